@@ -1,0 +1,32 @@
+//! What can go wrong in a run, by phase.
+
+use crate::queueing::ModelError;
+
+/// Why a run gave no result.
+///
+/// ```
+/// use tickless::{RunError, queueing::Torus};
+/// let error = RunError::from(Torus::new(0, 0).check().unwrap_err());
+/// assert!(error.to_string().starts_with("the width is 0"));
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// The model is wrong; nothing was allocated.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The model has no lookahead, so a round may hold no more than one instant.
+    #[error(
+        "this model has no lookahead (window 0, and a service time may be as short as it likes): give a window \
+             above 0, or run it on the heap"
+    )]
+    NoLookahead,
+    /// A sum of a facility passed 64 bits (counts on a device: 32 bits).
+    #[error("the {sum} of facility {facility} passed its range: use a shorter horizon")]
+    Overflow {
+        /// Which sum.
+        sum: &'static str,
+        /// The facility.
+        facility: u32,
+    },
+}

@@ -1,0 +1,12 @@
+//! Random streams and integer variates: the twins of `shaders/lib/pcg32.wgsl` and `shaders/lib/service.wgsl`.
+//!
+//! Every entity owns one stream and takes a fixed number of draws per visit, so a draw belongs to an entity and
+//! its count, never to a thread. Variates are integers throughout: no platform's `log` decides a time.
+
+mod exponential;
+mod law;
+mod stream;
+
+pub use exponential::{LogarithmRow, exponential, logarithm_table, scale};
+pub use law::{EffectiveLaw, LawKind, ServiceLaw};
+pub use stream::{Stream, StreamKey, split_mix_64};

@@ -1,0 +1,85 @@
+//! One `Pcg32` stream per entity, seeded by SplitMix64.
+
+use rand_core::Rng;
+use rand_pcg::Pcg32;
+
+/// The weight of one step of SplitMix64 (Steele, Lea and Flood 2014): 2⁶⁴ divided by the golden ratio.
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// The output function of SplitMix64: a bijection of 64-bit words without visible structure.
+///
+/// ```
+/// // The first output of the published generator seeded with 0.
+/// assert_eq!(tickless::random::split_mix_64(0x9E37_79B9_7F4A_7C15), 0xE220_A839_7B1D_CDAF);
+/// ```
+pub const fn split_mix_64(word: u64) -> u64 {
+    let word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    word ^ (word >> 31)
+}
+
+/// What a seed and a replication give every stream of a run.
+///
+/// Entity e takes outputs 2e and 2e + 1 of the SplitMix64 generator that starts at the key as the state and the
+/// stream number of its `Pcg32`.
+///
+/// ```
+/// use tickless::random::StreamKey;
+/// let (mut a, mut b) = (StreamKey::new(7, 0).stream(3), StreamKey::new(7, 0).stream(4));
+/// assert_ne!(a.draw(), b.draw());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StreamKey(u64);
+
+impl StreamKey {
+    /// The key of one replication (0 for a single run) under one seed.
+    pub const fn new(seed: u64, replication: u64) -> Self {
+        Self(split_mix_64(split_mix_64(seed.wrapping_add(GOLDEN)) ^ replication.wrapping_mul(GOLDEN)))
+    }
+
+    /// The 64 bits that the device derives every stream from.
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// The stream of one entity.
+    pub fn stream(self, entity: u32) -> Stream {
+        let first = self.0.wrapping_add((2 * u64::from(entity) + 1).wrapping_mul(GOLDEN));
+        Stream(Pcg32::new(split_mix_64(first), split_mix_64(first.wrapping_add(GOLDEN))))
+    }
+}
+
+/// The random stream of one entity.
+///
+/// ```
+/// use tickless::random::StreamKey;
+/// let mut stream = StreamKey::new(1, 0).stream(0);
+/// let draws: Vec<u32> = (0..4).map(|_| stream.draw()).collect();
+/// assert_ne!(draws[0], draws[1]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stream(Pcg32);
+
+impl Stream {
+    /// The next 32 uniform bits.
+    #[inline]
+    pub fn draw(&mut self) -> u32 {
+        self.0.next_u32()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streams_differ_by_seed_replication_and_entity() {
+        let first = |seed, replication, entity| StreamKey::new(seed, replication).stream(entity).draw();
+        let draws = [first(1, 0, 0), first(2, 0, 0), first(1, 1, 0), first(1, 0, 1)];
+        for (i, a) in draws.iter().enumerate() {
+            for b in &draws[i + 1..] {
+                assert_ne!(a, b);
+            }
+        }
+    }
+}

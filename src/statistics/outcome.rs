@@ -1,0 +1,125 @@
+//! The final record of every facility, and the network's figures.
+
+use serde::Serialize;
+
+use crate::time::Time;
+
+/// What one facility did between the end of the warm-up and the end of the run. All sums are in ticks.
+///
+/// ```
+/// let record = tickless::statistics::FacilityRecord::default();
+/// assert_eq!(record.completions, 0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct FacilityRecord {
+    /// Tokens that arrived; those present at time 0 do not count.
+    pub arrivals: u64,
+    /// Services that started; those that start at time 0 count.
+    pub starts: u64,
+    /// Services that ended.
+    pub completions: u64,
+    /// Arrivals that found no room; always 0 where queues are unlimited.
+    pub losses: u64,
+    /// Time that the server was busy, cut at both ends of the measured time.
+    pub busy: u64,
+    /// Waiting times of the services that started, counted whole at the start.
+    pub waiting: u64,
+    /// Service times of the services that started, uncut.
+    pub service: u64,
+    /// The time integral of the number present, cut at both ends.
+    pub presence: u64,
+    /// When the service in progress ends, or [`Time::NEVER`].
+    pub in_service: Time,
+    /// How many tokens wait.
+    pub queued: u64,
+}
+
+/// The end of a run: a record for each facility, and the arrival times of the tokens that wait.
+///
+/// ```
+/// use tickless::queueing::{Torus, reference};
+/// let model = Torus::new(8, 8).tokens(2).check()?;
+/// let run = reference::simulate(&model, &mut tickless::run::unwatched())?;
+/// assert_eq!(run.outcome.statistics().tokens_present, 128);
+/// assert!(run.outcome.statistics().utilization > 0.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// One record a facility, in id order.
+    pub facilities: Vec<FacilityRecord>,
+    /// The arrival times of waiting tokens: facility after facility, in the order of each queue.
+    pub queue: Vec<Time>,
+    /// Where the counting began: the warm-up time.
+    pub from: Time,
+    /// Where it ended.
+    pub until: Time,
+}
+
+/// The network's figures, means over all facilities. Times are in time units.
+///
+/// ```
+/// # use tickless::queueing::{Torus, reference};
+/// let run = reference::simulate(&Torus::new(4, 4).check()?, &mut tickless::run::unwatched())?;
+/// let figures = run.outcome.statistics();
+/// assert_eq!(figures.mean_system_time, figures.mean_waiting_time + figures.mean_service_time);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct NetworkStatistics {
+    /// The mean share of the measured time that a server was busy.
+    pub utilization: f64,
+    /// Completions per time unit, of the whole network.
+    pub throughput: f64,
+    /// The mean waiting time of the services that started.
+    pub mean_waiting_time: f64,
+    /// Their mean service time.
+    pub mean_service_time: f64,
+    /// The sum of both.
+    pub mean_system_time: f64,
+    /// The mean number of tokens at a facility, the one in service included.
+    pub mean_present: f64,
+    /// Tokens in the network at the end.
+    pub tokens_present: u64,
+    /// Tokens that arrived at a facility.
+    pub arrivals: u64,
+    /// Services that started.
+    pub starts: u64,
+    /// Services that ended.
+    pub completions: u64,
+    /// Arrivals lost.
+    pub losses: u64,
+}
+
+impl Outcome {
+    /// The measured time, in units.
+    pub fn measured(&self) -> f64 {
+        Time::from_ticks(self.until.ticks().saturating_sub(self.from.ticks())).units()
+    }
+
+    /// The network's figures. A mean over nothing is 0.
+    pub fn statistics(&self) -> NetworkStatistics {
+        let sum =
+            |field: fn(&FacilityRecord) -> u64| self.facilities.iter().map(|r| u128::from(field(r))).sum::<u128>();
+        let units = |ticks: u128| ticks as f64 / 4_294_967_296.0;
+        let ratio = |a: f64, b: f64| if b > 0.0 { a / b } else { 0.0 };
+        let starts = sum(|r| r.starts);
+        let mean_waiting_time = ratio(units(sum(|r| r.waiting)), starts as f64);
+        let mean_service_time = ratio(units(sum(|r| r.service)), starts as f64);
+        let facility_time = self.measured() * self.facilities.len() as f64;
+        let completions = sum(|r| r.completions);
+        NetworkStatistics {
+            utilization: ratio(units(sum(|r| r.busy)), facility_time),
+            throughput: ratio(completions as f64, self.measured()),
+            mean_waiting_time,
+            mean_service_time,
+            mean_system_time: mean_waiting_time + mean_service_time,
+            mean_present: ratio(units(sum(|r| r.presence)), facility_time),
+            tokens_present: sum(|r| r.queued + u64::from(r.in_service != Time::NEVER)) as u64,
+            arrivals: sum(|r| r.arrivals) as u64,
+            starts: starts as u64,
+            completions: completions as u64,
+            losses: sum(|r| r.losses) as u64,
+        }
+    }
+}
