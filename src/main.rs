@@ -18,6 +18,7 @@ fn main() {
             "words" => open.without_int64 = true,
             "plain" => open.without_subgroups = true,
             "checked" => open.checked = true,
+            "timings" => open.timings = true,
             x if x.starts_with("wg=") => options.workgroup = x[3..].parse().unwrap(),
             x if x.starts_with("e=") => options.elements = Some(x[2..].parse().unwrap()),
             _ => panic!(),
@@ -28,6 +29,9 @@ fn main() {
     let opened = t.elapsed();
     let model = Torus::new(side, side).window(d).until(until).check().unwrap();
     let run = gpu::simulate(&model, &device, &options, &mut unwatched()).unwrap();
+    for t in &run.timings {
+        print!("{} {:.2} us  ", t.kernel, t.time.as_secs_f64() * 1e6 / t.dispatches as f64);
+    }
     println!(
         "{} {a:?} events {} rounds {:?} wall {:?} device {:?} {:.1} M/s {:.1} us/round open {:?} setup {:?} total {:?} digest {} util {}",
         device.adapter().name,

@@ -178,6 +178,7 @@ pub fn simulate(
         clock,
         wall: rounds.wall(),
         device: rounds.device(),
+        timings: rounds.timings(),
         setup,
         interrupted,
     })
