@@ -53,6 +53,7 @@ pub struct WgpuDevice {
     queue: api::Queue,
     description: AdapterDescription,
     options: OpenOptions,
+    pipelines: pipeline::Pipelines,
     fault: Fault,
 }
 
@@ -114,7 +115,7 @@ impl WgpuDevice {
                 },
             );
         }));
-        Self { device, queue, description, options, fault }
+        Self { device, queue, description, options, pipelines: pipeline::Pipelines::default(), fault }
     }
 
     fn out_of_memory(&self, program: &Program) -> DeviceError {

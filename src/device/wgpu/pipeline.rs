@@ -1,9 +1,16 @@
-//! Kernels to pipelines.
+//! Kernels to pipelines, each compiled once a device.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 
 use super::{WgpuDevice, api};
 use crate::device::{DeviceError, Kernel};
 
+/// Compiled kernels by their source.
+pub(super) type Pipelines = Arc<Mutex<HashMap<String, Pipeline>>>;
+
 /// A compiled kernel.
+#[derive(Clone, Debug)]
 pub(super) struct Pipeline {
     pub(super) pipeline: api::ComputePipeline,
     pub(super) layout: api::BindGroupLayout,
@@ -11,7 +18,7 @@ pub(super) struct Pipeline {
 
 impl WgpuDevice {
     /// Compiles the kernels side by side: a driver takes tens of milliseconds for each.
-    pub(super) fn pipelines(&self, kernels: &[Kernel]) -> Result<Vec<Pipeline>, DeviceError> {
+    pub(super) fn compile_all(&self, kernels: &[Kernel]) -> Result<Vec<Pipeline>, DeviceError> {
         std::thread::scope(|scope| {
             let threads: Vec<_> = kernels.iter().map(|k| scope.spawn(|| self.pipeline(k))).collect();
             threads
@@ -26,6 +33,18 @@ impl WgpuDevice {
     }
 
     fn pipeline(&self, kernel: &Kernel) -> Result<Pipeline, DeviceError> {
+        let known = self.pipelines.lock().ok().and_then(|known| known.get(&kernel.source).cloned());
+        if let Some(pipeline) = known {
+            return Ok(pipeline);
+        }
+        let pipeline = self.compile(kernel)?;
+        if let Ok(mut known) = self.pipelines.lock() {
+            known.insert(kernel.source.clone(), pipeline.clone());
+        }
+        Ok(pipeline)
+    }
+
+    fn compile(&self, kernel: &Kernel) -> Result<Pipeline, DeviceError> {
         let label = Some(kernel.label.as_str());
         let scope = self.device.push_error_scope(api::ErrorFilter::Validation);
         let internal = self.device.push_error_scope(api::ErrorFilter::Internal);

@@ -48,7 +48,7 @@ impl WgpuSession {
         if pollster::block_on(memory.pop()).is_some() {
             return Err(device.out_of_memory(&program));
         }
-        let pipelines = device.pipelines(&program.kernels)?;
+        let pipelines = device.compile_all(&program.kernels)?;
         let ready = |step: &Step| ready(device, &program, &pipelines, &buffers, step);
         let first = program.first.iter().map(ready).collect::<Result<Vec<_>, _>>()?;
         let round = program.round.iter().map(ready).collect::<Result<Vec<_>, _>>()?;
