@@ -1,1 +1,9 @@
-//! heap
+//! The sequential simulator: a future event list and the loop that takes events from it one at a time.
+//!
+//! It knows nothing of any model, of rounds or of devices.
+
+mod event_list;
+mod executive;
+
+pub use event_list::{Event, EventList};
+pub use executive::{Handler, Summary, execute};

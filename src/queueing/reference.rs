@@ -1,15 +1,228 @@
-//! The torus on the heap simulator: one event at a time, nothing known of rounds.
+//! The torus on the sequential simulator: one event at a time, nothing known of rounds.
+//!
+//! An event is the end of a service: the token goes to the neighbour that its visit's route names, the next in the
+//! queue starts. Statistics are added up event by event: every wait and every service is clipped to the measured
+//! time on its own, and no total is a difference of two snapshots.
 
-use crate::{
-    RunError,
-    queueing::TorusModel,
-    run::{Run, Watch},
-};
+mod waiting;
 
-/// Runs the model.
+use std::time::Instant;
+
+use crate::RunError;
+use crate::heap::{Event, EventList, Handler, execute};
+use crate::queueing::TorusModel;
+use crate::random::Stream;
+use crate::run::{Run, Watch};
+use crate::statistics::{FacilityRecord, Outcome};
+use crate::time::Time;
+use waiting::{Queue, Slots};
+
+/// Everything that an event touches of a facility, in one cache line.
+#[repr(align(64))]
+struct Facility {
+    stream: Stream,
+    queue: Queue,
+    arrivals: u64,
+    completions: u64,
+    waiting: u64,
+    service: u64,
+}
+
+/// What a facility carries over the end of the warm-up.
+#[derive(Clone, Copy, Default)]
+struct Carried {
+    /// What remained at the end of the warm-up of the service under way there.
+    service: Option<u64>,
+    /// The part before the end of the warm-up of waits that are counted.
+    waiting: u64,
+}
+
+struct Torus<'a> {
+    model: &'a TorusModel,
+    facilities: Vec<Facility>,
+    slots: Slots,
+    /// Empty where there is no warm-up.
+    carried: Vec<Carried>,
+}
+
+/// Runs the model, one event at a time.
 ///
 /// # Errors
-/// none yet
-pub fn simulate(_model: &TorusModel, _watch: &mut dyn Watch) -> Result<Run, RunError> {
-    unreachable!()
+/// [`RunError::Overflow`] where the waiting time or the presence of a facility passes 64 bits.
+///
+/// ```
+/// use tickless::queueing::{Torus, reference};
+/// let model = Torus::new(16, 16).service("constant:10".parse()?).until(100.0).check()?;
+/// let run = reference::simulate(&model, &mut tickless::run::unwatched())?;
+/// // All 256 services end together at 10, 20, ... 90.
+/// assert_eq!(run.outcome.facilities[0].starts, run.outcome.facilities[0].completions + 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn simulate(model: &TorusModel, watch: &mut dyn Watch) -> Result<Run, RunError> {
+    let begin = Instant::now();
+    let mut torus = Torus::new(model);
+    let mut events = torus.begin()?;
+    let setup = begin.elapsed();
+    let summary = execute(&mut torus, &mut events, model.until(), watch)?;
+    Ok(Run {
+        outcome: torus.outcome(&events, summary.clock)?,
+        events: summary.events,
+        rounds: None,
+        clock: summary.clock,
+        wall: summary.wall,
+        device: None,
+        setup,
+        interrupted: summary.interrupted,
+    })
+}
+
+/// A popped event ends a service. In the order of (time, facility) an arrival may come to a facility before that
+/// facility's own departure of the same instant, where the contract has all departures first. With unlimited
+/// first-come first-served queues both orders give the same: the arrival that finds the server still taken queues,
+/// and the departure starts it (or whoever came before it) at the same instant, after a wait of zero and with the
+/// same draws. Arrivals of one instant come in the order of their sources, as the contract says.
+impl Handler for Torus<'_> {
+    #[inline]
+    fn handle(&mut self, event: Event, events: &mut EventList) -> Result<(), RunError> {
+        let Event { time: now, entity: source, payload: destination } = event;
+        let counted = u64::from(now >= self.model.warmup());
+        let facility = &mut self.facilities[source as usize];
+        facility.completions += counted;
+        if let Some(arrival) = facility.queue.depart(&mut self.slots) {
+            events.push(self.start(source, arrival, now)?);
+        }
+        let facility = &mut self.facilities[destination as usize];
+        facility.arrivals += counted;
+        if facility.queue.arrive(now, &mut self.slots) {
+            events.push(self.start(destination, now, now)?);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn approach(&self, event: Event) {
+        for facility in [event.entity, event.payload] {
+            std::hint::black_box(self.facilities[facility as usize].completions);
+        }
+    }
+}
+
+impl<'a> Torus<'a> {
+    fn new(model: &'a TorusModel) -> Self {
+        let facility = |id| Facility {
+            stream: model.key().stream(id),
+            queue: Queue::default(),
+            arrivals: 0,
+            completions: 0,
+            waiting: 0,
+            service: 0,
+        };
+        let carried = if model.warmup() == Time::ZERO { 0 } else { model.facilities() as usize };
+        Self {
+            model,
+            facilities: (0..model.facilities()).map(facility).collect(),
+            slots: Slots::default(),
+            carried: vec![Carried::default(); carried],
+        }
+    }
+
+    /// Places the tokens; the first of each facility starts at time 0.
+    fn begin(&mut self) -> Result<EventList, RunError> {
+        let mut first = Vec::new();
+        for id in 0..self.model.facilities() {
+            for _ in 0..self.model.tokens_each() {
+                if self.facilities[id as usize].queue.arrive(Time::ZERO, &mut self.slots) {
+                    first.push(self.start(id, Time::ZERO, Time::ZERO)?);
+                }
+            }
+        }
+        Ok(first.into_iter().collect())
+    }
+
+    /// Starts a service; its end is the event, and its payload where the token goes then.
+    #[inline]
+    fn start(&mut self, id: u32, arrival: Time, now: Time) -> Result<Event, RunError> {
+        let facility = &mut self.facilities[id as usize];
+        let service = self.model.law().service(&mut facility.stream).ticks();
+        let direction = facility.stream.draw() >> 30;
+        // The model allows no horizon from which a service could pass the range of times.
+        let event = Event {
+            time: Time::from_ticks(now.ticks() + service),
+            entity: id,
+            payload: self.model.neighbour(id, direction),
+        };
+        if arrival < self.model.warmup() {
+            self.start_early(id, arrival, now, service)?;
+        } else {
+            facility.wait(id, now.ticks() - arrival.ticks())?;
+            facility.service += service;
+        }
+        Ok(event)
+    }
+
+    /// The accounts of a service whose token came during the warm-up.
+    #[cold]
+    fn start_early(&mut self, id: u32, arrival: Time, now: Time, service: u64) -> Result<(), RunError> {
+        let warmup = self.model.warmup().ticks();
+        let (facility, carried) = (&mut self.facilities[id as usize], &mut self.carried[id as usize]);
+        if now.ticks() >= warmup {
+            facility.wait(id, now.ticks() - arrival.ticks())?;
+            facility.service += service;
+            // At most the wait just added, so it fits.
+            carried.waiting += warmup - arrival.ticks();
+        } else {
+            carried.service = (now.ticks() + service).checked_sub(warmup);
+        }
+        Ok(())
+    }
+
+    /// The records, cut at `clock`.
+    fn outcome(&self, events: &EventList, clock: Time) -> Result<Outcome, RunError> {
+        let mut facilities =
+            vec![FacilityRecord { in_service: Time::NEVER, ..Default::default() }; self.facilities.len()];
+        for event in events.iter() {
+            facilities[event.entity as usize].in_service = event.time;
+        }
+        let mut queue = Vec::new();
+        for (id, record) in facilities.iter_mut().enumerate() {
+            let before = queue.len();
+            queue.extend(self.facilities[id].queue.iter(&self.slots));
+            record.queued = (queue.len() - before) as u64;
+            if clock > self.model.warmup() {
+                self.account(id, &queue[before..], clock, record)?;
+            }
+        }
+        Ok(Outcome { facilities, queue, from: self.model.warmup(), until: clock })
+    }
+
+    /// The counts and sums of a facility at `clock`, which lies after the warm-up.
+    fn account(&self, id: usize, queue: &[Time], clock: Time, record: &mut FacilityRecord) -> Result<(), RunError> {
+        let facility = &self.facilities[id];
+        let carried = self.carried.get(id).copied().unwrap_or_default();
+        let serving = record.in_service != Time::NEVER;
+        record.arrivals = facility.arrivals;
+        record.completions = facility.completions;
+        // What started is what ended, but for a service that the warm-up left under way and one under way now.
+        record.starts = facility.completions + u64::from(serving) - u64::from(carried.service.is_some());
+        record.waiting = facility.waiting;
+        record.service = facility.service;
+        let beyond = if serving { record.in_service.ticks() - clock.ticks() } else { 0 };
+        record.busy = facility.service + carried.service.unwrap_or(0) - beyond;
+        let from = self.model.warmup();
+        let still = queue.iter().map(|&arrival| u128::from(clock.ticks() - arrival.max(from).ticks())).sum::<u128>();
+        let presence = u128::from(record.busy) + u128::from(facility.waiting - carried.waiting) + still;
+        let overflow = RunError::Overflow { sum: "presence", facility: id as u32 };
+        record.presence = u64::try_from(presence).map_err(|_| overflow)?;
+        Ok(())
+    }
+}
+
+impl Facility {
+    /// Adds a wait. Services of one server do not overlap, so only waits can add up beyond 64 bits.
+    #[inline]
+    fn wait(&mut self, id: u32, ticks: u64) -> Result<(), RunError> {
+        let sum = self.waiting.checked_add(ticks);
+        self.waiting = sum.ok_or(RunError::Overflow { sum: "waiting", facility: id })?;
+        Ok(())
+    }
 }
