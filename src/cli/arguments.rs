@@ -1,6 +1,7 @@
 //! What can be asked on the command line.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -32,7 +33,7 @@ pub enum Command {
 pub struct TorusArguments {
     #[command(flatten)]
     pub model: ModelArguments,
-    /// What runs it: a discrete GPU, else an integrated one, else a software adapter, else the heap; or one by name
+    /// What runs it
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub backend: Backend,
     #[command(flatten)]
@@ -80,7 +81,7 @@ const AFTER: &str = "Exit codes: 0 done, 1 a comparison differs, 2 error, 130 in
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Model")]
 pub struct ModelArguments {
-    /// Facilities in a row and rows of a square torus [default: 256]
+    /// Facilities in a row and rows of a square torus [default: 512]
     #[arg(long, value_name = "N", value_parser = side, conflicts_with_all = ["width", "height"])]
     side: Option<u32>,
     /// Facilities in a row
@@ -90,7 +91,7 @@ pub struct ModelArguments {
     #[arg(long, value_name = "H", value_parser = side, requires = "width")]
     height: Option<u32>,
     /// Tokens at each facility at time 0
-    #[arg(long, value_name = "K", default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, value_name = "K", value_parser = whole::<u32>, default_value_t = 1, allow_negative_numbers = true)]
     tokens: u32,
     /// The law of service times: exponential:MEAN, constant:TIME, uniform:LOW,HIGH, erlang:STAGES,MEAN or
     /// hyperexponential:P,FIRST,SECOND
@@ -98,21 +99,21 @@ pub struct ModelArguments {
     service: ServiceLaw,
     /// The synchronization window d: a law without so long a shortest time is shifted to d + S·(M - d)/M, which
     /// keeps its mean M; 0 leaves it alone (heap only) [default: the law's shortest time, else a tenth of its mean]
-    #[arg(long, value_name = "D", allow_negative_numbers = true)]
+    #[arg(long, value_name = "D", value_parser = time, allow_negative_numbers = true)]
     window: Option<f64>,
     /// The horizon: events before it happen
-    #[arg(long, value_name = "T", default_value_t = 1000.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "T", value_parser = time, default_value_t = 500.0, allow_negative_numbers = true)]
     until: f64,
     /// What happens before this time is not counted
-    #[arg(long, value_name = "T", default_value_t = 0.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "T", value_parser = time, default_value_t = 0.0, allow_negative_numbers = true)]
     warmup: f64,
     /// One seed, one sample path
-    #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
 }
 
 impl ModelArguments {
-    const SIDE: u32 = 256;
+    const SIDE: u32 = 512;
 
     /// The model as it was asked for, not yet checked.
     pub fn torus(&self) -> Torus {
@@ -166,11 +167,11 @@ pub enum Format {
 /// What runs a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Backend {
-    /// The best adapter, else the heap
+    /// A discrete GPU, else an integrated one, else a software adapter, else the heap
     Auto,
-    /// Rounds on an adapter
+    /// Rounds on an adapter (Vulkan, Metal or DX12)
     Wgpu,
-    /// The sequential event list
+    /// The sequential event list on one core
     Heap,
 }
 
@@ -200,8 +201,18 @@ fn side(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(0) => Err("a torus needs at least 1 facility each way".into()),
         Ok(side) => Ok(side),
-        Err(_) => Err(format!("give a whole number from 1 to {}", u32::MAX)),
+        Err(_) => Err(format!("it takes a whole number from 1 to {}", u32::MAX)),
     }
+}
+
+fn whole<N: FromStr>(text: &str) -> Result<N, String> {
+    let bits = 8 * size_of::<N>();
+    text.parse().map_err(|_| format!("it takes a whole number from 0 to 2^{bits} - 1"))
+}
+
+/// Which times make sense is the model's to say.
+fn time(text: &str) -> Result<f64, String> {
+    text.parse().map_err(|_| "it takes a number of time units".into())
 }
 
 /// clap names the option and the value, so only the fault is left to say.
@@ -227,7 +238,7 @@ mod tests {
         let parsed = Arguments::try_parse_from(["tickless", "torus"]).unwrap();
         let Command::Torus(arguments) = parsed.command else { panic!("{parsed:?}") };
         let model = arguments.model.torus().check().unwrap();
-        assert_eq!((model.width(), model.height(), model.tokens_each()), (256, 256, 1));
+        assert_eq!((model.width(), model.height(), model.tokens_each()), (512, 512, 1));
         assert_eq!(model.lookahead().units(), 1.0);
     }
 }

@@ -53,8 +53,12 @@ impl Ready {
             return if asks { Err(only_on_an_adapter(device)) } else { Ok((Self::heap(), vec![])) };
         }
         let fall_back = |reason| Ok((Self::heap(), vec![Warning::HeapFallback { reason }]));
-        if backend == Backend::Auto && !asks && !has_lookahead(model) {
-            return fall_back("a window of 0 leaves the model no lookahead, which rounds need".into());
+        if !has_lookahead(model) {
+            return if backend == Backend::Auto && !asks {
+                fall_back("a window of 0 leaves the model no lookahead, which rounds need".into())
+            } else {
+                Err(RunError::NoLookahead.into())
+            };
         }
         match Self::wgpu(Compared::Wgpu, adapter.as_deref(), *no_int64) {
             // Only a software adapter can fail the self-test, and auto takes one only where there is nothing better.

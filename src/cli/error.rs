@@ -1,5 +1,6 @@
 //! What can go wrong in the command, beyond the run itself.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::PathBuf;
 
@@ -28,7 +29,7 @@ pub enum CommandError {
     Run(#[from] RunError),
     /// More memory than this machine has free. Nothing has been allocated.
     #[error(
-        "{width} x {height} facilities with {tokens} tokens each need about {} of memory for {part}, {} are \
+        "{width} x {height} facilities ({tokens} tokens each) need about {} of memory for {part}, {} are \
              available: use a side of at most {side}", device::bytes(*.asked), device::bytes(*.available)
     )]
     Memory {
@@ -64,13 +65,14 @@ pub enum CommandError {
 }
 
 impl CommandError {
-    /// One line of clap's several: what is wrong and its tip, without the usage.
-    pub(super) fn usage(error: &clap::Error) -> Self {
+    /// One line of clap's several: what is wrong and its tip, and in place of the usage the help of the command.
+    pub(super) fn usage(error: &clap::Error, commands: &[Cow<'_, str>]) -> Self {
         let text = error.render().to_string();
         let end = ["\n\nUsage:", "\n\nFor more information"].iter().filter_map(|mark| text.find(mark)).min();
         let text = &text[..end.unwrap_or(text.len())];
         let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let message = format!("{} (see tickless --help)", line.trim_start_matches("error: "));
+        let help: String = commands.iter().map(|command| format!("{command} ")).collect();
+        let message = format!("{} (see tickless {help}--help)", line.trim_start_matches("error: "));
         Self::Usage { message }
     }
 }

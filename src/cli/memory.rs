@@ -81,7 +81,7 @@ mod tests {
         let error = Need::HEAP.check(&model, Some(208 * 1_000_000)).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "20000 x 10000 facilities with 2 tokens each need about 38.7 GiB of memory for the heap simulator, \
+            "20000 x 10000 facilities (2 tokens each) need about 38.7 GiB of memory for the heap simulator, \
              198.4 MiB are available: use a side of at most 1000"
         );
     }

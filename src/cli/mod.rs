@@ -57,11 +57,12 @@ pub enum Ending {
 pub fn run<I, T>(arguments: I) -> Result<Ending, CommandError>
 where
     I: IntoIterator<Item = T>,
-    T: Into<OsString> + Clone,
+    T: Into<OsString>,
 {
-    let command = match Arguments::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    let command = match Arguments::try_parse_from(&arguments) {
         Ok(arguments) => arguments.command,
-        Err(error) => return unparsed(&error),
+        Err(error) => return unparsed(&error, &arguments),
     };
     match command {
         Command::Torus(arguments) => torus::run(&arguments, &Interrupt::install()?),
@@ -74,7 +75,7 @@ where
 }
 
 /// Help and version are no errors; anything else becomes one line.
-fn unparsed(error: &clap::Error) -> Result<Ending, CommandError> {
+fn unparsed(error: &clap::Error, arguments: &[OsString]) -> Result<Ending, CommandError> {
     use clap::error::ErrorKind;
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
@@ -85,7 +86,11 @@ fn unparsed(error: &clap::Error) -> Result<Ending, CommandError> {
             let _ = write!(io::stderr(), "{}", error.render());
             Ok(Ending::Usage)
         }
-        _ => Err(CommandError::usage(error)),
+        _ => {
+            let is_command = |word: &&OsString| ["torus", "compare", "devices"].iter().any(|name| word == name);
+            let commands = arguments.iter().skip(1).take_while(is_command).map(|word| word.to_string_lossy());
+            Err(CommandError::usage(error, &commands.collect::<Vec<_>>()))
+        }
     }
 }
 

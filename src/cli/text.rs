@@ -65,15 +65,8 @@ fn model(table: &mut Table, report: &ModelReport, warnings: &[Warning]) {
     table.row("facilities", format!("{width} x {height} = {}", grouped(facilities.into())));
     table.row("tokens", format!("{} each = {}", grouped(tokens_per_facility.into()), grouped(tokens.into())));
     table.row("service time S", format!("{}, mean {}", parameters.service, parameters.mean_service_time));
-    let shifted = warnings.iter().find(|warning| matches!(warning, Warning::ShiftedLaw { .. }));
-    if let (Some(law), Some(Warning::ShiftedLaw { coefficient_of_variation: now, .. })) =
-        (&parameters.effective_service, shifted)
-    {
-        let before = now / (1.0 - parameters.shift.unwrap_or(0.0) / parameters.mean_service_time);
-        table.row(
-            "shifted to",
-            format!("{law}: same mean, coefficient of variation {} instead of {}", short(*now), short(before)),
-        );
+    if let Some(law) = &parameters.effective_service {
+        table.row("shifted to", format!("{law}{}", cost(warnings)));
     }
     let window = if parameters.window > 0.0 { short(parameters.window) } else { "none".into() };
     table.row("window", window);
@@ -81,6 +74,17 @@ fn model(table: &mut Table, report: &ModelReport, warnings: &[Warning]) {
         if parameters.warmup > 0.0 { format!(", counted from {} on", parameters.warmup) } else { String::new() };
     table.row("until", format!("{}{warmup}", parameters.until));
     table.row("seed", report.seed.to_string());
+}
+
+/// What the shift costs, behind the shifted law.
+fn cost(warnings: &[Warning]) -> String {
+    let text = |warning: &Warning| match warning {
+        Warning::ShiftedLaw { coefficient_of_variation: now, unshifted_coefficient_of_variation: before, .. } => Some(
+            format!("\nthe mean stays, the coefficient of variation is {} instead of {}", short(*now), short(*before)),
+        ),
+        _ => None,
+    };
+    warnings.iter().find_map(text).unwrap_or_default()
 }
 
 fn adapter(adapter: &AdapterDescription) -> String {
@@ -106,7 +110,6 @@ fn figures(table: &mut Table, parameters: &Parameters, run: &RunReport) {
     table.row("throughput", format!("{} per time unit, {each:.5} a facility", short(statistics.throughput)));
     table.row("waiting time", short(statistics.mean_waiting_time));
     table.row("system time", short(statistics.mean_system_time));
-    table.row("present", format!("{} a facility", short(statistics.mean_present)));
 }
 
 /// The text of `tickless compare`.
@@ -194,8 +197,8 @@ pub fn seconds(seconds: f64) -> String {
     match seconds {
         s if s >= 3600.0 => format!("{:.0} h {:02.0} min", (s / 3600.0).floor(), (s % 3600.0 / 60.0).floor()),
         s if s >= 60.0 => format!("{:.0} min {:02.0} s", (s / 60.0).floor(), (s % 60.0).floor()),
-        s if s >= 1.0 => format!("{} s", three(s)),
-        s if s >= 1e-3 => format!("{} ms", three(s * 1e3)),
+        s if s >= 0.9995 => format!("{} s", three(s)),
+        s if s >= 0.9995e-3 => format!("{} ms", three(s * 1e3)),
         s => format!("{} us", three(s * 1e6)),
     }
 }
@@ -226,8 +229,8 @@ mod tests {
     #[test]
     fn rates_and_spans_have_three_digits() {
         assert_eq!([0.0, 12.34, 1234.0, 4.5e7, 2.14e9].map(rate), ["0.00", "12.3", "1.23 k", "45.0 M", "2.14 G"]);
-        let spans = [2e-5, 0.0123, 1.5, 75.0, 7500.0].map(seconds);
-        assert_eq!(spans, ["20.0 us", "12.3 ms", "1.50 s", "1 min 15 s", "2 h 05 min"]);
+        let spans = [2e-5, 0.0123, 0.9999, 1.5, 75.0, 7500.0].map(seconds);
+        assert_eq!(spans, ["20.0 us", "12.3 ms", "1.00 s", "1.50 s", "1 min 15 s", "2 h 05 min"]);
     }
 
     #[test]
