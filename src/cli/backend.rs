@@ -23,7 +23,8 @@ pub struct Ready {
 }
 
 impl Ready {
-    fn heap() -> Self {
+    /// The heap simulator, which needs no opening.
+    pub fn heap() -> Self {
         Self { name: Compared::Heap.name(), device: None, opening: Duration::ZERO }
     }
 

@@ -111,3 +111,21 @@ impl Drop for FacilitiesFile {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_fails_leaves_the_folder_as_it_was() {
+        let path = |name: &str| std::env::temp_dir().join(format!("tickless-{}-{name}", std::process::id()));
+        let (fresh, old) = (path("fresh.csv"), path("old.csv"));
+        std::fs::write(&old, "kept").unwrap();
+        for file in [&fresh, &old] {
+            drop(FacilitiesFile::open(file).unwrap());
+        }
+        assert!(!fresh.exists());
+        assert_eq!(std::fs::read_to_string(&old).unwrap(), "kept");
+        std::fs::remove_file(&old).unwrap();
+    }
+}
