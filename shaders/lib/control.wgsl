@@ -7,12 +7,12 @@ struct Control {
     lookahead: Time,           // how far beyond the minimum a round may go
     events: Wide,              // events that have happened
     entities: u32,
-    blocks: u32,               // workgroups that share the future event list
-    round: u32,                // the number of this round; the first is 1
-    selected: u32,             // imminent entities of this round
-    groups: u32,               // workgroups that share them
+    blocks: u32,               // workgroups that share the entities
+    round: u32,                // the number of the round that departure has begun; the first is 1
+    finished: u32,             // the number of the round that arrival has ended
     running: u32,              // 0 once the limit is reached or a fault is set
-    fault: atomic<u32>,        // FAULT_* bits
+    selected: atomic<u32>,     // imminent entities of this round
+    fault: atomic<u32>,        // bits that the model's kernels set
     fault_entity: atomic<u32>, // the smallest entity that set one
 }
 

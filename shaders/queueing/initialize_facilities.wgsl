@@ -4,19 +4,19 @@
 // Afterwards: the model's state at time 0; tokens themselves are queueing/initialize_tokens' part.
 
 @group(0) @binding(1) var<storage, read_write> next_event: array<Time>;
-@group(0) @binding(4) var<storage, read_write> facilities: array<Facility>;
+@group(0) @binding(4) var<storage, read_write> facilities: array<vec4<u32>>;
 
 fn run(group: u32, lane: u32) {
     let id = group * WORKGROUP + lane;
     if (id >= parameters.facilities) { return; }
-    let stream = entity_stream(parameters.key, id);
     let zero = wide(0u, 0u);
     let each = parameters.tokens_each;
     let first = id * each;
-    var facility = Facility(
-        stream.state, stream.increment, zero, zero, zero, 0u, each, first + 1u, first + each - 1u, first, 0u);
+    var server = Server(entity_stream(parameters.key, id), zero, zero);
     var end = never();
-    if (each > 0u) { end = start_service(&facility, first, zero, zero); }
+    if (each > 0u) { end = start_service(&server, zero, zero); }
     next_event[id] = end;
-    facilities[id] = facility;
+    store_server(id, server);
+    store_tally(id, Tally(zero, 0u, first));
+    store_queue(id, Queue(each, first + 1u, first + each - 1u));
 }

@@ -67,7 +67,7 @@ impl Planner {
     /// Takes in a finished batch of `rounds` rounds, `ran` of which had work, and the state before and after it.
     pub(super) fn finished(&mut self, rounds: u32, time: Duration, before: &Control, after: &Control) {
         self.under_way = self.under_way.saturating_sub(rounds);
-        let ran = after.round.wrapping_sub(before.round);
+        let ran = after.finished.wrapping_sub(before.finished);
         if ran > 0 {
             self.seconds_per_round = time.as_secs_f64() / f64::from(rounds);
             self.ticks_per_round = after.bound.saturating_sub(before.bound) as f64 / f64::from(ran);
@@ -89,7 +89,7 @@ mod tests {
     use bytemuck::Zeroable;
 
     fn state(round: u32, bound: u64) -> Control {
-        Control { round, bound, limit: 1 << 40, ..Control::zeroed() }
+        Control { finished: round, bound, limit: 1 << 40, ..Control::zeroed() }
     }
 
     #[test]

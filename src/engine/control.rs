@@ -20,16 +20,16 @@ pub struct Control {
     pub events: u64,
     /// The number of entities.
     pub entities: u32,
-    /// Workgroups that share the future event list.
+    /// Workgroups that share the entities.
     pub blocks: u32,
-    /// Rounds so far.
+    /// The round that departure has begun.
     pub round: u32,
-    /// Imminent entities of the last round.
-    pub selected: u32,
-    /// Workgroups that shared them.
-    pub groups: u32,
+    /// Rounds so far: the round that arrival has ended.
+    pub finished: u32,
     /// 0 once the limit is reached or a fault is set.
     pub running: u32,
+    /// Imminent entities of a round under way; 0 between rounds.
+    pub selected: u32,
     /// The fault word: bits that the model's kernels set.
     pub fault: u32,
     /// The smallest entity that set one.
@@ -64,9 +64,9 @@ mod tests {
                 ("entities", offset_of!(Control, entities)),
                 ("blocks", offset_of!(Control, blocks)),
                 ("round", offset_of!(Control, round)),
-                ("selected", offset_of!(Control, selected)),
-                ("groups", offset_of!(Control, groups)),
+                ("finished", offset_of!(Control, finished)),
                 ("running", offset_of!(Control, running)),
+                ("selected", offset_of!(Control, selected)),
                 ("fault", offset_of!(Control, fault)),
                 ("fault_entity", offset_of!(Control, fault_entity)),
                 ("", size_of::<Control>()),

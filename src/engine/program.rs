@@ -7,10 +7,10 @@ use crate::device::{
 };
 use crate::time::Time;
 
-/// The most workgroups of departure and of arrival: each takes as many entities as it must.
-const MOST_GROUPS: u32 = 1024;
-/// The blocks that the future event list is cut into where it is large enough.
+/// The blocks that the entities are cut into where there are enough: each workgroup reads a word of each.
 const BLOCKS: u32 = 1024;
+/// Rows of `summaries`, as in `shaders/lib/summaries.wgsl`.
+const SUMMARIES: u64 = 4;
 
 /// How rounds are cut up. None of it changes a result.
 ///
@@ -40,7 +40,7 @@ pub struct FirstKernel {
     pub threads: u32,
 }
 
-/// The kernel of step 4 or 5: `process(slot, word)`.
+/// The kernel of step 4, which defines `depart(slot, entity)`, or of step 5, which defines `arrive(slot)`.
 #[derive(Clone, Debug)]
 pub struct StageKernel {
     /// The stem of its file.
@@ -103,12 +103,9 @@ impl Frame {
         self.workgroup * self.elements
     }
 
-    fn constants(&self, stage: u32) -> String {
+    fn constants(&self) -> String {
         let Self { workgroup, elements, .. } = self;
-        format!(
-            "const WORKGROUP: u32 = {workgroup}u;\nconst ELEMENTS: u32 = {elements}u;\n\
-             const MOST_GROUPS: u32 = {MOST_GROUPS}u;\nconst STAGE: u32 = {stage}u;\n"
-        )
+        format!("const WORKGROUP: u32 = {workgroup}u;\nconst ELEMENTS: u32 = {elements}u;\n")
     }
 
     /// All WGSL of a kernel.
@@ -185,27 +182,16 @@ impl Builder {
             entities: model.entities,
             blocks,
             round: 0,
-            selected: 0,
-            groups: 0,
+            finished: 0,
             running: 0,
+            selected: 0,
             fault: 0,
             fault_entity: u32::MAX,
         };
-        let sizes = |x: u32| bytemuck::bytes_of(&[x, 1_u32, 1]).to_vec();
-        let words = u64::from(self.frame.block() / 32);
         let control = BufferSpec::filled("control", BufferUse::Storage, bytemuck::bytes_of(&control).to_vec());
         self.program.status = Some(self.program.buffer(control));
-        for spec in [
-            BufferSpec::filled("dispatch_blocks", BufferUse::Indirect, sizes(0)),
-            BufferSpec::filled("dispatch_imminent", BufferUse::Indirect, sizes(0)),
-            BufferSpec::storage("next_event", entities, 8),
-            BufferSpec::storage("marks", u64::from(blocks) * words, 4),
-            BufferSpec::storage("counts", u64::from(blocks), 4),
-            BufferSpec::storage("minima", u64::from(blocks + 2 * MOST_GROUPS), 8),
-            BufferSpec::storage("imminent", entities, 4),
-        ] {
-            self.program.buffer(spec);
-        }
+        self.program.buffer(BufferSpec::storage("next_event", entities, 8));
+        self.program.buffer(BufferSpec::storage("summaries", u64::from(blocks) * SUMMARIES, 8));
         for spec in &model.buffers {
             self.program.buffer(spec.clone());
         }
@@ -215,8 +201,8 @@ impl Builder {
         model.entities.div_ceil(self.frame.block()).max(1)
     }
 
-    fn kernel(&mut self, label: &str, stage: u32, sources: &[&str]) -> Result<KernelId, DeviceError> {
-        let constants = self.frame.constants(stage);
+    fn kernel(&mut self, label: &str, sources: &[&str]) -> Result<KernelId, DeviceError> {
+        let constants = self.frame.constants();
         let kernel = compose(label, &self.frame.parts(&constants, sources))?;
         Ok(self.program.kernel(kernel))
     }
@@ -225,37 +211,28 @@ impl Builder {
         if kernel.threads == 0 {
             return Ok(());
         }
-        let id = self.kernel(kernel.label, 0, &kernel.sources)?;
+        let id = self.kernel(kernel.label, &kernel.sources)?;
         let workgroups = kernel.threads.div_ceil(self.frame.workgroup);
         self.program.first.push(Step { kernel: id, dispatch: Dispatch::Workgroups(workgroups) });
         Ok(())
     }
 
-    /// The round; and before the first one a count with bound 0, which selects nothing and reduces every event time.
+    /// The two dispatches of a round: its two points of global synchronization.
     fn steps(&mut self, model: &ModelParts) -> Result<(), DeviceError> {
-        let engine = |source| [shader!("lib/control"), source];
-        let bound = self.kernel("engine/bound", 0, &engine(shader!("engine/bound")))?;
-        let count = self.kernel("engine/select_count", 0, &engine(shader!("engine/select_count")))?;
-        let scatter = self.kernel("engine/select_scatter", 0, &engine(shader!("engine/select_scatter")))?;
-        let mut stage = |number, stage: &StageKernel| {
-            let mut sources = vec![shader!("lib/control"), shader!("engine/imminent")];
-            sources.extend_from_slice(&stage.sources);
-            self.kernel(stage.label, number, &sources)
-        };
-        let departure = stage(0, &model.departure)?;
-        let arrival = stage(1, &model.arrival)?;
-        let indirect = |name| self.program.buffer_named(name).map(Dispatch::Indirect);
-        let (Some(blocks), Some(imminent)) = (indirect("dispatch_blocks"), indirect("dispatch_imminent")) else {
-            return Ok(());
-        };
-        self.program.first.push(Step { kernel: count, dispatch: Dispatch::Workgroups(self.blocks(model)) });
-        self.program.round = vec![
-            Step { kernel: bound, dispatch: Dispatch::Workgroups(1) },
-            Step { kernel: count, dispatch: blocks },
-            Step { kernel: scatter, dispatch: blocks },
-            Step { kernel: departure, dispatch: imminent },
-            Step { kernel: arrival, dispatch: imminent },
+        let dispatch = Dispatch::Workgroups(self.blocks(model));
+        let shared = [shader!("lib/control"), shader!("lib/summaries")];
+        let with = |own: &[&'static str], stage: &[&'static str]| [&shared, own, stage].concat();
+        let initialize = self.kernel("engine/initialize", &with(&[shader!("engine/initialize")], &[]))?;
+        let steps_1_to_4 = [
+            shader!("engine/minimum"),
+            shader!("engine/bound"),
+            shader!("engine/select"),
+            shader!("engine/departures"),
         ];
+        let departure = self.kernel(model.departure.label, &with(&steps_1_to_4, &model.departure.sources))?;
+        let arrival = self.kernel(model.arrival.label, &with(&[shader!("engine/arrivals")], &model.arrival.sources))?;
+        self.program.first.push(Step { kernel: initialize, dispatch });
+        self.program.round = vec![Step { kernel: departure, dispatch }, Step { kernel: arrival, dispatch }];
         Ok(())
     }
 }

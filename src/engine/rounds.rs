@@ -115,7 +115,7 @@ impl Rounds {
             clock: Time::from_ticks(self.control.bound),
             until,
             events: self.control.events,
-            rounds: u64::from(self.control.round),
+            rounds: u64::from(self.control.finished),
             elapsed: self.wall,
         }
     }

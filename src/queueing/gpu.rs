@@ -19,7 +19,7 @@ macro_rules! shader {
     };
 }
 
-/// `Facility` of `shaders/queueing/records.wgsl`.
+/// A facility, as `shaders/queueing/records.wgsl` lays it out.
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 struct Facility {
@@ -29,14 +29,14 @@ struct Facility {
     waiting: u64,
     last_departure: u64,
     completions: u32,
+    serving: u32,
     present: u32,
     head: u32,
     tail: u32,
-    serving: u32,
     unused: u32,
 }
 
-/// `Token` of `shaders/queueing/records.wgsl`.
+/// A token, as `shaders/queueing/records.wgsl` lays it out.
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 struct Token {
@@ -97,8 +97,9 @@ pub fn parts(model: &TorusModel) -> ModelParts {
         tokens: model.tokens(),
         unused: 0,
     };
-    let service = [library::PCG32, library::LAW, library::SERVICE, shader!("records"), shader!("start")];
-    let stage = |label, source| {
+    let service =
+        [library::PCG32, library::LAW, library::SERVICE, shader!("records"), shader!("facility"), shader!("start")];
+    let stage = |label, source: &'static str| {
         let mut sources = service.to_vec();
         sources.extend([shader!("torus"), source]);
         StageKernel { label, sources }
@@ -114,6 +115,7 @@ pub fn parts(model: &TorusModel) -> ModelParts {
             BufferSpec::storage("facilities", facilities, size_of::<Facility>() as u64),
             BufferSpec::storage("tokens", tokens, size_of::<Token>() as u64),
             BufferSpec::storage("inbox", facilities, INBOX),
+            BufferSpec::storage("edges", facilities, 4),
             BufferSpec::filled("logarithms", BufferUse::Storage, bytemuck::cast_slice(logarithm_table()).to_vec()),
             BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(&parameters).to_vec()),
         ],
@@ -172,7 +174,7 @@ pub fn simulate(
     Ok(Run {
         outcome,
         events: control.events,
-        rounds: Some(u64::from(control.round)),
+        rounds: Some(u64::from(control.finished)),
         clock,
         wall: rounds.wall(),
         device: rounds.device(),
