@@ -80,14 +80,20 @@ impl FacilitiesFile {
         Ok(Self { path: path.to_owned(), file, remove: fresh })
     }
 
-    /// Writes every facility.
+    /// Writes every facility. A pipe whose reader has gone away is no error.
     ///
     /// # Errors
     /// A full disk, and the like.
     pub fn write(mut self, model: &TorusModel, outcome: &Outcome) -> Result<(), CommandError> {
-        self.lines(model, outcome).map_err(|source| CommandError::Facilities { path: self.path.clone(), source })?;
-        self.remove = false;
-        Ok(())
+        match self.lines(model, outcome) {
+            Err(source) if source.kind() != io::ErrorKind::BrokenPipe => {
+                Err(CommandError::Facilities { path: self.path.clone(), source })
+            }
+            _ => {
+                self.remove = false;
+                Ok(())
+            }
+        }
     }
 
     fn lines(&self, model: &TorusModel, outcome: &Outcome) -> io::Result<()> {
@@ -98,9 +104,17 @@ impl FacilitiesFile {
         let mut writer = csv::Writer::from_writer(&self.file);
         let measured = outcome.measured();
         for (facility, record) in outcome.facilities.iter().enumerate() {
-            writer.serialize(Line::new(model, measured, facility, record))?;
+            writer.serialize(Line::new(model, measured, facility, record)).map_err(cause)?;
         }
         writer.flush()
+    }
+}
+
+/// What the system said, where it is the system's fault: csv's own conversion hides that.
+fn cause(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
     }
 }
 

@@ -131,7 +131,7 @@ pub fn compare(report: &CompareReport) -> String {
             seconds(run.setup_seconds),
             seconds(run.wall_seconds),
             rate(run.completions_per_second),
-            format!("{:.2}x", compared.speed_up),
+            speed_up(compared.speed_up),
         ));
     }
     table.gap();
@@ -190,6 +190,10 @@ pub fn rate(per_second: f64) -> String {
         x => (x, ""),
     };
     format!("{}{prefix}", three(value))
+}
+
+fn speed_up(factor: f64) -> String {
+    if factor < 0.1 { format!("{factor:.4}x") } else { format!("{}x", three(factor)) }
 }
 
 /// A span of wall-clock time.
