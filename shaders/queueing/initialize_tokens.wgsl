@@ -9,5 +9,5 @@ fn run(group: u32, lane: u32) {
     let id = group * WORKGROUP + lane;
     if (id >= parameters.tokens) { return; }
     let last = (id + 1u) % parameters.tokens_each == 0u;
-    tokens[id] = token_word(wide(0u, 0u), select(id + 1u, NONE, last));
+    tokens[id] = entry(wide(0u, 0u), select(id + 1u, NONE, last), 0u);
 }

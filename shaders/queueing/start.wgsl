@@ -4,10 +4,10 @@
 @group(0) @binding(9) var<uniform> parameters: Parameters;
 
 // Starts the service of a token that arrived at `arrival` at time `start`; returns when it ends.
-fn start_service(server: ptr<function, Server>, arrival: Time, start: Time) -> Time {
-    var stream = (*server).stream;
+fn start_service(server: ptr<function, Server>, increment: Wide, arrival: Time, start: Time) -> Time {
+    var stream = Stream((*server).state, increment);
     let time = service_time(parameters.law, &stream);
-    (*server).stream = stream;
+    (*server).state = stream.state;
     (*server).service = wide_add((*server).service, time);
     (*server).waiting = wide_add((*server).waiting, wide_sub(start, arrival));
     return wide_add(start, time);

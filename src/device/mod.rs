@@ -111,6 +111,20 @@ pub trait Session {
     /// # Errors
     /// A lost device, or too little memory for the copy.
     fn read(&mut self, buffer: BufferId) -> Result<Vec<u8>, DeviceError>;
+
+    /// What each kernel of a round took on the device, where the session was asked to time them and the adapter can.
+    fn timings(&self) -> Vec<KernelTime>;
+}
+
+/// The device time of a kernel over the rounds that were timed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct KernelTime {
+    /// The kernel's label.
+    pub kernel: String,
+    /// How many of its dispatches were timed.
+    pub dispatches: u64,
+    /// Their sum.
+    pub time: Duration,
 }
 
 /// A finished batch.

@@ -8,7 +8,7 @@ use bytemuck::Zeroable;
 
 use super::batch::Planner;
 use super::{Control, ModelParts, Options, round_program};
-use crate::device::{Batch, Device, DeviceError, Session};
+use crate::device::{Batch, Device, DeviceError, KernelTime, Session};
 use crate::error::RunError;
 use crate::run::{Progress, Watch};
 use crate::time::Time;
@@ -148,6 +148,11 @@ impl Rounds {
     /// The status after the last batch.
     pub fn control(&self) -> &Control {
         &self.control
+    }
+
+    /// What each kernel of a round took, where the device was opened to time them.
+    pub fn timings(&self) -> Vec<KernelTime> {
+        self.session.timings()
     }
 
     /// Wall-clock time of all [`Rounds::run_until`] so far.

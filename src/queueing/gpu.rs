@@ -24,16 +24,16 @@ macro_rules! shader {
 #[repr(C)]
 struct Facility {
     state: u64,
-    increment: u64,
     service: u64,
     waiting: u64,
-    last_departure: u64,
     completions: u32,
+    left: u32,
+    head_time: u64,
+    last_departure: u64,
     serving: u32,
-    present: u32,
     head: u32,
+    second: u32,
     tail: u32,
-    unused: u32,
 }
 
 /// A token, as `shaders/queueing/records.wgsl` lays it out.
@@ -72,8 +72,8 @@ struct Parameters {
     law: Law,
 }
 
-/// Bytes of a facility's inbox: a token and a round for each of four directions.
-const INBOX: u64 = 32;
+/// No token.
+const NONE: u32 = u32::MAX;
 /// The fault word's bits.
 const FAULT_COMPLETIONS: u32 = 1;
 
@@ -97,15 +97,22 @@ pub fn parts(model: &TorusModel) -> ModelParts {
         tokens: model.tokens(),
         unused: 0,
     };
-    let service =
-        [library::PCG32, library::LAW, library::SERVICE, shader!("records"), shader!("facility"), shader!("start")];
+    let service = [
+        library::PCG32,
+        library::STREAM,
+        library::LAW,
+        library::SERVICE,
+        shader!("records"),
+        shader!("facility"),
+        shader!("start"),
+    ];
     let stage = |label, source: &'static str| {
         let mut sources = service.to_vec();
         sources.extend([shader!("torus"), source]);
         StageKernel { label, sources }
     };
     let mut facilities_sources = service.to_vec();
-    facilities_sources.extend([library::STREAM, shader!("initialize_facilities")]);
+    facilities_sources.push(shader!("initialize_facilities"));
     let tokens_sources = vec![library::LAW, shader!("records"), shader!("initialize_tokens")];
     ModelParts {
         label: "torus",
@@ -114,8 +121,8 @@ pub fn parts(model: &TorusModel) -> ModelParts {
         buffers: vec![
             BufferSpec::storage("facilities", facilities, size_of::<Facility>() as u64),
             BufferSpec::storage("tokens", tokens, size_of::<Token>() as u64),
-            BufferSpec::storage("inbox", facilities, INBOX),
-            BufferSpec::storage("edges", facilities, 4),
+            BufferSpec::storage("departures", facilities, size_of::<Token>() as u64),
+            BufferSpec::storage("arrived", facilities, 4),
             BufferSpec::filled("logarithms", BufferUse::Storage, bytemuck::cast_slice(logarithm_table()).to_vec()),
             BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(&parameters).to_vec()),
         ],
@@ -178,6 +185,7 @@ pub fn simulate(
         clock,
         wall: rounds.wall(),
         device: rounds.device(),
+        timings: rounds.timings(),
         setup,
         interrupted,
     })
@@ -246,21 +254,24 @@ impl State {
 
     /// The arrival times of the tokens that wait, in order.
     fn queue(&self, facility: &Facility) -> impl Iterator<Item = u64> + '_ {
-        let mut token = facility.head;
-        (1..facility.present).map(move |_| {
-            let Token { time, next, .. } = self.tokens[token as usize];
-            token = next;
-            time
+        let head = (facility.head != NONE).then_some((facility.head_time, facility.second));
+        std::iter::successors(head, |&(_, next)| {
+            (next != NONE).then(|| {
+                let Token { time, next, .. } = self.tokens[next as usize];
+                (time, next)
+            })
         })
+        .map(|(time, _)| time)
     }
 
     fn total(&self, model: &TorusModel, id: usize) -> Result<Totals, RunError> {
         let facility = &self.facilities[id];
-        let (time, present) = (self.time.ticks(), u64::from(facility.present));
-        let serving = u64::from(present > 0);
+        let time = self.time.ticks();
+        let serving = u64::from(facility.serving != NONE);
+        let present = serving + self.queue(facility).count() as u64;
         let completions = u64::from(facility.completions);
         // A service starts before the time that every event has happened before; what of it lies beyond is cut.
-        let beyond = if present > 0 { self.next_event[id] - time } else { 0 };
+        let beyond = if serving > 0 { self.next_event[id] - time } else { 0 };
         let busy = facility.service - beyond;
         let started = facility.waiting.checked_add(busy);
         let presence =
@@ -287,7 +298,7 @@ impl State {
             let now = self.total(model, id)?;
             let zero = Totals { arrivals: 0, starts: 0, completions: 0, busy: 0, waiting: 0, service: 0, presence: 0 };
             let then = before.map_or(zero, |totals| totals[id]);
-            let present = self.facilities[id].present;
+            let facility = &self.facilities[id];
             Ok(FacilityRecord {
                 arrivals: now.arrivals - then.arrivals,
                 starts: now.starts - then.starts,
@@ -297,8 +308,8 @@ impl State {
                 waiting: now.waiting - then.waiting,
                 service: now.service - then.service,
                 presence: now.presence - then.presence,
-                in_service: if present > 0 { Time::from_ticks(self.next_event[id]) } else { Time::NEVER },
-                queued: u64::from(present.saturating_sub(1)),
+                in_service: if facility.serving == NONE { Time::NEVER } else { Time::from_ticks(self.next_event[id]) },
+                queued: self.queue(facility).count() as u64,
             })
         };
         let facilities = (0..self.facilities.len()).into_par_iter().map(record).collect::<Result<Vec<_>, _>>()?;

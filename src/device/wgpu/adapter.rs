@@ -118,7 +118,11 @@ pub(super) fn open(
     adapter: &api::Adapter,
     description: &AdapterDescription,
 ) -> Result<(api::Device, api::Queue), DeviceError> {
-    let wanted = api::Features::SHADER_INT64 | api::Features::SUBGROUP | api::Features::TIMESTAMP_QUERY;
+    let wanted = api::Features::SHADER_INT64
+        | api::Features::SUBGROUP
+        | api::Features::TIMESTAMP_QUERY
+        | api::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS
+        | api::Features::TIMESTAMP_QUERY_INSIDE_PASSES;
     let descriptor = api::DeviceDescriptor {
         label: Some("tickless"),
         required_features: adapter.features() & wanted,

@@ -4,6 +4,7 @@ mod adapter;
 mod pipeline;
 mod self_test;
 mod session;
+mod timings;
 
 use std::sync::{Arc, Mutex};
 
@@ -30,6 +31,8 @@ pub struct OpenOptions {
     pub without_subgroups: bool,
     /// Keep wgpu's bounds checks and loop bounds in every kernel.
     pub checked: bool,
+    /// Time every dispatch of the first rounds of each batch: see [`crate::device::Session::timings`].
+    pub timings: bool,
 }
 
 /// The first error that the driver reported outside a call that could return it.
@@ -49,7 +52,7 @@ pub struct WgpuDevice {
     device: api::Device,
     queue: api::Queue,
     description: AdapterDescription,
-    checked: bool,
+    options: OpenOptions,
     fault: Fault,
 }
 
@@ -111,7 +114,7 @@ impl WgpuDevice {
                 },
             );
         }));
-        Self { device, queue, description, checked: options.checked, fault }
+        Self { device, queue, description, options, fault }
     }
 
     fn out_of_memory(&self, program: &Program) -> DeviceError {

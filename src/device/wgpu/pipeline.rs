@@ -43,7 +43,7 @@ impl WgpuDevice {
             entry_point: Some("main"),
             // Every kernel writes its workgroup memory before it reads it.
             compilation_options: api::PipelineCompilationOptions {
-                zero_initialize_workgroup_memory: self.checked,
+                zero_initialize_workgroup_memory: self.options.checked,
                 ..Default::default()
             },
             cache: None,
@@ -57,7 +57,7 @@ impl WgpuDevice {
     fn module(&self, kernel: &Kernel) -> api::ShaderModule {
         let source = api::ShaderSource::Wgsl(kernel.source.as_str().into());
         let descriptor = api::ShaderModuleDescriptor { label: Some(&kernel.label), source };
-        if self.checked {
+        if self.options.checked {
             return self.device.create_shader_module(descriptor);
         }
         // SAFETY: the kernels are this crate's own. Their indexes come from ids below the sizes that the buffers were

@@ -4,8 +4,11 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::pipeline::Pipeline;
+use super::timings::Timings;
 use super::{WgpuDevice, api};
-use crate::device::{Batch, BufferId, BufferSpec, BufferUse, DeviceError, Dispatch, Program, Session, Step};
+use crate::device::{
+    Batch, BufferId, BufferSpec, BufferUse, DeviceError, Dispatch, KernelTime, Program, Session, Step,
+};
 
 /// A device that answers nothing for this long is lost.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -15,7 +18,8 @@ const CHUNK: u64 = 64 << 20;
 const TIMES: u64 = 16;
 
 /// One prepared dispatch.
-struct Ready {
+pub(super) struct Ready {
+    pub(super) label: String,
     pipeline: api::ComputePipeline,
     group: api::BindGroup,
     dispatch: Dispatch,
@@ -34,6 +38,7 @@ pub(super) struct WgpuSession {
     status: Option<BufferId>,
     free: Vec<Answer>,
     under_way: VecDeque<(Answer, api::SubmissionIndex)>,
+    timings: Option<Timings>,
 }
 
 impl WgpuSession {
@@ -48,16 +53,23 @@ impl WgpuSession {
         let first = program.first.iter().map(ready).collect::<Result<Vec<_>, _>>()?;
         let round = program.round.iter().map(ready).collect::<Result<Vec<_>, _>>()?;
         let answers = (0..2).map(|_| answer(device, &buffers, program.status)).collect();
-        let under_way = VecDeque::new();
-        let mut session =
-            Self { device: device.clone(), buffers, round, status: program.status, free: answers, under_way };
+        let timings = Timings::new(device, &round);
+        let mut session = Self {
+            device: device.clone(),
+            buffers,
+            round,
+            status: program.status,
+            free: answers,
+            under_way: VecDeque::new(),
+            timings,
+        };
         session.run_first(&first)?;
         Ok(session)
     }
 
     fn run_first(&mut self, steps: &[Ready]) -> Result<(), DeviceError> {
         let mut encoder = self.device.device.create_command_encoder(&Default::default());
-        encode(&mut encoder, None, &self.buffers, steps, 1);
+        encode(&mut encoder, None, None, &self.buffers, steps, 1);
         let index = self.device.queue.submit([encoder.finish()]);
         self.poll(index)
     }
@@ -99,7 +111,10 @@ impl Session for WgpuSession {
         };
         let mut encoder = self.device.device.create_command_encoder(&Default::default());
         let queries = answer.queries.as_ref().map(|(set, _)| set);
-        encode(&mut encoder, queries, &self.buffers, &self.round, rounds);
+        encode(&mut encoder, queries, self.timings.as_ref(), &self.buffers, &self.round, rounds);
+        if let Some(timings) = &self.timings {
+            timings.resolve(&mut encoder, rounds);
+        }
         let size = self.status.map_or(0, |id| self.buffers[id.0].size());
         if let Some(BufferId(id)) = self.status {
             encoder.copy_buffer_to_buffer(&self.buffers[id], 0, &answer.staging, 0, size);
@@ -109,7 +124,10 @@ impl Session for WgpuSession {
             encoder.copy_buffer_to_buffer(resolved, 0, &answer.staging, size, TIMES);
         }
         let index = self.device.queue.submit([encoder.finish()]);
-        self.under_way.push_back((answer, index));
+        self.under_way.push_back((answer, index.clone()));
+        if let Some(timings) = &mut self.timings {
+            timings.take(&self.device, index, rounds)?;
+        }
         self.fault()
     }
 
@@ -150,6 +168,10 @@ impl Session for WgpuSession {
             bytes.extend_from_slice(&self.mapped(&staging, size, index)?);
         }
         Ok(bytes)
+    }
+
+    fn timings(&self) -> Vec<KernelTime> {
+        self.timings.as_ref().map(Timings::times).unwrap_or_default()
     }
 }
 
@@ -205,13 +227,14 @@ fn ready(
     let layout = &pipeline.layout;
     let label = Some(kernel.label.as_str());
     let group = device.device.create_bind_group(&api::BindGroupDescriptor { label, layout, entries: &entries });
-    Ok(Ready { pipeline: pipeline.pipeline.clone(), group, dispatch: step.dispatch })
+    Ok(Ready { label: kernel.label.clone(), pipeline: pipeline.pipeline.clone(), group, dispatch: step.dispatch })
 }
 
 /// One pass with all steps of all rounds: wgpu puts a barrier between dispatches that share a buffer.
 fn encode(
     encoder: &mut api::CommandEncoder,
     queries: Option<&api::QuerySet>,
+    timings: Option<&Timings>,
     buffers: &[api::Buffer],
     steps: &[Ready],
     rounds: u32,
@@ -222,8 +245,11 @@ fn encode(
         end_of_pass_write_index: Some(1),
     });
     let mut pass = encoder.begin_compute_pass(&api::ComputePassDescriptor { label: Some("rounds"), timestamp_writes });
-    for _ in 0..rounds {
-        for step in steps {
+    for round in 0..rounds {
+        for (place, step) in steps.iter().enumerate() {
+            if let Some(timings) = timings {
+                timings.stamp(&mut pass, round, place);
+            }
             pass.set_pipeline(&step.pipeline);
             pass.set_bind_group(0, &step.group, &[]);
             match step.dispatch {
