@@ -9,7 +9,7 @@ use crate::time::Time;
 /// A list of fewer events is a heap and nothing else.
 const SMALL: usize = 512;
 /// How far [`EventList::upcoming`] looks ahead.
-const AHEAD: usize = 3;
+const AHEAD: usize = 8;
 
 /// Something that happens to an entity at a time; the payload is the model's.
 ///
