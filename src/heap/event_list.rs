@@ -1,15 +1,15 @@
-//! The future event list: a priority queue of 16-byte entries on a heap whose groups of children fill cache lines.
+//! The future event list: the current stretch of time sorted, the near future on a heap, the rest in buckets.
 
 use std::fmt;
 
+use super::far::Far;
+use super::near::{EMPTY, Heap};
 use crate::time::Time;
 
-/// Children of a node.
-const ARITY: usize = 4;
-/// The place of the first event. The places before it stay empty, so that every group of children is aligned.
-const ROOT: usize = ARITY - 1;
-/// No event: after every event.
-const EMPTY: u128 = u128::MAX;
+/// A list of fewer events is a heap and nothing else.
+const SMALL: usize = 512;
+/// How far [`EventList::upcoming`] looks ahead.
+const AHEAD: usize = 8;
 
 /// Something that happens to an entity at a time; the payload is the model's.
 ///
@@ -44,35 +44,13 @@ impl Event {
     }
 }
 
-/// The children of one node, in whole cache lines.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Group([u128; ARITY]);
-
-impl Group {
-    const EMPTY: Self = Self([EMPTY; ARITY]);
-
-    /// The smallest entry and its place, by pairs: a short chain of comparisons without a branch.
-    #[inline]
-    fn smallest(&self) -> (u128, usize) {
-        let mut best: [(u128, usize); ARITY] = std::array::from_fn(|place| (self.0[place], place));
-        let mut half = ARITY / 2;
-        while half > 0 {
-            for i in 0..half {
-                let (a, b) = (best[i], best[i + half]);
-                best[i] = if b.0 < a.0 { b } else { a };
-            }
-            half /= 2;
-        }
-        best[0]
-    }
-}
-
-/// The future event list.
+/// The future event list: a priority queue of 16-byte events in the order of [`Event`].
 ///
-/// A removal walks the empty place from the root down to a leaf and leaves it open there; the next insertion takes
-/// that place and rises from it. So an event that schedules another costs one walk, which does not depend on the
-/// new event's time and overlaps with the work that finds it.
+/// Time is cut into buckets of equal width that hold a few hundred events each. The earliest bucket is sorted and
+/// taken from its end; what is scheduled into it meanwhile goes on a heap; later events are thrown into their
+/// buckets unsorted. So most events cost an append and a share of a sort that stays in the nearest cache, however
+/// many there are. Widths follow the events: whenever they fit badly, and the list has changed enough to pay
+/// for it, all events are spread anew. A small list, or one whose events all meet at one time, is a plain heap.
 ///
 /// ```
 /// use tickless::{heap::{Event, EventList}, time::Time};
@@ -83,20 +61,16 @@ impl Group {
 /// assert_eq!(list.first(), Some(event(3, 2)));
 /// assert_eq!(list.len(), 3);
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct EventList {
-    /// Place `i` is entry `i % ARITY` of group `i / ARITY`. Beyond the last event entries are empty.
-    groups: Vec<Group>,
-    /// One more than the last place in use.
-    end: usize,
-    /// The leaf that the last removal left open, or `end` where there is none.
-    hole: usize,
-}
-
-impl Default for EventList {
-    fn default() -> Self {
-        Self { groups: vec![Group::EMPTY], end: ROOT, hole: ROOT }
-    }
+    /// What was scheduled into the current bucket after it was sorted; everything, where the list is small.
+    near: Heap,
+    /// The current bucket, the earliest event last.
+    run: Vec<u128>,
+    /// Everything after the current bucket.
+    far: Far,
+    /// Insertions since the events were spread.
+    changes: usize,
 }
 
 impl EventList {
@@ -107,129 +81,104 @@ impl EventList {
 
     /// How many events are scheduled.
     pub fn len(&self) -> usize {
-        self.end - ROOT - usize::from(self.hole < self.end)
+        self.near.len() + self.run.len() + self.far.len()
     }
 
     /// Whether none is.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.first().is_none()
     }
 
     /// The earliest event.
     #[inline]
     pub fn first(&self) -> Option<Event> {
-        let word = self.groups[0].0[ROOT];
-        (word != EMPTY).then(|| Event::unpack(word))
+        let word = self.near.first().min(self.sorted());
+        // Only "no event" has this time; one comparison of half the word.
+        Some(Event::unpack(word)).filter(|event| event.time != Time::NEVER)
+    }
+
+    /// An event that is likely to be among the next few, so that its memory can be touched early.
+    #[inline]
+    pub fn upcoming(&self) -> Option<Event> {
+        let ahead = self.run.len().wrapping_sub(1 + AHEAD);
+        self.run.get(ahead).map_or_else(|| self.first(), |&word| Some(Event::unpack(word)))
     }
 
     /// Schedules an event. At [`Time::NEVER`] nothing is scheduled.
     #[inline]
     pub fn push(&mut self, event: Event) {
-        if event.time == Time::NEVER {
-            return;
-        }
-        let place = self.hole;
-        if place == self.end {
-            if place.is_multiple_of(ARITY) {
-                self.groups.push(Group::EMPTY);
+        self.changes += 1;
+        if self.far.takes(event.time) {
+            self.far.push(event.pack());
+        } else if event.time != Time::NEVER {
+            self.near.push(event.pack());
+            if self.near.len() > SMALL && self.changes > self.len() {
+                self.spread();
             }
-            self.end += 1;
         }
-        self.hole = self.end;
-        self.rise(place, event.pack());
     }
 
     /// Removes the earliest event.
     #[inline]
     pub fn pop(&mut self) -> Option<Event> {
-        self.fill_hole();
         let first = self.first()?;
-        let (mut group, mut place) = (0, ROOT);
-        let mut below = 1;
-        while let Some(children) = self.groups.get(below) {
-            let (word, child) = children.smallest();
-            self.groups[group].0[place % ARITY] = word;
-            (group, place) = (below, child);
-            below = group * ARITY + place - ROOT + 1;
+        if self.sorted() < self.near.first() {
+            self.run.pop();
+        } else {
+            self.near.pop();
         }
-        self.groups[group].0[place % ARITY] = EMPTY;
-        self.hole = group * ARITY + place;
+        if self.run.is_empty() && self.near.first() == EMPTY {
+            self.advance();
+        }
         Some(first)
     }
 
     /// Every scheduled event, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = Event> + '_ {
-        self.groups.iter().flat_map(|g| g.0).filter(|&word| word != EMPTY).map(Event::unpack)
+        self.near.iter().chain(self.run.iter().copied()).chain(self.far.iter()).map(Event::unpack)
     }
 
-    /// Moves the last event to the open place, if there is one.
+    /// The earliest word of the current bucket.
     #[inline]
-    fn fill_hole(&mut self) {
-        let place = self.hole;
-        if place == self.end {
-            return;
-        }
-        self.end -= 1;
-        let last = &mut self.groups[self.end / ARITY].0[self.end % ARITY];
-        let word = std::mem::replace(last, EMPTY);
-        if self.end.is_multiple_of(ARITY) {
-            self.groups.pop();
-        }
-        self.hole = self.end;
-        if place != self.end {
-            self.rise(place, word);
+    fn sorted(&self) -> u128 {
+        self.run.last().copied().unwrap_or(EMPTY)
+    }
+
+    /// Sorts the next bucket.
+    #[inline(never)]
+    fn advance(&mut self) {
+        if self.far.is_sparse(self.changes) && self.changes > self.len() || !self.far.next(&mut self.run) {
+            self.spread();
+        } else {
+            self.run.sort_unstable_by(|a, b| b.cmp(a));
         }
     }
 
-    /// Puts a word where its parents are smaller, on the way from an open place to the root.
-    #[inline]
-    fn rise(&mut self, mut place: usize, word: u128) {
-        while place != ROOT {
-            let parent = place / ARITY + ROOT - 1;
-            let above = self.groups[parent / ARITY].0[parent % ARITY];
-            if above < word {
-                break;
-            }
-            self.groups[place / ARITY].0[place % ARITY] = above;
-            place = parent;
-        }
-        self.groups[place / ARITY].0[place % ARITY] = word;
+    /// Chooses new buckets for all events.
+    #[cold]
+    fn spread(&mut self) {
+        let words: Vec<u128> = self.near.iter().chain(self.run.iter().copied()).chain(self.far.iter()).collect();
+        self.scatter(words);
     }
 
-    /// Puts a word where its children are larger, on the way from a place down.
-    fn sink(&mut self, mut place: usize, word: u128) {
-        while let Some(children) = self.groups.get(place - ROOT + 1) {
-            let (least, child) = children.smallest();
-            if word <= least {
-                break;
-            }
-            self.groups[place / ARITY].0[place % ARITY] = least;
-            place = (place - ROOT + 1) * ARITY + child;
+    fn scatter(&mut self, words: Vec<u128>) {
+        self.changes = 0;
+        self.run.clear();
+        if words.len() <= SMALL {
+            self.far = Far::default();
+            self.near = words.into_iter().collect();
+        } else {
+            self.near = Heap::default();
+            self.far.spread(&words, &mut self.run);
+            self.run.sort_unstable_by(|a, b| b.cmp(a));
         }
-        self.groups[place / ARITY].0[place % ARITY] = word;
     }
 }
 
 impl FromIterator<Event> for EventList {
-    /// Builds the list in linear time.
     fn from_iter<I: IntoIterator<Item = Event>>(events: I) -> Self {
         let mut list = Self::new();
-        for event in events {
-            if event.time == Time::NEVER {
-                continue;
-            }
-            if list.end.is_multiple_of(ARITY) {
-                list.groups.push(Group::EMPTY);
-            }
-            list.groups[list.end / ARITY].0[list.end % ARITY] = event.pack();
-            list.end += 1;
-        }
-        list.hole = list.end;
-        // Places whose children exist, from the last to the root; each becomes the top of a heap.
-        for place in (ROOT..list.groups.len() + ROOT - 1).rev() {
-            let word = list.groups[place / ARITY].0[place % ARITY];
-            list.sink(place, word);
-        }
+        list.scatter(events.into_iter().filter(|event| event.time != Time::NEVER).map(Event::pack).collect());
         list
     }
 }

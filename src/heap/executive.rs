@@ -85,8 +85,8 @@ pub fn execute<H: Handler>(
         }
         now = Some(event.time);
         events.pop();
-        if let Some(next) = events.first() {
-            handler.approach(next);
+        if let Some(soon) = events.upcoming() {
+            handler.approach(soon);
         }
         handler.handle(event, events)?;
         summary.events += 1;

@@ -4,6 +4,8 @@
 
 mod event_list;
 mod executive;
+mod far;
+mod near;
 
 pub use event_list::{Event, EventList};
 pub use executive::{Handler, Summary, execute};

@@ -239,13 +239,15 @@ impl TorusModel {
     #[inline]
     pub fn neighbour(&self, facility: u32, direction: u32) -> u32 {
         let (width, height) = (self.width(), self.height());
-        let (row, column) = (facility / width, facility % width);
-        match direction {
-            0 => (if row + 1 == height { 0 } else { row + 1 }) * width + column,
-            1 => row * width + if column + 1 == width { 0 } else { column + 1 },
-            2 => (if row == 0 { height } else { row } - 1) * width + column,
-            _ => row * width + if column == 0 { width } else { column } - 1,
-        }
+        let (last_row, column) = ((height - 1) * width, facility % width);
+        let down = if facility < last_row { facility + width } else { facility - last_row };
+        let right = if column + 1 < width { facility + 1 } else { facility - column };
+        let up = if facility >= width { facility - width } else { facility + last_row };
+        let left = if column > 0 { facility - 1 } else { facility + (width - 1) };
+        // Selections, not branches: a random direction would be predicted wrongly.
+        let vertical = if direction == 0 { down } else { up };
+        let horizontal = if direction == 1 { right } else { left };
+        if direction & 1 == 0 { vertical } else { horizontal }
     }
 }
 

@@ -90,12 +90,12 @@ impl Handler for Torus<'_> {
         let facility = &mut self.facilities[source as usize];
         facility.completions += counted;
         if let Some(arrival) = facility.queue.depart(&mut self.slots) {
-            events.push(self.start(source, arrival, now)?);
+            self.start(source, arrival, now, events)?;
         }
         let facility = &mut self.facilities[destination as usize];
         facility.arrivals += counted;
         if facility.queue.arrive(now, &mut self.slots) {
-            events.push(self.start(destination, now, now)?);
+            self.start(destination, now, now, events)?;
         }
         Ok(())
     }
@@ -129,36 +129,31 @@ impl<'a> Torus<'a> {
 
     /// Places the tokens; the first of each facility starts at time 0.
     fn begin(&mut self) -> Result<EventList, RunError> {
-        let mut first = Vec::new();
+        let mut events = EventList::new();
         for id in 0..self.model.facilities() {
             for _ in 0..self.model.tokens_each() {
                 if self.facilities[id as usize].queue.arrive(Time::ZERO, &mut self.slots) {
-                    first.push(self.start(id, Time::ZERO, Time::ZERO)?);
+                    self.start(id, Time::ZERO, Time::ZERO, &mut events)?;
                 }
             }
         }
-        Ok(first.into_iter().collect())
+        Ok(events)
     }
 
     /// Starts a service; its end is the event, and its payload where the token goes then.
     #[inline]
-    fn start(&mut self, id: u32, arrival: Time, now: Time) -> Result<Event, RunError> {
+    fn start(&mut self, id: u32, arrival: Time, now: Time, events: &mut EventList) -> Result<(), RunError> {
         let facility = &mut self.facilities[id as usize];
         let service = self.model.law().service(&mut facility.stream).ticks();
         let direction = facility.stream.draw() >> 30;
         // The model allows no horizon from which a service could pass the range of times.
-        let event = Event {
-            time: Time::from_ticks(now.ticks() + service),
-            entity: id,
-            payload: self.model.neighbour(id, direction),
-        };
+        let time = Time::from_ticks(now.ticks() + service);
+        events.push(Event { time, entity: id, payload: self.model.neighbour(id, direction) });
         if arrival < self.model.warmup() {
-            self.start_early(id, arrival, now, service)?;
-        } else {
-            facility.wait(id, now.ticks() - arrival.ticks())?;
-            facility.service += service;
+            return self.start_early(id, arrival, now, service);
         }
-        Ok(event)
+        facility.service += service;
+        facility.wait(id, now.ticks() - arrival.ticks())
     }
 
     /// The accounts of a service whose token came during the warm-up.

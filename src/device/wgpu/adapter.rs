@@ -54,7 +54,16 @@ pub fn adapters() -> Vec<AdapterDescription> {
     all().into_iter().map(|(_, description)| description).collect()
 }
 
+/// The order in which `auto` takes adapters.
+fn rank(adapter: &AdapterDescription) -> (AdapterKind, usize) {
+    (adapter.kind, adapter.index)
+}
+
 /// The adapter that `auto` takes: the first of the best kind.
+pub fn preferred(adapters: &[AdapterDescription]) -> Option<&AdapterDescription> {
+    adapters.iter().min_by_key(|adapter| rank(adapter))
+}
+
 pub(super) fn select(selection: &Selection) -> Result<(api::Adapter, AdapterDescription), DeviceError> {
     let found = all();
     if found.is_empty() {
@@ -62,7 +71,7 @@ pub(super) fn select(selection: &Selection) -> Result<(api::Adapter, AdapterDesc
     }
     let available = found.iter().map(|(_, d)| format!("{} {}", d.index, d.name)).collect::<Vec<_>>().join(", ");
     let chosen = match selection {
-        Selection::Auto => found.into_iter().min_by_key(|(_, d)| (d.kind, d.index)),
+        Selection::Auto => found.into_iter().min_by_key(|(_, d)| rank(d)),
         Selection::Index(index) => found.into_iter().nth(*index),
         Selection::Name(name) => found.into_iter().find(|(_, d)| d.name.to_lowercase().contains(&name.to_lowercase())),
     };

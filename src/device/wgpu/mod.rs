@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 /// The crate that [`WgpuDevice::from_existing`] takes its types from.
 pub use ::wgpu as api;
 
-pub use adapter::{Selection, adapters};
+pub use adapter::{Selection, adapters, preferred};
 
 use super::program::bytes;
 use super::{AdapterDescription, Device, DeviceError, Program, Session};

@@ -1,0 +1,172 @@
+//! A heap of packed events whose groups of children fill cache lines.
+
+/// Children of a node.
+const ARITY: usize = 4;
+/// The place of the first word. The places before it stay empty, so that every group of children is aligned.
+const ROOT: usize = ARITY - 1;
+/// No event: after every event.
+pub const EMPTY: u128 = u128::MAX;
+
+/// The children of one node, in whole cache lines.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Group([u128; ARITY]);
+
+impl Group {
+    const EMPTY: Self = Self([EMPTY; ARITY]);
+
+    /// The smallest entry and its place, by pairs: a short chain of comparisons without a branch.
+    #[inline]
+    fn smallest(&self) -> (u128, usize) {
+        let mut best: [(u128, usize); ARITY] = std::array::from_fn(|place| (self.0[place], place));
+        let mut half = ARITY / 2;
+        while half > 0 {
+            for i in 0..half {
+                let (a, b) = (best[i], best[i + half]);
+                best[i] = if b.0 < a.0 { b } else { a };
+            }
+            half /= 2;
+        }
+        best[0]
+    }
+}
+
+/// A priority queue of words below [`EMPTY`], the smallest first.
+///
+/// A removal walks the empty place from the root down to a leaf and leaves it open there; the next insertion takes
+/// that place and rises from it. So an event that schedules another costs one walk, which does not depend on the
+/// new word and overlaps with the work that finds it.
+#[derive(Clone)]
+pub struct Heap {
+    /// Place `i` is entry `i % ARITY` of group `i / ARITY`. Beyond the last word entries are empty.
+    groups: Vec<Group>,
+    /// One more than the last place in use.
+    end: usize,
+    /// The leaf that the last removal left open, or `end` where there is none.
+    hole: usize,
+}
+
+impl Default for Heap {
+    fn default() -> Self {
+        Self { groups: vec![Group::EMPTY], end: ROOT, hole: ROOT }
+    }
+}
+
+impl Heap {
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.end - ROOT - usize::from(self.hole < self.end)
+    }
+
+    /// The smallest word, or [`EMPTY`].
+    #[inline]
+    pub fn first(&self) -> u128 {
+        self.groups[0].0[ROOT]
+    }
+
+    #[inline]
+    pub fn push(&mut self, word: u128) {
+        let place = self.hole;
+        if place == self.end {
+            self.append(EMPTY);
+        }
+        self.hole = self.end;
+        self.rise(place, word);
+    }
+
+    /// Adds a place at the end.
+    #[inline]
+    fn append(&mut self, word: u128) {
+        let place = self.end % ARITY;
+        if place == 0 {
+            self.groups.push(Group::EMPTY);
+        }
+        self.groups[self.end / ARITY].0[place] = word;
+        self.end += 1;
+    }
+
+    /// Removes the smallest word, if there is one.
+    #[inline]
+    pub fn pop(&mut self) {
+        self.fill_hole();
+        if self.end == ROOT {
+            return;
+        }
+        let (mut group, mut place, mut below) = (0, ROOT, 1);
+        while let Some(children) = self.groups.get(below) {
+            let (word, child) = children.smallest();
+            self.groups[group].0[place % ARITY] = word;
+            (group, place) = (below, child);
+            below = group * ARITY + place - ROOT + 1;
+        }
+        self.groups[group].0[place % ARITY] = EMPTY;
+        self.hole = group * ARITY + place;
+    }
+
+    /// The words, in no particular order.
+    pub fn iter(&self) -> impl Iterator<Item = u128> + '_ {
+        self.groups.iter().flat_map(|group| group.0).filter(|&word| word != EMPTY)
+    }
+
+    /// Moves the last word to the open place, if there is one.
+    #[inline]
+    fn fill_hole(&mut self) {
+        let place = self.hole;
+        if place == self.end {
+            return;
+        }
+        self.end -= 1;
+        let last = &mut self.groups[self.end / ARITY].0[self.end % ARITY];
+        let word = std::mem::replace(last, EMPTY);
+        if self.end.is_multiple_of(ARITY) {
+            self.groups.pop();
+        }
+        self.hole = self.end;
+        if place != self.end {
+            self.rise(place, word);
+        }
+    }
+
+    /// Puts a word where its parents are smaller, on the way from an open place to the root.
+    #[inline]
+    fn rise(&mut self, mut place: usize, word: u128) {
+        while place != ROOT {
+            let parent = place / ARITY + ROOT - 1;
+            let above = self.groups[parent / ARITY].0[parent % ARITY];
+            if above < word {
+                break;
+            }
+            self.groups[place / ARITY].0[place % ARITY] = above;
+            place = parent;
+        }
+        self.groups[place / ARITY].0[place % ARITY] = word;
+    }
+
+    /// Puts a word where its children are larger, on the way from a place down.
+    fn sink(&mut self, mut place: usize, word: u128) {
+        while let Some(children) = self.groups.get(place - ROOT + 1) {
+            let (least, child) = children.smallest();
+            if word <= least {
+                break;
+            }
+            self.groups[place / ARITY].0[place % ARITY] = least;
+            place = (place - ROOT + 1) * ARITY + child;
+        }
+        self.groups[place / ARITY].0[place % ARITY] = word;
+    }
+}
+
+impl FromIterator<u128> for Heap {
+    /// Builds the heap in linear time.
+    fn from_iter<I: IntoIterator<Item = u128>>(words: I) -> Self {
+        let mut heap = Self::default();
+        words.into_iter().for_each(|word| heap.append(word));
+        heap.hole = heap.end;
+        // Places whose children exist, from the last to the root; each becomes the top of a heap.
+        for place in (ROOT..heap.groups.len() + ROOT - 1).rev() {
+            let word = heap.groups[place / ARITY].0[place % ARITY];
+            heap.sink(place, word);
+        }
+        heap
+    }
+}
