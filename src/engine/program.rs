@@ -27,6 +27,8 @@ pub struct Options {
     pub elements: Option<u32>,
     /// Rounds in a submission.
     pub batch: BatchSize,
+    /// Rounds after which they are numbered anew, if less than what the model's stamps hold; 0 for just that.
+    pub renumber: u32,
 }
 
 /// A kernel that runs once, over `threads` threads, before the first round.
@@ -60,6 +62,8 @@ pub struct ModelParts {
     pub lookahead: Time,
     /// The model's buffers, named as in its kernels.
     pub buffers: Vec<BufferSpec>,
+    /// Buffers that hold round numbers, and the largest number that they can hold.
+    pub stamps: (Vec<&'static str>, u32),
     /// What makes the state at time 0.
     pub first: Vec<FirstKernel>,
     /// Step 4.
