@@ -1,5 +1,6 @@
 //! What can go wrong in a run, by phase.
 
+use crate::device::DeviceError;
 use crate::queueing::ModelError;
 
 /// Why a run gave no result.
@@ -15,6 +16,9 @@ pub enum RunError {
     /// The model is wrong; nothing was allocated.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// The device refused, failed or went away.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
     /// The model has no lookahead, so a round may hold no more than one instant.
     #[error(
         "this model has no lookahead (window 0, and a service time may be as short as it likes): give a window \

@@ -67,6 +67,8 @@ pub struct Run {
     pub device: Option<Duration>,
     /// Everything before: buffers, kernels, the initial state.
     pub setup: Duration,
+    /// What each kernel of a round took, where the device was opened to time them; else empty.
+    pub timings: Vec<crate::device::KernelTime>,
     /// Whether a [`Watch`] ended it before the horizon.
     pub interrupted: bool,
 }

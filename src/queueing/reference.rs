@@ -72,6 +72,7 @@ pub fn simulate(model: &TorusModel, watch: &mut dyn Watch) -> Result<Run, RunErr
         wall: summary.wall,
         device: None,
         setup,
+        timings: Vec::new(),
         interrupted: summary.interrupted,
     })
 }

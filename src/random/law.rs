@@ -299,9 +299,9 @@ impl EffectiveLaw {
             LawKind::Constant => 0,
             LawKind::Uniform => u128::from(self.first),
             LawKind::Exponential | LawKind::Erlang => {
-                (longest * u128::from(self.first) >> 32) * u128::from(self.stages)
+                ((longest * u128::from(self.first)) >> 32) * u128::from(self.stages)
             }
-            LawKind::Hyperexponential => longest * u128::from(self.first.max(self.second)) >> 32,
+            LawKind::Hyperexponential => (longest * u128::from(self.first.max(self.second))) >> 32,
         };
         let ticks = u128::from(self.offset) + variate;
         (ticks < 1 << 63).then(|| Time::from_ticks((ticks as u64).max(1)))

@@ -1,0 +1,44 @@
+// engine/departures (steps 1 to 4 of a round; one workgroup a block of BLOCK entities)
+// What: finds the earliest event and the bound, selects the imminent entities of a block in id order and calls the
+//       model's `depart(slot, entity)` for each.
+// Reads: control, next_event, summaries of the last round.
+// Writes: control (first block), the block's summaries, and what the model writes.
+// Afterwards: the imminent entities of block b have departed, in slots b * BLOCK and on, and are counted; no event that is left
+//             or was scheduled here lies before the block's minimum. A round that has nothing to do changes nothing.
+
+@group(0) @binding(0) var<storage, read_write> control: Control;
+@group(0) @binding(1) var<storage, read_write> next_event: array<Time>;
+@group(0) @binding(2) var<storage, read_write> summaries: array<Wide>;
+
+var<private> scheduled: Time;
+
+// Sets the time of an entity's next event.
+fn schedule(entity: u32, time: Time) {
+    next_event[entity] = time;
+    scheduled = wide_minimum(scheduled, time);
+}
+
+// The round that this dispatch begins; control.round is being written.
+fn this_round() -> u32 { return control.finished + 1u; }
+
+fn run(block: u32, lane: u32) {
+    let earliest = earliest_event(lane);
+    let bound = round_bound(earliest);
+    if (block == 0u && lane == 0u) { write_down(earliest, bound); }
+    let first = block * BLOCK;
+    mark_block(first, lane, bound);
+    let selected = rank_block(lane);
+    scheduled = earliest_left;
+    for (var begin = 0u; begin < selected; begin += WORKGROUP) {
+        gather(first, lane, begin);
+        if (begin + lane < selected) { depart(first + begin + lane, imminent[lane]); }
+        workgroupBarrier();
+    }
+    let least = workgroup_minimum(lane, scheduled);
+    // The last row of a folded dispatch may hold workgroups without a block.
+    if (lane == 0u && block < control.blocks) {
+        summaries[count_place() + block] = wide(selected, 0u);
+        summaries[departure_place(control.finished + 1u) + block] = least;
+        atomicAdd(&control.selected, selected);
+    }
+}

@@ -1,0 +1,13 @@
+// engine/minimum (step 1): the earliest event of all, from what the last round left behind.
+// Reads: summaries.
+
+// The least event time of all blocks, the same in every lane of every workgroup.
+fn earliest_event(lane: u32) -> Time {
+    let departures = departure_place(control.finished);
+    let arrivals = arrival_place();
+    var earliest = never();
+    for (var i = lane; i < control.blocks; i += WORKGROUP) {
+        earliest = wide_minimum(earliest, wide_minimum(summaries[departures + i], summaries[arrivals + i]));
+    }
+    return workgroup_minimum(lane, earliest);
+}

@@ -1,0 +1,72 @@
+// engine/select (step 3): the imminent entities of a block, in id order, by prefix sum.
+// Reads: next_event. Writes: workgroup memory.
+
+const BLOCK_WORDS: u32 = BLOCK / 32u;
+const CHUNKS: u32 = (BLOCK_WORDS + WORKGROUP - 1u) / WORKGROUP;
+
+var<workgroup> marks: array<atomic<u32>, BLOCK_WORDS>; // one bit an entity
+var<workgroup> ranks: array<u32, BLOCK_WORDS>;         // imminent entities of the block before each word
+var<workgroup> imminent: array<u32, WORKGROUP>;        // as many of them as there are lanes
+var<private> earliest_left: Time;                      // of the entities that are not imminent
+
+fn event_of(entity: u32) -> Time {
+    if (entity < control.entities) { return next_event[entity]; }
+    return never();
+}
+
+fn mark(place: u32, time: Time, bound: Time) {
+    if (wide_less(time, bound)) {
+        atomicOr(&marks[place / 32u], 1u << (place % 32u));
+    } else {
+        earliest_left = wide_minimum(earliest_left, time);
+    }
+}
+
+// Marks the imminent entities of the block and reduces the event times of the others.
+fn mark_block(first: u32, lane: u32, bound: Time) {
+    for (var word = lane; word < BLOCK_WORDS; word += WORKGROUP) { atomicStore(&marks[word], 0u); }
+    workgroupBarrier();
+    earliest_left = never();
+    // Four loads under way at a time.
+    for (var place = lane; place < BLOCK; place += 4u * WORKGROUP) {
+        let a = event_of(first + place);
+        let b = event_of(first + place + WORKGROUP);
+        let c = event_of(first + place + 2u * WORKGROUP);
+        let d = event_of(first + place + 3u * WORKGROUP);
+        mark(place, a, bound);
+        mark(place + WORKGROUP, b, bound);
+        mark(place + 2u * WORKGROUP, c, bound);
+        mark(place + 3u * WORKGROUP, d, bound);
+    }
+    workgroupBarrier();
+}
+
+// Ranks the marked entities; returns how many there are.
+fn rank_block(lane: u32) -> u32 {
+    var total = 0u;
+    for (var chunk = 0u; chunk < CHUNKS; chunk += 1u) {
+        let word = chunk * WORKGROUP + lane;
+        var count = 0u;
+        if (word < BLOCK_WORDS) { count = countOneBits(atomicLoad(&marks[word])); }
+        let prefix = workgroup_prefix(lane, count);
+        if (word < BLOCK_WORDS) { ranks[word] = total + prefix.x; }
+        total += prefix.y;
+    }
+    return total;
+}
+
+// Puts the entities of rank `begin` to `begin + WORKGROUP` into `imminent`.
+fn gather(first: u32, lane: u32, begin: u32) {
+    for (var word = lane; word < BLOCK_WORDS; word += WORKGROUP) {
+        var bits = atomicLoad(&marks[word]);
+        var rank = ranks[word];
+        while (bits != 0u) {
+            if (rank >= begin && rank - begin < WORKGROUP) {
+                imminent[rank - begin] = first + word * 32u + countTrailingZeros(bits);
+            }
+            rank += 1u;
+            bits &= bits - 1u;
+        }
+    }
+    workgroupBarrier();
+}

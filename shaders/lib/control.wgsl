@@ -1,0 +1,23 @@
+// lib/control: the clock and the counts of a run; the only thing that the host reads between batches.
+
+struct Control {
+    minimum: Time,             // the earliest event time at the start of the round
+    bound: Time,               // events before it happen in this round; none before it is left after the round
+    limit: Time,               // the end of this phase of the run
+    lookahead: Time,           // how far beyond the minimum a round may go
+    events: Wide,              // events that have happened
+    entities: u32,
+    blocks: u32,               // workgroups that share the entities
+    round: u32,                // the number of the round that departure has begun; the first is 1
+    finished: u32,             // the number of the round that arrival has ended
+    running: u32,              // 0 once the limit is reached or a fault is set
+    selected: atomic<u32>,     // imminent entities of this round
+    fault: atomic<u32>,        // bits that the model's kernels set
+    fault_entity: atomic<u32>, // the smallest entity that set one
+}
+
+// Sets the fault word: the run stops before the next round.
+fn raise(fault: u32, entity: u32) {
+    atomicOr(&control.fault, fault);
+    atomicMin(&control.fault_entity, entity);
+}

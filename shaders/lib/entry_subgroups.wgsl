@@ -1,0 +1,59 @@
+// lib/entry_subgroups: lib/entry_plain for adapters whose subgroups have one size.
+// A lane is numbered by its place in its subgroup, so that a subgroup's prefix sum follows the order of the lanes.
+
+var<private> subgroup: u32;
+var<private> subgroups: u32;
+var<private> leads: bool;
+var<workgroup> reduce_words: array<u32, WORKGROUP>;
+var<workgroup> reduce_wides: array<Wide, WORKGROUP>;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(subgroup_id) subgroup_id: u32,
+    @builtin(num_subgroups) num_subgroups: u32,
+    @builtin(subgroup_size) subgroup_size: u32,
+    @builtin(subgroup_invocation_id) place: u32,
+) {
+    subgroup = subgroup_id;
+    subgroups = num_subgroups;
+    leads = place == 0u;
+    run(workgroup_number(group), subgroup_id * subgroup_size + place);
+}
+
+fn workgroup_sum(lane: u32, value: u32) -> u32 {
+    let part = subgroupAdd(value);
+    if (leads) { reduce_words[subgroup] = part; }
+    workgroupBarrier();
+    var sum = 0u;
+    for (var s = 0u; s < subgroups; s += 1u) { sum += reduce_words[s]; }
+    workgroupBarrier();
+    return sum;
+}
+
+fn workgroup_minimum(lane: u32, value: Wide) -> Wide {
+    // The least high word, then the least low word among those that have it.
+    let high = subgroupMin(wide_high(value));
+    let low = subgroupMin(select(0xffffffffu, wide_low(value), wide_high(value) == high));
+    if (leads) { reduce_wides[subgroup] = wide(low, high); }
+    workgroupBarrier();
+    var least = reduce_wides[0];
+    for (var s = 1u; s < subgroups; s += 1u) { least = wide_minimum(least, reduce_wides[s]); }
+    workgroupBarrier();
+    return least;
+}
+
+// The sum over the lanes before this one, and over all.
+fn workgroup_prefix(lane: u32, value: u32) -> vec2<u32> {
+    let before = subgroupExclusiveAdd(value);
+    let part = subgroupAdd(value);
+    if (leads) { reduce_words[subgroup] = part; }
+    workgroupBarrier();
+    var result = vec2<u32>(before, 0u);
+    for (var s = 0u; s < subgroups; s += 1u) {
+        if (s < subgroup) { result.x += reduce_words[s]; }
+        result.y += reduce_words[s];
+    }
+    workgroupBarrier();
+    return result;
+}

@@ -1,0 +1,16 @@
+// lib/law: a service law in ticks; the mirror of EffectiveLaw in src/random/law.rs.
+
+const LAW_CONSTANT: u32 = 0u;
+const LAW_EXPONENTIAL: u32 = 1u;
+const LAW_UNIFORM: u32 = 2u;
+const LAW_ERLANG: u32 = 3u;
+
+struct Law {
+    offset: Wide,
+    first: Wide,
+    second: Wide,
+    kind: u32,
+    stages: u32,
+    threshold: u32,
+    unused: u32,
+}

@@ -1,0 +1,42 @@
+// lib/service: service times in integers, the twin of src/random. Reads `logarithms`, the 256 rows of the
+// logarithm. Every law takes a fixed number of draws.
+
+// -ln((r + 1/2) / 2^32) in units of 2^-32.
+fn exponential(r: u32) -> Wide {
+    let zeros = countLeadingZeros(r);
+    // Of x = 2r + 1 = 2^n (1 + f) the bits of f; a shift by 32 (r = 0, f = 0) is not defined.
+    let fraction = select(((r << 1u) | 1u) << (zeros & 31u), 0u, r == 0u);
+    let row = logarithms[fraction >> 24u];
+    let t = fraction & 0xffffffu;
+    let logarithm = row.x + multiply_high(t, row.y - multiply_high(t, row.z));
+    // (33 - n) ln 2 to 64 fraction bits.
+    let octaves = zeros + 1u;
+    let whole = wide_add(wide_product(octaves, 0xb17217f7u), wide(multiply_high(octaves, 0xd1cf79abu), 0u));
+    return wide_sub(whole, wide(logarithm, 0u));
+}
+
+fn service_variate(law: Law, stream: ptr<function, Stream>) -> Wide {
+    switch law.kind {
+        case LAW_CONSTANT: { return wide(0u, 0u); }
+        case LAW_EXPONENTIAL: { return wide_scale(exponential(draw(stream)), law.first); }
+        case LAW_UNIFORM: { return wide_scale(wide(draw(stream), 0u), law.first); }
+        case LAW_ERLANG: {
+            var sum = wide(0u, 0u);
+            for (var stage = 0u; stage < law.stages; stage += 1u) {
+                sum = wide_add(sum, wide_scale(exponential(draw(stream)), law.first));
+            }
+            return sum;
+        }
+        default: {
+            let branch = draw(stream) < law.threshold;
+            let time = exponential(draw(stream));
+            if (branch) { return wide_scale(time, law.first); }
+            return wide_scale(time, law.second);
+        }
+    }
+}
+
+// The next service time of a stream; at least one tick.
+fn service_time(law: Law, stream: ptr<function, Stream>) -> Wide {
+    return wide_maximum(wide_add(law.offset, service_variate(law, stream)), wide(1u, 0u));
+}

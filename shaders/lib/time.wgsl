@@ -1,0 +1,5 @@
+// lib/time: simulated time in ticks of 2^-32 time units. NEVER, all ones, is later than every time of a run.
+
+alias Time = Wide;
+
+fn never() -> Time { return wide(0xffffffffu, 0xffffffffu); }

@@ -1,0 +1,244 @@
+//! What can be asked on the command line.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::builder::NonEmptyStringValueParser;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use serde::Serialize;
+
+use crate::queueing::{ModelError, Torus};
+use crate::random::ServiceLaw;
+
+/// Discrete-event simulation on any GPU, with the same bits as a sequential event list.
+#[derive(Debug, Parser)]
+#[command(name = "tickless", version, arg_required_else_help = true)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run a closed torus queueing network
+    Torus(TorusArguments),
+    /// Run one model on several backends and compare every bit
+    Compare(CompareArguments),
+    /// List the adapters of this machine and say which one auto takes
+    Devices(DevicesArguments),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub struct TorusArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+    /// What runs it
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    pub backend: Backend,
+    #[command(flatten)]
+    pub device: DeviceArguments,
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+#[derive(Debug, Args)]
+pub struct CompareArguments {
+    #[command(subcommand)]
+    pub model: CompareModel,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum CompareModel {
+    /// Compare runs of a closed torus queueing network
+    Torus(CompareTorusArguments),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub struct CompareTorusArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+    /// Two or more backends; the others are compared with the first
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "heap,wgpu")]
+    pub backends: Vec<Compared>,
+    #[command(flatten)]
+    pub device: DeviceArguments,
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+#[derive(Debug, Args)]
+pub struct DevicesArguments {
+    /// How the result is written
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+const AFTER: &str = "Exit codes: 0 done, 1 a comparison differs, 2 error, 130 interrupted.";
+
+/// The model; every option has a default.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Model")]
+pub struct ModelArguments {
+    /// Facilities in a row and rows of a square torus [default: 512]
+    #[arg(long, value_name = "N", value_parser = side, conflicts_with_all = ["width", "height"])]
+    side: Option<u32>,
+    /// Facilities in a row
+    #[arg(long, value_name = "W", value_parser = side, requires = "height")]
+    width: Option<u32>,
+    /// Rows
+    #[arg(long, value_name = "H", value_parser = side, requires = "width")]
+    height: Option<u32>,
+    /// Tokens at each facility at time 0
+    #[arg(long, value_name = "K", value_parser = whole::<u32>, default_value_t = 1, allow_negative_numbers = true)]
+    tokens: u32,
+    /// The law of service times: exponential:MEAN, constant:TIME, uniform:LOW,HIGH, erlang:STAGES,MEAN or
+    /// hyperexponential:P,FIRST,SECOND
+    #[arg(long, value_name = "LAW", value_parser = law, default_value = "exponential:10")]
+    service: ServiceLaw,
+    /// The synchronization window d: a law without so long a shortest time is shifted to d + S·(M - d)/M, which
+    /// keeps its mean M; 0 leaves it alone (heap only) [default: the law's shortest time, else a tenth of its mean]
+    #[arg(long, value_name = "D", value_parser = time, allow_negative_numbers = true)]
+    window: Option<f64>,
+    /// The horizon: events before it happen
+    #[arg(long, value_name = "T", value_parser = time, default_value_t = 500.0, allow_negative_numbers = true)]
+    until: f64,
+    /// What happens before this time is not counted
+    #[arg(long, value_name = "T", value_parser = time, default_value_t = 0.0, allow_negative_numbers = true)]
+    warmup: f64,
+    /// One seed, one sample path
+    #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1, allow_negative_numbers = true)]
+    seed: u64,
+}
+
+impl ModelArguments {
+    const SIDE: u32 = 512;
+
+    /// The model as it was asked for, not yet checked.
+    pub fn torus(&self) -> Torus {
+        let side = self.side.unwrap_or(Self::SIDE);
+        let torus = Torus::new(self.width.unwrap_or(side), self.height.unwrap_or(side))
+            .tokens(self.tokens)
+            .service(self.service)
+            .until(self.until)
+            .warmup(self.warmup)
+            .seed(self.seed);
+        match self.window {
+            Some(window) => torus.window(window),
+            None => torus,
+        }
+    }
+}
+
+/// Which device, and how.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Device")]
+pub struct DeviceArguments {
+    /// An adapter of `tickless devices`, by its number or part of its name
+    #[arg(long, value_name = "NAME-or-INDEX", value_parser = NonEmptyStringValueParser::new())]
+    pub adapter: Option<String>,
+    /// Leave native 64-bit integers unused: times are two words, with the same bits
+    #[arg(long)]
+    pub no_int64: bool,
+}
+
+/// Where the result goes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArguments {
+    /// How the result is written to standard output
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+    /// Also write a line for each facility to this CSV file (of the first backend in a comparison)
+    #[arg(long, value_name = "FILE")]
+    pub facilities: Option<PathBuf>,
+}
+
+/// How a result is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Text,
+    /// For programs; docs/json.md describes every field
+    Json,
+}
+
+/// What runs a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Backend {
+    /// A discrete GPU, else an integrated one, else a software adapter, else the heap
+    Auto,
+    /// Rounds on an adapter (Vulkan, Metal or DX12)
+    Wgpu,
+    /// The sequential event list on one core
+    Heap,
+}
+
+/// What can be compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Compared {
+    /// The sequential event list
+    Heap,
+    /// Rounds on an adapter
+    Wgpu,
+    /// The same with times of two words, as --no-int64 has them
+    WgpuWords,
+}
+
+impl Compared {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Heap => "heap",
+            Self::Wgpu => "wgpu",
+            Self::WgpuWords => "wgpu-words",
+        }
+    }
+}
+
+fn side(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(0) => Err("a torus needs at least 1 facility each way".into()),
+        Ok(side) => Ok(side),
+        Err(_) => Err(format!("it takes a whole number from 1 to {}", u32::MAX)),
+    }
+}
+
+fn whole<N: FromStr>(text: &str) -> Result<N, String> {
+    let bits = 8 * size_of::<N>();
+    text.parse().map_err(|_| format!("it takes a whole number from 0 to 2^{bits} - 1"))
+}
+
+/// Which times make sense is the model's to say.
+fn time(text: &str) -> Result<f64, String> {
+    text.parse().map_err(|_| "it takes a number of time units".into())
+}
+
+/// clap names the option and the value, so only the fault is left to say.
+fn law(text: &str) -> Result<ServiceLaw, String> {
+    text.parse().map_err(|error| match error {
+        ModelError::Law { fault, .. } => fault,
+        other => other.to_string(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn defaults_make_a_valid_model() {
+        let parsed = Arguments::try_parse_from(["tickless", "torus"]).unwrap();
+        let Command::Torus(arguments) = parsed.command else { panic!("{parsed:?}") };
+        let model = arguments.model.torus().check().unwrap();
+        assert_eq!((model.width(), model.height(), model.tokens_each()), (512, 512, 1));
+        assert_eq!(model.lookahead().units(), 1.0);
+    }
+}

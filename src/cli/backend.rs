@@ -1,0 +1,144 @@
+//! Which backend runs a model, opened and ready.
+
+use std::time::{Duration, Instant};
+
+use super::arguments::{Backend, Compared, DeviceArguments};
+use super::interrupt::Interrupt;
+use super::memory::{self, Need};
+use super::progress::Watcher;
+use super::warning::Warning;
+use super::{CommandError, arguments};
+use crate::RunError;
+use crate::device::wgpu::{OpenOptions, Selection, WgpuDevice};
+use crate::device::{AdapterDescription, AdapterKind, Device as _, DeviceError};
+use crate::engine::Options;
+use crate::queueing::{TorusModel, gpu, reference};
+use crate::run::Run;
+
+/// A backend that is ready to run.
+pub struct Ready {
+    name: &'static str,
+    device: Option<WgpuDevice>,
+    opening: Duration,
+}
+
+impl Ready {
+    /// The heap simulator, which needs no opening.
+    pub fn heap() -> Self {
+        Self { name: Compared::Heap.name(), device: None, opening: Duration::ZERO }
+    }
+
+    fn wgpu(name: Compared, adapter: Option<&str>, without_int64: bool) -> Result<Self, CommandError> {
+        let selection = adapter.map_or(Selection::Auto, |text| match text.parse() {
+            Ok(selection) => selection,
+            Err(never) => match never {},
+        });
+        let started = Instant::now();
+        let device = WgpuDevice::open(&selection, OpenOptions { without_int64, ..OpenOptions::default() })?;
+        Ok(Self { name: name.name(), device: Some(device), opening: started.elapsed() })
+    }
+
+    /// The backend of `tickless torus`, and what there is to say about the choice.
+    ///
+    /// # Errors
+    /// Options that only an adapter can follow on the heap; an adapter that does not open.
+    pub fn choose(
+        backend: Backend,
+        device: &DeviceArguments,
+        model: &TorusModel,
+    ) -> Result<(Self, Vec<Warning>), CommandError> {
+        let DeviceArguments { adapter, no_int64 } = device;
+        // An option that only an adapter can follow asks for one.
+        let asks = adapter.is_some() || *no_int64;
+        if backend == Backend::Heap {
+            return if asks { Err(only_on_an_adapter(device)) } else { Ok((Self::heap(), vec![])) };
+        }
+        let fall_back = |reason| Ok((Self::heap(), vec![Warning::HeapFallback { reason }]));
+        if !has_lookahead(model) {
+            return if backend == Backend::Auto && !asks {
+                fall_back("a window of 0 leaves the model no lookahead, which rounds need".into())
+            } else {
+                Err(RunError::NoLookahead.into())
+            };
+        }
+        match Self::wgpu(Compared::Wgpu, adapter.as_deref(), *no_int64) {
+            // Only a software adapter can fail the self-test, and auto takes one only where there is nothing better.
+            Err(CommandError::Run(RunError::Device(
+                error @ (DeviceError::NoAdapters | DeviceError::SelfTest { .. }),
+            ))) if backend == Backend::Auto && !asks => fall_back(error.to_string()),
+            ready => {
+                let ready = ready?;
+                let warnings = ready.warnings();
+                Ok((ready, warnings))
+            }
+        }
+    }
+
+    /// A backend of `tickless compare`.
+    ///
+    /// # Errors
+    /// A model that needs the heap; an adapter that does not open.
+    pub fn compared(name: Compared, device: &DeviceArguments, model: &TorusModel) -> Result<Self, CommandError> {
+        match name {
+            Compared::Heap => Ok(Self::heap()),
+            _ if !has_lookahead(model) => Err(RunError::NoLookahead.into()),
+            _ => {
+                let words = device.no_int64 || name == Compared::WgpuWords;
+                Self::wgpu(name, device.adapter.as_deref(), words)
+            }
+        }
+    }
+
+    /// What there is to say about the adapter.
+    pub fn warnings(&self) -> Vec<Warning> {
+        let software = self.adapter().filter(|adapter| adapter.kind == AdapterKind::Software);
+        software.map(|adapter| Warning::SoftwareAdapter { adapter: adapter.name.clone() }).into_iter().collect()
+    }
+
+    /// Its name: `heap`, `wgpu` or `wgpu-words`.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The adapter, where it has one.
+    pub fn adapter(&self) -> Option<&AdapterDescription> {
+        self.device.as_ref().map(|device| device.adapter())
+    }
+
+    /// Refuses a model that this machine's memory does not hold, before anything is allocated.
+    ///
+    /// # Errors
+    /// [`CommandError::Memory`].
+    pub fn check_memory(&self, model: &TorusModel) -> Result<(), CommandError> {
+        let need = match self.adapter().map(|adapter| adapter.kind) {
+            None => Need::HEAP,
+            Some(AdapterKind::Software | AdapterKind::Integrated) => Need::SHARED,
+            Some(_) => Need::READ_BACK,
+        };
+        need.check(model, memory::available())
+    }
+
+    /// Runs the model, with a progress bar where somebody can see it.
+    ///
+    /// # Errors
+    /// What the backend returns.
+    pub fn run(&self, model: &TorusModel, interrupt: &Interrupt) -> Result<Run, CommandError> {
+        let mut watcher = Watcher::new(self.name, interrupt);
+        let mut run = match &self.device {
+            None => reference::simulate(model, &mut watcher)?,
+            Some(device) => gpu::simulate(model, device, &Options::default(), &mut watcher)?,
+        };
+        run.setup += self.opening;
+        Ok(run)
+    }
+}
+
+fn has_lookahead(model: &TorusModel) -> bool {
+    model.law().offset > 0
+}
+
+fn only_on_an_adapter(device: &arguments::DeviceArguments) -> CommandError {
+    let option = if device.adapter.is_some() { "--adapter" } else { "--no-int64" };
+    let message = format!("{option} has no meaning with --backend heap, which uses no adapter: leave one of them out");
+    CommandError::Usage { message }
+}

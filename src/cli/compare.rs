@@ -1,0 +1,202 @@
+//! `tickless compare`: one model on several backends, every bit compared.
+
+use super::arguments::{CompareTorusArguments, Compared, Format};
+use super::backend::Ready;
+use super::facilities::FacilitiesFile;
+use super::interrupt::Interrupt;
+use super::json::{self, CompareReport, ComparedRun, DifferenceReport, ModelReport, RunReport};
+use super::warning::{self, Warning};
+use super::{CommandError, Ending, shift, text};
+use crate::queueing::TorusModel;
+use crate::statistics::Outcome;
+
+/// Runs the model on every backend and prints how they compare.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn run(arguments: &CompareTorusArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
+    let model = arguments.model.torus().check()?;
+    check_backends(&arguments.backends, arguments.device.no_int64)?;
+    // Everything that can be refused is refused before the first run.
+    let open = |name: &Compared| Ready::compared(*name, &arguments.device, &model);
+    let backends = arguments.backends.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+    backends.iter().try_for_each(|backend| backend.check_memory(&model))?;
+    let output = &arguments.output;
+    let facilities = output.facilities.as_deref().map(FacilitiesFile::open).transpose()?;
+    let about_backends = warnings(&arguments.backends, &backends);
+    warning::tell(output.format, &about_backends);
+
+    let mut comparison = Comparison::default();
+    for backend in &backends {
+        let run = backend.run(&model, interrupt)?;
+        comparison.add(&model, RunReport::new(backend, &run), run.outcome);
+        if comparison.interrupted {
+            break;
+        }
+    }
+    if let (Some(file), Some(first)) = (facilities, &comparison.first) {
+        file.write(&model, first)?;
+    }
+    let warnings = shift::warning(&model).into_iter().chain(about_backends).collect();
+    let ending = comparison.ending();
+    let report = comparison.report(ModelReport::new(&model), warnings);
+    super::print(&match output.format {
+        Format::Text => text::compare(&report),
+        Format::Json => json::text(&report)?,
+    })?;
+    Ok(ending)
+}
+
+/// A backend beside itself would agree whatever it does. So at least one of two uses an adapter, and no option of the
+/// device goes unused.
+fn check_backends(names: &[Compared], no_int64: bool) -> Result<(), CommandError> {
+    let fail = |message: String| Err(CommandError::Usage { message });
+    let same = |a: Compared, b: Compared| a == b || (no_int64 && a != Compared::Heap && b != Compared::Heap);
+    for (place, name) in names.iter().enumerate() {
+        if let Some(other) = names[..place].iter().find(|other| same(**other, *name)) {
+            let why = if other == name { "" } else { " under --no-int64" };
+            return fail(format!(
+                "--backends names {} and {}, which are the same{why}: name different ones",
+                other.name(),
+                name.name()
+            ));
+        }
+    }
+    if names.len() < 2 {
+        return fail("--backends needs two or more of heap, wgpu and wgpu-words, as in --backends heap,wgpu".into());
+    }
+    Ok(())
+}
+
+fn warnings(names: &[Compared], backends: &[Ready]) -> Vec<Warning> {
+    let mut warnings: Vec<Warning> = backends.iter().flat_map(Ready::warnings).collect();
+    warnings.dedup();
+    let int64 = |name| {
+        let place = names.iter().position(|n| *n == name)?;
+        backends[place].adapter()
+    };
+    if let (Some(native), Some(_)) = (int64(Compared::Wgpu), int64(Compared::WgpuWords))
+        && !native.capabilities.int64
+    {
+        warnings.push(Warning::SameKernels { adapter: native.name.clone() });
+    }
+    warnings
+}
+
+/// The runs so far, and the outcome that the others are held against.
+#[derive(Default)]
+struct Comparison {
+    first: Option<Outcome>,
+    runs: Vec<ComparedRun>,
+    interrupted: bool,
+}
+
+impl Comparison {
+    fn add(&mut self, model: &TorusModel, run: RunReport, outcome: Outcome) {
+        self.interrupted |= run.interrupted;
+        let base = self.runs.first().map_or(run.completions_per_second, |first| first.run.completions_per_second);
+        let speed_up = if base > 0.0 { run.completions_per_second / base } else { 1.0 };
+        let difference = match &self.first {
+            // A part of a run says nothing.
+            Some(first) if !self.interrupted => difference(model, first, &outcome),
+            _ => None,
+        };
+        self.runs.push(ComparedRun { run, speed_up, difference });
+        self.first.get_or_insert(outcome);
+    }
+
+    fn equal(&self) -> Option<bool> {
+        let different = self.runs.iter().any(|compared| compared.difference.is_some());
+        if different { Some(false) } else { (!self.interrupted).then_some(true) }
+    }
+
+    fn ending(&self) -> Ending {
+        match (self.equal(), self.interrupted) {
+            (Some(false), _) => Ending::Different,
+            (_, true) => Ending::Interrupted,
+            _ => Ending::Done,
+        }
+    }
+
+    fn report(self, model: ModelReport, warnings: Vec<Warning>) -> CompareReport {
+        CompareReport { model, equal: self.equal(), interrupted: self.interrupted, runs: self.runs, warnings }
+    }
+}
+
+/// The first facility and field that differ.
+fn difference(model: &TorusModel, first: &Outcome, other: &Outcome) -> Option<DifferenceReport> {
+    let difference = first.first_difference(other)?;
+    let width = model.width() as usize;
+    Some(DifferenceReport {
+        facility: difference.facility,
+        row: difference.facility / width,
+        column: difference.facility % width,
+        field: difference.field,
+        expected: difference.left,
+        found: difference.right,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::queueing::{Torus, reference};
+    use crate::run::{Run, unwatched};
+
+    fn run_of(model: &TorusModel) -> Run {
+        reference::simulate(model, &mut unwatched()).unwrap()
+    }
+
+    fn comparison(model: &TorusModel, runs: impl IntoIterator<Item = Run>) -> Comparison {
+        let backend = Ready::heap();
+        let mut comparison = Comparison::default();
+        for run in runs {
+            comparison.add(model, RunReport::new(&backend, &run), run.outcome);
+        }
+        comparison
+    }
+
+    #[test]
+    fn a_changed_value_is_named_and_ends_with_different() {
+        let model = Torus::new(5, 3).check().unwrap();
+        let mut doctored = run_of(&model);
+        doctored.outcome.facilities[7].waiting += 1;
+        let expected = run_of(&model).outcome.facilities[7].waiting;
+        let comparison = comparison(&model, [run_of(&model), doctored]);
+        assert_eq!(comparison.ending(), Ending::Different);
+        let report = comparison.report(ModelReport::new(&model), vec![]);
+        let difference =
+            DifferenceReport { facility: 7, row: 1, column: 2, field: "waiting".into(), expected, found: expected + 1 };
+        assert_eq!((report.equal, report.runs[1].difference.as_ref()), (Some(false), Some(&difference)));
+        assert_ne!(report.runs[0].run.digest, report.runs[1].run.digest);
+        let text = text::compare(&report);
+        assert!(text.contains("facility 7 (row 1, column 2), field waiting"), "{text}");
+    }
+
+    #[test]
+    fn equal_runs_are_equal() {
+        let model = Torus::new(5, 3).check().unwrap();
+        let comparison = comparison(&model, [run_of(&model), run_of(&model)]);
+        assert_eq!((comparison.equal(), comparison.ending()), (Some(true), Ending::Done));
+    }
+
+    #[test]
+    fn an_interrupted_run_is_not_compared() {
+        let model = Torus::new(5, 3).check().unwrap();
+        let part = Run { interrupted: true, ..run_of(&Torus::new(5, 3).until(50.0).check().unwrap()) };
+        let comparison = comparison(&model, [run_of(&model), part]);
+        assert_eq!((comparison.equal(), comparison.ending()), (None, Ending::Interrupted));
+    }
+
+    #[test]
+    fn a_backend_is_not_compared_with_itself() {
+        use Compared::{Heap, Wgpu, WgpuWords};
+        assert!(check_backends(&[Heap, Wgpu, WgpuWords], false).is_ok());
+        assert!(check_backends(&[Heap, Wgpu], true).is_ok());
+        for (names, no_int64) in
+            [(vec![], false), (vec![Heap], false), (vec![Heap, Heap], false), (vec![Wgpu, WgpuWords], true)]
+        {
+            assert!(check_backends(&names, no_int64).is_err(), "{names:?}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What can go wrong in the command, beyond the run itself.
+
+use std::borrow::Cow;
+use std::io;
+use std::path::PathBuf;
+
+use crate::device::DeviceError;
+use crate::queueing::ModelError;
+use crate::{RunError, device};
+
+/// Why a command gave no result. Its text is one line and says what to do.
+///
+/// ```
+/// use tickless::cli::CommandError;
+/// let error = CommandError::Usage { message: "unexpected argument '--sides'".into() };
+/// assert_eq!(error.to_string(), "unexpected argument '--sides'");
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CommandError {
+    /// Arguments that do not parse or do not go together.
+    #[error("{message}")]
+    Usage {
+        /// What is wrong, and where help is.
+        message: String,
+    },
+    /// The model, the device or the run.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// More memory than this machine has free. Nothing has been allocated.
+    #[error(
+        "{width} x {height} facilities ({tokens} tokens each) need about {} of memory for {part}, {} are \
+             available: use a side of at most {side}", device::bytes(*.asked), device::bytes(*.available)
+    )]
+    Memory {
+        /// What needs the memory.
+        part: &'static str,
+        /// The width asked.
+        width: u32,
+        /// The height asked.
+        height: u32,
+        /// The tokens asked per facility.
+        tokens: u32,
+        /// Bytes needed.
+        asked: u64,
+        /// Bytes available.
+        available: u64,
+        /// The largest side that fits with as many tokens per facility.
+        side: u64,
+    },
+    /// The file of `--facilities` cannot be written.
+    #[error("{} cannot be written ({source}): give --facilities a path that can", path.display())]
+    Facilities {
+        /// The path.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Standard output cannot be written.
+    #[error("standard output cannot be written ({0})")]
+    Output(#[source] io::Error),
+    /// Ctrl-C cannot be handled.
+    #[error("no handler for Ctrl-C can be installed ({0})")]
+    Interrupt(#[source] ctrlc::Error),
+}
+
+impl CommandError {
+    /// One line of clap's several: what is wrong and its tip, and in place of the usage the help of the command.
+    pub(super) fn usage(error: &clap::Error, commands: &[Cow<'_, str>]) -> Self {
+        let text = error.render().to_string();
+        let end = ["\n\nUsage:", "\n\nFor more information"].iter().filter_map(|mark| text.find(mark)).min();
+        let text = &text[..end.unwrap_or(text.len())];
+        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let help: String = commands.iter().map(|command| format!("{command} ")).collect();
+        let message = format!("{} (see tickless {help}--help)", line.trim_start_matches("error: "));
+        Self::Usage { message }
+    }
+}
+
+impl From<ModelError> for CommandError {
+    fn from(error: ModelError) -> Self {
+        Self::Run(error.into())
+    }
+}
+
+impl From<DeviceError> for CommandError {
+    fn from(error: DeviceError) -> Self {
+        Self::Run(error.into())
+    }
+}

@@ -1,0 +1,145 @@
+//! `--facilities`: a CSV line for each facility.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::CommandError;
+use crate::queueing::TorusModel;
+use crate::statistics::{FacilityRecord, Outcome};
+use crate::time::Time;
+
+/// A file that is known to be writable; its contents stay until there is something to write.
+pub struct FacilitiesFile {
+    path: PathBuf,
+    file: File,
+    /// A file that was not there before is taken away again where the run fails.
+    remove: bool,
+}
+
+/// A line. `docs/json.md` describes each column. Times are in time units.
+#[derive(Serialize)]
+struct Line {
+    facility: usize,
+    row: usize,
+    column: usize,
+    arrivals: u64,
+    starts: u64,
+    completions: u64,
+    losses: u64,
+    utilization: f64,
+    mean_waiting_time: f64,
+    mean_service_time: f64,
+    mean_present: f64,
+    busy_time: f64,
+    waiting_time: f64,
+    service_time: f64,
+    presence_time: f64,
+    in_service_until: Option<f64>,
+    queued: u64,
+}
+
+impl Line {
+    fn new(model: &TorusModel, measured: f64, facility: usize, record: &FacilityRecord) -> Self {
+        let units = |ticks| Time::from_ticks(ticks).units();
+        let ratio = |a: f64, b: f64| if b > 0.0 { a / b } else { 0.0 };
+        let width = model.width() as usize;
+        Self {
+            facility,
+            row: facility / width,
+            column: facility % width,
+            arrivals: record.arrivals,
+            starts: record.starts,
+            completions: record.completions,
+            losses: record.losses,
+            utilization: ratio(units(record.busy), measured),
+            mean_waiting_time: ratio(units(record.waiting), record.starts as f64),
+            mean_service_time: ratio(units(record.service), record.starts as f64),
+            mean_present: ratio(units(record.presence), measured),
+            busy_time: units(record.busy),
+            waiting_time: units(record.waiting),
+            service_time: units(record.service),
+            presence_time: units(record.presence),
+            in_service_until: (record.in_service != Time::NEVER).then(|| record.in_service.units()),
+            queued: record.queued,
+        }
+    }
+}
+
+impl FacilitiesFile {
+    /// Opens the file, before the run whose result goes into it.
+    ///
+    /// # Errors
+    /// A path that cannot be written.
+    pub fn open(path: &Path) -> Result<Self, CommandError> {
+        let fresh = !path.exists();
+        let opened = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+        let file = opened.map_err(|source| CommandError::Facilities { path: path.to_owned(), source })?;
+        Ok(Self { path: path.to_owned(), file, remove: fresh })
+    }
+
+    /// Writes every facility. A pipe whose reader has gone away is no error.
+    ///
+    /// # Errors
+    /// A full disk, and the like.
+    pub fn write(mut self, model: &TorusModel, outcome: &Outcome) -> Result<(), CommandError> {
+        match self.lines(model, outcome) {
+            Err(source) if source.kind() != io::ErrorKind::BrokenPipe => {
+                Err(CommandError::Facilities { path: self.path.clone(), source })
+            }
+            _ => {
+                self.remove = false;
+                Ok(())
+            }
+        }
+    }
+
+    fn lines(&self, model: &TorusModel, outcome: &Outcome) -> io::Result<()> {
+        // A pipe or a device has no length to cut.
+        if self.file.metadata()?.is_file() {
+            self.file.set_len(0)?;
+        }
+        let mut writer = csv::Writer::from_writer(&self.file);
+        let measured = outcome.measured();
+        for (facility, record) in outcome.facilities.iter().enumerate() {
+            writer.serialize(Line::new(model, measured, facility, record)).map_err(cause)?;
+        }
+        writer.flush()
+    }
+}
+
+/// What the system said, where it is the system's fault: csv's own conversion hides that.
+fn cause(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}
+
+impl Drop for FacilitiesFile {
+    fn drop(&mut self) {
+        if self.remove {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_fails_leaves_the_folder_as_it_was() {
+        let path = |name: &str| std::env::temp_dir().join(format!("tickless-{}-{name}", std::process::id()));
+        let (fresh, old) = (path("fresh.csv"), path("old.csv"));
+        std::fs::write(&old, "kept").unwrap();
+        for file in [&fresh, &old] {
+            drop(FacilitiesFile::open(file).unwrap());
+        }
+        assert!(!fresh.exists());
+        assert_eq!(std::fs::read_to_string(&old).unwrap(), "kept");
+        std::fs::remove_file(&old).unwrap();
+    }
+}

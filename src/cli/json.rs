@@ -1,0 +1,169 @@
+//! The fields of the JSON output. `docs/json.md` describes each; the names never change within a major version.
+
+use serde::Serialize;
+
+use super::CommandError;
+use super::backend::Ready;
+use super::shift;
+use super::warning::{self, Warning};
+use crate::device::AdapterDescription;
+use crate::queueing::TorusModel;
+use crate::run::Run;
+use crate::statistics::NetworkStatistics;
+
+/// The version of the command.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// What was simulated.
+#[derive(Clone, Debug, Serialize)]
+pub struct ModelReport {
+    pub model: &'static str,
+    pub version: &'static str,
+    pub parameters: Parameters,
+    pub seed: u64,
+}
+
+/// The effective parameters. Times are in time units.
+#[derive(Clone, Debug, Serialize)]
+pub struct Parameters {
+    pub width: u32,
+    pub height: u32,
+    pub facilities: u32,
+    pub tokens_per_facility: u32,
+    pub tokens: u32,
+    pub service: String,
+    pub mean_service_time: f64,
+    pub effective_service: Option<String>,
+    pub shift: Option<f64>,
+    pub window: f64,
+    pub until: f64,
+    pub warmup: f64,
+}
+
+impl ModelReport {
+    pub fn new(model: &TorusModel) -> Self {
+        let parameters = Parameters {
+            width: model.width(),
+            height: model.height(),
+            facilities: model.facilities(),
+            tokens_per_facility: model.tokens_each(),
+            tokens: model.tokens(),
+            service: model.service().to_string(),
+            mean_service_time: model.service().mean(),
+            effective_service: shift::formula(model),
+            shift: model.shift(),
+            window: if model.law().offset > 0 { model.lookahead().units() } else { 0.0 },
+            until: model.until().units(),
+            warmup: model.warmup().units(),
+        };
+        Self { model: "torus", version: VERSION, parameters, seed: model.seed() }
+    }
+}
+
+/// What one backend made of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct RunReport {
+    pub backend: &'static str,
+    pub adapter: Option<AdapterDescription>,
+    pub events: u64,
+    pub rounds: Option<u64>,
+    pub clock: f64,
+    pub measured: f64,
+    pub wall_seconds: f64,
+    pub setup_seconds: f64,
+    pub device_seconds: Option<f64>,
+    pub completions_per_second: f64,
+    pub statistics: NetworkStatistics,
+    pub digest: String,
+    pub interrupted: bool,
+}
+
+impl RunReport {
+    pub fn new(backend: &Ready, run: &Run) -> Self {
+        Self {
+            backend: backend.name(),
+            adapter: backend.adapter().cloned(),
+            events: run.events,
+            rounds: run.rounds,
+            clock: run.clock.units(),
+            measured: run.outcome.measured(),
+            wall_seconds: run.wall.as_secs_f64(),
+            setup_seconds: run.setup.as_secs_f64(),
+            device_seconds: run.device.map(|time| time.as_secs_f64()),
+            completions_per_second: run.completions_per_second(),
+            statistics: run.outcome.statistics(),
+            digest: run.outcome.digest().to_string(),
+            interrupted: run.interrupted,
+        }
+    }
+
+    /// Events per round, where there are rounds.
+    pub fn events_per_round(&self) -> Option<f64> {
+        self.rounds.map(|rounds| self.events as f64 / rounds.max(1) as f64)
+    }
+}
+
+/// The result of `tickless torus`.
+#[derive(Clone, Debug, Serialize)]
+pub struct TorusReport {
+    #[serde(flatten)]
+    pub model: ModelReport,
+    #[serde(flatten)]
+    pub run: RunReport,
+    #[serde(serialize_with = "warning::with_messages")]
+    pub warnings: Vec<Warning>,
+}
+
+/// The result of `tickless compare`.
+#[derive(Clone, Debug, Serialize)]
+pub struct CompareReport {
+    #[serde(flatten)]
+    pub model: ModelReport,
+    pub runs: Vec<ComparedRun>,
+    /// `null` where an interruption left nothing to compare.
+    pub equal: Option<bool>,
+    pub interrupted: bool,
+    #[serde(serialize_with = "warning::with_messages")]
+    pub warnings: Vec<Warning>,
+}
+
+/// A run of a comparison, beside the first one.
+#[derive(Clone, Debug, Serialize)]
+pub struct ComparedRun {
+    #[serde(flatten)]
+    pub run: RunReport,
+    pub speed_up: f64,
+    pub difference: Option<DifferenceReport>,
+}
+
+/// Where a run first differs from the first one.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DifferenceReport {
+    pub facility: usize,
+    pub row: usize,
+    pub column: usize,
+    pub field: String,
+    pub expected: u64,
+    pub found: u64,
+}
+
+/// The result of `tickless devices`.
+#[derive(Clone, Debug, Serialize)]
+pub struct DevicesReport {
+    pub version: &'static str,
+    pub adapters: Vec<AdapterDescription>,
+    pub auto: Auto,
+}
+
+/// What `--backend auto` takes.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Auto {
+    pub backend: &'static str,
+    pub adapter: Option<usize>,
+}
+
+/// Pretty-printed, with a line end.
+pub fn text(report: &impl Serialize) -> Result<String, CommandError> {
+    let text = serde_json::to_string_pretty(report).map_err(|error| CommandError::Output(error.into()))?;
+    Ok(text + "\n")
+}

@@ -1,0 +1,89 @@
+//! What a run needs of this machine's memory, held against what is free before anything is allocated.
+
+use super::CommandError;
+use crate::queueing::TorusModel;
+
+/// Bytes of a run, by facility and by token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Need {
+    part: &'static str,
+    facility: u64,
+    token: u64,
+}
+
+/// The peaks of resident memory that were measured (with a warm-up, which keeps totals of its own), rounded up.
+impl Need {
+    /// The heap simulator: its records, its event list, and the outcome.
+    pub const HEAP: Self = Self { part: "the heap simulator", facility: 192, token: 24 };
+    /// What comes back from a device, and the outcome made of it.
+    pub const READ_BACK: Self = Self { part: "reading the result back", facility: 320, token: 32 };
+    /// The same where the device's own memory is this machine's: 112 bytes a facility and 16 a token more.
+    pub const SHARED: Self = Self { part: "an adapter that shares this machine's memory", facility: 432, token: 48 };
+
+    fn bytes(&self, facilities: u64, tokens_each: u64) -> u64 {
+        facilities * self.each(tokens_each)
+    }
+
+    fn each(&self, tokens_each: u64) -> u64 {
+        self.facility + self.token * tokens_each
+    }
+
+    /// Refuses a model that needs more than `available` bytes.
+    ///
+    /// # Errors
+    /// [`CommandError::Memory`], which names the largest side that fits.
+    pub fn check(&self, model: &TorusModel, available: Option<u64>) -> Result<(), CommandError> {
+        let tokens = u64::from(model.tokens_each());
+        let asked = self.bytes(u64::from(model.facilities()), tokens);
+        match available {
+            Some(available) if asked > available => Err(CommandError::Memory {
+                part: self.part,
+                width: model.width(),
+                height: model.height(),
+                tokens: model.tokens_each(),
+                asked,
+                available,
+                side: (available / self.each(tokens)).isqrt(),
+            }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Bytes that this machine can still give; `None` where it does not say (only Linux does).
+pub fn available() -> Option<u64> {
+    available_in(&std::fs::read_to_string("/proc/meminfo").ok()?)
+}
+
+fn available_in(meminfo: &str) -> Option<u64> {
+    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::queueing::Torus;
+
+    #[test]
+    fn available_memory_is_read() {
+        let text = "MemTotal:       24000000 kB\nMemFree: 1 kB\nMemAvailable:   23000000 kB\n";
+        assert_eq!(available_in(text), Some(23_000_000 * 1024));
+        assert_eq!(available_in("MemTotal: 5 kB\n"), None);
+        assert_eq!(available_in("MemAvailable: many kB\n"), None);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_with_what_does() {
+        let model = Torus::new(20_000, 10_000).tokens(2).check().unwrap();
+        assert!(Need::HEAP.check(&model, None).is_ok());
+        assert!(Need::HEAP.check(&model, Some(200_000_000 * 240)).is_ok());
+        let error = Need::HEAP.check(&model, Some(240 * 1_000_000)).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "20000 x 10000 facilities (2 tokens each) need about 44.7 GiB of memory for the heap simulator, \
+             228.9 MiB are available: use a side of at most 1000"
+        );
+    }
+}

@@ -1,0 +1,90 @@
+//! The progress bar, on standard error where that is a terminal.
+
+use std::io::IsTerminal as _;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::interrupt::Interrupt;
+use super::text;
+use crate::run::{Progress, Watch};
+
+/// Drawing more often than this slows a run down and shows nothing.
+const EVERY: Duration = Duration::from_millis(50);
+/// Steps of the bar.
+const STEPS: u64 = 10_000;
+
+/// Shows how far a run has come, and stops it when Ctrl-C came.
+pub struct Watcher<'a> {
+    interrupt: &'a Interrupt,
+    bar: Option<ProgressBar>,
+    drawn: Option<Instant>,
+}
+
+impl<'a> Watcher<'a> {
+    /// A bar for the run of `label`, if anybody can see it.
+    pub fn new(label: &str, interrupt: &'a Interrupt) -> Self {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new(STEPS);
+            if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:30}] {msg}") {
+                bar.set_style(style.progress_chars("=> "));
+            }
+            bar.set_prefix(label.to_owned());
+            bar.set_message("setting up");
+            bar
+        });
+        Self { interrupt, bar, drawn: None }
+    }
+}
+
+impl Watch for Watcher<'_> {
+    fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
+        if let Some(bar) = &self.bar
+            && self.drawn.is_none_or(|drawn| drawn.elapsed() >= EVERY)
+        {
+            bar.set_position((part(progress) * STEPS as f64) as u64);
+            bar.set_message(message(progress));
+            self.drawn = Some(Instant::now());
+        }
+        if self.interrupt.came() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl Drop for Watcher<'_> {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn part(progress: &Progress) -> f64 {
+    (progress.clock.units() / progress.until.units().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0)
+}
+
+fn message(progress: &Progress) -> String {
+    let (part, elapsed) = (part(progress), progress.elapsed.as_secs_f64());
+    let rate = text::rate(progress.events as f64 / elapsed.max(1e-9));
+    let left = if part > 0.0 { text::seconds(elapsed * (1.0 - part) / part) } else { "?".into() };
+    format!("time {:.1} of {} | {rate} completions/s | {left} left", progress.clock.units(), progress.until)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::Time;
+
+    #[test]
+    fn the_message_says_time_rate_and_what_is_left() {
+        let time = |units| Time::from_units(units).unwrap();
+        let progress = Progress {
+            clock: time(25.0),
+            until: time(100.0),
+            events: 3_000_000,
+            rounds: 25,
+            elapsed: Duration::from_secs(2),
+        };
+        assert_eq!(message(&progress), "time 25.0 of 100 | 1.50 M completions/s | 6.00 s left");
+    }
+}

@@ -1,0 +1,244 @@
+//! Results as people read them: one value a line, numbers in groups of three.
+
+use std::fmt::Write as _;
+
+use super::json::{CompareReport, DifferenceReport, ModelReport, Parameters, RunReport, TorusReport};
+use super::warning::Warning;
+use crate::device::AdapterDescription;
+
+/// Lines of a name and a value.
+#[derive(Default)]
+pub struct Table(String);
+
+impl Table {
+    /// A line; further lines of the value are indented below it.
+    pub fn row(&mut self, name: &str, value: impl AsRef<str>) -> &mut Self {
+        for (line, text) in value.as_ref().lines().enumerate() {
+            let name = if line == 0 { name } else { "" };
+            let _ = writeln!(self.0, "  {name:<17}{text}");
+        }
+        self
+    }
+
+    /// An empty line.
+    pub fn gap(&mut self) -> &mut Self {
+        self.0.push('\n');
+        self
+    }
+
+    /// A line of its own.
+    pub fn line(&mut self, text: impl AsRef<str>) -> &mut Self {
+        self.0.push_str(text.as_ref());
+        self.gap()
+    }
+
+    pub fn finish(&mut self) -> String {
+        std::mem::take(&mut self.0)
+    }
+}
+
+/// The text of `tickless torus`.
+pub fn torus(report: &TorusReport) -> String {
+    let mut table = Table::default();
+    model(&mut table, &report.model, &report.warnings);
+    let run = &report.run;
+    table.row("backend", run.backend);
+    if let Some(description) = &run.adapter {
+        table.row("adapter", adapter(description));
+    }
+    table.gap();
+    if run.interrupted {
+        let (clock, until) = (run.clock, report.model.parameters.until);
+        table.row("INTERRUPTED", format!("at time {clock:.3} of {until}: the figures cover what happened before"));
+    }
+    counts(&mut table, run);
+    table.gap();
+    figures(&mut table, &report.model.parameters, run);
+    table.row("digest", &run.digest);
+    table.finish()
+}
+
+fn model(table: &mut Table, report: &ModelReport, warnings: &[Warning]) {
+    let Parameters { width, height, facilities, tokens_per_facility, tokens, .. } = report.parameters;
+    let parameters = &report.parameters;
+    table.line(format!("tickless {}, model {}", report.version, report.model)).gap();
+    table.row("facilities", format!("{width} x {height} = {}", grouped(facilities.into())));
+    table.row("tokens", format!("{} each = {}", grouped(tokens_per_facility.into()), grouped(tokens.into())));
+    table.row("service time S", format!("{}, mean {}", parameters.service, parameters.mean_service_time));
+    if let Some(law) = &parameters.effective_service {
+        table.row("shifted to", format!("{law}{}", cost(warnings)));
+    }
+    let window = if parameters.window > 0.0 { short(parameters.window) } else { "none".into() };
+    table.row("window", window);
+    let warmup =
+        if parameters.warmup > 0.0 { format!(", counted from {} on", parameters.warmup) } else { String::new() };
+    table.row("until", format!("{}{warmup}", parameters.until));
+    table.row("seed", report.seed.to_string());
+}
+
+/// What the shift costs, behind the shifted law.
+fn cost(warnings: &[Warning]) -> String {
+    let text = |warning: &Warning| match warning {
+        Warning::ShiftedLaw { coefficient_of_variation: now, unshifted_coefficient_of_variation: before, .. } => Some(
+            format!("\nthe mean stays, the coefficient of variation is {} instead of {}", short(*now), short(*before)),
+        ),
+        _ => None,
+    };
+    warnings.iter().find_map(text).unwrap_or_default()
+}
+
+fn adapter(adapter: &AdapterDescription) -> String {
+    let int64 = if adapter.capabilities.int64 { "native 64-bit integers" } else { "64-bit times as two words" };
+    format!("{}: {}, {int64}", adapter.index, adapter.name)
+}
+
+fn counts(table: &mut Table, run: &RunReport) {
+    table.row("events", grouped(run.events));
+    if let (Some(rounds), Some(each)) = (run.rounds, run.events_per_round()) {
+        table.row("rounds", format!("{}, {} events each", grouped(rounds), grouped(each.round() as u64)));
+    }
+    let device = run.device_seconds.map(|time| format!(", {} of it on the device", seconds(time))).unwrap_or_default();
+    table.row("wall time", format!("{}{device}", seconds(run.wall_seconds)));
+    table.row("set-up", seconds(run.setup_seconds));
+    table.row("completions/s", rate(run.completions_per_second));
+}
+
+fn figures(table: &mut Table, parameters: &Parameters, run: &RunReport) {
+    let statistics = &run.statistics;
+    table.row("utilization", format!("{:.4}", statistics.utilization));
+    let each = statistics.throughput / f64::from(parameters.facilities.max(1));
+    table.row("throughput", format!("{} per time unit, {each:.5} a facility", short(statistics.throughput)));
+    table.row("waiting time", short(statistics.mean_waiting_time));
+    table.row("system time", short(statistics.mean_system_time));
+}
+
+/// The text of `tickless compare`.
+pub fn compare(report: &CompareReport) -> String {
+    let mut table = Table::default();
+    model(&mut table, &report.model, &report.warnings);
+    table.gap();
+    table.line(format!(
+        "  {:<12}{:>14}{:>12}{:>12}{:>12}{:>16}{:>10}",
+        "backend", "events", "rounds", "set-up", "wall time", "completions/s", "speed-up"
+    ));
+    for compared in &report.runs {
+        let run = &compared.run;
+        table.line(format!(
+            "  {:<12}{:>14}{:>12}{:>12}{:>12}{:>16}{:>10}",
+            run.backend,
+            grouped(run.events),
+            run.rounds.map_or("-".into(), grouped),
+            seconds(run.setup_seconds),
+            seconds(run.wall_seconds),
+            rate(run.completions_per_second),
+            speed_up(compared.speed_up),
+        ));
+    }
+    table.gap();
+    for run in report.runs.iter().map(|compared| &compared.run) {
+        let on = run.adapter.as_ref().map(|a| format!(" on {}", adapter(a))).unwrap_or_default();
+        table.line(format!("  {:<12}{}{on}", run.backend, run.digest));
+    }
+    table.gap();
+    verdict(&mut table, report);
+    table.finish()
+}
+
+fn verdict(table: &mut Table, report: &CompareReport) {
+    match report.equal {
+        None => table.line("  INTERRUPTED: there is nothing to compare"),
+        Some(true) => table.line("  equal: every backend gave the same bits"),
+        Some(false) => {
+            let first = report.runs.first().map_or("", |compared| compared.run.backend);
+            for compared in &report.runs {
+                if let Some(difference) = &compared.difference {
+                    table.line(format!("  {}", different(first, compared.run.backend, difference)));
+                }
+            }
+            table
+        }
+    };
+}
+
+fn different(first: &str, backend: &str, difference: &DifferenceReport) -> String {
+    let DifferenceReport { facility, row, column, field, expected, found } = difference;
+    format!(
+        "DIFFERENT: {backend} from {first}, first at facility {facility} (row {row}, column {column}), field {field}: \
+         {found} instead of {expected}"
+    )
+}
+
+/// `1234567` as `1,234,567`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3 + 1);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Three digits that count, and a prefix.
+pub fn rate(per_second: f64) -> String {
+    let (value, prefix) = match per_second {
+        x if x >= 1e9 => (x / 1e9, " G"),
+        x if x >= 1e6 => (x / 1e6, " M"),
+        x if x >= 1e3 => (x / 1e3, " k"),
+        x => (x, ""),
+    };
+    format!("{}{prefix}", three(value))
+}
+
+fn speed_up(factor: f64) -> String {
+    if factor < 0.1 { format!("{factor:.4}x") } else { format!("{}x", three(factor)) }
+}
+
+/// A span of wall-clock time.
+pub fn seconds(seconds: f64) -> String {
+    match seconds {
+        s if s >= 3600.0 => format!("{:.0} h {:02.0} min", (s / 3600.0).floor(), (s % 3600.0 / 60.0).floor()),
+        s if s >= 60.0 => format!("{:.0} min {:02.0} s", (s / 60.0).floor(), (s % 60.0).floor()),
+        s if s >= 0.9995 => format!("{} s", three(s)),
+        s if s >= 0.9995e-3 => format!("{} ms", three(s * 1e3)),
+        s => format!("{} us", three(s * 1e6)),
+    }
+}
+
+fn three(value: f64) -> String {
+    let decimals = if value >= 100.0 { 0 } else { 2 - usize::from(value >= 10.0) };
+    format!("{value:.decimals$}")
+}
+
+/// Up to four decimals, none of them idle.
+fn short(value: f64) -> String {
+    let text = format!("{value:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        let cases = [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567"), (100_000, "100,000")];
+        for (number, text) in cases {
+            assert_eq!(grouped(number), text);
+        }
+    }
+
+    #[test]
+    fn rates_and_spans_have_three_digits() {
+        assert_eq!([0.0, 12.34, 1234.0, 4.5e7, 2.14e9].map(rate), ["0.00", "12.3", "1.23 k", "45.0 M", "2.14 G"]);
+        let spans = [2e-5, 0.0123, 0.9999, 1.5, 75.0, 7500.0].map(seconds);
+        assert_eq!(spans, ["20.0 us", "12.3 ms", "1.00 s", "1.50 s", "1 min 15 s", "2 h 05 min"]);
+    }
+
+    #[test]
+    fn values_drop_idle_zeros() {
+        assert_eq!([1.0, 0.25, 0.90001, 100.0].map(short), ["1", "0.25", "0.9", "100"]);
+    }
+}

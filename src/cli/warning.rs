@@ -1,0 +1,79 @@
+//! What a user should know about a run that is no error.
+
+use serde::{Serialize, Serializer};
+
+use super::arguments::Format;
+
+/// A remark on a run. Its text is one line; its kind and fields are part of the JSON output.
+#[derive(Clone, Debug, PartialEq, Serialize, thiserror::Error)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Warning {
+    /// The service law is not the user's own.
+    #[error(
+        "the window of {window} shifts the service law: its mean stays {mean}, its coefficient of variation is \
+             {coefficient_of_variation:.4} instead of {unshifted_coefficient_of_variation:.4}"
+    )]
+    ShiftedLaw {
+        /// The d of the shift.
+        window: f64,
+        /// The mean of both laws.
+        mean: f64,
+        /// Standard deviation by mean of the law that runs.
+        coefficient_of_variation: f64,
+        /// The same of the law as written.
+        unshifted_coefficient_of_variation: f64,
+    },
+    /// The processor does a GPU's work.
+    #[error("{adapter} is a software adapter: the processor runs the rounds")]
+    SoftwareAdapter {
+        /// Its name.
+        adapter: String,
+    },
+    /// `auto` found no use for an adapter.
+    #[error("running on the heap: {reason}")]
+    HeapFallback {
+        /// Why.
+        reason: String,
+    },
+    /// `wgpu` and `wgpu-words` are the same.
+    #[error("{adapter} has no native 64-bit integers: wgpu and wgpu-words ran the same kernels")]
+    SameKernels {
+        /// Its name.
+        adapter: String,
+    },
+}
+
+/// Shows warnings before the run that they are about. JSON carries them itself.
+pub fn tell(format: Format, warnings: &[Warning]) {
+    if format == Format::Text {
+        warnings.iter().for_each(|warning| super::complain("note", warning));
+    }
+}
+
+/// A warning with its text, as JSON has it.
+pub fn with_messages<S: Serializer>(warnings: &[Warning], serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Told<'a> {
+        #[serde(flatten)]
+        warning: &'a Warning,
+        message: String,
+    }
+    serializer.collect_seq(warnings.iter().map(|warning| Told { warning, message: warning.to_string() }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_has_kind_fields_and_message() {
+        #[derive(Serialize)]
+        struct Report {
+            #[serde(serialize_with = "with_messages")]
+            warnings: Vec<Warning>,
+        }
+        let report = Report { warnings: vec![Warning::HeapFallback { reason: "no adapter".into() }] };
+        let expected = r#"{"warnings":[{"kind":"heap_fallback","reason":"no adapter","message":"running on the heap: no adapter"}]}"#;
+        assert_eq!(serde_json::to_string(&report).unwrap(), expected);
+    }
+}

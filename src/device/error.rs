@@ -1,0 +1,89 @@
+//! What can go wrong on a device.
+
+/// Why a device gave no result.
+///
+/// ```
+/// use tickless::device::DeviceError;
+/// let error = DeviceError::NoAdapter { wanted: "7".into(), available: "none".into() };
+/// assert_eq!(error.to_string(), "no adapter matches '7'; there are: none");
+/// ```
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DeviceError {
+    /// No adapter of that name or index.
+    #[error("no adapter matches '{wanted}'; there are: {available}")]
+    NoAdapter {
+        /// What was asked.
+        wanted: String,
+        /// What there is.
+        available: String,
+    },
+    /// No adapter at all.
+    #[error(
+        "no GPU and no software adapter was found: install a Vulkan driver (Debian, Ubuntu: \
+             mesa-vulkan-drivers) or run with --backend heap"
+    )]
+    NoAdapters,
+    /// The adapter refused to open.
+    #[error("adapter {adapter} cannot be opened: {reason}; try another one with --adapter, or --backend heap")]
+    Open {
+        /// Its name.
+        adapter: String,
+        /// What it said.
+        reason: String,
+    },
+    /// A buffer or a count beyond the adapter's limits. Nothing has been allocated.
+    #[error("{what}: {asked} asked, {available} available on {adapter}{remedy}")]
+    Limit {
+        /// What is limited.
+        what: String,
+        /// How much was asked.
+        asked: String,
+        /// How much there is.
+        available: String,
+        /// The adapter.
+        adapter: String,
+        /// What fits, behind a colon; empty where only a smaller model helps.
+        remedy: String,
+    },
+    /// Memory ran out although every limit was kept.
+    #[error("out of memory on {adapter} ({asked} asked in all): use a smaller model or another adapter")]
+    OutOfMemory {
+        /// The adapter.
+        adapter: String,
+        /// All that the program asked.
+        asked: String,
+    },
+    /// A kernel that the shader compiler refused.
+    #[error("kernel {kernel} does not compile: {message}")]
+    Kernel {
+        /// Its label, the stem of its file.
+        kernel: String,
+        /// What the compiler said.
+        message: String,
+    },
+    /// The device went away.
+    #[error(
+        "the device was lost ({reason}): the driver reset it or it was removed; run again, with a smaller model \
+             if it happens again"
+    )]
+    Lost {
+        /// What the driver said.
+        reason: String,
+    },
+    /// The software adapter fails the self-test.
+    #[error(
+        "{adapter} ({driver}) ended a loop of {asked} iterations after {ran}: this driver cuts loops off \
+             silently (Mesa 22.3 and 24.0 do); install Mesa 25 or newer, or run with --backend heap"
+    )]
+    SelfTest {
+        /// Its name.
+        adapter: String,
+        /// Its driver.
+        driver: String,
+        /// Iterations asked.
+        asked: u32,
+        /// Iterations it made.
+        ran: u32,
+    },
+}

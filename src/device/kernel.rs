@@ -1,0 +1,89 @@
+//! A kernel: WGSL put together from files, and what reflection says of it.
+
+use super::DeviceError;
+
+/// One compute kernel.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// The stem of its file, as in `queueing/departure`: the name in errors and timings.
+    pub label: String,
+    /// The whole WGSL; the entry point is `main`.
+    pub source: String,
+    /// Its bindings, in the order of their numbers.
+    pub bindings: Vec<Binding>,
+    /// Threads in a workgroup.
+    pub workgroup: u32,
+    /// Whether it needs native 64-bit integers.
+    pub int64: bool,
+    /// Whether it needs subgroup operations.
+    pub subgroups: bool,
+}
+
+/// A variable that a kernel binds a buffer to; the buffer has the same name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Binding {
+    /// Its number in group 0.
+    pub number: u32,
+    /// Its name.
+    pub name: String,
+    /// Storage, or else uniform.
+    pub storage: bool,
+    /// Whether the kernel declares it read-only.
+    pub read_only: bool,
+}
+
+/// Joins WGSL files to a kernel and reflects its bindings.
+///
+/// The order of the parts does not matter: WGSL's module scope has none.
+///
+/// # Errors
+/// [`DeviceError::Kernel`] with the kernel's name and the parser's message.
+///
+/// ```
+/// let source = "@group(0) @binding(2) var<storage, read> words: array<u32>;
+///               @compute @workgroup_size(64) fn main() { _ = words[0]; }";
+/// let kernel = tickless::device::compose("doc/example", &[source]).unwrap();
+/// assert_eq!((kernel.workgroup, kernel.bindings[0].name.as_str(), kernel.bindings[0].number), (64, "words", 2));
+/// ```
+pub fn compose(label: &str, parts: &[&str]) -> Result<Kernel, DeviceError> {
+    let source = parts.join("\n");
+    let fail = |message: String| DeviceError::Kernel { kernel: label.to_owned(), message };
+    let module = naga::front::wgsl::parse_str(&source).map_err(|e| fail(e.emit_to_string(&source)))?;
+    let mut bindings: Vec<Binding> = module.global_variables.iter().filter_map(|(_, v)| binding(v)).collect();
+    bindings.sort_by_key(|b| b.number);
+    let entry = module.entry_points.first().ok_or_else(|| fail("it has no entry point".into()))?;
+    let wide = |t: &naga::Type| matches!(t.inner, naga::TypeInner::Scalar(s) if s.width == 8);
+    Ok(Kernel {
+        label: label.to_owned(),
+        bindings,
+        workgroup: entry.workgroup_size[0],
+        int64: module.types.iter().any(|(_, t)| wide(t)),
+        subgroups: source.contains("subgroup_size"),
+        source,
+    })
+}
+
+fn binding(variable: &naga::GlobalVariable) -> Option<Binding> {
+    let (storage, read_only) = match variable.space {
+        naga::AddressSpace::Storage { access } => (true, !access.contains(naga::StorageAccess::STORE)),
+        naga::AddressSpace::Uniform => (false, true),
+        _ => return None,
+    };
+    let number = variable.binding.as_ref()?.binding;
+    Some(Binding { number, name: variable.name.clone()?, storage, read_only })
+}
+
+/// The members of a struct with their offsets, and its size under an empty name, as naga lays it out.
+#[cfg(test)]
+pub(crate) fn struct_layout(source: &str, name: &str) -> Vec<(String, u32)> {
+    let module = naga::front::wgsl::parse_str(source).unwrap_or_else(|e| panic!("{}", e.emit_to_string(source)));
+    let found = module.types.iter().find(|(_, t)| t.name.as_deref() == Some(name));
+    match found.map(|(_, t)| &t.inner) {
+        Some(naga::TypeInner::Struct { members, span }) => members
+            .iter()
+            .map(|m| (m.name.clone().unwrap_or_default(), m.offset))
+            .chain([(String::new(), *span)])
+            .collect(),
+        _ => panic!("no struct {name}"),
+    }
+}

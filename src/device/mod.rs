@@ -1,0 +1,143 @@
+//! Devices: what a round needs of one, and the rooms that provide it.
+//!
+//! A run is a [`Program`]: buffers, kernels and lists of steps as data. A [`Device`] loads it; the [`Session`] it
+//! gives back executes batches of rounds. Nothing outside [`wgpu`] names that crate.
+
+mod error;
+mod kernel;
+mod program;
+pub mod wgpu;
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+pub use error::DeviceError;
+#[cfg(test)]
+pub(crate) use kernel::struct_layout;
+pub use kernel::{Binding, Kernel, compose};
+pub(crate) use program::bytes;
+pub use program::{BufferId, BufferSpec, BufferUse, Dispatch, KernelId, Program, Step};
+
+/// What an adapter is and can do, as far as it matters here.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AdapterDescription {
+    /// Its number in the list of `tickless devices`.
+    pub index: usize,
+    /// Its name.
+    pub name: String,
+    /// The interface: `vulkan`, `metal`, `dx12`, `gl`.
+    pub backend: String,
+    /// What kind of device it is.
+    pub kind: AdapterKind,
+    /// The driver and its version.
+    pub driver: String,
+    /// What programs may ask of it.
+    pub capabilities: Capabilities,
+}
+
+/// The kinds of adapter in the order in which `auto` takes them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AdapterKind {
+    /// A graphics card.
+    Discrete,
+    /// Part of the processor.
+    Integrated,
+    /// A share of a card in a virtual machine.
+    Virtual,
+    /// Something else.
+    Other,
+    /// The processor itself.
+    Software,
+}
+
+/// Limits and features that decide what runs and which kernels are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Capabilities {
+    /// Native 64-bit integers in kernels.
+    pub int64: bool,
+    /// Subgroup operations on subgroups of one size; that size, or 0.
+    pub subgroup_size: u32,
+    /// Whether the device can time itself.
+    pub timestamps: bool,
+    /// The most bytes of one binding.
+    pub binding_size: u64,
+    /// The most bytes of one buffer.
+    pub buffer_size: u64,
+    /// The most threads of a workgroup.
+    pub workgroup_threads: u32,
+    /// The most workgroups a dimension.
+    pub workgroups: u32,
+    /// The most storage buffers of a kernel.
+    pub storage_buffers: u32,
+}
+
+/// Something that runs programs.
+pub trait Device {
+    /// What it is.
+    fn adapter(&self) -> &AdapterDescription;
+
+    /// Creates the buffers, compiles the kernels and runs the program's first steps.
+    ///
+    /// # Errors
+    /// A limit that the program exceeds (checked before anything is allocated), a kernel that does not compile, too
+    /// little memory, a lost device.
+    fn load(&self, program: Program) -> Result<Box<dyn Session>, DeviceError>;
+}
+
+/// A loaded program.
+pub trait Session {
+    /// Queues `rounds` rounds as one submission; up to two may be under way.
+    ///
+    /// # Errors
+    /// A lost device.
+    fn submit(&mut self, rounds: u32) -> Result<(), DeviceError>;
+
+    /// Waits for the oldest batch under way.
+    ///
+    /// # Errors
+    /// A lost device, or no batch.
+    fn wait(&mut self) -> Result<Batch, DeviceError>;
+
+    /// Overwrites part of a buffer, before the next batch.
+    ///
+    /// # Errors
+    /// A lost device.
+    fn write(&mut self, buffer: BufferId, offset: u64, bytes: &[u8]) -> Result<(), DeviceError>;
+
+    /// Zeroes a buffer, before the next batch.
+    ///
+    /// # Errors
+    /// A lost device.
+    fn clear(&mut self, buffer: BufferId) -> Result<(), DeviceError>;
+
+    /// The contents of a buffer after everything that was submitted.
+    ///
+    /// # Errors
+    /// A lost device, or too little memory for the copy.
+    fn read(&mut self, buffer: BufferId) -> Result<Vec<u8>, DeviceError>;
+
+    /// What each kernel of a round took on the device, where the session was asked to time them and the adapter can.
+    fn timings(&self) -> Vec<KernelTime>;
+}
+
+/// The device time of a kernel over the rounds that were timed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct KernelTime {
+    /// The kernel's label.
+    pub kernel: String,
+    /// How many of its dispatches were timed.
+    pub dispatches: u64,
+    /// Their sum.
+    pub time: Duration,
+}
+
+/// A finished batch.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    /// The status buffer of the program after the batch.
+    pub status: Vec<u8>,
+    /// How long the device worked on it, where it can tell.
+    pub device: Option<Duration>,
+}

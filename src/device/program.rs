@@ -1,0 +1,184 @@
+//! A program: buffers, kernels, and the steps of a round, as data.
+
+use std::fmt;
+
+use super::{AdapterDescription, DeviceError, Kernel};
+
+/// A buffer of a [`Program`], by its place in the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BufferId(pub(crate) usize);
+
+/// A kernel of a [`Program`], by its place in the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct KernelId(pub(crate) usize);
+
+/// What a buffer is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BufferUse {
+    /// Records that kernels read and write.
+    Storage,
+    /// Parameters that never change.
+    Uniform,
+    /// Sizes of dispatches, written by a kernel.
+    Indirect,
+}
+
+/// A buffer to create: zeroed, or with contents.
+#[derive(Clone, Debug)]
+pub struct BufferSpec {
+    /// The name of the variable that kernels bind it to.
+    pub name: &'static str,
+    /// Bytes.
+    pub size: u64,
+    /// What it is for.
+    pub usage: BufferUse,
+    /// Its first contents; zeros where there are none.
+    pub contents: Option<Vec<u8>>,
+}
+
+impl BufferSpec {
+    /// A zeroed storage buffer of `count` records of `stride` bytes (one record where the count is 0).
+    pub fn storage(name: &'static str, count: u64, stride: u64) -> Self {
+        Self { name, size: count.max(1) * stride, usage: BufferUse::Storage, contents: None }
+    }
+
+    /// A buffer with contents.
+    pub fn filled(name: &'static str, usage: BufferUse, contents: Vec<u8>) -> Self {
+        Self { name, size: contents.len() as u64, usage, contents: Some(contents) }
+    }
+}
+
+/// How many workgroups a step starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dispatch {
+    /// That many, folded to two dimensions beyond [`Dispatch::FOLD`].
+    Workgroups(u32),
+    /// As many as the buffer says: three words, the sizes in x, y and z.
+    Indirect(BufferId),
+}
+
+impl Dispatch {
+    /// Workgroups in a row of a folded dispatch; `FOLD` in `shaders/lib/dispatch.wgsl`.
+    pub const FOLD: u32 = 32_768;
+
+    /// The x and y size of a direct dispatch of `workgroups`.
+    pub fn fold(workgroups: u32) -> [u32; 2] {
+        [workgroups.min(Self::FOLD), workgroups.div_ceil(Self::FOLD)]
+    }
+}
+
+/// One dispatch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// What runs.
+    pub kernel: KernelId,
+    /// On how many workgroups.
+    pub dispatch: Dispatch,
+}
+
+/// Everything a device needs to run a model: it executes the steps and knows nothing else of the model.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// The model's name.
+    pub label: String,
+    /// All buffers.
+    pub buffers: Vec<BufferSpec>,
+    /// All kernels.
+    pub kernels: Vec<Kernel>,
+    /// Run once, when the program is loaded.
+    pub first: Vec<Step>,
+    /// One round.
+    pub round: Vec<Step>,
+    /// The buffer that is read back after each batch.
+    pub status: Option<BufferId>,
+}
+
+impl Program {
+    /// Adds a buffer.
+    pub fn buffer(&mut self, spec: BufferSpec) -> BufferId {
+        self.buffers.push(spec);
+        BufferId(self.buffers.len() - 1)
+    }
+
+    /// The buffer of that name.
+    pub fn buffer_named(&self, name: &str) -> Option<BufferId> {
+        self.buffers.iter().position(|b| b.name == name).map(BufferId)
+    }
+
+    /// Adds a kernel.
+    pub fn kernel(&mut self, kernel: Kernel) -> KernelId {
+        self.kernels.push(kernel);
+        KernelId(self.kernels.len() - 1)
+    }
+
+    /// Bytes of all buffers.
+    pub fn bytes(&self) -> u64 {
+        self.buffers.iter().map(|b| b.size).sum()
+    }
+
+    /// Holds the program against an adapter's limits, before anything is allocated.
+    ///
+    /// # Errors
+    /// [`DeviceError::Limit`] with what was asked and what there is.
+    pub fn check(&self, adapter: &AdapterDescription) -> Result<(), DeviceError> {
+        let limits = &adapter.capabilities;
+        let fail = |what: String, asked: String, available: String| {
+            Err(DeviceError::Limit { what, asked, available, adapter: adapter.name.clone(), remedy: String::new() })
+        };
+        for buffer in &self.buffers {
+            let most = limits.buffer_size.min(limits.binding_size);
+            if buffer.size > most {
+                return fail(format!("buffer '{}'", buffer.name), bytes(buffer.size), bytes(most));
+            }
+        }
+        for kernel in &self.kernels {
+            if kernel.workgroup > limits.workgroup_threads {
+                let what = format!("threads in a workgroup of {}", kernel.label);
+                return fail(what, kernel.workgroup.to_string(), limits.workgroup_threads.to_string());
+            }
+            let storage = kernel.bindings.iter().filter(|b| b.storage).count() as u32;
+            if storage > limits.storage_buffers {
+                let what = format!("storage buffers of {}", kernel.label);
+                return fail(what, storage.to_string(), limits.storage_buffers.to_string());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A size as people read it.
+pub(crate) fn bytes(size: u64) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    let mut value = size as f64;
+    let mut unit = "bytes";
+    for next in UNITS {
+        if value < 1024.0 {
+            break;
+        }
+        value /= 1024.0;
+        unit = next;
+    }
+    if unit == "bytes" { format!("{size} bytes") } else { format!("{value:.1} {unit}") }
+}
+
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "program {} ({} in {} buffers)", self.label, bytes(self.bytes()), self.buffers.len())?;
+        for buffer in &self.buffers {
+            writeln!(f, "  buffer {}: {} {:?}", buffer.name, bytes(buffer.size), buffer.usage)?;
+        }
+        for (title, steps) in [("first", &self.first), ("round", &self.round)] {
+            writeln!(f, "  {title}:")?;
+            for step in steps {
+                let kernel = &self.kernels[step.kernel.0];
+                let names: Vec<_> = kernel.bindings.iter().map(|b| b.name.as_str()).collect();
+                let size = match step.dispatch {
+                    Dispatch::Workgroups(count) => count.to_string(),
+                    Dispatch::Indirect(buffer) => format!("by {}", self.buffers[buffer.0].name),
+                };
+                writeln!(f, "    {} x {size}: {}", kernel.label, names.join(", "))?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,135 @@
+//! The adapters of this machine: listing, choosing and opening them.
+
+use super::api;
+use crate::device::{AdapterDescription, AdapterKind, Capabilities, DeviceError};
+
+/// Which adapter to open.
+///
+/// ```
+/// use tickless::device::wgpu::Selection;
+/// assert_eq!("auto".parse(), Ok(Selection::Auto));
+/// assert_eq!("1".parse(), Ok(Selection::Index(1)));
+/// assert_eq!("llvmpipe".parse(), Ok(Selection::Name("llvmpipe".into())));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Selection {
+    /// A discrete GPU, else an integrated one, else a software adapter.
+    Auto,
+    /// The one of that number in [`adapters`].
+    Index(usize),
+    /// The first whose name contains this, in any case.
+    Name(String),
+}
+
+impl std::str::FromStr for Selection {
+    type Err = std::convert::Infallible;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(match text.parse() {
+            Ok(index) => Self::Index(index),
+            Err(_) if text.eq_ignore_ascii_case("auto") => Self::Auto,
+            Err(_) => Self::Name(text.to_owned()),
+        })
+    }
+}
+
+/// wgpu's own validation of indirect dispatches costs more than the dispatch: the kernels here bound their counts.
+fn instance() -> api::Instance {
+    let mut descriptor = api::InstanceDescriptor::new_without_display_handle();
+    descriptor.backends = api::Backends::VULKAN | api::Backends::METAL | api::Backends::DX12;
+    descriptor.flags = api::InstanceFlags::empty();
+    api::Instance::new(descriptor)
+}
+
+fn all() -> Vec<(api::Adapter, AdapterDescription)> {
+    let found = pollster::block_on(instance().enumerate_adapters(api::Backends::all()));
+    let describe = |(index, adapter)| {
+        let description = describe(index, &adapter);
+        (adapter, description)
+    };
+    found.into_iter().enumerate().map(describe).collect()
+}
+
+/// Every adapter of this machine.
+pub fn adapters() -> Vec<AdapterDescription> {
+    all().into_iter().map(|(_, description)| description).collect()
+}
+
+/// The order in which `auto` takes adapters.
+fn rank(adapter: &AdapterDescription) -> (AdapterKind, usize) {
+    (adapter.kind, adapter.index)
+}
+
+/// The adapter that `auto` takes: the first of the best kind.
+pub fn preferred(adapters: &[AdapterDescription]) -> Option<&AdapterDescription> {
+    adapters.iter().min_by_key(|adapter| rank(adapter))
+}
+
+pub(super) fn select(selection: &Selection) -> Result<(api::Adapter, AdapterDescription), DeviceError> {
+    let found = all();
+    if found.is_empty() {
+        return Err(DeviceError::NoAdapters);
+    }
+    let available = found.iter().map(|(_, d)| format!("{} {}", d.index, d.name)).collect::<Vec<_>>().join(", ");
+    let chosen = match selection {
+        Selection::Auto => found.into_iter().min_by_key(|(_, d)| rank(d)),
+        Selection::Index(index) => found.into_iter().nth(*index),
+        Selection::Name(name) => found.into_iter().find(|(_, d)| d.name.to_lowercase().contains(&name.to_lowercase())),
+    };
+    let wanted = match selection {
+        Selection::Auto => "auto".into(),
+        Selection::Index(index) => index.to_string(),
+        Selection::Name(name) => name.clone(),
+    };
+    chosen.ok_or(DeviceError::NoAdapter { wanted, available })
+}
+
+pub(super) fn describe(index: usize, adapter: &api::Adapter) -> AdapterDescription {
+    let info = adapter.get_info();
+    let kind = match info.device_type {
+        api::DeviceType::DiscreteGpu => AdapterKind::Discrete,
+        api::DeviceType::IntegratedGpu => AdapterKind::Integrated,
+        api::DeviceType::VirtualGpu => AdapterKind::Virtual,
+        api::DeviceType::Cpu => AdapterKind::Software,
+        api::DeviceType::Other => AdapterKind::Other,
+    };
+    let driver = format!("{} {}", info.driver, info.driver_info).trim().to_owned();
+    let capabilities = capabilities(adapter.features(), &adapter.limits(), &info);
+    let backend = info.backend.to_string();
+    AdapterDescription { index, name: info.name, backend, kind, driver, capabilities }
+}
+
+pub(super) fn capabilities(features: api::Features, limits: &api::Limits, info: &api::AdapterInfo) -> Capabilities {
+    let one_size = info.subgroup_min_size == info.subgroup_max_size;
+    let subgroups = features.contains(api::Features::SUBGROUP) && one_size;
+    Capabilities {
+        int64: features.contains(api::Features::SHADER_INT64),
+        subgroup_size: if subgroups { info.subgroup_min_size } else { 0 },
+        timestamps: features.contains(api::Features::TIMESTAMP_QUERY),
+        binding_size: limits.max_storage_buffer_binding_size,
+        buffer_size: limits.max_buffer_size,
+        workgroup_threads: limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x),
+        workgroups: limits.max_compute_workgroups_per_dimension,
+        storage_buffers: limits.max_storage_buffers_per_shader_stage,
+    }
+}
+
+/// Opens an adapter with all that it has of what matters here.
+pub(super) fn open(
+    adapter: &api::Adapter,
+    description: &AdapterDescription,
+) -> Result<(api::Device, api::Queue), DeviceError> {
+    let wanted = api::Features::SHADER_INT64
+        | api::Features::SUBGROUP
+        | api::Features::TIMESTAMP_QUERY
+        | api::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS
+        | api::Features::TIMESTAMP_QUERY_INSIDE_PASSES;
+    let descriptor = api::DeviceDescriptor {
+        label: Some("tickless"),
+        required_features: adapter.features() & wanted,
+        required_limits: adapter.limits(),
+        memory_hints: api::MemoryHints::Performance,
+        ..Default::default()
+    };
+    pollster::block_on(adapter.request_device(&descriptor))
+        .map_err(|e| DeviceError::Open { adapter: description.name.clone(), reason: e.to_string() })
+}

@@ -1,0 +1,142 @@
+//! Programs on any Vulkan, Metal or DX12 adapter, through wgpu. No other room names that crate.
+
+mod adapter;
+mod pipeline;
+mod self_test;
+mod session;
+mod timings;
+
+use std::sync::{Arc, Mutex};
+
+/// The crate that [`WgpuDevice::from_existing`] takes its types from.
+pub use ::wgpu as api;
+
+pub use adapter::{Selection, adapters, preferred};
+
+use super::program::bytes;
+use super::{AdapterDescription, Device, DeviceError, Program, Session};
+use session::WgpuSession;
+
+/// How kernels are compiled and which features are left unused.
+///
+/// ```
+/// let options = tickless::device::wgpu::OpenOptions::default();
+/// assert!(!options.checked && !options.without_int64 && !options.without_subgroups);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OpenOptions {
+    /// Leave native 64-bit integers unused: times are two words, with the same bits.
+    pub without_int64: bool,
+    /// Leave subgroup operations unused.
+    pub without_subgroups: bool,
+    /// Keep wgpu's bounds checks and loop bounds in every kernel.
+    pub checked: bool,
+    /// Time every dispatch of the first rounds of each batch: see [`crate::device::Session::timings`].
+    pub timings: bool,
+}
+
+/// The first error that the driver reported outside a call that could return it.
+type Fault = Arc<Mutex<Option<DeviceError>>>;
+
+/// An opened adapter.
+///
+/// ```no_run
+/// use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
+/// use tickless::device::Device;
+/// let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
+/// println!("{}", device.adapter().name);
+/// # Ok::<(), tickless::device::DeviceError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct WgpuDevice {
+    device: api::Device,
+    queue: api::Queue,
+    description: AdapterDescription,
+    options: OpenOptions,
+    pipelines: pipeline::Pipelines,
+    fault: Fault,
+}
+
+impl WgpuDevice {
+    /// Opens an adapter; a software adapter must pass the self-test.
+    ///
+    /// # Errors
+    /// No such adapter, one that refuses to open, or one that fails the self-test.
+    pub fn open(selection: &Selection, options: OpenOptions) -> Result<Self, DeviceError> {
+        let (adapter, description) = adapter::select(selection)?;
+        let (device, queue) = adapter::open(&adapter, &description)?;
+        let opened = Self::from_parts(device, queue, description, options);
+        opened.self_test()?;
+        Ok(opened)
+    }
+
+    /// Takes over a wgpu device that the caller has opened, with the features and limits that it has.
+    ///
+    /// # Errors
+    /// A software adapter that fails the self-test.
+    pub fn from_existing(
+        adapter: &api::Adapter,
+        device: api::Device,
+        queue: api::Queue,
+        options: OpenOptions,
+    ) -> Result<Self, DeviceError> {
+        let mut description = adapter::describe(0, adapter);
+        description.capabilities = adapter::capabilities(device.features(), &device.limits(), &adapter.get_info());
+        let opened = Self::from_parts(device, queue, description, options);
+        opened.self_test()?;
+        Ok(opened)
+    }
+
+    fn from_parts(
+        device: api::Device,
+        queue: api::Queue,
+        mut description: AdapterDescription,
+        options: OpenOptions,
+    ) -> Self {
+        description.capabilities.int64 &= !options.without_int64;
+        if options.without_subgroups {
+            description.capabilities.subgroup_size = 0;
+        }
+        let fault = Fault::default();
+        let (lost, other, name) = (fault.clone(), fault.clone(), description.name.clone());
+        device.set_device_lost_callback(move |reason, message| {
+            if reason != api::DeviceLostReason::Destroyed {
+                keep(&lost, DeviceError::Lost { reason: format!("{reason:?}: {message}") });
+            }
+        });
+        device.on_uncaptured_error(Arc::new(move |error: api::Error| {
+            keep(
+                &other,
+                match error {
+                    api::Error::OutOfMemory { .. } => {
+                        DeviceError::OutOfMemory { adapter: name.clone(), asked: "an unknown amount".into() }
+                    }
+                    error => DeviceError::Lost { reason: error.to_string() },
+                },
+            );
+        }));
+        Self { device, queue, description, options, pipelines: pipeline::Pipelines::default(), fault }
+    }
+
+    fn out_of_memory(&self, program: &Program) -> DeviceError {
+        DeviceError::OutOfMemory { adapter: self.description.name.clone(), asked: bytes(program.bytes()) }
+    }
+}
+
+/// Keeps the first error.
+fn keep(fault: &Fault, error: DeviceError) {
+    if let Ok(mut place) = fault.lock() {
+        place.get_or_insert(error);
+    }
+}
+
+impl Device for WgpuDevice {
+    fn adapter(&self) -> &AdapterDescription {
+        &self.description
+    }
+
+    fn load(&self, program: Program) -> Result<Box<dyn Session>, DeviceError> {
+        program.check(&self.description)?;
+        Ok(Box::new(WgpuSession::new(self, program)?))
+    }
+}

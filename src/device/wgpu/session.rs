@@ -1,0 +1,271 @@
+//! A loaded program: its buffers and pipelines, and the batches under way.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use super::pipeline::Pipeline;
+use super::timings::Timings;
+use super::{WgpuDevice, api};
+use crate::device::{
+    Batch, BufferId, BufferSpec, BufferUse, DeviceError, Dispatch, KernelTime, Program, Session, Step,
+};
+
+/// A device that answers nothing for this long is lost.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// Bytes of one read-back copy.
+const CHUNK: u64 = 64 << 20;
+/// The status buffer is read together with two timestamps behind it.
+const TIMES: u64 = 16;
+
+/// One prepared dispatch.
+pub(super) struct Ready {
+    pub(super) label: String,
+    pipeline: api::ComputePipeline,
+    group: api::BindGroup,
+    dispatch: Dispatch,
+}
+
+/// What a batch's answer comes back in.
+struct Answer {
+    staging: api::Buffer,
+    queries: Option<(api::QuerySet, api::Buffer)>,
+}
+
+pub(super) struct WgpuSession {
+    device: WgpuDevice,
+    buffers: Vec<api::Buffer>,
+    round: Vec<Ready>,
+    status: Option<BufferId>,
+    free: Vec<Answer>,
+    under_way: VecDeque<(Answer, api::SubmissionIndex)>,
+    timings: Option<Timings>,
+}
+
+impl WgpuSession {
+    pub(super) fn new(device: &WgpuDevice, program: Program) -> Result<Self, DeviceError> {
+        let memory = device.device.push_error_scope(api::ErrorFilter::OutOfMemory);
+        let buffers: Vec<_> = program.buffers.iter().map(|spec| buffer(device, spec)).collect();
+        if pollster::block_on(memory.pop()).is_some() {
+            return Err(device.out_of_memory(&program));
+        }
+        let pipelines = device.compile_all(&program.kernels)?;
+        let ready = |step: &Step| ready(device, &program, &pipelines, &buffers, step);
+        let first = program.first.iter().map(ready).collect::<Result<Vec<_>, _>>()?;
+        let round = program.round.iter().map(ready).collect::<Result<Vec<_>, _>>()?;
+        let answers = (0..2).map(|_| answer(device, &buffers, program.status)).collect();
+        let timings = Timings::new(device, &round);
+        let mut session = Self {
+            device: device.clone(),
+            buffers,
+            round,
+            status: program.status,
+            free: answers,
+            under_way: VecDeque::new(),
+            timings,
+        };
+        session.run_first(&first)?;
+        Ok(session)
+    }
+
+    fn run_first(&mut self, steps: &[Ready]) -> Result<(), DeviceError> {
+        let mut encoder = self.device.device.create_command_encoder(&Default::default());
+        encode(&mut encoder, None, None, &self.buffers, steps, 1);
+        let index = self.device.queue.submit([encoder.finish()]);
+        self.poll(index)
+    }
+
+    fn poll(&self, index: api::SubmissionIndex) -> Result<(), DeviceError> {
+        let wait = api::PollType::Wait { submission_index: Some(index), timeout: Some(PATIENCE) };
+        let polled = self.device.device.poll(wait);
+        self.fault()?;
+        match polled {
+            Ok(_) => Ok(()),
+            Err(error) => Err(DeviceError::Lost { reason: error.to_string() }),
+        }
+    }
+
+    /// The error that a callback has left, if any.
+    fn fault(&self) -> Result<(), DeviceError> {
+        match self.device.fault.lock() {
+            Ok(mut place) => place.take().map_or(Ok(()), Err),
+            Err(_) => Err(DeviceError::Lost { reason: "its error handler panicked".into() }),
+        }
+    }
+
+    /// Copies out what a mapped buffer holds.
+    fn mapped(&self, staging: &api::Buffer, size: u64, index: api::SubmissionIndex) -> Result<Vec<u8>, DeviceError> {
+        staging.slice(..size).map_async(api::MapMode::Read, |_| {});
+        self.poll(index)?;
+        let view = staging.slice(..size).get_mapped_range();
+        let bytes = view.map(|view| view.to_vec()).map_err(|e| DeviceError::Lost { reason: e.to_string() });
+        staging.unmap();
+        bytes
+    }
+}
+
+impl Session for WgpuSession {
+    fn submit(&mut self, rounds: u32) -> Result<(), DeviceError> {
+        let answer = match self.free.pop() {
+            Some(answer) => answer,
+            None => answer(&self.device, &self.buffers, self.status),
+        };
+        let mut encoder = self.device.device.create_command_encoder(&Default::default());
+        let queries = answer.queries.as_ref().map(|(set, _)| set);
+        encode(&mut encoder, queries, self.timings.as_ref(), &self.buffers, &self.round, rounds);
+        if let Some(timings) = &self.timings {
+            timings.resolve(&mut encoder, rounds);
+        }
+        let size = self.status.map_or(0, |id| self.buffers[id.0].size());
+        if let Some(BufferId(id)) = self.status {
+            encoder.copy_buffer_to_buffer(&self.buffers[id], 0, &answer.staging, 0, size);
+        }
+        if let Some((set, resolved)) = &answer.queries {
+            encoder.resolve_query_set(set, 0..2, resolved, 0);
+            encoder.copy_buffer_to_buffer(resolved, 0, &answer.staging, size, TIMES);
+        }
+        let index = self.device.queue.submit([encoder.finish()]);
+        self.under_way.push_back((answer, index.clone()));
+        if let Some(timings) = &mut self.timings {
+            timings.take(&self.device, index, rounds)?;
+        }
+        self.fault()
+    }
+
+    fn wait(&mut self) -> Result<Batch, DeviceError> {
+        let none = || DeviceError::Lost { reason: "no batch is under way".into() };
+        let (answer, index) = self.under_way.pop_front().ok_or_else(none)?;
+        let mut status = self.mapped(&answer.staging, answer.staging.size(), index)?;
+        let times = status.split_off(status.len() - TIMES as usize);
+        let device = answer.queries.as_ref().map(|_| {
+            let stamps: [u64; 2] = bytemuck::pod_read_unaligned(&times);
+            let nanoseconds =
+                stamps[1].saturating_sub(stamps[0]) as f64 * f64::from(self.device.queue.get_timestamp_period());
+            Duration::from_nanos(nanoseconds as u64)
+        });
+        self.free.push(answer);
+        Ok(Batch { status, device })
+    }
+
+    fn write(&mut self, buffer: BufferId, offset: u64, bytes: &[u8]) -> Result<(), DeviceError> {
+        self.device.queue.write_buffer(&self.buffers[buffer.0], offset, bytes);
+        self.fault()
+    }
+
+    fn clear(&mut self, buffer: BufferId) -> Result<(), DeviceError> {
+        let mut encoder = self.device.device.create_command_encoder(&Default::default());
+        encoder.clear_buffer(&self.buffers[buffer.0], 0, None);
+        self.device.queue.submit([encoder.finish()]);
+        self.fault()
+    }
+
+    fn read(&mut self, buffer: BufferId) -> Result<Vec<u8>, DeviceError> {
+        let source = &self.buffers[buffer.0];
+        let staging = self.device.device.create_buffer(&api::BufferDescriptor {
+            label: Some("read-back"),
+            size: source.size().min(CHUNK),
+            usage: api::BufferUsages::MAP_READ | api::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let mut bytes = Vec::with_capacity(source.size() as usize);
+        while (bytes.len() as u64) < source.size() {
+            let size = (source.size() - bytes.len() as u64).min(CHUNK);
+            let mut encoder = self.device.device.create_command_encoder(&Default::default());
+            encoder.copy_buffer_to_buffer(source, bytes.len() as u64, &staging, 0, size);
+            let index = self.device.queue.submit([encoder.finish()]);
+            bytes.extend_from_slice(&self.mapped(&staging, size, index)?);
+        }
+        Ok(bytes)
+    }
+
+    fn timings(&self) -> Vec<KernelTime> {
+        self.timings.as_ref().map(Timings::times).unwrap_or_default()
+    }
+}
+
+fn buffer(device: &WgpuDevice, spec: &BufferSpec) -> api::Buffer {
+    let usage = match spec.usage {
+        BufferUse::Storage => api::BufferUsages::STORAGE,
+        BufferUse::Uniform => api::BufferUsages::UNIFORM,
+        BufferUse::Indirect => api::BufferUsages::STORAGE | api::BufferUsages::INDIRECT,
+    };
+    let buffer = device.device.create_buffer(&api::BufferDescriptor {
+        label: Some(spec.name),
+        size: spec.size,
+        usage: usage | api::BufferUsages::COPY_SRC | api::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    if let Some(contents) = &spec.contents {
+        device.queue.write_buffer(&buffer, 0, contents);
+    }
+    buffer
+}
+
+fn answer(device: &WgpuDevice, buffers: &[api::Buffer], status: Option<BufferId>) -> Answer {
+    let create = |size, usage| {
+        let label = Some("answer");
+        device.device.create_buffer(&api::BufferDescriptor { label, size, usage, mapped_at_creation: false })
+    };
+    let size = status.map_or(0, |id| buffers[id.0].size());
+    let queries = device.description.capabilities.timestamps.then(|| {
+        let descriptor = api::QuerySetDescriptor { label: Some("batch"), ty: api::QueryType::Timestamp, count: 2 };
+        let set = device.device.create_query_set(&descriptor);
+        (set, create(TIMES, api::BufferUsages::QUERY_RESOLVE | api::BufferUsages::COPY_SRC))
+    });
+    Answer { staging: create(size + TIMES, api::BufferUsages::MAP_READ | api::BufferUsages::COPY_DST), queries }
+}
+
+/// Binds each variable of the kernel to the buffer of its name.
+fn ready(
+    device: &WgpuDevice,
+    program: &Program,
+    pipelines: &[Pipeline],
+    buffers: &[api::Buffer],
+    step: &Step,
+) -> Result<Ready, DeviceError> {
+    let (kernel, pipeline) = (&program.kernels[step.kernel.0], &pipelines[step.kernel.0]);
+    let mut entries = Vec::new();
+    for binding in &kernel.bindings {
+        let BufferId(id) = program.buffer_named(&binding.name).ok_or_else(|| DeviceError::Kernel {
+            kernel: kernel.label.clone(),
+            message: format!("the program has no buffer named '{}'", binding.name),
+        })?;
+        entries.push(api::BindGroupEntry { binding: binding.number, resource: buffers[id].as_entire_binding() });
+    }
+    let layout = &pipeline.layout;
+    let label = Some(kernel.label.as_str());
+    let group = device.device.create_bind_group(&api::BindGroupDescriptor { label, layout, entries: &entries });
+    Ok(Ready { label: kernel.label.clone(), pipeline: pipeline.pipeline.clone(), group, dispatch: step.dispatch })
+}
+
+/// One pass with all steps of all rounds: wgpu puts a barrier between dispatches that share a buffer.
+fn encode(
+    encoder: &mut api::CommandEncoder,
+    queries: Option<&api::QuerySet>,
+    timings: Option<&Timings>,
+    buffers: &[api::Buffer],
+    steps: &[Ready],
+    rounds: u32,
+) {
+    let timestamp_writes = queries.map(|query_set| api::ComputePassTimestampWrites {
+        query_set,
+        beginning_of_pass_write_index: Some(0),
+        end_of_pass_write_index: Some(1),
+    });
+    let mut pass = encoder.begin_compute_pass(&api::ComputePassDescriptor { label: Some("rounds"), timestamp_writes });
+    for round in 0..rounds {
+        for (place, step) in steps.iter().enumerate() {
+            if let Some(timings) = timings {
+                timings.stamp(&mut pass, round, place);
+            }
+            pass.set_pipeline(&step.pipeline);
+            pass.set_bind_group(0, &step.group, &[]);
+            match step.dispatch {
+                Dispatch::Workgroups(count) => {
+                    let [x, y] = Dispatch::fold(count);
+                    pass.dispatch_workgroups(x, y, 1);
+                }
+                Dispatch::Indirect(BufferId(id)) => pass.dispatch_workgroups_indirect(&buffers[id], 0),
+            }
+        }
+    }
+}

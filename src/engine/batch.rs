@@ -1,0 +1,130 @@
+//! How many rounds go into a submission.
+
+use std::time::Duration;
+
+use super::Control;
+
+/// Rounds in a submission.
+///
+/// ```
+/// assert_eq!(tickless::engine::BatchSize::default(), tickless::engine::BatchSize::Adaptive);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BatchSize {
+    /// About 30 ms of device time: no watchdog fires, and Ctrl-C answers at once.
+    #[default]
+    Adaptive,
+    /// Always that many (at least 1).
+    Rounds(u32),
+}
+
+/// What an adaptive batch aims at.
+const TARGET: Duration = Duration::from_millis(30);
+/// The first batch; a batch is at most four times the one before.
+const FIRST: u32 = 8;
+/// Encoding more takes longer than it saves.
+const MOST: u32 = 4096;
+
+/// Plans batches from what the finished ones took and how far they came.
+#[derive(Debug)]
+pub(super) struct Planner {
+    size: BatchSize,
+    last: u32,
+    seconds_per_round: f64,
+    ticks_per_round: f64,
+    remaining: Option<f64>,
+    under_way: u32,
+}
+
+impl Planner {
+    pub(super) fn new(size: BatchSize) -> Self {
+        Self { size, last: FIRST / 4, seconds_per_round: 0.0, ticks_per_round: 0.0, remaining: None, under_way: 0 }
+    }
+
+    /// The size of the next batch.
+    pub(super) fn next(&mut self) -> u32 {
+        let rounds = match self.size {
+            BatchSize::Rounds(rounds) => rounds.clamp(1, MOST),
+            BatchSize::Adaptive => self.adapted(),
+        };
+        self.last = rounds;
+        self.under_way += rounds;
+        rounds
+    }
+
+    fn adapted(&self) -> u32 {
+        let mut rounds = f64::from(self.last) * 4.0;
+        if self.seconds_per_round > 0.0 {
+            rounds = rounds.min(TARGET.as_secs_f64() / self.seconds_per_round);
+        }
+        if let Some(remaining) = self.remaining {
+            // A little more than the horizon seems to need, so that one more batch is seldom necessary.
+            rounds = rounds.min(remaining * 1.02 + 4.0 - f64::from(self.under_way));
+        }
+        (rounds as u32).clamp(1, MOST)
+    }
+
+    /// Takes in a finished batch of `rounds` rounds, `ran` of which had work, and the state before and after it.
+    pub(super) fn finished(&mut self, rounds: u32, time: Duration, before: &Control, after: &Control) {
+        self.under_way = self.under_way.saturating_sub(rounds);
+        let ran = after.finished.wrapping_sub(before.finished);
+        if ran > 0 {
+            self.seconds_per_round = time.as_secs_f64() / f64::from(rounds);
+            self.ticks_per_round = after.bound.saturating_sub(before.bound) as f64 / f64::from(ran);
+            let left = after.limit.saturating_sub(after.bound) as f64;
+            self.remaining = (self.ticks_per_round > 0.0).then(|| left / self.ticks_per_round);
+        }
+    }
+
+    /// A new phase: the horizon has moved.
+    pub(super) fn moved(&mut self) {
+        self.remaining = None;
+        self.last = self.last.max(FIRST / 4);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bytemuck::Zeroable;
+
+    fn state(round: u32, bound: u64) -> Control {
+        Control { finished: round, bound, limit: 1 << 40, ..Control::zeroed() }
+    }
+
+    #[test]
+    fn a_batch_grows_to_its_target_and_no_further() {
+        let mut planner = Planner::new(BatchSize::Adaptive);
+        let (mut round, mut sizes) = (0, vec![]);
+        for _ in 0..12 {
+            let rounds = planner.next();
+            let before = state(round, u64::from(round) << 10);
+            round += rounds;
+            planner.finished(
+                rounds,
+                Duration::from_micros(100) * rounds,
+                &before,
+                &state(round, u64::from(round) << 10),
+            );
+            sizes.push(rounds);
+        }
+        assert_eq!(sizes[..3], [8, 32, 128]);
+        assert!((299..=300).contains(&sizes[11]), "{sizes:?}");
+    }
+
+    #[test]
+    fn the_last_batch_is_as_long_as_the_horizon_needs() {
+        let mut planner = Planner::new(BatchSize::Adaptive);
+        let rounds = planner.next();
+        let end = Control { limit: 40 * 1024, ..state(rounds, u64::from(rounds) * 1024) };
+        planner.finished(rounds, Duration::from_micros(8), &state(0, 0), &end);
+        assert_eq!(planner.next(), 32);
+        assert!((4..=9).contains(&planner.next()));
+    }
+
+    #[test]
+    fn a_fixed_size_is_kept() {
+        let mut planner = Planner::new(BatchSize::Rounds(0));
+        assert_eq!((planner.next(), planner.next()), (1, 1));
+    }
+}

@@ -1,0 +1,77 @@
+//! The status block, mirrored from `shaders/lib/control.wgsl`.
+
+/// The clock and the counts of a run, as the device keeps them. Times are in ticks.
+///
+/// ```
+/// assert_eq!(size_of::<tickless::engine::Control>(), 72);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub struct Control {
+    /// The earliest event time at the start of the last round.
+    pub minimum: u64,
+    /// Every event before it has happened.
+    pub bound: u64,
+    /// The end of this phase of the run.
+    pub limit: u64,
+    /// How far a round may go beyond the minimum.
+    pub lookahead: u64,
+    /// Events so far.
+    pub events: u64,
+    /// The number of entities.
+    pub entities: u32,
+    /// Workgroups that share the entities.
+    pub blocks: u32,
+    /// The round that departure has begun.
+    pub round: u32,
+    /// Rounds so far: the round that arrival has ended.
+    pub finished: u32,
+    /// 0 once the limit is reached or a fault is set.
+    pub running: u32,
+    /// Imminent entities of a round under way; 0 between rounds.
+    pub selected: u32,
+    /// The fault word: bits that the model's kernels set.
+    pub fault: u32,
+    /// The smallest entity that set one.
+    pub fault_entity: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::mem::offset_of;
+
+    #[test]
+    fn the_mirror_matches_the_shader() {
+        for wide in
+            [include_str!("../../shaders/lib/wide_native.wgsl"), include_str!("../../shaders/lib/wide_words.wgsl")]
+        {
+            let source = [
+                wide,
+                include_str!("../../shaders/lib/wide.wgsl"),
+                include_str!("../../shaders/lib/time.wgsl"),
+                include_str!("../../shaders/lib/control.wgsl"),
+                "@group(0) @binding(0) var<storage, read_write> control: Control;",
+            ]
+            .join("\n");
+            let offsets = crate::device::struct_layout(&source, "Control");
+            let expected = [
+                ("minimum", offset_of!(Control, minimum)),
+                ("bound", offset_of!(Control, bound)),
+                ("limit", offset_of!(Control, limit)),
+                ("lookahead", offset_of!(Control, lookahead)),
+                ("events", offset_of!(Control, events)),
+                ("entities", offset_of!(Control, entities)),
+                ("blocks", offset_of!(Control, blocks)),
+                ("round", offset_of!(Control, round)),
+                ("finished", offset_of!(Control, finished)),
+                ("running", offset_of!(Control, running)),
+                ("selected", offset_of!(Control, selected)),
+                ("fault", offset_of!(Control, fault)),
+                ("fault_entity", offset_of!(Control, fault_entity)),
+                ("", size_of::<Control>()),
+            ];
+            assert_eq!(offsets, expected.map(|(name, offset)| (name.to_owned(), offset as u32)));
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Rounds on a device: the five steps as a program, batches of rounds, the stop, faults and progress.
+//!
+//! 1. minimum: the least of next event times, reduced while the last round selected and scheduled;
+//! 2. bound: how far this round may go;
+//! 3. select: the imminent entities, in id order;
+//! 4. departure and 5. arrival: the model's own kernels.
+//!
+//! Steps 1 to 3 are written once, in `shaders/engine/`. A model gives [`ModelParts`].
+
+mod batch;
+mod control;
+mod program;
+mod rounds;
+
+pub use batch::BatchSize;
+pub use control::Control;
+pub use program::{FirstKernel, ModelParts, Options, StageKernel, library, round_program};
+pub use rounds::Rounds;

@@ -1,0 +1,242 @@
+//! The five steps as a program.
+
+use super::Control;
+use super::batch::BatchSize;
+use crate::device::{
+    AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError, Dispatch, KernelId, Program, Step, compose,
+};
+use crate::time::Time;
+
+/// The blocks that the entities are cut into where there are enough: each workgroup reads a word of each.
+const BLOCKS: u32 = 1024;
+/// Rows of `summaries`, as in `shaders/lib/summaries.wgsl`.
+const SUMMARIES: u64 = 4;
+
+/// How rounds are cut up. None of it changes a result.
+///
+/// ```
+/// use tickless::engine::{BatchSize, Options};
+/// let options = Options { workgroup: 64, batch: BatchSize::Rounds(10), ..Options::default() };
+/// assert_eq!(options.elements, None);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Threads in a workgroup: a power of two from 32 to 1024, or 0 for what suits the adapter.
+    pub workgroup: u32,
+    /// Entities of a block per thread of selection: 4, 8, 16, 32, 64 or more; `None` for what suits the number of entities.
+    pub elements: Option<u32>,
+    /// Rounds in a submission.
+    pub batch: BatchSize,
+    /// Rounds after which they are numbered anew, if less than what the model's stamps hold; 0 for just that.
+    pub renumber: u32,
+}
+
+/// A kernel that runs once, over `threads` threads, before the first round.
+#[derive(Clone, Debug)]
+pub struct FirstKernel {
+    /// The stem of its file.
+    pub label: &'static str,
+    /// Its WGSL files.
+    pub sources: Vec<&'static str>,
+    /// One thread an entity, token or whatever it starts.
+    pub threads: u32,
+}
+
+/// The kernel of step 4, which defines `depart(slot, entity)`, or of step 5, which defines `arrive(slot)`.
+#[derive(Clone, Debug)]
+pub struct StageKernel {
+    /// The stem of its file.
+    pub label: &'static str,
+    /// Its WGSL files.
+    pub sources: Vec<&'static str>,
+}
+
+/// What a model adds to the engine's own steps.
+#[derive(Clone, Debug)]
+pub struct ModelParts {
+    /// The model's name.
+    pub label: &'static str,
+    /// How many entities have a next event.
+    pub entities: u32,
+    /// The least time between an event and what it schedules.
+    pub lookahead: Time,
+    /// The model's buffers, named as in its kernels.
+    pub buffers: Vec<BufferSpec>,
+    /// Buffers that hold round numbers, and the largest number that they can hold.
+    pub stamps: (Vec<&'static str>, u32),
+    /// What makes the state at time 0.
+    pub first: Vec<FirstKernel>,
+    /// Step 4.
+    pub departure: StageKernel,
+    /// Step 5.
+    pub arrival: StageKernel,
+}
+
+macro_rules! shader {
+    ($stem:literal) => {
+        include_str!(concat!("../../shaders/", $stem, ".wgsl"))
+    };
+}
+
+/// What every kernel is compiled with on an adapter: the configuration, 64-bit words, time and the entry point.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    pub(crate) workgroup: u32,
+    elements: u32,
+    int64: bool,
+    subgroups: bool,
+}
+
+impl Frame {
+    fn new(entities: u32, adapter: &AdapterDescription, options: &Options) -> Self {
+        let software = adapter.kind == AdapterKind::Software;
+        // A software adapter pays for every barrier of every thread: few threads, many entities each.
+        let suited = if software { 64 } else { 256 };
+        let workgroup =
+            if options.workgroup == 0 { suited.min(adapter.capabilities.workgroup_threads) } else { options.workgroup };
+        let blocks = if software { 64 } else { BLOCKS };
+        let each = entities.div_ceil(blocks).div_ceil(workgroup).next_power_of_two().clamp(4, 64);
+        let elements = options.elements.unwrap_or(each);
+        let subgroup = adapter.capabilities.subgroup_size;
+        let subgroups = subgroup > 0 && workgroup.is_multiple_of(subgroup);
+        Self { workgroup, elements, int64: adapter.capabilities.int64, subgroups }
+    }
+
+    /// Entities of a block.
+    fn block(&self) -> u32 {
+        self.workgroup * self.elements
+    }
+
+    fn constants(&self) -> String {
+        let Self { workgroup, elements, .. } = self;
+        format!("const WORKGROUP: u32 = {workgroup}u;\nconst ELEMENTS: u32 = {elements}u;\n")
+    }
+
+    /// All WGSL of a kernel.
+    fn parts<'a>(&self, constants: &'a str, sources: &[&'a str]) -> Vec<&'a str> {
+        let wide = if self.int64 { shader!("lib/wide_native") } else { shader!("lib/wide_words") };
+        let entry = if self.subgroups { shader!("lib/entry_subgroups") } else { shader!("lib/entry_plain") };
+        let mut parts = vec![constants, wide, shader!("lib/wide"), shader!("lib/time"), shader!("lib/dispatch"), entry];
+        parts.extend_from_slice(sources);
+        parts
+    }
+}
+
+/// The files of `shaders/lib/` that models share.
+pub mod library {
+    /// 32-bit draws.
+    pub const PCG32: &str = include_str!("../../shaders/lib/pcg32.wgsl");
+    /// The stream of an entity.
+    pub const STREAM: &str = include_str!("../../shaders/lib/stream.wgsl");
+    /// The parameters of a service law.
+    pub const LAW: &str = include_str!("../../shaders/lib/law.wgsl");
+    /// Service times.
+    pub const SERVICE: &str = include_str!("../../shaders/lib/service.wgsl");
+}
+
+/// The whole program of a model on an adapter.
+///
+/// # Errors
+/// A kernel that does not parse, or an option that no kernel can be made with.
+pub fn round_program(
+    model: ModelParts,
+    adapter: &AdapterDescription,
+    options: &Options,
+) -> Result<Program, DeviceError> {
+    let frame = Frame::new(model.entities, adapter, options);
+    check(&frame, adapter)?;
+    let mut builder = Builder { frame, program: Program { label: model.label.into(), ..Default::default() } };
+    builder.buffers(&model);
+    for kernel in &model.first {
+        builder.first(kernel)?;
+    }
+    builder.steps(&model)?;
+    Ok(builder.program)
+}
+
+fn check(frame: &Frame, adapter: &AdapterDescription) -> Result<(), DeviceError> {
+    let fail = |what: &str, asked: u32, available: &str| {
+        let (what, asked, available) = (what.to_owned(), asked.to_string(), available.to_owned());
+        Err(DeviceError::Limit { what, asked, available, adapter: adapter.name.clone(), remedy: String::new() })
+    };
+    let Frame { workgroup, elements, .. } = *frame;
+    if !workgroup.is_power_of_two() || !(32..=1024).contains(&workgroup) {
+        return fail("threads in a workgroup", workgroup, "a power of two from 32 to 1024");
+    }
+    if !elements.is_multiple_of(4) || !(4..=256).contains(&elements) {
+        return fail("entities of a block per thread", elements, "a multiple of 4 up to 256");
+    }
+    Ok(())
+}
+
+struct Builder {
+    frame: Frame,
+    program: Program,
+}
+
+impl Builder {
+    fn buffers(&mut self, model: &ModelParts) {
+        let (entities, blocks) = (u64::from(model.entities), self.blocks(model));
+        let control = Control {
+            minimum: 0,
+            bound: 0,
+            limit: 0,
+            lookahead: model.lookahead.ticks(),
+            events: 0,
+            entities: model.entities,
+            blocks,
+            round: 0,
+            finished: 0,
+            running: 0,
+            selected: 0,
+            fault: 0,
+            fault_entity: u32::MAX,
+        };
+        let control = BufferSpec::filled("control", BufferUse::Storage, bytemuck::bytes_of(&control).to_vec());
+        self.program.status = Some(self.program.buffer(control));
+        self.program.buffer(BufferSpec::storage("next_event", entities, 8));
+        self.program.buffer(BufferSpec::storage("summaries", u64::from(blocks) * SUMMARIES, 8));
+        for spec in &model.buffers {
+            self.program.buffer(spec.clone());
+        }
+    }
+
+    fn blocks(&self, model: &ModelParts) -> u32 {
+        model.entities.div_ceil(self.frame.block()).max(1)
+    }
+
+    fn kernel(&mut self, label: &str, sources: &[&str]) -> Result<KernelId, DeviceError> {
+        let constants = self.frame.constants();
+        let kernel = compose(label, &self.frame.parts(&constants, sources))?;
+        Ok(self.program.kernel(kernel))
+    }
+
+    fn first(&mut self, kernel: &FirstKernel) -> Result<(), DeviceError> {
+        if kernel.threads == 0 {
+            return Ok(());
+        }
+        let id = self.kernel(kernel.label, &kernel.sources)?;
+        let workgroups = kernel.threads.div_ceil(self.frame.workgroup);
+        self.program.first.push(Step { kernel: id, dispatch: Dispatch::Workgroups(workgroups) });
+        Ok(())
+    }
+
+    /// The two dispatches of a round: its two points of global synchronization.
+    fn steps(&mut self, model: &ModelParts) -> Result<(), DeviceError> {
+        let dispatch = Dispatch::Workgroups(self.blocks(model));
+        let shared = [shader!("lib/control"), shader!("lib/summaries")];
+        let with = |own: &[&'static str], stage: &[&'static str]| [&shared, own, stage].concat();
+        let initialize = self.kernel("engine/initialize", &with(&[shader!("engine/initialize")], &[]))?;
+        let steps_1_to_4 = [
+            shader!("engine/minimum"),
+            shader!("engine/bound"),
+            shader!("engine/select"),
+            shader!("engine/departures"),
+        ];
+        let departure = self.kernel(model.departure.label, &with(&steps_1_to_4, &model.departure.sources))?;
+        let arrival = self.kernel(model.arrival.label, &with(&[shader!("engine/arrivals")], &model.arrival.sources))?;
+        self.program.first.push(Step { kernel: initialize, dispatch });
+        self.program.round = vec![Step { kernel: departure, dispatch }, Step { kernel: arrival, dispatch }];
+        Ok(())
+    }
+}

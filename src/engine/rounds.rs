@@ -1,0 +1,203 @@
+//! A model at work on a device: batch after batch until the limit, two of them under way at a time.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use bytemuck::Zeroable;
+
+use super::batch::Planner;
+use super::{Control, ModelParts, Options, round_program};
+use crate::device::{Batch, Device, DeviceError, KernelTime, Session};
+use crate::error::RunError;
+use crate::run::{Progress, Watch};
+use crate::time::Time;
+
+/// A loaded model and how far it has come.
+pub struct Rounds {
+    session: Box<dyn Session>,
+    names: Vec<&'static str>,
+    control: Control,
+    planner: Planner,
+    under_way: VecDeque<u32>,
+    wall: Duration,
+    device: Option<Duration>,
+    last_answer: Instant,
+    stamps: Vec<&'static str>,
+    most_rounds: u32,
+    numbered_before: u64,
+}
+
+impl Rounds {
+    /// Loads a model and makes its state at time 0.
+    ///
+    /// # Errors
+    /// What [`Device::load`] and [`round_program`] return.
+    pub fn start(device: &dyn Device, model: ModelParts, options: &Options) -> Result<Self, DeviceError> {
+        let (stamps, most) = model.stamps.clone();
+        let most_rounds = if options.renumber == 0 { most } else { most.min(options.renumber) };
+        let program = round_program(model, device.adapter(), options)?;
+        let names = program.buffers.iter().map(|b| b.name).collect();
+        let session = device.load(program)?;
+        Ok(Self {
+            session,
+            names,
+            control: Control::zeroed(),
+            planner: Planner::new(options.batch),
+            under_way: VecDeque::new(),
+            wall: Duration::ZERO,
+            device: device.adapter().capabilities.timestamps.then_some(Duration::ZERO),
+            last_answer: Instant::now(),
+            stamps,
+            most_rounds,
+            numbered_before: 0,
+        })
+    }
+
+    /// Runs every event before `limit`. `until` is the horizon that progress is shown against.
+    ///
+    /// Returns whether the watch stopped it before that. A set fault word stops it too: see [`Rounds::control`].
+    ///
+    /// # Errors
+    /// A lost device.
+    pub fn run_until(&mut self, limit: Time, until: Time, watch: &mut dyn Watch) -> Result<bool, RunError> {
+        let started = Instant::now();
+        let earlier = self.wall;
+        self.last_answer = started;
+        self.open(limit)?;
+        let mut interrupted = false;
+        self.submit()?;
+        loop {
+            // While this batch is looked at, the next one runs.
+            if !interrupted {
+                self.submit()?;
+            }
+            if !self.under_way.is_empty() {
+                self.answer()?;
+            }
+            self.wall = earlier + started.elapsed();
+            if self.control.running == 0 {
+                break;
+            }
+            interrupted |= watch.look(&self.progress(until)) == ControlFlow::Break(());
+            if interrupted && self.under_way.is_empty() {
+                break;
+            }
+        }
+        while !self.under_way.is_empty() {
+            self.answer()?;
+        }
+        self.wall = earlier + started.elapsed();
+        Ok(interrupted && self.control.running != 0)
+    }
+
+    fn open(&mut self, limit: Time) -> Result<(), DeviceError> {
+        let control = self.name("control")?;
+        self.control.limit = limit.ticks();
+        self.planner.moved();
+        let offset = std::mem::offset_of!(Control, limit) as u64;
+        self.session.write(control, offset, &limit.ticks().to_le_bytes())
+    }
+
+    fn submit(&mut self) -> Result<(), DeviceError> {
+        let rounds = self.planner.next();
+        let numbered: u32 = self.under_way.iter().sum::<u32>() + rounds;
+        if self.control.finished.saturating_add(numbered) > self.most_rounds {
+            self.renumber()?;
+        }
+        self.under_way.push_back(rounds);
+        self.session.submit(rounds)
+    }
+
+    /// Starts the numbers of rounds over, before they outgrow the model's stamps. Between rounds no stamp is read.
+    fn renumber(&mut self) -> Result<(), DeviceError> {
+        while !self.under_way.is_empty() {
+            self.answer()?;
+        }
+        for name in self.stamps.clone() {
+            let buffer = self.name(name)?;
+            self.session.clear(buffer)?;
+        }
+        // Odd and even rounds use their own summaries: the parity stays.
+        let kept = self.control.finished & 1;
+        self.numbered_before += u64::from(self.control.finished - kept);
+        self.control.finished = kept;
+        let control = self.name("control")?;
+        self.session.write(control, std::mem::offset_of!(Control, finished) as u64, &kept.to_le_bytes())
+    }
+
+    /// Waits for the oldest batch and takes in its status.
+    fn answer(&mut self) -> Result<(), DeviceError> {
+        let Batch { status, device } = self.session.wait()?;
+        let rounds = self.under_way.pop_front().unwrap_or(1);
+        let after: Control = bytemuck::pod_read_unaligned(&status);
+        let time = device.unwrap_or_else(|| self.last_answer.elapsed());
+        self.last_answer = Instant::now();
+        self.planner.finished(rounds, time, &self.control, &after);
+        if let (Some(total), Some(time)) = (&mut self.device, device) {
+            *total += time;
+        }
+        self.control = after;
+        Ok(())
+    }
+
+    fn progress(&self, until: Time) -> Progress {
+        Progress {
+            clock: Time::from_ticks(self.control.bound),
+            until,
+            events: self.control.events,
+            rounds: self.rounds(),
+            elapsed: self.wall,
+        }
+    }
+
+    fn name(&self, name: &str) -> Result<crate::device::BufferId, DeviceError> {
+        let place = self.names.iter().position(|n| *n == name);
+        let missing = || DeviceError::Lost { reason: format!("the program has no buffer named '{name}'") };
+        place.map(crate::device::BufferId).ok_or_else(missing)
+    }
+
+    /// The contents of a buffer as records.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub fn read<T: bytemuck::AnyBitPattern>(&mut self, name: &str) -> Result<Vec<T>, DeviceError> {
+        let buffer = self.name(name)?;
+        let bytes = self.session.read(buffer)?;
+        Ok(bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect())
+    }
+
+    /// Overwrites records of a buffer from `index` on.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub fn write<T: bytemuck::NoUninit>(&mut self, name: &str, index: usize, records: &[T]) -> Result<(), DeviceError> {
+        let buffer = self.name(name)?;
+        self.session.write(buffer, (index * size_of::<T>()) as u64, bytemuck::cast_slice(records))
+    }
+
+    /// The status after the last batch.
+    pub fn control(&self) -> &Control {
+        &self.control
+    }
+
+    /// Rounds so far.
+    pub fn rounds(&self) -> u64 {
+        self.numbered_before + u64::from(self.control.finished)
+    }
+
+    /// What each kernel of a round took, where the device was opened to time them.
+    pub fn timings(&self) -> Vec<KernelTime> {
+        self.session.timings()
+    }
+
+    /// Wall-clock time of all [`Rounds::run_until`] so far.
+    pub fn wall(&self) -> Duration {
+        self.wall
+    }
+
+    /// Time that the device was busy with rounds, where it can tell.
+    pub fn device(&self) -> Option<Duration> {
+        self.device
+    }
+}

@@ -1,0 +1,84 @@
+//! Ctrl-C, and readers that go away.
+
+use std::io::Read as _;
+
+use super::*;
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let mut child = spawn(&["torus", "--backend", "heap", "--side", "64", "--until", "100", "--format", "json"]);
+    drop(child.stdout.take());
+    let mut error = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut error).unwrap();
+    assert_eq!((child.wait().unwrap().code(), error.as_str()), (Some(0), ""));
+}
+
+fn spawn(arguments: &[&str]) -> Child {
+    command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+#[cfg(unix)]
+mod interrupted {
+    use super::*;
+    use std::time::{Duration, Instant};
+
+    /// Far more than a batch takes, even on a busy machine.
+    const PATIENCE: Duration = Duration::from_secs(30);
+
+    /// Sends SIGINT to a run that would take hours.
+    fn interrupt(arguments: &[&str]) -> (Option<i32>, Value) {
+        let long = ["--side", "128", "--until", "50000000", "--format", "json"];
+        let arguments = with(arguments, &long);
+        let mut child = spawn(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        std::thread::sleep(Duration::from_secs(2));
+        let sent = Instant::now();
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        while child.try_wait().unwrap().is_none() {
+            if sent.elapsed() > PATIENCE {
+                child.kill().unwrap();
+                panic!("{arguments:?} goes on {PATIENCE:?} after Ctrl-C");
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(text(&output.stderr), "");
+        (output.status.code(), serde_json::from_slice(&output.stdout).unwrap())
+    }
+
+    fn holds(run: &Value) {
+        assert_eq!(run["interrupted"], true);
+        let clock = run["clock"].as_f64().unwrap();
+        assert!(clock > 0.0 && clock < 5e7, "{clock}");
+        assert_eq!(run["measured"], run["clock"]);
+        assert_eq!(run["statistics"]["completions"], run["events"]);
+        assert_eq!(run["statistics"]["tokens_present"], 128 * 128);
+    }
+
+    #[test]
+    fn the_heap_stops_and_prints_what_there_is() {
+        let (code, run) = interrupt(&["torus", "--backend", "heap"]);
+        assert_eq!(code, Some(130));
+        holds(&run);
+    }
+
+    #[test]
+    fn a_device_stops_and_prints_what_there_is() {
+        if !has_adapter("a_device_stops_and_prints_what_there_is") {
+            return;
+        }
+        let (code, run) = interrupt(&["torus", "--backend", "wgpu"]);
+        assert_eq!(code, Some(130));
+        holds(&run);
+    }
+
+    #[test]
+    fn a_comparison_stops_without_a_verdict() {
+        if !has_adapter("a_comparison_stops_without_a_verdict") {
+            return;
+        }
+        let (code, value) = interrupt(&["compare", "torus"]);
+        assert_eq!((code, &value["interrupted"], &value["equal"]), (Some(130), &true.into(), &Value::Null));
+        assert_eq!(value["runs"].as_array().unwrap().len(), 1);
+        holds(&value["runs"][0]);
+    }
+}

@@ -1,0 +1,95 @@
+//! Bad input.
+
+use super::*;
+
+/// Each: what is given on the heap, and what the one line of the error must name.
+const BAD: [(&[&str], &[&str]); 30] = [
+    (&["--side", "0"], &["'0'", "--side", "at least 1"]),
+    (&["--side", "-3"], &["-3"]),
+    (&["--side", "1.5"], &["'1.5'", "--side", "whole number"]),
+    (&["--width", "0", "--height", "4"], &["'0'", "--width"]),
+    (&["--width", "4"], &["--height"]),
+    (&["--height", "4"], &["--width"]),
+    (&["--side", "4", "--width", "4", "--height", "4"], &["--side", "--width"]),
+    (&["--side", "40000"], &["40000 x 40000", "1073741823"]),
+    (&["--side", "4294967296"], &["'4294967296'", "--side"]),
+    (&["--side", "1000", "--tokens", "4295"], &["4295 tokens", "4294"]),
+    (&["--tokens", "-1"], &["'-1'", "--tokens"]),
+    (&["--seed", "-1"], &["'-1'", "--seed"]),
+    (&["--seed", "x"], &["'x'", "--seed"]),
+    (&["--until", "-5"], &["until is -5"]),
+    (&["--until", "0"], &["until is 0"]),
+    (&["--until", "NaN"], &["until is NaN"]),
+    (&["--until", "inf"], &["until is inf"]),
+    (&["--until", "soon"], &["'soon'", "--until", "a number"]),
+    (&["--warmup", "-1"], &["warm-up time is -1"]),
+    (&["--warmup", "NaN"], &["warm-up time is NaN"]),
+    (&["--until", "100", "--warmup", "100"], &["warm-up time is 100", "below until"]),
+    (&["--window", "10"], &["window is 10", "below the mean service time 10"]),
+    (&["--window", "-0.5"], &["window is -0.5"]),
+    (&["--window", "NaN"], &["window is NaN"]),
+    (&["--service", "normal:3"], &["'normal:3'", "--service", "known laws are"]),
+    (&["--service", "exponential:-1"], &["'exponential:-1'", "between"]),
+    (&["--adapter", "0"], &["--adapter", "--backend heap"]),
+    (&["--no-int64"], &["--no-int64", "--backend heap"]),
+    (&["--facilities", "no/such/folder/out.csv"], &["no/such/folder/out.csv", "cannot be written"]),
+    (&["--format", "xml"], &["'xml'", "text, json"]),
+];
+
+fn refused(arguments: &[&str], named: &[&str]) {
+    let output = output(arguments);
+    let error = text(&output.stderr);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{arguments:?}: {error}");
+    assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
+    assert!(error.starts_with("tickless: error: "), "{arguments:?}: {error}");
+    for part in named {
+        assert!(error.contains(part), "{arguments:?}: '{part}' is missing from {error}");
+    }
+}
+
+#[test]
+fn bad_input_is_refused_in_one_line() {
+    for (arguments, named) in BAD {
+        let all = with(&["torus", "--backend", "heap"], arguments);
+        refused(&all.iter().map(String::as_str).collect::<Vec<_>>(), named);
+    }
+    refused(&["torus", "--backend", "cuda"], &["'cuda'", "auto, wgpu, heap"]);
+    refused(&["torus", "--backend", "wgpu", "--window", "0"], &["no lookahead", "window above 0"]);
+    refused(&["torus", "--adapter", ""], &["--adapter"]);
+    refused(&["simulate"], &["'simulate'"]);
+    refused(&["compare", "torus", "--backends", "heap"], &["two or more"]);
+    refused(&["compare", "torus", "--backends", "heap,heap"], &["heap and heap", "the same"]);
+    refused(&["compare", "torus", "--backends", "wgpu,wgpu-words", "--no-int64"], &["the same under --no-int64"]);
+    refused(&["compare", "torus", "--backends", "heap,abacus"], &["'abacus'", "wgpu-words"]);
+    if has_adapter("bad_input_is_refused_in_one_line") {
+        refused(&["torus", "--adapter", "no such adapter"], &["'no such adapter'", "there are: 0"]);
+        refused(&["torus", "--adapter", "99"], &["'99'", "there are: 0"]);
+        refused(&["compare", "torus", "--adapter", "99"], &["'99'"]);
+    }
+}
+
+#[test]
+fn help_and_version_are_no_errors() {
+    for arguments in [&["--help"][..], &["torus", "--help"], &["compare", "torus", "-h"], &["--version"]] {
+        let output = output(arguments);
+        assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0), "{arguments:?}");
+        assert!(output.stdout.starts_with(b"tickless") || text(&output.stdout).contains("Usage: tickless"));
+    }
+    assert_eq!(output(&[]).status.code(), Some(2));
+}
+
+/// 32,000 x 32,000 facilities are more than most machines hold, and are refused before anything is allocated.
+#[cfg(target_os = "linux")]
+#[test]
+fn too_little_memory_is_said_with_what_fits() {
+    let meminfo = std::fs::read_to_string("/proc/meminfo").unwrap();
+    let line = meminfo.lines().find(|line| line.starts_with("MemAvailable:")).unwrap();
+    let kibibytes: u64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
+    if kibibytes > 150 << 20 {
+        let _ =
+            writeln!(std::io::stderr(), "skipped: too_little_memory_is_said_with_what_fits: this machine has enough");
+        return;
+    }
+    let named = ["32000 x 32000", "GiB of memory for the heap", "GiB are available", "a side of at most "];
+    refused(&["torus", "--backend", "heap", "--side", "32000"], &named);
+}

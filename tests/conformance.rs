@@ -1,0 +1,189 @@
+//! One table of models, every backend: the heap simulator and every form of the kernels give the same bits.
+
+mod adapter;
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use tickless::device::Device;
+use tickless::engine::{BatchSize, Options};
+use tickless::queueing::{Torus, TorusModel, gpu, reference};
+use tickless::run::{Run, unwatched};
+use tickless::statistics::Outcome;
+
+fn model(torus: Torus) -> TorusModel {
+    torus.clone().check().unwrap_or_else(|e| panic!("{torus:?}: {e}"))
+}
+
+fn heap(model: &TorusModel) -> Run {
+    reference::simulate(model, &mut unwatched()).expect("the heap runs every model")
+}
+
+fn on(device: &dyn Device, model: &TorusModel, options: &Options) -> Run {
+    gpu::simulate(model, device, options, &mut unwatched()).unwrap_or_else(|e| panic!("{model:?}: {e}"))
+}
+
+fn assert_same(expected: &Run, found: &Run, what: &str) {
+    if let Some(difference) = expected.outcome.first_difference(&found.outcome) {
+        panic!("{what}: {difference}");
+    }
+    assert_eq!(expected.outcome.digest(), found.outcome.digest(), "{what}");
+    assert_eq!(expected.outcome, found.outcome, "{what}");
+    assert_eq!((expected.events, expected.clock), (found.events, found.clock), "{what}");
+}
+
+/// The named cases: about as many events in each.
+fn table() -> Vec<Torus> {
+    const SIDES: [(u32, u32); 8] = [(1, 1), (2, 2), (3, 3), (5, 5), (16, 16), (37, 53), (128, 128), (257, 257)];
+    const WINDOWS: [f64; 5] = [0.01, 0.25, 1.0, 2.0, 9.9];
+    const LAWS: [&str; 6] =
+        ["exponential:10", "constant:10", "uniform:5,15", "uniform:0,20", "erlang:3,10", "hyperexponential:0.25,4,12"];
+    let mut cases = vec![];
+    for (s, (width, height)) in SIDES.into_iter().enumerate() {
+        for (w, window) in WINDOWS.into_iter().enumerate() {
+            for (k, tokens) in [0, 1, 2, 7].into_iter().enumerate() {
+                // Every pair of values meets in some case; every triple would take hours.
+                let law = LAWS[(s + w + 2 * k) % LAWS.len()].parse().expect("a law of the table");
+                let seed = (s * 20 + w * 4 + k) as u64;
+                let rounds = if width > 100 { 6.0 } else { 60.0 };
+                let until = (rounds * window).clamp(12.0_f64.min(rounds), 100.0);
+                let warmup = if (s + k) % 2 == 0 { 0.0 } else { until / 3.0 };
+                let torus = Torus::new(width, height).tokens(tokens).service(law).window(window);
+                cases.push(torus.until(until).warmup(warmup).seed(seed));
+            }
+        }
+    }
+    cases
+}
+
+#[test]
+fn the_table_is_the_same_on_every_backend() {
+    let forms = adapter::every_form();
+    for (number, torus) in table().into_iter().enumerate() {
+        let model = model(torus);
+        let expected = heap(&model);
+        for (place, (form, device)) in forms.iter().enumerate() {
+            // The first two forms run every case, the others a part.
+            if place < 2 || number % 8 == place {
+                let found = on(device, &model, &Options::default());
+                assert_same(&expected, &found, &format!("{form}: {:?}", model.description()));
+            }
+        }
+    }
+}
+
+/// Sides that are lines and rings: parallel edges and self-loops on one axis alone.
+#[test]
+fn lines_and_rings_are_the_same() {
+    let forms = adapter::every_form();
+    for (width, height) in [(1, 2), (2, 1), (1, 7), (7, 1), (2, 3), (3, 2), (1, 300)] {
+        for law in ["exponential:10", "constant:10"] {
+            let law = law.parse().expect("a law");
+            let model = model(Torus::new(width, height).tokens(3).service(law).window(1.0).until(300.0));
+            let expected = heap(&model);
+            for (form, device) in &forms[..forms.len().min(2)] {
+                assert_same(&expected, &on(device, &model, &Options::default()), form);
+            }
+        }
+    }
+}
+
+/// Constant service makes everything happen at once: only the contract's order decides.
+#[test]
+fn ties_are_broken_by_the_contract() {
+    for (form, device) in adapter::every_form() {
+        for (side, tokens) in [(1, 2), (2, 3), (3, 1), (8, 5), (40, 2)] {
+            let law = "constant:1".parse().expect("a law");
+            let model = model(Torus::new(side, side).tokens(tokens).service(law).until(60.0).warmup(7.0));
+            assert_same(&heap(&model), &on(&device, &model, &Options::default()), form);
+        }
+    }
+}
+
+#[test]
+fn batches_and_workgroups_change_nothing() {
+    let Some(device) = adapter::open(Default::default()) else { return };
+    let model = model(Torus::new(61, 67).tokens(2).window(1.0).until(40.0).warmup(11.0));
+    let expected = heap(&model);
+    let most = device.adapter().capabilities.workgroup_threads;
+    for workgroup in [32, 64, 128, 256].into_iter().filter(|w| *w <= most) {
+        for elements in [4, 16, 64] {
+            for batch in [BatchSize::Rounds(1), BatchSize::Rounds(7), BatchSize::Adaptive] {
+                let options = Options { workgroup, elements: Some(elements), batch, ..Options::default() };
+                assert_same(&expected, &on(&device, &model, &options), &format!("{options:?}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn any_small_model_is_the_same() {
+    let Some(native) = adapter::open(Default::default()) else { return };
+    let mut runner = TestRunner::new(Config { cases: 60, failure_persistence: None, ..Config::default() });
+    let law = prop_oneof![
+        (1.0..20.0).prop_map(|m: f64| format!("exponential:{m}")),
+        (1.0..20.0).prop_map(|m: f64| format!("constant:{m}")),
+        (0.0..5.0, 6.0..20.0).prop_map(|(a, b): (f64, f64)| format!("uniform:{a},{b}")),
+        (1..6_u32, 1.0..20.0).prop_map(|(k, m): (u32, f64)| format!("erlang:{k},{m}")),
+        (0.05..0.95, 1.0..9.0, 9.0..30.0)
+            .prop_map(|(p, a, b): (f64, f64, f64)| format!("hyperexponential:{p},{a},{b}")),
+    ];
+    let parameters = (1..40_u32, 1..40_u32, 0..5_u32, law, 0.02..0.95, 1.0..60.0, 0.0..0.9, any::<u64>());
+    runner
+        .run(&parameters, |(width, height, tokens, law, window, until, warmup, seed)| {
+            let law: tickless::random::ServiceLaw = law.parse().expect("a law");
+            let torus = Torus::new(width, height).tokens(tokens).service(law).window(window * law.mean());
+            let model = model(torus.until(until).warmup(warmup * until).seed(seed));
+            assert_same(&heap(&model), &on(&native, &model, &Options::default()), &format!("{model:?}"));
+            Ok(())
+        })
+        .expect("every model is the same");
+}
+
+/// A run of more rounds than the stamps can number goes on with new numbers.
+#[test]
+fn renumbered_rounds_change_nothing() {
+    let Some(device) = adapter::open(Default::default()) else { return };
+    let model = model(Torus::new(19, 23).tokens(2).window(0.5).until(150.0).warmup(20.0));
+    let expected = heap(&model);
+    let rounds = on(&device, &model, &Options::default()).rounds;
+    for (renumber, batch) in [(40, BatchSize::Rounds(7)), (33, BatchSize::Rounds(16)), (100, BatchSize::Rounds(50))] {
+        let options = Options { renumber, batch, ..Options::default() };
+        let found = on(&device, &model, &options);
+        assert_same(&expected, &found, &format!("{options:?}"));
+        assert_eq!(found.rounds, rounds);
+    }
+}
+
+/// The comparison catches a single changed bit in a real run.
+#[test]
+fn a_changed_bit_is_caught() {
+    let model = model(Torus::new(16, 16).tokens(2).until(50.0));
+    let right = heap(&model).outcome;
+    for facility in [0, 100, 255] {
+        let mut wrong: Outcome = right.clone();
+        wrong.facilities[facility].waiting ^= 1;
+        let difference = right.first_difference(&wrong).expect("a difference");
+        assert_eq!((difference.facility, difference.field.as_str()), (facility, "waiting"));
+        assert_ne!(right.digest(), wrong.digest());
+    }
+}
+
+/// What the contract says of these models, kept: a change here is a change of every user's results.
+#[test]
+fn golden_digests() {
+    let golden = include_str!("golden.txt");
+    let mut seen = 0;
+    for line in golden.lines().filter(|l| !l.starts_with('#')) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [width, height, tokens, law, window, until, warmup, seed, digest] = words[..] else {
+            panic!("nine columns: {line}")
+        };
+        let number = |text: &str| text.parse::<f64>().expect("a number");
+        let torus = Torus::new(number(width) as u32, number(height) as u32).tokens(number(tokens) as u32);
+        let torus = torus.service(law.parse().expect("a law")).window(number(window)).until(number(until));
+        let run = heap(&model(torus.warmup(number(warmup)).seed(number(seed) as u64)));
+        assert_eq!(run.outcome.digest().to_string(), digest, "{line}");
+        seen += 1;
+    }
+    assert_eq!(seen, 6);
+}
