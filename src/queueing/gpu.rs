@@ -320,3 +320,6 @@ impl State {
         Ok(Outcome { facilities, queue, from: model.warmup().min(self.time), until: self.time })
     }
 }
+
+#[cfg(test)]
+mod tests;
