@@ -108,7 +108,7 @@ fn batches_and_workgroups_change_nothing() {
     for workgroup in [32, 64, 128, 256].into_iter().filter(|w| *w <= most) {
         for elements in [4, 16, 64] {
             for batch in [BatchSize::Rounds(1), BatchSize::Rounds(7), BatchSize::Adaptive] {
-                let options = Options { workgroup, elements: Some(elements), batch };
+                let options = Options { workgroup, elements: Some(elements), batch, ..Options::default() };
                 assert_same(&expected, &on(&device, &model, &options), &format!("{options:?}"));
             }
         }
@@ -137,6 +137,21 @@ fn any_small_model_is_the_same() {
             Ok(())
         })
         .expect("every model is the same");
+}
+
+/// A run of more rounds than the stamps can number goes on with new numbers.
+#[test]
+fn renumbered_rounds_change_nothing() {
+    let Some(device) = adapter::open(Default::default()) else { return };
+    let model = model(Torus::new(19, 23).tokens(2).window(0.5).until(150.0).warmup(20.0));
+    let expected = heap(&model);
+    let rounds = on(&device, &model, &Options::default()).rounds;
+    for (renumber, batch) in [(40, BatchSize::Rounds(7)), (33, BatchSize::Rounds(16)), (100, BatchSize::Rounds(50))] {
+        let options = Options { renumber, batch, ..Options::default() };
+        let found = on(&device, &model, &options);
+        assert_same(&expected, &found, &format!("{options:?}"));
+        assert_eq!(found.rounds, rounds);
+    }
 }
 
 /// The comparison catches a single changed bit in a real run.

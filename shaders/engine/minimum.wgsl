@@ -5,8 +5,9 @@
 fn earliest_event(lane: u32) -> Time {
     let departures = departure_place(control.finished);
     let arrivals = arrival_place();
+    let blocks = control.blocks;
     var earliest = never();
-    for (var i = lane; i < control.blocks; i += WORKGROUP) {
+    for (var i = lane; i < blocks; i += WORKGROUP) {
         earliest = wide_minimum(earliest, wide_minimum(summaries[departures + i], summaries[arrivals + i]));
     }
     return workgroup_minimum(lane, earliest);

@@ -9,8 +9,8 @@ var<workgroup> ranks: array<u32, BLOCK_WORDS>;         // imminent entities of t
 var<workgroup> imminent: array<u32, WORKGROUP>;        // as many of them as there are lanes
 var<private> earliest_left: Time;                      // of the entities that are not imminent
 
-fn event_of(entity: u32) -> Time {
-    if (entity < control.entities) { return next_event[entity]; }
+fn event_of(entity: u32, entities: u32) -> Time {
+    if (entity < entities) { return next_event[entity]; }
     return never();
 }
 
@@ -27,12 +27,13 @@ fn mark_block(first: u32, lane: u32, bound: Time) {
     for (var word = lane; word < BLOCK_WORDS; word += WORKGROUP) { atomicStore(&marks[word], 0u); }
     workgroupBarrier();
     earliest_left = never();
+    let entities = control.entities;
     // Four loads under way at a time.
     for (var place = lane; place < BLOCK; place += 4u * WORKGROUP) {
-        let a = event_of(first + place);
-        let b = event_of(first + place + WORKGROUP);
-        let c = event_of(first + place + 2u * WORKGROUP);
-        let d = event_of(first + place + 3u * WORKGROUP);
+        let a = event_of(first + place, entities);
+        let b = event_of(first + place + WORKGROUP, entities);
+        let c = event_of(first + place + 2u * WORKGROUP, entities);
+        let d = event_of(first + place + 3u * WORKGROUP, entities);
         mark(place, a, bound);
         mark(place + WORKGROUP, b, bound);
         mark(place + 2u * WORKGROUP, c, bound);

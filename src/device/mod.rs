@@ -106,6 +106,12 @@ pub trait Session {
     /// A lost device.
     fn write(&mut self, buffer: BufferId, offset: u64, bytes: &[u8]) -> Result<(), DeviceError>;
 
+    /// Zeroes a buffer, before the next batch.
+    ///
+    /// # Errors
+    /// A lost device.
+    fn clear(&mut self, buffer: BufferId) -> Result<(), DeviceError>;
+
     /// The contents of a buffer after everything that was submitted.
     ///
     /// # Errors

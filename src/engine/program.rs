@@ -8,7 +8,7 @@ use crate::device::{
 use crate::time::Time;
 
 /// The blocks that the entities are cut into where there are enough: each workgroup reads a word of each.
-const BLOCKS: u32 = 1024;
+const BLOCKS: u32 = 512;
 /// Rows of `summaries`, as in `shaders/lib/summaries.wgsl`.
 const SUMMARIES: u64 = 4;
 
@@ -23,10 +23,12 @@ const SUMMARIES: u64 = 4;
 pub struct Options {
     /// Threads in a workgroup: a power of two from 32 to 1024, or 0 for what suits the adapter.
     pub workgroup: u32,
-    /// Entities of a block per thread of selection: 4, 8, 16, 32, 64 or more; `None` for what suits the number of entities.
+    /// Entities of a block per thread of selection: a multiple of 4 up to 256; `None` for what suits the number of entities.
     pub elements: Option<u32>,
     /// Rounds in a submission.
     pub batch: BatchSize,
+    /// Rounds after which they are numbered anew, if less than what the model's stamps hold; 0 for just that.
+    pub renumber: u32,
 }
 
 /// A kernel that runs once, over `threads` threads, before the first round.
@@ -60,6 +62,8 @@ pub struct ModelParts {
     pub lookahead: Time,
     /// The model's buffers, named as in its kernels.
     pub buffers: Vec<BufferSpec>,
+    /// Buffers that hold round numbers, and the largest number that they can hold.
+    pub stamps: (Vec<&'static str>, u32),
     /// What makes the state at time 0.
     pub first: Vec<FirstKernel>,
     /// Step 4.
@@ -91,7 +95,7 @@ impl Frame {
         let workgroup =
             if options.workgroup == 0 { suited.min(adapter.capabilities.workgroup_threads) } else { options.workgroup };
         let blocks = if software { 64 } else { BLOCKS };
-        let each = entities.div_ceil(blocks).div_ceil(workgroup).next_power_of_two().clamp(4, 64);
+        let each = entities.div_ceil(blocks).div_ceil(workgroup).next_power_of_two().clamp(4, 128);
         let elements = options.elements.unwrap_or(each);
         let subgroup = adapter.capabilities.subgroup_size;
         let subgroups = subgroup > 0 && workgroup.is_multiple_of(subgroup);

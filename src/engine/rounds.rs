@@ -23,6 +23,9 @@ pub struct Rounds {
     wall: Duration,
     device: Option<Duration>,
     last_answer: Instant,
+    stamps: Vec<&'static str>,
+    most_rounds: u32,
+    numbered_before: u64,
 }
 
 impl Rounds {
@@ -31,6 +34,8 @@ impl Rounds {
     /// # Errors
     /// What [`Device::load`] and [`round_program`] return.
     pub fn start(device: &dyn Device, model: ModelParts, options: &Options) -> Result<Self, DeviceError> {
+        let (stamps, most) = model.stamps.clone();
+        let most_rounds = if options.renumber == 0 { most } else { most.min(options.renumber) };
         let program = round_program(model, device.adapter(), options)?;
         let names = program.buffers.iter().map(|b| b.name).collect();
         let session = device.load(program)?;
@@ -43,6 +48,9 @@ impl Rounds {
             wall: Duration::ZERO,
             device: device.adapter().capabilities.timestamps.then_some(Duration::ZERO),
             last_answer: Instant::now(),
+            stamps,
+            most_rounds,
+            numbered_before: 0,
         })
     }
 
@@ -64,7 +72,9 @@ impl Rounds {
             if !interrupted {
                 self.submit()?;
             }
-            self.answer()?;
+            if !self.under_way.is_empty() {
+                self.answer()?;
+            }
             self.wall = earlier + started.elapsed();
             if self.control.running == 0 {
                 break;
@@ -91,8 +101,29 @@ impl Rounds {
 
     fn submit(&mut self) -> Result<(), DeviceError> {
         let rounds = self.planner.next();
+        let numbered: u32 = self.under_way.iter().sum::<u32>() + rounds;
+        if self.control.finished.saturating_add(numbered) > self.most_rounds {
+            self.renumber()?;
+        }
         self.under_way.push_back(rounds);
         self.session.submit(rounds)
+    }
+
+    /// Starts the numbers of rounds over, before they outgrow the model's stamps. Between rounds no stamp is read.
+    fn renumber(&mut self) -> Result<(), DeviceError> {
+        while !self.under_way.is_empty() {
+            self.answer()?;
+        }
+        for name in self.stamps.clone() {
+            let buffer = self.name(name)?;
+            self.session.clear(buffer)?;
+        }
+        // Odd and even rounds use their own summaries: the parity stays.
+        let kept = self.control.finished & 1;
+        self.numbered_before += u64::from(self.control.finished - kept);
+        self.control.finished = kept;
+        let control = self.name("control")?;
+        self.session.write(control, std::mem::offset_of!(Control, finished) as u64, &kept.to_le_bytes())
     }
 
     /// Waits for the oldest batch and takes in its status.
@@ -115,7 +146,7 @@ impl Rounds {
             clock: Time::from_ticks(self.control.bound),
             until,
             events: self.control.events,
-            rounds: u64::from(self.control.finished),
+            rounds: self.rounds(),
             elapsed: self.wall,
         }
     }
@@ -148,6 +179,11 @@ impl Rounds {
     /// The status after the last batch.
     pub fn control(&self) -> &Control {
         &self.control
+    }
+
+    /// Rounds so far.
+    pub fn rounds(&self) -> u64 {
+        self.numbered_before + u64::from(self.control.finished)
     }
 
     /// What each kernel of a round took, where the device was opened to time them.

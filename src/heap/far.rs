@@ -186,3 +186,45 @@ impl Far {
         words.chain(self.beyond.iter().copied())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::{Stream, StreamKey};
+
+    fn word(stream: &mut Stream, after: u64, bits: u32) -> u128 {
+        u128::from(after + u64::from(stream.draw() >> (32 - bits))) << 64 | u128::from(stream.draw())
+    }
+
+    #[test]
+    fn buckets_come_in_order_and_hold_everything() {
+        let mut stream = StreamKey::new(6, 0).stream(0);
+        for len in [1, 2, 255, 256, 257, 3000] {
+            let mut all: Vec<u128> = (0..len).map(|_| word(&mut stream, 0, 20)).collect();
+            let (mut far, mut out, mut next) = (Far::default(), Vec::new(), Vec::new());
+            far.spread(&all, &mut out);
+            out.sort_unstable();
+            loop {
+                // Arrivals up to several turns of the ring ahead.
+                for _ in 0..if all.len() < 50_000 { 20 } else { 0 } {
+                    let word = word(&mut stream, (far.current + 1) << far.shift, 25);
+                    far.push(word);
+                    all.push(word);
+                }
+                assert_eq!(far.iter().count() + out.len(), all.len());
+                if !far.next(&mut next) {
+                    let rest: Vec<u128> = far.iter().collect();
+                    if rest.is_empty() {
+                        break;
+                    }
+                    far.spread(&rest, &mut next);
+                }
+                next.sort_unstable();
+                assert!(!next.is_empty() && out.last() <= next.first(), "a bucket came too late");
+                out.append(&mut next);
+            }
+            all.sort_unstable();
+            assert!(out == all, "{len}: {} of {} words came", out.len(), all.len());
+        }
+    }
+}

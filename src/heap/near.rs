@@ -170,3 +170,52 @@ impl FromIterator<u128> for Heap {
         heap
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Reverse;
+    use std::collections::BinaryHeap;
+
+    use super::*;
+    use crate::random::StreamKey;
+
+    /// Both heaps through the same removals and insertions, then emptied.
+    fn compare(words: &[u128], operations: u32) {
+        let mut heap: Heap = words.iter().copied().collect();
+        let mut model: BinaryHeap<Reverse<u128>> = words.iter().copied().map(Reverse).collect();
+        let mut stream = StreamKey::new(5, 0).stream(0);
+        for _ in 0..operations {
+            if stream.draw() & 1 == 0 {
+                let word = u128::from(stream.draw()) << 60;
+                heap.push(word);
+                model.push(Reverse(word));
+            } else {
+                heap.pop();
+                model.pop();
+            }
+            assert_eq!(heap.first(), model.peek().map_or(EMPTY, |word| word.0));
+            assert_eq!(heap.len(), model.len());
+        }
+        assert_eq!(heap.iter().count(), model.len());
+        while let Some(Reverse(word)) = model.pop() {
+            assert_eq!(heap.first(), word);
+            heap.pop();
+        }
+        heap.pop();
+        assert_eq!((heap.first(), heap.len()), (EMPTY, 0));
+    }
+
+    #[test]
+    fn the_smallest_word_comes_first() {
+        let mut stream = StreamKey::new(5, 0).stream(1);
+        for len in (0..70).chain([255, 256, 257, 4099]) {
+            let random: Vec<u128> = (0..len).map(|_| u128::from(stream.draw()) << 60).collect();
+            let ascending: Vec<u128> = (0..len).map(|i| u128::from(i as u32)).collect();
+            let descending: Vec<u128> = ascending.iter().rev().copied().collect();
+            for words in [random, ascending, descending, vec![7; len]] {
+                compare(&words, 0);
+                compare(&words, 500);
+            }
+        }
+    }
+}

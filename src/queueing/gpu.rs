@@ -72,6 +72,8 @@ struct Parameters {
     law: Law,
 }
 
+/// The largest round number beside the four direction bits of an `arrived` word.
+const MOST_ROUNDS: u32 = u32::MAX >> 4;
 /// No token.
 const NONE: u32 = u32::MAX;
 /// The fault word's bits.
@@ -126,6 +128,7 @@ pub fn parts(model: &TorusModel) -> ModelParts {
             BufferSpec::filled("logarithms", BufferUse::Storage, bytemuck::cast_slice(logarithm_table()).to_vec()),
             BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(&parameters).to_vec()),
         ],
+        stamps: (vec!["arrived"], MOST_ROUNDS),
         first: vec![
             FirstKernel {
                 label: "queueing/initialize_facilities",
@@ -181,7 +184,7 @@ pub fn simulate(
     Ok(Run {
         outcome,
         events: control.events,
-        rounds: Some(u64::from(control.finished)),
+        rounds: Some(rounds.rounds()),
         clock,
         wall: rounds.wall(),
         device: rounds.device(),

@@ -151,6 +151,13 @@ impl Session for WgpuSession {
         self.fault()
     }
 
+    fn clear(&mut self, buffer: BufferId) -> Result<(), DeviceError> {
+        let mut encoder = self.device.device.create_command_encoder(&Default::default());
+        encoder.clear_buffer(&self.buffers[buffer.0], 0, None);
+        self.device.queue.submit([encoder.finish()]);
+        self.fault()
+    }
+
     fn read(&mut self, buffer: BufferId) -> Result<Vec<u8>, DeviceError> {
         let source = &self.buffers[buffer.0];
         let staging = self.device.device.create_buffer(&api::BufferDescriptor {
