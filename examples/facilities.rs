@@ -29,8 +29,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let present: u64 = outcome.facilities.iter().map(|r| r.queued + u64::from(r.in_service != Time::NEVER)).sum();
     assert_eq!(present, u64::from(model.tokens()));
-    let [arrivals, completions]: [u64; 2] =
-        [|r: &FacilityRecord| r.arrivals, |r: &FacilityRecord| r.completions].map(|f| outcome.facilities.iter().map(f).sum());
+    let [arrivals, completions]: [u64; 2] = [|r: &FacilityRecord| r.arrivals, |r: &FacilityRecord| r.completions]
+        .map(|f| outcome.facilities.iter().map(f).sum());
     assert_eq!(arrivals, completions);
 
     // Little's law: the mean number present is the throughput of a facility times the mean time in it.
