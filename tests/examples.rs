@@ -1,5 +1,6 @@
 //! Every example runs, and what it asserts holds.
 
+#[allow(dead_code, reason = "the examples open their own devices")]
 mod adapter;
 
 use std::path::PathBuf;
