@@ -59,7 +59,7 @@ fn stream() -> Stream {
     StreamKey::new(11, 0).stream(0)
 }
 
-/// Sizes around the groups of the heap, the smallest list with buckets and the length of a ring.
+/// Sizes around the groups of the heap and beyond.
 const SIZES: [u32; 14] = [0, 1, 2, 3, 4, 5, 6, 21, 255, 256, 257, 512, 513, 5000];
 
 #[test]
@@ -119,7 +119,7 @@ fn a_simulation_keeps_the_order() {
 }
 
 #[test]
-fn buckets_follow_when_the_scale_of_time_changes() {
+fn the_scale_of_time_may_change() {
     hold(4096, 120_000, |step, s| {
         u64::from(s.draw()) << if step < 40_000 { 20 } else { 2 } >> if step > 80_000 { 14 } else { 0 }
     });

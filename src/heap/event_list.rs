@@ -1,15 +1,9 @@
-//! The future event list: the current stretch of time sorted, the near future on a heap, the rest in buckets.
+//! The future event list: 16-byte events on an implicit heap.
 
 use std::fmt;
 
-use super::far::Far;
-use super::near::{EMPTY, Heap};
+use super::implicit_heap::{EMPTY, Heap};
 use crate::time::Time;
-
-/// A list of fewer events is a heap and nothing else.
-const SMALL: usize = 512;
-/// How far [`EventList::upcoming`] looks ahead.
-const AHEAD: usize = 8;
 
 /// Something that happens to an entity at a time; the payload is the model's.
 ///
@@ -46,11 +40,8 @@ impl Event {
 
 /// The future event list: a priority queue of 16-byte events in the order of [`Event`].
 ///
-/// Time is cut into buckets of equal width that hold a few hundred events each. The earliest bucket is sorted and
-/// taken from its end; what is scheduled into it meanwhile goes on a heap; later events are thrown into their
-/// buckets unsorted. So most events cost an append and a share of a sort that stays in the nearest cache, however
-/// many there are. Widths follow the events: whenever they fit badly, and the list has changed enough to pay
-/// for it, all events are spread anew. A small list, or one whose events all meet at one time, is a plain heap.
+/// A removal leaves its place open at a leaf and the next insertion takes it, so that an event that schedules another
+/// costs one walk down the heap.
 ///
 /// ```
 /// use tickless::{heap::{Event, EventList}, time::Time};
@@ -63,14 +54,7 @@ impl Event {
 /// ```
 #[derive(Clone, Default)]
 pub struct EventList {
-    /// What was scheduled into the current bucket after it was sorted; everything, where the list is small.
-    near: Heap,
-    /// The current bucket, the earliest event last.
-    run: Vec<u128>,
-    /// Everything after the current bucket.
-    far: Far,
-    /// Insertions since the events were spread.
-    changes: usize,
+    heap: Heap,
 }
 
 impl EventList {
@@ -81,7 +65,7 @@ impl EventList {
 
     /// How many events are scheduled.
     pub fn len(&self) -> usize {
-        self.near.len() + self.run.len() + self.far.len()
+        self.heap.len()
     }
 
     /// Whether none is.
@@ -92,29 +76,15 @@ impl EventList {
     /// The earliest event.
     #[inline]
     pub fn first(&self) -> Option<Event> {
-        let word = self.near.first().min(self.sorted());
-        // Only "no event" has this time; one comparison of half the word.
-        Some(Event::unpack(word)).filter(|event| event.time != Time::NEVER)
-    }
-
-    /// An event that is likely to be among the next few, so that its memory can be touched early.
-    #[inline]
-    pub fn upcoming(&self) -> Option<Event> {
-        let ahead = self.run.len().wrapping_sub(1 + AHEAD);
-        self.run.get(ahead).map_or_else(|| self.first(), |&word| Some(Event::unpack(word)))
+        let word = self.heap.first();
+        (word != EMPTY).then(|| Event::unpack(word))
     }
 
     /// Schedules an event. At [`Time::NEVER`] nothing is scheduled.
     #[inline]
     pub fn push(&mut self, event: Event) {
-        self.changes += 1;
-        if self.far.takes(event.time) {
-            self.far.push(event.pack());
-        } else if event.time != Time::NEVER {
-            self.near.push(event.pack());
-            if self.near.len() > SMALL && self.changes > self.len() {
-                self.spread();
-            }
+        if event.time != Time::NEVER {
+            self.heap.push(event.pack());
         }
     }
 
@@ -122,64 +92,21 @@ impl EventList {
     #[inline]
     pub fn pop(&mut self) -> Option<Event> {
         let first = self.first()?;
-        if self.sorted() < self.near.first() {
-            self.run.pop();
-        } else {
-            self.near.pop();
-        }
-        if self.run.is_empty() && self.near.first() == EMPTY {
-            self.advance();
-        }
+        self.heap.pop();
         Some(first)
     }
 
     /// Every scheduled event, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = Event> + '_ {
-        self.near.iter().chain(self.run.iter().copied()).chain(self.far.iter()).map(Event::unpack)
-    }
-
-    /// The earliest word of the current bucket.
-    #[inline]
-    fn sorted(&self) -> u128 {
-        self.run.last().copied().unwrap_or(EMPTY)
-    }
-
-    /// Sorts the next bucket.
-    #[inline(never)]
-    fn advance(&mut self) {
-        if self.far.is_sparse(self.changes) && self.changes > self.len() || !self.far.next(&mut self.run) {
-            self.spread();
-        } else {
-            self.run.sort_unstable_by(|a, b| b.cmp(a));
-        }
-    }
-
-    /// Chooses new buckets for all events.
-    #[cold]
-    fn spread(&mut self) {
-        let words: Vec<u128> = self.near.iter().chain(self.run.iter().copied()).chain(self.far.iter()).collect();
-        self.scatter(words);
-    }
-
-    fn scatter(&mut self, words: Vec<u128>) {
-        self.changes = 0;
-        self.run.clear();
-        if words.len() <= SMALL {
-            self.far = Far::default();
-            self.near = words.into_iter().collect();
-        } else {
-            self.near = Heap::default();
-            self.far.spread(&words, &mut self.run);
-            self.run.sort_unstable_by(|a, b| b.cmp(a));
-        }
+        self.heap.iter().map(Event::unpack)
     }
 }
 
 impl FromIterator<Event> for EventList {
+    /// Builds the list in linear time.
     fn from_iter<I: IntoIterator<Item = Event>>(events: I) -> Self {
-        let mut list = Self::new();
-        list.scatter(events.into_iter().filter(|event| event.time != Time::NEVER).map(Event::pack).collect());
-        list
+        let scheduled = events.into_iter().filter(|event| event.time != Time::NEVER);
+        Self { heap: scheduled.map(Event::pack).collect() }
     }
 }
 

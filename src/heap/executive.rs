@@ -85,7 +85,7 @@ pub fn execute<H: Handler>(
         }
         now = Some(event.time);
         events.pop();
-        if let Some(soon) = events.upcoming() {
+        if let Some(soon) = events.first() {
             handler.approach(soon);
         }
         handler.handle(event, events)?;

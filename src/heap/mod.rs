@@ -4,8 +4,7 @@
 
 mod event_list;
 mod executive;
-mod far;
-mod near;
+mod implicit_heap;
 
 pub use event_list::{Event, EventList};
 pub use executive::{Handler, Summary, execute};

@@ -1,7 +1,7 @@
 //! A heap of packed events whose groups of children fill cache lines.
 
 /// Children of a node.
-const ARITY: usize = 4;
+const ARITY: usize = 8;
 /// The place of the first word. The places before it stay empty, so that every group of children is aligned.
 const ROOT: usize = ARITY - 1;
 /// No event: after every event.
