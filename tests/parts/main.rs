@@ -1,0 +1,10 @@
+//! Parts of the kernels on the device against Rust, on random data, in every form of the kernels.
+
+#[path = "../adapter/mod.rs"]
+mod adapter;
+mod dispatch;
+mod lab;
+mod random;
+mod reductions;
+mod selection;
+mod wide;

@@ -1,0 +1,251 @@
+//! Streams, draws and service times.
+
+use rand_core::Rng;
+use rand_pcg::Pcg32;
+use tickless::device::wgpu::WgpuDevice;
+use tickless::random::{EffectiveLaw, ServiceLaw, StreamKey, exponential, logarithm_table, split_mix_64};
+
+use crate::adapter;
+use crate::lab::{Bench, assert_equal, first_difference, frame, shader, words};
+
+/// Draws of arbitrary generators: the first of each, and a digest of many that follow.
+const DRAWS: &str = "
+@group(0) @binding(0) var<storage, read> seeds: array<vec4<u32>>;
+@group(0) @binding(1) var<storage, read_write> draws: array<u32>;
+
+const KEPT: u32 = 256u;
+const FOLLOWING: u32 = 20000u;
+
+fn run(group: u32, lane: u32) {
+    let id = group * WORKGROUP + lane;
+    if (id >= arrayLength(&seeds)) { return; }
+    let word = wide(seeds[id].z, seeds[id].w);
+    let increment = wide_add(wide_add(word, word), wide(1u, 0u));
+    var stream = Stream(wide_add(wide(seeds[id].x, seeds[id].y), increment), increment);
+    _ = draw(&stream);
+    for (var i = 0u; i < KEPT; i += 1u) { draws[id * (KEPT + 1u) + i] = draw(&stream); }
+    var digest = 0u;
+    for (var i = 0u; i < FOLLOWING; i += 1u) { digest = digest * 31u + draw(&stream); }
+    draws[id * (KEPT + 1u) + KEPT] = digest;
+}";
+
+fn draws([state, stream]: [u64; 2]) -> Vec<u32> {
+    let mut generator = Pcg32::new(state, stream);
+    let mut draws: Vec<u32> = (0..256).map(|_| generator.next_u32()).collect();
+    draws.push((0..20_000).fold(0_u32, |digest, _| digest.wrapping_mul(31).wrapping_add(generator.next_u32())));
+    draws
+}
+
+fn device_draws(device: &WgpuDevice, pcg32: &str, seeds: &[[u64; 2]]) -> Vec<u32> {
+    let bench = Bench::new(frame(device, 32), &[pcg32, DRAWS]).input("seeds", seeds);
+    bench.output::<u32>("draws", seeds.len() * 257).run(device, seeds.len().div_ceil(32) as u32).read("draws")
+}
+
+fn seeds() -> Vec<[u64; 2]> {
+    let mut seeds: Vec<_> =
+        [0, 1, u64::MAX].iter().flat_map(|&a| [0, 1, u64::MAX >> 1, u64::MAX].map(|b| [a, b])).collect();
+    seeds.extend((0..180).map(|i| [split_mix_64(2 * i), split_mix_64(2 * i + 1)]));
+    seeds
+}
+
+#[test]
+fn draws_are_those_of_rand_pcg() {
+    let seeds = seeds();
+    let expected: Vec<u32> = seeds.iter().flat_map(|&seed| draws(seed)).collect();
+    for (form, device) in adapter::every_form() {
+        let found = device_draws(&device, shader!("lib/pcg32"), &seeds);
+        assert_equal(&expected, &found, form);
+        // One wrong bit of the generator shows in the first draws.
+        let wrong = shader!("lib/pcg32").replace("high >> 13u", "high >> 14u");
+        assert!(
+            first_difference(&expected, &device_draws(&device, &wrong, &seeds[..1])).is_some_and(|place| place < 4)
+        );
+    }
+}
+
+const STREAMS: &str = "
+@group(0) @binding(0) var<storage, read> entities: array<u32>;
+@group(0) @binding(1) var<storage, read> key: vec2<u32>;
+@group(0) @binding(2) var<storage, read_write> increments: array<vec2<u32>>;
+@group(0) @binding(3) var<storage, read_write> draws: array<u32>;
+
+fn run(group: u32, lane: u32) {
+    let place = group * WORKGROUP + lane;
+    if (place >= arrayLength(&entities)) { return; }
+    let entity = entities[place];
+    let increment = entity_increment(wide(key.x, key.y), entity);
+    increments[place] = vec2<u32>(wide_low(increment), wide_high(increment));
+    var stream = entity_stream(wide(key.x, key.y), entity);
+    for (var i = 0u; i < 8u; i += 1u) { draws[8u * place + i] = draw(&stream); }
+}";
+
+/// The first, the last that a torus can have, neighbours, and random ones.
+fn entities() -> Vec<u32> {
+    let mut word = words(3);
+    let mut entities: Vec<u32> = (0..300).collect();
+    entities.extend([(1 << 30) - 2, (1 << 30) - 3, 1 << 29, 65_535, 65_536]);
+    entities.extend((0..500).map(|_| word() >> 2));
+    entities
+}
+
+#[test]
+fn every_entity_has_the_stream_of_its_key() {
+    const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+    let entities = entities();
+    for (form, device) in adapter::every_form() {
+        for key in [StreamKey::new(0, 0), StreamKey::new(u64::MAX, 0), StreamKey::new(7, 3)] {
+            let bench = Bench::new(frame(&device, 64), &[shader!("lib/pcg32"), shader!("lib/stream"), STREAMS])
+                .input("entities", &entities)
+                .input("key", &[key.bits()])
+                .output::<u64>("increments", entities.len())
+                .output::<u32>("draws", entities.len() * 8);
+            let mut answer = bench.run(&device, entities.len().div_ceil(64) as u32);
+            let number = |e: u32| split_mix_64(key.bits().wrapping_add((2 * u64::from(e) + 2).wrapping_mul(GOLDEN)));
+            let increments: Vec<u64> = entities.iter().map(|&e| number(e) << 1 | 1).collect();
+            assert_equal(&increments, &answer.read::<u64>("increments"), form);
+            let draws = |&entity: &u32| {
+                let mut stream = key.stream(entity);
+                (0..8).map(move |_| stream.draw())
+            };
+            let draws: Vec<u32> = entities.iter().flat_map(draws).collect();
+            assert_equal(&draws, &answer.read::<u32>("draws"), form);
+        }
+    }
+}
+
+const EXPONENTIAL: &str = "
+@group(0) @binding(0) var<storage, read> draws: array<u32>;
+@group(0) @binding(1) var<storage, read> logarithms: array<vec4<u32>, 256>;
+@group(0) @binding(2) var<storage, read_write> variates: array<vec2<u32>>;
+
+fn run(group: u32, lane: u32) {
+    let place = group * WORKGROUP + lane;
+    if (place >= arrayLength(&draws)) { return; }
+    let variate = exponential(draws[place]);
+    variates[place] = vec2<u32>(wide_low(variate), wide_high(variate));
+}";
+
+/// Both sides of every octave and of many rows of the table, and random draws.
+fn edges() -> Vec<u32> {
+    let mut word = words(4);
+    let mut draws = vec![0, 1, 2, 3, u32::MAX];
+    for octave in 0..32 {
+        for row in [0, 1, 2, 127, 128, 254, 255] {
+            let edge = (1_u64 << octave) + ((row << octave) >> 8);
+            draws.extend([edge.wrapping_sub(1), edge, edge + 1].map(|r| r as u32));
+        }
+    }
+    draws.extend((0..20_000).map(|_| word()));
+    draws.extend((0..5_000).map(|_| word() >> (word() % 32)));
+    draws
+}
+
+#[test]
+fn exponential_variates_are_the_same() {
+    let draws = edges();
+    let expected: Vec<u64> = draws.iter().map(|&r| exponential(r)).collect();
+    for (form, device) in adapter::every_form() {
+        let sources = [shader!("lib/pcg32"), shader!("lib/law"), shader!("lib/service"), EXPONENTIAL];
+        let bench = Bench::new(frame(&device, 64), &sources)
+            .input("draws", &draws)
+            .input("logarithms", logarithm_table())
+            .output::<u64>("variates", draws.len());
+        let found = bench.run(&device, draws.len().div_ceil(64) as u32).read("variates");
+        assert_equal(&expected, &found, form);
+    }
+}
+
+const SERVICES: &str = "
+@group(0) @binding(0) var<storage, read> key: vec2<u32>;
+@group(0) @binding(1) var<storage, read> logarithms: array<vec4<u32>, 256>;
+@group(0) @binding(2) var<storage, read_write> services: array<vec2<u32>>;
+@group(0) @binding(3) var<storage, read_write> following: array<u32>;
+@group(0) @binding(4) var<uniform> law: Law;
+
+fn run(group: u32, lane: u32) {
+    let entity = group * WORKGROUP + lane;
+    if (entity >= arrayLength(&following)) { return; }
+    var stream = entity_stream(wide(key.x, key.y), entity);
+    for (var i = 0u; i < 16u; i += 1u) {
+        let time = service_time(law, &stream);
+        services[16u * entity + i] = vec2<u32>(wide_low(time), wide_high(time));
+    }
+    following[entity] = draw(&stream);
+}";
+
+/// `Law` of `shaders/lib/law.wgsl`, in words.
+fn law_words(law: &EffectiveLaw) -> [u32; 10] {
+    let [offset, first, second] = [law.offset, law.first, law.second].map(|ticks| [ticks as u32, (ticks >> 32) as u32]);
+    let [a, b] = [offset, first];
+    [a[0], a[1], b[0], b[1], second[0], second[1], law.kind as u32, law.stages, law.threshold, 0]
+}
+
+const LAWS: [&str; 13] = [
+    "exponential:10",
+    "exponential:0.000001",
+    "exponential:50000000",
+    "constant:10",
+    "constant:0.000001",
+    "uniform:5,15",
+    "uniform:0,0.00001",
+    "uniform:0,2000000000",
+    "erlang:1,10",
+    "erlang:3,10",
+    "erlang:100,10",
+    "hyperexponential:0.25,4,12",
+    "hyperexponential:0.999999,0.001,100000",
+];
+
+fn device_services(device: &WgpuDevice, key: StreamKey, law: &EffectiveLaw) -> (Vec<u64>, Vec<u32>) {
+    let sources = [shader!("lib/pcg32"), shader!("lib/stream"), shader!("lib/law"), shader!("lib/service"), SERVICES];
+    let bench = Bench::new(frame(device, 32), &sources)
+        .input("key", &[key.bits()])
+        .input("logarithms", logarithm_table())
+        .output::<u64>("services", 16 * ENTITIES)
+        .output::<u32>("following", ENTITIES)
+        .uniform("law", &law_words(law));
+    let mut answer = bench.run(device, ENTITIES.div_ceil(32) as u32);
+    (answer.read("services"), answer.read("following"))
+}
+
+const ENTITIES: usize = 331;
+
+/// Every service time, and how many draws it takes: the draw behind it is the same.
+#[test]
+fn service_times_are_those_of_every_law() {
+    let key = StreamKey::new(11, 0);
+    for (form, device) in adapter::every_form() {
+        for text in LAWS {
+            let law: ServiceLaw = text.parse().expect("a law");
+            for shift in [None, Some(0.25 * law.mean())] {
+                let law = law.effective(shift);
+                let (mut services, mut following) = (vec![], vec![]);
+                for entity in 0..ENTITIES as u32 {
+                    let mut stream = key.stream(entity);
+                    services.extend((0..16).map(|_| law.service(&mut stream).ticks()));
+                    following.push(stream.draw());
+                }
+                let found = device_services(&device, key, &law);
+                assert_equal(&services, &found.0, &format!("{form}: {text} {shift:?}"));
+                assert_equal(&following, &found.1, &format!("{form}: {text} {shift:?}"));
+            }
+        }
+    }
+}
+
+/// One tick more in a law, one unit in a threshold: both show.
+#[test]
+fn a_changed_law_is_caught() {
+    let Some(device) = adapter::open(Default::default()) else { return };
+    let key = StreamKey::new(11, 0);
+    let law = "hyperexponential:0.25,4,12".parse::<ServiceLaw>().expect("a law").effective(Some(1.0));
+    let right = device_services(&device, key, &law).0;
+    for wrong in [
+        EffectiveLaw { offset: law.offset + 1, ..law },
+        EffectiveLaw { first: law.first + 8, ..law },
+        EffectiveLaw { second: law.second + 8, ..law },
+        EffectiveLaw { threshold: law.threshold ^ 1 << 24, ..law },
+    ] {
+        assert!(first_difference(&right, &device_services(&device, key, &wrong).0).is_some(), "{wrong:?}");
+    }
+}

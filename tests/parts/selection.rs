@@ -1,0 +1,200 @@
+//! Steps 1 to 3 of a round under a model that only writes down who departs.
+
+use tickless::device::wgpu::WgpuDevice;
+use tickless::device::{BufferSpec, BufferUse, Device};
+use tickless::engine::{Control, FirstKernel, ModelParts, Options, StageKernel, round_program};
+use tickless::time::Time;
+
+use crate::adapter;
+use crate::lab::{assert_equal, first_difference, words};
+
+const INITIALIZE: &str = "
+@group(0) @binding(1) var<storage, read_write> next_event: array<Time>;
+@group(0) @binding(4) var<storage, read> given: array<vec2<u32>>;
+
+fn run(group: u32, lane: u32) {
+    let id = group * WORKGROUP + lane;
+    if (id < arrayLength(&given)) { next_event[id] = wide(given[id].x, given[id].y); }
+}";
+
+/// Every other departure schedules an event, the next is left without one.
+const DEPART: &str = "
+@group(0) @binding(5) var<storage, read_write> chosen: array<u32>;
+
+fn depart(slot: u32, entity: u32) {
+    chosen[slot] = entity;
+    if (entity % 2u == 0u) { schedule(entity, wide_add(next_event[entity], control.lookahead)); }
+    else { next_event[entity] = never(); }
+}";
+
+const ARRIVE: &str = "
+@group(0) @binding(5) var<storage, read_write> chosen: array<u32>;
+
+fn arrive(slot: u32) { chosen[slot] += 1000000u; }";
+
+const LOOKAHEAD: u64 = 1000;
+const LIMIT: u64 = 1 << 40;
+
+/// What a round leaves behind.
+#[derive(Debug, PartialEq)]
+struct Round {
+    control: Control,
+    /// In the slots of each block: the entities, in order.
+    chosen: Vec<Vec<u32>>,
+    next_event: Vec<u64>,
+    /// The least event time of each block, and how many departed.
+    summaries: Vec<(u64, u64)>,
+}
+
+fn parts(times: &[u64]) -> ModelParts {
+    let entities = times.len() as u32;
+    ModelParts {
+        label: "selection",
+        entities,
+        lookahead: Time::from_ticks(LOOKAHEAD),
+        buffers: vec![
+            BufferSpec::filled("given", BufferUse::Storage, bytemuck::cast_slice(times).to_vec()),
+            // Whole blocks: slots are numbered by them.
+            BufferSpec::storage("chosen", u64::from(entities), 4),
+        ],
+        stamps: (vec![], u32::MAX),
+        first: vec![FirstKernel { label: "initialize", sources: vec![INITIALIZE], threads: entities }],
+        departure: StageKernel { label: "departure", sources: vec![DEPART] },
+        arrival: StageKernel { label: "arrival", sources: vec![ARRIVE] },
+    }
+}
+
+/// `rounds` rounds on the device; what the last one left.
+fn on_device(device: &WgpuDevice, times: &[u64], block: usize, options: &Options, rounds: u32) -> Round {
+    let program = round_program(parts(times), device.adapter(), options).unwrap_or_else(|e| panic!("{e}"));
+    let id = |name| program.buffer_named(name).expect("a buffer of that name");
+    let [control, chosen, next_event, summaries] = ["control", "chosen", "next_event", "summaries"].map(id);
+    let mut session = device.load(program).unwrap_or_else(|e| panic!("{e}"));
+    let limit = std::mem::offset_of!(Control, limit) as u64;
+    session.write(control, limit, &LIMIT.to_le_bytes()).expect("a device");
+    session.submit(rounds).expect("a device");
+    let control: Control = bytemuck::pod_read_unaligned(&session.wait().expect("a device").status);
+    let mut words = |buffer| -> Vec<u64> {
+        let bytes = session.read(buffer).expect("a device");
+        bytes.chunks_exact(8).map(bytemuck::pod_read_unaligned).collect()
+    };
+    let (next_event, summaries) = (words(next_event), words(summaries));
+    let slots = session.read(chosen).expect("a device");
+    let slots: Vec<u32> = slots.chunks_exact(4).map(bytemuck::pod_read_unaligned).collect();
+    let row = |number: usize| &summaries[number * control.blocks as usize..][..control.blocks as usize];
+    let summaries: Vec<(u64, u64)> = row(rounds as usize % 2).iter().copied().zip(row(3).iter().copied()).collect();
+    assert!(row(2).iter().all(|t| *t == u64::MAX), "nothing is scheduled on arrival");
+    let chosen = slots.chunks(block).zip(&summaries);
+    let chosen = chosen.map(|(slots, &(_, count))| {
+        // The arrival step has looked at each slot once.
+        slots[..count as usize].iter().map(|entity| entity - 1_000_000).collect()
+    });
+    Round { control, chosen: chosen.collect(), next_event, summaries }
+}
+
+/// The same, one entity after another.
+fn in_rust(times: &[u64], block: usize, rounds: u32) -> Round {
+    let blocks = times.len().div_ceil(block);
+    let mut next_event = times.to_vec();
+    let (mut events, mut minimum, mut bound) = (0, 0, 0);
+    let (mut chosen, mut summaries) = (vec![], vec![]);
+    for _ in 0..rounds {
+        minimum = *next_event.iter().min().expect("an entity");
+        assert!(minimum < LIMIT, "every round of these tests has work");
+        bound = (minimum + LOOKAHEAD).min(LIMIT);
+        chosen = vec![vec![]; blocks];
+        for entity in 0..times.len() {
+            if next_event[entity] < bound {
+                chosen[entity / block].push(entity as u32);
+                next_event[entity] = if entity % 2 == 0 { next_event[entity] + LOOKAHEAD } else { u64::MAX };
+            }
+        }
+        events += chosen.iter().map(|c| c.len() as u64).sum::<u64>();
+        let least = next_event.chunks(block).map(|b| *b.iter().min().expect("an entity"));
+        summaries = least.zip(&chosen).map(|(least, c)| (least, c.len() as u64)).collect();
+    }
+    let control = Control {
+        minimum,
+        bound,
+        limit: LIMIT,
+        lookahead: LOOKAHEAD,
+        events,
+        entities: times.len() as u32,
+        blocks: blocks as u32,
+        round: rounds,
+        finished: rounds,
+        running: 1,
+        selected: 0,
+        fault: 0,
+        fault_entity: u32::MAX,
+    };
+    Round { control, chosen, next_event, summaries }
+}
+
+/// Event times of which about `percent` in a hundred lie in the first window; some never come, many are equal.
+fn times(entities: usize, percent: u32, seed: u64) -> Vec<u64> {
+    let mut word = words(seed);
+    let mut times: Vec<u64> = (0..entities)
+        .map(|_| {
+            let base = u64::from(word()) << 5;
+            match word() % 100 {
+                roll if roll < percent => 77 + base % (LOOKAHEAD - 77),
+                roll if roll % 5 == 0 => u64::MAX,
+                roll if roll % 5 == 1 => LOOKAHEAD + 76 + base % 3,
+                _ => LOOKAHEAD + 77 + base,
+            }
+        })
+        .collect();
+    times[word() as usize % entities] = 77;
+    times
+}
+
+fn compare(expected: &Round, found: &Round, what: &str) {
+    for (block, (expected, found)) in expected.chosen.iter().zip(&found.chosen).enumerate() {
+        assert_equal(expected, found, &format!("{what}: block {block}, chosen"));
+    }
+    assert_equal(&expected.summaries, &found.summaries, &format!("{what}: summaries"));
+    assert_equal(&expected.next_event, &found.next_event, &format!("{what}: next events"));
+    assert_eq!(expected, found, "{what}");
+}
+
+#[test]
+fn the_imminent_are_selected_in_order() {
+    for (form, device) in adapter::every_form() {
+        for (place, entities) in [1, 2, 31, 255, 256, 257, 1009, 7919, 65_537].into_iter().enumerate() {
+            for (turn, percent) in [0, 1, 50, 99, 100].into_iter().enumerate() {
+                let (workgroup, elements) = [(32, 4), (64, 16), (256, 64), (64, 64), (128, 8)][(place + turn) % 5];
+                let options = Options { workgroup, elements: Some(elements), ..Options::default() };
+                let block = (workgroup * elements) as usize;
+                let times = times(entities, percent, (place * 5 + turn) as u64);
+                let rounds = if percent == 0 { 1 } else { 1 + turn as u32 % 2 };
+                // An odd entity alone has no second event.
+                let rounds = if entities < 3 { 1 } else { rounds };
+                let what = format!("{form}: {entities} entities, {percent} %, {workgroup} threads x {elements}");
+                compare(&in_rust(&times, block, rounds), &on_device(&device, &times, block, &options, rounds), &what);
+            }
+        }
+    }
+}
+
+/// More blocks than a dimension of a dispatch has workgroups.
+#[test]
+fn more_blocks_than_a_row_of_a_dispatch() {
+    let Some(device) = adapter::open(Default::default()) else { return };
+    let options = Options { workgroup: 32, elements: Some(4), ..Options::default() };
+    // 32,769 blocks: the second row holds one, and each of them reads the words of all: one round of it is enough.
+    let times = times(32_768 * 128 + 1, 3, 99);
+    compare(&in_rust(&times, 128, 1), &on_device(&device, &times, 128, &options, 1), "32,769 blocks");
+}
+
+#[test]
+fn one_other_event_time_is_caught() {
+    let times = times(1009, 50, 1);
+    let right = in_rust(&times, 256, 1);
+    for entity in [0, 500, 1008] {
+        let mut other = times.clone();
+        other[entity] ^= 1 << 12;
+        let wrong = in_rust(&other, 256, 1);
+        assert!(right != wrong && first_difference(&right.next_event, &wrong.next_event) == Some(entity));
+    }
+}
