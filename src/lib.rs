@@ -1,4 +1,52 @@
-//! tickless: a discrete-event simulator that runs on any GPU, with the same bits as a sequential event list.
+//! A discrete-event simulator that runs on any GPU, with the same bits as a sequential event list.
+//!
+//! A model runs in conservative rounds on a device through wgpu ([`queueing::gpu`]), or one event at a time on one core
+//! ([`queueing::reference`]). Both give the same records, bit for bit: one model and one seed give one sample path,
+//! whatever the adapter, the batch size or the workgroup size. The [`contract`] says what that path is.
+//!
+//! ```
+//! use tickless::queueing::{Torus, reference};
+//! use tickless::run::unwatched;
+//!
+//! // 32 x 32 facilities with one token each, exponential service of mean 10, a window of 1, until time 200.
+//! let model = Torus::new(32, 32).service("exponential:10".parse()?).window(1.0).until(200.0).check()?;
+//! let run = reference::simulate(&model, &mut unwatched())?;
+//! let figures = run.outcome.statistics();
+//! assert_eq!(figures.tokens_present, 1024);
+//! assert!((figures.utilization - 0.55).abs() < 0.05);
+//! println!("{} completions, digest {}", figures.completions, run.outcome.digest());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! On a device it is the same description, and the same digest:
+//!
+//! ```no_run
+//! use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
+//! use tickless::queueing::{Torus, gpu};
+//! use tickless::{engine::Options, run::unwatched};
+//!
+//! let model = Torus::new(2048, 2048).window(1.0).check()?;
+//! let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
+//! let run = gpu::simulate(&model, &device, &Options::default(), &mut unwatched())?;
+//! println!("{:.1} M completions/s", run.completions_per_second() / 1e6);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Modules
+//!
+//! | module | what it has |
+//! |---|---|
+//! | [`queueing`] | the torus: its description, and its runs on the heap and on a device |
+//! | [`run`] | what a run gives back; progress and cancellation |
+//! | [`statistics`] | the record of every facility, the network's figures, the digest |
+//! | [`time`], [`random`] | 64-bit times, streams and integer variates |
+//! | [`engine`] | rounds of any model on a device |
+//! | [`device`] | programs as data, and [`device::wgpu`], which executes them |
+//! | [`heap`] | the sequential simulator |
+//! | [`cli`] | the `tickless` command |
+//!
+//! No function panics on what a caller passes: errors are [`queueing::ModelError`] before a run, [`RunError`] and
+//! [`device::DeviceError`] during it, and each says what to do.
 
 pub mod cli;
 pub mod device;
@@ -9,6 +57,9 @@ pub mod random;
 pub mod run;
 pub mod statistics;
 pub mod time;
+
+#[doc = include_str!("../docs/semantics.md")]
+pub mod contract {}
 
 mod error;
 

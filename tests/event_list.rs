@@ -146,14 +146,6 @@ fn never_is_no_event() {
     assert_eq!((list.len(), list.pop(), list.pop()), (1, Some(event(5, 1)), None));
 }
 
-#[test]
-fn upcoming_events_are_scheduled_ones() {
-    let list: EventList = (0..2000).map(|id| event(u64::from(id) << 20, id)).collect();
-    let upcoming = list.upcoming().unwrap();
-    assert!(list.iter().any(|event| event == upcoming));
-    assert_eq!(EventList::new().upcoming(), None);
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 

@@ -1,0 +1,42 @@
+//! Rounds on the adapter that `auto` takes: completions a second by the side of the torus, with native 64-bit
+//! integers and with times of two words. Set-up and read-back are left out.
+
+use std::time::Duration;
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use tickless::device::Device;
+use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
+use tickless::engine::Options;
+use tickless::queueing::{Torus, TorusModel, gpu};
+use tickless::run::{Run, unwatched};
+
+fn run(model: &TorusModel, device: &WgpuDevice) -> Run {
+    gpu::simulate(model, device, &Options::default(), &mut unwatched()).expect("the model fits")
+}
+
+fn rounds(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("rounds");
+    group.sample_size(10);
+    for (form, without_int64) in [("native", false), ("words", true)] {
+        let options = OpenOptions { without_int64, ..OpenOptions::default() };
+        let Ok(device) = WgpuDevice::open(&Selection::Auto, options) else {
+            eprintln!("SKIPPED: no adapter on this machine");
+            return;
+        };
+        if form == "native" && !device.adapter().capabilities.int64 {
+            continue;
+        }
+        for (side, until) in [(64, 1000.0), (256, 200.0), (1024, 20.0)] {
+            let model = Torus::new(side, side).window(1.0).until(until).check().expect("a valid model");
+            // The first run compiles the kernels and says how many events there are.
+            group.throughput(Throughput::Elements(run(&model, &device).events));
+            group.bench_with_input(BenchmarkId::new(form, side), &model, |bencher, model| {
+                bencher.iter_custom(|times| (0..times).map(|_| run(model, &device).wall).sum::<Duration>());
+            });
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, rounds);
+criterion_main!(benches);

@@ -1,0 +1,85 @@
+//! The documents name files that exist, and show the programs that they say they show.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+const DOCUMENTS: [&str; 7] = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "docs/json.md",
+    "docs/performance.md",
+    "docs/semantics.md",
+];
+
+/// What stands in backticks, and the targets of links and pictures.
+fn names(document: &str) -> Vec<&str> {
+    let quoted = document.split('`').skip(1).step_by(2);
+    let linked = document.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    quoted.chain(linked).collect()
+}
+
+/// Whether a name is meant as a path of this repository.
+fn is_path(name: &str) -> bool {
+    const FOLDERS: [&str; 8] = ["src/", "shaders/", "tests/", "examples/", "benches/", "docs/", "scripts/", ".ci/"];
+    let file = name.ends_with(".md") || name.starts_with("LICENSE-");
+    !name.contains(char::is_whitespace) && (file || FOLDERS.iter().any(|folder| name.starts_with(folder)))
+}
+
+/// The paths that a document names, relative to the root.
+fn paths(document: &str, text: &str) -> Vec<PathBuf> {
+    let folder = Path::new(document).parent().unwrap_or(Path::new(""));
+    let named = names(text).into_iter().filter(|name| is_path(name));
+    // A link is relative to its document; every other name to the root.
+    named
+        .map(|name| if root().join(folder).join(name).exists() { folder.join(name) } else { PathBuf::from(name) })
+        .collect()
+}
+
+#[test]
+fn every_path_in_the_documents_exists() {
+    let mut seen = 0;
+    for document in DOCUMENTS {
+        for path in paths(document, &read(document)) {
+            assert!(root().join(&path).exists(), "{document} names {}, which is not there", path.display());
+            seen += 1;
+        }
+    }
+    assert!(seen > 30, "only {seen} paths found: the search is broken");
+}
+
+#[test]
+fn a_missing_path_is_caught() {
+    let text = "see `src/lib.rs`, `src/nothing.rs` and [this](docs/none.md), not `d/2` or `cargo test`";
+    let missing: Vec<_> = paths("README.md", text).into_iter().filter(|p| !root().join(p).exists()).collect();
+    assert_eq!(missing, ["src/nothing.rs", "docs/none.md"].map(PathBuf::from));
+}
+
+/// The program in the README is examples/ten_lines.rs without its assertion.
+#[test]
+fn the_program_in_the_readme_is_the_example() {
+    let readme = read("README.md");
+    let shown = readme.split("```rust\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a program");
+    let keep = |line: &&str| !line.starts_with("//!") && !line.contains("assert");
+    let example = read("examples/ten_lines.rs");
+    let example: Vec<&str> = example.lines().filter(keep).collect();
+    assert_eq!(shown.trim(), example.join("\n").trim());
+}
+
+#[test]
+fn every_example_is_in_the_readme() {
+    let readme = read("README.md");
+    for entry in fs::read_dir(root().join("examples")).expect("examples").flatten() {
+        let name = format!("`examples/{}`", entry.file_name().to_string_lossy());
+        assert!(readme.contains(&name), "{name} is not in README.md");
+    }
+}

@@ -1,0 +1,58 @@
+//! Every example runs, and what it asserts holds.
+
+#[allow(dead_code, reason = "the examples open their own devices")]
+mod adapter;
+
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Where `cargo test` has put the examples: beside the folder of this test.
+fn example(name: &str) -> PathBuf {
+    let own = std::env::current_exe().expect("a path of this test");
+    let folder = own.ancestors().nth(2).expect("a folder of builds").join("examples");
+    folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
+fn run(name: &str, arguments: &[&str]) {
+    let path = example(name);
+    assert!(path.exists(), "{} is missing: build it with cargo build --examples", path.display());
+    if adapter::open(Default::default()).is_none() {
+        return;
+    }
+    let output = Command::new(path).args(arguments).output().expect("the example starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{name}: {}\n{said}", output.status);
+}
+
+#[test]
+fn ten_lines() {
+    run("ten_lines", &[]);
+}
+
+#[test]
+fn compare() {
+    run("compare", &[]);
+}
+
+#[test]
+fn facilities() {
+    run("facilities", &[]);
+}
+
+#[test]
+fn progress() {
+    run("progress", &[]);
+}
+
+#[test]
+fn existing_device() {
+    run("existing_device", &[]);
+}
+
+#[test]
+fn picture() {
+    let folder = std::env::temp_dir().join(format!("tickless-pictures-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for pictures");
+    run("picture", &[&folder.to_string_lossy()]);
+    std::fs::remove_dir_all(&folder).expect("the folder is this test's own");
+}

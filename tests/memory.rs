@@ -1,0 +1,77 @@
+//! What a run takes on the device, and what is refused before anything is allocated.
+
+use tickless::device::{AdapterDescription, AdapterKind, Capabilities, DeviceError, Program};
+use tickless::engine::{Options, round_program};
+use tickless::queueing::{Torus, gpu};
+
+/// A discrete GPU with 2 GiB a binding; no machine is needed to plan for it.
+fn adapter() -> AdapterDescription {
+    let capabilities = Capabilities {
+        int64: true,
+        subgroup_size: 32,
+        timestamps: true,
+        binding_size: (2 << 30) - 1,
+        buffer_size: 4 << 30,
+        workgroup_threads: 1024,
+        workgroups: 65_535,
+        storage_buffers: 8,
+    };
+    let (name, backend, driver) = ("planned".into(), "vulkan".into(), "none".into());
+    AdapterDescription { index: 0, name, backend, kind: AdapterKind::Discrete, driver, capabilities }
+}
+
+fn program(torus: Torus, options: &Options) -> Program {
+    let model = torus.check().expect("a model");
+    round_program(gpu::parts(&model), &adapter(), options).expect("a program")
+}
+
+#[test]
+fn a_facility_with_its_token_takes_at_most_128_bytes() {
+    for side in [64_u32, 256, 1024, 2048, 4096] {
+        let program = program(Torus::new(side, side), &Options::default());
+        // Tables and block summaries are shared by all facilities: 16 KiB and 32 bytes for 1,024 facilities or more.
+        let shared = 16 << 10;
+        let facilities = u64::from(side * side);
+        let each = (program.bytes() - shared.min(program.bytes())) as f64 / facilities as f64;
+        assert!(each <= 108.1, "side {side}: {each} bytes a facility");
+        assert!(program.check(&adapter()).is_ok(), "side {side}");
+    }
+}
+
+#[test]
+fn a_buffer_over_the_limit_is_refused_with_both_sizes() {
+    let program = program(Torus::new(8192, 8192), &Options::default());
+    match program.check(&adapter()) {
+        Err(DeviceError::Limit { asked, available, what, .. }) => {
+            assert_eq!((asked.as_str(), available.as_str()), ("4.0 GiB", "2.0 GiB"), "{what}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn options_that_no_kernel_can_have_are_refused() {
+    let refused = |options: Options| {
+        let model = Torus::new(8, 8).check().expect("a model");
+        round_program(gpu::parts(&model), &adapter(), &options).expect_err("a refusal").to_string()
+    };
+    for workgroup in [1, 16, 48, 2048] {
+        let message = refused(Options { workgroup, ..Options::default() });
+        assert!(message.contains(&format!("{workgroup} asked")), "{message}");
+    }
+    for elements in [0, 3, 260] {
+        let message = refused(Options { elements: Some(elements), ..Options::default() });
+        assert!(message.contains(&format!("{elements} asked")), "{message}");
+    }
+}
+
+/// A program is data: it can be read without a device.
+#[test]
+fn a_program_can_be_printed() {
+    let text = program(Torus::new(64, 64), &Options::default()).to_string();
+    for expected in
+        ["program torus", "buffer facilities: 256.0 KiB", "queueing/departure x 4:", "queueing/arrival x 4:"]
+    {
+        assert!(text.contains(expected), "'{expected}' is not in\n{text}");
+    }
+}
