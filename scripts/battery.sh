@@ -31,8 +31,8 @@ tests() {
     for n in {2..5}; do echo "-d 201 -n $n"; echo "-d 202 -n $n"; done
     echo "-d 206 -n 256"
     echo "-d 207 -n 32"
+    # It also makes the test of ntuple 1; asked for that alone, dieharder 3.31.1 crashes.
     echo "-d 208 -n 0"
-    echo "-d 208 -n 1"
     echo "-d 209 -n 12"
 }
 
