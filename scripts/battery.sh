@@ -31,8 +31,8 @@ tests() {
     for n in {2..5}; do echo "-d 201 -n $n"; echo "-d 202 -n $n"; done
     echo "-d 206 -n 256"
     echo "-d 207 -n 32"
+    # It also makes the test of ntuple 1; asked for that alone, dieharder 3.31.1 crashes.
     echo "-d 208 -n 0"
-    echo "-d 208 -n 1"
     echo "-d 209 -n 12"
 }
 
@@ -43,15 +43,16 @@ one() {
     # shellcheck disable=SC2086
     results=$("$BATTERY_STREAMS" "$facilities" "$seed" 2>"$said" | dieharder -g 200 -Y 1 -D test_name -D ntuple \
         -D tsamples -D psamples -D pvalues -D assessment $1)
+    [ -n "$results" ] || results="NO RESULT of dieharder $1:"
     printf '%s\n' "$results" | sed "s/\$/ $(awk '{ printf "%.1f GB", $2 / 1e9 }' "$said")/"
     rm -f "$said"
 }
 export -f one
 
-results=$(tests | xargs -P "$(nproc)" -I '{}' bash -c 'one "{}"' | sort)
+results=$(tests | xargs -P "$(nproc)" -I '{}' bash -c 'one "{}"' | LC_ALL=C sort -b -t'|' -k1,1 -k2,2n -k4,4n)
 printf '%s\n' "$results"
 passed=$(grep -c PASSED <<<"$results" || true)
 weak=$(grep -c WEAK <<<"$results" || true)
-failed=$(grep -c FAILED <<<"$results" || true)
-echo "$passed passed, $weak weak, $failed failed"
+failed=$(grep -cE 'FAILED|NO RESULT' <<<"$results" || true)
+echo "$passed passed, $weak weak (and repeated), $failed failed or without a result"
 [ "$failed" = 0 ]

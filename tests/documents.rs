@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -11,13 +12,14 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
-const DOCUMENTS: [&str; 7] = [
+const DOCUMENTS: [&str; 8] = [
     "README.md",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "docs/json.md",
     "docs/performance.md",
+    "docs/random.md",
     "docs/semantics.md",
 ];
 
@@ -82,4 +84,44 @@ fn every_example_is_in_the_readme() {
         let name = format!("`examples/{}`", entry.file_name().to_string_lossy());
         assert!(readme.contains(&name), "{name} is not in README.md");
     }
+}
+
+/// The command lines of `tickless` in fenced blocks of shell, as lists of arguments.
+fn command_lines(text: &str) -> Vec<Vec<String>> {
+    let blocks = text.split("```").skip(1).step_by(2).filter(|block| block.starts_with("sh\n"));
+    let lines = blocks.flat_map(|block| block.lines().skip(1));
+    let starts = ["tickless ", "$ tickless ", "cargo run --release -- "];
+    let arguments = |line: &str| {
+        let rest = starts.iter().find_map(|start| line.trim().strip_prefix(start))?;
+        let rest = rest.split(['#', '|', '>']).next().unwrap_or_default();
+        Some(rest.split_whitespace().map(str::to_owned).collect())
+    };
+    lines.filter_map(arguments).collect()
+}
+
+/// What the command says of arguments, if it does not take them. `--help` at the end keeps it from running.
+fn refusal(arguments: &[String]) -> Option<String> {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_tickless")).args(arguments).arg("--help").output().expect("a command");
+    (!output.status.success()).then(|| String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn every_command_line_in_the_documents_is_taken() {
+    let mut seen = 0;
+    for document in DOCUMENTS {
+        for arguments in command_lines(&read(document)) {
+            assert_eq!(refusal(&arguments), None, "{document}: tickless {}", arguments.join(" "));
+            seen += 1;
+        }
+    }
+    assert!(seen > 3, "only {seen} command lines found: the search is broken");
+}
+
+#[test]
+fn a_wrong_command_line_is_caught() {
+    let text = "```sh\ntickless torus --sides 5\ntickless torus --window two # two\ntickless devices | less\n```";
+    let lines = command_lines(text);
+    assert_eq!(lines[1], ["torus", "--window", "two"]);
+    assert_eq!(lines.iter().map(|line| refusal(line).is_some()).collect::<Vec<_>>(), [true, true, false]);
 }

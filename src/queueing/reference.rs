@@ -207,7 +207,7 @@ impl<'a> Torus<'a> {
         let from = self.model.warmup();
         let still = queue.iter().map(|&arrival| u128::from(clock.ticks() - arrival.max(from).ticks())).sum::<u128>();
         let presence = u128::from(record.busy) + u128::from(facility.waiting - carried.waiting) + still;
-        let overflow = RunError::Overflow { sum: "presence", facility: id as u32 };
+        let overflow = RunError::Overflow { sum: "time integral of the number present", facility: id as u32 };
         record.presence = u64::try_from(presence).map_err(|_| overflow)?;
         Ok(())
     }
@@ -218,7 +218,7 @@ impl Facility {
     #[inline]
     fn wait(&mut self, id: u32, ticks: u64) -> Result<(), RunError> {
         let sum = self.waiting.checked_add(ticks);
-        self.waiting = sum.ok_or(RunError::Overflow { sum: "waiting", facility: id })?;
+        self.waiting = sum.ok_or(RunError::Overflow { sum: "sum of waiting times", facility: id })?;
         Ok(())
     }
 }

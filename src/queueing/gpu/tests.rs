@@ -1,6 +1,7 @@
 //! The records against the shaders: by reflection, and by what a device writes and faults on.
 
 use std::mem::offset_of;
+use std::sync::OnceLock;
 
 use super::*;
 use crate::device::struct_layout;
@@ -57,17 +58,21 @@ fn a_moved_field_is_caught() {
 }
 
 /// The adapter of the tests, with and without native 64-bit words; none is a failure in CI and skipped elsewhere.
-fn devices() -> Vec<WgpuDevice> {
-    let open =
-        |without_int64| match WgpuDevice::open(&Selection::Auto, OpenOptions { without_int64, ..Default::default() }) {
-            Ok(device) => Some(device),
-            Err(DeviceError::NoAdapters) if std::env::var_os("CI").is_none() => {
-                eprintln!("SKIPPED: no adapter on this machine");
-                None
-            }
-            Err(error) => panic!("{error}"),
-        };
-    [false, true].into_iter().filter_map(open).collect()
+/// All tests share it: a software adapter compiles for seconds.
+fn devices() -> &'static [WgpuDevice] {
+    static DEVICES: OnceLock<Vec<WgpuDevice>> = OnceLock::new();
+    DEVICES.get_or_init(|| [false, true].into_iter().filter_map(open).collect())
+}
+
+fn open(without_int64: bool) -> Option<WgpuDevice> {
+    match WgpuDevice::open(&Selection::Auto, OpenOptions { without_int64, ..Default::default() }) {
+        Ok(device) => Some(device),
+        Err(DeviceError::NoAdapters) if std::env::var_os("CI").is_none() => {
+            eprintln!("SKIPPED: no adapter on this machine");
+            None
+        }
+        Err(error) => panic!("{error}"),
+    }
 }
 
 fn start(device: &WgpuDevice, model: &TorusModel) -> Rounds {
@@ -89,7 +94,7 @@ fn the_mirrors_of_records_match_what_is_written() {
     for device in devices() {
         for each in 0..5 {
             let model = Torus::new(13, 7).tokens(each).check().expect("a model");
-            let mut rounds = start(&device, &model);
+            let mut rounds = start(device, &model);
             let state = State::read(&mut rounds).expect("a state");
             for id in 0..model.facilities() {
                 let facility = &state.facilities[id as usize];
@@ -120,7 +125,7 @@ fn records_hold_every_token_once() {
     let model = Torus::new(13, 7).tokens(4).until(123.0).check().expect("a model");
     let expected = reference::simulate(&model, &mut unwatched()).expect("a run").outcome;
     for device in devices() {
-        let mut rounds = start(&device, &model);
+        let mut rounds = start(device, &model);
         rounds.run_until(model.until(), model.until(), &mut unwatched()).expect("a run");
         let state = State::read(&mut rounds).expect("a state");
         let mut seen = vec![0; model.tokens() as usize];
@@ -176,7 +181,7 @@ fn a_count_that_overflows_is_named() {
             50 => facility.completions = u32::MAX,
             _ => facility.completions = u32::MAX / 2,
         };
-        let (rounds, state) = run_changed(&device, &model, model.until(), change);
+        let (rounds, state) = run_changed(device, &model, model.until(), change);
         assert_eq!(overflow(state), ("number of completions", 50));
         // The run has stopped there: long before its limit, at the first completion of the facility.
         let first = model.law().service(&mut model.key().stream(50)).ticks();
@@ -196,7 +201,7 @@ fn a_wait_that_overflows_on_departure_is_named() {
                 facility.waiting = u64::MAX - 1;
             }
         };
-        let (_, state) = run_changed(&device, &model, model.until(), change);
+        let (_, state) = run_changed(device, &model, model.until(), change);
         let first = |id| model.law().service(&mut model.key().stream(id));
         let (sum, facility) = overflow(state);
         assert_eq!(sum, "sum of waiting times");
@@ -213,9 +218,9 @@ fn a_wait_that_overflows_on_arrival_is_named() {
     let services = (0..model.facilities()).map(|id| model.law().service(&mut model.key().stream(id)));
     let limit = Time::from_ticks(services.min().expect("a facility").ticks() + model.lookahead().ticks());
     for device in devices() {
-        let (_, state) = run_changed(&device, &model, limit, |_, _| ());
+        let (_, state) = run_changed(device, &model, limit, |_, _| ());
         let waited = state.expect("a state").facilities.iter().position(|f| f.waiting > 0).expect("a wait");
-        let (rounds, state) = run_changed(&device, &model, limit, |_, facility| facility.waiting = u64::MAX);
+        let (rounds, state) = run_changed(device, &model, limit, |_, facility| facility.waiting = u64::MAX);
         assert_eq!(overflow(state), ("sum of waiting times", waited as u32));
         assert_eq!(rounds.control().finished, 1);
     }
@@ -231,7 +236,7 @@ fn no_fault_without_an_overflow() {
             facility.completions = u32::MAX - run[id].completions as u32;
             facility.waiting = u64::MAX - run[id].waiting;
         };
-        let (_, state) = run_changed(&device, &model, model.until(), change);
+        let (_, state) = run_changed(device, &model, model.until(), change);
         let state = state.expect("a state");
         assert!(state.facilities.iter().all(|f| (f.completions, f.waiting) == (u32::MAX, u64::MAX)));
     }
