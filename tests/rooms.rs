@@ -37,7 +37,7 @@ const RULES: [(&str, &[&str]); 8] = [
     ("src/queueing/reference", &["engine", "device", "cli", "queueing::gpu"]),
     ("src/engine/", &["queueing", "heap", "cli"]),
     ("src/device/", &["engine", "queueing", "heap", "cli", "statistics"]),
-    ("src/random/", &["engine", "device", "heap", "cli", "statistics"]),
+    ("src/random/", &["engine", "device", "queueing", "heap", "cli", "statistics"]),
     ("src/statistics/", &["engine", "device", "queueing", "heap", "cli"]),
     ("src/time.rs", &[""]),
     ("src/queueing/", &["cli"]),

@@ -7,8 +7,8 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Serialize;
 
-use crate::queueing::{ModelError, Torus};
-use crate::random::ServiceLaw;
+use crate::queueing::Torus;
+use crate::random::{LawError, ServiceLaw};
 
 /// Discrete-event simulation on any GPU, with the same bits as a sequential event list.
 #[derive(Debug, Parser)]
@@ -217,10 +217,7 @@ fn time(text: &str) -> Result<f64, String> {
 
 /// clap names the option and the value, so only the fault is left to say.
 fn law(text: &str) -> Result<ServiceLaw, String> {
-    text.parse().map_err(|error| match error {
-        ModelError::Law { fault, .. } => fault,
-        other => other.to_string(),
-    })
+    text.parse().map_err(|error: LawError| error.fault)
 }
 
 #[cfg(test)]

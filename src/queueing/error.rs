@@ -1,5 +1,7 @@
 //! What can be wrong with a model before it runs.
 
+use crate::random::LawError;
+
 /// A model that cannot run, found before anything is allocated.
 ///
 /// ```
@@ -38,13 +40,8 @@ pub enum ModelError {
         most: u32,
     },
     /// A service law that cannot be drawn from.
-    #[error("service law '{law}': {fault}")]
-    Law {
-        /// The law as written.
-        law: String,
-        /// What is wrong and what is allowed.
-        fault: String,
-    },
+    #[error(transparent)]
+    Law(#[from] LawError),
     /// A window that leaves no room for the law.
     #[error("the window is {window}; it must be 0 or more and below the mean service time {mean}")]
     Window {

@@ -5,13 +5,27 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Serialize};
 
 use super::{Stream, exponential, scale};
-use crate::queueing::ModelError;
 use crate::time::Time;
 
 /// The shortest mean service time, in time units: 4,295 ticks, so that rounding to ticks stays below 0.03 %.
 const SHORTEST_MEAN: f64 = 1e-6;
 /// The most stages of an Erlang law; each takes a draw.
 const MOST_STAGES: u32 = 1024;
+
+/// A law that cannot be drawn from.
+///
+/// ```
+/// let error = "erlang:0,10".parse::<tickless::random::ServiceLaw>().unwrap_err();
+/// assert_eq!(error.law, "erlang:0,10");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("service law '{law}': {fault}")]
+pub struct LawError {
+    /// The law as written.
+    pub law: String,
+    /// What is wrong and what is allowed.
+    pub fault: String,
+}
 
 /// The law of a service time, in time units, as the user writes it.
 ///
@@ -84,9 +98,9 @@ impl ServiceLaw {
     /// Checks every parameter.
     ///
     /// # Errors
-    /// [`ModelError::Law`] with the law, what is wrong and what is allowed.
-    pub fn check(&self) -> Result<(), ModelError> {
-        let fail = |fault: String| Err(ModelError::Law { law: self.to_string(), fault });
+    /// [`LawError`] with the law, what is wrong and what is allowed.
+    pub fn check(&self) -> Result<(), LawError> {
+        let fail = |fault: String| Err(LawError { law: self.to_string(), fault });
         let positive = |name: &str, value: f64| {
             if value.is_finite() && (SHORTEST_MEAN..=2_147_483_648.0).contains(&value) {
                 Ok(())
@@ -187,17 +201,17 @@ impl From<ServiceLaw> for String {
 }
 
 impl TryFrom<String> for ServiceLaw {
-    type Error = ModelError;
-    fn try_from(text: String) -> Result<Self, ModelError> {
+    type Error = LawError;
+    fn try_from(text: String) -> Result<Self, LawError> {
         text.parse()
     }
 }
 
 impl FromStr for ServiceLaw {
-    type Err = ModelError;
+    type Err = LawError;
 
-    fn from_str(text: &str) -> Result<Self, ModelError> {
-        let fail = |fault: &str| ModelError::Law { law: text.to_owned(), fault: fault.to_owned() };
+    fn from_str(text: &str) -> Result<Self, LawError> {
+        let fail = |fault: &str| LawError { law: text.to_owned(), fault: fault.to_owned() };
         let (name, rest) = text.split_once(':').ok_or_else(|| fail("write NAME:PARAMETERS, as in exponential:10"))?;
         let number = |part: &str| part.trim().parse::<f64>().map_err(|_| fail(&format!("'{part}' is not a number")));
         let values = rest.split(',').map(number).collect::<Result<Vec<f64>, _>>()?;
@@ -223,7 +237,7 @@ impl FromStr for ServiceLaw {
             _ => return Err(fail("known laws are exponential, constant, uniform, erlang and hyperexponential")),
         };
         match law.check() {
-            Err(ModelError::Law { fault, .. }) => Err(fail(&fault)),
+            Err(LawError { fault, .. }) => Err(fail(&fault)),
             checked => checked.map(|()| law),
         }
     }

@@ -8,5 +8,5 @@ mod law;
 mod stream;
 
 pub use exponential::{LogarithmRow, exponential, logarithm_table, scale};
-pub use law::{EffectiveLaw, LawKind, ServiceLaw};
+pub use law::{EffectiveLaw, LawError, LawKind, ServiceLaw};
 pub use stream::{Stream, StreamKey, split_mix_64};

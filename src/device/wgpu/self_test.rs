@@ -3,7 +3,8 @@
 use super::WgpuDevice;
 use super::session::WgpuSession;
 use crate::device::{
-    AdapterKind, BufferId, BufferSpec, BufferUse, DeviceError, Dispatch, Program, Session, Step, compose,
+    AdapterDescription, AdapterKind, BufferId, BufferSpec, BufferUse, DeviceError, Dispatch, Program, Session, Step,
+    compose,
 };
 
 /// More than 2¹⁶ iterations, in nested loops as kernels have them.
@@ -14,7 +15,7 @@ impl WgpuDevice {
         if self.description.kind != AdapterKind::Software {
             return Ok(());
         }
-        judge(self.iterate(ITERATIONS)?, self)
+        judge(self.iterate(ITERATIONS)?, &self.description)
     }
 
     /// How many of `asked` iterations a loop on the device makes.
@@ -31,10 +32,39 @@ impl WgpuDevice {
     }
 }
 
-fn judge(ran: u32, device: &WgpuDevice) -> Result<(), DeviceError> {
+fn judge(ran: u32, adapter: &AdapterDescription) -> Result<(), DeviceError> {
     if ran == ITERATIONS {
         return Ok(());
     }
-    let (adapter, driver) = (device.description.name.clone(), device.description.driver.clone());
+    let (adapter, driver) = (adapter.name.clone(), adapter.driver.clone());
     Err(DeviceError::SelfTest { adapter, driver, asked: ITERATIONS, ran })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::Capabilities;
+
+    #[test]
+    fn a_loop_that_was_cut_off_is_refused() {
+        let capabilities = Capabilities {
+            int64: true,
+            subgroup_size: 8,
+            timestamps: true,
+            binding_size: 1 << 27,
+            buffer_size: 1 << 31,
+            workgroup_threads: 1024,
+            workgroups: 65_535,
+            storage_buffers: 8,
+        };
+        let (name, backend, driver) = ("llvmpipe".into(), "vulkan".into(), "Mesa 22.3.6".into());
+        let adapter = AdapterDescription { index: 0, name, backend, kind: AdapterKind::Software, driver, capabilities };
+        assert_eq!(judge(ITERATIONS, &adapter), Ok(()));
+        for ran in [0, 65_535, ITERATIONS - 1, ITERATIONS + 1] {
+            let message = judge(ran, &adapter).unwrap_err().to_string();
+            for part in ["llvmpipe (Mesa 22.3.6)", "70000", &ran.to_string(), "--backend heap"] {
+                assert!(message.contains(part), "'{part}' is not in: {message}");
+            }
+        }
+    }
 }
