@@ -21,8 +21,8 @@ pub enum RunError {
     Device(#[from] DeviceError),
     /// The model has no lookahead, so a round may hold no more than one instant.
     #[error(
-        "this model has no lookahead (window 0, and a service time may be as short as it likes): give a window \
-             above 0, or run it on the heap"
+        "this model has no lookahead (a window that is 0 or rounds to 0, and a service time may be as short as it \
+             likes): give a window above 0, or run it on the heap"
     )]
     NoLookahead,
     /// A sum of a facility passed 64 bits (counts on a device: 32 bits).

@@ -56,7 +56,7 @@ impl Ready {
         let fall_back = |reason| Ok((Self::heap(), vec![Warning::HeapFallback { reason }]));
         if !has_lookahead(model) {
             return if backend == Backend::Auto && !asks {
-                fall_back("a window of 0 leaves the model no lookahead, which rounds need".into())
+                fall_back("a window that is 0 or rounds to 0 leaves the model no lookahead, which rounds need".into())
             } else {
                 Err(RunError::NoLookahead.into())
             };

@@ -30,7 +30,7 @@ pub enum CommandError {
     /// More memory than this machine has free. Nothing has been allocated.
     #[error(
         "{width} x {height} facilities ({tokens} tokens each) need about {} of memory for {part}, {} are \
-             available: use a side of at most {side}", device::bytes(*.asked), device::bytes(*.available)
+             available: use {}", device::bytes(*.asked), device::bytes(*.available), .fits
     )]
     Memory {
         /// What needs the memory.
@@ -45,8 +45,8 @@ pub enum CommandError {
         asked: u64,
         /// Bytes available.
         available: u64,
-        /// The largest side that fits with as many tokens per facility.
-        side: u64,
+        /// What fits: the largest side with as many tokens per facility, or the tokens where not even one facility does.
+        fits: String,
     },
     /// The file of `--facilities` cannot be written.
     #[error("{} cannot be written ({source}): give --facilities a path that can", path.display())]

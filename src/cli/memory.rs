@@ -28,6 +28,16 @@ impl Need {
         self.facility + self.token * tokens_each
     }
 
+    fn fits(&self, tokens_each: u64, available: u64) -> String {
+        match (available / self.each(tokens_each)).isqrt() {
+            0 => {
+                let tokens = available.saturating_sub(self.facility) / self.token;
+                format!("at most {tokens} tokens at a facility")
+            }
+            side => format!("a side of at most {side}"),
+        }
+    }
+
     /// Refuses a model that needs more than `available` bytes.
     ///
     /// # Errors
@@ -43,16 +53,29 @@ impl Need {
                 tokens: model.tokens_each(),
                 asked,
                 available,
-                side: (available / self.each(tokens)).isqrt(),
+                fits: self.fits(tokens, available),
             }),
             _ => Ok(()),
         }
     }
 }
 
-/// Bytes that this machine can still give; `None` where it does not say (only Linux does).
+/// Bytes that this machine can still give this process; `None` where it does not say (only Linux does).
 pub fn available() -> Option<u64> {
-    available_in(&std::fs::read_to_string("/proc/meminfo").ok()?)
+    let read = |name| std::fs::read_to_string(name).ok();
+    let free = available_in(&read("/proc/meminfo")?)?;
+    let limits = read("/proc/self/limits").zip(read("/proc/self/status"));
+    let limit = limits.and_then(|(limits, status)| limited_to(&limits, &status));
+    Some(limit.map_or(free, |limit| limit.min(free)))
+}
+
+/// What a limited address space (`ulimit -v`) leaves; `None` without a limit.
+fn limited_to(limits: &str, status: &str) -> Option<u64> {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    let limit: u64 = line.split_whitespace().next()?.parse().ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmSize:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(limit.saturating_sub(kibibytes * 1024))
 }
 
 fn available_in(meminfo: &str) -> Option<u64> {
@@ -72,6 +95,21 @@ mod tests {
         assert_eq!(available_in(text), Some(23_000_000 * 1024));
         assert_eq!(available_in("MemTotal: 5 kB\n"), None);
         assert_eq!(available_in("MemAvailable: many kB\n"), None);
+    }
+
+    #[test]
+    fn a_limited_address_space_is_read() {
+        let limits = "Limit  Soft Limit  Hard Limit  Units\nMax address space         2048000  unlimited  bytes\n";
+        assert_eq!(limited_to(limits, "VmPeak: 7 kB\nVmSize:\t     1000 kB\n"), Some(1_024_000));
+        assert_eq!(limited_to(limits, "VmSize: 9000 kB\n"), Some(0));
+        assert_eq!(limited_to("Max address space  unlimited  unlimited  bytes\n", "VmSize: 1 kB\n"), None);
+    }
+
+    #[test]
+    fn where_no_facility_fits_the_tokens_are_said() {
+        let model = Torus::new(1, 1).tokens(1_000_000).check().unwrap();
+        let error = Need::HEAP.check(&model, Some(24_192)).unwrap_err().to_string();
+        assert!(error.ends_with("use at most 1000 tokens at a facility"), "{error}");
     }
 
     #[test]

@@ -87,9 +87,13 @@ fn unparsed(error: &clap::Error, arguments: &[OsString]) -> Result<Ending, Comma
             Ok(Ending::Usage)
         }
         _ => {
-            let is_command = |word: &&OsString| ["torus", "compare", "devices"].iter().any(|name| word == name);
-            let commands = arguments.iter().skip(1).take_while(is_command).map(|word| word.to_string_lossy());
-            Err(CommandError::usage(error, &commands.collect::<Vec<_>>()))
+            let words: Vec<_> = arguments.iter().skip(1).take(2).map(|word| word.to_string_lossy()).collect();
+            let commands = match words.iter().map(AsRef::as_ref).collect::<Vec<_>>()[..] {
+                ["compare", "torus"] => 2,
+                ["torus" | "compare" | "devices", ..] => 1,
+                _ => 0,
+            };
+            Err(CommandError::usage(error, &words[..commands]))
         }
     }
 }

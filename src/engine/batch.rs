@@ -20,8 +20,9 @@ pub enum BatchSize {
 
 /// What an adaptive batch aims at.
 const TARGET: Duration = Duration::from_millis(30);
-/// The first batch; a batch is at most four times the one before.
-const FIRST: u32 = 8;
+/// The first batches, until one has ended; then a batch is at most four times the one before. A software adapter can take
+/// a second for a few rounds of a large model, and nobody's Ctrl-C is seen before.
+const FIRST: u32 = 2;
 /// Encoding more takes longer than it saves.
 const MOST: u32 = 4096;
 
@@ -38,7 +39,7 @@ pub(super) struct Planner {
 
 impl Planner {
     pub(super) fn new(size: BatchSize) -> Self {
-        Self { size, last: FIRST / 4, seconds_per_round: 0.0, ticks_per_round: 0.0, remaining: None, under_way: 0 }
+        Self { size, last: FIRST, seconds_per_round: 0.0, ticks_per_round: 0.0, remaining: None, under_way: 0 }
     }
 
     /// The size of the next batch.
@@ -53,9 +54,9 @@ impl Planner {
     }
 
     fn adapted(&self) -> u32 {
-        let mut rounds = f64::from(self.last) * 4.0;
+        let mut rounds = f64::from(self.last);
         if self.seconds_per_round > 0.0 {
-            rounds = rounds.min(TARGET.as_secs_f64() / self.seconds_per_round);
+            rounds = (rounds * 4.0).min(TARGET.as_secs_f64() / self.seconds_per_round);
         }
         if let Some(remaining) = self.remaining {
             // A little more than the horizon seems to need, so that one more batch is seldom necessary.
@@ -79,7 +80,7 @@ impl Planner {
     /// A new phase: the horizon has moved.
     pub(super) fn moved(&mut self) {
         self.remaining = None;
-        self.last = self.last.max(FIRST / 4);
+        self.last = self.last.max(FIRST);
     }
 }
 
@@ -108,7 +109,7 @@ mod tests {
             );
             sizes.push(rounds);
         }
-        assert_eq!(sizes[..3], [8, 32, 128]);
+        assert_eq!(sizes[..3], [2, 8, 32]);
         assert!((299..=300).contains(&sizes[11]), "{sizes:?}");
     }
 
@@ -117,9 +118,17 @@ mod tests {
         let mut planner = Planner::new(BatchSize::Adaptive);
         let rounds = planner.next();
         let end = Control { limit: 40 * 1024, ..state(rounds, u64::from(rounds) * 1024) };
-        planner.finished(rounds, Duration::from_micros(8), &state(0, 0), &end);
-        assert_eq!(planner.next(), 32);
-        assert!((4..=9).contains(&planner.next()));
+        planner.finished(rounds, Duration::from_micros(2), &state(0, 0), &end);
+        assert_eq!((planner.next(), planner.next()), (8, 32));
+        assert!((1..=4).contains(&planner.next()));
+    }
+
+    #[test]
+    fn batches_grow_only_once_one_is_measured() {
+        let mut planner = Planner::new(BatchSize::Adaptive);
+        assert_eq!([planner.next(), planner.next(), planner.next()], [FIRST; 3]);
+        planner.finished(FIRST, Duration::from_secs(1), &state(0, 0), &state(FIRST, 1024));
+        assert_eq!(planner.next(), 1);
     }
 
     #[test]

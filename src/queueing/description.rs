@@ -136,6 +136,11 @@ impl Torus {
     fn check_times(&self, law: &EffectiveLaw) -> Result<(Time, Time), ModelError> {
         // A service starts before the horizon, so no time passes horizon + longest service.
         let room = law.maximum().map_or(0, |longest| (1 << 63) - longest.ticks());
+        if room == 0 {
+            let fault =
+                "its longest service time is beyond the range of times, 2^31 time units; use a larger time unit";
+            return Err(ModelError::Law { law: self.service.to_string(), fault: fault.into() });
+        }
         let most = Time::from_ticks(room);
         let until = Time::from_units(self.until).filter(|t| (Time::from_ticks(1)..=most).contains(t));
         let until = until.ok_or(ModelError::Until { until: self.until, most: most.units() })?;
@@ -265,6 +270,10 @@ mod tests {
         assert!(matches!(wrong(Torus::new(1000, 1000).tokens(4295)), ModelError::Tokens { most: 4294, .. }));
         for bad in [0.0, -1.0, f64::NAN, f64::INFINITY, 3e9] {
             assert!(matches!(wrong(Torus::new(2, 2).until(bad)), ModelError::Until { .. }), "{bad}");
+        }
+        for long in ["exponential:2e9", "constant:2147483648"] {
+            let torus = Torus::new(2, 2).service(long.parse().unwrap());
+            assert!(matches!(wrong(torus), ModelError::Law { .. }), "{long}");
         }
         for bad in [-1.0, f64::NAN, 100.0, 200.0] {
             assert!(matches!(wrong(Torus::new(2, 2).warmup(bad)), ModelError::Warmup { .. }), "{bad}");

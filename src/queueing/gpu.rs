@@ -206,17 +206,20 @@ fn fits(model: &TorusModel, device: &dyn Device) -> Result<(), DeviceError> {
         return Ok(());
     }
     let facilities = most / each;
-    let side = (facilities as f64).sqrt() as u64;
+    let side = facilities.isqrt();
+    let tokens_each = model.tokens_each();
+    let fits = if facilities > 0 {
+        format!("with {tokens_each} tokens each it takes up to {facilities} facilities (side {side})")
+    } else {
+        format!("one facility takes up to {} tokens", most / size_of::<Token>() as u64)
+    };
     let records = if each == record { "facility" } else { "token" };
     Err(DeviceError::Limit {
         what: format!("the {records} records of {} x {} facilities", model.width(), model.height()),
         asked: crate::device::bytes(asked),
         available: crate::device::bytes(most),
         adapter: adapter.name.clone(),
-        remedy: format!(
-            ": with {} tokens each it takes up to {facilities} facilities (side {side}); use fewer, or --backend heap",
-            model.tokens_each()
-        ),
+        remedy: format!(": {fits}; use fewer, or --backend heap"),
     })
 }
 
