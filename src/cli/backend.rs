@@ -105,11 +105,14 @@ impl Ready {
         self.device.as_ref().map(|device| device.adapter())
     }
 
-    /// Refuses a model that this machine's memory does not hold, before anything is allocated.
+    /// Refuses a model that the adapter's limits or this machine's memory do not hold, before anything is allocated.
     ///
     /// # Errors
-    /// [`CommandError::Memory`].
-    pub fn check_memory(&self, model: &TorusModel) -> Result<(), CommandError> {
+    /// [`DeviceError::Limit`] or [`CommandError::Memory`].
+    pub fn check_size(&self, model: &TorusModel) -> Result<(), CommandError> {
+        if let Some(adapter) = self.adapter() {
+            gpu::check_limits(model, adapter)?;
+        }
         let need = match self.adapter().map(|adapter| adapter.kind) {
             None => Need::HEAP,
             Some(AdapterKind::Software | AdapterKind::Integrated) => Need::SHARED,

@@ -20,7 +20,7 @@ pub fn run(arguments: &CompareTorusArguments, interrupt: &Interrupt) -> Result<E
     // Everything that can be refused is refused before the first run.
     let open = |name: &Compared| Ready::compared(*name, &arguments.device, &model);
     let backends = arguments.backends.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-    backends.iter().try_for_each(|backend| backend.check_memory(&model))?;
+    backends.iter().try_for_each(|backend| backend.check_size(&model))?;
     let output = &arguments.output;
     let facilities = output.facilities.as_deref().map(FacilitiesFile::open).transpose()?;
     let about_backends = warnings(&arguments.backends, &backends);

@@ -14,7 +14,7 @@ use super::{CommandError, Ending, shift, text, warning};
 pub fn run(arguments: &TorusArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
     let model = arguments.model.torus().check()?;
     let (backend, about_backend) = Ready::choose(arguments.backend, &arguments.device, &model)?;
-    backend.check_memory(&model)?;
+    backend.check_size(&model)?;
     let output = &arguments.output;
     let facilities = output.facilities.as_deref().map(FacilitiesFile::open).transpose()?;
     warning::tell(output.format, &about_backend);

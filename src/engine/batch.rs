@@ -20,9 +20,11 @@ pub enum BatchSize {
 
 /// What an adaptive batch aims at.
 const TARGET: Duration = Duration::from_millis(30);
-/// The first batches, until one has ended; then a batch is at most four times the one before. A software adapter can take
-/// a second for a few rounds of a large model, and nobody's Ctrl-C is seen before.
+/// The first batches, until one has ended. A software adapter can take a second for a few rounds of a large model, and
+/// nobody's Ctrl-C is seen before.
 const FIRST: u32 = 2;
+/// Then a batch is at most so many times the one before: the first ones may have measured a device that slept.
+const GROWTH: f64 = 16.0;
 /// Encoding more takes longer than it saves.
 const MOST: u32 = 4096;
 
@@ -56,7 +58,7 @@ impl Planner {
     fn adapted(&self) -> u32 {
         let mut rounds = f64::from(self.last);
         if self.seconds_per_round > 0.0 {
-            rounds = (rounds * 4.0).min(TARGET.as_secs_f64() / self.seconds_per_round);
+            rounds = (rounds * GROWTH).min(TARGET.as_secs_f64() / self.seconds_per_round);
         }
         if let Some(remaining) = self.remaining {
             // A little more than the horizon seems to need, so that one more batch is seldom necessary.
@@ -109,7 +111,7 @@ mod tests {
             );
             sizes.push(rounds);
         }
-        assert_eq!(sizes[..3], [2, 8, 32]);
+        assert_eq!(sizes[..2], [2, 32]);
         assert!((299..=300).contains(&sizes[11]), "{sizes:?}");
     }
 
@@ -119,7 +121,7 @@ mod tests {
         let rounds = planner.next();
         let end = Control { limit: 40 * 1024, ..state(rounds, u64::from(rounds) * 1024) };
         planner.finished(rounds, Duration::from_micros(2), &state(0, 0), &end);
-        assert_eq!((planner.next(), planner.next()), (8, 32));
+        assert_eq!((planner.next(), planner.next()), (32, 10));
         assert!((1..=4).contains(&planner.next()));
     }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::ModelError;
-use crate::random::{EffectiveLaw, ServiceLaw, StreamKey};
+use crate::random::{EffectiveLaw, LawError, ServiceLaw, StreamKey};
 use crate::time::Time;
 
 /// The most facilities: an edge is numbered `4 · facility + direction` in 32 bits, and one number stays free.
@@ -139,7 +139,7 @@ impl Torus {
         if room == 0 {
             let fault =
                 "its longest service time is beyond the range of times, 2^31 time units; use a larger time unit";
-            return Err(ModelError::Law { law: self.service.to_string(), fault: fault.into() });
+            return Err(LawError { law: self.service.to_string(), fault: fault.into() }.into());
         }
         let most = Time::from_ticks(room);
         let until = Time::from_units(self.until).filter(|t| (Time::from_ticks(1)..=most).contains(t));

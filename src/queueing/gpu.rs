@@ -5,7 +5,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::TorusModel;
-use crate::device::{BufferSpec, BufferUse, Device, DeviceError};
+use crate::device::{AdapterDescription, BufferSpec, BufferUse, Device, DeviceError};
 use crate::engine::{Control, FirstKernel, ModelParts, Options, Rounds, StageKernel, library};
 use crate::error::RunError;
 use crate::random::{EffectiveLaw, logarithm_table};
@@ -165,7 +165,7 @@ pub fn simulate(
     if model.law().offset == 0 {
         return Err(RunError::NoLookahead);
     }
-    fits(model, device)?;
+    check_limits(model, device.adapter())?;
     let started = Instant::now();
     let mut rounds = Rounds::start(device, parts(model), options)?;
     let setup = started.elapsed();
@@ -195,8 +195,10 @@ pub fn simulate(
 }
 
 /// Says what fits before anything is allocated.
-fn fits(model: &TorusModel, device: &dyn Device) -> Result<(), DeviceError> {
-    let adapter = device.adapter();
+///
+/// # Errors
+/// [`DeviceError::Limit`] with what was asked, what there is and the largest torus that the adapter takes.
+pub fn check_limits(model: &TorusModel, adapter: &AdapterDescription) -> Result<(), DeviceError> {
     let most = adapter.capabilities.buffer_size.min(adapter.capabilities.binding_size);
     let record = size_of::<Facility>() as u64;
     let tokens = size_of::<Token>() as u64 * u64::from(model.tokens_each());
@@ -207,9 +209,12 @@ fn fits(model: &TorusModel, device: &dyn Device) -> Result<(), DeviceError> {
     }
     let facilities = most / each;
     let side = facilities.isqrt();
-    let tokens_each = model.tokens_each();
+    let tokens_each = match model.tokens_each() {
+        1 => "1 token".to_owned(),
+        tokens => format!("{tokens} tokens"),
+    };
     let fits = if facilities > 0 {
-        format!("with {tokens_each} tokens each it takes up to {facilities} facilities (side {side})")
+        format!("with {tokens_each} each it takes up to {facilities} facilities (side {side})")
     } else {
         format!("one facility takes up to {} tokens", most / size_of::<Token>() as u64)
     };
