@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::Control;
+use crate::device::AdapterKind;
 
 /// Rounds in a submission.
 ///
@@ -20,10 +21,7 @@ pub enum BatchSize {
 
 /// What an adaptive batch aims at.
 const TARGET: Duration = Duration::from_millis(30);
-/// The first batches, until one has ended. A software adapter can take a second for a few rounds of a large model, and
-/// nobody's Ctrl-C is seen before.
-const FIRST: u32 = 2;
-/// Then a batch is at most so many times the one before: the first ones may have measured a device that slept.
+/// Once one has ended, a batch is at most so many times the one before: the first may have measured a device that slept.
 const GROWTH: f64 = 16.0;
 /// Encoding more takes longer than it saves.
 const MOST: u32 = 4096;
@@ -32,6 +30,7 @@ const MOST: u32 = 4096;
 #[derive(Debug)]
 pub(super) struct Planner {
     size: BatchSize,
+    first: u32,
     last: u32,
     seconds_per_round: f64,
     ticks_per_round: f64,
@@ -40,8 +39,16 @@ pub(super) struct Planner {
 }
 
 impl Planner {
-    pub(super) fn new(size: BatchSize) -> Self {
-        Self { size, last: FIRST, seconds_per_round: 0.0, ticks_per_round: 0.0, remaining: None, under_way: 0 }
+    /// A planner for an adapter of that kind.
+    pub(super) fn new(size: BatchSize, kind: AdapterKind) -> Self {
+        // Until one has ended. A software adapter can take a second for a few rounds of a large model, and nobody's
+        // Ctrl-C is seen before; a graphics card takes a millisecond for its largest.
+        let first = match kind {
+            AdapterKind::Software => 2,
+            AdapterKind::Discrete => 32,
+            _ => 8,
+        };
+        Self { size, first, last: first, seconds_per_round: 0.0, ticks_per_round: 0.0, remaining: None, under_way: 0 }
     }
 
     /// The size of the next batch.
@@ -82,7 +89,7 @@ impl Planner {
     /// A new phase: the horizon has moved.
     pub(super) fn moved(&mut self) {
         self.remaining = None;
-        self.last = self.last.max(FIRST);
+        self.last = self.last.max(self.first);
     }
 }
 
@@ -91,13 +98,15 @@ mod tests {
     use super::*;
     use bytemuck::Zeroable;
 
+    const FIRST: u32 = 2;
+
     fn state(round: u32, bound: u64) -> Control {
         Control { finished: round, bound, limit: 1 << 40, ..Control::zeroed() }
     }
 
     #[test]
     fn a_batch_grows_to_its_target_and_no_further() {
-        let mut planner = Planner::new(BatchSize::Adaptive);
+        let mut planner = Planner::new(BatchSize::Adaptive, AdapterKind::Software);
         let (mut round, mut sizes) = (0, vec![]);
         for _ in 0..12 {
             let rounds = planner.next();
@@ -117,7 +126,7 @@ mod tests {
 
     #[test]
     fn the_last_batch_is_as_long_as_the_horizon_needs() {
-        let mut planner = Planner::new(BatchSize::Adaptive);
+        let mut planner = Planner::new(BatchSize::Adaptive, AdapterKind::Software);
         let rounds = planner.next();
         let end = Control { limit: 40 * 1024, ..state(rounds, u64::from(rounds) * 1024) };
         planner.finished(rounds, Duration::from_micros(2), &state(0, 0), &end);
@@ -127,7 +136,7 @@ mod tests {
 
     #[test]
     fn batches_grow_only_once_one_is_measured() {
-        let mut planner = Planner::new(BatchSize::Adaptive);
+        let mut planner = Planner::new(BatchSize::Adaptive, AdapterKind::Software);
         assert_eq!([planner.next(), planner.next(), planner.next()], [FIRST; 3]);
         planner.finished(FIRST, Duration::from_secs(1), &state(0, 0), &state(FIRST, 1024));
         assert_eq!(planner.next(), 1);
@@ -135,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_fixed_size_is_kept() {
-        let mut planner = Planner::new(BatchSize::Rounds(0));
+        let mut planner = Planner::new(BatchSize::Rounds(0), AdapterKind::Discrete);
         assert_eq!((planner.next(), planner.next()), (1, 1));
     }
 }

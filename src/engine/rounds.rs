@@ -43,7 +43,7 @@ impl Rounds {
             session,
             names,
             control: Control::zeroed(),
-            planner: Planner::new(options.batch),
+            planner: Planner::new(options.batch, device.adapter().kind),
             under_way: VecDeque::new(),
             wall: Duration::ZERO,
             device: device.adapter().capabilities.timestamps.then_some(Duration::ZERO),
