@@ -4,18 +4,6 @@
 // Writes: control (first block), the block's summary, and what the model writes.
 // Afterwards: the round is finished; no event that was scheduled here lies before the block's minimum.
 
-@group(0) @binding(0) var<storage, read_write> control: Control;
-@group(0) @binding(1) var<storage, read_write> next_event: array<Time>;
-@group(0) @binding(2) var<storage, read_write> summaries: array<Wide>;
-
-var<private> scheduled: Time;
-
-// Sets the time of an entity's next event.
-fn schedule(entity: u32, time: Time) {
-    next_event[entity] = time;
-    scheduled = wide_minimum(scheduled, time);
-}
-
 fn this_round() -> u32 { return control.round; }
 
 fn run(block: u32, lane: u32) {

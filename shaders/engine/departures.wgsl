@@ -6,18 +6,6 @@
 // Afterwards: the imminent entities of block b have departed, in slots b * BLOCK and on, and are counted; no event that is left
 //             or was scheduled here lies before the block's minimum. A round that has nothing to do changes nothing.
 
-@group(0) @binding(0) var<storage, read_write> control: Control;
-@group(0) @binding(1) var<storage, read_write> next_event: array<Time>;
-@group(0) @binding(2) var<storage, read_write> summaries: array<Wide>;
-
-var<private> scheduled: Time;
-
-// Sets the time of an entity's next event.
-fn schedule(entity: u32, time: Time) {
-    next_event[entity] = time;
-    scheduled = wide_minimum(scheduled, time);
-}
-
 // The round that this dispatch begins; control.round is being written.
 fn this_round() -> u32 { return control.finished + 1u; }
 

@@ -231,10 +231,14 @@ impl Builder {
             shader!("engine/minimum"),
             shader!("engine/bound"),
             shader!("engine/select"),
+            shader!("engine/schedule"),
             shader!("engine/departures"),
         ];
         let departure = self.kernel(model.departure.label, &with(&steps_1_to_4, &model.departure.sources))?;
-        let arrival = self.kernel(model.arrival.label, &with(&[shader!("engine/arrivals")], &model.arrival.sources))?;
+        let arrival = self.kernel(
+            model.arrival.label,
+            &with(&[shader!("engine/schedule"), shader!("engine/arrivals")], &model.arrival.sources),
+        )?;
         self.program.first.push(Step { kernel: initialize, dispatch });
         self.program.round = vec![Step { kernel: departure, dispatch }, Step { kernel: arrival, dispatch }];
         Ok(())
