@@ -3,8 +3,9 @@
 //       model's `depart(slot, entity)` for each.
 // Reads: control, next_event, summaries of the last round.
 // Writes: control (first block), the block's summaries, and what the model writes.
-// Afterwards: the imminent entities of block b have departed, in slots b * BLOCK and on, and are counted; no event that is left
-//             or was scheduled here lies before the block's minimum. A round that has nothing to do changes nothing.
+// Afterwards: the imminent entities of block b have departed, in slots b * BLOCK and on, and are counted; no event
+//             that is left or was scheduled here lies before the block's minimum. A round that has nothing to do
+//             changes nothing.
 
 // The round that this dispatch begins; control.round is being written.
 fn this_round() -> u32 { return control.finished + 1u; }
