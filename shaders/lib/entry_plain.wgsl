@@ -9,18 +9,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     run(workgroup_number(group), lane);
 }
 
-fn workgroup_sum(lane: u32, value: u32) -> u32 {
-    reduce_words[lane] = value;
-    workgroupBarrier();
-    for (var stride = WORKGROUP / 2u; stride > 0u; stride /= 2u) {
-        if (lane < stride) { reduce_words[lane] += reduce_words[lane + stride]; }
-        workgroupBarrier();
-    }
-    let sum = reduce_words[0];
-    workgroupBarrier();
-    return sum;
-}
-
 fn workgroup_minimum(lane: u32, value: Wide) -> Wide {
     reduce_wides[lane] = value;
     workgroupBarrier();

@@ -21,16 +21,6 @@ fn main(
     run(workgroup_number(group), subgroup_id * subgroup_size + place);
 }
 
-fn workgroup_sum(lane: u32, value: u32) -> u32 {
-    let part = subgroupAdd(value);
-    if (leads) { reduce_words[subgroup] = part; }
-    workgroupBarrier();
-    var sum = 0u;
-    for (var s = 0u; s < subgroups; s += 1u) { sum += reduce_words[s]; }
-    workgroupBarrier();
-    return sum;
-}
-
 fn workgroup_minimum(lane: u32, value: Wide) -> Wide {
     // The least high word, then the least low word among those that have it.
     let high = subgroupMin(wide_high(value));

@@ -19,8 +19,6 @@ pub enum BufferUse {
     Storage,
     /// Parameters that never change.
     Uniform,
-    /// Sizes of dispatches, written by a kernel.
-    Indirect,
 }
 
 /// A buffer to create: zeroed, or with contents.
@@ -53,8 +51,6 @@ impl BufferSpec {
 pub enum Dispatch {
     /// That many, folded to two dimensions beyond [`Dispatch::FOLD`].
     Workgroups(u32),
-    /// As many as the buffer says: three words, the sizes in x, y and z.
-    Indirect(BufferId),
 }
 
 impl Dispatch {
@@ -172,10 +168,7 @@ impl fmt::Display for Program {
             for step in steps {
                 let kernel = &self.kernels[step.kernel.0];
                 let names: Vec<_> = kernel.bindings.iter().map(|b| b.name.as_str()).collect();
-                let size = match step.dispatch {
-                    Dispatch::Workgroups(count) => count.to_string(),
-                    Dispatch::Indirect(buffer) => format!("by {}", self.buffers[buffer.0].name),
-                };
+                let Dispatch::Workgroups(size) = step.dispatch;
                 writeln!(f, "    {} x {size}: {}", kernel.label, names.join(", "))?;
             }
         }

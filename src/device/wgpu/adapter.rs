@@ -32,7 +32,7 @@ impl std::str::FromStr for Selection {
     }
 }
 
-/// wgpu's own validation of indirect dispatches costs more than the dispatch: the kernels here bound their counts.
+/// Without debug layers: they are wgpu's default in debug builds and slow every dispatch.
 fn instance() -> api::Instance {
     let mut descriptor = api::InstanceDescriptor::new_without_display_handle();
     descriptor.backends = api::Backends::VULKAN | api::Backends::METAL | api::Backends::DX12;

@@ -69,7 +69,7 @@ impl WgpuSession {
 
     fn run_first(&mut self, steps: &[Ready]) -> Result<(), DeviceError> {
         let mut encoder = self.device.device.create_command_encoder(&Default::default());
-        encode(&mut encoder, None, None, &self.buffers, steps, 1);
+        encode(&mut encoder, None, None, steps, 1);
         let index = self.device.queue.submit([encoder.finish()]);
         self.poll(index)
     }
@@ -111,7 +111,7 @@ impl Session for WgpuSession {
         };
         let mut encoder = self.device.device.create_command_encoder(&Default::default());
         let queries = answer.queries.as_ref().map(|(set, _)| set);
-        encode(&mut encoder, queries, self.timings.as_ref(), &self.buffers, &self.round, rounds);
+        encode(&mut encoder, queries, self.timings.as_ref(), &self.round, rounds);
         if let Some(timings) = &self.timings {
             timings.resolve(&mut encoder, rounds);
         }
@@ -186,7 +186,6 @@ fn buffer(device: &WgpuDevice, spec: &BufferSpec) -> api::Buffer {
     let usage = match spec.usage {
         BufferUse::Storage => api::BufferUsages::STORAGE,
         BufferUse::Uniform => api::BufferUsages::UNIFORM,
-        BufferUse::Indirect => api::BufferUsages::STORAGE | api::BufferUsages::INDIRECT,
     };
     let buffer = device.device.create_buffer(&api::BufferDescriptor {
         label: Some(spec.name),
@@ -242,7 +241,6 @@ fn encode(
     encoder: &mut api::CommandEncoder,
     queries: Option<&api::QuerySet>,
     timings: Option<&Timings>,
-    buffers: &[api::Buffer],
     steps: &[Ready],
     rounds: u32,
 ) {
@@ -259,13 +257,9 @@ fn encode(
             }
             pass.set_pipeline(&step.pipeline);
             pass.set_bind_group(0, &step.group, &[]);
-            match step.dispatch {
-                Dispatch::Workgroups(count) => {
-                    let [x, y] = Dispatch::fold(count);
-                    pass.dispatch_workgroups(x, y, 1);
-                }
-                Dispatch::Indirect(BufferId(id)) => pass.dispatch_workgroups_indirect(&buffers[id], 0),
-            }
+            let Dispatch::Workgroups(count) = step.dispatch;
+            let [x, y] = Dispatch::fold(count);
+            pass.dispatch_workgroups(x, y, 1);
         }
     }
 }
