@@ -135,7 +135,7 @@ impl ModelArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Device")]
 pub struct DeviceArguments {
-    /// An adapter of `tickless devices`, by its number or part of its name
+    /// An adapter of the backend in `tickless devices`, by its number or part of its name; auto then means wgpu
     #[arg(long, value_name = "NAME-or-INDEX", value_parser = NonEmptyStringValueParser::new())]
     pub adapter: Option<String>,
     /// Leave native 64-bit integers unused: times are two words, with the same bits
@@ -167,10 +167,12 @@ pub enum Format {
 /// What runs a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Backend {
-    /// A discrete GPU, else an integrated one, else a software adapter, else the heap
+    /// CUDA where it is built in and works, else a discrete GPU, an integrated one, a software adapter, the heap
     Auto,
     /// Rounds on an adapter (Vulkan, Metal or DX12)
     Wgpu,
+    /// Rounds on an NVIDIA GPU through CUDA, where the command was built with it
+    Cuda,
     /// The sequential event list on one core
     Heap,
 }
@@ -185,6 +187,10 @@ pub enum Compared {
     Wgpu,
     /// The same with times of two words, as --no-int64 has them
     WgpuWords,
+    /// Rounds on an NVIDIA GPU through CUDA
+    Cuda,
+    /// The same with times of two words
+    CudaWords,
 }
 
 impl Compared {
@@ -193,7 +199,19 @@ impl Compared {
             Self::Heap => "heap",
             Self::Wgpu => "wgpu",
             Self::WgpuWords => "wgpu-words",
+            Self::Cuda => "cuda",
+            Self::CudaWords => "cuda-words",
         }
+    }
+
+    /// Whether its times are two words whatever the options say.
+    pub fn words(self) -> bool {
+        matches!(self, Self::WgpuWords | Self::CudaWords)
+    }
+
+    /// Whether it runs rounds through CUDA.
+    pub fn cuda(self) -> bool {
+        matches!(self, Self::Cuda | Self::CudaWords)
     }
 }
 

@@ -9,8 +9,8 @@ use super::progress::Watcher;
 use super::warning::Warning;
 use super::{CommandError, arguments};
 use crate::RunError;
-use crate::device::wgpu::{OpenOptions, Selection, WgpuDevice};
-use crate::device::{AdapterDescription, AdapterKind, Device as _, DeviceError};
+use crate::device::wgpu::{OpenOptions, WgpuDevice};
+use crate::device::{AdapterDescription, AdapterKind, Device, DeviceError, Selection};
 use crate::engine::Options;
 use crate::queueing::{TorusModel, gpu, reference};
 use crate::run::Run;
@@ -18,7 +18,7 @@ use crate::run::Run;
 /// A backend that is ready to run.
 pub struct Ready {
     name: &'static str,
-    device: Option<WgpuDevice>,
+    device: Option<Box<dyn Device>>,
     opening: Duration,
 }
 
@@ -28,13 +28,18 @@ impl Ready {
         Self { name: Compared::Heap.name(), device: None, opening: Duration::ZERO }
     }
 
-    fn wgpu(name: Compared, adapter: Option<&str>, without_int64: bool) -> Result<Self, CommandError> {
+    fn open(name: Compared, adapter: Option<&str>, without_int64: bool) -> Result<Self, CommandError> {
         let selection = adapter.map_or(Selection::Auto, |text| match text.parse() {
             Ok(selection) => selection,
             Err(never) => match never {},
         });
+        let without_int64 = without_int64 || name.words();
         let started = Instant::now();
-        let device = WgpuDevice::open(&selection, OpenOptions { without_int64, ..OpenOptions::default() })?;
+        let device = if name.cuda() {
+            cuda(&selection, without_int64)?
+        } else {
+            Box::new(WgpuDevice::open(&selection, OpenOptions { without_int64, ..OpenOptions::default() })?)
+        };
         Ok(Self { name: name.name(), device: Some(device), opening: started.elapsed() })
     }
 
@@ -47,30 +52,53 @@ impl Ready {
         device: &DeviceArguments,
         model: &TorusModel,
     ) -> Result<(Self, Vec<Warning>), CommandError> {
-        let DeviceArguments { adapter, no_int64 } = device;
         // An option that only an adapter can follow asks for one.
-        let asks = adapter.is_some() || *no_int64;
+        let asks = device.adapter.is_some() || device.no_int64;
         if backend == Backend::Heap {
             return if asks { Err(only_on_an_adapter(device)) } else { Ok((Self::heap(), vec![])) };
         }
-        let fall_back = |reason| Ok((Self::heap(), vec![Warning::HeapFallback { reason }]));
         if !has_lookahead(model) {
             return if backend == Backend::Auto && !asks {
-                fall_back("a window that is 0 or rounds to 0 leaves the model no lookahead, which rounds need".into())
+                let reason = "a window that is 0 or rounds to 0 leaves the model no lookahead, which rounds need";
+                Ok((Self::heap(), vec![Warning::HeapFallback { reason: reason.into() }]))
             } else {
                 Err(RunError::NoLookahead.into())
             };
         }
-        match Self::wgpu(Compared::Wgpu, adapter.as_deref(), *no_int64) {
+        let open = |name| Self::open(name, device.adapter.as_deref(), device.no_int64);
+        let (ready, mut warnings) = match backend {
+            Backend::Cuda => (open(Compared::Cuda)?, vec![]),
+            Backend::Auto => Self::auto(open, device.adapter.is_none(), asks)?,
+            _ => (open(Compared::Wgpu)?, vec![]),
+        };
+        warnings.extend(ready.warnings());
+        Ok((ready, warnings))
+    }
+
+    /// CUDA where it works, else an adapter, else the heap where no option asks for an adapter.
+    fn auto(
+        open: impl Fn(Compared) -> Result<Self, CommandError>,
+        any_adapter: bool,
+        asks: bool,
+    ) -> Result<(Self, Vec<Warning>), CommandError> {
+        let mut warnings = vec![];
+        if cfg!(feature = "cuda") && any_adapter {
+            match open(Compared::Cuda) {
+                Ok(ready) => return Ok((ready, warnings)),
+                // Most machines have no NVIDIA GPU, and nobody wants to hear of it.
+                Err(CommandError::Run(RunError::Device(DeviceError::NoDriver { .. }))) => {}
+                Err(error) => warnings.push(Warning::CudaUnused { reason: error.to_string() }),
+            }
+        }
+        match open(Compared::Wgpu) {
             // Only a software adapter can fail the self-test, and auto takes one only where there is nothing better.
             Err(CommandError::Run(RunError::Device(
                 error @ (DeviceError::NoAdapters | DeviceError::SelfTest { .. }),
-            ))) if backend == Backend::Auto && !asks => fall_back(error.to_string()),
-            ready => {
-                let ready = ready?;
-                let warnings = ready.warnings();
-                Ok((ready, warnings))
+            ))) if !asks => {
+                warnings.push(Warning::HeapFallback { reason: error.to_string() });
+                Ok((Self::heap(), warnings))
             }
+            ready => Ok((ready?, warnings)),
         }
     }
 
@@ -82,10 +110,7 @@ impl Ready {
         match name {
             Compared::Heap => Ok(Self::heap()),
             _ if !has_lookahead(model) => Err(RunError::NoLookahead.into()),
-            _ => {
-                let words = device.no_int64 || name == Compared::WgpuWords;
-                Self::wgpu(name, device.adapter.as_deref(), words)
-            }
+            _ => Self::open(name, device.adapter.as_deref(), device.no_int64),
         }
     }
 
@@ -95,14 +120,14 @@ impl Ready {
         software.map(|adapter| Warning::SoftwareAdapter { adapter: adapter.name.clone() }).into_iter().collect()
     }
 
-    /// Its name: `heap`, `wgpu` or `wgpu-words`.
+    /// Its name: `heap`, `wgpu`, `cuda`, or one of the latter with `-words` behind.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
     /// The adapter, where it has one.
     pub fn adapter(&self) -> Option<&AdapterDescription> {
-        self.device.as_ref().map(|device| device.adapter())
+        self.device.as_deref().map(Device::adapter)
     }
 
     /// Refuses a model that the adapter's limits or this machine's memory do not hold, before anything is allocated.
@@ -129,11 +154,25 @@ impl Ready {
         let mut watcher = Watcher::new(self.name, interrupt);
         let mut run = match &self.device {
             None => reference::simulate(model, &mut watcher)?,
-            Some(device) => gpu::simulate(model, device, &Options::default(), &mut watcher)?,
+            Some(device) => gpu::simulate(model, device.as_ref(), &Options::default(), &mut watcher)?,
         };
         run.setup += self.opening;
         Ok(run)
     }
+}
+
+#[cfg(feature = "cuda")]
+fn cuda(selection: &Selection, without_int64: bool) -> Result<Box<dyn Device>, CommandError> {
+    use crate::device::cuda::{CudaDevice, OpenOptions};
+    let options = OpenOptions { without_int64, ..OpenOptions::default() };
+    Ok(Box::new(CudaDevice::open(selection, options)?))
+}
+
+#[cfg(not(feature = "cuda"))]
+fn cuda(_: &Selection, _: bool) -> Result<Box<dyn Device>, CommandError> {
+    let message = "this tickless was built without CUDA: build it with cargo build --release --features cuda, or use \
+                   --backend wgpu";
+    Err(CommandError::Usage { message: message.into() })
 }
 
 fn has_lookahead(model: &TorusModel) -> bool {

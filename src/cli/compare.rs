@@ -51,7 +51,8 @@ pub fn run(arguments: &CompareTorusArguments, interrupt: &Interrupt) -> Result<E
 /// device goes unused.
 fn check_backends(names: &[Compared], no_int64: bool) -> Result<(), CommandError> {
     let fail = |message: String| Err(CommandError::Usage { message });
-    let same = |a: Compared, b: Compared| a == b || (no_int64 && a != Compared::Heap && b != Compared::Heap);
+    let device = |name: Compared| (name != Compared::Heap).then(|| name.cuda());
+    let same = |a, b| a == b || (no_int64 && device(a).is_some() && device(a) == device(b));
     for (place, name) in names.iter().enumerate() {
         if let Some(other) = names[..place].iter().find(|other| same(**other, *name)) {
             let why = if other == name { "" } else { " under --no-int64" };
@@ -63,7 +64,10 @@ fn check_backends(names: &[Compared], no_int64: bool) -> Result<(), CommandError
         }
     }
     if names.len() < 2 {
-        return fail("--backends needs two or more of heap, wgpu and wgpu-words, as in --backends heap,wgpu".into());
+        return fail(
+            "--backends needs two or more of heap, wgpu, wgpu-words, cuda and cuda-words, as in --backends heap,wgpu"
+                .into(),
+        );
     }
     Ok(())
 }

@@ -4,8 +4,8 @@ use super::arguments::{DevicesArguments, Format};
 use super::json::{self, Auto, DevicesReport, VERSION};
 use super::text::{Table, grouped};
 use super::{CommandError, Ending};
-use crate::device::wgpu::{adapters, preferred};
-use crate::device::{AdapterDescription, AdapterKind, bytes};
+use crate::device::wgpu::adapters;
+use crate::device::{AdapterDescription, AdapterKind, bytes, preferred};
 
 /// Lists the adapters.
 ///

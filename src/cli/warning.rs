@@ -35,6 +35,12 @@ pub enum Warning {
         /// Why.
         reason: String,
     },
+    /// CUDA is there and does not work.
+    #[error("running without CUDA: {reason}")]
+    CudaUnused {
+        /// Why.
+        reason: String,
+    },
     /// `wgpu` and `wgpu-words` are the same.
     #[error("{adapter} has no native 64-bit integers: wgpu and wgpu-words ran the same kernels")]
     SameKernels {

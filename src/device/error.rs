@@ -71,6 +71,31 @@ pub enum DeviceError {
         /// What the driver said.
         reason: String,
     },
+    /// No CUDA driver, or one that does not start.
+    #[error("CUDA cannot be used ({reason}): install NVIDIA's driver, or run with --backend wgpu or heap")]
+    NoDriver {
+        /// What is missing.
+        reason: String,
+    },
+    /// A CUDA driver older than what is called of it.
+    #[error("the CUDA driver is for CUDA {found}, and {needed} is needed: update it, or run with --backend wgpu")]
+    OldDriver {
+        /// Its version.
+        found: String,
+        /// The oldest that works.
+        needed: String,
+    },
+    /// NVIDIA's run-time compiler is not installed.
+    #[error(
+        "NVRTC, which compiles kernels for CUDA, was not found ({reason}; tried {tried}): install it (the CUDA toolkit, \
+             or the Python package nvidia-cuda-nvrtc, and set TICKLESS_NVRTC to its library), or run with --backend wgpu"
+    )]
+    NoCompiler {
+        /// Names and paths that were tried.
+        tried: String,
+        /// What the system said of the last.
+        reason: String,
+    },
     /// The software adapter fails the self-test.
     #[error(
         "{adapter} ({driver}) ended a loop of {asked} iterations after {ran}: this driver cuts loops off \

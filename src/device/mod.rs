@@ -1,11 +1,15 @@
 //! Devices: what a round needs of one, and the rooms that provide it.
 //!
 //! A run is a [`Program`]: buffers, kernels and lists of steps as data. A [`Device`] loads it; the [`Session`] it
-//! gives back executes batches of rounds. Nothing outside [`wgpu`] names that crate.
+//! gives back executes batches of rounds. Nothing outside [`wgpu`] names that crate, and nothing outside `cuda` (with the
+//! feature of that name) names CUDA.
 
+#[cfg(feature = "cuda")]
+pub mod cuda;
 mod error;
 mod kernel;
 mod program;
+mod selection;
 pub mod wgpu;
 
 use std::time::Duration;
@@ -17,6 +21,7 @@ pub use error::DeviceError;
 pub(crate) use kernel::struct_layout;
 pub use kernel::{Binding, Kernel, compose};
 pub(crate) use program::bytes;
+pub use selection::{Selection, preferred};
 pub use program::{BufferId, BufferSpec, BufferUse, Dispatch, KernelId, Program, Step};
 
 /// What an adapter is and can do, as far as it matters here.
@@ -26,7 +31,7 @@ pub struct AdapterDescription {
     pub index: usize,
     /// Its name.
     pub name: String,
-    /// The interface: `vulkan`, `metal`, `dx12`, `gl`.
+    /// The interface: `vulkan`, `metal`, `dx12`, `gl`, `cuda`.
     pub backend: String,
     /// What kind of device it is.
     pub kind: AdapterKind,
@@ -84,6 +89,16 @@ pub trait Device {
     /// A limit that the program exceeds (checked before anything is allocated), a kernel that does not compile, too
     /// little memory, a lost device.
     fn load(&self, program: Program) -> Result<Box<dyn Session>, DeviceError>;
+}
+
+impl<D: Device + ?Sized> Device for Box<D> {
+    fn adapter(&self) -> &AdapterDescription {
+        (**self).adapter()
+    }
+
+    fn load(&self, program: Program) -> Result<Box<dyn Session>, DeviceError> {
+        (**self).load(program)
+    }
 }
 
 /// A loaded program.

@@ -1,7 +1,7 @@
-//! The adapter that tests run on.
+//! The adapters that tests run on.
 
-use tickless::device::DeviceError;
-use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
+use tickless::device::wgpu::{OpenOptions, WgpuDevice};
+use tickless::device::{Device, DeviceError, Selection};
 
 /// Opens the adapter that `auto` takes. Without one a test fails in CI (where `CI` is set) and says that it is
 /// skipped elsewhere.
@@ -16,8 +16,9 @@ pub fn open(options: OpenOptions) -> Option<WgpuDevice> {
     }
 }
 
-/// Every form of the kernels that this adapter can run, by name.
-pub fn every_form() -> Vec<(&'static str, WgpuDevice)> {
+/// Every form of the kernels that this machine can run, by name: those of the adapter, and of CUDA where it is built.
+#[allow(dead_code)] // not every test binary runs every form
+pub fn every_form() -> Vec<(&'static str, Box<dyn Device>)> {
     let plain = OpenOptions::default();
     let forms = [
         ("native", plain),
@@ -26,5 +27,39 @@ pub fn every_form() -> Vec<(&'static str, WgpuDevice)> {
         ("native, no subgroups", OpenOptions { without_subgroups: true, ..plain }),
         ("native, every check", OpenOptions { checked: true, ..plain }),
     ];
-    forms.into_iter().filter_map(|(name, options)| open(options).map(|device| (name, device))).collect()
+    let boxed = |device: WgpuDevice| Box::new(device) as Box<dyn Device>;
+    let mut forms: Vec<_> =
+        forms.into_iter().filter_map(|(name, options)| open(options).map(|device| (name, boxed(device)))).collect();
+    #[cfg(feature = "cuda")]
+    forms.extend(cuda::every_form());
+    forms
+}
+
+#[cfg(feature = "cuda")]
+mod cuda {
+    use super::*;
+    use tickless::device::cuda::{CudaDevice, OpenOptions, Overlap};
+
+    /// Both forms of times, with and without warps, launches in order and early. A machine without NVIDIA's driver has none.
+    pub fn every_form() -> Vec<(&'static str, Box<dyn Device>)> {
+        let plain = OpenOptions { overlap: Overlap::Off, ..OpenOptions::default() };
+        let early = OpenOptions { overlap: Overlap::On, ..plain };
+        let forms = [
+            ("cuda", plain),
+            ("cuda, words", OpenOptions { without_int64: true, ..plain }),
+            ("cuda, early", early),
+            ("cuda, early, words", OpenOptions { without_int64: true, ..early }),
+            ("cuda, words, no warps", OpenOptions { without_int64: true, without_subgroups: true, ..plain }),
+            ("cuda, no warps", OpenOptions { without_subgroups: true, ..plain }),
+        ];
+        let open = |(name, options)| match CudaDevice::open(&Selection::Auto, options) {
+            Ok(device) => Some((name, Box::new(device) as Box<dyn Device>)),
+            Err(DeviceError::NoDriver { reason }) => {
+                eprintln!("SKIPPED: {name}: {reason}");
+                None
+            }
+            Err(error) => panic!("{error}"),
+        };
+        forms.into_iter().filter_map(open).collect()
+    }
 }

@@ -5,7 +5,6 @@ use std::fmt::Debug;
 use bytemuck::Pod;
 use rand_core::Rng;
 use rand_pcg::Pcg32;
-use tickless::device::wgpu::WgpuDevice;
 use tickless::device::{BufferSpec, BufferUse, Device, Dispatch, Program, Session, Step, compose};
 
 macro_rules! shader {
@@ -16,7 +15,7 @@ macro_rules! shader {
 pub(crate) use shader;
 
 /// What every kernel is composed with, as the engine does it for this adapter.
-pub fn frame(device: &WgpuDevice, workgroup: u32) -> Vec<String> {
+pub fn frame(device: &dyn Device, workgroup: u32) -> Vec<String> {
     let capabilities = &device.adapter().capabilities;
     let subgroup = capabilities.subgroup_size;
     let subgroups = subgroup > 0 && workgroup.is_multiple_of(subgroup);
@@ -58,7 +57,7 @@ impl Bench {
         self
     }
 
-    pub fn run(mut self, device: &WgpuDevice, workgroups: u32) -> Answer {
+    pub fn run(mut self, device: &dyn Device, workgroups: u32) -> Answer {
         let parts: Vec<&str> = self.parts.iter().map(String::as_str).collect();
         let kernel = self.program.kernel(compose("parts/part", &parts).unwrap_or_else(|e| panic!("{e}")));
         self.program.first.push(Step { kernel, dispatch: Dispatch::Workgroups(workgroups) });

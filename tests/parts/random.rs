@@ -2,7 +2,7 @@
 
 use rand_core::Rng;
 use rand_pcg::Pcg32;
-use tickless::device::wgpu::WgpuDevice;
+use tickless::device::Device;
 use tickless::random::{EffectiveLaw, ServiceLaw, StreamKey, exponential, logarithm_table, split_mix_64};
 
 use crate::adapter;
@@ -36,7 +36,7 @@ fn draws([state, stream]: [u64; 2]) -> Vec<u32> {
     draws
 }
 
-fn device_draws(device: &WgpuDevice, pcg32: &str, seeds: &[[u64; 2]]) -> Vec<u32> {
+fn device_draws(device: &dyn Device, pcg32: &str, seeds: &[[u64; 2]]) -> Vec<u32> {
     let bench = Bench::new(frame(device, 32), &[pcg32, DRAWS]).input("seeds", seeds);
     bench.output::<u32>("draws", seeds.len() * 257).run(device, seeds.len().div_ceil(32) as u32).read("draws")
 }
@@ -196,7 +196,7 @@ const LAWS: [&str; 13] = [
     "hyperexponential:0.999999,0.001,100000",
 ];
 
-fn device_services(device: &WgpuDevice, key: StreamKey, law: &EffectiveLaw) -> (Vec<u64>, Vec<u32>) {
+fn device_services(device: &dyn Device, key: StreamKey, law: &EffectiveLaw) -> (Vec<u64>, Vec<u32>) {
     let sources = [shader!("lib/pcg32"), shader!("lib/stream"), shader!("lib/law"), shader!("lib/service"), SERVICES];
     let bench = Bench::new(frame(device, 32), &sources)
         .input("key", &[key.bits()])

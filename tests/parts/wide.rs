@@ -1,6 +1,6 @@
 //! 64-bit words: native ones and pairs of 32-bit ones.
 
-use tickless::device::wgpu::WgpuDevice;
+use tickless::device::Device;
 use tickless::random::scale;
 
 use crate::adapter;
@@ -66,7 +66,7 @@ fn pairs() -> Vec<[u64; 2]> {
     pairs
 }
 
-fn run(device: &WgpuDevice, frame: Vec<String>, pairs: &[[u64; 2]]) -> Vec<[u64; 12]> {
+fn run(device: &dyn Device, frame: Vec<String>, pairs: &[[u64; 2]]) -> Vec<[u64; 12]> {
     let bench = Bench::new(frame, &[KERNEL]).input("pairs", pairs).output::<[u64; 12]>("results", pairs.len());
     bench.run(device, pairs.len().div_ceil(64) as u32).read("results")
 }

@@ -1,36 +1,7 @@
 //! The adapters of this machine: listing, choosing and opening them.
 
 use super::api;
-use crate::device::{AdapterDescription, AdapterKind, Capabilities, DeviceError};
-
-/// Which adapter to open.
-///
-/// ```
-/// use tickless::device::wgpu::Selection;
-/// assert_eq!("auto".parse(), Ok(Selection::Auto));
-/// assert_eq!("1".parse(), Ok(Selection::Index(1)));
-/// assert_eq!("llvmpipe".parse(), Ok(Selection::Name("llvmpipe".into())));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Selection {
-    /// A discrete GPU, else an integrated one, else a software adapter.
-    Auto,
-    /// The one of that number in [`adapters`].
-    Index(usize),
-    /// The first whose name contains this, in any case.
-    Name(String),
-}
-
-impl std::str::FromStr for Selection {
-    type Err = std::convert::Infallible;
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(match text.parse() {
-            Ok(index) => Self::Index(index),
-            Err(_) if text.eq_ignore_ascii_case("auto") => Self::Auto,
-            Err(_) => Self::Name(text.to_owned()),
-        })
-    }
-}
+use crate::device::{AdapterDescription, AdapterKind, Capabilities, DeviceError, Selection};
 
 /// Without debug layers: they are wgpu's default in debug builds and slow every dispatch.
 fn instance() -> api::Instance {
@@ -54,33 +25,13 @@ pub fn adapters() -> Vec<AdapterDescription> {
     all().into_iter().map(|(_, description)| description).collect()
 }
 
-/// The order in which `auto` takes adapters.
-fn rank(adapter: &AdapterDescription) -> (AdapterKind, usize) {
-    (adapter.kind, adapter.index)
-}
-
-/// The adapter that `auto` takes: the first of the best kind.
-pub fn preferred(adapters: &[AdapterDescription]) -> Option<&AdapterDescription> {
-    adapters.iter().min_by_key(|adapter| rank(adapter))
-}
-
 pub(super) fn select(selection: &Selection) -> Result<(api::Adapter, AdapterDescription), DeviceError> {
-    let found = all();
+    let mut found = all();
     if found.is_empty() {
         return Err(DeviceError::NoAdapters);
     }
-    let available = found.iter().map(|(_, d)| format!("{} {}", d.index, d.name)).collect::<Vec<_>>().join(", ");
-    let chosen = match selection {
-        Selection::Auto => found.into_iter().min_by_key(|(_, d)| rank(d)),
-        Selection::Index(index) => found.into_iter().nth(*index),
-        Selection::Name(name) => found.into_iter().find(|(_, d)| d.name.to_lowercase().contains(&name.to_lowercase())),
-    };
-    let wanted = match selection {
-        Selection::Auto => "auto".into(),
-        Selection::Index(index) => index.to_string(),
-        Selection::Name(name) => name.clone(),
-    };
-    chosen.ok_or(DeviceError::NoAdapter { wanted, available })
+    let place = selection.choose(found.iter().map(|(_, description)| description))?;
+    Ok(found.swap_remove(place))
 }
 
 pub(super) fn describe(index: usize, adapter: &api::Adapter) -> AdapterDescription {

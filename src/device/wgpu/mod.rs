@@ -11,7 +11,8 @@ use std::sync::{Arc, Mutex};
 /// The crate that [`WgpuDevice::from_existing`] takes its types from.
 pub use ::wgpu as api;
 
-pub use adapter::{Selection, adapters, preferred};
+pub use super::Selection;
+pub use adapter::adapters;
 
 use super::program::bytes;
 use super::{AdapterDescription, Device, DeviceError, Program, Session};

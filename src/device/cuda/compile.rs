@@ -1,0 +1,119 @@
+//! Kernels to machine code: translated, compiled side by side, kept on disk and in memory.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use cudarc::driver::{CudaContext, CudaFunction, CudaModule, DriverError, sys};
+use cudarc::nvrtc::Ptx;
+
+use super::nvrtc::{Nvrtc, Target, decimal};
+use super::{cache, driver};
+use crate::device::{AdapterDescription, DeviceError};
+
+/// A source to compile: one translation unit with the kernel `entry`.
+#[derive(Clone, Debug)]
+pub(super) struct Unit {
+    /// The kernel's label in errors.
+    pub(super) label: String,
+    /// CUDA C++.
+    pub(super) source: String,
+    /// The name of its `__global__` function.
+    pub(super) entry: &'static str,
+}
+
+/// Compiles for one device.
+#[derive(Debug)]
+pub(super) struct Compiler {
+    nvrtc: Nvrtc,
+    target: Target,
+    context: Arc<CudaContext>,
+    modules: Mutex<HashMap<String, Arc<CudaModule>>>,
+}
+
+impl Compiler {
+    /// Loads NVRTC and asks it for what the device runs.
+    ///
+    /// # Errors
+    /// No NVRTC, or one that does not know the device.
+    pub(super) fn new(context: &Arc<CudaContext>, adapter: &AdapterDescription) -> Result<Self, DeviceError> {
+        let refused = |reason: String| DeviceError::Open { adapter: adapter.name.clone(), reason };
+        let driver = driver::version().map_err(|e| refused(driver::message(e)))?;
+        let nvrtc = Nvrtc::load(Some(driver / 1000))?;
+        let (major, minor) = context.compute_capability().map_err(|e| refused(driver::message(e)))?;
+        let target = nvrtc.target(10 * major + minor).map_err(refused)?;
+        Ok(Self { nvrtc, target, context: context.clone(), modules: Mutex::default() })
+    }
+
+    /// Compiles the units side by side.
+    ///
+    /// # Errors
+    /// [`DeviceError::Kernel`] with the label of the first that the compiler or the driver refuses.
+    pub(super) fn compile_all(&self, units: &[Unit]) -> Result<Vec<CudaFunction>, DeviceError> {
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = units.iter().map(|unit| scope.spawn(|| self.compile(unit))).collect();
+            let ended = threads.into_iter().zip(units).map(|(thread, unit)| match thread.join() {
+                Ok(function) => function,
+                Err(_) => Err(refused(unit, "the compiler panicked".into())),
+            });
+            ended.collect()
+        })
+    }
+
+    fn compile(&self, unit: &Unit) -> Result<CudaFunction, DeviceError> {
+        let known = self.modules.lock().ok().and_then(|known| known.get(&unit.source).cloned());
+        let module = match known {
+            Some(module) => module,
+            None => {
+                let module = self.load(unit)?;
+                if let Ok(mut known) = self.modules.lock() {
+                    known.insert(unit.source.clone(), module.clone());
+                }
+                module
+            }
+        };
+        module.load_function(unit.entry).map_err(|e| refused(unit, driver::message(e)))
+    }
+
+    fn load(&self, unit: &Unit) -> Result<Arc<CudaModule>, DeviceError> {
+        let key = cache::key(&unit.source, &self.target.architecture(), self.nvrtc.version);
+        let code = match cache::find(&key) {
+            Some(code) => code,
+            None => {
+                let compiled = self.nvrtc.compile(&unit.label, &unit.source, self.target);
+                let code = compiled.map_err(|log| refused(unit, log))?;
+                cache::keep(&key, &code);
+                code
+            }
+        };
+        // The driver reads PTX to its closing zero byte, which NVRTC writes.
+        self.context.load_module(Ptx::from_binary(code)).map_err(|e| self.not_loaded(unit, e))
+    }
+
+    fn not_loaded(&self, unit: &Unit, error: DriverError) -> DeviceError {
+        use sys::CUresult as Result;
+        let (major, minor) = self.nvrtc.version;
+        let newer = [
+            Result::CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
+            Result::CUDA_ERROR_NO_BINARY_FOR_GPU,
+            Result::CUDA_ERROR_INVALID_IMAGE,
+            Result::CUDA_ERROR_INVALID_SOURCE,
+        ];
+        let message = driver::message(error);
+        if !newer.contains(&error.0) {
+            return refused(unit, message);
+        }
+        let (Target::Machine(capability) | Target::Portable(capability)) = self.target;
+        let capability = decimal(capability);
+        refused(
+            unit,
+            format!(
+                "the driver does not load what NVRTC {major}.{minor} made for compute capability {capability} \
+                 ({message}): update the driver, or install the NVRTC of its CUDA version"
+            ),
+        )
+    }
+}
+
+fn refused(unit: &Unit, message: String) -> DeviceError {
+    DeviceError::Kernel { kernel: unit.label.clone(), message }
+}

@@ -1,0 +1,73 @@
+//! How a batch of rounds gets onto the device: replayed from graphs.
+//!
+//! Between two steps of a round every workgroup must have ended; a graph gives that as the order of its launches. Where
+//! workgroups are few, a launch takes about as long as its work: there the next one's blocks are placed while the last
+//! one's still run, and wait for its end on the device. (A kernel that stays on the device and waits at a barrier
+//! of its own between steps measured the same as that, and slower where workgroups are many.)
+
+use std::sync::Arc;
+
+use cudarc::driver::sys::{CUgraphInstantiate_flags, CUresult, CUstreamCaptureMode};
+use cudarc::driver::{CudaGraph, CudaStream, DriverError};
+
+use super::launch::Launch;
+
+/// Whether the blocks of a launch are placed while the launch ahead of it still runs, where the GPU can (compute
+/// capability 9.0 and newer).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Overlap {
+    /// Where the workgroups of a launch are no more than the GPU's multiprocessors.
+    #[default]
+    Auto,
+    /// Never.
+    Off,
+    /// Always.
+    On,
+}
+
+/// Rounds in a graph, descending: a batch is replayed from as few as it takes.
+const SIZES: [u32; 3] = [64, 8, 1];
+
+/// A prepared round.
+pub(super) struct Rounds {
+    graphs: Vec<CudaGraph>,
+}
+
+impl Rounds {
+    /// Captures a graph of each size.
+    ///
+    /// # Errors
+    /// What the driver says.
+    pub(super) fn new(stream: &Arc<CudaStream>, steps: &[Launch]) -> Result<Self, DriverError> {
+        if steps.is_empty() {
+            return Ok(Self { graphs: vec![] });
+        }
+        let graphs = SIZES.iter().map(|rounds| capture(stream, steps, *rounds)).collect::<Result<_, _>>()?;
+        Ok(Self { graphs })
+    }
+
+    /// Queues a batch.
+    ///
+    /// # Errors
+    /// What the driver says.
+    pub(super) fn enqueue(&self, mut rounds: u32) -> Result<(), DriverError> {
+        for (graph, size) in self.graphs.iter().zip(SIZES) {
+            while rounds >= size {
+                graph.launch()?;
+                rounds -= size;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn capture(stream: &Arc<CudaStream>, steps: &[Launch], rounds: u32) -> Result<CudaGraph, DriverError> {
+    stream.begin_capture(CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)?;
+    let queued = (0..rounds).try_for_each(|_| steps.iter().try_for_each(|step| step.enqueue(stream)));
+    // A capture is ended even where it failed: the stream takes nothing else before.
+    let graph = stream.end_capture(CUgraphInstantiate_flags(0));
+    queued?;
+    let graph = graph?.ok_or(DriverError(CUresult::CUDA_ERROR_STREAM_CAPTURE_INVALIDATED))?;
+    graph.upload()?;
+    Ok(graph)
+}

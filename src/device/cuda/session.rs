@@ -1,0 +1,153 @@
+//! A loaded program: its buffers, and the batches under way.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use cudarc::driver::sys::CUevent_flags;
+use cudarc::driver::{CudaContext, CudaEvent, CudaSlice, CudaStream, DriverError, PinnedHostSlice};
+
+use super::CudaDevice;
+use super::launch::Launch;
+use super::load::Loader;
+use super::rounds::Rounds;
+use super::timings::Timings;
+use crate::device::{Batch, BufferId, BufferSpec, DeviceError, KernelTime, Program, Session};
+
+/// What a batch's answer comes back in.
+struct Answer {
+    begun: CudaEvent,
+    ended: CudaEvent,
+    copied: CudaEvent,
+    status: PinnedHostSlice<u8>,
+}
+
+impl Answer {
+    fn new(context: &Arc<CudaContext>, size: usize) -> Result<Self, DriverError> {
+        let event = || context.new_event(Some(CUevent_flags::CU_EVENT_DEFAULT));
+        // SAFETY: read only after a copy from the device has filled it.
+        let status = unsafe { context.alloc_pinned_with_flags::<u8>(size.max(1), 0) }?;
+        Ok(Self { begun: event()?, ended: event()?, copied: event()?, status })
+    }
+}
+
+pub(super) struct CudaSession {
+    device: CudaDevice,
+    stream: Arc<CudaStream>,
+    buffers: Vec<CudaSlice<u8>>,
+    rounds: Rounds,
+    status: Option<BufferId>,
+    free: Vec<Answer>,
+    under_way: VecDeque<Answer>,
+    timings: Option<Timings>,
+    asked: u64,
+}
+
+impl CudaSession {
+    pub(super) fn new(device: &CudaDevice, program: Program) -> Result<Self, DeviceError> {
+        let asked = program.bytes();
+        let failed = |e: DriverError| device.failed(e, asked);
+        let context = &device.context;
+        let stream = context.new_stream().map_err(failed)?;
+        let allocate = |spec: &BufferSpec| buffer(&stream, spec).map_err(failed);
+        let buffers = program.buffers.iter().map(allocate).collect::<Result<Vec<_>, _>>()?;
+        let loader = Loader::new(device, &program, &buffers, &stream)?;
+        let first = loader.launches(&program.first)?;
+        let round = loader.launches(&program.round)?;
+        let rounds = Rounds::new(&stream, &round).map_err(failed)?;
+        let size = program.status.map_or(0, |id| buffers[id.0].len());
+        let free = (0..2).map(|_| Answer::new(context, size)).collect::<Result<_, _>>().map_err(failed)?;
+        let timings = device.options.timings.then(|| Timings::new(context, &program, round));
+        let session = Self {
+            device: device.clone(),
+            rounds,
+            status: program.status,
+            free,
+            under_way: VecDeque::new(),
+            timings: timings.transpose().map_err(failed)?,
+            asked,
+            stream,
+            buffers,
+        };
+        session.run_first(&first).map_err(failed)?;
+        Ok(session)
+    }
+
+    fn run_first(&self, steps: &[Launch]) -> Result<(), DriverError> {
+        steps.iter().try_for_each(|step| step.enqueue(&self.stream))?;
+        self.stream.synchronize()
+    }
+
+    fn queue(&mut self, mut rounds: u32) -> Result<(), DriverError> {
+        let mut answer = match self.free.pop() {
+            Some(answer) => answer,
+            None => Answer::new(&self.device.context, self.status.map_or(0, |id| self.buffers[id.0].len()))?,
+        };
+        answer.begun.record(&self.stream)?;
+        if let Some(timings) = &mut self.timings {
+            rounds -= timings.enqueue(&self.stream, rounds)?;
+        }
+        self.rounds.enqueue(rounds)?;
+        answer.ended.record(&self.stream)?;
+        if let Some(BufferId(id)) = self.status {
+            self.stream.memcpy_dtoh(&self.buffers[id], &mut answer.status)?;
+        }
+        answer.copied.record(&self.stream)?;
+        self.under_way.push_back(answer);
+        Ok(())
+    }
+
+    fn finish(&mut self, answer: Answer) -> Result<Batch, DriverError> {
+        answer.copied.synchronize()?;
+        let mut status = answer.status.as_slice()?.to_vec();
+        status.truncate(self.status.map_or(0, |id| self.buffers[id.0].len()));
+        let milliseconds = answer.begun.elapsed_ms(&answer.ended)?;
+        self.free.push(answer);
+        Ok(Batch { status, device: Some(Duration::from_secs_f64(f64::from(milliseconds) / 1e3)) })
+    }
+
+    fn failed(&self, error: DriverError) -> DeviceError {
+        self.device.failed(error, self.asked)
+    }
+}
+
+impl Session for CudaSession {
+    fn submit(&mut self, rounds: u32) -> Result<(), DeviceError> {
+        self.queue(rounds).map_err(|e| self.failed(e))
+    }
+
+    fn wait(&mut self) -> Result<Batch, DeviceError> {
+        let none = || DeviceError::Lost { reason: "no batch is under way".into() };
+        let answer = self.under_way.pop_front().ok_or_else(none)?;
+        self.finish(answer).map_err(|e| self.failed(e))
+    }
+
+    fn write(&mut self, buffer: BufferId, offset: u64, bytes: &[u8]) -> Result<(), DeviceError> {
+        let start = offset as usize;
+        let outside = || DeviceError::Lost { reason: format!("bytes {start} and on lie outside of the buffer") };
+        let place = self.buffers[buffer.0].try_slice_mut(start..start + bytes.len());
+        let written = self.stream.memcpy_htod(bytes, &mut place.ok_or_else(outside)?);
+        written.map_err(|e| self.failed(e))
+    }
+
+    fn clear(&mut self, buffer: BufferId) -> Result<(), DeviceError> {
+        let cleared = self.stream.memset_zeros(&mut self.buffers[buffer.0]);
+        cleared.map_err(|e| self.failed(e))
+    }
+
+    fn read(&mut self, buffer: BufferId) -> Result<Vec<u8>, DeviceError> {
+        let read = self.stream.clone_dtoh(&self.buffers[buffer.0]);
+        read.and_then(|bytes| self.stream.synchronize().map(|()| bytes)).map_err(|e| self.failed(e))
+    }
+
+    fn timings(&self) -> Vec<KernelTime> {
+        self.timings.as_ref().map(Timings::times).unwrap_or_default()
+    }
+}
+
+fn buffer(stream: &Arc<CudaStream>, spec: &BufferSpec) -> Result<CudaSlice<u8>, DriverError> {
+    match &spec.contents {
+        Some(contents) => stream.clone_htod(contents),
+        None => stream.alloc_zeros(spec.size as usize),
+    }
+}

@@ -1,0 +1,60 @@
+//! Events between the launches of a round, where a session is asked to time them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use cudarc::driver::sys::CUevent_flags;
+use cudarc::driver::{CudaContext, CudaEvent, CudaStream, DriverError};
+
+use super::launch::Launch;
+use crate::device::{KernelTime, Program};
+
+/// Rounds of a batch that are timed.
+const MOST: u32 = 64;
+
+/// The steps of a round, launched one by one with an event before each, and the sums so far.
+pub(super) struct Timings {
+    steps: Vec<Launch>,
+    events: Vec<CudaEvent>,
+    times: Vec<KernelTime>,
+}
+
+impl Timings {
+    pub(super) fn new(context: &Arc<CudaContext>, program: &Program, steps: Vec<Launch>) -> Result<Self, DriverError> {
+        let count = MOST as usize * steps.len() + 1;
+        let event = |_| context.new_event(Some(CUevent_flags::CU_EVENT_DEFAULT));
+        let label = |kernel: usize| program.kernels[kernel].label.clone();
+        let time = |step: &crate::device::Step| KernelTime {
+            kernel: label(step.kernel.0),
+            dispatches: 0,
+            time: Duration::ZERO,
+        };
+        let events = (0..count).map(event).collect::<Result<_, _>>()?;
+        Ok(Self { steps, events, times: program.round.iter().map(time).collect() })
+    }
+
+    /// Queues the first rounds of a batch with events between them, waits, and adds their times up; returns how many
+    /// rounds that were.
+    ///
+    /// # Errors
+    /// What the driver says.
+    pub(super) fn enqueue(&mut self, stream: &CudaStream, rounds: u32) -> Result<u32, DriverError> {
+        let rounds = rounds.min(MOST);
+        let launches = rounds as usize * self.steps.len();
+        for place in 0..launches {
+            self.events[place].record(stream)?;
+            self.steps[place % self.steps.len()].enqueue(stream)?;
+        }
+        self.events[launches].record(stream)?;
+        for (place, pair) in self.events[..=launches].windows(2).enumerate() {
+            let time = &mut self.times[place % self.steps.len()];
+            time.dispatches += 1;
+            time.time += Duration::from_secs_f64(f64::from(pair[0].elapsed_ms(&pair[1])?) / 1e3);
+        }
+        Ok(rounds)
+    }
+
+    pub(super) fn times(&self) -> Vec<KernelTime> {
+        self.times.clone()
+    }
+}

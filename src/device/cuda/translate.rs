@@ -1,0 +1,110 @@
+//! WGSL to CUDA C++: naga writes Metal's C++, and a prelude defines what that text names.
+//!
+//! naga's Metal text is C++ but for address-space keywords, the attributes of the entry point (read here and replaced
+//! by a wrapper), the suffixes of 64-bit literals and swizzles. What this room assumes of the text beyond that is
+//! checked here, checked by the `static_assert`s that go along, or fails to compile. Floating-point kernels are
+//! refused: no backend of this project decides anything with them.
+
+mod layout;
+mod parameters;
+mod tokens;
+
+use naga::back::msl;
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+
+use super::compile::Unit;
+use crate::device::{DeviceError, Kernel};
+use parameters::{Parameters, SIZES_SLOT};
+
+/// What every translation unit begins with.
+const PRELUDE: &str = include_str!("prelude.cuh");
+/// The `__global__` function of a unit.
+const ENTRY: &str = "kernel";
+
+/// A kernel in CUDA C++.
+#[derive(Clone, Debug)]
+pub(super) struct Translated {
+    source: String,
+    lengths: Vec<usize>,
+}
+
+impl Translated {
+    /// Translates a kernel.
+    ///
+    /// # Errors
+    /// [`DeviceError::Kernel`] for what this translation does not cover.
+    pub(super) fn new(kernel: &Kernel) -> Result<Self, DeviceError> {
+        translate(kernel).map_err(|message| DeviceError::Kernel { kernel: kernel.label.clone(), message })
+    }
+
+    /// What the compiler takes.
+    pub(super) fn unit(&self, kernel: &Kernel) -> Unit {
+        Unit { label: kernel.label.clone(), source: self.source.clone(), entry: ENTRY }
+    }
+
+    /// The whole source: a `__global__` function whose parameters are a pointer a binding, in the order of their
+    /// numbers, and behind them the sizes in bytes of [`Translated::lengths`].
+    pub(super) fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// Places of the bindings whose arrays the kernel may ask the length of.
+    pub(super) fn lengths(&self) -> &[usize] {
+        &self.lengths
+    }
+}
+
+fn translate(kernel: &Kernel) -> Result<Translated, String> {
+    let mut module = naga::front::wgsl::parse_str(&kernel.source).map_err(|e| e.emit_to_string(&kernel.source))?;
+    layout::refuse(&module)?;
+    let lengths = layout::lengths(&module, kernel);
+    tokens::mark_names(&mut module);
+    let info = Validator::new(ValidationFlags::all(), Capabilities::all())
+        .validate(&module)
+        .map_err(|e| e.emit_to_string(&kernel.source))?;
+    let (msl, _) = msl::write_string(&module, &info, &options(kernel), &msl::PipelineOptions::default())
+        .map_err(|e| e.to_string())?;
+    let (body, list) = split(&tokens::to_cuda(&msl)).ok_or("naga wrote no entry point")?;
+    let parameters = Parameters::read(&list, kernel, &lengths)?;
+    let checks = layout::checks(&module, &body)?;
+    let Kernel { label, workgroup, .. } = kernel;
+    let kernel = parameters.kernel(ENTRY, *workgroup);
+    let source = format!("{PRELUDE}\n#line 1 \"{label}\"\nnamespace wgsl {{\n{body}{checks}{kernel}}}\n");
+    Ok(Translated { source, lengths: lengths.into_iter().map(|(place, _)| place).collect() })
+}
+
+/// Bindings are numbered as in the WGSL; nothing is checked at run time.
+fn options(kernel: &Kernel) -> msl::Options {
+    let bind = |number: u32| msl::BindTarget { buffer: Some(number as u8), mutable: true, ..Default::default() };
+    let resources = kernel
+        .bindings
+        .iter()
+        .map(|b| (naga::ResourceBinding { group: 0, binding: b.number }, bind(b.number)))
+        .collect();
+    let resources = msl::EntryPointResources { resources, sizes_buffer: Some(SIZES_SLOT), ..Default::default() };
+    msl::Options {
+        lang_version: (2, 4),
+        per_entry_point_map: [("main".to_owned(), resources)].into(),
+        fake_missing_bindings: false,
+        zero_initialize_workgroup_memory: false,
+        force_loop_bounding: false,
+        emit_int_div_checks: false,
+        ..Default::default()
+    }
+}
+
+/// The text with an entry point that is a plain function, and the list of its parameters with their attributes.
+fn split(text: &str) -> Option<(String, String)> {
+    const HEAD: &str = "kernel void main_(";
+    let start = text.find(HEAD)?;
+    let before = text[..start].rfind('\n').map_or(0, |end| end + 1);
+    let open = start + HEAD.len();
+    let close = open + text[open..].find("\n) {")?;
+    let list = text[open..close].to_owned();
+    let plain: Vec<_> = list.lines().map(|line| line.split(" [[").next().unwrap_or_default()).collect();
+    let body = format!("{}TICKLESS_INLINE void main_({}{}", &text[..before], plain.join("\n"), &text[close..]);
+    Some((body, list))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,98 @@
+//! The parameters of naga's entry point, and the CUDA kernel that calls it with them.
+
+use std::fmt::Write as _;
+
+use crate::device::Kernel;
+
+/// The slot that naga's text reads the sizes of buffers from, if it does.
+pub(super) const SIZES_SLOT: u8 = 30;
+
+/// What each argument of naga's entry point is, in order.
+#[derive(Debug, Default)]
+pub(super) struct Parameters {
+    arguments: Vec<String>,
+    /// Types and names of the workgroup variables.
+    shared: Vec<(String, String)>,
+    bindings: usize,
+    /// Places of the bindings whose sizes are passed, and their fields in naga's record of sizes.
+    lengths: Vec<(usize, String)>,
+    sizes: bool,
+}
+
+impl Parameters {
+    /// Reads naga's list: a line a parameter, with its attribute.
+    ///
+    /// # Errors
+    /// What is not translated, by name.
+    pub(super) fn read(list: &str, kernel: &Kernel, lengths: &[(usize, String)]) -> Result<Self, String> {
+        let mut parameters =
+            Self { bindings: kernel.bindings.len(), lengths: lengths.to_vec(), ..Default::default() };
+        for line in list.lines().map(|line| line.trim_start_matches([',', ' '])).filter(|line| !line.is_empty()) {
+            let (declaration, attribute) = match line.split_once(" [[") {
+                Some((declaration, attribute)) => (declaration, attribute.trim_end_matches(']')),
+                None => (line, ""),
+            };
+            parameters.add(declaration, attribute, kernel)?;
+        }
+        Ok(parameters)
+    }
+
+    fn add(&mut self, declaration: &str, attribute: &str, kernel: &Kernel) -> Result<(), String> {
+        let (kind, name) = declaration.rsplit_once(' ').ok_or_else(|| format!("no name in '{declaration}'"))?;
+        let slot = attribute.strip_prefix("buffer(").and_then(|rest| rest.trim_end_matches(')').parse::<u32>().ok());
+        self.arguments.push(if let Some(shared) = kind.strip_prefix("TICKLESS_SHARED ") {
+            self.shared.push((shared.trim_end_matches('&').to_owned(), name.to_owned()));
+            format!("__s_{name}")
+        } else if slot == Some(SIZES_SLOT.into()) {
+            self.sizes = true;
+            "__sizes".into()
+        } else if let Some(slot) = slot {
+            let place = kernel.bindings.iter().position(|b| b.number == slot);
+            let place = place.ok_or_else(|| format!("naga wrote an unknown binding {slot}"))?;
+            let kind = kind.trim_start().trim_start_matches("const ").trim_end_matches('&').trim_end();
+            format!("*({}*)__b{place}", kind.trim_end_matches(" const"))
+        } else {
+            built_in(attribute, kernel.workgroup)?
+        });
+        Ok(())
+    }
+
+    /// The kernel, to stand among what the WGSL names, none of which begins with two underscores: a pointer for each binding, in the order of their numbers, then the sizes.
+    pub(super) fn kernel(&self, entry: &str, workgroup: u32) -> String {
+        let mut parameters: Vec<String> = (0..self.bindings).map(|place| format!("void* __b{place}")).collect();
+        parameters.extend(self.lengths.iter().map(|(place, _)| format!("unsigned __n{place}")));
+        let mut text = format!(
+            "#line 1 \"wrapper\"\nextern \"C\" __global__ void __launch_bounds__({workgroup}) {entry}({}) {{\n    \
+             TICKLESS_BEGIN;\n    const metal::uint3 __group(blockIdx.x, blockIdx.y, 0u);\n",
+            parameters.join(", ")
+        );
+        for (kind, name) in &self.shared {
+            let _ = writeln!(text, "    __shared__ {kind} __s_{name};");
+        }
+        if self.sizes {
+            // One word a buffer with an array at its end; where no length is asked for, they stay 0.
+            text.push_str("    _mslBufferSizes __sizes = {};\n");
+        }
+        for (place, field) in &self.lengths {
+            let _ = writeln!(text, "    __sizes.{field} = __n{place};");
+        }
+        let _ = writeln!(text, "    main_({});\n}}", self.arguments.join(", "));
+        text
+    }
+}
+
+/// A WGSL built-in value by the attribute that naga gives it. Workgroups are lines of threads.
+fn built_in(attribute: &str, workgroup: u32) -> Result<String, String> {
+    Ok(match attribute {
+        "threadgroup_position_in_grid" => "__group".into(),
+        "threadgroups_per_grid" => "metal::uint3(gridDim.x, gridDim.y, gridDim.z)".into(),
+        "thread_index_in_threadgroup" => "threadIdx.x".into(),
+        "thread_position_in_threadgroup" => "metal::uint3(threadIdx.x, 0u, 0u)".into(),
+        "thread_position_in_grid" => format!("metal::uint3(__group.x * {workgroup}u + threadIdx.x, __group.y, 0u)"),
+        "simdgroup_index_in_threadgroup" => "threadIdx.x / 32u".into(),
+        "thread_index_in_simdgroup" => "threadIdx.x % 32u".into(),
+        "threads_per_simdgroup" => "32u".into(),
+        "simdgroups_per_threadgroup" => format!("{}u", workgroup.div_ceil(32)),
+        other => return Err(format!("the built-in value '{other}' is not translated to CUDA")),
+    })
+}

@@ -1,0 +1,63 @@
+//! Which adapter a device is opened on.
+
+use super::{AdapterDescription, AdapterKind, DeviceError};
+
+/// Which adapter to open.
+///
+/// ```
+/// use tickless::device::Selection;
+/// assert_eq!("auto".parse(), Ok(Selection::Auto));
+/// assert_eq!("1".parse(), Ok(Selection::Index(1)));
+/// assert_eq!("llvmpipe".parse(), Ok(Selection::Name("llvmpipe".into())));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Selection {
+    /// A discrete GPU, else an integrated one, else a software adapter.
+    Auto,
+    /// The one of that number in its interface's list.
+    Index(usize),
+    /// The first whose name contains this, in any case.
+    Name(String),
+}
+
+impl std::str::FromStr for Selection {
+    type Err = std::convert::Infallible;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(match text.parse() {
+            Ok(index) => Self::Index(index),
+            Err(_) if text.eq_ignore_ascii_case("auto") => Self::Auto,
+            Err(_) => Self::Name(text.to_owned()),
+        })
+    }
+}
+
+impl Selection {
+    /// The place of the chosen adapter in a list that is not empty.
+    ///
+    /// # Errors
+    /// [`DeviceError::NoAdapter`] with what there is.
+    pub(super) fn choose<'a>(
+        &self,
+        adapters: impl Iterator<Item = &'a AdapterDescription> + Clone,
+    ) -> Result<usize, DeviceError> {
+        let named = |name: &str, d: &AdapterDescription| d.name.to_lowercase().contains(&name.to_lowercase());
+        let mut places = adapters.clone().enumerate();
+        let (chosen, wanted) = match self {
+            Self::Auto => (places.min_by_key(|(_, d)| rank(d)), "auto".to_owned()),
+            Self::Index(index) => (places.nth(*index), index.to_string()),
+            Self::Name(name) => (places.find(|(_, d)| named(name, d)), name.clone()),
+        };
+        let available = || adapters.map(|d| format!("{} {}", d.index, d.name)).collect::<Vec<_>>().join(", ");
+        chosen.map(|(place, _)| place).ok_or_else(|| DeviceError::NoAdapter { wanted, available: available() })
+    }
+}
+
+/// The order in which `auto` takes adapters.
+fn rank(adapter: &AdapterDescription) -> (AdapterKind, usize) {
+    (adapter.kind, adapter.index)
+}
+
+/// The adapter that [`Selection::Auto`] takes: the first of the best kind.
+pub fn preferred(adapters: &[AdapterDescription]) -> Option<&AdapterDescription> {
+    adapters.iter().min_by_key(|adapter| rank(adapter))
+}

@@ -1,0 +1,179 @@
+//! The kernels as CUDA, without a GPU: every one is translated and compiled by NVRTC, for an old and a new architecture.
+//! What they compute is held against the heap in `conformance` and against Rust in `parts`, on a machine that has one.
+#![cfg(feature = "cuda")]
+
+use tickless::device::cuda;
+use tickless::device::{AdapterDescription, AdapterKind, Capabilities, DeviceError, Kernel, compose};
+use tickless::engine::{Options, round_program};
+use tickless::queueing::{Torus, gpu};
+
+/// Turing, which has no warp reductions in hardware, and Hopper.
+const CAPABILITIES: [i32; 2] = [75, 90];
+
+/// Compiles; `None` without NVRTC, which CI must have.
+fn compile(kernel: &Kernel, capability: i32) -> Option<Result<Vec<u8>, DeviceError>> {
+    match cuda::compile(kernel, capability) {
+        Err(error @ DeviceError::NoCompiler { .. }) => {
+            assert!(std::env::var_os("CI").is_none(), "{error}");
+            eprintln!("SKIPPED: {error}");
+            None
+        }
+        compiled => Some(compiled),
+    }
+}
+
+fn assert_compiles(kernel: &Kernel) {
+    for capability in CAPABILITIES {
+        if let Some(compiled) = compile(kernel, capability) {
+            let code = compiled.unwrap_or_else(|e| panic!("compute capability {capability}: {e}"));
+            assert!(code.starts_with(b"\x7fELF"), "{}: {} bytes", kernel.label, code.len());
+        }
+    }
+}
+
+fn adapter(int64: bool, subgroup_size: u32) -> AdapterDescription {
+    AdapterDescription {
+        index: 0,
+        name: "hand-made".into(),
+        backend: "cuda".into(),
+        kind: AdapterKind::Discrete,
+        driver: String::new(),
+        capabilities: Capabilities {
+            int64,
+            subgroup_size,
+            timestamps: true,
+            binding_size: 1 << 34,
+            buffer_size: 1 << 34,
+            workgroup_threads: 1024,
+            workgroups: 65_535,
+            storage_buffers: 256,
+        },
+    }
+}
+
+#[test]
+fn every_kernel_compiles() {
+    let model = Torus::new(2048, 2048).tokens(2).check().expect("a torus");
+    std::thread::scope(|scope| {
+        for (int64, subgroup_size) in [(true, 32), (false, 32), (true, 0), (false, 0)] {
+            let program = round_program(gpu::parts(&model), &adapter(int64, subgroup_size), &Options::default());
+            let kernels = program.unwrap_or_else(|e| panic!("{e}")).kernels;
+            assert_eq!(kernels.len(), 5);
+            scope.spawn(move || kernels.iter().for_each(assert_compiles));
+        }
+    });
+}
+
+/// What the shaders may come to use: it has to compile here first.
+#[test]
+fn every_construct_compiles() {
+    let constructs: [(&str, &str); 9] = [
+        ("operators", "let a = vec3<u32>(i, 1u, 2u); let b = vec3<u32>(7u) - a * 2u + 3u / max(a, vec3<u32>(1u)) % 5u;
+          let s = (b << vec3<u32>(2u)) >> vec3<u32>(1u, 2u, 3u); let t = (~s & a) | (b ^ s);
+          let c = select(a, b, a < b); words[i] = dot(c, t) + u32(all(a != b)) + u32(any(t >= s));"),
+        ("signed", "let n = -i32(i); let m = abs(n) + sign(n) + clamp(n, -5, 5) + min(n, -2147483647 - 1) + n / 3 + n % 3;
+          let l = -i64(n) * 5li; words[i] = u32(m) + u32(l >> 32u) + u32(select(n, m, m > n));"),
+        ("bits", "words[i] = countOneBits(i) + countLeadingZeros(i) + countTrailingZeros(i) + reverseBits(i)
+          + firstLeadingBit(i) + firstTrailingBit(i) + extractBits(i, 3u, 5u) + insertBits(i, 7u, 2u, 4u)
+          + u32(extractBits(i32(i), 1u, 4u)) + bitcast<u32>(bitcast<i32>(i));"),
+        ("loops", "var k = i; var sum = 0u; loop { if (k > 40u) { break; } if (k == 7u) { k = 9u; continue; } sum += k;
+          continuing { k += 3u; break if sum > 900u; } } while (sum > 50u) { sum -= 7u; }
+          switch sum { case 1u, 2u: { sum = 5u; } case 3u { sum = 6u; } default: { sum += 1u; } } words[i] = sum;"),
+        ("atomics", "atomicStore(&marks[i], i); let a = atomicAdd(&marks[0], 1u) + atomicSub(&marks[1], 2u)
+          + atomicMax(&marks[2], i) + atomicMin(&marks[3], i) + atomicAnd(&marks[4], i) + atomicOr(&marks[5], i)
+          + atomicXor(&marks[6], i) + atomicExchange(&marks[7], i);
+          let x = atomicCompareExchangeWeak(&marks[8], a, i); let y = atomicCompareExchangeWeak(&shared_mark, 0u, i);
+          words[i] = atomicLoad(&marks[9]) + x.old_value + u32(y.exchanged);"),
+        ("memory", "pool[i] = i; workgroupBarrier(); storageBarrier(); let w = workgroupUniformLoad(&pool[3]);
+          let table = TABLE; words[i] = w + pool[63u - i] + table[i % 4u] + TABLE[2] + NESTED.list[1].y;"),
+        ("records", "var r = Record(i, vec3<u32>(1u), 5lu, array<vec3<u32>, 2>(vec3<u32>(i), vec3<u32>(2u)));
+          r.vector.y += 3u; r.list[i % 2u][i % 3u] = 4u; records[i] = r; words[i] = records[0].list[1].z + u32(r.wide);"),
+        ("wide", "var w = u64(i) * 0x5851f42d4c957f2dlu + 1lu; w ^= w >> 18u; let v = vec2<u64>(w, 3lu) + vec2<u64>(1lu);
+          words[i] = u32(min(w, 9lu) + max(v.x, v.y) + clamp(w, 1lu, 9lu)) + u32(w < v.x) + u32(countOneBits(w));"),
+        ("subgroups", "words[i] = subgroupAdd(i) + subgroupMul(i) + subgroupMin(i) + subgroupMax(i) + subgroupAnd(i)
+          + subgroupOr(i) + subgroupXor(i) + subgroupExclusiveAdd(i) + subgroupInclusiveAdd(i) + subgroupExclusiveMul(i)
+          + subgroupInclusiveMul(i) + subgroupBallot(i > 3u).x + subgroupBroadcastFirst(i) + subgroupBroadcast(i, 3u)
+          + subgroupShuffle(i, 1u) + subgroupShuffleUp(i, 1u) + subgroupShuffleDown(i, 1u) + subgroupShuffleXor(i, 1u)
+          + u32(subgroupAll(i > 1u)) + u32(subgroupAny(i > 1u)) + u32(subgroupAdd(i32(i)) + subgroupMin(i32(i)));"),
+    ];
+    let frame = "
+        struct Record { head: u32, vector: vec3<u32>, wide: u64, list: array<vec3<u32>, 2> }
+        struct Nested { list: array<vec2<u32>, 3> }
+        const TABLE = array<u32, 4>(1u, 2u, 3u, 4u);
+        const NESTED = Nested(array<vec2<u32>, 3>(vec2<u32>(1u), vec2<u32>(2u, 3u), vec2<u32>(4u)));
+        @group(0) @binding(0) var<storage, read_write> words: array<u32>;
+        @group(0) @binding(1) var<storage, read_write> marks: array<atomic<u32>>;
+        @group(0) @binding(2) var<storage, read_write> records: array<Record>;
+        var<workgroup> pool: array<u32, 64>;
+        var<workgroup> shared_mark: atomic<u32>;
+        @compute @workgroup_size(64) fn main(@builtin(local_invocation_index) i: u32) {";
+    for (name, body) in constructs {
+        let kernel = compose(&format!("construct/{name}"), &[frame, body, "}"]).unwrap_or_else(|e| panic!("{e}"));
+        assert_compiles(&kernel);
+    }
+}
+
+/// WGSL may use every name that CUDA, C++, Metal or the translation has for something else.
+#[test]
+fn names_do_not_clash() {
+    let source = "
+        struct dim3 { x: u32, threadIdx: u32, xy: u32, nullptr_t: u32, inner: u32 }
+        struct metal { group: u32, sizes: u32 }
+        struct slong { long: u64, int: i32 }
+        const warpSize = 5u;
+        const CUDART_VERSION = 6u;
+        var<private> blockIdx: u32;
+        var<private> linux: u32;
+        var<workgroup> kernel: array<u32, 32>;
+        @group(0) @binding(0) var<storage, read_write> device: array<dim3>;
+        @group(0) @binding(1) var<storage, read_write> b0: array<metal>;
+        @group(0) @binding(2) var<storage, read> thread: array<slong>;
+        @group(0) @binding(3) var<uniform> constant: vec4<u32>;
+        fn min_of(add: u32) -> u32 { return add + warpSize; }
+        fn printf(char: u32) -> u32 { return min_of(char) + CUDART_VERSION; }
+        fn atomicCAS(threadgroup: u32) -> u32 { return printf(threadgroup); }
+        fn clz(uint64_t: u32) -> u32 { return atomicCAS(uint64_t); }
+        fn begin(end: ptr<function, u32>) { *end += 1u; }
+        @compute @workgroup_size(32) fn main(@builtin(local_invocation_index) vec: u32) {
+            var laneid = vec;
+            begin(&laneid);
+            blockIdx = laneid;
+            linux = blockIdx;
+            kernel[vec] = clz(laneid);
+            workgroupBarrier();
+            device[vec] = dim3(kernel[31u - vec], linux, constant.x, 1u, 2u);
+            b0[vec] = metal(device[0].xy, u32(thread[vec].long));
+        }";
+    assert_compiles(&compose("test/names", &[source]).unwrap_or_else(|e| panic!("{e}")));
+}
+
+#[test]
+fn an_error_names_the_kernel_and_the_line() {
+    let source = "var<workgroup> pool: array<u32, 100000>;
+                  @group(0) @binding(0) var<storage, read_write> words: array<u32>;
+                  @compute @workgroup_size(32) fn main(@builtin(local_invocation_index) i: u32) {
+                      pool[i] = words[i]; workgroupBarrier(); words[i] = pool[words[0]]; }";
+    let kernel = compose("test/large", &[source]).expect("WGSL");
+    match compile(&kernel, 90) {
+        Some(Err(DeviceError::Kernel { kernel, message })) => {
+            assert_eq!(kernel, "test/large");
+            assert!(message.contains("shared data") || message.contains("test/large("), "{message}");
+        }
+        Some(other) => panic!("{other:?}"),
+        None => {}
+    }
+}
+
+#[test]
+fn an_architecture_that_nvrtc_does_not_know_is_said() {
+    let kernel = compose("test/none", &["@compute @workgroup_size(32) fn main() {}"]).expect("WGSL");
+    if let Some(compiled) = compile(&kernel, 10) {
+        let message = compiled.expect_err("NVRTC for compute capability 1.0").to_string();
+        assert!(message.contains("and the device has 1.0"), "{message}");
+    }
+    // A newer one gets PTX for the newest that it knows, which that device's driver compiles.
+    if let Some(compiled) = compile(&kernel, 999) {
+        let code = compiled.expect("PTX");
+        assert!(String::from_utf8_lossy(&code).contains(".entry kernel"), "{} bytes", code.len());
+    }
+}
