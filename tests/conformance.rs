@@ -80,7 +80,9 @@ fn lines_and_rings_are_the_same() {
             let law = law.parse().expect("a law");
             let model = model(Torus::new(width, height).tokens(3).service(law).window(1.0).until(300.0));
             let expected = heap(&model);
-            for (form, device) in forms.iter().enumerate().filter(|(p, (f, _))| *p < 2 || f.starts_with("cuda")).map(|(_, f)| f) {
+            for (form, device) in
+                forms.iter().enumerate().filter(|(p, (f, _))| *p < 2 || f.starts_with("cuda")).map(|(_, f)| f)
+            {
                 assert_same(&expected, &on(device, &model, &Options::default()), form);
             }
         }

@@ -20,6 +20,7 @@ fn arrive(slot: u32) {
     let id = neighbour(departure.w / 4u, direction);
     var pending = arrived[id] & 15u;
     var queue = load_queue(id);
+    let head_time = queue.head_time;
     // The first direction that something came from acts for all.
     if (countTrailingZeros(pending) != direction) { return; }
     if (pending == 1u << direction) {
@@ -31,7 +32,9 @@ fn arrive(slot: u32) {
             take_in(id, &queue, arrival_along(id, next));
         }
     }
-    store_queue(id, queue);
+    // Scattered stores cost most: a token behind the head, or in service, leaves the times as they were.
+    if (wide_differs(queue.head_time, head_time)) { store_queue_times(id, queue); }
+    store_queue_places(id, queue);
 }
 
 // What the facility in a direction has just sent here: a source sends one token a round.

@@ -36,7 +36,15 @@ fn load_queue(id: u32) -> Queue {
     return Queue(wide(a.x, a.y), wide(a.z, a.w), b.x, b.y, b.z, b.w);
 }
 
-fn store_queue(id: u32, queue: Queue) {
+fn store_queue_times(id: u32, queue: Queue) {
     facilities[4u * id + 2u] = pair(queue.head_time, queue.last_departure);
+}
+
+fn store_queue_places(id: u32, queue: Queue) {
     facilities[4u * id + 3u] = vec4<u32>(queue.serving, queue.head, queue.second, queue.tail);
+}
+
+fn store_queue(id: u32, queue: Queue) {
+    store_queue_times(id, queue);
+    store_queue_places(id, queue);
 }

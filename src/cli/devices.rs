@@ -1,7 +1,7 @@
 //! `tickless devices`
 
 use super::arguments::{DevicesArguments, Format};
-use super::json::{self, Auto, DevicesReport, VERSION};
+use super::json::{self, Auto, CudaReport, DevicesReport, VERSION};
 use super::text::{Table, grouped};
 use super::{CommandError, Ending};
 use crate::device::wgpu::adapters;
@@ -12,12 +12,13 @@ use crate::device::{AdapterDescription, AdapterKind, bytes, preferred};
 /// # Errors
 /// Standard output that cannot be written.
 pub fn run(arguments: &DevicesArguments) -> Result<Ending, CommandError> {
-    let adapters = adapters();
-    let auto = match preferred(&adapters) {
-        Some(adapter) => Auto { backend: "wgpu", adapter: Some(adapter.index) },
-        None => Auto { backend: "heap", adapter: None },
+    let (adapters, cuda) = (adapters(), cuda());
+    let auto = match (cuda.takes, preferred(&adapters)) {
+        (Some(index), _) => Auto { backend: "cuda", adapter: Some(index) },
+        (None, Some(adapter)) => Auto { backend: "wgpu", adapter: Some(adapter.index) },
+        (None, None) => Auto { backend: "heap", adapter: None },
     };
-    let report = DevicesReport { version: VERSION, adapters, auto };
+    let report = DevicesReport { version: VERSION, adapters, cuda, auto };
     super::print(&match arguments.format {
         Format::Text => text(&report),
         Format::Json => json::text(&report)?,
@@ -25,20 +26,50 @@ pub fn run(arguments: &DevicesArguments) -> Result<Ending, CommandError> {
     Ok(Ending::Done)
 }
 
+/// What `--backend cuda` finds, and whether it opens.
+#[cfg(feature = "cuda")]
+fn cuda() -> CudaReport {
+    use crate::device::cuda::{CudaDevice, OpenOptions, adapters};
+    use crate::device::{Device as _, Selection};
+    let mut report = CudaReport { built: true, ..CudaReport::default() };
+    match adapters().and_then(|found| {
+        report.adapters = found;
+        CudaDevice::open(&Selection::Auto, OpenOptions::default())
+    }) {
+        Ok(device) => report.takes = Some(device.adapter().index),
+        Err(problem) => report.problem = Some(problem.to_string()),
+    }
+    report
+}
+
+#[cfg(not(feature = "cuda"))]
+fn cuda() -> CudaReport {
+    CudaReport::default()
+}
+
 fn text(report: &DevicesReport) -> String {
     let mut table = Table::default();
-    for adapter in &report.adapters {
-        let taken = if report.auto.adapter == Some(adapter.index) { "   <- auto takes this one" } else { "" };
-        table.line(format!("{}: {}{taken}", adapter.index, adapter.name));
-        describe(&mut table, adapter);
-        table.gap();
-    }
-    if report.adapters.is_empty() {
+    list(&mut table, "wgpu", &report.adapters, &report.auto);
+    list(&mut table, "cuda", &report.cuda.adapters, &report.auto);
+    if report.auto.backend == "heap" {
         table
             .line("no adapter: auto takes the heap. For a software adapter install a Vulkan driver")
             .line("(Debian, Ubuntu: mesa-vulkan-drivers); for a GPU install its own driver.");
     }
+    if let Some(problem) = &report.cuda.problem {
+        table.line(format!("cuda: {problem}"));
+    }
     table.finish()
+}
+
+fn list(table: &mut Table, backend: &str, adapters: &[AdapterDescription], auto: &Auto) {
+    for adapter in adapters {
+        let taken = auto.backend == backend && auto.adapter == Some(adapter.index);
+        let taken = if taken { "   <- auto takes this one" } else { "" };
+        table.line(format!("{backend} {}: {}{taken}", adapter.index, adapter.name));
+        describe(table, adapter);
+        table.gap();
+    }
 }
 
 fn describe(table: &mut Table, adapter: &AdapterDescription) {

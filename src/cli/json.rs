@@ -152,7 +152,21 @@ pub struct DifferenceReport {
 pub struct DevicesReport {
     pub version: &'static str,
     pub adapters: Vec<AdapterDescription>,
+    pub cuda: CudaReport,
     pub auto: Auto,
+}
+
+/// What `--backend cuda` finds.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct CudaReport {
+    /// Whether the command was built with it.
+    pub built: bool,
+    pub adapters: Vec<AdapterDescription>,
+    /// Why it cannot be used; `null` where it can, or is not built.
+    pub problem: Option<String>,
+    /// The one that opens where none is named.
+    #[serde(skip)]
+    pub takes: Option<usize>,
 }
 
 /// What `--backend auto` takes.

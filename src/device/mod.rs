@@ -21,8 +21,8 @@ pub use error::DeviceError;
 pub(crate) use kernel::struct_layout;
 pub use kernel::{Binding, Kernel, compose};
 pub(crate) use program::bytes;
-pub use selection::{Selection, preferred};
 pub use program::{BufferId, BufferSpec, BufferUse, Dispatch, KernelId, Program, Step};
+pub use selection::{Selection, preferred};
 
 /// What an adapter is and can do, as far as it matters here.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -83,7 +83,8 @@ mod tests {
     fn everything_that_makes_the_code_is_in_its_name() {
         let base = key("source", "sm_90", (12, 9));
         assert_eq!(base, key("source", "sm_90", (12, 9)));
-        for other in [key("sourc", "sm_90", (12, 9)), key("source", "sm_80", (12, 9)), key("source", "sm_90", (13, 0))] {
+        for other in [key("sourc", "sm_90", (12, 9)), key("source", "sm_80", (12, 9)), key("source", "sm_90", (13, 0))]
+        {
             assert_ne!(base, other);
         }
     }

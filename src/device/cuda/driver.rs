@@ -32,9 +32,12 @@ fn start() -> Result<(), DeviceError> {
         }
         started => started.map_err(no_driver)?,
     }
-    let found = version().map_err(no_driver)?;
-    if found < OLDEST {
-        return Err(DeviceError::OldDriver { found: decimal(found), needed: decimal(OLDEST) });
+    judge(version().map_err(no_driver)?)
+}
+
+fn judge(version: i32) -> Result<(), DeviceError> {
+    if version < OLDEST {
+        return Err(DeviceError::OldDriver { found: decimal(version), needed: decimal(OLDEST) });
     }
     Ok(())
 }
@@ -95,5 +98,26 @@ pub(super) fn message(error: DriverError) -> String {
     match (name, text) {
         (Ok(name), Ok(text)) => format!("{name}: {text}"),
         _ => format!("{:?}", error.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_old_driver_is_refused_with_what_is_needed() {
+        assert_eq!(judge(OLDEST), Ok(()));
+        assert_eq!(judge(13_010), Ok(()));
+        let text = judge(11_080).unwrap_err().to_string();
+        assert!(text.contains("CUDA 11.8") && text.contains("12.0 is needed"), "{text}");
+    }
+
+    #[test]
+    fn the_drivers_errors_have_its_words_where_it_is_there() {
+        // Without the driver's library nobody may ask it for words.
+        if let Err(error) = adapters() {
+            assert!(error.to_string().contains("--backend"), "{error}");
+        }
     }
 }

@@ -76,9 +76,8 @@ impl CudaDevice {
         if options.without_subgroups {
             description.capabilities.subgroup_size = 0;
         }
-        let refused = |e: DriverError| {
-            DeviceError::Open { adapter: description.name.clone(), reason: driver::message(e) }
-        };
+        let refused =
+            |e: DriverError| DeviceError::Open { adapter: description.name.clone(), reason: driver::message(e) };
         let context = CudaContext::new(description.index).map_err(refused)?;
         // SAFETY: each session uses its buffers on one stream of its own.
         unsafe { context.disable_event_tracking() };

@@ -81,28 +81,31 @@ impl Nvrtc {
     /// # Errors
     /// [`DeviceError::NoCompiler`] with the names that were tried.
     pub(super) fn load(driver_major: Option<i32>) -> Result<Self, DeviceError> {
-        let candidates = candidates(driver_major);
+        Self::load_from(&candidates(driver_major))
+    }
+
+    fn load_from(candidates: &[PathBuf]) -> Result<Self, DeviceError> {
         let mut reason = String::new();
-        for path in &candidates {
+        for path in candidates {
             // SAFETY: NVIDIA's library has no side effects on loading; the functions are looked up with the types that
             // its documentation gives them.
             match unsafe { Library::new(path) } {
                 Ok(library) => {
                     let mut compiler = Self { library, version: (0, 0) };
-                    compiler.version = compiler.ask_version().map_err(|r| no_compiler(&candidates, r))?;
+                    compiler.version = compiler.ask_version().map_err(|r| no_compiler(candidates, r))?;
                     return Ok(compiler);
                 }
-                Err(error) => reason = error.to_string(),
+                Err(error) => reason = words(&error),
             }
         }
-        Err(no_compiler(&candidates, reason))
+        Err(no_compiler(candidates, reason))
     }
 
     /// A function of the library.
     fn function<T: Copy>(&self, name: &CStr) -> Result<T, String> {
         // SAFETY: every caller names the type that the documentation gives for the function.
         let found = unsafe { self.library.get::<T>(name.to_bytes_with_nul()) };
-        found.map(|function| *function).map_err(|e| e.to_string())
+        found.map(|function| *function).map_err(|e| words(&e))
     }
 
     fn ask_version(&self) -> Result<(i32, i32), String> {
@@ -171,6 +174,11 @@ impl Nvrtc {
     }
 }
 
+/// What the system's loader says, which is the cause of libloading's error.
+fn words(error: &libloading::Error) -> String {
+    std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string)
+}
+
 /// As in 9.0 for 90.
 pub(super) fn decimal(capability: i32) -> String {
     format!("{}.{}", capability / 10, capability % 10)
@@ -203,9 +211,8 @@ impl<'a> Compilation<'a> {
         let name = CString::new(name).map_err(|e| e.to_string())?;
         let mut handle = std::ptr::null_mut();
         // SAFETY: two strings that outlive the call, which copies them, and no headers.
-        let status = unsafe {
-            create(&mut handle, source.as_ptr(), name.as_ptr(), 0, std::ptr::null(), std::ptr::null())
-        };
+        let status =
+            unsafe { create(&mut handle, source.as_ptr(), name.as_ptr(), 0, std::ptr::null(), std::ptr::null()) };
         compiler.check(status)?;
         Ok(Self { compiler, handle })
     }
@@ -213,7 +220,8 @@ impl<'a> Compilation<'a> {
     fn run(&self, options: &[&str]) -> Result<(), String> {
         let compile: unsafe extern "C" fn(Handle, c_int, *const *const c_char) -> Status =
             self.compiler.function(c"nvrtcCompileProgram")?;
-        let options = options.iter().map(|o| CString::new(*o)).collect::<Result<Vec<_>, _>>().map_err(|e| e.to_string())?;
+        let options =
+            options.iter().map(|o| CString::new(*o)).collect::<Result<Vec<_>, _>>().map_err(|e| e.to_string())?;
         let pointers: Vec<_> = options.iter().map(|o| o.as_ptr()).collect();
         // SAFETY: a live program, and as many strings as are said.
         let status = unsafe { compile(self.handle, pointers.len() as c_int, pointers.as_ptr()) };
@@ -244,5 +252,45 @@ impl Drop for Compilation<'_> {
             // SAFETY: a live program, which nothing uses any more.
             unsafe { destroy(&mut self.handle) };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_drivers_own_version_comes_first() {
+        let major = |path: &PathBuf| path.display().to_string().rsplit('.').next().map(str::to_owned);
+        let found: Vec<_> = candidates(Some(12)).iter().take(4).filter_map(major).collect();
+        if cfg!(target_os = "linux") && std::env::var_os(VARIABLE).is_none() {
+            assert_eq!(found, ["12", "11", "14", "13"]);
+        }
+    }
+
+    #[test]
+    fn a_missing_or_foreign_library_says_what_was_tried() {
+        let missing = Nvrtc::load_from(&["/nowhere/libnvrtc.so.12".into(), "libnvrtc.so.0".into()]).unwrap_err();
+        let text = missing.to_string();
+        for part in ["/nowhere/libnvrtc.so.12, libnvrtc.so.0", "--backend wgpu", VARIABLE] {
+            assert!(text.contains(part), "'{part}' is not in: {text}");
+        }
+        if cfg!(target_os = "linux") {
+            // The C library, which has no such functions.
+            let foreign = Nvrtc::load_from(&["libc.so.6".into()]).unwrap_err();
+            assert!(
+                matches!(&foreign, DeviceError::NoCompiler { reason, .. } if reason.contains("nvrtcVersion")),
+                "{foreign}"
+            );
+        }
+    }
+
+    #[test]
+    fn capabilities_are_written_as_people_do() {
+        assert_eq!((decimal(90), decimal(121)), ("9.0".into(), "12.1".into()));
+        assert_eq!(
+            (Target::Machine(90).architecture(), Target::Portable(89).architecture()),
+            ("sm_90".into(), "compute_89".into())
+        );
     }
 }

@@ -11,7 +11,10 @@ use crate::device::{Binding, Kernel};
 pub(super) fn refuse(module: &Module) -> Result<(), String> {
     let entry = module.entry_points.first().ok_or("it has no entry point")?;
     if entry.workgroup_size[1..] != [1, 1] {
-        return Err(format!("its workgroups have {:?} threads; lines of threads alone are translated to CUDA", entry.workgroup_size));
+        return Err(format!(
+            "its workgroups have {:?} threads; lines of threads alone are translated to CUDA",
+            entry.workgroup_size
+        ));
     }
     let float = |kind: ScalarKind| matches!(kind, ScalarKind::Float | ScalarKind::AbstractFloat);
     let typed = module.types.iter().any(|(_, kind)| kind.inner.scalar().is_some_and(|scalar| float(scalar.kind)));
@@ -99,7 +102,9 @@ fn records(text: &str) -> Vec<(String, Vec<String>)> {
             }
         } else if line == "};" {
             open = false;
-        } else if let (true, Some((_, fields)), Some(declaration)) = (open, found.last_mut(), line.trim().strip_suffix(';')) {
+        } else if let (true, Some((_, fields)), Some(declaration)) =
+            (open, found.last_mut(), line.trim().strip_suffix(';'))
+        {
             let name = declaration.rsplit(' ').next().unwrap_or_default();
             let name = name.split('[').next().unwrap_or_default();
             if !name.starts_with("_pad") {

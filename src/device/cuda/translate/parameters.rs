@@ -25,8 +25,7 @@ impl Parameters {
     /// # Errors
     /// What is not translated, by name.
     pub(super) fn read(list: &str, kernel: &Kernel, lengths: &[(usize, String)]) -> Result<Self, String> {
-        let mut parameters =
-            Self { bindings: kernel.bindings.len(), lengths: lengths.to_vec(), ..Default::default() };
+        let mut parameters = Self { bindings: kernel.bindings.len(), lengths: lengths.to_vec(), ..Default::default() };
         for line in list.lines().map(|line| line.trim_start_matches([',', ' '])).filter(|line| !line.is_empty()) {
             let (declaration, attribute) = match line.split_once(" [[") {
                 Some((declaration, attribute)) => (declaration, attribute.trim_end_matches(']')),

@@ -54,7 +54,10 @@ fn what_is_not_translated_is_refused_by_name() {
         assert!(error.contains(name), "'{name}' is not in: {error}");
     };
     refused("@compute @workgroup_size(8, 8) fn main() {}", "[8, 8, 1]");
-    refused(&format!("{WORDS}@compute @workgroup_size(1) fn main() {{ words[0] = u32(f32(words[1]) * 0.5); }}"), "floating-point");
+    refused(
+        &format!("{WORDS}@compute @workgroup_size(1) fn main() {{ words[0] = u32(f32(words[1]) * 0.5); }}"),
+        "floating-point",
+    );
     refused("@fragment fn main() {}", "workgroups have");
 }
 
@@ -101,8 +104,14 @@ fn every_record_is_held_against_nagas_layout() {
                     struct Outer { head: u64, list: array<Inner, 3>, tail: vec2<u32> }
                     @group(0) @binding(0) var<storage, read_write> records: array<Outer>;
                     @compute @workgroup_size(1) fn main() { records[1].list[2].c = u32(records[0].head); }");
-    for part in ["sizeof(Inner_w) == 32", "TICKLESS_OFFSET(Inner_w, b_w) == 16", "TICKLESS_OFFSET(Inner_w, c_w) == 28",
-        "sizeof(Outer_w) == 128", "TICKLESS_OFFSET(Outer_w, list_w) == 16", "TICKLESS_OFFSET(Outer_w, tail_w) == 112"] {
+    for part in [
+        "sizeof(Inner_w) == 32",
+        "TICKLESS_OFFSET(Inner_w, b_w) == 16",
+        "TICKLESS_OFFSET(Inner_w, c_w) == 28",
+        "sizeof(Outer_w) == 128",
+        "TICKLESS_OFFSET(Outer_w, list_w) == 16",
+        "TICKLESS_OFFSET(Outer_w, tail_w) == 112",
+    ] {
         assert!(text.contains(part), "'{part}' is not in {text}");
     }
 }

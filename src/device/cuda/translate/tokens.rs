@@ -43,12 +43,10 @@ fn swizzle(name: &str) -> Option<Vec<usize>> {
 pub(super) fn to_cuda(msl: &str) -> String {
     let mut text = String::with_capacity(msl.len() * 2);
     let mut skipping = false;
-    let mut lines = msl.lines().peekable();
-    while let Some(line) = lines.next() {
+    for line in msl.lines() {
         // naga writes compare-exchange once for each of two address spaces, which are one here.
         if line.starts_with("template <typename A>") {
-            let twin = text.contains("template <typename A>");
-            skipping = twin;
+            skipping = text.contains("template <typename A>");
         }
         if skipping {
             skipping = line != "}";
@@ -57,7 +55,9 @@ pub(super) fn to_cuda(msl: &str) -> String {
         if line.starts_with("#include") {
             continue;
         }
-        let line = line.strip_prefix("constant ").map_or_else(|| line.to_owned(), |rest| format!("static __device__ constexpr {rest}"));
+        let line = line
+            .strip_prefix("constant ")
+            .map_or_else(|| line.to_owned(), |rest| format!("static __device__ constexpr {rest}"));
         if is_function(&line) {
             text.push_str("TICKLESS_INLINE ");
         }
