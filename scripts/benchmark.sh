@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Measures wgpu beside the heap simulator (and other programs) on this machine; prints a Markdown table. See --help.
+# Measures a backend beside the heap simulator, another backend and other programs on this machine; prints a Markdown
+# table. See --help.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v python3 >/dev/null || { echo "benchmark.sh: python3 is missing" >&2; exit 1; }
@@ -9,12 +10,15 @@ import argparse, json, os, re, statistics, subprocess, sys
 LAST = """Other programs are called as PATH SIDE D UNTIL and print a line with '... M completions/s'. They can also be
 named in TICKLESS_OTHERS and TICKLESS_CORES, separated by blanks."""
 parser = argparse.ArgumentParser(prog="scripts/benchmark.sh", epilog=LAST, description=(
-    "Completions per second of a torus (one token a facility, exponential service of mean 10) on an adapter and on the "
-    "heap simulator, alternating; medians and their ratios. Every adapter's digest is checked against the heap's."))
+    "Completions per second of a torus (one token a facility, exponential service of mean 10) on a device and on the "
+    "heap simulator or another device, alternating; medians and their ratios. Their digests must be the same."))
 parser.add_argument("--sides", type=int, nargs="+", default=[64, 128, 256, 512, 1024, 2048])
 parser.add_argument("--windows", type=float, nargs="+", default=[0.25, 0.5, 1, 2])
 parser.add_argument("--repeats", type=int, default=3, help="runs of each program in a cell (3)")
 parser.add_argument("--seconds", type=float, default=1.0, help="about how long a run on the adapter takes (1)")
+parser.add_argument("--backend", default="wgpu", choices=["wgpu", "cuda"], help="what is measured (wgpu)")
+parser.add_argument("--beside", choices=["heap", "wgpu", "cuda"], default="heap",
+                    help="what it is held against, digests included (heap)")
 parser.add_argument("--adapter", help="as tickless --adapter takes it; else auto's")
 parser.add_argument("--no-int64", action="store_true", help="times of two words")
 parser.add_argument("--binary", default=os.environ.get("CARGO_TARGET_DIR", "target") + "/release/tickless")
@@ -40,7 +44,7 @@ def call(command):
 def torus(backend, side, window, until):
     command = [options.binary, "torus", "--format", "json", "--side", side, "--window", window, "--until", until]
     command += ["--backend", backend]
-    if backend == "wgpu":
+    if backend != "heap":
         command += ["--adapter", options.adapter] if options.adapter else []
         command += ["--no-int64"] if options.no_int64 else []
     return json.loads(call(command))
@@ -78,40 +82,43 @@ def processor():
 
 
 others, cores = named(options.other), named(options.core)
-first = torus("wgpu", 64, 1, 20)
+mine, beside = options.backend, options.beside
+first = torus(mine, 64, 1, 20)
 adapter = first["adapter"]
 int64 = "native 64-bit integers" if adapter["capabilities"]["int64"] else "times of two words"
 print(f"{adapter['name']} ({adapter['backend']}, {adapter['driver']}, {int64}); host: {processor()}, "
       f"{os.cpu_count()} threads; tickless {first['version']}; medians of {options.repeats} alternating runs.\n")
-columns = ["side", "d", "wgpu, completions/s", "events a round", "us a round", "heap", "wgpu / heap"]
+columns = ["side", "d", f"{mine}, completions/s", "events a round", "us a round", beside, f"{mine} / {beside}"]
 for name, _ in others + cores:
-    columns += [name, f"wgpu / {name}"]
+    columns += [name, f"{mine} / {name}"]
 print("| " + " | ".join(columns) + " |\n|" + "---|" * len(columns), flush=True)
 
 for side in options.sides:
     for window in options.windows:
         core_until = round(max(50, CORE_EVENTS / (DENSITY * side * side)), 1)
         # The first run on the adapter says how long a run may be, and whether its bits are right.
-        probe = torus("wgpu", side, window, core_until)
+        probe = torus(mine, side, window, core_until)
         fits = probe["completions_per_second"] * options.seconds / (DENSITY * side * side)
         until = round(min(max(fits, 100), 1e6), 1)
-        wgpu, heap, rates = [], [], {name: [] for name, _ in others + cores}
+        # The heap runs for as long as a core takes; a device to the same horizon as the other.
+        beside_until = core_until if beside == "heap" else until
+        own, theirs, rates = [], [], {name: [] for name, _ in others + cores}
         for _ in range(options.repeats):
-            wgpu.append(torus("wgpu", side, window, until))
-            heap.append(torus("heap", side, window, core_until))
+            own.append(torus(mine, side, window, until))
+            theirs.append(torus(beside, side, window, beside_until))
             for name, path in others:
                 rates[name].append(program(path, side, window, until))
             for name, path in cores:
                 rates[name].append(program(path, side, window, core_until))
-        if probe["digest"] != heap[0]["digest"]:
+        if (probe if beside == "heap" else own[0])["digest"] != theirs[0]["digest"]:
             sys.exit(f"benchmark.sh: the digests differ at side {side}, window {window}: a defect")
-        mine = statistics.median(run["completions_per_second"] for run in wgpu)
-        core = statistics.median(run["completions_per_second"] for run in heap)
-        each = wgpu[0]["events"] / wgpu[0]["rounds"]
-        row = [side, f"{window:g}", rate(mine), f"{each:,.0f}", f"{each / mine * 1e6:.1f}", rate(core)]
-        row.append(ratio(mine / core))
+        speed = statistics.median(run["completions_per_second"] for run in own)
+        other = statistics.median(run["completions_per_second"] for run in theirs)
+        each = own[0]["events"] / own[0]["rounds"]
+        row = [side, f"{window:g}", rate(speed), f"{each:,.0f}", f"{each / speed * 1e6:.1f}", rate(other)]
+        row.append(ratio(speed / other))
         for name in rates:
-            theirs = statistics.median(rates[name])
-            row += [rate(theirs), ratio(mine / theirs)]
+            other = statistics.median(rates[name])
+            row += [rate(other), ratio(speed / other)]
         print("| " + " | ".join(map(str, row)) + " |", flush=True)
 PYTHON

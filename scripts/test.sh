@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs every test of tickless. Where there is no Vulkan adapter it first installs a software one (Mesa's lavapipe).
+# Runs every test of tickless. Where there is no Vulkan adapter it first installs a software one (Mesa's lavapipe), and
+# where there is no NVRTC, with which kernels are compiled for CUDA, it fetches that from PyPI into the target folder.
 #
 #   scripts/test.sh [arguments of cargo test]
 #
@@ -65,6 +66,29 @@ install_lavapipe() {
     [ -n "$(lavapipe)" ] || die "mesa-vulkan-drivers brought no lavapipe"
 }
 
+# NVIDIA's run-time compiler, for which no GPU is needed: the CUDA toolkit's, or the one of its Python package.
+nvrtc_package='nvidia-cuda-nvrtc>=13,<14'
+
+nvrtc() { find "$1" -name 'libnvrtc.so.*' 2>/dev/null | head -n 1; }
+
+install_nvrtc() {
+    local folder=${CARGO_TARGET_DIR:-target}/nvrtc
+    if [ -n "$(nvrtc /usr/local/cuda/lib64)" ] || ldconfig -p 2>/dev/null | grep -q libnvrtc.so; then return 0; fi
+    if [ -z "$(nvrtc "$folder")" ]; then
+        say "fetching NVRTC ($nvrtc_package) into $folder"
+        if ! python3 -m pip --version >/dev/null 2>&1; then
+            apt update
+            apt install -y --no-install-recommends python3-pip
+        fi
+        rm -rf "$folder"
+        python3 -m pip download --quiet --no-deps --only-binary=:all: --dest "$folder" "$nvrtc_package" >&2
+        python3 -m zipfile -e "$folder"/*.whl "$folder"
+        rm "$folder"/*.whl
+    fi
+    TICKLESS_NVRTC=$(realpath "$(nvrtc "$folder")")
+    export TICKLESS_NVRTC
+}
+
 command -v cargo >/dev/null || die "cargo is missing: install Rust (https://rustup.rs)"
 if ! command -v cc >/dev/null; then
     say "installing a linker (gcc, libc6-dev)"
@@ -73,7 +97,7 @@ if ! command -v cc >/dev/null; then
 fi
 
 # Building first makes the command, which knows best whether there is an adapter that works.
-cargo test --locked --no-run "$@"
+cargo test --locked --features cuda --no-run "$@"
 has_adapter() {
     local command profile
     for profile in debug release; do
@@ -91,5 +115,6 @@ if [ -z "${VK_DRIVER_FILES:-}" ] && { [ -n "${CI:-}" ] || ! has_adapter; }; then
     VK_DRIVER_FILES=$(lavapipe)
     export VK_DRIVER_FILES
 fi
+if [ -z "${TICKLESS_NVRTC:-}" ] && [ "$(uname)" = Linux ]; then install_nvrtc; fi
 # Without an adapter every device test fails instead of being skipped.
-CI=${CI:-local} cargo test --locked "$@"
+CI=${CI:-local} cargo test --locked --features cuda "$@"

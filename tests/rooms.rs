@@ -103,6 +103,12 @@ fn names_wgpu(file: &str, text: &str) -> bool {
     !room && (direct.iter().any(|name| text.contains(name)) || (!through && text.contains("wgpu::")))
 }
 
+/// CUDA's crates are named in their own room only.
+fn names_cuda(file: &str, text: &str) -> bool {
+    let room = file.starts_with("src/device/cuda/");
+    !room && ["cudarc", "libloading", "nvrtc::"].iter().any(|name| text.contains(name))
+}
+
 /// What breaks a rule, as "file: what".
 fn broken(files: &[(String, String)]) -> Vec<String> {
     let mut faults = vec![];
@@ -116,6 +122,9 @@ fn broken(files: &[(String, String)]) -> Vec<String> {
         }
         if names_wgpu(name, text) {
             faults.push(format!("{name}: wgpu"));
+        }
+        if names_cuda(name, text) {
+            faults.push(format!("{name}: CUDA"));
         }
         let empty = module(name).into_iter().find(|part| EMPTY_NAMES.contains(part));
         faults.extend(empty.map(|part| format!("{name}: a room named {part}")));
@@ -150,6 +159,8 @@ fn a_wrong_import_is_caught() {
         file("src/device/program.rs", "use super::super::engine;"),
         file("src/time.rs", "use crate::random;"),
         file("src/cli/torus.rs", "use ::wgpu as api;"),
+        file("src/cli/backend.rs", "use cudarc::driver::CudaContext;"),
+        file("src/engine/rounds.rs", "let library: libloading::Library;"),
         file("src/cli/utils.rs", ""),
         file("src/engine/common/mod.rs", ""),
     ];
@@ -163,6 +174,8 @@ fn a_wrong_import_is_caught() {
         file("src/queueing/gpu.rs", "use crate::device::Device;"),
         file("src/cli/backend.rs", "use crate::device::wgpu::{OpenOptions, Selection};"),
         file("src/device/wgpu/mod.rs", "pub use ::wgpu as api;"),
+        file("src/device/cuda/driver.rs", "use cudarc::driver::sys;"),
+        file("src/cli/backend.rs", "use crate::device::cuda::CudaDevice;"),
     ];
     assert_eq!(broken(&right), Vec::<String>::new());
 }

@@ -194,11 +194,11 @@ mod tests {
 
     #[test]
     fn a_backend_is_not_compared_with_itself() {
-        use Compared::{Heap, Wgpu, WgpuWords};
-        assert!(check_backends(&[Heap, Wgpu, WgpuWords], false).is_ok());
-        assert!(check_backends(&[Heap, Wgpu], true).is_ok());
+        use Compared::{Cuda, CudaWords, Heap, Wgpu, WgpuWords};
+        assert!(check_backends(&[Heap, Wgpu, WgpuWords, Cuda, CudaWords], false).is_ok());
+        assert!(check_backends(&[Heap, Wgpu, Cuda], true).is_ok());
         for (names, no_int64) in
-            [(vec![], false), (vec![Heap], false), (vec![Heap, Heap], false), (vec![Wgpu, WgpuWords], true)]
+            [(vec![], false), (vec![Heap], false), (vec![Heap, Heap], false), (vec![Wgpu, WgpuWords], true), (vec![Cuda, CudaWords], true)]
         {
             assert!(check_backends(&names, no_int64).is_err(), "{names:?}");
         }

@@ -36,8 +36,10 @@ fn auto_takes_what_devices_says() {
     match index.as_u64() {
         None => assert!(said("heap_fallback")),
         Some(index) => {
-            assert_eq!(said("software_adapter"), devices["adapters"][index as usize]["kind"] == "software");
-            let (code, named) = json(&["torus", "--adapter", &index.to_string()], &SMALL);
+            let backend = devices["auto"]["backend"].as_str().unwrap();
+            let list = if backend == "cuda" { &devices["cuda"]["adapters"] } else { &devices["adapters"] };
+            assert_eq!(said("software_adapter"), list[index as usize]["kind"] == "software");
+            let (code, named) = json(&["torus", "--backend", backend, "--adapter", &index.to_string()], &SMALL);
             assert_eq!((code, &named["digest"]), (0, &run["digest"]));
         }
     }
@@ -59,6 +61,7 @@ fn without_an_adapter_the_heap_takes_over() {
     let without = |arguments: &[&str]| {
         let mut command = command(arguments);
         command.env("VK_DRIVER_FILES", "/nonexistent.json").env("VK_ICD_FILENAMES", "/nonexistent.json");
+        command.env("CUDA_VISIBLE_DEVICES", "");
         command.output().unwrap()
     };
     let run = without(&["torus", "--side", "4", "--format", "json"]);
@@ -72,4 +75,47 @@ fn without_an_adapter_the_heap_takes_over() {
         assert_eq!(refused.status.code(), Some(2), "{arguments:?}");
         assert!(text(&refused.stderr).contains("no GPU and no software adapter"), "{arguments:?}");
     }
+}
+
+/// CUDA runs with the heap's bits where it can, and else says what is missing.
+#[cfg(feature = "cuda")]
+#[test]
+fn cuda_runs_or_says_why_not() {
+    let (code, devices) = json(&["devices"], &[]);
+    assert_eq!((code, &devices["cuda"]["built"]), (0, &true.into()));
+    let compared = ["compare", "torus", "--backends", "heap,cuda,cuda-words"];
+    let Some(problem) = devices["cuda"]["problem"].as_str() else {
+        let (code, value) = json(&compared, &SMALL);
+        assert_eq!((code, &value["equal"]), (0, &true.into()));
+        assert_eq!(value["runs"][2]["adapter"]["capabilities"]["int64"], false);
+        let refused = output(&["torus", "--backend", "cuda", "--adapter", "99"]);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(text(&refused.stderr).contains("no adapter matches '99'; there are: 0 "), "{}", text(&refused.stderr));
+        return;
+    };
+    assert_ne!(devices["auto"]["backend"], "cuda");
+    for arguments in [&["torus", "--backend", "cuda"][..], &compared] {
+        let refused = output(arguments);
+        let said = text(&refused.stderr);
+        assert_eq!((refused.status.code(), text(&refused.stdout).as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(said.contains(problem) && said.contains("--backend wgpu"), "{said}");
+    }
+}
+
+/// A GPU that the driver hides is as good as none.
+#[cfg(all(feature = "cuda", target_os = "linux"))]
+#[test]
+fn without_a_gpu_cuda_is_refused_in_one_line() {
+    let refused = command(&["torus", "--backend", "cuda"]).env("CUDA_VISIBLE_DEVICES", "").output().unwrap();
+    let said = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(said.starts_with("tickless: error: CUDA cannot be used (") && said.lines().count() == 1, "{said}");
+}
+
+#[cfg(not(feature = "cuda"))]
+#[test]
+fn a_build_without_cuda_says_how_to_get_it() {
+    let refused = output(&["torus", "--backend", "cuda"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("--features cuda"), "{}", text(&refused.stderr));
 }

@@ -55,6 +55,7 @@ fn the_document_names_every_field() {
         names.extend(keys(inner));
     }
     names.extend(keys(&devices));
+    names.extend(keys(&devices["cuda"]));
     for adapter in devices["adapters"].as_array().unwrap() {
         names.extend(keys(adapter));
         names.extend(keys(&adapter["capabilities"]));

@@ -53,7 +53,7 @@ fn bad_input_is_refused_in_one_line() {
         let all = with(&["torus", "--backend", "heap"], arguments);
         refused(&all.iter().map(String::as_str).collect::<Vec<_>>(), named);
     }
-    refused(&["torus", "--backend", "cuda"], &["'cuda'", "auto, wgpu, heap"]);
+    refused(&["torus", "--backend", "opencl"], &["'opencl'", "auto, wgpu, cuda, heap"]);
     refused(&["torus", "--backend", "wgpu", "--window", "0"], &["no lookahead", "window above 0"]);
     refused(&["torus", "--adapter", ""], &["--adapter"]);
     refused(&["simulate"], &["'simulate'"]);
