@@ -197,9 +197,13 @@ mod tests {
         use Compared::{Cuda, CudaWords, Heap, Wgpu, WgpuWords};
         assert!(check_backends(&[Heap, Wgpu, WgpuWords, Cuda, CudaWords], false).is_ok());
         assert!(check_backends(&[Heap, Wgpu, Cuda], true).is_ok());
-        for (names, no_int64) in
-            [(vec![], false), (vec![Heap], false), (vec![Heap, Heap], false), (vec![Wgpu, WgpuWords], true), (vec![Cuda, CudaWords], true)]
-        {
+        for (names, no_int64) in [
+            (vec![], false),
+            (vec![Heap], false),
+            (vec![Heap, Heap], false),
+            (vec![Wgpu, WgpuWords], true),
+            (vec![Cuda, CudaWords], true),
+        ] {
             assert!(check_backends(&names, no_int64).is_err(), "{names:?}");
         }
     }
