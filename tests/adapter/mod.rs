@@ -28,11 +28,15 @@ pub fn every_form() -> Vec<(&'static str, Box<dyn Device>)> {
         ("native, every check", OpenOptions { checked: true, ..plain }),
     ];
     let boxed = |device: WgpuDevice| Box::new(device) as Box<dyn Device>;
-    let mut forms: Vec<_> =
-        forms.into_iter().filter_map(|(name, options)| open(options).map(|device| (name, boxed(device)))).collect();
-    #[cfg(feature = "cuda")]
-    forms.extend(cuda::every_form());
-    forms
+    let opened = forms.into_iter().filter_map(|(name, options)| open(options).map(|device| (name, boxed(device))));
+    opened.chain(cuda::every_form()).collect()
+}
+
+#[cfg(not(feature = "cuda"))]
+mod cuda {
+    pub fn every_form() -> Vec<(&'static str, Box<dyn tickless::device::Device>)> {
+        vec![]
+    }
 }
 
 #[cfg(feature = "cuda")]
