@@ -45,6 +45,7 @@ fn three_tokens_at_one_facility_by_hand() {
         service: ticks(40.0),
         presence: ticks(105.0),
         in_service: Time::from_units(40.0).unwrap(),
+        serving: 1,
         queued: 2,
     };
     assert_eq!((whole.facilities.as_slice(), whole.queue), ([record].as_slice(), times(&[20.0, 30.0])));

@@ -320,12 +320,13 @@ impl State {
                 service: now.service - then.service,
                 presence: now.presence - then.presence,
                 in_service: if facility.serving == NONE { Time::NEVER } else { Time::from_ticks(self.next_event[id]) },
+                serving: u64::from(facility.serving != NONE),
                 queued: self.queue(facility).count() as u64,
             })
         };
         let facilities = (0..self.facilities.len()).into_par_iter().map(record).collect::<Result<Vec<_>, _>>()?;
         let queue = self.facilities.iter().flat_map(|f| self.queue(f)).map(Time::from_ticks).collect();
-        Ok(Outcome { facilities, queue, from: model.warmup().min(self.time), until: self.time })
+        Ok(Outcome { facilities, queue, services: vec![], from: model.warmup().min(self.time), until: self.time })
     }
 }
 

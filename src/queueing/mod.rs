@@ -3,6 +3,7 @@
 mod description;
 mod error;
 pub mod gpu;
+pub mod network;
 pub mod reference;
 pub mod report;
 

@@ -178,6 +178,7 @@ impl<'a> Torus<'a> {
             vec![FacilityRecord { in_service: Time::NEVER, ..Default::default() }; self.facilities.len()];
         for event in events.iter() {
             facilities[event.entity as usize].in_service = event.time;
+            facilities[event.entity as usize].serving = 1;
         }
         let mut queue = Vec::new();
         for (id, record) in facilities.iter_mut().enumerate() {
@@ -188,7 +189,7 @@ impl<'a> Torus<'a> {
                 self.account(id, &queue[before..], clock, record)?;
             }
         }
-        Ok(Outcome { facilities, queue, from: self.model.warmup(), until: clock })
+        Ok(Outcome { facilities, queue, services: vec![], from: self.model.warmup(), until: clock })
     }
 
     /// The counts and sums of a facility at `clock`, which lies after the warm-up.

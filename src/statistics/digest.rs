@@ -2,7 +2,8 @@
 //!
 //! SHA-256 over the facilities in id order, everything little-endian and 64 bits wide: `arrivals, starts,
 //! completions, losses, busy, waiting, service, presence, in_service, queued`, then the `queued` arrival times of
-//! the waiting tokens in the order of the queue. `in_service` is all ones where no service is in progress.
+//! the waiting tokens in the order of the queue. `in_service` is all ones where no service is in progress. Where several
+//! are in progress (of several servers), `serving` and the ends of all but the first follow.
 
 use std::fmt;
 
@@ -21,6 +22,18 @@ use super::{FacilityRecord, Outcome};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Digest([u8; 32]);
+
+impl Digest {
+    /// The digest of these 256 bits.
+    pub(crate) fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// Its 256 bits.
+    pub(crate) fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -65,7 +78,7 @@ impl fmt::Display for Difference {
 }
 
 /// The fields of a record in the order of the digest.
-fn fields(record: &FacilityRecord) -> [(&'static str, u64); 10] {
+fn hashed(record: &FacilityRecord) -> [(&'static str, u64); 10] {
     [
         ("arrivals", record.arrivals),
         ("starts", record.starts),
@@ -84,15 +97,21 @@ impl Outcome {
     /// The digest: equal for equal runs whatever the backend.
     pub fn digest(&self) -> Digest {
         let mut hash = Sha256::new();
-        let mut queue = self.queue.iter();
+        let (mut queue, mut services) = (self.queue.iter(), self.services.iter());
         for record in &self.facilities {
             let mut bytes = [0; 80];
-            for (place, (_, value)) in bytes.chunks_exact_mut(8).zip(fields(record)) {
+            for (place, (_, value)) in bytes.chunks_exact_mut(8).zip(hashed(record)) {
                 place.copy_from_slice(&value.to_le_bytes());
             }
             hash.update(bytes);
             for time in queue.by_ref().take(record.queued as usize) {
                 hash.update(time.ticks().to_le_bytes());
+            }
+            if record.serving > 1 {
+                hash.update(record.serving.to_le_bytes());
+                for time in services.by_ref().take(record.serving as usize - 1) {
+                    hash.update(time.ticks().to_le_bytes());
+                }
             }
         }
         Digest(hash.finalize().into())
@@ -105,9 +124,11 @@ impl Outcome {
             let (left, right) = (self.facilities.len() as u64, other.facilities.len() as u64);
             return difference(left.min(right) as usize, "number of facilities".into(), left, right);
         }
-        let mut at = 0;
+        let (mut at, mut service) = (0, 0);
         for (facility, (a, b)) in self.facilities.iter().zip(&other.facilities).enumerate() {
-            for ((name, left), (_, right)) in fields(a).into_iter().zip(fields(b)) {
+            let serving = |record: &FacilityRecord| ("serving", record.serving);
+            let pairs = hashed(a).into_iter().chain([serving(a)]).zip(hashed(b).into_iter().chain([serving(b)]));
+            for ((name, left), (_, right)) in pairs {
                 if left != right {
                     return difference(facility, name.into(), left, right);
                 }
@@ -119,6 +140,14 @@ impl Outcome {
                 }
             }
             at += a.queued as usize;
+            let further = (a.serving as usize).saturating_sub(1);
+            for place in 0..further {
+                let (left, right) = (self.services[service + place].ticks(), other.services[service + place].ticks());
+                if left != right {
+                    return difference(facility, format!("services[{}]", place + 1), left, right);
+                }
+            }
+            service += further;
         }
         None
     }
@@ -130,10 +159,11 @@ mod tests {
     use crate::time::Time;
 
     fn outcome() -> Outcome {
-        let record = FacilityRecord { in_service: Time::from_ticks(9), queued: 2, ..Default::default() };
+        let record = FacilityRecord { in_service: Time::from_ticks(9), serving: 3, queued: 2, ..Default::default() };
         let idle = FacilityRecord { in_service: Time::NEVER, ..Default::default() };
         let queue = [3, 4, 5, 6].map(Time::from_ticks).to_vec();
-        Outcome { facilities: vec![record, idle, record], queue, from: Time::ZERO, until: Time::UNIT }
+        let services = [10, 11, 12, 13].map(Time::from_ticks).to_vec();
+        Outcome { facilities: vec![record, idle, record], queue, services, from: Time::ZERO, until: Time::UNIT }
     }
 
     #[test]
@@ -141,7 +171,7 @@ mod tests {
         let base = outcome();
         assert_eq!(base.first_difference(&base), None);
         type Change = fn(&mut FacilityRecord);
-        let changes: [(&str, Change); 9] = [
+        let changes: [(&str, Change); 10] = [
             ("arrivals", |r| r.arrivals += 1),
             ("starts", |r| r.starts += 1),
             ("completions", |r| r.completions += 1),
@@ -151,6 +181,7 @@ mod tests {
             ("service", |r| r.service += 1),
             ("presence", |r| r.presence += 1),
             ("in_service", |r| r.in_service = Time::from_ticks(77)),
+            ("serving", |r| r.serving += 2),
         ];
         for facility in 0..3 {
             for (field, change) in changes {
@@ -165,6 +196,11 @@ mod tests {
         other.queue[3] = Time::from_ticks(7);
         let found = base.first_difference(&other).unwrap();
         assert_eq!((found.facility, found.field.as_str(), found.left, found.right), (2, "queue[1]", 6, 7));
+        assert_ne!(base.digest(), other.digest());
+        let mut other = outcome();
+        other.services[2] = Time::from_ticks(14);
+        let found = base.first_difference(&other).unwrap();
+        assert_eq!((found.facility, found.field.as_str(), found.left, found.right), (2, "services[1]", 12, 14));
         assert_ne!(base.digest(), other.digest());
         other.facilities.pop();
         assert_eq!(base.first_difference(&other).unwrap().field, "number of facilities");

@@ -20,7 +20,7 @@ pub struct FacilityRecord {
     pub completions: u64,
     /// Arrivals that found no room; always 0 where queues are unlimited.
     pub losses: u64,
-    /// Time that the server was busy, cut at both ends of the measured time.
+    /// Time that the servers were busy, together, cut at both ends of the measured time.
     pub busy: u64,
     /// Waiting times of the services that started, counted whole at the start.
     pub waiting: u64,
@@ -28,8 +28,10 @@ pub struct FacilityRecord {
     pub service: u64,
     /// The time integral of the number present, cut at both ends.
     pub presence: u64,
-    /// When the service in progress ends, or [`Time::NEVER`].
+    /// When the service in progress that ends first ends, or [`Time::NEVER`].
     pub in_service: Time,
+    /// Services in progress: at most 1 where there is one server.
+    pub serving: u64,
     /// How many tokens wait.
     pub queued: u64,
 }
@@ -50,6 +52,8 @@ pub struct Outcome {
     pub facilities: Vec<FacilityRecord>,
     /// The arrival times of waiting tokens: facility after facility, in the order of each queue.
     pub queue: Vec<Time>,
+    /// The ends of services in progress beyond the first of each facility, in order: facility after facility.
+    pub services: Vec<Time>,
     /// Where the counting began: the warm-up time.
     pub from: Time,
     /// Where it ended.
@@ -115,7 +119,7 @@ impl Outcome {
             mean_service_time,
             mean_system_time: mean_waiting_time + mean_service_time,
             mean_present: ratio(units(sum(|r| r.presence)), facility_time),
-            tokens_present: sum(|r| r.queued + u64::from(r.in_service != Time::NEVER)) as u64,
+            tokens_present: sum(|r| r.queued + r.serving) as u64,
             arrivals: sum(|r| r.arrivals) as u64,
             starts: starts as u64,
             completions: completions as u64,

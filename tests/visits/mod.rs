@@ -63,6 +63,7 @@ impl Facility {
             }
         }
         record.in_service = self.in_service().map_or(Time::NEVER, |visit| Time::from_ticks(visit.end));
+        record.serving = u64::from(self.in_service().is_some());
         record.queued = (self.visits.len() - self.started) as u64;
         record
     }
@@ -100,6 +101,7 @@ pub fn simulate(model: &TorusModel) -> Outcome {
     let waiting =
         |facility: &Facility| facility.visits[facility.started..].iter().map(|v| v.arrival).collect::<Vec<_>>();
     Outcome {
+        services: vec![],
         facilities: facilities.iter().map(|facility| facility.record(from, until)).collect(),
         queue: facilities.iter().flat_map(waiting).map(Time::from_ticks).collect(),
         from: model.warmup(),

@@ -1,0 +1,254 @@
+//! What the user writes of a network.
+
+use crate::random::ServiceLaw;
+
+/// A station of a [`Network`], by its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StationId(pub(super) u32);
+
+/// A sink of a [`Network`], by its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SinkId(pub(super) u32);
+
+impl StationId {
+    /// Its place, from 0 on: the entity id of its record and its stream.
+    pub fn index(self) -> u32 {
+        self.0
+    }
+}
+
+/// Where a route leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Destination {
+    /// Another station, or the same.
+    Station(StationId),
+    /// Out of the network.
+    Sink(SinkId),
+}
+
+impl From<StationId> for Destination {
+    fn from(station: StationId) -> Self {
+        Self::Station(station)
+    }
+}
+
+impl From<SinkId> for Destination {
+    fn from(sink: SinkId) -> Self {
+        Self::Sink(sink)
+    }
+}
+
+/// A first-come first-served station: identical servers, a queue, and what is there at time 0.
+///
+/// ```
+/// use tickless::queueing::network::Station;
+/// let desk = Station::new("desk", "exponential:4".parse()?).servers(2).capacity(10).tokens(3);
+/// assert_eq!(desk.name(), "desk");
+/// # Ok::<(), tickless::random::LawError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Station {
+    pub(super) name: String,
+    pub(super) service: ServiceLaw,
+    pub(super) servers: u32,
+    pub(super) capacity: Option<u32>,
+    pub(super) tokens: u32,
+}
+
+impl Station {
+    /// One server, an unlimited queue, nobody there.
+    pub fn new(name: impl Into<String>, service: ServiceLaw) -> Self {
+        Self { name: name.into(), service, servers: 1, capacity: None, tokens: 0 }
+    }
+
+    /// How many servers; at least 1.
+    #[must_use]
+    pub fn servers(mut self, servers: u32) -> Self {
+        self.servers = servers;
+        self
+    }
+
+    /// How many tokens there is room for, those in service included; an arrival at a full station is lost.
+    #[must_use]
+    pub fn capacity(mut self, capacity: u32) -> Self {
+        self.capacity = Some(capacity);
+        self
+    }
+
+    /// Tokens at time 0.
+    #[must_use]
+    pub fn tokens(mut self, tokens: u32) -> Self {
+        self.tokens = tokens;
+        self
+    }
+
+    /// Its name, in errors and results.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// Where tokens come from: one at each end of an interval of a law.
+///
+/// ```
+/// use tickless::queueing::network::{Network, Source, Station};
+/// let mut network = Network::new();
+/// let desk = network.station(Station::new("desk", "exponential:4".parse()?));
+/// network.source(Source::new("street", "exponential:5".parse()?, desk).start(10.0).limit(1000));
+/// # Ok::<(), tickless::random::LawError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Source {
+    pub(super) name: String,
+    pub(super) interval: ServiceLaw,
+    pub(super) to: StationId,
+    pub(super) start: f64,
+    pub(super) limit: Option<u64>,
+}
+
+impl Source {
+    /// From time 0 on and without end; the first token comes after one interval.
+    pub fn new(name: impl Into<String>, interval: ServiceLaw, to: StationId) -> Self {
+        Self { name: name.into(), interval, to, start: 0.0, limit: None }
+    }
+
+    /// When the first interval begins, in time units.
+    #[must_use]
+    pub fn start(mut self, start: f64) -> Self {
+        self.start = start;
+        self
+    }
+
+    /// How many tokens come in all.
+    #[must_use]
+    pub fn limit(mut self, limit: u64) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+}
+
+/// One way that a token may take after its service.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Route {
+    pub(super) from: StationId,
+    pub(super) to: Destination,
+    pub(super) probability: f64,
+    pub(super) delay: f64,
+}
+
+/// A network of first-come first-served stations, as the user describes it. All times are in the model's time unit.
+///
+/// An open network has sources and sinks, a closed one neither; both may have tokens at time 0.
+///
+/// ```
+/// use tickless::queueing::network::{Network, Source, Station};
+/// let mut network = Network::new();
+/// let desk = network.station(Station::new("desk", "exponential:0.8".parse()?));
+/// let exit = network.sink("exit");
+/// network.source(Source::new("street", "exponential:1".parse()?, desk));
+/// network.route(desk, exit, 1.0, 0.0);
+/// let model = network.until(100.0).window(0.0).check()?;
+/// assert_eq!(model.stations(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Network {
+    pub(super) stations: Vec<Station>,
+    pub(super) sources: Vec<Source>,
+    pub(super) sinks: Vec<String>,
+    pub(super) routes: Vec<Route>,
+    pub(super) tokens: u32,
+    pub(super) window: Option<f64>,
+    pub(super) until: f64,
+    pub(super) warmup: f64,
+    pub(super) seed: u64,
+}
+
+impl Default for Network {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Network {
+    /// An empty network that runs until time 100 with seed 1.
+    pub fn new() -> Self {
+        Self {
+            stations: vec![],
+            sources: vec![],
+            sinks: vec![],
+            routes: vec![],
+            tokens: 0,
+            window: None,
+            until: 100.0,
+            warmup: 0.0,
+            seed: 1,
+        }
+    }
+
+    /// Adds a station.
+    ///
+    /// # Panics
+    /// At 2³² stations, which no memory holds.
+    pub fn station(&mut self, station: Station) -> StationId {
+        self.stations.push(station);
+        StationId(u32::try_from(self.stations.len() - 1).expect("fewer than 2^32 stations"))
+    }
+
+    /// Adds a way out.
+    ///
+    /// # Panics
+    /// At 2³² sinks, which no memory holds.
+    pub fn sink(&mut self, name: impl Into<String>) -> SinkId {
+        self.sinks.push(name.into());
+        SinkId(u32::try_from(self.sinks.len() - 1).expect("fewer than 2^32 sinks"))
+    }
+
+    /// Adds a way in.
+    pub fn source(&mut self, source: Source) {
+        self.sources.push(source);
+    }
+
+    /// A token that ends its service at `from` goes to `to` with this probability, and arrives there after `delay`.
+    pub fn route(&mut self, from: StationId, to: impl Into<Destination>, probability: f64, delay: f64) {
+        self.routes.push(Route { from, to: to.into(), probability, delay });
+    }
+
+    /// Tokens at time 0 beside those of the stations, spread over the stations in proportion to their visit ratios.
+    #[must_use]
+    pub fn tokens(mut self, tokens: u32) -> Self {
+        self.tokens = tokens;
+        self
+    }
+
+    /// How far a round reaches: a station whose shortest service time and shortest transit delay together are shorter has
+    /// its law shifted (see [`super::super::Torus::window`]); 0 shifts none. Without this call the network's own least time
+    /// between a service's start and its token's next arrival is taken, or a tenth of the shortest mean service time where
+    /// it has none.
+    #[must_use]
+    pub fn window(mut self, window: f64) -> Self {
+        self.window = Some(window);
+        self
+    }
+
+    /// The horizon: events before it happen.
+    #[must_use]
+    pub fn until(mut self, until: f64) -> Self {
+        self.until = until;
+        self
+    }
+
+    /// What happens before this time is simulated but not counted.
+    #[must_use]
+    pub fn warmup(mut self, warmup: f64) -> Self {
+        self.warmup = warmup;
+        self
+    }
+
+    /// One seed, one sample path.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+}

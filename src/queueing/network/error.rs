@@ -1,0 +1,109 @@
+//! What can be wrong with a network before it runs.
+
+use crate::random::LawError;
+
+/// A network that cannot run, with the name of the station, source or sink at fault.
+///
+/// ```
+/// use tickless::queueing::network::{Network, NetworkError, Station};
+/// let mut network = Network::new();
+/// let desk = network.station(Station::new("desk", "exponential:1".parse().unwrap()).tokens(1));
+/// network.route(desk, desk, 0.9, 0.0);
+/// let error = network.check().unwrap_err();
+/// assert_eq!(error.to_string(), "the routes from station 'desk' have probabilities that add up to 0.9, not to 1");
+/// ```
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NetworkError {
+    /// No station at all.
+    #[error("the network has no station; it needs at least 1")]
+    Empty,
+    /// More of something than numbers allow.
+    #[error("the network has {count} {what}; at most {most} can be numbered")]
+    TooMany {
+        /// Stations, routes or tokens.
+        what: &'static str,
+        /// How many there are.
+        count: u64,
+        /// How many may be.
+        most: u64,
+    },
+    /// Two of one name.
+    #[error("two stations, sources or sinks are named '{name}'; each needs a name of its own")]
+    Name {
+        /// The name.
+        name: String,
+    },
+    /// A law that cannot be drawn from.
+    #[error("{kind} '{name}': {error}")]
+    Law {
+        /// `station` or `source`.
+        kind: &'static str,
+        /// Its name.
+        name: String,
+        /// What is wrong.
+        error: LawError,
+    },
+    /// A parameter out of its range.
+    #[error("{kind} '{name}': {parameter} is {value}; it must be {allowed}")]
+    Parameter {
+        /// `station`, `source` or `route from station`.
+        kind: &'static str,
+        /// Its name.
+        name: String,
+        /// Which parameter.
+        parameter: &'static str,
+        /// What it is.
+        value: String,
+        /// What it may be.
+        allowed: String,
+    },
+    /// Probabilities that do not add up.
+    #[error("the routes from station '{station}' have probabilities that add up to {sum}, not to 1")]
+    Probabilities {
+        /// The station.
+        station: String,
+        /// Their sum.
+        sum: f64,
+    },
+    /// A station that no token leaves.
+    #[error("no route leads away from station '{station}': give it one, to a station or a sink")]
+    NoWayOut {
+        /// The station.
+        station: String,
+    },
+    /// A station that no token ever reaches.
+    #[error(
+        "no token ever reaches station '{station}': give it tokens, a source or a route from a station that is reached"
+    )]
+    Unreachable {
+        /// The station.
+        station: String,
+    },
+    /// A window that leaves no room for a law.
+    #[error("the window is {window}; it must be 0 or more and below {most}, which station '{station}' allows")]
+    Window {
+        /// The window asked, in time units.
+        window: f64,
+        /// What the station allows: its mean service time and its shortest transit delay.
+        most: f64,
+        /// The station.
+        station: String,
+    },
+    /// A horizon that is no time.
+    #[error("until is {until}; it must be above 0 and at most {most} time units, so that no time can overflow")]
+    Until {
+        /// The horizon asked, in time units.
+        until: f64,
+        /// The latest horizon that the laws and delays allow.
+        most: f64,
+    },
+    /// A warm-up time outside the run.
+    #[error("the warm-up time is {warmup}; it must be 0 or more and below until, which is {until}")]
+    Warmup {
+        /// The warm-up time asked, in time units.
+        warmup: f64,
+        /// The horizon, in time units.
+        until: f64,
+    },
+}

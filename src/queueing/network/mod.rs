@@ -1,0 +1,13 @@
+//! Queueing networks of any topology, open and closed.
+
+mod description;
+mod error;
+mod model;
+mod outcome;
+pub mod reference;
+mod traffic;
+
+pub use description::{Destination, Network, SinkId, Source, Station, StationId};
+pub use error::NetworkError;
+pub use model::{NetworkModel, NetworkWarning};
+pub use outcome::{NetworkOutcome, SinkRecord};

@@ -1,0 +1,76 @@
+//! The end of a run of a network.
+
+use sha2::{Digest as _, Sha256};
+
+use crate::statistics::{Difference, Digest, Outcome};
+
+/// What a sink has seen.
+///
+/// ```
+/// assert_eq!(tickless::queueing::network::SinkRecord::default().tokens, 0);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SinkRecord {
+    /// Tokens that left here after the warm-up.
+    pub tokens: u64,
+    /// Of these, the ones that came from a source.
+    pub from_sources: u64,
+    /// The time that those spent in the network, in ticks.
+    pub sojourn: u64,
+}
+
+/// Everything that two equal runs share: the stations' records, and what came in and went out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NetworkOutcome {
+    /// The stations.
+    pub stations: Outcome,
+    /// Tokens that each source sent after the warm-up.
+    pub sources: Vec<u64>,
+    /// What left at each sink.
+    pub sinks: Vec<SinkRecord>,
+    /// Tokens between stations at the end.
+    pub in_transit: u64,
+    /// Tokens in the network at the end of the warm-up; at the end of the run there are these, plus what the sources sent,
+    /// minus what left and what was lost.
+    pub tokens_before: u64,
+}
+
+impl NetworkOutcome {
+    /// Tokens in the network at the end.
+    pub fn tokens(&self) -> u64 {
+        self.stations.statistics().tokens_present + self.in_transit
+    }
+
+    /// SHA-256 over the stations' digest, then, everything little-endian and 64 bits wide: each source's number; `tokens,
+    /// from_sources, sojourn` of each sink; `in_transit`.
+    pub fn digest(&self) -> Digest {
+        let mut hash = Sha256::new();
+        hash.update(self.stations.digest().bytes());
+        let sinks = self.sinks.iter().flat_map(|s| [s.tokens, s.from_sources, s.sojourn]);
+        for value in self.sources.iter().copied().chain(sinks).chain([self.in_transit]) {
+            hash.update(value.to_le_bytes());
+        }
+        Digest::from_bytes(hash.finalize().into())
+    }
+
+    /// Where two runs of one model first differ.
+    pub fn first_difference(&self, other: &Self) -> Option<Difference> {
+        let stations = self.stations.facilities.len();
+        let named = |outcome: &Self| -> Vec<(String, u64)> {
+            let sources = outcome.sources.iter().enumerate().map(|(place, sent)| (format!("sources[{place}]"), *sent));
+            let sinks = outcome.sinks.iter().enumerate().flat_map(|(place, sink)| {
+                let SinkRecord { tokens, from_sources, sojourn } = *sink;
+                [("tokens", tokens), ("from_sources", from_sources), ("sojourn", sojourn)]
+                    .map(|(field, value)| (format!("sinks[{place}].{field}"), value))
+            });
+            sources.chain(sinks).chain([("in_transit".to_owned(), outcome.in_transit)]).collect()
+        };
+        self.stations.first_difference(&other.stations).or_else(|| {
+            let pairs = named(self).into_iter().zip(named(other));
+            pairs
+                .into_iter()
+                .find(|((_, left), (_, right))| left != right)
+                .map(|((field, left), (_, right))| Difference { facility: stations, field, left, right })
+        })
+    }
+}

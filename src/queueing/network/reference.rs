@@ -1,0 +1,373 @@
+//! A network on the sequential simulator: one instant at a time, nothing known of rounds.
+//!
+//! An event is the end of a service, the end of a transit or a token from a source. All events of one instant are
+//! collected and then settled in the contract's order: first the departures, then the arrivals by their source and that
+//! source's number. Sums are integrals that are brought up to date whenever the number at a station changes.
+
+mod accounts;
+
+use std::time::Instant;
+
+use super::{NetworkModel, NetworkOutcome, SinkRecord};
+use crate::RunError;
+use crate::heap::{Event, EventList, Handler, execute};
+use crate::random::Stream;
+use crate::run::Watch;
+use crate::statistics::{FacilityRecord, Outcome};
+use crate::time::Time;
+use accounts::Accounts;
+
+/// The entity of events that end a transit.
+const TRANSIT: u32 = u32::MAX;
+
+/// What a token remembers.
+#[derive(Clone, Copy, Debug)]
+struct Token {
+    /// When it came from a source; never where it was there at time 0.
+    entered: Time,
+    /// When it came to the station where it is.
+    arrived: Time,
+}
+
+/// A service in progress; its edge is drawn with it.
+#[derive(Clone, Copy, Debug)]
+struct Service {
+    station: u32,
+    token: Token,
+    visit: u64,
+    target: u32,
+    delay: Time,
+    end: Time,
+}
+
+/// A token on its way: to whom, and its place in the order of an instant.
+#[derive(Clone, Copy, Debug)]
+struct Arrival {
+    from: u32,
+    number: u64,
+    target: u32,
+    token: Token,
+}
+
+struct Station {
+    stream: Stream,
+    accounts: Accounts,
+    queue: std::collections::VecDeque<Token>,
+    visits: u64,
+    departures: u64,
+}
+
+struct Source {
+    stream: Stream,
+    sent: u64,
+    counted: u64,
+}
+
+/// Records in numbered places that are used again.
+struct Slab<T> {
+    places: Vec<T>,
+    free: Vec<u32>,
+}
+
+impl<T: Copy> Slab<T> {
+    fn new() -> Self {
+        Self { places: vec![], free: vec![] }
+    }
+
+    #[inline]
+    fn put(&mut self, record: T) -> u32 {
+        if let Some(place) = self.free.pop() {
+            self.places[place as usize] = record;
+            return place;
+        }
+        self.places.push(record);
+        (self.places.len() - 1) as u32
+    }
+
+    #[inline]
+    fn take(&mut self, place: u32) -> T {
+        self.free.push(place);
+        self.places[place as usize]
+    }
+
+    /// The records in use.
+    fn used(&self) -> impl Iterator<Item = &T> {
+        let mut used = vec![true; self.places.len()];
+        self.free.iter().for_each(|place| used[*place as usize] = false);
+        self.places.iter().zip(used).filter(|(_, used)| *used).map(|(record, _)| record)
+    }
+}
+
+struct Simulation<'a> {
+    model: &'a NetworkModel,
+    stations: Vec<Station>,
+    sources: Vec<Source>,
+    sinks: Vec<SinkRecord>,
+    services: Slab<Service>,
+    transits: Slab<Arrival>,
+    departing: Vec<Service>,
+    arriving: Vec<Arrival>,
+    in_transit: u64,
+    present: u64,
+    present_before: u64,
+}
+
+/// What a run of a network gives back.
+#[derive(Clone, Debug)]
+pub struct NetworkRun {
+    /// The records.
+    pub outcome: NetworkOutcome,
+    /// Ends of services and transits, and tokens from sources.
+    pub events: u64,
+    /// Every event before this time has happened.
+    pub clock: Time,
+    /// From the first event to the last.
+    pub wall: std::time::Duration,
+    /// Making the state at time 0.
+    pub setup: std::time::Duration,
+    /// Whether the watch ended it before the horizon.
+    pub interrupted: bool,
+}
+
+/// Runs the network, one instant at a time.
+///
+/// # Errors
+/// [`RunError::Overflow`] where a sum of a station passes 64 bits.
+///
+/// ```
+/// use tickless::queueing::network::{Network, Source, Station, reference};
+/// let mut network = Network::new();
+/// let desk = network.station(Station::new("desk", "constant:1".parse()?));
+/// let exit = network.sink("exit");
+/// network.source(Source::new("street", "constant:2".parse()?, desk));
+/// network.route(desk, exit, 1.0, 0.0);
+/// let run = reference::simulate(&network.until(100.0).check()?, &mut tickless::run::unwatched())?;
+/// // Tokens come at 2, 4, ... 98 and leave one unit later.
+/// assert_eq!((run.outcome.sources[0], run.outcome.sinks[0].tokens), (49, 49));
+/// assert_eq!(run.outcome.stations.facilities[0].busy, 49 << 32);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn simulate(model: &NetworkModel, watch: &mut dyn Watch) -> Result<NetworkRun, RunError> {
+    let begin = Instant::now();
+    let mut simulation = Simulation::new(model);
+    let mut events = simulation.begin();
+    let setup = begin.elapsed();
+    let summary = execute(&mut simulation, &mut events, model.until(), watch)?;
+    let outcome = simulation.outcome(summary.clock)?;
+    let crate::heap::Summary { events, clock, interrupted, wall } = summary;
+    Ok(NetworkRun { outcome, events, clock, wall, setup, interrupted })
+}
+
+impl Handler for Simulation<'_> {
+    #[inline]
+    fn handle(&mut self, event: Event, events: &mut EventList) -> Result<(), RunError> {
+        let Event { time: now, entity, payload } = event;
+        if entity == TRANSIT {
+            let arrival = self.transits.take(payload);
+            self.in_transit -= 1;
+            self.arriving.push(arrival);
+        } else if entity >= self.model.stations() {
+            self.send(entity - self.model.stations(), now, events);
+        } else {
+            let service = self.services.take(payload);
+            self.departing.push(service);
+        }
+        if events.first().is_none_or(|next| next.time > now) {
+            self.settle(now, events);
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Simulation<'a> {
+    fn new(model: &'a NetworkModel) -> Self {
+        let station = |id| Station {
+            stream: model.key().stream(id),
+            accounts: Accounts::new(model.warmup()),
+            queue: Default::default(),
+            visits: 0,
+            departures: 0,
+        };
+        let source = |id| Source { stream: model.key().stream(model.stations() + id), sent: 0, counted: 0 };
+        let tokens = u64::from(model.tokens());
+        Self {
+            model,
+            stations: (0..model.stations()).map(station).collect(),
+            sources: (0..model.sources()).map(source).collect(),
+            sinks: vec![SinkRecord::default(); model.sinks() as usize],
+            services: Slab::new(),
+            transits: Slab::new(),
+            departing: vec![],
+            arriving: vec![],
+            in_transit: 0,
+            present: tokens,
+            present_before: tokens,
+        }
+    }
+
+    /// Places the tokens, starts their services and the sources' first intervals.
+    fn begin(&mut self) -> EventList {
+        let mut events = EventList::new();
+        for id in 0..self.model.stations() {
+            for _ in 0..self.model.tokens_at(id) {
+                self.admit(id, Token { entered: Time::NEVER, arrived: Time::ZERO }, Time::ZERO, &mut events);
+            }
+        }
+        for id in 0..self.model.sources() {
+            self.schedule_source(id, self.model.inflow(id).start, &mut events);
+        }
+        events
+    }
+
+    fn counted(&self, now: Time) -> bool {
+        now >= self.model.warmup()
+    }
+
+    /// Draws the next interval of a source that has tokens left.
+    fn schedule_source(&mut self, id: u32, now: Time, events: &mut EventList) {
+        let (source, inflow) = (&mut self.sources[id as usize], self.model.inflow(id));
+        if source.sent < inflow.limit {
+            // The model allows no horizon from which an interval could pass the range of times.
+            let time = Time::from_ticks(now.ticks() + inflow.law.service(&mut source.stream).ticks());
+            events.push(Event { time, entity: self.model.stations() + id, payload: 0 });
+        }
+    }
+
+    fn send(&mut self, id: u32, now: Time, events: &mut EventList) {
+        let counted = u64::from(self.counted(now));
+        let source = &mut self.sources[id as usize];
+        let token = Token { entered: now, arrived: now };
+        let from = self.model.stations() + id;
+        self.arriving.push(Arrival { from, number: source.sent, target: self.model.inflow(id).target, token });
+        source.sent += 1;
+        source.counted += counted;
+        self.came(now, 1);
+        self.schedule_source(id, now, events);
+    }
+
+    /// Counts tokens that came (1) or went (-1).
+    fn came(&mut self, now: Time, change: i64) {
+        self.present = self.present.wrapping_add_signed(change);
+        if !self.counted(now) {
+            self.present_before = self.present;
+        }
+    }
+
+    /// Everything of one instant: departures first, then arrivals by source and number.
+    fn settle(&mut self, now: Time, events: &mut EventList) {
+        let mut departing = std::mem::take(&mut self.departing);
+        if departing.len() > 1 {
+            departing.sort_unstable_by_key(|service| (service.station, service.visit));
+        }
+        for service in departing.drain(..) {
+            self.depart(service, now, events);
+        }
+        self.departing = departing;
+        let mut arriving = std::mem::take(&mut self.arriving);
+        if arriving.len() > 1 {
+            arriving.sort_unstable_by_key(|arrival| (arrival.from, arrival.number));
+        }
+        for arrival in arriving.drain(..) {
+            self.arrive(arrival, now, events);
+        }
+        self.arriving = arriving;
+    }
+
+    fn depart(&mut self, service: Service, now: Time, events: &mut EventList) {
+        let id = service.station;
+        let station = &mut self.stations[id as usize];
+        station.accounts.departs(now);
+        let arrival = Arrival { from: id, number: station.departures, target: service.target, token: service.token };
+        station.departures += 1;
+        if let Some(token) = station.queue.pop_front() {
+            self.start(id, token, now, events);
+        }
+        if service.delay == Time::ZERO {
+            self.arriving.push(arrival);
+        } else {
+            let time = Time::from_ticks(now.ticks() + service.delay.ticks());
+            let payload = self.transits.put(arrival);
+            self.in_transit += 1;
+            events.push(Event { time, entity: TRANSIT, payload });
+        }
+    }
+
+    fn arrive(&mut self, arrival: Arrival, now: Time, events: &mut EventList) {
+        let Arrival { target, token, .. } = arrival;
+        if target >= self.model.stations() {
+            let counted = self.counted(now);
+            let sink = &mut self.sinks[(target - self.model.stations()) as usize];
+            if counted {
+                sink.tokens += 1;
+                if token.entered != Time::NEVER {
+                    sink.from_sources += 1;
+                    sink.sojourn = sink.sojourn.saturating_add(now.ticks() - token.entered.ticks());
+                }
+            }
+            return self.came(now, -1);
+        }
+        let station = &mut self.stations[target as usize];
+        let full = station.accounts.present() >= u64::from(self.model.capacity(target));
+        station.accounts.arrives(now, full);
+        if full {
+            return self.came(now, -1);
+        }
+        self.admit(target, Token { arrived: now, ..token }, now, events);
+    }
+
+    /// Into service where a server is free, else to the end of the queue.
+    fn admit(&mut self, id: u32, token: Token, now: Time, events: &mut EventList) {
+        let station = &mut self.stations[id as usize];
+        station.accounts.enters(now);
+        if station.accounts.serving() < u64::from(self.model.servers(id)) {
+            self.start(id, token, now, events);
+        } else {
+            station.queue.push_back(token);
+        }
+    }
+
+    fn start(&mut self, id: u32, token: Token, now: Time, events: &mut EventList) {
+        let station = &mut self.stations[id as usize];
+        let time = self.model.law(id).service(&mut station.stream);
+        let edge = self.model.edge(id, station.stream.draw());
+        let end = Time::from_ticks(now.ticks() + time.ticks());
+        station.accounts.starts(now, Time::from_ticks(now.ticks() - token.arrived.ticks()), time);
+        let service =
+            Service { station: id, token, visit: station.visits, target: edge.target, delay: edge.delay, end };
+        station.visits += 1;
+        let payload = self.services.put(service);
+        events.push(Event { time: end, entity: id, payload });
+    }
+
+    /// The records, cut at `clock`.
+    fn outcome(mut self, clock: Time) -> Result<NetworkOutcome, RunError> {
+        let mut under_way: Vec<Vec<Time>> = vec![vec![]; self.stations.len()];
+        for service in self.services.used() {
+            under_way[service.station as usize].push(service.end);
+        }
+        let mut stations = Outcome {
+            facilities: Vec::with_capacity(self.stations.len()),
+            queue: vec![],
+            services: vec![],
+            from: self.model.warmup(),
+            until: clock,
+        };
+        for (id, (station, ends)) in self.stations.iter_mut().zip(&mut under_way).enumerate() {
+            ends.sort_unstable();
+            let mut record: FacilityRecord = station.accounts.record(id as u32, clock)?;
+            record.in_service = ends.first().copied().unwrap_or(Time::NEVER);
+            record.serving = ends.len() as u64;
+            record.queued = station.queue.len() as u64;
+            stations.services.extend(ends.iter().skip(1));
+            stations.queue.extend(station.queue.iter().map(|token| token.arrived));
+            stations.facilities.push(record);
+        }
+        Ok(NetworkOutcome {
+            stations,
+            sources: self.sources.iter().map(|source| source.counted).collect(),
+            sinks: self.sinks,
+            in_transit: self.in_transit,
+            tokens_before: self.present_before,
+        })
+    }
+}

@@ -1,0 +1,119 @@
+//! What a station counts and adds up from the end of the warm-up on.
+
+use crate::RunError;
+use crate::statistics::FacilityRecord;
+use crate::time::Time;
+
+/// The counts and integrals of a station.
+pub(super) struct Accounts {
+    warmup: Time,
+    /// Up to when the integrals are.
+    since: Time,
+    present: u64,
+    serving: u64,
+    presence: u128,
+    busy: u128,
+    waiting: u128,
+    service: u128,
+    arrivals: u64,
+    starts: u64,
+    completions: u64,
+    losses: u64,
+}
+
+impl Accounts {
+    pub(super) fn new(warmup: Time) -> Self {
+        Self {
+            warmup,
+            since: warmup,
+            present: 0,
+            serving: 0,
+            presence: 0,
+            busy: 0,
+            waiting: 0,
+            service: 0,
+            arrivals: 0,
+            starts: 0,
+            completions: 0,
+            losses: 0,
+        }
+    }
+
+    /// Tokens here.
+    pub(super) fn present(&self) -> u64 {
+        self.present
+    }
+
+    /// Tokens in service.
+    pub(super) fn serving(&self) -> u64 {
+        self.serving
+    }
+
+    /// Brings the integrals up to `now`.
+    #[inline]
+    fn advance(&mut self, now: Time) {
+        if now > self.since {
+            let span = u128::from(now.ticks() - self.since.ticks());
+            self.presence += span * u128::from(self.present);
+            self.busy += span * u128::from(self.serving);
+            self.since = now;
+        }
+    }
+
+    fn counted(&self, now: Time) -> u64 {
+        u64::from(now >= self.warmup)
+    }
+
+    /// An arrival that finds room, or none.
+    pub(super) fn arrives(&mut self, now: Time, full: bool) {
+        let counted = self.counted(now);
+        self.arrivals += counted;
+        self.losses += counted * u64::from(full);
+    }
+
+    /// A token is here from now on.
+    #[inline]
+    pub(super) fn enters(&mut self, now: Time) {
+        self.advance(now);
+        self.present += 1;
+    }
+
+    /// A service starts after a wait.
+    #[inline]
+    pub(super) fn starts(&mut self, now: Time, wait: Time, service: Time) {
+        self.advance(now);
+        self.serving += 1;
+        if now >= self.warmup {
+            self.starts += 1;
+            self.waiting += u128::from(wait.ticks());
+            self.service += u128::from(service.ticks());
+        }
+    }
+
+    /// A service ends, and its token goes.
+    #[inline]
+    pub(super) fn departs(&mut self, now: Time) {
+        self.advance(now);
+        self.serving -= 1;
+        self.present -= 1;
+        self.completions += self.counted(now);
+    }
+
+    /// The record at `clock`, without what is in service and in the queue.
+    pub(super) fn record(&mut self, station: u32, clock: Time) -> Result<FacilityRecord, RunError> {
+        self.advance(clock);
+        let sum =
+            |name, value: u128| u64::try_from(value).map_err(|_| RunError::Overflow { sum: name, facility: station });
+        Ok(FacilityRecord {
+            arrivals: self.arrivals,
+            starts: self.starts,
+            completions: self.completions,
+            losses: self.losses,
+            busy: sum("busy time", self.busy)?,
+            waiting: sum("sum of waiting times", self.waiting)?,
+            service: sum("sum of service times", self.service)?,
+            presence: sum("time integral of the number present", self.presence)?,
+            ..FacilityRecord::default()
+        })
+    }
+}

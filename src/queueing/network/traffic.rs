@@ -1,0 +1,161 @@
+//! Where tokens go in the mean: reachability, visit ratios, arrival rates.
+
+/// The routes of every station in rows: row i is `first[i]..first[i + 1]` of (target, probability). A target at or beyond
+/// the number of stations is a sink.
+pub(super) struct Matrix<'a> {
+    pub(super) first: &'a [u32],
+    pub(super) targets: &'a [u32],
+    pub(super) probabilities: &'a [f64],
+}
+
+/// Sweeps of an iteration that has not settled before.
+const SWEEPS: usize = 10_000;
+/// A relative change that counts as none.
+const SETTLED: f64 = 1e-10;
+
+impl Matrix<'_> {
+    fn stations(&self) -> usize {
+        self.first.len() - 1
+    }
+
+    /// The stations that a row leads to, with their probabilities.
+    fn row(&self, station: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let row = self.first[station] as usize..self.first[station + 1] as usize;
+        let stations = self.stations();
+        row.map(|edge| (self.targets[edge] as usize, self.probabilities[edge])).filter(move |(to, _)| *to < stations)
+    }
+
+    /// The stations that tokens reach from some.
+    pub(super) fn reached(&self, from: impl IntoIterator<Item = usize>) -> Vec<bool> {
+        let mut reached = vec![false; self.stations()];
+        let mut open: Vec<usize> = from.into_iter().collect();
+        while let Some(station) = open.pop() {
+            if !std::mem::replace(&mut reached[station], true) {
+                open.extend(self.row(station).map(|(to, _)| to).filter(|to| !reached[*to]));
+            }
+        }
+        reached
+    }
+
+    /// The stations from which a token can leave the network.
+    pub(super) fn drained(&self) -> Vec<bool> {
+        let mut back = vec![vec![]; self.stations()];
+        let mut open = vec![];
+        for station in 0..self.stations() {
+            let mut inside = 0;
+            for (to, _) in self.row(station) {
+                back[to].push(station);
+                inside += 1;
+            }
+            if inside < self.first[station + 1] - self.first[station] {
+                open.push(station);
+            }
+        }
+        let mut drained = vec![false; self.stations()];
+        while let Some(station) = open.pop() {
+            if !std::mem::replace(&mut drained[station], true) {
+                open.extend(back[station].iter().filter(|from| !drained[**from]));
+            }
+        }
+        drained
+    }
+
+    /// Arrival rates of an open network, from the rates of outside arrivals (the traffic equations), where every station
+    /// can be left; `None` where they do not settle.
+    pub(super) fn rates(&self, outside: &[f64]) -> Option<Vec<f64>> {
+        let mut rates = outside.to_vec();
+        for _ in 0..SWEEPS {
+            let mut next = outside.to_vec();
+            for (station, rate) in rates.iter().enumerate() {
+                self.row(station).for_each(|(to, probability)| next[to] += rate * probability);
+            }
+            let settled = rates.iter().zip(&next).all(|(a, b)| (a - b).abs() <= SETTLED * b.abs());
+            rates = next;
+            if settled {
+                return Some(rates);
+            }
+        }
+        None
+    }
+
+    /// How often tokens visit each station in the long run, as parts of 1: the chain from a uniform start, half of each
+    /// step staying where it was so that no period keeps it from settling. What leaves starts anew.
+    pub(super) fn visits(&self) -> Vec<f64> {
+        let count = self.stations() as f64;
+        let mut visits = vec![1.0 / count; self.stations()];
+        for _ in 0..SWEEPS {
+            let mut next: Vec<f64> = visits.iter().map(|v| v / 2.0).collect();
+            for (station, visit) in visits.iter().enumerate() {
+                self.row(station).for_each(|(to, probability)| next[to] += visit / 2.0 * probability);
+            }
+            let left = 1.0 - next.iter().sum::<f64>();
+            next.iter_mut().for_each(|v| *v += left / count);
+            let settled = visits.iter().zip(&next).all(|(a, b)| (a - b).abs() <= SETTLED);
+            visits = next;
+            if settled {
+                break;
+            }
+        }
+        visits
+    }
+}
+
+/// Whole parts of `total` in proportion to `weights`, by largest remainders; ties go to the first.
+pub(super) fn spread(total: u32, weights: &[f64]) -> Vec<u32> {
+    let sum: f64 = weights.iter().sum();
+    let exact: Vec<f64> = weights.iter().map(|w| f64::from(total) * w / sum).collect();
+    let mut parts: Vec<u32> = exact.iter().map(|e| e.floor() as u32).collect();
+    let mut order: Vec<usize> = (0..weights.len()).collect();
+    order.sort_by(|a, b| (exact[*b] - exact[*b].floor()).total_cmp(&(exact[*a] - exact[*a].floor())).then(a.cmp(b)));
+    let missing = total.saturating_sub(parts.iter().sum());
+    order.iter().cycle().take(missing as usize).for_each(|place| parts[*place] += 1);
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 0 to 1 (0.5) and out, 1 to 0 always, 2 to itself.
+    const FIRST: [u32; 4] = [0, 2, 3, 4];
+    const TARGETS: [u32; 4] = [1, 3, 0, 2];
+    const PROBABILITIES: [f64; 4] = [0.5, 0.5, 1.0, 1.0];
+
+    fn matrix() -> Matrix<'static> {
+        Matrix { first: &FIRST, targets: &TARGETS, probabilities: &PROBABILITIES }
+    }
+
+    #[test]
+    fn reached_and_drained_follow_the_routes() {
+        assert_eq!(matrix().reached([1]), [true, true, false]);
+        assert_eq!(matrix().reached([2]), [false, false, true]);
+        assert_eq!(matrix().drained(), [true, true, false]);
+    }
+
+    #[test]
+    fn rates_solve_the_traffic_equations() {
+        let part = Matrix { first: &FIRST[..3], targets: &[1, 2, 0], probabilities: &PROBABILITIES[..3] };
+        let rates = part.rates(&[1.0, 0.0]).unwrap();
+        assert!((rates[0] - 2.0).abs() < 1e-9 && (rates[1] - 1.0).abs() < 1e-9, "{rates:?}");
+        // A loop without an exit fills up for ever.
+        assert_eq!(Matrix { first: &[0, 1], targets: &[0], probabilities: &[1.0] }.rates(&[1.0]), None);
+    }
+
+    #[test]
+    fn visits_of_a_period_settle() {
+        let ring = Matrix { first: &[0, 1, 2], targets: &[1, 0], probabilities: &[1.0, 1.0] };
+        assert!(ring.visits().iter().all(|v| (v - 0.5).abs() < 1e-9));
+        let biased = Matrix { first: &[0, 2, 3], targets: &[0, 1, 0], probabilities: &[0.5, 0.5, 1.0] };
+        assert!((biased.visits()[0] - 2.0 / 3.0).abs() < 1e-9, "{:?}", biased.visits());
+    }
+
+    #[test]
+    fn a_spread_keeps_the_total() {
+        assert_eq!(spread(10, &[1.0, 1.0, 1.0]), [4, 3, 3]);
+        assert_eq!(spread(7, &[0.1, 0.6, 0.3]), [1, 4, 2]);
+        assert_eq!(spread(0, &[1.0, 2.0]), [0, 0]);
+        for total in 0..50 {
+            assert_eq!(spread(total, &[0.37, 0.21, 0.42, 1e-9]).iter().sum::<u32>(), total);
+        }
+    }
+}

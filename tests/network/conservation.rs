@@ -1,0 +1,55 @@
+//! What comes in is there, has left or was lost: in every network.
+
+use super::*;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use tickless::queueing::network::{Network, Source, Station};
+
+#[test]
+fn tokens_are_conserved() {
+    let mut runner = TestRunner::new(Config { cases: 150, failure_persistence: None, ..Config::default() });
+    let station = (1..4_u32, prop::option::of(1..6_u32), 0..3_u32, 0.5..8.0_f64, any::<bool>());
+    let stations = prop::collection::vec(station, 1..8);
+    let edges = prop::collection::vec((0..8_usize, 0..9_usize, 0.0..3.0_f64), 0..20);
+    let parameters = (stations, edges, 0.5..10.0_f64, 0.0..0.8_f64, any::<u64>());
+    runner
+        .run(&parameters, |(stations, edges, interval, warmup, seed)| {
+            let mut network = Network::new().window(0.0).until(120.0).warmup(120.0 * warmup).seed(seed);
+            let mut ids = vec![];
+            for (place, (servers, room, tokens, mean, constant)) in stations.iter().enumerate() {
+                let name = if *constant { "constant" } else { "exponential" };
+                // Whole times make ties.
+                let mean = if *constant { mean.ceil() } else { *mean };
+                let station = Station::new(format!("s{place}"), law(&format!("{name}:{mean}"))).servers(*servers);
+                let station = match room {
+                    Some(room) => station.capacity(servers + room).tokens((*tokens).min(servers + room)),
+                    None => station.tokens(*tokens),
+                };
+                ids.push(network.station(station));
+            }
+            let exit = network.sink("exit");
+            for (place, id) in ids.iter().enumerate() {
+                // A ring, so that every station is reached, and edges of the case's own.
+                let own: Vec<_> = edges.iter().filter(|(from, ..)| *from == place).collect();
+                let share = 1.0 / (own.len() + 1) as f64;
+                network.route(*id, ids[(place + 1) % ids.len()], share, 0.0);
+                for (_, to, delay) in own {
+                    match ids.get(*to) {
+                        Some(to) => network.route(*id, *to, share, delay.floor()),
+                        None => network.route(*id, exit, share, *delay),
+                    }
+                }
+            }
+            network.source(Source::new("in", law(&format!("exponential:{interval}")), ids[0]));
+            let outcome = run(network).outcome;
+            let figures = outcome.stations.statistics();
+            let came = outcome.tokens_before + outcome.sources.iter().sum::<u64>();
+            let left = outcome.sinks.iter().map(|sink| sink.tokens).sum::<u64>() + figures.losses;
+            prop_assert_eq!(came - left, outcome.tokens());
+            for record in &outcome.stations.facilities {
+                prop_assert!(record.completions <= record.starts + 3 && record.busy <= record.presence);
+            }
+            Ok(())
+        })
+        .expect("every network keeps its tokens");
+}

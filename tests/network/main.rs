@@ -1,0 +1,26 @@
+//! Networks on the sequential simulator: by hand, against the torus, against theory, and what is refused.
+
+mod by_hand;
+mod conservation;
+mod refusals;
+mod theory;
+mod torus;
+
+use tickless::queueing::network::reference::{NetworkRun, simulate};
+use tickless::queueing::network::{Network, NetworkModel};
+use tickless::random::ServiceLaw;
+use tickless::run::unwatched;
+
+fn law(text: &str) -> ServiceLaw {
+    text.parse().unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn model(network: Network) -> NetworkModel {
+    network.check().unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn run(network: Network) -> NetworkRun {
+    simulate(&model(network), &mut unwatched()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+const UNIT: u64 = 1 << 32;

@@ -1,0 +1,138 @@
+//! What is refused before a run, by name, and what is only remarked on.
+
+use super::*;
+use tickless::queueing::network::{Network, NetworkWarning, Source, Station};
+
+/// A desk that a token circles through.
+fn base() -> (Network, tickless::queueing::network::StationId) {
+    let mut network = Network::new();
+    let desk = network.station(Station::new("desk", law("exponential:1")).tokens(1));
+    (network, desk)
+}
+
+fn refused(network: Network, parts: &[&str]) {
+    let text = network.check().expect_err(&format!("{parts:?}")).to_string();
+    for part in parts {
+        assert!(text.contains(part), "'{part}' is not in: {text}");
+    }
+}
+
+#[test]
+fn every_fault_names_what_is_wrong() {
+    refused(Network::new(), &["no station"]);
+    let (network, _) = base();
+    refused(network, &["no route leads away from station 'desk'"]);
+    for (probability, part) in
+        [(0.9, "add up to 0.9"), (0.0, "probability is 0"), (-1.0, "probability is -1"), (f64::NAN, "NaN")]
+    {
+        let (mut network, desk) = base();
+        network.route(desk, desk, probability, 0.0);
+        refused(network, &["station 'desk'", part]);
+    }
+    let (mut network, desk) = base();
+    network.route(desk, desk, 1.0, -1.0);
+    refused(network, &["transit delay is -1", "'desk'"]);
+    let (mut network, desk) = base();
+    network.route(desk, desk, 1.0, 0.0);
+    network.station(Station::new("desk", law("exponential:1")));
+    refused(network, &["are named 'desk'"]);
+    let (mut network, desk) = base();
+    network.route(desk, desk, 1.0, 0.0);
+    let far = network.station(Station::new("far", law("exponential:1")));
+    network.route(far, desk, 1.0, 0.0);
+    refused(network, &["no token ever reaches station 'far'"]);
+    for (station, parts) in [
+        (Station::new("bad", law("constant:1")).servers(0).tokens(1), ["number of servers is 0", "1 or more"]),
+        (Station::new("bad", law("constant:1")).servers(3).capacity(2), ["capacity is 2", "its number of servers, 3"]),
+        (Station::new("bad", law("constant:1")).capacity(2).tokens(3), ["time 0 is 3", "its capacity, 2"]),
+    ] {
+        let mut network = Network::new();
+        let bad = network.station(station);
+        network.route(bad, bad, 1.0, 0.0);
+        refused(network, &["'bad'", parts[0], parts[1]]);
+    }
+}
+
+#[test]
+fn times_are_checked() {
+    let circle = || {
+        let (mut network, desk) = base();
+        network.route(desk, desk, 1.0, 0.0);
+        network
+    };
+    for bad in [0.0, -1.0, f64::NAN, 3e9] {
+        refused(circle().until(bad), &["until is"]);
+    }
+    refused(circle().warmup(100.0), &["warm-up time is 100", "until, which is 100"]);
+    refused(circle().window(1.0), &["window is 1", "below 1", "'desk'"]);
+    let (mut network, desk) = base();
+    network.source(Source::new("in", law("exponential:1"), desk).start(-1.0));
+    network.route(desk, desk, 1.0, 0.0);
+    refused(network, &["source 'in'", "start is -1"]);
+}
+
+/// A window that transit delays cover shifts nothing; what they leave is shifted.
+#[test]
+fn delays_are_lookahead() {
+    let ring = |delay: f64, window: Option<f64>| {
+        let (mut network, desk) = base();
+        network.route(desk, desk, 1.0, delay);
+        model(window.map_or(network.clone(), |d| network.window(d)))
+    };
+    assert_eq!((ring(0.5, None).shift(0), ring(0.5, None).lookahead().units()), (None, 0.5));
+    assert_eq!((ring(0.5, Some(0.25)).shift(0), ring(0.5, Some(0.25)).lookahead().units()), (None, 0.5));
+    let shifted = ring(0.5, Some(0.75));
+    assert_eq!((shifted.shift(0), shifted.lookahead().units()), (Some(0.25), 0.75));
+    let tenth = ring(0.0, None);
+    assert_eq!(tenth.shift(0), Some(0.1));
+    assert!((tenth.lookahead().units() - 0.1).abs() < 1e-9, "{}", tenth.lookahead());
+    assert_eq!((ring(0.0, Some(0.0)).shift(0), ring(0.0, Some(0.0)).lookahead().units()), (None, 0.0));
+}
+
+#[test]
+fn what_can_run_badly_is_remarked_on() {
+    let open = |mean: f64| {
+        let mut network = Network::new();
+        let desk = network.station(Station::new("desk", law("exponential:2")).servers(2));
+        let exit = network.sink("exit");
+        network.source(Source::new("in", law(&format!("exponential:{mean}")), desk));
+        network.route(desk, desk, 0.5, 0.0);
+        network.route(desk, exit, 0.5, 0.0);
+        model(network)
+    };
+    // Each token is served twice: 2 units of work by 2 servers for every interval.
+    assert_eq!(open(2.5).warnings(), []);
+    match open(1.6).warnings() {
+        [NetworkWarning::Unstable { station, load }] => {
+            assert_eq!(station, "desk");
+            assert!((load - 1.25).abs() < 1e-6, "{load}");
+        }
+        other => panic!("{other:?}"),
+    }
+    let mut closed = Network::new();
+    let desk = closed.station(Station::new("desk", law("exponential:2")).capacity(3).tokens(3));
+    let other = closed.station(Station::new("other", law("exponential:2")).tokens(2));
+    closed.route(desk, other, 1.0, 0.0);
+    closed.route(other, desk, 1.0, 0.0);
+    assert!(matches!(model(closed).warnings(), [NetworkWarning::ClosedWithLosses { capacity: 3, tokens: 5, .. }]));
+    let mut trap = Network::new();
+    let pit = trap.station(Station::new("pit", law("exponential:1")));
+    trap.source(Source::new("in", law("exponential:9"), pit));
+    trap.route(pit, pit, 1.0, 0.0);
+    assert!(matches!(model(trap).warnings(), [NetworkWarning::NoExit { station }] if station == "pit"));
+}
+
+/// Tokens without a place are spread by how often stations are visited.
+#[test]
+fn tokens_are_spread_by_visits() {
+    let mut network = Network::new();
+    let hub = network.station(Station::new("hub", law("exponential:1")));
+    for name in ["a", "b"] {
+        let leaf = network.station(Station::new(name, law("exponential:1")));
+        network.route(hub, leaf, 0.5, 0.0);
+        network.route(leaf, hub, 1.0, 0.0);
+    }
+    let model = model(network.tokens(9));
+    assert_eq!([0, 1, 2].map(|station| model.tokens_at(station)).iter().sum::<u32>(), 9);
+    assert!(model.tokens_at(0) >= 4 && model.tokens_at(1) >= 2 && model.tokens_at(2) >= 2);
+}

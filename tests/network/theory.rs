@@ -1,0 +1,159 @@
+//! Queueing theory: each figure within the 99.9 % interval of twenty runs, and the interval narrow enough to tell.
+
+use super::*;
+use statrs::distribution::{ContinuousCDF, StudentsT};
+use tickless::queueing::network::{NetworkOutcome, Source, Station};
+
+fn units(ticks: u64) -> f64 {
+    ticks as f64 / UNIT as f64
+}
+
+/// The mean of a figure over twenty seeds and the half width of its interval.
+fn interval(network: &Network, figure: impl Fn(&NetworkOutcome) -> f64) -> (f64, f64) {
+    let values: Vec<f64> = (1..=20).map(|seed| figure(&run(network.clone().seed(seed)).outcome)).collect();
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let variance = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    (mean, StudentsT::new(0.0, 1.0, n - 1.0).unwrap().inverse_cdf(0.9995) * (variance / n).sqrt())
+}
+
+fn assert_figure(network: &Network, what: &str, theory: f64, figure: impl Fn(&NetworkOutcome) -> f64) {
+    let (mean, half) = interval(network, figure);
+    assert!((mean - theory).abs() <= half, "{what}: {mean} ± {half}, theory {theory}");
+    assert!(half < 0.06 * theory, "{what}: ± {half} is too wide beside {theory}");
+}
+
+/// One station with a source of exponential intervals of mean 1.
+fn single(service: &str, servers: u32, capacity: Option<u32>) -> Network {
+    let mut network = Network::new().window(0.0).warmup(1000.0).until(51_000.0);
+    let mut station = Station::new("desk", law(service)).servers(servers);
+    if let Some(capacity) = capacity {
+        station = station.capacity(capacity);
+    }
+    let desk = network.station(station);
+    let exit = network.sink("exit");
+    network.source(Source::new("street", law("exponential:1"), desk));
+    network.route(desk, exit, 1.0, 0.0);
+    network
+}
+
+fn mean_wait(outcome: &NetworkOutcome) -> f64 {
+    let record = outcome.stations.facilities[0];
+    units(record.waiting) / record.starts as f64
+}
+
+fn mean_present(outcome: &NetworkOutcome, station: usize) -> f64 {
+    units(outcome.stations.facilities[station].presence) / outcome.stations.measured()
+}
+
+fn loss(outcome: &NetworkOutcome) -> f64 {
+    let record = outcome.stations.facilities[0];
+    record.losses as f64 / record.arrivals as f64
+}
+
+/// Erlang's B formula.
+fn erlang_b(servers: u32, load: f64) -> f64 {
+    (1..=servers).fold(1.0, |b, c| load * b / (f64::from(c) + load * b))
+}
+
+#[test]
+fn one_server_and_several() {
+    let network = single("exponential:0.7", 1, None);
+    assert_figure(&network, "M/M/1 wait", 0.7 * 0.7 / 0.3, mean_wait);
+    assert_figure(&network, "M/M/1 present", 0.7 / 0.3, |o| mean_present(o, 0));
+    assert_figure(&network, "M/M/1 sojourn", 0.7 / 0.3, |o| units(o.sinks[0].sojourn) / o.sinks[0].tokens as f64);
+    for (servers, mean) in [(2, 1.4), (5, 3.5)] {
+        let network = single(&format!("exponential:{mean}"), servers, None);
+        let blocked = erlang_b(servers, mean);
+        let share = mean / f64::from(servers);
+        let queued = blocked / (1.0 - share * (1.0 - blocked));
+        assert_figure(&network, "M/M/c wait", queued * mean / (f64::from(servers) - mean), mean_wait);
+    }
+}
+
+#[test]
+fn losses() {
+    for (servers, mean) in [(1, 0.8), (4, 3.0)] {
+        let network = single(&format!("exponential:{mean}"), servers, Some(servers));
+        assert_figure(&network, "M/M/c/c", erlang_b(servers, mean), loss);
+    }
+    let (load, room) = (0.9_f64, 4);
+    let full = (1.0 - load) * load.powi(room) / (1.0 - load.powi(room + 1));
+    assert_figure(&single("exponential:0.9", 1, Some(4)), "M/M/1/4", full, loss);
+    // Erlang's loss formula holds for any law of service.
+    assert_figure(&single("constant:3", 4, Some(4)), "M/D/4/4", erlang_b(4, 3.0), loss);
+}
+
+/// Pollaczek and Khinchine: the wait is λ E[S²] / 2 (1 - ρ).
+#[test]
+fn every_law_of_service() {
+    let squares = [
+        ("exponential:0.6", 2.0 * 0.36),
+        ("constant:0.6", 0.36),
+        ("uniform:0.2,1", 0.36 + 0.64 / 12.0),
+        ("erlang:3,0.6", 0.36 + 0.36 / 3.0),
+        ("hyperexponential:0.25,1.2,0.4", 2.0 * (0.25 * 1.44 + 0.75 * 0.16)),
+    ];
+    for (service, square) in squares {
+        assert_figure(&single(service, 1, None), service, square / (2.0 * 0.4), mean_wait);
+    }
+}
+
+/// Jackson 1957: in the mean each station of an open network is an M/M/c of its own.
+#[test]
+fn an_open_network() {
+    let mut network = Network::new().window(0.0).warmup(1000.0).until(21_000.0);
+    let door = network.station(Station::new("door", law("exponential:0.3")));
+    let desk = network.station(Station::new("desk", law("exponential:1")).servers(2));
+    let till = network.station(Station::new("till", law("exponential:0.5")));
+    let exit = network.sink("exit");
+    network.source(Source::new("street", law("exponential:1"), door));
+    network.route(door, desk, 0.8, 0.0);
+    network.route(door, exit, 0.2, 0.0);
+    network.route(desk, till, 0.75, 0.0);
+    network.route(desk, door, 0.25, 0.0);
+    network.route(till, exit, 1.0, 0.0);
+    // door = 1 + 0.25 desk, desk = 0.8 door: door 1.25, desk 1, till 0.75.
+    let single = |load: f64| load / (1.0 - load);
+    assert_figure(&network, "door", single(0.375), |o| mean_present(o, 0));
+    let blocked = erlang_b(2, 1.0);
+    let waiting = blocked / (1.0 - 0.5 * (1.0 - blocked)) * 0.5 / 0.5;
+    assert_figure(&network, "desk", 1.0 + waiting, |o| mean_present(o, 1));
+    assert_figure(&network, "till", single(0.375), |o| mean_present(o, 2));
+    // Little: all that are there, at one arrival a unit, stay as long as they are many.
+    let all = single(0.375) + 1.0 + waiting + single(0.375);
+    assert_figure(&network, "sojourn", all, |o| units(o.sinks[0].sojourn) / o.sinks[0].tokens as f64);
+}
+
+/// The throughput of a closed network by convolution (Buzen 1973), stations given as (visits x mean, servers).
+fn closed_throughput(stations: &[(f64, u32)], tokens: usize) -> f64 {
+    let mut g = vec![0.0; tokens + 1];
+    g[0] = 1.0;
+    for (demand, servers) in stations {
+        let mut factor = vec![1.0; tokens + 1];
+        for n in 1..=tokens {
+            factor[n] = factor[n - 1] * demand / (n as f64).min(f64::from(*servers));
+        }
+        g = (0..=tokens).map(|n| (0..=n).map(|k| factor[k] * g[n - k]).sum()).collect();
+    }
+    g[tokens - 1] / g[tokens]
+}
+
+/// Gordon and Newell 1967, with one server and with several.
+#[test]
+fn closed_networks() {
+    for servers in [1, 3] {
+        let mut network = Network::new().window(0.0).warmup(500.0).until(20_500.0);
+        let core = network.station(Station::new("core", law("exponential:1")).tokens(6));
+        let disk = network.station(Station::new("disk", law("exponential:2.5")).servers(servers));
+        let tape = network.station(Station::new("tape", law("exponential:4")));
+        network.route(core, disk, 0.6, 0.0);
+        network.route(core, tape, 0.3, 0.0);
+        network.route(core, core, 0.1, 0.0);
+        network.route(disk, core, 1.0, 0.0);
+        network.route(tape, core, 1.0, 0.0);
+        let theory = closed_throughput(&[(1.0, 1), (0.6 * 2.5, servers), (0.3 * 4.0, 1)], 6);
+        let rate = |o: &NetworkOutcome| o.stations.facilities[0].completions as f64 / o.stations.measured();
+        assert_figure(&network, "throughput", theory, rate);
+    }
+}
