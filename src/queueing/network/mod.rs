@@ -2,6 +2,7 @@
 
 mod description;
 mod error;
+mod file;
 mod model;
 mod outcome;
 pub mod reference;
@@ -9,5 +10,6 @@ mod traffic;
 
 pub use description::{Destination, Network, SinkId, Source, Station, StationId};
 pub use error::NetworkError;
+pub use file::FileError;
 pub use model::{NetworkModel, NetworkWarning};
 pub use outcome::{NetworkOutcome, SinkRecord};

@@ -1,0 +1,242 @@
+//! Networks as TOML files. `docs/networks.md` describes the format.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::description::{Destination, Network, Source, Station};
+use crate::random::ServiceLaw;
+
+/// A file that does not describe a network.
+///
+/// ```
+/// use tickless::queueing::network::Network;
+/// let error = Network::from_toml("[[station]]\nname = 'desk'\nservice = 'exponential:0'\n").unwrap_err();
+/// assert_eq!(error.line, 3);
+/// assert!(error.to_string().starts_with("line 3: "));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {fault}")]
+pub struct FileError {
+    /// The line, from 1 on.
+    pub line: usize,
+    /// What is wrong there, and what is allowed.
+    pub fault: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    until: Option<f64>,
+    warmup: Option<f64>,
+    seed: Option<u64>,
+    window: Option<f64>,
+    tokens: Option<u32>,
+    #[serde(default)]
+    station: Vec<StationEntry>,
+    #[serde(default)]
+    source: Vec<SourceEntry>,
+    #[serde(default)]
+    sink: Vec<SinkEntry>,
+    #[serde(default)]
+    route: Vec<RouteEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StationEntry {
+    name: Spanned<String>,
+    service: ServiceLaw,
+    #[serde(default = "one")]
+    servers: u32,
+    capacity: Option<u32>,
+    #[serde(default)]
+    tokens: u32,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SourceEntry {
+    name: Spanned<String>,
+    interval: ServiceLaw,
+    to: Spanned<String>,
+    #[serde(default)]
+    start: f64,
+    limit: Option<u64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SinkEntry {
+    name: Spanned<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RouteEntry {
+    from: Spanned<String>,
+    to: Spanned<String>,
+    #[serde(default = "certain")]
+    probability: f64,
+    #[serde(default)]
+    delay: f64,
+}
+
+fn one() -> u32 {
+    1
+}
+
+fn certain() -> f64 {
+    1.0
+}
+
+impl Network {
+    /// Reads a network from TOML: `[[station]]`, `[[source]]`, `[[sink]]` and `[[route]]` tables, and `until`, `warmup`,
+    /// `seed`, `window` and `tokens` at the top.
+    ///
+    /// # Errors
+    /// [`FileError`], which names the line.
+    ///
+    /// ```
+    /// use tickless::queueing::network::Network;
+    /// let network = Network::from_toml("
+    ///     until = 500
+    ///     station = [{ name = 'desk', service = 'exponential:4', servers = 2 }]
+    ///     source = [{ name = 'street', interval = 'exponential:3', to = 'desk' }]
+    ///     sink = [{ name = 'exit' }]
+    ///     route = [{ from = 'desk', to = 'exit' }]
+    /// ")?;
+    /// assert_eq!(network.check()?.servers(0), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_toml(text: &str) -> Result<Self, FileError> {
+        let file: File = toml::from_str(text).map_err(|error| {
+            let fault = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
+            FileError { line: line(text, error.span().unwrap_or(0..0)), fault }
+        })?;
+        Reader { text, names: HashMap::new(), network: Self::new() }.read(file)
+    }
+}
+
+/// The line on which a span begins.
+fn line(text: &str, span: Range<usize>) -> usize {
+    1 + text.bytes().take(span.start).filter(|byte| *byte == b'\n').count()
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    names: HashMap<String, Destination>,
+    network: Network,
+}
+
+impl Reader<'_> {
+    fn read(mut self, file: File) -> Result<Network, FileError> {
+        for entry in file.station {
+            let StationEntry { name, service, servers, capacity, tokens } = entry;
+            let mut station = Station::new(name.as_ref(), service).servers(servers).tokens(tokens);
+            if let Some(capacity) = capacity {
+                station = station.capacity(capacity);
+            }
+            let id = self.network.station(station);
+            self.name(name, id.into())?;
+        }
+        for SinkEntry { name } in file.sink {
+            let id = self.network.sink(name.as_ref());
+            self.name(name, id.into())?;
+        }
+        for SourceEntry { name, interval, to, start, limit } in file.source {
+            let Destination::Station(target) = self.find(&to)? else {
+                return Err(self.fault(&to, format!("source '{}' leads to sink '{}'", name.as_ref(), to.as_ref())));
+            };
+            let mut source = Source::new(name.as_ref(), interval, target).start(start);
+            if let Some(limit) = limit {
+                source = source.limit(limit);
+            }
+            self.network.source(source);
+        }
+        for RouteEntry { from, to, probability, delay } in file.route {
+            let Destination::Station(station) = self.find(&from)? else {
+                return Err(self.fault(&from, format!("'{}' is a sink: no route leads away from it", from.as_ref())));
+            };
+            let to = self.find(&to)?;
+            self.network.route(station, to, probability, delay);
+        }
+        let mut network = self.network;
+        network.window = file.window;
+        network.until = file.until.unwrap_or(network.until);
+        network.warmup = file.warmup.unwrap_or(network.warmup);
+        network.seed = file.seed.unwrap_or(network.seed);
+        network.tokens = file.tokens.unwrap_or(network.tokens);
+        Ok(network)
+    }
+
+    fn name(&mut self, name: Spanned<String>, what: Destination) -> Result<(), FileError> {
+        match self.names.insert(name.as_ref().clone(), what) {
+            Some(_) => Err(self.fault(&name, format!("the name '{}' is taken already", name.as_ref()))),
+            None => Ok(()),
+        }
+    }
+
+    fn find(&self, name: &Spanned<String>) -> Result<Destination, FileError> {
+        let found = self.names.get(name.as_ref()).copied();
+        found.ok_or_else(|| self.fault(name, format!("no station or sink is named '{}'", name.as_ref())))
+    }
+
+    fn fault(&self, at: &Spanned<String>, fault: String) -> FileError {
+        FileError { line: line(self.text, at.span()), fault }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DESK: &str = "[[station]]\nname = \"desk\"\nservice = \"exponential:1\"\n";
+
+    #[test]
+    fn faults_name_their_line() {
+        let cases = [
+            ("until = \"late\"\n".to_owned() + DESK, 1, "f64"),
+            (DESK.to_owned() + "speed = 3\n", 4, "speed"),
+            (DESK.to_owned() + DESK, 5, "'desk' is taken already"),
+            (DESK.to_owned() + "[[route]]\nfrom = \"desk\"\nto = \"till\"\n", 6, "no station or sink is named 'till'"),
+            (
+                DESK.to_owned() + "[[source]]\nname = \"in\"\ninterval = \"exponential:x\"\nto = \"desk\"\n",
+                6,
+                "not a number",
+            ),
+            (
+                DESK.to_owned() + "[[sink]]\nname = \"exit\"\n[[route]]\nfrom = \"exit\"\nto = \"desk\"\n",
+                7,
+                "is a sink",
+            ),
+            (DESK.to_owned() + "[[route]\n", 4, ""),
+            (DESK.to_owned() + "servers = -1\n", 4, ""),
+        ];
+        for (text, line, part) in cases {
+            let error = Network::from_toml(&text).expect_err(&text);
+            assert!(error.line == line && error.fault.contains(part), "{error} for:\n{text}");
+        }
+    }
+
+    #[test]
+    fn everything_written_is_read() {
+        let text = "until = 70.0\nwarmup = 7.0\nseed = 9\nwindow = 0.5\ntokens = 4\n\
+                    [[station]]\nname = \"a\"\nservice = \"constant:2\"\nservers = 3\ncapacity = 9\ntokens = 2\n\
+                    [[source]]\nname = \"in\"\ninterval = \"exponential:5\"\nto = \"a\"\nstart = 1.5\nlimit = 8\n\
+                    [[sink]]\nname = \"out\"\n\
+                    [[route]]\nfrom = \"a\"\nto = \"out\"\nprobability = 0.25\ndelay = 0.5\n\
+                    [[route]]\nfrom = \"a\"\nto = \"a\"\nprobability = 0.75\n";
+        let mut written = Network::new().until(70.0).warmup(7.0).seed(9).window(0.5).tokens(4);
+        let station = Station::new("a", ServiceLaw::Constant { time: 2.0 }).servers(3).capacity(9).tokens(2);
+        let a = written.station(station);
+        let out = written.sink("out");
+        let interval = ServiceLaw::Exponential { mean: 5.0 };
+        written.source(Source::new("in", interval, a).start(1.5).limit(8));
+        written.route(a, out, 0.25, 0.5);
+        written.route(a, a, 0.75, 0.0);
+        assert_eq!(Network::from_toml(text), Ok(written));
+    }
+}
