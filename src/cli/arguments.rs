@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Serialize;
 
 use crate::queueing::Torus;
+use crate::queueing::network::Network;
 use crate::random::{LawError, ServiceLaw};
 
 /// Discrete-event simulation on any GPU, with the same bits as a sequential event list.
@@ -22,6 +23,8 @@ pub struct Arguments {
 pub enum Command {
     /// Run a closed torus queueing network
     Torus(TorusArguments),
+    /// Run a queueing network of a TOML file on the heap
+    Network(NetworkArguments),
     /// Run one model on several backends and compare every bit
     Compare(CompareArguments),
     /// List the adapters of this machine and say which one auto takes
@@ -66,6 +69,44 @@ pub struct CompareTorusArguments {
     pub device: DeviceArguments,
     #[command(flatten)]
     pub output: OutputArguments,
+}
+
+/// The options override what the file says.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub struct NetworkArguments {
+    /// The network; docs/networks.md describes the format
+    #[arg(value_name = "FILE.toml")]
+    pub file: PathBuf,
+    /// The synchronization window d: a station whose shortest service time and transit delay together are shorter has
+    /// its law shifted; 0 shifts none [default: what the network has, else a tenth of the shortest mean service time]
+    #[arg(long, value_name = "D", value_parser = time, allow_negative_numbers = true)]
+    window: Option<f64>,
+    /// The horizon: events before it happen [default: 100]
+    #[arg(long, value_name = "T", value_parser = time, allow_negative_numbers = true)]
+    until: Option<f64>,
+    /// What happens before this time is not counted [default: 0]
+    #[arg(long, value_name = "T", value_parser = time, allow_negative_numbers = true)]
+    warmup: Option<f64>,
+    /// One seed, one sample path [default: 1]
+    #[arg(long, value_name = "S", value_parser = whole::<u64>, allow_negative_numbers = true)]
+    seed: Option<u64>,
+    /// How the result is written to standard output
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+    /// Also write a line for each station to this CSV file
+    #[arg(long, value_name = "FILE")]
+    pub stations: Option<PathBuf>,
+}
+
+impl NetworkArguments {
+    /// The network with what the options override.
+    pub fn apply(&self, mut network: Network) -> Network {
+        network = self.window.into_iter().fold(network, Network::window);
+        network = self.until.into_iter().fold(network, Network::until);
+        network = self.warmup.into_iter().fold(network, Network::warmup);
+        self.seed.into_iter().fold(network, Network::seed)
+    }
 }
 
 #[derive(Debug, Args)]

@@ -2,7 +2,7 @@
 
 use super::arguments::{CompareTorusArguments, Compared, Format};
 use super::backend::Ready;
-use super::facilities::FacilitiesFile;
+use super::facilities::RecordsFile;
 use super::interrupt::Interrupt;
 use super::json::{self, CompareReport, ComparedRun, DifferenceReport, ModelReport, RunReport};
 use super::warning::{self, Warning};
@@ -22,7 +22,7 @@ pub fn run(arguments: &CompareTorusArguments, interrupt: &Interrupt) -> Result<E
     let backends = arguments.backends.iter().map(open).collect::<Result<Vec<_>, _>>()?;
     backends.iter().try_for_each(|backend| backend.check_size(&model))?;
     let output = &arguments.output;
-    let facilities = output.facilities.as_deref().map(FacilitiesFile::open).transpose()?;
+    let facilities = output.facilities.as_deref().map(|path| RecordsFile::open("--facilities", path)).transpose()?;
     let about_backends = warnings(&arguments.backends, &backends);
     warning::tell(output.format, &about_backends);
 

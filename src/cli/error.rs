@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use crate::device::DeviceError;
 use crate::queueing::ModelError;
+use crate::queueing::network::{FileError, NetworkError};
 use crate::{RunError, device};
 
 /// Why a command gave no result. Its text is one line and says what to do.
@@ -48,13 +49,39 @@ pub enum CommandError {
         /// What fits: the largest side with as many tokens per facility, or the tokens where not even one facility does.
         fits: String,
     },
-    /// The file of `--facilities` cannot be written.
-    #[error("{} cannot be written ({source}): give --facilities a path that can", path.display())]
-    Facilities {
+    /// The file of an option cannot be written.
+    #[error("{} cannot be written ({source}): give {option} a path that can", path.display())]
+    Records {
+        /// The option.
+        option: &'static str,
         /// The path.
         path: PathBuf,
         /// What the system said.
         source: io::Error,
+    },
+    /// A network file that cannot be read.
+    #[error("{} cannot be read ({source}): name a TOML file that describes a network", path.display())]
+    NetworkFile {
+        /// The path.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A network file with a fault in it.
+    #[error("{}, {error}", path.display())]
+    NetworkText {
+        /// The path.
+        path: PathBuf,
+        /// The line and what is wrong there.
+        error: FileError,
+    },
+    /// A network that cannot run.
+    #[error("{}: {error}", path.display())]
+    Network {
+        /// The path.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: Box<NetworkError>,
     },
     /// Standard output cannot be written.
     #[error("standard output cannot be written ({0})")]

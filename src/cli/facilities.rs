@@ -1,4 +1,4 @@
-//! `--facilities`: a CSV line for each facility.
+//! `--facilities` and `--stations`: a CSV line for each.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -12,7 +12,8 @@ use crate::statistics::{FacilityRecord, Outcome};
 use crate::time::Time;
 
 /// A file that is known to be writable; its contents stay until there is something to write.
-pub struct FacilitiesFile {
+pub struct RecordsFile {
+    option: &'static str,
     path: PathBuf,
     file: File,
     /// A file that was not there before is taken away again where the run fails.
@@ -68,26 +69,36 @@ impl Line {
     }
 }
 
-impl FacilitiesFile {
+impl RecordsFile {
     /// Opens the file, before the run whose result goes into it.
     ///
     /// # Errors
     /// A path that cannot be written.
-    pub fn open(path: &Path) -> Result<Self, CommandError> {
+    pub fn open(option: &'static str, path: &Path) -> Result<Self, CommandError> {
         let fresh = !path.exists();
         let opened = OpenOptions::new().write(true).create(true).truncate(false).open(path);
-        let file = opened.map_err(|source| CommandError::Facilities { path: path.to_owned(), source })?;
-        Ok(Self { path: path.to_owned(), file, remove: fresh })
+        let file = opened.map_err(|source| CommandError::Records { option, path: path.to_owned(), source })?;
+        Ok(Self { option, path: path.to_owned(), file, remove: fresh })
     }
 
     /// Writes every facility. A pipe whose reader has gone away is no error.
     ///
     /// # Errors
     /// A full disk, and the like.
-    pub fn write(mut self, model: &TorusModel, outcome: &Outcome) -> Result<(), CommandError> {
-        match self.lines(model, outcome) {
+    pub fn write(self, model: &TorusModel, outcome: &Outcome) -> Result<(), CommandError> {
+        let measured = outcome.measured();
+        let records = outcome.facilities.iter().enumerate();
+        self.write_lines(records.map(|(facility, record)| Line::new(model, measured, facility, record)))
+    }
+
+    /// Writes a header and the lines.
+    ///
+    /// # Errors
+    /// A full disk, and the like.
+    pub fn write_lines<L: Serialize>(mut self, lines: impl Iterator<Item = L>) -> Result<(), CommandError> {
+        match self.lines(lines) {
             Err(source) if source.kind() != io::ErrorKind::BrokenPipe => {
-                Err(CommandError::Facilities { path: self.path.clone(), source })
+                Err(CommandError::Records { option: self.option, path: self.path.clone(), source })
             }
             _ => {
                 self.remove = false;
@@ -96,16 +107,13 @@ impl FacilitiesFile {
         }
     }
 
-    fn lines(&self, model: &TorusModel, outcome: &Outcome) -> io::Result<()> {
+    fn lines<L: Serialize>(&self, mut lines: impl Iterator<Item = L>) -> io::Result<()> {
         // A pipe or a device has no length to cut.
         if self.file.metadata()?.is_file() {
             self.file.set_len(0)?;
         }
         let mut writer = csv::Writer::from_writer(&self.file);
-        let measured = outcome.measured();
-        for (facility, record) in outcome.facilities.iter().enumerate() {
-            writer.serialize(Line::new(model, measured, facility, record)).map_err(cause)?;
-        }
+        lines.try_for_each(|line| writer.serialize(line).map_err(cause))?;
         writer.flush()
     }
 }
@@ -118,7 +126,7 @@ fn cause(error: csv::Error) -> io::Error {
     }
 }
 
-impl Drop for FacilitiesFile {
+impl Drop for RecordsFile {
     fn drop(&mut self) {
         if self.remove {
             let _ = std::fs::remove_file(&self.path);
@@ -136,7 +144,7 @@ mod tests {
         let (fresh, old) = (path("fresh.csv"), path("old.csv"));
         std::fs::write(&old, "kept").unwrap();
         for file in [&fresh, &old] {
-            drop(FacilitiesFile::open(file).unwrap());
+            drop(RecordsFile::open("--facilities", file).unwrap());
         }
         assert!(!fresh.exists());
         assert_eq!(std::fs::read_to_string(&old).unwrap(), "kept");

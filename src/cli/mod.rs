@@ -12,6 +12,7 @@ mod facilities;
 mod interrupt;
 mod json;
 mod memory;
+mod network;
 mod progress;
 mod shift;
 mod text;
@@ -66,6 +67,7 @@ where
     };
     match command {
         Command::Torus(arguments) => torus::run(&arguments, &Interrupt::install()?),
+        Command::Network(arguments) => network::run(&arguments, &Interrupt::install()?),
         Command::Compare(arguments) => {
             let CompareModel::Torus(arguments) = arguments.model;
             compare::run(&arguments, &Interrupt::install()?)
@@ -90,7 +92,7 @@ fn unparsed(error: &clap::Error, arguments: &[OsString]) -> Result<Ending, Comma
             let words: Vec<_> = arguments.iter().skip(1).take(2).map(|word| word.to_string_lossy()).collect();
             let commands = match words.iter().map(AsRef::as_ref).collect::<Vec<_>>()[..] {
                 ["compare", "torus"] => 2,
-                ["torus" | "compare" | "devices", ..] => 1,
+                ["torus" | "network" | "compare" | "devices", ..] => 1,
                 _ => 0,
             };
             Err(CommandError::usage(error, &words[..commands]))

@@ -213,7 +213,7 @@ fn three(value: f64) -> String {
 }
 
 /// Up to four decimals, none of them idle.
-fn short(value: f64) -> String {
+pub fn short(value: f64) -> String {
     let text = format!("{value:.4}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

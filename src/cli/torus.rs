@@ -2,7 +2,7 @@
 
 use super::arguments::{Format, TorusArguments};
 use super::backend::Ready;
-use super::facilities::FacilitiesFile;
+use super::facilities::RecordsFile;
 use super::interrupt::Interrupt;
 use super::json::{self, ModelReport, RunReport, TorusReport};
 use super::{CommandError, Ending, shift, text, warning};
@@ -16,7 +16,7 @@ pub fn run(arguments: &TorusArguments, interrupt: &Interrupt) -> Result<Ending, 
     let (backend, about_backend) = Ready::choose(arguments.backend, &arguments.device, &model)?;
     backend.check_size(&model)?;
     let output = &arguments.output;
-    let facilities = output.facilities.as_deref().map(FacilitiesFile::open).transpose()?;
+    let facilities = output.facilities.as_deref().map(|path| RecordsFile::open("--facilities", path)).transpose()?;
     warning::tell(output.format, &about_backend);
     let run = backend.run(&model, interrupt)?;
     if let Some(file) = facilities {

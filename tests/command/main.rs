@@ -3,6 +3,7 @@
 mod backends;
 mod fields;
 mod interruption;
+mod network;
 mod refusals;
 
 use std::io::Write as _;

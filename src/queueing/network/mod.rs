@@ -1,5 +1,6 @@
 //! Queueing networks of any topology, open and closed.
 
+mod check;
 mod description;
 mod error;
 mod file;

@@ -1,0 +1,112 @@
+//! `tickless network`: the examples, the fields, the CSV file, and bad files.
+
+use super::*;
+
+const CLINIC: &str = "examples/networks/clinic.toml";
+
+#[test]
+fn every_example_runs_and_repeats_itself() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("examples/networks");
+    let mut seen = 0;
+    for path in folder.read_dir().unwrap().map(|entry| entry.unwrap().path()) {
+        let file = path.to_str().unwrap();
+        let run = || json(&["network", file], &[]);
+        let ((code, first), (_, second)) = (run(), run());
+        assert_eq!((code, &first["digest"]), (0, &second["digest"]), "{file}");
+        assert!(first["completions_per_second"].as_f64().unwrap() > 0.0, "{file}");
+        assert_eq!(first["warnings"], serde_json::json!([]), "{file}");
+        seen += 1;
+    }
+    assert!(seen >= 2);
+}
+
+#[test]
+fn options_override_the_file() {
+    let (_, base) = json(&["network", CLINIC], &[]);
+    for (option, value) in [("--seed", "2"), ("--until", "9000"), ("--warmup", "500"), ("--window", "1")] {
+        let (code, other) = json(&["network", CLINIC, option, value], &[]);
+        assert_eq!(code, 0);
+        assert_ne!(other["digest"], base["digest"], "{option}");
+    }
+    let (_, shifted) = json(&["network", CLINIC, "--window", "1"], &[]);
+    // Registration and the X-ray are slower than that by law, the doctors' shortest time is 0.
+    assert_eq!(
+        (&shifted["parameters"]["shifted_stations"], &shifted["parameters"]["window"]),
+        (&1.into(), &1.0.into())
+    );
+}
+
+#[test]
+fn the_figures_agree_with_each_other() {
+    let (_, report) = json(&["network", CLINIC], &[]);
+    let stations = report["stations"].as_array().unwrap();
+    let number = |value: &Value| value.as_f64().unwrap();
+    for station in stations {
+        let (waiting, service) = (number(&station["mean_waiting_time"]), number(&station["mean_service_time"]));
+        assert_eq!(number(&station["mean_system_time"]), waiting + service);
+        // Little's law, up to what the ends of the measured time cut.
+        let present = number(&station["mean_present"]);
+        let little = number(&station["throughput"]) * (waiting + service);
+        assert!((present - little).abs() < 0.05 * present, "{station}: {little}");
+    }
+    let shown = text(&output(&["network", CLINIC]).stdout);
+    for part in ["registration", "x-ray", "sent ", "in the network", report["digest"].as_str().unwrap()] {
+        assert!(shown.contains(part), "'{part}' is not in:\n{shown}");
+    }
+}
+
+#[test]
+fn the_csv_file_has_the_stations_of_the_json() {
+    let file = path("stations.csv");
+    let name = file.to_str().unwrap();
+    let (code, report) = json(&["network", CLINIC, "--stations", name], &[]);
+    assert_eq!(code, 0);
+    let lines = std::fs::read_to_string(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    let header: Vec<&str> = lines.lines().next().unwrap().split(',').collect();
+    let (mut left, mut right) = (header.clone(), keys(&report["stations"][0]));
+    left.sort_unstable();
+    right.sort_unstable();
+    assert_eq!(left, right);
+    assert_eq!(lines.lines().count(), 1 + report["stations"].as_array().unwrap().len());
+    let refused = output(&["network", CLINIC, "--stations", "/nowhere/stations.csv"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("give --stations a path that can"));
+}
+
+#[test]
+fn the_document_names_every_field_of_a_network() {
+    let document = include_str!("../../docs/json.md");
+    let (_, report) = json(&["network", CLINIC], &[]);
+    let mut names = keys(&report);
+    for inner in [&report["parameters"], &report["stations"][0], &report["sources"][0], &report["sinks"][0]] {
+        names.extend(keys(inner));
+    }
+    for name in names {
+        let named = document.contains(&format!("`{name}`")) || document.contains(&format!(".{name}`"));
+        assert!(named, "docs/json.md does not name {name}");
+    }
+}
+
+#[test]
+fn a_bad_file_is_refused_in_one_line() {
+    let refused = |contents: &str, parts: &[&str]| {
+        let file = path("bad.toml");
+        std::fs::write(&file, contents).unwrap();
+        let refused = output(&["network", file.to_str().unwrap()]);
+        std::fs::remove_file(&file).unwrap();
+        let said = text(&refused.stderr);
+        assert_eq!((refused.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+        parts.iter().for_each(|part| assert!(said.contains(part), "'{part}' is not in: {said}"));
+    };
+    refused("", &["bad.toml: the network has no station"]);
+    refused("[[station]]\nname = 'a'\nservice = 'normal:1,2'\n", &["bad.toml, line 3: ", "normal:1,2"]);
+    refused("[[station]]\nname = 'a'\nservice = 'constant:1'\ncolour = 'red'\n", &["line 4: ", "colour", "capacity"]);
+    refused("[[station]]\nname = 'a'\nservice = 'constant:1'\ntokens = 1\n", &["no route leads away from station 'a'"]);
+    refused("\u{0}\u{1}", &["line 1: "]);
+    let missing = output(&["network", "/nowhere/network.toml"]);
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(text(&missing.stderr).contains("/nowhere/network.toml cannot be read"));
+    assert_eq!(output(&["network", CLINIC, "--until", "-1"]).status.code(), Some(2));
+    assert_eq!(output(&["network"]).status.code(), Some(2));
+}
