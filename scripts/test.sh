@@ -73,7 +73,7 @@ nvrtc() { find "$1" -name 'libnvrtc.so.*' 2>/dev/null | head -n 1; }
 
 install_nvrtc() {
     local folder=${CARGO_TARGET_DIR:-target}/nvrtc
-    if [ -n "$(nvrtc /usr/local/cuda/lib64)" ] || ldconfig -p 2>/dev/null | grep -q libnvrtc.so; then return 0; fi
+    if [ -n "$(nvrtc /usr/local/cuda/lib64)" ] || ldconfig -p 2>/dev/null | grep -q 'libnvrtc\.so\.1[234] '; then return 0; fi
     if [ -z "$(nvrtc "$folder")" ]; then
         say "fetching NVRTC ($nvrtc_package) into $folder"
         if ! python3 -m pip --version >/dev/null 2>&1; then

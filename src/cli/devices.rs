@@ -51,7 +51,7 @@ fn text(report: &DevicesReport) -> String {
     let mut table = Table::default();
     list(&mut table, "wgpu", &report.adapters, &report.auto);
     list(&mut table, "cuda", &report.cuda.adapters, &report.auto);
-    if report.auto.backend == "heap" {
+    if report.adapters.is_empty() && report.cuda.adapters.is_empty() {
         table
             .line("no adapter: auto takes the heap. For a software adapter install a Vulkan driver")
             .line("(Debian, Ubuntu: mesa-vulkan-drivers); for a GPU install its own driver.");

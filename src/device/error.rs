@@ -71,7 +71,16 @@ pub enum DeviceError {
         /// What the driver said.
         reason: String,
     },
-    /// No CUDA driver, or one that does not start.
+    /// A CUDA driver that is there and does not work.
+    #[error(
+        "NVIDIA's driver does not work ({reason}): restart the machine or install the driver anew, or run with \
+             --backend wgpu or heap"
+    )]
+    DriverFailed {
+        /// What it said, or lacks.
+        reason: String,
+    },
+    /// No CUDA driver, or no GPU that it sees.
     #[error("CUDA cannot be used ({reason}): install NVIDIA's driver, or run with --backend wgpu or heap")]
     NoDriver {
         /// What is missing.
@@ -85,15 +94,15 @@ pub enum DeviceError {
         /// The oldest that works.
         needed: String,
     },
-    /// NVIDIA's run-time compiler is not installed.
+    /// No run-time compiler of NVIDIA's that knows the GPU is installed.
     #[error(
-        "NVRTC, which compiles kernels for CUDA, was not found ({reason}; tried {tried}): install it (the CUDA toolkit, \
+        "no NVRTC, which compiles kernels for CUDA, can be used ({reason}; looked for {tried}): install it (the CUDA toolkit, \
              or the Python package nvidia-cuda-nvrtc, and set TICKLESS_NVRTC to its library), or run with --backend wgpu"
     )]
     NoCompiler {
-        /// Names and paths that were tried.
+        /// The names and folders that were looked for.
         tried: String,
-        /// What the system said of the last.
+        /// What is wrong with the first that is there.
         reason: String,
     },
     /// The software adapter fails the self-test.

@@ -47,7 +47,8 @@ impl Selection {
             Self::Index(index) => (places.nth(*index), index.to_string()),
             Self::Name(name) => (places.find(|(_, d)| named(name, d)), name.clone()),
         };
-        let available = || adapters.map(|d| format!("{} {}", d.index, d.name)).collect::<Vec<_>>().join(", ");
+        let available =
+            || adapters.map(|d| format!("{} {} ({})", d.index, d.name, d.backend)).collect::<Vec<_>>().join(", ");
         chosen.map(|(place, _)| place).ok_or_else(|| DeviceError::NoAdapter { wanted, available: available() })
     }
 }

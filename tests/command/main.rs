@@ -1,6 +1,8 @@
 //! The command itself: exit codes, fields, bad input, Ctrl-C and pipes.
 
 mod backends;
+#[cfg(all(feature = "cuda", target_os = "linux"))]
+mod driver;
 mod fields;
 mod interruption;
 mod network;

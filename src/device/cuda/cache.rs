@@ -6,6 +6,7 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use sha2::{Digest, Sha256};
 
@@ -15,7 +16,8 @@ const HASH: usize = 32;
 /// The name of the code that a source makes.
 pub(super) fn key(source: &str, architecture: &str, compiler: (i32, i32)) -> String {
     let mut hash = Sha256::new();
-    hash.update(format!("{architecture} {}.{}\n", compiler.0, compiler.1));
+    let (version, options) = (env!("CARGO_PKG_VERSION"), super::nvrtc::OPTIONS);
+    hash.update(format!("{version} {architecture} {}.{} {options:?}\n", compiler.0, compiler.1));
     hash.update(source);
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -47,14 +49,16 @@ pub(super) fn keep(key: &str, code: &[u8]) {
     let write = || -> Option<()> {
         let folder = folder()?;
         fs::create_dir_all(&folder).ok()?;
-        let own = folder.join(format!("{key}.{}", std::process::id()));
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let own = folder.join(format!("{key}.{}.{number}", std::process::id()));
         let mut file = fs::File::create(&own).ok()?;
         let written = file.write_all(&Sha256::digest(code)).and_then(|()| file.write_all(code));
         drop(file);
-        match written {
-            Ok(()) => fs::rename(&own, folder.join(key)).ok(),
-            Err(_) => fs::remove_file(&own).ok(),
+        if written.and_then(|()| fs::rename(&own, folder.join(key))).is_err() {
+            fs::remove_file(&own).ok()?;
         }
+        Some(())
     };
     let _ = write();
 }

@@ -38,10 +38,14 @@ impl Compiler {
     pub(super) fn new(context: &Arc<CudaContext>, adapter: &AdapterDescription) -> Result<Self, DeviceError> {
         let refused = |reason: String| DeviceError::Open { adapter: adapter.name.clone(), reason };
         let driver = driver::version().map_err(|e| refused(driver::message(e)))?;
-        let nvrtc = Nvrtc::load(Some(driver / 1000))?;
         let (major, minor) = context.compute_capability().map_err(|e| refused(driver::message(e)))?;
-        let target = nvrtc.target(10 * major + minor).map_err(refused)?;
+        let (nvrtc, target) = Nvrtc::load(Some(driver / 1000), 10 * major + minor)?;
         Ok(Self { nvrtc, target, context: context.clone(), modules: Mutex::default() })
+    }
+
+    /// The compute capability that code is made for.
+    pub(super) fn capability(&self) -> i32 {
+        self.target.capability()
     }
 
     /// Compiles the units side by side.
@@ -102,8 +106,7 @@ impl Compiler {
         if !newer.contains(&error.0) {
             return refused(unit, message);
         }
-        let (Target::Machine(capability) | Target::Portable(capability)) = self.target;
-        let capability = decimal(capability);
+        let capability = decimal(self.capability());
         refused(
             unit,
             format!(

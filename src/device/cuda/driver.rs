@@ -10,14 +10,70 @@ const OLDEST: i32 = 12_000;
 /// Parameters of a kernel fill at most 4 KiB; each binding is a pointer.
 const BINDINGS: u32 = 256;
 
-/// Every GPU that the driver knows.
+/// What is called before the driver's version is known.
+const FIRST: [&str; 4] = ["cuInit", "cuDriverGetVersion", "cuGetErrorName", "cuGetErrorString"];
+/// What is called of a driver that is new enough. cudarc panics on a function that is missing.
+const CALLED: [&str; 41] = [
+    "cuCtxGetCurrent",
+    "cuCtxSetCurrent",
+    "cuCtxSynchronize",
+    "cuDeviceGet",
+    "cuDeviceGetAttribute",
+    "cuDeviceGetCount",
+    "cuDeviceGetName",
+    "cuDevicePrimaryCtxRelease_v2",
+    "cuDevicePrimaryCtxRetain",
+    "cuDeviceTotalMem_v2",
+    "cuEventCreate",
+    "cuEventDestroy_v2",
+    "cuEventElapsedTime",
+    "cuEventQuery",
+    "cuEventRecord",
+    "cuEventSynchronize",
+    "cuGraphDestroy",
+    "cuGraphExecDestroy",
+    "cuGraphInstantiateWithFlags",
+    "cuGraphLaunch",
+    "cuGraphUpload",
+    "cuLaunchKernelEx",
+    "cuMemAllocAsync",
+    "cuMemAlloc_v2",
+    "cuMemFreeAsync",
+    "cuMemFreeHost",
+    "cuMemFree_v2",
+    "cuMemGetInfo_v2",
+    "cuMemHostAlloc",
+    "cuMemcpyDtoHAsync_v2",
+    "cuMemcpyHtoDAsync_v2",
+    "cuMemsetD8Async",
+    "cuModuleGetFunction",
+    "cuModuleLoadData",
+    "cuModuleUnload",
+    "cuStreamBeginCapture_v2",
+    "cuStreamCreate",
+    "cuStreamDestroy_v2",
+    "cuStreamEndCapture",
+    "cuStreamSynchronize",
+    "cuStreamWaitEvent",
+];
+
+/// Every GPU that the driver knows and can describe.
 ///
 /// # Errors
-/// No driver, one that does not start, or one that is too old.
+/// No driver, no GPU, a driver that does not work, or one that is too old.
 pub fn adapters() -> Result<Vec<AdapterDescription>, DeviceError> {
     start()?;
-    let count = device::get_count().map_err(no_driver)?;
-    (0..count).map(|index| describe(index).map_err(no_driver)).collect()
+    let count = device::get_count().map_err(driver_failed)?;
+    let described: Vec<_> = (0..count).map(describe).collect();
+    match described.iter().find_map(|d| d.as_ref().err()) {
+        Some(error) if described.iter().all(Result::is_err) => Err(driver_failed(*error)),
+        _ if count == 0 => Err(no_gpu()),
+        _ => Ok(described.into_iter().flatten().collect()),
+    }
+}
+
+fn no_gpu() -> DeviceError {
+    DeviceError::NoDriver { reason: "the driver sees no GPU".into() }
 }
 
 /// Loads and starts the driver.
@@ -26,13 +82,29 @@ fn start() -> Result<(), DeviceError> {
     if !unsafe { sys::is_culib_present() } {
         return Err(DeviceError::NoDriver { reason: "the library of NVIDIA's driver was not found".into() });
     }
+    has_all(&FIRST)?;
     match result::init() {
-        Err(DriverError(sys::CUresult::CUDA_ERROR_NO_DEVICE)) => {
-            return Err(DeviceError::NoDriver { reason: "the driver sees no GPU".into() });
+        Err(DriverError(sys::CUresult::CUDA_ERROR_NO_DEVICE)) => return Err(no_gpu()),
+        // The toolkit's stand-in for building on machines without a driver.
+        Err(DriverError(sys::CUresult::CUDA_ERROR_STUB_LIBRARY)) => {
+            return Err(DeviceError::NoDriver { reason: "the library found is a stub of the CUDA toolkit".into() });
         }
-        started => started.map_err(no_driver)?,
+        started => started.map_err(driver_failed)?,
     }
-    judge(version().map_err(no_driver)?)
+    judge(version().map_err(driver_failed)?)?;
+    has_all(&CALLED)
+}
+
+/// Refuses a library that lacks one of the functions.
+fn has_all(names: &[&str]) -> Result<(), DeviceError> {
+    let missing = |name: &&&str| {
+        // SAFETY: the library is there; the function is looked up and not called.
+        unsafe { sys::culib().get::<unsafe extern "C" fn()>(format!("{name}\0").as_bytes()) }.is_err()
+    };
+    match names.iter().find(missing) {
+        Some(name) => Err(DeviceError::DriverFailed { reason: format!("its library has no function {name}") }),
+        None => Ok(()),
+    }
 }
 
 fn judge(version: i32) -> Result<(), DeviceError> {
@@ -87,8 +159,8 @@ fn attribute_of(handle: sys::CUdevice, attribute: sys::CUdevice_attribute) -> Re
     unsafe { device::get_attribute(handle, attribute) }
 }
 
-fn no_driver(error: DriverError) -> DeviceError {
-    DeviceError::NoDriver { reason: message(error) }
+fn driver_failed(error: DriverError) -> DeviceError {
+    DeviceError::DriverFailed { reason: message(error) }
 }
 
 /// The driver's own words.
@@ -111,13 +183,5 @@ mod tests {
         assert_eq!(judge(13_010), Ok(()));
         let text = judge(11_080).unwrap_err().to_string();
         assert!(text.contains("CUDA 11.8") && text.contains("12.0 is needed"), "{text}");
-    }
-
-    #[test]
-    fn the_drivers_errors_have_its_words_where_it_is_there() {
-        // Without the driver's library nobody may ask it for words.
-        if let Err(error) = adapters() {
-            assert!(error.to_string().contains("--backend"), "{error}");
-        }
     }
 }

@@ -42,7 +42,7 @@ impl Launch {
         let mut arguments = self.arguments.clone();
         let mut places: Vec<*mut c_void> = arguments.iter_mut().map(|a| std::ptr::from_mut(a).cast()).collect();
         // SAFETY: a loaded function; the driver copies as many bytes of each argument as the kernel declares, at most
-        // eight; the session that made the launch keeps every buffer until the stream is done.
+        // eight; the session that made the launch waits for the stream before it drops a buffer.
         unsafe {
             sys::cuLaunchKernelEx(&config, self.function.cu_function(), places.as_mut_ptr(), std::ptr::null_mut())
         }

@@ -84,12 +84,31 @@ impl<'a> Loader<'a> {
 /// Launches of up to how many workgroups begin while the one ahead runs.
 fn most_early(device: &CudaDevice) -> Result<u32, DeviceError> {
     let open = |e| DeviceError::Open { adapter: device.description.name.clone(), reason: driver::message(e) };
-    let (major, _) = device.context.compute_capability().map_err(open)?;
     let processors = device.context.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
-    Ok(match device.options.overlap {
-        _ if major < 9 => 0,
+    let processors = processors.map_err(open)?.unsigned_abs();
+    Ok(early(device.options.overlap, device.compiler.capability(), processors))
+}
+
+/// A launch may begin early only where its code waits itself, which the prelude writes for capability 9.0 and newer: what
+/// the code is made for counts, not what the GPU is.
+fn early(overlap: Overlap, made_for: i32, processors: u32) -> u32 {
+    match overlap {
+        _ if made_for < 90 => 0,
         Overlap::Off => 0,
         Overlap::On => u32::MAX,
-        Overlap::Auto => processors.map_err(open)?.unsigned_abs(),
-    })
+        Overlap::Auto => processors,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_that_does_not_wait_is_never_launched_early() {
+        for overlap in [Overlap::Auto, Overlap::Off, Overlap::On] {
+            assert_eq!(early(overlap, 87, 132), 0);
+        }
+        assert_eq!([Overlap::Auto, Overlap::Off, Overlap::On].map(|o| early(o, 90, 132)), [132, 0, u32::MAX]);
+    }
 }

@@ -21,7 +21,11 @@ use std::sync::Arc;
 
 use cudarc::driver::{CudaContext, DriverError, sys};
 
-use super::{AdapterDescription, Device, DeviceError, Kernel, Program, Selection, Session, program::bytes};
+use super::program::bytes;
+use super::{
+    AdapterDescription, BufferSpec, BufferUse, Device, DeviceError, Dispatch, Kernel, Program, Selection, Session,
+    Step, compose,
+};
 pub use driver::adapters;
 pub use rounds::Overlap;
 use session::CudaSession;
@@ -65,12 +69,9 @@ impl CudaDevice {
     /// Opens a GPU of [`adapters`].
     ///
     /// # Errors
-    /// No driver, no compiler, no such GPU, or one that does not open.
+    /// No driver, no compiler, no such GPU, or one that does not open or fails the self-test.
     pub fn open(selection: &Selection, options: OpenOptions) -> Result<Self, DeviceError> {
         let found = adapters()?;
-        if found.is_empty() {
-            return Err(DeviceError::NoDriver { reason: "the driver sees no GPU".into() });
-        }
         let mut description = found[selection.choose(found.iter())?].clone();
         description.capabilities.int64 &= !options.without_int64;
         if options.without_subgroups {
@@ -79,17 +80,48 @@ impl CudaDevice {
         let refused =
             |e: DriverError| DeviceError::Open { adapter: description.name.clone(), reason: driver::message(e) };
         let context = CudaContext::new(description.index).map_err(refused)?;
-        // SAFETY: each session uses its buffers on one stream of its own.
+        // SAFETY: each session uses its buffers on one stream of its own, and waits for it before it drops them.
         unsafe { context.disable_event_tracking() };
         let compiler = compile::Compiler::new(&context, &description)?;
-        Ok(Self { context, description, options, compiler: Arc::new(compiler) })
+        let device = Self { context, description, options, compiler: Arc::new(compiler) };
+        device.self_test()?;
+        Ok(device)
+    }
+
+    /// Compiles, captures and runs a small program, so that what cannot run is known before it is chosen.
+    fn self_test(&self) -> Result<(), DeviceError> {
+        const ITERATIONS: u32 = 1000;
+        let mut program = Program { label: "self-test".into(), ..Default::default() };
+        let words = [ITERATIONS, 0];
+        let words = BufferSpec::filled("words", BufferUse::Storage, bytemuck::bytes_of(&words).to_vec());
+        let words = program.buffer(words);
+        let kernel = compose("engine/self_test", &[include_str!("../../../shaders/engine/self_test.wgsl")])?;
+        let kernel = program.kernel(kernel);
+        program.round.push(Step { kernel, dispatch: Dispatch::Workgroups(1) });
+        program.status = Some(words);
+        let mut session = CudaSession::new(self, program)?;
+        session.submit(1)?;
+        let [_, ran]: [u32; 2] = bytemuck::pod_read_unaligned(&session.wait()?.status);
+        if ran == ITERATIONS {
+            return Ok(());
+        }
+        let reason = format!("a loop of {ITERATIONS} iterations made {ran}");
+        Err(DeviceError::Open { adapter: self.description.name.clone(), reason })
     }
 
     fn out_of_memory(&self, asked: u64) -> DeviceError {
         DeviceError::OutOfMemory { adapter: self.description.name.clone(), asked: bytes(asked) }
     }
 
-    /// What the driver says while a program is made or runs.
+    /// What the driver says while a program is made.
+    fn refused(&self, error: DriverError, asked: u64) -> DeviceError {
+        match error.0 {
+            sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => self.out_of_memory(asked),
+            _ => DeviceError::Open { adapter: self.description.name.clone(), reason: driver::message(error) },
+        }
+    }
+
+    /// What the driver says while a program runs.
     fn failed(&self, error: DriverError, asked: u64) -> DeviceError {
         match error.0 {
             sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => self.out_of_memory(asked),
@@ -99,7 +131,9 @@ impl CudaDevice {
 
     /// Refuses what does not fit into the memory that is free now.
     fn check_memory(&self, asked: u64) -> Result<(), DeviceError> {
-        let (free, _) = self.context.mem_get_info().map_err(|e| self.failed(e, asked))?;
+        // What the last session has freed is free once the device has come that far.
+        let free = self.context.synchronize().and_then(|()| self.context.mem_get_info());
+        let (free, _) = free.map_err(|e| self.refused(e, asked))?;
         if asked <= free as u64 {
             return Ok(());
         }
@@ -116,7 +150,7 @@ impl CudaDevice {
 /// The CUDA C++ that a kernel becomes.
 ///
 /// # Errors
-/// [`DeviceError::Kernel`] for what the translation does not cover: floating-point numbers, array lengths, images.
+/// [`DeviceError::Kernel`] for what the translation does not cover: floating-point numbers, images, planes of threads.
 ///
 /// ```
 /// use tickless::device::{compose, cuda};
@@ -137,8 +171,7 @@ pub fn source(kernel: &Kernel) -> Result<String, DeviceError> {
 /// No NVRTC; a kernel that does not translate or compile.
 pub fn compile(kernel: &Kernel, capability: i32) -> Result<Vec<u8>, DeviceError> {
     let refused = |message| DeviceError::Kernel { kernel: kernel.label.clone(), message };
-    let nvrtc = nvrtc::Nvrtc::load(None)?;
-    let target = nvrtc.target(capability).map_err(refused)?;
+    let (nvrtc, target) = nvrtc::Nvrtc::load(None, capability)?;
     nvrtc.compile(&kernel.label, &source(kernel)?, target).map_err(refused)
 }
 

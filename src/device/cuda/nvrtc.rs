@@ -3,17 +3,23 @@
 //! Its library is named after its major version. cudarc looks for versions up to the one that it was built for and
 //! panics without; this looks for the driver's own version first and says where it looked.
 
-use std::ffi::{CStr, CString, c_char, c_int, c_void};
-use std::path::PathBuf;
+use std::collections::HashSet;
+use std::ffi::{CStr, CString, OsString, c_char, c_int, c_void};
+use std::fmt;
+use std::path::{Path, PathBuf};
 
 use libloading::Library;
 
 use super::super::DeviceError;
 
 /// The newest major version that is looked for, and the oldest.
-const MAJORS: [i32; 4] = [14, 13, 12, 11];
+const MAJORS: [i32; 3] = [14, 13, 12];
 /// The variable that names the library where it is in no usual place.
 const VARIABLE: &str = "TICKLESS_NVRTC";
+
+/// How everything is compiled. Fused multiply-adds are off although no kernel has floating-point numbers: none will
+/// sneak in.
+pub(super) const OPTIONS: [&str; 3] = ["--std=c++17", "--fmad=false", "--disable-warnings"];
 
 type Status = c_int;
 type Handle = *mut c_void;
@@ -43,27 +49,54 @@ impl Target {
             Self::Portable(capability) => format!("compute_{capability}"),
         }
     }
+
+    /// The compute capability that the compiler makes code for.
+    pub(super) fn capability(self) -> i32 {
+        let (Self::Machine(capability) | Self::Portable(capability)) = self;
+        capability
+    }
 }
 
-/// Where the library may be, in the order in which it is looked for.
-fn candidates(driver_major: Option<i32>) -> Vec<PathBuf> {
-    if let Some(path) = std::env::var_os(VARIABLE) {
-        return vec![path.into()];
-    }
-    let mut majors: Vec<i32> = driver_major.into_iter().collect();
-    // An older compiler's code runs on a newer driver, not the other way round.
-    majors.extend(MAJORS.into_iter().filter(|m| driver_major.is_none_or(|d| *m < d)));
-    majors.extend(MAJORS.into_iter().filter(|m| driver_major.is_some_and(|d| *m > d)));
-    let names: Vec<String> = majors.iter().flat_map(|major| names(*major)).collect();
-    let mut folders: Vec<PathBuf> = vec![PathBuf::new()];
-    for variable in ["CUDA_PATH", "CUDA_HOME"] {
-        if let Some(root) = std::env::var_os(variable) {
-            folders.extend(["lib64", "lib", "bin", "bin/x64"].map(|folder| PathBuf::from(&root).join(folder)));
+/// Where the library is looked for: each name in each folder, the first folder being the system's own search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Search {
+    names: Vec<String>,
+    folders: Vec<PathBuf>,
+}
+
+impl Search {
+    fn new(driver_major: Option<i32>, own: Option<OsString>, roots: impl IntoIterator<Item = OsString>) -> Self {
+        if let Some(path) = own.filter(|path| !path.is_empty()).map(PathBuf::from) {
+            return Self { names: vec![path.display().to_string()], folders: vec![PathBuf::new()] };
         }
+        let mut majors: Vec<i32> = driver_major.into_iter().collect();
+        // An older compiler's code runs on a newer driver, not the other way round.
+        majors.extend(MAJORS.into_iter().filter(|m| driver_major.is_none_or(|d| *m < d)));
+        majors.extend(MAJORS.into_iter().filter(|m| driver_major.is_some_and(|d| *m > d)));
+        let mut folders = vec![PathBuf::new()];
+        let inside: &[&str] = if cfg!(windows) { &["bin", "bin/x64"] } else { &["lib64", "lib"] };
+        for root in roots.into_iter().map(PathBuf::from).chain(["/usr/local/cuda".into()]) {
+            folders.extend(inside.iter().map(|folder| root.join(folder)));
+        }
+        let mut seen = HashSet::new();
+        folders.retain(|folder| seen.insert(folder.clone()));
+        Self { names: majors.iter().flat_map(|major| names(*major)).collect(), folders }
     }
-    folders.push("/usr/local/cuda/lib64".into());
-    let all = |folder: &PathBuf| names.iter().map(|name| folder.join(name)).collect::<Vec<_>>();
-    folders.iter().flat_map(all).collect()
+
+    fn paths(&self) -> impl Iterator<Item = PathBuf> + '_ {
+        self.folders.iter().flat_map(|folder| self.names.iter().map(move |name| folder.join(name)))
+    }
+}
+
+impl fmt::Display for Search {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.names.join(", "))?;
+        if self.folders.len() > 1 {
+            let folders: Vec<_> = self.folders.iter().skip(1).map(|folder| folder.display().to_string()).collect();
+            write!(f, " in the library path, {}", folders.join(", "))?;
+        }
+        Ok(())
+    }
 }
 
 /// File names of a major version.
@@ -76,29 +109,41 @@ fn names(major: i32) -> Vec<String> {
 }
 
 impl Nvrtc {
-    /// Loads the library, the one of the driver's major version first.
+    /// Loads the first library that works and knows a GPU of that compute capability, the one of the driver's major
+    /// version before others.
     ///
     /// # Errors
-    /// [`DeviceError::NoCompiler`] with the names that were tried.
-    pub(super) fn load(driver_major: Option<i32>) -> Result<Self, DeviceError> {
-        Self::load_from(&candidates(driver_major))
+    /// [`DeviceError::NoCompiler`] with what was looked for, and what is wrong with the first that is there.
+    pub(super) fn load(driver_major: Option<i32>, capability: i32) -> Result<(Self, Target), DeviceError> {
+        let roots = ["CUDA_PATH", "CUDA_HOME"].into_iter().filter_map(std::env::var_os);
+        Self::find(&Search::new(driver_major, std::env::var_os(VARIABLE), roots), capability)
     }
 
-    fn load_from(candidates: &[PathBuf]) -> Result<Self, DeviceError> {
-        let mut reason = String::new();
-        for path in candidates {
-            // SAFETY: NVIDIA's library has no side effects on loading; the functions are looked up with the types that
-            // its documentation gives them.
-            match unsafe { Library::new(path) } {
-                Ok(library) => {
-                    let mut compiler = Self { library, version: (0, 0) };
-                    compiler.version = compiler.ask_version().map_err(|r| no_compiler(candidates, r))?;
-                    return Ok(compiler);
+    fn find(search: &Search, capability: i32) -> Result<(Self, Target), DeviceError> {
+        let mut first = None;
+        for path in search.paths() {
+            match Self::open(&path).and_then(|nvrtc| nvrtc.target(capability).map(|target| (nvrtc, target))) {
+                Ok(found) => return Ok(found),
+                Err(reason) => {
+                    // A library that is there and does not do says more than one that is not there.
+                    let there = path.exists() || !reason.contains("No such file");
+                    if there || search.names.len() == 1 {
+                        first.get_or_insert(format!("{}: {reason}", path.display()));
+                    }
                 }
-                Err(error) => reason = words(&error),
             }
         }
-        Err(no_compiler(candidates, reason))
+        let reason = first.unwrap_or_else(|| "there is none".into());
+        Err(DeviceError::NoCompiler { tried: search.to_string(), reason })
+    }
+
+    fn open(path: &Path) -> Result<Self, String> {
+        // SAFETY: NVIDIA's library has no side effects on loading; the functions are looked up with the types that
+        // its documentation gives them.
+        let library = unsafe { Library::new(path) }.map_err(|error| words(&error))?;
+        let mut compiler = Self { library, version: (0, 0) };
+        compiler.version = compiler.ask_version()?;
+        Ok(compiler)
     }
 
     /// A function of the library.
@@ -133,7 +178,7 @@ impl Nvrtc {
     ///
     /// # Errors
     /// A device that is older than all that the compiler knows.
-    pub(super) fn target(&self, capability: i32) -> Result<Target, String> {
+    fn target(&self, capability: i32) -> Result<Target, String> {
         let known = self.capabilities()?;
         if known.contains(&capability) {
             return Ok(Target::Machine(capability));
@@ -156,8 +201,7 @@ impl Nvrtc {
     pub(super) fn compile(&self, name: &str, source: &str, target: Target) -> Result<Vec<u8>, String> {
         let program = Compilation::new(self, name, source)?;
         let architecture = format!("--gpu-architecture={}", target.architecture());
-        // Fused multiply-adds are off although no kernel has floating-point numbers: none will sneak in.
-        program.run(&[&architecture, "--std=c++17", "--fmad=false", "--disable-warnings"])?;
+        program.run(&[&[architecture.as_str()], &OPTIONS[..]].concat())?;
         match target {
             Target::Machine(_) => program.output(c"nvrtcGetCUBINSize", c"nvrtcGetCUBIN"),
             Target::Portable(_) => program.output(c"nvrtcGetPTXSize", c"nvrtcGetPTX"),
@@ -182,11 +226,6 @@ fn words(error: &libloading::Error) -> String {
 /// As in 9.0 for 90.
 pub(super) fn decimal(capability: i32) -> String {
     format!("{}.{}", capability / 10, capability % 10)
-}
-
-fn no_compiler(candidates: &[PathBuf], reason: String) -> DeviceError {
-    let tried: Vec<_> = candidates.iter().map(|path| path.display().to_string()).collect();
-    DeviceError::NoCompiler { tried: tried.join(", "), reason }
 }
 
 /// One program of the compiler.
@@ -261,36 +300,59 @@ mod tests {
 
     #[test]
     fn the_drivers_own_version_comes_first() {
-        let major = |path: &PathBuf| path.display().to_string().rsplit('.').next().map(str::to_owned);
-        let found: Vec<_> = candidates(Some(12)).iter().take(4).filter_map(major).collect();
-        if cfg!(target_os = "linux") && std::env::var_os(VARIABLE).is_none() {
-            assert_eq!(found, ["12", "11", "14", "13"]);
+        let search = Search::new(Some(12), None, ["/opt/cuda".into(), "/opt/cuda".into()]);
+        if cfg!(unix) {
+            assert_eq!(search.names, ["libnvrtc.so.12", "libnvrtc.so.14", "libnvrtc.so.13"]);
+            let folders = ["", "/opt/cuda/lib64", "/opt/cuda/lib", "/usr/local/cuda/lib64", "/usr/local/cuda/lib"];
+            assert_eq!(search.folders, folders.map(PathBuf::from));
+            assert_eq!(search.paths().count(), 15);
         }
+        assert_eq!(Search::new(None, None, []).names[0], Search::new(Some(14), None, []).names[0]);
     }
 
     #[test]
-    fn a_missing_or_foreign_library_says_what_was_tried() {
-        let missing = Nvrtc::load_from(&["/nowhere/libnvrtc.so.12".into(), "libnvrtc.so.0".into()]).unwrap_err();
-        let text = missing.to_string();
-        for part in ["/nowhere/libnvrtc.so.12, libnvrtc.so.0", "--backend wgpu", VARIABLE] {
+    fn a_path_of_the_users_own_is_the_only_one() {
+        let own = Search::new(Some(13), Some("/opt/libnvrtc.so".into()), ["/opt/cuda".into()]);
+        assert_eq!(own.paths().collect::<Vec<_>>(), [PathBuf::from("/opt/libnvrtc.so")]);
+        assert_eq!(own.to_string(), "/opt/libnvrtc.so");
+        assert_eq!(Search::new(Some(13), Some("".into()), []), Search::new(Some(13), None, []));
+    }
+
+    #[test]
+    fn a_missing_or_foreign_library_is_said() {
+        let search = |names: &[&str]| Search {
+            names: names.iter().map(|name| (*name).to_owned()).collect(),
+            folders: vec![PathBuf::new(), "/nowhere".into()],
+        };
+        let text = Nvrtc::find(&search(&["libnvrtc.so.0", "libnvrtc.so.1"]), 90).unwrap_err().to_string();
+        for part in
+            ["there is none", "libnvrtc.so.0, libnvrtc.so.1 in the library path, /nowhere", "--backend wgpu", VARIABLE]
+        {
             assert!(text.contains(part), "'{part}' is not in: {text}");
         }
         if cfg!(target_os = "linux") {
-            // The C library, which has no such functions.
-            let foreign = Nvrtc::load_from(&["libc.so.6".into()]).unwrap_err();
-            assert!(
-                matches!(&foreign, DeviceError::NoCompiler { reason, .. } if reason.contains("nvrtcVersion")),
-                "{foreign}"
-            );
+            // The C library, which has no such functions; the search goes on behind it.
+            let text = Nvrtc::find(&search(&["libnvrtc.so.0", "libc.so.6"]), 90).unwrap_err().to_string();
+            assert!(text.contains("libc.so.6: ") && text.contains("nvrtcVersion"), "{text}");
         }
+    }
+
+    /// A message of the compiler's front end names the kernel and the line, by the `#line` of the translation.
+    #[test]
+    fn a_message_names_the_kernel_and_the_line() {
+        let Ok((nvrtc, target)) = Nvrtc::load(None, 90) else {
+            assert!(std::env::var_os("CI").is_none(), "CI needs NVRTC");
+            return;
+        };
+        let source = "#line 1 \"queueing/departure\"\nstatic __device__ int a;\nstatic __device__ int b = c;\n";
+        let log = nvrtc.compile("queueing/departure", source, target).unwrap_err();
+        assert!(log.contains("queueing/departure(2): error") && log.contains("\"c\""), "{log}");
     }
 
     #[test]
     fn capabilities_are_written_as_people_do() {
         assert_eq!((decimal(90), decimal(121)), ("9.0".into(), "12.1".into()));
-        assert_eq!(
-            (Target::Machine(90).architecture(), Target::Portable(89).architecture()),
-            ("sm_90".into(), "compute_89".into())
-        );
+        let names = (Target::Machine(90).architecture(), Target::Portable(89).architecture());
+        assert_eq!(names, ("sm_90".into(), "compute_89".into()));
     }
 }

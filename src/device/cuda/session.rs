@@ -2,10 +2,10 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use cudarc::driver::sys::CUevent_flags;
-use cudarc::driver::{CudaContext, CudaEvent, CudaSlice, CudaStream, DriverError, PinnedHostSlice};
+use cudarc::driver::sys::{CUevent_flags, CUresult};
+use cudarc::driver::{CudaContext, CudaEvent, CudaSlice, CudaStream, DriverError, PinnedHostSlice, result};
 
 use super::CudaDevice;
 use super::launch::Launch;
@@ -13,6 +13,11 @@ use super::load::Loader;
 use super::rounds::Rounds;
 use super::timings::Timings;
 use crate::device::{Batch, BufferId, BufferSpec, DeviceError, KernelTime, Program, Session};
+
+/// A device that answers nothing for this long is lost.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// How long a thread spins before it sleeps.
+const AWAKE: Duration = Duration::from_millis(1);
 
 /// What a batch's answer comes back in.
 struct Answer {
@@ -31,22 +36,34 @@ impl Answer {
     }
 }
 
+/// What runs on the device lies in front of what it needs: fields are dropped in this order.
 pub(super) struct CudaSession {
-    device: CudaDevice,
-    stream: Arc<CudaStream>,
-    buffers: Vec<CudaSlice<u8>>,
     rounds: Rounds,
-    status: Option<BufferId>,
-    free: Vec<Answer>,
-    under_way: VecDeque<Answer>,
     timings: Option<Timings>,
+    under_way: VecDeque<Answer>,
+    free: Vec<Answer>,
+    buffers: Vec<CudaSlice<u8>>,
+    stream: Arc<CudaStream>,
+    status: Option<BufferId>,
     asked: u64,
+    device: CudaDevice,
+}
+
+/// Nothing is freed that the device may still touch: cudarc waits for nothing itself where it tracks no events.
+impl Drop for CudaSession {
+    fn drop(&mut self) {
+        // SAFETY: a context and a stream that live until after this. An error is the next call's to tell.
+        unsafe {
+            let _ = result::ctx::set_current(self.device.context.cu_ctx());
+            let _ = result::stream::synchronize(self.stream.cu_stream());
+        }
+    }
 }
 
 impl CudaSession {
     pub(super) fn new(device: &CudaDevice, program: Program) -> Result<Self, DeviceError> {
         let asked = program.bytes();
-        let failed = |e: DriverError| device.failed(e, asked);
+        let failed = |e: DriverError| device.refused(e, asked);
         let context = &device.context;
         let stream = context.new_stream().map_err(failed)?;
         let allocate = |spec: &BufferSpec| buffer(&stream, spec).map_err(failed);
@@ -98,7 +115,7 @@ impl CudaSession {
     }
 
     fn finish(&mut self, answer: Answer) -> Result<Batch, DriverError> {
-        answer.copied.synchronize()?;
+        patient(&answer.copied)?;
         let mut status = answer.status.as_slice()?.to_vec();
         status.truncate(self.status.map_or(0, |id| self.buffers[id.0].len()));
         let milliseconds = answer.begun.elapsed_ms(&answer.ended)?;
@@ -125,7 +142,7 @@ impl Session for CudaSession {
     fn write(&mut self, buffer: BufferId, offset: u64, bytes: &[u8]) -> Result<(), DeviceError> {
         let start = offset as usize;
         let outside = || DeviceError::Lost { reason: format!("bytes {start} and on lie outside of the buffer") };
-        let place = self.buffers[buffer.0].try_slice_mut(start..start + bytes.len());
+        let place = self.buffers[buffer.0].try_slice_mut(start..start.saturating_add(bytes.len()));
         let written = self.stream.memcpy_htod(bytes, &mut place.ok_or_else(outside)?);
         written.map_err(|e| self.failed(e))
     }
@@ -145,9 +162,22 @@ impl Session for CudaSession {
     }
 }
 
+/// Waits for an event, for as long as a device that works may take.
+fn patient(event: &CudaEvent) -> Result<(), DriverError> {
+    let begun = Instant::now();
+    while !event.try_is_complete()? {
+        match begun.elapsed() {
+            waited if waited > PATIENCE => return Err(DriverError(CUresult::CUDA_ERROR_LAUNCH_TIMEOUT)),
+            waited if waited > AWAKE => std::thread::sleep(AWAKE / 20),
+            _ => std::hint::spin_loop(),
+        }
+    }
+    Ok(())
+}
+
 fn buffer(stream: &Arc<CudaStream>, spec: &BufferSpec) -> Result<CudaSlice<u8>, DriverError> {
     match &spec.contents {
         Some(contents) => stream.clone_htod(contents),
-        None => stream.alloc_zeros(spec.size as usize),
+        None => stream.alloc_zeros(spec.size.max(1) as usize),
     }
 }

@@ -56,7 +56,7 @@ impl Translated {
 
 fn translate(kernel: &Kernel) -> Result<Translated, String> {
     let mut module = naga::front::wgsl::parse_str(&kernel.source).map_err(|e| e.emit_to_string(&kernel.source))?;
-    layout::refuse(&module)?;
+    layout::refuse(&module, kernel)?;
     let lengths = layout::lengths(&module, kernel);
     tokens::mark_names(&mut module);
     let info = Validator::new(ValidationFlags::all(), Capabilities::all())

@@ -8,12 +8,22 @@ use naga::{ArraySize, Expression, Function, Handle, Module, ScalarKind, Type, Ty
 use crate::device::{Binding, Kernel};
 
 /// Refuses what has no place in a kernel of this project, or no translation.
-pub(super) fn refuse(module: &Module) -> Result<(), String> {
+pub(super) fn refuse(module: &Module, kernel: &Kernel) -> Result<(), String> {
     let entry = module.entry_points.first().ok_or("it has no entry point")?;
     if entry.workgroup_size[1..] != [1, 1] {
         return Err(format!(
             "its workgroups have {:?} threads; lines of threads alone are translated to CUDA",
             entry.workgroup_size
+        ));
+    }
+    let threads = entry.workgroup_size[0];
+    if kernel.subgroups && !threads.is_multiple_of(32) {
+        return Err(format!("its workgroups have {threads} threads; operations of whole warps need a multiple of 32"));
+    }
+    if let Some(binding) = kernel.bindings.iter().find(|binding| binding.number >= u32::from(u8::MAX)) {
+        return Err(format!(
+            "binding {} is numbered {}; numbers below 255 are translated",
+            binding.name, binding.number
         ));
     }
     let float = |kind: ScalarKind| matches!(kind, ScalarKind::Float | ScalarKind::AbstractFloat);

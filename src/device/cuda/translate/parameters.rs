@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::device::Kernel;
 
 /// The slot that naga's text reads the sizes of buffers from, if it does.
-pub(super) const SIZES_SLOT: u8 = 30;
+pub(super) const SIZES_SLOT: u8 = u8::MAX;
 
 /// What each argument of naga's entry point is, in order.
 #[derive(Debug, Default)]
