@@ -131,9 +131,7 @@ impl CudaDevice {
 
     /// Refuses what does not fit into the memory that is free now.
     fn check_memory(&self, asked: u64) -> Result<(), DeviceError> {
-        // What the last session has freed is free once the device has come that far.
-        let free = self.context.synchronize().and_then(|()| self.context.mem_get_info());
-        let (free, _) = free.map_err(|e| self.refused(e, asked))?;
+        let (free, _) = self.context.mem_get_info().map_err(|e| self.refused(e, asked))?;
         if asked <= free as u64 {
             return Ok(());
         }

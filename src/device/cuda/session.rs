@@ -52,11 +52,11 @@ pub(super) struct CudaSession {
 /// Nothing is freed that the device may still touch: cudarc waits for nothing itself where it tracks no events.
 impl Drop for CudaSession {
     fn drop(&mut self) {
-        // SAFETY: a context and a stream that live until after this. An error is the next call's to tell.
-        unsafe {
-            let _ = result::ctx::set_current(self.device.context.cu_ctx());
-            let _ = result::stream::synchronize(self.stream.cu_stream());
-        }
+        self.wait_for_all();
+        // Buffers are given back on the stream; once that is done, the next session finds their memory free. (Waiting for
+        // the whole device would break a capture that another thread makes.)
+        self.buffers.clear();
+        self.wait_for_all();
     }
 }
 
@@ -93,6 +93,15 @@ impl CudaSession {
     fn run_first(&self, steps: &[Launch]) -> Result<(), DriverError> {
         steps.iter().try_for_each(|step| step.enqueue(&self.stream))?;
         self.stream.synchronize()
+    }
+
+    /// Waits for the stream, whatever has gone wrong on it: an error is the next call's to tell.
+    fn wait_for_all(&self) {
+        // SAFETY: the session keeps the context and the stream.
+        unsafe {
+            let _ = result::ctx::set_current(self.device.context.cu_ctx());
+            let _ = result::stream::synchronize(self.stream.cu_stream());
+        }
     }
 
     fn queue(&mut self, mut rounds: u32) -> Result<(), DriverError> {
