@@ -79,7 +79,7 @@ pub struct NetworkArguments {
     #[arg(value_name = "FILE.toml")]
     pub file: PathBuf,
     /// The synchronization window d: a station whose shortest service time and transit delay together are shorter has
-    /// its law shifted; 0 shifts none [default: what the network has, else a tenth of the shortest mean service time]
+    /// its law shifted; 0 shifts none [default: 0]
     #[arg(long, value_name = "D", value_parser = time, allow_negative_numbers = true)]
     window: Option<f64>,
     /// The horizon: events before it happen [default: 100]

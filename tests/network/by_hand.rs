@@ -6,7 +6,7 @@ use tickless::time::Time;
 
 #[test]
 fn two_servers_and_one_place_to_wait() {
-    let mut network = Network::new().window(0.0);
+    let mut network = Network::new();
     let desk = network.station(Station::new("desk", law("constant:5")).servers(2).capacity(3));
     let exit = network.sink("exit");
     network.source(Source::new("street", law("constant:1"), desk).limit(6));
@@ -18,13 +18,13 @@ fn two_servers_and_one_place_to_wait() {
     assert_eq!((record.arrivals, record.losses, record.starts, record.completions), (6, 2, 4, 4));
     assert_eq!((record.waiting, record.busy, record.presence), ((3 + 1) * UNIT, 20 * UNIT, 24 * UNIT));
     let exit = run.outcome.sinks[0];
-    assert_eq!((exit.tokens, exit.from_sources, exit.sojourn), (4, 4, 24 * UNIT));
+    assert_eq!((exit.tokens, exit.from_sources, exit.sojourn), (4, 4, u128::from(24 * UNIT)));
     assert_eq!((run.outcome.tokens(), run.outcome.sources[0]), (0, 6));
 }
 
 #[test]
 fn what_is_under_way_at_the_horizon_is_cut() {
-    let mut network = Network::new().window(0.0);
+    let mut network = Network::new();
     let desk = network.station(Station::new("desk", law("constant:10")).servers(3).tokens(5));
     network.route(desk, desk, 1.0, 0.0);
     let outcome = run(network.until(25.0).warmup(5.0)).outcome;
@@ -39,7 +39,7 @@ fn what_is_under_way_at_the_horizon_is_cut() {
 
 #[test]
 fn transit_takes_its_time() {
-    let mut network = Network::new().window(0.0);
+    let mut network = Network::new();
     let here = network.station(Station::new("here", law("constant:2")).tokens(1));
     let there = network.station(Station::new("there", law("constant:3")));
     network.route(here, there, 1.0, 0.5);
@@ -56,7 +56,7 @@ fn transit_takes_its_time() {
 /// Everything happens at once: departures come before arrivals, stations before sources, in the order of their ids.
 #[test]
 fn ties_are_settled_in_the_contracts_order() {
-    let mut network = Network::new().window(0.0);
+    let mut network = Network::new();
     let late = network.station(Station::new("late", law("constant:4")).tokens(1));
     let early = network.station(Station::new("early", law("constant:4")).tokens(1));
     let desk = network.station(Station::new("desk", law("constant:4")).capacity(2).tokens(2));
@@ -75,7 +75,7 @@ fn ties_are_settled_in_the_contracts_order() {
 
 #[test]
 fn a_source_starts_late_and_ends_early() {
-    let mut network = Network::new().window(0.0);
+    let mut network = Network::new();
     let desk = network.station(Station::new("desk", law("constant:1")));
     let exit = network.sink("exit");
     network.source(Source::new("bus", law("constant:2"), desk).start(10.0).limit(3));

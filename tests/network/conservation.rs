@@ -14,7 +14,7 @@ fn tokens_are_conserved() {
     let parameters = (stations, edges, 0.5..10.0_f64, 0.0..0.8_f64, any::<u64>());
     runner
         .run(&parameters, |(stations, edges, interval, warmup, seed)| {
-            let mut network = Network::new().window(0.0).until(120.0).warmup(120.0 * warmup).seed(seed);
+            let mut network = Network::new().until(120.0).warmup(120.0 * warmup).seed(seed);
             let mut ids = vec![];
             for (place, (servers, room, tokens, mean, constant)) in stations.iter().enumerate() {
                 let name = if *constant { "constant" } else { "exponential" };
@@ -52,4 +52,33 @@ fn tokens_are_conserved() {
             Ok(())
         })
         .expect("every network keeps its tokens");
+}
+
+/// One changed value anywhere is found, and changes the digest.
+#[test]
+fn a_changed_value_is_caught() {
+    let mut network = Network::new();
+    let desk = network.station(Station::new("desk", law("exponential:2")).servers(3).tokens(4));
+    let exit = network.sink("exit");
+    network.source(Source::new("in", law("exponential:1"), desk));
+    network.route(desk, exit, 0.5, 0.0);
+    network.route(desk, desk, 0.5, 1.5);
+    let right = run(network).outcome;
+    assert_eq!(right.first_difference(&right), None);
+    type Change = fn(&mut tickless::queueing::network::NetworkOutcome);
+    let changes: [(&str, Change); 7] = [
+        ("waiting", |o| o.stations.facilities[0].waiting ^= 1),
+        ("sources[0]", |o| o.sources[0] += 1),
+        ("sinks[0].tokens", |o| o.sinks[0].tokens += 1),
+        ("sinks[0].from_sources", |o| o.sinks[0].from_sources += 1),
+        ("sinks[0].sojourn", |o| o.sinks[0].sojourn += 1),
+        ("sinks[0].sojourn (high)", |o| o.sinks[0].sojourn += 1 << 64),
+        ("in_transit", |o| o.in_transit += 1),
+    ];
+    for (field, change) in changes {
+        let mut wrong = right.clone();
+        change(&mut wrong);
+        assert_eq!(right.first_difference(&wrong).expect(field).field, field);
+        assert_ne!(right.digest(), wrong.digest(), "{field}");
+    }
 }

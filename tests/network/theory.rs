@@ -25,7 +25,7 @@ fn assert_figure(network: &Network, what: &str, theory: f64, figure: impl Fn(&Ne
 
 /// One station with a source of exponential intervals of mean 1.
 fn single(service: &str, servers: u32, capacity: Option<u32>) -> Network {
-    let mut network = Network::new().window(0.0).warmup(1000.0).until(51_000.0);
+    let mut network = Network::new().warmup(1000.0).until(51_000.0);
     let mut station = Station::new("desk", law(service)).servers(servers);
     if let Some(capacity) = capacity {
         station = station.capacity(capacity);
@@ -61,7 +61,9 @@ fn one_server_and_several() {
     let network = single("exponential:0.7", 1, None);
     assert_figure(&network, "M/M/1 wait", 0.7 * 0.7 / 0.3, mean_wait);
     assert_figure(&network, "M/M/1 present", 0.7 / 0.3, |o| mean_present(o, 0));
-    assert_figure(&network, "M/M/1 sojourn", 0.7 / 0.3, |o| units(o.sinks[0].sojourn) / o.sinks[0].tokens as f64);
+    assert_figure(&network, "M/M/1 sojourn", 0.7 / 0.3, |o| {
+        o.sinks[0].sojourn as f64 / UNIT as f64 / o.sinks[0].tokens as f64
+    });
     for (servers, mean) in [(2, 1.4), (5, 3.5)] {
         let network = single(&format!("exponential:{mean}"), servers, None);
         let blocked = erlang_b(servers, mean);
@@ -102,7 +104,7 @@ fn every_law_of_service() {
 /// Jackson 1957: in the mean each station of an open network is an M/M/c of its own.
 #[test]
 fn an_open_network() {
-    let mut network = Network::new().window(0.0).warmup(1000.0).until(21_000.0);
+    let mut network = Network::new().warmup(1000.0).until(21_000.0);
     let door = network.station(Station::new("door", law("exponential:0.3")));
     let desk = network.station(Station::new("desk", law("exponential:1")).servers(2));
     let till = network.station(Station::new("till", law("exponential:0.5")));
@@ -122,7 +124,7 @@ fn an_open_network() {
     assert_figure(&network, "till", single(0.375), |o| mean_present(o, 2));
     // Little: all that are there, at one arrival a unit, stay as long as they are many.
     let all = single(0.375) + 1.0 + waiting + single(0.375);
-    assert_figure(&network, "sojourn", all, |o| units(o.sinks[0].sojourn) / o.sinks[0].tokens as f64);
+    assert_figure(&network, "sojourn", all, |o| o.sinks[0].sojourn as f64 / UNIT as f64 / o.sinks[0].tokens as f64);
 }
 
 /// The throughput of a closed network by convolution (Buzen 1973), stations given as (visits x mean, servers).
@@ -143,7 +145,7 @@ fn closed_throughput(stations: &[(f64, u32)], tokens: usize) -> f64 {
 #[test]
 fn closed_networks() {
     for servers in [1, 3] {
-        let mut network = Network::new().window(0.0).warmup(500.0).until(20_500.0);
+        let mut network = Network::new().warmup(500.0).until(20_500.0);
         let core = network.station(Station::new("core", law("exponential:1")).tokens(6));
         let disk = network.station(Station::new("disk", law("exponential:2.5")).servers(servers));
         let tape = network.station(Station::new("tape", law("exponential:4")));

@@ -137,7 +137,8 @@ impl NetworkReport {
         let sink = |(id, record): (usize, &SinkRecord)| SinkReport {
             sink: model.sink_name(id as u32).to_owned(),
             tokens: record.tokens,
-            mean_time_in_network: (record.from_sources > 0).then(|| units(record.sojourn) / record.from_sources as f64),
+            mean_time_in_network: (record.from_sources > 0)
+                .then(|| record.sojourn as f64 / 4_294_967_296.0 / record.from_sources as f64),
         };
         let source = |(id, tokens): (usize, &u64)| SourceReport {
             source: model.source_name(id as u32).to_owned(),

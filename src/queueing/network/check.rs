@@ -11,8 +11,6 @@ use crate::time::Time;
 
 /// The most stations, sources and sinks together, and the most tokens at time 0.
 const MOST: u64 = (1 << 31) - 1;
-/// The window where the user names none and the network has no lookahead, as a part of the shortest mean service time.
-const DEFAULT_WINDOW: f64 = 0.1;
 /// What the probabilities of a station may lack to 1.
 const TOLERANCE: f64 = 1e-9;
 
@@ -174,13 +172,7 @@ impl Network {
     fn shifts(&self, rows: &Rows) -> Result<Vec<Option<f64>>, NetworkError> {
         let delay =
             |station: usize| rows.edges_of(station).iter().map(|edge| edge.delay.units()).fold(f64::INFINITY, f64::min);
-        let ahead = |(place, station): (usize, &Station)| station.service.lookahead() + delay(place);
-        let least = self.stations.iter().enumerate().map(ahead).fold(f64::INFINITY, f64::min);
-        let window = match self.window {
-            Some(window) => window,
-            None if least > 0.0 => return Ok(vec![None; self.stations.len()]),
-            None => self.stations.iter().map(|s| s.service.mean()).fold(f64::INFINITY, f64::min) * DEFAULT_WINDOW,
-        };
+        let Some(window) = self.window else { return Ok(vec![None; self.stations.len()]) };
         let shift = |(place, station): (usize, &Station)| {
             let rest = window - delay(place);
             let mean = station.service.mean();

@@ -147,7 +147,7 @@ pub(super) struct Route {
 /// let exit = network.sink("exit");
 /// network.source(Source::new("street", "exponential:1".parse()?, desk));
 /// network.route(desk, exit, 1.0, 0.0);
-/// let model = network.until(100.0).window(0.0).check()?;
+/// let model = network.until(100.0).check()?;
 /// assert_eq!(model.stations(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -221,10 +221,8 @@ impl Network {
         self
     }
 
-    /// How far a round reaches: a station whose shortest service time and shortest transit delay together are shorter has
-    /// its law shifted (see [`super::super::Torus::window`]); 0 shifts none. Without this call the network's own least time
-    /// between a service's start and its token's next arrival is taken, or a tenth of the shortest mean service time where
-    /// it has none.
+    /// How far a round is to reach at least: a station whose shortest service time and shortest transit delay together are
+    /// shorter has its law shifted (see [`crate::queueing::Torus::window`]). Without this call, or with 0, no law is.
     #[must_use]
     pub fn window(mut self, window: f64) -> Self {
         self.window = Some(window);

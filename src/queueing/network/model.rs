@@ -73,7 +73,7 @@ pub(crate) struct Inflow {
 /// network.route(second, first, 1.0, 0.0);
 /// let model = network.tokens(5).check()?;
 /// assert_eq!(model.tokens(), 5);
-/// // Without a window the least lookahead counts: half a unit of transit from the first station, three units of service.
+/// // The least lookahead counts: half a unit of transit from the first station, three units of service.
 /// assert_eq!(model.lookahead().units(), 0.5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

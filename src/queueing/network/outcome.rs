@@ -15,8 +15,8 @@ pub struct SinkRecord {
     pub tokens: u64,
     /// Of these, the ones that came from a source.
     pub from_sources: u64,
-    /// The time that those spent in the network, in ticks.
-    pub sojourn: u64,
+    /// The time that those spent in the network, in ticks: 128 bits, since a few million stays pass 64.
+    pub sojourn: u128,
 }
 
 /// Everything that two equal runs share: the stations' records, and what came in and went out.
@@ -41,12 +41,13 @@ impl NetworkOutcome {
         self.stations.statistics().tokens_present + self.in_transit
     }
 
-    /// SHA-256 over the stations' digest, then, everything little-endian and 64 bits wide: each source's number; `tokens,
-    /// from_sources, sojourn` of each sink; `in_transit`.
+    /// SHA-256 over the stations' digest, then, everything little-endian and 64 bits wide (`sojourn` 128): each source's
+    /// number; `tokens, from_sources, sojourn` of each sink; `in_transit`.
     pub fn digest(&self) -> Digest {
         let mut hash = Sha256::new();
         hash.update(self.stations.digest().bytes());
-        let sinks = self.sinks.iter().flat_map(|s| [s.tokens, s.from_sources, s.sojourn]);
+        let sinks =
+            self.sinks.iter().flat_map(|s| [s.tokens, s.from_sources, s.sojourn as u64, (s.sojourn >> 64) as u64]);
         for value in self.sources.iter().copied().chain(sinks).chain([self.in_transit]) {
             hash.update(value.to_le_bytes());
         }
@@ -60,8 +61,11 @@ impl NetworkOutcome {
             let sources = outcome.sources.iter().enumerate().map(|(place, sent)| (format!("sources[{place}]"), *sent));
             let sinks = outcome.sinks.iter().enumerate().flat_map(|(place, sink)| {
                 let SinkRecord { tokens, from_sources, sojourn } = *sink;
-                [("tokens", tokens), ("from_sources", from_sources), ("sojourn", sojourn)]
-                    .map(|(field, value)| (format!("sinks[{place}].{field}"), value))
+                let halves = [("sojourn", sojourn as u64), ("sojourn (high)", (sojourn >> 64) as u64)];
+                [("tokens", tokens), ("from_sources", from_sources)]
+                    .into_iter()
+                    .chain(halves)
+                    .map(move |(field, value)| (format!("sinks[{place}].{field}"), value))
             });
             sources.chain(sinks).chain([("in_transit".to_owned(), outcome.in_transit)]).collect()
         };

@@ -301,7 +301,7 @@ impl<'a> Simulation<'a> {
                 sink.tokens += 1;
                 if token.entered != Time::NEVER {
                     sink.from_sources += 1;
-                    sink.sojourn = sink.sojourn.saturating_add(now.ticks() - token.entered.ticks());
+                    sink.sojourn += u128::from(now.ticks() - token.entered.ticks());
                 }
             }
             return self.came(now, -1);
