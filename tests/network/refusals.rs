@@ -102,8 +102,8 @@ fn what_can_run_badly_is_remarked_on() {
     // Each token is served twice: 2 units of work by 2 servers for every interval.
     assert_eq!(open(2.5).warnings(), []);
     match open(1.6).warnings() {
-        [NetworkWarning::Unstable { station, load }] => {
-            assert_eq!(station, "desk");
+        [NetworkWarning::Unstable { station, load, others }] => {
+            assert_eq!((station.as_str(), *others), ("desk", 0));
             assert!((load - 1.25).abs() < 1e-6, "{load}");
         }
         other => panic!("{other:?}"),

@@ -235,11 +235,13 @@ impl Network {
         for source in self.sources.iter().filter(|source| source.limit.is_none()) {
             outside[source.to.0 as usize] += 1.0 / source.interval.mean();
         }
-        for (station, rate) in self.stations.iter().zip(matrix.rates(&outside).unwrap_or_default()) {
-            let load = rate * station.service.mean() / f64::from(station.servers);
-            if load >= 1.0 && station.capacity.is_none() {
-                warnings.push(NetworkWarning::Unstable { station: station.name.clone(), load });
-            }
+        let rates = matrix.rates(&outside).unwrap_or_default();
+        let load = |(station, rate): (&Station, f64)| rate * station.service.mean() / f64::from(station.servers);
+        let loads = self.stations.iter().zip(rates).map(|pair| (pair.0, load(pair)));
+        let unstable: Vec<_> = loads.filter(|(station, load)| *load >= 1.0 && station.capacity.is_none()).collect();
+        if let Some((station, load)) = unstable.iter().max_by(|a, b| a.1.total_cmp(&b.1)) {
+            let others = unstable.len() as u32 - 1;
+            warnings.push(NetworkWarning::Unstable { station: station.name.clone(), load: *load, others });
         }
         warnings
     }

@@ -8,19 +8,24 @@ use crate::time::Time;
 ///
 /// ```
 /// use tickless::queueing::network::NetworkWarning;
-/// let warning = NetworkWarning::Unstable { station: "desk".into(), load: 1.25 };
-/// assert_eq!(warning.to_string(), "station 'desk' is offered 1.25 of what its servers can do: its queue grows without end");
+/// let warning = NetworkWarning::Unstable { station: "desk".into(), load: 1.25, others: 0 };
+/// assert_eq!(warning.to_string(), "station 'desk' is offered 1.250 of what its servers can do: its queue grows without end");
 /// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NetworkWarning {
     /// The offered load of a station with an unlimited queue is 1 or more.
-    #[error("station '{station}' is offered {load} of what its servers can do: its queue grows without end")]
+    #[error(
+        "station '{station}' is offered {load:.3} of what its servers can do: its queue grows without end{}",
+        match .others { 0 => String::new(), 1 => ", and so does that of one other".into(), n => format!(", and so do those of {n} others") }
+    )]
     Unstable {
-        /// The station.
+        /// The station with the largest load.
         station: String,
         /// Its arrival rate times its mean service time, by its number of servers.
         load: f64,
+        /// How many others there are.
+        others: u32,
     },
     /// Tokens come in and never leave.
     #[error("tokens come to station '{station}' from a source, and no route leads out of the network from there")]
