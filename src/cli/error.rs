@@ -59,6 +59,21 @@ pub enum CommandError {
         /// What the system said.
         source: io::Error,
     },
+    /// A network that needs more memory than this machine has free. Nothing has been allocated for its run.
+    #[error(
+        "{stations} stations and {tokens} tokens at time 0 need about {} of memory, {} are available: use fewer",
+        device::bytes(*.asked), device::bytes(*.available)
+    )]
+    NetworkMemory {
+        /// Its stations.
+        stations: u32,
+        /// Its tokens.
+        tokens: u32,
+        /// Bytes needed.
+        asked: u64,
+        /// Bytes available.
+        available: u64,
+    },
     /// A network file that cannot be read.
     #[error("{} cannot be read ({source}): name a TOML file that describes a network", path.display())]
     NetworkFile {

@@ -2,6 +2,7 @@
 
 use super::CommandError;
 use crate::queueing::TorusModel;
+use crate::queueing::network::NetworkModel;
 
 /// Bytes of a run, by facility and by token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +61,20 @@ impl Need {
     }
 }
 
+/// Refuses a network that needs more than `available` bytes to start: a station's records and accounts, and a token's
+/// place in a queue, which grows by doubling, or its service and event.
+///
+/// # Errors
+/// [`CommandError::NetworkMemory`].
+pub fn check_network(model: &NetworkModel, available: Option<u64>) -> Result<(), CommandError> {
+    let (stations, tokens) = (model.stations(), model.tokens());
+    let asked = 640 * u64::from(stations) + 96 * u64::from(tokens);
+    match available {
+        Some(available) if asked > available => Err(CommandError::NetworkMemory { stations, tokens, asked, available }),
+        _ => Ok(()),
+    }
+}
+
 /// Bytes that this machine can still give this process; `None` where it does not say (only Linux does).
 pub fn available() -> Option<u64> {
     let read = |name| std::fs::read_to_string(name).ok();
@@ -110,6 +125,21 @@ mod tests {
         let model = Torus::new(1, 1).tokens(1_000_000).check().unwrap();
         let error = Need::HEAP.check(&model, Some(24_192)).unwrap_err().to_string();
         assert!(error.ends_with("use at most 1000 tokens at a facility"), "{error}");
+    }
+
+    #[test]
+    fn a_network_that_does_not_fit_is_refused() {
+        use crate::queueing::network::{Network, Station};
+        let mut network = Network::new();
+        let desk = network.station(Station::new("desk", "constant:1".parse().unwrap()).tokens(1_000_000));
+        network.route(desk, desk, 1.0, 0.0);
+        let model = network.check().unwrap();
+        assert!(check_network(&model, None).is_ok() && check_network(&model, Some(96_000_640)).is_ok());
+        let text = check_network(&model, Some(96_000_639)).unwrap_err().to_string();
+        assert_eq!(
+            text,
+            "1 stations and 1000000 tokens at time 0 need about 91.6 MiB of memory, 91.6 MiB are available: use fewer"
+        );
     }
 
     #[test]

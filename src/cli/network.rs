@@ -8,7 +8,7 @@ use super::arguments::{Format, NetworkArguments};
 use super::facilities::RecordsFile;
 use super::interrupt::Interrupt;
 use super::progress::Watcher;
-use super::{CommandError, Ending, json};
+use super::{CommandError, Ending, json, memory};
 use crate::queueing::network::{Network, NetworkModel, reference};
 use report::NetworkReport;
 
@@ -18,6 +18,7 @@ use report::NetworkReport;
 /// [`CommandError`].
 pub fn run(arguments: &NetworkArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
     let model = read(arguments)?;
+    memory::check_network(&model, memory::available())?;
     let open = |path| RecordsFile::open("--stations", path);
     let stations = arguments.stations.as_deref().map(open).transpose()?;
     if arguments.format == Format::Text {
