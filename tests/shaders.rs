@@ -9,6 +9,7 @@ use naga::back::{glsl, hlsl, msl, spv};
 use naga::valid::{Capabilities as Features, ModuleInfo, ValidationFlags, Validator};
 use tickless::device::{AdapterDescription, AdapterKind, Capabilities, Kernel, compose};
 use tickless::engine::{Options, round_program};
+use tickless::queueing::network::{self, Network};
 use tickless::queueing::{Torus, gpu};
 
 /// Storage buffers of a kernel, and bytes of workgroup memory, that every WebGPU adapter has.
@@ -39,14 +40,19 @@ fn adapter(int64: bool, subgroup_size: u32) -> AdapterDescription {
 
 /// Every kernel in every form, with the form's name.
 fn kernels() -> Vec<(String, Kernel)> {
-    let model = Torus::new(2048, 2048).tokens(2).check().expect("a torus");
+    let torus = Torus::new(2048, 2048).tokens(2).check().expect("a torus");
+    let text = include_str!("../examples/networks/clinic.toml");
+    let network = Network::from_toml(text).expect("a network").check().expect("a model");
     let mut kernels = vec![];
     for (wide, int64) in [("native", true), ("words", false)] {
         for (entry, subgroup_size) in [("plain", 0), ("subgroups", 32)] {
-            let program = round_program(gpu::parts(&model), &adapter(int64, subgroup_size), &Options::default());
-            for kernel in program.unwrap_or_else(|e| panic!("{e}")).kernels {
-                assert_eq!((kernel.int64, kernel.subgroups), (int64, subgroup_size > 0), "{}", kernel.label);
-                kernels.push((format!("{} ({wide}, {entry})", kernel.label), kernel));
+            for parts in [gpu::parts(&torus), network::gpu::parts(&network, 1).expect("a small network")] {
+                let model = parts.label;
+                let program = round_program(parts, &adapter(int64, subgroup_size), &Options::default());
+                for kernel in program.unwrap_or_else(|e| panic!("{e}")).kernels {
+                    assert_eq!((kernel.int64, kernel.subgroups), (int64, subgroup_size > 0), "{}", kernel.label);
+                    kernels.push((format!("{} ({model}, {wide}, {entry})", kernel.label), kernel));
+                }
             }
         }
     }

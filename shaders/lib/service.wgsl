@@ -1,12 +1,11 @@
-// lib/service: service times in integers, the twin of src/random. Reads `logarithms`, the 256 rows of the
-// logarithm. Every law takes a fixed number of draws.
+// lib/service: service times in integers, the twin of src/random. Every law takes a fixed number of draws.
 
 // -ln((r + 1/2) / 2^32) in units of 2^-32.
 fn exponential(r: u32) -> Wide {
     let zeros = countLeadingZeros(r);
     // Of x = 2r + 1 = 2^n (1 + f) the bits of f; a shift by 32 (r = 0, f = 0) is not defined.
     let fraction = select(((r << 1u) | 1u) << (zeros & 31u), 0u, r == 0u);
-    let row = logarithms[fraction >> 24u];
+    let row = logarithm_row(fraction >> 24u);
     let t = fraction & 0xffffffu;
     let logarithm = row.x + multiply_high(t, row.y - multiply_high(t, row.z));
     // (33 - n) ln 2 to 64 fraction bits.

@@ -1,34 +1,43 @@
-// queueing/records: what a facility and a token are on the device. An event moves whole 16-byte words of few memory
-// sectors. Mirrored in src/queueing/gpu.rs.
+// queueing/records: what a station and a token are on the device, and the parameters that every topology has. A visit
+// moves whole 16-byte words of few memory sectors. Mirrored in src/queueing/gpu/records.rs.
 //
-//   facilities, four words each:  state, service | waiting, completions, left
-//                                 | head time, last departure | serving, head, second, tail
-//   tokens, one word each:        time, next, unused: read and written for tokens behind the head of a queue only
-//   departures, one word a slot:  time, token, edge
-//   arrived, one u32 a facility:  the last round that something arrived in, times 16, plus a bit for each direction
+//   stations, three words each:  state, free | service, waiting | visits, losses, service_top, waiting_top
+//   tokens, two words each:      arrived, start | station, edge, number, unused
 //
-// An edge is 4 * source + direction.
+// Entities are the sources and, behind them, the tokens: the event of a token is its next arrival, that of a source its
+// next token. Stations are first-come first-served, so a visit is decided when its token arrives, and nothing waits in a
+// list: a token knows its last visit, and when and where it arrives next.
 
 const NONE: u32 = 0xffffffffu;
-const FAULT_COMPLETIONS: u32 = 1u;
-const FAULT_WAITING: u32 = 2u;
+const FAULT_VISITS: u32 = 1u;
+const FAULT_POOL: u32 = 2u;
+// Beyond the stations: a target that is a way out, or a source as the place that a token comes from.
+const OUTSIDE: u32 = 0x80000000u;
 
 struct Parameters {
-    key: Wide,
-    width: u32,
-    height: u32,
-    facilities: u32,
-    tokens_each: u32,
+    key: Wide,            // of the random streams
+    until: Wide,          // a service that would start then or later is not drawn
+    stations: u32,
     tokens: u32,
-    unused: u32,
-    law: Law,             // at a multiple of 16 bytes, as uniform buffers want it
+    sources: u32,
+    links: u32,           // where the links of entities begin, see queueing/links
 }
 
-fn pair(a: Wide, b: Wide) -> vec4<u32> {
-    return vec4<u32>(wide_low(a), wide_high(a), wide_low(b), wide_high(b));
+struct Station {
+    state: Wide,          // of the random stream
+    free: Time,           // when the server has served everyone who is here
+    service: Wide,        // ticks: service times of the visits, and its bits beyond 64 in service_top
+    waiting: Wide,        // ticks: their waiting times
+    visits: u32,          // tokens that were let in
+    losses: u32,
+    service_top: u32,
+    waiting_top: u32,
 }
 
-// A time and two words.
-fn entry(time: Time, a: u32, b: u32) -> vec4<u32> { return vec4<u32>(wide_low(time), wide_high(time), a, b); }
-
-fn entry_time(word: vec4<u32>) -> Time { return wide(word.x, word.y); }
+// The last visit of a token, or the one that is decided now.
+struct Visit {
+    start: Time,          // never: not before the end of the run
+    arrival: Time,        // where the token goes next
+    edge: u32,
+    number: u32,          // visits before it
+}

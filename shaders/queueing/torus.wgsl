@@ -1,14 +1,23 @@
-// queueing/torus: the four neighbours of a facility: 0 down, 1 right, 2 up, 3 left.
+// queueing/torus: a topology without stored edges, and with one law.
+// Mirrored in src/queueing/gpu/records.rs.
 
-fn neighbour(facility: u32, direction: u32) -> u32 {
-    let width = parameters.width;
-    let height = parameters.height;
-    let row = facility / width;
-    let column = facility - row * width;
-    switch direction {
-        case 0u: { return select(facility + width, column, row + 1u == height); }
-        case 1u: { return select(facility + 1u, row * width, column + 1u == width); }
-        case 2u: { return select(facility - width, (height - 1u) * width + column, row == 0u); }
-        default: { return select(facility - 1u, row * width + width - 1u, column == 0u); }
-    }
+struct Torus {
+    width: u32,
+    height: u32,
+    tokens_each: u32,
+    unused: u32,
+    law: Law,             // at a multiple of 16 bytes, as uniform buffers want it
 }
+
+@group(0) @binding(11) var<uniform> torus: Torus;
+
+fn law_of(station: u32) -> Law { return torus.law; }
+fn stream_increment(station: u32) -> Wide { return entity_increment(parameters.key, station); }
+fn route(station: u32, draw: u32) -> u32 { return draw >> 30u; }
+fn delay_of(edge: u32) -> Time { return wide(0u, 0u); }
+
+fn account_exit(id: u32, here: u32, visit: Visit) {}
+
+// The first token that is at a station at time 0, and how many there are.
+fn initial_tokens(station: u32) -> vec2<u32> { return vec2<u32>(station * torus.tokens_each, torus.tokens_each); }
+fn initial_stream(station: u32) -> Stream { return entity_stream(parameters.key, station); }

@@ -27,7 +27,7 @@ pub struct Options {
     pub elements: Option<u32>,
     /// Rounds in a submission.
     pub batch: BatchSize,
-    /// Rounds after which they are numbered anew, if less than what the model's stamps hold; 0 for just that.
+    /// Rounds after which they are numbered anew, so that their number never overflows; 0 for 2³¹.
     pub renumber: u32,
 }
 
@@ -62,8 +62,6 @@ pub struct ModelParts {
     pub lookahead: Time,
     /// The model's buffers, named as in its kernels.
     pub buffers: Vec<BufferSpec>,
-    /// Buffers that hold round numbers, and the largest number that they can hold.
-    pub stamps: (Vec<&'static str>, u32),
     /// What makes the state at time 0.
     pub first: Vec<FirstKernel>,
     /// Step 4.
@@ -130,7 +128,9 @@ pub mod library {
     pub const STREAM: &str = include_str!("../../shaders/lib/stream.wgsl");
     /// The parameters of a service law.
     pub const LAW: &str = include_str!("../../shaders/lib/law.wgsl");
-    /// Service times.
+    /// The rows of the logarithm in a buffer of their own.
+    pub const LOGARITHMS: &str = include_str!("../../shaders/lib/logarithms.wgsl");
+    /// Service times; they read rows of the logarithm.
     pub const SERVICE: &str = include_str!("../../shaders/lib/service.wgsl");
 }
 

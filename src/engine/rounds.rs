@@ -13,6 +13,9 @@ use crate::error::RunError;
 use crate::run::{Progress, Watch};
 use crate::time::Time;
 
+/// Rounds after which they are numbered anew at the latest.
+const MOST_ROUNDS: u32 = u32::MAX / 2;
+
 /// A loaded model and how far it has come.
 pub struct Rounds {
     session: Box<dyn Session>,
@@ -23,7 +26,6 @@ pub struct Rounds {
     wall: Duration,
     device: Option<Duration>,
     last_answer: Instant,
-    stamps: Vec<&'static str>,
     most_rounds: u32,
     numbered_before: u64,
 }
@@ -34,8 +36,7 @@ impl Rounds {
     /// # Errors
     /// What [`Device::load`] and [`round_program`] return.
     pub fn start(device: &dyn Device, model: ModelParts, options: &Options) -> Result<Self, DeviceError> {
-        let (stamps, most) = model.stamps.clone();
-        let most_rounds = if options.renumber == 0 { most } else { most.min(options.renumber) };
+        let most_rounds = if options.renumber == 0 { MOST_ROUNDS } else { options.renumber.min(MOST_ROUNDS) };
         let program = round_program(model, device.adapter(), options)?;
         let names = program.buffers.iter().map(|b| b.name).collect();
         let session = device.load(program)?;
@@ -48,10 +49,41 @@ impl Rounds {
             wall: Duration::ZERO,
             device: device.adapter().capabilities.timestamps.then_some(Duration::ZERO),
             last_answer: Instant::now(),
-            stamps,
             most_rounds,
             numbered_before: 0,
         })
+    }
+
+    /// Goes on with the same state in other buffers: `parts` brings the model's with their contents and has no first
+    /// kernels, `next_event` is for all entities. Faults are forgotten.
+    ///
+    /// # Errors
+    /// What [`Rounds::start`] returns.
+    pub fn reload(
+        &mut self,
+        device: &dyn Device,
+        parts: ModelParts,
+        next_event: &[u64],
+        options: &Options,
+    ) -> Result<(), DeviceError> {
+        let mut program = round_program(parts, device.adapter(), options)?;
+        self.names = program.buffers.iter().map(|b| b.name).collect();
+        for buffer in &mut program.buffers {
+            match (buffer.name, &mut buffer.contents) {
+                ("next_event", contents) => *contents = Some(bytemuck::cast_slice(next_event).to_vec()),
+                ("control", Some(contents)) => {
+                    let fresh: Control = bytemuck::pod_read_unaligned(contents);
+                    let Control { minimum, bound, limit, events, .. } = self.control;
+                    let kept = Control { minimum, bound, limit, events, ..fresh };
+                    contents.copy_from_slice(bytemuck::bytes_of(&kept));
+                    self.numbered_before += u64::from(self.control.finished);
+                    self.control = kept;
+                }
+                _ => {}
+            }
+        }
+        self.session = device.load(program)?;
+        Ok(())
     }
 
     /// Runs every event before `limit`. `until` is the horizon that progress is shown against.
@@ -109,14 +141,10 @@ impl Rounds {
         self.session.submit(rounds)
     }
 
-    /// Starts the numbers of rounds over, before they outgrow the model's stamps. Between rounds no stamp is read.
+    /// Starts the numbers of rounds over, before they outgrow their word.
     fn renumber(&mut self) -> Result<(), DeviceError> {
         while !self.under_way.is_empty() {
             self.answer()?;
-        }
-        for name in self.stamps.clone() {
-            let buffer = self.name(name)?;
-            self.session.clear(buffer)?;
         }
         // Odd and even rounds use their own summaries: the parity stays.
         let kept = self.control.finished & 1;

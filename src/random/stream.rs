@@ -34,7 +34,12 @@ pub struct StreamKey(u64);
 impl StreamKey {
     /// The key of one replication (0 for a single run) under one seed.
     pub const fn new(seed: u64, replication: u64) -> Self {
-        Self(split_mix_64(split_mix_64(seed.wrapping_add(GOLDEN)) ^ replication.wrapping_mul(GOLDEN)))
+        Self(split_mix_64(Self::base(seed) ^ replication.wrapping_mul(GOLDEN)))
+    }
+
+    /// What the keys of all replications under a seed are made of.
+    pub(crate) const fn base(seed: u64) -> u64 {
+        split_mix_64(seed.wrapping_add(GOLDEN))
     }
 
     /// The 64 bits that the device derives every stream from.

@@ -23,16 +23,16 @@ fn every_example_runs_and_repeats_itself() {
 #[test]
 fn options_override_the_file() {
     let (_, base) = json(&["network", CLINIC], &[]);
-    for (option, value) in [("--seed", "2"), ("--until", "9000"), ("--warmup", "500"), ("--window", "1")] {
+    for (option, value) in [("--seed", "2"), ("--until", "9000"), ("--warmup", "500"), ("--window", "3.5")] {
         let (code, other) = json(&["network", CLINIC, option, value], &[]);
         assert_eq!(code, 0);
         assert_ne!(other["digest"], base["digest"], "{option}");
     }
-    let (_, shifted) = json(&["network", CLINIC, "--window", "1"], &[]);
-    // Registration and the X-ray are slower than that by law, the doctors' shortest time is 0.
+    let (_, shifted) = json(&["network", CLINIC, "--window", "3.5"], &[]);
+    // The way to the X-ray takes 3 of it; who goes home meets nobody.
     assert_eq!(
         (&shifted["parameters"]["shifted_stations"], &shifted["parameters"]["window"]),
-        (&1.into(), &1.0.into())
+        (&2.into(), &3.5.into())
     );
 }
 

@@ -1,13 +1,17 @@
 //! Networks on the sequential simulator: by hand, against the torus, against theory, and what is refused.
 
+#[path = "../adapter/mod.rs"]
+mod adapter;
 mod by_hand;
 mod conservation;
+mod devices;
+mod random;
 mod refusals;
 mod theory;
 mod torus;
 
-use tickless::queueing::network::reference::{NetworkRun, simulate};
 use tickless::queueing::network::{Network, NetworkModel};
+use tickless::queueing::network::{NetworkRun, reference::simulate};
 use tickless::random::ServiceLaw;
 use tickless::run::unwatched;
 

@@ -116,6 +116,7 @@ fn every_entity_has_the_stream_of_its_key() {
 const EXPONENTIAL: &str = "
 @group(0) @binding(0) var<storage, read> draws: array<u32>;
 @group(0) @binding(1) var<storage, read> logarithms: array<vec4<u32>, 256>;
+fn logarithm_row(number: u32) -> vec4<u32> { return logarithms[number]; }
 @group(0) @binding(2) var<storage, read_write> variates: array<vec2<u32>>;
 
 fn run(group: u32, lane: u32) {
@@ -158,6 +159,7 @@ fn exponential_variates_are_the_same() {
 const SERVICES: &str = "
 @group(0) @binding(0) var<storage, read> key: vec2<u32>;
 @group(0) @binding(1) var<storage, read> logarithms: array<vec4<u32>, 256>;
+fn logarithm_row(number: u32) -> vec4<u32> { return logarithms[number]; }
 @group(0) @binding(2) var<storage, read_write> services: array<vec2<u32>>;
 @group(0) @binding(3) var<storage, read_write> following: array<u32>;
 @group(0) @binding(4) var<uniform> law: Law;

@@ -55,7 +55,6 @@ fn parts(times: &[u64]) -> ModelParts {
             BufferSpec::filled("given", BufferUse::Storage, bytemuck::cast_slice(times).to_vec()),
             BufferSpec::storage("chosen", u64::from(entities), 4),
         ],
-        stamps: (vec![], u32::MAX),
         first: vec![FirstKernel { label: "initialize", sources: vec![INITIALIZE], threads: entities }],
         departure: StageKernel { label: "departure", sources: vec![DEPART] },
         arrival: StageKernel { label: "arrival", sources: vec![ARRIVE] },

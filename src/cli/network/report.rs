@@ -6,8 +6,7 @@ use serde::Serialize;
 
 use crate::cli::json::VERSION;
 use crate::cli::text::{Table, grouped, rate, seconds, short};
-use crate::queueing::network::reference::NetworkRun;
-use crate::queueing::network::{NetworkModel, SinkRecord};
+use crate::queueing::network::{NetworkModel, NetworkRun, SinkRecord};
 use crate::statistics::FacilityRecord;
 use crate::time::Time;
 

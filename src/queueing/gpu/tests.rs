@@ -36,17 +36,33 @@ fn the_mirrors_of_structs_match_the_shaders() {
     layout(&[library::LAW], "Law", &law);
     let parameters = [
         ("key", offset_of!(Parameters, key)),
-        ("width", offset_of!(Parameters, width)),
-        ("height", offset_of!(Parameters, height)),
-        ("facilities", offset_of!(Parameters, facilities)),
-        ("tokens_each", offset_of!(Parameters, tokens_each)),
+        ("until", offset_of!(Parameters, until)),
+        ("stations", offset_of!(Parameters, stations)),
         ("tokens", offset_of!(Parameters, tokens)),
-        ("unused", offset_of!(Parameters, unused)),
-        ("law", offset_of!(Parameters, law)),
+        ("sources", offset_of!(Parameters, sources)),
+        ("links", offset_of!(Parameters, links)),
         ("", size_of::<Parameters>()),
     ];
-    layout(&[library::LAW, include_str!("../../../shaders/queueing/records.wgsl")], "Parameters", &parameters);
+    layout(&[shader!("records")], "Parameters", &parameters);
+    let torus = [
+        ("width", offset_of!(records::Torus, width)),
+        ("height", offset_of!(records::Torus, height)),
+        ("tokens_each", offset_of!(records::Torus, tokens_each)),
+        ("unused", offset_of!(records::Torus, unused)),
+        ("law", offset_of!(records::Torus, law)),
+        ("", size_of::<records::Torus>()),
+    ];
+    let known = TORUS_NEEDS.join("\n");
+    layout(
+        &[library::LAW, library::PCG32, library::STREAM, shader!("records"), &known, shader!("torus")],
+        "Torus",
+        &torus,
+    );
 }
+
+/// What `queueing/torus` expects beside it.
+const TORUS_NEEDS: [&str; 2] =
+    [include_str!("../../../shaders/lib/wide.wgsl"), "@group(0) @binding(9) var<uniform> parameters: Parameters;"];
 
 /// A field that has moved is caught.
 #[test]
@@ -95,76 +111,49 @@ fn the_mirrors_of_records_match_what_is_written() {
         for each in 0..5 {
             let model = Torus::new(13, 7).tokens(each).check().expect("a model");
             let mut rounds = start(device, &model);
-            let state = State::read(&mut rounds).expect("a state");
+            let state = State::read(&mut rounds, 0, |_| 0).expect("a state");
             for id in 0..model.facilities() {
-                let facility = &state.facilities[id as usize];
-                let service = model.law().service(&mut model.key().stream(id)).ticks();
-                let (first, busy) = (id * each, each > 0);
-                let token = |place: u32| if place < each { first + place } else { NONE };
-                assert_eq!(facility.state, stream_state(&model, id, u32::from(busy)), "state of {id}");
-                assert_eq!(facility.service, if busy { service } else { 0 }, "service of {id}");
-                assert_eq!(state.next_event[id as usize], if busy { service } else { u64::MAX }, "next of {id}");
-                assert_eq!((facility.waiting, facility.completions, facility.left), (0, 0, NONE));
-                assert_eq!((facility.head_time, facility.last_departure), (0, 0));
-                assert_eq!([facility.serving, facility.head, facility.second], [token(0), token(1), token(2)]);
-                if each > 2 {
-                    assert_eq!(facility.tail, first + each - 1);
-                }
+                let mut stream = model.key().stream(id);
+                let (mut service, mut waiting, mut free) = (0, 0, 0);
                 for place in 0..each {
-                    let Token { time, next, unused } = state.tokens[(first + place) as usize];
-                    assert_eq!((time, next, unused), (0, token(place + 1), 0));
+                    let token = &state.tokens[(id * each + place) as usize];
+                    assert_eq!((token.arrived, token.start, token.station, token.number), (0, free, id, place));
+                    waiting += free;
+                    let time = model.law().service(&mut stream).ticks();
+                    assert_eq!(token.edge, stream.draw() >> 30);
+                    (service, free) = (service + time, free + time);
+                    assert_eq!(state.departures[(id * each + place) as usize], free);
                 }
+                let station = &state.stations[id as usize];
+                assert_eq!(station.state, stream_state(&model, id, 2 * each), "state of {id}");
+                assert_eq!((station.free, station.service, station.waiting), (free, service, waiting), "{id}");
+                assert_eq!((station.visits, station.losses), (each, 0));
+                assert_eq!((station.service_top, station.waiting_top), (0, 0));
             }
         }
     }
 }
 
-/// In the middle of a run: every token is in one place, and the sums are those of the heap simulator.
-#[test]
-fn records_hold_every_token_once() {
-    let model = Torus::new(13, 7).tokens(4).until(123.0).check().expect("a model");
-    let expected = reference::simulate(&model, &mut unwatched()).expect("a run").outcome;
-    for device in devices() {
-        let mut rounds = start(device, &model);
-        rounds.run_until(model.until(), model.until(), &mut unwatched()).expect("a run");
-        let state = State::read(&mut rounds).expect("a state");
-        let mut seen = vec![0; model.tokens() as usize];
-        for (facility, record) in state.facilities.iter().zip(&expected.facilities) {
-            assert_eq!(u64::from(facility.completions), record.completions);
-            assert_eq!((facility.service, facility.waiting), (record.service, record.waiting));
-            assert!(facility.last_departure < model.until().ticks());
-            assert!((facility.left == NONE) == (record.completions == 0));
-            let mut token = facility.serving;
-            while token != NONE {
-                seen[token as usize] += 1;
-                token = match token {
-                    token if token == facility.serving => facility.head,
-                    token if token == facility.head => facility.second,
-                    token => state.tokens[token as usize].next,
-                };
-            }
-        }
-        assert_eq!(seen, vec![1; seen.len()]);
-    }
-}
-
-/// Starts the model with a changed record, runs it, and gives back the state or the fault.
+/// Starts the model with changed records, runs it, and gives back the outcome or the fault.
 fn run_changed(
     device: &WgpuDevice,
     model: &TorusModel,
-    limit: Time,
-    change: impl Fn(usize, &mut Facility),
-) -> (Rounds, Result<State, RunError>) {
+    change: impl Fn(usize, &mut Station),
+) -> (Rounds, Result<crate::statistics::Outcome, RunError>) {
     let mut rounds = start(device, model);
-    let mut facilities: Vec<Facility> = rounds.read("facilities").expect("records");
-    facilities.iter_mut().enumerate().for_each(|(id, facility)| change(id, facility));
-    rounds.write("facilities", 0, &facilities).expect("records");
-    rounds.run_until(limit, limit, &mut unwatched()).expect("a run");
-    let state = State::read(&mut rounds);
-    (rounds, state)
+    let mut stations: Vec<Station> = rounds.read("stations").expect("records");
+    stations.iter_mut().enumerate().for_each(|(id, station)| change(id, station));
+    rounds.write("stations", 0, &stations).expect("records");
+    rounds.run_until(model.until(), model.until(), &mut unwatched()).expect("a run");
+    let outcome = fault(rounds.control(), model.facilities()).and_then(|()| {
+        let state = State::read(&mut rounds, 0, |_| 0)?;
+        let totals = state.totals(|_| 0);
+        state.outcome(0..model.facilities() as usize, &totals, None, Time::ZERO)
+    });
+    (rounds, outcome)
 }
 
-fn overflow(result: Result<State, RunError>) -> (&'static str, u32) {
+fn overflow<T>(result: Result<T, RunError>) -> (&'static str, u32) {
     match result {
         Err(RunError::Overflow { sum, facility }) => (sum, facility),
         Err(error) => panic!("{error}"),
@@ -176,53 +165,31 @@ fn overflow(result: Result<State, RunError>) -> (&'static str, u32) {
 fn a_count_that_overflows_is_named() {
     let model = Torus::new(9, 9).tokens(2).until(200.0).check().expect("a model");
     for device in devices() {
-        let change = |id: usize, facility: &mut Facility| match id {
-            // The one that would overflow at its second completion is never reached.
-            50 => facility.completions = u32::MAX,
-            _ => facility.completions = u32::MAX / 2,
+        let change = |id: usize, station: &mut Station| match id {
+            // The one that would overflow at its second visit is never reached.
+            50 => station.visits = u32::MAX,
+            _ => station.visits = u32::MAX / 2,
         };
-        let (rounds, state) = run_changed(device, &model, model.until(), change);
-        assert_eq!(overflow(state), ("number of completions", 50));
-        // The run has stopped there: long before its limit, at the first completion of the facility.
-        let first = model.law().service(&mut model.key().stream(50)).ticks();
+        let (rounds, outcome) = run_changed(device, &model, change);
+        assert_eq!(overflow(outcome), ("number of completions", 50));
+        // The run has stopped there: long before its limit.
         let control = rounds.control();
-        assert_eq!(control.running, 0);
-        assert!(control.bound - model.lookahead().ticks() <= first && first < control.bound);
+        assert!(control.running == 0 && control.bound < model.until().ticks());
     }
 }
 
-/// A facility with a queue: departure starts the service that overflows.
+/// Sums of more than 64 bits are carried, and are an error where they are read.
 #[test]
-fn a_wait_that_overflows_on_departure_is_named() {
+fn a_wait_that_overflows_is_named() {
     let model = Torus::new(9, 9).tokens(2).until(200.0).check().expect("a model");
+    let run = reference::simulate(&model, &mut unwatched()).expect("a run").outcome.facilities;
     for device in devices() {
-        let change = |id: usize, facility: &mut Facility| {
-            if [33, 34].contains(&id) {
-                facility.waiting = u64::MAX - 1;
-            }
+        let change = |id: usize, station: &mut Station| {
+            station.waiting += if id == 33 { u64::MAX - run[33].waiting + 1 } else { 0 }
         };
-        let (_, state) = run_changed(device, &model, model.until(), change);
-        let first = |id| model.law().service(&mut model.key().stream(id));
-        let (sum, facility) = overflow(state);
-        assert_eq!(sum, "sum of waiting times");
-        let earliest = if first(33) < first(34) { 33 } else { 34 };
-        let together = first(33).ticks().abs_diff(first(34).ticks()) < model.lookahead().ticks();
-        assert!(facility == earliest || (together && facility == 33), "{facility}");
-    }
-}
-
-/// One token a facility and one round: a wait then comes from an arrival before the departure of the same round.
-#[test]
-fn a_wait_that_overflows_on_arrival_is_named() {
-    let model = Torus::new(9, 9).window(9.0).until(200.0).check().expect("a model");
-    let services = (0..model.facilities()).map(|id| model.law().service(&mut model.key().stream(id)));
-    let limit = Time::from_ticks(services.min().expect("a facility").ticks() + model.lookahead().ticks());
-    for device in devices() {
-        let (_, state) = run_changed(device, &model, limit, |_, _| ());
-        let waited = state.expect("a state").facilities.iter().position(|f| f.waiting > 0).expect("a wait");
-        let (rounds, state) = run_changed(device, &model, limit, |_, facility| facility.waiting = u64::MAX);
-        assert_eq!(overflow(state), ("sum of waiting times", waited as u32));
-        assert_eq!(rounds.control().finished, 1);
+        let (_, outcome) = run_changed(device, &model, change);
+        let (sum, facility) = overflow(outcome);
+        assert!(sum == "sum of waiting times" && facility == 33, "{sum} {facility}");
     }
 }
 
@@ -232,12 +199,12 @@ fn no_fault_without_an_overflow() {
     let model = Torus::new(3, 3).until(200.0).check().expect("a model");
     let run = reference::simulate(&model, &mut unwatched()).expect("a run").outcome.facilities;
     for device in devices() {
-        let change = |id: usize, facility: &mut Facility| {
-            facility.completions = u32::MAX - run[id].completions as u32;
-            facility.waiting = u64::MAX - run[id].waiting;
+        let change = |id: usize, station: &mut Station| {
+            station.visits = u32::MAX - run[id].arrivals as u32 - 1;
+            station.waiting = u64::MAX - run[id].presence;
         };
-        let (_, state) = run_changed(device, &model, model.until(), change);
-        let state = state.expect("a state");
-        assert!(state.facilities.iter().all(|f| (f.completions, f.waiting) == (u32::MAX, u64::MAX)));
+        let (_, outcome) = run_changed(device, &model, change);
+        let records = outcome.expect("an outcome").facilities;
+        assert!(records.iter().all(|record| record.presence == u64::MAX), "{records:?}");
     }
 }

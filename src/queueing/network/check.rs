@@ -32,10 +32,10 @@ impl Network {
         let inflows: Vec<Inflow> = self.sources.iter().map(inflow).collect();
         let (until, warmup) = self.check_times(&laws, &routes, &inflows)?;
         let ahead = |(station, law): (usize, &EffectiveLaw)| {
-            let delay = routes.edges_of(station).iter().map(|edge| edge.delay).min().unwrap_or(Time::ZERO);
-            Time::from_ticks(if law.offset == 0 { 0 } else { law.minimum().ticks() } + delay.ticks())
+            let delay = routes.shortest_delay(station)?;
+            Some(Time::from_ticks(if law.offset == 0 { 0 } else { law.minimum().ticks() } + delay.ticks()))
         };
-        let lookahead = laws.iter().enumerate().map(ahead).min().unwrap_or(Time::ZERO);
+        let lookahead = laws.iter().enumerate().filter_map(ahead).min().unwrap_or(Time::NEVER);
         let warnings = self.warnings(&routes, &tokens);
         let Rows { first, edges, .. } = routes;
         Ok(NetworkModel {
@@ -170,8 +170,7 @@ impl Network {
 
     /// The d of each station's shift: what its shortest transit delay leaves of the window.
     fn shifts(&self, rows: &Rows) -> Result<Vec<Option<f64>>, NetworkError> {
-        let delay =
-            |station: usize| rows.edges_of(station).iter().map(|edge| edge.delay.units()).fold(f64::INFINITY, f64::min);
+        let delay = |station| rows.shortest_delay(station).map_or(f64::INFINITY, Time::units);
         let Some(window) = self.window else { return Ok(vec![None; self.stations.len()]) };
         let shift = |(place, station): (usize, &Station)| {
             let rest = window - delay(place);
@@ -255,8 +254,11 @@ struct Rows {
 }
 
 impl Rows {
-    fn edges_of(&self, station: usize) -> &[Edge] {
-        &self.edges[self.first[station] as usize..self.first[station + 1] as usize]
+    /// Of the routes from a station to stations; what leaves the network meets nobody.
+    fn shortest_delay(&self, station: usize) -> Option<Time> {
+        let stations = self.first.len() as u32 - 1;
+        let row = &self.edges[self.first[station] as usize..self.first[station + 1] as usize];
+        row.iter().filter(|edge| edge.target < stations).map(|edge| edge.delay).min()
     }
 
     fn matrix<'a>(&'a self, targets: &'a [u32]) -> Matrix<'a> {

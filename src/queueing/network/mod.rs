@@ -4,9 +4,11 @@ mod check;
 mod description;
 mod error;
 mod file;
+pub mod gpu;
 mod model;
 mod outcome;
 pub mod reference;
+mod run;
 mod traffic;
 
 pub use description::{Destination, Network, SinkId, Source, Station, StationId};
@@ -14,3 +16,4 @@ pub use error::NetworkError;
 pub use file::FileError;
 pub use model::{NetworkModel, NetworkWarning};
 pub use outcome::{NetworkOutcome, SinkRecord};
+pub use run::NetworkRun;

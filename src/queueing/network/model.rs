@@ -163,7 +163,8 @@ impl NetworkModel {
         self.tokens.iter().sum()
     }
 
-    /// The least time between the start of a service and the arrival of its token anywhere; 0 where there is none.
+    /// The least time between the start of a service and the arrival of its token at a station: 0 where there is none, and
+    /// [`Time::NEVER`] where every token leaves the network after its first service.
     pub fn lookahead(&self) -> Time {
         self.lookahead
     }
@@ -183,9 +184,9 @@ impl NetworkModel {
         self.description.seed
     }
 
-    /// What gives every station and, behind them, every source its stream.
-    pub fn key(&self) -> StreamKey {
-        StreamKey::new(self.description.seed, 0)
+    /// What gives every station and, behind them, every source of a replication its stream.
+    pub fn key(&self, replication: u32) -> StreamKey {
+        StreamKey::new(self.description.seed, replication.into())
     }
 
     /// What a user should know before the run.

@@ -19,6 +19,17 @@ pub struct SinkRecord {
     pub sojourn: u128,
 }
 
+impl SinkRecord {
+    /// What came since an earlier time.
+    pub(super) fn since(&self, before: &Self) -> Self {
+        Self {
+            tokens: self.tokens - before.tokens,
+            from_sources: self.from_sources - before.from_sources,
+            sojourn: self.sojourn - before.sojourn,
+        }
+    }
+}
+
 /// Everything that two equal runs share: the stations' records, and what came in and went out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetworkOutcome {

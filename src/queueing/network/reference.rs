@@ -8,10 +8,10 @@ mod accounts;
 
 use std::time::Instant;
 
-use super::{NetworkModel, NetworkOutcome, SinkRecord};
+use super::{NetworkModel, NetworkOutcome, NetworkRun, SinkRecord};
 use crate::RunError;
 use crate::heap::{Event, EventList, Handler, execute};
-use crate::random::Stream;
+use crate::random::{Stream, StreamKey};
 use crate::run::Watch;
 use crate::statistics::{FacilityRecord, Outcome};
 use crate::time::Time;
@@ -108,25 +108,9 @@ struct Simulation<'a> {
     departing: Vec<Service>,
     arriving: Vec<Arrival>,
     in_transit: u64,
+    transits_ended: u64,
     present: u64,
     present_before: u64,
-}
-
-/// What a run of a network gives back.
-#[derive(Clone, Debug)]
-pub struct NetworkRun {
-    /// The records.
-    pub outcome: NetworkOutcome,
-    /// Ends of services and transits, and tokens from sources.
-    pub events: u64,
-    /// Every event before this time has happened.
-    pub clock: Time,
-    /// From the first event to the last.
-    pub wall: std::time::Duration,
-    /// Making the state at time 0.
-    pub setup: std::time::Duration,
-    /// Whether the watch ended it before the horizon.
-    pub interrupted: bool,
 }
 
 /// Runs the network, one instant at a time.
@@ -148,14 +132,28 @@ pub struct NetworkRun {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn simulate(model: &NetworkModel, watch: &mut dyn Watch) -> Result<NetworkRun, RunError> {
+    simulate_replication(model, 0, watch)
+}
+
+/// Runs one replication of the network: the same model with random streams of its own. Replication 0 is what
+/// [`simulate`] runs.
+///
+/// # Errors
+/// As for [`simulate`].
+pub fn simulate_replication(
+    model: &NetworkModel,
+    replication: u32,
+    watch: &mut dyn Watch,
+) -> Result<NetworkRun, RunError> {
     let begin = Instant::now();
-    let mut simulation = Simulation::new(model);
+    let mut simulation = Simulation::new(model, model.key(replication));
     let mut events = simulation.begin();
     let setup = begin.elapsed();
     let summary = execute(&mut simulation, &mut events, model.until(), watch)?;
-    let outcome = simulation.outcome(summary.clock)?;
     let crate::heap::Summary { events, clock, interrupted, wall } = summary;
-    Ok(NetworkRun { outcome, events, clock, wall, setup, interrupted })
+    let events = events - simulation.transits_ended;
+    let outcome = simulation.outcome(clock)?;
+    Ok(NetworkRun { outcome, events, rounds: None, clock, wall, device: None, setup, interrupted })
 }
 
 impl Handler for Simulation<'_> {
@@ -165,6 +163,7 @@ impl Handler for Simulation<'_> {
         if entity == TRANSIT {
             let arrival = self.transits.take(payload);
             self.in_transit -= 1;
+            self.transits_ended += 1;
             self.arriving.push(arrival);
         } else if entity >= self.model.stations() {
             self.send(entity - self.model.stations(), now, events);
@@ -180,15 +179,15 @@ impl Handler for Simulation<'_> {
 }
 
 impl<'a> Simulation<'a> {
-    fn new(model: &'a NetworkModel) -> Self {
+    fn new(model: &'a NetworkModel, key: StreamKey) -> Self {
         let station = |id| Station {
-            stream: model.key().stream(id),
+            stream: key.stream(id),
             accounts: Accounts::new(model.warmup()),
             queue: Default::default(),
             visits: 0,
             departures: 0,
         };
-        let source = |id| Source { stream: model.key().stream(model.stations() + id), sent: 0, counted: 0 };
+        let source = |id| Source { stream: key.stream(model.stations() + id), sent: 0, counted: 0 };
         let tokens = u64::from(model.tokens());
         Self {
             model,
@@ -200,6 +199,7 @@ impl<'a> Simulation<'a> {
             departing: vec![],
             arriving: vec![],
             in_transit: 0,
+            transits_ended: 0,
             present: tokens,
             present_before: tokens,
         }

@@ -1,0 +1,17 @@
+// queueing/links: one buffer of words for everything that is linked. A link is an entity plus 1; 0 is no link.
+//
+//   [0, parameters.links)   what the topology keeps there; first the inbox of each station
+//   links + entity          the entity behind it in an inbox, or the slot behind it among free ones
+//   links + entities + 2s   the entity of slot s of the round, and where it arrives: a station, or NONE
+//
+// An inbox is a list in no particular order, put together by exchanges; whoever reads it sorts it first.
+
+fn inbox_place(station: u32) -> u32 { return station; }
+fn link_place(entity: u32) -> u32 { return parameters.links + entity; }
+fn slot_place(slot: u32) -> u32 { return parameters.links + parameters.sources + parameters.tokens + 2u * slot; }
+
+fn link_of(entity: u32) -> u32 { return atomicLoad(&links[link_place(entity)]); }
+fn set_link(entity: u32, link: u32) { atomicStore(&links[link_place(entity)], link); }
+
+// Puts an entity in front of a list.
+fn push(list: u32, entity: u32) { set_link(entity, atomicExchange(&links[list], entity + 1u)); }

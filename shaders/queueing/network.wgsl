@@ -1,0 +1,92 @@
+// queueing/network: a topology in rows, shared by all replications. Mirrored in src/queueing/network/gpu/layout.rs.
+//
+//   structure, read-only, in words of 16 bytes:
+//     2 a station   first edge, edge behind the last, law, servers | room, place, first token, tokens
+//     1 an edge     largest draw that takes it, target, delay          (target: a station, or OUTSIDE plus a way out)
+//     3 a law       see lib/law
+//     2 a source    law, station, most tokens | start, unused
+//     1 a row of the logarithm
+//   annex, in words of 8 bytes, for each replication or entity:
+//     a station     from `place` on: where it has several servers, when each is free, as a heap; then, where `room` is
+//                   neither 0 nor NONE, the starts of the last visits, as many as may wait
+//     3 a way out   sum of the stays (96 bits), tokens, tokens from sources
+//     2 a token     when it came in, plus one tick (0: it was there at time 0) | the link of the source that has its slot
+//     3 a source    state of its stream | tokens so far | link of a free slot
+
+const CHUNK: u32 = 32u; // slots of a chunk of the pool
+
+struct Places {
+    each: u32,            // stations of a replication
+    tokens_each: u32,     // tokens of a replication at time 0
+    sources_each: u32,
+    edges: u32,           // in structure
+    laws: u32,
+    sources: u32,
+    logarithms: u32,
+    servers_each: u32,    // words of annex for the servers of a replication
+    exits: u32,           // in annex
+    exits_each: u32,
+    births: u32,
+    origins: u32,
+    returned: u32,        // in links: the slots that came back to each source
+    cursor: u32,          // in links: how many chunks of the pool are taken
+    chunks: u32,          // of the pool
+    unused: u32,
+}
+
+@group(0) @binding(7) var<storage, read> structure: array<vec4<u32>>;
+@group(0) @binding(10) var<storage, read_write> annex: array<vec2<u32>>;
+@group(0) @binding(11) var<uniform> places: Places;
+
+fn annex_wide(place: u32) -> Wide {
+    let word = annex[place];
+    return wide(word.x, word.y);
+}
+
+fn set_annex(place: u32, value: Wide) { annex[place] = vec2<u32>(wide_low(value), wide_high(value)); }
+
+fn logarithm_row(number: u32) -> vec4<u32> { return structure[places.logarithms + number]; }
+
+fn law_at(number: u32) -> Law {
+    let row = places.laws + 3u * number;
+    let a = structure[row];
+    let b = structure[row + 1u];
+    return Law(wide(a.x, a.y), wide(a.z, a.w), wide(b.x, b.y), b.z, b.w, structure[row + 2u].x, 0u);
+}
+
+fn station_row(station: u32) -> u32 { return 2u * (station % places.each); }
+fn law_of(station: u32) -> Law { return law_at(structure[station_row(station)].z); }
+
+fn stream_key(replication: u32) -> Wide {
+    return split_mix_64(wide_xor(parameters.key, wide_multiply(wide(replication, 0u), wide(0x7f4a7c15u, 0x9e3779b9u))));
+}
+
+fn stream_increment(station: u32) -> Wide {
+    return entity_increment(stream_key(station / places.each), station % places.each);
+}
+
+fn initial_stream(station: u32) -> Stream {
+    return entity_stream(stream_key(station / places.each), station % places.each);
+}
+
+fn initial_tokens(station: u32) -> vec2<u32> {
+    let row = structure[station_row(station) + 1u];
+    return vec2<u32>(station / places.each * places.tokens_each + row.z, row.w);
+}
+
+// The edge of a station that a draw takes: the first whose largest draw is not below it.
+fn route(station: u32, draw: u32) -> u32 {
+    let row = structure[station_row(station)];
+    var low = row.x;
+    var high = row.y - 1u;
+    while (low < high) {
+        let middle = (low + high) / 2u;
+        if (structure[places.edges + middle].x < draw) { low = middle + 1u; } else { high = middle; }
+    }
+    return low;
+}
+
+fn delay_of(edge: u32) -> Time {
+    let row = structure[places.edges + edge];
+    return wide(row.z, row.w);
+}

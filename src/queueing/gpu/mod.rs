@@ -1,0 +1,210 @@
+//! Queueing networks on a device: their records, their kernels, and what their final state says; the torus.
+
+mod records;
+mod state;
+
+use std::time::Instant;
+
+use super::TorusModel;
+use crate::device::{AdapterDescription, BufferSpec, BufferUse, Device, DeviceError};
+use crate::engine::{FirstKernel, ModelParts, Options, Rounds, StageKernel, library};
+use crate::error::RunError;
+use crate::random::logarithm_table;
+use crate::run::{Run, Watch};
+use crate::time::Time;
+
+pub(crate) use records::{FAULT_POOL, Law, NONE, OUTSIDE, Parameters, Station, Token};
+pub(crate) use state::{State, Totals, fault};
+
+macro_rules! shader {
+    ($stem:literal) => {
+        include_str!(concat!("../../../shaders/queueing/", $stem, ".wgsl"))
+    };
+}
+
+/// What a topology adds to the kernels that all queueing networks share, each a list of files.
+pub(crate) struct Topology {
+    /// Edges, laws and streams.
+    pub(crate) edges: Vec<&'static str>,
+    /// Where an imminent entity arrives.
+    pub(crate) destination: &'static str,
+    /// Servers and room.
+    pub(crate) servers: Vec<&'static str>,
+    /// What comes in and goes out, and how inboxes are put in order.
+    pub(crate) admission: Vec<&'static str>,
+}
+
+impl Topology {
+    /// The files of a kernel that decides visits.
+    pub(crate) fn visiting(&self, kernel: &[&'static str]) -> Vec<&'static str> {
+        let visit = [library::SERVICE, shader!("station"), shader!("visit")];
+        [&self.drawing(&visit), &self.servers[..], kernel].concat()
+    }
+
+    /// The files of a kernel that knows the topology.
+    pub(crate) fn drawing(&self, kernel: &[&'static str]) -> Vec<&'static str> {
+        let shared = [library::PCG32, library::STREAM, library::LAW, shader!("records")];
+        [&shared, &self.edges[..], kernel].concat()
+    }
+
+    /// Step 4.
+    pub(crate) fn departure(&self) -> StageKernel {
+        let sources = self.drawing(&[self.destination, shader!("links"), shader!("departure")]);
+        StageKernel { label: "queueing/departure", sources }
+    }
+
+    /// Step 5.
+    pub(crate) fn arrival(&self) -> StageKernel {
+        let kernel = [&self.admission[..], &[shader!("links"), shader!("order"), shader!("arrival")]].concat();
+        StageKernel { label: "queueing/arrival", sources: self.visiting(&kernel) }
+    }
+
+    /// The visits at time 0.
+    pub(crate) fn first(&self, stations: u32) -> FirstKernel {
+        let sources = self.visiting(&[shader!("initialize_stations")]);
+        FirstKernel { label: "queueing/initialize_stations", sources, threads: stations }
+    }
+}
+
+/// The buffers that every queueing network has.
+pub(crate) fn buffers(parameters: &Parameters) -> Vec<BufferSpec> {
+    let entities = u64::from(parameters.sources) + u64::from(parameters.tokens);
+    vec![
+        BufferSpec::storage("stations", parameters.stations.into(), size_of::<Station>() as u64),
+        BufferSpec::storage("tokens", parameters.tokens.into(), size_of::<Token>() as u64),
+        BufferSpec::storage("links", u64::from(parameters.links) + 3 * entities, 4),
+        BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(parameters).to_vec()),
+    ]
+}
+
+/// The kernels and buffers of a torus.
+pub fn parts(model: &TorusModel) -> ModelParts {
+    let parameters = Parameters {
+        key: model.key().bits(),
+        until: model.until().ticks(),
+        stations: model.facilities(),
+        tokens: model.tokens(),
+        sources: 0,
+        links: model.facilities(),
+    };
+    let torus = records::Torus {
+        width: model.width(),
+        height: model.height(),
+        tokens_each: model.tokens_each(),
+        unused: 0,
+        law: model.law().into(),
+    };
+    let topology = Topology {
+        edges: vec![shader!("torus")],
+        destination: shader!("torus_destination"),
+        servers: vec![library::LOGARITHMS, shader!("single")],
+        admission: vec![shader!("closed"), shader!("order_few")],
+    };
+    let mut buffers = buffers(&parameters);
+    buffers.push(BufferSpec::filled("torus", BufferUse::Uniform, bytemuck::bytes_of(&torus).to_vec()));
+    let table = bytemuck::cast_slice(logarithm_table()).to_vec();
+    buffers.push(BufferSpec::filled("logarithms", BufferUse::Storage, table));
+    ModelParts {
+        label: "torus",
+        entities: model.tokens(),
+        lookahead: model.lookahead(),
+        buffers,
+        first: vec![topology.first(model.facilities())],
+        departure: topology.departure(),
+        arrival: topology.arrival(),
+    }
+}
+
+/// Runs the model on a device.
+///
+/// # Errors
+/// A model without lookahead, one that exceeds the adapter's limits (said before anything is allocated), and what
+/// can go wrong on a device.
+///
+/// ```no_run
+/// use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
+/// use tickless::{engine::Options, queueing::{Torus, gpu}, run::unwatched};
+/// let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
+/// let run = gpu::simulate(&Torus::new(64, 64).check()?, &device, &Options::default(), &mut unwatched())?;
+/// println!("{}", run.outcome.digest());
+/// # Ok::<(), tickless::RunError>(())
+/// ```
+pub fn simulate(
+    model: &TorusModel,
+    device: &dyn Device,
+    options: &Options,
+    watch: &mut dyn Watch,
+) -> Result<Run, RunError> {
+    if model.law().offset == 0 {
+        return Err(RunError::NoLookahead);
+    }
+    check_limits(model, device.adapter())?;
+    let started = Instant::now();
+    let mut rounds = Rounds::start(device, parts(model), options)?;
+    let setup = started.elapsed();
+    let initial = |_| model.tokens_each();
+    let mut before = None;
+    let mut interrupted = false;
+    if model.warmup() > Time::ZERO {
+        interrupted = rounds.run_until(model.warmup(), model.until(), watch)?;
+        fault(rounds.control(), u32::MAX)?;
+        before = Some(State::read(&mut rounds, 0, |_| 0)?.totals(initial));
+    }
+    if !interrupted {
+        interrupted = rounds.run_until(model.until(), model.until(), watch)?;
+    }
+    let clock = Time::from_ticks(rounds.control().bound);
+    fault(rounds.control(), u32::MAX)?;
+    let state = State::read(&mut rounds, 0, |_| 0)?;
+    let totals = state.totals(initial);
+    let outcome = state.outcome(0..model.facilities() as usize, &totals, before.as_deref(), model.warmup())?;
+    let control = rounds.control();
+    Ok(Run {
+        outcome,
+        events: control.events,
+        rounds: Some(rounds.rounds()),
+        clock,
+        wall: rounds.wall(),
+        device: rounds.device(),
+        timings: rounds.timings(),
+        setup,
+        interrupted,
+    })
+}
+
+/// Says what fits before anything is allocated.
+///
+/// # Errors
+/// [`DeviceError::Limit`] with what was asked, what there is and the largest torus that the adapter takes.
+pub fn check_limits(model: &TorusModel, adapter: &AdapterDescription) -> Result<(), DeviceError> {
+    let most = adapter.capabilities.buffer_size.min(adapter.capabilities.binding_size);
+    let record = size_of::<Station>() as u64;
+    let tokens = size_of::<Token>() as u64 * u64::from(model.tokens_each());
+    let each = record.max(tokens);
+    let asked = u64::from(model.facilities()) * each;
+    if asked <= most {
+        return Ok(());
+    }
+    let facilities = most / each;
+    let side = facilities.isqrt();
+    let tokens_each = match model.tokens_each() {
+        1 => "1 token".to_owned(),
+        tokens => format!("{tokens} tokens"),
+    };
+    let fits = if facilities > 0 {
+        format!("with {tokens_each} each it takes up to {facilities} facilities (side {side})")
+    } else {
+        format!("one facility takes up to {} tokens", most / size_of::<Token>() as u64)
+    };
+    let records = if each == record { "facility" } else { "token" };
+    Err(DeviceError::Limit {
+        what: format!("the {records} records of {} x {} facilities", model.width(), model.height()),
+        asked: crate::device::bytes(asked),
+        available: crate::device::bytes(most),
+        adapter: adapter.name.clone(),
+        remedy: format!(": {fits}; use fewer, or --backend heap"),
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,80 @@
+//! What the kernels of queueing networks keep, mirrored from `shaders/queueing/` and `shaders/lib/law.wgsl`.
+
+use crate::random::EffectiveLaw;
+
+/// No station: a slot of the pool that holds no token.
+pub(crate) const NONE: u32 = u32::MAX;
+/// Beyond the stations: a way out.
+pub(crate) const OUTSIDE: u32 = 1 << 31;
+/// The fault word's bits.
+pub(crate) const FAULT_VISITS: u32 = 1;
+pub(crate) const FAULT_POOL: u32 = 2;
+
+/// A station.
+#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(crate) struct Station {
+    pub(crate) state: u64,
+    pub(crate) free: u64,
+    pub(crate) service: u64,
+    pub(crate) waiting: u64,
+    pub(crate) visits: u32,
+    pub(crate) losses: u32,
+    pub(crate) service_top: u32,
+    pub(crate) waiting_top: u32,
+}
+
+/// A token and its last visit.
+#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(crate) struct Token {
+    pub(crate) arrived: u64,
+    pub(crate) start: u64,
+    pub(crate) station: u32,
+    pub(crate) edge: u32,
+    pub(crate) number: u32,
+    pub(crate) unused: u32,
+}
+
+/// `Law` of `shaders/lib/law.wgsl`.
+#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(crate) struct Law {
+    pub(crate) offset: u64,
+    pub(crate) first: u64,
+    pub(crate) second: u64,
+    pub(crate) kind: u32,
+    pub(crate) stages: u32,
+    pub(crate) threshold: u32,
+    pub(crate) unused: u32,
+}
+
+/// `Parameters` of `shaders/queueing/records.wgsl`.
+#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(crate) struct Parameters {
+    pub(crate) key: u64,
+    pub(crate) until: u64,
+    pub(crate) stations: u32,
+    pub(crate) tokens: u32,
+    pub(crate) sources: u32,
+    pub(crate) links: u32,
+}
+
+/// `Torus` of `shaders/queueing/torus.wgsl`.
+#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(super) struct Torus {
+    pub(super) width: u32,
+    pub(super) height: u32,
+    pub(super) tokens_each: u32,
+    pub(super) unused: u32,
+    pub(super) law: Law,
+}
+
+impl From<&EffectiveLaw> for Law {
+    fn from(law: &EffectiveLaw) -> Self {
+        let &EffectiveLaw { kind, stages, threshold, offset, first, second } = law;
+        Self { offset, first, second, kind: kind as u32, stages, threshold, unused: 0 }
+    }
+}

@@ -1,0 +1,217 @@
+//! What the records say at a time before which every arrival has been decided.
+//!
+//! A visit is decided when its token arrives, so the sums of a station run ahead: a token that is still there knows
+//! what of its visit lies beyond.
+
+use rayon::prelude::*;
+
+use super::records::{FAULT_VISITS, NONE, Station, Token};
+use crate::engine::{Control, Rounds};
+use crate::error::RunError;
+use crate::statistics::{FacilityRecord, Outcome};
+use crate::time::Time;
+
+/// Everything that the device knows.
+pub(crate) struct State {
+    /// Up to here.
+    pub(crate) time: Time,
+    pub(crate) stations: Vec<Station>,
+    pub(crate) tokens: Vec<Token>,
+    /// When each token leaves the station of its last visit.
+    pub(crate) departures: Vec<u64>,
+    /// Where the tokens of a station begin in `present`.
+    first: Vec<u32>,
+    /// The tokens at each station, in the order of their arrival.
+    present: Vec<u32>,
+}
+
+/// What a token's record says of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Whereabouts {
+    /// A slot that holds no token.
+    Nowhere,
+    /// It waits, and its service does not start before the end of the run.
+    Queue,
+    /// Its last visit is decided.
+    Visit,
+}
+
+impl Whereabouts {
+    /// From its record and the time of its event.
+    pub(crate) fn of(token: &Token, event: u64) -> Self {
+        match (token.station, token.start, event) {
+            (NONE, _, _) => Self::Nowhere,
+            (_, u64::MAX, _) => Self::Queue,
+            (_, _, u64::MAX) => Self::Nowhere,
+            _ => Self::Visit,
+        }
+    }
+}
+
+/// What a station has done up to some time; sums in ticks.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Totals {
+    arrivals: u64,
+    starts: u64,
+    pub(crate) completions: u64,
+    pub(crate) losses: u64,
+    busy: u128,
+    waiting: u128,
+    service: u128,
+    presence: u128,
+}
+
+/// The fault that the model's kernels have set, as an error.
+///
+/// # Errors
+/// [`RunError::Overflow`] of one of `each` stations.
+pub(crate) fn fault(control: &Control, each: u32) -> Result<(), RunError> {
+    match control.fault & FAULT_VISITS {
+        0 => Ok(()),
+        _ => Err(RunError::Overflow { sum: "number of completions", facility: control.fault_entity % each }),
+    }
+}
+
+impl State {
+    /// Reads the records; `sources` entities come before the tokens, and `delay` is that of an edge, in ticks.
+    pub(crate) fn read(
+        rounds: &mut Rounds,
+        sources: u32,
+        delay: impl Fn(&Token) -> u64 + Sync,
+    ) -> Result<Self, RunError> {
+        let time = Time::from_ticks(rounds.control().bound);
+        let stations: Vec<Station> = rounds.read("stations")?;
+        let mut arrivals: Vec<u64> = rounds.read("next_event")?;
+        arrivals.drain(..sources as usize);
+        let tokens: Vec<Token> = rounds.read("tokens")?;
+        let is_present = |place: usize| match Whereabouts::of(&tokens[place], arrivals[place]) {
+            Whereabouts::Nowhere => false,
+            Whereabouts::Queue => true,
+            Whereabouts::Visit => arrivals[place] - delay(&tokens[place]) >= time.ticks(),
+        };
+        // Where there are no tokens, the buffer still holds a record.
+        let count = arrivals.len().min(tokens.len());
+        let places: Vec<u32> = (0..count as u32).into_par_iter().filter(|place| is_present(*place as usize)).collect();
+        let (first, present) = by_station(stations.len(), &tokens, places);
+        // From here on a token's departure is what counts.
+        arrivals.truncate(count);
+        arrivals.par_iter_mut().zip(&tokens).for_each(|(time, token)| {
+            if Whereabouts::of(token, *time) == Whereabouts::Visit {
+                *time -= delay(token);
+            }
+        });
+        Ok(Self { time, stations, tokens, departures: arrivals, first, present })
+    }
+
+    /// The tokens whose last visit is decided, with their departure.
+    pub(crate) fn visits(&self) -> impl Iterator<Item = (usize, &Token, u64)> {
+        let tokens = self.tokens.iter().zip(&self.departures).enumerate();
+        let decided = tokens.filter(|(_, (token, time))| Whereabouts::of(token, **time) == Whereabouts::Visit);
+        decided.map(|(place, (token, time))| (place, token, *time))
+    }
+
+    fn present(&self, station: usize) -> impl Iterator<Item = (&Token, u64)> + Clone {
+        let range = self.first[station] as usize..self.first[station + 1] as usize;
+        self.present[range].iter().map(|place| (&self.tokens[*place as usize], self.departures[*place as usize]))
+    }
+
+    /// The arrival times of the tokens that wait, in order.
+    fn queue(&self, station: usize) -> impl Iterator<Item = Time> {
+        let waiting = self.present(station).filter(|(token, _)| token.start >= self.time.ticks());
+        waiting.map(|(token, _)| Time::from_ticks(token.arrived))
+    }
+
+    /// When the services in progress end, in order.
+    fn services(&self, station: usize) -> Vec<Time> {
+        let serving = self.present(station).filter(|(token, _)| token.start < self.time.ticks());
+        let mut ends: Vec<_> = serving.map(|(_, end)| Time::from_ticks(end)).collect();
+        ends.sort_unstable();
+        ends
+    }
+
+    fn total(&self, station: usize, initial: u32) -> Totals {
+        let time = self.time.ticks();
+        let Station { service, waiting, visits, losses, service_top, waiting_top, .. } = self.stations[station];
+        let mut service = u128::from(service_top) << 64 | u128::from(service);
+        let mut waiting = u128::from(waiting_top) << 64 | u128::from(waiting);
+        let (mut serving, mut queued, mut beyond, mut queueing) = (0, 0, 0, 0);
+        for (token, end) in self.present(station) {
+            if token.start < time {
+                serving += 1;
+                beyond += u128::from(end - time);
+                continue;
+            }
+            queued += 1;
+            queueing += u128::from(time - token.arrived);
+            if token.start != u64::MAX {
+                service -= u128::from(end - token.start);
+                waiting -= u128::from(token.start - token.arrived);
+            }
+        }
+        let (visits, losses) = (u64::from(visits), u64::from(losses));
+        let busy = service - beyond;
+        Totals {
+            arrivals: visits + losses - u64::from(initial),
+            starts: visits - queued,
+            completions: visits - queued - serving,
+            losses,
+            busy,
+            waiting,
+            service,
+            presence: waiting + busy + queueing,
+        }
+    }
+
+    /// What every station has done; `initial` is the number of its tokens at time 0.
+    pub(crate) fn totals(&self, initial: impl Fn(usize) -> u32 + Sync) -> Vec<Totals> {
+        (0..self.stations.len()).into_par_iter().map(|station| self.total(station, initial(station))).collect()
+    }
+
+    /// The records of some stations since `before`, or since time 0.
+    pub(crate) fn outcome(
+        &self,
+        stations: std::ops::Range<usize>,
+        totals: &[Totals],
+        before: Option<&[Totals]>,
+        warmup: Time,
+    ) -> Result<Outcome, RunError> {
+        let first = stations.start;
+        let record = |station: usize| -> Result<FacilityRecord, RunError> {
+            let now = &totals[station];
+            let then = before.map_or_else(Totals::default, |totals| totals[station]);
+            let overflow = |sum| RunError::Overflow { sum, facility: (station - first) as u32 };
+            let sum = |name, sum: u128| u64::try_from(sum).map_err(|_| overflow(name));
+            let services = self.services(station);
+            Ok(FacilityRecord {
+                arrivals: now.arrivals - then.arrivals,
+                starts: now.starts - then.starts,
+                completions: now.completions - then.completions,
+                losses: now.losses - then.losses,
+                busy: sum("busy time", now.busy - then.busy)?,
+                waiting: sum("sum of waiting times", now.waiting - then.waiting)?,
+                service: sum("sum of service times", now.service - then.service)?,
+                presence: sum("time integral of the number present", now.presence - then.presence)?,
+                in_service: services.first().copied().unwrap_or(Time::NEVER),
+                serving: services.len() as u64,
+                queued: self.queue(station).count() as u64,
+            })
+        };
+        let facilities = stations.clone().into_par_iter().map(record).collect::<Result<Vec<_>, _>>()?;
+        let queue = stations.clone().flat_map(|station| self.queue(station)).collect();
+        let several = stations.filter(|station| facilities[station - first].serving > 1);
+        let services = several.flat_map(|station| self.services(station).into_iter().skip(1)).collect();
+        Ok(Outcome { facilities, queue, services, from: warmup.min(self.time), until: self.time })
+    }
+}
+
+/// The tokens of each station in the order of their visits, and where each station's begin.
+fn by_station(stations: usize, tokens: &[Token], mut places: Vec<u32>) -> (Vec<u32>, Vec<u32>) {
+    let key = |place: &u32| (tokens[*place as usize].station, tokens[*place as usize].number);
+    places.par_sort_unstable_by_key(key);
+    let mut first = vec![0; stations + 1];
+    places.iter().for_each(|place| first[tokens[*place as usize].station as usize + 1] += 1);
+    for station in 0..stations {
+        first[station + 1] += first[station];
+    }
+    (first, places)
+}

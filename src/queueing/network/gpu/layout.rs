@@ -1,0 +1,205 @@
+//! Where everything of a network lies on a device, as `shaders/queueing/network.wgsl` says.
+
+use std::collections::HashMap;
+
+use crate::device::DeviceError;
+use crate::queueing::gpu::{Law, NONE, OUTSIDE, Parameters};
+use crate::queueing::network::NetworkModel;
+use crate::random::{EffectiveLaw, StreamKey, logarithm_table};
+
+/// Slots of a chunk of the pool; `CHUNK` in `shaders/queueing/open.wgsl`.
+pub(super) const CHUNK: u32 = 32;
+/// Words of 8 bytes of annex for a way out, a token and a source.
+pub(super) const EXIT: u64 = 3;
+const BIRTH: u64 = 2;
+const ORIGIN: u64 = 3;
+
+/// `Places` of `shaders/queueing/network.wgsl`.
+#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(super) struct Places {
+    pub(super) each: u32,
+    pub(super) tokens_each: u32,
+    pub(super) sources_each: u32,
+    pub(super) edges: u32,
+    pub(super) laws: u32,
+    pub(super) sources: u32,
+    pub(super) logarithms: u32,
+    pub(super) servers_each: u32,
+    pub(super) exits: u32,
+    pub(super) exits_each: u32,
+    pub(super) births: u32,
+    pub(super) origins: u32,
+    pub(super) returned: u32,
+    pub(super) cursor: u32,
+    pub(super) chunks: u32,
+    pub(super) unused: u32,
+}
+
+/// All sizes and what never changes.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    pub(super) parameters: Parameters,
+    pub(super) places: Places,
+    pub(super) structure: Vec<[u32; 4]>,
+    /// Words of 8 bytes.
+    pub(super) annex: u64,
+    /// The sink of each way out of a replication.
+    pub(super) exits: Vec<u32>,
+}
+
+fn halves(value: u64) -> [u32; 2] {
+    [value as u32, (value >> 32) as u32]
+}
+
+impl Layout {
+    /// The layout of so many replications with so many chunks in the pool.
+    ///
+    /// # Errors
+    /// More than 32 bits can number.
+    pub(super) fn new(model: &NetworkModel, replications: u32, chunks: u64) -> Result<Self, DeviceError> {
+        let copies = u64::from(replications);
+        let mut rows = Rows::new(model);
+        let servers_each = rows.servers;
+        let exits_each = rows.exits.len() as u64;
+        let sources = copies * u64::from(model.sources());
+        let stations = copies * u64::from(model.stations());
+        let tokens = copies * u64::from(model.tokens()) + chunks * u64::from(CHUNK);
+        let entities = sources + tokens;
+        let links = stations + sources + 1;
+        let exits = copies * servers_each;
+        let origins = exits + EXIT * copies * exits_each;
+        let births = origins + ORIGIN * sources;
+        let annex = births + BIRTH * tokens;
+        let most = u64::from(OUTSIDE);
+        for (what, asked) in [
+            ("sources and tokens of all replications", entities),
+            ("stations of all replications", stations),
+            ("words for links", (links + 3 * entities) / 2),
+            ("words for servers, sources and tokens", annex / 2),
+            ("rows of stations, routes and laws", rows.words.len() as u64),
+        ] {
+            if asked >= most {
+                let (what, asked, available) = (what.to_owned(), asked.to_string(), most.to_string());
+                let remedy = ": use fewer replications, stations or tokens".to_owned();
+                return Err(DeviceError::Limit { what, asked, available, adapter: "32-bit numbers".into(), remedy });
+            }
+        }
+        let places = Places {
+            each: model.stations(),
+            tokens_each: model.tokens(),
+            sources_each: model.sources(),
+            edges: rows.edges,
+            laws: rows.laws,
+            sources: rows.sources,
+            logarithms: rows.logarithms,
+            servers_each: servers_each as u32,
+            exits: exits as u32,
+            exits_each: exits_each as u32,
+            births: births as u32,
+            origins: origins as u32,
+            returned: stations as u32,
+            cursor: (stations + sources) as u32,
+            chunks: chunks as u32,
+            unused: 0,
+        };
+        let parameters = Parameters {
+            key: StreamKey::base(model.seed()),
+            until: model.until().ticks(),
+            stations: stations as u32,
+            tokens: tokens as u32,
+            sources: sources as u32,
+            links: links as u32,
+        };
+        Ok(Self { parameters, places, structure: std::mem::take(&mut rows.words), annex, exits: rows.exits })
+    }
+}
+
+/// The words of `structure`.
+struct Rows {
+    words: Vec<[u32; 4]>,
+    edges: u32,
+    laws: u32,
+    sources: u32,
+    logarithms: u32,
+    /// Words of annex for the servers of a replication.
+    servers: u64,
+    exits: Vec<u32>,
+}
+
+impl Rows {
+    fn new(model: &NetworkModel) -> Self {
+        let stations = model.stations();
+        let mut laws = Laws::default();
+        let mut words = Vec::with_capacity(2 * stations as usize + model.edges.len() + 1024);
+        let (mut servers, mut token) = (0, 0);
+        for id in 0..stations {
+            let law = laws.number(model.law(id));
+            let (first, behind) = (model.first[id as usize], model.first[id as usize + 1]);
+            let (count, here) = (usable_servers(model, id), model.tokens_at(id));
+            let room = room(model, id);
+            words.push([first, behind, law, count]);
+            words.push([room, servers as u32, token, here]);
+            servers += u64::from(if count > 1 { count } else { 0 });
+            servers += u64::from(if room == NONE { 0 } else { room });
+            token += here;
+        }
+        let edges = words.len() as u32;
+        let mut exits = vec![];
+        for edge in &model.edges {
+            let [low, high] = halves(edge.delay.ticks());
+            let target = edge.target.checked_sub(stations).map_or(edge.target, |sink| {
+                exits.push(sink);
+                OUTSIDE + exits.len() as u32 - 1
+            });
+            words.push([edge.upper, target, low, high]);
+        }
+        let sources = words.len() as u32;
+        for inflow in &model.inflows {
+            let law = laws.number(&inflow.law);
+            let [low, high] = halves(inflow.limit);
+            words.push([law, inflow.target, low, high]);
+            let [low, high] = halves(inflow.start.ticks());
+            words.push([low, high, 0, 0]);
+        }
+        let logarithms = words.len() as u32;
+        words.extend_from_slice(bytemuck::cast_slice(logarithm_table()));
+        let first_law = words.len() as u32;
+        words.extend(laws.words);
+        Self { words, edges, laws: first_law, sources, logarithms, servers, exits }
+    }
+}
+
+/// A closed network never uses more servers than it has tokens.
+fn usable_servers(model: &NetworkModel, station: u32) -> u32 {
+    if model.sources() > 0 { model.servers(station) } else { model.servers(station).min(model.tokens().max(1)) }
+}
+
+/// How many tokens may wait; `NONE` where nobody can find the station full.
+fn room(model: &NetworkModel, station: u32) -> u32 {
+    let capacity = model.capacity(station);
+    if capacity == u32::MAX || (model.sources() == 0 && capacity >= model.tokens()) {
+        return NONE;
+    }
+    capacity - model.servers(station).min(capacity)
+}
+
+/// The different laws, each once.
+#[derive(Default)]
+struct Laws {
+    numbers: HashMap<[u32; 12], u32>,
+    words: Vec<[u32; 4]>,
+}
+
+impl Laws {
+    fn number(&mut self, law: &EffectiveLaw) -> u32 {
+        let mut key = [0; 12];
+        key[..10].copy_from_slice(bytemuck::cast_slice(bytemuck::bytes_of(&Law::from(law))));
+        let next = self.numbers.len() as u32;
+        let words = &mut self.words;
+        *self.numbers.entry(key).or_insert_with(|| {
+            words.extend(key.chunks_exact(4).map(|row| [row[0], row[1], row[2], row[3]]));
+            next
+        })
+    }
+}

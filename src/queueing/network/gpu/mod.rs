@@ -1,0 +1,224 @@
+//! Networks on a device: one run, or many replications at once as one large network without connections.
+
+mod layout;
+mod state;
+
+use std::time::Instant;
+
+use super::{NetworkModel, NetworkOutcome, NetworkRun};
+use crate::device::{BufferSpec, BufferUse, Device, DeviceError};
+use crate::engine::{FirstKernel, ModelParts, Options, Rounds, library};
+use crate::error::RunError;
+use crate::queueing::gpu::{FAULT_POOL, Topology, buffers};
+use crate::run::Watch;
+use crate::time::Time;
+use layout::{CHUNK, Layout};
+use state::{NetworkState, Sums};
+
+macro_rules! shader {
+    ($stem:literal) => {
+        include_str!(concat!("../../../../shaders/queueing/", $stem, ".wgsl"))
+    };
+}
+
+/// Tokens that a station's sources may send in a round, in the mean: a round stays short where nothing else bounds it.
+const BURST: f64 = 256.0;
+/// The furthest that a round goes, in ticks: with the latest time still within 64 bits.
+const FURTHEST: u64 = 1 << 62;
+
+/// Runs the network on a device.
+///
+/// # Errors
+/// A model without lookahead, one that exceeds the adapter's limits (said before anything is allocated), and what can
+/// go wrong on a device.
+///
+/// ```no_run
+/// use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
+/// use tickless::queueing::network::{Network, gpu};
+/// use tickless::{engine::Options, run::unwatched};
+/// let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
+/// let model = Network::from_toml(&std::fs::read_to_string("examples/networks/clinic.toml")?)?.check()?;
+/// println!("{}", gpu::simulate(&model, &device, &Options::default(), &mut unwatched())?.outcome.digest());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn simulate(
+    model: &NetworkModel,
+    device: &dyn Device,
+    options: &Options,
+    watch: &mut dyn Watch,
+) -> Result<NetworkRun, RunError> {
+    let run = replicate(model, 1, device, options, watch)?;
+    Ok(run.with(|mut outcomes| outcomes.swap_remove(0)))
+}
+
+/// Runs replications 0 to `replications - 1` of the network at once.
+///
+/// # Errors
+/// As for [`simulate`].
+///
+/// # Panics
+/// Without a replication.
+pub fn replicate(
+    model: &NetworkModel,
+    replications: u32,
+    device: &dyn Device,
+    options: &Options,
+    watch: &mut dyn Watch,
+) -> Result<NetworkRun<Vec<NetworkOutcome>>, RunError> {
+    assert!(replications > 0, "no replication to run");
+    if model.lookahead() == Time::ZERO {
+        return Err(RunError::NoLookahead);
+    }
+    let started = Instant::now();
+    let mut simulation = Simulation::start(model, replications, device, options)?;
+    let setup = started.elapsed();
+    let mut before = None;
+    let mut interrupted = false;
+    if model.warmup() > Time::ZERO {
+        interrupted = simulation.run_until(model.warmup(), watch)?;
+        before = Some(simulation.sums()?.1);
+    }
+    if !interrupted {
+        interrupted = simulation.run_until(model.until(), watch)?;
+    }
+    let (state, sums) = simulation.sums()?;
+    // An interrupted warm-up has measured nothing, and counts from there.
+    let outcome = state.outcomes(model, &sums, before.as_ref())?;
+    let rounds = &simulation.rounds;
+    Ok(NetworkRun {
+        outcome,
+        events: NetworkState::events(&sums),
+        rounds: Some(rounds.rounds()),
+        clock: state.time(),
+        wall: rounds.wall(),
+        device: rounds.device(),
+        setup,
+        interrupted,
+    })
+}
+
+/// The kernels and buffers of replications of a network, before anything has happened.
+///
+/// # Errors
+/// A network that 32 bits cannot number.
+pub fn parts(model: &NetworkModel, replications: u32) -> Result<ModelParts, DeviceError> {
+    // Two chunks a source: most networks never need more.
+    let chunks = 2 * u64::from(replications) * u64::from(model.sources());
+    Ok(parts_of(model, &Layout::new(model, replications, chunks)?))
+}
+
+fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
+    let Layout { parameters, places, structure, annex, .. } = layout;
+    let topology = Topology {
+        edges: vec![shader!("network")],
+        destination: shader!("network_destination"),
+        servers: vec![shader!("exits"), shader!("servers")],
+        admission: vec![shader!("open"), shader!("pool"), shader!("order_many")],
+    };
+    let mut buffers = buffers(parameters);
+    buffers.push(BufferSpec::filled("places", BufferUse::Uniform, bytemuck::bytes_of(places).to_vec()));
+    buffers.push(BufferSpec::filled("structure", BufferUse::Storage, bytemuck::cast_slice(structure).to_vec()));
+    buffers.push(BufferSpec::storage("annex", *annex, 8));
+    let first = FirstKernel {
+        label: "queueing/initialize_sources",
+        sources: topology.drawing(&[library::SERVICE, shader!("initialize_sources")]),
+        threads: parameters.sources.max(places.chunks * CHUNK),
+    };
+    ModelParts {
+        label: "network",
+        entities: parameters.sources + parameters.tokens,
+        lookahead: lookahead(model),
+        buffers,
+        first: vec![first, topology.first(parameters.stations)],
+        departure: topology.departure(),
+        arrival: topology.arrival(),
+    }
+}
+
+/// How far a round goes: as far as the model allows, and no further than stations take in some hundred tokens.
+fn lookahead(model: &NetworkModel) -> Time {
+    let mut rates = vec![0.0; model.stations() as usize];
+    for (inflow, source) in model.inflows.iter().zip(&model.description.sources) {
+        rates[inflow.target as usize] += 1.0 / (source.interval.mean() * Time::UNIT.ticks() as f64);
+    }
+    let fastest = rates.into_iter().fold(0.0, f64::max);
+    let burst = if fastest > 0.0 { (BURST / fastest) as u64 } else { FURTHEST };
+    Time::from_ticks(model.lookahead().ticks().min(burst.max(1)).min(FURTHEST))
+}
+
+/// A network at work.
+struct Simulation<'a> {
+    model: &'a NetworkModel,
+    device: &'a dyn Device,
+    options: &'a Options,
+    layout: Layout,
+    rounds: Rounds,
+}
+
+impl<'a> Simulation<'a> {
+    fn start(
+        model: &'a NetworkModel,
+        replications: u32,
+        device: &'a dyn Device,
+        options: &'a Options,
+    ) -> Result<Self, DeviceError> {
+        let chunks = 2 * u64::from(replications) * u64::from(model.sources());
+        let layout = Layout::new(model, replications, chunks)?;
+        let rounds = Rounds::start(device, parts_of(model, &layout), options)?;
+        Ok(Self { model, device, options, layout, rounds })
+    }
+
+    /// Runs every event before `limit`; whether the watch stopped it.
+    fn run_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, RunError> {
+        loop {
+            let interrupted = self.rounds.run_until(limit, self.model.until(), watch)?;
+            if self.rounds.control().fault & FAULT_POOL == 0 {
+                return Ok(interrupted);
+            }
+            self.grow()?;
+        }
+    }
+
+    /// Doubles the pool: the run goes on where it stopped, with the same records in larger buffers.
+    fn grow(&mut self) -> Result<(), DeviceError> {
+        let old = &self.layout;
+        let replications = old.parameters.stations / self.model.stations();
+        let layout = Layout::new(self.model, replications, 2 * u64::from(old.places.chunks))?;
+        let mut next_event: Vec<u64> = self.rounds.read("next_event")?;
+        next_event.resize((layout.parameters.sources + layout.parameters.tokens) as usize, u64::MAX);
+        let mut parts = parts_of(self.model, &layout);
+        parts.first.clear();
+        for buffer in &mut parts.buffers {
+            let kept = match buffer.name {
+                "stations" | "tokens" | "annex" => self.rounds.read::<u8>(buffer.name)?,
+                "links" => self.links()?,
+                _ => continue,
+            };
+            let mut contents = kept;
+            contents.resize(buffer.size as usize, 0);
+            buffer.contents = Some(contents);
+        }
+        self.rounds.reload(self.device, parts, &next_event, self.options)?;
+        self.layout = layout;
+        Ok(())
+    }
+
+    /// The links without the slots of the last round, with the cursor behind the last chunk that there was.
+    fn links(&mut self) -> Result<Vec<u8>, DeviceError> {
+        let mut links: Vec<u32> = self.rounds.read("links")?;
+        let layout::Places { cursor, chunks, .. } = self.layout.places;
+        links[cursor as usize] = chunks;
+        let parameters = &self.layout.parameters;
+        links.truncate((parameters.links + parameters.sources + parameters.tokens) as usize);
+        Ok(bytemuck::cast_slice(&links).to_vec())
+    }
+
+    fn sums(&mut self) -> Result<(NetworkState, Sums), RunError> {
+        let state = NetworkState::read(&mut self.rounds, self.model, &self.layout)?;
+        let sums = state.sums(self.model, &self.layout);
+        Ok((state, sums))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,40 @@
+//! The mirror of `Places`.
+
+use std::mem::offset_of;
+
+use super::layout::Places;
+
+#[test]
+fn the_mirror_of_places_matches_the_shader() {
+    let source = include_str!("../../../../shaders/queueing/network.wgsl");
+    let begin = source.find("struct Places").expect("the struct");
+    let text = &source[begin..begin + source[begin..].find('}').expect("its end") + 1];
+    macro_rules! fields {
+        ($($name:ident),*) => { vec![$((stringify!($name).to_owned(), offset_of!(Places, $name) as u32)),*] };
+    }
+    let mut expected = fields!(
+        each,
+        tokens_each,
+        sources_each,
+        edges,
+        laws,
+        sources,
+        logarithms,
+        servers_each,
+        exits,
+        exits_each,
+        births,
+        origins,
+        returned,
+        cursor,
+        chunks,
+        unused
+    );
+    expected.push((String::new(), size_of::<Places>() as u32));
+    let bound = format!("{text}\n@group(0) @binding(11) var<uniform> places: Places;");
+    assert_eq!(crate::device::struct_layout(&bound, "Places"), expected);
+    // A field that has moved is caught.
+    let moved = bound.replace("each: u32,            // stations", "chunks_before: u32, each: u32, // stations");
+    assert_ne!(moved, bound);
+    assert_ne!(crate::device::struct_layout(&moved, "Places"), expected);
+}

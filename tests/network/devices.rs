@@ -1,0 +1,129 @@
+//! Every form of the kernels gives the bits of the heap simulator.
+
+use super::*;
+use crate::adapter;
+use tickless::device::Device;
+use tickless::engine::{BatchSize, Options};
+use tickless::queueing::network::{Network, NetworkOutcome, Source, Station, gpu, reference};
+
+fn assert_same(expected: &NetworkOutcome, found: &NetworkOutcome, what: &str) {
+    if let Some(difference) = expected.first_difference(found) {
+        panic!("{what}: {difference}");
+    }
+    assert_eq!(expected.digest(), found.digest(), "{what}");
+    assert_eq!(expected, found, "{what}");
+}
+
+fn compare(device: &dyn Device, model: &NetworkModel, options: &Options, what: &str) {
+    let expected = simulate(model, &mut unwatched()).expect("the heap runs every model");
+    let found = gpu::simulate(model, device, options, &mut unwatched()).unwrap_or_else(|e| panic!("{what}: {e}"));
+    assert_same(&expected.outcome, &found.outcome, what);
+    assert_eq!((expected.events, expected.clock), (found.events, found.clock), "{what}");
+}
+
+#[test]
+fn random_networks_are_the_same() {
+    for (place, (form, device)) in adapter::every_form().iter().enumerate() {
+        for number in 0..120 {
+            if place < 2 || form.starts_with("cuda") || number % 8 == place as u32 {
+                let model = model(random::network(number));
+                compare(device.as_ref(), &model, &Options::default(), &format!("{form}: network {number}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_examples_are_the_same() {
+    for (form, device) in adapter::every_form() {
+        for (file, window) in [("clinic", 0.5), ("server", 1.0)] {
+            let text = std::fs::read_to_string(format!("examples/networks/{file}.toml")).expect("an example");
+            let network = Network::from_toml(&text).expect("a network").window(window).until(2000.0).warmup(300.0);
+            compare(device.as_ref(), &model(network), &Options::default(), &format!("{form}: {file}"));
+        }
+    }
+}
+
+/// Of an overloaded station with a queue that grows past every first guess.
+fn overloaded() -> Network {
+    let mut network = Network::new().until(900.0).warmup(100.0);
+    let desk = network.station(Station::new("desk", law("exponential:1")).servers(2));
+    let back = network.station(Station::new("back", law("constant:3")).servers(3));
+    let exit = network.sink("exit");
+    network.source(Source::new("in", law("exponential:0.4"), desk));
+    network.source(Source::new("other", law("constant:0.5"), back));
+    network.route(desk, back, 0.5, 1.0);
+    network.route(desk, exit, 0.5, 0.0);
+    network.route(back, desk, 0.5, 2.0);
+    network.route(back, exit, 0.5, 0.0);
+    network
+}
+
+#[test]
+fn a_pool_that_runs_out_grows() {
+    for (form, device) in adapter::every_form() {
+        for batch in [BatchSize::Adaptive, BatchSize::Rounds(3)] {
+            let options = Options { batch, ..Options::default() };
+            compare(device.as_ref(), &model(overloaded()), &options, form);
+        }
+    }
+}
+
+/// What leaves the network bounds no round: one may take in hundreds of tokens.
+#[test]
+fn a_station_that_only_leads_out_needs_no_window() {
+    let mut network = Network::new().until(5000.0).warmup(77.0);
+    let desk = network.station(Station::new("desk", law("exponential:0.9")).tokens(3));
+    let exit = network.sink("exit");
+    network.source(Source::new("in", law("exponential:1"), desk));
+    network.source(Source::new("constant", law("constant:50"), desk));
+    network.route(desk, exit, 1.0, 0.25);
+    let model = model(network);
+    assert_eq!(model.lookahead(), tickless::time::Time::NEVER);
+    for (form, device) in adapter::every_form() {
+        compare(device.as_ref(), &model, &Options::default(), form);
+    }
+}
+
+/// Hundreds of tokens that arrive at one station in a round, at the same times.
+#[test]
+fn long_inboxes_are_in_order() {
+    for service in ["constant:1", "exponential:1"] {
+        let mut network = Network::new().until(30.0).window(0.5);
+        let hub = network.station(Station::new("hub", law("uniform:1,2")).servers(37));
+        for leaf in 0..300 {
+            let id = network.station(Station::new(format!("leaf {leaf}"), law(service)).servers(2).tokens(3));
+            network.route(id, hub, 0.5, f64::from(leaf % 3));
+            network.route(id, hub, 0.5, f64::from(leaf % 2) * 0.5);
+            network.route(hub, id, 1.0 / 300.0, 0.0);
+        }
+        for (form, device) in adapter::every_form() {
+            compare(device.as_ref(), &model(network.clone()), &Options::default(), &format!("{form}: {service}"));
+        }
+    }
+}
+
+#[test]
+fn replications_are_those_of_the_heap() {
+    let Some(device) = adapter::open(Default::default()) else { return };
+    for number in [3, 8, 21, 34] {
+        let model = model(random::network(number));
+        let run = gpu::replicate(&model, 7, &device, &Options::default(), &mut unwatched()).expect("a run");
+        assert_eq!(run.outcome.len(), 7);
+        for (replication, found) in run.outcome.iter().enumerate() {
+            let expected = reference::simulate_replication(&model, replication as u32, &mut unwatched());
+            assert_same(&expected.expect("a run").outcome, found, &format!("network {number}, {replication}"));
+        }
+        assert_ne!(run.outcome[0].digest(), run.outcome[1].digest());
+    }
+}
+
+#[test]
+fn batches_and_workgroups_change_nothing() {
+    let Some(device) = adapter::open(Default::default()) else { return };
+    let model = model(random::network(5));
+    for (workgroup, elements, batch) in [(32, 4, 1), (64, 4, 7), (128, 16, 50), (256, 64, 3)] {
+        let options = Options { workgroup, elements: Some(elements), batch: BatchSize::Rounds(batch), renumber: 40 };
+        compare(&device, &model, &options, &format!("{options:?}"));
+    }
+}
