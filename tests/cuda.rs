@@ -59,7 +59,7 @@ fn every_kernel_compiles() {
     let network = Network::from_toml(text).expect("a network").check().expect("a model");
     std::thread::scope(|scope| {
         for (int64, subgroup_size) in [(true, 32), (false, 32), (true, 0), (false, 0)] {
-            for parts in [gpu::parts(&model), network::gpu::parts(&network, 1).expect("a small network")] {
+            for parts in [gpu::parts(&model), network::gpu::parts(&network, 0..1).expect("a small network")] {
                 let program = round_program(parts, &adapter(int64, subgroup_size), &Options::default());
                 let kernels = program.unwrap_or_else(|e| panic!("{e}")).kernels;
                 assert!(kernels.len() >= 4);

@@ -46,7 +46,7 @@ fn kernels() -> Vec<(String, Kernel)> {
     let mut kernels = vec![];
     for (wide, int64) in [("native", true), ("words", false)] {
         for (entry, subgroup_size) in [("plain", 0), ("subgroups", 32)] {
-            for parts in [gpu::parts(&torus), network::gpu::parts(&network, 1).expect("a small network")] {
+            for parts in [gpu::parts(&torus), network::gpu::parts(&network, 0..1).expect("a small network")] {
                 let model = parts.label;
                 let program = round_program(parts, &adapter(int64, subgroup_size), &Options::default());
                 for kernel in program.unwrap_or_else(|e| panic!("{e}")).kernels {

@@ -19,19 +19,19 @@ fn arrive(slot: u32) {
     var station = load_station(here);
     if (last != id + 1u) { return; }
     atomicStore(&links[inbox_place(here)], 0u);
-    admit_all(here, &station, first_of(id, time, rest));
+    admit_all(site_of(here), &station, first_of(id, time, rest));
     store_station(here, station);
 }
 
 // Decides the visit of a token that arrives now.
-fn take_in(here: u32, station: ptr<function, Station>, id: u32, time: Time) {
-    if (is_full(here, station, time)) {
+fn take_in(site: Site, station: ptr<function, Station>, id: u32, time: Time) {
+    if (is_full(site, station, time)) {
         (*station).losses += 1u;
         lose(id);
         return;
     }
-    let visit = serve(here, station, time);
-    if (is_gone(id, here, visit)) { return; }
-    store_visit(id - parameters.sources, here, time, visit);
+    let visit = serve(site, station, time);
+    if (is_gone(id, site, visit)) { return; }
+    store_visit(id, site.id, time, visit);
     schedule(id, visit.arrival);
 }

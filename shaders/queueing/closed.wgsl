@@ -1,15 +1,15 @@
 // queueing/closed: a network without sources and ways out: tokens only move.
 
-fn admit_all(here: u32, station: ptr<function, Station>, first: Next) {
+fn admit_all(site: Site, station: ptr<function, Station>, first: Next) {
     var next = first;
     loop {
         // Under way while this visit is decided.
         let ahead = next_in(max(next.rest, 1u));
-        take_in(here, station, next.entity, next.time);
+        take_in(site, station, next.entity, next.time);
         if (next.rest == 0u) { break; }
         next = ahead;
     }
 }
 
-fn is_gone(id: u32, here: u32, visit: Visit) -> bool { return false; }
+fn is_gone(id: u32, site: Site, visit: Visit) -> bool { return false; }
 fn lose(id: u32) {}

@@ -1,29 +1,50 @@
 // queueing/exits: what has left a network, and how long it was there: counted when a token's last visit is decided.
 // Writes: annex.
 
+// Tokens that left by one way, and not yet in annex.
+struct Tally {
+    way: u32,
+    tokens: u32,
+    from_sources: u32,
+    top: u32,             // of the sum of stays, beyond 64 bits
+    stays: Wide,
+}
+
+fn no_tally() -> Tally { return Tally(NONE, 0u, 0u, 0u, wide(0u, 0u)); }
+
 // Counts a token whose visit here was its last.
-fn account_exit(id: u32, here: u32, visit: Visit) {
-    if (!leads_out(visit)) { return; }
-    let born = annex_wide(places.births + 2u * (id - parameters.sources));
-    add_exit(here, visit, born);
+fn account_exit(id: u32, site: Site, visit: Visit) {
+    let way = way_out(visit);
+    if (way == NONE) { return; }
+    let born = annex_wide(places.births + 2u * id);
+    var tally = no_tally();
+    tally.way = way;
+    tally.tokens = 1u;
+    if (wide_differs(born, wide(0u, 0u))) { add_stay(&tally, visit, born); }
+    keep(site, tally);
 }
 
-fn leads_out(visit: Visit) -> bool {
-    return wide_less(visit.start, never()) && structure[places.edges + visit.edge].y >= OUTSIDE;
+// The way out that a visit leads to, or NONE.
+fn way_out(visit: Visit) -> u32 {
+    let lead = structure[places.edges + visit.edge].y;
+    return select(NONE, lead - OUTSIDE, lead >= OUTSIDE && wide_less(visit.start, never()));
 }
 
-// `born` is when the token came in, plus one tick.
-fn add_exit(here: u32, visit: Visit, born: Wide) {
-    let way = structure[places.edges + visit.edge].y - OUTSIDE;
-    let exit = places.exits + 3u * (here / places.each * places.exits_each + way);
-    let counts = annex[exit + 1u];
-    let tokens_out = annex[exit + 2u];
-    annex[exit + 2u] = vec2<u32>(tokens_out.x + 1u, tokens_out.y + select(1u, 0u, is_zero(born)));
-    if (is_zero(born)) { return; }
+// Adds the stay of a token from a source. `born` is when it came in, plus one tick.
+fn add_stay(tally: ptr<function, Tally>, visit: Visit, born: Wide) {
     let stay = wide_sub(wide_add(visit.arrival, wide(1u, 0u)), born);
-    let sum = wide_add(annex_wide(exit), stay);
-    set_annex(exit, sum);
-    if (wide_less(sum, stay)) { annex[exit + 1u] = vec2<u32>(counts.x + 1u, 0u); }
+    (*tally).from_sources += 1u;
+    (*tally).stays = wide_add((*tally).stays, stay);
+    if (wide_less((*tally).stays, stay)) { (*tally).top += 1u; }
 }
 
-fn is_zero(a: Wide) -> bool { return wide_low(a) == 0u && wide_high(a) == 0u; }
+// Puts a tally into annex.
+fn keep(site: Site, tally: Tally) {
+    if (tally.way == NONE) { return; }
+    let exit = site.exits + 3u * tally.way;
+    let sum = wide_add(annex_wide(exit), tally.stays);
+    let carry = select(0u, 1u, wide_less(sum, tally.stays));
+    set_annex(exit, sum);
+    annex[exit + 1u] = vec2<u32>(annex[exit + 1u].x + tally.top + carry, 0u);
+    annex[exit + 2u] += vec2<u32>(tally.tokens, tally.from_sources);
+}

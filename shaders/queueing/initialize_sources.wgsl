@@ -1,21 +1,34 @@
-// queueing/initialize_sources (once; one thread a source or slot of the pool)
-// What: seeds the stream of each source and draws when its first token comes; no slot has an event yet.
-// Writes: annex, next_event.
+// queueing/initialize_sources (once; one thread an entity)
+// What: seeds the stream of each source, draws when its first token comes and gives it the slots of its cell; no slot
+//       has an event yet.
+// Writes: annex, links, tokens, next_event.
 
 @group(0) @binding(1) var<storage, read_write> next_event: array<Time>;
+@group(0) @binding(5) var<storage, read_write> tokens: array<vec4<u32>>;
+@group(0) @binding(6) var<storage, read_write> links: array<atomic<u32>>;
 @group(0) @binding(9) var<uniform> parameters: Parameters;
 
 fn run(group: u32, lane: u32) {
     let id = group * WORKGROUP + lane;
-    let slots = places.chunks * CHUNK;
-    if (id < slots) { next_event[parameters.sources + parameters.tokens - slots + id] = never(); }
-    if (id >= parameters.sources) { return; }
-    let place = places.sources + 2u * (id % places.sources_each);
-    let row = structure[place];
-    let start = structure[place + 1u];
-    var stream = entity_stream(stream_key(id / places.sources_each), places.each + id % places.sources_each);
+    if (id >= parameters.entities) { return; }
+    tokens[2u * id + 1u] = vec4<u32>(NONE, 0u, 0u, 0u);
+    next_event[id] = never();
+    if (id >= parameters.cells) { return; }
+    // The slots of a cell are a list; the last one ends it.
+    let place = id & (parameters.cell - 1u);
+    set_link(id, select(id + 2u, 0u, place + 1u == parameters.cell));
+    if (place == 0u) { begin(id); }
+}
+
+fn begin(id: u32) {
+    let number = id / parameters.cell;
+    let copy = number / places.sources_each;
+    let local = number - copy * places.sources_each;
+    let row = structure[places.sources + 2u * local];
+    let start = structure[places.sources + 2u * local + 1u];
+    var stream = entity_stream(stream_key(copy), places.each + local);
     let first = wide_add(wide(start.x, start.y), service_time(law_at(row.x), &stream));
-    next_event[id] = first;
-    if (row.z == 0u && row.w == 0u) { next_event[id] = never(); }
-    set_annex(places.origins + 3u * id, stream.state);
+    if (row.z != 0u || row.w != 0u) { next_event[id] = first; }
+    set_annex(places.origins + 3u * number, stream.state);
+    annex[places.origins + 3u * number + 2u] = vec2<u32>(id + 2u, 0u);
 }

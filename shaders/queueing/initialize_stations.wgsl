@@ -12,13 +12,14 @@ fn run(group: u32, lane: u32) {
     let id = group * WORKGROUP + lane;
     if (id >= parameters.stations) { return; }
     let zero = wide(0u, 0u);
+    let site = site_of(id);
     var station = Station(initial_stream(id).state, zero, zero, zero, 0u, 0u, 0u, 0u);
     let here = initial_tokens(id);
     for (var token = here.x; token < here.x + here.y; token += 1u) {
-        let visit = serve(id, &station, zero);
-        account_exit(parameters.sources + token, id, visit);
+        let visit = serve(site, &station, zero);
+        account_exit(token, site, visit);
         store_visit(token, id, zero, visit);
-        next_event[parameters.sources + token] = visit.arrival;
+        next_event[token] = visit.arrival;
     }
     store_station(id, station);
 }

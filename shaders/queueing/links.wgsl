@@ -8,7 +8,7 @@
 
 fn inbox_place(station: u32) -> u32 { return station; }
 fn link_place(entity: u32) -> u32 { return parameters.links + entity; }
-fn slot_place(slot: u32) -> u32 { return parameters.links + parameters.sources + parameters.tokens + 2u * slot; }
+fn slot_place(slot: u32) -> u32 { return parameters.links + parameters.entities + 2u * slot; }
 
 fn link_of(entity: u32) -> u32 { return atomicLoad(&links[link_place(entity)]); }
 fn set_link(entity: u32, link: u32) { atomicStore(&links[link_place(entity)], link); }

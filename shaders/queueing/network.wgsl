@@ -10,7 +10,8 @@
 //     a station     from `place` on: where it has several servers, when each is free, as a heap; then, where `room` is
 //                   neither 0 nor NONE, the starts of the last visits, as many as may wait
 //     3 a way out   sum of the stays (96 bits), tokens, tokens from sources
-//     2 a token     when it came in, plus one tick (0: it was there at time 0) | the link of the source that has its slot
+//     2 an entity   of a token: when it came in, plus one tick (0: it was there at time 0) | the number of the source
+//                   that has its slot, plus 1
 //     3 a source    state of its stream | tokens so far | link of a free slot
 
 const CHUNK: u32 = 32u; // slots of a chunk of the pool
@@ -31,7 +32,7 @@ struct Places {
     returned: u32,        // in links: the slots that came back to each source
     cursor: u32,          // in links: how many chunks of the pool are taken
     chunks: u32,          // of the pool
-    unused: u32,
+    first: u32,           // the number of the first replication
 }
 
 @group(0) @binding(7) var<storage, read> structure: array<vec4<u32>>;
@@ -54,31 +55,48 @@ fn law_at(number: u32) -> Law {
     return Law(wide(a.x, a.y), wide(a.z, a.w), wide(b.x, b.y), b.z, b.w, structure[row + 2u].x, 0u);
 }
 
-fn station_row(station: u32) -> u32 { return 2u * (station % places.each); }
-fn law_of(station: u32) -> Law { return law_at(structure[station_row(station)].z); }
-
-fn stream_key(replication: u32) -> Wide {
-    return split_mix_64(wide_xor(parameters.key, wide_multiply(wide(replication, 0u), wide(0x7f4a7c15u, 0x9e3779b9u))));
+fn stream_key(copy: u32) -> Wide {
+    let replication = wide(places.first + copy, 0u);
+    return split_mix_64(wide_xor(parameters.key, wide_multiply(replication, wide(0x7f4a7c15u, 0x9e3779b9u))));
 }
 
-fn stream_increment(station: u32) -> Wide {
-    return entity_increment(stream_key(station / places.each), station % places.each);
+// A station, as visits see it: loaded once for all that arrive.
+struct Site {
+    id: u32,
+    first_edge: u32,
+    last_edge: u32,
+    servers: u32,
+    room: u32,            // tokens that may wait; NONE: any number
+    place: u32,           // of its servers in annex
+    exits: u32,           // of its replication in annex
+    increment: Wide,      // of its random stream
+    law: Law,
 }
 
-fn initial_stream(station: u32) -> Stream {
-    return entity_stream(stream_key(station / places.each), station % places.each);
+fn site_of(id: u32) -> Site {
+    let copy = id / places.each;
+    let local = id - copy * places.each;
+    let row = structure[2u * local];
+    let more = structure[2u * local + 1u];
+    let place = copy * places.servers_each + more.y;
+    let exits = places.exits + 3u * copy * places.exits_each;
+    let increment = entity_increment(stream_key(copy), local);
+    return Site(id, row.x, row.y - 1u, row.w, more.x, place, exits, increment, law_at(row.z));
 }
 
-fn initial_tokens(station: u32) -> vec2<u32> {
-    let row = structure[station_row(station) + 1u];
-    return vec2<u32>(station / places.each * places.tokens_each + row.z, row.w);
+fn law_of(site: Site) -> Law { return site.law; }
+
+fn initial_stream(id: u32) -> Stream { return entity_stream(stream_key(id / places.each), id % places.each); }
+
+fn initial_tokens(id: u32) -> vec2<u32> {
+    let row = structure[2u * (id % places.each) + 1u];
+    return vec2<u32>(parameters.cells + id / places.each * places.tokens_each + row.z, row.w);
 }
 
 // The edge of a station that a draw takes: the first whose largest draw is not below it.
-fn route(station: u32, draw: u32) -> u32 {
-    let row = structure[station_row(station)];
-    var low = row.x;
-    var high = row.y - 1u;
+fn route(site: Site, draw: u32) -> u32 {
+    var low = site.first_edge;
+    var high = site.last_edge;
     while (low < high) {
         let middle = (low + high) / 2u;
         if (structure[places.edges + middle].x < draw) { low = middle + 1u; } else { high = middle; }

@@ -2,11 +2,12 @@
 
 // Where an imminent entity arrives: a station, or OUTSIDE.
 fn destination(id: u32) -> u32 {
-    if (id < parameters.sources) {
-        let station = structure[places.sources + 2u * (id % places.sources_each)].y;
-        return id / places.sources_each * places.each + station;
+    if (is_source(id)) {
+        let source = id / parameters.cell;
+        let station = structure[places.sources + 2u * (source % places.sources_each)].y;
+        return source / places.sources_each * places.each + station;
     }
-    let visit = tokens[2u * (id - parameters.sources) + 1u];
+    let visit = tokens[2u * id + 1u];
     if (visit.x == NONE) { return OUTSIDE; }
     let row = structure[places.edges + visit.y];
     if (row.y >= OUTSIDE) { return OUTSIDE; }
@@ -16,6 +17,6 @@ fn destination(id: u32) -> u32 {
 // A token has left the network: its slot goes back to the source that it came from.
 fn leave(id: u32) {
     next_event[id] = never();
-    let home = annex[places.births + 2u * (id - parameters.sources) + 1u].x;
+    let home = annex[places.births + 2u * id + 1u].x;
     if (home != 0u) { push(places.returned + home - 1u, id); }
 }

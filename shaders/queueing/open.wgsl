@@ -4,31 +4,34 @@
 // sent lies before this round's bound.
 
 struct Origin {
+    entity: u32,
+    number: u32,
     state: Wide,          // of the random stream
     sent: Wide,           // tokens so far
     free: u32,            // link of a free slot
 }
 
-fn load_origin(source: u32) -> Origin {
-    let place = places.origins + 3u * source;
-    return Origin(annex_wide(place), annex_wide(place + 1u), annex[place + 2u].x);
+fn load_origin(entity: u32) -> Origin {
+    let number = entity / parameters.cell;
+    let place = places.origins + 3u * number;
+    return Origin(entity, number, annex_wide(place), annex_wide(place + 1u), annex[place + 2u].x);
 }
 
-fn store_origin(source: u32, origin: Origin) {
-    let place = places.origins + 3u * source;
+fn store_origin(origin: Origin) {
+    let place = places.origins + 3u * origin.number;
     set_annex(place, origin.state);
     set_annex(place + 1u, origin.sent);
     annex[place + 2u] = vec2<u32>(origin.free, 0u);
 }
 
-fn admit_all(here: u32, station: ptr<function, Station>, first: Next) {
+fn admit_all(site: Site, station: ptr<function, Station>, first: Next) {
     var next = first;
     loop {
         var rest = next.rest;
-        if (next.entity < parameters.sources) {
-            rest = admit_from(here, station, next.entity, next.time, rest);
+        if (is_source(next.entity)) {
+            rest = admit_from(site, station, next);
         } else {
-            take_in(here, station, next.entity, next.time);
+            take_in(site, station, next.entity, next.time);
         }
         if (rest == 0u) { break; }
         next = next_in(rest);
@@ -36,65 +39,79 @@ fn admit_all(here: u32, station: ptr<function, Station>, first: Next) {
 }
 
 // Takes in what a source sends before the others in the list; returns these, with the source in its place again.
-fn admit_from(here: u32, station: ptr<function, Station>, source: u32, first: Time, rest: u32) -> u32 {
-    let row = structure[places.sources + 2u * (source % places.sources_each)];
+fn admit_from(site: Site, station: ptr<function, Station>, next: Next) -> u32 {
+    var origin = load_origin(next.entity);
+    let copy = origin.number / places.sources_each;
+    let local = origin.number - copy * places.sources_each;
+    let row = structure[places.sources + 2u * local];
     let law = law_at(row.x);
-    let number = places.each + source % places.sources_each;
-    let increment = entity_increment(stream_key(source / places.sources_each), number);
-    var origin = load_origin(source);
-    var time = first;
-    var left = rest;
+    var stream = Stream(origin.state, entity_increment(stream_key(copy), places.each + local));
+    let bound = control.bound;
+    var tally = no_tally();
+    var time = next.time;
+    var rest = next.rest;
     loop {
-        if (!reserve(source, &origin)) {
-            next_event[source] = time;
-            put_off(source, rest);
-            left = 0u;
+        if (!reserve(&origin)) {
+            schedule(next.entity, time);
+            put_off(rest);
+            rest = 0u;
             break;
         }
-        come_in(here, station, source, time, &origin);
+        come_in(site, station, time, bound, &origin, &tally);
         origin.sent = wide_add(origin.sent, wide(1u, 0u));
-        if (!wide_less(origin.sent, wide(row.z, row.w))) { time = never(); } else {
-            var stream = Stream(origin.state, increment);
+        if (wide_less(origin.sent, wide(row.z, row.w))) {
             time = wide_add(time, service_time(law, &stream));
-            origin.state = stream.state;
+        } else {
+            time = never();
         }
-        next_event[source] = time;
-        if (!wide_less(time, control.bound)) {
-            schedule(source, time);
+        if (!wide_less(time, bound)) {
+            schedule(next.entity, time);
             break;
         }
-        if (rest != 0u && precedes(rest - 1u, source)) {
-            left = inserted(source, rest);
+        if (rest == 0u) { continue; }
+        next_event[next.entity] = time;
+        if (precedes(rest - 1u, next.entity)) {
+            rest = inserted(next.entity, rest);
             break;
         }
     }
-    store_origin(source, origin);
-    return left;
+    keep(site, tally);
+    origin.state = stream.state;
+    store_origin(origin);
+    return rest;
 }
 
 // What could not be taken in is imminent again in the next round.
-fn put_off(source: u32, rest: u32) {
-    schedule(source, next_event[source]);
-    for (var link = rest; link != 0u; link = link_of(link - 1u)) { schedule(link - 1u, next_event[link - 1u]); }
+fn put_off(list: u32) {
+    for (var link = list; link != 0u; link = link_of(link - 1u)) { schedule(link - 1u, next_event[link - 1u]); }
 }
 
 // A token from a source, with a free slot in reserve.
-fn come_in(here: u32, station: ptr<function, Station>, source: u32, time: Time, origin: ptr<function, Origin>) {
-    if (is_full(here, station, time)) {
+fn come_in(
+    site: Site, station: ptr<function, Station>, time: Time, bound: Time,
+    origin: ptr<function, Origin>, tally: ptr<function, Tally>,
+) {
+    if (is_full(site, station, time)) {
         (*station).losses += 1u;
         return;
     }
-    let visit = serve(here, station, time);
+    let visit = serve(site, station, time);
     let born = wide_add(time, wide(1u, 0u));
-    if (leads_out(visit)) {
-        add_exit(here, visit, born);
-        if (wide_less(visit.arrival, control.bound)) { return; }
+    let way = way_out(visit);
+    if (way != NONE) {
+        if (way != (*tally).way) {
+            keep(site, *tally);
+            *tally = no_tally();
+            (*tally).way = way;
+        }
+        (*tally).tokens += 1u;
+        add_stay(tally, visit, born);
+        if (wide_less(visit.arrival, bound)) { return; }
     }
     let slot = (*origin).free - 1u;
     (*origin).free = link_of(slot);
-    let token = slot - parameters.sources;
-    set_annex(places.births + 2u * token, born);
-    annex[places.births + 2u * token + 1u] = vec2<u32>(source + 1u, 0u);
-    store_visit(token, here, time, visit);
+    set_annex(places.births + 2u * slot, born);
+    annex[places.births + 2u * slot + 1u] = vec2<u32>((*origin).number + 1u, 0u);
+    store_visit(slot, site.id, time, visit);
     schedule(slot, visit.arrival);
 }

@@ -32,8 +32,8 @@ fn comes_before(a: u32, time_a: Time, b: u32, time_b: Time) -> bool {
     let from_b = comes_from(b);
     if (from_a != from_b) { return from_a < from_b; }
     // Two tokens of one station: by departure, then by the order in which their services started.
-    let visit_a = tokens[2u * (a - parameters.sources) + 1u];
-    let visit_b = tokens[2u * (b - parameters.sources) + 1u];
+    let visit_a = tokens[2u * a + 1u];
+    let visit_b = tokens[2u * b + 1u];
     let left_a = wide_sub(time_a, delay_of(visit_a.y));
     let left_b = wide_sub(time_b, delay_of(visit_b.y));
     if (wide_differs(left_a, left_b)) { return wide_less(left_a, left_b); }
@@ -41,8 +41,8 @@ fn comes_before(a: u32, time_a: Time, b: u32, time_b: Time) -> bool {
 }
 
 fn comes_from(entity: u32) -> u32 {
-    if (entity < parameters.sources) { return OUTSIDE | entity; }
-    return tokens[2u * (entity - parameters.sources) + 1u].x;
+    if (is_source(entity)) { return OUTSIDE | entity; }
+    return tokens[2u * entity + 1u].x;
 }
 
 // The ordered list with one more entity.

@@ -1,36 +1,35 @@
-// queueing/pool: the slots that tokens from sources live in. Each source has its own, which are refilled by what came back
-// and then by a chunk that nobody had.
+// queueing/pool: the slots that tokens from sources live in. Each source has its own, those of its cell at first, which
+// are refilled by what came back and then by a chunk that nobody had.
 // Reads: annex. Writes: links, next_event.
 
 // Sees to it that a source has a free slot.
-fn reserve(source: u32, origin: ptr<function, Origin>) -> bool {
+fn reserve(origin: ptr<function, Origin>) -> bool {
     if ((*origin).free != 0u) { return true; }
-    (*origin).free = atomicExchange(&links[places.returned + source], 0u);
+    (*origin).free = atomicExchange(&links[places.returned + (*origin).number], 0u);
     if ((*origin).free != 0u) { return true; }
     // Which chunk it is decides nothing.
     let chunk = atomicAdd(&links[places.cursor], 1u);
     if (chunk >= places.chunks) {
-        raise(FAULT_POOL, source);
+        raise(FAULT_POOL, (*origin).entity);
         return false;
     }
-    let first = parameters.sources + parameters.tokens - places.chunks * CHUNK + chunk * CHUNK;
-    for (var slot = 1u; slot < CHUNK; slot += 1u) { set_link(first + slot - 1u, first + slot + 1u); }
+    let first = parameters.entities - (places.chunks - chunk) * CHUNK;
+    for (var slot = first + 1u; slot < first + CHUNK; slot += 1u) { set_link(slot - 1u, slot + 1u); }
     set_link(first + CHUNK - 1u, 0u);
     (*origin).free = first + 1u;
     return true;
 }
 
 // Whether a visit is a token's last, and ends within this round; counts the token where it is.
-fn is_gone(id: u32, here: u32, visit: Visit) -> bool {
-    account_exit(id, here, visit);
-    if (!leads_out(visit) || !wide_less(visit.arrival, control.bound)) { return false; }
+fn is_gone(id: u32, site: Site, visit: Visit) -> bool {
+    account_exit(id, site, visit);
+    if (way_out(visit) == NONE || !wide_less(visit.arrival, control.bound)) { return false; }
     lose(id);
     return true;
 }
 
 // A token that is gone: at the bound of this round its slot goes back.
 fn lose(id: u32) {
-    let token = id - parameters.sources;
-    tokens[2u * token + 1u].x = NONE;
-    if (annex[places.births + 2u * token + 1u].x == 0u) { next_event[id] = never(); } else { schedule(id, control.bound); }
+    tokens[2u * id + 1u].x = NONE;
+    if (annex[places.births + 2u * id + 1u].x == 0u) { next_event[id] = never(); } else { schedule(id, control.bound); }
 }

@@ -2,10 +2,10 @@
 // moves whole 16-byte words of few memory sectors. Mirrored in src/queueing/gpu/records.rs.
 //
 //   stations, three words each:  state, free | service, waiting | visits, losses, service_top, waiting_top
-//   tokens, two words each:      arrived, start | station, edge, number, unused
+//   tokens, two words an entity: arrived, start | station, edge, number, unused
 //
-// Entities are the sources and, behind them, the tokens: the event of a token is its next arrival, that of a source its
-// next token. Stations are first-come first-served, so a visit is decided when its token arrives, and nothing waits in a
+// An entity is a token or a source: the event of a token is its next arrival, that of a source its next token. Sources
+// come first, each with some slots for its tokens behind it: a cell. Stations are first-come first-served, so a visit is decided when its token arrives, and nothing waits in a
 // list: a token knows its last visit, and when and where it arrives next.
 
 const NONE: u32 = 0xffffffffu;
@@ -18,10 +18,14 @@ struct Parameters {
     key: Wide,            // of the random streams
     until: Wide,          // a service that would start then or later is not drawn
     stations: u32,
-    tokens: u32,
-    sources: u32,
+    entities: u32,
+    cells: u32,           // entities that are in cells
+    cell: u32,            // entities of a cell: a power of two
     links: u32,           // where the links of entities begin, see queueing/links
+    unused: u32,
 }
+
+fn is_source(entity: u32) -> bool { return entity < parameters.cells && (entity & (parameters.cell - 1u)) == 0u; }
 
 struct Station {
     state: Wide,          // of the random stream

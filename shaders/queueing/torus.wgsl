@@ -11,12 +11,18 @@ struct Torus {
 
 @group(0) @binding(11) var<uniform> torus: Torus;
 
-fn law_of(station: u32) -> Law { return torus.law; }
-fn stream_increment(station: u32) -> Wide { return entity_increment(parameters.key, station); }
-fn route(station: u32, draw: u32) -> u32 { return draw >> 30u; }
+// A station, as visits see it.
+struct Site {
+    id: u32,
+    increment: Wide,      // of its random stream
+}
+
+fn site_of(id: u32) -> Site { return Site(id, entity_increment(parameters.key, id)); }
+fn law_of(site: Site) -> Law { return torus.law; }
+fn route(site: Site, draw: u32) -> u32 { return draw >> 30u; }
 fn delay_of(edge: u32) -> Time { return wide(0u, 0u); }
 
-fn account_exit(id: u32, here: u32, visit: Visit) {}
+fn account_exit(id: u32, site: Site, visit: Visit) {}
 
 // The first token that is at a station at time 0, and how many there are.
 fn initial_tokens(station: u32) -> vec2<u32> { return vec2<u32>(station * torus.tokens_each, torus.tokens_each); }

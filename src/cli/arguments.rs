@@ -23,7 +23,7 @@ pub struct Arguments {
 pub enum Command {
     /// Run a closed torus queueing network
     Torus(TorusArguments),
-    /// Run a queueing network of a TOML file on the heap
+    /// Run a queueing network of a TOML file
     Network(NetworkArguments),
     /// Run one model on several backends and compare every bit
     Compare(CompareArguments),
@@ -91,11 +91,19 @@ pub struct NetworkArguments {
     /// One seed, one sample path [default: 1]
     #[arg(long, value_name = "S", value_parser = whole::<u64>, allow_negative_numbers = true)]
     seed: Option<u64>,
+    /// How many independent replications run, at once on a device: figures then have 95 % intervals
+    #[arg(long, value_name = "R", value_parser = replications, default_value_t = 1, allow_negative_numbers = true)]
+    pub replications: u32,
+    /// What runs it; auto takes the heap where a round would hold few events
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    pub backend: Backend,
+    #[command(flatten)]
+    pub device: DeviceArguments,
     /// How the result is written to standard output
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     pub format: Format,
     /// Also write a line for each station to this CSV file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub stations: Option<PathBuf>,
 }
 
@@ -261,6 +269,13 @@ fn side(text: &str) -> Result<u32, String> {
         Ok(0) => Err("a torus needs at least 1 facility each way".into()),
         Ok(side) => Ok(side),
         Err(_) => Err(format!("it takes a whole number from 1 to {}", u32::MAX)),
+    }
+}
+
+fn replications(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(count @ 1..=1_000_000) => Ok(count),
+        _ => Err("it takes a whole number from 1 to 1000000".into()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Which backend runs a model, opened and ready.
 
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use super::arguments::{Backend, Compared, DeviceArguments};
@@ -12,8 +13,46 @@ use crate::RunError;
 use crate::device::wgpu::{OpenOptions, WgpuDevice};
 use crate::device::{AdapterDescription, AdapterKind, Device, DeviceError, Selection};
 use crate::engine::Options;
+use crate::queueing::network::{self, NetworkModel, NetworkOutcome, NetworkRun};
 use crate::queueing::{TorusModel, gpu, reference};
 use crate::run::Run;
+use crate::time::Time;
+
+/// What runs a model well.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Suits {
+    /// Rounds.
+    Rounds,
+    /// The heap is faster, and why.
+    Heap(String),
+    /// Only the heap can, and why.
+    NoRounds(String),
+}
+
+impl Suits {
+    /// What runs a torus.
+    pub fn torus(model: &TorusModel) -> Self {
+        let reason = "a window that is 0 or rounds to 0 leaves the model no lookahead, which rounds need";
+        if model.law().offset > 0 { Self::Rounds } else { Self::NoRounds(reason.into()) }
+    }
+
+    /// What runs replications of a network.
+    pub fn network(model: &NetworkModel, replications: u32) -> Self {
+        if model.lookahead() == Time::ZERO {
+            let reason = "the network has no lookahead, which rounds need: give its stations a window, laws with a shortest \
+                          time or routes with a delay";
+            return Self::NoRounds(reason.into());
+        }
+        let events = network::gpu::events_per_round(model) * f64::from(replications);
+        if events >= WORTHWHILE {
+            return Self::Rounds;
+        }
+        Self::Heap(format!("a round of this network would hold about {events:.1} events, which the heap runs faster"))
+    }
+}
+
+/// Events of a round with which a GPU is faster than the heap: it takes some 10 us for one, the heap 0.1 us an event.
+const WORTHWHILE: f64 = 100.0;
 
 /// A backend that is ready to run.
 pub struct Ready {
@@ -43,27 +82,27 @@ impl Ready {
         Ok(Self { name: name.name(), device: Some(device), opening: started.elapsed() })
     }
 
-    /// The backend of `tickless torus`, and what there is to say about the choice.
+    /// The backend of a run, and what there is to say about the choice.
     ///
     /// # Errors
     /// Options that only an adapter can follow on the heap; an adapter that does not open.
     pub fn choose(
         backend: Backend,
         device: &DeviceArguments,
-        model: &TorusModel,
+        suits: Suits,
     ) -> Result<(Self, Vec<Warning>), CommandError> {
         // An option that only an adapter can follow asks for one.
         let asks = device.adapter.is_some() || device.no_int64;
         if backend == Backend::Heap {
             return if asks { Err(only_on_an_adapter(device)) } else { Ok((Self::heap(), vec![])) };
         }
-        if !has_lookahead(model) {
-            return if backend == Backend::Auto && !asks {
-                let reason = "a window that is 0 or rounds to 0 leaves the model no lookahead, which rounds need";
-                Ok((Self::heap(), vec![Warning::HeapFallback { reason: reason.into() }]))
-            } else {
-                Err(RunError::NoLookahead.into())
-            };
+        let heap = |reason| Ok((Self::heap(), vec![Warning::HeapFallback { reason }]));
+        match suits {
+            Suits::Rounds => {}
+            Suits::Heap(reason) if backend == Backend::Auto && !asks => return heap(reason),
+            Suits::Heap(_) => {}
+            Suits::NoRounds(reason) if backend == Backend::Auto && !asks => return heap(reason),
+            Suits::NoRounds(_) => return Err(RunError::NoLookahead.into()),
         }
         let open = |name| Self::open(name, device.adapter.as_deref(), device.no_int64);
         let (ready, mut warnings) = match backend {
@@ -106,10 +145,10 @@ impl Ready {
     ///
     /// # Errors
     /// A model that needs the heap; an adapter that does not open.
-    pub fn compared(name: Compared, device: &DeviceArguments, model: &TorusModel) -> Result<Self, CommandError> {
+    pub fn compared(name: Compared, device: &DeviceArguments, suits: &Suits) -> Result<Self, CommandError> {
         match name {
             Compared::Heap => Ok(Self::heap()),
-            _ if !has_lookahead(model) => Err(RunError::NoLookahead.into()),
+            _ if matches!(suits, Suits::NoRounds(_)) => Err(RunError::NoLookahead.into()),
             _ => Self::open(name, device.adapter.as_deref(), device.no_int64),
         }
     }
@@ -159,6 +198,27 @@ impl Ready {
         run.setup += self.opening;
         Ok(run)
     }
+
+    /// Runs replications of a network, all at once or, on the heap, one after the other.
+    ///
+    /// # Errors
+    /// What the backend returns.
+    pub fn run_network(
+        &self,
+        model: &NetworkModel,
+        replications: Range<u32>,
+        interrupt: &Interrupt,
+    ) -> Result<NetworkRun<Vec<NetworkOutcome>>, CommandError> {
+        let mut watcher = Watcher::new(self.name, interrupt);
+        let mut run = match &self.device {
+            None => network::reference::replicate(model, replications, &mut watcher)?,
+            Some(device) => {
+                network::gpu::replicate(model, replications, device.as_ref(), &Options::default(), &mut watcher)?
+            }
+        };
+        run.setup += self.opening;
+        Ok(run)
+    }
 }
 
 #[cfg(feature = "cuda")]
@@ -173,10 +233,6 @@ fn cuda(_: &Selection, _: bool) -> Result<Box<dyn Device>, CommandError> {
     let message = "this tickless was built without CUDA: build it with cargo build --release --features cuda, or use \
                    --backend wgpu";
     Err(CommandError::Usage { message: message.into() })
-}
-
-fn has_lookahead(model: &TorusModel) -> bool {
-    model.law().offset > 0
 }
 
 fn only_on_an_adapter(device: &arguments::DeviceArguments) -> CommandError {

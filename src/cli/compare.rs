@@ -1,7 +1,7 @@
 //! `tickless compare`: one model on several backends, every bit compared.
 
 use super::arguments::{CompareTorusArguments, Compared, Format};
-use super::backend::Ready;
+use super::backend::{Ready, Suits};
 use super::facilities::RecordsFile;
 use super::interrupt::Interrupt;
 use super::json::{self, CompareReport, ComparedRun, DifferenceReport, ModelReport, RunReport};
@@ -18,7 +18,8 @@ pub fn run(arguments: &CompareTorusArguments, interrupt: &Interrupt) -> Result<E
     let model = arguments.model.torus().check()?;
     check_backends(&arguments.backends, arguments.device.no_int64)?;
     // Everything that can be refused is refused before the first run.
-    let open = |name: &Compared| Ready::compared(*name, &arguments.device, &model);
+    let suits = Suits::torus(&model);
+    let open = |name: &Compared| Ready::compared(*name, &arguments.device, &suits);
     let backends = arguments.backends.iter().map(open).collect::<Result<Vec<_>, _>>()?;
     backends.iter().try_for_each(|backend| backend.check_size(&model))?;
     let output = &arguments.output;

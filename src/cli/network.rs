@@ -1,15 +1,17 @@
-//! `tickless network`: a queueing network of a file, on the heap.
+//! `tickless network`: a queueing network of a file.
 
+mod figures;
 mod report;
+mod text;
 
 use std::path::Path;
 
 use super::arguments::{Format, NetworkArguments};
+use super::backend::{Ready, Suits};
 use super::facilities::RecordsFile;
 use super::interrupt::Interrupt;
-use super::progress::Watcher;
-use super::{CommandError, Ending, json, memory};
-use crate::queueing::network::{Network, NetworkModel, reference};
+use super::{CommandError, Ending, json, memory, warning};
+use crate::queueing::network::{Network, NetworkModel};
 use report::NetworkReport;
 
 /// Runs the network and prints the result.
@@ -18,16 +20,20 @@ use report::NetworkReport;
 /// [`CommandError`].
 pub fn run(arguments: &NetworkArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
     let model = read(arguments)?;
+    let replications = arguments.replications;
+    let suits = Suits::network(&model, replications);
+    let (backend, about_backend) = Ready::choose(arguments.backend, &arguments.device, suits)?;
     memory::check_network(&model, memory::available())?;
     let open = |path| RecordsFile::open("--stations", path);
     let stations = arguments.stations.as_deref().map(open).transpose()?;
     if arguments.format == Format::Text {
         model.warnings().iter().for_each(|warning| super::complain("note", warning));
     }
-    let run = reference::simulate(&model, &mut Watcher::new("heap", interrupt))?;
-    let report = NetworkReport::new(&arguments.file, &model, &run);
+    warning::tell(arguments.format, &about_backend);
+    let run = backend.run_network(&model, 0..replications, interrupt)?;
+    let report = NetworkReport::new(&arguments.file, &model, &backend, &run, &about_backend);
     if let Some(file) = stations {
-        file.write_lines(report.stations.iter())?;
+        file.write_lines(report.stations.iter().map(report::StationReport::line))?;
     }
     super::print(&match arguments.format {
         Format::Text => report.text(),

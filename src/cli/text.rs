@@ -87,7 +87,7 @@ fn cost(warnings: &[Warning]) -> String {
     warnings.iter().find_map(text).unwrap_or_default()
 }
 
-fn adapter(adapter: &AdapterDescription) -> String {
+pub fn adapter(adapter: &AdapterDescription) -> String {
     let int64 = if adapter.capabilities.int64 { "native 64-bit integers" } else { "64-bit times as two words" };
     format!("{}: {}, {int64}", adapter.index, adapter.name)
 }

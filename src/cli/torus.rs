@@ -1,7 +1,7 @@
 //! `tickless torus`
 
 use super::arguments::{Format, TorusArguments};
-use super::backend::Ready;
+use super::backend::{Ready, Suits};
 use super::facilities::RecordsFile;
 use super::interrupt::Interrupt;
 use super::json::{self, ModelReport, RunReport, TorusReport};
@@ -13,7 +13,7 @@ use super::{CommandError, Ending, shift, text, warning};
 /// [`CommandError`].
 pub fn run(arguments: &TorusArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
     let model = arguments.model.torus().check()?;
-    let (backend, about_backend) = Ready::choose(arguments.backend, &arguments.device, &model)?;
+    let (backend, about_backend) = Ready::choose(arguments.backend, &arguments.device, Suits::torus(&model))?;
     backend.check_size(&model)?;
     let output = &arguments.output;
     let facilities = output.facilities.as_deref().map(|path| RecordsFile::open("--facilities", path)).transpose()?;

@@ -41,6 +41,12 @@ pub enum Warning {
         /// Why.
         reason: String,
     },
+    /// The model can run, and probably is not meant.
+    #[error("{about}")]
+    Model {
+        /// What is odd.
+        about: String,
+    },
     /// `wgpu` and `wgpu-words` are the same.
     #[error("{adapter} has no native 64-bit integers: wgpu and wgpu-words ran the same kernels")]
     SameKernels {

@@ -1,7 +1,11 @@
-//! Integer accumulators, the digest, and what a run's figures are computed from.
+//! Integer accumulators, the digest, what a run's figures are computed from, and what several runs tell of them.
 
 mod digest;
+mod estimate;
 mod outcome;
+mod warmup;
 
 pub use digest::{Difference, Digest};
+pub use estimate::{CONFIDENCE, Estimate};
 pub use outcome::{FacilityRecord, NetworkStatistics, Outcome};
+pub use warmup::{SeriesError, Truncation, mser5};

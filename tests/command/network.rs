@@ -14,7 +14,8 @@ fn every_example_runs_and_repeats_itself() {
         let ((code, first), (_, second)) = (run(), run());
         assert_eq!((code, &first["digest"]), (0, &second["digest"]), "{file}");
         assert!(first["completions_per_second"].as_f64().unwrap() > 0.0, "{file}");
-        assert_eq!(first["warnings"], serde_json::json!([]), "{file}");
+        let kinds: Vec<_> = first["warnings"].as_array().unwrap().iter().map(|warning| &warning["kind"]).collect();
+        assert!(kinds.iter().all(|kind| *kind != "model"), "{file}: {kinds:?}");
         seen += 1;
     }
     assert!(seen >= 2);
@@ -64,10 +65,12 @@ fn the_csv_file_has_the_stations_of_the_json() {
     let lines = std::fs::read_to_string(&file).unwrap();
     std::fs::remove_file(&file).unwrap();
     let header: Vec<&str> = lines.lines().next().unwrap().split(',').collect();
-    let (mut left, mut right) = (header.clone(), keys(&report["stations"][0]));
-    left.sort_unstable();
-    right.sort_unstable();
-    assert_eq!(left, right);
+    // The spreads are columns of the figure that they belong to.
+    let spreads = ["standard_deviations", "half_widths"];
+    for name in keys(&report["stations"][0]).iter().filter(|name| !spreads.contains(name)) {
+        assert!(header.contains(name), "{name} is not in {header:?}");
+    }
+    assert!(header.contains(&"utilization_half_width"), "{header:?}");
     assert_eq!(lines.lines().count(), 1 + report["stations"].as_array().unwrap().len());
     let refused = output(&["network", CLINIC, "--stations", "/nowhere/stations.csv"]);
     assert_eq!(refused.status.code(), Some(2));

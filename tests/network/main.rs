@@ -5,10 +5,12 @@ mod adapter;
 mod by_hand;
 mod conservation;
 mod devices;
+mod generators;
 mod random;
 mod refusals;
 mod theory;
 mod torus;
+mod warmup;
 
 use tickless::queueing::network::{Network, NetworkModel};
 use tickless::queueing::network::{NetworkRun, reference::simulate};

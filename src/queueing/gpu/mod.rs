@@ -68,10 +68,10 @@ impl Topology {
 
 /// The buffers that every queueing network has.
 pub(crate) fn buffers(parameters: &Parameters) -> Vec<BufferSpec> {
-    let entities = u64::from(parameters.sources) + u64::from(parameters.tokens);
+    let entities = u64::from(parameters.entities);
     vec![
         BufferSpec::storage("stations", parameters.stations.into(), size_of::<Station>() as u64),
-        BufferSpec::storage("tokens", parameters.tokens.into(), size_of::<Token>() as u64),
+        BufferSpec::storage("tokens", entities, size_of::<Token>() as u64),
         BufferSpec::storage("links", u64::from(parameters.links) + 3 * entities, 4),
         BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(parameters).to_vec()),
     ]
@@ -83,9 +83,11 @@ pub fn parts(model: &TorusModel) -> ModelParts {
         key: model.key().bits(),
         until: model.until().ticks(),
         stations: model.facilities(),
-        tokens: model.tokens(),
-        sources: 0,
+        entities: model.tokens(),
+        cells: 0,
+        cell: 1,
         links: model.facilities(),
+        unused: 0,
     };
     let torus = records::Torus {
         width: model.width(),
@@ -148,14 +150,14 @@ pub fn simulate(
     if model.warmup() > Time::ZERO {
         interrupted = rounds.run_until(model.warmup(), model.until(), watch)?;
         fault(rounds.control(), u32::MAX)?;
-        before = Some(State::read(&mut rounds, 0, |_| 0)?.totals(initial));
+        before = Some(State::read(&mut rounds, |_| 0)?.totals(initial));
     }
     if !interrupted {
         interrupted = rounds.run_until(model.until(), model.until(), watch)?;
     }
     let clock = Time::from_ticks(rounds.control().bound);
     fault(rounds.control(), u32::MAX)?;
-    let state = State::read(&mut rounds, 0, |_| 0)?;
+    let state = State::read(&mut rounds, |_| 0)?;
     let totals = state.totals(initial);
     let outcome = state.outcome(0..model.facilities() as usize, &totals, before.as_deref(), model.warmup())?;
     let control = rounds.control();

@@ -56,9 +56,11 @@ pub(crate) struct Parameters {
     pub(crate) key: u64,
     pub(crate) until: u64,
     pub(crate) stations: u32,
-    pub(crate) tokens: u32,
-    pub(crate) sources: u32,
+    pub(crate) entities: u32,
+    pub(crate) cells: u32,
+    pub(crate) cell: u32,
     pub(crate) links: u32,
+    pub(crate) unused: u32,
 }
 
 /// `Torus` of `shaders/queueing/torus.wgsl`.

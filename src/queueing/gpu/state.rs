@@ -73,16 +73,11 @@ pub(crate) fn fault(control: &Control, each: u32) -> Result<(), RunError> {
 }
 
 impl State {
-    /// Reads the records; `sources` entities come before the tokens, and `delay` is that of an edge, in ticks.
-    pub(crate) fn read(
-        rounds: &mut Rounds,
-        sources: u32,
-        delay: impl Fn(&Token) -> u64 + Sync,
-    ) -> Result<Self, RunError> {
+    /// Reads the records; `delay` is that of a token's edge, in ticks.
+    pub(crate) fn read(rounds: &mut Rounds, delay: impl Fn(&Token) -> u64 + Sync) -> Result<Self, RunError> {
         let time = Time::from_ticks(rounds.control().bound);
         let stations: Vec<Station> = rounds.read("stations")?;
         let mut arrivals: Vec<u64> = rounds.read("next_event")?;
-        arrivals.drain(..sources as usize);
         let tokens: Vec<Token> = rounds.read("tokens")?;
         let is_present = |place: usize| match Whereabouts::of(&tokens[place], arrivals[place]) {
             Whereabouts::Nowhere => false,

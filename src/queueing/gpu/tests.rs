@@ -38,12 +38,14 @@ fn the_mirrors_of_structs_match_the_shaders() {
         ("key", offset_of!(Parameters, key)),
         ("until", offset_of!(Parameters, until)),
         ("stations", offset_of!(Parameters, stations)),
-        ("tokens", offset_of!(Parameters, tokens)),
-        ("sources", offset_of!(Parameters, sources)),
+        ("entities", offset_of!(Parameters, entities)),
+        ("cells", offset_of!(Parameters, cells)),
+        ("cell", offset_of!(Parameters, cell)),
         ("links", offset_of!(Parameters, links)),
+        ("unused", offset_of!(Parameters, unused)),
         ("", size_of::<Parameters>()),
     ];
-    layout(&[shader!("records")], "Parameters", &parameters);
+    layout(&[PARAMETERS, shader!("records")], "Parameters", &parameters);
     let torus = [
         ("width", offset_of!(records::Torus, width)),
         ("height", offset_of!(records::Torus, height)),
@@ -52,17 +54,13 @@ fn the_mirrors_of_structs_match_the_shaders() {
         ("law", offset_of!(records::Torus, law)),
         ("", size_of::<records::Torus>()),
     ];
-    let known = TORUS_NEEDS.join("\n");
-    layout(
-        &[library::LAW, library::PCG32, library::STREAM, shader!("records"), &known, shader!("torus")],
-        "Torus",
-        &torus,
-    );
+    let wide = include_str!("../../../shaders/lib/wide.wgsl");
+    let parts = [library::LAW, library::PCG32, library::STREAM, PARAMETERS, shader!("records"), wide, shader!("torus")];
+    layout(&parts, "Torus", &torus);
 }
 
-/// What `queueing/torus` expects beside it.
-const TORUS_NEEDS: [&str; 2] =
-    [include_str!("../../../shaders/lib/wide.wgsl"), "@group(0) @binding(9) var<uniform> parameters: Parameters;"];
+/// What the kernels have beside `queueing/records`.
+const PARAMETERS: &str = "@group(0) @binding(9) var<uniform> parameters: Parameters;\n";
 
 /// A field that has moved is caught.
 #[test]
@@ -111,7 +109,7 @@ fn the_mirrors_of_records_match_what_is_written() {
         for each in 0..5 {
             let model = Torus::new(13, 7).tokens(each).check().expect("a model");
             let mut rounds = start(device, &model);
-            let state = State::read(&mut rounds, 0, |_| 0).expect("a state");
+            let state = State::read(&mut rounds, |_| 0).expect("a state");
             for id in 0..model.facilities() {
                 let mut stream = model.key().stream(id);
                 let (mut service, mut waiting, mut free) = (0, 0, 0);
@@ -146,7 +144,7 @@ fn run_changed(
     rounds.write("stations", 0, &stations).expect("records");
     rounds.run_until(model.until(), model.until(), &mut unwatched()).expect("a run");
     let outcome = fault(rounds.control(), model.facilities()).and_then(|()| {
-        let state = State::read(&mut rounds, 0, |_| 0)?;
+        let state = State::read(&mut rounds, |_| 0)?;
         let totals = state.totals(|_| 0);
         state.outcome(0..model.facilities() as usize, &totals, None, Time::ZERO)
     });

@@ -10,7 +10,7 @@ use crate::random::{EffectiveLaw, ServiceLaw};
 use crate::time::Time;
 
 /// The most stations, sources and sinks together, and the most tokens at time 0.
-const MOST: u64 = (1 << 31) - 1;
+pub(super) const MOST: u64 = (1 << 31) - 1;
 /// What the probabilities of a station may lack to 1.
 const TOLERANCE: f64 = 1e-9;
 

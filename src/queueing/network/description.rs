@@ -214,6 +214,21 @@ impl Network {
         self.routes.push(Route { from, to: to.into(), probability, delay });
     }
 
+    /// Every route in the order in which they were added: from, to, probability, and transit delay in time units.
+    ///
+    /// ```
+    /// use tickless::queueing::network::{Destination, Network, Station};
+    /// let mut network = Network::new();
+    /// let desk = network.station(Station::new("desk", "constant:1".parse()?));
+    /// let exit = network.sink("exit");
+    /// network.route(desk, exit, 1.0, 0.5);
+    /// assert_eq!(network.routes().collect::<Vec<_>>(), [(desk, Destination::Sink(exit), 1.0, 0.5)]);
+    /// # Ok::<(), tickless::random::LawError>(())
+    /// ```
+    pub fn routes(&self) -> impl ExactSizeIterator<Item = (StationId, Destination, f64, f64)> + '_ {
+        self.routes.iter().map(|route| (route.from, route.to, route.probability, route.delay))
+    }
+
     /// Tokens at time 0 beside those of the stations, spread over the stations in proportion to their visit ratios.
     #[must_use]
     pub fn tokens(mut self, tokens: u32) -> Self {

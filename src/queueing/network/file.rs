@@ -1,5 +1,7 @@
 //! Networks as TOML files. `docs/networks.md` describes the format.
 
+mod generate;
+
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -34,6 +36,7 @@ struct File {
     seed: Option<u64>,
     window: Option<f64>,
     tokens: Option<u32>,
+    generate: Option<Spanned<generate::Entry>>,
     #[serde(default)]
     station: Vec<StationEntry>,
     #[serde(default)]
@@ -93,8 +96,8 @@ fn certain() -> f64 {
 }
 
 impl Network {
-    /// Reads a network from TOML: `[[station]]`, `[[source]]`, `[[sink]]` and `[[route]]` tables, and `until`, `warmup`,
-    /// `seed`, `window` and `tokens` at the top.
+    /// Reads a network from TOML: `[[station]]`, `[[source]]`, `[[sink]]` and `[[route]]` tables, or one `[generate]` table
+    /// for all of it, and `until`, `warmup`, `seed`, `window` and `tokens` at the top.
     ///
     /// # Errors
     /// [`FileError`], which names the line.
@@ -133,6 +136,10 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn read(mut self, file: File) -> Result<Network, FileError> {
+        if let Some(table) = &file.generate {
+            self.alone(&file)?;
+            self.network = generate::network(table, self.text)?;
+        }
         for entry in file.station {
             let StationEntry { name, service, servers, capacity, tokens } = entry;
             let mut station = Station::new(name.as_ref(), service).servers(servers).tokens(tokens);
@@ -170,6 +177,19 @@ impl Reader<'_> {
         network.seed = file.seed.unwrap_or(network.seed);
         network.tokens = file.tokens.unwrap_or(network.tokens);
         Ok(network)
+    }
+
+    /// A generated network has the stations and the routes of its kind, and no others.
+    fn alone(&self, file: &File) -> Result<(), FileError> {
+        let stations = file.station.iter().map(|entry| ("station", &entry.name));
+        let routes = file.route.iter().map(|entry| ("route", &entry.from));
+        let sources = file.source.iter().map(|entry| ("source", &entry.name));
+        let sinks = file.sink.iter().map(|entry| ("sink", &entry.name));
+        let first = stations.chain(routes).chain(sources).chain(sinks).min_by_key(|(_, name)| name.span().start);
+        first.map_or(Ok(()), |(kind, name)| {
+            let fault = format!("[[{kind}]] beside [generate], which makes the whole network: leave out one of them");
+            Err(self.fault(name, fault))
+        })
     }
 
     fn name(&mut self, name: Spanned<String>, what: Destination) -> Result<(), FileError> {

@@ -46,6 +46,16 @@ pub struct NetworkOutcome {
     pub tokens_before: u64,
 }
 
+/// The digest of one replication, or SHA-256 over the digests of several.
+pub fn combined_digest(outcomes: &[NetworkOutcome]) -> Digest {
+    if let [outcome] = outcomes {
+        return outcome.digest();
+    }
+    let mut hash = Sha256::new();
+    outcomes.iter().for_each(|outcome| hash.update(outcome.digest().bytes()));
+    Digest::from_bytes(hash.finalize().into())
+}
+
 impl NetworkOutcome {
     /// Tokens in the network at the end.
     pub fn tokens(&self) -> u64 {

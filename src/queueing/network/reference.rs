@@ -5,7 +5,9 @@
 //! source's number. Sums are integrals that are brought up to date whenever the number at a station changes.
 
 mod accounts;
+mod series;
 
+use std::ops::Range;
 use std::time::Instant;
 
 use super::{NetworkModel, NetworkOutcome, NetworkRun, SinkRecord};
@@ -16,6 +18,7 @@ use crate::run::Watch;
 use crate::statistics::{FacilityRecord, Outcome};
 use crate::time::Time;
 use accounts::Accounts;
+pub(super) use series::{Recording, record};
 
 /// The entity of events that end a transit.
 const TRANSIT: u32 = u32::MAX;
@@ -111,6 +114,8 @@ struct Simulation<'a> {
     transits_ended: u64,
     present: u64,
     present_before: u64,
+    /// The sum over the stations of the number present, squared.
+    squares: u64,
 }
 
 /// Runs the network, one instant at a time.
@@ -152,8 +157,42 @@ pub fn simulate_replication(
     let summary = execute(&mut simulation, &mut events, model.until(), watch)?;
     let crate::heap::Summary { events, clock, interrupted, wall } = summary;
     let events = events - simulation.transits_ended;
+    let completions = simulation.stations.iter().map(|station| station.departures).sum();
     let outcome = simulation.outcome(clock)?;
-    Ok(NetworkRun { outcome, events, rounds: None, clock, wall, device: None, setup, interrupted })
+    Ok(NetworkRun { outcome, events, completions, rounds: None, clock, wall, device: None, setup, interrupted })
+}
+
+/// Runs replications one after the other. An interruption ends the one under way; it and those behind it are left out,
+/// unless it is the first.
+///
+/// # Errors
+/// As for [`simulate`].
+///
+/// # Panics
+/// Without a replication.
+pub fn replicate(
+    model: &NetworkModel,
+    replications: Range<u32>,
+    watch: &mut dyn Watch,
+) -> Result<NetworkRun<Vec<NetworkOutcome>>, RunError> {
+    assert!(!replications.is_empty(), "no replication to run");
+    let first = replications.start;
+    let mut all = simulate_replication(model, first, watch)?.with(|outcome| vec![outcome]);
+    for replication in replications.skip(1) {
+        if all.interrupted {
+            break;
+        }
+        let run = simulate_replication(model, replication, watch)?;
+        all.wall += run.wall;
+        all.setup += run.setup;
+        all.interrupted = run.interrupted;
+        if !run.interrupted {
+            all.events += run.events;
+            all.completions += run.completions;
+            all.outcome.push(run.outcome);
+        }
+    }
+    Ok(all)
 }
 
 impl Handler for Simulation<'_> {
@@ -202,6 +241,7 @@ impl<'a> Simulation<'a> {
             transits_ended: 0,
             present: tokens,
             present_before: tokens,
+            squares: 0,
         }
     }
 
@@ -277,6 +317,7 @@ impl<'a> Simulation<'a> {
         let id = service.station;
         let station = &mut self.stations[id as usize];
         station.accounts.departs(now);
+        self.squares = self.squares.wrapping_sub(2 * station.accounts.present() + 1);
         let arrival = Arrival { from: id, number: station.departures, target: service.target, token: service.token };
         station.departures += 1;
         if let Some(token) = station.queue.pop_front() {
@@ -318,6 +359,7 @@ impl<'a> Simulation<'a> {
     /// Into service where a server is free, else to the end of the queue.
     fn admit(&mut self, id: u32, token: Token, now: Time, events: &mut EventList) {
         let station = &mut self.stations[id as usize];
+        self.squares = self.squares.wrapping_add(2 * station.accounts.present() + 1);
         station.accounts.enters(now);
         if station.accounts.serving() < u64::from(self.model.servers(id)) {
             self.start(id, token, now, events);

@@ -12,6 +12,8 @@ pub struct NetworkRun<T = NetworkOutcome> {
     pub outcome: T,
     /// Ends of services and tokens from sources, the warm-up included.
     pub events: u64,
+    /// Ends of services, the warm-up included.
+    pub completions: u64,
     /// Rounds, where the backend works in rounds.
     pub rounds: Option<u64>,
     /// Every event before this time has happened.
@@ -29,7 +31,7 @@ pub struct NetworkRun<T = NetworkOutcome> {
 impl<T> NetworkRun<T> {
     /// The same run with other records.
     pub(super) fn with<U>(self, change: impl FnOnce(T) -> U) -> NetworkRun<U> {
-        let Self { outcome, events, rounds, clock, wall, device, setup, interrupted } = self;
-        NetworkRun { outcome: change(outcome), events, rounds, clock, wall, device, setup, interrupted }
+        let Self { outcome, events, completions, rounds, clock, wall, device, setup, interrupted } = self;
+        NetworkRun { outcome: change(outcome), events, completions, rounds, clock, wall, device, setup, interrupted }
     }
 }

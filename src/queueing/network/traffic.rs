@@ -62,15 +62,19 @@ impl Matrix<'_> {
 
     /// Arrival rates of an open network, from the rates of outside arrivals (the traffic equations), where every station
     /// can be left; `None` where they do not settle.
+    ///
+    /// What is new at a station is passed on at once, within the sweep: along a line of stations in their order one sweep
+    /// goes all the way.
     pub(super) fn rates(&self, outside: &[f64]) -> Option<Vec<f64>> {
-        let mut rates = outside.to_vec();
+        let (mut rates, mut new) = (vec![0.0; self.stations()], outside.to_vec());
         for _ in 0..SWEEPS {
-            let mut next = outside.to_vec();
-            for (station, rate) in rates.iter().enumerate() {
-                self.row(station).for_each(|(to, probability)| next[to] += rate * probability);
+            let mut settled = true;
+            for station in 0..self.stations() {
+                let rate = std::mem::take(&mut new[station]);
+                rates[station] += rate;
+                settled &= rate <= SETTLED * rates[station];
+                self.row(station).for_each(|(to, probability)| new[to] += rate * probability);
             }
-            let settled = rates.iter().zip(&next).all(|(a, b)| (a - b).abs() <= SETTLED * b.abs());
-            rates = next;
             if settled {
                 return Some(rates);
             }
@@ -137,6 +141,13 @@ mod tests {
         let part = Matrix { first: &FIRST[..3], targets: &[1, 2, 0], probabilities: &PROBABILITIES[..3] };
         let rates = part.rates(&[1.0, 0.0]).unwrap();
         assert!((rates[0] - 2.0).abs() < 1e-9 && (rates[1] - 1.0).abs() < 1e-9, "{rates:?}");
+        // A line longer than there are sweeps.
+        let line = 3 * SWEEPS as u32;
+        let (first, targets): (Vec<u32>, Vec<u32>) = ((0..=line).collect(), (1..=line).collect());
+        let part = Matrix { first: &first, targets: &targets, probabilities: &vec![1.0; line as usize] };
+        let mut outside = vec![0.0; line as usize];
+        outside[0] = 2.0;
+        assert_eq!(part.rates(&outside), Some(vec![2.0; line as usize]));
         // A loop without an exit fills up for ever.
         assert_eq!(Matrix { first: &[0, 1], targets: &[0], probabilities: &[1.0] }.rates(&[1.0]), None);
     }

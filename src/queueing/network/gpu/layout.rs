@@ -1,6 +1,7 @@
 //! Where everything of a network lies on a device, as `shaders/queueing/network.wgsl` says.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use crate::device::DeviceError;
 use crate::queueing::gpu::{Law, NONE, OUTSIDE, Parameters};
@@ -33,12 +34,13 @@ pub(super) struct Places {
     pub(super) returned: u32,
     pub(super) cursor: u32,
     pub(super) chunks: u32,
-    pub(super) unused: u32,
+    pub(super) first: u32,
 }
 
 /// All sizes and what never changes.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
+    pub(super) replications: Range<u32>,
     pub(super) parameters: Parameters,
     pub(super) places: Places,
     pub(super) structure: Vec<[u32; 4]>,
@@ -57,20 +59,21 @@ impl Layout {
     ///
     /// # Errors
     /// More than 32 bits can number.
-    pub(super) fn new(model: &NetworkModel, replications: u32, chunks: u64) -> Result<Self, DeviceError> {
-        let copies = u64::from(replications);
+    pub(super) fn new(model: &NetworkModel, replications: Range<u32>, chunks: u64) -> Result<Self, DeviceError> {
+        let copies = replications.len() as u64;
         let mut rows = Rows::new(model);
         let servers_each = rows.servers;
         let exits_each = rows.exits.len() as u64;
         let sources = copies * u64::from(model.sources());
         let stations = copies * u64::from(model.stations());
-        let tokens = copies * u64::from(model.tokens()) + chunks * u64::from(CHUNK);
-        let entities = sources + tokens;
+        let cell = cell(sources);
+        let cells = sources * u64::from(cell);
+        let entities = cells + copies * u64::from(model.tokens()) + chunks * u64::from(CHUNK);
         let links = stations + sources + 1;
         let exits = copies * servers_each;
         let origins = exits + EXIT * copies * exits_each;
         let births = origins + ORIGIN * sources;
-        let annex = births + BIRTH * tokens;
+        let annex = births + BIRTH * entities;
         let most = u64::from(OUTSIDE);
         for (what, asked) in [
             ("sources and tokens of all replications", entities),
@@ -101,18 +104,39 @@ impl Layout {
             returned: stations as u32,
             cursor: (stations + sources) as u32,
             chunks: chunks as u32,
-            unused: 0,
+            first: replications.start,
         };
         let parameters = Parameters {
             key: StreamKey::base(model.seed()),
             until: model.until().ticks(),
             stations: stations as u32,
-            tokens: tokens as u32,
-            sources: sources as u32,
+            entities: entities as u32,
+            cells: cells as u32,
+            cell,
             links: links as u32,
+            unused: 0,
         };
-        Ok(Self { parameters, places, structure: std::mem::take(&mut rows.words), annex, exits: rows.exits })
+        Ok(Self {
+            replications,
+            parameters,
+            places,
+            structure: std::mem::take(&mut rows.words),
+            annex,
+            exits: rows.exits,
+        })
     }
+
+    /// The sources of all replications.
+    pub(super) fn sources(&self) -> u32 {
+        self.parameters.cells / self.parameters.cell
+    }
+}
+
+/// Entities of a source's cell: the source and its first slots. Large cells also spread the sources of a small network
+/// over many workgroups.
+fn cell(sources: u64) -> u32 {
+    const ENTITIES: u64 = 1 << 20;
+    (ENTITIES / sources.max(1)).clamp(8, 64).next_power_of_two().min(64) as u32
 }
 
 /// The words of `structure`.

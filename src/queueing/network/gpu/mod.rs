@@ -3,6 +3,7 @@
 mod layout;
 mod state;
 
+use std::ops::Range;
 use std::time::Instant;
 
 use super::{NetworkModel, NetworkOutcome, NetworkRun};
@@ -12,7 +13,7 @@ use crate::error::RunError;
 use crate::queueing::gpu::{FAULT_POOL, Topology, buffers};
 use crate::run::Watch;
 use crate::time::Time;
-use layout::{CHUNK, Layout};
+use layout::Layout;
 use state::{NetworkState, Sums};
 
 macro_rules! shader {
@@ -47,11 +48,11 @@ pub fn simulate(
     options: &Options,
     watch: &mut dyn Watch,
 ) -> Result<NetworkRun, RunError> {
-    let run = replicate(model, 1, device, options, watch)?;
+    let run = replicate(model, 0..1, device, options, watch)?;
     Ok(run.with(|mut outcomes| outcomes.swap_remove(0)))
 }
 
-/// Runs replications 0 to `replications - 1` of the network at once.
+/// Runs some replications of the network at once.
 ///
 /// # Errors
 /// As for [`simulate`].
@@ -60,12 +61,12 @@ pub fn simulate(
 /// Without a replication.
 pub fn replicate(
     model: &NetworkModel,
-    replications: u32,
+    replications: Range<u32>,
     device: &dyn Device,
     options: &Options,
     watch: &mut dyn Watch,
 ) -> Result<NetworkRun<Vec<NetworkOutcome>>, RunError> {
-    assert!(replications > 0, "no replication to run");
+    assert!(!replications.is_empty(), "no replication to run");
     if model.lookahead() == Time::ZERO {
         return Err(RunError::NoLookahead);
     }
@@ -87,7 +88,8 @@ pub fn replicate(
     let rounds = &simulation.rounds;
     Ok(NetworkRun {
         outcome,
-        events: NetworkState::events(&sums),
+        events: sums.sent() + sums.completions(),
+        completions: sums.completions(),
         rounds: Some(rounds.rounds()),
         clock: state.time(),
         wall: rounds.wall(),
@@ -101,10 +103,29 @@ pub fn replicate(
 ///
 /// # Errors
 /// A network that 32 bits cannot number.
-pub fn parts(model: &NetworkModel, replications: u32) -> Result<ModelParts, DeviceError> {
-    // Two chunks a source: most networks never need more.
-    let chunks = 2 * u64::from(replications) * u64::from(model.sources());
+pub fn parts(model: &NetworkModel, replications: Range<u32>) -> Result<ModelParts, DeviceError> {
+    let chunks = first_chunks(model, &replications);
     Ok(parts_of(model, &Layout::new(model, replications, chunks)?))
+}
+
+/// Chunks of the pool to begin with, beside the cells of the sources.
+fn first_chunks(model: &NetworkModel, replications: &Range<u32>) -> u64 {
+    (replications.len() as u64 * u64::from(model.sources())).div_ceil(8)
+}
+
+/// Events that a round of one replication holds in the mean, at most: every server at work, or every token.
+pub fn events_per_round(model: &NetworkModel) -> f64 {
+    let ahead = lookahead(model).units();
+    let servers = |id: u32| f64::from(model.servers(id)) / model.description.stations[id as usize].service.mean();
+    let mut rate: f64 = (0..model.stations()).map(servers).sum();
+    let means = model.description.stations.iter().map(|station| station.service.mean());
+    if model.sources() == 0 {
+        rate = rate.min(f64::from(model.tokens()) / means.fold(f64::INFINITY, f64::min));
+    } else {
+        let sent: f64 = model.description.sources.iter().map(|source| 1.0 / source.interval.mean()).sum();
+        rate += sent;
+    }
+    rate * ahead
 }
 
 fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
@@ -121,12 +142,12 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
     buffers.push(BufferSpec::storage("annex", *annex, 8));
     let first = FirstKernel {
         label: "queueing/initialize_sources",
-        sources: topology.drawing(&[library::SERVICE, shader!("initialize_sources")]),
-        threads: parameters.sources.max(places.chunks * CHUNK),
+        sources: topology.drawing(&[library::SERVICE, shader!("links"), shader!("initialize_sources")]),
+        threads: parameters.entities,
     };
     ModelParts {
         label: "network",
-        entities: parameters.sources + parameters.tokens,
+        entities: parameters.entities,
         lookahead: lookahead(model),
         buffers,
         first: vec![first, topology.first(parameters.stations)],
@@ -158,11 +179,11 @@ struct Simulation<'a> {
 impl<'a> Simulation<'a> {
     fn start(
         model: &'a NetworkModel,
-        replications: u32,
+        replications: Range<u32>,
         device: &'a dyn Device,
         options: &'a Options,
     ) -> Result<Self, DeviceError> {
-        let chunks = 2 * u64::from(replications) * u64::from(model.sources());
+        let chunks = first_chunks(model, &replications);
         let layout = Layout::new(model, replications, chunks)?;
         let rounds = Rounds::start(device, parts_of(model, &layout), options)?;
         Ok(Self { model, device, options, layout, rounds })
@@ -182,10 +203,9 @@ impl<'a> Simulation<'a> {
     /// Doubles the pool: the run goes on where it stopped, with the same records in larger buffers.
     fn grow(&mut self) -> Result<(), DeviceError> {
         let old = &self.layout;
-        let replications = old.parameters.stations / self.model.stations();
-        let layout = Layout::new(self.model, replications, 2 * u64::from(old.places.chunks))?;
+        let layout = Layout::new(self.model, old.replications.clone(), 2 * u64::from(old.places.chunks))?;
         let mut next_event: Vec<u64> = self.rounds.read("next_event")?;
-        next_event.resize((layout.parameters.sources + layout.parameters.tokens) as usize, u64::MAX);
+        next_event.resize(layout.parameters.entities as usize, u64::MAX);
         let mut parts = parts_of(self.model, &layout);
         parts.first.clear();
         for buffer in &mut parts.buffers {
@@ -209,12 +229,12 @@ impl<'a> Simulation<'a> {
         let layout::Places { cursor, chunks, .. } = self.layout.places;
         links[cursor as usize] = chunks;
         let parameters = &self.layout.parameters;
-        links.truncate((parameters.links + parameters.sources + parameters.tokens) as usize);
+        links.truncate((parameters.links + parameters.entities) as usize);
         Ok(bytemuck::cast_slice(&links).to_vec())
     }
 
     fn sums(&mut self) -> Result<(NetworkState, Sums), RunError> {
-        let state = NetworkState::read(&mut self.rounds, self.model, &self.layout)?;
+        let state = NetworkState::read(&mut self.rounds, self.model)?;
         let sums = state.sums(self.model, &self.layout);
         Ok((state, sums))
     }

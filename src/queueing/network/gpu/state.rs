@@ -15,6 +15,18 @@ pub(super) struct Sums {
     sinks: Vec<SinkRecord>,
 }
 
+impl Sums {
+    /// Tokens from sources since time 0.
+    pub(super) fn sent(&self) -> u64 {
+        self.sent.iter().sum()
+    }
+
+    /// Ends of services since time 0.
+    pub(super) fn completions(&self) -> u64 {
+        self.stations.iter().map(|station| station.completions).sum()
+    }
+}
+
 /// Everything that the device knows.
 pub(super) struct NetworkState {
     state: State,
@@ -22,23 +34,18 @@ pub(super) struct NetworkState {
 }
 
 impl NetworkState {
-    pub(super) fn read(rounds: &mut Rounds, model: &NetworkModel, layout: &Layout) -> Result<Self, RunError> {
+    pub(super) fn read(rounds: &mut Rounds, model: &NetworkModel) -> Result<Self, RunError> {
         fault(rounds.control(), model.stations())?;
         let delay = |token: &Token| model.edges[token.edge as usize].delay.ticks();
-        let state = State::read(rounds, layout.parameters.sources, delay)?;
+        let state = State::read(rounds, delay)?;
         Ok(Self { state, annex: rounds.read("annex")? })
-    }
-
-    /// Completions of services and tokens from sources since time 0.
-    pub(super) fn events(sums: &Sums) -> u64 {
-        sums.sent.iter().sum::<u64>() + sums.stations.iter().map(|station| station.completions).sum::<u64>()
     }
 
     pub(super) fn sums(&self, model: &NetworkModel, layout: &Layout) -> Sums {
         let each = model.stations() as usize;
         let stations = self.state.totals(|station| model.tokens_at((station % each) as u32));
         let origins = layout.places.origins as usize;
-        let sent = (0..layout.parameters.sources as usize).map(|source| self.annex[origins + 3 * source + 1]).collect();
+        let sent = (0..layout.sources() as usize).map(|source| self.annex[origins + 3 * source + 1]).collect();
         Sums { stations, sent, sinks: self.sinks(model, layout) }
     }
 

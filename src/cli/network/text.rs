@@ -1,0 +1,116 @@
+//! The result of `tickless network` as people read it.
+
+use super::report::{NetworkReport, Parameters, StationReport};
+use crate::cli::text::{Table, adapter, grouped, rate, seconds, short};
+
+/// Stations that the text lists.
+const LISTED: usize = 40;
+
+impl NetworkReport {
+    pub fn text(&self) -> String {
+        let mut table = Table::default();
+        table.line(format!("tickless {}, model {}", self.version, self.model)).gap();
+        self.parameters(&mut table);
+        table.row("seed", self.seed.to_string());
+        table.row("backend", self.backend);
+        if let Some(description) = &self.adapter {
+            table.row("adapter", adapter(description));
+        }
+        table.gap();
+        if self.interrupted {
+            let (clock, until) = (self.clock, self.parameters.until);
+            let what = format!("at time {clock:.3} of {until}: the figures cover what happened before");
+            table.row("INTERRUPTED", what);
+        }
+        table.row("events", grouped(self.events));
+        if let Some(rounds) = self.rounds {
+            let each = self.events as f64 / rounds.max(1) as f64;
+            table.row("rounds", format!("{}, {} events each", grouped(rounds), short(each)));
+        }
+        table.row("wall time", seconds(self.wall_seconds));
+        table.row("completions/s", rate(self.completions_per_second)).gap();
+        self.stations(&mut table);
+        self.ends(&mut table);
+        let present = format!("{}, {} of them in transit", grouped(self.tokens_present), grouped(self.in_transit));
+        table.row("tokens present", present);
+        table.row("lost", grouped(self.losses));
+        table.row("digest", &self.digest);
+        table.finish()
+    }
+
+    fn parameters(&self, table: &mut Table) {
+        let Parameters { stations, sources, sinks, tokens, window, shifted_stations, until, warmup, replications } =
+            self.parameters;
+        table.row("file", &self.file);
+        table.row("stations", format!("{}; {sources} sources, {sinks} sinks", grouped(stations.into())));
+        table.row("tokens at time 0", grouped(tokens.into()));
+        let shifted = match shifted_stations {
+            0 => String::new(),
+            1 => ", which shifts the law of one station".into(),
+            count => format!(", which shifts the laws of {} stations", grouped(count.into())),
+        };
+        let window = match window {
+            None => "none needed: tokens leave after their first service".into(),
+            Some(0.0) => "none".into(),
+            Some(window) => format!("{}{shifted}", short(window)),
+        };
+        table.row("window", window);
+        let counted = if warmup > 0.0 { format!(", counted from {warmup} on") } else { String::new() };
+        table.row("until", format!("{until}{counted}"));
+        if replications > 1 {
+            let what = "figures are means, ± half of the 95 % interval below; counts are sums";
+            table.row("replications", format!("{}: {what}", grouped(replications as u64)));
+        }
+    }
+
+    fn stations(&self, table: &mut Table) {
+        table.line(line("station", ["utilization", "throughput", "present", "waiting time", "system time", "lost"]));
+        for station in self.stations.iter().take(LISTED) {
+            lines(table, station);
+        }
+        if self.stations.len() > LISTED {
+            let more = grouped((self.stations.len() - LISTED) as u64);
+            table.line(format!("  and {more} more: --stations FILE writes them all"));
+        }
+        table.gap();
+        let (means, half) = (&self.network.means, self.network.half_widths.as_ref());
+        let sure = |value: f64, half: Option<f64>| match half {
+            Some(half) => format!("{} ± {}", short(value), short(half)),
+            None => short(value),
+        };
+        table.row("utilization", sure(means.utilization, half.map(|half| half.utilization)));
+        table.row("waiting time", sure(means.mean_waiting_time, half.map(|half| half.mean_waiting_time)));
+        table.row("system time", sure(means.mean_system_time, half.map(|half| half.mean_system_time)));
+    }
+
+    fn ends(&self, table: &mut Table) {
+        for source in &self.sources {
+            table.row(&source.source, format!("sent {}", grouped(source.tokens)));
+        }
+        for sink in &self.sinks {
+            let time = sink.mean_time_in_network.map(|time| format!(", after {} in the network", short(time)));
+            table.row(&sink.sink, format!("took {}{}", grouped(sink.tokens), time.unwrap_or_default()));
+        }
+        table.gap();
+    }
+}
+
+fn line(name: &str, columns: [&str; 6]) -> String {
+    let [a, b, c, d, e, f] = columns;
+    format!("  {name:<17}{a:>12}{b:>13}{c:>13}{d:>14}{e:>13}{f:>10}")
+}
+
+fn lines(table: &mut Table, station: &StationReport) {
+    let means = &station.figures.means;
+    let utilization = format!("{:.4}", means.utilization);
+    let values = [means.throughput, means.mean_present, means.mean_waiting_time, means.mean_system_time].map(short);
+    let [a, b, c, d] = values.each_ref().map(String::as_str);
+    table.line(line(&station.station, [&utilization, a, b, c, d, &grouped(station.losses)]));
+    if let Some(half) = &station.figures.half_widths {
+        let sure = |value: f64| format!("± {}", short(value));
+        let values =
+            [half.utilization, half.throughput, half.mean_present, half.mean_waiting_time, half.mean_system_time];
+        let [a, b, c, d, e] = &values.map(sure);
+        table.line(line("", [a, b, c, d, e, ""]));
+    }
+}
