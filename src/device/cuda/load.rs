@@ -1,5 +1,6 @@
 //! From the steps of a program to launches: kernels translated and compiled, and bound to buffers by name.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use cudarc::driver::sys::CUdevice_attribute;
@@ -30,7 +31,11 @@ impl<'a> Loader<'a> {
         buffers: &'a [CudaSlice<u8>],
         stream: &'a Arc<CudaStream>,
     ) -> Result<Self, DeviceError> {
-        let translated = program.kernels.iter().map(Translated::new).collect::<Result<Vec<_>, _>>()?;
+        let bindings = || program.kernels.iter().flat_map(|kernel| &kernel.bindings);
+        let written: HashSet<&str> = bindings().filter(|b| !b.read_only).map(|b| &b.name[..]).collect();
+        let constant = |binding: &Binding| !written.contains(&binding.name[..]);
+        let translated =
+            program.kernels.iter().map(|kernel| Translated::new(kernel, constant)).collect::<Result<Vec<_>, _>>()?;
         let units: Vec<Unit> = translated.iter().zip(&program.kernels).map(|(t, k)| t.unit(k)).collect();
         let functions = device.compiler.compile_all(&units)?;
         let early = most_early(device)?;

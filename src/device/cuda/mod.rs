@@ -159,7 +159,7 @@ impl CudaDevice {
 /// # Ok::<(), tickless::device::DeviceError>(())
 /// ```
 pub fn source(kernel: &Kernel) -> Result<String, DeviceError> {
-    translate::Translated::new(kernel).map(|translated| translated.source().to_owned())
+    translate::Translated::new(kernel, |binding| !binding.storage).map(|translated| translated.source().to_owned())
 }
 
 /// The machine code of a kernel for a compute capability (as in 90), or PTX where NVRTC does not know so new a one.

@@ -13,7 +13,7 @@ use naga::back::msl;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 
 use super::compile::Unit;
-use crate::device::{DeviceError, Kernel};
+use crate::device::{Binding, DeviceError, Kernel};
 use parameters::{Parameters, SIZES_SLOT};
 
 /// What every translation unit begins with.
@@ -33,8 +33,9 @@ impl Translated {
     ///
     /// # Errors
     /// [`DeviceError::Kernel`] for what this translation does not cover.
-    pub(super) fn new(kernel: &Kernel) -> Result<Self, DeviceError> {
-        translate(kernel).map_err(|message| DeviceError::Kernel { kernel: kernel.label.clone(), message })
+    pub(super) fn new(kernel: &Kernel, constant: impl Fn(&Binding) -> bool) -> Result<Self, DeviceError> {
+        let constant: Vec<bool> = kernel.bindings.iter().map(constant).collect();
+        translate(kernel, constant).map_err(|message| DeviceError::Kernel { kernel: kernel.label.clone(), message })
     }
 
     /// What the compiler takes.
@@ -54,7 +55,7 @@ impl Translated {
     }
 }
 
-fn translate(kernel: &Kernel) -> Result<Translated, String> {
+fn translate(kernel: &Kernel, constant: Vec<bool>) -> Result<Translated, String> {
     let mut module = naga::front::wgsl::parse_str(&kernel.source).map_err(|e| e.emit_to_string(&kernel.source))?;
     layout::refuse(&module, kernel)?;
     let lengths = layout::lengths(&module, kernel);
@@ -65,7 +66,7 @@ fn translate(kernel: &Kernel) -> Result<Translated, String> {
     let (msl, _) = msl::write_string(&module, &info, &options(kernel), &msl::PipelineOptions::default())
         .map_err(|e| e.to_string())?;
     let (body, list) = split(&tokens::to_cuda(&msl)).ok_or("naga wrote no entry point")?;
-    let parameters = Parameters::read(&list, kernel, &lengths)?;
+    let parameters = Parameters::read(&list, kernel, constant, &lengths)?;
     let checks = layout::checks(&module, &body)?;
     let Kernel { label, workgroup, .. } = kernel;
     let kernel = parameters.kernel(ENTRY, *workgroup);

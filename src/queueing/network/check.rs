@@ -42,6 +42,7 @@ impl Network {
             description: self,
             laws,
             shifts,
+            all_tokens: tokens.iter().sum(),
             tokens,
             first,
             edges,

@@ -88,6 +88,8 @@ pub struct NetworkModel {
     pub(super) laws: Vec<EffectiveLaw>,
     pub(super) shifts: Vec<Option<f64>>,
     pub(super) tokens: Vec<u32>,
+    /// Their sum.
+    pub(super) all_tokens: u32,
     pub(super) first: Vec<u32>,
     pub(super) edges: Vec<Edge>,
     pub(super) inflows: Vec<Inflow>,
@@ -160,7 +162,7 @@ impl NetworkModel {
 
     /// All tokens at time 0.
     pub fn tokens(&self) -> u32 {
-        self.tokens.iter().sum()
+        self.all_tokens
     }
 
     /// The least time between the start of a service and the arrival of its token at a station: 0 where there is none, and

@@ -13,7 +13,8 @@ pub(super) struct Parameters {
     arguments: Vec<String>,
     /// Types and names of the workgroup variables.
     shared: Vec<(String, String)>,
-    bindings: usize,
+    /// For each binding, whether nothing ever writes the buffer: it may then be read early, and be kept in registers.
+    constant: Vec<bool>,
     /// Places of the bindings whose sizes are passed, and their fields in naga's record of sizes.
     lengths: Vec<(usize, String)>,
     sizes: bool,
@@ -24,8 +25,13 @@ impl Parameters {
     ///
     /// # Errors
     /// What is not translated, by name.
-    pub(super) fn read(list: &str, kernel: &Kernel, lengths: &[(usize, String)]) -> Result<Self, String> {
-        let mut parameters = Self { bindings: kernel.bindings.len(), lengths: lengths.to_vec(), ..Default::default() };
+    pub(super) fn read(
+        list: &str,
+        kernel: &Kernel,
+        constant: Vec<bool>,
+        lengths: &[(usize, String)],
+    ) -> Result<Self, String> {
+        let mut parameters = Self { constant, lengths: lengths.to_vec(), ..Default::default() };
         for line in list.lines().map(|line| line.trim_start_matches([',', ' '])).filter(|line| !line.is_empty()) {
             let (declaration, attribute) = match line.split_once(" [[") {
                 Some((declaration, attribute)) => (declaration, attribute.trim_end_matches(']')),
@@ -58,7 +64,11 @@ impl Parameters {
 
     /// The kernel, to stand among what the WGSL names, none of which begins with two underscores: a pointer for each binding, in the order of their numbers, then the sizes.
     pub(super) fn kernel(&self, entry: &str, workgroup: u32) -> String {
-        let mut parameters: Vec<String> = (0..self.bindings).map(|place| format!("void* __b{place}")).collect();
+        let binding = |(place, constant): (usize, &bool)| match constant {
+            true => format!("const void* __restrict__ __b{place}"),
+            false => format!("void* __b{place}"),
+        };
+        let mut parameters: Vec<String> = self.constant.iter().enumerate().map(binding).collect();
         parameters.extend(self.lengths.iter().map(|(place, _)| format!("unsigned __n{place}")));
         let mut text = format!(
             "#line 1 \"wrapper\"\nextern \"C\" __global__ void __launch_bounds__({workgroup}) {entry}({}) {{\n    \

@@ -48,6 +48,8 @@ pub(super) struct Layout {
     pub(super) annex: u64,
     /// The sink of each way out of a replication.
     pub(super) exits: Vec<u32>,
+    /// Whether every station has one server, and room for everyone.
+    pub(super) single: bool,
 }
 
 fn halves(value: u64) -> [u32; 2] {
@@ -123,6 +125,7 @@ impl Layout {
             structure: std::mem::take(&mut rows.words),
             annex,
             exits: rows.exits,
+            single: rows.single,
         })
     }
 
@@ -149,11 +152,14 @@ struct Rows {
     /// Words of annex for the servers of a replication.
     servers: u64,
     exits: Vec<u32>,
+    /// Whether every station has one server, and room for everyone.
+    single: bool,
 }
 
 impl Rows {
     fn new(model: &NetworkModel) -> Self {
         let stations = model.stations();
+        let mut single = true;
         let mut laws = Laws::default();
         let mut words = Vec::with_capacity(2 * stations as usize + model.edges.len() + 1024);
         let (mut servers, mut token) = (0, 0);
@@ -164,6 +170,7 @@ impl Rows {
             let room = room(model, id);
             words.push([first, behind, law, count]);
             words.push([room, servers as u32, token, here]);
+            single &= count == 1 && room == NONE;
             servers += u64::from(if count > 1 { count } else { 0 });
             servers += u64::from(if room == NONE { 0 } else { room });
             token += here;
@@ -190,7 +197,7 @@ impl Rows {
         words.extend_from_slice(bytemuck::cast_slice(logarithm_table()));
         let first_law = words.len() as u32;
         words.extend(laws.words);
-        Self { words, edges, laws: first_law, sources, logarithms, servers, exits }
+        Self { words, edges, laws: first_law, sources, logarithms, servers, exits, single }
     }
 }
 

@@ -23,7 +23,7 @@ macro_rules! shader {
 }
 
 /// Tokens that a station's sources may send in a round, in the mean: a round stays short where nothing else bounds it.
-const BURST: f64 = 256.0;
+const BURST: f64 = 1024.0;
 /// The furthest that a round goes, in ticks: with the latest time still within 64 bits.
 const FURTHEST: u64 = 1 << 62;
 
@@ -130,10 +130,11 @@ pub fn events_per_round(model: &NetworkModel) -> f64 {
 
 fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
     let Layout { parameters, places, structure, annex, .. } = layout;
+    let servers = if layout.single { shader!("single") } else { shader!("servers") };
     let topology = Topology {
         edges: vec![shader!("network")],
         destination: shader!("network_destination"),
-        servers: vec![shader!("exits"), shader!("servers")],
+        servers: vec![shader!("exits"), servers],
         admission: vec![shader!("open"), shader!("pool"), shader!("order_many")],
     };
     let mut buffers = buffers(parameters);
