@@ -1,12 +1,28 @@
-// engine/arrivals (step 5 of a round; one workgroup a block)
-// What: calls the model's `arrive(slot)` for every slot that departure filled.
+// engine/arrivals (step 5 of a round; a workgroup for each crowd, then one for each block)
+// What: calls the model's `arrive(slot)` for every slot that departure filled, and its `arrive_together(crowd, lane)`, in
+//       uniform control flow, for what a whole workgroup decides; in a round that has nothing to do this must do nothing.
 // Reads: control, summaries.
-// Writes: control (first block), the block's summary, and what the model writes.
-// Afterwards: the round is finished; no event that was scheduled here lies before the block's minimum.
+// Writes: control (first block), the summaries of the block or crowd, and what the model writes.
+// Afterwards: the round is finished; no event that was scheduled here lies before the minimum of its block or crowd.
 
 fn this_round() -> u32 { return control.round; }
 
-fn run(block: u32, lane: u32) {
+fn run(group: u32, lane: u32) {
+    if (group < crowds()) {
+        run_crowd(group, lane);
+    } else {
+        run_block(group - crowds(), lane);
+    }
+}
+
+fn run_crowd(crowd: u32, lane: u32) {
+    scheduled = never();
+    arrive_together(crowd, lane);
+    let least = workgroup_minimum(lane, scheduled);
+    if (lane == 0u && control.running != 0u) { summaries[crowd_place() + crowd] = least; }
+}
+
+fn run_block(block: u32, lane: u32) {
     let running = control.running != 0u;
     var count = 0u;
     if (running && block < control.blocks) { count = wide_low(summaries[count_place() + block]); }

@@ -12,6 +12,9 @@ fn run(block: u32, lane: u32) {
     for (var place = lane; place < BLOCK; place += WORKGROUP) {
         if (first + place < control.entities) { earliest = wide_minimum(earliest, next_event[first + place]); }
     }
+    if (block == 0u) {
+        for (var i = lane; i < control.crowds; i += WORKGROUP) { summaries[crowd_place() + i] = never(); }
+    }
     let least = workgroup_minimum(lane, earliest);
     if (lane == 0u && block < control.blocks) {
         summaries[departure_place(0u) + block] = least;

@@ -10,5 +10,8 @@ fn earliest_event(lane: u32) -> Time {
     for (var i = lane; i < blocks; i += WORKGROUP) {
         earliest = wide_minimum(earliest, wide_minimum(summaries[departures + i], summaries[arrivals + i]));
     }
+    let crowd = crowd_place();
+    let crowds = control.crowds;
+    for (var i = lane; i < crowds; i += WORKGROUP) { earliest = wide_minimum(earliest, summaries[crowd + i]); }
     return workgroup_minimum(lane, earliest);
 }

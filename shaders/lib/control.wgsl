@@ -14,6 +14,8 @@ struct Control {
     selected: atomic<u32>,     // imminent entities of this round
     fault: atomic<u32>,        // bits that the model's kernels set
     fault_entity: atomic<u32>, // the smallest entity that set one
+    crowds: u32,               // workgroups of arrivals beside those of the blocks
+    unused: u32,
 }
 
 // Sets the fault word: the run stops before the next round.

@@ -1,7 +1,8 @@
 // queueing/departure (step 4; one thread an imminent token or source)
 // What: puts it into the inbox of the station where it arrives; a token that leaves the network gives up its place.
 // Reads: tokens. Writes: links, and next_event of tokens that leave.
-// Afterwards: every arrival of this round is in the inbox of its station, and in its slot with that station.
+// Afterwards: every arrival of this round is in the inbox of its station, and in its slot with that station; where a
+//             crowd arrives, only in its lists.
 
 @group(0) @binding(5) var<storage, read> tokens: array<vec4<u32>>;
 @group(0) @binding(6) var<storage, read_write> links: array<atomic<u32>>;
@@ -9,7 +10,16 @@
 
 fn depart(slot: u32, id: u32) {
     let target_station = destination(id);
-    if (target_station < OUTSIDE) { push(inbox_place(target_station), id); } else { leave(id); }
+    let crowd = crowd_at(target_station);
+    var here = NONE;
+    if (crowd != NONE) {
+        join(crowd, id);
+    } else if (target_station < OUTSIDE) {
+        here = target_station;
+        push(inbox_place(here), id);
+    } else {
+        leave(id);
+    }
     atomicStore(&links[slot_place(slot)], id);
-    atomicStore(&links[slot_place(slot) + 1u], select(NONE, target_station, target_station < OUTSIDE));
+    atomicStore(&links[slot_place(slot) + 1u], here);
 }

@@ -5,10 +5,12 @@
 //     1 an edge     largest draw that takes it, target, delay          (target: a station, or OUTSIDE plus a way out)
 //     3 a law       see lib/law
 //     2 a source    law, station, most tokens | start, unused
+//     1 a crowd     station, draws of a visit, whether it leads out, unused
 //     1 a row of the logarithm
 //   annex, in words of 8 bytes, for each replication or entity:
-//     a station     from `place` on: where it has several servers, when each is free, as a heap; then, where `room` is
-//                   neither 0 nor NONE, the starts of the last visits, as many as may wait
+//     a station     from `place` on: where it has several servers, when each is free, as a heap or, where crowds arrive,
+//                   in order and with as many words to spare; then, where `room` is neither 0 nor NONE, the starts of
+//                   the last visits, as many as may wait. 0 servers: as many as tokens, without a word
 //     3 a way out   sum of the stays (96 bits), tokens, tokens from sources
 //     2 an entity   of a token: when it came in, plus one tick (0: it was there at time 0) | the number of the source
 //                   that has its slot, plus 1
@@ -33,6 +35,13 @@ struct Places {
     cursor: u32,          // in links: how many chunks of the pool are taken
     chunks: u32,          // of the pool
     first: u32,           // the number of the first replication
+    crowds: u32,          // in structure
+    crowds_each: u32,     // crowds of a replication
+    crowds_all: u32,
+    heads: u32,           // in links: what queueing/crowds keeps
+    scratch: u32,         // in links: where crowds are put in order, behind the word that says how much is given away
+    scratch_size: u32,    // a power of two
+    unused: vec2<u32>,
 }
 
 @group(0) @binding(7) var<storage, read> structure: array<vec4<u32>>;

@@ -4,6 +4,7 @@
 // When the next server is free for a token that arrives now.
 fn free_from(site: Site, station: ptr<function, Station>) -> Time {
     if (site.servers == 1u) { return (*station).free; }
+    if (site.servers == 0u) { return wide(0u, 0u); }
     return annex_wide(site.place);
 }
 

@@ -3,7 +3,7 @@
 /// The clock and the counts of a run, as the device keeps them. Times are in ticks.
 ///
 /// ```
-/// assert_eq!(size_of::<tickless::engine::Control>(), 72);
+/// assert_eq!(size_of::<tickless::engine::Control>(), 80);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
@@ -34,6 +34,10 @@ pub struct Control {
     pub fault: u32,
     /// The smallest entity that set one.
     pub fault_entity: u32,
+    /// Workgroups of arrivals beside those of the blocks.
+    pub crowds: u32,
+    /// Always 0.
+    pub unused: u32,
 }
 
 #[cfg(test)]
@@ -69,6 +73,8 @@ mod tests {
                 ("selected", offset_of!(Control, selected)),
                 ("fault", offset_of!(Control, fault)),
                 ("fault_entity", offset_of!(Control, fault_entity)),
+                ("crowds", offset_of!(Control, crowds)),
+                ("unused", offset_of!(Control, unused)),
                 ("", size_of::<Control>()),
             ];
             assert_eq!(offsets, expected.map(|(name, offset)| (name.to_owned(), offset as u32)));

@@ -68,6 +68,9 @@ pub struct ModelParts {
     pub departure: StageKernel,
     /// Step 5.
     pub arrival: StageKernel,
+    /// Workgroups of step 5 that decide together what arrives: where there are any, its kernel also defines `crowds()`,
+    /// this number, and `arrive_together(crowd, lane)`.
+    pub crowds: u32,
 }
 
 macro_rules! shader {
@@ -130,6 +133,8 @@ pub mod library {
     pub const LAW: &str = include_str!("../../shaders/lib/law.wgsl");
     /// The rows of the logarithm in a buffer of their own.
     pub const LOGARITHMS: &str = include_str!("../../shaders/lib/logarithms.wgsl");
+    /// The state of a stream some draws ahead.
+    pub const JUMP: &str = include_str!("../../shaders/lib/jump.wgsl");
     /// Service times; they read rows of the logarithm.
     pub const SERVICE: &str = include_str!("../../shaders/lib/service.wgsl");
 }
@@ -191,11 +196,17 @@ impl Builder {
             selected: 0,
             fault: 0,
             fault_entity: u32::MAX,
+            crowds: model.crowds,
+            unused: 0,
         };
         let control = BufferSpec::filled("control", BufferUse::Storage, bytemuck::bytes_of(&control).to_vec());
         self.program.status = Some(self.program.buffer(control));
         self.program.buffer(BufferSpec::storage("next_event", entities, 8));
-        self.program.buffer(BufferSpec::storage("summaries", u64::from(blocks) * SUMMARIES, 8));
+        self.program.buffer(BufferSpec::storage(
+            "summaries",
+            u64::from(blocks) * SUMMARIES + u64::from(model.crowds),
+            8,
+        ));
         for spec in &model.buffers {
             self.program.buffer(spec.clone());
         }
@@ -235,12 +246,14 @@ impl Builder {
             shader!("engine/departures"),
         ];
         let departure = self.kernel(model.departure.label, &with(&steps_1_to_4, &model.departure.sources))?;
-        let arrival = self.kernel(
-            model.arrival.label,
-            &with(&[shader!("engine/schedule"), shader!("engine/arrivals")], &model.arrival.sources),
-        )?;
+        let mut step_5 = vec![shader!("engine/schedule"), shader!("engine/arrivals")];
+        if model.crowds == 0 {
+            step_5.push(shader!("engine/no_crowds"));
+        }
+        let arrival = self.kernel(model.arrival.label, &with(&step_5, &model.arrival.sources))?;
         self.program.first.push(Step { kernel: initialize, dispatch });
-        self.program.round = vec![Step { kernel: departure, dispatch }, Step { kernel: arrival, dispatch }];
+        let arrivals = Dispatch::Workgroups(self.blocks(model) + model.crowds);
+        self.program.round = vec![Step { kernel: departure, dispatch }, Step { kernel: arrival, dispatch: arrivals }];
         Ok(())
     }
 }

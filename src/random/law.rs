@@ -301,6 +301,16 @@ impl EffectiveLaw {
         Time::from_ticks((self.offset + variate).max(1))
     }
 
+    /// The draws that a service time takes.
+    pub fn draws(&self) -> u32 {
+        match self.kind {
+            LawKind::Constant => 0,
+            LawKind::Exponential | LawKind::Uniform => 1,
+            LawKind::Erlang => self.stages,
+            LawKind::Hyperexponential => 2,
+        }
+    }
+
     /// The shortest service time: how far a round may go beyond the earliest event.
     pub fn minimum(&self) -> Time {
         Time::from_ticks(self.offset.max(1))

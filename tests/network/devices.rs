@@ -6,7 +6,7 @@ use tickless::device::Device;
 use tickless::engine::{BatchSize, Options};
 use tickless::queueing::network::{Network, NetworkOutcome, Source, Station, gpu, reference};
 
-fn assert_same(expected: &NetworkOutcome, found: &NetworkOutcome, what: &str) {
+pub fn assert_same(expected: &NetworkOutcome, found: &NetworkOutcome, what: &str) {
     if let Some(difference) = expected.first_difference(found) {
         panic!("{what}: {difference}");
     }
@@ -14,7 +14,7 @@ fn assert_same(expected: &NetworkOutcome, found: &NetworkOutcome, what: &str) {
     assert_eq!(expected, found, "{what}");
 }
 
-fn compare(device: &dyn Device, model: &NetworkModel, options: &Options, what: &str) {
+pub fn compare(device: &dyn Device, model: &NetworkModel, options: &Options, what: &str) {
     let expected = simulate(model, &mut unwatched()).expect("the heap runs every model");
     let found = gpu::simulate(model, device, options, &mut unwatched()).unwrap_or_else(|e| panic!("{what}: {e}"));
     assert_same(&expected.outcome, &found.outcome, what);

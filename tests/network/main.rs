@@ -4,6 +4,7 @@
 mod adapter;
 mod by_hand;
 mod conservation;
+mod crowds;
 mod devices;
 mod generators;
 mod random;

@@ -58,6 +58,7 @@ fn parts(times: &[u64]) -> ModelParts {
         first: vec![FirstKernel { label: "initialize", sources: vec![INITIALIZE], threads: entities }],
         departure: StageKernel { label: "departure", sources: vec![DEPART] },
         arrival: StageKernel { label: "arrival", sources: vec![ARRIVE] },
+        crowds: 0,
     }
 }
 
@@ -111,6 +112,8 @@ fn in_rust(times: &[u64], block: usize, rounds: u32) -> Round {
         summaries = least.zip(&chosen).map(|(least, c)| (least, c.len() as u64)).collect();
     }
     let control = Control {
+        crowds: 0,
+        unused: 0,
         minimum,
         bound,
         limit: LIMIT,

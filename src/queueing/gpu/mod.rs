@@ -28,6 +28,8 @@ pub(crate) struct Topology {
     pub(crate) edges: Vec<&'static str>,
     /// Where an imminent entity arrives.
     pub(crate) destination: &'static str,
+    /// Where crowds arrive, and how they are put together.
+    pub(crate) crowds: &'static str,
     /// Servers and room.
     pub(crate) servers: Vec<&'static str>,
     /// What comes in and goes out, and how inboxes are put in order.
@@ -49,7 +51,7 @@ impl Topology {
 
     /// Step 4.
     pub(crate) fn departure(&self) -> StageKernel {
-        let sources = self.drawing(&[self.destination, shader!("links"), shader!("departure")]);
+        let sources = self.drawing(&[self.destination, self.crowds, shader!("links"), shader!("departure")]);
         StageKernel { label: "queueing/departure", sources }
     }
 
@@ -99,6 +101,7 @@ pub fn parts(model: &TorusModel) -> ModelParts {
     let topology = Topology {
         edges: vec![shader!("torus")],
         destination: shader!("torus_destination"),
+        crowds: shader!("scattered"),
         servers: vec![library::LOGARITHMS, shader!("single")],
         admission: vec![shader!("closed"), shader!("order_few")],
     };
@@ -114,6 +117,7 @@ pub fn parts(model: &TorusModel) -> ModelParts {
         first: vec![topology.first(model.facilities())],
         departure: topology.departure(),
         arrival: topology.arrival(),
+        crowds: 0,
     }
 }
 

@@ -5,7 +5,8 @@ use crate::device::compose;
 
 fn cuda(wgsl: &str) -> Result<String, String> {
     let kernel = compose("test/kernel", &[wgsl]).map_err(|e| e.to_string())?;
-    translate(&kernel).map(|translated| translated.source)
+    let constant = kernel.bindings.iter().map(|binding| !binding.storage).collect();
+    translate(&kernel, constant).map(|translated| translated.source)
 }
 
 /// The part behind the prelude.
@@ -22,7 +23,10 @@ fn bindings_are_parameters_in_the_order_of_their_numbers() {
                     @group(0) @binding(2) var<storage, read_write> early: array<u32>;
                     @group(0) @binding(9) var<uniform> last: vec4<u32>;
                     @compute @workgroup_size(64) fn main() { early[0] = late[1] + last.x; }");
-    assert!(text.contains("__launch_bounds__(64) kernel(void* __b0, void* __b1, void* __b2)"), "{text}");
+    assert!(
+        text.contains("__launch_bounds__(64) kernel(void* __b0, void* __b1, const void* __restrict__ __b2)"),
+        "{text}"
+    );
     let call = text.lines().find(|line| line.trim_start().starts_with("main_(")).expect("a call");
     // In the order of naga's parameters: late is the first variable, its place among the numbers the second.
     let places: Vec<_> = ["__b1", "__b0", "__b2"].map(|name| call.find(name).expect("an argument")).into();

@@ -1,6 +1,6 @@
 //! Where everything of a network lies on a device, as `shaders/queueing/network.wgsl` says.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use crate::device::DeviceError;
@@ -14,6 +14,15 @@ pub(super) const CHUNK: u32 = 32;
 pub(super) const EXIT: u64 = 3;
 const BIRTH: u64 = 2;
 const ORIGIN: u64 = 3;
+/// Words of links for a crowd: `HEADS` of `shaders/queueing/crowds.wgsl` and two more.
+const CROWD_LINKS: u64 = 256 + 2;
+/// The most crowds of a replication.
+const CROWDS: usize = 64;
+/// A workgroup is worth while for a station with so many servers: with few, a round holds few arrivals, and each waits for
+/// the one before it; with very many, their order is too long to keep.
+const CROWD_SERVERS: (u32, u32) = (32, 8192);
+/// ... that so many routes lead to.
+const CROWD_ROUTES: u32 = 64;
 
 /// `Places` of `shaders/queueing/network.wgsl`.
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
@@ -35,6 +44,13 @@ pub(super) struct Places {
     pub(super) cursor: u32,
     pub(super) chunks: u32,
     pub(super) first: u32,
+    pub(super) crowds: u32,
+    pub(super) crowds_each: u32,
+    pub(super) crowds_all: u32,
+    pub(super) heads: u32,
+    pub(super) scratch: u32,
+    pub(super) scratch_size: u32,
+    pub(super) unused: [u32; 2],
 }
 
 /// All sizes and what never changes.
@@ -71,7 +87,9 @@ impl Layout {
         let cell = cell(sources);
         let cells = sources * u64::from(cell);
         let entities = cells + copies * u64::from(model.tokens()) + chunks * u64::from(CHUNK);
-        let links = stations + sources + 1;
+        let crowds = copies * u64::from(rows.crowds.1);
+        let links = stations + sources + 1 + crowds * CROWD_LINKS;
+        let scratch_size = if crowds > 0 { (2 * entities).next_power_of_two() } else { 0 };
         let exits = copies * servers_each;
         let origins = exits + EXIT * copies * exits_each;
         let births = origins + ORIGIN * sources;
@@ -80,7 +98,7 @@ impl Layout {
         for (what, asked) in [
             ("sources and tokens of all replications", entities),
             ("stations of all replications", stations),
-            ("words for links", (links + 3 * entities) / 2),
+            ("words for links", (links + 3 * entities + scratch_size) / 2),
             ("words for servers, sources and tokens", annex / 2),
             ("rows of stations, routes and laws", rows.words.len() as u64),
         ] {
@@ -107,6 +125,13 @@ impl Layout {
             cursor: (stations + sources) as u32,
             chunks: chunks as u32,
             first: replications.start,
+            crowds: rows.crowds.0,
+            crowds_each: rows.crowds.1,
+            crowds_all: crowds as u32,
+            heads: (stations + sources + 1) as u32,
+            scratch: (links + 3 * entities + 1) as u32,
+            scratch_size: scratch_size as u32,
+            unused: [0; 2],
         };
         let parameters = Parameters {
             key: StreamKey::base(model.seed()),
@@ -154,11 +179,14 @@ struct Rows {
     exits: Vec<u32>,
     /// Whether every station has one server, and room for everyone.
     single: bool,
+    /// Where the rows of the stations are that crowds arrive at, and how many there are.
+    crowds: (u32, u32),
 }
 
 impl Rows {
     fn new(model: &NetworkModel) -> Self {
         let stations = model.stations();
+        let crowded = crowded(model);
         let mut single = true;
         let mut laws = Laws::default();
         let mut words = Vec::with_capacity(2 * stations as usize + model.edges.len() + 1024);
@@ -171,7 +199,9 @@ impl Rows {
             words.push([first, behind, law, count]);
             words.push([room, servers as u32, token, here]);
             single &= count == 1 && room == NONE;
-            servers += u64::from(if count > 1 { count } else { 0 });
+            // In order, those of a crowd need as many words to be moved to.
+            let copies = if crowded.contains(&id) { 2 } else { 1 };
+            servers += u64::from(if count > 1 { copies * count } else { 0 });
             servers += u64::from(if room == NONE { 0 } else { room });
             token += here;
         }
@@ -193,17 +223,54 @@ impl Rows {
             let [low, high] = halves(inflow.start.ticks());
             words.push([low, high, 0, 0]);
         }
+        let crowds = (words.len() as u32, crowded.len() as u32);
+        words.extend(crowded.iter().map(|id| crowd_row(model, *id)));
         let logarithms = words.len() as u32;
         words.extend_from_slice(bytemuck::cast_slice(logarithm_table()));
         let first_law = words.len() as u32;
         words.extend(laws.words);
-        Self { words, edges, laws: first_law, sources, logarithms, servers, exits, single }
+        Self { words, edges, laws: first_law, sources, logarithms, servers, exits, single, crowds }
     }
 }
 
-/// A closed network never uses more servers than it has tokens.
+/// A closed network never uses more servers than it has tokens: where there are as many and more than one, none ever
+/// waits and they need not be told apart, which is said by 0.
 fn usable_servers(model: &NetworkModel, station: u32) -> u32 {
-    if model.sources() > 0 { model.servers(station) } else { model.servers(station).min(model.tokens().max(1)) }
+    let servers = model.servers(station);
+    if model.sources() == 0 && servers > 1 && servers >= model.tokens() && room(model, station) == NONE {
+        0
+    } else {
+        servers
+    }
+}
+
+/// The stations that crowds may arrive at, in their order: with many servers and routes that lead to them. Of many, those
+/// that the most routes lead to.
+fn crowded(model: &NetworkModel) -> BTreeSet<u32> {
+    let mut routes = vec![0_u32; model.stations() as usize];
+    for edge in &model.edges {
+        if let Some(count) = routes.get_mut(edge.target as usize) {
+            *count += 1;
+        }
+    }
+    model.inflows.iter().for_each(|inflow| routes[inflow.target as usize] = 0);
+    let suits = |id: &u32| {
+        let servers = usable_servers(model, *id);
+        let many = servers == 0 || (CROWD_SERVERS.0..=CROWD_SERVERS.1).contains(&servers);
+        many && routes[*id as usize] >= CROWD_ROUTES && room(model, *id) == NONE
+    };
+    let mut found: Vec<u32> = (0..model.stations()).filter(suits).collect();
+    found.sort_by_key(|id| std::cmp::Reverse(routes[*id as usize]));
+    found.truncate(CROWDS);
+    found.into_iter().collect()
+}
+
+/// Its station, draws of a visit, and whether it leads out.
+fn crowd_row(model: &NetworkModel, id: u32) -> [u32; 4] {
+    let draws = model.law(id).draws() + 1;
+    let routes = model.first[id as usize] as usize..model.first[id as usize + 1] as usize;
+    let out = model.edges[routes].iter().any(|edge| edge.target >= model.stations());
+    [id, draws, out.into(), 0]
 }
 
 /// How many tokens may wait; `NONE` where nobody can find the station full.

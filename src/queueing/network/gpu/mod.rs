@@ -131,13 +131,23 @@ pub fn events_per_round(model: &NetworkModel) -> f64 {
 fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
     let Layout { parameters, places, structure, annex, .. } = layout;
     let servers = if layout.single { shader!("single") } else { shader!("servers") };
+    let mut admission = vec![shader!("open"), shader!("pool"), shader!("order_many")];
+    if places.crowds_all > 0 {
+        let decided = [shader!("crowds"), shader!("crowd"), shader!("crowd_order"), shader!("crowd_servers")];
+        admission.extend(decided);
+        admission.push(library::JUMP);
+    }
     let topology = Topology {
         edges: vec![shader!("network")],
         destination: shader!("network_destination"),
+        crowds: if places.crowds_all > 0 { shader!("crowds") } else { shader!("scattered") },
         servers: vec![shader!("exits"), servers],
-        admission: vec![shader!("open"), shader!("pool"), shader!("order_many")],
+        admission,
     };
     let mut buffers = buffers(parameters);
+    for links in buffers.iter_mut().filter(|buffer| buffer.name == "links") {
+        links.size += 4 * u64::from(places.scratch_size + u32::from(places.crowds_all > 0));
+    }
     buffers.push(BufferSpec::filled("places", BufferUse::Uniform, bytemuck::bytes_of(places).to_vec()));
     buffers.push(BufferSpec::filled("structure", BufferUse::Storage, bytemuck::cast_slice(structure).to_vec()));
     buffers.push(BufferSpec::storage("annex", *annex, 8));
@@ -154,6 +164,7 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
         first: vec![first, topology.first(parameters.stations)],
         departure: topology.departure(),
         arrival: topology.arrival(),
+        crowds: places.crowds_all,
     }
 }
 

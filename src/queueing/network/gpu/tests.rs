@@ -28,7 +28,14 @@ fn the_mirror_of_places_matches_the_shader() {
         returned,
         cursor,
         chunks,
-        first
+        first,
+        crowds,
+        crowds_each,
+        crowds_all,
+        heads,
+        scratch,
+        scratch_size,
+        unused
     );
     expected.push((String::new(), size_of::<Places>() as u32));
     let bound = format!("{text}\n@group(0) @binding(11) var<uniform> places: Places;");

@@ -1,0 +1,109 @@
+// queueing/crowd_order: a crowd in order: put together from its lists, sorted in pieces in workgroup memory, and merged.
+// Reads: next_event, tokens. Writes: links.
+
+const BATCH: u32 = min(WORKGROUP, 256u); // of a crowd are decided together
+const PIECE: u32 = 2u * BATCH;           // are sorted at a time
+
+var<workgroup> crowd_list: u32;
+var<workgroup> crowd_found: atomic<u32>;
+var<workgroup> piece_times: array<Time, PIECE>;
+var<workgroup> piece_tokens: array<u32, PIECE>;
+
+// Two lists of all entities are kept for crowds, one behind the other; a crowd has its part of both, which may wrap.
+fn scratch_place(list: u32) -> u32 { return places.scratch + (list & (places.scratch_size - 1u)); }
+fn crowded(list: u32) -> u32 { return atomicLoad(&links[scratch_place(list)]); }
+fn set_crowded(list: u32, id: u32) { atomicStore(&links[scratch_place(list)], id); }
+
+// The place of the ordered list of a crowd.
+fn ordered_crowd(crowd: u32, size: u32, lane: u32) -> u32 {
+    if (lane == 0u) {
+        // Where it lies decides nothing.
+        crowd_list = atomicAdd(&links[places.scratch - 1u], 2u * size);
+        atomicStore(&crowd_found, 0u);
+    }
+    let list = workgroupUniformLoad(&crowd_list);
+    collect(crowd, list, lane);
+    storageBarrier();
+    for (var first = 0u; first < size; first += PIECE) { sort_piece(list + first, min(size - first, PIECE), lane); }
+    var source = list;
+    var merged = list + size;
+    for (var run = PIECE; run < size; run *= 2u) {
+        for (var place = lane; place < size; place += WORKGROUP) {
+            let id = crowded(source + place);
+            set_crowded(merged + merged_place(id, place, source, size, run), id);
+        }
+        storageBarrier();
+        let other = source;
+        source = merged;
+        merged = other;
+    }
+    return source;
+}
+
+fn collect(crowd: u32, list: u32, lane: u32) {
+    for (var head = lane; head < HEADS; head += WORKGROUP) {
+        var link = atomicExchange(&links[head_place(crowd, head)], 0u);
+        while (link != 0u) {
+            set_crowded(list + atomicAdd(&crowd_found, 1u), link - 1u);
+            link = link_of(link - 1u);
+        }
+    }
+}
+
+// Sorts up to PIECE entities by a bitonic network (Batcher 1968).
+fn sort_piece(list: u32, count: u32, lane: u32) {
+    var size = 2u;
+    while (size < count) { size *= 2u; }
+    for (var place = lane; place < size; place += WORKGROUP) {
+        piece_tokens[place] = NONE;
+        if (place < count) {
+            let id = crowded(list + place);
+            piece_tokens[place] = id;
+            piece_times[place] = next_event[id];
+        }
+    }
+    workgroupBarrier();
+    for (var sorted = 2u; sorted <= size; sorted *= 2u) {
+        for (var apart = sorted / 2u; apart > 0u; apart /= 2u) {
+            for (var pair = lane; pair < size / 2u; pair += WORKGROUP) { exchange(pair, apart, sorted); }
+            workgroupBarrier();
+        }
+    }
+    for (var place = lane; place < count; place += WORKGROUP) { set_crowded(list + place, piece_tokens[place]); }
+    storageBarrier();
+}
+
+fn exchange(pair: u32, apart: u32, sorted: u32) {
+    let low = 2u * pair - (pair & (apart - 1u));
+    let high = low + apart;
+    let a = piece_tokens[low];
+    let b = piece_tokens[high];
+    let time_a = piece_times[low];
+    let time_b = piece_times[high];
+    // Upwards: the later one behind; downwards: in front.
+    var swaps = goes_before(b, time_b, a, time_a);
+    if ((low & sorted) != 0u) { swaps = goes_before(a, time_a, b, time_b); }
+    if (!swaps) { return; }
+    piece_tokens[low] = b;
+    piece_tokens[high] = a;
+    piece_times[low] = time_b;
+    piece_times[high] = time_a;
+}
+
+// Places without an entity come last.
+fn goes_before(a: u32, time_a: Time, b: u32, time_b: Time) -> bool {
+    return a != NONE && (b == NONE || comes_before(a, time_a, b, time_b));
+}
+
+// Where an entity of one run comes when two ordered runs of a list become one.
+fn merged_place(id: u32, place: u32, list: u32, size: u32, run: u32) -> u32 {
+    let number = place / run;
+    let other = (number ^ 1u) * run;
+    var low = min(other, size);
+    var high = min(other + run, size);
+    while (low < high) {
+        let middle = (low + high) / 2u;
+        if (precedes(crowded(list + middle), id)) { low = middle + 1u; } else { high = middle; }
+    }
+    return place - number * run + min(number * run, other) + low - min(other, size);
+}
