@@ -85,15 +85,22 @@ pub struct NetworkArguments {
     /// The horizon: events before it happen [default: 100]
     #[arg(long, value_name = "T", value_parser = time, allow_negative_numbers = true)]
     until: Option<f64>,
-    /// What happens before this time is not counted [default: 0]
-    #[arg(long, value_name = "T", value_parser = time, allow_negative_numbers = true)]
-    warmup: Option<f64>,
+    /// What happens before this time is not counted; auto: the time that a pilot on the heap finds [default: 0]
+    #[arg(long, value_name = "T-or-auto", value_parser = warmup, allow_negative_numbers = true)]
+    pub warmup: Option<WarmUpChoice>,
     /// One seed, one sample path [default: 1]
     #[arg(long, value_name = "S", value_parser = whole::<u64>, allow_negative_numbers = true)]
     seed: Option<u64>,
     /// How many independent replications run, at once on a device: figures then have 95 % intervals
     #[arg(long, value_name = "R", value_parser = replications, default_value_t = 1, allow_negative_numbers = true)]
     pub replications: u32,
+    /// Adds replications until the 95 % half widths of the main figures are at most this share of their means
+    #[arg(long, value_name = "P", value_parser = share, conflicts_with = "replications", allow_negative_numbers = true)]
+    pub precision: Option<f64>,
+    /// The wall-clock time after which --precision begins no further replication, in seconds
+    #[arg(long, value_name = "SECONDS", value_parser = budget, default_value_t = 60.0, requires = "precision",
+          allow_negative_numbers = true)]
+    pub budget: f64,
     /// What runs it; auto takes the heap where a round would hold few events
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub backend: Backend,
@@ -112,7 +119,12 @@ impl NetworkArguments {
     pub fn apply(&self, mut network: Network) -> Network {
         network = self.window.into_iter().fold(network, Network::window);
         network = self.until.into_iter().fold(network, Network::until);
-        network = self.warmup.into_iter().fold(network, Network::warmup);
+        network = match self.warmup {
+            None => network,
+            Some(WarmUpChoice::Time(time)) => network.warmup(time),
+            // The pilot needs none, and finds it.
+            Some(WarmUpChoice::Auto) => network.warmup(0.0),
+        };
         self.seed.into_iter().fold(network, Network::seed)
     }
 }
@@ -204,6 +216,15 @@ pub struct OutputArguments {
     pub facilities: Option<PathBuf>,
 }
 
+/// Where the counting begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum WarmUpChoice {
+    /// At this time, in time units.
+    Time(f64),
+    /// Where a pilot finds.
+    Auto,
+}
+
 /// How a result is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -287,6 +308,23 @@ fn whole<N: FromStr>(text: &str) -> Result<N, String> {
 /// Which times make sense is the model's to say.
 fn time(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| "it takes a number of time units".into())
+}
+
+fn warmup(text: &str) -> Result<WarmUpChoice, String> {
+    match text {
+        "auto" => Ok(WarmUpChoice::Auto),
+        _ => text.parse().map(WarmUpChoice::Time).map_err(|_| "it takes a number of time units, or auto".into()),
+    }
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (1e-6..1.0).contains(share));
+    share.ok_or_else(|| "it takes a number from 0.000001 to below 1, as 0.01 for one percent".into())
+}
+
+fn budget(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds| *seconds > 0.0 && *seconds <= 1e9);
+    seconds.ok_or_else(|| "it takes a number of seconds above 0, at most 1e9".into())
 }
 
 /// clap names the option and the value, so only the fault is left to say.

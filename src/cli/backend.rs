@@ -199,7 +199,8 @@ impl Ready {
         Ok(run)
     }
 
-    /// Runs replications of a network, all at once or, on the heap, one after the other.
+    /// Runs replications of a network, all at once or, on the heap, one after the other. The set-up of the first ones
+    /// includes the opening of the adapter.
     ///
     /// # Errors
     /// What the backend returns.
@@ -209,6 +210,7 @@ impl Ready {
         replications: Range<u32>,
         interrupt: &Interrupt,
     ) -> Result<NetworkRun<Vec<NetworkOutcome>>, CommandError> {
+        let opening = if replications.start == 0 { self.opening } else { Duration::ZERO };
         let mut watcher = Watcher::new(self.name, interrupt);
         let mut run = match &self.device {
             None => network::reference::replicate(model, replications, &mut watcher)?,
@@ -216,7 +218,7 @@ impl Ready {
                 network::gpu::replicate(model, replications, device.as_ref(), &Options::default(), &mut watcher)?
             }
         };
-        run.setup += self.opening;
+        run.setup += opening;
         Ok(run)
     }
 }

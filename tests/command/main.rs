@@ -6,7 +6,9 @@ mod driver;
 mod fields;
 mod interruption;
 mod network;
+mod precision;
 mod refusals;
+mod warmup;
 
 use std::io::Write as _;
 use std::path::PathBuf;

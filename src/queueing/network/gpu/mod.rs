@@ -115,17 +115,7 @@ fn first_chunks(model: &NetworkModel, replications: &Range<u32>) -> u64 {
 
 /// Events that a round of one replication holds in the mean, at most: every server at work, or every token.
 pub fn events_per_round(model: &NetworkModel) -> f64 {
-    let ahead = lookahead(model).units();
-    let servers = |id: u32| f64::from(model.servers(id)) / model.description.stations[id as usize].service.mean();
-    let mut rate: f64 = (0..model.stations()).map(servers).sum();
-    let means = model.description.stations.iter().map(|station| station.service.mean());
-    if model.sources() == 0 {
-        rate = rate.min(f64::from(model.tokens()) / means.fold(f64::INFINITY, f64::min));
-    } else {
-        let sent: f64 = model.description.sources.iter().map(|source| 1.0 / source.interval.mean()).sum();
-        rate += sent;
-    }
-    rate * ahead
+    model.events_per_unit() * lookahead(model).units()
 }
 
 fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
