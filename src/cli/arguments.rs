@@ -27,6 +27,8 @@ pub enum Command {
     Network(NetworkArguments),
     /// Run one model on several backends and compare every bit
     Compare(CompareArguments),
+    /// Repeat the run of a JSON result and say whether the digest is the same
+    Rerun(RerunArguments),
     /// List the adapters of this machine and say which one auto takes
     Devices(DevicesArguments),
 }
@@ -55,6 +57,8 @@ pub struct CompareArguments {
 pub enum CompareModel {
     /// Compare runs of a closed torus queueing network
     Torus(CompareTorusArguments),
+    /// Compare runs of a queueing network of a TOML file
+    Network(CompareNetworkArguments),
 }
 
 #[derive(Debug, Args)]
@@ -75,22 +79,11 @@ pub struct CompareTorusArguments {
 #[derive(Debug, Args)]
 #[command(after_help = AFTER)]
 pub struct NetworkArguments {
-    /// The network; docs/networks.md describes the format
-    #[arg(value_name = "FILE.toml")]
-    pub file: PathBuf,
-    /// The synchronization window d: a station whose shortest service time and transit delay together are shorter has
-    /// its law shifted; 0 shifts none [default: 0]
-    #[arg(long, value_name = "D", value_parser = time, allow_negative_numbers = true)]
-    window: Option<f64>,
-    /// The horizon: events before it happen [default: 100]
-    #[arg(long, value_name = "T", value_parser = time, allow_negative_numbers = true)]
-    until: Option<f64>,
+    #[command(flatten)]
+    pub network: NetworkFileArguments,
     /// What happens before this time is not counted; auto: the time that a pilot on the heap finds [default: 0]
     #[arg(long, value_name = "T-or-auto", value_parser = warmup, allow_negative_numbers = true)]
     pub warmup: Option<WarmUpChoice>,
-    /// One seed, one sample path [default: 1]
-    #[arg(long, value_name = "S", value_parser = whole::<u64>, allow_negative_numbers = true)]
-    seed: Option<u64>,
     /// How many independent replications run, at once on a device: figures then have 95 % intervals
     #[arg(long, value_name = "R", value_parser = replications, default_value_t = 1, allow_negative_numbers = true)]
     pub replications: u32,
@@ -116,17 +109,85 @@ pub struct NetworkArguments {
 
 impl NetworkArguments {
     /// The network with what the options override.
-    pub fn apply(&self, mut network: Network) -> Network {
-        network = self.window.into_iter().fold(network, Network::window);
-        network = self.until.into_iter().fold(network, Network::until);
-        network = match self.warmup {
+    pub fn apply(&self, network: Network) -> Network {
+        let network = self.network.apply(network);
+        match self.warmup {
             None => network,
             Some(WarmUpChoice::Time(time)) => network.warmup(time),
             // The pilot needs none, and finds it.
             Some(WarmUpChoice::Auto) => network.warmup(0.0),
-        };
+        }
+    }
+}
+
+/// A network file, and what overrides it whatever is done with it.
+#[derive(Debug, Args)]
+pub struct NetworkFileArguments {
+    /// The network; docs/networks.md describes the format
+    #[arg(value_name = "FILE.toml")]
+    pub file: PathBuf,
+    /// The synchronization window d: a station whose shortest service time and transit delay together are shorter has
+    /// its law shifted; 0 shifts none [default: 0]
+    #[arg(long, value_name = "D", value_parser = time, allow_negative_numbers = true)]
+    window: Option<f64>,
+    /// The horizon: events before it happen [default: 100]
+    #[arg(long, value_name = "T", value_parser = time, allow_negative_numbers = true)]
+    until: Option<f64>,
+    /// One seed, one sample path [default: 1]
+    #[arg(long, value_name = "S", value_parser = whole::<u64>, allow_negative_numbers = true)]
+    seed: Option<u64>,
+}
+
+impl NetworkFileArguments {
+    fn apply(&self, mut network: Network) -> Network {
+        network = self.window.into_iter().fold(network, Network::window);
+        network = self.until.into_iter().fold(network, Network::until);
         self.seed.into_iter().fold(network, Network::seed)
     }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub struct CompareNetworkArguments {
+    #[command(flatten)]
+    pub network: NetworkFileArguments,
+    /// What happens before this time is not counted [default: 0]
+    #[arg(long, value_name = "T", value_parser = time, allow_negative_numbers = true)]
+    warmup: Option<f64>,
+    /// How many independent replications run
+    #[arg(long, value_name = "R", value_parser = replications, default_value_t = 1, allow_negative_numbers = true)]
+    pub replications: u32,
+    /// Two or more backends; the others are compared with the first
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "heap,wgpu")]
+    pub backends: Vec<Compared>,
+    #[command(flatten)]
+    pub device: DeviceArguments,
+    /// How the result is written to standard output
+    #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
+    pub format: Format,
+}
+
+impl CompareNetworkArguments {
+    /// The network with what the options override.
+    pub fn apply(&self, network: Network) -> Network {
+        self.warmup.into_iter().fold(self.network.apply(network), Network::warmup)
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = RERUN)]
+pub struct RerunArguments {
+    /// What `tickless torus` or `tickless network` wrote with --format json
+    #[arg(value_name = "RESULT.json")]
+    pub file: PathBuf,
+    /// What runs it [default: the backend of the result]
+    #[arg(long, value_name = "NAME")]
+    pub backend: Option<Backend>,
+    #[command(flatten)]
+    pub device: DeviceArguments,
+    /// How the result is written to standard output
+    #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
+    pub format: Format,
 }
 
 #[derive(Debug, Args)]
@@ -136,6 +197,7 @@ pub struct DevicesArguments {
     pub format: Format,
 }
 
+const RERUN: &str = "Exit codes: 0 the same digest, 1 another one, 2 error, 130 interrupted.";
 const AFTER: &str = "Exit codes: 0 done, 1 a comparison differs, 2 error, 130 interrupted.";
 
 /// The model; every option has a default.

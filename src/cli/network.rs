@@ -15,7 +15,9 @@ use super::facilities::RecordsFile;
 use super::interrupt::Interrupt;
 use super::{CommandError, Ending, json, memory, warning};
 use crate::queueing::network::{Network, NetworkModel};
+pub use figures::Estimates;
 use precision::Precision;
+pub use report::Parameters;
 use report::{NetworkReport, Origin};
 
 /// Runs the network and prints the result.
@@ -23,8 +25,9 @@ use report::{NetworkReport, Origin};
 /// # Errors
 /// [`CommandError`].
 pub fn run(arguments: &NetworkArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
-    let description = read(&arguments.file)?;
-    let model = checked(&arguments.file, arguments.apply(parsed(&arguments.file, &description)?))?;
+    let path = &arguments.network.file;
+    let description = read(path)?;
+    let model = checked(path, arguments.apply(parsed(path, &description)?))?;
     let precision =
         arguments.precision.map(|asked| Precision { asked, budget: Duration::from_secs_f64(arguments.budget) });
     let at_once = if precision.is_some() { precision::BATCH } else { arguments.replications };
@@ -36,7 +39,7 @@ pub fn run(arguments: &NetworkArguments, interrupt: &Interrupt) -> Result<Ending
     if arguments.format == Format::Text {
         model.warnings().iter().for_each(|warning| super::complain("note", warning));
     }
-    let (model, pilot) = pilot::settle(&arguments.file, model, arguments.warmup, interrupt)?;
+    let (model, pilot) = pilot::settle(path, model, arguments.warmup, interrupt)?;
     warnings.extend(pilot.warning);
     warning::tell(arguments.format, &warnings);
     let (mut run, precision) = match precision {
@@ -51,7 +54,7 @@ pub fn run(arguments: &NetworkArguments, interrupt: &Interrupt) -> Result<Ending
     let afterwards = precision.filter(|_| !run.interrupted).and_then(|report| report.warning(run.outcome.len()));
     warning::tell(arguments.format, afterwards.as_slice());
     warnings.extend(afterwards);
-    let origin = Origin { file: &arguments.file, description, pilot: pilot.report, precision, warnings };
+    let origin = Origin { file: path, description, pilot: pilot.report, precision, warnings };
     let report = NetworkReport::new(origin, &model, &backend, &run);
     if let Some(file) = stations {
         file.write_lines(report.stations.iter().map(report::StationReport::line))?;

@@ -85,6 +85,16 @@ pub enum Warning {
         /// The replications that were run.
         replications: usize,
     },
+    /// Another version wrote the result that is repeated.
+    #[error(
+        "the result is that of version {version}, this is {own}: where the changelog names a change, digests differ"
+    )]
+    OtherVersion {
+        /// That of the result.
+        version: String,
+        /// The version of this command.
+        own: &'static str,
+    },
     /// `wgpu` and `wgpu-words` are the same.
     #[error("{adapter} has no native 64-bit integers: wgpu and wgpu-words ran the same kernels")]
     SameKernels {

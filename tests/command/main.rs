@@ -1,6 +1,7 @@
 //! The command itself: exit codes, fields, bad input, Ctrl-C and pipes.
 
 mod backends;
+mod compared;
 #[cfg(all(feature = "cuda", target_os = "linux"))]
 mod driver;
 mod fields;
@@ -8,6 +9,7 @@ mod interruption;
 mod network;
 mod precision;
 mod refusals;
+mod rerun;
 mod warmup;
 
 use std::io::Write as _;

@@ -166,7 +166,7 @@ impl StationReport {
 }
 
 impl Parameters {
-    fn new(model: &NetworkModel, replications: usize) -> Self {
+    pub fn new(model: &NetworkModel, replications: usize) -> Self {
         let unlimited = model.lookahead() == crate::time::Time::NEVER;
         Self {
             stations: model.stations(),
