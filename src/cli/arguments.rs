@@ -99,6 +99,10 @@ pub struct NetworkArguments {
     pub backend: Backend,
     #[command(flatten)]
     pub device: DeviceArguments,
+    /// The most places for tokens in the device's memory, over the replications that run at once: a run that needs more
+    /// ends with an error [default: what the device holds]
+    #[arg(long, value_name = "N", value_parser = tokens, help_heading = "Device", allow_negative_numbers = true)]
+    pub max_tokens: Option<u64>,
     /// How the result is written to standard output
     #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     pub format: Format,
@@ -360,6 +364,11 @@ fn replications(text: &str) -> Result<u32, String> {
         Ok(count @ 1..=1_000_000) => Ok(count),
         _ => Err("it takes a whole number from 1 to 1000000".into()),
     }
+}
+
+fn tokens(text: &str) -> Result<u64, String> {
+    let most = text.parse().ok().filter(|most| *most > 0);
+    most.ok_or_else(|| "it takes a whole number from 1 to 2^64 - 1".into())
 }
 
 fn whole<N: FromStr>(text: &str) -> Result<N, String> {

@@ -10,6 +10,7 @@ mod network;
 mod precision;
 mod refusals;
 mod rerun;
+mod tokens;
 mod warmup;
 
 use std::io::Write as _;

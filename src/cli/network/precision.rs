@@ -115,14 +115,18 @@ fn batch(
     loop {
         let size = (wanted.end - wanted.start).min(*fits);
         match backend.run_network(model, wanted.start..wanted.start + size, interrupt) {
-            Err(CommandError::Run(RunError::Device(DeviceError::Limit { .. } | DeviceError::OutOfMemory { .. })))
-                if size > 1 =>
-            {
+            Err(CommandError::Run(error)) if size > 1 && is_too_much(&error) => {
                 *fits = size / 2;
             }
             run => return run,
         }
     }
+}
+
+/// Whether fewer replications at once would do.
+fn is_too_much(error: &RunError) -> bool {
+    let device = matches!(error, RunError::Device(DeviceError::Limit { .. } | DeviceError::OutOfMemory { .. }));
+    device || matches!(error, RunError::Tokens { .. })
 }
 
 /// Adds a batch. What an interruption has cut short is left out: the figures are those of whole replications.
