@@ -210,7 +210,8 @@ impl<'a> Simulation<'a> {
             if self.rounds.control().fault & FAULT_POOL == 0 {
                 return Ok(interrupted);
             }
-            self.grow()?;
+            let clock = Time::from_ticks(self.rounds.control().bound);
+            self.grow().map_err(|error| outgrown(error, clock))?;
         }
     }
 
@@ -257,6 +258,21 @@ impl<'a> Simulation<'a> {
         let state = NetworkState::read(&mut self.rounds, self.model)?;
         let sums = state.sums(self.model, &self.layout);
         Ok((state, sums))
+    }
+}
+
+/// A limit that a growing pool met says when, and what to do: nothing was too large at the start.
+fn outgrown(error: RunError, clock: Time) -> RunError {
+    match error {
+        RunError::Device(DeviceError::Limit { what, asked, available, adapter, .. }) => {
+            let remedy = format!(
+                ": at time {:.3} the network has more tokens than fit; use a shorter horizon or fewer replications, or look \
+                 for a station that is offered more than it serves",
+                clock.units()
+            );
+            DeviceError::Limit { what, asked, available, adapter, remedy }.into()
+        }
+        error => error,
     }
 }
 
