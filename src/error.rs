@@ -25,6 +25,20 @@ pub enum RunError {
              likes): give a window above 0, or run it on the heap"
     )]
     NoLookahead,
+    /// More tokens at once than the pool of a device may hold.
+    #[error(
+        "at time {clock:.3} the network needs a pool of more than {places} places for its tokens, and may have {most}: \
+             allow more tokens (--max-tokens), use a shorter horizon or fewer replications, or look for a station that is \
+             offered more than it serves"
+    )]
+    Tokens {
+        /// Every event before this time has happened, in time units.
+        clock: f64,
+        /// The places that there are, over all replications.
+        places: u64,
+        /// The most that there may be.
+        most: u64,
+    },
     /// A sum of a facility passed 64 bits (counts on a device: 32 bits).
     #[error("the {sum} of facility {facility} passed its range: use a shorter horizon")]
     Overflow {

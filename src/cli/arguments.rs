@@ -27,6 +27,8 @@ pub enum Command {
     Network(NetworkArguments),
     /// Run one model on several backends and compare every bit
     Compare(CompareArguments),
+    /// Repeat the run of a JSON result and say whether the digest is the same
+    Rerun(RerunArguments),
     /// List the adapters of this machine and say which one auto takes
     Devices(DevicesArguments),
 }
@@ -55,6 +57,8 @@ pub struct CompareArguments {
 pub enum CompareModel {
     /// Compare runs of a closed torus queueing network
     Torus(CompareTorusArguments),
+    /// Compare runs of a queueing network of a TOML file
+    Network(CompareNetworkArguments),
 }
 
 #[derive(Debug, Args)]
@@ -75,30 +79,30 @@ pub struct CompareTorusArguments {
 #[derive(Debug, Args)]
 #[command(after_help = AFTER)]
 pub struct NetworkArguments {
-    /// The network; docs/networks.md describes the format
-    #[arg(value_name = "FILE.toml")]
-    pub file: PathBuf,
-    /// The synchronization window d: a station whose shortest service time and transit delay together are shorter has
-    /// its law shifted; 0 shifts none [default: 0]
-    #[arg(long, value_name = "D", value_parser = time, allow_negative_numbers = true)]
-    window: Option<f64>,
-    /// The horizon: events before it happen [default: 100]
-    #[arg(long, value_name = "T", value_parser = time, allow_negative_numbers = true)]
-    until: Option<f64>,
-    /// What happens before this time is not counted [default: 0]
-    #[arg(long, value_name = "T", value_parser = time, allow_negative_numbers = true)]
-    warmup: Option<f64>,
-    /// One seed, one sample path [default: 1]
-    #[arg(long, value_name = "S", value_parser = whole::<u64>, allow_negative_numbers = true)]
-    seed: Option<u64>,
+    #[command(flatten)]
+    pub network: NetworkFileArguments,
+    /// What happens before this time is not counted; auto: the time that a pilot on the heap finds [default: 0]
+    #[arg(long, value_name = "T-or-auto", value_parser = warmup, allow_negative_numbers = true)]
+    pub warmup: Option<WarmUpChoice>,
     /// How many independent replications run, at once on a device: figures then have 95 % intervals
     #[arg(long, value_name = "R", value_parser = replications, default_value_t = 1, allow_negative_numbers = true)]
     pub replications: u32,
+    /// Adds replications until the 95 % half widths of the main figures are at most this share of their means
+    #[arg(long, value_name = "P", value_parser = share, conflicts_with = "replications", allow_negative_numbers = true)]
+    pub precision: Option<f64>,
+    /// The wall-clock time after which --precision begins no further replication, in seconds
+    #[arg(long, value_name = "SECONDS", value_parser = budget, default_value_t = 60.0, requires = "precision",
+          allow_negative_numbers = true)]
+    pub budget: f64,
     /// What runs it; auto takes the heap where a round would hold few events
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub backend: Backend,
     #[command(flatten)]
     pub device: DeviceArguments,
+    /// The most places for tokens in the device's memory, over the replications that run at once: a run that needs more
+    /// ends with an error [default: what the device holds]
+    #[arg(long, value_name = "N", value_parser = tokens, help_heading = "Device", allow_negative_numbers = true)]
+    pub max_tokens: Option<u64>,
     /// How the result is written to standard output
     #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     pub format: Format,
@@ -109,12 +113,85 @@ pub struct NetworkArguments {
 
 impl NetworkArguments {
     /// The network with what the options override.
-    pub fn apply(&self, mut network: Network) -> Network {
+    pub fn apply(&self, network: Network) -> Network {
+        let network = self.network.apply(network);
+        match self.warmup {
+            None => network,
+            Some(WarmUpChoice::Time(time)) => network.warmup(time),
+            // The pilot needs none, and finds it.
+            Some(WarmUpChoice::Auto) => network.warmup(0.0),
+        }
+    }
+}
+
+/// A network file, and what overrides it whatever is done with it.
+#[derive(Debug, Args)]
+pub struct NetworkFileArguments {
+    /// The network; docs/networks.md describes the format
+    #[arg(value_name = "FILE.toml")]
+    pub file: PathBuf,
+    /// The synchronization window d: a station whose shortest service time and transit delay together are shorter has
+    /// its law shifted; 0 shifts none [default: 0]
+    #[arg(long, value_name = "D", value_parser = time, allow_negative_numbers = true)]
+    window: Option<f64>,
+    /// The horizon: events before it happen [default: 100]
+    #[arg(long, value_name = "T", value_parser = time, allow_negative_numbers = true)]
+    until: Option<f64>,
+    /// One seed, one sample path [default: 1]
+    #[arg(long, value_name = "S", value_parser = whole::<u64>, allow_negative_numbers = true)]
+    seed: Option<u64>,
+}
+
+impl NetworkFileArguments {
+    fn apply(&self, mut network: Network) -> Network {
         network = self.window.into_iter().fold(network, Network::window);
         network = self.until.into_iter().fold(network, Network::until);
-        network = self.warmup.into_iter().fold(network, Network::warmup);
         self.seed.into_iter().fold(network, Network::seed)
     }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub struct CompareNetworkArguments {
+    #[command(flatten)]
+    pub network: NetworkFileArguments,
+    /// What happens before this time is not counted [default: 0]
+    #[arg(long, value_name = "T", value_parser = time, allow_negative_numbers = true)]
+    warmup: Option<f64>,
+    /// How many independent replications run
+    #[arg(long, value_name = "R", value_parser = replications, default_value_t = 1, allow_negative_numbers = true)]
+    pub replications: u32,
+    /// Two or more backends; the others are compared with the first
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "heap,wgpu")]
+    pub backends: Vec<Compared>,
+    #[command(flatten)]
+    pub device: DeviceArguments,
+    /// How the result is written to standard output
+    #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
+    pub format: Format,
+}
+
+impl CompareNetworkArguments {
+    /// The network with what the options override.
+    pub fn apply(&self, network: Network) -> Network {
+        self.warmup.into_iter().fold(self.network.apply(network), Network::warmup)
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = RERUN)]
+pub struct RerunArguments {
+    /// What `tickless torus` or `tickless network` wrote with --format json
+    #[arg(value_name = "RESULT.json")]
+    pub file: PathBuf,
+    /// What runs it [default: the backend of the result]
+    #[arg(long, value_name = "NAME")]
+    pub backend: Option<Backend>,
+    #[command(flatten)]
+    pub device: DeviceArguments,
+    /// How the result is written to standard output
+    #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
+    pub format: Format,
 }
 
 #[derive(Debug, Args)]
@@ -124,6 +201,7 @@ pub struct DevicesArguments {
     pub format: Format,
 }
 
+const RERUN: &str = "Exit codes: 0 the same digest, 1 another one, 2 error, 130 interrupted.";
 const AFTER: &str = "Exit codes: 0 done, 1 a comparison differs, 2 error, 130 interrupted.";
 
 /// The model; every option has a default.
@@ -204,6 +282,15 @@ pub struct OutputArguments {
     pub facilities: Option<PathBuf>,
 }
 
+/// Where the counting begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum WarmUpChoice {
+    /// At this time, in time units.
+    Time(f64),
+    /// Where a pilot finds.
+    Auto,
+}
+
 /// How a result is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -279,6 +366,11 @@ fn replications(text: &str) -> Result<u32, String> {
     }
 }
 
+fn tokens(text: &str) -> Result<u64, String> {
+    let most = text.parse().ok().filter(|most| *most > 0);
+    most.ok_or_else(|| "it takes a whole number from 1 to 2^64 - 1".into())
+}
+
 fn whole<N: FromStr>(text: &str) -> Result<N, String> {
     let bits = 8 * size_of::<N>();
     text.parse().map_err(|_| format!("it takes a whole number from 0 to 2^{bits} - 1"))
@@ -287,6 +379,23 @@ fn whole<N: FromStr>(text: &str) -> Result<N, String> {
 /// Which times make sense is the model's to say.
 fn time(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| "it takes a number of time units".into())
+}
+
+fn warmup(text: &str) -> Result<WarmUpChoice, String> {
+    match text {
+        "auto" => Ok(WarmUpChoice::Auto),
+        _ => text.parse().map(WarmUpChoice::Time).map_err(|_| "it takes a number of time units, or auto".into()),
+    }
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (1e-6..1.0).contains(share));
+    share.ok_or_else(|| "it takes a number from 0.000001 to below 1, as 0.01 for one percent".into())
+}
+
+fn budget(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds| *seconds > 0.0 && *seconds <= 1e9);
+    seconds.ok_or_else(|| "it takes a number of seconds above 0, at most 1e9".into())
 }
 
 /// clap names the option and the value, so only the fault is left to say.

@@ -59,12 +59,13 @@ pub struct Ready {
     name: &'static str,
     device: Option<Box<dyn Device>>,
     opening: Duration,
+    most_tokens: Option<u64>,
 }
 
 impl Ready {
     /// The heap simulator, which needs no opening.
     pub fn heap() -> Self {
-        Self { name: Compared::Heap.name(), device: None, opening: Duration::ZERO }
+        Self { name: Compared::Heap.name(), device: None, opening: Duration::ZERO, most_tokens: None }
     }
 
     fn open(name: Compared, adapter: Option<&str>, without_int64: bool) -> Result<Self, CommandError> {
@@ -79,7 +80,7 @@ impl Ready {
         } else {
             Box::new(WgpuDevice::open(&selection, OpenOptions { without_int64, ..OpenOptions::default() })?)
         };
-        Ok(Self { name: name.name(), device: Some(device), opening: started.elapsed() })
+        Ok(Self { name: name.name(), device: Some(device), opening: started.elapsed(), most_tokens: None })
     }
 
     /// The backend of a run, and what there is to say about the choice.
@@ -141,6 +142,19 @@ impl Ready {
         }
     }
 
+    /// The same with a limit on the places of the pool for tokens of a network, over the replications of a batch.
+    ///
+    /// # Errors
+    /// A limit on the heap, which has no pool.
+    pub fn with_most_tokens(self, most: Option<u64>) -> Result<Self, CommandError> {
+        if most.is_some() && self.device.is_none() {
+            let message = "--max-tokens limits the pool of a device, and this run would be on the heap: leave it out, or \
+                           name a device with --backend wgpu or --backend cuda";
+            return Err(CommandError::Usage { message: message.into() });
+        }
+        Ok(Self { most_tokens: most, ..self })
+    }
+
     /// A backend of `tickless compare`.
     ///
     /// # Errors
@@ -199,7 +213,8 @@ impl Ready {
         Ok(run)
     }
 
-    /// Runs replications of a network, all at once or, on the heap, one after the other.
+    /// Runs replications of a network, all at once or, on the heap, one after the other. The set-up of the first ones
+    /// includes the opening of the adapter.
     ///
     /// # Errors
     /// What the backend returns.
@@ -209,14 +224,21 @@ impl Ready {
         replications: Range<u32>,
         interrupt: &Interrupt,
     ) -> Result<NetworkRun<Vec<NetworkOutcome>>, CommandError> {
+        let most = self.most_tokens.unwrap_or(u64::MAX);
+        let opening = if replications.start == 0 { self.opening } else { Duration::ZERO };
         let mut watcher = Watcher::new(self.name, interrupt);
         let mut run = match &self.device {
             None => network::reference::replicate(model, replications, &mut watcher)?,
-            Some(device) => {
-                network::gpu::replicate(model, replications, device.as_ref(), &Options::default(), &mut watcher)?
-            }
+            Some(device) => network::gpu::replicate_within(
+                model,
+                replications,
+                most,
+                device.as_ref(),
+                &Options::default(),
+                &mut watcher,
+            )?,
         };
-        run.setup += self.opening;
+        run.setup += opening;
         Ok(run)
     }
 }

@@ -1,6 +1,8 @@
 //! `tickless compare`: one model on several backends, every bit compared.
 
-use super::arguments::{CompareTorusArguments, Compared, Format};
+mod network;
+
+use super::arguments::{CompareModel, CompareTorusArguments, Compared, Format};
 use super::backend::{Ready, Suits};
 use super::facilities::RecordsFile;
 use super::interrupt::Interrupt;
@@ -8,13 +10,20 @@ use super::json::{self, CompareReport, ComparedRun, DifferenceReport, ModelRepor
 use super::warning::{self, Warning};
 use super::{CommandError, Ending, shift, text};
 use crate::queueing::TorusModel;
-use crate::statistics::Outcome;
+use crate::statistics::{NetworkStatistics, Outcome};
 
 /// Runs the model on every backend and prints how they compare.
 ///
 /// # Errors
 /// [`CommandError`].
-pub fn run(arguments: &CompareTorusArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
+pub fn run(model: &CompareModel, interrupt: &Interrupt) -> Result<Ending, CommandError> {
+    match model {
+        CompareModel::Torus(arguments) => torus(arguments, interrupt),
+        CompareModel::Network(arguments) => network::run(arguments, interrupt),
+    }
+}
+
+fn torus(arguments: &CompareTorusArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
     let model = arguments.model.torus().check()?;
     check_backends(&arguments.backends, arguments.device.no_int64)?;
     // Everything that can be refused is refused before the first run.
@@ -27,10 +36,11 @@ pub fn run(arguments: &CompareTorusArguments, interrupt: &Interrupt) -> Result<E
     let about_backends = warnings(&arguments.backends, &backends);
     warning::tell(output.format, &about_backends);
 
-    let mut comparison = Comparison::default();
+    let mut comparison = TorusComparison::default();
     for backend in &backends {
         let run = backend.run(&model, interrupt)?;
-        comparison.add(&model, RunReport::new(backend, &run), run.outcome);
+        let report = RunReport::new(backend, &run);
+        comparison.add(report, run.outcome, |first, other| difference(&model, first, other));
         if comparison.interrupted {
             break;
         }
@@ -40,7 +50,7 @@ pub fn run(arguments: &CompareTorusArguments, interrupt: &Interrupt) -> Result<E
     }
     let warnings = shift::warning(&model).into_iter().chain(about_backends).collect();
     let ending = comparison.ending();
-    let report = comparison.report(ModelReport::new(&model), warnings);
+    let report = report(comparison, &model, warnings);
     super::print(&match output.format {
         Format::Text => text::compare(&report),
         Format::Json => json::text(&report)?,
@@ -89,21 +99,27 @@ fn warnings(names: &[Compared], backends: &[Ready]) -> Vec<Warning> {
 }
 
 /// The runs so far, and the outcome that the others are held against.
-#[derive(Default)]
-struct Comparison {
-    first: Option<Outcome>,
-    runs: Vec<ComparedRun>,
+struct Comparison<O, S, D> {
+    first: Option<O>,
+    runs: Vec<ComparedRun<S, D>>,
     interrupted: bool,
 }
 
-impl Comparison {
-    fn add(&mut self, model: &TorusModel, run: RunReport, outcome: Outcome) {
+impl<O, S, D> Default for Comparison<O, S, D> {
+    fn default() -> Self {
+        Self { first: None, runs: vec![], interrupted: false }
+    }
+}
+
+impl<O, S, D> Comparison<O, S, D> {
+    /// Adds a run; `difference` is called where there is a whole one to hold it against.
+    fn add(&mut self, run: RunReport<S>, outcome: O, difference: impl FnOnce(&O, &O) -> Option<D>) {
         self.interrupted |= run.interrupted;
         let base = self.runs.first().map_or(run.completions_per_second, |first| first.run.completions_per_second);
         let speed_up = if base > 0.0 { run.completions_per_second / base } else { 1.0 };
         let difference = match &self.first {
             // A part of a run says nothing.
-            Some(first) if !self.interrupted => difference(model, first, &outcome),
+            Some(first) if !self.interrupted => difference(first, &outcome),
             _ => None,
         };
         self.runs.push(ComparedRun { run, speed_up, difference });
@@ -122,10 +138,13 @@ impl Comparison {
             _ => Ending::Done,
         }
     }
+}
 
-    fn report(self, model: ModelReport, warnings: Vec<Warning>) -> CompareReport {
-        CompareReport { model, equal: self.equal(), interrupted: self.interrupted, runs: self.runs, warnings }
-    }
+type TorusComparison = Comparison<Outcome, NetworkStatistics, DifferenceReport>;
+
+fn report(comparison: TorusComparison, model: &TorusModel, warnings: Vec<Warning>) -> CompareReport {
+    let (equal, interrupted) = (comparison.equal(), comparison.interrupted);
+    CompareReport { model: ModelReport::new(model), equal, interrupted, runs: comparison.runs, warnings }
 }
 
 /// The first facility and field that differ.
@@ -152,11 +171,11 @@ mod tests {
         reference::simulate(model, &mut unwatched()).unwrap()
     }
 
-    fn comparison(model: &TorusModel, runs: impl IntoIterator<Item = Run>) -> Comparison {
+    fn comparison(model: &TorusModel, runs: impl IntoIterator<Item = Run>) -> TorusComparison {
         let backend = Ready::heap();
-        let mut comparison = Comparison::default();
+        let mut comparison = TorusComparison::default();
         for run in runs {
-            comparison.add(model, RunReport::new(&backend, &run), run.outcome);
+            comparison.add(RunReport::new(&backend, &run), run.outcome, |first, other| difference(model, first, other));
         }
         comparison
     }
@@ -169,7 +188,7 @@ mod tests {
         let expected = run_of(&model).outcome.facilities[7].waiting;
         let comparison = comparison(&model, [run_of(&model), doctored]);
         assert_eq!(comparison.ending(), Ending::Different);
-        let report = comparison.report(ModelReport::new(&model), vec![]);
+        let report = report(comparison, &model, vec![]);
         let difference =
             DifferenceReport { facility: 7, row: 1, column: 2, field: "waiting".into(), expected, found: expected + 1 };
         assert_eq!((report.equal, report.runs[1].difference.as_ref()), (Some(false), Some(&difference)));

@@ -98,6 +98,25 @@ pub enum CommandError {
         /// What is wrong with it.
         error: Box<NetworkError>,
     },
+    /// A result that cannot be read.
+    #[error("{} cannot be read ({source}): name the JSON of tickless torus or tickless network", path.display())]
+    ResultFile {
+        /// The path.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file that is no result, or none of a whole run.
+    #[error(
+        "{} cannot be run again: {fault}; give what tickless torus or tickless network wrote with --format json",
+        path.display()
+    )]
+    NoResult {
+        /// The path.
+        path: PathBuf,
+        /// What is wrong with it.
+        fault: String,
+    },
     /// Standard output cannot be written.
     #[error("standard output cannot be written ({0})")]
     Output(#[source] io::Error),

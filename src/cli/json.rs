@@ -1,13 +1,17 @@
 //! The fields of the JSON output. `docs/json.md` describes each; the names never change within a major version.
 
+use std::fmt;
+
 use serde::Serialize;
 
 use super::CommandError;
 use super::backend::Ready;
+use super::network::{self, Estimates};
 use super::shift;
 use super::warning::{self, Warning};
 use crate::device::AdapterDescription;
 use crate::queueing::TorusModel;
+use crate::queueing::network::{NetworkModel, NetworkOutcome, NetworkRun, combined_digest};
 use crate::run::Run;
 use crate::statistics::NetworkStatistics;
 
@@ -60,9 +64,9 @@ impl ModelReport {
     }
 }
 
-/// What one backend made of it.
+/// What one backend made of it. The statistics are those of the model.
 #[derive(Clone, Debug, Serialize)]
-pub struct RunReport {
+pub struct RunReport<S = NetworkStatistics> {
     pub backend: &'static str,
     pub adapter: Option<AdapterDescription>,
     pub events: u64,
@@ -73,7 +77,7 @@ pub struct RunReport {
     pub setup_seconds: f64,
     pub device_seconds: Option<f64>,
     pub completions_per_second: f64,
-    pub statistics: NetworkStatistics,
+    pub statistics: S,
     pub digest: String,
     pub interrupted: bool,
 }
@@ -96,7 +100,30 @@ impl RunReport {
             interrupted: run.interrupted,
         }
     }
+}
 
+impl RunReport<Estimates> {
+    /// Of replications of a network.
+    pub fn of_network(backend: &Ready, model: &NetworkModel, run: &NetworkRun<Vec<NetworkOutcome>>) -> Self {
+        Self {
+            backend: backend.name(),
+            adapter: backend.adapter().cloned(),
+            events: run.events,
+            rounds: run.rounds,
+            clock: run.clock.units(),
+            measured: run.outcome.first().map_or(0.0, |outcome| outcome.stations.measured()),
+            wall_seconds: run.wall.as_secs_f64(),
+            setup_seconds: run.setup.as_secs_f64(),
+            device_seconds: run.device.map(|time| time.as_secs_f64()),
+            completions_per_second: run.completions as f64 / run.wall.as_secs_f64().max(1e-9),
+            statistics: Estimates::of_network(model, &run.outcome),
+            digest: combined_digest(&run.outcome).to_string(),
+            interrupted: run.interrupted,
+        }
+    }
+}
+
+impl<S> RunReport<S> {
     /// Events per round, where there are rounds.
     pub fn events_per_round(&self) -> Option<f64> {
         self.rounds.map(|rounds| self.events as f64 / rounds.max(1) as f64)
@@ -129,11 +156,11 @@ pub struct CompareReport {
 
 /// A run of a comparison, beside the first one.
 #[derive(Clone, Debug, Serialize)]
-pub struct ComparedRun {
+pub struct ComparedRun<S = NetworkStatistics, D = DifferenceReport> {
     #[serde(flatten)]
-    pub run: RunReport,
+    pub run: RunReport<S>,
     pub speed_up: f64,
-    pub difference: Option<DifferenceReport>,
+    pub difference: Option<D>,
 }
 
 /// Where a run first differs from the first one.
@@ -145,6 +172,48 @@ pub struct DifferenceReport {
     pub field: String,
     pub expected: u64,
     pub found: u64,
+}
+
+impl fmt::Display for DifferenceReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { facility, row, column, field, expected, found } = self;
+        write!(f, "facility {facility} (row {row}, column {column}), field {field}: {found} instead of {expected}")
+    }
+}
+
+/// The result of `tickless compare network`.
+#[derive(Clone, Debug, Serialize)]
+pub struct CompareNetworkReport {
+    pub model: &'static str,
+    pub version: &'static str,
+    pub file: String,
+    pub parameters: network::Parameters,
+    pub seed: u64,
+    pub runs: Vec<ComparedRun<Estimates, NetworkDifferenceReport>>,
+    /// `null` where an interruption left nothing to compare.
+    pub equal: Option<bool>,
+    pub interrupted: bool,
+    #[serde(serialize_with = "warning::with_messages")]
+    pub warnings: Vec<Warning>,
+}
+
+/// Where a run of a network first differs from the first one.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct NetworkDifferenceReport {
+    pub replication: usize,
+    /// `null` where it is not at a station.
+    pub station: Option<String>,
+    pub field: String,
+    pub expected: u64,
+    pub found: u64,
+}
+
+impl fmt::Display for NetworkDifferenceReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { replication, station, field, expected, found } = self;
+        let station = station.as_ref().map(|name| format!(", station '{name}'")).unwrap_or_default();
+        write!(f, "replication {replication}{station}, field {field}: {found} instead of {expected}")
+    }
 }
 
 /// The result of `tickless devices`.

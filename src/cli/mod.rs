@@ -14,6 +14,7 @@ mod json;
 mod memory;
 mod network;
 mod progress;
+mod rerun;
 mod shift;
 mod text;
 mod torus;
@@ -25,7 +26,7 @@ use std::io::{self, Write as _};
 
 use clap::Parser as _;
 
-use arguments::{Arguments, Command, CompareModel};
+use arguments::{Arguments, Command};
 pub use error::CommandError;
 use interrupt::Interrupt;
 
@@ -68,10 +69,8 @@ where
     match command {
         Command::Torus(arguments) => torus::run(&arguments, &Interrupt::install()?),
         Command::Network(arguments) => network::run(&arguments, &Interrupt::install()?),
-        Command::Compare(arguments) => {
-            let CompareModel::Torus(arguments) = arguments.model;
-            compare::run(&arguments, &Interrupt::install()?)
-        }
+        Command::Compare(arguments) => compare::run(&arguments.model, &Interrupt::install()?),
+        Command::Rerun(arguments) => rerun::run(&arguments, &Interrupt::install()?),
         Command::Devices(arguments) => devices::run(&arguments),
     }
 }
@@ -91,8 +90,8 @@ fn unparsed(error: &clap::Error, arguments: &[OsString]) -> Result<Ending, Comma
         _ => {
             let words: Vec<_> = arguments.iter().skip(1).take(2).map(|word| word.to_string_lossy()).collect();
             let commands = match words.iter().map(AsRef::as_ref).collect::<Vec<_>>()[..] {
-                ["compare", "torus"] => 2,
-                ["torus" | "network" | "compare" | "devices", ..] => 1,
+                ["compare", "torus" | "network"] => 2,
+                ["torus" | "network" | "compare" | "rerun" | "devices", ..] => 1,
                 _ => 0,
             };
             Err(CommandError::usage(error, &words[..commands]))

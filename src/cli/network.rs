@@ -1,10 +1,13 @@
 //! `tickless network`: a queueing network of a file.
 
 mod figures;
+mod pilot;
+mod precision;
 mod report;
 mod text;
 
 use std::path::Path;
+use std::time::Duration;
 
 use super::arguments::{Format, NetworkArguments};
 use super::backend::{Ready, Suits};
@@ -12,26 +15,48 @@ use super::facilities::RecordsFile;
 use super::interrupt::Interrupt;
 use super::{CommandError, Ending, json, memory, warning};
 use crate::queueing::network::{Network, NetworkModel};
-use report::NetworkReport;
+pub use figures::Estimates;
+use precision::Precision;
+pub use report::Parameters;
+use report::{NetworkReport, Origin};
 
 /// Runs the network and prints the result.
 ///
 /// # Errors
 /// [`CommandError`].
 pub fn run(arguments: &NetworkArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
-    let model = read(arguments)?;
-    let replications = arguments.replications;
-    let suits = Suits::network(&model, replications);
-    let (backend, about_backend) = Ready::choose(arguments.backend, &arguments.device, suits)?;
+    let path = &arguments.network.file;
+    let description = read(path)?;
+    let model = checked(path, arguments.apply(parsed(path, &description)?))?;
+    let precision =
+        arguments.precision.map(|asked| Precision { asked, budget: Duration::from_secs_f64(arguments.budget) });
+    let at_once = if precision.is_some() { precision::BATCH } else { arguments.replications };
+    let suits = Suits::network(&model, at_once);
+    let (backend, mut warnings) = Ready::choose(arguments.backend, &arguments.device, suits)?;
+    let backend = backend.with_most_tokens(arguments.max_tokens)?;
     memory::check_network(&model, memory::available())?;
     let open = |path| RecordsFile::open("--stations", path);
     let stations = arguments.stations.as_deref().map(open).transpose()?;
     if arguments.format == Format::Text {
         model.warnings().iter().for_each(|warning| super::complain("note", warning));
     }
-    warning::tell(arguments.format, &about_backend);
-    let run = backend.run_network(&model, 0..replications, interrupt)?;
-    let report = NetworkReport::new(&arguments.file, &model, &backend, &run, &about_backend);
+    let (model, pilot) = pilot::settle(path, model, arguments.warmup, interrupt)?;
+    warnings.extend(pilot.warning);
+    warning::tell(arguments.format, &warnings);
+    let (mut run, precision) = match precision {
+        None => (backend.run_network(&model, 0..arguments.replications, interrupt)?, None),
+        Some(precision) => {
+            let (run, report) = precision::run(precision, &model, &backend, interrupt)?;
+            (run, Some(report))
+        }
+    };
+    // A run that was over before it could see Ctrl-C may have the warm-up of a pilot that was cut short.
+    run.interrupted |= pilot.interrupted;
+    let afterwards = precision.filter(|_| !run.interrupted).and_then(|report| report.warning(run.outcome.len()));
+    warning::tell(arguments.format, afterwards.as_slice());
+    warnings.extend(afterwards);
+    let origin = Origin { file: path, description, pilot: pilot.report, precision, warnings };
+    let report = NetworkReport::new(origin, &model, &backend, &run);
     if let Some(file) = stations {
         file.write_lines(report.stations.iter().map(report::StationReport::line))?;
     }
@@ -42,10 +67,26 @@ pub fn run(arguments: &NetworkArguments, interrupt: &Interrupt) -> Result<Ending
     Ok(if run.interrupted { Ending::Interrupted } else { Ending::Done })
 }
 
-fn read(arguments: &NetworkArguments) -> Result<NetworkModel, CommandError> {
-    let path = || Path::to_owned(&arguments.file);
-    let text = std::fs::read_to_string(&arguments.file)
-        .map_err(|source| CommandError::NetworkFile { path: path(), source })?;
-    let network = Network::from_toml(&text).map_err(|error| CommandError::NetworkText { path: path(), error })?;
-    arguments.apply(network).check().map_err(|error| CommandError::Network { path: path(), error: Box::new(error) })
+/// The text of a network file.
+///
+/// # Errors
+/// [`CommandError::NetworkFile`].
+pub fn read(path: &Path) -> Result<String, CommandError> {
+    std::fs::read_to_string(path).map_err(|source| CommandError::NetworkFile { path: path.to_owned(), source })
+}
+
+/// The network of a text; `path` is what an error names.
+///
+/// # Errors
+/// [`CommandError::NetworkText`].
+pub fn parsed(path: &Path, text: &str) -> Result<Network, CommandError> {
+    Network::from_toml(text).map_err(|error| CommandError::NetworkText { path: path.to_owned(), error })
+}
+
+/// The model of a network; `path` is what an error names.
+///
+/// # Errors
+/// [`CommandError::Network`].
+pub fn checked(path: &Path, network: Network) -> Result<NetworkModel, CommandError> {
+    network.check().map_err(|error| CommandError::Network { path: path.to_owned(), error: Box::new(error) })
 }

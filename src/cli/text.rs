@@ -1,8 +1,8 @@
 //! Results as people read them: one value a line, numbers in groups of three.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
-use super::json::{CompareReport, DifferenceReport, ModelReport, Parameters, RunReport, TorusReport};
+use super::json::{CompareNetworkReport, CompareReport, ComparedRun, ModelReport, Parameters, RunReport, TorusReport};
 use super::warning::Warning;
 use crate::device::AdapterDescription;
 
@@ -112,17 +112,36 @@ fn figures(table: &mut Table, parameters: &Parameters, run: &RunReport) {
     table.row("system time", short(statistics.mean_system_time));
 }
 
-/// The text of `tickless compare`.
+/// The text of `tickless compare torus`.
 pub fn compare(report: &CompareReport) -> String {
     let mut table = Table::default();
     model(&mut table, &report.model, &report.warnings);
     table.gap();
+    compared(&mut table, &report.runs, report.equal);
+    table.finish()
+}
+
+/// The text of `tickless compare network`.
+pub fn compare_network(report: &CompareNetworkReport) -> String {
+    let mut table = Table::default();
+    let parameters = &report.parameters;
+    table.line(format!("tickless {}, model {}", report.version, report.model)).gap();
+    table.row("file", &report.file);
+    table.row("stations", grouped(parameters.stations.into()));
+    table.row("until", format!("{}, counted from {} on", parameters.until, parameters.warmup));
+    table.row("replications", grouped(parameters.replications as u64));
+    table.row("seed", report.seed.to_string()).gap();
+    compared(&mut table, &report.runs, report.equal);
+    table.finish()
+}
+
+/// The runs of a comparison, their digests and the verdict.
+fn compared<S, D: Display>(table: &mut Table, runs: &[ComparedRun<S, D>], equal: Option<bool>) {
     table.line(format!(
         "  {:<12}{:>14}{:>12}{:>12}{:>12}{:>16}{:>10}",
         "backend", "events", "rounds", "set-up", "wall time", "completions/s", "speed-up"
     ));
-    for compared in &report.runs {
-        let run = &compared.run;
+    for ComparedRun { run, speed_up: factor, .. } in runs {
         table.line(format!(
             "  {:<12}{:>14}{:>12}{:>12}{:>12}{:>16}{:>10}",
             run.backend,
@@ -131,41 +150,32 @@ pub fn compare(report: &CompareReport) -> String {
             seconds(run.setup_seconds),
             seconds(run.wall_seconds),
             rate(run.completions_per_second),
-            speed_up(compared.speed_up),
+            speed_up(*factor),
         ));
     }
     table.gap();
-    for run in report.runs.iter().map(|compared| &compared.run) {
+    for run in runs.iter().map(|compared| &compared.run) {
         let on = run.adapter.as_ref().map(|a| format!(" on {}", adapter(a))).unwrap_or_default();
         table.line(format!("  {:<12}{}{on}", run.backend, run.digest));
     }
     table.gap();
-    verdict(&mut table, report);
-    table.finish()
+    verdict(table, runs, equal);
 }
 
-fn verdict(table: &mut Table, report: &CompareReport) {
-    match report.equal {
+fn verdict<S, D: Display>(table: &mut Table, runs: &[ComparedRun<S, D>], equal: Option<bool>) {
+    match equal {
         None => table.line("  INTERRUPTED: there is nothing to compare"),
         Some(true) => table.line("  equal: every backend gave the same bits"),
         Some(false) => {
-            let first = report.runs.first().map_or("", |compared| compared.run.backend);
-            for compared in &report.runs {
-                if let Some(difference) = &compared.difference {
-                    table.line(format!("  {}", different(first, compared.run.backend, difference)));
+            let first = runs.first().map_or("", |compared| compared.run.backend);
+            for ComparedRun { run, difference, .. } in runs {
+                if let Some(difference) = difference {
+                    table.line(format!("  DIFFERENT: {} from {first}, first at {difference}", run.backend));
                 }
             }
             table
         }
     };
-}
-
-fn different(first: &str, backend: &str, difference: &DifferenceReport) -> String {
-    let DifferenceReport { facility, row, column, field, expected, found } = difference;
-    format!(
-        "DIFFERENT: {backend} from {first}, first at facility {facility} (row {row}, column {column}), field {field}: \
-         {found} instead of {expected}"
-    )
 }
 
 /// `1234567` as `1,234,567`.

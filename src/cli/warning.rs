@@ -47,6 +47,54 @@ pub enum Warning {
         /// What is odd.
         about: String,
     },
+    /// A pilot would begin to count later than the run does.
+    #[error(
+        "the warm-up of {warmup} looks too short: a pilot of {replications} replications finds {found}; give --warmup \
+             {found} or more, or --warmup auto"
+    )]
+    WarmupTooShort {
+        /// Where the counting begins, in time units.
+        warmup: f64,
+        /// Where the pilot would begin.
+        found: f64,
+        /// The replications of the pilot.
+        replications: u32,
+    },
+    /// The pilot of `--warmup auto` could not tell.
+    #[error(
+        "the horizon of {until} is too short to tell the warm-up: the {warmup} that the pilot found is too early, if \
+             anything; give a longer --until"
+    )]
+    HorizonTooShort {
+        /// The horizon, in time units.
+        until: f64,
+        /// The warm-up that the run took.
+        warmup: f64,
+    },
+    /// `--precision` was not reached.
+    #[error(
+        "a precision of {asked} is not reached after {replications} replications ({}): give a longer --budget, a longer \
+             --until or a larger --precision",
+        .reached.map_or("there is no interval yet".to_owned(), |reached| format!("it is {reached:.2e}"))
+    )]
+    PrecisionNotReached {
+        /// The relative half width that was asked.
+        asked: f64,
+        /// The largest that there is; `None` without an interval.
+        reached: Option<f64>,
+        /// The replications that were run.
+        replications: usize,
+    },
+    /// Another version wrote the result that is repeated.
+    #[error(
+        "the result is that of version {version}, this is {own}: where the changelog names a change, digests differ"
+    )]
+    OtherVersion {
+        /// That of the result.
+        version: String,
+        /// The version of this command.
+        own: &'static str,
+    },
     /// `wgpu` and `wgpu-words` are the same.
     #[error("{adapter} has no native 64-bit integers: wgpu and wgpu-words ran the same kernels")]
     SameKernels {

@@ -25,10 +25,15 @@ mod interrupted {
     /// Far more than a batch takes, even on a busy machine.
     const PATIENCE: Duration = Duration::from_secs(30);
 
-    /// Sends SIGINT to a run that would take hours.
+    /// Sends SIGINT to a run of a torus that would take hours.
     fn interrupt(arguments: &[&str]) -> (Option<i32>, Value) {
-        let long = ["--side", "128", "--until", "50000000", "--format", "json"];
-        let arguments = with(arguments, &long);
+        sent_to(&with(arguments, &["--side", "128", "--until", "50000000"]))
+    }
+
+    /// Sends SIGINT to a command.
+    fn sent_to(arguments: &[String]) -> (Option<i32>, Value) {
+        let json = ["--format", "json"].map(str::to_owned);
+        let arguments = [arguments, &json].concat();
         let mut child = spawn(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
         std::thread::sleep(Duration::from_secs(2));
         let sent = Instant::now();
@@ -59,6 +64,25 @@ mod interrupted {
         let (code, run) = interrupt(&["torus", "--backend", "heap"]);
         assert_eq!(code, Some(130));
         holds(&run);
+    }
+
+    #[test]
+    fn a_pilot_stops_and_so_does_the_run() {
+        let arguments = ["network", network::CLINIC, "--warmup", "auto", "--until", "500000000"];
+        let (code, run) = sent_to(&with(&arguments, &[]));
+        assert_eq!((code, &run["interrupted"], &run["pilot"]["replications"]), (Some(130), &true.into(), &0.into()));
+        assert!(run["clock"].as_f64().unwrap() < 5e8);
+    }
+
+    #[test]
+    fn replications_for_a_precision_stop_at_whole_ones() {
+        let arguments =
+            ["network", network::CLINIC, "--precision", "0.000001", "--budget", "1000", "--backend", "heap"];
+        let (code, run) = sent_to(&with(&arguments, &[]));
+        assert_eq!((code, &run["interrupted"], &run["precision"]["met"]), (Some(130), &true.into(), &false.into()));
+        let count = run["parameters"]["replications"].as_u64().unwrap().to_string();
+        let (_, whole) = json(&["network", network::CLINIC, "--replications", &count], &[]);
+        assert_eq!((&whole["digest"], &whole["clock"]), (&run["digest"], &run["clock"]));
     }
 
     #[test]

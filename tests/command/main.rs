@@ -1,12 +1,17 @@
 //! The command itself: exit codes, fields, bad input, Ctrl-C and pipes.
 
 mod backends;
+mod compared;
 #[cfg(all(feature = "cuda", target_os = "linux"))]
 mod driver;
 mod fields;
 mod interruption;
 mod network;
+mod precision;
 mod refusals;
+mod rerun;
+mod tokens;
+mod warmup;
 
 use std::io::Write as _;
 use std::path::PathBuf;

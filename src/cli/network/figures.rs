@@ -86,6 +86,28 @@ fn figures(model: &NetworkModel, stations: impl Iterator<Item = u32>, outcome: &
     sums.figures(outcome.stations.measured())
 }
 
+/// Completions a replication from which on a station's figures count for the precision.
+const ENOUGH: u64 = 30;
+
+/// The largest half width relative to its mean, over utilization, throughput and mean system time of the network, and
+/// utilization and mean system time of each station with enough completions. `None` where one has no interval.
+pub fn precision_of(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<f64> {
+    let network: Vec<_> = outcomes.iter().map(|outcome| figures(model, 0..model.stations(), outcome)).collect();
+    let of = |all: &[Figures], figure: fn(&Figures) -> f64| Estimate::of(all.iter().map(figure)).relative();
+    let mut largest = of(&network, |f| f.utilization)?
+        .max(of(&network, |f| f.throughput)?)
+        .max(of(&network, |f| f.mean_system_time)?);
+    for id in 0..model.stations() {
+        let completions = outcomes.iter().map(|outcome| outcome.stations.facilities[id as usize].completions);
+        if completions.sum::<u64>() < ENOUGH * outcomes.len() as u64 {
+            continue;
+        }
+        let station: Vec<_> = outcomes.iter().map(|outcome| figures(model, std::iter::once(id), outcome)).collect();
+        largest = largest.max(of(&station, |f| f.utilization)?).max(of(&station, |f| f.mean_system_time)?);
+    }
+    Some(largest)
+}
+
 impl Estimates {
     /// Of one station.
     pub fn of_station(model: &NetworkModel, station: u32, outcomes: &[NetworkOutcome]) -> Self {

@@ -5,6 +5,8 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::figures::{Estimates, ratio};
+use super::pilot::PilotReport;
+use super::precision::PrecisionReport;
 use crate::cli::backend::Ready;
 use crate::cli::json::VERSION;
 use crate::cli::warning::{self, Warning};
@@ -18,6 +20,9 @@ pub struct NetworkReport {
     pub version: &'static str,
     pub file: String,
     pub parameters: Parameters,
+    pub description: String,
+    pub pilot: Option<PilotReport>,
+    pub precision: Option<PrecisionReport>,
     pub seed: u64,
     pub backend: &'static str,
     pub adapter: Option<AdapterDescription>,
@@ -54,6 +59,7 @@ pub struct Parameters {
     pub until: f64,
     pub warmup: f64,
     pub replications: usize,
+    pub given_window: Option<f64>,
 }
 
 /// A station.
@@ -160,7 +166,7 @@ impl StationReport {
 }
 
 impl Parameters {
-    fn new(model: &NetworkModel, replications: usize) -> Self {
+    pub fn new(model: &NetworkModel, replications: usize) -> Self {
         let unlimited = model.lookahead() == crate::time::Time::NEVER;
         Self {
             stations: model.stations(),
@@ -172,18 +178,25 @@ impl Parameters {
             until: model.until().units(),
             warmup: model.warmup().units(),
             replications,
+            given_window: model.window(),
         }
     }
 }
 
+/// Where a run comes from, and what there is to say about it.
+pub struct Origin<'a> {
+    pub file: &'a Path,
+    /// The text of the file.
+    pub description: String,
+    pub pilot: Option<PilotReport>,
+    pub precision: Option<PrecisionReport>,
+    /// Beside those of the model.
+    pub warnings: Vec<Warning>,
+}
+
 impl NetworkReport {
-    pub fn new(
-        file: &Path,
-        model: &NetworkModel,
-        backend: &Ready,
-        run: &NetworkRun<Vec<NetworkOutcome>>,
-        about_backend: &[Warning],
-    ) -> Self {
+    pub fn new(origin: Origin, model: &NetworkModel, backend: &Ready, run: &NetworkRun<Vec<NetworkOutcome>>) -> Self {
+        let Origin { file, description, pilot, precision, warnings } = origin;
         let outcomes = &run.outcome[..];
         let of_model = model.warnings().iter().map(|warning| Warning::Model { about: warning.to_string() });
         let sources = (0..model.sources()).map(|id| SourceReport {
@@ -195,6 +208,9 @@ impl NetworkReport {
             version: VERSION,
             file: file.display().to_string(),
             parameters: Parameters::new(model, outcomes.len()),
+            description,
+            pilot,
+            precision,
             seed: model.seed(),
             backend: backend.name(),
             adapter: backend.adapter().cloned(),
@@ -215,7 +231,7 @@ impl NetworkReport {
             losses: outcomes.iter().map(|outcome| outcome.stations.statistics().losses).sum(),
             digest: combined_digest(outcomes).to_string(),
             interrupted: run.interrupted,
-            warnings: of_model.chain(about_backend.iter().cloned()).collect(),
+            warnings: of_model.chain(warnings).collect(),
         }
     }
 }

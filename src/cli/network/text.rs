@@ -1,5 +1,6 @@
 //! The result of `tickless network` as people read it.
 
+use super::precision::PrecisionReport;
 use super::report::{NetworkReport, Parameters, StationReport};
 use crate::cli::text::{Table, adapter, grouped, rate, seconds, short};
 
@@ -39,8 +40,9 @@ impl NetworkReport {
     }
 
     fn parameters(&self, table: &mut Table) {
-        let Parameters { stations, sources, sinks, tokens, window, shifted_stations, until, warmup, replications } =
-            self.parameters;
+        let Parameters {
+            stations, sources, sinks, tokens, window, shifted_stations, until, warmup, replications, ..
+        } = self.parameters;
         table.row("file", &self.file);
         table.row("stations", format!("{}; {sources} sources, {sinks} sinks", grouped(stations.into())));
         table.row("tokens at time 0", grouped(tokens.into()));
@@ -60,6 +62,9 @@ impl NetworkReport {
         if replications > 1 {
             let what = "figures are means, ± half of the 95 % interval below; counts are sums";
             table.row("replications", format!("{}: {what}", grouped(replications as u64)));
+        }
+        if let Some(PrecisionReport { asked, reached: Some(reached), .. }) = &self.precision {
+            table.row("precision", format!("{reached:.2e}, {asked} asked"));
         }
     }
 

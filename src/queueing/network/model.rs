@@ -186,6 +186,23 @@ impl NetworkModel {
         self.description.seed
     }
 
+    /// The window that was asked for, in time units; `None` where none was.
+    pub fn window(&self) -> Option<f64> {
+        self.description.window
+    }
+
+    /// Events (ends of services and tokens from sources) of one replication in a time unit, in the mean, at most: every
+    /// server at work, or every token.
+    pub fn events_per_unit(&self) -> f64 {
+        let services = || self.description.stations.iter().map(|station| (station.servers, station.service.mean()));
+        let served: f64 = services().map(|(servers, mean)| f64::from(servers) / mean).sum();
+        if self.sources() == 0 {
+            let shortest = services().map(|(_, mean)| mean).fold(f64::INFINITY, f64::min);
+            return served.min(f64::from(self.tokens()) / shortest);
+        }
+        served + self.description.sources.iter().map(|source| 1.0 / source.interval.mean()).sum::<f64>()
+    }
+
     /// What gives every station and, behind them, every source of a replication its stream.
     pub fn key(&self, replication: u32) -> StreamKey {
         StreamKey::new(self.description.seed, replication.into())

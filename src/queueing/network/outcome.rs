@@ -75,27 +75,82 @@ impl NetworkOutcome {
         Digest::from_bytes(hash.finalize().into())
     }
 
-    /// Where two runs of one model first differ.
+    /// Where two runs of one model first differ: at a station, or else (with the number of stations as the facility) in
+    /// `sources[i]`, a field of `sinks[i]`, `in_transit` or `tokens_before`.
     pub fn first_difference(&self, other: &Self) -> Option<Difference> {
-        let stations = self.stations.facilities.len();
-        let named = |outcome: &Self| -> Vec<(String, u64)> {
-            let sources = outcome.sources.iter().enumerate().map(|(place, sent)| (format!("sources[{place}]"), *sent));
-            let sinks = outcome.sinks.iter().enumerate().flat_map(|(place, sink)| {
-                let SinkRecord { tokens, from_sources, sojourn } = *sink;
-                let halves = [("sojourn", sojourn as u64), ("sojourn (high)", (sojourn >> 64) as u64)];
-                [("tokens", tokens), ("from_sources", from_sources)]
-                    .into_iter()
-                    .chain(halves)
-                    .map(move |(field, value)| (format!("sinks[{place}].{field}"), value))
-            });
-            sources.chain(sinks).chain([("in_transit".to_owned(), outcome.in_transit)]).collect()
-        };
+        let facility = self.stations.facilities.len();
         self.stations.first_difference(&other.stations).or_else(|| {
-            let pairs = named(self).into_iter().zip(named(other));
-            pairs
-                .into_iter()
-                .find(|((_, left), (_, right))| left != right)
-                .map(|((field, left), (_, right))| Difference { facility: stations, field, left, right })
+            let difference = |field, left, right| Some(Difference { facility, field, left, right });
+            let (ours, theirs) = (self.named(), other.named());
+            if ours.len() != theirs.len() {
+                let field = "number of sources and sinks".to_owned();
+                return difference(field, ours.len() as u64, theirs.len() as u64);
+            }
+            let mut pairs = ours.into_iter().zip(theirs);
+            let ((field, left), (_, right)) = pairs.find(|((_, left), (_, right))| left != right)?;
+            difference(field, left, right)
         })
+    }
+
+    /// Everything beside the stations, with names.
+    fn named(&self) -> Vec<(String, u64)> {
+        let sources = self.sources.iter().enumerate().map(|(place, sent)| (format!("sources[{place}]"), *sent));
+        let sinks = self.sinks.iter().enumerate().flat_map(|(place, sink)| {
+            let SinkRecord { tokens, from_sources, sojourn } = *sink;
+            let halves = [("sojourn", sojourn as u64), ("sojourn (high)", (sojourn >> 64) as u64)];
+            let fields = [("tokens", tokens), ("from_sources", from_sources)].into_iter().chain(halves);
+            fields.map(move |(field, value)| (format!("sinks[{place}].{field}"), value))
+        });
+        let others = [("in_transit", self.in_transit), ("tokens_before", self.tokens_before)];
+        sources.chain(sinks).chain(others.map(|(name, value)| (name.to_owned(), value))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::FacilityRecord;
+    use crate::time::Time;
+
+    fn outcome() -> NetworkOutcome {
+        let stations = Outcome {
+            facilities: vec![FacilityRecord { in_service: Time::NEVER, ..Default::default() }; 3],
+            queue: vec![],
+            services: vec![],
+            from: Time::ZERO,
+            until: Time::UNIT,
+        };
+        let sinks = vec![SinkRecord { tokens: 5, from_sources: 4, sojourn: 1 << 70 }; 2];
+        NetworkOutcome { stations, sources: vec![7, 8], sinks, in_transit: 2, tokens_before: 1 }
+    }
+
+    #[test]
+    fn one_changed_value_anywhere_is_caught() {
+        type Change = fn(&mut NetworkOutcome);
+        let changes: [(usize, &str, Change); 9] = [
+            (1, "waiting", |o| o.stations.facilities[1].waiting += 1),
+            (3, "sources[0]", |o| o.sources[0] += 1),
+            (3, "sources[1]", |o| o.sources[1] += 1),
+            (3, "sinks[0].tokens", |o| o.sinks[0].tokens += 1),
+            (3, "sinks[1].from_sources", |o| o.sinks[1].from_sources += 1),
+            (3, "sinks[1].sojourn", |o| o.sinks[1].sojourn += 1),
+            (3, "sinks[0].sojourn (high)", |o| o.sinks[0].sojourn += 1 << 64),
+            (3, "in_transit", |o| o.in_transit += 1),
+            (3, "tokens_before", |o| o.tokens_before += 1),
+        ];
+        let base = outcome();
+        assert_eq!(base.first_difference(&base), None);
+        for (facility, field, change) in changes {
+            let mut other = outcome();
+            change(&mut other);
+            let found = base.first_difference(&other).unwrap();
+            assert_eq!((found.facility, found.field.as_str()), (facility, field));
+            assert!(found.left != found.right, "{field}");
+            // What was there at the end of the warm-up follows from the rest, and is not in the digest.
+            assert_eq!(base.digest() == other.digest(), field == "tokens_before", "{field}");
+        }
+        let mut other = outcome();
+        other.sources.pop();
+        assert_eq!(base.first_difference(&other).unwrap().field, "number of sources and sinks");
     }
 }

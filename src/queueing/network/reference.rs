@@ -7,14 +7,14 @@
 mod accounts;
 mod series;
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::time::Instant;
 
 use super::{NetworkModel, NetworkOutcome, NetworkRun, SinkRecord};
 use crate::RunError;
 use crate::heap::{Event, EventList, Handler, execute};
 use crate::random::{Stream, StreamKey};
-use crate::run::Watch;
+use crate::run::{Progress, Watch};
 use crate::statistics::{FacilityRecord, Outcome};
 use crate::time::Time;
 use accounts::Accounts;
@@ -179,6 +179,10 @@ pub fn replicate(
     let first = replications.start;
     let mut all = simulate_replication(model, first, watch)?.with(|outcome| vec![outcome]);
     for replication in replications.skip(1) {
+        // A replication of few events is over before it looks at the watch.
+        let (clock, until, events, elapsed) = (all.clock, model.until(), all.events, all.wall);
+        let progress = Progress { clock, until, events, rounds: 0, elapsed };
+        all.interrupted |= watch.look(&progress) == ControlFlow::Break(());
         if all.interrupted {
             break;
         }

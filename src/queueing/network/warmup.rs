@@ -88,10 +88,26 @@ impl WarmUp {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn find(model: &NetworkModel, watch: &mut dyn Watch) -> Result<WarmUp, RunError> {
+    find_within(model, EVENTS, watch)
+}
+
+/// As [`find`], with so many events in place of [`EVENTS`]: fewer make a rougher and quicker pilot, never of fewer than
+/// [`LEAST_REPLICATIONS`].
+///
+/// # Errors
+/// As for [`find`].
+pub fn find_within(model: &NetworkModel, most_events: u64, watch: &mut dyn Watch) -> Result<WarmUp, RunError> {
     // Equal to the tick, so that what never changes gives equal observations; up to 999 ticks at the end are not seen.
     let slice = Time::from_ticks((model.until().ticks() / OBSERVATIONS as u64).max(1));
-    let mut pilot =
-        Pilot { watch, begin: Instant::now(), until: model.until(), done: 0, of: MOST_REPLICATIONS, events: 0 };
+    let mut pilot = Pilot {
+        watch,
+        begin: Instant::now(),
+        until: model.until(),
+        done: 0,
+        of: MOST_REPLICATIONS,
+        events: 0,
+        most_events,
+    };
     let mut sums = vec![];
     let mut interrupted = false;
     while pilot.done < pilot.of {
@@ -105,6 +121,12 @@ pub fn find(model: &NetworkModel, watch: &mut dyn Watch) -> Result<WarmUp, RunEr
         pilot.finished(events);
         sums.resize(series.len(), 0.0);
         sums.iter_mut().zip(series).for_each(|(sum, value)| *sum += value);
+        // A replication of few events is over before it looks at the watch.
+        let begun = Progress { clock: Time::ZERO, until: model.until(), events: 0, rounds: 0, elapsed: Duration::ZERO };
+        if pilot.done < pilot.of && pilot.look(&begun) == ControlFlow::Break(()) {
+            interrupted = true;
+            break;
+        }
     }
     let mean: Vec<f64> = sums.iter().map(|sum| sum / f64::from(pilot.done)).collect();
     let (time, too_short) = match mser5(&mean) {
@@ -128,13 +150,15 @@ struct Pilot<'a> {
     of: u32,
     /// Events of those that are finished.
     events: u64,
+    /// As in [`find_within`].
+    most_events: u64,
 }
 
 impl Pilot<'_> {
     /// Counts a replication. The first one says how many there will be.
     fn finished(&mut self, events: u64) {
         if self.done == 0 {
-            let affordable = u32::try_from(EVENTS / events.max(1)).unwrap_or(u32::MAX);
+            let affordable = u32::try_from(self.most_events / events.max(1)).unwrap_or(u32::MAX);
             self.of = affordable.clamp(LEAST_REPLICATIONS, MOST_REPLICATIONS);
         }
         self.done += 1;

@@ -154,6 +154,11 @@ impl Layout {
         })
     }
 
+    /// Places for tokens: all entities but the sources.
+    pub(super) fn token_places(&self) -> u64 {
+        u64::from(self.parameters.entities - self.sources())
+    }
+
     /// The sources of all replications.
     pub(super) fn sources(&self) -> u32 {
         self.parameters.cells / self.parameters.cell

@@ -66,12 +66,33 @@ pub fn replicate(
     options: &Options,
     watch: &mut dyn Watch,
 ) -> Result<NetworkRun<Vec<NetworkOutcome>>, RunError> {
+    replicate_within(model, replications, u64::MAX, device, options, watch)
+}
+
+/// As [`replicate`], with at most so many places for tokens, over all replications.
+///
+/// What a run begins with is always allowed: the tokens at time 0 and, for each source, 11 to 95 places. The pool doubles
+/// when it runs out, the last time up to the limit. Parts of it belong to sources, so a few places may be left free.
+///
+/// # Errors
+/// As for [`simulate`], and [`RunError::Tokens`] where the places do not suffice.
+///
+/// # Panics
+/// Without a replication.
+pub fn replicate_within(
+    model: &NetworkModel,
+    replications: Range<u32>,
+    most_tokens: u64,
+    device: &dyn Device,
+    options: &Options,
+    watch: &mut dyn Watch,
+) -> Result<NetworkRun<Vec<NetworkOutcome>>, RunError> {
     assert!(!replications.is_empty(), "no replication to run");
     if model.lookahead() == Time::ZERO {
         return Err(RunError::NoLookahead);
     }
     let started = Instant::now();
-    let mut simulation = Simulation::start(model, replications, device, options)?;
+    let mut simulation = Simulation::start(model, replications, most_tokens, device, options)?;
     let setup = started.elapsed();
     let mut before = None;
     let mut interrupted = false;
@@ -115,17 +136,7 @@ fn first_chunks(model: &NetworkModel, replications: &Range<u32>) -> u64 {
 
 /// Events that a round of one replication holds in the mean, at most: every server at work, or every token.
 pub fn events_per_round(model: &NetworkModel) -> f64 {
-    let ahead = lookahead(model).units();
-    let servers = |id: u32| f64::from(model.servers(id)) / model.description.stations[id as usize].service.mean();
-    let mut rate: f64 = (0..model.stations()).map(servers).sum();
-    let means = model.description.stations.iter().map(|station| station.service.mean());
-    if model.sources() == 0 {
-        rate = rate.min(f64::from(model.tokens()) / means.fold(f64::INFINITY, f64::min));
-    } else {
-        let sent: f64 = model.description.sources.iter().map(|source| 1.0 / source.interval.mean()).sum();
-        rate += sent;
-    }
-    rate * ahead
+    model.events_per_unit() * lookahead(model).units()
 }
 
 fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
@@ -185,6 +196,8 @@ struct Simulation<'a> {
     device: &'a dyn Device,
     options: &'a Options,
     layout: Layout,
+    /// As in [`replicate_within`].
+    most_tokens: u64,
     rounds: Rounds,
 }
 
@@ -192,13 +205,14 @@ impl<'a> Simulation<'a> {
     fn start(
         model: &'a NetworkModel,
         replications: Range<u32>,
+        most_tokens: u64,
         device: &'a dyn Device,
         options: &'a Options,
     ) -> Result<Self, DeviceError> {
         let chunks = first_chunks(model, &replications);
         let layout = Layout::new(model, replications, chunks)?;
         let rounds = Rounds::start(device, parts_of(model, &layout), options)?;
-        Ok(Self { model, device, options, layout, rounds })
+        Ok(Self { model, device, options, layout, most_tokens, rounds })
     }
 
     /// Runs every event before `limit`; whether the watch stopped it.
@@ -208,14 +222,21 @@ impl<'a> Simulation<'a> {
             if self.rounds.control().fault & FAULT_POOL == 0 {
                 return Ok(interrupted);
             }
-            self.grow()?;
+            let clock = Time::from_ticks(self.rounds.control().bound);
+            self.grow().map_err(|error| outgrown(error, clock))?;
         }
     }
 
-    /// Doubles the pool: the run goes on where it stopped, with the same records in larger buffers.
-    fn grow(&mut self) -> Result<(), DeviceError> {
-        let old = &self.layout;
-        let layout = Layout::new(self.model, old.replications.clone(), 2 * u64::from(old.places.chunks))?;
+    /// Doubles the pool, within the limit: the run goes on where it stopped, with the same records in larger buffers.
+    fn grow(&mut self) -> Result<(), RunError> {
+        let (old, most) = (&self.layout, self.most_tokens);
+        let (places, chunks) = (old.token_places(), u64::from(old.places.chunks));
+        let more = chunks.min(most.saturating_sub(places) / u64::from(layout::CHUNK));
+        if more == 0 {
+            let clock = Time::from_ticks(self.rounds.control().bound).units();
+            return Err(RunError::Tokens { clock, places, most });
+        }
+        let layout = Layout::new(self.model, old.replications.clone(), chunks + more)?;
         let mut next_event: Vec<u64> = self.rounds.read("next_event")?;
         next_event.resize(layout.parameters.entities as usize, u64::MAX);
         let mut parts = parts_of(self.model, &layout);
@@ -249,6 +270,21 @@ impl<'a> Simulation<'a> {
         let state = NetworkState::read(&mut self.rounds, self.model)?;
         let sums = state.sums(self.model, &self.layout);
         Ok((state, sums))
+    }
+}
+
+/// A limit that a growing pool met says when, and what to do: nothing was too large at the start.
+fn outgrown(error: RunError, clock: Time) -> RunError {
+    match error {
+        RunError::Device(DeviceError::Limit { what, asked, available, adapter, .. }) => {
+            let remedy = format!(
+                ": at time {:.3} the network has more tokens than fit; use a shorter horizon or fewer replications, or look \
+                 for a station that is offered more than it serves",
+                clock.units()
+            );
+            DeviceError::Limit { what, asked, available, adapter, remedy }.into()
+        }
+        error => error,
     }
 }
 

@@ -3,6 +3,8 @@
 use std::mem::offset_of;
 
 use super::layout::Places;
+use crate::device::DeviceError;
+use crate::{error::RunError, time::Time};
 
 #[test]
 fn the_mirror_of_places_matches_the_shader() {
@@ -44,4 +46,18 @@ fn the_mirror_of_places_matches_the_shader() {
     let moved = bound.replace("each: u32,            // stations", "chunks_before: u32, each: u32, // stations");
     assert_ne!(moved, bound);
     assert_ne!(crate::device::struct_layout(&moved, "Places"), expected);
+}
+
+#[test]
+fn a_pool_that_passes_a_limit_says_when_and_what_to_do() {
+    let text = |what: &str| what.to_owned();
+    let (what, asked, available) = (text("buffer 'tokens'"), text("256.0 MiB"), text("128.0 MiB"));
+    let limit = DeviceError::Limit { what, asked, available, adapter: text("a device"), remedy: String::new() };
+    let said = super::outgrown(limit.into(), Time::UNIT).to_string();
+    let begin =
+        "buffer 'tokens': 256.0 MiB asked, 128.0 MiB available on a device: at time 1.000 the network has more tokens";
+    assert!(said.starts_with(begin) && said.ends_with("offered more than it serves"), "{said}");
+    // What is no limit stays as it is.
+    let other = super::outgrown(RunError::NoLookahead, Time::UNIT);
+    assert!(matches!(other, RunError::NoLookahead));
 }

@@ -1,0 +1,104 @@
+//! The warm-up: found by a pilot, or held against one.
+
+use std::path::Path;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use crate::cli::CommandError;
+use crate::cli::arguments::WarmUpChoice;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::progress::Watcher;
+use crate::cli::warning::Warning;
+use crate::queueing::network::NetworkModel;
+use crate::queueing::network::warmup::{self, LEAST_REPLICATIONS, WarmUp};
+
+/// A warm-up that the user gave is checked where the least pilot takes no more events than this: a fraction of a second.
+const CHEAP: u64 = 2_000_000;
+
+/// What a pilot found. `docs/json.md` describes each field.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct PilotReport {
+    pub time: f64,
+    pub too_short: bool,
+    pub replications: u32,
+    pub wall_seconds: f64,
+}
+
+/// A pilot and what there is to say about it.
+#[derive(Debug, Default)]
+pub struct Pilot {
+    pub report: Option<PilotReport>,
+    pub warning: Option<Warning>,
+    /// Whether Ctrl-C ended it: what was found is too early, if anything.
+    pub interrupted: bool,
+}
+
+/// Finds the warm-up where the choice is `auto`, and gives the model that has it. Otherwise holds the model's own against a
+/// pilot, where that is cheap. `file` is what an error names.
+///
+/// # Errors
+/// What the heap returns.
+pub fn settle(
+    file: &Path,
+    model: NetworkModel,
+    choice: Option<WarmUpChoice>,
+    interrupt: &Interrupt,
+) -> Result<(NetworkModel, Pilot), CommandError> {
+    if choice == Some(WarmUpChoice::Auto) {
+        let (found, report) = run(&model, warmup::EVENTS, interrupt)?;
+        let model = super::checked(file, model.description().clone().warmup(found.time))?;
+        let warning = (found.too_short && !found.interrupted)
+            .then(|| Warning::HorizonTooShort { until: model.until().units(), warmup: found.time });
+        return Ok((model, Pilot { report: Some(report), warning, interrupted: found.interrupted }));
+    }
+    if expected_events(&model) > CHEAP as f64 {
+        return Ok((model, Pilot::default()));
+    }
+    let (found, report) = run(&model, CHEAP, interrupt)?;
+    let warning = (found.exceeds(&model) && !found.interrupted).then(|| Warning::WarmupTooShort {
+        warmup: model.warmup().units(),
+        found: found.time,
+        replications: found.replications,
+    });
+    Ok((model, Pilot { report: Some(report), warning, interrupted: found.interrupted }))
+}
+
+/// Events of the least pilot, at most.
+fn expected_events(model: &NetworkModel) -> f64 {
+    f64::from(LEAST_REPLICATIONS) * model.events_per_unit() * model.until().units()
+}
+
+fn run(model: &NetworkModel, events: u64, interrupt: &Interrupt) -> Result<(WarmUp, PilotReport), CommandError> {
+    let begin = Instant::now();
+    let found = warmup::find_within(model, events, &mut Watcher::new("pilot", interrupt))?;
+    let WarmUp { time, too_short, replications, .. } = found;
+    Ok((found, PilotReport { time, too_short, replications, wall_seconds: begin.elapsed().as_secs_f64() }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::queueing::network::Network;
+
+    fn model(until: f64) -> NetworkModel {
+        let text = "[[station]]\nname = 'a'\nservice = 'exponential:1'\ntokens = 5\n\
+                    [[route]]\nfrom = 'a'\nto = 'a'\n";
+        Network::from_toml(text).unwrap().until(until).check().unwrap()
+    }
+
+    #[test]
+    fn a_dear_pilot_is_left_out() {
+        assert_eq!(expected_events(&model(1000.0)), 5000.0);
+        let interrupt = Interrupt::default();
+        assert!(settle(Path::new("a.toml"), model(1000.0), None, &interrupt).unwrap().1.report.is_some());
+        assert!(settle(Path::new("a.toml"), model(400_001.0), None, &interrupt).unwrap().1.report.is_none());
+    }
+
+    #[test]
+    fn the_found_time_is_the_warm_up() {
+        let (found, pilot) =
+            settle(Path::new("a.toml"), model(1000.0), Some(WarmUpChoice::Auto), &Interrupt::default()).unwrap();
+        assert_eq!(found.warmup().units(), pilot.report.unwrap().time);
+    }
+}

@@ -1,0 +1,139 @@
+//! `tickless rerun`.
+
+use super::network::CLINIC;
+use super::*;
+
+/// The path of a result with a change made to it.
+fn stored(name: &str, arguments: &[&str], change: impl FnOnce(&mut Value)) -> PathBuf {
+    let (code, mut value) = json(arguments, &[]);
+    assert_eq!(code, 0);
+    change(&mut value);
+    let file = path(name);
+    std::fs::write(&file, value.to_string()).unwrap();
+    file
+}
+
+fn rerun(file: &PathBuf, options: &[&str]) -> (i32, Value) {
+    let result = json(&["rerun", file.to_str().unwrap()], options);
+    std::fs::remove_file(file).unwrap();
+    result
+}
+
+#[test]
+fn a_network_gives_the_same_digest_where_its_file_is_gone() {
+    let network = path("gone.toml");
+    std::fs::copy(CLINIC, &network).unwrap();
+    let name = network.to_str().unwrap();
+    // Every effective parameter differs from the file.
+    let options = ["--seed", "18446744073709551615", "--window", "0.1", "--until", "1234.5678", "--warmup", "auto"];
+    let file = stored("network.json", &[&["network", name, "--replications", "3"], &options[..]].concat(), |_| ());
+    std::fs::remove_file(&network).unwrap();
+    let (code, value) = rerun(&file, &[]);
+    assert_eq!((code, &value["equal"], &value["interrupted"]), (0, &true.into(), &false.into()));
+    assert_eq!((&value["found"], &value["backend"]), (&value["expected"], &value["expected_backend"]));
+    let document = include_str!("../../docs/json.md");
+    for name in keys(&value) {
+        assert!(document.contains(&format!("`{name}`")), "docs/json.md does not name {name}");
+    }
+}
+
+#[test]
+fn a_torus_gives_the_same_digest() {
+    for (number, law) in
+        ["exponential:10", "uniform:0.3,1.1", "erlang:3,7.1", "hyperexponential:0.2,3,9"].iter().enumerate()
+    {
+        for window in [&[][..], &["--window", "0.7"], &["--window", "0"]] {
+            let arguments = ["torus", "--side", "7", "--backend", "heap", "--service", law, "--until", "33.3"];
+            let window = if *law == "uniform:0.3,1.1" && window.len() == 2 { &["--window", "0.5"] } else { window };
+            let file = stored(&format!("torus-{number}.json"), &[&arguments, window].concat(), |_| ());
+            let (code, value) = rerun(&file, &[]);
+            assert_eq!(
+                (code, &value["equal"], &value["model"]),
+                (0, &true.into(), &"torus".into()),
+                "{law} {window:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn another_backend_gives_the_same_digest() {
+    if !has_adapter("another_backend_gives_the_same_digest") {
+        return;
+    }
+    let network = ["network", CLINIC, "--window", "1", "--until", "2000", "--replications", "2"];
+    let torus = ["torus", "--side", "12", "--until", "40", "--backend", "heap"];
+    for arguments in [&network[..], &torus] {
+        let file = stored("elsewhere.json", arguments, |_| ());
+        let (code, value) = rerun(&file, &["--backend", "wgpu", "--no-int64"]);
+        assert_eq!((code, &value["equal"], &value["backend"]), (0, &true.into(), &"wgpu".into()));
+        assert_eq!(value["adapter"]["capabilities"]["int64"], false);
+    }
+}
+
+#[test]
+fn a_changed_result_is_caught() {
+    let doctor = |value: &mut Value| {
+        let digest = value["digest"].as_str().unwrap();
+        let other = if digest.starts_with('0') { "1" } else { "0" };
+        value["digest"] = format!("{other}{}", &digest[1..]).into();
+    };
+    for arguments in [&["network", CLINIC][..], &["torus", "--side", "5", "--backend", "heap"]] {
+        let (code, value) = rerun(&stored("changed.json", arguments, doctor), &[]);
+        assert_eq!((code, &value["equal"]), (1, &false.into()));
+        assert_ne!(value["expected"], value["found"]);
+    }
+    let seed = |value: &mut Value| value["seed"] = 2.into();
+    assert_eq!(rerun(&stored("seed.json", &["network", CLINIC], seed), &[]).0, 1);
+    let file = stored("text.json", &["network", CLINIC], doctor);
+    let shown = output(&["rerun", file.to_str().unwrap()]);
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(shown.status.code(), Some(1));
+    assert!(text(&shown.stdout).contains("DIFFERENT: the run gave another digest"));
+}
+
+#[test]
+fn another_version_is_remarked_on() {
+    let file = stored("version.json", &["network", CLINIC], |value| value["version"] = "0.0.1".into());
+    let (code, value) = rerun(&file, &[]);
+    assert_eq!((code, &value["warnings"][0]["kind"]), (0, &"other_version".into()));
+}
+
+#[test]
+fn what_is_no_whole_result_is_refused() {
+    let refused = |contents: &str, part: &str| {
+        let file = path("refused.json");
+        std::fs::write(&file, contents).unwrap();
+        let refused = output(&["rerun", file.to_str().unwrap()]);
+        std::fs::remove_file(&file).unwrap();
+        let said = text(&refused.stderr);
+        assert_eq!((refused.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+        assert!(said.contains(part), "'{part}' is not in: {said}");
+    };
+    let (_, report) = json(&["network", CLINIC], &[]);
+    let changed = |change: &dyn Fn(&mut serde_json::Map<String, Value>)| {
+        let mut value = report.clone();
+        change(value.as_object_mut().unwrap());
+        value.to_string()
+    };
+    refused("", "it is no JSON");
+    refused("until = 5", "it is no JSON");
+    refused("[1, 2]", "no field 'model'");
+    refused("{\"model\": \"weather\"}", "'weather', neither torus nor network");
+    refused(&changed(&|v| v["interrupted"] = true.into()), "interrupted");
+    refused(&changed(&|v| v["backend"] = "abacus".into()), "'abacus'");
+    refused(&changed(&|v| v["seed"] = (-1).into()), "-1");
+    refused(&changed(&|v| v["description"] = "[[route]\n".into()), "line 1");
+    refused(&changed(&|v| v["parameters"]["replications"] = 0.into()), "0 replications");
+    refused(&changed(&|v| v["parameters"]["until"] = (-5).into()), "until is -5");
+    for field in ["version", "digest", "description", "parameters", "interrupted"] {
+        refused(&changed(&|v| assert!(v.remove(field).is_some())), &format!("missing field `{field}`"));
+    }
+    if has_adapter("what_is_no_whole_result_is_refused") {
+        let (_, comparison) = json(&["compare", "torus"], &SMALL);
+        refused(&comparison.to_string(), "that of a comparison");
+    }
+    let missing = output(&["rerun", "/nowhere/result.json"]);
+    assert!(text(&missing.stderr).contains("/nowhere/result.json cannot be read"));
+    assert_eq!((missing.status.code(), output(&["rerun"]).status.code()), (Some(2), Some(2)));
+}
