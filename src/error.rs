@@ -25,6 +25,15 @@ pub enum RunError {
              likes): give a window above 0, or run it on the heap"
     )]
     NoLookahead,
+    /// Approximate time, which only the heap runs.
+    #[error(
+        "approximate time (an interval of {interval}) runs on the heap only: take the heap, or leave the interval out and \
+         give a window"
+    )]
+    ApproximateTime {
+        /// The interval, in time units.
+        interval: f64,
+    },
     /// A sum of a facility passed 64 bits (counts on a device: 32 bits).
     #[error("the {sum} of facility {facility} passed its range: use a shorter horizon")]
     Overflow {

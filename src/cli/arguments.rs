@@ -82,6 +82,10 @@ pub struct NetworkArguments {
     /// its law shifted; 0 shifts none [default: 0]
     #[arg(long, value_name = "D", value_parser = time, allow_negative_numbers = true)]
     window: Option<f64>,
+    /// Approximate time: every event happens at a multiple of I, rounded up (heap only); it takes no window but 0
+    /// [default: exact time]
+    #[arg(long, value_name = "I", value_parser = time, allow_negative_numbers = true)]
+    approximate: Option<f64>,
     /// The horizon: events before it happen [default: 100]
     #[arg(long, value_name = "T", value_parser = time, allow_negative_numbers = true)]
     until: Option<f64>,
@@ -111,6 +115,7 @@ impl NetworkArguments {
     /// The network with what the options override.
     pub fn apply(&self, mut network: Network) -> Network {
         network = self.window.into_iter().fold(network, Network::window);
+        network = self.approximate.into_iter().fold(network, Network::approximate);
         network = self.until.into_iter().fold(network, Network::until);
         network = self.warmup.into_iter().fold(network, Network::warmup);
         self.seed.into_iter().fold(network, Network::seed)

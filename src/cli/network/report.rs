@@ -36,6 +36,7 @@ pub struct NetworkReport {
     pub tokens_present: u64,
     pub in_transit: u64,
     pub losses: u64,
+    pub causality_errors: Option<u64>,
     pub digest: String,
     pub interrupted: bool,
     #[serde(serialize_with = "warning::with_messages")]
@@ -50,6 +51,7 @@ pub struct Parameters {
     pub sinks: u32,
     pub tokens: u32,
     pub window: Option<f64>,
+    pub approximate: Option<f64>,
     pub shifted_stations: u32,
     pub until: f64,
     pub warmup: f64,
@@ -66,6 +68,7 @@ pub struct StationReport {
     pub starts: u64,
     pub completions: u64,
     pub losses: u64,
+    pub causality_errors: Option<u64>,
     #[serde(flatten)]
     pub figures: Estimates,
     pub serving: u64,
@@ -110,6 +113,7 @@ pub struct StationLine<'a> {
     mean_waiting_time_half_width: Option<f64>,
     mean_system_time_half_width: Option<f64>,
     loss_probability_half_width: Option<f64>,
+    causality_errors: Option<u64>,
 }
 
 impl StationReport {
@@ -123,6 +127,7 @@ impl StationReport {
             starts: records().map(|record| record.starts).sum(),
             completions: records().map(|record| record.completions).sum(),
             losses: records().map(|record| record.losses).sum(),
+            causality_errors: outcomes.iter().map(|outcome| outcome.causality_errors.get(id as usize)).sum(),
             figures: Estimates::of_station(model, id, outcomes),
             serving: records().map(|record| record.serving).sum(),
             queued: records().map(|record| record.queued).sum(),
@@ -155,6 +160,7 @@ impl StationReport {
             mean_waiting_time_half_width: half.map(|half| half.mean_waiting_time),
             mean_system_time_half_width: half.map(|half| half.mean_system_time),
             loss_probability_half_width: half.map(|half| half.loss_probability),
+            causality_errors: self.causality_errors,
         }
     }
 }
@@ -168,6 +174,7 @@ impl Parameters {
             sinks: model.sinks(),
             tokens: model.tokens(),
             window: (!unlimited).then(|| model.lookahead().units()),
+            approximate: model.approximate().map(|interval| interval.units()),
             shifted_stations: (0..model.stations()).filter(|id| model.shift(*id).is_some()).count() as u32,
             until: model.until().units(),
             warmup: model.warmup().units(),
@@ -213,6 +220,7 @@ impl NetworkReport {
             tokens_present: outcomes.iter().map(NetworkOutcome::tokens).sum(),
             in_transit: outcomes.iter().map(|outcome| outcome.in_transit).sum(),
             losses: outcomes.iter().map(|outcome| outcome.stations.statistics().losses).sum(),
+            causality_errors: outcomes.iter().map(NetworkOutcome::all_causality_errors).sum(),
             digest: combined_digest(outcomes).to_string(),
             interrupted: run.interrupted,
             warnings: of_model.chain(about_backend.iter().cloned()).collect(),

@@ -44,6 +44,9 @@ pub struct NetworkOutcome {
     /// Tokens in the network at the end of the warm-up; at the end of the run there are these, plus what the sources sent,
     /// minus what left and what was lost.
     pub tokens_before: u64,
+    /// In approximate time, the causality errors of each station after the warm-up: arrivals whose original time lies before
+    /// that of the last arrival that the station had accepted. Empty in exact time, which has none.
+    pub causality_errors: Vec<u64>,
 }
 
 /// The digest of one replication, or SHA-256 over the digests of several.
@@ -62,14 +65,21 @@ impl NetworkOutcome {
         self.stations.statistics().tokens_present + self.in_transit
     }
 
+    /// The causality errors of all stations together, or `None` in exact time.
+    pub fn all_causality_errors(&self) -> Option<u64> {
+        (!self.causality_errors.is_empty()).then(|| self.causality_errors.iter().sum())
+    }
+
     /// SHA-256 over the stations' digest, then, everything little-endian and 64 bits wide (`sojourn` 128): each source's
-    /// number; `tokens, from_sources, sojourn` of each sink; `in_transit`.
+    /// number; `tokens, from_sources, sojourn` of each sink; `in_transit`; in approximate time each station's
+    /// `causality_errors`.
     pub fn digest(&self) -> Digest {
         let mut hash = Sha256::new();
         hash.update(self.stations.digest().bytes());
         let sinks =
             self.sinks.iter().flat_map(|s| [s.tokens, s.from_sources, s.sojourn as u64, (s.sojourn >> 64) as u64]);
-        for value in self.sources.iter().copied().chain(sinks).chain([self.in_transit]) {
+        let errors = self.causality_errors.iter().copied();
+        for value in self.sources.iter().copied().chain(sinks).chain([self.in_transit]).chain(errors) {
             hash.update(value.to_le_bytes());
         }
         Digest::from_bytes(hash.finalize().into())
@@ -88,7 +98,10 @@ impl NetworkOutcome {
                     .chain(halves)
                     .map(move |(field, value)| (format!("sinks[{place}].{field}"), value))
             });
-            sources.chain(sinks).chain([("in_transit".to_owned(), outcome.in_transit)]).collect()
+            let errors = outcome.causality_errors.iter().enumerate();
+            let errors = errors.map(|(place, count)| (format!("causality_errors[{place}]"), *count));
+            let in_transit = [("in_transit".to_owned(), outcome.in_transit)];
+            sources.chain(sinks).chain(in_transit).chain(errors).collect()
         };
         self.stations.first_difference(&other.stations).or_else(|| {
             let pairs = named(self).into_iter().zip(named(other));

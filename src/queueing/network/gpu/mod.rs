@@ -30,7 +30,7 @@ const FURTHEST: u64 = 1 << 62;
 /// Runs the network on a device.
 ///
 /// # Errors
-/// A model without lookahead, one that exceeds the adapter's limits (said before anything is allocated), and what can
+/// A model in approximate time or without lookahead, one that exceeds the adapter's limits (said before anything is allocated), and what can
 /// go wrong on a device.
 ///
 /// ```no_run
@@ -67,6 +67,9 @@ pub fn replicate(
     watch: &mut dyn Watch,
 ) -> Result<NetworkRun<Vec<NetworkOutcome>>, RunError> {
     assert!(!replications.is_empty(), "no replication to run");
+    if let Some(interval) = model.approximate() {
+        return Err(RunError::ApproximateTime { interval: interval.units() });
+    }
     if model.lookahead() == Time::ZERO {
         return Err(RunError::NoLookahead);
     }
@@ -99,7 +102,7 @@ pub fn replicate(
     })
 }
 
-/// The kernels and buffers of replications of a network, before anything has happened.
+/// The kernels and buffers of replications of a network, before anything has happened. Their time is exact.
 ///
 /// # Errors
 /// A network that 32 bits cannot number.
