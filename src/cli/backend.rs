@@ -157,8 +157,11 @@ impl Ready {
     pub fn compared(name: Compared, device: &DeviceArguments, suits: &Suits) -> Result<Self, CommandError> {
         match name {
             Compared::Heap => Ok(Self::heap()),
-            _ if matches!(suits, Suits::NoRounds(_)) => Err(RunError::NoLookahead.into()),
-            _ => Self::open(name, device.adapter.as_deref(), device.no_int64),
+            _ => match *suits {
+                Suits::NoRounds(_) => Err(RunError::NoLookahead.into()),
+                Suits::Approximate(interval) => Err(RunError::ApproximateTime { interval }.into()),
+                _ => Self::open(name, device.adapter.as_deref(), device.no_int64),
+            },
         }
     }
 
