@@ -37,7 +37,7 @@ fn main() -> Result<(), Failure> {
 }
 
 fn torus(side: u32) -> Result<Network, Failure> {
-    let each = Station::new("s", "exponential:10".parse()?).tokens(1);
+    let each = Station::new("s", format!("exponential:{MEAN}").parse()?).tokens(1);
     Ok(Network::generate(&Topology::Torus { width: side, height: side }, &each, 0.0)?.warmup(500.0).until(1500.0))
 }
 
@@ -45,7 +45,7 @@ fn torus(side: u32) -> Result<Network, Failure> {
 fn open(load: f64) -> Result<Network, Failure> {
     const SIDE: usize = 12;
     let mut network = Network::new().warmup(2000.0).until(12_000.0);
-    let station = |place| Ok(Station::new(format!("s{place}"), "exponential:10".parse()?));
+    let station = |place| Ok(Station::new(format!("s{place}"), format!("exponential:{MEAN}").parse()?));
     let stations: Vec<Station> = (0..SIDE * SIDE).map(station).collect::<Result<_, Failure>>()?;
     let ids: Vec<_> = stations.into_iter().map(|station| network.station(station)).collect();
     let exit = network.sink("exit");

@@ -36,6 +36,11 @@ pub enum Command {
 pub struct TorusArguments {
     #[command(flatten)]
     pub model: ModelArguments,
+    /// Approximate time: every event happens at a multiple of I, rounded up; the law stays as it is (heap only)
+    /// [default: exact time]
+    #[arg(long, value_name = "I", value_parser = time, allow_negative_numbers = true, conflicts_with = "window",
+          help_heading = "Model")]
+    pub approximate: Option<f64>,
     /// What runs it
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub backend: Backend,
@@ -109,6 +114,14 @@ pub struct NetworkArguments {
     /// Also write a line for each station to this CSV file
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub stations: Option<PathBuf>,
+}
+
+impl TorusArguments {
+    /// The model as it was asked for, not yet checked. Approximate time shifts no law.
+    pub fn torus(&self) -> Torus {
+        let torus = self.model.torus();
+        if self.approximate.is_some() { torus.window(0.0) } else { torus }
+    }
 }
 
 impl NetworkArguments {

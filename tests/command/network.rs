@@ -70,6 +70,33 @@ fn approximate_time_runs_on_the_heap() {
     }
 }
 
+/// A torus in approximate time is the network of the same name.
+#[test]
+fn a_torus_has_approximate_time_too() {
+    let (code, found) =
+        json(&["torus", "--approximate", "2", "--tokens", "2"], &["--side", "32", "--until", "200", "--warmup", "50"]);
+    let file = ["network", "examples/networks/torus.toml", "--window", "0", "--approximate", "2"];
+    let (_, network) = json(&file, &[]);
+    assert_eq!((code, &found["backend"], &found["parameters"]["approximate"]), (0, &"heap".into(), &2.0.into()));
+    for figure in ["utilization", "mean_waiting_time", "throughput"] {
+        assert_eq!(found["statistics"][figure], network["network"][figure], "{figure}");
+    }
+    assert_eq!((&found["causality_errors"], &found["events"]), (&network["causality_errors"], &network["events"]));
+    assert_eq!(found["parameters"]["shift"], Value::Null);
+    let shown = text(&output(&["torus", "--side", "4", "--approximate", "0.5"]).stdout);
+    assert!(shown.contains("multiples of 0.5") && shown.contains("causality errors"), "{shown}");
+    for (options, part) in [
+        (&["0"][..], "interval of approximate time is 0"),
+        (&["1", "--window", "1"], "--window"),
+        (&["1", "--backend", "wgpu"], "runs on the heap only"),
+    ] {
+        let refused = output(&[&["torus", "--side", "4", "--approximate"], options].concat());
+        let said = text(&refused.stderr);
+        assert_eq!((refused.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+        assert!(said.contains(part), "'{part}' is not in: {said}");
+    }
+}
+
 #[test]
 fn the_figures_agree_with_each_other() {
     let (_, report) = json(&["network", CLINIC], &[]);
