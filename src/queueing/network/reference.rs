@@ -2,7 +2,8 @@
 //!
 //! An event is the end of a service, the end of a transit or a token from a source. All events of one instant are
 //! collected and then settled in the contract's order: first the departures, then the arrivals by their source and that
-//! source's number. In approximate time an event has an original time beside the one at which it happens (see [`approximate`]). Sums are integrals that are brought up to date whenever the number at a station changes.
+//! source's number. In approximate time ([`NetworkModel::approximate`]) an event has an original time beside the one at
+//! which it happens. Sums are integrals that are brought up to date whenever the number at a station changes.
 
 mod accounts;
 mod approximate;
