@@ -6,7 +6,7 @@
 //! time in percent. Beside them stand the errors of exact time with a window of the same length. All runs of a replication
 //! have the same random streams. Asserts that the causality errors grow with the interval.
 //!
-//! `cargo run --release --example approximate -- -r 20 32 64 128 256` is what the document shows.
+//! `cargo run --release --example approximate -- -r 20 32 64 128` is what the document shows.
 
 use tickless::queueing::network::{Network, NetworkOutcome, Source, Station, Topology, reference};
 use tickless::run::unwatched;
