@@ -50,6 +50,11 @@ fn existing_device() {
 }
 
 #[test]
+fn approximate() {
+    run("approximate", &["-r", "2", "8"]);
+}
+
+#[test]
 fn picture() {
     let folder = std::env::temp_dir().join(format!("tickless-pictures-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for pictures");

@@ -38,6 +38,11 @@ pub enum Command {
 pub struct TorusArguments {
     #[command(flatten)]
     pub model: ModelArguments,
+    /// Approximate time: every event happens at a multiple of I, rounded up; the law stays as it is (heap only)
+    /// [default: exact time]
+    #[arg(long, value_name = "I", value_parser = time, allow_negative_numbers = true, conflicts_with = "window",
+          help_heading = "Model")]
+    pub approximate: Option<f64>,
     /// What runs it
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub backend: Backend,
@@ -111,6 +116,14 @@ pub struct NetworkArguments {
     pub stations: Option<PathBuf>,
 }
 
+impl TorusArguments {
+    /// The model as it was asked for, not yet checked. Approximate time shifts no law.
+    pub fn torus(&self) -> Torus {
+        let torus = self.model.torus();
+        if self.approximate.is_some() { torus.window(0.0) } else { torus }
+    }
+}
+
 impl NetworkArguments {
     /// The network with what the options override.
     pub fn apply(&self, network: Network) -> Network {
@@ -134,6 +147,10 @@ pub struct NetworkFileArguments {
     /// its law shifted; 0 shifts none [default: 0]
     #[arg(long, value_name = "D", value_parser = time, allow_negative_numbers = true)]
     window: Option<f64>,
+    /// Approximate time: every event happens at a multiple of I, rounded up (heap only); it takes no window but 0
+    /// [default: exact time]
+    #[arg(long, value_name = "I", value_parser = time, allow_negative_numbers = true)]
+    approximate: Option<f64>,
     /// The horizon: events before it happen [default: 100]
     #[arg(long, value_name = "T", value_parser = time, allow_negative_numbers = true)]
     until: Option<f64>,
@@ -145,6 +162,7 @@ pub struct NetworkFileArguments {
 impl NetworkFileArguments {
     fn apply(&self, mut network: Network) -> Network {
         network = self.window.into_iter().fold(network, Network::window);
+        network = self.approximate.into_iter().fold(network, Network::approximate);
         network = self.until.into_iter().fold(network, Network::until);
         self.seed.into_iter().fold(network, Network::seed)
     }

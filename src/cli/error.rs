@@ -117,6 +117,9 @@ pub enum CommandError {
         /// What is wrong with it.
         fault: String,
     },
+    /// A torus that cannot run in approximate time.
+    #[error(transparent)]
+    ApproximateTorus(Box<NetworkError>),
     /// Standard output cannot be written.
     #[error("standard output cannot be written ({0})")]
     Output(#[source] io::Error),

@@ -40,6 +40,8 @@ pub struct Parameters {
     pub effective_service: Option<String>,
     pub shift: Option<f64>,
     pub window: f64,
+    /// Only a run of a torus has it.
+    pub approximate: Option<f64>,
     pub until: f64,
     pub warmup: f64,
 }
@@ -57,6 +59,7 @@ impl ModelReport {
             effective_service: shift::formula(model),
             shift: model.shift(),
             window: if model.law().offset > 0 { model.lookahead().units() } else { 0.0 },
+            approximate: None,
             until: model.until().units(),
             warmup: model.warmup().units(),
         };
@@ -137,6 +140,7 @@ pub struct TorusReport {
     pub model: ModelReport,
     #[serde(flatten)]
     pub run: RunReport,
+    pub causality_errors: Option<u64>,
     #[serde(serialize_with = "warning::with_messages")]
     pub warnings: Vec<Warning>,
 }

@@ -20,7 +20,7 @@ use stored::{Model, Stored};
 pub fn run(arguments: &RerunArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
     let stored = Stored::read(&arguments.file)?;
     let Repeated { backend, adapter, digest, wall_seconds, interrupted, warnings } = match &stored.model {
-        Model::Torus(model) => torus(model, &stored, arguments, interrupt)?,
+        Model::Torus(model, interval) => torus(model, *interval, &stored, arguments, interrupt)?,
         Model::Network(model, replications) => network(model, *replications, &stored, arguments, interrupt)?,
     };
     let equal = (!interrupted).then(|| digest == stored.digest);
@@ -52,14 +52,16 @@ pub fn run(arguments: &RerunArguments, interrupt: &Interrupt) -> Result<Ending, 
 
 fn torus(
     model: &TorusModel,
+    interval: Option<f64>,
     stored: &Stored,
     arguments: &RerunArguments,
     interrupt: &Interrupt,
 ) -> Result<Repeated, CommandError> {
-    let (backend, warnings) = open(stored, arguments, Suits::torus(model))?;
-    backend.check_size(model)?;
+    let approximate = interval.map(|interval| super::torus::approximate(model, interval)).transpose()?;
+    let (backend, warnings) = open(stored, arguments, super::torus::suits(model, approximate.as_ref()))?;
+    super::torus::check_size(&backend, model, approximate.as_ref())?;
     warning::tell(arguments.format, &warnings);
-    let run = backend.run(model, interrupt)?;
+    let (run, _) = super::torus::simulate(&backend, model, approximate.as_ref(), interrupt)?;
     let digest = run.outcome.digest().to_string();
     Ok(Repeated::new(&backend, digest, run.wall, run.interrupted, warnings))
 }

@@ -54,6 +54,9 @@ pub fn torus(report: &TorusReport) -> String {
     counts(&mut table, run);
     table.gap();
     figures(&mut table, &report.model.parameters, run);
+    if let Some(errors) = report.causality_errors {
+        table.row("causality errors", grouped(errors));
+    }
     table.row("digest", &run.digest);
     table.finish()
 }
@@ -68,8 +71,11 @@ fn model(table: &mut Table, report: &ModelReport, warnings: &[Warning]) {
     if let Some(law) = &parameters.effective_service {
         table.row("shifted to", format!("{law}{}", cost(warnings)));
     }
-    let window = if parameters.window > 0.0 { short(parameters.window) } else { "none".into() };
-    table.row("window", window);
+    match parameters.approximate {
+        Some(interval) => table.row("approximate time", format!("multiples of {}", short(interval))),
+        None if parameters.window > 0.0 => table.row("window", short(parameters.window)),
+        None => table.row("window", "none"),
+    };
     let warmup =
         if parameters.warmup > 0.0 { format!(", counted from {} on", parameters.warmup) } else { String::new() };
     table.row("until", format!("{}{warmup}", parameters.until));

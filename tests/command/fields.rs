@@ -24,6 +24,7 @@ fn torus_json_has_every_documented_field() {
         "statistics",
         "digest",
         "interrupted",
+        "causality_errors",
         "warnings",
     ];
     let mut found = keys(&value);

@@ -57,6 +57,20 @@ fn a_torus_gives_the_same_digest() {
 }
 
 #[test]
+fn approximate_time_gives_the_same_digest() {
+    for (name, model) in [("torus", &["torus", "--side", "7"][..]), ("network", &["network", CLINIC])] {
+        let options = ["--approximate", "0.7", "--until", "2000"];
+        let file = stored(&format!("approximate-{name}.json"), &[model, &options[..]].concat(), |_| ());
+        let (code, value) = rerun(&file, &[]);
+        assert_eq!((code, &value["equal"]), (0, &true.into()), "{name}");
+        let exact = stored(&format!("exact-{name}.json"), &[model, &options[..]].concat(), |value| {
+            value["parameters"]["approximate"] = Value::Null;
+        });
+        assert_eq!(rerun(&exact, &[]).0, 1, "{name}");
+    }
+}
+
+#[test]
 fn another_backend_gives_the_same_digest() {
     if !has_adapter("another_backend_gives_the_same_digest") {
         return;

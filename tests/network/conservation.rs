@@ -11,10 +11,12 @@ fn tokens_are_conserved() {
     let station = (1..4_u32, prop::option::of(1..6_u32), 0..3_u32, 0.5..8.0_f64, any::<bool>());
     let stations = prop::collection::vec(station, 1..8);
     let edges = prop::collection::vec((0..8_usize, 0..9_usize, 0.0..3.0_f64), 0..20);
-    let parameters = (stations, edges, 0.5..10.0_f64, 0.0..0.8_f64, any::<u64>());
+    let times = (0.0..0.8_f64, prop::option::of(0.01..5.0_f64));
+    let parameters = (stations, edges, 0.5..10.0_f64, times, any::<u64>());
     runner
-        .run(&parameters, |(stations, edges, interval, warmup, seed)| {
+        .run(&parameters, |(stations, edges, interval, (warmup, approximate), seed)| {
             let mut network = Network::new().until(120.0).warmup(120.0 * warmup).seed(seed);
+            network = approximate.into_iter().fold(network, Network::approximate);
             let mut ids = vec![];
             for (place, (servers, room, tokens, mean, constant)) in stations.iter().enumerate() {
                 let name = if *constant { "constant" } else { "exponential" };

@@ -2,6 +2,7 @@
 
 #[path = "../adapter/mod.rs"]
 mod adapter;
+mod approximate;
 mod by_hand;
 mod conservation;
 mod crowds;

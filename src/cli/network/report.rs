@@ -41,6 +41,7 @@ pub struct NetworkReport {
     pub tokens_present: u64,
     pub in_transit: u64,
     pub losses: u64,
+    pub causality_errors: Option<u64>,
     pub digest: String,
     pub interrupted: bool,
     #[serde(serialize_with = "warning::with_messages")]
@@ -55,6 +56,7 @@ pub struct Parameters {
     pub sinks: u32,
     pub tokens: u32,
     pub window: Option<f64>,
+    pub approximate: Option<f64>,
     pub shifted_stations: u32,
     pub until: f64,
     pub warmup: f64,
@@ -72,6 +74,7 @@ pub struct StationReport {
     pub starts: u64,
     pub completions: u64,
     pub losses: u64,
+    pub causality_errors: Option<u64>,
     #[serde(flatten)]
     pub figures: Estimates,
     pub serving: u64,
@@ -116,6 +119,7 @@ pub struct StationLine<'a> {
     mean_waiting_time_half_width: Option<f64>,
     mean_system_time_half_width: Option<f64>,
     loss_probability_half_width: Option<f64>,
+    causality_errors: Option<u64>,
 }
 
 impl StationReport {
@@ -129,6 +133,7 @@ impl StationReport {
             starts: records().map(|record| record.starts).sum(),
             completions: records().map(|record| record.completions).sum(),
             losses: records().map(|record| record.losses).sum(),
+            causality_errors: outcomes.iter().map(|outcome| outcome.causality_errors.get(id as usize)).sum(),
             figures: Estimates::of_station(model, id, outcomes),
             serving: records().map(|record| record.serving).sum(),
             queued: records().map(|record| record.queued).sum(),
@@ -161,6 +166,7 @@ impl StationReport {
             mean_waiting_time_half_width: half.map(|half| half.mean_waiting_time),
             mean_system_time_half_width: half.map(|half| half.mean_system_time),
             loss_probability_half_width: half.map(|half| half.loss_probability),
+            causality_errors: self.causality_errors,
         }
     }
 }
@@ -174,6 +180,7 @@ impl Parameters {
             sinks: model.sinks(),
             tokens: model.tokens(),
             window: (!unlimited).then(|| model.lookahead().units()),
+            approximate: model.approximate().map(|interval| interval.units()),
             shifted_stations: (0..model.stations()).filter(|id| model.shift(*id).is_some()).count() as u32,
             until: model.until().units(),
             warmup: model.warmup().units(),
@@ -229,6 +236,7 @@ impl NetworkReport {
             tokens_present: outcomes.iter().map(NetworkOutcome::tokens).sum(),
             in_transit: outcomes.iter().map(|outcome| outcome.in_transit).sum(),
             losses: outcomes.iter().map(|outcome| outcome.stations.statistics().losses).sum(),
+            causality_errors: outcomes.iter().map(NetworkOutcome::all_causality_errors).sum(),
             digest: combined_digest(outcomes).to_string(),
             interrupted: run.interrupted,
             warnings: of_model.chain(warnings).collect(),

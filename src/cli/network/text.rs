@@ -35,14 +35,16 @@ impl NetworkReport {
         let present = format!("{}, {} of them in transit", grouped(self.tokens_present), grouped(self.in_transit));
         table.row("tokens present", present);
         table.row("lost", grouped(self.losses));
+        if let Some(errors) = self.causality_errors {
+            table.row("causality errors", grouped(errors));
+        }
         table.row("digest", &self.digest);
         table.finish()
     }
 
     fn parameters(&self, table: &mut Table) {
-        let Parameters {
-            stations, sources, sinks, tokens, window, shifted_stations, until, warmup, replications, ..
-        } = self.parameters;
+        let Parameters { stations, sources, sinks, tokens, window, approximate, .. } = self.parameters;
+        let Parameters { shifted_stations, until, warmup, replications, .. } = self.parameters;
         table.row("file", &self.file);
         table.row("stations", format!("{}; {sources} sources, {sinks} sinks", grouped(stations.into())));
         table.row("tokens at time 0", grouped(tokens.into()));
@@ -56,7 +58,10 @@ impl NetworkReport {
             Some(0.0) => "none".into(),
             Some(window) => format!("{}{shifted}", short(window)),
         };
-        table.row("window", window);
+        match approximate {
+            Some(interval) => table.row("approximate time", format!("multiples of {}", short(interval))),
+            None => table.row("window", window),
+        };
         let counted = if warmup > 0.0 { format!(", counted from {warmup} on") } else { String::new() };
         table.row("until", format!("{until}{counted}"));
         if replications > 1 {

@@ -22,7 +22,8 @@ pub struct Stored {
 /// What ran.
 #[derive(Debug)]
 pub enum Model {
-    Torus(TorusModel),
+    /// With the interval of approximate time.
+    Torus(TorusModel, Option<f64>),
     /// With its number of replications.
     Network(Box<NetworkModel>, u32),
 }
@@ -31,7 +32,7 @@ impl Model {
     /// As the field `model` has it.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::Torus(_) => "torus",
+            Self::Torus(..) => "torus",
             Self::Network(..) => "network",
         }
     }
@@ -62,6 +63,8 @@ struct TorusParameters {
     window: f64,
     until: f64,
     warmup: f64,
+    /// Missing where time is exact, in results of versions that knew no other.
+    approximate: Option<f64>,
 }
 
 #[derive(Deserialize)]
@@ -73,6 +76,7 @@ struct NetworkResult {
 #[derive(Deserialize)]
 struct NetworkParameters {
     given_window: Option<f64>,
+    approximate: Option<f64>,
     until: f64,
     warmup: f64,
     replications: u32,
@@ -104,10 +108,15 @@ impl Stored {
             return Err(fail(format!("its backend is '{backend}', none of heap, wgpu and cuda")));
         }
         let model = match kind {
-            "torus" => Model::Torus(torus(part(&value).map_err(fail)?, seed).map_err(|error| match error {
-                Ok(error) => error,
-                Err(fault) => fail(fault),
-            })?),
+            "torus" => {
+                let result: TorusResult = part(&value).map_err(fail)?;
+                let interval = result.parameters.approximate;
+                let model = torus(result, seed).map_err(|error| match error {
+                    Ok(error) => error,
+                    Err(fault) => fail(fault),
+                })?;
+                Model::Torus(model, interval)
+            }
             _ => network_of(path, part(&value).map_err(fail)?, seed, &fail)?,
         };
         Ok(Self { model, version, backend, digest })
@@ -120,7 +129,7 @@ fn part<T: DeserializeOwned>(value: &Value) -> Result<T, String> {
 
 /// The model of a torus, or what is wrong with it (`Ok`) or with its text (`Err`).
 fn torus(result: TorusResult, seed: u64) -> Result<TorusModel, Result<CommandError, String>> {
-    let TorusParameters { width, height, tokens_per_facility, service, shift, window, until, warmup } =
+    let TorusParameters { width, height, tokens_per_facility, service, shift, window, until, warmup, .. } =
         result.parameters;
     let service = service.parse().map_err(|error| Err(format!("{error}")))?;
     let torus = Torus::new(width, height).tokens(tokens_per_facility).service(service);
@@ -140,12 +149,13 @@ fn network_of(
     seed: u64,
     fail: &dyn Fn(String) -> CommandError,
 ) -> Result<Model, CommandError> {
-    let NetworkParameters { given_window, until, warmup, replications } = result.parameters;
+    let NetworkParameters { given_window, approximate, until, warmup, replications } = result.parameters;
     if !(1..=1_000_000).contains(&replications) {
         return Err(fail(format!("it has {replications} replications, not 1 to 1000000")));
     }
     let network = network::parsed(path, &result.description)?.until(until).warmup(warmup).seed(seed);
     // A window that the result does not have is none of the file either.
     let network = given_window.into_iter().fold(network, |network, window| network.window(window));
+    let network = approximate.into_iter().fold(network, |network, interval| network.approximate(interval));
     Ok(Model::Network(Box::new(network::checked(path, network)?), replications))
 }

@@ -13,6 +13,8 @@ use crate::time::Time;
 pub(super) const MOST: u64 = (1 << 31) - 1;
 /// What the probabilities of a station may lack to 1.
 const TOLERANCE: f64 = 1e-9;
+/// A tick in time units.
+const TICK: f64 = 1.0 / 4_294_967_296.0;
 
 impl Network {
     /// Checks everything and derives what the backends run.
@@ -26,16 +28,18 @@ impl Network {
         let routes = self.rows()?;
         let tokens = self.place(&routes)?;
         self.check_reached(&routes, &tokens)?;
+        let approximate = self.interval()?;
         let shifts = self.shifts(&routes)?;
         let law = |(station, shift): (&Station, &Option<f64>)| station.service.effective(*shift);
         let laws: Vec<EffectiveLaw> = self.stations.iter().zip(&shifts).map(law).collect();
         let inflows: Vec<Inflow> = self.sources.iter().map(inflow).collect();
-        let (until, warmup) = self.check_times(&laws, &routes, &inflows)?;
+        let (until, warmup) = self.check_times(&laws, &routes, &inflows, approximate)?;
         let ahead = |(station, law): (usize, &EffectiveLaw)| {
             let delay = routes.shortest_delay(station)?;
             Some(Time::from_ticks(if law.offset == 0 { 0 } else { law.minimum().ticks() } + delay.ticks()))
         };
-        let lookahead = laws.iter().enumerate().filter_map(ahead).min().unwrap_or(Time::NEVER);
+        let exact = || laws.iter().enumerate().filter_map(ahead).min().unwrap_or(Time::NEVER);
+        let lookahead = approximate.unwrap_or_else(exact);
         let warnings = self.warnings(&routes, &tokens);
         let Rows { first, edges, .. } = routes;
         Ok(NetworkModel {
@@ -48,6 +52,7 @@ impl Network {
             edges,
             inflows,
             lookahead,
+            approximate,
             until,
             warmup,
             warnings,
@@ -169,6 +174,17 @@ impl Network {
         }
     }
 
+    /// The interval of approximate time in ticks.
+    fn interval(&self) -> Result<Option<Time>, NetworkError> {
+        let Some(interval) = self.approximate else { return Ok(None) };
+        let time = Time::from_units(interval).filter(|time| interval >= TICK && time.ticks() < 1 << 62);
+        let time = time.ok_or(NetworkError::Interval { interval })?;
+        match self.window.filter(|window| *window != 0.0) {
+            Some(window) => Err(NetworkError::WindowAndInterval { window, interval }),
+            None => Ok(Some(time)),
+        }
+    }
+
     /// The d of each station's shift: what its shortest transit delay leaves of the window.
     fn shifts(&self, rows: &Rows) -> Result<Vec<Option<f64>>, NetworkError> {
         let delay = |station| rows.shortest_delay(station).map_or(f64::INFINITY, Time::units);
@@ -191,6 +207,7 @@ impl Network {
         laws: &[EffectiveLaw],
         rows: &Rows,
         inflows: &[Inflow],
+        approximate: Option<Time>,
     ) -> Result<(Time, Time), NetworkError> {
         let mut longest = rows.edges.iter().map(|edge| edge.delay.ticks()).max().unwrap_or(0);
         let names = self.stations.iter().map(|s| ("station", &s.name, s.service));
@@ -202,6 +219,8 @@ impl Network {
             };
             longest = longest.max(maximum.ticks());
         }
+        // What is rounded up comes so much later.
+        longest += approximate.map_or(0, Time::ticks);
         let most = Time::from_ticks((1 << 63) - longest);
         let until = Time::from_units(self.until).filter(|t| (Time::from_ticks(1)..=most).contains(t));
         let until = until.ok_or(NetworkError::Until { until: self.until, most: most.units() })?;

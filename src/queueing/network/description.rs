@@ -159,6 +159,7 @@ pub struct Network {
     pub(super) routes: Vec<Route>,
     pub(super) tokens: u32,
     pub(super) window: Option<f64>,
+    pub(super) approximate: Option<f64>,
     pub(super) until: f64,
     pub(super) warmup: f64,
     pub(super) seed: u64,
@@ -180,6 +181,7 @@ impl Network {
             routes: vec![],
             tokens: 0,
             window: None,
+            approximate: None,
             until: 100.0,
             warmup: 0.0,
             seed: 1,
@@ -241,6 +243,29 @@ impl Network {
     #[must_use]
     pub fn window(mut self, window: f64) -> Self {
         self.window = Some(window);
+        self
+    }
+
+    /// Approximate time (Park and Fishwick 2010): every event happens at the first multiple of this interval, in time units,
+    /// that is not before its time and later than the instant that scheduled it. The laws stay as they are; it goes with no
+    /// window but 0.
+    ///
+    /// ```
+    /// use tickless::queueing::network::{Network, Station, reference};
+    /// let mut network = Network::new();
+    /// let here = network.station(Station::new("here", "constant:1.2".parse()?).tokens(1));
+    /// let there = network.station(Station::new("there", "constant:0.3".parse()?));
+    /// network.route(here, there, 1.0, 0.0);
+    /// network.route(there, here, 1.0, 0.0);
+    /// // The token leaves at 1.2, 1.5, 2.7 and 3.0. That happens at 1.5, 2, 3 and 3.5: a service takes half a unit or more.
+    /// let run = reference::simulate(&network.approximate(0.5).until(3.5).check()?, &mut tickless::run::unwatched())?;
+    /// assert_eq!(run.outcome.stations.facilities[0].busy, 5 << 31);
+    /// assert_eq!(run.outcome.causality_errors, [0, 0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn approximate(mut self, interval: f64) -> Self {
+        self.approximate = Some(interval);
         self
     }
 

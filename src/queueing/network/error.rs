@@ -90,6 +90,26 @@ pub enum NetworkError {
         /// The station.
         station: String,
     },
+    /// An interval of approximate time that is none.
+    #[error(
+        "the interval of approximate time is {interval}; it must be a tick (2^-32 time units) or more and below 2^30 time \
+         units; leave it out for exact time"
+    )]
+    Interval {
+        /// The interval asked, in time units.
+        interval: f64,
+    },
+    /// Approximate time and a window.
+    #[error(
+        "the network has a window of {window} and approximate time of interval {interval}: give one of them (a window of 0 \
+         leaves it out)"
+    )]
+    WindowAndInterval {
+        /// The window asked, in time units.
+        window: f64,
+        /// The interval asked, in time units.
+        interval: f64,
+    },
     /// A horizon that is no time.
     #[error("until is {until}; it must be above 0 and at most {most} time units, so that no time can overflow")]
     Until {

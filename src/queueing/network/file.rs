@@ -35,6 +35,7 @@ struct File {
     warmup: Option<f64>,
     seed: Option<u64>,
     window: Option<f64>,
+    approximate: Option<f64>,
     tokens: Option<u32>,
     generate: Option<Spanned<generate::Entry>>,
     #[serde(default)]
@@ -97,7 +98,7 @@ fn certain() -> f64 {
 
 impl Network {
     /// Reads a network from TOML: `[[station]]`, `[[source]]`, `[[sink]]` and `[[route]]` tables, or one `[generate]` table
-    /// for all of it, and `until`, `warmup`, `seed`, `window` and `tokens` at the top.
+    /// for all of it, and `until`, `warmup`, `seed`, `window`, `approximate` and `tokens` at the top.
     ///
     /// # Errors
     /// [`FileError`], which names the line.
@@ -172,6 +173,7 @@ impl Reader<'_> {
         }
         let mut network = self.network;
         network.window = file.window;
+        network.approximate = file.approximate;
         network.until = file.until.unwrap_or(network.until);
         network.warmup = file.warmup.unwrap_or(network.warmup);
         network.seed = file.seed.unwrap_or(network.seed);
@@ -243,13 +245,13 @@ mod tests {
 
     #[test]
     fn everything_written_is_read() {
-        let text = "until = 70.0\nwarmup = 7.0\nseed = 9\nwindow = 0.5\ntokens = 4\n\
+        let text = "until = 70.0\nwarmup = 7.0\nseed = 9\nwindow = 0.5\napproximate = 0.25\ntokens = 4\n\
                     [[station]]\nname = \"a\"\nservice = \"constant:2\"\nservers = 3\ncapacity = 9\ntokens = 2\n\
                     [[source]]\nname = \"in\"\ninterval = \"exponential:5\"\nto = \"a\"\nstart = 1.5\nlimit = 8\n\
                     [[sink]]\nname = \"out\"\n\
                     [[route]]\nfrom = \"a\"\nto = \"out\"\nprobability = 0.25\ndelay = 0.5\n\
                     [[route]]\nfrom = \"a\"\nto = \"a\"\nprobability = 0.75\n";
-        let mut written = Network::new().until(70.0).warmup(7.0).seed(9).window(0.5).tokens(4);
+        let mut written = Network::new().until(70.0).warmup(7.0).seed(9).window(0.5).approximate(0.25).tokens(4);
         let station = Station::new("a", ServiceLaw::Constant { time: 2.0 }).servers(3).capacity(9).tokens(2);
         let a = written.station(station);
         let out = written.sink("out");

@@ -94,6 +94,7 @@ pub struct NetworkModel {
     pub(super) edges: Vec<Edge>,
     pub(super) inflows: Vec<Inflow>,
     pub(super) lookahead: Time,
+    pub(super) approximate: Option<Time>,
     pub(super) until: Time,
     pub(super) warmup: Time,
     pub(super) warnings: Vec<NetworkWarning>,
@@ -166,9 +167,14 @@ impl NetworkModel {
     }
 
     /// The least time between the start of a service and the arrival of its token at a station: 0 where there is none, and
-    /// [`Time::NEVER`] where every token leaves the network after its first service.
+    /// [`Time::NEVER`] where every token leaves the network after its first service. In approximate time it is the interval.
     pub fn lookahead(&self) -> Time {
         self.lookahead
+    }
+
+    /// The interval of approximate time, or `None` where time is exact (see [`Network::approximate`]).
+    pub fn approximate(&self) -> Option<Time> {
+        self.approximate
     }
 
     /// The horizon.

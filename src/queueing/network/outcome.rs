@@ -44,6 +44,9 @@ pub struct NetworkOutcome {
     /// Tokens in the network at the end of the warm-up; at the end of the run there are these, plus what the sources sent,
     /// minus what left and what was lost.
     pub tokens_before: u64,
+    /// In approximate time, the causality errors of each station after the warm-up: arrivals whose original time lies before
+    /// that of the last arrival that the station had accepted. Empty in exact time, which has none.
+    pub causality_errors: Vec<u64>,
 }
 
 /// The digest of one replication, or SHA-256 over the digests of several.
@@ -62,28 +65,35 @@ impl NetworkOutcome {
         self.stations.statistics().tokens_present + self.in_transit
     }
 
+    /// The causality errors of all stations together, or `None` in exact time.
+    pub fn all_causality_errors(&self) -> Option<u64> {
+        (!self.causality_errors.is_empty()).then(|| self.causality_errors.iter().sum())
+    }
+
     /// SHA-256 over the stations' digest, then, everything little-endian and 64 bits wide (`sojourn` 128): each source's
-    /// number; `tokens, from_sources, sojourn` of each sink; `in_transit`.
+    /// number; `tokens, from_sources, sojourn` of each sink; `in_transit`; in approximate time each station's
+    /// `causality_errors`.
     pub fn digest(&self) -> Digest {
         let mut hash = Sha256::new();
         hash.update(self.stations.digest().bytes());
         let sinks =
             self.sinks.iter().flat_map(|s| [s.tokens, s.from_sources, s.sojourn as u64, (s.sojourn >> 64) as u64]);
-        for value in self.sources.iter().copied().chain(sinks).chain([self.in_transit]) {
+        let errors = self.causality_errors.iter().copied();
+        for value in self.sources.iter().copied().chain(sinks).chain([self.in_transit]).chain(errors) {
             hash.update(value.to_le_bytes());
         }
         Digest::from_bytes(hash.finalize().into())
     }
 
     /// Where two runs of one model first differ: at a station, or else (with the number of stations as the facility) in
-    /// `sources[i]`, a field of `sinks[i]`, `in_transit` or `tokens_before`.
+    /// `sources[i]`, a field of `sinks[i]`, `in_transit`, `tokens_before` or `causality_errors[i]`.
     pub fn first_difference(&self, other: &Self) -> Option<Difference> {
         let facility = self.stations.facilities.len();
         self.stations.first_difference(&other.stations).or_else(|| {
             let difference = |field, left, right| Some(Difference { facility, field, left, right });
             let (ours, theirs) = (self.named(), other.named());
             if ours.len() != theirs.len() {
-                let field = "number of sources and sinks".to_owned();
+                let field = "number of sources, sinks and counts".to_owned();
                 return difference(field, ours.len() as u64, theirs.len() as u64);
             }
             let mut pairs = ours.into_iter().zip(theirs);
@@ -102,7 +112,9 @@ impl NetworkOutcome {
             fields.map(move |(field, value)| (format!("sinks[{place}].{field}"), value))
         });
         let others = [("in_transit", self.in_transit), ("tokens_before", self.tokens_before)];
-        sources.chain(sinks).chain(others.map(|(name, value)| (name.to_owned(), value))).collect()
+        let errors = self.causality_errors.iter().enumerate();
+        let errors = errors.map(|(place, count)| (format!("causality_errors[{place}]"), *count));
+        sources.chain(sinks).chain(others.map(|(name, value)| (name.to_owned(), value))).chain(errors).collect()
     }
 }
 
@@ -121,13 +133,20 @@ mod tests {
             until: Time::UNIT,
         };
         let sinks = vec![SinkRecord { tokens: 5, from_sources: 4, sojourn: 1 << 70 }; 2];
-        NetworkOutcome { stations, sources: vec![7, 8], sinks, in_transit: 2, tokens_before: 1 }
+        NetworkOutcome {
+            stations,
+            sources: vec![7, 8],
+            sinks,
+            in_transit: 2,
+            tokens_before: 1,
+            causality_errors: vec![3],
+        }
     }
 
     #[test]
     fn one_changed_value_anywhere_is_caught() {
         type Change = fn(&mut NetworkOutcome);
-        let changes: [(usize, &str, Change); 9] = [
+        let changes: [(usize, &str, Change); 10] = [
             (1, "waiting", |o| o.stations.facilities[1].waiting += 1),
             (3, "sources[0]", |o| o.sources[0] += 1),
             (3, "sources[1]", |o| o.sources[1] += 1),
@@ -137,6 +156,7 @@ mod tests {
             (3, "sinks[0].sojourn (high)", |o| o.sinks[0].sojourn += 1 << 64),
             (3, "in_transit", |o| o.in_transit += 1),
             (3, "tokens_before", |o| o.tokens_before += 1),
+            (3, "causality_errors[0]", |o| o.causality_errors[0] += 1),
         ];
         let base = outcome();
         assert_eq!(base.first_difference(&base), None);
@@ -151,6 +171,6 @@ mod tests {
         }
         let mut other = outcome();
         other.sources.pop();
-        assert_eq!(base.first_difference(&other).unwrap().field, "number of sources and sinks");
+        assert_eq!(base.first_difference(&other).unwrap().field, "number of sources, sinks and counts");
     }
 }

@@ -2,9 +2,11 @@
 //!
 //! An event is the end of a service, the end of a transit or a token from a source. All events of one instant are
 //! collected and then settled in the contract's order: first the departures, then the arrivals by their source and that
-//! source's number. Sums are integrals that are brought up to date whenever the number at a station changes.
+//! source's number. In approximate time ([`NetworkModel::approximate`]) an event has an original time beside the one at
+//! which it happens. Sums are integrals that are brought up to date whenever the number at a station changes.
 
 mod accounts;
+mod approximate;
 mod series;
 
 use std::ops::{ControlFlow, Range};
@@ -18,6 +20,7 @@ use crate::run::{Progress, Watch};
 use crate::statistics::{FacilityRecord, Outcome};
 use crate::time::Time;
 use accounts::Accounts;
+use approximate::Approximation;
 pub(super) use series::{Recording, record};
 
 /// The entity of events that end a transit.
@@ -30,6 +33,8 @@ struct Token {
     entered: Time,
     /// When it came to the station where it is.
     arrived: Time,
+    /// The original time of that; in exact time, the same.
+    original: Time,
 }
 
 /// A service in progress; its edge is drawn with it.
@@ -41,6 +46,20 @@ struct Service {
     target: u32,
     delay: Time,
     end: Time,
+    /// The original time of its end; in exact time, the same.
+    original: Time,
+}
+
+impl Token {
+    fn new(arrived: Time, original: Time) -> Self {
+        Self { entered: arrived, arrived, original }
+    }
+}
+
+/// The model allows no horizon from which a time could pass the range.
+#[inline]
+fn later(time: Time, span: Time) -> Time {
+    Time::from_ticks(time.ticks() + span.ticks())
 }
 
 /// A token on its way: to whom, and its place in the order of an instant.
@@ -64,6 +83,8 @@ struct Source {
     stream: Stream,
     sent: u64,
     counted: u64,
+    /// The original time of its next token.
+    original: Time,
 }
 
 /// Records in numbered places that are used again.
@@ -106,6 +127,7 @@ struct Simulation<'a> {
     stations: Vec<Station>,
     sources: Vec<Source>,
     sinks: Vec<SinkRecord>,
+    approximation: Option<Approximation>,
     services: Slab<Service>,
     transits: Slab<Arrival>,
     departing: Vec<Service>,
@@ -230,13 +252,19 @@ impl<'a> Simulation<'a> {
             visits: 0,
             departures: 0,
         };
-        let source = |id| Source { stream: key.stream(model.stations() + id), sent: 0, counted: 0 };
+        let source = |id| Source {
+            stream: key.stream(model.stations() + id),
+            sent: 0,
+            counted: 0,
+            original: model.inflow(id).start,
+        };
         let tokens = u64::from(model.tokens());
         Self {
             model,
             stations: (0..model.stations()).map(station).collect(),
             sources: (0..model.sources()).map(source).collect(),
             sinks: vec![SinkRecord::default(); model.sinks() as usize],
+            approximation: model.approximate().map(|interval| Approximation::new(interval, model)),
             services: Slab::new(),
             transits: Slab::new(),
             departing: vec![],
@@ -254,11 +282,16 @@ impl<'a> Simulation<'a> {
         let mut events = EventList::new();
         for id in 0..self.model.stations() {
             for _ in 0..self.model.tokens_at(id) {
-                self.admit(id, Token { entered: Time::NEVER, arrived: Time::ZERO }, Time::ZERO, &mut events);
+                self.admit(
+                    id,
+                    Token { entered: Time::NEVER, ..Token::new(Time::ZERO, Time::ZERO) },
+                    Time::ZERO,
+                    &mut events,
+                );
             }
         }
         for id in 0..self.model.sources() {
-            self.schedule_source(id, self.model.inflow(id).start, &mut events);
+            self.schedule_source(id, &mut events);
         }
         events
     }
@@ -268,11 +301,11 @@ impl<'a> Simulation<'a> {
     }
 
     /// Draws the next interval of a source that has tokens left.
-    fn schedule_source(&mut self, id: u32, now: Time, events: &mut EventList) {
+    fn schedule_source(&mut self, id: u32, events: &mut EventList) {
         let (source, inflow) = (&mut self.sources[id as usize], self.model.inflow(id));
         if source.sent < inflow.limit {
-            // The model allows no horizon from which an interval could pass the range of times.
-            let time = Time::from_ticks(now.ticks() + inflow.law.service(&mut source.stream).ticks());
+            source.original = later(source.original, inflow.law.service(&mut source.stream));
+            let time = self.approximation.as_ref().map_or(source.original, |a| a.executed(source.original));
             events.push(Event { time, entity: self.model.stations() + id, payload: 0 });
         }
     }
@@ -280,13 +313,13 @@ impl<'a> Simulation<'a> {
     fn send(&mut self, id: u32, now: Time, events: &mut EventList) {
         let counted = u64::from(self.counted(now));
         let source = &mut self.sources[id as usize];
-        let token = Token { entered: now, arrived: now };
+        let token = Token::new(now, source.original);
         let from = self.model.stations() + id;
         self.arriving.push(Arrival { from, number: source.sent, target: self.model.inflow(id).target, token });
         source.sent += 1;
         source.counted += counted;
         self.came(now, 1);
-        self.schedule_source(id, now, events);
+        self.schedule_source(id, events);
     }
 
     /// Counts tokens that came (1) or went (-1).
@@ -301,7 +334,7 @@ impl<'a> Simulation<'a> {
     fn settle(&mut self, now: Time, events: &mut EventList) {
         let mut departing = std::mem::take(&mut self.departing);
         if departing.len() > 1 {
-            departing.sort_unstable_by_key(|service| (service.station, service.visit));
+            departing.sort_unstable_by_key(|service| (service.station, service.original, service.visit));
         }
         for service in departing.drain(..) {
             self.depart(service, now, events);
@@ -309,7 +342,7 @@ impl<'a> Simulation<'a> {
         self.departing = departing;
         let mut arriving = std::mem::take(&mut self.arriving);
         if arriving.len() > 1 {
-            arriving.sort_unstable_by_key(|arrival| (arrival.from, arrival.number));
+            arriving.sort_unstable_by_key(|arrival| (arrival.token.original, arrival.from, arrival.number));
         }
         for arrival in arriving.drain(..) {
             self.arrive(arrival, now, events);
@@ -322,15 +355,22 @@ impl<'a> Simulation<'a> {
         let station = &mut self.stations[id as usize];
         station.accounts.departs(now);
         self.squares = self.squares.wrapping_sub(2 * station.accounts.present() + 1);
-        let arrival = Arrival { from: id, number: station.departures, target: service.target, token: service.token };
+        let original = later(service.original, service.delay);
+        let token = Token { original, ..service.token };
+        let arrival = Arrival { from: id, number: station.departures, target: service.target, token };
         station.departures += 1;
         if let Some(token) = station.queue.pop_front() {
-            self.start(id, token, now, events);
+            self.start(id, token, service.original, now, events);
+        } else if let Some(approximation) = &mut self.approximation {
+            approximation.idles(id, now, service.original);
         }
-        if service.delay == Time::ZERO {
+        let time = match &self.approximation {
+            Some(approximation) => approximation.executed(original).max(now),
+            None => original,
+        };
+        if time == now || service.delay == Time::ZERO {
             self.arriving.push(arrival);
         } else {
-            let time = Time::from_ticks(now.ticks() + service.delay.ticks());
             let payload = self.transits.put(arrival);
             self.in_transit += 1;
             events.push(Event { time, entity: TRANSIT, payload });
@@ -354,6 +394,10 @@ impl<'a> Simulation<'a> {
         let station = &mut self.stations[target as usize];
         let full = station.accounts.present() >= u64::from(self.model.capacity(target));
         station.accounts.arrives(now, full);
+        let counted = now >= self.model.warmup();
+        if let Some(approximation) = &mut self.approximation {
+            approximation.arrives(target, token.original, full, counted);
+        }
         if full {
             return self.came(now, -1);
         }
@@ -366,20 +410,25 @@ impl<'a> Simulation<'a> {
         self.squares = self.squares.wrapping_add(2 * station.accounts.present() + 1);
         station.accounts.enters(now);
         if station.accounts.serving() < u64::from(self.model.servers(id)) {
-            self.start(id, token, now, events);
+            let serving = station.accounts.serving();
+            let freed = self.approximation.as_mut().map_or(now, |a| a.takes(id, self.model.servers(id), serving));
+            self.start(id, token, freed, now, events);
         } else {
             station.queue.push_back(token);
         }
     }
 
-    fn start(&mut self, id: u32, token: Token, now: Time, events: &mut EventList) {
+    /// Starts a service by a server whose last one ended at the original time `freed`.
+    fn start(&mut self, id: u32, token: Token, freed: Time, now: Time, events: &mut EventList) {
         let station = &mut self.stations[id as usize];
         let time = self.model.law(id).service(&mut station.stream);
         let edge = self.model.edge(id, station.stream.draw());
-        let end = Time::from_ticks(now.ticks() + time.ticks());
-        station.accounts.starts(now, Time::from_ticks(now.ticks() - token.arrived.ticks()), time);
-        let service =
-            Service { station: id, token, visit: station.visits, target: edge.target, delay: edge.delay, end };
+        let original = later(token.original.max(freed), time);
+        let end = self.approximation.as_ref().map_or(original, |a| a.end(original, now));
+        let span = |from: Time, to: Time| Time::from_ticks(to.ticks() - from.ticks());
+        station.accounts.starts(now, span(token.arrived, now), span(now, end));
+        let (visit, target, delay) = (station.visits, edge.target, edge.delay);
+        let service = Service { station: id, token, visit, target, delay, end, original };
         station.visits += 1;
         let payload = self.services.put(service);
         events.push(Event { time: end, entity: id, payload });
@@ -414,6 +463,7 @@ impl<'a> Simulation<'a> {
             sinks: self.sinks,
             in_transit: self.in_transit,
             tokens_before: self.present_before,
+            causality_errors: self.approximation.map_or(vec![], |a| a.errors().collect()),
         })
     }
 }

@@ -30,7 +30,7 @@ const FURTHEST: u64 = 1 << 62;
 /// Runs the network on a device.
 ///
 /// # Errors
-/// A model without lookahead, one that exceeds the adapter's limits (said before anything is allocated), and what can
+/// A model in approximate time or without lookahead, one that exceeds the adapter's limits (said before anything is allocated), and what can
 /// go wrong on a device.
 ///
 /// ```no_run
@@ -88,6 +88,9 @@ pub fn replicate_within(
     watch: &mut dyn Watch,
 ) -> Result<NetworkRun<Vec<NetworkOutcome>>, RunError> {
     assert!(!replications.is_empty(), "no replication to run");
+    if let Some(interval) = model.approximate() {
+        return Err(RunError::ApproximateTime { interval: interval.units() });
+    }
     if model.lookahead() == Time::ZERO {
         return Err(RunError::NoLookahead);
     }
@@ -120,7 +123,7 @@ pub fn replicate_within(
     })
 }
 
-/// The kernels and buffers of replications of a network, before anything has happened.
+/// The kernels and buffers of replications of a network, before anything has happened. Their time is exact.
 ///
 /// # Errors
 /// A network that 32 bits cannot number.

@@ -125,6 +125,7 @@ impl NetworkState {
                         .collect(),
                     in_transit: in_transit[replication],
                     tokens_before,
+                    causality_errors: vec![],
                 })
             })
             .collect()
