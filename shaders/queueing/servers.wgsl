@@ -10,7 +10,8 @@ fn free_from(site: Site, station: ptr<function, Station>) -> Time {
 
 // That server is taken from start to end, by the last visit that was counted.
 fn occupy(site: Site, station: ptr<function, Station>, start: Time, end: Time) {
-    if (site.servers == 1u) { (*station).free = end; } else { replace_first(site.place, site.servers, end); }
+    if (site.servers == 1u) { (*station).free = end; }
+    if (site.servers > 1u) { replace_first(site.place, site.servers, end); }
     if (site.room != NONE && site.room != 0u) { set_annex(starts_of(site, (*station).visits - 1u), start); }
 }
 
