@@ -5,7 +5,7 @@
 use tickless::device::cuda;
 use tickless::device::{AdapterDescription, AdapterKind, Capabilities, DeviceError, Kernel, compose};
 use tickless::engine::{Options, round_program};
-use tickless::queueing::network::{self, Network};
+use tickless::queueing::network::{self, Network, Station, Topology};
 use tickless::queueing::{Torus, gpu};
 
 /// Turing, which has no warp reductions in hardware, and Hopper.
@@ -57,9 +57,14 @@ fn every_kernel_compiles() {
     let model = Torus::new(2048, 2048).tokens(2).check().expect("a torus");
     let text = include_str!("../examples/networks/clinic.toml");
     let network = Network::from_toml(text).expect("a network").check().expect("a model");
+    // So many servers and routes that workgroups decide what arrives.
+    let each = Station::new("s", "exponential:10".parse().expect("a law")).servers(40).tokens(1);
+    let crowds = Network::generate(&Topology::RandomRegular { stations: 100, degree: 64, seed: 1 }, &each, 0.0);
+    let crowds = crowds.expect("a size").window(1.0).check().expect("a model");
     std::thread::scope(|scope| {
         for (int64, subgroup_size) in [(true, 32), (false, 32), (true, 0), (false, 0)] {
-            for parts in [gpu::parts(&model), network::gpu::parts(&network, 0..1).expect("a small network")] {
+            let parts_of = |network| network::gpu::parts(network, 0..1).expect("a small network");
+            for parts in [gpu::parts(&model), parts_of(&network), parts_of(&crowds)] {
                 let program = round_program(parts, &adapter(int64, subgroup_size), &Options::default());
                 let kernels = program.unwrap_or_else(|e| panic!("{e}")).kernels;
                 assert!(kernels.len() >= 4);

@@ -9,7 +9,7 @@ use naga::back::{glsl, hlsl, msl, spv};
 use naga::valid::{Capabilities as Features, ModuleInfo, ValidationFlags, Validator};
 use tickless::device::{AdapterDescription, AdapterKind, Capabilities, Kernel, compose};
 use tickless::engine::{Options, round_program};
-use tickless::queueing::network::{self, Network};
+use tickless::queueing::network::{self, Network, NetworkModel, Station, Topology};
 use tickless::queueing::{Torus, gpu};
 
 /// Storage buffers of a kernel, and bytes of workgroup memory, that every WebGPU adapter has.
@@ -38,16 +38,26 @@ fn adapter(int64: bool, subgroup_size: u32) -> AdapterDescription {
     }
 }
 
+/// A network whose stations have so many servers and routes that workgroups decide what arrives.
+fn crowds() -> NetworkModel {
+    let each = Station::new("s", "exponential:10".parse().expect("a law")).servers(40).tokens(1);
+    let topology = Topology::RandomRegular { stations: 100, degree: 64, seed: 1 };
+    let network = Network::generate(&topology, &each, 0.0).expect("a size").window(1.0);
+    network.check().expect("a model")
+}
+
 /// Every kernel in every form, with the form's name.
 fn kernels() -> Vec<(String, Kernel)> {
     let torus = Torus::new(2048, 2048).tokens(2).check().expect("a torus");
     let text = include_str!("../examples/networks/clinic.toml");
     let network = Network::from_toml(text).expect("a network").check().expect("a model");
+    let crowds = crowds();
     let mut kernels = vec![];
     for (wide, int64) in [("native", true), ("words", false)] {
         for (entry, subgroup_size) in [("plain", 0), ("subgroups", 32)] {
-            for parts in [gpu::parts(&torus), network::gpu::parts(&network, 0..1).expect("a small network")] {
-                let model = parts.label;
+            let parts_of = |network| network::gpu::parts(network, 0..1).expect("a small network");
+            let models = [("torus", gpu::parts(&torus)), ("clinic", parts_of(&network)), ("crowds", parts_of(&crowds))];
+            for (model, parts) in models {
                 let program = round_program(parts, &adapter(int64, subgroup_size), &Options::default());
                 for kernel in program.unwrap_or_else(|e| panic!("{e}")).kernels {
                     assert_eq!((kernel.int64, kernel.subgroups), (int64, subgroup_size > 0), "{}", kernel.label);
