@@ -1,16 +1,19 @@
 // queueing/records: what a station and a token are on the device, and the parameters that every topology has. A visit
 // moves whole 16-byte words of few memory sectors. Mirrored in src/queueing/gpu/records.rs.
 //
-//   stations, three words each:  state, free | service, waiting | visits, losses, service_top, waiting_top
+//   stations: queueing/station_full or queueing/station_short
 //   tokens, two words an entity: arrived, start | station, edge, number, unused
 //
 // An entity is a token or a source: the event of a token is its next arrival, that of a source its next token. Sources
-// come first, each with some slots for its tokens behind it: a cell. Stations are first-come first-served, so a visit is decided when its token arrives, and nothing waits in a
-// list: a token knows its last visit, and when and where it arrives next.
+// come first, each with some slots for its tokens behind it: a cell. Stations are first-come first-served, so a visit is
+// decided when its token arrives, and nothing waits in a list: a token knows its last visit, and when and where it
+// arrives next.
 
 const NONE: u32 = 0xffffffffu;
 const FAULT_VISITS: u32 = 1u;
 const FAULT_POOL: u32 = 2u;
+const FAULT_SERVICE: u32 = 4u;
+const FAULT_WAITING: u32 = 8u;
 // Beyond the stations: a target that is a way out, or a source as the place that a token comes from.
 const OUTSIDE: u32 = 0x80000000u;
 
@@ -43,5 +46,5 @@ struct Visit {
     start: Time,          // never: not before the end of the run
     arrival: Time,        // where the token goes next
     edge: u32,
-    number: u32,          // visits before it
+    number: u32,          // visits before it (with queueing/station_short in its round)
 }

@@ -4,19 +4,6 @@ fn pair(a: Wide, b: Wide) -> vec4<u32> {
     return vec4<u32>(wide_low(a), wide_high(a), wide_low(b), wide_high(b));
 }
 
-fn load_station(id: u32) -> Station {
-    let a = stations[3u * id];
-    let b = stations[3u * id + 1u];
-    let c = stations[3u * id + 2u];
-    return Station(wide(a.x, a.y), wide(a.z, a.w), wide(b.x, b.y), wide(b.z, b.w), c.x, c.y, c.z, c.w);
-}
-
-fn store_station(id: u32, station: Station) {
-    stations[3u * id] = pair(station.state, station.free);
-    stations[3u * id + 1u] = pair(station.service, station.waiting);
-    stations[3u * id + 2u] = vec4<u32>(station.visits, station.losses, station.service_top, station.waiting_top);
-}
-
 fn store_visit(token: u32, station: u32, arrived: Time, visit: Visit) {
     tokens[2u * token] = pair(arrived, visit.start);
     tokens[2u * token + 1u] = vec4<u32>(station, visit.edge, visit.number, 0u);

@@ -5,6 +5,8 @@ use rand_pcg::Pcg32;
 
 /// The weight of one step of SplitMix64 (Steele, Lea and Flood 2014): 2⁶⁴ divided by the golden ratio.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+/// `Pcg32` multiplies its state by it.
+const MULTIPLIER: u64 = 0x5851_F42D_4C95_7F2D;
 
 /// The output function of SplitMix64: a bijection of 64-bit words without visible structure.
 ///
@@ -47,6 +49,27 @@ impl StreamKey {
         self.0
     }
 
+    /// How many draws behind its begin an entity's stream is, from the state of its `Pcg32` (Brown 1994: a bit of the
+    /// number at a time, the lowest first).
+    pub(crate) fn draws(self, entity: u32, state: u64) -> u64 {
+        let first = self.0.wrapping_add((2 * u64::from(entity) + 1).wrapping_mul(GOLDEN));
+        let mut increment = split_mix_64(first.wrapping_add(GOLDEN)) << 1 | 1;
+        let mut multiplier = MULTIPLIER;
+        let step = |state: u64, multiplier, increment| state.wrapping_mul(multiplier).wrapping_add(increment);
+        let mut here = step(split_mix_64(first).wrapping_add(increment), multiplier, increment);
+        let (mut draws, mut bit) = (0, 1);
+        while here != state {
+            if (here ^ state) & bit != 0 {
+                here = step(here, multiplier, increment);
+                draws |= bit;
+            }
+            increment = multiplier.wrapping_add(1).wrapping_mul(increment);
+            multiplier = multiplier.wrapping_mul(multiplier);
+            bit <<= 1;
+        }
+        draws
+    }
+
     /// The stream of one entity.
     pub fn stream(self, entity: u32) -> Stream {
         let first = self.0.wrapping_add((2 * u64::from(entity) + 1).wrapping_mul(GOLDEN));
@@ -76,6 +99,21 @@ impl Stream {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn draws_are_counted_from_the_state() {
+        for (seed, entity) in [(0, 0), (1, 7), (u64::MAX, u32::MAX >> 2)] {
+            let key = StreamKey::new(seed, 3);
+            let first = key.0.wrapping_add((2 * u64::from(entity) + 1).wrapping_mul(GOLDEN));
+            let increment = split_mix_64(first.wrapping_add(GOLDEN)) << 1 | 1;
+            let step = |state: u64| state.wrapping_mul(MULTIPLIER).wrapping_add(increment);
+            let mut state = step(split_mix_64(first).wrapping_add(increment));
+            for draws in 0..1000 {
+                assert_eq!(key.draws(entity, state), draws);
+                state = step(state);
+            }
+        }
+    }
 
     #[test]
     fn streams_differ_by_seed_replication_and_entity() {

@@ -13,7 +13,7 @@ use crate::random::logarithm_table;
 use crate::run::{Run, Watch};
 use crate::time::Time;
 
-pub(crate) use records::{FAULT_POOL, Law, NONE, OUTSIDE, Parameters, Station, Token};
+pub(crate) use records::{FAULT_POOL, Law, NONE, OUTSIDE, Parameters, ShortStation, Station, Token};
 pub(crate) use state::{State, Totals, fault};
 
 macro_rules! shader {
@@ -68,11 +68,11 @@ impl Topology {
     }
 }
 
-/// The buffers that every queueing network has.
-pub(crate) fn buffers(parameters: &Parameters) -> Vec<BufferSpec> {
+/// The buffers that every queueing network has; the record of a station takes so many bytes.
+pub(crate) fn buffers(parameters: &Parameters, station: usize) -> Vec<BufferSpec> {
     let entities = u64::from(parameters.entities);
     vec![
-        BufferSpec::storage("stations", parameters.stations.into(), size_of::<Station>() as u64),
+        BufferSpec::storage("stations", parameters.stations.into(), station as u64),
         BufferSpec::storage("tokens", entities, size_of::<Token>() as u64),
         BufferSpec::storage("links", u64::from(parameters.links) + 3 * entities, 4),
         BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(parameters).to_vec()),
@@ -102,10 +102,10 @@ pub fn parts(model: &TorusModel) -> ModelParts {
         edges: vec![shader!("torus")],
         destination: shader!("torus_destination"),
         crowds: shader!("scattered"),
-        servers: vec![library::LOGARITHMS, shader!("single")],
+        servers: vec![library::LOGARITHMS, shader!("single"), shader!("station_short")],
         admission: vec![shader!("closed"), shader!("order_few")],
     };
-    let mut buffers = buffers(&parameters);
+    let mut buffers = buffers(&parameters, size_of::<ShortStation>());
     buffers.push(BufferSpec::filled("torus", BufferUse::Uniform, bytemuck::bytes_of(&torus).to_vec()));
     let table = bytemuck::cast_slice(logarithm_table()).to_vec();
     buffers.push(BufferSpec::filled("logarithms", BufferUse::Storage, table));
@@ -154,14 +154,14 @@ pub fn simulate(
     if model.warmup() > Time::ZERO {
         interrupted = rounds.run_until(model.warmup(), model.until(), watch)?;
         fault(rounds.control(), u32::MAX)?;
-        before = Some(State::read(&mut rounds, |_| 0)?.totals(initial));
+        before = Some(State::of_torus(&mut rounds, model)?.totals(initial));
     }
     if !interrupted {
         interrupted = rounds.run_until(model.until(), model.until(), watch)?;
     }
     let clock = Time::from_ticks(rounds.control().bound);
     fault(rounds.control(), u32::MAX)?;
-    let state = State::read(&mut rounds, |_| 0)?;
+    let state = State::of_torus(&mut rounds, model)?;
     let totals = state.totals(initial);
     let outcome = state.outcome(0..model.facilities() as usize, &totals, before.as_deref(), model.warmup())?;
     let control = rounds.control();
@@ -184,7 +184,7 @@ pub fn simulate(
 /// [`DeviceError::Limit`] with what was asked, what there is and the largest torus that the adapter takes.
 pub fn check_limits(model: &TorusModel, adapter: &AdapterDescription) -> Result<(), DeviceError> {
     let most = adapter.capabilities.buffer_size.min(adapter.capabilities.binding_size);
-    let record = size_of::<Station>() as u64;
+    let record = size_of::<ShortStation>() as u64;
     let tokens = size_of::<Token>() as u64 * u64::from(model.tokens_each());
     let each = record.max(tokens);
     let asked = u64::from(model.facilities()) * each;

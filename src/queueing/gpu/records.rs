@@ -9,8 +9,20 @@ pub(crate) const OUTSIDE: u32 = 1 << 31;
 /// The fault word's bits.
 pub(crate) const FAULT_VISITS: u32 = 1;
 pub(crate) const FAULT_POOL: u32 = 2;
+pub(crate) const FAULT_SERVICE: u32 = 4;
+pub(crate) const FAULT_WAITING: u32 = 8;
 
-/// A station.
+/// A station of the torus, `shaders/queueing/station_short.wgsl`.
+#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(crate) struct ShortStation {
+    pub(crate) state: u64,
+    pub(crate) free: u64,
+    pub(crate) service: u64,
+    pub(crate) waiting: u64,
+}
+
+/// A station, `shaders/queueing/station_full.wgsl`.
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(crate) struct Station {

@@ -5,9 +5,10 @@
 
 use rayon::prelude::*;
 
-use super::records::{FAULT_VISITS, NONE, Station, Token};
+use super::records::{FAULT_SERVICE, FAULT_VISITS, FAULT_WAITING, NONE, ShortStation, Station, Token};
 use crate::engine::{Control, Rounds};
 use crate::error::RunError;
+use crate::queueing::TorusModel;
 use crate::statistics::{FacilityRecord, Outcome};
 use crate::time::Time;
 
@@ -15,7 +16,7 @@ use crate::time::Time;
 pub(crate) struct State {
     /// Up to here.
     pub(crate) time: Time,
-    pub(crate) stations: Vec<Station>,
+    pub(crate) stations: Vec<Decided>,
     pub(crate) tokens: Vec<Token>,
     /// When each token leaves the station of its last visit.
     pub(crate) departures: Vec<u64>,
@@ -48,6 +49,16 @@ impl Whereabouts {
     }
 }
 
+/// What a station has decided; sums in ticks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Decided {
+    pub(super) service: u128,
+    pub(super) waiting: u128,
+    /// Visits whose services start before the end of the run.
+    pub(super) started: u64,
+    pub(super) losses: u64,
+}
+
 /// What a station has done up to some time; sums in ticks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Totals {
@@ -66,19 +77,59 @@ pub(crate) struct Totals {
 /// # Errors
 /// [`RunError::Overflow`] of one of `each` stations.
 pub(crate) fn fault(control: &Control, each: u32) -> Result<(), RunError> {
-    match control.fault & FAULT_VISITS {
-        0 => Ok(()),
-        _ => Err(RunError::Overflow { sum: "number of completions", facility: control.fault_entity % each }),
+    let faults = [
+        (FAULT_VISITS, "number of completions"),
+        (FAULT_SERVICE, "sum of service times"),
+        (FAULT_WAITING, "sum of waiting times"),
+    ];
+    match faults.into_iter().find(|(bit, _)| control.fault & bit != 0) {
+        None => Ok(()),
+        Some((_, sum)) => Err(RunError::Overflow { sum, facility: control.fault_entity % each }),
     }
 }
 
 impl State {
-    /// Reads the records; `delay` is that of a token's edge, in ticks.
+    /// Reads the records of a torus.
+    pub(crate) fn of_torus(rounds: &mut Rounds, model: &TorusModel) -> Result<Self, RunError> {
+        let stations: Vec<ShortStation> = rounds.read("stations")?;
+        let tokens = rounds.read("tokens")?;
+        let (key, draws) = (model.key(), u64::from(model.law().draws()) + 1);
+        let decided = |(id, station): (usize, &ShortStation)| Decided {
+            service: station.service.into(),
+            waiting: station.waiting.into(),
+            started: key.draws(id as u32, station.state) / draws,
+            losses: 0,
+        };
+        Self::new(rounds, stations.par_iter().enumerate().map(decided).collect(), tokens, |_| 0)
+    }
+
+    /// Reads the records of a network; `delay` is that of a token's edge, in ticks.
     pub(crate) fn read(rounds: &mut Rounds, delay: impl Fn(&Token) -> u64 + Sync) -> Result<Self, RunError> {
-        let time = Time::from_ticks(rounds.control().bound);
         let stations: Vec<Station> = rounds.read("stations")?;
-        let mut arrivals: Vec<u64> = rounds.read("next_event")?;
         let tokens: Vec<Token> = rounds.read("tokens")?;
+        // Those that do not start are counted among the visits.
+        let mut queues = vec![0_u64; stations.len()];
+        for token in tokens.iter().filter(|token| token.station != NONE && token.start == u64::MAX) {
+            queues[token.station as usize] += 1;
+        }
+        let decided = |(station, queue): (&Station, &u64)| Decided {
+            service: u128::from(station.service_top) << 64 | u128::from(station.service),
+            waiting: u128::from(station.waiting_top) << 64 | u128::from(station.waiting),
+            started: u64::from(station.visits) - queue,
+            losses: station.losses.into(),
+        };
+        let decided = stations.iter().zip(&queues).map(decided).collect();
+        Self::new(rounds, decided, tokens, delay)
+    }
+
+    fn new(
+        rounds: &mut Rounds,
+        stations: Vec<Decided>,
+        tokens: Vec<Token>,
+        delay: impl Fn(&Token) -> u64 + Sync,
+    ) -> Result<Self, RunError> {
+        let time = Time::from_ticks(rounds.control().bound);
+        let mut arrivals: Vec<u64> = rounds.read("next_event")?;
         let is_present = |place: usize| match Whereabouts::of(&tokens[place], arrivals[place]) {
             Whereabouts::Nowhere => false,
             Whereabouts::Queue => true,
@@ -126,9 +177,8 @@ impl State {
 
     fn total(&self, station: usize, initial: u32) -> Totals {
         let time = self.time.ticks();
-        let Station { service, waiting, visits, losses, service_top, waiting_top, .. } = self.stations[station];
-        let mut service = u128::from(service_top) << 64 | u128::from(service);
-        let mut waiting = u128::from(waiting_top) << 64 | u128::from(waiting);
+        let Decided { mut service, mut waiting, started, losses } = self.stations[station];
+        let mut visits = started;
         let (mut serving, mut queued, mut beyond, mut queueing) = (0, 0, 0, 0);
         for (token, end) in self.present(station) {
             if token.start < time {
@@ -138,12 +188,13 @@ impl State {
             }
             queued += 1;
             queueing += u128::from(time - token.arrived);
-            if token.start != u64::MAX {
+            if token.start == u64::MAX {
+                visits += 1;
+            } else {
                 service -= u128::from(end - token.start);
                 waiting -= u128::from(token.start - token.arrived);
             }
         }
-        let (visits, losses) = (u64::from(visits), u64::from(losses));
         let busy = service - beyond;
         Totals {
             arrivals: visits + losses - u64::from(initial),
@@ -199,9 +250,13 @@ impl State {
     }
 }
 
-/// The tokens of each station in the order of their visits, and where each station's begin.
+/// The tokens of each station in the order of their visits, and where each station's begin. Of those that arrived at one
+/// instant, which came in one round, the number of the visit tells.
 fn by_station(stations: usize, tokens: &[Token], mut places: Vec<u32>) -> (Vec<u32>, Vec<u32>) {
-    let key = |place: &u32| (tokens[*place as usize].station, tokens[*place as usize].number);
+    let key = |place: &u32| {
+        let token = &tokens[*place as usize];
+        (token.station, token.arrived, token.number)
+    };
     places.par_sort_unstable_by_key(key);
     let mut first = vec![0; stations + 1];
     places.iter().for_each(|place| first[tokens[*place as usize].station as usize + 1] += 1);

@@ -10,7 +10,7 @@ use super::{NetworkModel, NetworkOutcome, NetworkRun};
 use crate::device::{BufferSpec, BufferUse, Device, DeviceError};
 use crate::engine::{FirstKernel, ModelParts, Options, Rounds, library};
 use crate::error::RunError;
-use crate::queueing::gpu::{FAULT_POOL, Topology, buffers};
+use crate::queueing::gpu::{FAULT_POOL, Station, Topology, buffers};
 use crate::run::Watch;
 use crate::time::Time;
 use layout::Layout;
@@ -155,10 +155,10 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
         edges: vec![shader!("network")],
         destination: shader!("network_destination"),
         crowds: if places.crowds_all > 0 { shader!("crowds") } else { shader!("scattered") },
-        servers: vec![shader!("exits"), servers],
+        servers: vec![shader!("exits"), servers, shader!("station_full")],
         admission,
     };
-    let mut buffers = buffers(parameters);
+    let mut buffers = buffers(parameters, size_of::<Station>());
     for links in buffers.iter_mut().filter(|buffer| buffer.name == "links") {
         links.size += 4 * u64::from(places.scratch_size + u32::from(places.crowds_all > 0));
     }

@@ -3,7 +3,12 @@
 use std::mem::offset_of;
 
 use super::layout::Places;
+use super::*;
 use crate::device::DeviceError;
+use crate::device::wgpu::{OpenOptions, Selection, WgpuDevice};
+use crate::queueing::gpu::fault;
+use crate::queueing::network::{Network, Station as Described, Topology};
+use crate::run::unwatched;
 use crate::{error::RunError, time::Time};
 
 #[test]
@@ -60,4 +65,32 @@ fn a_pool_that_passes_a_limit_says_when_and_what_to_do() {
     // What is no limit stays as it is.
     let other = super::outgrown(RunError::NoLookahead, Time::UNIT);
     assert!(matches!(other, RunError::NoLookahead));
+}
+
+/// The one that would overflow at its second visit is never reached.
+#[test]
+fn a_count_that_overflows_is_named() {
+    let each = Described::new("s", "exponential:10".parse().expect("a law")).tokens(2);
+    let network = Network::generate(&Topology::Torus { width: 9, height: 9 }, &each, 0.0).expect("a size");
+    let model = network.window(1.0).until(200.0).check().expect("a model");
+    let device = match WgpuDevice::open(&Selection::Auto, OpenOptions::default()) {
+        Ok(device) => device,
+        Err(DeviceError::NoAdapters) if std::env::var_os("CI").is_none() => {
+            eprintln!("SKIPPED: no adapter on this machine");
+            return;
+        }
+        Err(error) => panic!("{error}"),
+    };
+    let parts = parts(&model, 0..1).expect("a small network");
+    let mut rounds = Rounds::start(&device, parts, &Options::default()).expect("a loaded model");
+    let mut stations: Vec<Station> = rounds.read("stations").expect("records");
+    for (id, station) in stations.iter_mut().enumerate() {
+        station.visits = if id == 50 { u32::MAX } else { u32::MAX / 2 };
+    }
+    rounds.write("stations", 0, &stations).expect("records");
+    rounds.run_until(model.until(), model.until(), &mut unwatched()).expect("a run");
+    let control = rounds.control();
+    assert!(control.running == 0 && control.bound < model.until().ticks());
+    let error = fault(control, model.stations()).expect_err("a fault");
+    assert!(matches!(error, RunError::Overflow { sum: "number of completions", facility: 50 }), "{error}");
 }
