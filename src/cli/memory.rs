@@ -17,9 +17,9 @@ impl Need {
     /// The heap simulator: its records, its event list, and the outcome.
     pub const HEAP: Self = Self { part: "the heap simulator", facility: 192, token: 24 };
     /// What comes back from a device, and the outcome made of it.
-    pub const READ_BACK: Self = Self { part: "reading the result back", facility: 320, token: 32 };
-    /// The same where the device's own memory is this machine's: 112 bytes a facility and 16 a token more.
-    pub const SHARED: Self = Self { part: "an adapter that shares this machine's memory", facility: 432, token: 48 };
+    pub const READ_BACK: Self = Self { part: "reading the result back", facility: 544, token: 40 };
+    /// The same where the device's own memory is this machine's: 36 bytes a facility and 52 a token more.
+    pub const SHARED: Self = Self { part: "an adapter that shares this machine's memory", facility: 580, token: 92 };
 
     fn bytes(&self, facilities: u64, tokens_each: u64) -> u64 {
         facilities * self.each(tokens_each)
