@@ -4,7 +4,7 @@ use super::precision::PrecisionReport;
 use super::report::{NetworkReport, Parameters, StationReport};
 use crate::cli::text::{Table, adapter, grouped, rate, seconds, short};
 
-/// Stations that the text lists.
+/// Stations that the text lists, and sources, and sinks.
 const LISTED: usize = 40;
 
 impl NetworkReport {
@@ -94,12 +94,16 @@ impl NetworkReport {
     }
 
     fn ends(&self, table: &mut Table) {
-        for source in &self.sources {
+        for source in self.sources.iter().take(LISTED) {
             table.row(&source.source, format!("sent {}", grouped(source.tokens)));
         }
-        for sink in &self.sinks {
+        for sink in self.sinks.iter().take(LISTED) {
             let time = sink.mean_time_in_network.map(|time| format!(", after {} in the network", short(time)));
             table.row(&sink.sink, format!("took {}{}", grouped(sink.tokens), time.unwrap_or_default()));
+        }
+        let more = self.sources.len().saturating_sub(LISTED) + self.sinks.len().saturating_sub(LISTED);
+        if more > 0 {
+            table.line(format!("  and {} more sources and sinks: --format json has them all", grouped(more as u64)));
         }
         table.gap();
     }

@@ -8,7 +8,7 @@ use crate::queueing::gpu::{Law, NONE, OUTSIDE, Parameters};
 use crate::queueing::network::NetworkModel;
 use crate::random::{EffectiveLaw, StreamKey, logarithm_table};
 
-/// Slots of a chunk of the pool; `CHUNK` in `shaders/queueing/open.wgsl`.
+/// Slots of a chunk of the pool; `CHUNK` in `shaders/queueing/network.wgsl`.
 pub(super) const CHUNK: u32 = 32;
 /// Words of 8 bytes of annex for a way out, a token and a source.
 pub(super) const EXIT: u64 = 3;
@@ -238,8 +238,8 @@ impl Rows {
     }
 }
 
-/// A closed network never uses more servers than it has tokens: where there are as many and more than one, none ever
-/// waits and they need not be told apart, which is said by 0.
+/// The servers to keep. A closed network never uses more than it has tokens: where there are as many and more than one,
+/// none ever waits and they need not be told apart, which is said by 0.
 fn usable_servers(model: &NetworkModel, station: u32) -> u32 {
     let servers = model.servers(station);
     if model.sources() == 0 && servers > 1 && servers >= model.tokens() && room(model, station) == NONE {

@@ -30,8 +30,8 @@ const FURTHEST: u64 = 1 << 62;
 /// Runs the network on a device.
 ///
 /// # Errors
-/// A model in approximate time or without lookahead, one that exceeds the adapter's limits (said before anything is allocated), and what can
-/// go wrong on a device.
+/// A model in approximate time or without lookahead, one that exceeds the adapter's limits (said before anything is
+/// allocated), and what can go wrong on a device.
 ///
 /// ```no_run
 /// use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
@@ -182,7 +182,8 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
     }
 }
 
-/// How far a round goes: as far as the model allows, and no further than stations take in some hundred tokens.
+/// How far a round goes: as far as the model allows, and no further than stations take in about a thousand tokens
+/// from their sources.
 fn lookahead(model: &NetworkModel) -> Time {
     let mut rates = vec![0.0; model.stations() as usize];
     for (inflow, source) in model.inflows.iter().zip(&model.description.sources) {
