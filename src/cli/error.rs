@@ -61,7 +61,8 @@ pub enum CommandError {
     },
     /// A network that needs more memory than this machine has free. Nothing has been allocated for its run.
     #[error(
-        "{stations} stations and {tokens} tokens at time 0 need about {} of memory, {} are available: use fewer",
+        "{stations} stations and {tokens} tokens at time 0{} need about {} of memory, {} are available: use fewer",
+        if *.replications > 1 { format!(" in {} replications", .replications) } else { String::new() },
         device::bytes(*.asked), device::bytes(*.available)
     )]
     NetworkMemory {
@@ -69,6 +70,8 @@ pub enum CommandError {
         stations: u32,
         /// Its tokens.
         tokens: u32,
+        /// How often it runs.
+        replications: u32,
         /// Bytes needed.
         asked: u64,
         /// Bytes available.

@@ -62,15 +62,25 @@ impl Need {
 }
 
 /// Refuses a network that needs more than `available` bytes to start: a station's records and accounts, and a token's
-/// place in a queue, which grows by doubling, or its service and event.
+/// place in a queue, which grows by doubling, or its service and event. The heap keeps the records of each further
+/// replication; a device runs all at once, and all of it comes back (measured where its memory is this machine's).
 ///
 /// # Errors
 /// [`CommandError::NetworkMemory`].
-pub fn check_network(model: &NetworkModel, available: Option<u64>) -> Result<(), CommandError> {
+pub fn check_network(
+    model: &NetworkModel,
+    replications: u32,
+    on_device: bool,
+    available: Option<u64>,
+) -> Result<(), CommandError> {
     let (stations, tokens) = (model.stations(), model.tokens());
-    let asked = 640 * u64::from(stations) + 96 * u64::from(tokens);
+    let bytes = |station: u64, token: u64| station * u64::from(stations) + token * u64::from(tokens);
+    let further = if on_device { bytes(640, 110) } else { bytes(96, 8) };
+    let asked = bytes(640, 96) + further * u64::from(replications - 1);
     match available {
-        Some(available) if asked > available => Err(CommandError::NetworkMemory { stations, tokens, asked, available }),
+        Some(available) if asked > available => {
+            Err(CommandError::NetworkMemory { stations, tokens, replications, asked, available })
+        }
         _ => Ok(()),
     }
 }
@@ -134,12 +144,21 @@ mod tests {
         let desk = network.station(Station::new("desk", "constant:1".parse().unwrap()).tokens(1_000_000));
         network.route(desk, desk, 1.0, 0.0);
         let model = network.check().unwrap();
-        assert!(check_network(&model, None).is_ok() && check_network(&model, Some(96_000_640)).is_ok());
-        let text = check_network(&model, Some(96_000_639)).unwrap_err().to_string();
+        assert!(
+            check_network(&model, 1, false, None).is_ok() && check_network(&model, 1, false, Some(96_000_640)).is_ok()
+        );
+        let text = check_network(&model, 1, false, Some(96_000_639)).unwrap_err().to_string();
         assert_eq!(
             text,
             "1 stations and 1000000 tokens at time 0 need about 91.6 MiB of memory, 91.6 MiB are available: use fewer"
         );
+        // A further replication adds its records on the heap, and all of itself on a device.
+        for (on_device, more) in [(false, 8_000_096), (true, 110_000_640)] {
+            let enough = 96_000_640 + 2 * more;
+            assert!(check_network(&model, 3, on_device, Some(enough)).is_ok());
+            let text = check_network(&model, 3, on_device, Some(enough - 1)).unwrap_err().to_string();
+            assert!(text.contains("tokens at time 0 in 3 replications need about"), "{text}");
+        }
     }
 
     #[test]

@@ -34,7 +34,7 @@ pub fn run(arguments: &NetworkArguments, interrupt: &Interrupt) -> Result<Ending
     let suits = Suits::network(&model, at_once);
     let (backend, mut warnings) = Ready::choose(arguments.backend, &arguments.device, suits)?;
     let backend = backend.with_most_tokens(arguments.max_tokens)?;
-    memory::check_network(&model, memory::available())?;
+    memory::check_network(&model, at_once, backend.adapter().is_some(), memory::available())?;
     let open = |path| RecordsFile::open("--stations", path);
     let stations = arguments.stations.as_deref().map(open).transpose()?;
     if arguments.format == Format::Text {

@@ -74,7 +74,7 @@ fn network(
     interrupt: &Interrupt,
 ) -> Result<Repeated, CommandError> {
     let (backend, warnings) = open(stored, arguments, Suits::network(model, replications))?;
-    memory::check_network(model, memory::available())?;
+    memory::check_network(model, replications, backend.adapter().is_some(), memory::available())?;
     warning::tell(arguments.format, &warnings);
     let run = backend.run_network(model, 0..replications, interrupt)?;
     let digest = combined_digest(&run.outcome).to_string();

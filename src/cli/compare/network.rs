@@ -20,11 +20,12 @@ pub fn run(arguments: &CompareNetworkArguments, interrupt: &Interrupt) -> Result
     let path = &arguments.network.file;
     let model = network::checked(path, arguments.apply(network::parsed(path, &network::read(path)?)?))?;
     check_backends(&arguments.backends, arguments.device.no_int64)?;
-    memory::check_network(&model, memory::available())?;
     // Everything that can be refused is refused before the first run.
     let suits = Suits::network(&model, arguments.replications);
     let open = |name: &Compared| Ready::compared(*name, &arguments.device, &suits);
     let backends = arguments.backends.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+    let fits = |on_device| memory::check_network(&model, arguments.replications, on_device, memory::available());
+    backends.iter().try_for_each(|backend| fits(backend.adapter().is_some()))?;
     let of_model = model.warnings().iter().map(|warning| Warning::Model { about: warning.to_string() });
     let warnings: Vec<Warning> = of_model.chain(warnings(&arguments.backends, &backends)).collect();
     warning::tell(arguments.format, &warnings);
