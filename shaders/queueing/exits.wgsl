@@ -20,7 +20,7 @@ fn account_exit(id: u32, site: Site, visit: Visit) {
     var tally = no_tally();
     tally.way = way;
     tally.tokens = 1u;
-    if (wide_differs(born, wide(0u, 0u))) { add_stay(&tally, visit, born); }
+    if (wide_differs(born, wide(0u, 0u))) { add_stay(site, &tally, visit, born); }
     keep(site, tally);
 }
 
@@ -31,8 +31,9 @@ fn way_out(visit: Visit) -> u32 {
 }
 
 // Adds the stay of a token from a source. `born` is when it came in, plus one tick.
-fn add_stay(tally: ptr<function, Tally>, visit: Visit, born: Wide) {
+fn add_stay(site: Site, tally: ptr<function, Tally>, visit: Visit, born: Wide) {
     let stay = wide_sub(wide_add(visit.arrival, wide(1u, 0u)), born);
+    observe_stay(site, (*tally).way, stay);
     (*tally).from_sources += 1u;
     (*tally).stays = wide_add((*tally).stays, stay);
     if (wide_less((*tally).stays, stay)) { (*tally).top += 1u; }

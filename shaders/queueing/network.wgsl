@@ -7,6 +7,8 @@
 //     2 a source    law, station, most tokens | start, unused
 //     1 a crowd     station, draws of a visit, whether it leads out, unused
 //     1 a row of the logarithm
+//     1 a station   where distributions are recorded: its place among a replication's or NONE, levels, unused
+//     1 a way out   where distributions are recorded: its sink, unused
 //   annex, in words of 8 bytes, for each replication or entity:
 //     a station     from `place` on: where it has several servers, when each is free, as a heap or, where crowds arrive,
 //                   in order and with as many words to spare; then, where `room` is neither 0 nor NONE, the starts of
@@ -41,6 +43,14 @@ struct Places {
     heads: u32,           // in links: what queueing/crowds keeps
     scratch: u32,         // in links: where crowds are put in order, behind the word that says how much is given away
     scratch_size: u32,    // a power of two
+    observed: u32,        // in structure, where distributions are recorded: what queueing/observed keeps of each station
+    ways: u32,            // in structure
+    observations: u32,    // in annex
+    observations_each: u32, // words of annex for the observed stations of a replication
+    stays: u32,           // in links: what queueing/stays keeps of each sink
+    sinks_each: u32,      // sinks of a replication
+    shift: u32,           // of the scale of recorded times
+    bins: u32,            // of that scale
     unused: vec2<u32>,
 }
 

@@ -105,7 +105,7 @@ fn come_in(
             (*tally).way = way;
         }
         (*tally).tokens += 1u;
-        add_stay(tally, visit, born);
+        add_stay(site, tally, visit, born);
         if (wide_less(visit.arrival, bound)) { return; }
     }
     let slot = (*origin).free - 1u;

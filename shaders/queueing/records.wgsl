@@ -14,6 +14,8 @@ const FAULT_VISITS: u32 = 1u;
 const FAULT_POOL: u32 = 2u;
 const FAULT_SERVICE: u32 = 4u;
 const FAULT_WAITING: u32 = 8u;
+const FAULT_LEVELS: u32 = 16u;
+const FAULT_STAYS: u32 = 32u;
 // Beyond the stations: a target that is a way out, or a source as the place that a token comes from.
 const OUTSIDE: u32 = 0x80000000u;
 

@@ -8,6 +8,7 @@ fn serve(site: Site, station: ptr<function, Station>, arrived: Time) -> Visit {
     let start = wide_maximum(arrived, free_from(site, station));
     if (!wide_less(start, parameters.until)) {
         occupy(site, station, never(), never());
+        observe(site, arrived, never(), never());
         return Visit(never(), never(), route(site, 0u), number);
     }
     var stream = Stream((*station).state, site.increment);
@@ -17,6 +18,7 @@ fn serve(site: Site, station: ptr<function, Station>, arrived: Time) -> Visit {
     add_sums(station, time, wide_sub(start, arrived));
     let end = wide_add(start, time);
     occupy(site, station, start, end);
+    observe(site, arrived, start, end);
     return Visit(start, wide_add(end, delay_of(edge)), edge, number);
 }
 

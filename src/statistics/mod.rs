@@ -2,10 +2,13 @@
 
 mod digest;
 mod estimate;
+mod histogram;
 mod outcome;
 mod warmup;
 
 pub use digest::{Difference, Digest};
 pub use estimate::{CONFIDENCE, Estimate};
+pub(crate) use histogram::trim;
+pub use histogram::{Distribution, Scale};
 pub use outcome::{FacilityRecord, NetworkStatistics, Outcome};
 pub use warmup::{SeriesError, Truncation, mser5};

@@ -7,6 +7,7 @@ mod by_hand;
 mod conservation;
 mod crowds;
 mod devices;
+mod distributions;
 mod generators;
 mod random;
 mod refusals;

@@ -6,5 +6,6 @@ mod dispatch;
 mod lab;
 mod random;
 mod reductions;
+mod scale;
 mod selection;
 mod wide;

@@ -13,7 +13,7 @@ use crate::random::logarithm_table;
 use crate::run::{Run, Watch};
 use crate::time::Time;
 
-pub(crate) use records::{FAULT_POOL, Law, NONE, OUTSIDE, Parameters, ShortStation, Station, Token};
+pub(crate) use records::{FAULT_LEVELS, FAULT_POOL, Law, NONE, OUTSIDE, Parameters, ShortStation, Station, Token};
 pub(crate) use state::{State, Totals, fault};
 
 macro_rules! shader {
@@ -32,6 +32,10 @@ pub(crate) struct Topology {
     pub(crate) crowds: &'static str,
     /// Servers and room.
     pub(crate) servers: Vec<&'static str>,
+    /// What is recorded of visits beside the sums.
+    pub(crate) observing: Vec<&'static str>,
+    /// What is recorded of tokens that leave: by arrivals, and at time 0.
+    pub(crate) leaving: [&'static str; 2],
     /// What comes in and goes out, and how inboxes are put in order.
     pub(crate) admission: Vec<&'static str>,
 }
@@ -40,7 +44,7 @@ impl Topology {
     /// The files of a kernel that decides visits.
     pub(crate) fn visiting(&self, kernel: &[&'static str]) -> Vec<&'static str> {
         let visit = [library::SERVICE, shader!("station"), shader!("visit")];
-        [&self.drawing(&visit), &self.servers[..], kernel].concat()
+        [&self.drawing(&visit), &self.servers[..], &self.observing[..], kernel].concat()
     }
 
     /// The files of a kernel that knows the topology.
@@ -57,13 +61,14 @@ impl Topology {
 
     /// Step 5.
     pub(crate) fn arrival(&self) -> StageKernel {
-        let kernel = [&self.admission[..], &[shader!("links"), shader!("order"), shader!("arrival")]].concat();
+        let kernel =
+            [&self.admission[..], &[self.leaving[0], shader!("links"), shader!("order"), shader!("arrival")]].concat();
         StageKernel { label: "queueing/arrival", sources: self.visiting(&kernel) }
     }
 
     /// The visits at time 0.
     pub(crate) fn first(&self, stations: u32) -> FirstKernel {
-        let sources = self.visiting(&[shader!("initialize_stations")]);
+        let sources = self.visiting(&[self.leaving[1], shader!("initialize_stations")]);
         FirstKernel { label: "queueing/initialize_stations", sources, threads: stations }
     }
 }
@@ -103,6 +108,8 @@ pub fn parts(model: &TorusModel) -> ModelParts {
         destination: shader!("torus_destination"),
         crowds: shader!("scattered"),
         servers: vec![library::LOGARITHMS, shader!("single"), shader!("station_short")],
+        observing: vec![shader!("unobserved")],
+        leaving: [shader!("no_stays"); 2],
         admission: vec![shader!("closed"), shader!("order_few")],
     };
     let mut buffers = buffers(&parameters, size_of::<ShortStation>());

@@ -11,6 +11,8 @@ pub(crate) const FAULT_VISITS: u32 = 1;
 pub(crate) const FAULT_POOL: u32 = 2;
 pub(crate) const FAULT_SERVICE: u32 = 4;
 pub(crate) const FAULT_WAITING: u32 = 8;
+pub(crate) const FAULT_LEVELS: u32 = 16;
+pub(crate) const FAULT_STAYS: u32 = 32;
 
 /// A station of the torus, `shaders/queueing/station_short.wgsl`.
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]

@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 
-use super::records::{FAULT_SERVICE, FAULT_VISITS, FAULT_WAITING, NONE, ShortStation, Station, Token};
+use super::records::{FAULT_SERVICE, FAULT_STAYS, FAULT_VISITS, FAULT_WAITING, NONE, ShortStation, Station, Token};
 use crate::engine::{Control, Rounds};
 use crate::error::RunError;
 use crate::queueing::TorusModel;
@@ -81,6 +81,7 @@ pub(crate) fn fault(control: &Control, each: u32) -> Result<(), RunError> {
         (FAULT_VISITS, "number of completions"),
         (FAULT_SERVICE, "sum of service times"),
         (FAULT_WAITING, "sum of waiting times"),
+        (FAULT_STAYS, "number of tokens that left by a sink after a time of one bin"),
     ];
     match faults.into_iter().find(|(bit, _)| control.fault & bit != 0) {
         None => Ok(()),
@@ -159,6 +160,11 @@ impl State {
     fn present(&self, station: usize) -> impl Iterator<Item = (&Token, u64)> + Clone {
         let range = self.first[station] as usize..self.first[station + 1] as usize;
         self.present[range].iter().map(|place| (&self.tokens[*place as usize], self.departures[*place as usize]))
+    }
+
+    /// The tokens at a station whose services are decided and start later, with their departures.
+    pub(crate) fn not_started(&self, station: usize) -> impl Iterator<Item = (&Token, u64)> {
+        self.present(station).filter(|(token, _)| token.start >= self.time.ticks() && token.start != u64::MAX)
     }
 
     /// The arrival times of the tokens that wait, in order.

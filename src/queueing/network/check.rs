@@ -1,12 +1,13 @@
 //! What makes a model of a network: every check, the routes in rows, the shifts of the window.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::description::{Destination, Network, Route, Source, Station};
+use super::description::{Destination, Network, Observed, Route, Source, Station};
 use super::error::NetworkError;
 use super::model::{Edge, Inflow, NetworkModel, NetworkWarning};
 use super::traffic::{Matrix, spread};
 use crate::random::{EffectiveLaw, ServiceLaw};
+use crate::statistics::Scale;
 use crate::time::Time;
 
 /// The most stations, sources and sinks together, and the most tokens at time 0.
@@ -41,6 +42,7 @@ impl Network {
         let exact = || laws.iter().enumerate().filter_map(ahead).min().unwrap_or(Time::NEVER);
         let lookahead = approximate.unwrap_or_else(exact);
         let warnings = self.warnings(&routes, &tokens);
+        let (observed, scale) = self.observed(until)?;
         let Rows { first, edges, .. } = routes;
         Ok(NetworkModel {
             description: self,
@@ -56,7 +58,30 @@ impl Network {
             until,
             warmup,
             warnings,
+            observed,
+            scale,
         })
+    }
+
+    /// The stations whose distributions are recorded, and the bins of times.
+    fn observed(&self, until: Time) -> Result<(Vec<u32>, Option<Scale>), NetworkError> {
+        let stations = 0..self.stations.len() as u32;
+        let observed = match &self.distributions {
+            Observed::Nothing => return Ok((vec![], None)),
+            Observed::All => stations.collect(),
+            Observed::Stations(names) => {
+                let places: HashMap<&str, u32> = self.stations.iter().map(|s| s.name.as_str()).zip(stations).collect();
+                let find = |name: &String| {
+                    let place = places.get(name.as_str()).copied();
+                    place.ok_or_else(|| NetworkError::Observed { name: name.clone() })
+                };
+                let found: BTreeSet<u32> = names.iter().map(find).collect::<Result<_, _>>()?;
+                found.into_iter().collect()
+            }
+        };
+        let shortest = self.stations.iter().map(|station| station.service.mean()).fold(f64::INFINITY, f64::min);
+        let typical = Time::from_units(shortest).unwrap_or(Time::UNIT);
+        Ok((observed, Some(Scale::new(typical, until))))
     }
 
     fn check_names(&self) -> Result<(), NetworkError> {

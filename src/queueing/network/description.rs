@@ -163,6 +163,24 @@ pub struct Network {
     pub(super) until: f64,
     pub(super) warmup: f64,
     pub(super) seed: u64,
+    pub(super) distributions: Observed,
+}
+
+/// Whose distributions of waiting time, system time and number present a run records.
+///
+/// ```
+/// use tickless::queueing::network::Observed;
+/// assert_eq!(Observed::default(), Observed::Nothing);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Observed {
+    /// Nobody's: means only.
+    #[default]
+    Nothing,
+    /// Every station's, and the time in the network of the tokens that leave it.
+    All,
+    /// That of the stations of these names, and the time in the network.
+    Stations(Vec<String>),
 }
 
 impl Default for Network {
@@ -185,6 +203,7 @@ impl Network {
             until: 100.0,
             warmup: 0.0,
             seed: 1,
+            distributions: Observed::Nothing,
         }
     }
 
@@ -287,6 +306,26 @@ impl Network {
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
+        self
+    }
+
+    /// Records distributions beside the means: at each observed station of waiting time, system time and the number present,
+    /// and at each sink of the time in the network.
+    ///
+    /// ```
+    /// use tickless::queueing::network::{Network, Observed, Station, reference};
+    /// let mut network = Network::new();
+    /// let desk = network.station(Station::new("desk", "constant:1".parse()?).tokens(3));
+    /// network.route(desk, desk, 1.0, 0.0);
+    /// let model = network.distributions(Observed::All).check()?;
+    /// let run = reference::simulate(&model, &mut tickless::run::unwatched())?;
+    /// // All three are always there.
+    /// assert_eq!(run.outcome.distributions.unwrap().stations[0].present, [0, 0, 0, 100 << 32]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn distributions(mut self, observed: Observed) -> Self {
+        self.distributions = observed;
         self
     }
 }

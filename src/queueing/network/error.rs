@@ -110,6 +110,12 @@ pub enum NetworkError {
         /// The interval asked, in time units.
         interval: f64,
     },
+    /// A station to observe that there is not.
+    #[error("no station is named '{name}': distributions are those of stations")]
+    Observed {
+        /// The name.
+        name: String,
+    },
     /// A horizon that is no time.
     #[error("until is {until}; it must be above 0 and at most {most} time units, so that no time can overflow")]
     Until {

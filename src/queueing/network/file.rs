@@ -8,7 +8,7 @@ use std::ops::Range;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::description::{Destination, Network, Source, Station};
+use super::description::{Destination, Network, Observed, Source, Station};
 use crate::random::ServiceLaw;
 
 /// A file that does not describe a network.
@@ -37,6 +37,7 @@ struct File {
     window: Option<f64>,
     approximate: Option<f64>,
     tokens: Option<u32>,
+    distributions: Option<DistributionsEntry>,
     generate: Option<Spanned<generate::Entry>>,
     #[serde(default)]
     station: Vec<StationEntry>,
@@ -46,6 +47,23 @@ struct File {
     sink: Vec<SinkEntry>,
     #[serde(default)]
     route: Vec<RouteEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "distributions are true, false or a list of stations' names")]
+enum DistributionsEntry {
+    Switch(bool),
+    Stations(Vec<String>),
+}
+
+impl From<DistributionsEntry> for Observed {
+    fn from(entry: DistributionsEntry) -> Self {
+        match entry {
+            DistributionsEntry::Switch(false) => Self::Nothing,
+            DistributionsEntry::Switch(true) => Self::All,
+            DistributionsEntry::Stations(names) => Self::Stations(names),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -98,7 +116,8 @@ fn certain() -> f64 {
 
 impl Network {
     /// Reads a network from TOML: `[[station]]`, `[[source]]`, `[[sink]]` and `[[route]]` tables, or one `[generate]` table
-    /// for all of it, and `until`, `warmup`, `seed`, `window`, `approximate` and `tokens` at the top.
+    /// for all of it, and `until`, `warmup`, `seed`, `window`, `approximate`, `tokens` and `distributions` at
+    /// the top.
     ///
     /// # Errors
     /// [`FileError`], which names the line.
@@ -172,6 +191,7 @@ impl Reader<'_> {
             self.network.route(station, to, probability, delay);
         }
         let mut network = self.network;
+        network.distributions = file.distributions.map_or(Observed::Nothing, Observed::from);
         network.window = file.window;
         network.approximate = file.approximate;
         network.until = file.until.unwrap_or(network.until);
@@ -236,6 +256,7 @@ mod tests {
             ),
             (DESK.to_owned() + "[[route]\n", 4, ""),
             (DESK.to_owned() + "servers = -1\n", 4, ""),
+            ("distributions = 3\n".to_owned() + DESK, 1, "true, false or a list"),
         ];
         for (text, line, part) in cases {
             let error = Network::from_toml(&text).expect_err(&text);
@@ -246,12 +267,14 @@ mod tests {
     #[test]
     fn everything_written_is_read() {
         let text = "until = 70.0\nwarmup = 7.0\nseed = 9\nwindow = 0.5\napproximate = 0.25\ntokens = 4\n\
+                    distributions = [\"a\"]\n\
                     [[station]]\nname = \"a\"\nservice = \"constant:2\"\nservers = 3\ncapacity = 9\ntokens = 2\n\
                     [[source]]\nname = \"in\"\ninterval = \"exponential:5\"\nto = \"a\"\nstart = 1.5\nlimit = 8\n\
                     [[sink]]\nname = \"out\"\n\
                     [[route]]\nfrom = \"a\"\nto = \"out\"\nprobability = 0.25\ndelay = 0.5\n\
                     [[route]]\nfrom = \"a\"\nto = \"a\"\nprobability = 0.75\n";
         let mut written = Network::new().until(70.0).warmup(7.0).seed(9).window(0.5).approximate(0.25).tokens(4);
+        written = written.distributions(Observed::Stations(vec!["a".into()]));
         let station = Station::new("a", ServiceLaw::Constant { time: 2.0 }).servers(3).capacity(9).tokens(2);
         let a = written.station(station);
         let out = written.sink("out");

@@ -13,10 +13,10 @@ mod run;
 mod traffic;
 pub mod warmup;
 
-pub use description::{Destination, Network, SinkId, Source, Station, StationId};
+pub use description::{Destination, Network, Observed, SinkId, Source, Station, StationId};
 pub use error::NetworkError;
 pub use file::FileError;
 pub use generators::{Topology, TopologyError};
 pub use model::{NetworkModel, NetworkWarning};
-pub use outcome::{NetworkOutcome, SinkRecord, combined_digest};
+pub use outcome::{Distributions, NetworkOutcome, SinkRecord, combined_digest};
 pub use run::NetworkRun;

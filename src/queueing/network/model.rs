@@ -2,6 +2,7 @@
 
 use super::description::Network;
 use crate::random::{EffectiveLaw, StreamKey};
+use crate::statistics::Scale;
 use crate::time::Time;
 
 /// Something that a user should know of a network that can run.
@@ -98,6 +99,9 @@ pub struct NetworkModel {
     pub(super) until: Time,
     pub(super) warmup: Time,
     pub(super) warnings: Vec<NetworkWarning>,
+    /// The stations whose distributions are recorded, in order.
+    pub(super) observed: Vec<u32>,
+    pub(super) scale: Option<Scale>,
 }
 
 impl NetworkModel {
@@ -212,6 +216,17 @@ impl NetworkModel {
     /// What gives every station and, behind them, every source of a replication its stream.
     pub fn key(&self, replication: u32) -> StreamKey {
         StreamKey::new(self.description.seed, replication.into())
+    }
+
+    /// The stations whose distributions are recorded, in order.
+    pub fn observed(&self) -> &[u32] {
+        &self.observed
+    }
+
+    /// The bins of recorded times, or `None` where no distribution is recorded (see [`Network::distributions`]): they reach
+    /// to the horizon, and the finest are 1/512 to 1/256 of the shortest mean service time.
+    pub fn scale(&self) -> Option<Scale> {
+        self.scale
     }
 
     /// What a user should know before the run.

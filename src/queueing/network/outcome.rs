@@ -2,7 +2,7 @@
 
 use sha2::{Digest as _, Sha256};
 
-use crate::statistics::{Difference, Digest, Outcome};
+use crate::statistics::{Difference, Digest, Distribution, Outcome, trim};
 
 /// What a sink has seen.
 ///
@@ -30,6 +30,39 @@ impl SinkRecord {
     }
 }
 
+/// What was recorded of times and numbers beside their means (see [`super::Network::distributions`]).
+///
+/// ```
+/// assert!(tickless::queueing::network::Distributions::default().stations.is_empty());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Distributions {
+    /// Of each observed station, in the order of [`super::NetworkModel::observed`].
+    pub stations: Vec<Distribution>,
+    /// For each sink, the tokens from sources that left there, by the bin of their time in the network.
+    pub sinks: Vec<Vec<u64>>,
+}
+
+impl Distributions {
+    /// Without trailing zeros, so that equal distributions are equal.
+    #[must_use]
+    pub(super) fn trimmed(mut self) -> Self {
+        self.stations = self.stations.into_iter().map(Distribution::trimmed).collect();
+        self.sinks.iter_mut().for_each(trim);
+        self
+    }
+
+    /// Every list, with its name.
+    fn lists(&self) -> impl Iterator<Item = (String, &[u64])> {
+        let stations = self.stations.iter().enumerate().flat_map(|(place, station)| {
+            let lists = [("waiting", &station.waiting), ("system", &station.system), ("present", &station.present)];
+            lists.map(|(name, list)| (format!("distributions.stations[{place}].{name}"), &list[..]))
+        });
+        let sinks = self.sinks.iter().enumerate();
+        stations.chain(sinks.map(|(place, sink)| (format!("distributions.sinks[{place}]"), &sink[..])))
+    }
+}
+
 /// Everything that two equal runs share: the stations' records, and what came in and went out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetworkOutcome {
@@ -47,6 +80,8 @@ pub struct NetworkOutcome {
     /// In approximate time, the causality errors of each station after the warm-up: arrivals whose original time lies before
     /// that of the last arrival that the station had accepted. Empty in exact time, which has none.
     pub causality_errors: Vec<u64>,
+    /// Where the network asks for them.
+    pub distributions: Option<Box<Distributions>>,
 }
 
 /// The digest of one replication, or SHA-256 over the digests of several.
@@ -72,7 +107,8 @@ impl NetworkOutcome {
 
     /// SHA-256 over the stations' digest, then, everything little-endian and 64 bits wide (`sojourn` 128): each source's
     /// number; `tokens, from_sources, sojourn` of each sink; `in_transit`; in approximate time each station's
-    /// `causality_errors`.
+    /// `causality_errors`; where distributions are recorded, of each observed station `waiting`, `system` and `present` and
+    /// then each sink's, each as its length and its values.
     pub fn digest(&self) -> Digest {
         let mut hash = Sha256::new();
         hash.update(self.stations.digest().bytes());
@@ -82,16 +118,23 @@ impl NetworkOutcome {
         for value in self.sources.iter().copied().chain(sinks).chain([self.in_transit]).chain(errors) {
             hash.update(value.to_le_bytes());
         }
+        for (_, list) in self.distributions.iter().flat_map(|recorded| recorded.lists()) {
+            hash.update((list.len() as u64).to_le_bytes());
+            list.iter().for_each(|value| hash.update(value.to_le_bytes()));
+        }
         Digest::from_bytes(hash.finalize().into())
     }
 
     /// Where two runs of one model first differ: at a station, or else (with the number of stations as the facility) in
-    /// `sources[i]`, a field of `sinks[i]`, `in_transit`, `tokens_before` or `causality_errors[i]`.
+    /// `sources[i]`, a field of `sinks[i]`, `in_transit`, `tokens_before`, `causality_errors[i]` or a place of a distribution.
     pub fn first_difference(&self, other: &Self) -> Option<Difference> {
         let facility = self.stations.facilities.len();
         self.stations.first_difference(&other.stations).or_else(|| {
             let difference = |field, left, right| Some(Difference { facility, field, left, right });
             let (ours, theirs) = (self.named(), other.named());
+            if let Some((field, left, right)) = longer(self.distributions.as_deref(), other.distributions.as_deref()) {
+                return difference(field, left, right);
+            }
             if ours.len() != theirs.len() {
                 let field = "number of sources, sinks and counts".to_owned();
                 return difference(field, ours.len() as u64, theirs.len() as u64);
@@ -114,8 +157,28 @@ impl NetworkOutcome {
         let others = [("in_transit", self.in_transit), ("tokens_before", self.tokens_before)];
         let errors = self.causality_errors.iter().enumerate();
         let errors = errors.map(|(place, count)| (format!("causality_errors[{place}]"), *count));
-        sources.chain(sinks).chain(others.map(|(name, value)| (name.to_owned(), value))).chain(errors).collect()
+        let recorded = self.distributions.iter().flat_map(|recorded| recorded.lists()).flat_map(|(name, list)| {
+            list.iter().enumerate().map(move |(place, value)| (format!("{name}[{place}]"), *value)).collect::<Vec<_>>()
+        });
+        let others = others.map(|(name, value)| (name.to_owned(), value));
+        sources.chain(sinks).chain(others).chain(errors).chain(recorded).collect()
     }
+}
+
+/// The first list of two recordings whose length differs; the name of the first list that only one of them has.
+fn longer(ours: Option<&Distributions>, theirs: Option<&Distributions>) -> Option<(String, u64, u64)> {
+    let lengths = |recorded: Option<&Distributions>| -> Vec<(String, u64)> {
+        let lists = recorded.into_iter().flat_map(Distributions::lists);
+        lists.map(|(name, list)| (format!("length of {name}"), list.len() as u64)).collect()
+    };
+    let (ours, theirs) = (lengths(ours), lengths(theirs));
+    let none = |(name, _): &(String, u64)| (name.clone(), 0);
+    (0..ours.len().max(theirs.len())).find_map(|place| {
+        let (a, b) = (ours.get(place), theirs.get(place));
+        let (name, left) = a.cloned().or_else(|| b.map(none))?;
+        let (_, right) = b.cloned().or_else(|| a.map(none))?;
+        (left != right || a.is_none() != b.is_none()).then_some((name, left, right))
+    })
 }
 
 #[cfg(test)]
@@ -140,13 +203,21 @@ mod tests {
             in_transit: 2,
             tokens_before: 1,
             causality_errors: vec![3],
+            distributions: Some(Box::new(Distributions {
+                stations: vec![Distribution { waiting: vec![1, 2], system: vec![0, 3], present: vec![5, 6, 7] }],
+                sinks: vec![vec![9]],
+            })),
         }
+    }
+
+    fn recorded(outcome: &mut NetworkOutcome) -> &mut Distributions {
+        outcome.distributions.as_mut().unwrap()
     }
 
     #[test]
     fn one_changed_value_anywhere_is_caught() {
         type Change = fn(&mut NetworkOutcome);
-        let changes: [(usize, &str, Change); 10] = [
+        let changes: [(usize, &str, Change); 15] = [
             (1, "waiting", |o| o.stations.facilities[1].waiting += 1),
             (3, "sources[0]", |o| o.sources[0] += 1),
             (3, "sources[1]", |o| o.sources[1] += 1),
@@ -157,6 +228,11 @@ mod tests {
             (3, "in_transit", |o| o.in_transit += 1),
             (3, "tokens_before", |o| o.tokens_before += 1),
             (3, "causality_errors[0]", |o| o.causality_errors[0] += 1),
+            (3, "distributions.stations[0].waiting[1]", |o| recorded(o).stations[0].waiting[1] += 1),
+            (3, "distributions.stations[0].present[2]", |o| recorded(o).stations[0].present[2] += 1),
+            (3, "length of distributions.stations[0].system", |o| recorded(o).stations[0].system.push(1)),
+            (3, "distributions.sinks[0][0]", |o| recorded(o).sinks[0][0] += 1),
+            (3, "length of distributions.stations[0].waiting", |o| o.distributions = None),
         ];
         let base = outcome();
         assert_eq!(base.first_difference(&base), None);

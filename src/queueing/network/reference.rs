@@ -7,6 +7,7 @@
 
 mod accounts;
 mod approximate;
+mod observation;
 mod series;
 
 use std::ops::{ControlFlow, Range};
@@ -21,6 +22,7 @@ use crate::statistics::{FacilityRecord, Outcome};
 use crate::time::Time;
 use accounts::Accounts;
 use approximate::Approximation;
+use observation::Observations;
 pub(super) use series::{Recording, record};
 
 /// The entity of events that end a transit.
@@ -128,6 +130,7 @@ struct Simulation<'a> {
     sources: Vec<Source>,
     sinks: Vec<SinkRecord>,
     approximation: Option<Approximation>,
+    observations: Option<Observations>,
     services: Slab<Service>,
     transits: Slab<Arrival>,
     departing: Vec<Service>,
@@ -265,6 +268,7 @@ impl<'a> Simulation<'a> {
             sources: (0..model.sources()).map(source).collect(),
             sinks: vec![SinkRecord::default(); model.sinks() as usize],
             approximation: model.approximate().map(|interval| Approximation::new(interval, model)),
+            observations: Observations::new(model),
             services: Slab::new(),
             transits: Slab::new(),
             departing: vec![],
@@ -354,6 +358,9 @@ impl<'a> Simulation<'a> {
         let id = service.station;
         let station = &mut self.stations[id as usize];
         station.accounts.departs(now);
+        if let Some(observations) = &mut self.observations {
+            observations.departs(id, now);
+        }
         self.squares = self.squares.wrapping_sub(2 * station.accounts.present() + 1);
         let original = later(service.original, service.delay);
         let token = Token { original, ..service.token };
@@ -386,7 +393,11 @@ impl<'a> Simulation<'a> {
                 sink.tokens += 1;
                 if token.entered != Time::NEVER {
                     sink.from_sources += 1;
-                    sink.sojourn += u128::from(now.ticks() - token.entered.ticks());
+                    let stay = now.ticks() - token.entered.ticks();
+                    sink.sojourn += u128::from(stay);
+                    if let Some(observations) = &mut self.observations {
+                        observations.leaves(target - self.model.stations(), Time::from_ticks(stay));
+                    }
                 }
             }
             return self.came(now, -1);
@@ -409,6 +420,9 @@ impl<'a> Simulation<'a> {
         let station = &mut self.stations[id as usize];
         self.squares = self.squares.wrapping_add(2 * station.accounts.present() + 1);
         station.accounts.enters(now);
+        if let Some(observations) = &mut self.observations {
+            observations.enters(id, now);
+        }
         if station.accounts.serving() < u64::from(self.model.servers(id)) {
             let serving = station.accounts.serving();
             let freed = self.approximation.as_mut().map_or(now, |a| a.takes(id, self.model.servers(id), serving));
@@ -426,7 +440,11 @@ impl<'a> Simulation<'a> {
         let original = later(token.original.max(freed), time);
         let end = self.approximation.as_ref().map_or(original, |a| a.end(original, now));
         let span = |from: Time, to: Time| Time::from_ticks(to.ticks() - from.ticks());
-        station.accounts.starts(now, span(token.arrived, now), span(now, end));
+        let (waiting, service) = (span(token.arrived, now), span(now, end));
+        station.accounts.starts(now, waiting, service);
+        if let Some(observations) = &mut self.observations {
+            observations.starts(id, now, waiting, service);
+        }
         let (visit, target, delay) = (station.visits, edge.target, edge.delay);
         let service = Service { station: id, token, visit, target, delay, end, original };
         station.visits += 1;
@@ -464,6 +482,7 @@ impl<'a> Simulation<'a> {
             in_transit: self.in_transit,
             tokens_before: self.present_before,
             causality_errors: self.approximation.map_or(vec![], |a| a.errors().collect()),
+            distributions: self.observations.map(|observations| observations.finish(clock)),
         })
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
+use super::observations::Levels;
 use crate::device::DeviceError;
 use crate::queueing::gpu::{Law, NONE, OUTSIDE, Parameters};
 use crate::queueing::network::NetworkModel;
@@ -50,6 +51,14 @@ pub(super) struct Places {
     pub(super) heads: u32,
     pub(super) scratch: u32,
     pub(super) scratch_size: u32,
+    pub(super) observed: u32,
+    pub(super) ways: u32,
+    pub(super) observations: u32,
+    pub(super) observations_each: u32,
+    pub(super) stays: u32,
+    pub(super) sinks_each: u32,
+    pub(super) shift: u32,
+    pub(super) bins: u32,
     pub(super) unused: [u32; 2],
 }
 
@@ -66,6 +75,10 @@ pub(super) struct Layout {
     pub(super) exits: Vec<u32>,
     /// Whether every station has one server, and room for everyone.
     pub(super) single: bool,
+    /// Where distributions are recorded, the room for each observed station.
+    pub(super) levels: Option<Levels>,
+    /// Where the record of each observed station begins among those of a replication, in words of annex.
+    pub(super) observed: Vec<u64>,
 }
 
 fn halves(value: u64) -> [u32; 2] {
@@ -73,13 +86,21 @@ fn halves(value: u64) -> [u32; 2] {
 }
 
 impl Layout {
-    /// The layout of so many replications with so many chunks in the pool.
+    /// The layout of so many replications with so many chunks in the pool and such room in distributions.
     ///
     /// # Errors
     /// More than 32 bits can number.
-    pub(super) fn new(model: &NetworkModel, replications: Range<u32>, chunks: u64) -> Result<Self, DeviceError> {
+    pub(super) fn new(
+        model: &NetworkModel,
+        replications: Range<u32>,
+        chunks: u64,
+        levels: Option<Levels>,
+    ) -> Result<Self, DeviceError> {
         let copies = replications.len() as u64;
-        let mut rows = Rows::new(model);
+        let recorded = levels.as_ref().zip(model.scale()).map(|(levels, scale)| levels.places(scale));
+        let (observations_each, observed) = recorded.unwrap_or_default();
+        let bins = model.scale().map_or(0, |scale| scale.bins());
+        let mut rows = Rows::new(model, levels.as_ref().map(|levels| (levels, &observed[..])));
         let servers_each = rows.servers;
         let exits_each = rows.exits.len() as u64;
         let sources = copies * u64::from(model.sources());
@@ -88,18 +109,20 @@ impl Layout {
         let cells = sources * u64::from(cell);
         let entities = cells + copies * u64::from(model.tokens()) + chunks * u64::from(CHUNK);
         let crowds = copies * u64::from(rows.crowds.1);
-        let links = stations + sources + 1 + crowds * CROWD_LINKS;
+        let stays = stations + sources + 1 + crowds * CROWD_LINKS;
+        let links = stays + copies * u64::from(model.sinks()) * u64::from(bins);
         let scratch_size = if crowds > 0 { (2 * entities).next_power_of_two() } else { 0 };
         let exits = copies * servers_each;
         let origins = exits + EXIT * copies * exits_each;
         let births = origins + ORIGIN * sources;
-        let annex = births + BIRTH * entities;
+        let observations = births + BIRTH * entities;
+        let annex = observations + copies * observations_each;
         let most = u64::from(OUTSIDE);
         for (what, asked) in [
             ("sources and tokens of all replications", entities),
             ("stations of all replications", stations),
             ("words for links", (links + 3 * entities + scratch_size) / 2),
-            ("words for servers, sources and tokens", annex / 2),
+            ("words for servers, sources, tokens and distributions", annex / 2),
             ("rows of stations, routes and laws", rows.words.len() as u64),
         ] {
             if asked >= most {
@@ -131,6 +154,14 @@ impl Layout {
             heads: (stations + sources + 1) as u32,
             scratch: (links + 3 * entities + 1) as u32,
             scratch_size: scratch_size as u32,
+            observed: rows.observed,
+            ways: rows.ways,
+            observations: observations as u32,
+            observations_each: observations_each as u32,
+            stays: stays as u32,
+            sinks_each: model.sinks(),
+            shift: model.scale().map_or(0, |scale| scale.shift()),
+            bins,
             unused: [0; 2],
         };
         let parameters = Parameters {
@@ -151,6 +182,8 @@ impl Layout {
             annex,
             exits: rows.exits,
             single: rows.single,
+            levels,
+            observed,
         })
     }
 
@@ -186,10 +219,13 @@ struct Rows {
     single: bool,
     /// Where the rows of the stations are that crowds arrive at, and how many there are.
     crowds: (u32, u32),
+    /// Where distributions are recorded: the rows that say where those of a station are, and the sink of a way out.
+    observed: u32,
+    ways: u32,
 }
 
 impl Rows {
-    fn new(model: &NetworkModel) -> Self {
+    fn new(model: &NetworkModel, recorded: Option<(&Levels, &[u64])>) -> Self {
         let stations = model.stations();
         let crowded = crowded(model);
         let mut single = true;
@@ -230,11 +266,21 @@ impl Rows {
         }
         let crowds = (words.len() as u32, crowded.len() as u32);
         words.extend(crowded.iter().map(|id| crowd_row(model, *id)));
+        let observed = words.len() as u32;
+        let mut ways = observed;
+        if let Some((levels, places)) = recorded {
+            words.resize(words.len() + stations as usize, [NONE, 0, 0, 0]);
+            for (place, id) in model.observed().iter().enumerate() {
+                words[(observed + id) as usize] = [places[place] as u32, levels.0[place], 0, 0];
+            }
+            ways = words.len() as u32;
+            words.extend(exits.iter().map(|sink| [*sink, 0, 0, 0]));
+        }
         let logarithms = words.len() as u32;
         words.extend_from_slice(bytemuck::cast_slice(logarithm_table()));
         let first_law = words.len() as u32;
         words.extend(laws.words);
-        Self { words, edges, laws: first_law, sources, logarithms, servers, exits, single, crowds }
+        Self { words, edges, laws: first_law, sources, logarithms, servers, exits, single, crowds, observed, ways }
     }
 }
 
@@ -262,7 +308,9 @@ fn crowded(model: &NetworkModel) -> BTreeSet<u32> {
     let suits = |id: &u32| {
         let servers = usable_servers(model, *id);
         let many = servers == 0 || (CROWD_SERVERS.0..=CROWD_SERVERS.1).contains(&servers);
-        many && routes[*id as usize] >= CROWD_ROUTES && room(model, *id) == NONE
+        // What a workgroup decides is not recorded.
+        let seen = model.observed().binary_search(id).is_ok();
+        many && !seen && routes[*id as usize] >= CROWD_ROUTES && room(model, *id) == NONE
     };
     let mut found: Vec<u32> = (0..model.stations()).filter(suits).collect();
     found.sort_by_key(|id| std::cmp::Reverse(routes[*id as usize]));

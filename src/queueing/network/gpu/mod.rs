@@ -1,6 +1,8 @@
 //! Networks on a device: one run, or many replications at once as one large network without connections.
 
 mod layout;
+mod observations;
+mod simulation;
 mod state;
 
 use std::ops::Range;
@@ -8,13 +10,14 @@ use std::time::Instant;
 
 use super::{NetworkModel, NetworkOutcome, NetworkRun};
 use crate::device::{BufferSpec, BufferUse, Device, DeviceError};
-use crate::engine::{FirstKernel, ModelParts, Options, Rounds, library};
+use crate::engine::{FirstKernel, ModelParts, Options, library};
 use crate::error::RunError;
-use crate::queueing::gpu::{FAULT_POOL, Station, Topology, buffers};
+use crate::queueing::gpu::{Station, Topology, buffers};
 use crate::run::Watch;
 use crate::time::Time;
 use layout::Layout;
-use state::{NetworkState, Sums};
+use observations::Levels;
+use simulation::{Ending, Simulation};
 
 macro_rules! shader {
     ($stem:literal) => {
@@ -95,32 +98,14 @@ pub fn replicate_within(
         return Err(RunError::NoLookahead);
     }
     let started = Instant::now();
-    let mut simulation = Simulation::start(model, replications, most_tokens, device, options)?;
-    let setup = started.elapsed();
-    let mut before = None;
-    let mut interrupted = false;
-    if model.warmup() > Time::ZERO {
-        interrupted = simulation.run_until(model.warmup(), watch)?;
-        before = Some(simulation.sums()?.1);
+    let mut levels = model.scale().map(|_| Levels::first(model));
+    loop {
+        let simulation = Simulation::start(model, replications.clone(), levels, most_tokens, (device, options))?;
+        match simulation.run(started, watch)? {
+            Ending::Run(run) => return Ok(*run),
+            Ending::Outgrown(more) => levels = Some(more),
+        }
     }
-    if !interrupted {
-        interrupted = simulation.run_until(model.until(), watch)?;
-    }
-    let (state, sums) = simulation.sums()?;
-    // An interrupted warm-up has measured nothing, and counts from there.
-    let outcome = state.outcomes(model, &sums, before.as_ref())?;
-    let rounds = &simulation.rounds;
-    Ok(NetworkRun {
-        outcome,
-        events: sums.sent() + sums.completions(),
-        completions: sums.completions(),
-        rounds: Some(rounds.rounds()),
-        clock: state.time(),
-        wall: rounds.wall(),
-        device: rounds.device(),
-        setup,
-        interrupted,
-    })
 }
 
 /// The kernels and buffers of replications of a network, before anything has happened. Their time is exact.
@@ -129,7 +114,8 @@ pub fn replicate_within(
 /// A network that 32 bits cannot number.
 pub fn parts(model: &NetworkModel, replications: Range<u32>) -> Result<ModelParts, DeviceError> {
     let chunks = first_chunks(model, &replications);
-    Ok(parts_of(model, &Layout::new(model, replications, chunks)?))
+    let levels = model.scale().map(|_| Levels::first(model));
+    Ok(parts_of(model, &Layout::new(model, replications, chunks, levels)?))
 }
 
 /// Chunks of the pool to begin with, beside the cells of the sources.
@@ -144,7 +130,14 @@ pub fn events_per_round(model: &NetworkModel) -> f64 {
 
 fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
     let Layout { parameters, places, structure, annex, .. } = layout;
-    let servers = if layout.single { shader!("single") } else { shader!("servers") };
+    let mut servers = vec![shader!("exits"), shader!("station_full")];
+    servers.extend(if layout.single { vec![shader!("single")] } else { vec![shader!("servers"), shader!("heap")] });
+    let (mut observing, mut leaving) = (vec![shader!("unobserved")], [shader!("no_stays"); 2]);
+    if layout.levels.is_some() {
+        observing = vec![library::SCALE, shader!("observed")];
+        observing.extend(layout.single.then_some(shader!("heap")));
+        leaving[0] = shader!("stays");
+    }
     let mut admission = vec![shader!("open"), shader!("pool"), shader!("order_many")];
     if places.crowds_all > 0 {
         let decided = [shader!("crowds"), shader!("crowd"), shader!("crowd_order"), shader!("crowd_servers")];
@@ -155,7 +148,9 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
         edges: vec![shader!("network")],
         destination: shader!("network_destination"),
         crowds: if places.crowds_all > 0 { shader!("crowds") } else { shader!("scattered") },
-        servers: vec![shader!("exits"), servers, shader!("station_full")],
+        servers,
+        observing,
+        leaving,
         admission,
     };
     let mut buffers = buffers(parameters, size_of::<Station>());
@@ -192,104 +187,6 @@ fn lookahead(model: &NetworkModel) -> Time {
     let fastest = rates.into_iter().fold(0.0, f64::max);
     let burst = if fastest > 0.0 { (BURST / fastest) as u64 } else { FURTHEST };
     Time::from_ticks(model.lookahead().ticks().min(burst.max(1)).min(FURTHEST))
-}
-
-/// A network at work.
-struct Simulation<'a> {
-    model: &'a NetworkModel,
-    device: &'a dyn Device,
-    options: &'a Options,
-    layout: Layout,
-    /// As in [`replicate_within`].
-    most_tokens: u64,
-    rounds: Rounds,
-}
-
-impl<'a> Simulation<'a> {
-    fn start(
-        model: &'a NetworkModel,
-        replications: Range<u32>,
-        most_tokens: u64,
-        device: &'a dyn Device,
-        options: &'a Options,
-    ) -> Result<Self, DeviceError> {
-        let chunks = first_chunks(model, &replications);
-        let layout = Layout::new(model, replications, chunks)?;
-        let rounds = Rounds::start(device, parts_of(model, &layout), options)?;
-        Ok(Self { model, device, options, layout, most_tokens, rounds })
-    }
-
-    /// Runs every event before `limit`; whether the watch stopped it.
-    fn run_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, RunError> {
-        loop {
-            let interrupted = self.rounds.run_until(limit, self.model.until(), watch)?;
-            if self.rounds.control().fault & FAULT_POOL == 0 {
-                return Ok(interrupted);
-            }
-            let clock = Time::from_ticks(self.rounds.control().bound);
-            self.grow().map_err(|error| outgrown(error, clock))?;
-        }
-    }
-
-    /// Doubles the pool, within the limit: the run goes on where it stopped, with the same records in larger buffers.
-    fn grow(&mut self) -> Result<(), RunError> {
-        let (old, most) = (&self.layout, self.most_tokens);
-        let (places, chunks) = (old.token_places(), u64::from(old.places.chunks));
-        let more = chunks.min(most.saturating_sub(places) / u64::from(layout::CHUNK));
-        if more == 0 {
-            let clock = Time::from_ticks(self.rounds.control().bound).units();
-            return Err(RunError::Tokens { clock, places, most });
-        }
-        let layout = Layout::new(self.model, old.replications.clone(), chunks + more)?;
-        let mut next_event: Vec<u64> = self.rounds.read("next_event")?;
-        next_event.resize(layout.parameters.entities as usize, u64::MAX);
-        let mut parts = parts_of(self.model, &layout);
-        parts.first.clear();
-        for buffer in &mut parts.buffers {
-            let kept = match buffer.name {
-                "stations" | "tokens" | "annex" => self.rounds.read::<u8>(buffer.name)?,
-                "links" => self.links()?,
-                _ => continue,
-            };
-            let mut contents = kept;
-            contents.resize(buffer.size as usize, 0);
-            buffer.contents = Some(contents);
-        }
-        self.rounds.reload(self.device, parts, &next_event, self.options)?;
-        self.layout = layout;
-        Ok(())
-    }
-
-    /// The links without the slots of the last round, with the cursor behind the last chunk that there was.
-    fn links(&mut self) -> Result<Vec<u8>, DeviceError> {
-        let mut links: Vec<u32> = self.rounds.read("links")?;
-        let layout::Places { cursor, chunks, .. } = self.layout.places;
-        links[cursor as usize] = chunks;
-        let parameters = &self.layout.parameters;
-        links.truncate((parameters.links + parameters.entities) as usize);
-        Ok(bytemuck::cast_slice(&links).to_vec())
-    }
-
-    fn sums(&mut self) -> Result<(NetworkState, Sums), RunError> {
-        let state = NetworkState::read(&mut self.rounds, self.model)?;
-        let sums = state.sums(self.model, &self.layout);
-        Ok((state, sums))
-    }
-}
-
-/// A limit that a growing pool met says when, and what to do: nothing was too large at the start.
-fn outgrown(error: RunError, clock: Time) -> RunError {
-    match error {
-        RunError::Device(DeviceError::Limit { what, asked, available, adapter, .. }) => {
-            let remedy = format!(
-                ": at time {:.3} the network has more tokens than fit; use a shorter horizon or fewer replications, or look \
-                 for a station that is offered more than it serves",
-                clock.units()
-            );
-            DeviceError::Limit { what, asked, available, adapter, remedy }.into()
-        }
-        error => error,
-    }
 }
 
 #[cfg(test)]

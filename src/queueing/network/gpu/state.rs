@@ -1,10 +1,11 @@
 //! What the records of a network say, replication by replication.
 
 use super::layout::{EXIT, Layout};
+use super::observations;
 use crate::engine::Rounds;
 use crate::error::RunError;
 use crate::queueing::gpu::{State, Token, Totals, fault};
-use crate::queueing::network::{NetworkModel, NetworkOutcome, SinkRecord};
+use crate::queueing::network::{Distributions, NetworkModel, NetworkOutcome, SinkRecord};
 use crate::time::Time;
 
 /// Everything that adds up, at a time before which every arrival has been decided.
@@ -13,6 +14,8 @@ pub(super) struct Sums {
     sent: Vec<u64>,
     /// The sinks of every replication.
     sinks: Vec<SinkRecord>,
+    /// Of every replication, where distributions are recorded.
+    recorded: Option<Vec<Distributions>>,
 }
 
 impl Sums {
@@ -31,6 +34,8 @@ impl Sums {
 pub(super) struct NetworkState {
     state: State,
     annex: Vec<u64>,
+    /// Only where distributions are recorded.
+    links: Vec<u32>,
 }
 
 impl NetworkState {
@@ -38,7 +43,8 @@ impl NetworkState {
         fault(rounds.control(), model.stations())?;
         let delay = |token: &Token| model.edges[token.edge as usize].delay.ticks();
         let state = State::read(rounds, delay)?;
-        Ok(Self { state, annex: rounds.read("annex")? })
+        let links = if model.scale().is_some() { rounds.read("links")? } else { vec![] };
+        Ok(Self { state, annex: rounds.read("annex")?, links })
     }
 
     pub(super) fn sums(&self, model: &NetworkModel, layout: &Layout) -> Sums {
@@ -46,12 +52,19 @@ impl NetworkState {
         let stations = self.state.totals(|station| model.tokens_at((station % each) as u32));
         let origins = layout.places.origins as usize;
         let sent = (0..layout.sources() as usize).map(|source| self.annex[origins + 3 * source + 1]).collect();
-        Sums { stations, sent, sinks: self.sinks(model, layout) }
+        let mut recorded = observations::read((&self.state, &self.annex, &self.links), model, layout);
+        let sinks = self.sinks(model, layout, recorded.as_deref_mut());
+        Sums { stations, sent, sinks, recorded }
     }
 
     /// What has left at each sink. A way out counts a token when its last visit is decided; those still here are taken
     /// off again.
-    fn sinks(&self, model: &NetworkModel, layout: &Layout) -> Vec<SinkRecord> {
+    fn sinks(
+        &self,
+        model: &NetworkModel,
+        layout: &Layout,
+        mut recorded: Option<&mut [Distributions]>,
+    ) -> Vec<SinkRecord> {
         let (sinks, ways) = (model.sinks() as usize, layout.exits.len());
         let replications = layout.parameters.stations / model.stations();
         let mut records = vec![SinkRecord::default(); sinks * replications as usize];
@@ -73,7 +86,11 @@ impl NetworkState {
             let born = self.annex[layout.places.births as usize + 2 * place];
             if born > 0 {
                 record.from_sources -= 1;
-                record.sojourn -= u128::from(departure + edge.delay.ticks() + 1 - born);
+                let stay = departure + edge.delay.ticks() + 1 - born;
+                record.sojourn -= u128::from(stay);
+                if let Some((recorded, scale)) = recorded.as_deref_mut().zip(model.scale()) {
+                    recorded[replication].sinks[sink as usize][scale.bin(stay)] -= 1;
+                }
             }
         }
         records
@@ -126,6 +143,10 @@ impl NetworkState {
                     in_transit: in_transit[replication],
                     tokens_before,
                     causality_errors: vec![],
+                    distributions: sums.recorded.as_ref().map(|recorded| {
+                        let then = before.and_then(|sums| sums.recorded.as_ref());
+                        observations::since(&recorded[replication], then.map(|then| &then[replication]))
+                    }),
                 })
             })
             .collect()

@@ -3,6 +3,7 @@
 use std::mem::offset_of;
 
 use super::layout::Places;
+use super::simulation::outgrown;
 use super::*;
 use crate::device::DeviceError;
 use crate::device::wgpu::{OpenOptions, Selection, WgpuDevice};
@@ -42,6 +43,14 @@ fn the_mirror_of_places_matches_the_shader() {
         heads,
         scratch,
         scratch_size,
+        observed,
+        ways,
+        observations,
+        observations_each,
+        stays,
+        sinks_each,
+        shift,
+        bins,
         unused
     );
     expected.push((String::new(), size_of::<Places>() as u32));

@@ -1,0 +1,18 @@
+// lib/scale: bins that grow with the time, the twin of src/statistics/histogram.rs: time 0; 16 bins of 2^shift ticks; then
+// 16 for every factor of two; the last one open.
+
+fn scale_bin(time: Wide, shift: u32, bins: u32) -> u32 {
+    let low = wide_low(time);
+    let high = wide_high(time);
+    if ((low | high) == 0u) { return 0u; }
+    let top = select(31u - countLeadingZeros(low), 63u - countLeadingZeros(high), high != 0u);
+    let octave = max(top, shift + 4u) - shift - 4u;
+    return min(1u + 16u * octave + shifted_down(low, high, shift + octave), bins - 1u);
+}
+
+// The low word of a time divided by 2^bits.
+fn shifted_down(low: u32, high: u32, bits: u32) -> u32 {
+    if (bits >= 32u) { return high >> (bits - 32u); }
+    if (bits == 0u) { return low; }
+    return (low >> bits) | (high << (32u - bits));
+}

@@ -1,0 +1,22 @@
+// queueing/heap: times in annex, each no later than the two below it; the earliest comes first (Williams 1964).
+
+// Puts a later time in place of the earliest of a heap.
+fn replace_first(first: u32, count: u32, time: Time) {
+    var at = 0u;
+    loop {
+        var child = 2u * at + 1u;
+        if (child >= count) { break; }
+        var least = annex_wide(first + child);
+        if (child + 1u < count) {
+            let other = annex_wide(first + child + 1u);
+            if (wide_less(other, least)) {
+                child += 1u;
+                least = other;
+            }
+        }
+        if (!wide_less(least, time)) { break; }
+        set_annex(first + at, least);
+        at = child;
+    }
+    set_annex(first + at, time);
+}

@@ -1,0 +1,3 @@
+// queueing/no_stays: no distribution of the time in the network, or nobody who could be gone yet.
+
+fn observe_stay(site: Site, way: u32, stay: Wide) {}

@@ -1,0 +1,11 @@
+// queueing/stays: the distribution of the time in the network, at each sink of a replication.
+// Writes: links, where the counts of bins are.
+
+// Counts a token from a source that leaves.
+fn observe_stay(site: Site, way: u32, stay: Wide) {
+    let copy = site.id / places.each;
+    let sink = copy * places.sinks_each + structure[places.ways + way].x;
+    // Sums are the same in any order; what the exchange returns decides nothing but that one has passed its range.
+    let before = atomicAdd(&links[places.stays + sink * places.bins + bin_of(stay)], 1u);
+    if (before == NONE) { raise(FAULT_STAYS, site.id); }
+}

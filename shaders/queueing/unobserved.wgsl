@@ -1,0 +1,3 @@
+// queueing/unobserved: means only.
+
+fn observe(site: Site, arrived: Time, start: Time, end: Time) {}

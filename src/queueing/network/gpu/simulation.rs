@@ -1,0 +1,186 @@
+//! A network at work: it grows where it must.
+
+use std::ops::Range;
+use std::time::Instant;
+
+use super::layout::{self, Layout};
+use super::observations::Levels;
+use super::state::{NetworkState, Sums};
+use super::{first_chunks, parts_of};
+use crate::device::{Device, DeviceError};
+use crate::engine::{Options, Rounds};
+use crate::error::RunError;
+use crate::queueing::gpu::{FAULT_LEVELS, FAULT_POOL};
+use crate::queueing::network::{NetworkModel, NetworkOutcome, NetworkRun};
+use crate::run::Watch;
+use crate::time::Time;
+
+/// A network at work.
+pub(super) struct Simulation<'a> {
+    model: &'a NetworkModel,
+    device: &'a dyn Device,
+    options: &'a Options,
+    layout: Layout,
+    /// As in [`super::replicate_within`].
+    most_tokens: u64,
+    rounds: Rounds,
+}
+
+/// How a run ended.
+pub(super) enum Ending {
+    /// At its horizon, or where the watch stopped it.
+    Run(Box<NetworkRun<Vec<NetworkOutcome>>>),
+    /// An observed station held more tokens than there was room for: a run with this room may do.
+    Outgrown(Levels),
+}
+
+/// How far rounds came.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reached {
+    Limit,
+    Interruption,
+    /// The room of an observed station.
+    Levels,
+}
+
+impl<'a> Simulation<'a> {
+    pub(super) fn start(
+        model: &'a NetworkModel,
+        replications: Range<u32>,
+        levels: Option<Levels>,
+        most_tokens: u64,
+        (device, options): (&'a dyn Device, &'a Options),
+    ) -> Result<Self, DeviceError> {
+        let chunks = first_chunks(model, &replications);
+        let layout = Layout::new(model, replications, chunks, levels)?;
+        let rounds = Rounds::start(device, parts_of(model, &layout), options)?;
+        Ok(Self { model, device, options, layout, most_tokens, rounds })
+    }
+
+    /// Runs everything; `begin` is when the first attempt began.
+    pub(super) fn run(mut self, begin: Instant, watch: &mut dyn Watch) -> Result<Ending, RunError> {
+        let setup = begin.elapsed();
+        let model = self.model;
+        let (mut before, mut reached) = (None, Reached::Limit);
+        if model.warmup() > Time::ZERO {
+            reached = self.run_until(model.warmup(), watch)?;
+            if reached != Reached::Levels {
+                before = Some(self.sums()?.1);
+            }
+        }
+        if reached == Reached::Limit {
+            reached = self.run_until(model.until(), watch)?;
+        }
+        if reached == Reached::Levels {
+            return Ok(Ending::Outgrown(self.more_levels()?));
+        }
+        let (state, sums) = self.sums()?;
+        // An interrupted warm-up has measured nothing, and counts from there.
+        let outcome = state.outcomes(model, &sums, before.as_ref())?;
+        let rounds = &self.rounds;
+        Ok(Ending::Run(Box::new(NetworkRun {
+            outcome,
+            events: sums.sent() + sums.completions(),
+            completions: sums.completions(),
+            rounds: Some(rounds.rounds()),
+            clock: state.time(),
+            wall: rounds.wall(),
+            device: rounds.device(),
+            setup,
+            interrupted: reached == Reached::Interruption,
+        })))
+    }
+
+    /// Runs every event before `limit`.
+    fn run_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<Reached, RunError> {
+        loop {
+            let interrupted = self.rounds.run_until(limit, self.model.until(), watch)?;
+            let fault = self.rounds.control().fault;
+            if fault & FAULT_LEVELS != 0 {
+                return Ok(Reached::Levels);
+            }
+            if fault & FAULT_POOL == 0 {
+                return Ok(if interrupted { Reached::Interruption } else { Reached::Limit });
+            }
+            let clock = Time::from_ticks(self.rounds.control().bound);
+            self.grow().map_err(|error| outgrown(error, clock))?;
+        }
+    }
+
+    /// The room that observed stations seem to need.
+    fn more_levels(&mut self) -> Result<Levels, RunError> {
+        let annex: Vec<u64> = self.rounds.read("annex")?;
+        let levels = self.layout.levels.as_ref().expect("only what is observed is outgrown");
+        Ok(levels.grown(self.model, &self.layout, &annex))
+    }
+
+    /// Doubles the pool, within the limit: the run goes on where it stopped, with the same records in larger buffers.
+    fn grow(&mut self) -> Result<(), RunError> {
+        let (old, most) = (&self.layout, self.most_tokens);
+        let (places, chunks) = (old.token_places(), u64::from(old.places.chunks));
+        let more = chunks.min(most.saturating_sub(places) / u64::from(layout::CHUNK));
+        if more == 0 {
+            let clock = Time::from_ticks(self.rounds.control().bound).units();
+            return Err(RunError::Tokens { clock, places, most });
+        }
+        let layout = Layout::new(self.model, old.replications.clone(), chunks + more, old.levels.clone())?;
+        let mut next_event: Vec<u64> = self.rounds.read("next_event")?;
+        next_event.resize(layout.parameters.entities as usize, u64::MAX);
+        let mut parts = parts_of(self.model, &layout);
+        parts.first.clear();
+        for buffer in &mut parts.buffers {
+            let kept = match buffer.name {
+                "stations" | "tokens" => self.rounds.read::<u8>(buffer.name)?,
+                "annex" => self.annex(&layout)?,
+                "links" => self.links()?,
+                _ => continue,
+            };
+            let mut contents = kept;
+            contents.resize(buffer.size as usize, 0);
+            buffer.contents = Some(contents);
+        }
+        self.rounds.reload(self.device, parts, &next_event, self.options)?;
+        self.layout = layout;
+        Ok(())
+    }
+
+    /// The annex with more room for tokens, in front of what is recorded of stations.
+    fn annex(&mut self, layout: &Layout) -> Result<Vec<u8>, DeviceError> {
+        let mut annex: Vec<u64> = self.rounds.read("annex")?;
+        let recorded = annex.split_off(self.layout.places.observations as usize);
+        annex.resize(layout.places.observations as usize, 0);
+        annex.extend(recorded);
+        Ok(bytemuck::cast_slice(&annex).to_vec())
+    }
+
+    /// The links without the slots of the last round, with the cursor behind the last chunk that there was.
+    fn links(&mut self) -> Result<Vec<u8>, DeviceError> {
+        let mut links: Vec<u32> = self.rounds.read("links")?;
+        let layout::Places { cursor, chunks, .. } = self.layout.places;
+        links[cursor as usize] = chunks;
+        let parameters = &self.layout.parameters;
+        links.truncate((parameters.links + parameters.entities) as usize);
+        Ok(bytemuck::cast_slice(&links).to_vec())
+    }
+
+    fn sums(&mut self) -> Result<(NetworkState, Sums), RunError> {
+        let state = NetworkState::read(&mut self.rounds, self.model)?;
+        let sums = state.sums(self.model, &self.layout);
+        Ok((state, sums))
+    }
+}
+
+/// A limit that a growing pool met says when, and what to do: nothing was too large at the start.
+pub(super) fn outgrown(error: RunError, clock: Time) -> RunError {
+    match error {
+        RunError::Device(DeviceError::Limit { what, asked, available, adapter, .. }) => {
+            let remedy = format!(
+                ": at time {:.3} the network has more tokens than fit; use a shorter horizon or fewer replications, or look \
+                 for a station that is offered more than it serves",
+                clock.units()
+            );
+            DeviceError::Limit { what, asked, available, adapter, remedy }.into()
+        }
+        error => error,
+    }
+}
