@@ -9,7 +9,7 @@ use naga::back::{glsl, hlsl, msl, spv};
 use naga::valid::{Capabilities as Features, ModuleInfo, ValidationFlags, Validator};
 use tickless::device::{AdapterDescription, AdapterKind, Capabilities, Kernel, compose};
 use tickless::engine::{Options, round_program};
-use tickless::queueing::network::{self, Network, NetworkModel, Station, Topology};
+use tickless::queueing::network::{self, Network, NetworkModel, Observed, Station, Topology};
 use tickless::queueing::{Torus, gpu};
 
 /// Storage buffers of a kernel, and bytes of workgroup memory, that every WebGPU adapter has.
@@ -51,12 +51,15 @@ fn kernels() -> Vec<(String, Kernel)> {
     let torus = Torus::new(2048, 2048).tokens(2).check().expect("a torus");
     let text = include_str!("../examples/networks/clinic.toml");
     let network = Network::from_toml(text).expect("a network").check().expect("a model");
+    let observed = Network::from_toml(text).expect("a network").distributions(Observed::All).check().expect("a model");
     let crowds = crowds();
     let mut kernels = vec![];
     for (wide, int64) in [("native", true), ("words", false)] {
         for (entry, subgroup_size) in [("plain", 0), ("subgroups", 32)] {
             let parts_of = |network| network::gpu::parts(network, 0..1).expect("a small network");
-            let models = [("torus", gpu::parts(&torus)), ("clinic", parts_of(&network)), ("crowds", parts_of(&crowds))];
+            let networks = [("clinic", &network), ("observed", &observed), ("crowds", &crowds)];
+            let networks = networks.map(|(model, network)| (model, parts_of(network)));
+            let models = [("torus", gpu::parts(&torus))].into_iter().chain(networks);
             for (model, parts) in models {
                 let program = round_program(parts, &adapter(int64, subgroup_size), &Options::default());
                 for kernel in program.unwrap_or_else(|e| panic!("{e}")).kernels {

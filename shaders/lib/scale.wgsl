@@ -1,13 +1,13 @@
-// lib/scale: bins that grow with the time, the twin of src/statistics/histogram.rs: time 0; 16 bins of 2^shift ticks; then
-// 16 for every factor of two; the last one open.
+// lib/scale: bins that grow with the time, the twin of src/statistics/histogram.rs: time 0; 32 bins of 2^shift ticks; then
+// 32 for every factor of two; the last one open.
 
 fn scale_bin(time: Wide, shift: u32, bins: u32) -> u32 {
     let low = wide_low(time);
     let high = wide_high(time);
     if ((low | high) == 0u) { return 0u; }
     let top = select(31u - countLeadingZeros(low), 63u - countLeadingZeros(high), high != 0u);
-    let octave = max(top, shift + 4u) - shift - 4u;
-    return min(1u + 16u * octave + shifted_down(low, high, shift + octave), bins - 1u);
+    let octave = max(top, shift + 5u) - shift - 5u;
+    return min(1u + 32u * octave + shifted_down(low, high, shift + octave), bins - 1u);
 }
 
 // The low word of a time divided by 2^bits.

@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Serialize;
 
 use crate::queueing::Torus;
-use crate::queueing::network::Network;
+use crate::queueing::network::{Network, Observed};
 use crate::random::{LawError, ServiceLaw};
 
 /// Discrete-event simulation on any GPU, with the same bits as a sequential event list.
@@ -114,6 +114,10 @@ pub struct NetworkArguments {
     /// Also write a line for each station to this CSV file
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub stations: Option<PathBuf>,
+    /// Also write a line for each bin of each recorded distribution to this CSV file; without --distributions it records
+    /// them of all stations
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub histograms: Option<PathBuf>,
 }
 
 impl TorusArguments {
@@ -127,7 +131,10 @@ impl TorusArguments {
 impl NetworkArguments {
     /// The network with what the options override.
     pub fn apply(&self, network: Network) -> Network {
-        let network = self.network.apply(network);
+        let mut network = self.network.apply(network);
+        if self.histograms.is_some() && *network.observed() == Observed::Nothing {
+            network = network.distributions(Observed::All);
+        }
         match self.warmup {
             None => network,
             Some(WarmUpChoice::Time(time)) => network.warmup(time),
@@ -157,6 +164,10 @@ pub struct NetworkFileArguments {
     /// One seed, one sample path [default: 1]
     #[arg(long, value_name = "S", value_parser = whole::<u64>, allow_negative_numbers = true)]
     seed: Option<u64>,
+    /// Record distributions of waiting and system times and of the number present, of all stations or of those named:
+    /// --distributions or --distributions=NAME,NAME [default: means only]
+    #[arg(long, value_name = "NAMES", num_args = 0.., require_equals = true, value_delimiter = ',')]
+    distributions: Option<Vec<String>>,
 }
 
 impl NetworkFileArguments {
@@ -164,6 +175,10 @@ impl NetworkFileArguments {
         network = self.window.into_iter().fold(network, Network::window);
         network = self.approximate.into_iter().fold(network, Network::approximate);
         network = self.until.into_iter().fold(network, Network::until);
+        if let Some(names) = &self.distributions {
+            let observed = if names.is_empty() { Observed::All } else { Observed::Stations(names.clone()) };
+            network = network.distributions(observed);
+        }
         self.seed.into_iter().fold(network, Network::seed)
     }
 }

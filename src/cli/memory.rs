@@ -75,8 +75,15 @@ pub fn check_network(
 ) -> Result<(), CommandError> {
     let (stations, tokens) = (model.stations(), model.tokens());
     let bytes = |station: u64, token: u64| station * u64::from(stations) + token * u64::from(tokens);
-    let further = if on_device { bytes(640, 110) } else { bytes(96, 8) };
-    let asked = bytes(640, 96) + further * u64::from(replications - 1);
+    // A device's histograms come back as they are and are made into two, of the warm-up and of the run.
+    let histograms = model.scale().map_or(0, |scale| u64::from(scale.bins()) * model.observed().len() as u64);
+    let kept = 24 * histograms;
+    let (first, further) = if on_device {
+        (bytes(640, 96) + 3 * kept, bytes(640, 110) + 3 * kept)
+    } else {
+        (bytes(640, 96) + kept, bytes(96, 8) + kept)
+    };
+    let asked = first + further * u64::from(replications - 1);
     match available {
         Some(available) if asked > available => {
             Err(CommandError::NetworkMemory { stations, tokens, replications, asked, available })

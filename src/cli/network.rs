@@ -1,5 +1,6 @@
 //! `tickless network`: a queueing network of a file.
 
+mod distributions;
 mod figures;
 mod pilot;
 mod precision;
@@ -15,6 +16,7 @@ use super::facilities::RecordsFile;
 use super::interrupt::Interrupt;
 use super::{CommandError, Ending, json, memory, warning};
 use crate::queueing::network::{Network, NetworkModel};
+pub use distributions::WhoseDistributions;
 pub use figures::Estimates;
 use precision::Precision;
 pub use report::Parameters;
@@ -35,8 +37,9 @@ pub fn run(arguments: &NetworkArguments, interrupt: &Interrupt) -> Result<Ending
     let (backend, mut warnings) = Ready::choose(arguments.backend, &arguments.device, suits)?;
     let backend = backend.with_most_tokens(arguments.max_tokens)?;
     memory::check_network(&model, at_once, backend.adapter().is_some(), memory::available())?;
-    let open = |path| RecordsFile::open("--stations", path);
-    let stations = arguments.stations.as_deref().map(open).transpose()?;
+    let open = |option, path: Option<&Path>| path.map(|path| RecordsFile::open(option, path)).transpose();
+    let stations = open("--stations", arguments.stations.as_deref())?;
+    let histograms = open("--histograms", arguments.histograms.as_deref())?;
     if arguments.format == Format::Text {
         model.warnings().iter().for_each(|warning| super::complain("note", warning));
     }
@@ -58,7 +61,10 @@ pub fn run(arguments: &NetworkArguments, interrupt: &Interrupt) -> Result<Ending
     let origin = Origin { file: path, description, pilot: pilot.report, precision, warnings };
     let report = NetworkReport::new(origin, &model, &backend, &run);
     if let Some(file) = stations {
-        file.write_lines(report.stations.iter().map(report::StationReport::line))?;
+        file.write_lines(report.lines())?;
+    }
+    if let Some(file) = histograms {
+        file.write_lines(distributions::histogram_lines(&model, &run.outcome))?;
     }
     super::print(&match arguments.format {
         Format::Text => report.text(),

@@ -2,6 +2,7 @@
 
 mod backends;
 mod compared;
+mod distributions;
 #[cfg(all(feature = "cuda", target_os = "linux"))]
 mod driver;
 mod fields;

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::distributions::{DistributionsReport, Quantiles, StationDistribution, WhoseDistributions};
 use super::figures::{Estimates, ratio};
 use super::pilot::PilotReport;
 use super::precision::PrecisionReport;
@@ -38,6 +39,7 @@ pub struct NetworkReport {
     pub stations: Vec<StationReport>,
     pub sources: Vec<SourceReport>,
     pub sinks: Vec<SinkReport>,
+    pub distributions: Option<DistributionsReport>,
     pub tokens_present: u64,
     pub in_transit: u64,
     pub losses: u64,
@@ -62,6 +64,7 @@ pub struct Parameters {
     pub warmup: f64,
     pub replications: usize,
     pub given_window: Option<f64>,
+    pub distributions: Option<WhoseDistributions>,
 }
 
 /// A station.
@@ -120,6 +123,16 @@ pub struct StationLine<'a> {
     mean_system_time_half_width: Option<f64>,
     loss_probability_half_width: Option<f64>,
     causality_errors: Option<u64>,
+    most_present: Option<usize>,
+    no_wait: Option<f64>,
+    waiting_time_median: Option<f64>,
+    waiting_time_p90: Option<f64>,
+    waiting_time_p95: Option<f64>,
+    waiting_time_p99: Option<f64>,
+    system_time_median: Option<f64>,
+    system_time_p90: Option<f64>,
+    system_time_p95: Option<f64>,
+    system_time_p99: Option<f64>,
 }
 
 impl StationReport {
@@ -141,7 +154,16 @@ impl StationReport {
     }
 
     /// Its line of the CSV file.
-    pub fn line(&self) -> StationLine<'_> {
+    fn line<'a>(&'a self, recorded: Option<&StationDistribution>) -> StationLine<'a> {
+        let times = recorded.map(|recorded| &recorded.times);
+        let waiting = times.and_then(|times| times.waiting_time.as_ref());
+        let system = times.and_then(|times| times.system_time.as_ref());
+        let p = |quantiles: Option<&Quantiles>| {
+            let means = quantiles.map(|q| [&q.median, &q.p90, &q.p95, &q.p99].map(|estimate| Some(estimate.mean)));
+            means.unwrap_or_default()
+        };
+        let [waiting_time_median, waiting_time_p90, waiting_time_p95, waiting_time_p99] = p(waiting);
+        let [system_time_median, system_time_p90, system_time_p95, system_time_p99] = p(system);
         let (means, half) = (&self.figures.means, self.figures.half_widths.as_ref());
         StationLine {
             station: &self.station,
@@ -167,6 +189,16 @@ impl StationReport {
             mean_system_time_half_width: half.map(|half| half.mean_system_time),
             loss_probability_half_width: half.map(|half| half.loss_probability),
             causality_errors: self.causality_errors,
+            most_present: recorded.map(|recorded| recorded.most_present),
+            no_wait: times.and_then(|times| times.no_wait).map(|share| share.mean),
+            waiting_time_median,
+            waiting_time_p90,
+            waiting_time_p95,
+            waiting_time_p99,
+            system_time_median,
+            system_time_p90,
+            system_time_p95,
+            system_time_p99,
         }
     }
 }
@@ -186,6 +218,7 @@ impl Parameters {
             warmup: model.warmup().units(),
             replications,
             given_window: model.window(),
+            distributions: WhoseDistributions::new(model.description().observed()),
         }
     }
 }
@@ -233,6 +266,7 @@ impl NetworkReport {
             stations: (0..model.stations()).map(|id| StationReport::new(model, id, outcomes)).collect(),
             sources: sources.collect(),
             sinks: (0..model.sinks()).map(|id| sink(model, id, outcomes)).collect(),
+            distributions: DistributionsReport::of(model, outcomes),
             tokens_present: outcomes.iter().map(NetworkOutcome::tokens).sum(),
             in_transit: outcomes.iter().map(|outcome| outcome.in_transit).sum(),
             losses: outcomes.iter().map(|outcome| outcome.stations.statistics().losses).sum(),
@@ -241,6 +275,15 @@ impl NetworkReport {
             interrupted: run.interrupted,
             warnings: of_model.chain(warnings).collect(),
         }
+    }
+
+    /// The lines of the CSV file, in the order of the stations.
+    pub fn lines(&self) -> impl Iterator<Item = StationLine<'_>> {
+        // What was recorded is in the same order, but may leave some out.
+        let mut recorded = self.distributions.iter().flat_map(|recorded| &recorded.stations).peekable();
+        self.stations
+            .iter()
+            .map(move |station| station.line(recorded.next_if(|other| other.station == station.station)))
     }
 }
 

@@ -1,5 +1,6 @@
 //! The result of `tickless network` as people read it.
 
+use super::distributions::{Quantiles, VisitTimes};
 use super::precision::PrecisionReport;
 use super::report::{NetworkReport, Parameters, StationReport};
 use crate::cli::text::{Table, adapter, grouped, rate, seconds, short};
@@ -82,7 +83,7 @@ impl NetworkReport {
             let more = grouped((self.stations.len() - LISTED) as u64);
             table.line(format!("  and {more} more: --stations FILE writes them all"));
         }
-        table.gap();
+        self.distributions(table.gap());
         let (means, half) = (&self.network.means, self.network.half_widths.as_ref());
         let sure = |value: f64, half: Option<f64>| match half {
             Some(half) => format!("{} ± {}", short(value), short(half)),
@@ -91,6 +92,32 @@ impl NetworkReport {
         table.row("utilization", sure(means.utilization, half.map(|half| half.utilization)));
         table.row("waiting time", sure(means.mean_waiting_time, half.map(|half| half.mean_waiting_time)));
         table.row("system time", sure(means.mean_system_time, half.map(|half| half.mean_system_time)));
+    }
+
+    /// What half, 90 and 99 of a hundred visits do not exceed.
+    fn distributions(&self, table: &mut Table) {
+        let Some(recorded) = &self.distributions else { return };
+        table.line(quantile_line(
+            "station",
+            &["most", "no wait", "wait 50 %", "90 %", "99 %", "system 50 %", "90 %", "99 %"],
+        ));
+        for station in recorded.stations.iter().take(LISTED) {
+            quantile_row(table, &station.station, grouped(station.most_present as u64), &station.times);
+        }
+        if recorded.stations.len() > LISTED {
+            let more = grouped((recorded.stations.len() - LISTED) as u64);
+            table.line(format!("  and {more} more: --stations FILE writes them all"));
+        }
+        if let Some(all) = recorded.network.as_ref().filter(|_| recorded.stations.len() > 1) {
+            quantile_row(table, "all visits", String::new(), all);
+        }
+        for sink in recorded.sinks.iter().take(LISTED) {
+            if let Some(times) = &sink.time_in_network {
+                let [a, b, c] = [times.median, times.p90, times.p99].map(|estimate| short(estimate.mean));
+                table.line(quantile_line(&format!("until {}", sink.sink), &["", "", "", "", "", &a, &b, &c]));
+            }
+        }
+        table.gap();
     }
 
     fn ends(&self, table: &mut Table) {
@@ -112,6 +139,20 @@ impl NetworkReport {
 fn line(name: &str, columns: [&str; 6]) -> String {
     let [a, b, c, d, e, f] = columns;
     format!("  {name:<17}{a:>12}{b:>13}{c:>13}{d:>14}{e:>13}{f:>10}")
+}
+
+fn quantile_line(name: &str, [a, b, c, d, e, f, g, h]: &[&str; 8]) -> String {
+    format!("  {name:<17}{a:>9}{b:>9}{c:>12}{d:>11}{e:>11}{f:>12}{g:>11}{h:>11}")
+}
+
+fn quantile_row(table: &mut Table, name: &str, most: String, times: &VisitTimes) {
+    let no_wait = times.no_wait.map(|share| format!("{:.1} %", 100.0 * share.mean)).unwrap_or_default();
+    let three = |quantiles: &Option<Quantiles>| {
+        let means = quantiles.as_ref().map(|q| [q.median, q.p90, q.p99].map(|estimate| short(estimate.mean)));
+        means.unwrap_or_default()
+    };
+    let ([a, b, c], [d, e, f]) = (three(&times.waiting_time), three(&times.system_time));
+    table.line(quantile_line(name, &[&most, &no_wait, &a, &b, &c, &d, &e, &f]));
 }
 
 fn lines(table: &mut Table, station: &StationReport) {

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::cli::{CommandError, network};
-use crate::queueing::network::NetworkModel;
+use crate::queueing::network::{NetworkModel, Observed};
 use crate::queueing::{Torus, TorusModel};
 
 /// A result that can be repeated.
@@ -80,6 +80,8 @@ struct NetworkParameters {
     until: f64,
     warmup: f64,
     replications: u32,
+    /// Missing in results of versions that recorded none.
+    distributions: Option<network::WhoseDistributions>,
 }
 
 impl Stored {
@@ -149,11 +151,12 @@ fn network_of(
     seed: u64,
     fail: &dyn Fn(String) -> CommandError,
 ) -> Result<Model, CommandError> {
-    let NetworkParameters { given_window, approximate, until, warmup, replications } = result.parameters;
+    let NetworkParameters { given_window, approximate, until, warmup, replications, distributions } = result.parameters;
     if !(1..=1_000_000).contains(&replications) {
         return Err(fail(format!("it has {replications} replications, not 1 to 1000000")));
     }
     let network = network::parsed(path, &result.description)?.until(until).warmup(warmup).seed(seed);
+    let network = network.distributions(distributions.map_or(Observed::Nothing, Observed::from));
     // A window that the result does not have is none of the file either.
     let network = given_window.into_iter().fold(network, |network, window| network.window(window));
     let network = approximate.into_iter().fold(network, |network, interval| network.approximate(interval));

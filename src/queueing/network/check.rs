@@ -42,7 +42,7 @@ impl Network {
         let exact = || laws.iter().enumerate().filter_map(ahead).min().unwrap_or(Time::NEVER);
         let lookahead = approximate.unwrap_or_else(exact);
         let warnings = self.warnings(&routes, &tokens);
-        let (observed, scale) = self.observed(until)?;
+        let (observed, scale) = self.recorded(until)?;
         let Rows { first, edges, .. } = routes;
         Ok(NetworkModel {
             description: self,
@@ -64,7 +64,7 @@ impl Network {
     }
 
     /// The stations whose distributions are recorded, and the bins of times.
-    fn observed(&self, until: Time) -> Result<(Vec<u32>, Option<Scale>), NetworkError> {
+    fn recorded(&self, until: Time) -> Result<(Vec<u32>, Option<Scale>), NetworkError> {
         let stations = 0..self.stations.len() as u32;
         let observed = match &self.distributions {
             Observed::Nothing => return Ok((vec![], None)),

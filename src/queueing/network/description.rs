@@ -328,4 +328,9 @@ impl Network {
         self.distributions = observed;
         self
     }
+
+    /// Whose distributions are recorded.
+    pub fn observed(&self) -> &Observed {
+        &self.distributions
+    }
 }

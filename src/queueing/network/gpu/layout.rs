@@ -1,4 +1,4 @@
-//! Where everything of a network lies on a device, as `shaders/queueing/network.wgsl` says.
+//! Where everything of a network lies on a device, as `shaders/queueing/places.wgsl` says.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -9,7 +9,7 @@ use crate::queueing::gpu::{Law, NONE, OUTSIDE, Parameters};
 use crate::queueing::network::NetworkModel;
 use crate::random::{EffectiveLaw, StreamKey, logarithm_table};
 
-/// Slots of a chunk of the pool; `CHUNK` in `shaders/queueing/network.wgsl`.
+/// Slots of a chunk of the pool; `CHUNK` in `shaders/queueing/places.wgsl`.
 pub(super) const CHUNK: u32 = 32;
 /// Words of 8 bytes of annex for a way out, a token and a source.
 pub(super) const EXIT: u64 = 3;
@@ -25,7 +25,7 @@ const CROWD_SERVERS: (u32, u32) = (32, 8192);
 /// ... that so many routes lead to.
 const CROWD_ROUTES: u32 = 64;
 
-/// `Places` of `shaders/queueing/network.wgsl`.
+/// `Places` of `shaders/queueing/places.wgsl`.
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(super) struct Places {

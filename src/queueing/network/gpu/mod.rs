@@ -145,7 +145,7 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
         admission.push(library::JUMP);
     }
     let topology = Topology {
-        edges: vec![shader!("network")],
+        edges: vec![shader!("places"), shader!("network")],
         destination: shader!("network_destination"),
         crowds: if places.crowds_all > 0 { shader!("crowds") } else { shader!("scattered") },
         servers,

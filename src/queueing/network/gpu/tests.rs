@@ -3,10 +3,10 @@
 use std::mem::offset_of;
 
 use super::layout::Places;
-use super::simulation::outgrown;
 use super::*;
 use crate::device::DeviceError;
 use crate::device::wgpu::{OpenOptions, Selection, WgpuDevice};
+use crate::engine::Rounds;
 use crate::queueing::gpu::fault;
 use crate::queueing::network::{Network, Station as Described, Topology};
 use crate::run::unwatched;
@@ -14,7 +14,7 @@ use crate::{error::RunError, time::Time};
 
 #[test]
 fn the_mirror_of_places_matches_the_shader() {
-    let source = include_str!("../../../../shaders/queueing/network.wgsl");
+    let source = include_str!("../../../../shaders/queueing/places.wgsl");
     let begin = source.find("struct Places").expect("the struct");
     let text = &source[begin..begin + source[begin..].find('}').expect("its end") + 1];
     macro_rules! fields {
@@ -67,12 +67,12 @@ fn a_pool_that_passes_a_limit_says_when_and_what_to_do() {
     let text = |what: &str| what.to_owned();
     let (what, asked, available) = (text("buffer 'tokens'"), text("256.0 MiB"), text("128.0 MiB"));
     let limit = DeviceError::Limit { what, asked, available, adapter: text("a device"), remedy: String::new() };
-    let said = super::outgrown(limit.into(), Time::UNIT).to_string();
+    let said = super::simulation::outgrown(limit.into(), Time::UNIT).to_string();
     let begin =
         "buffer 'tokens': 256.0 MiB asked, 128.0 MiB available on a device: at time 1.000 the network has more tokens";
     assert!(said.starts_with(begin) && said.ends_with("offered more than it serves"), "{said}");
     // What is no limit stays as it is.
-    let other = super::outgrown(RunError::NoLookahead, Time::UNIT);
+    let other = super::simulation::outgrown(RunError::NoLookahead, Time::UNIT);
     assert!(matches!(other, RunError::NoLookahead));
 }
 

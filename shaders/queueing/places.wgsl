@@ -1,0 +1,67 @@
+// queueing/places: where everything of a network lies. Mirrored in src/queueing/network/gpu/layout.rs.
+//
+//   structure, read-only, in words of 16 bytes:
+//     2 a station   first edge, edge behind the last, law, servers | room, place, first token, tokens
+//     1 an edge     largest draw that takes it, target, delay          (target: a station, or OUTSIDE plus a way out)
+//     3 a law       see lib/law
+//     2 a source    law, station, most tokens | start, unused
+//     1 a crowd     station, draws of a visit, whether it leads out, unused
+//     1 a row of the logarithm
+//     1 a station   where distributions are recorded: its place among a replication's or NONE, levels, unused
+//     1 a way out   where distributions are recorded: its sink, unused
+//   annex, in words of 8 bytes, for each replication or entity:
+//     a station     from `place` on: where it has several servers, when each is free, as a heap or, where crowds arrive,
+//                   in order and with as many words to spare; then, where `room` is neither 0 nor NONE, the starts of
+//                   the last visits, as many as may wait. 0 servers: as many as tokens, without a word
+//     3 a way out   sum of the stays (96 bits), tokens, tokens from sources
+//     2 an entity   of a token: when it came in, plus one tick (0: it was there at time 0) | the number of the source
+//                   that has its slot, plus 1
+//     3 a source    state of its stream | tokens so far | link of a free slot
+//     an observed station   see queueing/observed
+
+const CHUNK: u32 = 32u; // slots of a chunk of the pool
+
+struct Places {
+    each: u32,            // stations of a replication
+    tokens_each: u32,     // tokens of a replication at time 0
+    sources_each: u32,
+    edges: u32,           // in structure
+    laws: u32,
+    sources: u32,
+    logarithms: u32,
+    servers_each: u32,    // words of annex for the servers of a replication
+    exits: u32,           // in annex
+    exits_each: u32,
+    births: u32,
+    origins: u32,
+    returned: u32,        // in links: the slots that came back to each source
+    cursor: u32,          // in links: how many chunks of the pool are taken
+    chunks: u32,          // of the pool
+    first: u32,           // the number of the first replication
+    crowds: u32,          // in structure
+    crowds_each: u32,     // crowds of a replication
+    crowds_all: u32,
+    heads: u32,           // in links: what queueing/crowds keeps
+    scratch: u32,         // in links: where crowds are put in order, behind the word that says how much is given away
+    scratch_size: u32,    // a power of two
+    observed: u32,        // in structure, where distributions are recorded: what queueing/observed keeps of each station
+    ways: u32,            // in structure
+    observations: u32,    // in annex
+    observations_each: u32, // words of annex for the observed stations of a replication
+    stays: u32,           // in links: what queueing/stays keeps of each sink
+    sinks_each: u32,      // sinks of a replication
+    shift: u32,           // of the scale of recorded times
+    bins: u32,            // of that scale
+    unused: vec2<u32>,
+}
+
+@group(0) @binding(7) var<storage, read> structure: array<vec4<u32>>;
+@group(0) @binding(10) var<storage, read_write> annex: array<vec2<u32>>;
+@group(0) @binding(11) var<uniform> places: Places;
+
+fn annex_wide(place: u32) -> Wide {
+    let word = annex[place];
+    return wide(word.x, word.y);
+}
+
+fn set_annex(place: u32, value: Wide) { annex[place] = vec2<u32>(wide_low(value), wide_high(value)); }

@@ -1,0 +1,117 @@
+//! `tickless network --distributions` and `--histograms`.
+
+use super::network::CLINIC;
+use super::*;
+
+#[test]
+fn every_field_is_documented_and_every_share_adds_up() {
+    let (code, report) = json(&["network", CLINIC, "--distributions", "--replications", "3"], &[]);
+    let recorded = &report["distributions"];
+    assert_eq!((code, &report["parameters"]["distributions"]), (0, &true.into()));
+    assert_eq!(recorded["stations"].as_array().unwrap().len(), 3);
+    for station in recorded["stations"].as_array().unwrap() {
+        let present: Vec<f64> =
+            station["present"].as_array().unwrap().iter().map(|share| share.as_f64().unwrap()).collect();
+        assert!((present.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+        assert_eq!(present.len() as u64, station["most_present"].as_u64().unwrap() + 1);
+        let mean = |name: &str| station["system_time"][name]["mean"].as_f64().unwrap();
+        assert!(mean("median") < mean("p90") && mean("p90") < mean("p99"));
+    }
+    // The mean number present is that of the distribution.
+    let doctor = &recorded["stations"][1];
+    let shares = doctor["present"].as_array().unwrap().iter().enumerate();
+    let mean: f64 = shares.map(|(number, share)| number as f64 * share.as_f64().unwrap()).sum();
+    assert!((mean - report["stations"][1]["mean_present"].as_f64().unwrap()).abs() < 1e-6);
+    let document = include_str!("../../docs/json.md");
+    let mut names = keys(recorded);
+    for inner in [doctor, &recorded["network"], &recorded["sinks"][0], &doctor["waiting_time"]] {
+        names.extend(keys(inner));
+    }
+    for name in names {
+        let named = document.contains(&format!("`{name}`")) || document.contains(&format!(".{name}`"));
+        assert!(named, "docs/json.md does not name {name}");
+    }
+}
+
+#[test]
+fn the_path_is_the_same_with_and_without() {
+    let (_, plain) = json(&["network", CLINIC], &[]);
+    let (_, recorded) = json(&["network", CLINIC, "--distributions=doctor"], &[]);
+    for field in ["network", "stations", "sources", "sinks", "events"] {
+        assert_eq!(plain[field], recorded[field], "{field}");
+    }
+    assert_ne!(plain["digest"], recorded["digest"], "what is recorded is in the digest");
+    assert_eq!((&plain["distributions"], &plain["parameters"]["distributions"]), (&Value::Null, &Value::Null));
+    assert_eq!(recorded["parameters"]["distributions"], serde_json::json!(["doctor"]));
+    assert_eq!(recorded["distributions"]["stations"][0]["station"], "doctor");
+    assert_eq!(recorded["distributions"]["network"], Value::Null);
+}
+
+#[test]
+fn a_result_with_distributions_repeats_itself() {
+    for option in ["--distributions", "--distributions=x-ray,doctor"] {
+        let (_, result) = json(&["network", CLINIC, option, "--warmup", "auto"], &[]);
+        let file = path("distributions.json");
+        std::fs::write(&file, result.to_string()).unwrap();
+        let (code, repeated) = json(&["rerun", file.to_str().unwrap()], &[]);
+        std::fs::remove_file(&file).unwrap();
+        assert_eq!((code, &repeated["equal"]), (0, &true.into()), "{option}");
+    }
+}
+
+#[test]
+fn backends_record_the_same() {
+    if !has_adapter("backends_record_the_same") {
+        return;
+    }
+    let arguments =
+        ["compare", "network", CLINIC, "--distributions", "--until", "1500", "--backends", "heap,wgpu,wgpu-words"];
+    let (code, report) = json(&arguments, &[]);
+    assert_eq!((code, &report["equal"]), (0, &true.into()));
+}
+
+#[test]
+fn files_hold_a_line_for_each_station_and_each_bin() {
+    let (stations, histograms) = (path("stations.csv"), path("histograms.csv"));
+    let arguments =
+        ["network", CLINIC, "--stations", stations.to_str().unwrap(), "--histograms", histograms.to_str().unwrap()];
+    let (code, report) = json(&arguments, &[]);
+    assert_eq!((code, &report["parameters"]["distributions"]), (0, &true.into()));
+    let read = |file: &PathBuf| {
+        let text = std::fs::read_to_string(file).unwrap();
+        std::fs::remove_file(file).unwrap();
+        let rows = text.lines().map(|line| line.split(',').map(str::to_owned).collect()).collect::<Vec<Vec<String>>>();
+        move |row: usize, name: &str| {
+            rows.get(row).map(|line| line[rows[0].iter().position(|n| n == name).expect(name)].clone())
+        }
+    };
+    let of_station = read(&stations);
+    let doctor = &report["distributions"]["stations"][1];
+    assert_eq!(of_station(2, "most_present").unwrap(), doctor["most_present"].to_string());
+    assert_eq!(of_station(2, "system_time_p99").unwrap(), doctor["system_time"]["p99"]["mean"].to_string());
+    let line = read(&histograms);
+    let rows = (1..).take_while(|row| line(*row, "measure").is_some());
+    let (mut waited, mut stayed) = (0.0, 0.0);
+    for row in rows {
+        let weight: f64 = line(row, "weight").unwrap().parse().unwrap();
+        match (line(row, "station").unwrap().as_str(), line(row, "measure").unwrap().as_str()) {
+            ("doctor", "waiting_time") => waited += weight,
+            ("", "time_in_network") => stayed += weight,
+            _ => (),
+        }
+    }
+    assert_eq!(waited, report["stations"][1]["starts"].as_f64().unwrap());
+    assert_eq!(stayed, report["sinks"][0]["tokens"].as_f64().unwrap());
+}
+
+#[test]
+fn the_text_has_a_table_and_a_wrong_name_is_refused() {
+    let shown = text(&output(&["network", CLINIC, "--distributions"]).stdout);
+    for part in ["no wait", "99 %", "all visits", "until home"] {
+        assert!(shown.contains(part), "{part} is missing from\n{shown}");
+    }
+    let refused = output(&["network", CLINIC, "--distributions=docter"]);
+    let said = text(&refused.stderr);
+    assert_eq!((refused.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+    assert!(said.contains("no station is named 'docter'"), "{said}");
+}
