@@ -49,8 +49,9 @@ pub enum Warning {
     },
     /// A pilot would begin to count later than the run does.
     #[error(
-        "the warm-up of {warmup} looks too short: a pilot of {replications} replications finds {found}; give --warmup \
-             {found} or more, or --warmup auto"
+        "the warm-up of {warmup} looks too short: a pilot of {replications} replications finds {0}; give --warmup {0} or \
+             more, or --warmup auto",
+        rounded_up(*.found)
     )]
     WarmupTooShort {
         /// Where the counting begins, in time units.
@@ -62,8 +63,9 @@ pub enum Warning {
     },
     /// The pilot of `--warmup auto` could not tell.
     #[error(
-        "the horizon of {until} is too short to tell the warm-up: the {warmup} that the pilot found is too early, if \
-             anything; give a longer --until"
+        "the horizon of {until} is too short to tell the warm-up: the {} that the pilot found is too early, if anything; \
+             give a longer --until",
+        rounded_up(*.warmup)
     )]
     HorizonTooShort {
         /// The horizon, in time units.
@@ -121,6 +123,18 @@ pub fn with_messages<S: Serializer>(warnings: &[Warning], serializer: S) -> Resu
     serializer.collect_seq(warnings.iter().map(|warning| Told { warning, message: warning.to_string() }))
 }
 
+/// A time of three digits, no earlier than this one.
+fn rounded_up(time: f64) -> f64 {
+    if time <= 0.0 {
+        return time;
+    }
+    let digits = 2 - time.log10().floor() as i32;
+    let (scale, scaled) =
+        (10.0_f64.powi(digits.abs()), |scale: f64| if digits < 0 { time / scale } else { time * scale });
+    let whole = scaled(scale).ceil();
+    if digits < 0 { whole * scale } else { whole / scale }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,5 +149,20 @@ mod tests {
         let report = Report { warnings: vec![Warning::HeapFallback { reason: "no adapter".into() }] };
         let expected = r#"{"warnings":[{"kind":"heap_fallback","reason":"no adapter","message":"running on the heap: no adapter"}]}"#;
         assert_eq!(serde_json::to_string(&report).unwrap(), expected);
+    }
+
+    #[test]
+    fn times_are_rounded_up() {
+        for (time, shown) in [
+            (2.499_999_944_1, "2.5"),
+            (2.5, "2.5"),
+            (1234.5, "1240"),
+            (0.001_234_1, "0.00124"),
+            (0.0, "0"),
+            (99.91, "100"),
+            (7e7, "70000000"),
+        ] {
+            assert_eq!(rounded_up(time).to_string(), shown);
+        }
     }
 }

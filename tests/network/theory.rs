@@ -141,6 +141,36 @@ fn closed_throughput(stations: &[(f64, u32)], tokens: usize) -> f64 {
     g[tokens - 1] / g[tokens]
 }
 
+/// Throughput and mean numbers present of a closed network by exact mean value analysis (Reiser and Lavenberg 1980),
+/// stations given as (visits x mean, servers).
+fn mean_values(stations: &[(f64, u32)], tokens: usize) -> (f64, Vec<f64>) {
+    let mut present = vec![0.0; stations.len()];
+    // How likely so few are at a station, up to one less than it has servers.
+    let mut few: Vec<Vec<f64>> = stations.iter().map(|(_, servers)| vec![0.0; *servers as usize]).collect();
+    few.iter_mut().for_each(|few| few[0] = 1.0);
+    let mut throughput = 0.0;
+    for n in 1..=tokens {
+        let times: Vec<f64> = (0..stations.len())
+            .map(|i| {
+                let (demand, servers) = (stations[i].0, f64::from(stations[i].1));
+                let idle: f64 = few[i].iter().enumerate().map(|(j, p)| (servers - 1.0 - j as f64) * p).sum();
+                demand / servers * (1.0 + present[i] + idle)
+            })
+            .collect();
+        throughput = n as f64 / times.iter().sum::<f64>();
+        for (i, (demand, servers)) in stations.iter().enumerate() {
+            present[i] = throughput * times[i];
+            let work = throughput * demand;
+            for j in (1..*servers as usize).rev() {
+                few[i][j] = work / j as f64 * few[i][j - 1];
+            }
+            let busy: f64 = (1..*servers as usize).map(|j| f64::from(*servers - j as u32) * few[i][j]).sum();
+            few[i][0] = 1.0 - (work + busy) / f64::from(*servers);
+        }
+    }
+    (throughput, present)
+}
+
 /// Gordon and Newell 1967, with one server and with several.
 #[test]
 fn closed_networks() {
@@ -154,8 +184,14 @@ fn closed_networks() {
         network.route(core, core, 0.1, 0.0);
         network.route(disk, core, 1.0, 0.0);
         network.route(tape, core, 1.0, 0.0);
-        let theory = closed_throughput(&[(1.0, 1), (0.6 * 2.5, servers), (0.3 * 4.0, 1)], 6);
+        let stations = [(1.0, 1), (0.6 * 2.5, servers), (0.3 * 4.0, 1)];
+        let (theory, present) = mean_values(&stations, 6);
+        assert!((theory / closed_throughput(&stations, 6) - 1.0).abs() < 1e-12, "two ways to the same");
+        assert!((present.iter().sum::<f64>() - 6.0).abs() < 1e-12);
         let rate = |o: &NetworkOutcome| o.stations.facilities[0].completions as f64 / o.stations.measured();
         assert_figure(&network, "throughput", theory, rate);
+        for (station, present) in present.into_iter().enumerate() {
+            assert_figure(&network, "number present", present, |o| mean_present(o, station));
+        }
     }
 }
