@@ -81,7 +81,7 @@ def tickless(command: str, case: Case, seed: int, *options: str) -> Run:
         cpu_seconds=cpu,
         wall_seconds=wall,
         utilization=mean(station["utilization"] for station in report["stations"]),
-        system_time=report["network"]["mean_present"] / report["network"]["throughput"],
+        system_time=report["statistics"]["mean_present"] / report["statistics"]["throughput"],
     )
 
 

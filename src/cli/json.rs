@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::CommandError;
 use super::backend::Ready;
-use super::network::{self, Estimates};
+use super::network::{self, Estimates, ratio};
 use super::shift;
 use super::warning::{self, Warning};
 use crate::device::AdapterDescription;
@@ -118,7 +118,7 @@ impl RunReport<Estimates> {
             wall_seconds: run.wall.as_secs_f64(),
             setup_seconds: run.setup.as_secs_f64(),
             device_seconds: run.device.map(|time| time.as_secs_f64()),
-            completions_per_second: run.completions as f64 / run.wall.as_secs_f64().max(1e-9),
+            completions_per_second: ratio(run.completions as f64, run.wall.as_secs_f64()),
             statistics: Estimates::of_network(model, &run.outcome),
             digest: combined_digest(&run.outcome).to_string(),
             interrupted: run.interrupted,

@@ -17,7 +17,7 @@ use super::interrupt::Interrupt;
 use super::{CommandError, Ending, json, memory, warning};
 use crate::queueing::network::{Network, NetworkModel};
 pub use distributions::WhoseDistributions;
-pub use figures::Estimates;
+pub use figures::{Estimates, ratio};
 use precision::Precision;
 pub use report::Parameters;
 use report::{NetworkReport, Origin};

@@ -16,8 +16,8 @@ fn every_example_runs_and_repeats_itself() {
         assert!(first["completions_per_second"].as_f64().unwrap() > 0.0, "{file}");
         let kinds: Vec<_> = first["warnings"].as_array().unwrap().iter().map(|warning| &warning["kind"]).collect();
         // Little's law, up to what the ends of the measured time cut.
-        let [present, throughput, time] =
-            ["mean_present", "throughput", "mean_system_time"].map(|figure| first["network"][figure].as_f64().unwrap());
+        let [present, throughput, time] = ["mean_present", "throughput", "mean_system_time"]
+            .map(|figure| first["statistics"][figure].as_f64().unwrap());
         assert!((present - throughput * time).abs() < 0.1 * present, "{file}: {present}, {throughput} x {time}");
         assert!(kinds.iter().all(|kind| *kind != "model" && *kind != "warmup_too_short"), "{file}: {kinds:?}");
         seen += 1;
@@ -83,7 +83,7 @@ fn a_torus_has_approximate_time_too() {
     let (_, network) = json(&file, &["--until", "200", "--warmup", "50"]);
     assert_eq!((code, &found["backend"], &found["parameters"]["approximate"]), (0, &"heap".into(), &2.0.into()));
     for figure in ["utilization", "mean_waiting_time", "throughput"] {
-        assert_eq!(found["statistics"][figure], network["network"][figure], "{figure}");
+        assert_eq!(found["statistics"][figure], network["statistics"][figure], "{figure}");
     }
     assert_eq!((&found["causality_errors"], &found["events"]), (&network["causality_errors"], &network["events"]));
     assert_eq!(found["parameters"]["shift"], Value::Null);

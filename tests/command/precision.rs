@@ -9,7 +9,7 @@ fn largest(report: &Value) -> f64 {
         let (mean, half) = (figures[name].as_f64().unwrap(), figures["half_widths"][name].as_f64().unwrap());
         largest = largest.max(half / mean);
     };
-    ["utilization", "throughput", "mean_system_time"].iter().for_each(|name| take(&report["network"], name));
+    ["utilization", "throughput", "mean_system_time"].iter().for_each(|name| take(&report["statistics"], name));
     for station in report["stations"].as_array().unwrap() {
         ["utilization", "mean_system_time"].iter().for_each(|name| take(station, name));
     }

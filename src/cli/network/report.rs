@@ -5,14 +5,13 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::distributions::{DistributionsReport, Quantiles, StationDistribution, WhoseDistributions};
-use super::figures::{Estimates, ratio};
+use super::figures::Estimates;
 use super::pilot::PilotReport;
 use super::precision::PrecisionReport;
 use crate::cli::backend::Ready;
-use crate::cli::json::VERSION;
+use crate::cli::json::{RunReport, VERSION};
 use crate::cli::warning::{self, Warning};
-use crate::device::AdapterDescription;
-use crate::queueing::network::{NetworkModel, NetworkOutcome, NetworkRun, combined_digest};
+use crate::queueing::network::{NetworkModel, NetworkOutcome, NetworkRun};
 
 /// Everything that is printed. Times are in time units, counts over all replications.
 #[derive(Clone, Debug, Serialize)]
@@ -25,17 +24,8 @@ pub struct NetworkReport {
     pub pilot: Option<PilotReport>,
     pub precision: Option<PrecisionReport>,
     pub seed: u64,
-    pub backend: &'static str,
-    pub adapter: Option<AdapterDescription>,
-    pub events: u64,
-    pub rounds: Option<u64>,
-    pub clock: f64,
-    pub measured: f64,
-    pub wall_seconds: f64,
-    pub setup_seconds: f64,
-    pub device_seconds: Option<f64>,
-    pub completions_per_second: f64,
-    pub network: Estimates,
+    #[serde(flatten)]
+    pub run: RunReport<Estimates>,
     pub stations: Vec<StationReport>,
     pub sources: Vec<SourceReport>,
     pub sinks: Vec<SinkReport>,
@@ -44,8 +34,6 @@ pub struct NetworkReport {
     pub in_transit: u64,
     pub losses: u64,
     pub causality_errors: Option<u64>,
-    pub digest: String,
-    pub interrupted: bool,
     #[serde(serialize_with = "warning::with_messages")]
     pub warnings: Vec<Warning>,
 }
@@ -252,17 +240,7 @@ impl NetworkReport {
             pilot,
             precision,
             seed: model.seed(),
-            backend: backend.name(),
-            adapter: backend.adapter().cloned(),
-            events: run.events,
-            rounds: run.rounds,
-            clock: run.clock.units(),
-            measured: outcomes.first().map_or(0.0, |outcome| outcome.stations.measured()),
-            wall_seconds: run.wall.as_secs_f64(),
-            setup_seconds: run.setup.as_secs_f64(),
-            device_seconds: run.device.map(|time| time.as_secs_f64()),
-            completions_per_second: ratio(run.completions as f64, run.wall.as_secs_f64()),
-            network: Estimates::of_network(model, outcomes),
+            run: RunReport::of_network(backend, model, run),
             stations: (0..model.stations()).map(|id| StationReport::new(model, id, outcomes)).collect(),
             sources: sources.collect(),
             sinks: (0..model.sinks()).map(|id| sink(model, id, outcomes)).collect(),
@@ -271,8 +249,6 @@ impl NetworkReport {
             in_transit: outcomes.iter().map(|outcome| outcome.in_transit).sum(),
             losses: outcomes.iter().map(|outcome| outcome.stations.statistics().losses).sum(),
             causality_errors: outcomes.iter().map(NetworkOutcome::all_causality_errors).sum(),
-            digest: combined_digest(outcomes).to_string(),
-            interrupted: run.interrupted,
             warnings: of_model.chain(warnings).collect(),
         }
     }

@@ -14,23 +14,22 @@ impl NetworkReport {
         table.line(format!("tickless {}, model {}", self.version, self.model)).gap();
         self.parameters(&mut table);
         table.row("seed", self.seed.to_string());
-        table.row("backend", self.backend);
-        if let Some(description) = &self.adapter {
+        table.row("backend", self.run.backend);
+        if let Some(description) = &self.run.adapter {
             table.row("adapter", adapter(description));
         }
         table.gap();
-        if self.interrupted {
-            let (clock, until) = (self.clock, self.parameters.until);
+        if self.run.interrupted {
+            let (clock, until) = (self.run.clock, self.parameters.until);
             let what = format!("at time {clock:.3} of {until}: the figures cover what happened before");
             table.row("INTERRUPTED", what);
         }
-        table.row("events", grouped(self.events));
-        if let Some(rounds) = self.rounds {
-            let each = self.events as f64 / rounds.max(1) as f64;
+        table.row("events", grouped(self.run.events));
+        if let (Some(rounds), Some(each)) = (self.run.rounds, self.run.events_per_round()) {
             table.row("rounds", format!("{}, {} events each", grouped(rounds), short(each)));
         }
-        table.row("wall time", seconds(self.wall_seconds));
-        table.row("completions/s", rate(self.completions_per_second)).gap();
+        table.row("wall time", seconds(self.run.wall_seconds));
+        table.row("completions/s", rate(self.run.completions_per_second)).gap();
         self.stations(&mut table);
         self.ends(&mut table);
         let present = format!("{}, {} of them in transit", grouped(self.tokens_present), grouped(self.in_transit));
@@ -39,7 +38,7 @@ impl NetworkReport {
         if let Some(errors) = self.causality_errors {
             table.row("causality errors", grouped(errors));
         }
-        table.row("digest", &self.digest);
+        table.row("digest", &self.run.digest);
         table.finish()
     }
 
@@ -84,7 +83,7 @@ impl NetworkReport {
             table.line(format!("  and {more} more: --stations FILE writes them all"));
         }
         self.distributions(table.gap());
-        let (means, half) = (&self.network.means, self.network.half_widths.as_ref());
+        let (means, half) = (&self.run.statistics.means, self.run.statistics.half_widths.as_ref());
         let sure = |value: f64, half: Option<f64>| match half {
             Some(half) => format!("{} ± {}", short(value), short(half)),
             None => short(value),
