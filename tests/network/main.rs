@@ -8,6 +8,7 @@ mod conservation;
 mod crowds;
 mod devices;
 mod distributions;
+mod fronts;
 mod generators;
 mod random;
 mod refusals;

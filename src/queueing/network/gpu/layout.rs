@@ -1,8 +1,9 @@
 //! Where everything of a network lies on a device, as `shaders/queueing/places.wgsl` says.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::ops::Range;
 
+use super::crowds::crowds;
 use super::observations::Levels;
 use crate::device::DeviceError;
 use crate::queueing::gpu::{Law, NONE, OUTSIDE, Parameters};
@@ -17,13 +18,6 @@ const BIRTH: u64 = 2;
 const ORIGIN: u64 = 3;
 /// Words of links for a crowd: `HEADS` of `shaders/queueing/crowds.wgsl` and two more.
 const CROWD_LINKS: u64 = 256 + 2;
-/// The most crowds of a replication.
-const CROWDS: usize = 64;
-/// A workgroup is worth while for a station with so many servers: with few, a round holds few arrivals, and each waits for
-/// the one before it; with very many, their order is too long to keep.
-const CROWD_SERVERS: (u32, u32) = (32, 8192);
-/// ... that so many routes lead to.
-const CROWD_ROUTES: u32 = 64;
 
 /// `Places` of `shaders/queueing/places.wgsl`.
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
@@ -227,7 +221,7 @@ struct Rows {
 impl Rows {
     fn new(model: &NetworkModel, recorded: Option<(&Levels, &[u64])>) -> Self {
         let stations = model.stations();
-        let crowded = crowded(model);
+        let crowds = crowds(model);
         let mut single = true;
         let mut laws = Laws::default();
         let mut words = Vec::with_capacity(2 * stations as usize + model.edges.len() + 1024);
@@ -241,7 +235,7 @@ impl Rows {
             words.push([room, servers as u32, token, here]);
             single &= count == 1 && room == NONE;
             // In order, those of a crowd need as many words to be moved to.
-            let copies = if crowded.contains(&id) { 2 } else { 1 };
+            let copies = if crowds.contains_key(&id) { 2 } else { 1 };
             servers += u64::from(if count > 1 { copies * count } else { 0 });
             servers += u64::from(if room == NONE { 0 } else { room });
             token += here;
@@ -264,8 +258,8 @@ impl Rows {
             let [low, high] = halves(inflow.start.ticks());
             words.push([low, high, 0, 0]);
         }
-        let crowds = (words.len() as u32, crowded.len() as u32);
-        words.extend(crowded.iter().map(|id| crowd_row(model, *id)));
+        let of_crowds = (words.len() as u32, crowds.len() as u32);
+        words.extend(crowds.values());
         let observed = words.len() as u32;
         let mut ways = observed;
         if let Some((levels, places)) = recorded {
@@ -280,13 +274,25 @@ impl Rows {
         words.extend_from_slice(bytemuck::cast_slice(logarithm_table()));
         let first_law = words.len() as u32;
         words.extend(laws.words);
-        Self { words, edges, laws: first_law, sources, logarithms, servers, exits, single, crowds, observed, ways }
+        Self {
+            words,
+            edges,
+            laws: first_law,
+            sources,
+            logarithms,
+            servers,
+            exits,
+            single,
+            crowds: of_crowds,
+            observed,
+            ways,
+        }
     }
 }
 
 /// The servers to keep. A closed network never uses more than it has tokens: where there are as many and more than one,
 /// none ever waits and they need not be told apart, which is said by 0.
-fn usable_servers(model: &NetworkModel, station: u32) -> u32 {
+pub(super) fn usable_servers(model: &NetworkModel, station: u32) -> u32 {
     let servers = model.servers(station);
     if model.sources() == 0 && servers > 1 && servers >= model.tokens() && room(model, station) == NONE {
         0
@@ -295,39 +301,8 @@ fn usable_servers(model: &NetworkModel, station: u32) -> u32 {
     }
 }
 
-/// The stations that crowds may arrive at, in their order: with many servers and routes that lead to them. Of many, those
-/// that the most routes lead to.
-fn crowded(model: &NetworkModel) -> BTreeSet<u32> {
-    let mut routes = vec![0_u32; model.stations() as usize];
-    for edge in &model.edges {
-        if let Some(count) = routes.get_mut(edge.target as usize) {
-            *count += 1;
-        }
-    }
-    model.inflows.iter().for_each(|inflow| routes[inflow.target as usize] = 0);
-    let suits = |id: &u32| {
-        let servers = usable_servers(model, *id);
-        let many = servers == 0 || (CROWD_SERVERS.0..=CROWD_SERVERS.1).contains(&servers);
-        // What a workgroup decides is not recorded.
-        let seen = model.observed().binary_search(id).is_ok();
-        many && !seen && routes[*id as usize] >= CROWD_ROUTES && room(model, *id) == NONE
-    };
-    let mut found: Vec<u32> = (0..model.stations()).filter(suits).collect();
-    found.sort_by_key(|id| std::cmp::Reverse(routes[*id as usize]));
-    found.truncate(CROWDS);
-    found.into_iter().collect()
-}
-
-/// Its station, draws of a visit, and whether it leads out.
-fn crowd_row(model: &NetworkModel, id: u32) -> [u32; 4] {
-    let draws = model.law(id).draws() + 1;
-    let routes = model.first[id as usize] as usize..model.first[id as usize + 1] as usize;
-    let out = model.edges[routes].iter().any(|edge| edge.target >= model.stations());
-    [id, draws, out.into(), 0]
-}
-
 /// How many tokens may wait; `NONE` where nobody can find the station full.
-fn room(model: &NetworkModel, station: u32) -> u32 {
+pub(super) fn room(model: &NetworkModel, station: u32) -> u32 {
     let capacity = model.capacity(station);
     if capacity == u32::MAX || (model.sources() == 0 && capacity >= model.tokens()) {
         return NONE;

@@ -1,5 +1,6 @@
 //! Networks on a device: one run, or many replications at once as one large network without connections.
 
+mod crowds;
 mod layout;
 mod observations;
 mod simulation;
@@ -140,8 +141,8 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
     }
     let mut admission = vec![shader!("open"), shader!("pool"), shader!("order_many")];
     if places.crowds_all > 0 {
-        let decided = [shader!("crowds"), shader!("crowd"), shader!("crowd_order"), shader!("crowd_servers")];
-        admission.extend(decided);
+        admission.extend([shader!("crowds"), shader!("crowd"), shader!("crowd_order"), shader!("crowd_servers")]);
+        admission.extend([shader!("front"), shader!("front_scan")]);
         admission.push(library::JUMP);
     }
     let topology = Topology {

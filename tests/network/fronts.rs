@@ -1,0 +1,98 @@
+//! Stations of one server that one source alone leads to: decided by a workgroup, with the bits of the heap.
+
+use super::devices::{assert_same, compare};
+use super::*;
+use crate::adapter;
+use tickless::engine::{BatchSize, Options};
+use tickless::queueing::network::{Observed, Source, Station, gpu, reference};
+
+/// A front and what its one source sends, which leaves or goes on to a second station.
+fn queue(interval: &str, service: &str, out: f64) -> Network {
+    let mut network = Network::new().until(3000.0).warmup(700.0).seed(5);
+    let desk = network.station(Station::new("desk", law(service)).tokens(3));
+    let exit = network.sink("exit");
+    network.source(Source::new("in", law(interval), desk).start(0.5));
+    network.route(desk, exit, out, 0.25);
+    if out < 1.0 {
+        let back = network.station(Station::new("back", law("constant:0.5")).servers(2));
+        network.route(desk, back, 1.0 - out, 40.0);
+        network.route(back, exit, 1.0, 0.0);
+    }
+    network
+}
+
+#[test]
+fn every_law_is_the_same() {
+    let laws = ["exponential:0.9", "constant:1", "erlang:3,0.8", "hyperexponential:0.3,0.2,1.2", "uniform:0.1,1.7"];
+    for (form, device) in adapter::every_form() {
+        for (place, service) in laws.iter().enumerate() {
+            let interval = laws[(place + 2) % laws.len()].replace("0.9", "1");
+            for out in [1.0, 0.5] {
+                let network = queue(&interval, service, out);
+                compare(
+                    device.as_ref(),
+                    &model(network),
+                    &Options::default(),
+                    &format!("{form}: {interval}, {service}"),
+                );
+            }
+        }
+    }
+}
+
+/// One that is offered more than it serves, so that the pool runs out in the middle of a batch, and one whose source ends.
+#[test]
+fn a_pool_that_runs_out_and_a_source_that_ends() {
+    for (form, device) in adapter::every_form() {
+        for batch in [BatchSize::Adaptive, BatchSize::Rounds(2)] {
+            let options = Options { batch, ..Options::default() };
+            for out in [1.0, 0.7] {
+                let network = queue("exponential:0.5", "exponential:1", out);
+                compare(device.as_ref(), &model(network), &options, form);
+            }
+            let mut network = Network::new().until(5000.0).warmup(100.0);
+            let exit = network.sink("exit");
+            for (name, limit) in [("a", 1), ("b", 255), ("c", 256), ("d", 257), ("e", 1000), ("f", 0)] {
+                let desk = network.station(Station::new(name, law("exponential:0.5")));
+                network.source(Source::new(format!("to {name}"), law("uniform:0.5,1.5"), desk).limit(limit));
+                network.route(desk, exit, 1.0, 0.0);
+            }
+            compare(device.as_ref(), &model(network), &options, form);
+        }
+    }
+}
+
+#[test]
+fn replications_and_workgroups_change_nothing() {
+    let Some(device) = adapter::open(Default::default()) else { return };
+    let model = model(queue("exponential:1", "exponential:0.8", 0.5));
+    let expected = reference::replicate(&model, 3..9, &mut unwatched()).expect("a run").outcome;
+    for workgroup in [32, 64, 128, 256] {
+        let options = Options { workgroup, ..Options::default() };
+        let run = gpu::replicate(&model, 3..9, &device, &options, &mut unwatched()).expect("a run");
+        let pairs = expected.iter().zip(&run.outcome);
+        pairs.for_each(|(expected, found)| assert_same(expected, found, &format!("{workgroup} lanes")));
+    }
+}
+
+/// The time in the network is recorded where the front itself is not.
+#[test]
+fn stays_are_recorded() {
+    let network = queue("exponential:1", "exponential:0.8", 0.5).distributions(Observed::Stations(vec!["back".into()]));
+    for (form, device) in adapter::every_form() {
+        compare(device.as_ref(), &model(network.clone()), &Options::default(), form);
+    }
+}
+
+/// Waits so long that their sums pass 64 bits between them, and times near the end of their range.
+#[test]
+fn large_times_do_not_wrap() {
+    let mut network = Network::new().until(1.0e9);
+    let desk = network.station(Station::new("desk", law("exponential:1e8")));
+    let exit = network.sink("exit");
+    network.source(Source::new("in", law("exponential:1e6"), desk));
+    network.route(desk, exit, 1.0, 0.0);
+    for (form, device) in adapter::every_form() {
+        compare(device.as_ref(), &model(network.clone()), &Options::default(), form);
+    }
+}
