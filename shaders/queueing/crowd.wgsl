@@ -16,16 +16,9 @@ fn arrive_together(crowd: u32, lane: u32) {
     }
     let size = workgroupUniformLoad(&crowd_size);
     if (size == 0u) { return; }
+    let list = ordered_crowd(crowd, size, lane);
     let row = structure[places.crowds + crowd % places.crowds_each];
     let site = site_of(crowd / places.crowds_each * places.each + row.x);
-    if (row.w != 0u) {
-        // Of the one source that arrives here.
-        for (var head = lane; head < HEADS; head += WORKGROUP) { atomicStore(&links[head_place(crowd, head)], 0u); }
-        var front = load_station(site.id);
-        admit_front(site, &front, row, lane);
-        return;
-    }
-    let list = ordered_crowd(crowd, size, lane);
     if (workgroupUniformLoad(&servers_known) == 0u) {
         // What is there at time 0 has left them as a heap.
         sort_servers(site, lane);
