@@ -8,13 +8,15 @@
 mod accounts;
 mod approximate;
 mod series;
+mod single;
+mod tally;
 
 use std::ops::{ControlFlow, Range};
 use std::time::Instant;
 
 use super::{NetworkModel, NetworkOutcome, NetworkRun, SinkRecord};
 use crate::RunError;
-use crate::heap::{Event, EventList, Handler, execute};
+use crate::heap::{Event, EventList, Handler, Summary, Word, execute, execute_instants};
 use crate::random::{Stream, StreamKey};
 use crate::run::{Progress, Watch};
 use crate::statistics::{FacilityRecord, Outcome};
@@ -22,6 +24,7 @@ use crate::time::Time;
 use accounts::Accounts;
 use approximate::Approximation;
 pub(super) use series::{Recording, record};
+use single::Singles;
 
 /// The entity of events that end a transit.
 const TRANSIT: u32 = u32::MAX;
@@ -114,6 +117,11 @@ impl<T: Copy> Slab<T> {
         self.places[place as usize]
     }
 
+    /// How many records are in use.
+    fn len(&self) -> u64 {
+        (self.places.len() - self.free.len()) as u64
+    }
+
     /// The records in use.
     fn used(&self) -> impl Iterator<Item = &T> {
         let mut used = vec![true; self.places.len()];
@@ -172,15 +180,36 @@ pub fn simulate_replication(
     replication: u32,
     watch: &mut dyn Watch,
 ) -> Result<NetworkRun, RunError> {
+    if Singles::<u64>::takes(model) {
+        return simulate_singles::<u64>(model, replication, watch);
+    }
+    if Singles::<u128>::takes(model) {
+        return simulate_singles::<u128>(model, replication, watch);
+    }
     let begin = Instant::now();
     let mut simulation = Simulation::new(model, model.key(replication));
     let mut events = simulation.begin();
     let setup = begin.elapsed();
     let summary = execute(&mut simulation, &mut events, model.until(), watch)?;
-    let crate::heap::Summary { events, clock, interrupted, wall } = summary;
+    let Summary { events, clock, interrupted, wall } = summary;
     let events = events - simulation.transits_ended;
     let completions = simulation.stations.iter().map(|station| station.departures).sum();
     let outcome = simulation.outcome(clock)?;
+    Ok(NetworkRun { outcome, events, completions, rounds: None, clock, wall, device: None, setup, interrupted })
+}
+
+fn simulate_singles<W: Word>(
+    model: &NetworkModel,
+    replication: u32,
+    watch: &mut dyn Watch,
+) -> Result<NetworkRun, RunError> {
+    let begin = Instant::now();
+    let mut singles = Singles::<W>::new(model, model.key(replication));
+    let setup = begin.elapsed();
+    let Summary { clock, interrupted, wall, .. } = execute_instants(&mut singles, model.until(), watch);
+    let completions = singles.completions();
+    let events = completions + singles.sent();
+    let outcome = singles.outcome(clock)?;
     Ok(NetworkRun { outcome, events, completions, rounds: None, clock, wall, device: None, setup, interrupted })
 }
 

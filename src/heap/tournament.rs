@@ -1,0 +1,103 @@
+//! The next event of every entity, where an entity has at most one: a tournament among them.
+
+use std::ops::{BitOr, Shl, Shr};
+
+use crate::time::Time;
+
+/// An unsigned word that holds a time above and an entity below.
+pub trait Word:
+    Copy + Ord + From<u32> + From<u64> + Shl<u32, Output = Self> + Shr<u32, Output = Self> + BitOr<Output = Self>
+{
+    /// How many bits it has.
+    const BITS: u32;
+    /// No event: after every event.
+    const EMPTY: Self;
+    /// The lowest 64 bits.
+    fn low(self) -> u64;
+}
+
+impl Word for u64 {
+    const BITS: u32 = Self::BITS;
+    const EMPTY: Self = Self::MAX;
+
+    #[inline]
+    fn low(self) -> u64 {
+        self
+    }
+}
+
+impl Word for u128 {
+    const BITS: u32 = Self::BITS;
+    const EMPTY: Self = Self::MAX;
+
+    #[inline]
+    fn low(self) -> u64 {
+        self as u64
+    }
+}
+
+/// The next event of each of a fixed number of entities; the earliest is the first, of several the one of the entity with
+/// the smallest number.
+///
+/// An entity whose event changes plays its way to the top again: a minimum a level, with no branch on any time. The events
+/// that it plays against do not depend on one another, so their loads overlap.
+///
+/// ```
+/// use tickless::{heap::Tournament, time::Time};
+/// let mut next = Tournament::<u64>::new(3, Time::from_ticks(100));
+/// next.set(0, Time::from_ticks(7));
+/// next.set(2, Time::from_ticks(5));
+/// assert_eq!(next.first(), (Time::from_ticks(5), 2));
+/// next.set(2, Time::NEVER);
+/// assert_eq!(next.first(), (Time::from_ticks(7), 0));
+/// ```
+pub struct Tournament<W> {
+    /// The first is node 1, the nodes below node `i` are `2 i` and `2 i + 1`; the entities are the second half.
+    nodes: Vec<W>,
+    until: Time,
+    bits: u32,
+}
+
+impl<W: Word> Tournament<W> {
+    /// Entities without an event, of which none counts at `until` or later.
+    ///
+    /// # Panics
+    /// Where a word does not hold what [`Self::holds`] asks for.
+    pub fn new(entities: u32, until: Time) -> Self {
+        assert!(Self::holds(entities, until), "{entities} entities until {until} pass the word");
+        let places = 2 * (entities as usize).next_power_of_two().max(2);
+        Self { nodes: vec![W::EMPTY; places], until, bits: Self::bits(entities) }
+    }
+
+    /// Whether a word has room for every time before `until` beside an entity.
+    pub fn holds(entities: u32, until: Time) -> bool {
+        let bits = W::BITS - Self::bits(entities);
+        bits >= 64 || until.ticks() < (1 << bits)
+    }
+
+    fn bits(entities: u32) -> u32 {
+        u32::BITS - entities.saturating_sub(1).leading_zeros()
+    }
+
+    /// Sets when the next event of an entity is. None counts at the horizon or later, [`Time::NEVER`] least of all.
+    #[inline]
+    pub fn set(&mut self, entity: u32, time: Time) {
+        let word = W::from(time.ticks()) << self.bits | W::from(entity);
+        let mut word = if time < self.until { word } else { W::EMPTY };
+        let mut place = self.nodes.len() / 2 + entity as usize;
+        self.nodes[place] = word;
+        while place > 1 {
+            word = word.min(self.nodes[place ^ 1]);
+            place /= 2;
+            self.nodes[place] = word;
+        }
+    }
+
+    /// The earliest event and whose it is; at the horizon or later there is none.
+    #[inline]
+    pub fn first(&self) -> (Time, u32) {
+        let word = self.nodes[1];
+        let entity = word.low() & !(u64::MAX << self.bits);
+        (Time::from_ticks((word >> self.bits).low()), entity as u32)
+    }
+}

@@ -1,0 +1,269 @@
+//! Networks in exact time whose stations have one server each.
+//!
+//! Such a station has at most one event to come, the end of its service, and so has a source: the event list is a tournament
+//! among them, with one place more for the transits. What a service takes is drawn when the one before it starts, so that
+//! its end is one addition. Nearly every instant has one event, which is settled without being collected and sorted.
+
+mod outcome;
+mod station;
+
+use super::{Slab, tally};
+use crate::heap::{Event, EventList, Instants, Tournament, Word};
+use crate::queueing::network::{NetworkModel, SinkRecord};
+use crate::random::{Stream, StreamKey};
+use crate::time::Time;
+use station::{Station, Token};
+
+/// A token on its way: to whom, and its place in the order of an instant.
+#[derive(Clone, Copy, Debug)]
+struct Arrival {
+    from: u32,
+    target: u32,
+    number: u64,
+    entered: Time,
+}
+
+struct Source {
+    stream: Stream,
+    sent: u64,
+    /// The time of its next token.
+    time: Time,
+}
+
+/// What had happened when the counting began.
+struct Opening {
+    stations: Vec<tally::Opening>,
+    /// Tokens from each source.
+    sent: Vec<u64>,
+    /// Tokens in the network.
+    tokens: u64,
+}
+
+/// The state of such a network.
+pub(super) struct Singles<'a, W> {
+    model: &'a NetworkModel,
+    stations: Vec<Station>,
+    sources: Vec<Source>,
+    sinks: Vec<SinkRecord>,
+    /// Losses by station, where a capacity is limited.
+    losses: Vec<u64>,
+    /// Whether an edge has a delay.
+    delays: bool,
+    next: Tournament<W>,
+    transits: Slab<Arrival>,
+    ends_of_transits: EventList,
+    arriving: Vec<Arrival>,
+    /// When the counting begins; never once it has begun.
+    opens: Time,
+    opening: Option<Opening>,
+}
+
+impl<W: Word> Instants for Singles<'_, W> {
+    #[inline]
+    fn next(&self) -> Time {
+        self.next.first().0
+    }
+
+    #[inline]
+    fn instant(&mut self) -> u64 {
+        let (now, entity) = self.next.first();
+        if now >= self.opens {
+            self.open();
+        }
+        let arrival = self.happen(entity, now);
+        if self.next.first().0 == now {
+            return self.crowd(arrival, now);
+        }
+        if let Some(arrival) = arrival {
+            self.arrive(arrival, now);
+        }
+        1
+    }
+}
+
+impl<'a, W: Word> Singles<'a, W> {
+    /// Whether a network is such a one and its events fit the words.
+    pub(super) fn takes(model: &NetworkModel) -> bool {
+        let single = (0..model.stations()).all(|id| model.servers(id) == 1);
+        single && model.approximate().is_none() && Tournament::<W>::holds(Self::entities(model), model.until())
+    }
+
+    /// The stations, the sources and the transits.
+    fn entities(model: &NetworkModel) -> u32 {
+        model.stations() + model.sources() + 1
+    }
+
+    /// The state at time 0.
+    pub(super) fn new(model: &'a NetworkModel, key: StreamKey) -> Self {
+        let station = |id| Station::new(model, id, key.stream(id));
+        let source = |id| {
+            let (stream, time) = (key.stream(model.stations() + id), model.inflow(id).start);
+            Source { stream, sent: 0, time }
+        };
+        let limited = (0..model.stations()).any(|id| model.capacity(id) < u32::MAX);
+        let mut singles = Self {
+            model,
+            stations: (0..model.stations()).map(station).collect(),
+            sources: (0..model.sources()).map(source).collect(),
+            sinks: vec![SinkRecord::default(); model.sinks() as usize],
+            losses: if limited { vec![0; model.stations() as usize] } else { vec![] },
+            delays: model.edges.iter().any(|edge| edge.delay > Time::ZERO),
+            next: Tournament::new(Self::entities(model), model.until()),
+            transits: Slab::new(),
+            ends_of_transits: EventList::new(),
+            arriving: vec![],
+            opens: model.warmup(),
+            opening: None,
+        };
+        singles.begin();
+        singles
+    }
+
+    /// Places the tokens, starts their services and the sources' first intervals.
+    fn begin(&mut self) {
+        for id in 0..self.model.stations() {
+            for _ in 0..self.model.tokens_at(id) {
+                self.admit(id, Token { arrived: Time::ZERO, entered: Time::NEVER }, Time::ZERO);
+            }
+        }
+        (0..self.model.sources()).for_each(|id| self.schedule_source(id));
+    }
+
+    /// The next event of an entity; the token that arrives with it, if one does.
+    #[inline]
+    fn happen(&mut self, entity: u32, now: Time) -> Option<Arrival> {
+        if entity < self.model.stations() {
+            self.depart(entity, now)
+        } else if entity < self.model.stations() + self.model.sources() {
+            Some(self.send(entity - self.model.stations(), now))
+        } else {
+            Some(self.end_of_transit())
+        }
+    }
+
+    /// The rest of an instant of several events: the events in the order of the tournament, stations first, then the arrivals
+    /// by source and number.
+    #[cold]
+    fn crowd(&mut self, first: Option<Arrival>, now: Time) -> u64 {
+        let mut arriving = std::mem::take(&mut self.arriving);
+        arriving.extend(first);
+        let mut events = 1;
+        loop {
+            let (time, entity) = self.next.first();
+            if time > now {
+                break;
+            }
+            arriving.extend(self.happen(entity, now));
+            events += 1;
+        }
+        arriving.sort_unstable_by_key(|arrival| (arrival.from, arrival.number));
+        arriving.drain(..).for_each(|arrival| self.arrive(arrival, now));
+        self.arriving = arriving;
+        events
+    }
+
+    /// A service ends; the next one starts.
+    #[inline]
+    fn depart(&mut self, id: u32, now: Time) -> Option<Arrival> {
+        let station = &mut self.stations[id as usize];
+        let (target, edge) = (station.target, station.edge);
+        // Every service but the one that ends is behind a departure.
+        let arrival = Arrival { from: id, target, number: station.tally.starts, entered: station.entered };
+        if let Some(token) = station.queue.pop_front() {
+            self.start(id, token, now);
+        } else {
+            station.end = Time::NEVER;
+            self.next.set(id, Time::NEVER);
+        }
+        if self.delays {
+            return self.delay(arrival, edge, now);
+        }
+        Some(arrival)
+    }
+
+    /// A token leaves by an edge that may have a delay.
+    fn delay(&mut self, arrival: Arrival, edge: u32, now: Time) -> Option<Arrival> {
+        let delay = self.model.edges[edge as usize].delay;
+        if delay == Time::ZERO {
+            return Some(arrival);
+        }
+        let payload = self.transits.put(arrival);
+        self.ends_of_transits.push(Event { time: super::later(now, delay), entity: 0, payload });
+        self.schedule_transits();
+        None
+    }
+
+    /// The transit that ends first.
+    fn end_of_transit(&mut self) -> Arrival {
+        let place = self.ends_of_transits.pop().map_or(0, |event| event.payload);
+        self.schedule_transits();
+        self.transits.take(place)
+    }
+
+    fn schedule_transits(&mut self) {
+        let time = self.ends_of_transits.first().map_or(Time::NEVER, |event| event.time);
+        self.next.set(Self::entities(self.model) - 1, time);
+    }
+
+    fn send(&mut self, id: u32, now: Time) -> Arrival {
+        let source = &mut self.sources[id as usize];
+        let from = self.model.stations() + id;
+        let arrival = Arrival { from, target: self.model.inflow(id).target, number: source.sent, entered: now };
+        source.sent += 1;
+        self.schedule_source(id);
+        arrival
+    }
+
+    /// Draws the next interval of a source that has tokens left.
+    fn schedule_source(&mut self, id: u32) {
+        let (source, inflow) = (&mut self.sources[id as usize], self.model.inflow(id));
+        source.time = if source.sent < inflow.limit {
+            super::later(source.time, inflow.law.service(&mut source.stream))
+        } else {
+            Time::NEVER
+        };
+        self.next.set(self.model.stations() + id, source.time);
+    }
+
+    #[inline]
+    fn arrive(&mut self, arrival: Arrival, now: Time) {
+        let Arrival { target, entered, .. } = arrival;
+        if target >= self.model.stations() {
+            return self.leave(target - self.model.stations(), entered, now);
+        }
+        if !self.losses.is_empty() && self.stations[target as usize].present() >= self.model.capacity(target) as usize {
+            self.losses[target as usize] += 1;
+            return;
+        }
+        self.admit(target, Token { arrived: now, entered }, now);
+    }
+
+    /// A token comes to a sink.
+    #[inline]
+    fn leave(&mut self, sink: u32, entered: Time, now: Time) {
+        let sink = &mut self.sinks[sink as usize];
+        sink.tokens += 1;
+        if entered != Time::NEVER {
+            sink.from_sources += 1;
+            sink.sojourn += u128::from(now.ticks() - entered.ticks());
+        }
+    }
+
+    /// Into service where the server is free, else to the end of the queue.
+    #[inline]
+    fn admit(&mut self, id: u32, token: Token, now: Time) {
+        let station = &mut self.stations[id as usize];
+        if station.end == Time::NEVER {
+            self.start(id, token, now);
+        } else {
+            station.queue.push_back(token);
+        }
+    }
+
+    #[inline]
+    fn start(&mut self, id: u32, token: Token, now: Time) {
+        let station = &mut self.stations[id as usize];
+        self.next.set(id, station.start(token, now));
+        station.draw(self.model, id);
+    }
+}
