@@ -52,8 +52,9 @@ impl Word for u128 {
 /// assert_eq!(next.first(), (Time::from_ticks(7), 0));
 /// ```
 pub struct Tournament<W> {
-    /// The first is node 1, the nodes below node `i` are `2 i` and `2 i + 1`; the entities are the second half.
-    nodes: Vec<W>,
+    /// The events that play for node `i`, which is at side `i % 2` of pair `i / 2`. Node 1 is the first of all, the entities
+    /// play in the second half of the pairs.
+    pairs: Vec<[W; 2]>,
     until: Time,
     bits: u32,
 }
@@ -65,8 +66,8 @@ impl<W: Word> Tournament<W> {
     /// Where a word does not hold what [`Self::holds`] asks for.
     pub fn new(entities: u32, until: Time) -> Self {
         assert!(Self::holds(entities, until), "{entities} entities until {until} pass the word");
-        let places = 2 * (entities as usize).next_power_of_two().max(2);
-        Self { nodes: vec![W::EMPTY; places], until, bits: Self::bits(entities) }
+        let pairs = (entities as usize).next_power_of_two();
+        Self { pairs: vec![[W::EMPTY; 2]; pairs], until, bits: Self::bits(entities) }
     }
 
     /// Whether a word has room for every time before `until` beside an entity.
@@ -84,19 +85,20 @@ impl<W: Word> Tournament<W> {
     pub fn set(&mut self, entity: u32, time: Time) {
         let word = W::from(time.ticks()) << self.bits | W::from(entity);
         let mut word = if time < self.until { word } else { W::EMPTY };
-        let mut place = self.nodes.len() / 2 + entity as usize;
-        self.nodes[place] = word;
-        while place > 1 {
-            word = word.min(self.nodes[place ^ 1]);
-            place /= 2;
-            self.nodes[place] = word;
+        let mut node = self.pairs.len() + entity as usize;
+        while node > 1 {
+            let pair = &mut self.pairs[node / 2];
+            pair[node % 2] = word;
+            word = word.min(pair[(node ^ 1) % 2]);
+            node /= 2;
         }
+        self.pairs[0][1] = word;
     }
 
     /// The earliest event and whose it is; at the horizon or later there is none.
     #[inline]
     pub fn first(&self) -> (Time, u32) {
-        let word = self.nodes[1];
+        let word = self.pairs[0][1];
         let entity = word.low() & !(u64::MAX << self.bits);
         (Time::from_ticks((word >> self.bits).low()), entity as u32)
     }

@@ -10,9 +10,9 @@ mod station;
 use super::{Slab, tally};
 use crate::heap::{Event, EventList, Instants, Tournament, Word};
 use crate::queueing::network::{NetworkModel, SinkRecord};
-use crate::random::{Stream, StreamKey};
+use crate::random::{LogarithmRow, StreamKey, logarithm_table};
 use crate::time::Time;
-use station::{Station, Token};
+use station::{Ahead, Station, Token};
 
 /// A token on its way: to whom, and its place in the order of an instant.
 #[derive(Clone, Copy, Debug)]
@@ -24,10 +24,11 @@ struct Arrival {
 }
 
 struct Source {
-    stream: Stream,
+    interval: Ahead,
     sent: u64,
-    /// The time of its next token.
-    time: Time,
+    /// The time of its last token.
+    last: Time,
+    target: u32,
 }
 
 /// What had happened when the counting began.
@@ -42,6 +43,7 @@ struct Opening {
 /// The state of such a network.
 pub(super) struct Singles<'a, W> {
     model: &'a NetworkModel,
+    logarithms: &'static [LogarithmRow; 256],
     stations: Vec<Station>,
     sources: Vec<Source>,
     sinks: Vec<SinkRecord>,
@@ -97,12 +99,13 @@ impl<'a, W: Word> Singles<'a, W> {
     pub(super) fn new(model: &'a NetworkModel, key: StreamKey) -> Self {
         let station = |id| Station::new(model, id, key.stream(id));
         let source = |id| {
-            let (stream, time) = (key.stream(model.stations() + id), model.inflow(id).start);
-            Source { stream, sent: 0, time }
+            let (inflow, stream) = (model.inflow(id), key.stream(model.stations() + id));
+            Source { interval: Ahead::new(&inflow.law, stream), sent: 0, last: inflow.start, target: inflow.target }
         };
         let limited = (0..model.stations()).any(|id| model.capacity(id) < u32::MAX);
         let mut singles = Self {
             model,
+            logarithms: logarithm_table(),
             stations: (0..model.stations()).map(station).collect(),
             sources: (0..model.sources()).map(source).collect(),
             sinks: vec![SinkRecord::default(); model.sinks() as usize],
@@ -205,24 +208,25 @@ impl<'a, W: Word> Singles<'a, W> {
         self.next.set(Self::entities(self.model) - 1, time);
     }
 
+    #[inline]
     fn send(&mut self, id: u32, now: Time) -> Arrival {
         let source = &mut self.sources[id as usize];
         let from = self.model.stations() + id;
-        let arrival = Arrival { from, target: self.model.inflow(id).target, number: source.sent, entered: now };
+        let arrival = Arrival { from, target: source.target, number: source.sent, entered: now };
         source.sent += 1;
+        source.last = now;
         self.schedule_source(id);
         arrival
     }
 
-    /// Draws the next interval of a source that has tokens left.
+    /// The next token of a source that has tokens left.
+    #[inline]
     fn schedule_source(&mut self, id: u32) {
         let (source, inflow) = (&mut self.sources[id as usize], self.model.inflow(id));
-        source.time = if source.sent < inflow.limit {
-            super::later(source.time, inflow.law.service(&mut source.stream))
-        } else {
-            Time::NEVER
-        };
-        self.next.set(self.model.stations() + id, source.time);
+        let left = source.sent < inflow.limit;
+        let time = if left { super::later(source.last, source.interval.time) } else { Time::NEVER };
+        self.next.set(self.model.stations() + id, time);
+        source.interval.draw(self.logarithms, || &inflow.law);
     }
 
     #[inline]
@@ -264,6 +268,6 @@ impl<'a, W: Word> Singles<'a, W> {
     fn start(&mut self, id: u32, token: Token, now: Time) {
         let station = &mut self.stations[id as usize];
         self.next.set(id, station.start(token, now));
-        station.draw(self.model, id);
+        station.draw(self.model, self.logarithms, id);
     }
 }
