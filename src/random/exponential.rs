@@ -83,7 +83,7 @@ pub(crate) fn exponential_by(table: &[LogarithmRow; 256], r: u32) -> u64 {
     let t = fraction & 0x00FF_FFFF;
     let logarithm = row.value + multiply_high(t, row.slope - multiply_high(t, row.curvature));
     let octaves = u64::from(zeros) + 1;
-    octaves * (LN_2 >> 32) + ((octaves * (LN_2 & 0xFFFF_FFFF)) >> 32) - u64::from(logarithm)
+    scale(LN_2, octaves) - u64::from(logarithm)
 }
 
 /// `floor(factor · span / 2³²)`: a span of ticks times a factor in units of 2⁻³² (its integer part below 2³²).

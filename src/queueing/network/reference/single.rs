@@ -66,7 +66,7 @@ impl<W: Word> Instants for Singles<'_, W> {
         self.next.first().0
     }
 
-    #[inline]
+    #[inline(always)]
     fn instant(&mut self) -> u64 {
         let (now, entity) = self.next.first();
         if now >= self.opens {
@@ -133,7 +133,7 @@ impl<'a, W: Word> Singles<'a, W> {
     }
 
     /// The next event of an entity; the token that arrives with it, if one does.
-    #[inline]
+    #[inline(always)]
     fn happen(&mut self, entity: u32, now: Time) -> Option<Arrival> {
         if entity < self.model.stations() {
             self.depart(entity, now)
@@ -166,7 +166,7 @@ impl<'a, W: Word> Singles<'a, W> {
     }
 
     /// A service ends; the next one starts.
-    #[inline]
+    #[inline(always)]
     fn depart(&mut self, id: u32, now: Time) -> Option<Arrival> {
         let station = &mut self.stations[id as usize];
         let (target, edge) = (station.target, station.edge);
@@ -208,7 +208,7 @@ impl<'a, W: Word> Singles<'a, W> {
         self.next.set(Self::entities(self.model) - 1, time);
     }
 
-    #[inline]
+    #[inline(always)]
     fn send(&mut self, id: u32, now: Time) -> Arrival {
         let source = &mut self.sources[id as usize];
         let from = self.model.stations() + id;
@@ -220,7 +220,7 @@ impl<'a, W: Word> Singles<'a, W> {
     }
 
     /// The next token of a source that has tokens left.
-    #[inline]
+    #[inline(always)]
     fn schedule_source(&mut self, id: u32) {
         let (source, inflow) = (&mut self.sources[id as usize], self.model.inflow(id));
         let left = source.sent < inflow.limit;
@@ -229,7 +229,7 @@ impl<'a, W: Word> Singles<'a, W> {
         source.interval.draw(self.logarithms, || &inflow.law);
     }
 
-    #[inline]
+    #[inline(always)]
     fn arrive(&mut self, arrival: Arrival, now: Time) {
         let Arrival { target, entered, .. } = arrival;
         if target >= self.model.stations() {
@@ -243,7 +243,7 @@ impl<'a, W: Word> Singles<'a, W> {
     }
 
     /// A token comes to a sink.
-    #[inline]
+    #[inline(always)]
     fn leave(&mut self, sink: u32, entered: Time, now: Time) {
         let sink = &mut self.sinks[sink as usize];
         sink.tokens += 1;
@@ -254,7 +254,7 @@ impl<'a, W: Word> Singles<'a, W> {
     }
 
     /// Into service where the server is free, else to the end of the queue.
-    #[inline]
+    #[inline(always)]
     fn admit(&mut self, id: u32, token: Token, now: Time) {
         let station = &mut self.stations[id as usize];
         if station.end == Time::NEVER {
@@ -264,7 +264,7 @@ impl<'a, W: Word> Singles<'a, W> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn start(&mut self, id: u32, token: Token, now: Time) {
         let station = &mut self.stations[id as usize];
         self.next.set(id, station.start(token, now));

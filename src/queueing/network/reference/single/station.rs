@@ -58,7 +58,7 @@ impl Ahead {
         ahead
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn draw<'a>(&mut self, logarithms: &Table, law: impl FnOnce() -> &'a EffectiveLaw) {
         self.time = if self.mean > 0 {
             Time::from_ticks(scale(exponential_by(logarithms, self.stream.draw()), self.mean).max(1))
@@ -108,7 +108,7 @@ impl Station {
     }
 
     /// Starts the service of a token; when it ends.
-    #[inline]
+    #[inline(always)]
     pub(super) fn start(&mut self, token: Token, now: Time) -> Time {
         self.tally.start(now.ticks() - token.arrived.ticks(), self.service.time);
         self.entered = token.entered;
@@ -117,7 +117,7 @@ impl Station {
     }
 
     /// Draws where the token in service goes, then the next service time: the order of the contract.
-    #[inline]
+    #[inline(always)]
     pub(super) fn draw(&mut self, model: &NetworkModel, logarithms: &Table, id: u32) {
         let draw = self.service.stream.draw();
         let edges = self.edges & !EVEN;
