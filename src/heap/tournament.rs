@@ -36,11 +36,14 @@ impl Word for u128 {
     }
 }
 
+/// How many play for a place of the next level.
+const ARITY: usize = 4;
+
 /// The next event of each of a fixed number of entities; the earliest is the first, of several the one of the entity with
 /// the smallest number.
 ///
-/// An entity whose event changes plays its way to the top again: a minimum a level, with no branch on any time. The events
-/// that it plays against do not depend on one another, so their loads overlap.
+/// An entity whose event changes plays its way to the top again, without a branch on any time. Whom it plays against on one
+/// level does not depend on the level before, so that the loads overlap and only a minimum a level waits for the last.
 ///
 /// ```
 /// use tickless::{heap::Tournament, time::Time};
@@ -52,9 +55,12 @@ impl Word for u128 {
 /// assert_eq!(next.first(), (Time::from_ticks(7), 0));
 /// ```
 pub struct Tournament<W> {
-    /// The events that play for node `i`, which is at side `i % 2` of pair `i / 2`. Node 1 is the first of all, the entities
-    /// play in the second half of the pairs.
-    pairs: Vec<[W; 2]>,
+    /// The earliest event.
+    first: W,
+    /// Those who play for a place, level after level, the entities first.
+    groups: Vec<[W; ARITY]>,
+    /// Where each level begins.
+    levels: Vec<usize>,
     until: Time,
     bits: u32,
 }
@@ -66,8 +72,15 @@ impl<W: Word> Tournament<W> {
     /// Where a word does not hold what [`Self::holds`] asks for.
     pub fn new(entities: u32, until: Time) -> Self {
         assert!(Self::holds(entities, until), "{entities} entities until {until} pass the word");
-        let pairs = (entities as usize).next_power_of_two();
-        Self { pairs: vec![[W::EMPTY; 2]; pairs], until, bits: Self::bits(entities) }
+        let (mut groups, mut levels) = (0, vec![]);
+        let mut players = entities as usize;
+        while levels.is_empty() || players > 1 {
+            levels.push(groups);
+            players = players.div_ceil(ARITY);
+            groups += players;
+        }
+        let groups = vec![[W::EMPTY; ARITY]; groups];
+        Self { first: W::EMPTY, groups, levels, until, bits: Self::bits(entities) }
     }
 
     /// Whether a word has room for every time before `until` beside an entity.
@@ -85,20 +98,22 @@ impl<W: Word> Tournament<W> {
     pub fn set(&mut self, entity: u32, time: Time) {
         let word = W::from(time.ticks()) << self.bits | W::from(entity);
         let mut word = if time < self.until { word } else { W::EMPTY };
-        let mut node = self.pairs.len() + entity as usize;
-        while node > 1 {
-            let pair = &mut self.pairs[node / 2];
-            pair[node % 2] = word;
-            word = word.min(pair[(node ^ 1) % 2]);
-            node /= 2;
+        let mut player = entity as usize;
+        for level in &self.levels {
+            let group = &mut self.groups[level + player / ARITY];
+            let place = player % ARITY;
+            group[place] = word;
+            let others = group[place ^ 1].min(group[place ^ 2]).min(group[place ^ 3]);
+            word = word.min(others);
+            player /= ARITY;
         }
-        self.pairs[0][1] = word;
+        self.first = word;
     }
 
     /// The earliest event and whose it is; at the horizon or later there is none.
     #[inline]
     pub fn first(&self) -> (Time, u32) {
-        let word = self.pairs[0][1];
+        let word = self.first;
         let entity = word.low() & !(u64::MAX << self.bits);
         (Time::from_ticks((word >> self.bits).low()), entity as u32)
     }

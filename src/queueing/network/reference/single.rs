@@ -49,7 +49,6 @@ pub(super) struct Singles<'a, W> {
     sinks: Vec<SinkRecord>,
     /// Losses by station, where a capacity is limited.
     losses: Vec<u64>,
-    /// Whether an edge has a delay.
     delays: bool,
     next: Tournament<W>,
     transits: Slab<Arrival>,
@@ -58,6 +57,11 @@ pub(super) struct Singles<'a, W> {
     /// When the counting begins; never once it has begun.
     opens: Time,
     opening: Option<Opening>,
+}
+
+/// Whether an edge has a delay.
+fn delays(model: &NetworkModel) -> bool {
+    model.edges.iter().any(|edge| edge.delay > Time::ZERO)
 }
 
 impl<W: Word> Instants for Singles<'_, W> {
@@ -90,9 +94,9 @@ impl<'a, W: Word> Singles<'a, W> {
         single && model.approximate().is_none() && Tournament::<W>::holds(Self::entities(model), model.until())
     }
 
-    /// The stations, the sources and the transits.
+    /// The stations, the sources and, where an edge has a delay, the transits.
     fn entities(model: &NetworkModel) -> u32 {
-        model.stations() + model.sources() + 1
+        model.stations() + model.sources() + u32::from(delays(model))
     }
 
     /// The state at time 0.
@@ -110,7 +114,7 @@ impl<'a, W: Word> Singles<'a, W> {
             sources: (0..model.sources()).map(source).collect(),
             sinks: vec![SinkRecord::default(); model.sinks() as usize],
             losses: if limited { vec![0; model.stations() as usize] } else { vec![] },
-            delays: model.edges.iter().any(|edge| edge.delay > Time::ZERO),
+            delays: delays(model),
             next: Tournament::new(Self::entities(model), model.until()),
             transits: Slab::new(),
             ends_of_transits: EventList::new(),
@@ -205,7 +209,7 @@ impl<'a, W: Word> Singles<'a, W> {
 
     fn schedule_transits(&mut self) {
         let time = self.ends_of_transits.first().map_or(Time::NEVER, |event| event.time);
-        self.next.set(Self::entities(self.model) - 1, time);
+        self.next.set(self.model.stations() + self.model.sources(), time);
     }
 
     #[inline(always)]
