@@ -63,6 +63,8 @@ pub struct Tournament<W> {
     levels: Vec<usize>,
     until: Time,
     bits: u32,
+    /// The bits of an entity.
+    mask: u64,
 }
 
 impl<W: Word> Tournament<W> {
@@ -79,8 +81,9 @@ impl<W: Word> Tournament<W> {
             players = players.div_ceil(ARITY);
             groups += players;
         }
+        let bits = Self::bits(entities);
         let groups = vec![[W::EMPTY; ARITY]; groups];
-        Self { first: W::EMPTY, groups, levels, until, bits: Self::bits(entities) }
+        Self { first: W::EMPTY, groups, levels, until, bits, mask: !(u64::MAX << bits) }
     }
 
     /// Whether a word has room for every time before `until` beside an entity.
@@ -114,7 +117,6 @@ impl<W: Word> Tournament<W> {
     #[inline]
     pub fn first(&self) -> (Time, u32) {
         let word = self.first;
-        let entity = word.low() & !(u64::MAX << self.bits);
-        (Time::from_ticks((word >> self.bits).low()), entity as u32)
+        (Time::from_ticks((word >> self.bits).low()), (word.low() & self.mask) as u32)
     }
 }

@@ -9,6 +9,7 @@ mod accounts;
 mod approximate;
 mod series;
 mod single;
+mod slab;
 mod tally;
 
 use std::ops::{ControlFlow, Range};
@@ -25,6 +26,7 @@ use accounts::Accounts;
 use approximate::Approximation;
 pub(super) use series::{Recording, record};
 use single::Singles;
+use slab::Slab;
 
 /// The entity of events that end a transit.
 const TRANSIT: u32 = u32::MAX;
@@ -90,46 +92,6 @@ struct Source {
     original: Time,
 }
 
-/// Records in numbered places that are used again.
-struct Slab<T> {
-    places: Vec<T>,
-    free: Vec<u32>,
-}
-
-impl<T: Copy> Slab<T> {
-    fn new() -> Self {
-        Self { places: vec![], free: vec![] }
-    }
-
-    #[inline]
-    fn put(&mut self, record: T) -> u32 {
-        if let Some(place) = self.free.pop() {
-            self.places[place as usize] = record;
-            return place;
-        }
-        self.places.push(record);
-        (self.places.len() - 1) as u32
-    }
-
-    #[inline]
-    fn take(&mut self, place: u32) -> T {
-        self.free.push(place);
-        self.places[place as usize]
-    }
-
-    /// How many records are in use.
-    fn len(&self) -> u64 {
-        (self.places.len() - self.free.len()) as u64
-    }
-
-    /// The records in use.
-    fn used(&self) -> impl Iterator<Item = &T> {
-        let mut used = vec![true; self.places.len()];
-        self.free.iter().for_each(|place| used[*place as usize] = false);
-        self.places.iter().zip(used).filter(|(_, used)| *used).map(|(record, _)| record)
-    }
-}
-
 struct Simulation<'a> {
     model: &'a NetworkModel,
     stations: Vec<Station>,
@@ -186,6 +148,11 @@ pub fn simulate_replication(
     if Singles::<u128>::takes(model) {
         return simulate_singles::<u128>(model, replication, watch);
     }
+    simulate_any(model, replication, watch)
+}
+
+/// Any network: what [`Singles`] does not take.
+fn simulate_any(model: &NetworkModel, replication: u32, watch: &mut dyn Watch) -> Result<NetworkRun, RunError> {
     let begin = Instant::now();
     let mut simulation = Simulation::new(model, model.key(replication));
     let mut events = simulation.begin();
@@ -198,6 +165,7 @@ pub fn simulate_replication(
     Ok(NetworkRun { outcome, events, completions, rounds: None, clock, wall, device: None, setup, interrupted })
 }
 
+/// The same for stations of one server in exact time.
 fn simulate_singles<W: Word>(
     model: &NetworkModel,
     replication: u32,

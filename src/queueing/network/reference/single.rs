@@ -6,6 +6,8 @@
 
 mod outcome;
 mod station;
+#[cfg(test)]
+mod tests;
 
 use super::{Slab, tally};
 use crate::heap::{Event, EventList, Instants, Tournament, Word};
@@ -76,14 +78,11 @@ impl<W: Word> Instants for Singles<'_, W> {
         if now >= self.opens {
             self.open();
         }
-        let arrival = self.happen(entity, now);
-        if self.next.first().0 == now {
-            return self.crowd(arrival, now);
+        if entity >= self.model.stations() || self.delays {
+            return self.other_instant(entity, now);
         }
-        if let Some(arrival) = arrival {
-            self.arrive(arrival, now);
-        }
-        1
+        let arrival = self.depart(entity, now);
+        self.conclude(arrival, now)
     }
 }
 
@@ -136,21 +135,42 @@ impl<'a, W: Word> Singles<'a, W> {
         (0..self.model.sources()).for_each(|id| self.schedule_source(id));
     }
 
+    /// An instant that does not begin with the end of a service whose token arrives at once.
+    fn other_instant(&mut self, entity: u32, now: Time) -> u64 {
+        match self.happen(entity, now) {
+            Some(arrival) => self.conclude(arrival, now),
+            None => self.crowd(None, now),
+        }
+    }
+
     /// The next event of an entity; the token that arrives with it, if one does.
-    #[inline(always)]
     fn happen(&mut self, entity: u32, now: Time) -> Option<Arrival> {
-        if entity < self.model.stations() {
-            self.depart(entity, now)
-        } else if entity < self.model.stations() + self.model.sources() {
-            Some(self.send(entity - self.model.stations(), now))
+        let (stations, sources) = (self.model.stations(), self.model.sources());
+        if entity < stations {
+            let edge = self.stations[entity as usize].edge;
+            let arrival = self.depart(entity, now);
+            self.delay(arrival, edge, now)
+        } else if entity < stations + sources {
+            Some(self.send(entity - stations, now))
         } else {
             Some(self.end_of_transit())
         }
     }
 
+    /// What follows the first event of an instant: nearly always the arrival of its token and nothing else.
+    #[inline(always)]
+    fn conclude(&mut self, arrival: Arrival, now: Time) -> u64 {
+        if self.next.first().0 == now {
+            return self.crowd(Some(arrival), now);
+        }
+        self.arrive(arrival, now);
+        1
+    }
+
     /// The rest of an instant of several events: the events in the order of the tournament, stations first, then the arrivals
     /// by source and number.
     #[cold]
+    #[inline(never)]
     fn crowd(&mut self, first: Option<Arrival>, now: Time) -> u64 {
         let mut arriving = std::mem::take(&mut self.arriving);
         arriving.extend(first);
@@ -171,21 +191,18 @@ impl<'a, W: Word> Singles<'a, W> {
 
     /// A service ends; the next one starts.
     #[inline(always)]
-    fn depart(&mut self, id: u32, now: Time) -> Option<Arrival> {
+    fn depart(&mut self, id: u32, now: Time) -> Arrival {
         let station = &mut self.stations[id as usize];
-        let (target, edge) = (station.target, station.edge);
         // Every service but the one that ends is behind a departure.
-        let arrival = Arrival { from: id, target, number: station.tally.starts, entered: station.entered };
+        let (target, number) = (station.target, station.tally.starts);
+        let arrival = Arrival { from: id, target, number, entered: station.entered };
         if let Some(token) = station.queue.pop_front() {
             self.start(id, token, now);
         } else {
             station.end = Time::NEVER;
             self.next.set(id, Time::NEVER);
         }
-        if self.delays {
-            return self.delay(arrival, edge, now);
-        }
-        Some(arrival)
+        arrival
     }
 
     /// A token leaves by an edge that may have a delay.
