@@ -21,7 +21,7 @@ fn network(seed: u64) -> Network {
     let (limited, delayed) = (draw(2) == 0, draw(2) == 0);
     let stations: Vec<_> = (0..8)
         .map(|i| {
-            let station = Station::new(&format!("s{i}"), law(&mut draw)).tokens(draw(3));
+            let station = Station::new(format!("s{i}"), law(&mut draw)).tokens(draw(3));
             network.station(if limited && draw(2) == 0 { station.capacity(2 + draw(3)) } else { station })
         })
         .collect();
@@ -37,7 +37,7 @@ fn network(seed: u64) -> Network {
         network.route(from, sinks[draw(2) as usize], 0.1, 0.0);
     }
     for i in 0..2 {
-        let source = Source::new(&format!("q{i}"), law(&mut draw), stations[draw(8) as usize]);
+        let source = Source::new(format!("q{i}"), law(&mut draw), stations[draw(8) as usize]);
         network.source(if draw(2) == 0 { source.limit(40) } else { source });
     }
     network
