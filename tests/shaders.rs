@@ -51,12 +51,18 @@ fn kernels() -> Vec<(String, Kernel)> {
     let torus = Torus::new(2048, 2048).tokens(2).check().expect("a torus");
     let text = include_str!("../examples/networks/clinic.toml");
     let network = Network::from_toml(text).expect("a network").check().expect("a model");
+    let approximate = Network::from_toml(text).expect("a network").approximate(0.5).check().expect("a model");
     let crowds = crowds();
     let mut kernels = vec![];
     for (wide, int64) in [("native", true), ("words", false)] {
         for (entry, subgroup_size) in [("plain", 0), ("subgroups", 32)] {
             let parts_of = |network| network::gpu::parts(network, 0..1).expect("a small network");
-            let models = [("torus", gpu::parts(&torus)), ("clinic", parts_of(&network)), ("crowds", parts_of(&crowds))];
+            let models = [
+                ("torus", gpu::parts(&torus)),
+                ("clinic", parts_of(&network)),
+                ("crowds", parts_of(&crowds)),
+                ("approximate", parts_of(&approximate)),
+            ];
             for (model, parts) in models {
                 let program = round_program(parts, &adapter(int64, subgroup_size), &Options::default());
                 for kernel in program.unwrap_or_else(|e| panic!("{e}")).kernels {

@@ -135,6 +135,8 @@ pub mod library {
     pub const LOGARITHMS: &str = include_str!("../../shaders/lib/logarithms.wgsl");
     /// The state of a stream some draws ahead.
     pub const JUMP: &str = include_str!("../../shaders/lib/jump.wgsl");
+    /// Multiples of an interval.
+    pub const INTERVAL: &str = include_str!("../../shaders/lib/interval.wgsl");
     /// Service times; they read rows of the logarithm.
     pub const SERVICE: &str = include_str!("../../shaders/lib/service.wgsl");
 }

@@ -30,17 +30,53 @@ pub(crate) struct Topology {
     pub(crate) destination: &'static str,
     /// Where crowds arrive, and how they are put together.
     pub(crate) crowds: &'static str,
+    /// When events happen.
+    pub(crate) clock: Clock,
     /// Servers and room.
     pub(crate) servers: Vec<&'static str>,
     /// What comes in and goes out, and how inboxes are put in order.
     pub(crate) admission: Vec<&'static str>,
 }
 
+/// How time runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Clock {
+    Exact,
+    /// For networks, whose annex keeps original times.
+    Approximate,
+}
+
+impl Clock {
+    /// The files of a kernel that schedules events.
+    pub(crate) fn events(self) -> &'static [&'static str] {
+        match self {
+            Self::Exact => &[shader!("exact")],
+            Self::Approximate => &[library::INTERVAL, shader!("approximate")],
+        }
+    }
+
+    /// What one that decides visits has beside these.
+    fn visits(self) -> &'static [&'static str] {
+        match self {
+            Self::Exact => &[],
+            Self::Approximate => &[shader!("approximate_visit")],
+        }
+    }
+
+    /// The order of two arrivals.
+    fn precedence(self) -> &'static str {
+        match self {
+            Self::Exact => shader!("precedence"),
+            Self::Approximate => shader!("precedence_approximate"),
+        }
+    }
+}
+
 impl Topology {
     /// The files of a kernel that decides visits.
     pub(crate) fn visiting(&self, kernel: &[&'static str]) -> Vec<&'static str> {
         let visit = [library::SERVICE, shader!("station"), shader!("visit")];
-        [&self.drawing(&visit), &self.servers[..], kernel].concat()
+        [&self.drawing(&visit), self.clock.events(), self.clock.visits(), &self.servers[..], kernel].concat()
     }
 
     /// The files of a kernel that knows the topology.
@@ -57,7 +93,8 @@ impl Topology {
 
     /// Step 5.
     pub(crate) fn arrival(&self) -> StageKernel {
-        let kernel = [&self.admission[..], &[shader!("links"), shader!("order"), shader!("arrival")]].concat();
+        let own = [shader!("links"), shader!("order"), self.clock.precedence(), shader!("arrival")];
+        let kernel = [&self.admission[..], &own].concat();
         StageKernel { label: "queueing/arrival", sources: self.visiting(&kernel) }
     }
 
@@ -102,6 +139,7 @@ pub fn parts(model: &TorusModel) -> ModelParts {
         edges: vec![shader!("torus")],
         destination: shader!("torus_destination"),
         crowds: shader!("scattered"),
+        clock: Clock::Exact,
         servers: vec![library::LOGARITHMS, shader!("single"), shader!("station_short")],
         admission: vec![shader!("closed"), shader!("order_few")],
     };

@@ -1,5 +1,6 @@
 //! Networks on a device: one run, or many replications at once as one large network without connections.
 
+mod approximation;
 mod layout;
 mod state;
 
@@ -10,7 +11,7 @@ use super::{NetworkModel, NetworkOutcome, NetworkRun};
 use crate::device::{BufferSpec, BufferUse, Device, DeviceError};
 use crate::engine::{FirstKernel, ModelParts, Options, Rounds, library};
 use crate::error::RunError;
-use crate::queueing::gpu::{FAULT_POOL, Station, Topology, buffers};
+use crate::queueing::gpu::{Clock, FAULT_POOL, Station, Topology, buffers};
 use crate::run::Watch;
 use crate::time::Time;
 use layout::Layout;
@@ -30,7 +31,7 @@ const FURTHEST: u64 = 1 << 62;
 /// Runs the network on a device.
 ///
 /// # Errors
-/// A model in approximate time or without lookahead, one that exceeds the adapter's limits (said before anything is
+/// A model without lookahead, one that exceeds the adapter's limits (said before anything is
 /// allocated), and what can go wrong on a device.
 ///
 /// ```no_run
@@ -88,9 +89,6 @@ pub fn replicate_within(
     watch: &mut dyn Watch,
 ) -> Result<NetworkRun<Vec<NetworkOutcome>>, RunError> {
     assert!(!replications.is_empty(), "no replication to run");
-    if let Some(interval) = model.approximate() {
-        return Err(RunError::ApproximateTime { interval: interval.units() });
-    }
     if model.lookahead() == Time::ZERO {
         return Err(RunError::NoLookahead);
     }
@@ -123,7 +121,7 @@ pub fn replicate_within(
     })
 }
 
-/// The kernels and buffers of replications of a network, before anything has happened. Their time is exact.
+/// The kernels and buffers of replications of a network, before anything has happened.
 ///
 /// # Errors
 /// A network that 32 bits cannot number.
@@ -143,8 +141,12 @@ pub fn events_per_round(model: &NetworkModel) -> f64 {
 }
 
 fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
-    let Layout { parameters, places, structure, annex, .. } = layout;
-    let servers = if layout.single { shader!("single") } else { shader!("servers") };
+    let Layout { parameters, places, structure, annex, approximation, .. } = layout;
+    let (clock, servers) = match approximation {
+        Some(_) => (Clock::Approximate, shader!("servers_approximate")),
+        None if layout.single => (Clock::Exact, shader!("single")),
+        None => (Clock::Exact, shader!("servers")),
+    };
     let mut admission = vec![shader!("open"), shader!("pool"), shader!("order_many")];
     if places.crowds_all > 0 {
         let decided = [shader!("crowds"), shader!("crowd"), shader!("crowd_order"), shader!("crowd_servers")];
@@ -155,6 +157,7 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
         edges: vec![shader!("network")],
         destination: shader!("network_destination"),
         crowds: if places.crowds_all > 0 { shader!("crowds") } else { shader!("scattered") },
+        clock,
         servers: vec![shader!("exits"), servers, shader!("station_full")],
         admission,
     };
@@ -165,9 +168,15 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
     buffers.push(BufferSpec::filled("places", BufferUse::Uniform, bytemuck::bytes_of(places).to_vec()));
     buffers.push(BufferSpec::filled("structure", BufferUse::Storage, bytemuck::cast_slice(structure).to_vec()));
     buffers.push(BufferSpec::storage("annex", *annex, 8));
+    if let Some(approximation) = approximation {
+        let contents = bytemuck::bytes_of(approximation).to_vec();
+        buffers.push(BufferSpec::filled("approximation", BufferUse::Uniform, contents));
+    }
     let first = FirstKernel {
         label: "queueing/initialize_sources",
-        sources: topology.drawing(&[library::SERVICE, shader!("links"), shader!("initialize_sources")]),
+        sources: topology.drawing(
+            &[&[library::SERVICE, shader!("links")], clock.events(), &[shader!("initialize_sources")]].concat(),
+        ),
         threads: parameters.entities,
     };
     ModelParts {
@@ -183,8 +192,11 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
 }
 
 /// How far a round goes: as far as the model allows, and no further than stations take in about a thousand tokens
-/// from their sources.
+/// from their sources; in approximate time, one instant.
 fn lookahead(model: &NetworkModel) -> Time {
+    if let Some(interval) = model.approximate() {
+        return interval;
+    }
     let mut rates = vec![0.0; model.stations() as usize];
     for (inflow, source) in model.inflows.iter().zip(&model.description.sources) {
         rates[inflow.target as usize] += 1.0 / (source.interval.mean() * Time::UNIT.ticks() as f64);
@@ -247,7 +259,8 @@ impl<'a> Simulation<'a> {
         parts.first.clear();
         for buffer in &mut parts.buffers {
             let kept = match buffer.name {
-                "stations" | "tokens" | "annex" => self.rounds.read::<u8>(buffer.name)?,
+                "annex" => self.annex(&layout)?,
+                "stations" | "tokens" => self.rounds.read::<u8>(buffer.name)?,
                 "links" => self.links()?,
                 _ => continue,
             };
@@ -258,6 +271,16 @@ impl<'a> Simulation<'a> {
         self.rounds.reload(self.device, parts, &next_event, self.options)?;
         self.layout = layout;
         Ok(())
+    }
+
+    /// The annex with everything where the larger layout has it.
+    fn annex(&mut self, larger: &Layout) -> Result<Vec<u8>, DeviceError> {
+        let annex = self.rounds.read("annex")?;
+        let places = self.layout.approximation.as_ref().zip(larger.approximation.as_ref());
+        Ok(match places {
+            Some((old, new)) => old.spread(annex, new),
+            None => annex,
+        })
     }
 
     /// The links without the slots of the last round, with the cursor behind the last chunk that there was.
@@ -271,7 +294,7 @@ impl<'a> Simulation<'a> {
     }
 
     fn sums(&mut self) -> Result<(NetworkState, Sums), RunError> {
-        let state = NetworkState::read(&mut self.rounds, self.model)?;
+        let state = NetworkState::read(&mut self.rounds, self.model, &self.layout)?;
         let sums = state.sums(self.model, &self.layout);
         Ok((state, sums))
     }

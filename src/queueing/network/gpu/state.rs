@@ -11,6 +11,8 @@ use crate::time::Time;
 pub(super) struct Sums {
     stations: Vec<Totals>,
     sent: Vec<u64>,
+    /// In approximate time, the causality errors of each station.
+    errors: Vec<u64>,
     /// The sinks of every replication.
     sinks: Vec<SinkRecord>,
 }
@@ -31,14 +33,21 @@ impl Sums {
 pub(super) struct NetworkState {
     state: State,
     annex: Vec<u64>,
+    /// In approximate time, when the token in each place arrives next.
+    arrivals: Vec<u64>,
 }
 
 impl NetworkState {
-    pub(super) fn read(rounds: &mut Rounds, model: &NetworkModel) -> Result<Self, RunError> {
+    pub(super) fn read(rounds: &mut Rounds, model: &NetworkModel, layout: &Layout) -> Result<Self, RunError> {
         fault(rounds.control(), model.stations())?;
         let delay = |token: &Token| model.edges[token.edge as usize].delay.ticks();
-        let state = State::read(rounds, delay)?;
-        Ok(Self { state, annex: rounds.read("annex")? })
+        let annex: Vec<u64> = rounds.read("annex")?;
+        let Some(approximation) = &layout.approximation else {
+            let state = State::read(rounds, |_, token, arrival| arrival - delay(token))?;
+            return Ok(Self { state, annex, arrivals: vec![] });
+        };
+        let departs = |place, token: &Token, _| approximation.departure(&annex, place, token, delay(token));
+        Ok(Self { state: State::read(rounds, departs)?, annex, arrivals: rounds.read("next_event")? })
     }
 
     pub(super) fn sums(&self, model: &NetworkModel, layout: &Layout) -> Sums {
@@ -46,7 +55,8 @@ impl NetworkState {
         let stations = self.state.totals(|station| model.tokens_at((station % each) as u32));
         let origins = layout.places.origins as usize;
         let sent = (0..layout.sources() as usize).map(|source| self.annex[origins + 3 * source + 1]).collect();
-        Sums { stations, sent, sinks: self.sinks(model, layout) }
+        let errors = layout.approximation.map_or(vec![], |lags| lags.errors(&self.annex, stations.len()));
+        Sums { stations, sent, errors, sinks: self.sinks(model, layout) }
     }
 
     /// What has left at each sink. A way out counts a token when its last visit is decided; those still here are taken
@@ -73,7 +83,8 @@ impl NetworkState {
             let born = self.annex[layout.places.births as usize + 2 * place];
             if born > 0 {
                 record.from_sources -= 1;
-                record.sojourn -= u128::from(departure + edge.delay.ticks() + 1 - born);
+                let arrival = self.arrivals.get(place).copied().unwrap_or(departure + edge.delay.ticks());
+                record.sojourn -= u128::from(arrival + 1 - born);
             }
         }
         records
@@ -107,6 +118,8 @@ impl NetworkState {
                 let stations = self.state.outcome(range.clone(), &sums.stations, then, model.warmup())?;
                 let sent = |sums: &Sums, source: usize| sums.sent[replication * sources + source];
                 let sink = |sums: &Sums, sink: usize| sums.sinks[replication * sinks + sink];
+                // None in exact time.
+                let errors = sums.errors.get(range.clone()).unwrap_or_default();
                 let tokens_before = before.map_or(u64::from(model.tokens()), |sums| {
                     let lost: u64 = sums.stations[range.clone()].iter().map(|station| station.losses).sum();
                     let out: u64 = (0..sinks).map(|place| sink(sums, place).tokens).sum();
@@ -125,7 +138,11 @@ impl NetworkState {
                         .collect(),
                     in_transit: in_transit[replication],
                     tokens_before,
-                    causality_errors: vec![],
+                    causality_errors: errors
+                        .iter()
+                        .enumerate()
+                        .map(|(place, count)| count - before.map_or(0, |before| before.errors[range.start + place]))
+                        .collect(),
                 })
             })
             .collect()
