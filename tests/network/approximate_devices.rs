@@ -143,6 +143,33 @@ fn long_inboxes_are_in_order() {
     }
 }
 
+/// Tokens of one station that arrive in one instant with one original time are in the order of their departures, which
+/// executed times decide before original ones. Who is who shows in the times in the network.
+#[test]
+fn departures_of_one_station_are_in_executed_order() {
+    let mut network = Network::new().until(400.0).warmup(50.0);
+    // A service of an eighth takes a whole interval: it lags behind by one more whenever two tokens come at once.
+    let lagging = network.station(Station::new("lagging", law("constant:0.125")));
+    let middle = network.station(Station::new("middle", law("constant:0.5")).servers(40));
+    let last = network.station(Station::new("last", law("constant:0.5")).servers(6));
+    let exits = [network.sink("exit"), network.sink("other exit")];
+    network.source(Source::new("full", law("constant:1"), lagging));
+    network.source(Source::new("more", law("constant:50"), lagging));
+    network.source(Source::new("direct", law("constant:0.375"), middle));
+    network.route(lagging, middle, 1.0, 0.0);
+    for delay in [4.0, 5.25, 6.375, 7.5, 8.625, 9.0, 10.125, 11.25] {
+        network.route(middle, last, 0.125, delay);
+    }
+    network.route(last, exits[0], 0.6, 0.0);
+    network.route(last, exits[1], 0.4, 0.0);
+    for (form, device) in adapter::every_form() {
+        for interval in [1.0, 0.875] {
+            let model = model(network.clone().approximate(interval));
+            compare(device.as_ref(), &model, &Options::default(), &format!("{form}: interval {interval}"));
+        }
+    }
+}
+
 /// Servers for everyone: which one takes a token still tells when it was free, unless there is one for every visit.
 #[test]
 fn idle_servers_are_told_apart() {
