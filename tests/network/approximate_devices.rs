@@ -170,6 +170,27 @@ fn departures_of_one_station_are_in_executed_order() {
     }
 }
 
+/// Those of one instant are in the order of their original times.
+#[test]
+fn departures_of_one_instant_are_in_original_order() {
+    let mut network = Network::new().until(600.0).warmup(50.0);
+    let near = network.station(Station::new("near", law("constant:0.125")).servers(4));
+    let far = network.station(Station::new("far", law("constant:0.5")).servers(6));
+    let exits = [network.sink("exit"), network.sink("other exit")];
+    network.source(Source::new("in", law("constant:0.75"), near));
+    network.source(Source::new("other", law("constant:0.875"), near));
+    for delay in [3.0, 3.25, 3.5, 4.125, 5.0, 6.375, 7.5, 8.0] {
+        network.route(near, far, 0.125, delay);
+    }
+    network.route(far, exits[0], 0.4, 0.0);
+    network.route(far, exits[1], 0.3, 0.0);
+    network.route(far, near, 0.3, 0.125);
+    let model = model(network.approximate(1.0));
+    for (form, device) in adapter::every_form() {
+        compare(device.as_ref(), &model, &Options::default(), form);
+    }
+}
+
 /// Servers for everyone: which one takes a token still tells when it was free, unless there is one for every visit.
 #[test]
 fn idle_servers_are_told_apart() {
