@@ -51,14 +51,18 @@ fn kernels() -> Vec<(String, Kernel)> {
     let torus = Torus::new(2048, 2048).tokens(2).check().expect("a torus");
     let text = include_str!("../examples/networks/clinic.toml");
     let network = Network::from_toml(text).expect("a network").check().expect("a model");
-    let observed = Network::from_toml(text).expect("a network").distributions(Observed::All).check().expect("a model");
+    let observed = Network::from_toml(text).expect("a network").distributions(Observed::All);
+    let slow = observed.clone().approximate(0.5).check().expect("a model");
+    let observed = observed.check().expect("a model");
+    let approximate = Network::from_toml(text).expect("a network").approximate(0.5).check().expect("a model");
     let crowds = crowds();
     let mut kernels = vec![];
     for (wide, int64) in [("native", true), ("words", false)] {
         for (entry, subgroup_size) in [("plain", 0), ("subgroups", 32)] {
             let parts_of = |network| network::gpu::parts(network, 0..1).expect("a small network");
             let networks = [("clinic", &network), ("observed", &observed), ("crowds", &crowds)];
-            let networks = networks.map(|(model, network)| (model, parts_of(network)));
+            let approximate = [("approximate", &approximate), ("approximate, observed", &slow)];
+            let networks = networks.into_iter().chain(approximate).map(|(model, network)| (model, parts_of(network)));
             let models = [("torus", gpu::parts(&torus))].into_iter().chain(networks);
             for (model, parts) in models {
                 let program = round_program(parts, &adapter(int64, subgroup_size), &Options::default());

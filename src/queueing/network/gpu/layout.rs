@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
+use super::approximation::{self, Approximation};
 use super::observations::Levels;
 use crate::device::DeviceError;
 use crate::queueing::gpu::{Law, NONE, OUTSIDE, Parameters};
@@ -71,6 +72,8 @@ pub(super) struct Layout {
     pub(super) structure: Vec<[u32; 4]>,
     /// Words of 8 bytes.
     pub(super) annex: u64,
+    /// In approximate time.
+    pub(super) approximation: Option<Approximation>,
     /// The sink of each way out of a replication.
     pub(super) exits: Vec<u32>,
     /// Whether every station has one server, and room for everyone.
@@ -114,8 +117,10 @@ impl Layout {
         let scratch_size = if crowds > 0 { (2 * entities).next_power_of_two() } else { 0 };
         let exits = copies * servers_each;
         let origins = exits + EXIT * copies * exits_each;
-        let births = origins + ORIGIN * sources;
-        let observations = births + BIRTH * entities;
+        let lags = origins + ORIGIN * sources;
+        let births = lags + if model.approximate().is_some() { approximation::STATION * stations } else { 0 };
+        let originals = births + BIRTH * entities;
+        let observations = originals + if model.approximate().is_some() { approximation::ENTITY * entities } else { 0 };
         let annex = observations + copies * observations_each;
         let most = u64::from(OUTSIDE);
         for (what, asked) in [
@@ -180,6 +185,7 @@ impl Layout {
             places,
             structure: std::mem::take(&mut rows.words),
             annex,
+            approximation: model.approximate().map(|time| Approximation::new(time, lags, originals)),
             exits: rows.exits,
             single: rows.single,
             levels,
@@ -240,9 +246,9 @@ impl Rows {
             words.push([first, behind, law, count]);
             words.push([room, servers as u32, token, here]);
             single &= count == 1 && room == NONE;
-            // In order, those of a crowd need as many words to be moved to.
-            let copies = if crowded.contains(&id) { 2 } else { 1 };
-            servers += u64::from(if count > 1 { copies * count } else { 0 });
+            // In order, those of a crowd need as many words to be moved to; in approximate time each has an original time.
+            let copies = if crowded.contains(&id) || model.approximate().is_some() { 2 } else { 1 };
+            servers += if count > 1 { copies * u64::from(count) } else { 0 };
             servers += u64::from(if room == NONE { 0 } else { room });
             token += here;
         }
@@ -288,6 +294,12 @@ impl Rows {
 /// none ever waits and they need not be told apart, which is said by 0.
 fn usable_servers(model: &NetworkModel, station: u32) -> u32 {
     let servers = model.servers(station);
+    if let Some(interval) = model.approximate() {
+        // Which idle server takes a token matters, unless there is one for each visit that there can be.
+        let visits = u128::from(model.tokens()) * u128::from(model.until().ticks().div_ceil(interval.ticks()));
+        let fresh = model.sources() == 0 && servers > 1 && u128::from(servers) >= visits;
+        return if fresh && room(model, station) == NONE { 0 } else { servers };
+    }
     if model.sources() == 0 && servers > 1 && servers >= model.tokens() && room(model, station) == NONE {
         0
     } else {
@@ -295,9 +307,12 @@ fn usable_servers(model: &NetworkModel, station: u32) -> u32 {
     }
 }
 
-/// The stations that crowds may arrive at, in their order: with many servers and routes that lead to them. Of many, those
+/// The stations that crowds may arrive at in exact time, in their order: with many servers and routes that lead to them. Of many, those
 /// that the most routes lead to.
 fn crowded(model: &NetworkModel) -> BTreeSet<u32> {
+    if model.approximate().is_some() {
+        return BTreeSet::new();
+    }
     let mut routes = vec![0_u32; model.stations() as usize];
     for edge in &model.edges {
         if let Some(count) = routes.get_mut(edge.target as usize) {

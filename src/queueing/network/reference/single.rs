@@ -90,7 +90,10 @@ impl<'a, W: Word> Singles<'a, W> {
     /// Whether a network is such a one and its events fit the words.
     pub(super) fn takes(model: &NetworkModel) -> bool {
         let single = (0..model.stations()).all(|id| model.servers(id) == 1);
-        single && model.approximate().is_none() && Tournament::<W>::holds(Self::entities(model), model.until())
+        single
+            && model.approximate().is_none()
+            && model.scale().is_none()
+            && Tournament::<W>::holds(Self::entities(model), model.until())
     }
 
     /// The stations, the sources and, where an edge has a delay, the transits.

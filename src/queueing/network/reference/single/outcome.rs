@@ -75,6 +75,7 @@ impl<W: Word> Singles<'_, W> {
             tokens_before: self.opening.as_ref().map_or_else(|| self.tokens(), |opening| opening.tokens),
             sinks: self.sinks,
             causality_errors: vec![],
+            distributions: None,
         })
     }
 
