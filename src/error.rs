@@ -39,15 +39,6 @@ pub enum RunError {
         /// The most that there may be.
         most: u64,
     },
-    /// Approximate time, which only the heap runs.
-    #[error(
-        "approximate time (an interval of {interval}) runs on the heap only: take the heap, or leave the interval out and \
-         give a window"
-    )]
-    ApproximateTime {
-        /// The interval, in time units.
-        interval: f64,
-    },
     /// A sum of a facility passed 64 bits (counts on a device: 32 bits).
     #[error("the {sum} of facility {facility} passed its range: use a shorter horizon")]
     Overflow {

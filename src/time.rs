@@ -55,6 +55,55 @@ impl Time {
     }
 }
 
+/// An interval of at least one tick, and what it takes to find its multiples without division: the twin of
+/// `shaders/lib/interval.wgsl`.
+///
+/// ```
+/// use tickless::time::{Interval, Time};
+/// let interval = Interval::new(Time::from_ticks(5)).unwrap();
+/// assert_eq!([0, 1, 5, 6].map(|t| interval.next_multiple(Time::from_ticks(t)).ticks()), [0, 5, 5, 10]);
+/// assert!(Interval::new(Time::ZERO).is_none());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interval {
+    ticks: u64,
+    reciprocal: u64,
+    shift: u32,
+}
+
+impl Interval {
+    /// The interval of a length from one tick to 2⁶² ticks.
+    pub fn new(length: Time) -> Option<Self> {
+        let ticks = length.0;
+        let shift = u64::BITS - ticks.wrapping_sub(1).leading_zeros();
+        // It fits: were it 2^64, `ticks` would be 2^(shift - 1) at most.
+        (1..=1 << 62).contains(&ticks).then(|| {
+            let reciprocal = (1_u128 << (63 + shift)).div_ceil(ticks.into()) as u64;
+            Self { ticks, reciprocal, shift }
+        })
+    }
+
+    /// Its length.
+    pub const fn length(self) -> Time {
+        Time(self.ticks)
+    }
+
+    /// 2^(63 + [`shift`](Self::shift)) / length, rounded up.
+    pub const fn reciprocal(self) -> u64 {
+        self.reciprocal
+    }
+
+    /// The least exponent of 2 that gives a number of ticks not below the length.
+    pub const fn shift(self) -> u32 {
+        self.shift
+    }
+
+    /// The first multiple that is not before a time of at most 2⁶³ ticks.
+    pub const fn next_multiple(self, time: Time) -> Time {
+        Time(time.0.div_ceil(self.ticks) * self.ticks)
+    }
+}
+
 impl fmt::Debug for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if *self == Self::NEVER { write!(f, "never") } else { write!(f, "{} ({} ticks)", self.units(), self.0) }

@@ -57,6 +57,7 @@ fn every_kernel_compiles() {
     let model = Torus::new(2048, 2048).tokens(2).check().expect("a torus");
     let text = include_str!("../examples/networks/clinic.toml");
     let network = Network::from_toml(text).expect("a network").check().expect("a model");
+    let approximate = Network::from_toml(text).expect("a network").approximate(0.5).check().expect("a model");
     // So many servers and routes that workgroups decide what arrives.
     let each = Station::new("s", "exponential:10".parse().expect("a law")).servers(40).tokens(1);
     let crowds = Network::generate(&Topology::RandomRegular { stations: 100, degree: 64, seed: 1 }, &each, 0.0);
@@ -64,7 +65,7 @@ fn every_kernel_compiles() {
     std::thread::scope(|scope| {
         for (int64, subgroup_size) in [(true, 32), (false, 32), (true, 0), (false, 0)] {
             let parts_of = |network| network::gpu::parts(network, 0..1).expect("a small network");
-            for parts in [gpu::parts(&model), parts_of(&network), parts_of(&crowds)] {
+            for parts in [gpu::parts(&model), parts_of(&network), parts_of(&crowds), parts_of(&approximate)] {
                 let program = round_program(parts, &adapter(int64, subgroup_size), &Options::default());
                 let kernels = program.unwrap_or_else(|e| panic!("{e}")).kernels;
                 assert!(kernels.len() >= 4);

@@ -9,7 +9,7 @@ use naga::back::{glsl, hlsl, msl, spv};
 use naga::valid::{Capabilities as Features, ModuleInfo, ValidationFlags, Validator};
 use tickless::device::{AdapterDescription, AdapterKind, Capabilities, Kernel, compose};
 use tickless::engine::{Options, round_program};
-use tickless::queueing::network::{self, Network, NetworkModel, Observed, Station, Topology};
+use tickless::queueing::network::{self, Network, NetworkModel, Observed, Source, Station, Topology};
 use tickless::queueing::{Torus, gpu};
 
 /// Storage buffers of a kernel, and bytes of workgroup memory, that every WebGPU adapter has.
@@ -46,19 +46,34 @@ fn crowds() -> NetworkModel {
     network.check().expect("a model")
 }
 
+/// A station that the many tokens of one source alone come to: a workgroup decides them.
+fn fronts() -> NetworkModel {
+    let mut network = Network::new().window(100.0);
+    let desk = network.station(Station::new("desk", "exponential:0.9".parse().expect("a law")));
+    let exit = network.sink("exit");
+    network.source(Source::new("in", "exponential:1".parse().expect("a law"), desk));
+    network.route(desk, exit, 1.0, 0.0);
+    network.check().expect("a model")
+}
+
 /// Every kernel in every form, with the form's name.
 fn kernels() -> Vec<(String, Kernel)> {
     let torus = Torus::new(2048, 2048).tokens(2).check().expect("a torus");
     let text = include_str!("../examples/networks/clinic.toml");
     let network = Network::from_toml(text).expect("a network").check().expect("a model");
-    let observed = Network::from_toml(text).expect("a network").distributions(Observed::All).check().expect("a model");
-    let crowds = crowds();
+    let observed = Network::from_toml(text).expect("a network").distributions(Observed::All);
+    let slow = observed.clone().approximate(0.5).check().expect("a model");
+    let observed = observed.check().expect("a model");
+    let approximate = Network::from_toml(text).expect("a network").approximate(0.5).check().expect("a model");
+    let (crowds, fronts) = (crowds(), fronts());
     let mut kernels = vec![];
     for (wide, int64) in [("native", true), ("words", false)] {
         for (entry, subgroup_size) in [("plain", 0), ("subgroups", 32)] {
             let parts_of = |network| network::gpu::parts(network, 0..1).expect("a small network");
-            let networks = [("clinic", &network), ("observed", &observed), ("crowds", &crowds)];
-            let networks = networks.map(|(model, network)| (model, parts_of(network)));
+            let networks =
+                [("clinic", &network), ("observed", &observed), ("crowds", &crowds), ("fronts", &fronts)];
+            let approximate = [("approximate", &approximate), ("approximate, observed", &slow)];
+            let networks = networks.into_iter().chain(approximate).map(|(model, network)| (model, parts_of(network)));
             let models = [("torus", gpu::parts(&torus))].into_iter().chain(networks);
             for (model, parts) in models {
                 let program = round_program(parts, &adapter(int64, subgroup_size), &Options::default());

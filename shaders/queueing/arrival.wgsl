@@ -19,12 +19,15 @@ fn arrive(slot: u32) {
     var station = load_station(here);
     if (last != id + 1u) { return; }
     atomicStore(&links[inbox_place(here)], 0u);
+    recall(here);
     admit_all(site_of(here), &station, first_of(id, time, rest));
+    remember(here);
     store_station(here, station);
 }
 
 // Decides the visit of a token that arrives now.
 fn take_in(site: Site, station: ptr<function, Station>, id: u32, time: Time) {
+    turn_up(id);
     if (is_full(site, station, time)) {
         (*station).losses += 1u;
         lose(id);

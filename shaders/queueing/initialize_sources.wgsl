@@ -28,7 +28,7 @@ fn begin(id: u32) {
     let start = structure[places.sources + 2u * local + 1u];
     var stream = entity_stream(stream_key(copy), places.each + local);
     let first = wide_add(wide(start.x, start.y), service_time(law_at(row.x), &stream));
-    if (row.z != 0u || row.w != 0u) { next_event[id] = first; }
+    if (row.z != 0u || row.w != 0u) { next_event[id] = first_token(id, first); }
     set_annex(places.origins + 3u * number, stream.state);
     annex[places.origins + 3u * number + 2u] = vec2<u32>(id + 2u, 0u);
 }

@@ -21,6 +21,7 @@ fn run(group: u32, lane: u32) {
         store_visit(token, id, zero, visit);
         next_event[token] = visit.arrival;
     }
+    remember(id);
     store_station(id, station);
 }
 

@@ -57,10 +57,11 @@ fn admit_from(site: Site, station: ptr<function, Station>, next: Next) -> u32 {
             rest = 0u;
             break;
         }
+        turn_up(next.entity);
         come_in(site, station, time, bound, &origin, &tally);
         origin.sent = wide_add(origin.sent, wide(1u, 0u));
         if (wide_less(origin.sent, wide(row.z, row.w))) {
-            time = wide_add(time, service_time(law, &stream));
+            time = next_token(next.entity, time, service_time(law, &stream));
         } else {
             time = never();
         }

@@ -26,20 +26,6 @@ fn next_in(list: u32) -> Next { return Next(list - 1u, next_event[list - 1u], li
 // Whether entity a comes before b.
 fn precedes(a: u32, b: u32) -> bool { return comes_before(a, next_event[a], b, next_event[b]); }
 
-fn comes_before(a: u32, time_a: Time, b: u32, time_b: Time) -> bool {
-    if (wide_differs(time_a, time_b)) { return wide_less(time_a, time_b); }
-    let from_a = comes_from(a);
-    let from_b = comes_from(b);
-    if (from_a != from_b) { return from_a < from_b; }
-    // Two tokens of one station: by departure, then by the order in which their services started.
-    let visit_a = tokens[2u * a + 1u];
-    let visit_b = tokens[2u * b + 1u];
-    let left_a = wide_sub(time_a, delay_of(visit_a.y));
-    let left_b = wide_sub(time_b, delay_of(visit_b.y));
-    if (wide_differs(left_a, left_b)) { return wide_less(left_a, left_b); }
-    return visit_a.z < visit_b.z;
-}
-
 fn comes_from(entity: u32) -> u32 {
     if (is_source(entity)) { return OUTSIDE | entity; }
     return tokens[2u * entity + 1u].x;

@@ -5,8 +5,8 @@
 //     1 an edge     largest draw that takes it, target, delay          (target: a station, or OUTSIDE plus a way out)
 //     3 a law       see lib/law
 //     2 a source    law, station, most tokens | start, unused
-//     1 a crowd     station, draws of a visit, whether it leads out, 0; of a front instead of the last two the draws of an
-//                   interval and its source plus 1
+//     1 a crowd     station, draws of a visit, whether it leads out, 0; of a front (queueing/front) instead of the last two the
+//                   draws of an interval and its source plus 1
 //     1 a row of the logarithm
 //     1 a station   where distributions are recorded: its place among a replication's or NONE, levels, unused
 //     1 a way out   where distributions are recorded: its sink, unused

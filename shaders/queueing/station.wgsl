@@ -7,4 +7,5 @@ fn pair(a: Wide, b: Wide) -> vec4<u32> {
 fn store_visit(token: u32, station: u32, arrived: Time, visit: Visit) {
     tokens[2u * token] = pair(arrived, visit.start);
     tokens[2u * token + 1u] = vec4<u32>(station, visit.edge, visit.number, 0u);
+    keep_original(token);
 }

@@ -15,11 +15,12 @@ fn serve(site: Site, station: ptr<function, Station>, arrived: Time) -> Visit {
     let time = service_time(law_of(site), &stream);
     let edge = route(site, draw(&stream));
     (*station).state = stream.state;
-    add_sums(station, time, wide_sub(start, arrived));
-    let end = wide_add(start, time);
+    let lasting = duration(site, start, time);
+    add_sums(station, lasting, wide_sub(start, arrived));
+    let end = wide_add(start, lasting);
     occupy(site, station, start, end);
     observe(site, arrived, start, end);
-    return Visit(start, wide_add(end, delay_of(edge)), edge, number);
+    return Visit(start, arrival_after(end, delay_of(edge)), edge, number);
 }
 
 fn add_sums(station: ptr<function, Station>, service: Wide, waiting: Wide) {

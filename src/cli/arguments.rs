@@ -38,7 +38,7 @@ pub enum Command {
 pub struct TorusArguments {
     #[command(flatten)]
     pub model: ModelArguments,
-    /// Approximate time: every event happens at a multiple of I, rounded up; the law stays as it is (heap only)
+    /// Approximate time: every event happens at a multiple of I, rounded up; the law stays as it is
     /// [default: exact time]
     #[arg(long, value_name = "I", value_parser = time, allow_negative_numbers = true, conflicts_with = "window",
           help_heading = "Model")]
@@ -154,7 +154,7 @@ pub struct NetworkFileArguments {
     /// its law shifted; 0 shifts none [default: 0]
     #[arg(long, value_name = "D", value_parser = time, allow_negative_numbers = true)]
     window: Option<f64>,
-    /// Approximate time: every event happens at a multiple of I, rounded up (heap only); it takes no window but 0
+    /// Approximate time: every event happens at a multiple of I, rounded up; it takes no window but 0
     /// [default: exact time]
     #[arg(long, value_name = "I", value_parser = time, allow_negative_numbers = true)]
     approximate: Option<f64>,

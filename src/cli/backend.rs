@@ -27,8 +27,6 @@ pub enum Suits {
     Heap(String),
     /// Only the heap can, and why.
     NoRounds(String),
-    /// Only the heap can: time is approximate, with this interval in time units.
-    Approximate(f64),
 }
 
 impl Suits {
@@ -40,9 +38,6 @@ impl Suits {
 
     /// What runs replications of a network.
     pub fn network(model: &NetworkModel, replications: u32) -> Self {
-        if let Some(interval) = model.approximate() {
-            return Self::Approximate(interval.units());
-        }
         if model.lookahead() == Time::ZERO {
             let reason = "the network has no lookahead, which rounds need: give its stations a window, laws with a shortest \
                           time or routes with a delay";
@@ -109,10 +104,6 @@ impl Ready {
             Suits::Heap(_) => {}
             Suits::NoRounds(reason) if backend == Backend::Auto && !asks => return heap(reason),
             Suits::NoRounds(_) => return Err(RunError::NoLookahead.into()),
-            Suits::Approximate(_) if backend == Backend::Auto && !asks => {
-                return heap("only the heap runs approximate time".into());
-            }
-            Suits::Approximate(interval) => return Err(RunError::ApproximateTime { interval }.into()),
         }
         let open = |name| Self::open(name, device.adapter.as_deref(), device.no_int64);
         let (ready, mut warnings) = match backend {
@@ -173,7 +164,6 @@ impl Ready {
             Compared::Heap => Ok(Self::heap()),
             _ => match *suits {
                 Suits::NoRounds(_) => Err(RunError::NoLookahead.into()),
-                Suits::Approximate(interval) => Err(RunError::ApproximateTime { interval }.into()),
                 _ => Self::open(name, device.adapter.as_deref(), device.no_int64),
             },
         }

@@ -50,7 +50,7 @@ pub fn suits(model: &TorusModel, network: Option<&NetworkModel>) -> Suits {
 /// How much is needed.
 pub fn check_size(backend: &Ready, model: &TorusModel, network: Option<&NetworkModel>) -> Result<(), CommandError> {
     match network {
-        Some(network) => memory::check_network(network, 1, false, memory::available()),
+        Some(network) => memory::check_network(network, 1, backend.adapter().is_some(), memory::available()),
         None => backend.check_size(model),
     }
 }

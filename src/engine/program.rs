@@ -137,6 +137,8 @@ pub mod library {
     pub const JUMP: &str = include_str!("../../shaders/lib/jump.wgsl");
     /// Bins of times.
     pub const SCALE: &str = include_str!("../../shaders/lib/scale.wgsl");
+    /// Multiples of an interval.
+    pub const INTERVAL: &str = include_str!("../../shaders/lib/interval.wgsl");
     /// Service times; they read rows of the logarithm.
     pub const SERVICE: &str = include_str!("../../shaders/lib/service.wgsl");
 }

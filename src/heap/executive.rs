@@ -94,3 +94,37 @@ pub fn execute<H: Handler>(
     summary.wall = begin.elapsed();
     Ok(summary)
 }
+
+/// A model on the sequential simulator that keeps its own events.
+pub trait Instants {
+    /// When its next event is; at the horizon or later where it has none.
+    fn next(&self) -> Time;
+
+    /// Executes every event of the next instant; how many.
+    fn instant(&mut self) -> u64;
+}
+
+/// Executes every instant before `until`, as [`execute`] does. The events of an instant that the [`Watch`] ends the run
+/// before are not counted.
+pub fn execute_instants<I: Instants>(model: &mut I, until: Time, watch: &mut dyn Watch) -> Summary {
+    let begin = Instant::now();
+    let mut summary = Summary { events: 0, clock: until, interrupted: false, wall: Duration::ZERO };
+    let mut look = LOOK;
+    loop {
+        let clock = model.next();
+        if clock >= until {
+            break;
+        }
+        if summary.events >= look {
+            look = summary.events + LOOK;
+            let (events, elapsed) = (summary.events, begin.elapsed());
+            if watch.look(&Progress { clock, until, events, rounds: 0, elapsed }).is_break() {
+                (summary.clock, summary.interrupted) = (clock, true);
+                break;
+            }
+        }
+        summary.events += model.instant();
+    }
+    summary.wall = begin.elapsed();
+    summary
+}

@@ -5,6 +5,8 @@
 mod event_list;
 mod executive;
 mod implicit_heap;
+mod tournament;
 
 pub use event_list::{Event, EventList};
-pub use executive::{Handler, Summary, execute};
+pub use executive::{Handler, Instants, Summary, execute, execute_instants};
+pub use tournament::{Tournament, Word};

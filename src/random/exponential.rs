@@ -69,13 +69,21 @@ const fn multiply_high(a: u32, b: u32) -> u32 {
 /// ```
 #[inline]
 pub fn exponential(r: u32) -> u64 {
-    let zeros = r.leading_zeros();
-    let fraction = if r == 0 { 0 } else { ((r << 1) | 1) << zeros };
-    let row = &logarithm_table()[(fraction >> 24) as usize];
+    exponential_by(logarithm_table(), r)
+}
+
+/// The same with the table at hand.
+#[inline]
+pub(crate) fn exponential_by(table: &[LogarithmRow; 256], r: u32) -> u64 {
+    let x = u64::from(r) << 1 | 1;
+    let zeros = x.leading_zeros() - 31;
+    // Without the leading one.
+    let fraction = (x << zeros) as u32;
+    let row = &table[(fraction >> 24) as usize];
     let t = fraction & 0x00FF_FFFF;
     let logarithm = row.value + multiply_high(t, row.slope - multiply_high(t, row.curvature));
     let octaves = u64::from(zeros) + 1;
-    octaves * (LN_2 >> 32) + ((octaves * (LN_2 & 0xFFFF_FFFF)) >> 32) - u64::from(logarithm)
+    scale(LN_2, octaves) - u64::from(logarithm)
 }
 
 /// `floor(factor · span / 2³²)`: a span of ticks times a factor in units of 2⁻³² (its integer part below 2³²).

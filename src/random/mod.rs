@@ -7,6 +7,7 @@ mod exponential;
 mod law;
 mod stream;
 
+pub(crate) use exponential::exponential_by;
 pub use exponential::{LogarithmRow, exponential, logarithm_table, scale};
 pub use law::{EffectiveLaw, LawError, LawKind, ServiceLaw};
 pub use stream::{Stream, StreamKey, split_mix_64};

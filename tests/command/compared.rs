@@ -27,6 +27,20 @@ fn backends_give_the_same_replications() {
     }
 }
 
+/// In approximate time too, where a difference can be one of causality errors.
+#[test]
+fn backends_give_the_same_approximate_time() {
+    if !has_adapter("backends_give_the_same_approximate_time") {
+        return;
+    }
+    let options =
+        ["--replications", "3", "--approximate", "0.7", "--until", "2000", "--backends", "heap,wgpu,wgpu-words"];
+    let (code, value) = json(&["compare", "network", CLINIC], &options);
+    assert_eq!((code, &value["equal"]), (0, &true.into()));
+    let runs = value["runs"].as_array().unwrap();
+    assert!(runs.iter().all(|run| run["digest"] == runs[0]["digest"]), "{runs:?}");
+}
+
 #[test]
 fn comparisons_that_make_no_sense_are_refused() {
     let cases: [(&[&str], &str); 5] = [

@@ -67,6 +67,11 @@ fn approximate_time_gives_the_same_digest() {
             value["parameters"]["approximate"] = Value::Null;
         });
         assert_eq!(rerun(&exact, &[]).0, 1, "{name}");
+        if has_adapter("approximate_time_gives_the_same_digest") {
+            let file = stored(&format!("elsewhere-{name}.json"), &[model, &options[..]].concat(), |_| ());
+            let (code, value) = rerun(&file, &["--backend", "wgpu"]);
+            assert_eq!((code, &value["equal"], &value["backend"]), (0, &true.into(), &"wgpu".into()), "{name}");
+        }
     }
 }
 

@@ -244,17 +244,6 @@ fn what_is_no_interval_is_refused() {
     refused(network().approximate(2.0_f64.powi(29)).until(1.7e9), &["until is 1700000000"]);
 }
 
-/// A device would run exact time: it refuses.
-#[test]
-fn devices_refuse_approximate_time() {
-    use tickless::{RunError, engine::Options, queueing::network::gpu};
-    let Some(device) = crate::adapter::open(Default::default()) else { return };
-    let model = model(random::network(3).window(0.0).approximate(0.25));
-    let error = gpu::replicate(&model, 0..2, &device, &Options::default(), &mut unwatched()).expect_err("a refusal");
-    assert!(matches!(error, RunError::ApproximateTime { interval: 0.25 }), "{error}");
-    assert!(error.to_string().contains("heap only"));
-}
-
 /// A changed count of causality errors is found, and changes the digest; without approximate time there is none.
 #[test]
 fn causality_errors_are_part_of_the_digest() {

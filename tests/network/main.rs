@@ -3,6 +3,7 @@
 #[path = "../adapter/mod.rs"]
 mod adapter;
 mod approximate;
+mod approximate_devices;
 mod by_hand;
 mod conservation;
 mod crowds;

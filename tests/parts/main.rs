@@ -3,6 +3,7 @@
 #[path = "../adapter/mod.rs"]
 mod adapter;
 mod dispatch;
+mod interval;
 mod lab;
 mod random;
 mod reductions;

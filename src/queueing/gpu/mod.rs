@@ -30,6 +30,8 @@ pub(crate) struct Topology {
     pub(crate) destination: &'static str,
     /// Where crowds arrive, and how they are put together.
     pub(crate) crowds: &'static str,
+    /// When events happen.
+    pub(crate) clock: Clock,
     /// Servers and room.
     pub(crate) servers: Vec<&'static str>,
     /// What is recorded of visits beside the sums.
@@ -40,11 +42,46 @@ pub(crate) struct Topology {
     pub(crate) admission: Vec<&'static str>,
 }
 
+/// How time runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Clock {
+    Exact,
+    /// For networks, whose annex keeps original times.
+    Approximate,
+}
+
+impl Clock {
+    /// The files of a kernel that schedules events.
+    pub(crate) fn events(self) -> &'static [&'static str] {
+        match self {
+            Self::Exact => &[shader!("exact")],
+            Self::Approximate => &[library::INTERVAL, shader!("approximate")],
+        }
+    }
+
+    /// What one that decides visits has beside these.
+    fn visits(self) -> &'static [&'static str] {
+        match self {
+            Self::Exact => &[],
+            Self::Approximate => &[shader!("approximate_visit")],
+        }
+    }
+
+    /// The order of two arrivals.
+    fn precedence(self) -> &'static str {
+        match self {
+            Self::Exact => shader!("precedence"),
+            Self::Approximate => shader!("precedence_approximate"),
+        }
+    }
+}
+
 impl Topology {
     /// The files of a kernel that decides visits.
     pub(crate) fn visiting(&self, kernel: &[&'static str]) -> Vec<&'static str> {
         let visit = [library::SERVICE, shader!("station"), shader!("visit")];
-        [&self.drawing(&visit), &self.servers[..], &self.observing[..], kernel].concat()
+        let (events, visits) = (self.clock.events(), self.clock.visits());
+        [&self.drawing(&visit), events, visits, &self.servers[..], &self.observing[..], kernel].concat()
     }
 
     /// The files of a kernel that knows the topology.
@@ -61,8 +98,8 @@ impl Topology {
 
     /// Step 5.
     pub(crate) fn arrival(&self) -> StageKernel {
-        let kernel =
-            [&self.admission[..], &[self.leaving[0], shader!("links"), shader!("order"), shader!("arrival")]].concat();
+        let own = [self.leaving[0], shader!("links"), shader!("order"), self.clock.precedence(), shader!("arrival")];
+        let kernel = [&self.admission[..], &own].concat();
         StageKernel { label: "queueing/arrival", sources: self.visiting(&kernel) }
     }
 
@@ -107,6 +144,7 @@ pub fn parts(model: &TorusModel) -> ModelParts {
         edges: vec![shader!("torus")],
         destination: shader!("torus_destination"),
         crowds: shader!("scattered"),
+        clock: Clock::Exact,
         servers: vec![library::LOGARITHMS, shader!("single"), shader!("station_short")],
         observing: vec![shader!("unobserved")],
         leaving: [shader!("no_stays"); 2],

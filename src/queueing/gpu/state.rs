@@ -101,11 +101,15 @@ impl State {
             started: key.draws(id as u32, station.state) / draws,
             losses: 0,
         };
-        Self::new(rounds, stations.par_iter().enumerate().map(decided).collect(), tokens, |_| 0)
+        Self::new(rounds, stations.par_iter().enumerate().map(decided).collect(), tokens, |_, _, arrival| arrival)
     }
 
-    /// Reads the records of a network; `delay` is that of a token's edge, in ticks.
-    pub(crate) fn read(rounds: &mut Rounds, delay: impl Fn(&Token) -> u64 + Sync) -> Result<Self, RunError> {
+    /// Reads the records of a network. `departs` says when the token in some place left the station of its last visit,
+    /// from its next arrival.
+    pub(crate) fn read(
+        rounds: &mut Rounds,
+        departs: impl Fn(usize, &Token, u64) -> u64 + Sync,
+    ) -> Result<Self, RunError> {
         let stations: Vec<Station> = rounds.read("stations")?;
         let tokens: Vec<Token> = rounds.read("tokens")?;
         // Those that do not start are counted among the visits.
@@ -120,21 +124,21 @@ impl State {
             losses: station.losses.into(),
         };
         let decided = stations.iter().zip(&queues).map(decided).collect();
-        Self::new(rounds, decided, tokens, delay)
+        Self::new(rounds, decided, tokens, departs)
     }
 
     fn new(
         rounds: &mut Rounds,
         stations: Vec<Decided>,
         tokens: Vec<Token>,
-        delay: impl Fn(&Token) -> u64 + Sync,
+        departs: impl Fn(usize, &Token, u64) -> u64 + Sync,
     ) -> Result<Self, RunError> {
         let time = Time::from_ticks(rounds.control().bound);
         let mut arrivals: Vec<u64> = rounds.read("next_event")?;
         let is_present = |place: usize| match Whereabouts::of(&tokens[place], arrivals[place]) {
             Whereabouts::Nowhere => false,
             Whereabouts::Queue => true,
-            Whereabouts::Visit => arrivals[place] - delay(&tokens[place]) >= time.ticks(),
+            Whereabouts::Visit => departs(place, &tokens[place], arrivals[place]) >= time.ticks(),
         };
         // Where there are no tokens, the buffer still holds a record.
         let count = arrivals.len().min(tokens.len());
@@ -142,9 +146,9 @@ impl State {
         let (first, present) = by_station(stations.len(), &tokens, places);
         // From here on a token's departure is what counts.
         arrivals.truncate(count);
-        arrivals.par_iter_mut().zip(&tokens).for_each(|(time, token)| {
+        arrivals.par_iter_mut().zip(&tokens).enumerate().for_each(|(place, (time, token))| {
             if Whereabouts::of(token, *time) == Whereabouts::Visit {
-                *time -= delay(token);
+                *time = departs(place, token, *time);
             }
         });
         Ok(Self { time, stations, tokens, departures: arrivals, first, present })

@@ -9,13 +9,16 @@ mod accounts;
 mod approximate;
 mod observation;
 mod series;
+mod single;
+mod slab;
+mod tally;
 
 use std::ops::{ControlFlow, Range};
 use std::time::Instant;
 
 use super::{NetworkModel, NetworkOutcome, NetworkRun, SinkRecord};
 use crate::RunError;
-use crate::heap::{Event, EventList, Handler, execute};
+use crate::heap::{Event, EventList, Handler, Summary, Word, execute, execute_instants};
 use crate::random::{Stream, StreamKey};
 use crate::run::{Progress, Watch};
 use crate::statistics::{FacilityRecord, Outcome};
@@ -24,6 +27,8 @@ use accounts::Accounts;
 use approximate::Approximation;
 use observation::Observations;
 pub(super) use series::{Recording, record};
+use single::Singles;
+use slab::Slab;
 
 /// The entity of events that end a transit.
 const TRANSIT: u32 = u32::MAX;
@@ -89,41 +94,6 @@ struct Source {
     original: Time,
 }
 
-/// Records in numbered places that are used again.
-struct Slab<T> {
-    places: Vec<T>,
-    free: Vec<u32>,
-}
-
-impl<T: Copy> Slab<T> {
-    fn new() -> Self {
-        Self { places: vec![], free: vec![] }
-    }
-
-    #[inline]
-    fn put(&mut self, record: T) -> u32 {
-        if let Some(place) = self.free.pop() {
-            self.places[place as usize] = record;
-            return place;
-        }
-        self.places.push(record);
-        (self.places.len() - 1) as u32
-    }
-
-    #[inline]
-    fn take(&mut self, place: u32) -> T {
-        self.free.push(place);
-        self.places[place as usize]
-    }
-
-    /// The records in use.
-    fn used(&self) -> impl Iterator<Item = &T> {
-        let mut used = vec![true; self.places.len()];
-        self.free.iter().for_each(|place| used[*place as usize] = false);
-        self.places.iter().zip(used).filter(|(_, used)| *used).map(|(record, _)| record)
-    }
-}
-
 struct Simulation<'a> {
     model: &'a NetworkModel,
     stations: Vec<Station>,
@@ -175,15 +145,42 @@ pub fn simulate_replication(
     replication: u32,
     watch: &mut dyn Watch,
 ) -> Result<NetworkRun, RunError> {
+    if Singles::<u64>::takes(model) {
+        return simulate_singles::<u64>(model, replication, watch);
+    }
+    if Singles::<u128>::takes(model) {
+        return simulate_singles::<u128>(model, replication, watch);
+    }
+    simulate_any(model, replication, watch)
+}
+
+/// Any network: what [`Singles`] does not take.
+fn simulate_any(model: &NetworkModel, replication: u32, watch: &mut dyn Watch) -> Result<NetworkRun, RunError> {
     let begin = Instant::now();
     let mut simulation = Simulation::new(model, model.key(replication));
     let mut events = simulation.begin();
     let setup = begin.elapsed();
     let summary = execute(&mut simulation, &mut events, model.until(), watch)?;
-    let crate::heap::Summary { events, clock, interrupted, wall } = summary;
+    let Summary { events, clock, interrupted, wall } = summary;
     let events = events - simulation.transits_ended;
     let completions = simulation.stations.iter().map(|station| station.departures).sum();
     let outcome = simulation.outcome(clock)?;
+    Ok(NetworkRun { outcome, events, completions, rounds: None, clock, wall, device: None, setup, interrupted })
+}
+
+/// The same for stations of one server in exact time.
+fn simulate_singles<W: Word>(
+    model: &NetworkModel,
+    replication: u32,
+    watch: &mut dyn Watch,
+) -> Result<NetworkRun, RunError> {
+    let begin = Instant::now();
+    let mut singles = Singles::<W>::new(model, model.key(replication));
+    let setup = begin.elapsed();
+    let Summary { clock, interrupted, wall, .. } = execute_instants(&mut singles, model.until(), watch);
+    let completions = singles.completions();
+    let events = completions + singles.sent();
+    let outcome = singles.outcome(clock)?;
     Ok(NetworkRun { outcome, events, completions, rounds: None, clock, wall, device: None, setup, interrupted })
 }
 

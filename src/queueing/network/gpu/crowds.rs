@@ -16,9 +16,12 @@ const ROUTES: u32 = 64;
 /// Tokens that the one source of a front sends in a round, in the mean, from which on a workgroup is worth while.
 const TOKENS: f64 = 32.0;
 
-/// The rows of the stations that crowds may arrive at, by station. Of many, fronts come first, and then those that the most
-/// routes lead to.
+/// The rows of the stations that workgroups decide, by station: of those that crowds arrive at, or where there are none of
+/// the fronts. Of many crowds, those come first that the most routes lead to.
 pub(super) fn crowds(model: &NetworkModel) -> BTreeMap<u32, [u32; 4]> {
+    if model.approximate().is_some() {
+        return BTreeMap::new();
+    }
     let mut routes = vec![0_u32; model.stations() as usize];
     for edge in &model.edges {
         if let Some(count) = routes.get_mut(edge.target as usize) {
@@ -29,21 +32,26 @@ pub(super) fn crowds(model: &NetworkModel) -> BTreeMap<u32, [u32; 4]> {
     for (source, inflow) in (0_u32..).zip(&model.inflows) {
         sources[inflow.target as usize].push(source);
     }
-    let row = |id: u32| {
-        // What a workgroup decides is not recorded.
-        if model.observed().binary_search(&id).is_ok() || room(model, id) != NONE {
-            return None;
-        }
-        match (routes[id as usize], &sources[id as usize][..]) {
+    // What a workgroup decides is not recorded, and has room for everyone.
+    let suits = |id: &u32| model.observed().binary_search(id).is_err() && room(model, *id) == NONE;
+    let stations = || (0..model.stations()).filter(suits);
+    let many = |id: &u32| routes[*id as usize] >= ROUTES && sources[*id as usize].is_empty();
+    let mut found: Vec<_> = stations().filter(many).filter_map(|id| crowd(model, id)).collect();
+    found.sort_by_key(|row| std::cmp::Reverse(routes[row[0] as usize]));
+    if found.is_empty() {
+        let only = |id: u32| match (routes[id as usize], &sources[id as usize][..]) {
             (0, &[source]) => front(model, id, source),
-            (routes, []) if routes >= ROUTES => crowd(model, id),
             _ => None,
-        }
-    };
-    let mut found: Vec<_> = (0..model.stations()).filter_map(row).collect();
-    found.sort_by_key(|row| (row[3] == 0, std::cmp::Reverse(routes[row[0] as usize])));
+        };
+        found.extend(stations().filter_map(only));
+    }
     found.truncate(MOST);
     found.into_iter().map(|row| (row[0], row)).collect()
+}
+
+/// Whether a row is that of a front.
+pub(super) fn is_front(row: &[u32; 4]) -> bool {
+    row[3] > 0
 }
 
 /// A station of many servers: itself, draws of a visit, and whether it leads out.

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::crowds::crowds;
+use super::approximation::{self, Approximation};
+use super::crowds::{crowds, is_front};
 use super::observations::Levels;
 use crate::device::DeviceError;
 use crate::queueing::gpu::{Law, NONE, OUTSIDE, Parameters};
@@ -65,10 +66,14 @@ pub(super) struct Layout {
     pub(super) structure: Vec<[u32; 4]>,
     /// Words of 8 bytes.
     pub(super) annex: u64,
+    /// In approximate time.
+    pub(super) approximation: Option<Approximation>,
     /// The sink of each way out of a replication.
     pub(super) exits: Vec<u32>,
     /// Whether every station has one server, and room for everyone.
     pub(super) single: bool,
+    /// Whether the crowds are fronts: the tokens of one source each.
+    pub(super) fronts: bool,
     /// Where distributions are recorded, the room for each observed station.
     pub(super) levels: Option<Levels>,
     /// Where the record of each observed station begins among those of a replication, in words of annex.
@@ -108,8 +113,10 @@ impl Layout {
         let scratch_size = if crowds > 0 { (2 * entities).next_power_of_two() } else { 0 };
         let exits = copies * servers_each;
         let origins = exits + EXIT * copies * exits_each;
-        let births = origins + ORIGIN * sources;
-        let observations = births + BIRTH * entities;
+        let lags = origins + ORIGIN * sources;
+        let births = lags + if model.approximate().is_some() { approximation::STATION * stations } else { 0 };
+        let originals = births + BIRTH * entities;
+        let observations = originals + if model.approximate().is_some() { approximation::ENTITY * entities } else { 0 };
         let annex = observations + copies * observations_each;
         let most = u64::from(OUTSIDE);
         for (what, asked) in [
@@ -174,8 +181,10 @@ impl Layout {
             places,
             structure: std::mem::take(&mut rows.words),
             annex,
+            approximation: model.approximate().map(|time| Approximation::new(time, lags, originals)),
             exits: rows.exits,
             single: rows.single,
+            fronts: rows.fronts,
             levels,
             observed,
         })
@@ -213,6 +222,8 @@ struct Rows {
     single: bool,
     /// Where the rows of the stations are that crowds arrive at, and how many there are.
     crowds: (u32, u32),
+    /// Whether these are fronts.
+    fronts: bool,
     /// Where distributions are recorded: the rows that say where those of a station are, and the sink of a way out.
     observed: u32,
     ways: u32,
@@ -222,6 +233,7 @@ impl Rows {
     fn new(model: &NetworkModel, recorded: Option<(&Levels, &[u64])>) -> Self {
         let stations = model.stations();
         let crowds = crowds(model);
+        let fronts = crowds.values().any(is_front);
         let mut single = true;
         let mut laws = Laws::default();
         let mut words = Vec::with_capacity(2 * stations as usize + model.edges.len() + 1024);
@@ -234,9 +246,9 @@ impl Rows {
             words.push([first, behind, law, count]);
             words.push([room, servers as u32, token, here]);
             single &= count == 1 && room == NONE;
-            // In order, those of a crowd need as many words to be moved to.
-            let copies = if crowds.contains_key(&id) { 2 } else { 1 };
-            servers += u64::from(if count > 1 { copies * count } else { 0 });
+            // In order, those of a crowd need as many words to be moved to; in approximate time each has an original time.
+            let copies = if crowds.contains_key(&id) || model.approximate().is_some() { 2 } else { 1 };
+            servers += if count > 1 { copies * u64::from(count) } else { 0 };
             servers += u64::from(if room == NONE { 0 } else { room });
             token += here;
         }
@@ -284,6 +296,7 @@ impl Rows {
             exits,
             single,
             crowds: of_crowds,
+            fronts,
             observed,
             ways,
         }
@@ -294,6 +307,12 @@ impl Rows {
 /// none ever waits and they need not be told apart, which is said by 0.
 pub(super) fn usable_servers(model: &NetworkModel, station: u32) -> u32 {
     let servers = model.servers(station);
+    if let Some(interval) = model.approximate() {
+        // Which idle server takes a token matters, unless there is one for each visit that there can be.
+        let visits = u128::from(model.tokens()) * u128::from(model.until().ticks().div_ceil(interval.ticks()));
+        let fresh = model.sources() == 0 && servers > 1 && u128::from(servers) >= visits;
+        return if fresh && room(model, station) == NONE { 0 } else { servers };
+    }
     if model.sources() == 0 && servers > 1 && servers >= model.tokens() && room(model, station) == NONE {
         0
     } else {

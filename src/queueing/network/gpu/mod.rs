@@ -1,5 +1,6 @@
 //! Networks on a device: one run, or many replications at once as one large network without connections.
 
+mod approximation;
 mod crowds;
 mod layout;
 mod observations;
@@ -13,7 +14,7 @@ use super::{NetworkModel, NetworkOutcome, NetworkRun};
 use crate::device::{BufferSpec, BufferUse, Device, DeviceError};
 use crate::engine::{FirstKernel, ModelParts, Options, library};
 use crate::error::RunError;
-use crate::queueing::gpu::{Station, Topology, buffers};
+use crate::queueing::gpu::{Clock, Station, Topology, buffers};
 use crate::run::Watch;
 use crate::time::Time;
 use layout::Layout;
@@ -34,7 +35,7 @@ const FURTHEST: u64 = 1 << 62;
 /// Runs the network on a device.
 ///
 /// # Errors
-/// A model in approximate time or without lookahead, one that exceeds the adapter's limits (said before anything is
+/// A model without lookahead, one that exceeds the adapter's limits (said before anything is
 /// allocated), and what can go wrong on a device.
 ///
 /// ```no_run
@@ -92,9 +93,6 @@ pub fn replicate_within(
     watch: &mut dyn Watch,
 ) -> Result<NetworkRun<Vec<NetworkOutcome>>, RunError> {
     assert!(!replications.is_empty(), "no replication to run");
-    if let Some(interval) = model.approximate() {
-        return Err(RunError::ApproximateTime { interval: interval.units() });
-    }
     if model.lookahead() == Time::ZERO {
         return Err(RunError::NoLookahead);
     }
@@ -109,7 +107,7 @@ pub fn replicate_within(
     }
 }
 
-/// The kernels and buffers of replications of a network, before anything has happened. Their time is exact.
+/// The kernels and buffers of replications of a network, before anything has happened.
 ///
 /// # Errors
 /// A network that 32 bits cannot number.
@@ -130,25 +128,35 @@ pub fn events_per_round(model: &NetworkModel) -> f64 {
 }
 
 fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
-    let Layout { parameters, places, structure, annex, .. } = layout;
+    let Layout { parameters, places, structure, annex, approximation, .. } = layout;
+    let clock = if approximation.is_some() { Clock::Approximate } else { Clock::Exact };
     let mut servers = vec![shader!("exits"), shader!("station_full")];
-    servers.extend(if layout.single { vec![shader!("single")] } else { vec![shader!("servers"), shader!("heap")] });
+    servers.extend(match clock {
+        Clock::Approximate => vec![shader!("servers_approximate")],
+        Clock::Exact if layout.single => vec![shader!("single")],
+        Clock::Exact => vec![shader!("servers"), shader!("heap")],
+    });
     let (mut observing, mut leaving) = (vec![shader!("unobserved")], [shader!("no_stays"); 2]);
     if layout.levels.is_some() {
         observing = vec![library::SCALE, shader!("observed")];
-        observing.extend(layout.single.then_some(shader!("heap")));
+        let has_heap = servers.contains(&shader!("heap"));
+        observing.extend((!has_heap).then_some(shader!("heap")));
         leaving[0] = shader!("stays");
     }
     let mut admission = vec![shader!("open"), shader!("pool"), shader!("order_many")];
     if places.crowds_all > 0 {
-        admission.extend([shader!("crowds"), shader!("crowd"), shader!("crowd_order"), shader!("crowd_servers")]);
-        admission.extend([shader!("front"), shader!("front_scan")]);
+        admission.push(shader!("crowds"));
+        admission.extend(match layout.fronts {
+            true => vec![shader!("front"), shader!("front_scan")],
+            false => vec![shader!("crowd"), shader!("crowd_order"), shader!("crowd_servers")],
+        });
         admission.push(library::JUMP);
     }
     let topology = Topology {
         edges: vec![shader!("places"), shader!("network")],
         destination: shader!("network_destination"),
         crowds: if places.crowds_all > 0 { shader!("crowds") } else { shader!("scattered") },
+        clock,
         servers,
         observing,
         leaving,
@@ -161,9 +169,15 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
     buffers.push(BufferSpec::filled("places", BufferUse::Uniform, bytemuck::bytes_of(places).to_vec()));
     buffers.push(BufferSpec::filled("structure", BufferUse::Storage, bytemuck::cast_slice(structure).to_vec()));
     buffers.push(BufferSpec::storage("annex", *annex, 8));
+    if let Some(approximation) = approximation {
+        let contents = bytemuck::bytes_of(approximation).to_vec();
+        buffers.push(BufferSpec::filled("approximation", BufferUse::Uniform, contents));
+    }
     let first = FirstKernel {
         label: "queueing/initialize_sources",
-        sources: topology.drawing(&[library::SERVICE, shader!("links"), shader!("initialize_sources")]),
+        sources: topology.drawing(
+            &[&[library::SERVICE, shader!("links")], clock.events(), &[shader!("initialize_sources")]].concat(),
+        ),
         threads: parameters.entities,
     };
     ModelParts {
@@ -179,8 +193,11 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
 }
 
 /// How far a round goes: as far as the model allows, and no further than stations take in about a thousand tokens
-/// from their sources.
+/// from their sources; in approximate time, one instant.
 fn lookahead(model: &NetworkModel) -> Time {
+    if let Some(interval) = model.approximate() {
+        return interval;
+    }
     let mut rates = vec![0.0; model.stations() as usize];
     for (inflow, source) in model.inflows.iter().zip(&model.description.sources) {
         rates[inflow.target as usize] += 1.0 / (source.interval.mean() * Time::UNIT.ticks() as f64);

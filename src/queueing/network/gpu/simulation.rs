@@ -144,10 +144,13 @@ impl<'a> Simulation<'a> {
         Ok(())
     }
 
-    /// The annex with more room for tokens, in front of what is recorded of stations.
+    /// The annex with everything where the larger layout has it: what is recorded of stations comes last.
     fn annex(&mut self, layout: &Layout) -> Result<Vec<u8>, DeviceError> {
         let mut annex: Vec<u64> = self.rounds.read("annex")?;
         let recorded = annex.split_off(self.layout.places.observations as usize);
+        if let Some((old, new)) = self.layout.approximation.as_ref().zip(layout.approximation.as_ref()) {
+            annex = old.spread(annex, new);
+        }
         annex.resize(layout.places.observations as usize, 0);
         annex.extend(recorded);
         Ok(bytemuck::cast_slice(&annex).to_vec())
@@ -164,7 +167,7 @@ impl<'a> Simulation<'a> {
     }
 
     fn sums(&mut self) -> Result<(NetworkState, Sums), RunError> {
-        let state = NetworkState::read(&mut self.rounds, self.model)?;
+        let state = NetworkState::read(&mut self.rounds, self.model, &self.layout)?;
         let sums = state.sums(self.model, &self.layout);
         Ok((state, sums))
     }

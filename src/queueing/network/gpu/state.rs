@@ -12,6 +12,8 @@ use crate::time::Time;
 pub(super) struct Sums {
     stations: Vec<Totals>,
     sent: Vec<u64>,
+    /// In approximate time, the causality errors of each station.
+    errors: Vec<u64>,
     /// The sinks of every replication.
     sinks: Vec<SinkRecord>,
     /// Of every replication, where distributions are recorded.
@@ -36,15 +38,22 @@ pub(super) struct NetworkState {
     annex: Vec<u64>,
     /// Only where distributions are recorded.
     links: Vec<u32>,
+    /// In approximate time, when the token in each place arrives next.
+    arrivals: Vec<u64>,
 }
 
 impl NetworkState {
-    pub(super) fn read(rounds: &mut Rounds, model: &NetworkModel) -> Result<Self, RunError> {
+    pub(super) fn read(rounds: &mut Rounds, model: &NetworkModel, layout: &Layout) -> Result<Self, RunError> {
         fault(rounds.control(), model.stations())?;
         let delay = |token: &Token| model.edges[token.edge as usize].delay.ticks();
-        let state = State::read(rounds, delay)?;
+        let annex: Vec<u64> = rounds.read("annex")?;
         let links = if model.scale().is_some() { rounds.read("links")? } else { vec![] };
-        Ok(Self { state, annex: rounds.read("annex")?, links })
+        let Some(approximation) = &layout.approximation else {
+            let state = State::read(rounds, |_, token, arrival| arrival - delay(token))?;
+            return Ok(Self { state, annex, links, arrivals: vec![] });
+        };
+        let departs = |place, token: &Token, _| approximation.departure(&annex, place, token, delay(token));
+        Ok(Self { state: State::read(rounds, departs)?, annex, links, arrivals: rounds.read("next_event")? })
     }
 
     pub(super) fn sums(&self, model: &NetworkModel, layout: &Layout) -> Sums {
@@ -53,8 +62,9 @@ impl NetworkState {
         let origins = layout.places.origins as usize;
         let sent = (0..layout.sources() as usize).map(|source| self.annex[origins + 3 * source + 1]).collect();
         let mut recorded = observations::read((&self.state, &self.annex, &self.links), model, layout);
+        let errors = layout.approximation.map_or(vec![], |lags| lags.errors(&self.annex, stations.len()));
         let sinks = self.sinks(model, layout, recorded.as_deref_mut());
-        Sums { stations, sent, sinks, recorded }
+        Sums { stations, sent, errors, sinks, recorded }
     }
 
     /// What has left at each sink. A way out counts a token when its last visit is decided; those still here are taken
@@ -86,7 +96,8 @@ impl NetworkState {
             let born = self.annex[layout.places.births as usize + 2 * place];
             if born > 0 {
                 record.from_sources -= 1;
-                let stay = departure + edge.delay.ticks() + 1 - born;
+                let arrival = self.arrivals.get(place).copied().unwrap_or(departure + edge.delay.ticks());
+                let stay = arrival + 1 - born;
                 record.sojourn -= u128::from(stay);
                 if let Some((recorded, scale)) = recorded.as_deref_mut().zip(model.scale()) {
                     recorded[replication].sinks[sink as usize][scale.bin(stay)] -= 1;
@@ -124,6 +135,8 @@ impl NetworkState {
                 let stations = self.state.outcome(range.clone(), &sums.stations, then, model.warmup())?;
                 let sent = |sums: &Sums, source: usize| sums.sent[replication * sources + source];
                 let sink = |sums: &Sums, sink: usize| sums.sinks[replication * sinks + sink];
+                // None in exact time.
+                let errors = sums.errors.get(range.clone()).unwrap_or_default();
                 let tokens_before = before.map_or(u64::from(model.tokens()), |sums| {
                     let lost: u64 = sums.stations[range.clone()].iter().map(|station| station.losses).sum();
                     let out: u64 = (0..sinks).map(|place| sink(sums, place).tokens).sum();
@@ -142,7 +155,11 @@ impl NetworkState {
                         .collect(),
                     in_transit: in_transit[replication],
                     tokens_before,
-                    causality_errors: vec![],
+                    causality_errors: errors
+                        .iter()
+                        .enumerate()
+                        .map(|(place, count)| count - before.map_or(0, |before| before.errors[range.start + place]))
+                        .collect(),
                     distributions: sums.recorded.as_ref().map(|recorded| {
                         let then = before.and_then(|sums| sums.recorded.as_ref());
                         observations::since(&recorded[replication], then.map(|then| &then[replication]))

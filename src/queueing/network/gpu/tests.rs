@@ -2,6 +2,7 @@
 
 use std::mem::offset_of;
 
+use super::approximation::Approximation;
 use super::layout::Places;
 use super::*;
 use crate::device::DeviceError;
@@ -60,6 +61,24 @@ fn the_mirror_of_places_matches_the_shader() {
     let moved = bound.replace("each: u32,            // stations", "chunks_before: u32, each: u32, // stations");
     assert_ne!(moved, bound);
     assert_ne!(crate::device::struct_layout(&moved, "Places"), expected);
+}
+
+#[test]
+fn the_mirror_of_approximation_matches_the_shader() {
+    let source = include_str!("../../../../shaders/queueing/approximate.wgsl");
+    let begin = source.find("struct Approximation").expect("the struct");
+    let end = begin + source[begin..].find(';').expect("the end of its variable") + 1;
+    macro_rules! fields {
+        ($($name:ident),*) => { vec![$((stringify!($name).to_owned(), offset_of!(Approximation, $name) as u32)),*] };
+    }
+    let mut expected = fields!(ticks, reciprocal, shift, stations, originals, unused);
+    expected.push((String::new(), size_of::<Approximation>() as u32));
+    for wide in ["vec2<u32>", "u64"] {
+        let text = format!("alias Wide = {wide};\n{}", &source[begin..end]);
+        assert_eq!(crate::device::struct_layout(&text, "Approximation"), expected);
+        let moved = text.replace("ticks: Wide,", "").replace("shift: u32,", "shift: u32, ticks: Wide,");
+        assert_ne!(crate::device::struct_layout(&moved, "Approximation"), expected);
+    }
 }
 
 #[test]

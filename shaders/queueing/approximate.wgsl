@@ -1,0 +1,39 @@
+// queueing/approximate: in approximate time an event has an original time, and happens at the first multiple of the
+// interval that is not before it and is later than what scheduled it: its executed time. Everything that does not say
+// "original" is in executed times. A round is one instant. Mirrored in src/queueing/network/gpu/approximation.rs.
+//
+//   annex, in words of 8 bytes, beside what queueing/network says:
+//     3 a station   originals: when the last arrival that was let in came; when its only server fell free; and the
+//                   causality errors
+//     1 an entity   the original time of its next event
+//   and where a station has several servers, two words for each, see queueing/servers_approximate
+
+struct Approximation {
+    ticks: Wide,
+    reciprocal: Wide,
+    shift: u32,
+    stations: u32,        // in annex
+    originals: u32,       // of the entities, in annex
+    unused: u32,
+}
+
+@group(0) @binding(12) var<uniform> approximation: Approximation;
+
+fn original_of(entity: u32) -> Time { return annex_wide(approximation.originals + entity); }
+fn set_original(entity: u32, time: Time) { set_annex(approximation.originals + entity, time); }
+
+// When an event happens, unless what schedules it is later.
+fn rounded(original: Time) -> Time {
+    return next_multiple(Interval(approximation.ticks, approximation.reciprocal, approximation.shift), original);
+}
+
+// When a source sends its first token.
+fn first_token(source: u32, due: Time) -> Time {
+    set_original(source, due);
+    return rounded(due);
+}
+
+// When a source sends the token behind the one that it sends now.
+fn next_token(source: u32, time: Time, interval: Wide) -> Time {
+    return first_token(source, wide_add(original_of(source), interval));
+}

@@ -1,0 +1,48 @@
+// queueing/approximate_visit: original times of the visits that a thread decides, all at one station.
+// Reads and writes: annex.
+
+struct Originals {
+    last: Time,           // of the last arrival that was let in
+    freed: Time,          // when its only server fell free
+    errors: Wide,         // causality errors
+    arrived: Time,        // of the arrival that is decided now
+    end: Time,            // of its service
+    next: Time,           // of its arrival after that
+}
+
+var<private> originals: Originals;
+
+fn recall(station: u32) {
+    let place = approximation.stations + 3u * station;
+    originals.last = annex_wide(place);
+    originals.freed = annex_wide(place + 1u);
+    originals.errors = annex_wide(place + 2u);
+}
+
+fn remember(station: u32) {
+    let place = approximation.stations + 3u * station;
+    set_annex(place, originals.last);
+    set_annex(place + 1u, originals.freed);
+    set_annex(place + 2u, originals.errors);
+}
+
+// An entity has arrived, and may find no room.
+fn turn_up(entity: u32) {
+    originals.arrived = original_of(entity);
+    if (wide_less(originals.arrived, originals.last)) { originals.errors = wide_add(originals.errors, wide(1u, 0u)); }
+}
+
+// How long the service of the arrival takes that starts now.
+fn duration(site: Site, start: Time, service: Wide) -> Wide {
+    originals.end = wide_add(wide_maximum(originals.arrived, freed_at(site)), service);
+    return wide_maximum(wide_sub(wide_maximum(rounded(originals.end), start), start), approximation.ticks);
+}
+
+// Where its token arrives next.
+fn arrival_after(end: Time, delay: Wide) -> Time {
+    originals.next = wide_add(originals.end, delay);
+    if (!wide_differs(delay, wide(0u, 0u))) { return end; }
+    return wide_maximum(rounded(originals.next), end);
+}
+
+fn keep_original(token: u32) { set_original(token, originals.next); }

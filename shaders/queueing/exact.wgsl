@@ -1,0 +1,12 @@
+// queueing/exact: in exact time a visit lasts its service time, and what follows happens when it is due. The twin of
+// queueing/approximate and queueing/approximate_visit.
+
+fn first_token(source: u32, due: Time) -> Time { return due; }
+fn next_token(source: u32, time: Time, interval: Wide) -> Time { return wide_add(time, interval); }
+
+fn recall(station: u32) {}
+fn remember(station: u32) {}
+fn turn_up(entity: u32) {}
+fn keep_original(token: u32) {}
+fn duration(site: Site, start: Time, service: Wide) -> Wide { return service; }
+fn arrival_after(end: Time, delay: Wide) -> Time { return wide_add(end, delay); }

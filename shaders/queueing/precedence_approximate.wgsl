@@ -1,0 +1,31 @@
+// queueing/precedence_approximate: which of two arrivals at a station in one instant comes first: by original time in place
+// of time.
+
+fn comes_before(a: u32, time_a: Time, b: u32, time_b: Time) -> bool {
+    let original_a = original_of(a);
+    let original_b = original_of(b);
+    if (wide_differs(original_a, original_b)) { return wide_less(original_a, original_b); }
+    let from_a = comes_from(a);
+    let from_b = comes_from(b);
+    if (from_a != from_b) { return from_a < from_b; }
+    // Two tokens of one station: by departure, and those of one instant by original time, then by the order in which their
+    // services started.
+    let end_a = original_end(a, original_a);
+    let end_b = original_end(b, original_b);
+    let left_a = departure_of(a, end_a);
+    let left_b = departure_of(b, end_b);
+    if (wide_differs(left_a, left_b)) { return wide_less(left_a, left_b); }
+    if (wide_differs(end_a, end_b)) { return wide_less(end_a, end_b); }
+    return tokens[2u * a + 1u].z < tokens[2u * b + 1u].z;
+}
+
+// Of the last service of a token, from its original arrival after that.
+fn original_end(token: u32, arrival: Time) -> Time {
+    return wide_sub(arrival, delay_of(tokens[2u * token + 1u].y));
+}
+
+// When it ended.
+fn departure_of(token: u32, end: Time) -> Time {
+    let visit = tokens[2u * token];
+    return wide_maximum(rounded(end), wide_add(wide(visit.z, visit.w), approximation.ticks));
+}

@@ -1,0 +1,82 @@
+// queueing/servers_approximate: stations of any number of servers in approximate time, the twin of queueing/servers. Of
+// several servers, each has two words: when it falls free, and the original time of that. The least pair comes first: the
+// server that has been idle longest, and one that has never served before all others.
+// Reads and writes: annex.
+
+// When the next server is free for a token that arrives now.
+fn free_from(site: Site, station: ptr<function, Station>) -> Time {
+    if (site.servers == 1u) { return (*station).free; }
+    if (site.servers == 0u) { return wide(0u, 0u); }
+    return annex_wide(site.place);
+}
+
+// The original time of that.
+fn freed_at(site: Site) -> Time {
+    if (site.servers == 1u) { return originals.freed; }
+    if (site.servers == 0u) { return wide(0u, 0u); }
+    return annex_wide(site.place + 1u);
+}
+
+// That server is taken from start to end, by the last visit that was counted.
+fn occupy(site: Site, station: ptr<function, Station>, start: Time, end: Time) {
+    originals.last = originals.arrived;
+    if (site.servers == 1u) {
+        (*station).free = end;
+        originals.freed = originals.end;
+    }
+    if (site.servers > 1u) { replace_earliest(site.place, site.servers, vec4<u32>(bits(end), bits(originals.end))); }
+    if (site.room != NONE && site.room != 0u) { set_annex(starts_of(site, (*station).visits - 1u), start); }
+}
+
+// Where the start of a visit is kept: behind the servers, as long as it matters.
+fn starts_of(site: Site, visit: u32) -> u32 {
+    return site.place + select(2u * site.servers, 0u, site.servers == 1u) + visit % site.room;
+}
+
+// Whether a token that arrives at `time` finds every server taken and everyone who may wait waiting: visits start in the
+// order of their arrival, so the one that was let in `room` visits ago tells.
+fn is_full(site: Site, station: ptr<function, Station>, time: Time) -> bool {
+    if (site.room == NONE) { return false; }
+    if (site.room == 0u) { return wide_less(time, free_from(site, station)); }
+    let visits = (*station).visits;
+    return visits >= site.room && wide_less(time, annex_wide(starts_of(site, visits)));
+}
+
+// Puts a later pair in place of the least of a heap.
+fn replace_earliest(first: u32, count: u32, pair: vec4<u32>) {
+    var at = 0u;
+    loop {
+        var child = 2u * at + 1u;
+        if (child >= count) { break; }
+        var least = server_pair(first, child);
+        if (child + 1u < count) {
+            let other = server_pair(first, child + 1u);
+            if (falls_free_before(other, least)) {
+                child += 1u;
+                least = other;
+            }
+        }
+        if (!falls_free_before(least, pair)) { break; }
+        set_server_pair(first, at, least);
+        at = child;
+    }
+    set_server_pair(first, at, pair);
+}
+
+fn bits(time: Time) -> vec2<u32> { return vec2<u32>(wide_low(time), wide_high(time)); }
+
+fn server_pair(first: u32, server: u32) -> vec4<u32> {
+    return vec4<u32>(annex[first + 2u * server], annex[first + 2u * server + 1u]);
+}
+
+fn set_server_pair(first: u32, server: u32, pair: vec4<u32>) {
+    annex[first + 2u * server] = pair.xy;
+    annex[first + 2u * server + 1u] = pair.zw;
+}
+
+fn falls_free_before(a: vec4<u32>, b: vec4<u32>) -> bool {
+    let a_free = wide(a.x, a.y);
+    let b_free = wide(b.x, b.y);
+    if (wide_differs(a_free, b_free)) { return wide_less(a_free, b_free); }
+    return wide_less(wide(a.z, a.w), wide(b.z, b.w));
+}

@@ -1,0 +1,41 @@
+//! Places for what is under way.
+
+/// Records in numbered places that are used again.
+pub(super) struct Slab<T> {
+    places: Vec<T>,
+    free: Vec<u32>,
+}
+
+impl<T: Copy> Slab<T> {
+    pub(super) fn new() -> Self {
+        Self { places: vec![], free: vec![] }
+    }
+
+    #[inline]
+    pub(super) fn put(&mut self, record: T) -> u32 {
+        if let Some(place) = self.free.pop() {
+            self.places[place as usize] = record;
+            return place;
+        }
+        self.places.push(record);
+        (self.places.len() - 1) as u32
+    }
+
+    #[inline]
+    pub(super) fn take(&mut self, place: u32) -> T {
+        self.free.push(place);
+        self.places[place as usize]
+    }
+
+    /// How many records are in use.
+    pub(super) fn len(&self) -> u64 {
+        (self.places.len() - self.free.len()) as u64
+    }
+
+    /// The records in use.
+    pub(super) fn used(&self) -> impl Iterator<Item = &T> {
+        let mut used = vec![true; self.places.len()];
+        self.free.iter().for_each(|place| used[*place as usize] = false);
+        self.places.iter().zip(used).filter(|(_, used)| *used).map(|(record, _)| record)
+    }
+}

@@ -1,0 +1,101 @@
+//! What a station with one server adds up. A service counts with its start; everything else follows from the services and
+//! from the tokens that are there when the counting begins and when it ends.
+
+use crate::RunError;
+use crate::statistics::FacilityRecord;
+use crate::time::Time;
+
+/// The sums of a station.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tally {
+    /// The waiting times of the services that have started since the counting began.
+    waiting: u128,
+    /// Their service times. They do not overlap, so that 64 bits hold them.
+    service: u64,
+    /// Services that have started, the warm-up included.
+    pub(super) starts: u64,
+}
+
+/// What is at a station at a time.
+pub(super) struct Present {
+    pub(super) clock: Time,
+    /// When the service in progress ends; never where there is none.
+    pub(super) end: Time,
+    pub(super) queued: u64,
+    /// How long those in the queue have waited, together.
+    pub(super) waited: u128,
+}
+
+/// What is known of a station when the counting begins.
+pub(super) struct Opening {
+    starts: u64,
+    /// Services that are in progress and do not count.
+    serving: u64,
+    /// What is left of them.
+    remaining: u64,
+    /// Tokens that have been accepted.
+    accepted: u64,
+    /// What those in the queue have waited, which their waiting times will contain.
+    waited: u128,
+}
+
+impl Present {
+    fn serving(&self) -> u64 {
+        u64::from(self.end != Time::NEVER)
+    }
+
+    /// What is left of the service in progress.
+    fn remaining(&self) -> u64 {
+        if self.end == Time::NEVER { 0 } else { self.end.ticks() - self.clock.ticks() }
+    }
+}
+
+impl Tally {
+    /// A service starts after a wait.
+    #[inline]
+    pub(super) fn start(&mut self, wait: u64, service: Time) {
+        self.starts += 1;
+        self.waiting += u128::from(wait);
+        self.service += service.ticks();
+    }
+
+    /// Begins the counting. What has started counts only where that was at time 0 and the counting begins there.
+    pub(super) fn open(&mut self, present: &Present) -> Opening {
+        let accepted = self.starts + present.queued;
+        if present.clock == Time::ZERO {
+            return Opening { starts: 0, serving: 0, remaining: 0, accepted, waited: 0 };
+        }
+        (self.waiting, self.service) = (0, 0);
+        let (serving, remaining) = (present.serving(), present.remaining());
+        Opening { starts: self.starts, serving, remaining, accepted, waited: present.waited }
+    }
+
+    /// The record at a time, without what is in service and in the queue.
+    pub(super) fn record(
+        &self,
+        station: u32,
+        opening: &Opening,
+        present: &Present,
+        losses: u64,
+    ) -> Result<FacilityRecord, RunError> {
+        let sum =
+            |name, value: u128| u64::try_from(value).map_err(|_| RunError::Overflow { sum: name, facility: station });
+        let starts = self.starts - opening.starts;
+        let busy = u128::from(self.service) + u128::from(opening.remaining) - u128::from(present.remaining());
+        Ok(FacilityRecord {
+            arrivals: self.starts + present.queued - opening.accepted + losses,
+            starts,
+            completions: starts + opening.serving - present.serving(),
+            losses,
+            busy: sum("busy time", busy)?,
+            waiting: sum("sum of waiting times", self.waiting)?,
+            service: self.service,
+            presence: sum(
+                "time integral of the number present",
+                // The waits are whole: add what those in the queue have waited, take away what lies before the counting.
+                busy + self.waiting + present.waited - opening.waited,
+            )?,
+            ..FacilityRecord::default()
+        })
+    }
+}
