@@ -6,8 +6,6 @@
 const BATCH: u32 = min(WORKGROUP, 256u);
 
 var<workgroup> front_here: u32;
-var<workgroup> slots: array<u32, BATCH>;   // the lanes that need one, then theirs
-var<workgroup> refused: u32;
 
 fn crowds() -> u32 { return places.crowds_all; }
 
@@ -45,7 +43,8 @@ fn admit_front(site: Site, row: vec4<u32>, lane: u32) {
         let turn = turn_of(interval, service, time, station.free, lane);
         let here = lane < BATCH && wide_less(turn.arrived, control.bound)
             && wide_less(wide_add(origin.sent, wide(lane, 0u)), most);
-        let starts = here && wide_less(wide_sub(turn.end, service), parameters.until);
+        let starts = here && wide_less(turn.end, never())
+            && wide_less(wide_sub(turn.end, service), parameters.until);
         var visit = Visit(never(), never(), route(site, 0u), station.visits + lane);
         if (starts) {
             let edge = route(site, draw(&stream));
@@ -53,22 +52,18 @@ fn admit_front(site: Site, row: vec4<u32>, lane: u32) {
         }
         let way = way_out(visit);
         let stays = here && (way == NONE || !wide_less(visit.arrival, control.bound));
-        // Those who are here and those who start are the first ones; three numbers of ten bits.
-        let ranks = workgroup_prefix(lane, u32(stays) | (u32(here) << 10u) | (u32(starts) << 20u));
-        let place = ranks.x & 1023u;
-        if (stays) { slots[place] = lane; }
-        workgroupBarrier();
-        if (lane == 0u) { refused = give_slots(&origin, ranks.y & 1023u); }
+        show(here, starts, stays, lane);
         keep_turn(interval, turn, starts, lane);
+        if (lane == 0u) { give_slots(&origin); }
         workgroupBarrier();
-        let count = min((ranks.y >> 10u) & 1023u, refused);
-        let started = min(ranks.y >> 20u, refused);
+        let count = min(lanes_here, refused);
+        let started = min(lanes_starting, refused);
         if (lane < count) {
             if (visit.number < lane) { raise(FAULT_VISITS, site.id); }
             if (starts) { add_sums(&sums, service, wide_sub(visit.start, turn.arrived)); }
             let born = wide_add(turn.arrived, wide(1u, 0u));
             if (way != NONE) { count_out(site, way, visit, born, &left); }
-            if (stays) { move_in(slots[place], site, visit, turn.arrived, born, origin.number); }
+            if (stays) { move_in(slot_of(lane), site, visit, turn.arrived, born, origin.number); }
         }
         if (count > 0u) {
             time = kept_arrivals[count - 1u];
@@ -85,18 +80,6 @@ fn admit_front(site: Site, row: vec4<u32>, lane: u32) {
     schedule(entity, select_time(wide_less(origin.sent, most), time));
     store_origin(origin);
     keep(site, left);
-}
-
-// Gives slots to the lanes that need them, up to the first one for which there is none.
-fn give_slots(origin: ptr<function, Origin>, needed: u32) -> u32 {
-    for (var given = 0u; given < needed; given += 1u) {
-        let lane = slots[given];
-        if (!reserve(origin)) { return lane; }
-        let slot = (*origin).free - 1u;
-        slots[given] = slot;
-        (*origin).free = link_of(slot);
-    }
-    return BATCH;
 }
 
 fn count_out(site: Site, way: u32, visit: Visit, born: Wide, left: ptr<function, Tally>) {

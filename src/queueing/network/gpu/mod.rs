@@ -147,7 +147,7 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
     if places.crowds_all > 0 {
         admission.push(shader!("crowds"));
         admission.extend(match layout.fronts {
-            true => vec![shader!("front"), shader!("front_scan")],
+            true => vec![shader!("front"), shader!("front_scan"), shader!("front_slots")],
             false => vec![shader!("crowd"), shader!("crowd_order"), shader!("crowd_servers")],
         });
         admission.push(library::JUMP);
