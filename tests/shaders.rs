@@ -70,8 +70,7 @@ fn kernels() -> Vec<(String, Kernel)> {
     for (wide, int64) in [("native", true), ("words", false)] {
         for (entry, subgroup_size) in [("plain", 0), ("subgroups", 32)] {
             let parts_of = |network| network::gpu::parts(network, 0..1).expect("a small network");
-            let networks =
-                [("clinic", &network), ("observed", &observed), ("crowds", &crowds), ("fronts", &fronts)];
+            let networks = [("clinic", &network), ("observed", &observed), ("crowds", &crowds), ("fronts", &fronts)];
             let approximate = [("approximate", &approximate), ("approximate, observed", &slow)];
             let networks = networks.into_iter().chain(approximate).map(|(model, network)| (model, parts_of(network)));
             let models = [("torus", gpu::parts(&torus))].into_iter().chain(networks);

@@ -1,7 +1,7 @@
 // queueing/observed: distributions of waiting and system times and of the number present, at the stations that have them.
 // Reads and writes: annex. For each observed station of a replication, from its place in structure on:
 //
-//   up to when its times are | tokens present
+//   up to when its times are | tokens present, and whether there was no room for one more
 //   bins          visits by waiting time, and by system time
 //   levels + 1    ticks with so many tokens present
 //   levels        when those who are present leave, as a heap (never: not before the end of the run)
@@ -21,6 +21,7 @@ fn observe(site: Site, arrived: Time, start: Time, end: Time) {
     let present = let_go(record, record + 2u + places.bins, row.y, arrived);
     if (present == row.y) {
         raise(FAULT_LEVELS, site.id);
+        annex[record + 1u].y = 1u;
         return;
     }
     put(record + 3u + places.bins + row.y, present, end);

@@ -156,6 +156,26 @@ fn what_is_outgrown_begins_again_with_more_room() {
     }
 }
 
+/// ... also where those for whom there was no room are gone when the round ends.
+#[test]
+fn what_was_outgrown_within_a_round_begins_again() {
+    let mut network = Network::new().until(1e4).distributions(Observed::All);
+    let desk = network.station(Station::new("desk", law("exponential:0.8")));
+    let exit = network.sink("exit");
+    network.source(Source::new("in", law("exponential:1"), desk));
+    network.route(desk, exit, 1.0, 0.0);
+    let model = model(network);
+    let expected = reference::replicate(&model, 0..10, &mut unwatched()).expect("a run").outcome;
+    assert!(expected.iter().any(|outcome| observed(outcome)[0].most_present() > 32));
+    for (form, device) in adapter::every_form() {
+        if form == "native" || form.starts_with("cuda") {
+            let run = gpu::replicate(&model, 0..10, device.as_ref(), &Options::default(), &mut unwatched());
+            let found = run.expect(form).outcome;
+            expected.iter().zip(&found).for_each(|(expected, found)| assert_same(expected, found, form));
+        }
+    }
+}
+
 /// A station that a workgroup would decide, were it not observed.
 #[test]
 fn an_observed_hub_is_the_same() {

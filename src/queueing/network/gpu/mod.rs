@@ -99,10 +99,14 @@ pub fn replicate_within(
     let started = Instant::now();
     let mut levels = model.scale().map(|_| Levels::first(model));
     loop {
-        let simulation = Simulation::start(model, replications.clone(), levels, most_tokens, (device, options))?;
+        let simulation =
+            Simulation::start(model, replications.clone(), levels.clone(), most_tokens, (device, options))?;
         match simulation.run(started, watch)? {
             Ending::Run(run) => return Ok(*run),
-            Ending::Outgrown(more) => levels = Some(more),
+            Ending::Outgrown(more) => {
+                assert_ne!(levels.as_ref(), Some(&more), "more room where there was too little");
+                levels = Some(more);
+            }
         }
     }
 }

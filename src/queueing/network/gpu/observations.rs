@@ -22,13 +22,14 @@ impl Levels {
         Self(model.observed().iter().map(level).collect())
     }
 
-    /// Twice as many where a station of some replication has half of what there is room for, or more: at least one has.
+    /// Twice as many where a station of some replication had no room for one more, or has half of what there is room for.
+    /// What had none need not hold many now: the rest of that round went on without it.
     pub(super) fn grown(&self, model: &NetworkModel, layout: &Layout, annex: &[u64]) -> Self {
         let copies = layout.replications.len();
         let grown = |(place, levels): (usize, &u32)| {
-            let present = |copy| Record::of(layout, self, copy, place).present(annex);
-            let full = (0..copies).map(present).max().unwrap_or(0);
-            if 2 * full >= u64::from(*levels) {
+            let record = |copy| Record::of(layout, self, copy, place);
+            let short = |record: Record| record.is_short(annex) || 2 * record.present(annex) >= u64::from(*levels);
+            if (0..copies).map(record).any(short) {
                 levels.saturating_mul(2).min(most(model, model.observed()[place]))
             } else {
                 *levels
@@ -75,6 +76,11 @@ impl Record {
 
     fn present(&self, annex: &[u64]) -> u64 {
         annex[self.first + 1] & u64::from(u32::MAX)
+    }
+
+    /// Whether a token came for which there was no room.
+    fn is_short(&self, annex: &[u64]) -> bool {
+        annex[self.first + 1] >> 32 != 0
     }
 
     /// What is recorded before `time`, with the visits that have been decided already but start later.
