@@ -88,9 +88,9 @@ impl NetworkReport {
             Some(half) => format!("{} ± {}", short(value), short(half)),
             None => short(value),
         };
-        table.row("utilization", sure(means.utilization, half.map(|half| half.utilization)));
-        table.row("waiting time", sure(means.mean_waiting_time, half.map(|half| half.mean_waiting_time)));
-        table.row("system time", sure(means.mean_system_time, half.map(|half| half.mean_system_time)));
+        table.row("utilization", sure(means.utilization, half.and_then(|half| half.utilization)));
+        table.row("waiting time", sure(means.mean_waiting_time, half.and_then(|half| half.mean_waiting_time)));
+        table.row("system time", sure(means.mean_system_time, half.and_then(|half| half.mean_system_time)));
     }
 
     /// What half, 90 and 99 of a hundred visits do not exceed.
@@ -161,7 +161,7 @@ fn lines(table: &mut Table, station: &StationReport) {
     let [a, b, c, d] = values.each_ref().map(String::as_str);
     table.line(line(&station.station, [&utilization, a, b, c, d, &grouped(station.losses)]));
     if let Some(half) = &station.figures.half_widths {
-        let sure = |value: f64| format!("± {}", short(value));
+        let sure = |value: Option<f64>| value.map(|value| format!("± {}", short(value))).unwrap_or_default();
         let values =
             [half.utilization, half.throughput, half.mean_present, half.mean_waiting_time, half.mean_system_time];
         let [a, b, c, d, e] = &values.map(sure);
