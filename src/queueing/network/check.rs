@@ -14,6 +14,8 @@ use crate::time::Time;
 pub(super) const MOST: u64 = (1 << 31) - 1;
 /// What the probabilities of a station may lack to 1.
 const TOLERANCE: f64 = 1e-9;
+/// From this load on a queue grows without end: 1, but for rounding.
+const CRITICAL: f64 = 1.0 - 1e-9;
 /// A tick in time units.
 const TICK: f64 = 1.0 / 4_294_967_296.0;
 
@@ -274,20 +276,32 @@ impl Network {
             warnings.push(NetworkWarning::NoExit { station: self.stations[station].name.clone() });
             return warnings;
         }
+        warnings.extend(self.overload(&matrix));
+        warnings
+    }
+
+    /// Of the stations with unlimited queues that are offered as much as they can serve, or more, the one that is offered
+    /// most. A station that is full loses tokens, and how many only the run tells: what comes from there is an upper bound.
+    fn overload(&self, matrix: &Matrix) -> Option<NetworkWarning> {
         // What a source sends without end.
         let mut outside = vec![0.0; self.stations.len()];
         for source in self.sources.iter().filter(|source| source.limit.is_none()) {
             outside[source.to.0 as usize] += 1.0 / source.interval.mean();
         }
-        let rates = matrix.rates(&outside).unwrap_or_default();
-        let load = |(station, rate): (&Station, f64)| rate * station.service.mean() / f64::from(station.servers);
-        let loads = self.stations.iter().zip(rates).map(|pair| (pair.0, load(pair)));
-        let unstable: Vec<_> = loads.filter(|(station, load)| *load >= 1.0 && station.capacity.is_none()).collect();
-        if let Some((station, load)) = unstable.iter().max_by(|a, b| a.1.total_cmp(&b.1)) {
-            let others = unstable.len() as u32 - 1;
-            warnings.push(NetworkWarning::Unstable { station: station.name.clone(), load: *load, others });
-        }
-        warnings
+        let most: Vec<f64> = self.stations.iter().map(|s| f64::from(s.servers) / s.service.mean()).collect();
+        let rates = matrix.rates(&outside, &most)?;
+        let full = |place: &usize| self.stations[*place].capacity.is_some() && rates[*place] > 0.0;
+        let bounded = matrix.reached((0..rates.len()).filter(full).flat_map(|place| matrix.targets_of(place)));
+        let loads = rates.iter().zip(&most).map(|(rate, most)| rate / most);
+        let unstable: Vec<(usize, f64)> = loads
+            .enumerate()
+            .filter(|(place, load)| *load >= CRITICAL && self.stations[*place].capacity.is_none())
+            .collect();
+        // One that is certain to be overloaded comes first.
+        let (place, load) =
+            *unstable.iter().max_by(|a, b| bounded[b.0].cmp(&bounded[a.0]).then(a.1.total_cmp(&b.1)))?;
+        let (station, others) = (self.stations[place].name.clone(), unstable.len() as u32 - 1);
+        Some(NetworkWarning::Unstable { station, load, at_most: bounded[place], others })
     }
 }
 
