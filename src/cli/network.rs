@@ -43,8 +43,8 @@ pub fn run(arguments: &NetworkArguments, interrupt: &Interrupt) -> Result<Ending
     if arguments.format == Format::Text {
         model.warnings().iter().for_each(|warning| super::complain("note", warning));
     }
-    let (model, pilot) = pilot::settle(path, model, arguments.warmup, interrupt)?;
-    warnings.extend(pilot.warning);
+    let (model, mut pilot) = pilot::settle(path, model, arguments.warmup, interrupt)?;
+    warnings.extend(pilot.warning.take());
     warning::tell(arguments.format, &warnings);
     let (mut run, precision) = match precision {
         None => (backend.run_network(&model, 0..arguments.replications, interrupt)?, None),
@@ -53,12 +53,13 @@ pub fn run(arguments: &NetworkArguments, interrupt: &Interrupt) -> Result<Ending
             (run, Some(report))
         }
     };
-    // A run that was over before it could see Ctrl-C may have the warm-up of a pilot that was cut short.
+    // A run that was over before it could see Ctrl-C may lack the warm-up of a pilot that was cut short.
     run.interrupted |= pilot.interrupted;
     let afterwards = precision.filter(|_| !run.interrupted).and_then(|report| report.warning(run.outcome.len()));
     warning::tell(arguments.format, afterwards.as_slice());
     warnings.extend(afterwards);
-    let origin = Origin { file: path, description, pilot: pilot.report, precision, warnings };
+    let asked = precision.is_none().then_some(arguments.replications);
+    let origin = Origin { file: path, description, asked, pilot, precision, warnings };
     let report = NetworkReport::new(origin, &model, &backend, &run);
     if let Some(file) = stations {
         file.write_lines(report.lines())?;

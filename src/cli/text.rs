@@ -134,7 +134,7 @@ pub fn compare_network(report: &CompareNetworkReport) -> String {
     table.line(format!("tickless {}, model {}", report.version, report.model)).gap();
     table.row("file", &report.file);
     table.row("stations", grouped(parameters.stations.into()));
-    table.row("until", format!("{}, counted from {} on", parameters.until, parameters.warmup));
+    table.row("until", format!("{}, counted from {} on", parameters.until, parameters.warmup.unwrap_or(0.0)));
     table.row("replications", grouped(parameters.replications as u64));
     table.row("seed", report.seed.to_string()).gap();
     compared(&mut table, &report.runs, report.equal);

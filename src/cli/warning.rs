@@ -73,6 +73,15 @@ pub enum Warning {
         /// The warm-up that the run took.
         warmup: f64,
     },
+    /// Ctrl-C ended the pilot of `--warmup auto`.
+    #[error(
+        "Ctrl-C ended the pilot after {replications} replications, before it found a warm-up: what was measured is counted \
+             from time 0 on"
+    )]
+    PilotInterrupted {
+        /// Those that were finished.
+        replications: u32,
+    },
     /// `--precision` was not reached.
     #[error(
         "a precision of {asked} is not reached after {replications} replications ({}): give a longer --budget, a longer \

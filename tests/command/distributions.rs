@@ -60,6 +60,52 @@ fn a_result_with_distributions_repeats_itself() {
 }
 
 #[test]
+fn names_are_there_and_there_once() {
+    let (code, report) = json(&["network", CLINIC, "--distributions=x-ray,doctor,x-ray"], &[]);
+    assert_eq!((code, &report["parameters"]["distributions"]), (0, &serde_json::json!(["doctor", "x-ray"])));
+    let refused = |arguments: &[&str], part: &str| {
+        let refused = output(arguments);
+        let said = text(&refused.stderr);
+        assert_eq!((refused.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+        assert!(said.contains(part), "'{part}' is not in: {said}");
+    };
+    for names in ["--distributions=", "--distributions=doctor,,x-ray", "--distributions=doctor,"] {
+        refused(&["network", CLINIC, names], "a name is missing");
+    }
+    let file = path("nobody.toml");
+    let clinic = std::fs::read_to_string(CLINIC).unwrap();
+    std::fs::write(&file, format!("distributions = []\n{clinic}")).unwrap();
+    refused(&["network", file.to_str().unwrap()], "is empty: name a station, or give true");
+    std::fs::remove_file(&file).unwrap();
+}
+
+/// What the file asks for can be taken back, and the result of that repeats itself.
+#[test]
+fn distributions_and_approximate_time_can_be_taken_back() {
+    let (file, result) = (path("back.toml"), path("back.json"));
+    let clinic = std::fs::read_to_string(CLINIC).unwrap();
+    std::fs::write(&file, format!("distributions = true\napproximate = 0.5\n{clinic}")).unwrap();
+    let (_, plain) = json(&["network", CLINIC], &[]);
+    let arguments = ["network", file.to_str().unwrap(), "--no-distributions"];
+    let (_, approximate) = json(&arguments, &[]);
+    let (code, back) = json(&arguments, &["--no-approximate"]);
+    std::fs::write(&result, back.to_string()).unwrap();
+    let (_, repeated) = json(&["rerun", result.to_str().unwrap()], &[]);
+    std::fs::remove_file(&file).unwrap();
+    std::fs::remove_file(&result).unwrap();
+    assert_eq!((code, &back["digest"], &repeated["equal"]), (0, &plain["digest"], &true.into()));
+    assert_eq!(approximate["parameters"]["approximate"], 0.5);
+    assert_eq!((&approximate["distributions"], &back["parameters"]["approximate"]), (&Value::Null, &Value::Null));
+    for pair in [
+        &["--no-distributions", "--distributions"][..],
+        &["--no-distributions", "--histograms", "h.csv"],
+        &["--no-approximate", "--approximate", "1"],
+    ] {
+        assert_eq!(output(&[&["network", CLINIC], pair].concat()).status.code(), Some(2), "{pair:?}");
+    }
+}
+
+#[test]
 fn backends_record_the_same() {
     if !has_adapter("backends_record_the_same") {
         return;

@@ -44,7 +44,7 @@ pub fn run(arguments: &CompareNetworkArguments, interrupt: &Interrupt) -> Result
         model: "network",
         version: VERSION,
         file: path.display().to_string(),
-        parameters: Parameters::new(&model, arguments.replications as usize),
+        parameters: Parameters::new(&model, arguments.replications as usize, Some(arguments.replications)),
         seed: model.seed(),
         equal: comparison.equal(),
         interrupted: comparison.interrupted,

@@ -234,11 +234,15 @@ pub enum WhoseDistributions {
 }
 
 impl WhoseDistributions {
-    pub fn new(observed: &Observed) -> Option<Self> {
-        match observed {
+    /// Each station is named once, in the order of the file.
+    pub fn new(model: &NetworkModel) -> Option<Self> {
+        match model.description().observed() {
             Observed::Nothing => None,
             Observed::All => Some(Self::Everybody(true)),
-            Observed::Stations(names) => Some(Self::Stations(names.clone())),
+            Observed::Stations(_) => {
+                let names = model.observed().iter().map(|id| model.station_name(*id).to_owned());
+                Some(Self::Stations(names.collect()))
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::distributions::{DistributionsReport, Quantiles, StationDistribution, WhoseDistributions};
 use super::figures::Estimates;
-use super::pilot::PilotReport;
+use super::pilot::{Pilot, PilotReport};
 use super::precision::PrecisionReport;
 use crate::cli::backend::Ready;
 use crate::cli::json::{RunReport, VERSION};
@@ -49,8 +49,10 @@ pub struct Parameters {
     pub approximate: Option<f64>,
     pub shifted_stations: u32,
     pub until: f64,
-    pub warmup: f64,
+    /// `null` where Ctrl-C came before `--warmup auto` had found it.
+    pub warmup: Option<f64>,
     pub replications: usize,
+    pub given_replications: Option<u32>,
     pub given_window: Option<f64>,
     pub distributions: Option<WhoseDistributions>,
 }
@@ -192,7 +194,8 @@ impl StationReport {
 }
 
 impl Parameters {
-    pub fn new(model: &NetworkModel, replications: usize) -> Self {
+    /// Of a run of `replications`; `given` are those that were asked for, where a number was.
+    pub fn new(model: &NetworkModel, replications: usize, given: Option<u32>) -> Self {
         let unlimited = model.lookahead() == crate::time::Time::NEVER;
         Self {
             stations: model.stations(),
@@ -203,10 +206,11 @@ impl Parameters {
             approximate: model.approximate().map(|interval| interval.units()),
             shifted_stations: (0..model.stations()).filter(|id| model.shift(*id).is_some()).count() as u32,
             until: model.until().units(),
-            warmup: model.warmup().units(),
+            warmup: Some(model.warmup().units()),
             replications,
+            given_replications: given,
             given_window: model.window(),
-            distributions: WhoseDistributions::new(model.description().observed()),
+            distributions: WhoseDistributions::new(model),
         }
     }
 }
@@ -216,7 +220,9 @@ pub struct Origin<'a> {
     pub file: &'a Path,
     /// The text of the file.
     pub description: String,
-    pub pilot: Option<PilotReport>,
+    /// The replications that were asked for, where a number was.
+    pub asked: Option<u32>,
+    pub pilot: Pilot,
     pub precision: Option<PrecisionReport>,
     /// Beside those of the model.
     pub warnings: Vec<Warning>,
@@ -224,20 +230,22 @@ pub struct Origin<'a> {
 
 impl NetworkReport {
     pub fn new(origin: Origin, model: &NetworkModel, backend: &Ready, run: &NetworkRun<Vec<NetworkOutcome>>) -> Self {
-        let Origin { file, description, pilot, precision, warnings } = origin;
+        let Origin { file, description, asked, pilot, precision, warnings } = origin;
         let outcomes = &run.outcome[..];
         let of_model = model.warnings().iter().map(|warning| Warning::Model { about: warning.to_string() });
         let sources = (0..model.sources()).map(|id| SourceReport {
             source: model.source_name(id).to_owned(),
             tokens: outcomes.iter().map(|outcome| outcome.sources[id as usize]).sum(),
         });
+        let mut parameters = Parameters::new(model, outcomes.len(), asked);
+        parameters.warmup = parameters.warmup.filter(|_| !pilot.unknown);
         Self {
             model: "network",
             version: VERSION,
             file: file.display().to_string(),
-            parameters: Parameters::new(model, outcomes.len()),
+            parameters,
             description,
-            pilot,
+            pilot: pilot.report,
             precision,
             seed: model.seed(),
             run: RunReport::of_network(backend, model, run),

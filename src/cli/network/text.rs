@@ -20,9 +20,7 @@ impl NetworkReport {
         }
         table.gap();
         if self.run.interrupted {
-            let (clock, until) = (self.run.clock, self.parameters.until);
-            let what = format!("at time {clock:.3} of {until}: the figures cover what happened before");
-            table.row("INTERRUPTED", what);
+            table.row("INTERRUPTED", self.interruption());
         }
         table.row("events", grouped(self.run.events));
         if let (Some(rounds), Some(each)) = (self.run.rounds, self.run.events_per_round()) {
@@ -40,6 +38,26 @@ impl NetworkReport {
         }
         table.row("digest", &self.run.digest);
         table.finish()
+    }
+
+    /// Where Ctrl-C came, and what the figures cover.
+    fn interruption(&self) -> String {
+        let Parameters { until, replications, given_replications: given, .. } = self.parameters;
+        let count = grouped(replications as u64);
+        let of = given.map(|given| format!(" of {}", grouped(given.into()))).unwrap_or_default();
+        let at = format!("at time {:.3} of {until}", self.run.clock);
+        let whole = self.run.clock >= until;
+        match given {
+            Some(given) if whole && given as usize == replications => {
+                "in the pilot before the run: the figures are those of the whole run".into()
+            }
+            _ if whole => format!("after {count}{of} replications: the figures cover these"),
+            Some(1) => format!("{at}: the figures cover what happened before"),
+            _ if replications == 1 => {
+                format!("{at} in the first{of} replications: the figures cover what happened before")
+            }
+            _ => format!("{at} in all {count} replications: the figures cover what happened before"),
+        }
     }
 
     fn parameters(&self, table: &mut Table) {
@@ -62,7 +80,11 @@ impl NetworkReport {
             Some(interval) => table.row("approximate time", format!("multiples of {}", short(interval))),
             None => table.row("window", window),
         };
-        let counted = if warmup > 0.0 { format!(", counted from {warmup} on") } else { String::new() };
+        let counted = match warmup {
+            Some(0.0) => String::new(),
+            Some(warmup) => format!(", counted from {warmup} on"),
+            None => ", counted from 0 on: the pilot did not find a warm-up".into(),
+        };
         table.row("until", format!("{until}{counted}"));
         if replications > 1 {
             let what = "figures are means, ± half of the 95 % interval below; counts are sums";

@@ -159,6 +159,7 @@ fn network_of(
     let network = network.distributions(distributions.map_or(Observed::Nothing, Observed::from));
     // A window that the result does not have is none of the file either.
     let network = given_window.into_iter().fold(network, |network, window| network.window(window));
-    let network = approximate.into_iter().fold(network, |network, interval| network.approximate(interval));
+    // Options may have taken back what the file says.
+    let network = approximate.into_iter().fold(network.exact(), |network, interval| network.approximate(interval));
     Ok(Model::Network(Box::new(network::checked(path, network)?), replications))
 }

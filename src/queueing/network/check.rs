@@ -71,6 +71,7 @@ impl Network {
         let observed = match &self.distributions {
             Observed::Nothing => return Ok((vec![], None)),
             Observed::All => stations.collect(),
+            Observed::Stations(names) if names.is_empty() => return Err(NetworkError::ObservedNobody),
             Observed::Stations(names) => {
                 let places: HashMap<&str, u32> = self.stations.iter().map(|s| s.name.as_str()).zip(stations).collect();
                 let find = |name: &String| {

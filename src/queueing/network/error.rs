@@ -116,6 +116,12 @@ pub enum NetworkError {
         /// The name.
         name: String,
     },
+    /// A list of stations to observe without one.
+    #[error(
+        "the list of stations whose distributions are recorded is empty: name a station, or give true for all stations or \
+         false for none"
+    )]
+    ObservedNobody,
     /// A horizon that is no time.
     #[error("until is {until}; it must be above 0 and at most {most} time units, so that no time can overflow")]
     Until {
