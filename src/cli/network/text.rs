@@ -87,7 +87,7 @@ impl NetworkReport {
         };
         table.row("until", format!("{until}{counted}"));
         if replications > 1 {
-            let what = "figures are means, ± half of the 95 % interval below; counts are sums";
+            let what = "figures are of all together, ± half of the 95 % interval below; counts are sums";
             table.row("replications", format!("{}: {what}", grouped(replications as u64)));
         }
         if let Some(PrecisionReport { asked, reached: Some(reached), .. }) = &self.precision {
