@@ -29,7 +29,8 @@ use report::{NetworkReport, Origin};
 pub fn run(arguments: &NetworkArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
     let path = &arguments.network.file;
     let description = read(path)?;
-    let model = checked(path, arguments.apply(parsed(path, &description)?))?;
+    let network = arguments.apply(parsed(path, &description)?);
+    let model = checked(path, network).map_err(|error| error.placed(&description))?;
     let precision =
         arguments.precision.map(|asked| Precision { asked, budget: Duration::from_secs_f64(arguments.budget) });
     let at_once = if precision.is_some() { precision::BATCH } else { arguments.replications };
@@ -94,5 +95,5 @@ pub fn parsed(path: &Path, text: &str) -> Result<Network, CommandError> {
 /// # Errors
 /// [`CommandError::Network`].
 pub fn checked(path: &Path, network: Network) -> Result<NetworkModel, CommandError> {
-    network.check().map_err(|error| CommandError::Network { path: path.to_owned(), error: Box::new(error) })
+    network.check().map_err(|error| CommandError::Network { path: path.to_owned(), line: None, error: Box::new(error) })
 }
