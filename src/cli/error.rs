@@ -59,6 +59,16 @@ pub enum CommandError {
         /// What the system said.
         source: io::Error,
     },
+    /// An option whose file is needed for something else.
+    #[error("{option} names {}, which is {other}: give it a path of its own", path.display())]
+    SameFile {
+        /// The option.
+        option: &'static str,
+        /// Its path.
+        path: PathBuf,
+        /// What the file is already.
+        other: String,
+    },
     /// A network that needs more memory than this machine has free. Nothing has been allocated for its run.
     #[error(
         "{stations} stations and {tokens} tokens at time 0{} need about {} of memory, {} are available: use fewer",

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use super::arguments::{Format, NetworkArguments};
 use super::backend::{Ready, Suits};
-use super::facilities::RecordsFile;
+use super::facilities::{self, RecordsFile};
 use super::interrupt::Interrupt;
 use super::{CommandError, Ending, json, memory, warning};
 use crate::queueing::network::{Network, NetworkModel};
@@ -41,6 +41,7 @@ pub fn run(arguments: &NetworkArguments, interrupt: &Interrupt) -> Result<Ending
     let open = |option, path: Option<&Path>| path.map(|path| RecordsFile::open(option, path)).transpose();
     let stations = open("--stations", arguments.stations.as_deref())?;
     let histograms = open("--histograms", arguments.histograms.as_deref())?;
+    facilities::check_apart(&stations.iter().chain(&histograms).collect::<Vec<_>>(), Some(path))?;
     if arguments.format == Format::Text {
         model.warnings().iter().for_each(|warning| super::complain("note", warning));
     }

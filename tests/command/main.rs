@@ -8,6 +8,7 @@ mod driver;
 mod fields;
 mod interruption;
 mod network;
+mod outputs;
 mod precision;
 mod refusals;
 mod rerun;
