@@ -12,6 +12,7 @@ mod outputs;
 mod precision;
 mod refusals;
 mod rerun;
+mod tables;
 mod tokens;
 mod warmup;
 
