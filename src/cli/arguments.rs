@@ -168,7 +168,8 @@ pub struct NetworkFileArguments {
     #[arg(long, value_name = "S", value_parser = whole::<u64>, allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Record distributions of waiting and system times and of the number present, of all stations or of those named:
-    /// --distributions or --distributions=NAME,NAME [default: means only]
+    /// --distributions or --distributions=NAME,NAME; names with commas go in the list `distributions` of the file
+    /// [default: means only]
     #[arg(long, value_name = "NAMES", num_args = 0.., require_equals = true, value_delimiter = ',',
           value_parser = station_name)]
     distributions: Option<Vec<String>>,
@@ -271,7 +272,8 @@ pub struct ModelArguments {
     #[arg(long, value_name = "LAW", value_parser = law, default_value = "exponential:10")]
     service: ServiceLaw,
     /// The synchronization window d: a law without so long a shortest time is shifted to d + S·(M - d)/M, which
-    /// keeps its mean M; 0 leaves it alone (heap only) [default: the law's shortest time, else a tenth of its mean]
+    /// keeps its mean M; 0 leaves it alone, and without a shortest time only the heap runs it
+    /// [default: the law's shortest time, else a tenth of its mean]
     #[arg(long, value_name = "D", value_parser = time, allow_negative_numbers = true)]
     window: Option<f64>,
     /// The horizon: events before it happen

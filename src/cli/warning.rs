@@ -86,7 +86,7 @@ pub enum Warning {
     #[error(
         "a precision of {asked} is not reached after {replications} replications ({}): give a longer --budget, a longer \
              --until or a larger --precision",
-        .reached.map_or("there is no interval yet".to_owned(), |reached| format!("it is {reached:.2e}"))
+        .reached.map_or("there is no interval yet".to_owned(), |reached| format!("it is {}", rounded_up(reached)))
     )]
     PrecisionNotReached {
         /// The relative half width that was asked.

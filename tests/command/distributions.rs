@@ -121,7 +121,7 @@ fn files_hold_a_line_for_each_station_and_each_bin() {
     let (stations, histograms) = (path("stations.csv"), path("histograms.csv"));
     let arguments =
         ["network", CLINIC, "--stations", stations.to_str().unwrap(), "--histograms", histograms.to_str().unwrap()];
-    let (code, report) = json(&arguments, &[]);
+    let (code, report) = json(&arguments, &["--replications", "3"]);
     assert_eq!((code, &report["parameters"]["distributions"]), (0, &true.into()));
     let read = |file: &PathBuf| {
         let text = std::fs::read_to_string(file).unwrap();
@@ -135,6 +135,15 @@ fn files_hold_a_line_for_each_station_and_each_bin() {
     let doctor = &report["distributions"]["stations"][1];
     assert_eq!(of_station(2, "most_present").unwrap(), doctor["most_present"].to_string());
     assert_eq!(of_station(2, "system_time_p99").unwrap(), doctor["system_time"]["p99"]["mean"].to_string());
+    for (column, value) in [
+        ("mean_service_time_half_width", &report["stations"][1]["half_widths"]["mean_service_time"]),
+        ("no_wait_half_width", &doctor["no_wait"]["half_width"]),
+        ("waiting_time_median_half_width", &doctor["waiting_time"]["median"]["half_width"]),
+        ("waiting_time_p95_half_width", &doctor["waiting_time"]["p95"]["half_width"]),
+        ("system_time_p99_half_width", &doctor["system_time"]["p99"]["half_width"]),
+    ] {
+        assert_eq!(of_station(2, column).unwrap(), value.to_string(), "{column}");
+    }
     let line = read(&histograms);
     let rows = (1..).take_while(|row| line(*row, "measure").is_some());
     let (mut waited, mut stayed) = (0.0, 0.0);
@@ -148,6 +157,21 @@ fn files_hold_a_line_for_each_station_and_each_bin() {
     }
     assert_eq!(waited, report["stations"][1]["starts"].as_f64().unwrap());
     assert_eq!(stayed, report["sinks"][0]["tokens"].as_f64().unwrap());
+}
+
+/// On the command line a comma ends a name; in the file it need not.
+#[test]
+fn names_with_commas_go_in_the_file() {
+    let file = path("commas.toml");
+    let stations = "[[station]]\nname = 'desk, left'\nservice = 'constant:1'\ntokens = 1\n\
+                    [[route]]\nfrom = 'desk, left'\nto = 'desk, left'\n";
+    std::fs::write(&file, format!("distributions = ['desk, left']\n{stations}")).unwrap();
+    let (code, report) = json(&["network", file.to_str().unwrap()], &[]);
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!((code, &report["distributions"]["stations"][0]["station"]), (0, &"desk, left".into()));
+    let help = text(&output(&["network", "--help"]).stdout);
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("names with commas go in the list `distributions` of the file"), "{help}");
 }
 
 #[test]

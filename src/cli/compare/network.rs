@@ -18,7 +18,9 @@ type NetworkComparison = Comparison<Vec<NetworkOutcome>, Estimates, NetworkDiffe
 /// [`CommandError`].
 pub fn run(arguments: &CompareNetworkArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
     let path = &arguments.network.file;
-    let model = network::checked(path, arguments.apply(network::parsed(path, &network::read(path)?)?))?;
+    let text = network::read(path)?;
+    let model = network::checked(path, arguments.apply(network::parsed(path, &text)?));
+    let model = model.map_err(|error| error.placed(&text))?;
     check_backends(&arguments.backends, arguments.device.no_int64)?;
     // Everything that can be refused is refused before the first run.
     let suits = Suits::network(&model, arguments.replications);

@@ -78,7 +78,8 @@ fn expected_events(model: &NetworkModel) -> f64 {
 
 fn run(model: &NetworkModel, events: u64, interrupt: &Interrupt) -> Result<(WarmUp, PilotReport), CommandError> {
     let begin = Instant::now();
-    let found = warmup::find_within(model, events, &mut Watcher::new("pilot", interrupt))?;
+    let found = warmup::find_within(model, events, &mut Watcher::new("pilot", interrupt));
+    let found = found.map_err(|error| CommandError::of_network(error, model))?;
     let WarmUp { replications, interrupted, .. } = found;
     let (time, too_short) = ((!interrupted).then_some(found.time), (!interrupted).then_some(found.too_short));
     Ok((found, PilotReport { time, too_short, replications, wall_seconds: begin.elapsed().as_secs_f64() }))

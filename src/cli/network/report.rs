@@ -123,6 +123,16 @@ pub struct StationLine<'a> {
     system_time_p90: Option<f64>,
     system_time_p95: Option<f64>,
     system_time_p99: Option<f64>,
+    mean_service_time_half_width: Option<f64>,
+    no_wait_half_width: Option<f64>,
+    waiting_time_median_half_width: Option<f64>,
+    waiting_time_p90_half_width: Option<f64>,
+    waiting_time_p95_half_width: Option<f64>,
+    waiting_time_p99_half_width: Option<f64>,
+    system_time_median_half_width: Option<f64>,
+    system_time_p90_half_width: Option<f64>,
+    system_time_p95_half_width: Option<f64>,
+    system_time_p99_half_width: Option<f64>,
 }
 
 impl StationReport {
@@ -148,12 +158,14 @@ impl StationReport {
         let times = recorded.map(|recorded| &recorded.times);
         let waiting = times.and_then(|times| times.waiting_time.as_ref());
         let system = times.and_then(|times| times.system_time.as_ref());
-        let p = |quantiles: Option<&Quantiles>| {
-            let means = quantiles.map(|q| [&q.median, &q.p90, &q.p95, &q.p99].map(|estimate| Some(estimate.mean)));
-            means.unwrap_or_default()
+        let all = |quantiles: Option<&Quantiles>| {
+            let all = quantiles.map(|q| [&q.median, &q.p90, &q.p95, &q.p99]);
+            let means = all.map(|all| all.map(|estimate| Some(estimate.mean)));
+            let half_widths = all.map(|all| all.map(|estimate| estimate.half_width));
+            [means, half_widths].map(Option::unwrap_or_default)
         };
-        let [waiting_time_median, waiting_time_p90, waiting_time_p95, waiting_time_p99] = p(waiting);
-        let [system_time_median, system_time_p90, system_time_p95, system_time_p99] = p(system);
+        let [[wait_50, wait_90, wait_95, wait_99], wait_half] = all(waiting);
+        let [[system_50, system_90, system_95, system_99], system_half] = all(system);
         let (means, half) = (&self.figures.means, self.figures.half_widths.as_ref());
         StationLine {
             station: &self.station,
@@ -181,14 +193,24 @@ impl StationReport {
             causality_errors: self.causality_errors,
             most_present: recorded.map(|recorded| recorded.most_present),
             no_wait: times.and_then(|times| times.no_wait).map(|share| share.mean),
-            waiting_time_median,
-            waiting_time_p90,
-            waiting_time_p95,
-            waiting_time_p99,
-            system_time_median,
-            system_time_p90,
-            system_time_p95,
-            system_time_p99,
+            waiting_time_median: wait_50,
+            waiting_time_p90: wait_90,
+            waiting_time_p95: wait_95,
+            waiting_time_p99: wait_99,
+            system_time_median: system_50,
+            system_time_p90: system_90,
+            system_time_p95: system_95,
+            system_time_p99: system_99,
+            mean_service_time_half_width: half.and_then(|half| half.mean_service_time),
+            no_wait_half_width: times.and_then(|times| times.no_wait).and_then(|share| share.half_width),
+            waiting_time_median_half_width: wait_half[0],
+            waiting_time_p90_half_width: wait_half[1],
+            waiting_time_p95_half_width: wait_half[2],
+            waiting_time_p99_half_width: wait_half[3],
+            system_time_median_half_width: system_half[0],
+            system_time_p90_half_width: system_half[1],
+            system_time_p95_half_width: system_half[2],
+            system_time_p99_half_width: system_half[3],
         }
     }
 }

@@ -6,6 +6,7 @@ use super::description::{Destination, Network, Observed, Route, Source, Station}
 use super::error::NetworkError;
 use super::model::{Edge, Inflow, NetworkModel, NetworkWarning};
 use super::traffic::{Matrix, spread};
+use crate::number::Written;
 use crate::random::{EffectiveLaw, ServiceLaw};
 use crate::statistics::Scale;
 use crate::time::Time;
@@ -138,7 +139,7 @@ impl Network {
     fn check_route(&self, route: &Route) -> Result<(), NetworkError> {
         let fail = |parameter, value: f64, allowed: &str| {
             let name = self.stations.get(route.from.0 as usize).map_or_else(String::new, |s| s.name.clone());
-            let (value, allowed) = (value.to_string(), allowed.to_owned());
+            let (value, allowed) = (Written(value).to_string(), allowed.to_owned());
             Err(NetworkError::Parameter { kind: "route from station", name, parameter, value, allowed })
         };
         if !(route.probability >= 2.0_f64.powi(-31) && route.probability <= 1.0) {
@@ -361,7 +362,7 @@ fn check_source(source: &Source) -> Result<(), NetworkError> {
             "source",
             &source.name,
             "the start",
-            &source.start,
+            &Written(source.start),
             "0 or more and below 2^30 time units".into(),
         ));
     }
