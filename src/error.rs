@@ -28,8 +28,8 @@ pub enum RunError {
     /// More tokens at once than the pool of a device may hold.
     #[error(
         "at time {clock:.3} the network needs a pool of more than {places} places for its tokens, and may have {most}: \
-             allow more tokens (--max-tokens), use a shorter horizon or fewer replications, or look for a station that is \
-             offered more than it serves"
+             allow at least {least} (--max-tokens; more if it goes on growing), use a shorter horizon or fewer replications, \
+             or look for a station that is offered more than it serves"
     )]
     Tokens {
         /// Every event before this time has happened, in time units.
@@ -38,6 +38,8 @@ pub enum RunError {
         places: u64,
         /// The most that there may be.
         most: u64,
+        /// Fewer than these do not suffice. How many do is not known before the end of the run.
+        least: u64,
     },
     /// A sum of a facility passed 64 bits (counts on a device: 32 bits).
     #[error("the {sum} of facility {facility} passed its range: use a shorter horizon")]

@@ -62,5 +62,6 @@ pub mod time;
 pub mod contract {}
 
 mod error;
+mod number;
 
 pub use error::RunError;

@@ -126,3 +126,15 @@ fn a_wrong_command_line_is_caught() {
     assert_eq!(lines[1], ["torus", "--window", "two"]);
     assert_eq!(lines.iter().map(|line| refusal(line).is_some()).collect::<Vec<_>>(), [true, true, false]);
 }
+
+/// The blocks of TOML are network files.
+#[test]
+fn every_network_in_the_documents_can_run() {
+    let text = read("docs/networks.md");
+    let mut networks = text.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).peekable();
+    assert!(networks.peek().is_some(), "no network found: the search is broken");
+    for network in networks {
+        let network = tickless::queueing::network::Network::from_toml(network).expect(network);
+        network.check().expect("a model");
+    }
+}

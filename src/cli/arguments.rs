@@ -116,7 +116,7 @@ pub struct NetworkArguments {
     pub stations: Option<PathBuf>,
     /// Also write a line for each bin of each recorded distribution to this CSV file; without --distributions it records
     /// them of all stations
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_distributions", help_heading = "Output")]
     pub histograms: Option<PathBuf>,
 }
 
@@ -158,6 +158,9 @@ pub struct NetworkFileArguments {
     /// [default: exact time]
     #[arg(long, value_name = "I", value_parser = time, allow_negative_numbers = true)]
     approximate: Option<f64>,
+    /// Exact time, whatever the file says
+    #[arg(long, conflicts_with = "approximate")]
+    no_approximate: bool,
     /// The horizon: events before it happen [default: 100]
     #[arg(long, value_name = "T", value_parser = time, allow_negative_numbers = true)]
     until: Option<f64>,
@@ -165,19 +168,30 @@ pub struct NetworkFileArguments {
     #[arg(long, value_name = "S", value_parser = whole::<u64>, allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Record distributions of waiting and system times and of the number present, of all stations or of those named:
-    /// --distributions or --distributions=NAME,NAME [default: means only]
-    #[arg(long, value_name = "NAMES", num_args = 0.., require_equals = true, value_delimiter = ',')]
+    /// --distributions or --distributions=NAME,NAME; names with commas go in the list `distributions` of the file
+    /// [default: means only]
+    #[arg(long, value_name = "NAMES", num_args = 0.., require_equals = true, value_delimiter = ',',
+          value_parser = station_name)]
     distributions: Option<Vec<String>>,
+    /// Record no distributions, whatever the file says
+    #[arg(long, conflicts_with = "distributions")]
+    no_distributions: bool,
 }
 
 impl NetworkFileArguments {
     fn apply(&self, mut network: Network) -> Network {
         network = self.window.into_iter().fold(network, Network::window);
         network = self.approximate.into_iter().fold(network, Network::approximate);
+        if self.no_approximate {
+            network = network.exact();
+        }
         network = self.until.into_iter().fold(network, Network::until);
         if let Some(names) = &self.distributions {
             let observed = if names.is_empty() { Observed::All } else { Observed::Stations(names.clone()) };
             network = network.distributions(observed);
+        }
+        if self.no_distributions {
+            network = network.distributions(Observed::Nothing);
         }
         self.seed.into_iter().fold(network, Network::seed)
     }
@@ -258,7 +272,8 @@ pub struct ModelArguments {
     #[arg(long, value_name = "LAW", value_parser = law, default_value = "exponential:10")]
     service: ServiceLaw,
     /// The synchronization window d: a law without so long a shortest time is shifted to d + S·(M - d)/M, which
-    /// keeps its mean M; 0 leaves it alone (heap only) [default: the law's shortest time, else a tenth of its mean]
+    /// keeps its mean M; 0 leaves it alone, and without a shortest time only the heap runs it
+    /// [default: the law's shortest time, else a tenth of its mean]
     #[arg(long, value_name = "D", value_parser = time, allow_negative_numbers = true)]
     window: Option<f64>,
     /// The horizon: events before it happen
@@ -382,6 +397,17 @@ impl Compared {
     pub fn cuda(self) -> bool {
         matches!(self, Self::Cuda | Self::CudaWords)
     }
+}
+
+fn station_name(text: &str) -> Result<String, String> {
+    if text.is_empty() {
+        return Err(
+            "a name is missing: it takes names of stations with a comma between two, as --distributions=NAME,NAME, \
+                    and without '=' all stations"
+                .into(),
+        );
+    }
+    Ok(text.to_owned())
 }
 
 fn side(text: &str) -> Result<u32, String> {

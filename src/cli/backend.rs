@@ -229,8 +229,8 @@ impl Ready {
         let most = self.most_tokens.unwrap_or(u64::MAX);
         let opening = if replications.start == 0 { self.opening } else { Duration::ZERO };
         let mut watcher = Watcher::new(self.name, interrupt);
-        let mut run = match &self.device {
-            None => network::reference::replicate(model, replications, &mut watcher)?,
+        let run = match &self.device {
+            None => network::reference::replicate(model, replications, &mut watcher),
             Some(device) => network::gpu::replicate_within(
                 model,
                 replications,
@@ -238,8 +238,9 @@ impl Ready {
                 device.as_ref(),
                 &Options::default(),
                 &mut watcher,
-            )?,
+            ),
         };
+        let mut run = run.map_err(|error| CommandError::of_network(error, model))?;
         run.setup += opening;
         Ok(run)
     }

@@ -4,7 +4,7 @@ mod network;
 
 use super::arguments::{CompareModel, CompareTorusArguments, Compared, Format};
 use super::backend::{Ready, Suits};
-use super::facilities::RecordsFile;
+use super::facilities::{self, RecordsFile};
 use super::interrupt::Interrupt;
 use super::json::{self, CompareReport, ComparedRun, DifferenceReport, ModelReport, RunReport};
 use super::warning::{self, Warning};
@@ -32,7 +32,8 @@ fn torus(arguments: &CompareTorusArguments, interrupt: &Interrupt) -> Result<End
     let backends = arguments.backends.iter().map(open).collect::<Result<Vec<_>, _>>()?;
     backends.iter().try_for_each(|backend| backend.check_size(&model))?;
     let output = &arguments.output;
-    let facilities = output.facilities.as_deref().map(|path| RecordsFile::open("--facilities", path)).transpose()?;
+    let file = output.facilities.as_deref().map(|path| RecordsFile::open("--facilities", path)).transpose()?;
+    facilities::check_apart(&file.iter().collect::<Vec<_>>(), None)?;
     let about_backends = warnings(&arguments.backends, &backends);
     warning::tell(output.format, &about_backends);
 
@@ -45,7 +46,7 @@ fn torus(arguments: &CompareTorusArguments, interrupt: &Interrupt) -> Result<End
             break;
         }
     }
-    if let (Some(file), Some(first)) = (facilities, &comparison.first) {
+    if let (Some(file), Some(first)) = (file, &comparison.first) {
         file.write(&model, first)?;
     }
     let warnings = shift::warning(&model).into_iter().chain(about_backends).collect();

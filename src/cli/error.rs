@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::device::DeviceError;
 use crate::queueing::ModelError;
-use crate::queueing::network::{FileError, NetworkError};
+use crate::queueing::network::{FileError, NetworkError, NetworkModel, line_of};
 use crate::{RunError, device};
 
 /// Why a command gave no result. Its text is one line and says what to do.
@@ -59,6 +59,16 @@ pub enum CommandError {
         /// What the system said.
         source: io::Error,
     },
+    /// An option whose file is needed for something else.
+    #[error("{option} names {}, which is {other}: give it a path of its own", path.display())]
+    SameFile {
+        /// The option.
+        option: &'static str,
+        /// Its path.
+        path: PathBuf,
+        /// What the file is already.
+        other: String,
+    },
     /// A network that needs more memory than this machine has free. Nothing has been allocated for its run.
     #[error(
         "{stations} stations and {tokens} tokens at time 0{} need about {} of memory, {} are available: use fewer",
@@ -94,10 +104,12 @@ pub enum CommandError {
         error: FileError,
     },
     /// A network that cannot run.
-    #[error("{}: {error}", path.display())]
+    #[error("{}{}: {error}", path.display(), line.map(|line| format!(", line {line}")).unwrap_or_default())]
     Network {
         /// The path.
         path: PathBuf,
+        /// The line that has what is wrong, where one has: an option may have overridden the file.
+        line: Option<usize>,
         /// What is wrong with it.
         error: Box<NetworkError>,
     },
@@ -123,6 +135,14 @@ pub enum CommandError {
     /// A torus that cannot run in approximate time.
     #[error(transparent)]
     ApproximateTorus(Box<NetworkError>),
+    /// A sum of a station of a network passed 64 bits (counts on a device: 32 bits).
+    #[error("the {sum} of station '{station}' passed its range: use a shorter horizon")]
+    Overflow {
+        /// Which sum.
+        sum: &'static str,
+        /// The station.
+        station: String,
+    },
     /// Standard output cannot be written.
     #[error("standard output cannot be written ({0})")]
     Output(#[source] io::Error),
@@ -132,6 +152,24 @@ pub enum CommandError {
 }
 
 impl CommandError {
+    /// The same with the line of the network's file that is at fault, where one is.
+    pub(super) fn placed(mut self, text: &str) -> Self {
+        if let Self::Network { line, error, .. } = &mut self {
+            *line = line_of(text, error);
+        }
+        self
+    }
+
+    /// What a run of the network ended with, by the names of its stations.
+    pub(super) fn of_network(error: RunError, model: &NetworkModel) -> Self {
+        match error {
+            RunError::Overflow { sum, facility } if facility < model.stations() => {
+                Self::Overflow { sum, station: model.station_name(facility).to_owned() }
+            }
+            error => error.into(),
+        }
+    }
+
     /// One line of clap's several: what is wrong and its tip, and in place of the usage the help of the command.
     pub(super) fn usage(error: &clap::Error, commands: &[Cow<'_, str>]) -> Self {
         let text = error.render().to_string();

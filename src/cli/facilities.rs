@@ -1,6 +1,6 @@
-//! `--facilities` and `--stations`: a CSV line for each.
+//! `--facilities`, `--stations` and `--histograms`: a CSV line for each facility, station or bin.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -116,6 +116,59 @@ impl RecordsFile {
         lines.try_for_each(|line| writer.serialize(line).map_err(cause))?;
         writer.flush()
     }
+}
+
+/// Refuses files of which one would overwrite the other, the network's own file or what goes to standard output. They
+/// are open, so that every one of them exists, and nothing is overwritten yet.
+///
+/// # Errors
+/// [`CommandError::SameFile`], which names the option and the path.
+pub fn check_apart(files: &[&RecordsFile], network: Option<&Path>) -> Result<(), CommandError> {
+    // It may have been a pipe, which nobody can overwrite.
+    let network = network.and_then(|path| Some((path.metadata().ok()?, path)));
+    let network = network.filter(|(data, _)| data.is_file()).and_then(|(data, path)| identity(&data, path));
+    let stdout = stdout_file();
+    let identity_of = |file: &RecordsFile| identity(&file.file.metadata().ok()?, &file.path);
+    for (place, file) in files.iter().enumerate() {
+        let Some(own) = identity_of(file) else { continue };
+        let other = if network.as_ref() == Some(&own) {
+            "the network file".to_owned()
+        } else if let Some(other) = files[..place].iter().find(|other| identity_of(other).as_ref() == Some(&own)) {
+            format!("the file of {}", other.option)
+        } else if stdout.as_ref() == Some(&own) {
+            "the file that standard output goes to".to_owned()
+        } else {
+            continue;
+        };
+        return Err(CommandError::SameFile { option: file.option, path: file.path.clone(), other });
+    }
+    Ok(())
+}
+
+/// What two names of one file have in common: the number of the file, through links and `/dev/stdout`.
+#[cfg(unix)]
+fn identity(data: &Metadata, _: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt as _;
+    Some((data.dev(), data.ino()))
+}
+
+/// What two names of one file have in common: the path without links.
+#[cfg(not(unix))]
+fn identity(_: &Metadata, path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok()
+}
+
+/// The file that standard output goes to, if it is one.
+#[cfg(unix)]
+fn stdout_file() -> Option<(u64, u64)> {
+    use std::os::fd::AsFd as _;
+    let stdout = File::from(io::stdout().as_fd().try_clone_to_owned().ok()?);
+    identity(&stdout.metadata().ok().filter(Metadata::is_file)?, Path::new(""))
+}
+
+#[cfg(not(unix))]
+fn stdout_file() -> Option<PathBuf> {
+    None
 }
 
 /// What the system said, where it is the system's fault: csv's own conversion hides that.

@@ -63,7 +63,8 @@ impl Need {
 
 /// Refuses a network that needs more than `available` bytes to start: a station's records and accounts, and a token's
 /// place in a queue, which grows by doubling, or its service and event. The heap keeps the records of each further
-/// replication; a device runs all at once, and all of it comes back (measured where its memory is this machine's).
+/// replication; a device runs all at once, and all of it comes back (measured where its memory is this machine's). What is
+/// recorded of distributions is kept for every replication, on the heap too.
 ///
 /// # Errors
 /// [`CommandError::NetworkMemory`].
@@ -76,8 +77,10 @@ pub fn check_network(
     let (stations, tokens) = (model.stations(), model.tokens());
     let bytes = |station: u64, token: u64| station * u64::from(stations) + token * u64::from(tokens);
     // A device's histograms come back as they are and are made into two, of the warm-up and of the run.
-    let histograms = model.scale().map_or(0, |scale| u64::from(scale.bins()) * model.observed().len() as u64);
-    let kept = 24 * histograms;
+    let histograms = 24 * model.observed().len() as u64 + 8 * u64::from(model.sinks());
+    // Times by the number present, of all numbers from 0 on; the list grows by doubling.
+    let levels: u64 = model.observed().iter().map(|id| 16 * u64::from(model.tokens_at(*id))).sum();
+    let kept = model.scale().map_or(0, |scale| u64::from(scale.bins()) * histograms + levels);
     let (first, further) = if on_device {
         (bytes(640, 96) + 3 * kept, bytes(640, 110) + 3 * kept)
     } else {
@@ -165,6 +168,28 @@ mod tests {
             assert!(check_network(&model, 3, on_device, Some(enough)).is_ok());
             let text = check_network(&model, 3, on_device, Some(enough - 1)).unwrap_err().to_string();
             assert!(text.contains("tokens at time 0 in 3 replications need about"), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_recorded_counts_in_every_replication() {
+        use crate::queueing::network::{Network, Observed, Source, Station};
+        let mut network = Network::new();
+        let desk = network.station(Station::new("desk", "constant:1".parse().unwrap()).tokens(10));
+        let exit = network.sink("exit");
+        network.source(Source::new("in", "constant:2".parse().unwrap(), desk));
+        network.route(desk, exit, 1.0, 0.0);
+        let plain = network.clone().check().unwrap();
+        let recorded = network.distributions(Observed::All).check().unwrap();
+        // Three lists of the station, one of the sink, and one place for each number present.
+        let each = u64::from(recorded.scale().unwrap().bins()) * 32 + 160;
+        let least = |model: &NetworkModel, replications| {
+            let fits = |bytes: u64| check_network(model, replications, false, Some(bytes)).is_ok();
+            (0..).map(|kibibyte| 1024 * kibibyte).find(|bytes| fits(*bytes)).unwrap()
+        };
+        for replications in [1, 100_000] {
+            let more = least(&recorded, replications) - least(&plain, replications);
+            assert!(more.abs_diff(each * u64::from(replications)) <= 1024, "{more} for {replications}");
         }
     }
 

@@ -112,5 +112,5 @@ fn print(text: &str) -> Result<(), CommandError> {
 pub fn complain(kind: &str, message: &dyn fmt::Display) {
     let message = message.to_string();
     let line = message.split_whitespace().collect::<Vec<_>>().join(" ");
-    let _ = writeln!(io::stderr(), "tickless: {kind}: {line}");
+    let _ = writeln!(io::stderr(), "tickless: {kind}: {}", text::escaped(&line));
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use super::arguments::{Format, NetworkArguments};
 use super::backend::{Ready, Suits};
-use super::facilities::RecordsFile;
+use super::facilities::{self, RecordsFile};
 use super::interrupt::Interrupt;
 use super::{CommandError, Ending, json, memory, warning};
 use crate::queueing::network::{Network, NetworkModel};
@@ -29,7 +29,8 @@ use report::{NetworkReport, Origin};
 pub fn run(arguments: &NetworkArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
     let path = &arguments.network.file;
     let description = read(path)?;
-    let model = checked(path, arguments.apply(parsed(path, &description)?))?;
+    let network = arguments.apply(parsed(path, &description)?);
+    let model = checked(path, network).map_err(|error| error.placed(&description))?;
     let precision =
         arguments.precision.map(|asked| Precision { asked, budget: Duration::from_secs_f64(arguments.budget) });
     let at_once = if precision.is_some() { precision::BATCH } else { arguments.replications };
@@ -40,11 +41,12 @@ pub fn run(arguments: &NetworkArguments, interrupt: &Interrupt) -> Result<Ending
     let open = |option, path: Option<&Path>| path.map(|path| RecordsFile::open(option, path)).transpose();
     let stations = open("--stations", arguments.stations.as_deref())?;
     let histograms = open("--histograms", arguments.histograms.as_deref())?;
+    facilities::check_apart(&stations.iter().chain(&histograms).collect::<Vec<_>>(), Some(path))?;
     if arguments.format == Format::Text {
         model.warnings().iter().for_each(|warning| super::complain("note", warning));
     }
-    let (model, pilot) = pilot::settle(path, model, arguments.warmup, interrupt)?;
-    warnings.extend(pilot.warning);
+    let (model, mut pilot) = pilot::settle(path, model, arguments.warmup, interrupt)?;
+    warnings.extend(pilot.warning.take());
     warning::tell(arguments.format, &warnings);
     let (mut run, precision) = match precision {
         None => (backend.run_network(&model, 0..arguments.replications, interrupt)?, None),
@@ -53,12 +55,13 @@ pub fn run(arguments: &NetworkArguments, interrupt: &Interrupt) -> Result<Ending
             (run, Some(report))
         }
     };
-    // A run that was over before it could see Ctrl-C may have the warm-up of a pilot that was cut short.
+    // A run that was over before it could see Ctrl-C may lack the warm-up of a pilot that was cut short.
     run.interrupted |= pilot.interrupted;
     let afterwards = precision.filter(|_| !run.interrupted).and_then(|report| report.warning(run.outcome.len()));
     warning::tell(arguments.format, afterwards.as_slice());
     warnings.extend(afterwards);
-    let origin = Origin { file: path, description, pilot: pilot.report, precision, warnings };
+    let asked = precision.is_none().then_some(arguments.replications);
+    let origin = Origin { file: path, description, asked, pilot, precision, warnings };
     let report = NetworkReport::new(origin, &model, &backend, &run);
     if let Some(file) = stations {
         file.write_lines(report.lines())?;
@@ -94,5 +97,5 @@ pub fn parsed(path: &Path, text: &str) -> Result<Network, CommandError> {
 /// # Errors
 /// [`CommandError::Network`].
 pub fn checked(path: &Path, network: Network) -> Result<NetworkModel, CommandError> {
-    network.check().map_err(|error| CommandError::Network { path: path.to_owned(), error: Box::new(error) })
+    network.check().map_err(|error| CommandError::Network { path: path.to_owned(), line: None, error: Box::new(error) })
 }

@@ -1,10 +1,13 @@
 //! Results as people read them: one value a line, numbers in groups of three.
 
+mod columns;
+
 use std::fmt::{Display, Write as _};
 
 use super::json::{CompareNetworkReport, CompareReport, ComparedRun, ModelReport, Parameters, RunReport, TorusReport};
 use super::warning::Warning;
 use crate::device::AdapterDescription;
+pub use columns::{Columns, escaped, name};
 
 /// Lines of a name and a value.
 #[derive(Default)]
@@ -15,7 +18,7 @@ impl Table {
     pub fn row(&mut self, name: &str, value: impl AsRef<str>) -> &mut Self {
         for (line, text) in value.as_ref().lines().enumerate() {
             let name = if line == 0 { name } else { "" };
-            let _ = writeln!(self.0, "  {name:<17}{text}");
+            let _ = writeln!(self.0, "  {name:<16} {text}");
         }
         self
     }
@@ -111,9 +114,9 @@ fn counts(table: &mut Table, run: &RunReport) {
 
 fn figures(table: &mut Table, parameters: &Parameters, run: &RunReport) {
     let statistics = &run.statistics;
-    table.row("utilization", format!("{:.4}", statistics.utilization));
+    table.row("utilization", short(statistics.utilization));
     let each = statistics.throughput / f64::from(parameters.facilities.max(1));
-    table.row("throughput", format!("{} per time unit, {each:.5} a facility", short(statistics.throughput)));
+    table.row("throughput", format!("{} per time unit, {} a facility", short(statistics.throughput), short(each)));
     table.row("waiting time", short(statistics.mean_waiting_time));
     table.row("system time", short(statistics.mean_system_time));
 }
@@ -132,9 +135,9 @@ pub fn compare_network(report: &CompareNetworkReport) -> String {
     let mut table = Table::default();
     let parameters = &report.parameters;
     table.line(format!("tickless {}, model {}", report.version, report.model)).gap();
-    table.row("file", &report.file);
+    table.row("file", escaped(&report.file));
     table.row("stations", grouped(parameters.stations.into()));
-    table.row("until", format!("{}, counted from {} on", parameters.until, parameters.warmup));
+    table.row("until", format!("{}, counted from {} on", parameters.until, parameters.warmup.unwrap_or(0.0)));
     table.row("replications", grouped(parameters.replications as u64));
     table.row("seed", report.seed.to_string()).gap();
     compared(&mut table, &report.runs, report.equal);
@@ -143,22 +146,21 @@ pub fn compare_network(report: &CompareNetworkReport) -> String {
 
 /// The runs of a comparison, their digests and the verdict.
 fn compared<S, D: Display>(table: &mut Table, runs: &[ComparedRun<S, D>], equal: Option<bool>) {
-    table.line(format!(
-        "  {:<12}{:>14}{:>12}{:>12}{:>12}{:>16}{:>10}",
-        "backend", "events", "rounds", "set-up", "wall time", "completions/s", "speed-up"
-    ));
-    for ComparedRun { run, speed_up: factor, .. } in runs {
-        table.line(format!(
-            "  {:<12}{:>14}{:>12}{:>12}{:>12}{:>16}{:>10}",
-            run.backend,
+    let mut columns = Columns::new(&[12, 13, 11, 11, 11, 15, 9]);
+    let heads = ["backend", "events", "rounds", "set-up", "wall time", "completions/s", "speed-up"];
+    columns.row(heads.map(str::to_owned));
+    for ComparedRun { run, speed_up, .. } in runs {
+        columns.row([
+            run.backend.to_owned(),
             grouped(run.events),
             run.rounds.map_or("-".into(), grouped),
             seconds(run.setup_seconds),
             seconds(run.wall_seconds),
             rate(run.completions_per_second),
-            speed_up(*factor),
-        ));
+            format!("{}x", three(*speed_up)),
+        ]);
     }
+    columns.write(table);
     table.gap();
     for run in runs.iter().map(|compared| &compared.run) {
         let on = run.adapter.as_ref().map(|a| format!(" on {}", adapter(a))).unwrap_or_default();
@@ -176,7 +178,8 @@ fn verdict<S, D: Display>(table: &mut Table, runs: &[ComparedRun<S, D>], equal: 
             let first = runs.first().map_or("", |compared| compared.run.backend);
             for ComparedRun { run, difference, .. } in runs {
                 if let Some(difference) = difference {
-                    table.line(format!("  DIFFERENT: {} from {first}, first at {difference}", run.backend));
+                    let place = escaped(&difference.to_string());
+                    table.line(format!("  DIFFERENT: {} from {first}, first at {place}", run.backend));
                 }
             }
             table
@@ -208,10 +211,6 @@ pub fn rate(per_second: f64) -> String {
     format!("{}{prefix}", three(value))
 }
 
-fn speed_up(factor: f64) -> String {
-    if factor < 0.1 { format!("{factor:.4}x") } else { format!("{}x", three(factor)) }
-}
-
 /// A span of wall-clock time.
 pub fn seconds(seconds: f64) -> String {
     match seconds {
@@ -223,15 +222,37 @@ pub fn seconds(seconds: f64) -> String {
     }
 }
 
+/// Three digits that count; below a tenth without idle zeros.
 fn three(value: f64) -> String {
+    if value > 0.0 && value < 0.1 {
+        return significant(value, 3);
+    }
     let decimals = if value >= 100.0 { 0 } else { 2 - usize::from(value >= 10.0) };
     format!("{value:.decimals$}")
 }
 
-/// Up to four decimals, none of them idle.
+/// Five digits that count, none of them an idle zero.
 pub fn short(value: f64) -> String {
-    let text = format!("{value:.4}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    significant(value, 5)
+}
+
+/// So many digits that count, without idle zeros: `0.0012346` and `1234567`, but `1.2346e-5` and `1.2346e7`.
+pub fn significant(value: f64, digits: usize) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return if value == 0.0 { "0".into() } else { value.to_string() };
+    }
+    let idle = |text: &str| {
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text.to_owned() }
+    };
+    let text = format!("{value:.*e}", digits - 1);
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    match exponent.parse::<i32>() {
+        Ok(exponent @ -4..=6) => {
+            let decimals = usize::try_from(digits as i32 - 1 - exponent).unwrap_or(0);
+            idle(&format!("{value:.decimals$}"))
+        }
+        _ => format!("{}e{exponent}", idle(mantissa)),
+    }
 }
 
 #[cfg(test)]
@@ -255,6 +276,16 @@ mod tests {
 
     #[test]
     fn values_drop_idle_zeros() {
-        assert_eq!([1.0, 0.25, 0.90001, 100.0].map(short), ["1", "0.25", "0.9", "100"]);
+        assert_eq!([1.0, 0.25, 0.900001, 100.0, 0.0].map(short), ["1", "0.25", "0.9", "100", "0"]);
+    }
+
+    #[test]
+    fn small_and_large_values_keep_their_digits() {
+        let small = [0.123_456_7, 0.000_123_456, 0.000_012_345_6, -2.5e-9, 0.999_999].map(short);
+        assert_eq!(small, ["0.12346", "0.00012346", "1.2346e-5", "-2.5e-9", "1"]);
+        let large = [1234.567, 99_999.96, 1_234_567.8, 12_345_678.0, 1e300, 120_000.0].map(short);
+        assert_eq!(large, ["1234.6", "100000", "1234568", "1.2346e7", "1e300", "120000"]);
+        assert_eq!([1.234e-5, 0.012_345, 0.5, 12.34].map(three), ["1.23e-5", "0.0123", "0.50", "12.3"]);
+        assert_eq!([0.05, 0.000_012_3].map(rate), ["0.05", "1.23e-5"]);
     }
 }

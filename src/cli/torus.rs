@@ -2,7 +2,7 @@
 
 use super::arguments::{Format, TorusArguments};
 use super::backend::{Ready, Suits};
-use super::facilities::RecordsFile;
+use super::facilities::{self, RecordsFile};
 use super::interrupt::Interrupt;
 use super::json::{self, ModelReport, RunReport, TorusReport};
 use super::{CommandError, Ending, memory, shift, text, warning};
@@ -21,10 +21,11 @@ pub fn run(arguments: &TorusArguments, interrupt: &Interrupt) -> Result<Ending, 
     let (backend, about_backend) = Ready::choose(arguments.backend, &arguments.device, suits)?;
     check_size(&backend, &model, network.as_ref())?;
     let output = &arguments.output;
-    let facilities = output.facilities.as_deref().map(|path| RecordsFile::open("--facilities", path)).transpose()?;
+    let file = output.facilities.as_deref().map(|path| RecordsFile::open("--facilities", path)).transpose()?;
+    facilities::check_apart(&file.iter().collect::<Vec<_>>(), None)?;
     warning::tell(output.format, &about_backend);
     let (run, causality_errors) = simulate(&backend, &model, network.as_ref(), interrupt)?;
-    if let Some(file) = facilities {
+    if let Some(file) = file {
         file.write(&model, &run.outcome)?;
     }
     let warnings = shift::warning(&model).into_iter().chain(about_backend).collect();

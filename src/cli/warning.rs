@@ -73,11 +73,20 @@ pub enum Warning {
         /// The warm-up that the run took.
         warmup: f64,
     },
+    /// Ctrl-C ended the pilot of `--warmup auto`.
+    #[error(
+        "Ctrl-C ended the pilot after {replications} replications, before it found a warm-up: what was measured is counted \
+             from time 0 on"
+    )]
+    PilotInterrupted {
+        /// Those that were finished.
+        replications: u32,
+    },
     /// `--precision` was not reached.
     #[error(
         "a precision of {asked} is not reached after {replications} replications ({}): give a longer --budget, a longer \
              --until or a larger --precision",
-        .reached.map_or("there is no interval yet".to_owned(), |reached| format!("it is {reached:.2e}"))
+        .reached.map_or("there is no interval yet".to_owned(), |reached| format!("it is {}", rounded_up(reached)))
     )]
     PrecisionNotReached {
         /// The relative half width that was asked.

@@ -1,5 +1,6 @@
 //! What can be wrong with a model before it runs.
 
+use crate::number::Written;
 use crate::random::LawError;
 
 /// A model that cannot run, found before anything is allocated.
@@ -43,7 +44,7 @@ pub enum ModelError {
     #[error(transparent)]
     Law(#[from] LawError),
     /// A window that leaves no room for the law.
-    #[error("the window is {window}; it must be 0 or more and below the mean service time {mean}")]
+    #[error("the window is {}; it must be 0 or more and below the mean service time {mean}", Written(*.window))]
     Window {
         /// The window asked, in time units.
         window: f64,
@@ -51,7 +52,7 @@ pub enum ModelError {
         mean: f64,
     },
     /// A horizon that is no time.
-    #[error("until is {until}; it must be above 0 and at most {most} time units, so that no time can overflow")]
+    #[error("until is {}; it must be above 0 and at most {most} time units, so that no time can overflow", Written(*.until))]
     Until {
         /// The horizon asked, in time units.
         until: f64,
@@ -59,7 +60,7 @@ pub enum ModelError {
         most: f64,
     },
     /// A warm-up time outside the run.
-    #[error("the warm-up time is {warmup}; it must be 0 or more and below until, which is {until}")]
+    #[error("the warm-up time is {}; it must be 0 or more and below until, which is {until}", Written(*.warmup))]
     Warmup {
         /// The warm-up time asked, in time units.
         warmup: f64,

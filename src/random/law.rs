@@ -5,6 +5,7 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Serialize};
 
 use super::{Stream, exponential, scale};
+use crate::number::Written;
 use crate::time::Time;
 
 /// The shortest mean service time, in time units: 4,295 ticks, so that rounding to ticks stays below 0.03 %.
@@ -105,7 +106,10 @@ impl ServiceLaw {
             if value.is_finite() && (SHORTEST_MEAN..=2_147_483_648.0).contains(&value) {
                 Ok(())
             } else {
-                fail(format!("{name} is {value}; it must lie between {SHORTEST_MEAN} and 2147483648 time units"))
+                fail(format!(
+                    "{name} is {}; it must lie between {SHORTEST_MEAN} and 2147483648 time units",
+                    Written(value)
+                ))
             }
         };
         match *self {
@@ -116,7 +120,10 @@ impl ServiceLaw {
                 if low.is_finite() && low >= 0.0 && low < high {
                     Ok(())
                 } else {
-                    fail(format!("the lower end is {low}; it must be 0 or more and below the upper end {high}"))
+                    fail(format!(
+                        "the lower end is {}; it must be 0 or more and below the upper end {high}",
+                        Written(low)
+                    ))
                 }
             }
             Self::Erlang { stages, mean } => {
@@ -133,7 +140,7 @@ impl ServiceLaw {
                 if probability > 0.0 && probability < 1.0 {
                     Ok(())
                 } else {
-                    fail(format!("the probability is {probability}; it must lie strictly between 0 and 1"))
+                    fail(format!("the probability is {}; it must lie strictly between 0 and 1", Written(probability)))
                 }
             }
         }
@@ -182,13 +189,13 @@ impl ServiceLaw {
 
 impl fmt::Display for ServiceLaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Exponential { mean } => write!(f, "exponential:{mean}"),
-            Self::Constant { time } => write!(f, "constant:{time}"),
-            Self::Uniform { low, high } => write!(f, "uniform:{low},{high}"),
-            Self::Erlang { stages, mean } => write!(f, "erlang:{stages},{mean}"),
+        match *self {
+            Self::Exponential { mean } => write!(f, "exponential:{}", Written(mean)),
+            Self::Constant { time } => write!(f, "constant:{}", Written(time)),
+            Self::Uniform { low, high } => write!(f, "uniform:{},{}", Written(low), Written(high)),
+            Self::Erlang { stages, mean } => write!(f, "erlang:{stages},{}", Written(mean)),
             Self::Hyperexponential { probability, first, second } => {
-                write!(f, "hyperexponential:{probability},{first},{second}")
+                write!(f, "hyperexponential:{},{},{}", Written(probability), Written(first), Written(second))
             }
         }
     }

@@ -131,9 +131,10 @@ impl Distribution {
     }
 }
 
-/// Cuts trailing zeros.
+/// Cuts trailing zeros and gives their memory back: a run of many replications keeps a list of each.
 pub(crate) fn trim(counts: &mut Vec<u64>) {
     counts.truncate(counts.iter().rposition(|count| *count > 0).map_or(0, |last| last + 1));
+    counts.shrink_to_fit();
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ mod digest;
 mod estimate;
 mod histogram;
 mod outcome;
+mod pooled;
 mod warmup;
 
 pub use digest::{Difference, Digest};
@@ -11,4 +12,5 @@ pub use estimate::{CONFIDENCE, Estimate};
 pub(crate) use histogram::trim;
 pub use histogram::{Distribution, Scale};
 pub use outcome::{FacilityRecord, NetworkStatistics, Outcome};
+pub use pooled::Pooled;
 pub use warmup::{SeriesError, Truncation, mser5};

@@ -60,6 +60,52 @@ fn a_result_with_distributions_repeats_itself() {
 }
 
 #[test]
+fn names_are_there_and_there_once() {
+    let (code, report) = json(&["network", CLINIC, "--distributions=x-ray,doctor,x-ray"], &[]);
+    assert_eq!((code, &report["parameters"]["distributions"]), (0, &serde_json::json!(["doctor", "x-ray"])));
+    let refused = |arguments: &[&str], part: &str| {
+        let refused = output(arguments);
+        let said = text(&refused.stderr);
+        assert_eq!((refused.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+        assert!(said.contains(part), "'{part}' is not in: {said}");
+    };
+    for names in ["--distributions=", "--distributions=doctor,,x-ray", "--distributions=doctor,"] {
+        refused(&["network", CLINIC, names], "a name is missing");
+    }
+    let file = path("nobody.toml");
+    let clinic = std::fs::read_to_string(CLINIC).unwrap();
+    std::fs::write(&file, format!("distributions = []\n{clinic}")).unwrap();
+    refused(&["network", file.to_str().unwrap()], "is empty: name a station, or give true");
+    std::fs::remove_file(&file).unwrap();
+}
+
+/// What the file asks for can be taken back, and the result of that repeats itself.
+#[test]
+fn distributions_and_approximate_time_can_be_taken_back() {
+    let (file, result) = (path("back.toml"), path("back.json"));
+    let clinic = std::fs::read_to_string(CLINIC).unwrap();
+    std::fs::write(&file, format!("distributions = true\napproximate = 0.5\n{clinic}")).unwrap();
+    let (_, plain) = json(&["network", CLINIC], &[]);
+    let arguments = ["network", file.to_str().unwrap(), "--no-distributions"];
+    let (_, approximate) = json(&arguments, &[]);
+    let (code, back) = json(&arguments, &["--no-approximate"]);
+    std::fs::write(&result, back.to_string()).unwrap();
+    let (_, repeated) = json(&["rerun", result.to_str().unwrap()], &[]);
+    std::fs::remove_file(&file).unwrap();
+    std::fs::remove_file(&result).unwrap();
+    assert_eq!((code, &back["digest"], &repeated["equal"]), (0, &plain["digest"], &true.into()));
+    assert_eq!(approximate["parameters"]["approximate"], 0.5);
+    assert_eq!((&approximate["distributions"], &back["parameters"]["approximate"]), (&Value::Null, &Value::Null));
+    for pair in [
+        &["--no-distributions", "--distributions"][..],
+        &["--no-distributions", "--histograms", "h.csv"],
+        &["--no-approximate", "--approximate", "1"],
+    ] {
+        assert_eq!(output(&[&["network", CLINIC], pair].concat()).status.code(), Some(2), "{pair:?}");
+    }
+}
+
+#[test]
 fn backends_record_the_same() {
     if !has_adapter("backends_record_the_same") {
         return;
@@ -75,7 +121,7 @@ fn files_hold_a_line_for_each_station_and_each_bin() {
     let (stations, histograms) = (path("stations.csv"), path("histograms.csv"));
     let arguments =
         ["network", CLINIC, "--stations", stations.to_str().unwrap(), "--histograms", histograms.to_str().unwrap()];
-    let (code, report) = json(&arguments, &[]);
+    let (code, report) = json(&arguments, &["--replications", "3"]);
     assert_eq!((code, &report["parameters"]["distributions"]), (0, &true.into()));
     let read = |file: &PathBuf| {
         let text = std::fs::read_to_string(file).unwrap();
@@ -89,6 +135,15 @@ fn files_hold_a_line_for_each_station_and_each_bin() {
     let doctor = &report["distributions"]["stations"][1];
     assert_eq!(of_station(2, "most_present").unwrap(), doctor["most_present"].to_string());
     assert_eq!(of_station(2, "system_time_p99").unwrap(), doctor["system_time"]["p99"]["mean"].to_string());
+    for (column, value) in [
+        ("mean_service_time_half_width", &report["stations"][1]["half_widths"]["mean_service_time"]),
+        ("no_wait_half_width", &doctor["no_wait"]["half_width"]),
+        ("waiting_time_median_half_width", &doctor["waiting_time"]["median"]["half_width"]),
+        ("waiting_time_p95_half_width", &doctor["waiting_time"]["p95"]["half_width"]),
+        ("system_time_p99_half_width", &doctor["system_time"]["p99"]["half_width"]),
+    ] {
+        assert_eq!(of_station(2, column).unwrap(), value.to_string(), "{column}");
+    }
     let line = read(&histograms);
     let rows = (1..).take_while(|row| line(*row, "measure").is_some());
     let (mut waited, mut stayed) = (0.0, 0.0);
@@ -102,6 +157,21 @@ fn files_hold_a_line_for_each_station_and_each_bin() {
     }
     assert_eq!(waited, report["stations"][1]["starts"].as_f64().unwrap());
     assert_eq!(stayed, report["sinks"][0]["tokens"].as_f64().unwrap());
+}
+
+/// On the command line a comma ends a name; in the file it need not.
+#[test]
+fn names_with_commas_go_in_the_file() {
+    let file = path("commas.toml");
+    let stations = "[[station]]\nname = 'desk, left'\nservice = 'constant:1'\ntokens = 1\n\
+                    [[route]]\nfrom = 'desk, left'\nto = 'desk, left'\n";
+    std::fs::write(&file, format!("distributions = ['desk, left']\n{stations}")).unwrap();
+    let (code, report) = json(&["network", file.to_str().unwrap()], &[]);
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!((code, &report["distributions"]["stations"][0]["station"]), (0, &"desk, left".into()));
+    let help = text(&output(&["network", "--help"]).stdout);
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("names with commas go in the list `distributions` of the file"), "{help}");
 }
 
 #[test]

@@ -30,10 +30,16 @@ mod interrupted {
         sent_to(&with(arguments, &["--side", "128", "--until", "50000000"]))
     }
 
-    /// Sends SIGINT to a command.
+    /// Sends SIGINT to a command, which says what it has in JSON and nothing else.
     fn sent_to(arguments: &[String]) -> (Option<i32>, Value) {
         let json = ["--format", "json"].map(str::to_owned);
-        let arguments = [arguments, &json].concat();
+        let output = stopped(&[arguments, &json].concat());
+        assert_eq!(text(&output.stderr), "");
+        (output.status.code(), serde_json::from_slice(&output.stdout).unwrap())
+    }
+
+    /// What a command leaves that is sent SIGINT.
+    fn stopped(arguments: &[String]) -> Output {
         let mut child = spawn(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
         std::thread::sleep(Duration::from_secs(2));
         let sent = Instant::now();
@@ -45,9 +51,7 @@ mod interrupted {
             }
             std::thread::sleep(Duration::from_millis(20));
         }
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(text(&output.stderr), "");
-        (output.status.code(), serde_json::from_slice(&output.stdout).unwrap())
+        child.wait_with_output().unwrap()
     }
 
     fn holds(run: &Value) {
@@ -72,6 +76,25 @@ mod interrupted {
         let (code, run) = sent_to(&with(&arguments, &[]));
         assert_eq!((code, &run["interrupted"], &run["pilot"]["replications"]), (Some(130), &true.into(), &0.into()));
         assert!(run["clock"].as_f64().unwrap() < 5e8);
+        // Nothing was found, and nothing looks as if it had been.
+        let nothing = [&run["pilot"]["time"], &run["pilot"]["too_short"], &run["parameters"]["warmup"]];
+        assert_eq!(nothing, [&Value::Null; 3]);
+        let note = run["warnings"].as_array().unwrap().iter().find(|warning| warning["kind"] == "pilot_interrupted");
+        assert!(note.unwrap()["message"].as_str().unwrap().contains("counted from time 0 on"), "{note:?}");
+    }
+
+    #[test]
+    fn replications_stop_with_how_many_there_were_of_how_many() {
+        let arguments = ["network", network::CLINIC, "--replications", "1000000", "--backend", "heap"];
+        let (code, run) = sent_to(&with(&arguments, &[]));
+        let parameters = &run["parameters"];
+        assert_eq!((code, &parameters["given_replications"]), (Some(130), &1_000_000.into()));
+        let count = parameters["replications"].as_u64().unwrap();
+        assert!((1..1_000_000).contains(&count), "{count}");
+        let output = stopped(&with(&arguments, &["--until", "2000"]));
+        let shown = text(&output.stdout);
+        let line = shown.lines().find(|line| line.contains("INTERRUPTED")).unwrap_or_else(|| panic!("{shown}"));
+        assert!(line.contains(" after ") && line.contains(" of 1,000,000 replications"), "{line}");
     }
 
     #[test]

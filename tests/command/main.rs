@@ -8,9 +8,11 @@ mod driver;
 mod fields;
 mod interruption;
 mod network;
+mod outputs;
 mod precision;
 mod refusals;
 mod rerun;
+mod tables;
 mod tokens;
 mod warmup;
 

@@ -132,8 +132,8 @@ fn the_csv_file_has_the_stations_of_the_json() {
     let lines = std::fs::read_to_string(&file).unwrap();
     std::fs::remove_file(&file).unwrap();
     let header: Vec<&str> = lines.lines().next().unwrap().split(',').collect();
-    // The spreads are columns of the figure that they belong to.
-    let spreads = ["standard_deviations", "half_widths"];
+    // The half widths are columns of the figure that they belong to.
+    let spreads = ["standard_deviations", "half_widths", "rests_on"];
     for name in keys(&report["stations"][0]).iter().filter(|name| !spreads.contains(name)) {
         assert!(header.contains(name), "{name} is not in {header:?}");
     }
@@ -178,9 +178,34 @@ fn a_bad_file_is_refused_in_one_line() {
     refused("[[station]]\nname = 'a'\nservice = 'constant:1'\ncolour = 'red'\n", &["line 4: ", "colour", "capacity"]);
     refused("[[station]]\nname = 'a'\nservice = 'constant:1'\ntokens = 1\n", &["no route leads away from station 'a'"]);
     refused("\u{0}\u{1}", &["line 1: "]);
+    refused(
+        "until = -5\n[[station]]\nname = 'a'\nservice = 'constant:1'\ntokens = 1\n[[route]]\nfrom = 'a'\nto = 'a'\n",
+        &["bad.toml, line 1: until is -5"],
+    );
+    refused(
+        "[[station]]\nname = 'a'\nservice = 'constant:1'\nservers = 0\n",
+        &["line 4: station 'a': the number of servers is 0"],
+    );
     let missing = output(&["network", "/nowhere/network.toml"]);
     assert_eq!(missing.status.code(), Some(2));
     assert!(text(&missing.stderr).contains("/nowhere/network.toml cannot be read"));
-    assert_eq!(output(&["network", CLINIC, "--until", "-1"]).status.code(), Some(2));
+    for (given, said) in [("-1", "clinic.toml: until is -1;"), ("1e300", "clinic.toml: until is 1e300;")] {
+        let refused = output(&["network", CLINIC, "--until", given]);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(text(&refused.stderr).contains(said), "{}", text(&refused.stderr));
+    }
     assert_eq!(output(&["network"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_sum_that_passes_its_range_names_the_station() {
+    let file = path("long.toml");
+    let network = "until = 1e9\n[[station]]\nname = 'quay'\nservice = 'constant:1e9'\ntokens = 30\n\
+                   [[route]]\nfrom = 'quay'\nto = 'quay'\n";
+    std::fs::write(&file, network).unwrap();
+    let refused = output(&["network", file.to_str().unwrap(), "--backend", "heap"]);
+    std::fs::remove_file(&file).unwrap();
+    let said = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    assert!(said.contains("of station 'quay' passed its range: use a shorter horizon"), "{said}");
 }

@@ -145,6 +145,19 @@ fn what_is_no_whole_result_is_refused() {
     refused(&changed(&|v| v["description"] = "[[route]\n".into()), "line 1");
     refused(&changed(&|v| v["parameters"]["replications"] = 0.into()), "0 replications");
     refused(&changed(&|v| v["parameters"]["until"] = (-5).into()), "until is -5");
+    refused(
+        &changed(&|v| v["parameters"]["distributions"] = 3.into()),
+        "`parameters.distributions` is 3; it must be true, false, null or a list of stations' names",
+    );
+    refused(
+        &changed(&|v| v["parameters"]["until"] = "late".into()),
+        "`parameters.until` is \"late\"; it must be a number",
+    );
+    refused(&changed(&|v| v["parameters"]["replications"] = 1.5.into()), "is 1.5; it must be a whole number");
+    refused(
+        &changed(&|v| assert!(v["parameters"].as_object_mut().unwrap().remove("until").is_some())),
+        "missing field `parameters.until`",
+    );
     for field in ["version", "digest", "description", "parameters", "interrupted"] {
         refused(&changed(&|v| assert!(v.remove(field).is_some())), &format!("missing field `{field}`"));
     }

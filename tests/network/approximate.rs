@@ -233,7 +233,7 @@ fn what_is_no_interval_is_refused() {
         (-0.5, "is -0.5;"),
         (f64::NAN, "is NaN;"),
         (f64::INFINITY, "is inf;"),
-        (1e-10, "is 0.0000000001;"),
+        (1e-10, "is 1e-10;"),
         (2e9, "is 2000000000;"),
     ] {
         refused(network().approximate(interval), &["the interval of approximate time", value, "leave it out"]);

@@ -220,7 +220,7 @@ fn faults_of_the_table_name_their_line() {
         ),
         (torus.to_owned(), 2, "kind \"torus\" needs the key `height`, which is missing"),
         (format!("{torus}height = 0\n"), 6, "height is 0; it must be from 1 to 268435455, where width is 4"),
-        (format!("{torus}height = -1\n"), 6, "u32"),
+        (format!("{torus}height = -1\n"), 6, "`height` is -1; it must be a whole number from 0 to 4294967295"),
         (format!("{torus}height = 3\ncolour = 'red'\n"), 7, "colour"),
         (format!("{torus}height = 3\n[[route]]\nfrom = 's0'\nto = 's1'\n"), 8, "[[route]] beside [generate]"),
         (format!("{torus}height = 3\n{desk}"), 8, "[[station]] beside [generate]"),

@@ -102,9 +102,10 @@ fn what_can_run_badly_is_remarked_on() {
     // Each token is served twice: 2 units of work by 2 servers for every interval.
     assert_eq!(open(2.5).warnings(), []);
     match open(1.6).warnings() {
-        [NetworkWarning::Unstable { station, load, others }] => {
+        // Of 0.625 from the source and half of the 1 that it serves a time unit.
+        [NetworkWarning::Unstable { station, load, at_most: false, others }] => {
             assert_eq!((station.as_str(), *others), ("desk", 0));
-            assert!((load - 1.25).abs() < 1e-6, "{load}");
+            assert!((load - 1.125).abs() < 1e-6, "{load}");
         }
         other => panic!("{other:?}"),
     }
@@ -119,6 +120,40 @@ fn what_can_run_badly_is_remarked_on() {
     trap.source(Source::new("in", law("exponential:9"), pit));
     trap.route(pit, pit, 1.0, 0.0);
     assert!(matches!(model(trap).warnings(), [NetworkWarning::NoExit { station }] if station == "pit"));
+}
+
+/// What comes behind an overloaded station is what that one serves, and behind one that loses tokens at most that.
+#[test]
+fn an_overload_is_that_of_the_bottleneck() {
+    // Two a time unit come to a first station, and from there to a second.
+    let line = |first: Station, second: &str| {
+        let mut network = Network::new();
+        let first = network.station(first);
+        let second = network.station(Station::new("second", law(second)));
+        let exit = network.sink("exit");
+        network.source(Source::new("in", law("exponential:0.5"), first));
+        network.route(first, second, 1.0, 0.0);
+        network.route(second, exit, 1.0, 0.0);
+        model(network)
+    };
+    // The first serves one of the two; the second could not serve two, but one.
+    let warnings = line(Station::new("first", law("exponential:1")), "exponential:0.8").warnings().to_vec();
+    match &warnings[..] {
+        [NetworkWarning::Unstable { station, load, at_most: false, others: 0 }] if station == "first" => {
+            assert!((load - 2.0).abs() < 1e-6, "{load}");
+        }
+        other => panic!("{other:?}"),
+    }
+    // A first one with room for one loses two thirds and more, so that the second may do or not: nobody knows before.
+    let lossy = |second| line(Station::new("first", law("exponential:1")).capacity(1), second).warnings().to_vec();
+    assert_eq!(lossy("exponential:0.8"), []);
+    let [warning @ NetworkWarning::Unstable { station, load, at_most: true, .. }] = &lossy("exponential:1.25")[..]
+    else {
+        panic!("{:?}", lossy("exponential:1.25"))
+    };
+    assert!(station == "second" && (load - 1.25).abs() < 1e-6, "{warning}");
+    let said = warning.to_string();
+    assert!(said.contains("offered up to 1.250 ") && said.contains("may grow without end (what stations of"), "{said}");
 }
 
 /// Tokens without a place are spread by how often stations are visited.

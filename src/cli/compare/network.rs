@@ -18,7 +18,9 @@ type NetworkComparison = Comparison<Vec<NetworkOutcome>, Estimates, NetworkDiffe
 /// [`CommandError`].
 pub fn run(arguments: &CompareNetworkArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
     let path = &arguments.network.file;
-    let model = network::checked(path, arguments.apply(network::parsed(path, &network::read(path)?)?))?;
+    let text = network::read(path)?;
+    let model = network::checked(path, arguments.apply(network::parsed(path, &text)?));
+    let model = model.map_err(|error| error.placed(&text))?;
     check_backends(&arguments.backends, arguments.device.no_int64)?;
     // Everything that can be refused is refused before the first run.
     let suits = Suits::network(&model, arguments.replications);
@@ -44,7 +46,7 @@ pub fn run(arguments: &CompareNetworkArguments, interrupt: &Interrupt) -> Result
         model: "network",
         version: VERSION,
         file: path.display().to_string(),
-        parameters: Parameters::new(&model, arguments.replications as usize),
+        parameters: Parameters::new(&model, arguments.replications as usize, Some(arguments.replications)),
         seed: model.seed(),
         equal: comparison.equal(),
         interrupted: comparison.interrupted,

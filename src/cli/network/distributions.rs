@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use super::figures::units;
 use crate::queueing::network::{Distributions, NetworkModel, NetworkOutcome, Observed};
-use crate::statistics::{Distribution, Estimate, Scale};
+use crate::statistics::{Distribution, Estimate, Pooled, Scale};
 use crate::time::Time;
 
 /// What was recorded. `docs/json.md` describes each field. Times are in time units.
@@ -42,7 +43,7 @@ pub struct SinkDistribution {
     pub time_in_network: Option<Quantiles>,
 }
 
-/// What half, 90, 95 and 99 of a hundred do not exceed: the mean over the replications that have some, and how sure it is.
+/// What half, 90, 95 and 99 of a hundred do not exceed, over all replications together, and how sure it is.
 #[derive(Clone, Debug, Serialize)]
 pub struct Quantiles {
     pub median: Estimate,
@@ -51,74 +52,171 @@ pub struct Quantiles {
     pub p99: Estimate,
 }
 
-impl Quantiles {
-    /// Of a histogram of each replication.
-    fn of<'a>(scale: Scale, histograms: impl Iterator<Item = &'a Vec<u64>> + Clone) -> Option<Self> {
-        let estimate = |below| Estimate::of(histograms.clone().filter_map(|counts| scale.quantile(counts, below)));
-        let median = estimate(0.5);
-        (median.count > 0).then(|| Self { median, p90: estimate(0.9), p95: estimate(0.95), p99: estimate(0.99) })
+/// Times of each replication: by their bins, and their sum with their number.
+struct Times {
+    pooled: Pooled,
+    sums: Vec<[f64; 2]>,
+}
+
+impl Times {
+    fn new(replications: usize) -> Self {
+        Self { pooled: Pooled::new(replications), sums: vec![[0.0; 2]; replications] }
+    }
+
+    /// More times of a replication, which add up to `sum` time units.
+    fn add(&mut self, replication: usize, counts: &[u64], sum: f64, number: u64) {
+        self.pooled.add(replication, counts);
+        let [all, count] = &mut self.sums[replication];
+        (*all, *count) = (*all + sum, *count + number as f64);
+    }
+
+    /// The quantiles, none of which is outside of what is `possible`. Where all times are in one bin, their mean, which is
+    /// exact, stands for them: constant times have it for every quantile.
+    fn quantiles(&self, scale: Scale, possible: [f64; 2]) -> Option<Quantiles> {
+        let [median, p90, p95, p99] = match self.pooled.only_bin() {
+            Some(_) => [Estimate::ratio(self.sums.iter().copied()); 4],
+            None => self.pooled.quantiles(scale, [0.5, 0.9, 0.95, 0.99], possible)?,
+        };
+        Some(Quantiles { median, p90, p95, p99 })
     }
 }
 
-impl VisitTimes {
-    fn of<'a>(scale: Scale, recorded: impl Iterator<Item = &'a Distribution> + Clone) -> Self {
-        let share = |counts: &Vec<u64>| Some(*counts.first()? as f64 / counts.iter().sum::<u64>() as f64);
-        let no_wait = Estimate::of(recorded.clone().filter_map(|station| share(&station.waiting)));
+/// The visits to some stations in each replication.
+struct Visits {
+    waiting: Times,
+    system: Times,
+    /// Those that did not wait, and all.
+    at_once: Vec<[f64; 2]>,
+    /// What a service takes at least and at most, in time units.
+    service: [f64; 2],
+}
+
+impl Visits {
+    fn new(replications: usize) -> Self {
         Self {
-            no_wait: (no_wait.count > 0).then_some(no_wait),
-            waiting_time: Quantiles::of(scale, recorded.clone().map(|station| &station.waiting)),
-            system_time: Quantiles::of(scale, recorded.map(|station| &station.system)),
+            waiting: Times::new(replications),
+            system: Times::new(replications),
+            at_once: vec![[0.0; 2]; replications],
+            service: [f64::INFINITY, 0.0],
         }
+    }
+
+    /// Those to one more station in a replication. All of a replication come before those of the next.
+    fn add(
+        &mut self,
+        replication: usize,
+        (model, station): (&NetworkModel, u32),
+        of: (&NetworkOutcome, &Distribution),
+    ) {
+        let (record, recorded) = (&of.0.stations.facilities[station as usize], of.1);
+        let (waiting, service) = (units(record.waiting), units(record.service));
+        self.waiting.add(replication, &recorded.waiting, waiting, record.starts);
+        self.system.add(replication, &recorded.system, waiting + service, record.starts);
+        let [at_once, all] = &mut self.at_once[replication];
+        *at_once += recorded.waiting.first().map_or(0.0, |count| *count as f64);
+        *all += recorded.waiting.iter().sum::<u64>() as f64;
+        let [shortest, longest] = service_times(model, station);
+        self.service = [self.service[0].min(shortest), self.service[1].max(longest)];
+    }
+
+    fn times(&self, scale: Scale, model: &NetworkModel) -> VisitTimes {
+        let no_wait = Estimate::ratio(self.at_once.iter().copied());
+        let longest_wait = match self.waiting.pooled.last_bin() {
+            Some(bin) if bin + 1 < scale.bins() as usize => {
+                if bin == 0 {
+                    0.0
+                } else {
+                    scale.bounds(bin)[1].units()
+                }
+            }
+            _ => f64::INFINITY,
+        };
+        let [shortest, longest] = self.service;
+        VisitTimes {
+            no_wait: (no_wait.count > 0).then_some(no_wait),
+            waiting_time: self.waiting.quantiles(scale, [0.0, model.until().units()]),
+            system_time: self.system.quantiles(scale, [shortest, longest_wait + longest]),
+        }
+    }
+}
+
+/// What a service of a station takes at least and at most, in time units. In approximate time it takes an interval or more,
+/// and ends at a multiple of it.
+fn service_times(model: &NetworkModel, station: u32) -> [f64; 2] {
+    let law = model.law(station);
+    let longest = law.maximum().map_or(f64::INFINITY, Time::units);
+    match model.approximate().map(Time::units) {
+        None => [law.minimum().units(), longest],
+        Some(interval) => [interval, (longest / interval).ceil() * interval],
     }
 }
 
 impl StationDistribution {
-    fn of<'a>(name: &str, scale: Scale, recorded: impl Iterator<Item = &'a Distribution> + Clone) -> Self {
-        let most_present = recorded.clone().map(Distribution::most_present).max().unwrap_or(0);
-        let share = |station: &Distribution, present: usize| {
-            let measured: u64 = station.present.iter().sum();
-            station.present.get(present).map_or(0.0, |time| *time as f64 / (measured as f64).max(1.0))
-        };
-        let shares = |present| Estimate::of(recorded.clone().map(|station| share(station, present))).mean;
+    fn new(model: &NetworkModel, (place, id): (usize, u32), scale: Scale, recorded: &[Recorded]) -> Self {
+        let mut visits = Visits::new(recorded.len());
+        for (replication, (outcome, all)) in recorded.iter().enumerate() {
+            visits.add(replication, (model, id), (outcome, &all.stations[place]));
+        }
+        let present = shares(recorded.iter().map(|(_, all)| &all.stations[place].present[..]));
         Self {
-            station: name.to_owned(),
-            most_present,
-            present: (0..=most_present).map(shares).collect(),
-            times: VisitTimes::of(scale, recorded),
+            station: model.station_name(id).to_owned(),
+            most_present: present.len() - 1,
+            present,
+            times: visits.times(scale, model),
         }
     }
 }
+
+/// The share of the time with each number present, the mean over the replications. One that measured nothing has none.
+fn shares<'a>(replications: impl Iterator<Item = &'a [u64]>) -> Vec<f64> {
+    let (mut shares, mut count) = (vec![0.0], 0.0);
+    for times in replications {
+        let measured = times.iter().map(|time| *time as f64).sum::<f64>();
+        if measured > 0.0 {
+            count += 1.0;
+            shares.resize(shares.len().max(times.len()), 0.0);
+            shares.iter_mut().zip(times).for_each(|(share, time)| *share += *time as f64 / measured);
+        }
+    }
+    shares.iter_mut().for_each(|share| *share /= f64::max(count, 1.0));
+    shares
+}
+
+/// A replication, and what it recorded.
+type Recorded<'a> = (&'a NetworkOutcome, &'a Distributions);
 
 impl DistributionsReport {
     /// Of what the replications recorded, if anything.
     pub fn of(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Self> {
         let scale = model.scale()?;
-        let recorded = outcomes.iter().filter_map(|outcome| outcome.distributions.as_deref());
-        let station = |(place, id): (usize, &u32)| {
-            let of_station = recorded.clone().map(|recorded| &recorded.stations[place]);
-            StationDistribution::of(model.station_name(*id), scale, of_station)
+        let recorded = outcomes.iter().filter_map(|outcome| Some((outcome, outcome.distributions.as_deref()?)));
+        let recorded: Vec<Recorded> = recorded.collect();
+        let observed = || model.observed().iter().copied().enumerate();
+        let sink = |id: u32| {
+            let mut times = Times::new(recorded.len());
+            for (replication, (outcome, all)) in recorded.iter().enumerate() {
+                let record = &outcome.sinks[id as usize];
+                let stayed = record.sojourn as f64 / 4_294_967_296.0;
+                times.add(replication, &all.sinks[id as usize], stayed, record.from_sources);
+            }
+            let time_in_network = times.quantiles(scale, [0.0, model.until().units()]);
+            SinkDistribution { sink: model.sink_name(id).to_owned(), time_in_network }
         };
-        let sink = |id: u32| SinkDistribution {
-            sink: model.sink_name(id).to_owned(),
-            time_in_network: Quantiles::of(scale, recorded.clone().map(|recorded| &recorded.sinks[id as usize])),
+        let everywhere = || {
+            let mut visits = Visits::new(recorded.len());
+            for (replication, (outcome, all)) in recorded.iter().enumerate() {
+                for (place, id) in observed() {
+                    visits.add(replication, (model, id), (outcome, &all.stations[place]));
+                }
+            }
+            visits.times(scale, model)
         };
-        let all = model.observed().len() == model.stations() as usize;
         Some(Self {
-            network: all.then(|| VisitTimes::of(scale, recorded.clone().map(together).collect::<Vec<_>>().iter())),
-            stations: model.observed().iter().enumerate().map(station).collect(),
+            network: (model.observed().len() == model.stations() as usize).then(everywhere),
+            stations: observed().map(|station| StationDistribution::new(model, station, scale, &recorded)).collect(),
             sinks: (0..model.sinks()).map(sink).collect(),
         })
     }
-}
-
-/// The visits of all stations of a replication.
-fn together(recorded: &Distributions) -> Distribution {
-    let mut all = Distribution::default();
-    for station in &recorded.stations {
-        add(&mut all.waiting, &station.waiting);
-        add(&mut all.system, &station.system);
-    }
-    all
 }
 
 fn add(counts: &mut Vec<u64>, more: &[u64]) {
@@ -136,11 +234,15 @@ pub enum WhoseDistributions {
 }
 
 impl WhoseDistributions {
-    pub fn new(observed: &Observed) -> Option<Self> {
-        match observed {
+    /// Each station is named once, in the order of the file.
+    pub fn new(model: &NetworkModel) -> Option<Self> {
+        match model.description().observed() {
             Observed::Nothing => None,
             Observed::All => Some(Self::Everybody(true)),
-            Observed::Stations(names) => Some(Self::Stations(names.clone())),
+            Observed::Stations(_) => {
+                let names = model.observed().iter().map(|id| model.station_name(*id).to_owned());
+                Some(Self::Stations(names.collect()))
+            }
         }
     }
 }
@@ -266,6 +368,57 @@ mod tests {
         assert!(desk.median.mean < desk.p90.mean && desk.p90.mean < desk.p95.mean && desk.p95.mean < desk.p99.mean);
         assert!(desk.p99.half_width.unwrap() > 0.0);
         assert!(report.network.is_some() && report.sinks[0].time_in_network.as_ref().unwrap().median.mean > 2.0);
+    }
+
+    #[test]
+    fn quantiles_are_those_of_the_histogram_of_all_replications() {
+        let (model, outcomes) = queue();
+        let (report, scale) = (DistributionsReport::of(&model, &outcomes).unwrap(), model.scale().unwrap());
+        let mut all = vec![];
+        outcomes.iter().for_each(|outcome| add(&mut all, &outcome.distributions.as_ref().unwrap().stations[0].waiting));
+        let waiting = report.stations[0].times.waiting_time.as_ref().unwrap();
+        for (quantile, share) in [(waiting.median, 0.5), (waiting.p90, 0.9), (waiting.p99, 0.99)] {
+            assert_eq!((Some(quantile.mean), quantile.count), (scale.quantile(&all, share), 4));
+        }
+        let at_once = all[0] as f64 / all.iter().sum::<u64>() as f64;
+        assert!((report.stations[0].times.no_wait.unwrap().mean - at_once).abs() < 1e-12);
+    }
+
+    /// Where nobody waits, no quantile of a constant time is above it, and none of a uniform one above its longest.
+    #[test]
+    fn no_quantile_is_above_the_longest_time() {
+        for (law, longest) in [("constant:2.01", 2.01), ("uniform:1,2.01", 2.01)] {
+            let mut network = Network::new().until(5000.0).distributions(Observed::All);
+            let desk = network.station(Station::new("desk", law.parse().unwrap()).servers(1000));
+            let exit = network.sink("exit");
+            network.source(Source::new("in", "exponential:1".parse().unwrap(), desk));
+            network.route(desk, exit, 1.0, 0.0);
+            let model = network.check().unwrap();
+            let outcomes = reference::replicate(&model, 0..3, &mut unwatched()).unwrap().outcome;
+            let report = DistributionsReport::of(&model, &outcomes).unwrap();
+            for times in [&report.stations[0].times, report.network.as_ref().unwrap()] {
+                let system = times.system_time.as_ref().unwrap();
+                assert!(system.p99.mean <= longest + 1e-9 && system.p99.mean > 1.98, "{law}: {system:?}");
+            }
+            if law.starts_with("constant") {
+                let stay = report.sinks[0].time_in_network.as_ref().unwrap();
+                assert!((stay.median.mean - 2.01).abs() < 1e-9 && (stay.p99.mean - 2.01).abs() < 1e-9, "{stay:?}");
+            }
+        }
+    }
+
+    /// A million shares: what looks at all of them for each would take minutes.
+    #[test]
+    fn a_million_tokens_at_a_station_take_no_longer_than_their_number() {
+        let mut network = Network::new().until(5.0).distributions(Observed::All);
+        let desk = network.station(Station::new("desk", "exponential:1".parse().unwrap()).tokens(1_000_000));
+        let exit = network.sink("exit");
+        network.route(desk, exit, 1.0, 0.0);
+        let model = network.check().unwrap();
+        let outcomes = reference::replicate(&model, 0..2, &mut unwatched()).unwrap().outcome;
+        let desk = &DistributionsReport::of(&model, &outcomes).unwrap().stations[0];
+        assert_eq!((desk.most_present, desk.present.len()), (1_000_000, 1_000_001));
+        assert!((desk.present.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     }
 
     #[test]

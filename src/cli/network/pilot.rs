@@ -16,11 +16,11 @@ use crate::queueing::network::warmup::{self, LEAST_REPLICATIONS, WarmUp};
 /// A warm-up that the user gave is checked where the least pilot takes no more events than this: a fraction of a second.
 const CHEAP: u64 = 2_000_000;
 
-/// What a pilot found. `docs/json.md` describes each field.
+/// What a pilot found; nothing where Ctrl-C ended it. `docs/json.md` describes each field.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct PilotReport {
-    pub time: f64,
-    pub too_short: bool,
+    pub time: Option<f64>,
+    pub too_short: Option<bool>,
     pub replications: u32,
     pub wall_seconds: f64,
 }
@@ -30,11 +30,14 @@ pub struct PilotReport {
 pub struct Pilot {
     pub report: Option<PilotReport>,
     pub warning: Option<Warning>,
-    /// Whether Ctrl-C ended it: what was found is too early, if anything.
+    /// Whether Ctrl-C ended it, so that it found nothing.
     pub interrupted: bool,
+    /// Whether the warm-up was to be found and was not.
+    pub unknown: bool,
 }
 
-/// Finds the warm-up where the choice is `auto`, and gives the model that has it. Otherwise holds the model's own against a
+/// Finds the warm-up where the choice is `auto`, and gives the model that has it; where Ctrl-C ends the search, the model
+/// as it is. Otherwise holds the model's own against a
 /// pilot, where that is cheap. `file` is what an error names.
 ///
 /// # Errors
@@ -47,10 +50,14 @@ pub fn settle(
 ) -> Result<(NetworkModel, Pilot), CommandError> {
     if choice == Some(WarmUpChoice::Auto) {
         let (found, report) = run(&model, warmup::EVENTS, interrupt)?;
+        if found.interrupted {
+            let warning = Some(Warning::PilotInterrupted { replications: found.replications });
+            return Ok((model, Pilot { report: Some(report), warning, interrupted: true, unknown: true }));
+        }
         let model = super::checked(file, model.description().clone().warmup(found.time))?;
-        let warning = (found.too_short && !found.interrupted)
-            .then(|| Warning::HorizonTooShort { until: model.until().units(), warmup: found.time });
-        return Ok((model, Pilot { report: Some(report), warning, interrupted: found.interrupted }));
+        let until = model.until().units();
+        let warning = found.too_short.then_some(Warning::HorizonTooShort { until, warmup: found.time });
+        return Ok((model, Pilot { report: Some(report), warning, ..Pilot::default() }));
     }
     if expected_events(&model) > CHEAP as f64 {
         return Ok((model, Pilot::default()));
@@ -61,7 +68,7 @@ pub fn settle(
         found: found.time,
         replications: found.replications,
     });
-    Ok((model, Pilot { report: Some(report), warning, interrupted: found.interrupted }))
+    Ok((model, Pilot { report: Some(report), warning, interrupted: found.interrupted, unknown: false }))
 }
 
 /// Events of the least pilot, at most.
@@ -71,8 +78,10 @@ fn expected_events(model: &NetworkModel) -> f64 {
 
 fn run(model: &NetworkModel, events: u64, interrupt: &Interrupt) -> Result<(WarmUp, PilotReport), CommandError> {
     let begin = Instant::now();
-    let found = warmup::find_within(model, events, &mut Watcher::new("pilot", interrupt))?;
-    let WarmUp { time, too_short, replications, .. } = found;
+    let found = warmup::find_within(model, events, &mut Watcher::new("pilot", interrupt));
+    let found = found.map_err(|error| CommandError::of_network(error, model))?;
+    let WarmUp { replications, interrupted, .. } = found;
+    let (time, too_short) = ((!interrupted).then_some(found.time), (!interrupted).then_some(found.too_short));
     Ok((found, PilotReport { time, too_short, replications, wall_seconds: begin.elapsed().as_secs_f64() }))
 }
 
@@ -99,6 +108,6 @@ mod tests {
     fn the_found_time_is_the_warm_up() {
         let (found, pilot) =
             settle(Path::new("a.toml"), model(1000.0), Some(WarmUpChoice::Auto), &Interrupt::default()).unwrap();
-        assert_eq!(found.warmup().units(), pilot.report.unwrap().time);
+        assert_eq!(Some(found.warmup().units()), pilot.report.unwrap().time);
     }
 }

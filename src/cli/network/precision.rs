@@ -1,7 +1,7 @@
 //! Replications until the figures are as precise as was asked: a sequential stopping rule (Chow and Robbins 1965; Law,
 //! Simulation Modeling and Analysis, 9.4.1).
 //!
-//! Ten replications come first. After each batch the largest half width of the 95 % intervals is taken, relative to its
+//! Ten replications come first, in parts where a device has no room for them at once. After each batch the largest half width of the 95 % intervals is taken, relative to its
 //! mean, over utilization, throughput and mean system time of the network, and utilization and mean system time of each
 //! station with at least 30 completions a replication. Half widths shrink with the root of the replications, so the next
 //! batch has as many as that largest one says are missing, at least 10 and at most as many as there are already. The rule
@@ -70,11 +70,16 @@ pub fn run(
     let begin = Instant::now();
     let mut fits = u32::MAX;
     let mut all = batch(model, backend, 0..BATCH, &mut fits, interrupt)?;
+    // Where the device has no room for ten at once they run in parts, whatever the budget.
+    while !all.interrupted && all.outcome.len() < BATCH as usize {
+        let next = batch(model, backend, all.outcome.len() as u32..BATCH, &mut fits, interrupt)?;
+        append(&mut all, next, model);
+    }
     let met = |reached: Option<f64>| reached.is_some_and(|reached| reached <= precision.asked);
     let reached = loop {
         let count = all.outcome.len() as u32;
         let reached = precision_of(model, &all.outcome);
-        if all.interrupted || (met(reached) && count >= BATCH) {
+        if all.interrupted || met(reached) {
             break reached;
         }
         let wanted = next_batch(count, reached, precision.asked);

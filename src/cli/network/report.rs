@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::distributions::{DistributionsReport, Quantiles, StationDistribution, WhoseDistributions};
 use super::figures::Estimates;
-use super::pilot::PilotReport;
+use super::pilot::{Pilot, PilotReport};
 use super::precision::PrecisionReport;
 use crate::cli::backend::Ready;
 use crate::cli::json::{RunReport, VERSION};
@@ -49,8 +49,10 @@ pub struct Parameters {
     pub approximate: Option<f64>,
     pub shifted_stations: u32,
     pub until: f64,
-    pub warmup: f64,
+    /// `null` where Ctrl-C came before `--warmup auto` had found it.
+    pub warmup: Option<f64>,
     pub replications: usize,
+    pub given_replications: Option<u32>,
     pub given_window: Option<f64>,
     pub distributions: Option<WhoseDistributions>,
 }
@@ -121,6 +123,16 @@ pub struct StationLine<'a> {
     system_time_p90: Option<f64>,
     system_time_p95: Option<f64>,
     system_time_p99: Option<f64>,
+    mean_service_time_half_width: Option<f64>,
+    no_wait_half_width: Option<f64>,
+    waiting_time_median_half_width: Option<f64>,
+    waiting_time_p90_half_width: Option<f64>,
+    waiting_time_p95_half_width: Option<f64>,
+    waiting_time_p99_half_width: Option<f64>,
+    system_time_median_half_width: Option<f64>,
+    system_time_p90_half_width: Option<f64>,
+    system_time_p95_half_width: Option<f64>,
+    system_time_p99_half_width: Option<f64>,
 }
 
 impl StationReport {
@@ -146,12 +158,14 @@ impl StationReport {
         let times = recorded.map(|recorded| &recorded.times);
         let waiting = times.and_then(|times| times.waiting_time.as_ref());
         let system = times.and_then(|times| times.system_time.as_ref());
-        let p = |quantiles: Option<&Quantiles>| {
-            let means = quantiles.map(|q| [&q.median, &q.p90, &q.p95, &q.p99].map(|estimate| Some(estimate.mean)));
-            means.unwrap_or_default()
+        let all = |quantiles: Option<&Quantiles>| {
+            let all = quantiles.map(|q| [&q.median, &q.p90, &q.p95, &q.p99]);
+            let means = all.map(|all| all.map(|estimate| Some(estimate.mean)));
+            let half_widths = all.map(|all| all.map(|estimate| estimate.half_width));
+            [means, half_widths].map(Option::unwrap_or_default)
         };
-        let [waiting_time_median, waiting_time_p90, waiting_time_p95, waiting_time_p99] = p(waiting);
-        let [system_time_median, system_time_p90, system_time_p95, system_time_p99] = p(system);
+        let [[wait_50, wait_90, wait_95, wait_99], wait_half] = all(waiting);
+        let [[system_50, system_90, system_95, system_99], system_half] = all(system);
         let (means, half) = (&self.figures.means, self.figures.half_widths.as_ref());
         StationLine {
             station: &self.station,
@@ -170,29 +184,40 @@ impl StationReport {
             loss_probability: means.loss_probability,
             serving: self.serving,
             queued: self.queued,
-            utilization_half_width: half.map(|half| half.utilization),
-            throughput_half_width: half.map(|half| half.throughput),
-            mean_present_half_width: half.map(|half| half.mean_present),
-            mean_waiting_time_half_width: half.map(|half| half.mean_waiting_time),
-            mean_system_time_half_width: half.map(|half| half.mean_system_time),
-            loss_probability_half_width: half.map(|half| half.loss_probability),
+            utilization_half_width: half.and_then(|half| half.utilization),
+            throughput_half_width: half.and_then(|half| half.throughput),
+            mean_present_half_width: half.and_then(|half| half.mean_present),
+            mean_waiting_time_half_width: half.and_then(|half| half.mean_waiting_time),
+            mean_system_time_half_width: half.and_then(|half| half.mean_system_time),
+            loss_probability_half_width: half.and_then(|half| half.loss_probability),
             causality_errors: self.causality_errors,
             most_present: recorded.map(|recorded| recorded.most_present),
             no_wait: times.and_then(|times| times.no_wait).map(|share| share.mean),
-            waiting_time_median,
-            waiting_time_p90,
-            waiting_time_p95,
-            waiting_time_p99,
-            system_time_median,
-            system_time_p90,
-            system_time_p95,
-            system_time_p99,
+            waiting_time_median: wait_50,
+            waiting_time_p90: wait_90,
+            waiting_time_p95: wait_95,
+            waiting_time_p99: wait_99,
+            system_time_median: system_50,
+            system_time_p90: system_90,
+            system_time_p95: system_95,
+            system_time_p99: system_99,
+            mean_service_time_half_width: half.and_then(|half| half.mean_service_time),
+            no_wait_half_width: times.and_then(|times| times.no_wait).and_then(|share| share.half_width),
+            waiting_time_median_half_width: wait_half[0],
+            waiting_time_p90_half_width: wait_half[1],
+            waiting_time_p95_half_width: wait_half[2],
+            waiting_time_p99_half_width: wait_half[3],
+            system_time_median_half_width: system_half[0],
+            system_time_p90_half_width: system_half[1],
+            system_time_p95_half_width: system_half[2],
+            system_time_p99_half_width: system_half[3],
         }
     }
 }
 
 impl Parameters {
-    pub fn new(model: &NetworkModel, replications: usize) -> Self {
+    /// Of a run of `replications`; `given` are those that were asked for, where a number was.
+    pub fn new(model: &NetworkModel, replications: usize, given: Option<u32>) -> Self {
         let unlimited = model.lookahead() == crate::time::Time::NEVER;
         Self {
             stations: model.stations(),
@@ -203,10 +228,11 @@ impl Parameters {
             approximate: model.approximate().map(|interval| interval.units()),
             shifted_stations: (0..model.stations()).filter(|id| model.shift(*id).is_some()).count() as u32,
             until: model.until().units(),
-            warmup: model.warmup().units(),
+            warmup: Some(model.warmup().units()),
             replications,
+            given_replications: given,
             given_window: model.window(),
-            distributions: WhoseDistributions::new(model.description().observed()),
+            distributions: WhoseDistributions::new(model),
         }
     }
 }
@@ -216,7 +242,9 @@ pub struct Origin<'a> {
     pub file: &'a Path,
     /// The text of the file.
     pub description: String,
-    pub pilot: Option<PilotReport>,
+    /// The replications that were asked for, where a number was.
+    pub asked: Option<u32>,
+    pub pilot: Pilot,
     pub precision: Option<PrecisionReport>,
     /// Beside those of the model.
     pub warnings: Vec<Warning>,
@@ -224,20 +252,22 @@ pub struct Origin<'a> {
 
 impl NetworkReport {
     pub fn new(origin: Origin, model: &NetworkModel, backend: &Ready, run: &NetworkRun<Vec<NetworkOutcome>>) -> Self {
-        let Origin { file, description, pilot, precision, warnings } = origin;
+        let Origin { file, description, asked, pilot, precision, warnings } = origin;
         let outcomes = &run.outcome[..];
         let of_model = model.warnings().iter().map(|warning| Warning::Model { about: warning.to_string() });
         let sources = (0..model.sources()).map(|id| SourceReport {
             source: model.source_name(id).to_owned(),
             tokens: outcomes.iter().map(|outcome| outcome.sources[id as usize]).sum(),
         });
+        let mut parameters = Parameters::new(model, outcomes.len(), asked);
+        parameters.warmup = parameters.warmup.filter(|_| !pilot.unknown);
         Self {
             model: "network",
             version: VERSION,
             file: file.display().to_string(),
-            parameters: Parameters::new(model, outcomes.len()),
+            parameters,
             description,
-            pilot,
+            pilot: pilot.report,
             precision,
             seed: model.seed(),
             run: RunReport::of_network(backend, model, run),

@@ -3,7 +3,7 @@
 use super::distributions::{Quantiles, VisitTimes};
 use super::precision::PrecisionReport;
 use super::report::{NetworkReport, Parameters, StationReport};
-use crate::cli::text::{Table, adapter, grouped, rate, seconds, short};
+use crate::cli::text::{Columns, Table, adapter, escaped, grouped, name, rate, seconds, short, significant};
 
 /// Stations that the text lists, and sources, and sinks.
 const LISTED: usize = 40;
@@ -20,9 +20,7 @@ impl NetworkReport {
         }
         table.gap();
         if self.run.interrupted {
-            let (clock, until) = (self.run.clock, self.parameters.until);
-            let what = format!("at time {clock:.3} of {until}: the figures cover what happened before");
-            table.row("INTERRUPTED", what);
+            table.row("INTERRUPTED", self.interruption());
         }
         table.row("events", grouped(self.run.events));
         if let (Some(rounds), Some(each)) = (self.run.rounds, self.run.events_per_round()) {
@@ -42,10 +40,30 @@ impl NetworkReport {
         table.finish()
     }
 
+    /// Where Ctrl-C came, and what the figures cover.
+    fn interruption(&self) -> String {
+        let Parameters { until, replications, given_replications: given, .. } = self.parameters;
+        let count = grouped(replications as u64);
+        let of = given.map(|given| format!(" of {}", grouped(given.into()))).unwrap_or_default();
+        let at = format!("at time {:.3} of {until}", self.run.clock);
+        let whole = self.run.clock >= until;
+        match given {
+            Some(given) if whole && given as usize == replications => {
+                "in the pilot before the run: the figures are those of the whole run".into()
+            }
+            _ if whole => format!("after {count}{of} replications: the figures cover these"),
+            Some(1) => format!("{at}: the figures cover what happened before"),
+            _ if replications == 1 => {
+                format!("{at} in the first{of} replications: the figures cover what happened before")
+            }
+            _ => format!("{at} in all {count} replications: the figures cover what happened before"),
+        }
+    }
+
     fn parameters(&self, table: &mut Table) {
         let Parameters { stations, sources, sinks, tokens, window, approximate, .. } = self.parameters;
         let Parameters { shifted_stations, until, warmup, replications, .. } = self.parameters;
-        table.row("file", &self.file);
+        table.row("file", escaped(&self.file));
         table.row("stations", format!("{}; {sources} sources, {sinks} sinks", grouped(stations.into())));
         table.row("tokens at time 0", grouped(tokens.into()));
         let shifted = match shifted_stations {
@@ -62,70 +80,78 @@ impl NetworkReport {
             Some(interval) => table.row("approximate time", format!("multiples of {}", short(interval))),
             None => table.row("window", window),
         };
-        let counted = if warmup > 0.0 { format!(", counted from {warmup} on") } else { String::new() };
+        let counted = match warmup {
+            Some(0.0) => String::new(),
+            Some(warmup) => format!(", counted from {warmup} on"),
+            None => ", counted from 0 on: the pilot did not find a warm-up".into(),
+        };
         table.row("until", format!("{until}{counted}"));
         if replications > 1 {
-            let what = "figures are means, ± half of the 95 % interval below; counts are sums";
+            let what = "figures are of all together, ± half of the 95 % interval below; counts are sums";
             table.row("replications", format!("{}: {what}", grouped(replications as u64)));
         }
         if let Some(PrecisionReport { asked, reached: Some(reached), .. }) = &self.precision {
-            table.row("precision", format!("{reached:.2e}, {asked} asked"));
+            table.row("precision", format!("{}, {} asked", significant(*reached, 3), significant(*asked, 3)));
         }
     }
 
     fn stations(&self, table: &mut Table) {
-        table.line(line("station", ["utilization", "throughput", "present", "waiting time", "system time", "lost"]));
+        let mut columns = Columns::new(&[17, 11, 12, 12, 13, 12, 9]);
+        let heads = ["station", "utilization", "throughput", "present", "waiting time", "system time", "lost"];
+        columns.row(heads.map(str::to_owned));
         for station in self.stations.iter().take(LISTED) {
-            lines(table, station);
+            lines(&mut columns, station);
         }
-        if self.stations.len() > LISTED {
-            let more = grouped((self.stations.len() - LISTED) as u64);
-            table.line(format!("  and {more} more: --stations FILE writes them all"));
-        }
+        and_more(&mut columns, self.stations.len());
+        columns.write(table);
         self.distributions(table.gap());
         let (means, half) = (&self.run.statistics.means, self.run.statistics.half_widths.as_ref());
         let sure = |value: f64, half: Option<f64>| match half {
-            Some(half) => format!("{} ± {}", short(value), short(half)),
+            Some(half) => format!("{} {}", short(value), sure_to(half)),
             None => short(value),
         };
-        table.row("utilization", sure(means.utilization, half.map(|half| half.utilization)));
-        table.row("waiting time", sure(means.mean_waiting_time, half.map(|half| half.mean_waiting_time)));
-        table.row("system time", sure(means.mean_system_time, half.map(|half| half.mean_system_time)));
+        table.row("utilization", sure(means.utilization, half.and_then(|half| half.utilization)));
+        table.row("waiting time", sure(means.mean_waiting_time, half.and_then(|half| half.mean_waiting_time)));
+        table.row("system time", sure(means.mean_system_time, half.and_then(|half| half.mean_system_time)));
     }
 
-    /// What half, 90 and 99 of a hundred visits do not exceed.
+    /// What half, 90, 95 and 99 of a hundred visits do not exceed.
     fn distributions(&self, table: &mut Table) {
         let Some(recorded) = &self.distributions else { return };
-        table.line(quantile_line(
-            "station",
-            &["most", "no wait", "wait 50 %", "90 %", "99 %", "system 50 %", "90 %", "99 %"],
-        ));
+        let mut columns = Columns::new(&[17, 6, 8, 9, 7, 7, 7, 11, 7, 7, 7]);
+        let heads =
+            |of| [of, "most", "no wait", "wait 50 %", "90 %", "95 %", "99 %", "system 50 %", "90 %", "95 %", "99 %"];
+        columns.row(heads("station").map(str::to_owned));
         for station in recorded.stations.iter().take(LISTED) {
-            quantile_row(table, &station.station, grouped(station.most_present as u64), &station.times);
+            let most = grouped(station.most_present as u64);
+            columns.row(quantile_row(name(&station.station), most, &station.times));
         }
-        if recorded.stations.len() > LISTED {
-            let more = grouped((recorded.stations.len() - LISTED) as u64);
-            table.line(format!("  and {more} more: --stations FILE writes them all"));
+        and_more(&mut columns, recorded.stations.len());
+        // A table of its own: a station may have any name.
+        let all = recorded.network.as_ref().filter(|_| recorded.stations.len() > 1);
+        let all = all.map(|all| quantile_row("all visits".into(), String::new(), all).collect());
+        let left = recorded.sinks.iter().take(LISTED).filter(|sink| sink.time_in_network.is_some());
+        let left = left.map(|sink| {
+            let first = [format!("until {}", name(&sink.sink)), String::new(), String::new()];
+            first.into_iter().chain([const { String::new() }; 4]).chain(means(&sink.time_in_network)).collect()
+        });
+        let network: Vec<Vec<String>> = all.into_iter().chain(left).collect();
+        if !network.is_empty() {
+            columns.line("");
+            columns.row(heads("network").map(str::to_owned));
+            network.into_iter().for_each(|row| columns.row(row));
         }
-        if let Some(all) = recorded.network.as_ref().filter(|_| recorded.stations.len() > 1) {
-            quantile_row(table, "all visits", String::new(), all);
-        }
-        for sink in recorded.sinks.iter().take(LISTED) {
-            if let Some(times) = &sink.time_in_network {
-                let [a, b, c] = [times.median, times.p90, times.p99].map(|estimate| short(estimate.mean));
-                table.line(quantile_line(&format!("until {}", sink.sink), &["", "", "", "", "", &a, &b, &c]));
-            }
-        }
+        columns.write(table);
         table.gap();
     }
 
     fn ends(&self, table: &mut Table) {
         for source in self.sources.iter().take(LISTED) {
-            table.row(&source.source, format!("sent {}", grouped(source.tokens)));
+            table.row(&name(&source.source), format!("sent {}", grouped(source.tokens)));
         }
         for sink in self.sinks.iter().take(LISTED) {
             let time = sink.mean_time_in_network.map(|time| format!(", after {} in the network", short(time)));
-            table.row(&sink.sink, format!("took {}{}", grouped(sink.tokens), time.unwrap_or_default()));
+            table.row(&name(&sink.sink), format!("took {}{}", grouped(sink.tokens), time.unwrap_or_default()));
         }
         let more = self.sources.len().saturating_sub(LISTED) + self.sinks.len().saturating_sub(LISTED);
         if more > 0 {
@@ -135,36 +161,37 @@ impl NetworkReport {
     }
 }
 
-fn line(name: &str, columns: [&str; 6]) -> String {
-    let [a, b, c, d, e, f] = columns;
-    format!("  {name:<17}{a:>12}{b:>13}{c:>13}{d:>14}{e:>13}{f:>10}")
+/// Half of an interval, in three digits: more would say nothing.
+fn sure_to(half: f64) -> String {
+    format!("± {}", significant(half, 3))
 }
 
-fn quantile_line(name: &str, [a, b, c, d, e, f, g, h]: &[&str; 8]) -> String {
-    format!("  {name:<17}{a:>9}{b:>9}{c:>12}{d:>11}{e:>11}{f:>12}{g:>11}{h:>11}")
+/// How many stations are left out, if any are.
+fn and_more(columns: &mut Columns, all: usize) {
+    if all > LISTED {
+        columns.line(format!("and {} more: --stations FILE writes them all", grouped((all - LISTED) as u64)));
+    }
 }
 
-fn quantile_row(table: &mut Table, name: &str, most: String, times: &VisitTimes) {
-    let no_wait = times.no_wait.map(|share| format!("{:.1} %", 100.0 * share.mean)).unwrap_or_default();
-    let three = |quantiles: &Option<Quantiles>| {
-        let means = quantiles.as_ref().map(|q| [q.median, q.p90, q.p99].map(|estimate| short(estimate.mean)));
-        means.unwrap_or_default()
-    };
-    let ([a, b, c], [d, e, f]) = (three(&times.waiting_time), three(&times.system_time));
-    table.line(quantile_line(name, &[&most, &no_wait, &a, &b, &c, &d, &e, &f]));
+fn quantile_row(name: String, most: String, times: &VisitTimes) -> impl Iterator<Item = String> {
+    let no_wait = times.no_wait.map(|share| format!("{} %", significant(100.0 * share.mean, 4))).unwrap_or_default();
+    [name, most, no_wait].into_iter().chain(means(&times.waiting_time)).chain(means(&times.system_time))
 }
 
-fn lines(table: &mut Table, station: &StationReport) {
+fn means(quantiles: &Option<Quantiles>) -> [String; 4] {
+    let means = quantiles.as_ref().map(|q| [q.median, q.p90, q.p95, q.p99].map(|estimate| short(estimate.mean)));
+    means.unwrap_or_default()
+}
+
+fn lines(columns: &mut Columns, station: &StationReport) {
     let means = &station.figures.means;
-    let utilization = format!("{:.4}", means.utilization);
-    let values = [means.throughput, means.mean_present, means.mean_waiting_time, means.mean_system_time].map(short);
-    let [a, b, c, d] = values.each_ref().map(String::as_str);
-    table.line(line(&station.station, [&utilization, a, b, c, d, &grouped(station.losses)]));
+    let values =
+        [means.utilization, means.throughput, means.mean_present, means.mean_waiting_time, means.mean_system_time];
+    let row = [name(&station.station)].into_iter().chain(values.map(short));
+    columns.row(row.chain([grouped(station.losses)]));
     if let Some(half) = &station.figures.half_widths {
-        let sure = |value: f64| format!("± {}", short(value));
         let values =
             [half.utilization, half.throughput, half.mean_present, half.mean_waiting_time, half.mean_system_time];
-        let [a, b, c, d, e] = &values.map(sure);
-        table.line(line("", [a, b, c, d, e, ""]));
+        columns.row([String::new()].into_iter().chain(values.map(|half| half.map(sure_to).unwrap_or_default())));
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::cli::backend::Ready;
-use crate::cli::text::{Table, adapter, seconds};
+use crate::cli::text::{Table, adapter, escaped, seconds};
 use crate::cli::warning::{self, Warning};
 use crate::device::AdapterDescription;
 
@@ -50,7 +50,7 @@ impl RerunReport {
     pub fn text(&self) -> String {
         let mut table = Table::default();
         table.line(format!("tickless {}, model {}", self.version, self.model)).gap();
-        table.row("result", &self.file);
+        table.row("result", escaped(&self.file));
         table.row(
             "expected",
             format!("{} ({}, version {})", self.expected, self.expected_backend, self.expected_version),

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -39,7 +38,6 @@ impl Model {
 }
 
 /// The fields that every result has.
-#[derive(Deserialize)]
 struct Common {
     version: String,
     backend: String,
@@ -48,12 +46,18 @@ struct Common {
     seed: u64,
 }
 
-#[derive(Deserialize)]
-struct TorusResult {
-    parameters: TorusParameters,
+impl Common {
+    fn read(value: &Value) -> Result<Self, String> {
+        Ok(Self {
+            version: field(value, "version")?,
+            backend: field(value, "backend")?,
+            digest: field(value, "digest")?,
+            interrupted: field(value, "interrupted")?,
+            seed: field(value, "seed")?,
+        })
+    }
 }
 
-#[derive(Deserialize)]
 struct TorusParameters {
     width: u32,
     height: u32,
@@ -67,14 +71,24 @@ struct TorusParameters {
     approximate: Option<f64>,
 }
 
-#[derive(Deserialize)]
-struct NetworkResult {
-    description: String,
-    parameters: NetworkParameters,
+impl TorusParameters {
+    fn read(value: &Value) -> Result<Self, String> {
+        Ok(Self {
+            width: field(value, "parameters.width")?,
+            height: field(value, "parameters.height")?,
+            tokens_per_facility: field(value, "parameters.tokens_per_facility")?,
+            service: field(value, "parameters.service")?,
+            shift: optional(value, "parameters.shift")?,
+            window: field(value, "parameters.window")?,
+            until: field(value, "parameters.until")?,
+            warmup: field(value, "parameters.warmup")?,
+            approximate: optional(value, "parameters.approximate")?,
+        })
+    }
 }
 
-#[derive(Deserialize)]
-struct NetworkParameters {
+struct NetworkResult {
+    description: String,
     given_window: Option<f64>,
     approximate: Option<f64>,
     until: f64,
@@ -82,6 +96,78 @@ struct NetworkParameters {
     replications: u32,
     /// Missing in results of versions that recorded none.
     distributions: Option<network::WhoseDistributions>,
+}
+
+impl NetworkResult {
+    fn read(value: &Value) -> Result<Self, String> {
+        Ok(Self {
+            description: field(value, "description")?,
+            given_window: optional(value, "parameters.given_window")?,
+            approximate: optional(value, "parameters.approximate")?,
+            until: field(value, "parameters.until")?,
+            warmup: field(value, "parameters.warmup")?,
+            replications: field(value, "parameters.replications")?,
+            distributions: optional(value, "parameters.distributions")?,
+        })
+    }
+}
+
+/// What a field may hold.
+trait Field: DeserializeOwned {
+    /// What is allowed, in words.
+    const ALLOWED: &'static str;
+}
+
+impl Field for bool {
+    const ALLOWED: &'static str = "true or false";
+}
+
+impl Field for u32 {
+    const ALLOWED: &'static str = "a whole number from 0 to 4294967295";
+}
+
+impl Field for u64 {
+    const ALLOWED: &'static str = "a whole number from 0 to 18446744073709551615";
+}
+
+impl Field for f64 {
+    const ALLOWED: &'static str = "a number";
+}
+
+impl Field for String {
+    const ALLOWED: &'static str = "a text in quotes";
+}
+
+impl Field for network::WhoseDistributions {
+    const ALLOWED: &'static str = "true, false, null or a list of stations' names";
+}
+
+/// The most characters of a value that an error repeats.
+const LONGEST: usize = 40;
+
+/// A field by its path, or what is wrong with it.
+fn field<T: Field>(value: &Value, path: &str) -> Result<T, String> {
+    let mut found = value;
+    for (end, _) in path.match_indices('.').chain([(path.len(), "")]) {
+        let name = path[..end].rsplit('.').next().unwrap_or_default();
+        found = found.get(name).ok_or_else(|| format!("missing field `{}`", &path[..end]))?;
+    }
+    T::deserialize(found).map_err(|_| {
+        let mut given = found.to_string();
+        if given.chars().count() > LONGEST {
+            given = given.chars().take(LONGEST).chain(['…']).collect();
+        }
+        format!("`{path}` is {given}; it must be {}", T::ALLOWED)
+    })
+}
+
+/// A field that may be missing or `null`.
+fn optional<T: Field>(value: &Value, path: &str) -> Result<Option<T>, String> {
+    let pointer = format!("/{}", path.replace('.', "/"));
+    match value.pointer(&pointer) {
+        None | Some(Value::Null) => Ok(None),
+        Some(_) => field(value, path).map(Some),
+    }
 }
 
 impl Stored {
@@ -102,7 +188,7 @@ impl Stored {
         if value.get("runs").is_some() {
             return Err(fail("it is that of a comparison".into()));
         }
-        let Common { version, backend, digest, interrupted, seed } = part(&value).map_err(fail)?;
+        let Common { version, backend, digest, interrupted, seed } = Common::read(&value).map_err(fail)?;
         if interrupted {
             return Err(fail("its run was interrupted, and where that came is no part of the model".into()));
         }
@@ -111,28 +197,23 @@ impl Stored {
         }
         let model = match kind {
             "torus" => {
-                let result: TorusResult = part(&value).map_err(fail)?;
-                let interval = result.parameters.approximate;
-                let model = torus(result, seed).map_err(|error| match error {
+                let parameters = TorusParameters::read(&value).map_err(fail)?;
+                let interval = parameters.approximate;
+                let model = torus(parameters, seed).map_err(|error| match error {
                     Ok(error) => error,
                     Err(fault) => fail(fault),
                 })?;
                 Model::Torus(model, interval)
             }
-            _ => network_of(path, part(&value).map_err(fail)?, seed, &fail)?,
+            _ => network_of(path, NetworkResult::read(&value).map_err(fail)?, seed, &fail)?,
         };
         Ok(Self { model, version, backend, digest })
     }
 }
 
-fn part<T: DeserializeOwned>(value: &Value) -> Result<T, String> {
-    T::deserialize(value).map_err(|error| error.to_string())
-}
-
 /// The model of a torus, or what is wrong with it (`Ok`) or with its text (`Err`).
-fn torus(result: TorusResult, seed: u64) -> Result<TorusModel, Result<CommandError, String>> {
-    let TorusParameters { width, height, tokens_per_facility, service, shift, window, until, warmup, .. } =
-        result.parameters;
+fn torus(parameters: TorusParameters, seed: u64) -> Result<TorusModel, Result<CommandError, String>> {
+    let TorusParameters { width, height, tokens_per_facility, service, shift, window, until, warmup, .. } = parameters;
     let service = service.parse().map_err(|error| Err(format!("{error}")))?;
     let torus = Torus::new(width, height).tokens(tokens_per_facility).service(service);
     let torus = torus.until(until).warmup(warmup).seed(seed);
@@ -151,14 +232,15 @@ fn network_of(
     seed: u64,
     fail: &dyn Fn(String) -> CommandError,
 ) -> Result<Model, CommandError> {
-    let NetworkParameters { given_window, approximate, until, warmup, replications, distributions } = result.parameters;
+    let NetworkResult { description, given_window, approximate, until, warmup, replications, distributions } = result;
     if !(1..=1_000_000).contains(&replications) {
         return Err(fail(format!("it has {replications} replications, not 1 to 1000000")));
     }
-    let network = network::parsed(path, &result.description)?.until(until).warmup(warmup).seed(seed);
+    let network = network::parsed(path, &description)?.until(until).warmup(warmup).seed(seed);
     let network = network.distributions(distributions.map_or(Observed::Nothing, Observed::from));
     // A window that the result does not have is none of the file either.
     let network = given_window.into_iter().fold(network, |network, window| network.window(window));
-    let network = approximate.into_iter().fold(network, |network, interval| network.approximate(interval));
+    // Options may have taken back what the file says.
+    let network = approximate.into_iter().fold(network.exact(), |network, interval| network.approximate(interval));
     Ok(Model::Network(Box::new(network::checked(path, network)?), replications))
 }

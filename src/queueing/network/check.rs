@@ -6,6 +6,7 @@ use super::description::{Destination, Network, Observed, Route, Source, Station}
 use super::error::NetworkError;
 use super::model::{Edge, Inflow, NetworkModel, NetworkWarning};
 use super::traffic::{Matrix, spread};
+use crate::number::Written;
 use crate::random::{EffectiveLaw, ServiceLaw};
 use crate::statistics::Scale;
 use crate::time::Time;
@@ -14,6 +15,8 @@ use crate::time::Time;
 pub(super) const MOST: u64 = (1 << 31) - 1;
 /// What the probabilities of a station may lack to 1.
 const TOLERANCE: f64 = 1e-9;
+/// From this load on a queue grows without end: 1, but for rounding.
+const CRITICAL: f64 = 1.0 - 1e-9;
 /// A tick in time units.
 const TICK: f64 = 1.0 / 4_294_967_296.0;
 
@@ -69,6 +72,7 @@ impl Network {
         let observed = match &self.distributions {
             Observed::Nothing => return Ok((vec![], None)),
             Observed::All => stations.collect(),
+            Observed::Stations(names) if names.is_empty() => return Err(NetworkError::ObservedNobody),
             Observed::Stations(names) => {
                 let places: HashMap<&str, u32> = self.stations.iter().map(|s| s.name.as_str()).zip(stations).collect();
                 let find = |name: &String| {
@@ -135,7 +139,7 @@ impl Network {
     fn check_route(&self, route: &Route) -> Result<(), NetworkError> {
         let fail = |parameter, value: f64, allowed: &str| {
             let name = self.stations.get(route.from.0 as usize).map_or_else(String::new, |s| s.name.clone());
-            let (value, allowed) = (value.to_string(), allowed.to_owned());
+            let (value, allowed) = (Written(value).to_string(), allowed.to_owned());
             Err(NetworkError::Parameter { kind: "route from station", name, parameter, value, allowed })
         };
         if !(route.probability >= 2.0_f64.powi(-31) && route.probability <= 1.0) {
@@ -274,20 +278,32 @@ impl Network {
             warnings.push(NetworkWarning::NoExit { station: self.stations[station].name.clone() });
             return warnings;
         }
+        warnings.extend(self.overload(&matrix));
+        warnings
+    }
+
+    /// Of the stations with unlimited queues that are offered as much as they can serve, or more, the one that is offered
+    /// most. A station that is full loses tokens, and how many only the run tells: what comes from there is an upper bound.
+    fn overload(&self, matrix: &Matrix) -> Option<NetworkWarning> {
         // What a source sends without end.
         let mut outside = vec![0.0; self.stations.len()];
         for source in self.sources.iter().filter(|source| source.limit.is_none()) {
             outside[source.to.0 as usize] += 1.0 / source.interval.mean();
         }
-        let rates = matrix.rates(&outside).unwrap_or_default();
-        let load = |(station, rate): (&Station, f64)| rate * station.service.mean() / f64::from(station.servers);
-        let loads = self.stations.iter().zip(rates).map(|pair| (pair.0, load(pair)));
-        let unstable: Vec<_> = loads.filter(|(station, load)| *load >= 1.0 && station.capacity.is_none()).collect();
-        if let Some((station, load)) = unstable.iter().max_by(|a, b| a.1.total_cmp(&b.1)) {
-            let others = unstable.len() as u32 - 1;
-            warnings.push(NetworkWarning::Unstable { station: station.name.clone(), load: *load, others });
-        }
-        warnings
+        let most: Vec<f64> = self.stations.iter().map(|s| f64::from(s.servers) / s.service.mean()).collect();
+        let rates = matrix.rates(&outside, &most)?;
+        let full = |place: &usize| self.stations[*place].capacity.is_some() && rates[*place] > 0.0;
+        let bounded = matrix.reached((0..rates.len()).filter(full).flat_map(|place| matrix.targets_of(place)));
+        let loads = rates.iter().zip(&most).map(|(rate, most)| rate / most);
+        let unstable: Vec<(usize, f64)> = loads
+            .enumerate()
+            .filter(|(place, load)| *load >= CRITICAL && self.stations[*place].capacity.is_none())
+            .collect();
+        // One that is certain to be overloaded comes first.
+        let (place, load) =
+            *unstable.iter().max_by(|a, b| bounded[b.0].cmp(&bounded[a.0]).then(a.1.total_cmp(&b.1)))?;
+        let (station, others) = (self.stations[place].name.clone(), unstable.len() as u32 - 1);
+        Some(NetworkWarning::Unstable { station, load, at_most: bounded[place], others })
     }
 }
 
@@ -346,7 +362,7 @@ fn check_source(source: &Source) -> Result<(), NetworkError> {
             "source",
             &source.name,
             "the start",
-            &source.start,
+            &Written(source.start),
             "0 or more and below 2^30 time units".into(),
         ));
     }

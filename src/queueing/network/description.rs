@@ -179,7 +179,8 @@ pub enum Observed {
     Nothing,
     /// Every station's, and the time in the network of the tokens that leave it.
     All,
-    /// That of the stations of these names, and the time in the network.
+    /// That of the stations of these names, and the time in the network. One name at least; one that is there twice counts
+    /// once.
     Stations(Vec<String>),
 }
 
@@ -285,6 +286,18 @@ impl Network {
     #[must_use]
     pub fn approximate(mut self, interval: f64) -> Self {
         self.approximate = Some(interval);
+        self
+    }
+
+    /// Exact time, which is the default: takes [`Network::approximate`] back.
+    ///
+    /// ```
+    /// use tickless::queueing::network::Network;
+    /// assert_eq!(Network::new().approximate(0.5).exact(), Network::new());
+    /// ```
+    #[must_use]
+    pub fn exact(mut self) -> Self {
+        self.approximate = None;
         self
     }
 

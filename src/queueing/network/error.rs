@@ -1,5 +1,6 @@
 //! What can be wrong with a network before it runs.
 
+use crate::number::Written;
 use crate::random::LawError;
 
 /// A network that cannot run, with the name of the station, source or sink at fault.
@@ -59,7 +60,7 @@ pub enum NetworkError {
         allowed: String,
     },
     /// Probabilities that do not add up.
-    #[error("the routes from station '{station}' have probabilities that add up to {sum}, not to 1")]
+    #[error("the routes from station '{station}' have probabilities that add up to {}, not to 1", Written(*.sum))]
     Probabilities {
         /// The station.
         station: String,
@@ -81,7 +82,7 @@ pub enum NetworkError {
         station: String,
     },
     /// A window that leaves no room for a law.
-    #[error("the window is {window}; it must be 0 or more and below {most}, which station '{station}' allows")]
+    #[error("the window is {}; it must be 0 or more and below {most}, which station '{station}' allows", Written(*.window))]
     Window {
         /// The window asked, in time units.
         window: f64,
@@ -92,8 +93,8 @@ pub enum NetworkError {
     },
     /// An interval of approximate time that is none.
     #[error(
-        "the interval of approximate time is {interval}; it must be a tick (2^-32 time units) or more and below 2^30 time \
-         units; leave it out for exact time"
+        "the interval of approximate time is {}; it must be a tick (2^-32 time units) or more and below 2^30 time units; \
+         leave it out for exact time", Written(*.interval)
     )]
     Interval {
         /// The interval asked, in time units.
@@ -101,8 +102,8 @@ pub enum NetworkError {
     },
     /// Approximate time and a window.
     #[error(
-        "the network has a window of {window} and approximate time of interval {interval}: give one of them (a window of 0 \
-         leaves it out)"
+        "the network has a window of {} and approximate time of interval {}: give one of them (a window of 0 leaves it out)",
+        Written(*.window), Written(*.interval)
     )]
     WindowAndInterval {
         /// The window asked, in time units.
@@ -116,8 +117,14 @@ pub enum NetworkError {
         /// The name.
         name: String,
     },
+    /// A list of stations to observe without one.
+    #[error(
+        "the list of stations whose distributions are recorded is empty: name a station, or give true for all stations or \
+         false for none"
+    )]
+    ObservedNobody,
     /// A horizon that is no time.
-    #[error("until is {until}; it must be above 0 and at most {most} time units, so that no time can overflow")]
+    #[error("until is {}; it must be above 0 and at most {most} time units, so that no time can overflow", Written(*.until))]
     Until {
         /// The horizon asked, in time units.
         until: f64,
@@ -125,7 +132,7 @@ pub enum NetworkError {
         most: f64,
     },
     /// A warm-up time outside the run.
-    #[error("the warm-up time is {warmup}; it must be 0 or more and below until, which is {until}")]
+    #[error("the warm-up time is {}; it must be 0 or more and below until, which is {until}", Written(*.warmup))]
     Warmup {
         /// The warm-up time asked, in time units.
         warmup: f64,

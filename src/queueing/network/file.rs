@@ -1,5 +1,6 @@
 //! Networks as TOML files. `docs/networks.md` describes the format.
 
+mod fault;
 mod generate;
 
 use std::collections::HashMap;
@@ -10,6 +11,7 @@ use toml::Spanned;
 
 use super::description::{Destination, Network, Observed, Source, Station};
 use crate::random::ServiceLaw;
+pub(crate) use fault::line_of;
 
 /// A file that does not describe a network.
 ///
@@ -50,7 +52,7 @@ struct File {
 }
 
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "distributions are true, false or a list of stations' names")]
+#[serde(untagged, expecting = "`distributions` must be true, false or a list of stations' names")]
 enum DistributionsEntry {
     Switch(bool),
     Stations(Vec<String>),
@@ -135,10 +137,7 @@ impl Network {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_toml(text: &str) -> Result<Self, FileError> {
-        let file: File = toml::from_str(text).map_err(|error| {
-            let fault = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
-            FileError { line: line(text, error.span().unwrap_or(0..0)), fault }
-        })?;
+        let file: File = toml::from_str(text).map_err(|error| fault::of_toml(text, &error))?;
         Reader { text, names: HashMap::new(), network: Self::new() }.read(file)
     }
 }
@@ -175,7 +174,13 @@ impl Reader<'_> {
         }
         for SourceEntry { name, interval, to, start, limit } in file.source {
             let Destination::Station(target) = self.find(&to)? else {
-                return Err(self.fault(&to, format!("source '{}' leads to sink '{}'", name.as_ref(), to.as_ref())));
+                let fault = format!(
+                    "source '{}' leads to sink '{}', and sources lead to stations: name a station, and give it a route to the \
+                     sink",
+                    name.as_ref(),
+                    to.as_ref()
+                );
+                return Err(self.fault(&to, fault));
             };
             let mut source = Source::new(name.as_ref(), interval, target).start(start);
             if let Some(limit) = limit {
@@ -240,8 +245,8 @@ mod tests {
     #[test]
     fn faults_name_their_line() {
         let cases = [
-            ("until = \"late\"\n".to_owned() + DESK, 1, "f64"),
-            (DESK.to_owned() + "speed = 3\n", 4, "speed"),
+            ("until = \"late\"\n".to_owned() + DESK, 1, "`until` is \"late\"; it must be a number"),
+            (DESK.to_owned() + "speed = 3\n", 4, "there is no key `speed` here; it may be one of `name`, "),
             (DESK.to_owned() + DESK, 5, "'desk' is taken already"),
             (DESK.to_owned() + "[[route]]\nfrom = \"desk\"\nto = \"till\"\n", 6, "no station or sink is named 'till'"),
             (
@@ -255,8 +260,39 @@ mod tests {
                 "is a sink",
             ),
             (DESK.to_owned() + "[[route]\n", 4, ""),
-            (DESK.to_owned() + "servers = -1\n", 4, ""),
-            ("distributions = 3\n".to_owned() + DESK, 1, "true, false or a list"),
+            (DESK.to_owned() + "servers = -1\n", 4, "`servers` is -1; it must be a whole number from 0 to 4294967295"),
+            (DESK.to_owned() + "tokens = 1.5\n", 4, "`tokens` is 1.5; it must be a whole number from 0 to"),
+            (
+                "seed = -1\n".to_owned() + DESK,
+                1,
+                "`seed` is -1; it must be a whole number from 0 to 18446744073709551615",
+            ),
+            (
+                "[[station]]\nname = 3\nservice = \"constant:1\"\n".to_owned(),
+                2,
+                "`name` is 3; it must be a text in quotes",
+            ),
+            ("[[station]]\nname = \"a\"\nservice = 3\n".to_owned(), 3, "`service` is 3; it must be a text in quotes"),
+            ("[[station]]\nname = \"a\"\n".to_owned(), 1, "the key `service` is missing"),
+            (
+                DESK.replace("[[station]]", "[station]"),
+                1,
+                "`station` is a table; it must be one or more tables, each headed",
+            ),
+            ("sink = [\"exit\"]\n".to_owned() + DESK, 1, "`sink` is \"exit\"; it must be a table"),
+            ("generate = 3\n".to_owned(), 1, "`generate` is 3; it must be a table"),
+            (
+                "[generate]\nkind = \"mesh\"\nservice = \"constant:1\"\n".to_owned(),
+                2,
+                "`kind` is \"mesh\"; it must be one of `torus`",
+            ),
+            ("distributions = 3\n".to_owned() + DESK, 1, "`distributions` must be true, false or a list of stations"),
+            (
+                DESK.to_owned()
+                    + "[[sink]]\nname = \"exit\"\n[[source]]\nname = \"in\"\ninterval = \"constant:1\"\nto = \"exit\"\n",
+                9,
+                "leads to sink 'exit', and sources lead to stations: name a station",
+            ),
         ];
         for (text, line, part) in cases {
             let error = Network::from_toml(&text).expect_err(&text);

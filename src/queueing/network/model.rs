@@ -9,7 +9,7 @@ use crate::time::Time;
 ///
 /// ```
 /// use tickless::queueing::network::NetworkWarning;
-/// let warning = NetworkWarning::Unstable { station: "desk".into(), load: 1.25, others: 0 };
+/// let warning = NetworkWarning::Unstable { station: "desk".into(), load: 1.25, at_most: false, others: 0 };
 /// assert_eq!(warning.to_string(), "station 'desk' is offered 1.250 of what its servers can do: its queue grows without end");
 /// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -17,15 +17,25 @@ use crate::time::Time;
 pub enum NetworkWarning {
     /// The offered load of a station with an unlimited queue is 1 or more.
     #[error(
-        "station '{station}' is offered {load:.3} of what its servers can do: its queue grows without end{}",
-        match .others { 0 => String::new(), 1 => ", and so does that of one other".into(), n => format!(", and so do those of {n} others") }
+        "station '{station}' is offered {}{load:.3} of what its servers can do: its queue {} without end{}{}",
+        if *.at_most { "up to " } else { "" },
+        if *.at_most { "may grow" } else { "grows" },
+        match .others {
+            0 => String::new(),
+            1 => ", and so does that of one other".into(),
+            n => format!(", and so do those of {n} others"),
+        },
+        if *.at_most { " (what stations of limited capacity lose before it is not taken off)" } else { "" }
     )]
     Unstable {
-        /// The station with the largest load.
+        /// The station with the largest load, of those with a load that is known where there is one.
         station: String,
-        /// Its arrival rate times its mean service time, by its number of servers.
+        /// Its arrival rate times its mean service time, by its number of servers. A station before it that is offered more
+        /// than it can serve passes on what it can serve.
         load: f64,
-        /// How many others there are.
+        /// Whether the load is an upper bound: tokens come to it through a station of limited capacity, which may lose some.
+        at_most: bool,
+        /// How many others there are, whose loads may be upper bounds.
         others: u32,
     },
     /// Tokens come in and never leave.

@@ -25,6 +25,11 @@ impl Matrix<'_> {
         row.map(|edge| (self.targets[edge] as usize, self.probabilities[edge])).filter(move |(to, _)| *to < stations)
     }
 
+    /// The stations that a station leads to.
+    pub(super) fn targets_of(&self, station: usize) -> impl Iterator<Item = usize> + '_ {
+        self.row(station).map(|(to, _)| to)
+    }
+
     /// The stations that tokens reach from some.
     pub(super) fn reached(&self, from: impl IntoIterator<Item = usize>) -> Vec<bool> {
         let mut reached = vec![false; self.stations()];
@@ -60,20 +65,24 @@ impl Matrix<'_> {
         drained
     }
 
-    /// Arrival rates of an open network, from the rates of outside arrivals (the traffic equations), where every station
-    /// can be left; `None` where they do not settle.
+    /// Arrival rates of an open network, from the rates of outside arrivals and the rates at which all servers of each
+    /// station serve, where every station can be left; `None` where they do not settle.
     ///
-    /// What is new at a station is passed on at once, within the sweep: along a line of stations in their order one sweep
-    /// goes all the way.
-    pub(super) fn rates(&self, outside: &[f64]) -> Option<Vec<f64>> {
-        let (mut rates, mut new) = (vec![0.0; self.stations()], outside.to_vec());
+    /// These are the traffic equations with what saturated stations leave of them: a station passes on no more than it can
+    /// serve. What a station without room loses is not taken off, so that behind one the rates are upper bounds.
+    ///
+    /// From an empty network on, what is new at a station is passed on at once, within the sweep: along a line of stations
+    /// in their order one sweep goes all the way. Rates only grow, up to the least solution.
+    pub(super) fn rates(&self, outside: &[f64], most: &[f64]) -> Option<Vec<f64>> {
+        let (mut rates, mut new) = (vec![0.0_f64; self.stations()], outside.to_vec());
         for _ in 0..SWEEPS {
             let mut settled = true;
             for station in 0..self.stations() {
-                let rate = std::mem::take(&mut new[station]);
+                let (rate, before) = (std::mem::take(&mut new[station]), rates[station]);
                 rates[station] += rate;
                 settled &= rate <= SETTLED * rates[station];
-                self.row(station).for_each(|(to, probability)| new[to] += rate * probability);
+                let passed = rate.min((most[station] - before).max(0.0));
+                self.row(station).for_each(|(to, probability)| new[to] += passed * probability);
             }
             if settled {
                 return Some(rates);
@@ -139,7 +148,7 @@ mod tests {
     #[test]
     fn rates_solve_the_traffic_equations() {
         let part = Matrix { first: &FIRST[..3], targets: &[1, 2, 0], probabilities: &PROBABILITIES[..3] };
-        let rates = part.rates(&[1.0, 0.0]).unwrap();
+        let rates = part.rates(&[1.0, 0.0], &[f64::INFINITY; 2]).unwrap();
         assert!((rates[0] - 2.0).abs() < 1e-9 && (rates[1] - 1.0).abs() < 1e-9, "{rates:?}");
         // A line longer than there are sweeps.
         let line = 3 * SWEEPS as u32;
@@ -147,9 +156,25 @@ mod tests {
         let part = Matrix { first: &first, targets: &targets, probabilities: &vec![1.0; line as usize] };
         let mut outside = vec![0.0; line as usize];
         outside[0] = 2.0;
-        assert_eq!(part.rates(&outside), Some(vec![2.0; line as usize]));
+        assert_eq!(part.rates(&outside, &vec![f64::INFINITY; line as usize]), Some(vec![2.0; line as usize]));
         // A loop without an exit fills up for ever.
-        assert_eq!(Matrix { first: &[0, 1], targets: &[0], probabilities: &[1.0] }.rates(&[1.0]), None);
+        let pit = Matrix { first: &[0, 1], targets: &[0], probabilities: &[1.0] };
+        assert_eq!(pit.rates(&[1.0], &[f64::INFINITY]), None);
+    }
+
+    #[test]
+    fn a_saturated_station_passes_on_what_it_serves() {
+        // Three in a line, the second of which serves no more than 0.5.
+        let line = Matrix { first: &[0, 1, 2, 3], targets: &[1, 2, 3], probabilities: &[1.0; 3] };
+        assert_eq!(line.rates(&[2.0, 0.0, 0.0], &[3.0, 0.5, 9.0]), Some(vec![2.0, 2.0, 0.5]));
+        // Half of what is served comes back: r = 1 + min(r, 1.5) / 2, and without the limit 2.
+        let back = Matrix { first: &[0, 2], targets: &[0, 1], probabilities: &[0.5, 0.5] };
+        let rate = |most: f64| back.rates(&[1.0], &[most]).unwrap()[0];
+        assert!((rate(9.0) - 2.0).abs() < 1e-9 && (rate(1.5) - 1.75).abs() < 1e-9, "{}", rate(1.5));
+        // Two that feed each other: the first is full, and what comes back to it is what the second can pass on.
+        let part = Matrix { first: &[0, 1, 3], targets: &[1, 0, 2], probabilities: &[1.0, 0.5, 0.5] };
+        let rates = part.rates(&[2.0, 0.0], &[1.0, 9.0]).unwrap();
+        assert!((rates[0] - 2.5).abs() < 1e-9 && (rates[1] - 1.0).abs() < 1e-9, "{rates:?}");
     }
 
     #[test]

@@ -121,7 +121,8 @@ impl<'a> Simulation<'a> {
         let more = chunks.min(most.saturating_sub(places) / u64::from(layout::CHUNK));
         if more == 0 {
             let clock = Time::from_ticks(self.rounds.control().bound).units();
-            return Err(RunError::Tokens { clock, places, most });
+            let least = places + u64::from(layout::CHUNK);
+            return Err(RunError::Tokens { clock, places, most, least });
         }
         let layout = Layout::new(self.model, old.replications.clone(), chunks + more, old.levels.clone())?;
         let mut next_event: Vec<u64> = self.rounds.read("next_event")?;

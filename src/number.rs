@@ -1,0 +1,31 @@
+//! Numbers as messages show them.
+
+use std::fmt;
+
+/// A number in full, with an exponent where it would have many zeros: what is shown reads back as the same number.
+#[derive(Clone, Copy)]
+pub(crate) struct Written(pub(crate) f64);
+
+impl fmt::Display for Written {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.0.abs();
+        if size == 0.0 || !size.is_finite() || (1e-7..1e16).contains(&size) {
+            fmt::Display::fmt(&self.0, f)
+        } else {
+            fmt::LowerExp::fmt(&self.0, f)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_many_zeros_become_an_exponent() {
+        let shown = [0.0, -1.0, 0.1, 1e-7, 1e15, 1.5e16, 1e300, -2.5e-9, f64::NAN, f64::NEG_INFINITY]
+            .map(|value| Written(value).to_string());
+        let expected = ["0", "-1", "0.1", "0.0000001", "1000000000000000", "1.5e16", "1e300", "-2.5e-9", "NaN", "-inf"];
+        assert_eq!(shown, expected);
+    }
+}
