@@ -64,13 +64,49 @@ pub struct ModelParts {
     pub buffers: Vec<BufferSpec>,
     /// What makes the state at time 0.
     pub first: Vec<FirstKernel>,
-    /// Step 4.
-    pub departure: StageKernel,
-    /// Step 5.
-    pub arrival: StageKernel,
-    /// Workgroups of step 5 that decide together what arrives: where there are any, its kernel also defines `crowds()`,
-    /// this number, and `arrive_together(crowd, lane)`.
-    pub crowds: u32,
+    /// What a round does.
+    pub steps: Steps,
+}
+
+/// How far a round may go, and what happens in it.
+#[derive(Clone, Debug)]
+pub enum Steps {
+    /// Up to a bound that all entities share: the engine's steps 1 to 3 and two of the model's.
+    Window {
+        /// Step 4.
+        departure: StageKernel,
+        /// Step 5.
+        arrival: StageKernel,
+        /// Workgroups of step 5 that decide together what arrives: where there are any, its kernel also defines `crowds()`,
+        /// this number, and `arrive_together(crowd, lane)`.
+        crowds: u32,
+    },
+    /// As far as what the others published in the last round allows each of them.
+    Appointments {
+        /// One dispatch, made twice: with `PARITY` 0 and 1, in turns.
+        round: StageKernel,
+        /// Over so many threads.
+        threads: u32,
+    },
+}
+
+impl ModelParts {
+    /// What blocks are cut from.
+    fn threads(&self) -> u32 {
+        match self.steps {
+            Steps::Window { .. } => self.entities,
+            Steps::Appointments { threads, .. } => threads,
+        }
+    }
+}
+
+impl Steps {
+    fn crowds(&self) -> u32 {
+        match self {
+            Self::Window { crowds, .. } => *crowds,
+            Self::Appointments { .. } => 0,
+        }
+    }
 }
 
 macro_rules! shader {
@@ -152,7 +188,7 @@ pub fn round_program(
     adapter: &AdapterDescription,
     options: &Options,
 ) -> Result<Program, DeviceError> {
-    let frame = Frame::new(model.entities, adapter, options);
+    let frame = Frame::new(model.threads(), adapter, options);
     check(&frame, adapter)?;
     let mut builder = Builder { frame, program: Program { label: model.label.into(), ..Default::default() } };
     builder.buffers(&model);
@@ -200,7 +236,7 @@ impl Builder {
             selected: 0,
             fault: 0,
             fault_entity: u32::MAX,
-            crowds: model.crowds,
+            crowds: model.steps.crowds(),
             unused: 0,
         };
         let control = BufferSpec::filled("control", BufferUse::Storage, bytemuck::bytes_of(&control).to_vec());
@@ -208,7 +244,7 @@ impl Builder {
         self.program.buffer(BufferSpec::storage("next_event", entities, 8));
         self.program.buffer(BufferSpec::storage(
             "summaries",
-            u64::from(blocks) * SUMMARIES + u64::from(model.crowds),
+            u64::from(blocks) * SUMMARIES + u64::from(model.steps.crowds()),
             8,
         ));
         for spec in &model.buffers {
@@ -217,7 +253,7 @@ impl Builder {
     }
 
     fn blocks(&self, model: &ModelParts) -> u32 {
-        model.entities.div_ceil(self.frame.block()).max(1)
+        model.threads().div_ceil(self.frame.block()).max(1)
     }
 
     fn kernel(&mut self, label: &str, sources: &[&str]) -> Result<KernelId, DeviceError> {
@@ -236,9 +272,23 @@ impl Builder {
         Ok(())
     }
 
-    /// The two dispatches of a round: its two points of global synchronization.
+    /// The two dispatches of a round: its points of global synchronization.
     fn steps(&mut self, model: &ModelParts) -> Result<(), DeviceError> {
         let dispatch = Dispatch::Workgroups(self.blocks(model));
+        match &model.steps {
+            Steps::Window { departure, arrival, crowds } => {
+                self.window(departure, arrival, [dispatch, Dispatch::Workgroups(self.blocks(model) + crowds)])
+            }
+            Steps::Appointments { round, .. } => self.appointments(round, dispatch),
+        }
+    }
+
+    fn window(
+        &mut self,
+        departure: &StageKernel,
+        arrival: &StageKernel,
+        [dispatch, arrivals]: [Dispatch; 2],
+    ) -> Result<(), DeviceError> {
         let shared = [shader!("lib/control"), shader!("lib/summaries")];
         let with = |own: &[&'static str], stage: &[&'static str]| [&shared, own, stage].concat();
         let initialize = self.kernel("engine/initialize", &with(&[shader!("engine/initialize")], &[]))?;
@@ -249,15 +299,23 @@ impl Builder {
             shader!("engine/schedule"),
             shader!("engine/departures"),
         ];
-        let departure = self.kernel(model.departure.label, &with(&steps_1_to_4, &model.departure.sources))?;
+        let departure = self.kernel(departure.label, &with(&steps_1_to_4, &departure.sources))?;
         let mut step_5 = vec![shader!("engine/schedule"), shader!("engine/arrivals")];
-        if model.crowds == 0 {
+        if arrivals == dispatch {
             step_5.push(shader!("engine/no_crowds"));
         }
-        let arrival = self.kernel(model.arrival.label, &with(&step_5, &model.arrival.sources))?;
+        let arrival = self.kernel(arrival.label, &with(&step_5, &arrival.sources))?;
         self.program.first.push(Step { kernel: initialize, dispatch });
-        let arrivals = Dispatch::Workgroups(self.blocks(model) + model.crowds);
         self.program.round = vec![Step { kernel: departure, dispatch }, Step { kernel: arrival, dispatch: arrivals }];
+        Ok(())
+    }
+
+    fn appointments(&mut self, round: &StageKernel, dispatch: Dispatch) -> Result<(), DeviceError> {
+        for parity in ["const PARITY: u32 = 0u;\n", "const PARITY: u32 = 1u;\n"] {
+            let sources = [&[parity, shader!("lib/control")], &round.sources[..]].concat();
+            let kernel = self.kernel(round.label, &sources)?;
+            self.program.round.push(Step { kernel, dispatch });
+        }
         Ok(())
     }
 }

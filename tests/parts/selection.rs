@@ -1,7 +1,7 @@
 //! Steps 1 to 3 of a round under a model that only writes down who departs.
 
 use tickless::device::{BufferSpec, BufferUse, Device};
-use tickless::engine::{Control, FirstKernel, ModelParts, Options, StageKernel, round_program};
+use tickless::engine::{Control, FirstKernel, ModelParts, Options, StageKernel, Steps, round_program};
 use tickless::time::Time;
 
 use crate::adapter;
@@ -56,9 +56,11 @@ fn parts(times: &[u64]) -> ModelParts {
             BufferSpec::storage("chosen", u64::from(entities), 4),
         ],
         first: vec![FirstKernel { label: "initialize", sources: vec![INITIALIZE], threads: entities }],
-        departure: StageKernel { label: "departure", sources: vec![DEPART] },
-        arrival: StageKernel { label: "arrival", sources: vec![ARRIVE] },
-        crowds: 0,
+        steps: Steps::Window {
+            departure: StageKernel { label: "departure", sources: vec![DEPART] },
+            arrival: StageKernel { label: "arrival", sources: vec![ARRIVE] },
+            crowds: 0,
+        },
     }
 }
 

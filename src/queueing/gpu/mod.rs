@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use super::TorusModel;
 use crate::device::{AdapterDescription, BufferSpec, BufferUse, Device, DeviceError};
-use crate::engine::{FirstKernel, ModelParts, Options, Rounds, StageKernel, library};
+use crate::engine::{FirstKernel, ModelParts, Options, Rounds, StageKernel, Steps, library};
 use crate::error::RunError;
 use crate::random::logarithm_table;
 use crate::run::{Run, Watch};
@@ -28,6 +28,8 @@ pub(crate) struct Topology {
     pub(crate) edges: Vec<&'static str>,
     /// Where an imminent entity arrives.
     pub(crate) destination: &'static str,
+    /// The edges that appointments are made for, and where these lie; nothing where none are made.
+    pub(crate) appointments: Vec<&'static str>,
     /// Where crowds arrive, and how they are put together.
     pub(crate) crowds: &'static str,
     /// When events happen.
@@ -91,16 +93,44 @@ impl Topology {
     }
 
     /// Step 4.
-    pub(crate) fn departure(&self) -> StageKernel {
+    fn departure(&self) -> StageKernel {
         let sources = self.drawing(&[self.destination, self.crowds, shader!("links"), shader!("departure")]);
         StageKernel { label: "queueing/departure", sources }
     }
 
     /// Step 5.
-    pub(crate) fn arrival(&self) -> StageKernel {
+    fn arrival(&self) -> StageKernel {
         let own = [self.leaving[0], shader!("links"), shader!("order"), self.clock.precedence(), shader!("arrival")];
         let kernel = [&self.admission[..], &own].concat();
         StageKernel { label: "queueing/arrival", sources: self.visiting(&kernel) }
+    }
+
+    /// Both.
+    pub(crate) fn window(&self, crowds: u32) -> Steps {
+        Steps::Window { departure: self.departure(), arrival: self.arrival(), crowds }
+    }
+
+    /// A whole round of appointments.
+    fn appointed(&self) -> StageKernel {
+        let own = [
+            shader!("links"),
+            shader!("order"),
+            shader!("order_few"),
+            self.clock.precedence(),
+            shader!("look_ahead"),
+            shader!("appointments"),
+            shader!("appoint_round"),
+            shader!("appoint"),
+        ];
+        let kernel = [&[self.destination], &self.appointments[..], &own].concat();
+        StageKernel { label: "queueing/appoint", sources: self.visiting(&kernel) }
+    }
+
+    /// The appointments at time 0.
+    fn first_appointments(&self, stations: u32) -> FirstKernel {
+        let own = [self.destination, shader!("links"), shader!("look_ahead"), shader!("initialize_appointments")];
+        let kernel = [&self.appointments[..], &own].concat();
+        FirstKernel { label: "queueing/initialize_appointments", sources: self.visiting(&kernel), threads: stations }
     }
 
     /// The visits at time 0.
@@ -121,8 +151,25 @@ pub(crate) fn buffers(parameters: &Parameters, station: usize) -> Vec<BufferSpec
     ]
 }
 
-/// The kernels and buffers of a torus.
+/// The kernels and buffers of a torus whose rounds share a bound.
 pub fn parts(model: &TorusModel) -> ModelParts {
+    let (topology, mut parts) = torus(model, 1);
+    parts.steps = topology.window(0);
+    parts
+}
+
+/// Those of a torus whose stations make appointments.
+pub fn parts_appointed(model: &TorusModel) -> ModelParts {
+    let (topology, mut parts) = torus(model, 4);
+    let facilities = model.facilities();
+    parts.first.push(topology.first_appointments(facilities));
+    parts.steps = Steps::Appointments { round: topology.appointed(), threads: facilities };
+    parts.buffers.push(BufferSpec::storage("appointments", 12 * u64::from(facilities), 8));
+    parts
+}
+
+/// With so many words of links for each station before those of the entities; the steps are still to be filled in.
+fn torus(model: &TorusModel, words: u32) -> (Topology, ModelParts) {
     let parameters = Parameters {
         key: model.key().bits(),
         until: model.until().ticks(),
@@ -130,7 +177,7 @@ pub fn parts(model: &TorusModel) -> ModelParts {
         entities: model.tokens(),
         cells: 0,
         cell: 1,
-        links: model.facilities(),
+        links: words * model.facilities(),
         unused: 0,
     };
     let torus = records::Torus {
@@ -143,6 +190,7 @@ pub fn parts(model: &TorusModel) -> ModelParts {
     let topology = Topology {
         edges: vec![shader!("torus")],
         destination: shader!("torus_destination"),
+        appointments: vec![shader!("torus_appointments")],
         crowds: shader!("scattered"),
         clock: Clock::Exact,
         servers: vec![library::LOGARITHMS, shader!("single"), shader!("station_short")],
@@ -154,16 +202,15 @@ pub fn parts(model: &TorusModel) -> ModelParts {
     buffers.push(BufferSpec::filled("torus", BufferUse::Uniform, bytemuck::bytes_of(&torus).to_vec()));
     let table = bytemuck::cast_slice(logarithm_table()).to_vec();
     buffers.push(BufferSpec::filled("logarithms", BufferUse::Storage, table));
-    ModelParts {
+    let parts = ModelParts {
         label: "torus",
         entities: model.tokens(),
         lookahead: model.lookahead(),
         buffers,
         first: vec![topology.first(model.facilities())],
-        departure: topology.departure(),
-        arrival: topology.arrival(),
-        crowds: 0,
-    }
+        steps: topology.window(0),
+    };
+    (topology, parts)
 }
 
 /// Runs the model on a device.
@@ -189,9 +236,32 @@ pub fn simulate(
     if model.law().offset == 0 {
         return Err(RunError::NoLookahead);
     }
+    simulate_parts(model, parts(model), device, options, watch)
+}
+
+/// Runs the model as it is written, without lookahead, on a device: by appointments.
+///
+/// # Errors
+/// As [`simulate`], but for a model without lookahead.
+pub fn simulate_exact(
+    model: &TorusModel,
+    device: &dyn Device,
+    options: &Options,
+    watch: &mut dyn Watch,
+) -> Result<Run, RunError> {
+    simulate_parts(model, parts_appointed(model), device, options, watch)
+}
+
+fn simulate_parts(
+    model: &TorusModel,
+    parts: ModelParts,
+    device: &dyn Device,
+    options: &Options,
+    watch: &mut dyn Watch,
+) -> Result<Run, RunError> {
     check_limits(model, device.adapter())?;
     let started = Instant::now();
-    let mut rounds = Rounds::start(device, parts(model), options)?;
+    let mut rounds = Rounds::start(device, parts, options)?;
     let setup = started.elapsed();
     let initial = |_| model.tokens_each();
     let mut before = None;

@@ -159,6 +159,7 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
     let topology = Topology {
         edges: vec![shader!("places"), shader!("network")],
         destination: shader!("network_destination"),
+        appointments: vec![],
         crowds: if places.crowds_all > 0 { shader!("crowds") } else { shader!("scattered") },
         clock,
         servers,
@@ -190,9 +191,7 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
         lookahead: lookahead(model),
         buffers,
         first: vec![first, topology.first(parameters.stations)],
-        departure: topology.departure(),
-        arrival: topology.arrival(),
-        crowds: places.crowds_all,
+        steps: topology.window(places.crowds_all),
     }
 }
 
