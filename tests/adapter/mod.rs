@@ -1,7 +1,7 @@
 //! The adapters that tests run on.
 
 use tickless::device::wgpu::{OpenOptions, WgpuDevice};
-use tickless::device::{Device, DeviceError, Selection};
+use tickless::device::{AdapterKind, Device, DeviceError, Selection};
 
 /// Opens the adapter that `auto` takes. Without one a test fails in CI (where `CI` is set) and says that it is
 /// skipped elsewhere.
@@ -30,6 +30,15 @@ pub fn every_form() -> Vec<(&'static str, Box<dyn Device>)> {
     let boxed = |device: WgpuDevice| Box::new(device) as Box<dyn Device>;
     let opened = forms.into_iter().filter_map(|(name, options)| open(options).map(|device| (name, boxed(device))));
     opened.chain(cuda::every_form()).collect()
+}
+
+/// Every form, but on a software adapter only those named: there a kernel takes seconds to compile in each of them.
+#[allow(dead_code)] // not every test binary asks for them
+pub fn forms(in_software: &[&str]) -> Vec<(&'static str, Box<dyn Device>)> {
+    let mut forms = every_form();
+    forms.retain(|(name, device)| in_software.contains(name) || device.adapter().kind != AdapterKind::Software);
+    assert!(forms.len() >= in_software.len() || forms.is_empty(), "one of {in_software:?} is no form");
+    forms
 }
 
 #[cfg(not(feature = "cuda"))]
