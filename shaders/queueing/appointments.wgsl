@@ -66,7 +66,7 @@ fn publish_all(id: u32, free: Time, head: Time, next: Others) {
         var first = next.time;
         if (target_station == next.source) { first = next.beyond; }
         first = wide_maximum(wide_minimum(first, head), free);
-        let time = later(later(first, appointments[ahead_place(id, edge)]), delay_of(edge));
+        let time = later(later(first, span_of(id, edge)), delay_of(edge));
         appointments[OTHER * appointments_each() + place_to(id, edge)] = time;
     }
 }

@@ -1,6 +1,6 @@
 // queueing/initialize_appointments (once, after queueing/initialize_stations; one thread a station)
 // What: sends on what is there at time 0, and publishes the first appointments.
-// Reads: stations, tokens, next_event. Writes: links, appointments.
+// Reads: stations, tokens, next_event. Writes: links, appointments, spans.
 // Afterwards: as after a round of queueing/appoint of the other parity.
 
 const OTHER: u32 = 0u; // what the first round reads
@@ -22,7 +22,7 @@ fn run(group: u32, lane: u32) {
     let station = load_station(id);
     look_ahead(site_of(id), station.state);
     for (var edge = 0u; edge < edges_out(id); edge += 1u) {
-        let span = appointments[ahead_place(id, edge)];
+        let span = span_of(id, edge);
         let time = wide_add(station.free, span);
         // Nothing is known yet of what comes, and the server is taken until then.
         appointments[place_to(id, edge)] = select_time(wide_less(time, span), time);

@@ -1,5 +1,5 @@
 // queueing/look_ahead: the service times up to the first visit that leaves by each edge: the draws are there already.
-// Writes: appointments (the spans of the station).
+// Writes: the spans of the station.
 
 const AHEAD: u32 = 4u; // visits: more of them tell little more
 
@@ -11,10 +11,10 @@ fn look_ahead(site: Site, state: Wide) {
     for (var visit = 0u; visit < AHEAD; visit += 1u) {
         span = wide_add(span, service_time(law_of(site), &stream));
         let edge = route(site, draw(&stream));
-        if ((found & (1u << edge)) == 0u) { appointments[ahead_place(site.id, edge)] = span; }
+        if ((found & (1u << edge)) == 0u) { set_span(site.id, edge, span); }
         found |= 1u << edge;
     }
     for (var edge = 0u; edge < edges; edge += 1u) {
-        if ((found & (1u << edge)) == 0u) { appointments[ahead_place(site.id, edge)] = span; }
+        if ((found & (1u << edge)) == 0u) { set_span(site.id, edge, span); }
     }
 }

@@ -40,7 +40,7 @@ pub struct TorusArguments {
     pub model: ModelArguments,
     /// Approximate time: every event happens at a multiple of I, rounded up; the law stays as it is
     /// [default: exact time]
-    #[arg(long, value_name = "I", value_parser = time, allow_negative_numbers = true, conflicts_with = "window",
+    #[arg(long, value_name = "I", value_parser = time, allow_negative_numbers = true, conflicts_with_all = ["window", "exact"],
           help_heading = "Model")]
     pub approximate: Option<f64>,
     /// What runs it
@@ -272,10 +272,12 @@ pub struct ModelArguments {
     #[arg(long, value_name = "LAW", value_parser = law, default_value = "exponential:10")]
     service: ServiceLaw,
     /// The synchronization window d: a law without so long a shortest time is shifted to d + S·(M - d)/M, which
-    /// keeps its mean M; 0 leaves it alone, and without a shortest time only the heap runs it
-    /// [default: the law's shortest time, else a tenth of its mean]
+    /// keeps its mean M; 0 leaves it alone, as --exact does [default: the law's shortest time, else a tenth of its mean]
     #[arg(long, value_name = "D", value_parser = time, allow_negative_numbers = true)]
     window: Option<f64>,
+    /// The law as it is written: a device needs no window where facilities promise each other when they will not send
+    #[arg(long, conflicts_with = "window")]
+    exact: bool,
     /// The horizon: events before it happen
     #[arg(long, value_name = "T", value_parser = time, default_value_t = 500.0, allow_negative_numbers = true)]
     until: f64,
@@ -301,6 +303,7 @@ impl ModelArguments {
             .seed(self.seed);
         match self.window {
             Some(window) => torus.window(window),
+            None if self.exact => torus.window(0.0),
             None => torus,
         }
     }

@@ -30,12 +30,6 @@ pub enum Suits {
 }
 
 impl Suits {
-    /// What runs a torus.
-    pub fn torus(model: &TorusModel) -> Self {
-        let reason = "a window that is 0 or rounds to 0 leaves the model no lookahead, which rounds need";
-        if model.law().offset > 0 { Self::Rounds } else { Self::NoRounds(reason.into()) }
-    }
-
     /// What runs replications of a network.
     pub fn network(model: &NetworkModel, replications: u32) -> Self {
         if model.lookahead() == Time::ZERO {

@@ -47,11 +47,26 @@ fn auto_takes_what_devices_says() {
 
 #[test]
 fn auto_takes_the_heap_where_there_is_no_lookahead() {
-    let (code, value) = json(&["torus", "--window", "0"], &SMALL);
-    assert_eq!((code, &value["backend"], &value["parameters"]["window"]), (0, &"heap".into(), &0.0.into()));
+    let file = ["network", "examples/networks/clinic.toml", "--window", "0"];
+    let (code, value) = json(&file, &["--until", "20"]);
+    assert_eq!((code, &value["backend"]), (0, &"heap".into()));
     assert_eq!(value["warnings"][0]["kind"], "heap_fallback");
-    let shown = output(&["torus", "--side", "3", "--window", "0"]);
+    let shown = output(&[&file[..], &["--until", "20"]].concat());
     assert!(text(&shown.stderr).starts_with("tickless: note: running on the heap: "));
+}
+
+/// A torus needs none: the law as it is written, and the digest of the heap.
+#[test]
+fn an_exact_torus_runs_everywhere() {
+    for exact in [&["--exact"][..], &["--window", "0"]] {
+        let run = |backend| json(&[&["torus", "--backend", backend], exact].concat(), &SMALL);
+        let ((code, heap), (_, wgpu)) = (run("heap"), run("wgpu"));
+        assert_eq!((code, &heap["parameters"]["window"], &heap["parameters"]["shift"]), (0, &0.0.into(), &Value::Null));
+        assert_eq!((&wgpu["backend"], &heap["digest"]), (&"wgpu".into(), &wgpu["digest"]));
+        assert!(wgpu["rounds"].as_u64().is_some_and(|rounds| rounds > 0));
+        let (code, auto) = json(&[&["torus"], exact].concat(), &SMALL);
+        assert_eq!((code, &auto["digest"]), (0, &heap["digest"]));
+    }
 }
 
 /// Without any driver the heap takes over, with a notice; whoever asked for an adapter gets an error.

@@ -54,7 +54,10 @@ fn bad_input_is_refused_in_one_line() {
         refused(&all.iter().map(String::as_str).collect::<Vec<_>>(), named);
     }
     refused(&["torus", "--backend", "opencl"], &["'opencl'", "auto, wgpu, cuda, heap"]);
-    refused(&["torus", "--backend", "wgpu", "--window", "0"], &["no lookahead", "window above 0"]);
+    let clinic = "examples/networks/clinic.toml";
+    refused(&["network", clinic, "--backend", "wgpu", "--window", "0"], &["no lookahead", "window above 0"]);
+    refused(&["torus", "--exact", "--window", "1"], &["--exact", "--window"]);
+    refused(&["torus", "--exact", "--approximate", "1"], &["--exact", "--approximate"]);
     refused(&["torus", "--adapter", ""], &["--adapter"]);
     refused(&["simulate"], &["'simulate'"]);
     refused(&["compare", "torus", "--backends", "heap"], &["two or more"]);

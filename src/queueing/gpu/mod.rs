@@ -10,7 +10,7 @@ use crate::device::{AdapterDescription, BufferSpec, BufferUse, Device, DeviceErr
 use crate::engine::{FirstKernel, ModelParts, Options, Rounds, StageKernel, Steps, library};
 use crate::error::RunError;
 use crate::random::logarithm_table;
-use crate::run::{Run, Watch};
+use crate::run::{Run, Watch, unwatched};
 use crate::time::Time;
 
 pub(crate) use records::{FAULT_LEVELS, FAULT_POOL, Law, NONE, OUTSIDE, Parameters, ShortStation, Station, Token};
@@ -151,24 +151,32 @@ pub(crate) fn buffers(parameters: &Parameters, station: usize) -> Vec<BufferSpec
     ]
 }
 
-/// The kernels and buffers of a torus whose rounds share a bound.
+/// The kernels and buffers of a torus.
 pub fn parts(model: &TorusModel) -> ModelParts {
-    let (topology, mut parts) = torus(model, 1);
-    parts.steps = topology.window(0);
-    parts
+    if by_appointments(model) { appointed(model) } else { torus(model, 1).1 }
 }
 
-/// Those of a torus whose stations make appointments.
-pub fn parts_appointed(model: &TorusModel) -> ModelParts {
+/// Whether a device runs the model by appointments: its law has no shortest time, which rounds could share.
+pub fn by_appointments(model: &TorusModel) -> bool {
+    model.law().offset == 0
+}
+
+/// Bytes of a facility for how far it looks ahead by each edge.
+const SPANS: u64 = 32;
+
+fn appointed(model: &TorusModel) -> ModelParts {
     let (topology, mut parts) = torus(model, 4);
     let facilities = model.facilities();
     parts.first.push(topology.first_appointments(facilities));
     parts.steps = Steps::Appointments { round: topology.appointed(), threads: facilities };
-    parts.buffers.push(BufferSpec::storage("appointments", 12 * u64::from(facilities), 8));
+    for stations in parts.buffers.iter_mut().filter(|buffer| buffer.name == "stations") {
+        stations.size += u64::from(facilities) * SPANS;
+    }
+    parts.buffers.push(BufferSpec::storage("appointments", 8 * u64::from(facilities), 8));
     parts
 }
 
-/// With so many words of links for each station before those of the entities; the steps are still to be filled in.
+/// With so many words of links for each station before those of the entities.
 fn torus(model: &TorusModel, words: u32) -> (Topology, ModelParts) {
     let parameters = Parameters {
         key: model.key().bits(),
@@ -213,10 +221,11 @@ fn torus(model: &TorusModel, words: u32) -> (Topology, ModelParts) {
     (topology, parts)
 }
 
-/// Runs the model on a device.
+/// Runs the model on a device: in rounds that share a bound where the law has a shortest service time, else by
+/// appointments.
 ///
 /// # Errors
-/// A model without lookahead, one that exceeds the adapter's limits (said before anything is allocated), and what
+/// A model that exceeds the adapter's limits (said before anything is allocated), and what
 /// can go wrong on a device.
 ///
 /// ```no_run
@@ -233,46 +242,20 @@ pub fn simulate(
     options: &Options,
     watch: &mut dyn Watch,
 ) -> Result<Run, RunError> {
-    if model.law().offset == 0 {
-        return Err(RunError::NoLookahead);
-    }
-    simulate_parts(model, parts(model), device, options, watch)
-}
-
-/// Runs the model as it is written, without lookahead, on a device: by appointments.
-///
-/// # Errors
-/// As [`simulate`], but for a model without lookahead.
-pub fn simulate_exact(
-    model: &TorusModel,
-    device: &dyn Device,
-    options: &Options,
-    watch: &mut dyn Watch,
-) -> Result<Run, RunError> {
-    simulate_parts(model, parts_appointed(model), device, options, watch)
-}
-
-fn simulate_parts(
-    model: &TorusModel,
-    parts: ModelParts,
-    device: &dyn Device,
-    options: &Options,
-    watch: &mut dyn Watch,
-) -> Result<Run, RunError> {
     check_limits(model, device.adapter())?;
     let started = Instant::now();
-    let mut rounds = Rounds::start(device, parts, options)?;
+    let mut rounds = Rounds::start(device, parts(model), options)?;
     let setup = started.elapsed();
     let initial = |_| model.tokens_each();
     let mut before = None;
     let mut interrupted = false;
     if model.warmup() > Time::ZERO {
-        interrupted = rounds.run_until(model.warmup(), model.until(), watch)?;
+        interrupted = run_until(&mut rounds, model, model.warmup(), watch)?;
         fault(rounds.control(), u32::MAX)?;
         before = Some(State::of_torus(&mut rounds, model)?.totals(initial));
     }
     if !interrupted {
-        interrupted = rounds.run_until(model.until(), model.until(), watch)?;
+        interrupted = run_until(&mut rounds, model, model.until(), watch)?;
     }
     let clock = Time::from_ticks(rounds.control().bound);
     fault(rounds.control(), u32::MAX)?;
@@ -293,13 +276,26 @@ fn simulate_parts(
     })
 }
 
+/// Runs every event before `limit`, or stops earlier, where every event before the bound has happened and none after it.
+fn run_until(rounds: &mut Rounds, model: &TorusModel, limit: Time, watch: &mut dyn Watch) -> Result<bool, RunError> {
+    let interrupted = rounds.run_until(limit, model.until(), watch)?;
+    if interrupted && by_appointments(model) {
+        // Some are ahead of others: these catch up.
+        let tokens: Vec<Token> = rounds.read("tokens")?;
+        let furthest = tokens.iter().map(|token| token.arrived).max().unwrap_or(0);
+        rounds.run_until(limit.min(Time::from_ticks(furthest + 1)), model.until(), &mut unwatched())?;
+    }
+    Ok(interrupted)
+}
+
 /// Says what fits before anything is allocated.
 ///
 /// # Errors
 /// [`DeviceError::Limit`] with what was asked, what there is and the largest torus that the adapter takes.
 pub fn check_limits(model: &TorusModel, adapter: &AdapterDescription) -> Result<(), DeviceError> {
     let most = adapter.capabilities.buffer_size.min(adapter.capabilities.binding_size);
-    let record = size_of::<ShortStation>() as u64;
+    // By appointments, those that a facility has published are as large as its record and what it looks ahead.
+    let record = size_of::<ShortStation>() as u64 + if by_appointments(model) { SPANS } else { 0 };
     let tokens = size_of::<Token>() as u64 * u64::from(model.tokens_each());
     let each = record.max(tokens);
     let asked = u64::from(model.facilities()) * each;

@@ -92,7 +92,9 @@ pub(crate) fn fault(control: &Control, each: u32) -> Result<(), RunError> {
 impl State {
     /// Reads the records of a torus.
     pub(crate) fn of_torus(rounds: &mut Rounds, model: &TorusModel) -> Result<Self, RunError> {
-        let stations: Vec<ShortStation> = rounds.read("stations")?;
+        let mut stations: Vec<ShortStation> = rounds.read("stations")?;
+        // Behind the records may be more.
+        stations.truncate(model.facilities() as usize);
         let tokens = rounds.read("tokens")?;
         let (key, draws) = (model.key(), u64::from(model.law().draws()) + 1);
         let decided = |(id, station): (usize, &ShortStation)| Decided {
