@@ -5,8 +5,9 @@
 use tickless::device::cuda;
 use tickless::device::{AdapterDescription, AdapterKind, Capabilities, DeviceError, Kernel, compose};
 use tickless::engine::{Options, round_program};
+use tickless::queueing::Torus;
+use tickless::queueing::gpu::{self, Synchronization};
 use tickless::queueing::network::{self, Network, Station, Topology};
-use tickless::queueing::{Torus, gpu};
 
 /// Turing, which has no warp reductions in hardware, and Hopper.
 const CAPABILITIES: [i32; 2] = [75, 90];
@@ -65,7 +66,13 @@ fn every_kernel_compiles() {
     std::thread::scope(|scope| {
         for (int64, subgroup_size) in [(true, 32), (false, 32), (true, 0), (false, 0)] {
             let parts_of = |network| network::gpu::parts(network, 0..1).expect("a small network");
-            for parts in [gpu::parts(&model), parts_of(&network), parts_of(&crowds), parts_of(&approximate)] {
+            for parts in [
+                gpu::parts(&model, Synchronization::Window),
+                gpu::parts(&model, Synchronization::Appointments),
+                parts_of(&network),
+                parts_of(&crowds),
+                parts_of(&approximate),
+            ] {
                 let program = round_program(parts, &adapter(int64, subgroup_size), &Options::default());
                 let kernels = program.unwrap_or_else(|e| panic!("{e}")).kernels;
                 assert!(kernels.len() >= 4);

@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 
 use tickless::device::Device;
 use tickless::engine::{BatchSize, Options};
-use tickless::queueing::{Torus, TorusModel, gpu, reference};
+use tickless::queueing::gpu::{self, Synchronization};
+use tickless::queueing::{Torus, TorusModel, reference};
 use tickless::run::{Run, unwatched};
 
 const FORMS: [&str; 3] = ["native", "words", "words, no subgroups"];
@@ -16,25 +17,25 @@ fn torus(width: u32, height: u32, tokens: u32, law: &str) -> Torus {
 }
 
 fn model(torus: Torus) -> TorusModel {
-    let model = torus.check().expect("a model");
-    assert!(gpu::by_appointments(&model), "it has lookahead");
-    model
+    torus.check().expect("a model")
 }
 
 /// The run on a device, which is that of the heap.
 fn compare(device: &dyn Device, model: &TorusModel, options: &Options, what: &str) -> Run {
     let expected = reference::simulate(model, &mut unwatched()).expect("a run");
-    let found = gpu::simulate(model, device, options, &mut unwatched()).unwrap_or_else(|e| panic!("{what}: {e}"));
+    let found = gpu::simulate_by(Synchronization::Appointments, model, device, options, &mut unwatched());
+    let found = found.unwrap_or_else(|e| panic!("{what}: {e}"));
     assert_eq!(expected.outcome.first_difference(&found.outcome), None, "{what}");
     assert_eq!(expected.outcome.digest(), found.outcome.digest(), "{what}");
     assert_eq!((expected.events, expected.clock), (found.events, found.clock), "{what}");
     found
 }
 
-/// Sides of 1 and 2, where a facility is its own neighbour or one twice; one token in all, or many; laws of every kind.
+/// Sides of 1 and 2, where a facility is its own neighbour or one twice; one token in all, or many; laws of every kind, and with
+/// constant times ties everywhere.
 #[test]
 fn tori_are_the_same_in_few_rounds() {
-    let laws = ["exponential:10", "uniform:0,20", "erlang:3,10", "hyperexponential:0.3,2,13", "erlang:1,10"];
+    let laws = ["exponential:10", "uniform:0,20", "erlang:3,10", "hyperexponential:0.3,2,13", "constant:10"];
     for (place, (form, device)) in adapter::forms(&FORMS).iter().enumerate() {
         for (number, (width, height)) in
             [(1, 1), (1, 2), (2, 1), (2, 2), (1, 7), (3, 2), (3, 5), (17, 13), (40, 31)].into_iter().enumerate()
@@ -87,6 +88,7 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
             looks += 1;
             if looks < 4 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
+        assert_eq!(Synchronization::of(&model(whole.clone())), Synchronization::Appointments);
         let stopped = gpu::simulate(&model(whole.clone()), &device, &options, &mut watch).expect("a run");
         assert!(stopped.interrupted && (10.0..500.0).contains(&stopped.clock.units()), "{:?}", stopped.clock);
         if warmup == 0.0 {

@@ -2,7 +2,8 @@
 
 use tickless::device::{AdapterDescription, AdapterKind, Capabilities, DeviceError, Program};
 use tickless::engine::{Options, round_program};
-use tickless::queueing::{Torus, gpu};
+use tickless::queueing::Torus;
+use tickless::queueing::gpu::{self, Synchronization};
 
 /// A discrete GPU with 2 GiB a binding; no machine is needed to plan for it.
 fn adapter() -> AdapterDescription {
@@ -22,7 +23,7 @@ fn adapter() -> AdapterDescription {
 
 fn program(torus: Torus, options: &Options) -> Program {
     let model = torus.check().expect("a model");
-    round_program(gpu::parts(&model), &adapter(), options).expect("a program")
+    round_program(gpu::parts(&model, Synchronization::Window), &adapter(), options).expect("a program")
 }
 
 #[test]
@@ -53,7 +54,9 @@ fn a_buffer_over_the_limit_is_refused_with_both_sizes() {
 fn options_that_no_kernel_can_have_are_refused() {
     let refused = |options: Options| {
         let model = Torus::new(8, 8).check().expect("a model");
-        round_program(gpu::parts(&model), &adapter(), &options).expect_err("a refusal").to_string()
+        round_program(gpu::parts(&model, Synchronization::Window), &adapter(), &options)
+            .expect_err("a refusal")
+            .to_string()
     };
     for workgroup in [1, 16, 48, 2048] {
         let message = refused(Options { workgroup, ..Options::default() });

@@ -9,8 +9,9 @@ use naga::back::{glsl, hlsl, msl, spv};
 use naga::valid::{Capabilities as Features, ModuleInfo, ValidationFlags, Validator};
 use tickless::device::{AdapterDescription, AdapterKind, Capabilities, Kernel, compose};
 use tickless::engine::{Options, round_program};
+use tickless::queueing::Torus;
+use tickless::queueing::gpu::{self, Synchronization};
 use tickless::queueing::network::{self, Network, NetworkModel, Observed, Source, Station, Topology};
-use tickless::queueing::{Torus, gpu};
 
 /// Storage buffers of a kernel, and bytes of workgroup memory, that every WebGPU adapter has.
 const STORAGE_BUFFERS: usize = 8;
@@ -73,7 +74,9 @@ fn kernels() -> Vec<(String, Kernel)> {
             let networks = [("clinic", &network), ("observed", &observed), ("crowds", &crowds), ("fronts", &fronts)];
             let approximate = [("approximate", &approximate), ("approximate, observed", &slow)];
             let networks = networks.into_iter().chain(approximate).map(|(model, network)| (model, parts_of(network)));
-            let models = [("torus", gpu::parts(&torus))].into_iter().chain(networks);
+            let tori = [("torus", Synchronization::Window), ("exact torus", Synchronization::Appointments)];
+            let tori = tori.map(|(model, synchronization)| (model, gpu::parts(&torus, synchronization)));
+            let models = tori.into_iter().chain(networks);
             for (model, parts) in models {
                 let program = round_program(parts, &adapter(int64, subgroup_size), &Options::default());
                 for kernel in program.unwrap_or_else(|e| panic!("{e}")).kernels {

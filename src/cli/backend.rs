@@ -185,7 +185,7 @@ impl Ready {
     /// [`DeviceError::Limit`] or [`CommandError::Memory`].
     pub fn check_size(&self, model: &TorusModel) -> Result<(), CommandError> {
         if let Some(adapter) = self.adapter() {
-            gpu::check_limits(model, adapter)?;
+            gpu::check_limits(model, gpu::Synchronization::of(model), adapter)?;
         }
         let need = match self.adapter().map(|adapter| adapter.kind) {
             None => Need::HEAP,

@@ -151,14 +151,37 @@ pub(crate) fn buffers(parameters: &Parameters, station: usize) -> Vec<BufferSpec
     ]
 }
 
-/// The kernels and buffers of a torus.
-pub fn parts(model: &TorusModel) -> ModelParts {
-    if by_appointments(model) { appointed(model) } else { torus(model, 1).1 }
+/// How far a round may go. Neither changes a result.
+///
+/// ```
+/// use tickless::queueing::{Torus, gpu::Synchronization};
+/// // Without a window the exponential law stays as it is, and may be as short as it likes.
+/// let exact = Torus::new(8, 8).window(0.0).check()?;
+/// assert_eq!(Synchronization::of(&exact), Synchronization::Appointments);
+/// assert_eq!(Synchronization::of(&Torus::new(8, 8).check()?), Synchronization::Window);
+/// # Ok::<(), tickless::queueing::ModelError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Synchronization {
+    /// All facilities up to the earliest event and the shortest service time (Sang et al. 2019).
+    Window,
+    /// Each as far as its neighbours promise that nothing comes from them (Nicol 1988): needs no shortest time.
+    Appointments,
 }
 
-/// Whether a device runs the model by appointments: its law has no shortest time, which rounds could share.
-pub fn by_appointments(model: &TorusModel) -> bool {
-    model.law().offset == 0
+impl Synchronization {
+    /// That of [`simulate`]: appointments where the law has no shortest time.
+    pub fn of(model: &TorusModel) -> Self {
+        if model.law().offset == 0 { Self::Appointments } else { Self::Window }
+    }
+}
+
+/// The kernels and buffers of a torus.
+pub fn parts(model: &TorusModel, synchronization: Synchronization) -> ModelParts {
+    match synchronization {
+        Synchronization::Window => torus(model, 1).1,
+        Synchronization::Appointments => appointed(model),
+    }
 }
 
 /// Bytes of a facility for how far it looks ahead by each edge.
@@ -242,20 +265,44 @@ pub fn simulate(
     options: &Options,
     watch: &mut dyn Watch,
 ) -> Result<Run, RunError> {
-    check_limits(model, device.adapter())?;
+    simulate_by(Synchronization::of(model), model, device, options, watch)
+}
+
+/// As [`simulate`], with a synchronization of one's own.
+///
+/// # Errors
+/// As [`simulate`], and [`RunError::NoLookahead`] of a window where the law has no shortest time.
+pub fn simulate_by(
+    synchronization: Synchronization,
+    model: &TorusModel,
+    device: &dyn Device,
+    options: &Options,
+    watch: &mut dyn Watch,
+) -> Result<Run, RunError> {
+    if synchronization == Synchronization::Window && model.law().offset == 0 {
+        return Err(RunError::NoLookahead);
+    }
+    check_limits(model, synchronization, device.adapter())?;
     let started = Instant::now();
-    let mut rounds = Rounds::start(device, parts(model), options)?;
+    let mut rounds = Rounds::start(device, parts(model, synchronization), options)?;
     let setup = started.elapsed();
+    let mut run_until = |rounds: &mut Rounds, limit| {
+        let interrupted = rounds.run_until(limit, model.until(), watch)?;
+        if interrupted && synchronization == Synchronization::Appointments {
+            catch_up(rounds, model, limit)?;
+        }
+        Ok::<bool, RunError>(interrupted)
+    };
     let initial = |_| model.tokens_each();
     let mut before = None;
     let mut interrupted = false;
     if model.warmup() > Time::ZERO {
-        interrupted = run_until(&mut rounds, model, model.warmup(), watch)?;
+        interrupted = run_until(&mut rounds, model.warmup())?;
         fault(rounds.control(), u32::MAX)?;
         before = Some(State::of_torus(&mut rounds, model)?.totals(initial));
     }
     if !interrupted {
-        interrupted = run_until(&mut rounds, model, model.until(), watch)?;
+        interrupted = run_until(&mut rounds, model.until())?;
     }
     let clock = Time::from_ticks(rounds.control().bound);
     fault(rounds.control(), u32::MAX)?;
@@ -276,26 +323,28 @@ pub fn simulate(
     })
 }
 
-/// Runs every event before `limit`, or stops earlier, where every event before the bound has happened and none after it.
-fn run_until(rounds: &mut Rounds, model: &TorusModel, limit: Time, watch: &mut dyn Watch) -> Result<bool, RunError> {
-    let interrupted = rounds.run_until(limit, model.until(), watch)?;
-    if interrupted && by_appointments(model) {
-        // Some are ahead of others: these catch up.
-        let tokens: Vec<Token> = rounds.read("tokens")?;
-        let furthest = tokens.iter().map(|token| token.arrived).max().unwrap_or(0);
-        rounds.run_until(limit.min(Time::from_ticks(furthest + 1)), model.until(), &mut unwatched())?;
-    }
-    Ok(interrupted)
+/// By appointments some facilities are ahead of others: these catch up, so that every event before the bound has happened
+/// and none after it.
+fn catch_up(rounds: &mut Rounds, model: &TorusModel, limit: Time) -> Result<(), RunError> {
+    let tokens: Vec<Token> = rounds.read("tokens")?;
+    let furthest = tokens.iter().map(|token| token.arrived).max().unwrap_or(0);
+    rounds.run_until(limit.min(Time::from_ticks(furthest + 1)), model.until(), &mut unwatched())?;
+    Ok(())
 }
 
 /// Says what fits before anything is allocated.
 ///
 /// # Errors
 /// [`DeviceError::Limit`] with what was asked, what there is and the largest torus that the adapter takes.
-pub fn check_limits(model: &TorusModel, adapter: &AdapterDescription) -> Result<(), DeviceError> {
+pub fn check_limits(
+    model: &TorusModel,
+    synchronization: Synchronization,
+    adapter: &AdapterDescription,
+) -> Result<(), DeviceError> {
     let most = adapter.capabilities.buffer_size.min(adapter.capabilities.binding_size);
     // By appointments, those that a facility has published are as large as its record and what it looks ahead.
-    let record = size_of::<ShortStation>() as u64 + if by_appointments(model) { SPANS } else { 0 };
+    let record =
+        size_of::<ShortStation>() as u64 + if synchronization == Synchronization::Appointments { SPANS } else { 0 };
     let tokens = size_of::<Token>() as u64 * u64::from(model.tokens_each());
     let each = record.max(tokens);
     let asked = u64::from(model.facilities()) * each;
