@@ -47,11 +47,11 @@ fn auto_takes_what_devices_says() {
 
 #[test]
 fn auto_takes_the_heap_where_there_is_no_lookahead() {
-    let file = ["network", "examples/networks/clinic.toml", "--window", "0"];
-    let (code, value) = json(&file, &["--until", "20"]);
+    let file = ["network", "examples/networks/torus.toml", "--window", "0"];
+    let (code, value) = json(&file, &["--until", "20", "--warmup", "5"]);
     assert_eq!((code, &value["backend"]), (0, &"heap".into()));
     assert_eq!(value["warnings"][0]["kind"], "heap_fallback");
-    let shown = output(&[&file[..], &["--until", "20"]].concat());
+    let shown = output(&[&file[..], &["--until", "20", "--warmup", "5"]].concat());
     assert!(text(&shown.stderr).starts_with("tickless: note: running on the heap: "));
 }
 

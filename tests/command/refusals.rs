@@ -54,8 +54,8 @@ fn bad_input_is_refused_in_one_line() {
         refused(&all.iter().map(String::as_str).collect::<Vec<_>>(), named);
     }
     refused(&["torus", "--backend", "opencl"], &["'opencl'", "auto, wgpu, cuda, heap"]);
-    let clinic = "examples/networks/clinic.toml";
-    refused(&["network", clinic, "--backend", "wgpu", "--window", "0"], &["no lookahead", "window above 0"]);
+    let network = "examples/networks/torus.toml";
+    refused(&["network", network, "--backend", "wgpu", "--window", "0"], &["no lookahead", "window above 0"]);
     refused(&["torus", "--exact", "--window", "1"], &["--exact", "--window"]);
     refused(&["torus", "--exact", "--approximate", "1"], &["--exact", "--approximate"]);
     refused(&["torus", "--adapter", ""], &["--adapter"]);

@@ -91,7 +91,7 @@ fn open(without_int64: bool) -> Option<WgpuDevice> {
 }
 
 fn start(device: &WgpuDevice, model: &TorusModel) -> Rounds {
-    Rounds::start(device, parts(model), &Options::default()).expect("a loaded model")
+    Rounds::start(device, parts(model, Synchronization::of(model)), &Options::default()).expect("a loaded model")
 }
 
 /// The state of `Pcg32` behind the first `draws` draws of a facility's stream.
