@@ -39,9 +39,10 @@ fn run(block: u32, lane: u32) {
 
 // A station's part of a round. No arrival that is not in its list yet comes before `earliest` or at that time.
 fn work(id: u32, earliest: Time) {
+    let here = around(id);
     var station = load_station(id);
     var list = taken_in(id);
-    var next = others(id, station.free, wide_add(earliest, wide(1u, 0u)));
+    var next = others(here, station.free, wide_add(earliest, wide(1u, 0u)));
     var sent = 0u;
     if (list != 0u && may_be_decided(list - 1u, next)) {
         let site = site_of(id);
@@ -54,7 +55,7 @@ fn work(id: u32, earliest: Time) {
         next_event[entity] = visit.arrival;
         if (wide_less(visit.arrival, never())) {
             pending = wide_minimum(pending, visit.arrival);
-            let target_station = target_of(id, visit.edge);
+            let target_station = target_of(here, visit.edge);
             if (target_station == id) {
                 list = joined_by(entity, list);
             } else {
@@ -64,13 +65,13 @@ fn work(id: u32, earliest: Time) {
                 next = with_one(next, station.free, target_station);
             }
         }
-        look_ahead(site, station.state);
+        look_ahead(site, here, station.state);
     }
     keep_list(id, list, sent);
     var head = never();
     if (list != 0u) { head = next_event[list - 1u]; }
     pending = wide_minimum(pending, head);
-    publish_all(id, station.free, head, next);
+    publish_all(here, station.free, head, next);
 }
 
 // Whether nothing that is still to come precedes an entity, and it comes within this phase of the run.

@@ -19,13 +19,13 @@ fn with_one(next: Others, time: Time, source: u32) -> Others {
 
 // What all stations that lead here have published. One that was sent a token in the last round had not seen it yet, and may
 // send something as soon as that came: at `free`, when its service ended here.
-fn others(id: u32, free: Time, least: Time) -> Others {
-    let told = atomicLoad(&links[sent_place(id)]);
+fn others(here: Around, free: Time, least: Time) -> Others {
+    let told = atomicLoad(&links[sent_place(here.id)]);
     var next = Others(never(), NONE, never());
-    for (var edge = 0u; edge < edges_in(id); edge += 1u) {
-        let source = source_of(id, edge);
-        if (source == id) { continue; }
-        var time = appointments[PARITY * appointments_each() + place_from(id, edge)];
+    for (var edge = 0u; edge < edges_in(here); edge += 1u) {
+        let source = source_of(here, edge);
+        if (source == here.id) { continue; }
+        var time = appointments[PARITY * appointments_each() + place_from(here, edge)];
         if (source + 1u == told) { time = wide_minimum(time, free); }
         next = with_one(next, wide_maximum(time, least), source);
     }
@@ -59,15 +59,15 @@ fn keep_list(id: u32, list: u32, sent: u32) {
 
 // By each edge: the service that starts next starts when someone comes and the server is free. What only the target itself
 // can cause is not what comes to it next.
-fn publish_all(id: u32, free: Time, head: Time, next: Others) {
-    for (var edge = 0u; edge < edges_out(id); edge += 1u) {
-        let target_station = target_of(id, edge);
-        if (target_station == id) { continue; }
+fn publish_all(here: Around, free: Time, head: Time, next: Others) {
+    for (var edge = 0u; edge < edges_out(here); edge += 1u) {
+        let target_station = target_of(here, edge);
+        if (target_station == here.id) { continue; }
         var first = next.time;
         if (target_station == next.source) { first = next.beyond; }
         first = wide_maximum(wide_minimum(first, head), free);
-        let time = later(later(first, span_of(id, edge)), delay_of(edge));
-        appointments[OTHER * appointments_each() + place_to(id, edge)] = time;
+        let time = later(later(first, span_of(here.id, edge)), delay_of(edge));
+        appointments[OTHER * appointments_each() + place_to(here.id, edge)] = time;
     }
 }
 

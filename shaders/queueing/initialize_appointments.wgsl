@@ -14,14 +14,15 @@ const OTHER: u32 = 0u; // what the first round reads
 fn run(group: u32, lane: u32) {
     let id = group * WORKGROUP + lane;
     if (id >= parameters.stations) { return; }
-    let here = initial_tokens(id);
-    for (var token = here.x; token < here.x + here.y; token += 1u) {
+    let here = around(id);
+    let first = initial_tokens(id);
+    for (var token = first.x; token < first.x + first.y; token += 1u) {
         if (!wide_less(next_event[token], never())) { continue; }
-        push(inbox_of(OTHER, target_of(id, tokens[2u * token + 1u].y)), token);
+        push(inbox_of(OTHER, target_of(here, tokens[2u * token + 1u].y)), token);
     }
     let station = load_station(id);
-    look_ahead(site_of(id), station.state);
-    for (var edge = 0u; edge < edges_out(id); edge += 1u) {
+    look_ahead(site_of(id), here, station.state);
+    for (var edge = 0u; edge < edges_out(here); edge += 1u) {
         let span = span_of(id, edge);
         let time = wide_add(station.free, span);
         // Nothing is known yet of what comes, and the server is taken until then.

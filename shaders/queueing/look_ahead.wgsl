@@ -3,11 +3,11 @@
 
 const AHEAD: u32 = 4u; // visits: more of them tell little more
 
-fn look_ahead(site: Site, state: Wide) {
+fn look_ahead(site: Site, here: Around, state: Wide) {
     var stream = Stream(state, site.increment);
     var span = wide(0u, 0u);
     var found = 0u;
-    let edges = edges_out(site.id);
+    let edges = edges_out(here);
     for (var visit = 0u; visit < AHEAD; visit += 1u) {
         span = wide_add(span, service_time(law_of(site), &stream));
         let edge = route(site, draw(&stream));

@@ -6,15 +6,32 @@
 
 @group(0) @binding(10) var<storage, read_write> appointments: array<Time>;
 
-fn edges_in(station: u32) -> u32 { return 4u; }
-fn edges_out(station: u32) -> u32 { return 4u; }
-fn source_of(station: u32, edge: u32) -> u32 { return neighbour(station, edge); }
-fn target_of(station: u32, edge: u32) -> u32 { return neighbour(station, edge); }
+// A station and its neighbours: down, right, up, left.
+struct Around {
+    id: u32,
+    at: vec4<u32>,
+}
+
+fn around(station: u32) -> Around {
+    let width = torus.width;
+    let row = station / width;
+    let column = station - row * width;
+    let down = select(station + width, column, row + 1u == torus.height);
+    let right = select(station + 1u, station - column, column + 1u == width);
+    let up = select(station - width, (torus.height - 1u) * width + column, row == 0u);
+    let left = select(station - 1u, station - column + width - 1u, column == 0u);
+    return Around(station, vec4<u32>(down, right, up, left));
+}
+
+fn edges_in(here: Around) -> u32 { return 4u; }
+fn edges_out(here: Around) -> u32 { return 4u; }
+fn source_of(here: Around, edge: u32) -> u32 { return here.at[edge]; }
+fn target_of(here: Around, edge: u32) -> u32 { return here.at[edge]; }
 
 fn appointments_each() -> u32 { return 4u * parameters.stations; }
 fn place_to(station: u32, edge: u32) -> u32 { return edge * parameters.stations + station; }
 // What the station has published that an edge comes from: for it the opposite one.
-fn place_from(station: u32, edge: u32) -> u32 { return place_to(neighbour(station, edge), edge ^ 2u); }
+fn place_from(here: Around, edge: u32) -> u32 { return place_to(here.at[edge], edge ^ 2u); }
 
 fn inbox_of(parity: u32, station: u32) -> u32 { return parity * parameters.stations + station; }
 fn list_place(station: u32) -> u32 { return 2u * parameters.stations + station; }

@@ -122,13 +122,13 @@ impl Topology {
             shader!("appoint_round"),
             shader!("appoint"),
         ];
-        let kernel = [&[self.destination], &self.appointments[..], &own].concat();
+        let kernel = [&self.appointments[..], &own].concat();
         StageKernel { label: "queueing/appoint", sources: self.visiting(&kernel) }
     }
 
     /// The appointments at time 0.
     fn first_appointments(&self, stations: u32) -> FirstKernel {
-        let own = [self.destination, shader!("links"), shader!("look_ahead"), shader!("initialize_appointments")];
+        let own = [shader!("links"), shader!("look_ahead"), shader!("initialize_appointments")];
         let kernel = [&self.appointments[..], &own].concat();
         FirstKernel { label: "queueing/initialize_appointments", sources: self.visiting(&kernel), threads: stations }
     }
