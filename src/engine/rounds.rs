@@ -8,7 +8,7 @@ use bytemuck::Zeroable;
 
 use super::batch::Planner;
 use super::{Control, ModelParts, Options, Steps, round_program};
-use crate::device::{Batch, Device, DeviceError, KernelTime, Session};
+use crate::device::{AdapterKind, Batch, Device, DeviceError, KernelTime, Session};
 use crate::error::RunError;
 use crate::run::{Progress, Watch};
 use crate::time::Time;
@@ -42,7 +42,13 @@ impl Rounds {
         let each = if matches!(model.steps, Steps::Appointments { .. }) { 2 } else { 1 };
         let program = round_program(model, device.adapter(), options)?;
         let names = program.buffers.iter().map(|b| b.name).collect();
-        let session = device.load(program)?;
+        let mut session = device.load(program)?;
+        if device.adapter().kind == AdapterKind::Software {
+            // It compiles what it runs first, which can take a minute: not before the eyes of somebody who waits for a
+            // round. With the limit still 0 this one does nothing.
+            session.submit(1)?;
+            session.wait()?;
+        }
         Ok(Self {
             session,
             names,

@@ -125,8 +125,12 @@ const ENOUGH: u64 = 30;
 
 /// The largest half width relative to its mean, over utilization, throughput and mean system time of the network, and
 /// utilization and mean system time of each station with enough completions. A figure of which nothing was measured in any
-/// replication does not count; `None` where one that does has no interval.
+/// replication does not count; `None` where one that does has no interval, and where no service has ended at all.
 pub fn precision_of(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<f64> {
+    let mut records = outcomes.iter().flat_map(|outcome| &outcome.stations.facilities);
+    if records.all(|record| record.completions == 0) {
+        return None;
+    }
     let mut largest: f64 = 0.0;
     let mut take = |replications: &[Sums], ratios: &[Ratio]| -> Option<()> {
         for figure in ratios.iter().map(|ratio| estimate(replications, *ratio)).filter(|figure| figure.count > 0) {
@@ -216,8 +220,8 @@ mod tests {
         assert_eq!(precision_of(&model, &few), None);
         let none = [idle(&outcomes), idle(&outcomes)];
         assert_eq!(Estimates::of_station(&model, 0, &none).rests_on.unwrap().mean_waiting_time, 0);
-        // Nothing happened, and nothing can be told more precisely.
-        assert_eq!(precision_of(&model, &none), Some(0.0));
+        // Nothing happened, which says nothing of how rare it is.
+        assert_eq!(precision_of(&model, &none), None);
     }
 
     fn idle(outcomes: &[NetworkOutcome]) -> NetworkOutcome {

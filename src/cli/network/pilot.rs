@@ -10,8 +10,8 @@ use crate::cli::arguments::WarmUpChoice;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::progress::Watcher;
 use crate::cli::warning::Warning;
-use crate::queueing::network::NetworkModel;
 use crate::queueing::network::warmup::{self, LEAST_REPLICATIONS, WarmUp};
+use crate::queueing::network::{NetworkModel, NetworkWarning};
 
 /// A warm-up that the user gave is checked where the least pilot takes no more events than this: a fraction of a second.
 const CHEAP: u64 = 2_000_000;
@@ -56,10 +56,12 @@ pub fn settle(
         }
         let model = super::checked(file, model.description().clone().warmup(found.time))?;
         let until = model.until().units();
-        let warning = found.too_short.then_some(Warning::HorizonTooShort { until, warmup: found.time });
+        let warning =
+            (found.too_short && !grows(&model)).then_some(Warning::HorizonTooShort { until, warmup: found.time });
         return Ok((model, Pilot { report: Some(report), warning, ..Pilot::default() }));
     }
-    if expected_events(&model) > CHEAP as f64 {
+    // Where a queue grows without end there is nothing that a warm-up could wait for.
+    if expected_events(&model) > CHEAP as f64 || grows(&model) {
         return Ok((model, Pilot::default()));
     }
     let (found, report) = run(&model, CHEAP, interrupt)?;
@@ -69,6 +71,13 @@ pub fn settle(
         replications: found.replications,
     });
     Ok((model, Pilot { report: Some(report), warning, interrupted: found.interrupted, unknown: false }))
+}
+
+/// Whether the network is remarked on as one that never settles.
+fn grows(model: &NetworkModel) -> bool {
+    let never =
+        |warning: &NetworkWarning| matches!(warning, NetworkWarning::Unstable { .. } | NetworkWarning::NoExit { .. });
+    model.warnings().iter().any(never)
 }
 
 /// Events of the least pilot, at most.
@@ -102,6 +111,18 @@ mod tests {
         let interrupt = Interrupt::default();
         assert!(settle(Path::new("a.toml"), model(1000.0), None, &interrupt).unwrap().1.report.is_some());
         assert!(settle(Path::new("a.toml"), model(400_001.0), None, &interrupt).unwrap().1.report.is_none());
+    }
+
+    #[test]
+    fn what_never_settles_gets_no_advice() {
+        let text = "until = 200\n[[station]]\nname = 'a'\nservice = 'exponential:5'\n[[sink]]\nname = 'out'\n\
+                    [[source]]\nname = 'in'\ninterval = 'constant:2'\nto = 'a'\n[[route]]\nfrom = 'a'\nto = 'out'\n";
+        let model = Network::from_toml(text).unwrap().check().unwrap();
+        assert!(grows(&model));
+        for choice in [None, Some(WarmUpChoice::Auto)] {
+            let (_, pilot) = settle(Path::new("a.toml"), model.clone(), choice, &Interrupt::default()).unwrap();
+            assert_eq!(pilot.warning, None);
+        }
     }
 
     #[test]

@@ -47,6 +47,9 @@ impl NetworkReport {
         let of = given.map(|given| format!(" of {}", grouped(given.into()))).unwrap_or_default();
         let at = format!("at time {:.3} of {until}", self.run.clock);
         let whole = self.run.clock >= until;
+        if self.run.measured == 0.0 {
+            return format!("{at}, before the warm-up had ended: nothing was measured, and the figures are all 0");
+        }
         match given {
             Some(given) if whole && given as usize == replications => {
                 "in the pilot before the run: the figures are those of the whole run".into()
