@@ -110,20 +110,28 @@ impl Topology {
         Steps::Window { departure: self.departure(), arrival: self.arrival(), crowds }
     }
 
-    /// A whole round of appointments.
-    fn appointed(&self) -> StageKernel {
+    /// The first half of a round of appointments.
+    fn appoint(&self) -> StageKernel {
+        let own = [&self.appointing()[..], &[shader!("appoint")]].concat();
+        StageKernel { label: "queueing/appoint", sources: self.visiting(&own) }
+    }
+
+    /// The second.
+    fn decide(&self) -> StageKernel {
+        let own = [&self.appointing()[..], &[shader!("look_ahead"), shader!("decide")]].concat();
+        StageKernel { label: "queueing/decide", sources: self.visiting(&own) }
+    }
+
+    fn appointing(&self) -> Vec<&'static str> {
         let own = [
             shader!("links"),
             shader!("order"),
             shader!("order_few"),
             self.clock.precedence(),
-            shader!("look_ahead"),
-            shader!("appointments"),
             shader!("appoint_round"),
-            shader!("appoint"),
+            shader!("appointments"),
         ];
-        let kernel = [&self.appointments[..], &own].concat();
-        StageKernel { label: "queueing/appoint", sources: self.visiting(&kernel) }
+        [&self.appointments[..], &own].concat()
     }
 
     /// The appointments at time 0.
@@ -188,10 +196,10 @@ pub fn parts(model: &TorusModel, synchronization: Synchronization) -> ModelParts
 const SPANS: u64 = 32;
 
 fn appointed(model: &TorusModel) -> ModelParts {
-    let (topology, mut parts) = torus(model, 4);
+    let (topology, mut parts) = torus(model, 5);
     let facilities = model.facilities();
     parts.first.push(topology.first_appointments(facilities));
-    parts.steps = Steps::Appointments { round: topology.appointed(), threads: facilities };
+    parts.steps = Steps::Appointments { first: topology.appoint(), second: topology.decide(), threads: facilities };
     for stations in parts.buffers.iter_mut().filter(|buffer| buffer.name == "stations") {
         stations.size += u64::from(facilities) * SPANS;
     }
