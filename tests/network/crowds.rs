@@ -97,7 +97,6 @@ fn a_station_for_everyone_is_the_same() {
 fn workgroups_change_nothing() {
     let Some(device) = adapter::open(Default::default()) else { return };
     let model = model(star(Station::new("hub", law("exponential:2")).servers(200), 300, "constant:1", 2));
-    for workgroup in [32, 256] {
-        compare(&device, &model, &Options { workgroup, ..Options::default() }, &format!("{workgroup}"));
-    }
+    // Others than the 64 of software adapters compile for a minute there.
+    compare(&device, &model, &Options { workgroup: 256, ..Options::default() }, "256");
 }

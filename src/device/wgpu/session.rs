@@ -7,11 +7,14 @@ use super::pipeline::Pipeline;
 use super::timings::Timings;
 use super::{WgpuDevice, api};
 use crate::device::{
-    Batch, BufferId, BufferSpec, BufferUse, DeviceError, Dispatch, KernelTime, Program, Session, Step,
+    AdapterKind, Batch, BufferId, BufferSpec, BufferUse, Device, DeviceError, Dispatch, KernelTime, Program, Session,
+    Step,
 };
 
 /// A device that answers nothing for this long is lost.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// A software adapter compiles what it runs first, for minutes on a busy machine, and no driver resets it.
+const SOFTWARE_PATIENCE: Duration = Duration::from_secs(1800);
 /// Bytes of one read-back copy.
 const CHUNK: u64 = 64 << 20;
 /// The status buffer is read together with two timestamps behind it.
@@ -75,7 +78,9 @@ impl WgpuSession {
     }
 
     fn poll(&self, index: api::SubmissionIndex) -> Result<(), DeviceError> {
-        let wait = api::PollType::Wait { submission_index: Some(index), timeout: Some(PATIENCE) };
+        let software = self.device.adapter().kind == AdapterKind::Software;
+        let patience = if software { SOFTWARE_PATIENCE } else { PATIENCE };
+        let wait = api::PollType::Wait { submission_index: Some(index), timeout: Some(patience) };
         let polled = self.device.device.poll(wait);
         self.fault()?;
         match polled {
