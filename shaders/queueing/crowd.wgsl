@@ -4,7 +4,6 @@
 
 var<workgroup> crowd_size: u32;
 var<workgroup> servers_known: u32;
-var<workgroup> sums: array<atomic<u32>, 8>; // 16 bits each: of service times, then of waiting times
 
 fn crowds() -> u32 { return places.crowds_all; }
 
@@ -77,36 +76,12 @@ fn settle(id: u32, site: Site, time: Time, visit: Visit) {
 
 // Adds the times of the lanes that start to the station's sums.
 fn add_together(station: ptr<function, Station>, starting: bool, service: Wide, waiting: Wide, lane: u32) {
-    for (var place = lane; place < 8u; place += WORKGROUP) { atomicStore(&sums[place], 0u); }
-    workgroupBarrier();
+    clear_sums(lane);
     if (starting) {
-        add_parts(0u, service);
-        add_parts(4u, waiting);
+        add_to_sum(0u, service, 0u);
+        add_to_sum(1u, waiting, 0u);
     }
     workgroupBarrier();
-    for (var shift = 0u; shift < 4u; shift += 1u) {
-        let zero = wide(0u, 0u);
-        add_sums(station, shifted(atomicLoad(&sums[shift]), shift), zero);
-        add_sums(station, zero, shifted(atomicLoad(&sums[4u + shift]), shift));
-        (*station).service_top += select(0u, atomicLoad(&sums[shift]) >> 16u, shift == 3u);
-        (*station).waiting_top += select(0u, atomicLoad(&sums[4u + shift]) >> 16u, shift == 3u);
-    }
+    add_lanes(station);
     workgroupBarrier();
-}
-
-// value * 2^(16 shift), modulo 2^64.
-fn shifted(value: u32, shift: u32) -> Wide {
-    switch shift {
-        case 0u: { return wide(value, 0u); }
-        case 1u: { return wide(value << 16u, value >> 16u); }
-        case 2u: { return wide(0u, value); }
-        default: { return wide(0u, value << 16u); }
-    }
-}
-
-fn add_parts(first: u32, value: Wide) {
-    atomicAdd(&sums[first], wide_low(value) & 0xffffu);
-    atomicAdd(&sums[first + 1u], wide_low(value) >> 16u);
-    atomicAdd(&sums[first + 2u], wide_high(value) & 0xffffu);
-    atomicAdd(&sums[first + 3u], wide_high(value) >> 16u);
 }

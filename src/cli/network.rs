@@ -16,7 +16,6 @@ use super::facilities::{self, RecordsFile};
 use super::interrupt::Interrupt;
 use super::{CommandError, Ending, json, memory, warning};
 use crate::queueing::network::{Network, NetworkModel};
-pub use distributions::WhoseDistributions;
 pub use figures::{Estimates, ratio};
 use precision::Precision;
 pub use report::Parameters;

@@ -41,8 +41,8 @@ impl Rounds {
         let names = program.buffers.iter().map(|b| b.name).collect();
         let mut session = device.load(program)?;
         if device.adapter().kind == AdapterKind::Software {
-            // It compiles what it runs first, which can take a minute: not before the eyes of somebody who waits for a
-            // round. With the limit still 0 this one does nothing.
+            // It compiles what it runs first, which can take a minute and belongs to the set-up. With the limit still 0
+            // this round does nothing.
             session.submit(1)?;
             session.wait()?;
         }

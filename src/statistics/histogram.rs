@@ -137,6 +137,12 @@ pub(crate) fn trim(counts: &mut Vec<u64>) {
     counts.shrink_to_fit();
 }
 
+/// Adds counts, of which there may be more.
+pub(crate) fn add(counts: &mut Vec<u64>, more: &[u64]) {
+    counts.resize(counts.len().max(more.len()), 0);
+    counts.iter_mut().zip(more).for_each(|(count, more)| *count += more);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,6 +9,7 @@ mod warmup;
 
 pub use digest::{Difference, Digest};
 pub use estimate::{CONFIDENCE, Estimate};
+pub(crate) use histogram::add as add_counts;
 pub(crate) use histogram::trim;
 pub use histogram::{Distribution, Scale};
 pub use outcome::{FacilityRecord, NetworkStatistics, Outcome};

@@ -1,5 +1,6 @@
 //! Quantiles over replications, from one histogram of all of them.
 
+use super::histogram::add;
 use super::{Estimate, Scale};
 
 /// Groups of replications at most: of so many the factor of Student's interval is within 7 % of the normal law's.
@@ -121,12 +122,6 @@ impl Pooled {
             estimate
         }))
     }
-}
-
-/// Adds counts, of which there may be more.
-fn add(counts: &mut Vec<u64>, more: &[u64]) {
-    counts.resize(counts.len().max(more.len()), 0);
-    counts.iter_mut().zip(more).for_each(|(count, more)| *count += more);
 }
 
 #[cfg(test)]

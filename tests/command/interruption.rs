@@ -84,6 +84,18 @@ mod interrupted {
     }
 
     #[test]
+    fn a_warm_up_that_does_not_end_has_measured_nothing() {
+        let arguments =
+            ["network", network::CLINIC, "--until", "2000000000", "--warmup", "1900000000", "--backend", "heap"];
+        let (code, run) = sent_to(&with(&arguments, &[]));
+        assert_eq!((code, &run["measured"]), (Some(130), &0.0.into()));
+        let shown = stopped(&with(&arguments, &[])).stdout;
+        let shown = text(&shown);
+        let line = shown.lines().find(|line| line.contains("INTERRUPTED")).unwrap_or_else(|| panic!("{shown}"));
+        assert!(line.contains("before anything was measured"), "{line}");
+    }
+
+    #[test]
     fn replications_stop_with_how_many_there_were_of_how_many() {
         let arguments = ["network", network::CLINIC, "--replications", "1000000", "--backend", "heap"];
         let (code, run) = sent_to(&with(&arguments, &[]));

@@ -1,6 +1,6 @@
 //! Approximate time on devices: the bits of the heap, causality errors included.
 
-use super::devices::{assert_same, compare};
+use super::devices::{assert_same, compare, overloaded};
 use super::*;
 use crate::adapter;
 use tickless::engine::{BatchSize, Options};
@@ -119,16 +119,7 @@ fn batches_and_workgroups_change_nothing() {
 /// The pool runs out in the middle of an instant, again and again: original times move with the slots.
 #[test]
 fn a_pool_that_runs_out_grows() {
-    let mut network = Network::new().until(900.0).warmup(100.0);
-    let desk = network.station(Station::new("desk", law("exponential:1")).servers(2));
-    let back = network.station(Station::new("back", law("constant:3")).servers(3));
-    let exit = network.sink("exit");
-    network.source(Source::new("in", law("exponential:0.4"), desk));
-    network.source(Source::new("other", law("constant:0.5"), back));
-    network.route(desk, back, 0.5, 1.0);
-    network.route(desk, exit, 0.5, 0.0);
-    network.route(back, desk, 0.5, 2.0);
-    network.route(back, exit, 0.5, 0.0);
+    let network = overloaded();
     for (place, (form, device)) in adapter::forms(&FORMS).iter().enumerate() {
         for interval in [[PRIME, 0.5], [30.0, 2.0]][place % 2] {
             let model = model(network.clone().approximate(interval));

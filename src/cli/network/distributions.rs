@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::figures::units;
-use crate::queueing::network::{Distributions, NetworkModel, NetworkOutcome, Observed};
-use crate::statistics::{Distribution, Estimate, Pooled, Scale};
+use super::figures::{long_units, units};
+use crate::queueing::network::{Distributions, NetworkModel, NetworkOutcome, Observed, WhoseDistributions};
+use crate::statistics::{Distribution, Estimate, Pooled, Scale, add_counts as add};
 use crate::time::Time;
 
 /// What was recorded. `docs/json.md` describes each field. Times are in time units.
@@ -122,13 +122,8 @@ impl Visits {
     fn times(&self, scale: Scale, model: &NetworkModel) -> VisitTimes {
         let no_wait = Estimate::ratio(self.at_once.iter().copied());
         let longest_wait = match self.waiting.pooled.last_bin() {
-            Some(bin) if bin + 1 < scale.bins() as usize => {
-                if bin == 0 {
-                    0.0
-                } else {
-                    scale.bounds(bin)[1].units()
-                }
-            }
+            Some(0) => 0.0,
+            Some(bin) if bin + 1 < scale.bins() as usize => scale.bounds(bin)[1].units(),
             _ => f64::INFINITY,
         };
         let [shortest, longest] = self.service;
@@ -196,8 +191,7 @@ impl DistributionsReport {
             let mut times = Times::new(recorded.len());
             for (replication, (outcome, all)) in recorded.iter().enumerate() {
                 let record = &outcome.sinks[id as usize];
-                let stayed = record.sojourn as f64 / 4_294_967_296.0;
-                times.add(replication, &all.sinks[id as usize], stayed, record.from_sources);
+                times.add(replication, &all.sinks[id as usize], long_units(record.sojourn), record.from_sources);
             }
             let time_in_network = times.quantiles(scale, [0.0, model.until().units()]);
             SinkDistribution { sink: model.sink_name(id).to_owned(), time_in_network }
@@ -219,40 +213,15 @@ impl DistributionsReport {
     }
 }
 
-fn add(counts: &mut Vec<u64>, more: &[u64]) {
-    counts.resize(counts.len().max(more.len()), 0);
-    counts.iter_mut().zip(more).for_each(|(count, more)| *count += more);
-}
-
-/// Whose distributions a run recorded, as `parameters.distributions` has it.
-#[derive(Clone, Debug, PartialEq, Serialize, serde::Deserialize)]
-#[serde(untagged)]
-pub enum WhoseDistributions {
-    /// `true`: everybody's.
-    Everybody(bool),
-    Stations(Vec<String>),
-}
-
-impl WhoseDistributions {
-    /// Each station is named once, in the order of the file.
-    pub fn new(model: &NetworkModel) -> Option<Self> {
-        match model.description().observed() {
-            Observed::Nothing => None,
-            Observed::All => Some(Self::Everybody(true)),
-            Observed::Stations(_) => {
-                let names = model.observed().iter().map(|id| model.station_name(*id).to_owned());
-                Some(Self::Stations(names.collect()))
-            }
-        }
-    }
-}
-
-impl From<WhoseDistributions> for Observed {
-    fn from(whose: WhoseDistributions) -> Self {
-        match whose {
-            WhoseDistributions::Everybody(false) => Self::Nothing,
-            WhoseDistributions::Everybody(true) => Self::All,
-            WhoseDistributions::Stations(names) => Self::Stations(names),
+/// Whose distributions a run recorded, as `parameters.distributions` has it: each station is named once, in the order of the
+/// file.
+pub fn whose(model: &NetworkModel) -> Option<WhoseDistributions> {
+    match model.description().observed() {
+        Observed::Nothing => None,
+        Observed::All => Some(WhoseDistributions::Everybody(true)),
+        Observed::Stations(_) => {
+            let names = model.observed().iter().map(|id| model.station_name(*id).to_owned());
+            Some(WhoseDistributions::Stations(names.collect()))
         }
     }
 }

@@ -50,6 +50,11 @@ pub fn units(ticks: u64) -> f64 {
     Time::from_ticks(ticks).units()
 }
 
+/// Of a sum that 64 bits may not hold.
+pub fn long_units(ticks: u128) -> f64 {
+    ticks as f64 / Time::UNIT.ticks() as f64
+}
+
 pub fn ratio(a: f64, b: f64) -> f64 {
     if b > 0.0 { a / b } else { 0.0 }
 }

@@ -37,8 +37,7 @@ pub struct Pilot {
 }
 
 /// Finds the warm-up where the choice is `auto`, and gives the model that has it; where Ctrl-C ends the search, the model
-/// as it is. Otherwise holds the model's own against a
-/// pilot, where that is cheap. `file` is what an error names.
+/// as it is. Otherwise holds the model's own against a pilot, where that is cheap. `file` is what an error names.
 ///
 /// # Errors
 /// What the heap returns.

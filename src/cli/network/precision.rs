@@ -1,9 +1,9 @@
 //! Replications until the figures are as precise as was asked: a sequential stopping rule (Chow and Robbins 1965; Law,
 //! Simulation Modeling and Analysis, 9.4.1).
 //!
-//! Ten replications come first, in parts where a device has no room for them at once. After each batch the largest half width of the 95 % intervals is taken, relative to its
-//! mean, over utilization, throughput and mean system time of the network, and utilization and mean system time of each
-//! station with at least 30 completions a replication. Half widths shrink with the root of the replications, so the next
+//! Ten replications come first, in parts where a device has no room for them at once. After each batch the largest half
+//! width of the 95 % intervals is taken, relative to its mean, over utilization, throughput and mean system time of the
+//! network, and utilization and mean system time of each station with at least 30 completions a replication. Half widths shrink with the root of the replications, so the next
 //! batch has as many as that largest one says are missing, at least 10 and at most as many as there are already. The rule
 //! looks at the intervals again and again and stops when they happen to be narrow; their coverage nears 95 % only as
 //! the precision nears 0, and with ten replications at least it is a little less.

@@ -4,14 +4,14 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::distributions::{DistributionsReport, Quantiles, StationDistribution, WhoseDistributions};
-use super::figures::Estimates;
+use super::distributions::{DistributionsReport, Quantiles, StationDistribution, whose};
+use super::figures::{Estimates, long_units};
 use super::pilot::{Pilot, PilotReport};
 use super::precision::PrecisionReport;
 use crate::cli::backend::Ready;
 use crate::cli::json::{RunReport, VERSION};
 use crate::cli::warning::{self, Warning};
-use crate::queueing::network::{NetworkModel, NetworkOutcome, NetworkRun};
+use crate::queueing::network::{NetworkModel, NetworkOutcome, NetworkRun, WhoseDistributions};
 
 /// Everything that is printed. Times are in time units, counts over all replications.
 #[derive(Clone, Debug, Serialize)]
@@ -232,7 +232,7 @@ impl Parameters {
             replications,
             given_replications: given,
             given_window: model.window(),
-            distributions: WhoseDistributions::new(model),
+            distributions: whose(model),
         }
     }
 }
@@ -300,6 +300,6 @@ fn sink(model: &NetworkModel, id: u32, outcomes: &[NetworkOutcome]) -> SinkRepor
     SinkReport {
         sink: model.sink_name(id).to_owned(),
         tokens: records().map(|record| record.tokens).sum(),
-        mean_time_in_network: (stayed > 0).then(|| stays as f64 / 4_294_967_296.0 / stayed as f64),
+        mean_time_in_network: (stayed > 0).then(|| long_units(stays) / stayed as f64),
     }
 }

@@ -48,7 +48,7 @@ impl NetworkReport {
         let at = format!("at time {:.3} of {until}", self.run.clock);
         let whole = self.run.clock >= until;
         if self.run.measured == 0.0 {
-            return format!("{at}, before the warm-up had ended: nothing was measured, and the figures are all 0");
+            return format!("{at}, before anything was measured: the figures are all 0");
         }
         match given {
             Some(given) if whole && given as usize == replications => {

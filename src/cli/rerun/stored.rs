@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::cli::{CommandError, network};
-use crate::queueing::network::{NetworkModel, Observed};
+use crate::queueing::network::{NetworkModel, Observed, WhoseDistributions};
 use crate::queueing::{Torus, TorusModel};
 
 /// A result that can be repeated.
@@ -95,7 +95,7 @@ struct NetworkResult {
     warmup: f64,
     replications: u32,
     /// Missing in results of versions that recorded none.
-    distributions: Option<network::WhoseDistributions>,
+    distributions: Option<WhoseDistributions>,
 }
 
 impl NetworkResult {
@@ -138,7 +138,7 @@ impl Field for String {
     const ALLOWED: &'static str = "a text in quotes";
 }
 
-impl Field for network::WhoseDistributions {
+impl Field for WhoseDistributions {
     const ALLOWED: &'static str = "true, false, null or a list of stations' names";
 }
 

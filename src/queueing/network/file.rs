@@ -6,7 +6,7 @@ mod generate;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::description::{Destination, Network, Observed, Source, Station};
@@ -39,7 +39,7 @@ struct File {
     window: Option<f64>,
     approximate: Option<f64>,
     tokens: Option<u32>,
-    distributions: Option<DistributionsEntry>,
+    distributions: Option<WhoseDistributions>,
     generate: Option<Spanned<generate::Entry>>,
     #[serde(default)]
     station: Vec<StationEntry>,
@@ -51,19 +51,22 @@ struct File {
     route: Vec<RouteEntry>,
 }
 
-#[derive(Deserialize)]
+/// Whose distributions a run records, as files and results have it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged, expecting = "`distributions` must be true, false or a list of stations' names")]
-enum DistributionsEntry {
-    Switch(bool),
+pub enum WhoseDistributions {
+    /// `true`: everybody's.
+    Everybody(bool),
+    /// Of these stations.
     Stations(Vec<String>),
 }
 
-impl From<DistributionsEntry> for Observed {
-    fn from(entry: DistributionsEntry) -> Self {
-        match entry {
-            DistributionsEntry::Switch(false) => Self::Nothing,
-            DistributionsEntry::Switch(true) => Self::All,
-            DistributionsEntry::Stations(names) => Self::Stations(names),
+impl From<WhoseDistributions> for Observed {
+    fn from(whose: WhoseDistributions) -> Self {
+        match whose {
+            WhoseDistributions::Everybody(false) => Self::Nothing,
+            WhoseDistributions::Everybody(true) => Self::All,
+            WhoseDistributions::Stations(names) => Self::Stations(names),
         }
     }
 }

@@ -16,7 +16,7 @@ pub mod warmup;
 pub use description::{Destination, Network, Observed, SinkId, Source, Station, StationId};
 pub use error::NetworkError;
 pub use file::FileError;
-pub(crate) use file::line_of;
+pub(crate) use file::{WhoseDistributions, line_of};
 pub use generators::{Topology, TopologyError};
 pub use model::{NetworkModel, NetworkWarning};
 pub use outcome::{Distributions, NetworkOutcome, SinkRecord, combined_digest};

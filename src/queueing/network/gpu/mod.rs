@@ -136,9 +136,9 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
     let clock = if approximation.is_some() { Clock::Approximate } else { Clock::Exact };
     let mut servers = vec![shader!("exits"), shader!("station_full")];
     servers.extend(match clock {
-        Clock::Approximate => vec![shader!("servers_approximate")],
+        Clock::Approximate => vec![shader!("servers_approximate"), shader!("room")],
         Clock::Exact if layout.single => vec![shader!("single")],
-        Clock::Exact => vec![shader!("servers"), shader!("heap")],
+        Clock::Exact => vec![shader!("servers"), shader!("room"), shader!("heap")],
     });
     let (mut observing, mut leaving) = (vec![shader!("unobserved")], [shader!("no_stays"); 2]);
     if layout.levels.is_some() {
@@ -151,10 +151,10 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
     if places.crowds_all > 0 {
         admission.push(shader!("crowds"));
         admission.extend(match layout.fronts {
-            true => vec![shader!("front"), shader!("front_scan"), shader!("front_slots")],
+            true => vec![shader!("front"), shader!("front_scan"), shader!("front_slots"), shader!("front_sums")],
             false => vec![shader!("crowd"), shader!("crowd_order"), shader!("crowd_servers")],
         });
-        admission.push(library::JUMP);
+        admission.extend([shader!("lane_sums"), library::JUMP]);
     }
     let topology = Topology {
         edges: vec![shader!("places"), shader!("network")],

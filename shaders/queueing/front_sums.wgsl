@@ -1,0 +1,31 @@
+// queueing/front_sums: what the lanes of a front have counted in a round, put together.
+// Writes: stations.
+
+var<workgroup> left_tokens: atomic<u32>;
+
+// Adds what the lanes have to the station, and puts what left through the one way out into the first lane's tally.
+fn close(site: Site, station: ptr<function, Station>, mine: Station, left: ptr<function, Tally>, lane: u32) {
+    if (lane == 0u) { atomicStore(&left_tokens, 0u); }
+    clear_sums(lane);
+    add_to_sum(0u, mine.service, mine.service_top);
+    add_to_sum(1u, mine.waiting, mine.waiting_top);
+    add_to_sum(2u, (*left).stays, (*left).top);
+    atomicAdd(&left_tokens, (*left).tokens);
+    workgroupBarrier();
+    if (lane != 0u) { return; }
+    add_lanes(station);
+    store_station(site.id, *station);
+    let tokens = atomicLoad(&left_tokens);
+    *left = no_tally();
+    if (tokens == 0u) { return; }
+    let zero = wide(0u, 0u);
+    var stays = Station(zero, zero, zero, zero, 0u, 0u, 0u, 0u);
+    for (var word = 0u; word < 4u; word += 1u) { add_sums(&stays, part_of_sum(2u, word), zero); }
+    *left = Tally(only_way_out(site), tokens, tokens, stays.service_top + beyond_sum(2u), stays.service);
+}
+
+fn only_way_out(site: Site) -> u32 {
+    var edge = site.first_edge;
+    while (structure[places.edges + edge].y < OUTSIDE) { edge += 1u; }
+    return structure[places.edges + edge].y - OUTSIDE;
+}
