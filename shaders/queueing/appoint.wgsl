@@ -1,69 +1,82 @@
-// queueing/appoint (the first half of a round; one thread a station, BLOCK stations a workgroup)
-// What: takes in what was sent to a station in the last round. If something in its list may be decided now the station goes
-//       into its block's slots; otherwise it publishes from when on its next departure by each of its edges can arrive (an
-//       appointment, Nicol 1988).
-// Reads: next_event, tokens, summaries, and of other stations only what the last round left: appointments and inboxes.
-// Writes: links (lists, inboxes, slots), appointments, summaries, control (first block).
-// Afterwards: the count of each block says how many of its slots hold a station.
+// queueing/appoint (a whole round; one thread a station, BLOCK stations a workgroup)
+// What: takes in what was sent to a station in the last round, decides the first visit in its list if nothing earlier can
+//       still come, and publishes from when on its next departure by each of its edges can arrive (an appointment, Nicol
+//       1988). PARITY tells rounds apart: one reads what the other writes.
+// Reads: next_event, tokens, and of other stations only what the last round left: appointments and inboxes.
+// Writes: stations, tokens, links, next_event, appointments, summaries, control (first block).
+// Afterwards: every appointment is at or before each arrival by its edge that is not in an inbox or a list yet, and each
+//             visit that was decided came in the contract's order.
 
-var<workgroup> marks: array<atomic<u32>, WORKGROUP / 32u>;   // lanes whose station has something to decide
+const OTHER: u32 = 1u - PARITY;
 
-fn this_round() -> u32 { return control.finished + 1u; }
+@group(0) @binding(0) var<storage, read_write> control: Control;
+@group(0) @binding(1) var<storage, read_write> next_event: array<Time>;
+@group(0) @binding(2) var<storage, read_write> summaries: array<Wide>;
+@group(0) @binding(4) var<storage, read_write> stations: array<vec4<u32>>;
+@group(0) @binding(5) var<storage, read_write> tokens: array<vec4<u32>>;
+@group(0) @binding(6) var<storage, read_write> links: array<atomic<u32>>;
+@group(0) @binding(9) var<uniform> parameters: Parameters;
+
+var<private> pending: Time;   // the earliest arrival that this thread has left or sent
+var<workgroup> decided: atomic<u32>;
 
 fn run(block: u32, lane: u32) {
     let earliest = earliest_pending(lane);
     let running = goes_on(earliest);
-    if (block == 0u && lane == 0u) { begin_round(earliest, running); }
+    if (block == 0u && lane == 0u) { keep_count(earliest, running); }
     pending = never();
-    var count = 0u;
-    let least = wide_add(earliest, wide(1u, 0u));
-    for (var place = 0u; place < BLOCK; place += WORKGROUP) {
-        let station = block * BLOCK + place + lane;
-        if (lane < WORKGROUP / 32u) { atomicStore(&marks[lane], 0u); }
-        workgroupBarrier();
-        var ready = false;
-        if (running && station < parameters.stations) { ready = look_at(station, least); }
-        if (ready) { atomicOr(&marks[lane / 32u], 1u << (lane % 32u)); }
-        workgroupBarrier();
-        var before = 0u;
-        var all = 0u;
-        for (var word = 0u; word < WORKGROUP / 32u; word += 1u) {
-            let bits = atomicLoad(&marks[word]);
-            all += countOneBits(bits);
-            if (word < lane / 32u) { before += countOneBits(bits); }
-            if (word == lane / 32u) { before += countOneBits(bits & ((1u << (lane % 32u)) - 1u)); }
-        }
-        if (ready) { atomicStore(&links[station_slot(block * BLOCK + count + before)], station); }
-        count += all;
-        workgroupBarrier();
+    if (lane == 0u) { atomicStore(&decided, 0u); }
+    workgroupBarrier();
+    if (running) {
+        let end = min(parameters.stations, (block + 1u) * BLOCK);
+        for (var station = block * BLOCK + lane; station < end; station += WORKGROUP) { work(station, earliest); }
     }
-    let earliest_left = workgroup_minimum(lane, pending);
+    let least = workgroup_minimum(lane, pending);
     if (lane != 0u || !running || block >= control.blocks) { return; }
-    summaries[left_place(this_round()) + block] = earliest_left;
-    summaries[count_place() + block] = wide(count, 0u);
-    atomicAdd(&control.selected, count);
+    summaries[OTHER * control.blocks + block] = least;
+    atomicAdd(&control.selected, atomicLoad(&decided));
 }
 
-// Takes in what was sent to a station; whether it has something to decide, and if not it publishes.
-fn look_at(id: u32, least: Time) -> bool {
+// A station's part of a round. No arrival that is not in its list yet comes before `earliest` or at that time.
+fn work(id: u32, earliest: Time) {
     let here = around(id);
-    let free = free_at(id);
-    let list = taken_in(id);
-    let next = others(here, free, least);
-    set_list(id, list);
-    var head = never();
-    if (list != 0u) {
-        head = next_event[list - 1u];
-        if (may_be_decided(list - 1u, head, next)) { return true; }
+    var station = load_station(id);
+    var list = taken_in(id);
+    var next = others(here, station.free, wide_add(earliest, wide(1u, 0u)));
+    var sent = 0u;
+    if (list != 0u && may_be_decided(list - 1u, next)) {
+        let site = site_of(id);
+        let entity = list - 1u;
+        list = link_of(entity);
+        let visit = serve(site, &station, next_event[entity]);
+        store_visit(entity, id, next_event[entity], visit);
+        store_station(id, station);
+        atomicAdd(&decided, 1u);
+        next_event[entity] = visit.arrival;
+        if (wide_less(visit.arrival, never())) {
+            pending = wide_minimum(pending, visit.arrival);
+            let target_station = target_of(here, visit.edge);
+            if (target_station == id) {
+                list = joined_by(entity, list);
+            } else {
+                push(inbox_of(OTHER, target_station), entity);
+                sent = target_station + 1u;
+                // Its answer is not in what it has published.
+                next = with_one(next, station.free, target_station);
+            }
+        }
+        look_ahead(site, here, station.state);
     }
-    set_sent(id, 0u);
+    keep_list(id, list, sent);
+    var head = never();
+    if (list != 0u) { head = next_event[list - 1u]; }
     pending = wide_minimum(pending, head);
-    publish_all(here, free, head, next);
-    return false;
+    publish_all(here, station.free, head, next);
 }
 
 // Whether nothing that is still to come precedes an entity, and it comes within this phase of the run.
-fn may_be_decided(entity: u32, time: Time, next: Others) -> bool {
+fn may_be_decided(entity: u32, next: Others) -> bool {
+    let time = next_event[entity];
     if (!wide_less(time, control.limit)) { return false; }
     if (wide_differs(time, next.time)) { return wide_less(time, next.time); }
     // What a station sends later has a later number.

@@ -25,7 +25,7 @@ fn others(here: Around, free: Time, least: Time) -> Others {
     for (var edge = 0u; edge < edges_in(here); edge += 1u) {
         let source = source_of(here, edge);
         if (source == here.id) { continue; }
-        var time = appointments[read_half() * appointments_each() + place_from(here, edge)];
+        var time = appointments[PARITY * appointments_each() + place_from(here, edge)];
         if (source + 1u == told) { time = wide_minimum(time, free); }
         next = with_one(next, wide_maximum(time, least), source);
     }
@@ -34,8 +34,8 @@ fn others(here: Around, free: Time, least: Time) -> Others {
 
 // What was sent here in the last round joins the station's list; the link of its first.
 fn taken_in(id: u32) -> u32 {
-    var list = list_of(id);
-    let inbox = inbox_of(read_half(), id);
+    var list = atomicLoad(&links[list_place(id)]);
+    let inbox = inbox_of(PARITY, id);
     var arrived = atomicLoad(&links[inbox]);
     if (arrived != 0u) { atomicStore(&links[inbox], 0u); }
     while (arrived != 0u) {
@@ -52,10 +52,9 @@ fn joined_by(entity: u32, list: u32) -> u32 {
     return entity + 1u;
 }
 
-fn list_of(id: u32) -> u32 { return atomicLoad(&links[list_place(id)]); }
-fn set_list(id: u32, list: u32) { if (list_of(id) != list) { atomicStore(&links[list_place(id)], list); } }
-fn set_sent(id: u32, sent: u32) {
-    if (atomicLoad(&links[sent_place(id)]) != sent) { atomicStore(&links[sent_place(id)], sent); }
+fn keep_list(id: u32, list: u32, sent: u32) {
+    atomicStore(&links[list_place(id)], list);
+    atomicStore(&links[sent_place(id)], sent);
 }
 
 // By each edge: the service that starts next starts when someone comes and the server is free. What only the target itself
@@ -68,7 +67,7 @@ fn publish_all(here: Around, free: Time, head: Time, next: Others) {
         if (target_station == next.source) { first = next.beyond; }
         first = wide_maximum(wide_minimum(first, head), free);
         let time = later(later(first, span_of(here.id, edge)), delay_of(edge));
-        appointments[written_half() * appointments_each() + place_to(here.id, edge)] = time;
+        appointments[OTHER * appointments_each() + place_to(here.id, edge)] = time;
     }
 }
 

@@ -1,7 +1,9 @@
 // queueing/initialize_appointments (once, after queueing/initialize_stations; one thread a station)
 // What: sends on what is there at time 0, and publishes the first appointments.
 // Reads: stations, tokens, next_event. Writes: links, appointments, spans.
-// Afterwards: as after a round of number 0.
+// Afterwards: as after a round of queueing/appoint of the other parity.
+
+const OTHER: u32 = 0u; // what the first round reads
 
 @group(0) @binding(1) var<storage, read> next_event: array<Time>;
 @group(0) @binding(4) var<storage, read_write> stations: array<vec4<u32>>;
@@ -16,7 +18,7 @@ fn run(group: u32, lane: u32) {
     let first = initial_tokens(id);
     for (var token = first.x; token < first.x + first.y; token += 1u) {
         if (!wide_less(next_event[token], never())) { continue; }
-        push(inbox_of(0u, target_of(here, tokens[2u * token + 1u].y)), token);
+        push(inbox_of(OTHER, target_of(here, tokens[2u * token + 1u].y)), token);
     }
     let station = load_station(id);
     look_ahead(site_of(id), here, station.state);

@@ -11,11 +11,6 @@ fn load_station(id: u32) -> Station {
     return Station(wide(a.x, a.y), wide(a.z, a.w), wide(b.x, b.y), wide(b.z, b.w), 0u, 0u, 0u, 0u);
 }
 
-fn free_at(id: u32) -> Time {
-    let word = stations[2u * id];
-    return wide(word.z, word.w);
-}
-
 fn store_station(id: u32, station: Station) {
     if (station.service_top != 0u) { raise(FAULT_SERVICE, id); }
     if (station.waiting_top != 0u) { raise(FAULT_WAITING, id); }

@@ -1,9 +1,8 @@
 // queueing/torus_appointments: the edges of a torus, and where its appointments lie.
 //
-//   appointments: for each direction what its stations have published, for even and odd rounds
+//   appointments: for each direction what its stations have published, for PARITY 0 and 1
 //   stations, behind the records: two spans a word, one for each direction, of each station
-//   links, behind the inboxes of even and odd rounds: the list of each station, where it sent a token in the last round,
-//   and the slots of the blocks, with the stations that have something to decide
+//   links, behind the inboxes of PARITY 0 and 1: the list of each station, and where it sent a token in the last round
 
 @group(0) @binding(10) var<storage, read_write> appointments: array<Time>;
 
@@ -34,10 +33,9 @@ fn place_to(station: u32, edge: u32) -> u32 { return edge * parameters.stations 
 // What the station has published that an edge comes from: for it the opposite one.
 fn place_from(here: Around, edge: u32) -> u32 { return place_to(here.at[edge], edge ^ 2u); }
 
-fn inbox_of(half: u32, station: u32) -> u32 { return half * parameters.stations + station; }
+fn inbox_of(parity: u32, station: u32) -> u32 { return parity * parameters.stations + station; }
 fn list_place(station: u32) -> u32 { return 2u * parameters.stations + station; }
 fn sent_place(station: u32) -> u32 { return 3u * parameters.stations + station; }
-fn station_slot(slot: u32) -> u32 { return 4u * parameters.stations + slot; }
 
 fn span_of(station: u32, edge: u32) -> Time {
     let word = stations[2u * (parameters.stations + station) + edge / 2u];

@@ -83,10 +83,8 @@ pub enum Steps {
     },
     /// As far as what the others published in the last round allows each of them.
     Appointments {
-        /// What finds the entities that may go on.
-        first: StageKernel,
-        /// What lets them.
-        second: StageKernel,
+        /// One dispatch, made twice: with `PARITY` 0 and 1, in turns.
+        round: StageKernel,
         /// Over so many threads.
         threads: u32,
     },
@@ -281,7 +279,7 @@ impl Builder {
             Steps::Window { departure, arrival, crowds } => {
                 self.window(departure, arrival, [dispatch, Dispatch::Workgroups(self.blocks(model) + crowds)])
             }
-            Steps::Appointments { first, second, .. } => self.appointments([first, second], dispatch),
+            Steps::Appointments { round, .. } => self.appointments(round, dispatch),
         }
     }
 
@@ -312,10 +310,10 @@ impl Builder {
         Ok(())
     }
 
-    fn appointments(&mut self, stages: [&StageKernel; 2], dispatch: Dispatch) -> Result<(), DeviceError> {
-        for stage in stages {
-            let shared = [shader!("lib/control"), shader!("lib/summaries")];
-            let kernel = self.kernel(stage.label, &[&shared, &stage.sources[..]].concat())?;
+    fn appointments(&mut self, round: &StageKernel, dispatch: Dispatch) -> Result<(), DeviceError> {
+        for parity in ["const PARITY: u32 = 0u;\n", "const PARITY: u32 = 1u;\n"] {
+            let sources = [&[parity, shader!("lib/control")], &round.sources[..]].concat();
+            let kernel = self.kernel(round.label, &sources)?;
             self.program.round.push(Step { kernel, dispatch });
         }
         Ok(())

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use bytemuck::Zeroable;
 
 use super::batch::Planner;
-use super::{Control, ModelParts, Options, round_program};
+use super::{Control, ModelParts, Options, Steps, round_program};
 use crate::device::{AdapterKind, Batch, Device, DeviceError, KernelTime, Session};
 use crate::error::RunError;
 use crate::run::{Progress, Watch};
@@ -28,6 +28,8 @@ pub struct Rounds {
     last_answer: Instant,
     most_rounds: u32,
     numbered_before: u64,
+    /// Rounds of the model in one of the program.
+    each: u64,
 }
 
 impl Rounds {
@@ -37,6 +39,7 @@ impl Rounds {
     /// What [`Device::load`] and [`round_program`] return.
     pub fn start(device: &dyn Device, model: ModelParts, options: &Options) -> Result<Self, DeviceError> {
         let most_rounds = if options.renumber == 0 { MOST_ROUNDS } else { options.renumber.min(MOST_ROUNDS) };
+        let each = if matches!(model.steps, Steps::Appointments { .. }) { 2 } else { 1 };
         let program = round_program(model, device.adapter(), options)?;
         let names = program.buffers.iter().map(|b| b.name).collect();
         let mut session = device.load(program)?;
@@ -57,6 +60,7 @@ impl Rounds {
             last_answer: Instant::now(),
             most_rounds,
             numbered_before: 0,
+            each,
         })
     }
 
@@ -217,7 +221,7 @@ impl Rounds {
 
     /// Rounds so far.
     pub fn rounds(&self) -> u64 {
-        self.numbered_before + u64::from(self.control.finished)
+        self.each * (self.numbered_before + u64::from(self.control.finished))
     }
 
     /// What each kernel of a round took, where the device was opened to time them.

@@ -110,28 +110,20 @@ impl Topology {
         Steps::Window { departure: self.departure(), arrival: self.arrival(), crowds }
     }
 
-    /// The first half of a round of appointments.
-    fn appoint(&self) -> StageKernel {
-        let own = [&self.appointing()[..], &[shader!("appoint")]].concat();
-        StageKernel { label: "queueing/appoint", sources: self.visiting(&own) }
-    }
-
-    /// The second.
-    fn decide(&self) -> StageKernel {
-        let own = [&self.appointing()[..], &[shader!("look_ahead"), shader!("decide")]].concat();
-        StageKernel { label: "queueing/decide", sources: self.visiting(&own) }
-    }
-
-    fn appointing(&self) -> Vec<&'static str> {
+    /// A whole round of appointments.
+    fn appointed(&self) -> StageKernel {
         let own = [
             shader!("links"),
             shader!("order"),
             shader!("order_few"),
             self.clock.precedence(),
-            shader!("appoint_round"),
+            shader!("look_ahead"),
             shader!("appointments"),
+            shader!("appoint_round"),
+            shader!("appoint"),
         ];
-        [&self.appointments[..], &own].concat()
+        let kernel = [&self.appointments[..], &own].concat();
+        StageKernel { label: "queueing/appoint", sources: self.visiting(&kernel) }
     }
 
     /// The appointments at time 0.
@@ -196,10 +188,10 @@ pub fn parts(model: &TorusModel, synchronization: Synchronization) -> ModelParts
 const SPANS: u64 = 32;
 
 fn appointed(model: &TorusModel) -> ModelParts {
-    let (topology, mut parts) = torus(model, 5);
+    let (topology, mut parts) = torus(model, 4);
     let facilities = model.facilities();
     parts.first.push(topology.first_appointments(facilities));
-    parts.steps = Steps::Appointments { first: topology.appoint(), second: topology.decide(), threads: facilities };
+    parts.steps = Steps::Appointments { round: topology.appointed(), threads: facilities };
     for stations in parts.buffers.iter_mut().filter(|buffer| buffer.name == "stations") {
         stations.size += u64::from(facilities) * SPANS;
     }
