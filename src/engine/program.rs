@@ -88,6 +88,16 @@ pub enum Steps {
         /// Over so many threads.
         threads: u32,
     },
+    /// The same over a grid of entities that is cut into tiles, one for the threads of a workgroup: its kernel takes a number
+    /// of turns in a round, in which the entities of a tile see each other.
+    Tiles {
+        /// One dispatch, made twice: with `PARITY` 0 and 1, in turns.
+        round: StageKernel,
+        /// Entities in a row.
+        width: u32,
+        /// Rows.
+        height: u32,
+    },
 }
 
 impl ModelParts {
@@ -96,6 +106,15 @@ impl ModelParts {
         match self.steps {
             Steps::Window { .. } => self.entities,
             Steps::Appointments { threads, .. } => threads,
+            Steps::Tiles { width, height, .. } => width * height,
+        }
+    }
+
+    /// Blocks of which there may be one for each workgroup.
+    fn tiles(&self, [tile_width, tile_height]: [u32; 2]) -> Option<u32> {
+        match self.steps {
+            Steps::Tiles { width, height, .. } => Some(width.div_ceil(tile_width) * height.div_ceil(tile_height)),
+            Steps::Window { .. } | Steps::Appointments { .. } => None,
         }
     }
 }
@@ -104,7 +123,7 @@ impl Steps {
     fn crowds(&self) -> u32 {
         match self {
             Self::Window { crowds, .. } => *crowds,
-            Self::Appointments { .. } => 0,
+            Self::Appointments { .. } | Self::Tiles { .. } => 0,
         }
     }
 }
@@ -120,23 +139,31 @@ macro_rules! shader {
 pub(crate) struct Frame {
     pub(crate) workgroup: u32,
     elements: u32,
+    tile: [u32; 2],
+    turns: u32,
     int64: bool,
     subgroups: bool,
 }
 
 impl Frame {
-    fn new(entities: u32, adapter: &AdapterDescription, options: &Options) -> Self {
+    fn new(model: &ModelParts, adapter: &AdapterDescription, options: &Options) -> Self {
         let software = adapter.kind == AdapterKind::Software;
         // A software adapter pays for every barrier of every thread: few threads, many entities each.
-        let suited = if software { 64 } else { 256 };
+        let suited = if software { 64 } else { env("TICKLESS_WG", 256) };
         let workgroup =
             if options.workgroup == 0 { suited.min(adapter.capabilities.workgroup_threads) } else { options.workgroup };
-        let blocks = if software { 64 } else { BLOCKS };
-        let each = entities.div_ceil(blocks).div_ceil(workgroup).next_power_of_two().clamp(4, 128);
-        let elements = options.elements.unwrap_or(each);
+        let tile = tile(workgroup, &model.steps);
+        let elements = options.elements.unwrap_or_else(|| match model.tiles(tile) {
+            None => {
+                let blocks = if software { 64 } else { BLOCKS };
+                model.threads().div_ceil(blocks).div_ceil(workgroup).next_power_of_two().clamp(4, 128)
+            }
+            Some(tiles) => tiles.div_ceil(env("TICKLESS_BLOCKS", 1024)),
+        });
+        let turns = env("TICKLESS_TURNS", 4);
         let subgroup = adapter.capabilities.subgroup_size;
         let subgroups = subgroup > 0 && workgroup.is_multiple_of(subgroup);
-        Self { workgroup, elements, int64: adapter.capabilities.int64, subgroups }
+        Self { workgroup, elements, tile, turns, int64: adapter.capabilities.int64, subgroups }
     }
 
     /// Entities of a block.
@@ -145,8 +172,11 @@ impl Frame {
     }
 
     fn constants(&self) -> String {
-        let Self { workgroup, elements, .. } = self;
-        format!("const WORKGROUP: u32 = {workgroup}u;\nconst ELEMENTS: u32 = {elements}u;\n")
+        let Self { workgroup, elements, tile: [width, height], turns, .. } = self;
+        let tile = format!(
+            "const TILE_WIDTH: u32 = {width}u;\nconst TILE_HEIGHT: u32 = {height}u;\nconst TURNS: u32 = {turns}u;\n"
+        );
+        format!("const WORKGROUP: u32 = {workgroup}u;\nconst ELEMENTS: u32 = {elements}u;\n{tile}")
     }
 
     /// All WGSL of a kernel.
@@ -157,6 +187,18 @@ impl Frame {
         parts.extend_from_slice(sources);
         parts
     }
+}
+
+fn env(name: &str, otherwise: u32) -> u32 {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(otherwise)
+}
+
+/// The columns and rows of a tile: as square as powers of two allow, but no higher than it must be.
+fn tile(workgroup: u32, steps: &Steps) -> [u32; 2] {
+    let Steps::Tiles { height, .. } = *steps else { return [0; 2] };
+    let square = 1 << (workgroup.ilog2() / 2);
+    let rows = height.next_power_of_two().min(square);
+    [workgroup / rows, rows]
 }
 
 /// The files of `shaders/lib/` that models share.
@@ -188,7 +230,7 @@ pub fn round_program(
     adapter: &AdapterDescription,
     options: &Options,
 ) -> Result<Program, DeviceError> {
-    let frame = Frame::new(model.threads(), adapter, options);
+    let frame = Frame::new(&model, adapter, options);
     check(&frame, adapter)?;
     let mut builder = Builder { frame, program: Program { label: model.label.into(), ..Default::default() } };
     builder.buffers(&model);
@@ -208,7 +250,7 @@ fn check(frame: &Frame, adapter: &AdapterDescription) -> Result<(), DeviceError>
     if !workgroup.is_power_of_two() || !(32..=1024).contains(&workgroup) {
         return fail("threads in a workgroup", workgroup, "a power of two from 32 to 1024");
     }
-    if !elements.is_multiple_of(4) || !(4..=256).contains(&elements) {
+    if frame.tile == [0; 2] && (!elements.is_multiple_of(4) || !(4..=256).contains(&elements)) {
         return fail("entities of a block per thread", elements, "a multiple of 4 up to 256");
     }
     Ok(())
@@ -250,10 +292,18 @@ impl Builder {
         for spec in &model.buffers {
             self.program.buffer(spec.clone());
         }
+        if let Some(tiles) = model.tiles(self.frame.tile) {
+            let [width, height] = self.frame.tile;
+            let border = 3 * u64::from(tiles) * 2 * u64::from(width + height);
+            self.program.buffer(BufferSpec::storage("appointments", border + 2 * u64::from(model.threads()), 8));
+        }
     }
 
     fn blocks(&self, model: &ModelParts) -> u32 {
-        model.threads().div_ceil(self.frame.block()).max(1)
+        match model.tiles(self.frame.tile) {
+            None => model.threads().div_ceil(self.frame.block()).max(1),
+            Some(tiles) => tiles.div_ceil(self.frame.elements).max(1),
+        }
     }
 
     fn kernel(&mut self, label: &str, sources: &[&str]) -> Result<KernelId, DeviceError> {
@@ -279,7 +329,7 @@ impl Builder {
             Steps::Window { departure, arrival, crowds } => {
                 self.window(departure, arrival, [dispatch, Dispatch::Workgroups(self.blocks(model) + crowds)])
             }
-            Steps::Appointments { round, .. } => self.appointments(round, dispatch),
+            Steps::Appointments { round, .. } | Steps::Tiles { round, .. } => self.appointments(round, dispatch),
         }
     }
 

@@ -39,7 +39,7 @@ impl Rounds {
     /// What [`Device::load`] and [`round_program`] return.
     pub fn start(device: &dyn Device, model: ModelParts, options: &Options) -> Result<Self, DeviceError> {
         let most_rounds = if options.renumber == 0 { MOST_ROUNDS } else { options.renumber.min(MOST_ROUNDS) };
-        let each = if matches!(model.steps, Steps::Appointments { .. }) { 2 } else { 1 };
+        let each = if !matches!(model.steps, Steps::Window { .. }) { 2 } else { 1 };
         let program = round_program(model, device.adapter(), options)?;
         let names = program.buffers.iter().map(|b| b.name).collect();
         let mut session = device.load(program)?;

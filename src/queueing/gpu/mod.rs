@@ -133,6 +133,41 @@ impl Topology {
         FirstKernel { label: "queueing/initialize_appointments", sources: self.visiting(&kernel), threads: stations }
     }
 
+    /// A whole round of appointments over tiles.
+    fn tiled(&self) -> StageKernel {
+        let own = [
+            self.destination,
+            shader!("torus_tiles"),
+            shader!("ahead"),
+            shader!("ahead_store"),
+            shader!("others"),
+            shader!("token_links"),
+            shader!("order"),
+            shader!("order_few"),
+            self.clock.precedence(),
+            shader!("appoint_round"),
+            shader!("tile"),
+            shader!("tile_turn"),
+            shader!("tile_visit"),
+            shader!("tile_station"),
+            shader!("tile_list"),
+        ];
+        StageKernel { label: "queueing/tile", sources: self.visiting(&own) }
+    }
+
+    /// What goes before it at time 0.
+    fn first_tiles(&self, stations: u32) -> FirstKernel {
+        let own = [
+            self.destination,
+            shader!("torus_tiles"),
+            shader!("ahead"),
+            shader!("ahead_store"),
+            shader!("token_links"),
+            shader!("initialize_tiles"),
+        ];
+        FirstKernel { label: "queueing/initialize_tiles", sources: self.visiting(&own), threads: stations }
+    }
+
     /// The visits at time 0.
     pub(crate) fn first(&self, stations: u32) -> FirstKernel {
         let sources = self.visiting(&[self.leaving[1], shader!("initialize_stations")]);
@@ -180,7 +215,8 @@ impl Synchronization {
 pub fn parts(model: &TorusModel, synchronization: Synchronization) -> ModelParts {
     match synchronization {
         Synchronization::Window => torus(model, 1).1,
-        Synchronization::Appointments => appointed(model),
+        Synchronization::Appointments if std::env::var_os("TICKLESS_PLAIN").is_some() => appointed(model),
+        Synchronization::Appointments => tiled(model),
     }
 }
 
@@ -196,6 +232,17 @@ fn appointed(model: &TorusModel) -> ModelParts {
         stations.size += u64::from(facilities) * SPANS;
     }
     parts.buffers.push(BufferSpec::storage("appointments", 8 * u64::from(facilities), 8));
+    parts
+}
+
+fn tiled(model: &TorusModel) -> ModelParts {
+    let (topology, mut parts) = torus(model, 4);
+    let facilities = model.facilities();
+    parts.first.push(topology.first_tiles(facilities));
+    parts.steps = Steps::Tiles { round: topology.tiled(), width: model.width(), height: model.height() };
+    for stations in parts.buffers.iter_mut().filter(|buffer| buffer.name == "stations") {
+        stations.size += u64::from(facilities) * SPANS;
+    }
     parts
 }
 

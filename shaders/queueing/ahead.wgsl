@@ -1,0 +1,43 @@
+// queueing/ahead: the next visits of a station as far as its stream alone decides them: how long each is served, and by
+// which edge it leaves. The state of the stream is that behind them.
+
+const AHEAD: u32 = 4u;   // visits: more of them tell little more
+
+struct Ahead {
+    first: Time,
+    second: Time,
+    third: Time,
+    fourth: Time,
+    edges: u32,          // eight bits each, the next visit's lowest
+}
+
+// One visit is decided: the others move up.
+fn moved_up(ahead: Ahead, site: Site, state: ptr<function, Wide>) -> Ahead {
+    var stream = Stream(*state, site.increment);
+    let time = service_time(law_of(site), &stream);
+    let edge = route(site, draw(&stream));
+    *state = stream.state;
+    return Ahead(ahead.second, ahead.third, ahead.fourth, time, (ahead.edges >> 8u) | (edge << 24u));
+}
+
+// Service times up to the first visit that leaves by each edge, and where none does, of all of them.
+struct Spans {
+    first: Time,
+    second: Time,
+    third: Time,
+    all: Time,
+    edges: u32,
+}
+
+fn spans_of(ahead: Ahead) -> Spans {
+    let second = wide_add(ahead.first, ahead.second);
+    let third = wide_add(second, ahead.third);
+    return Spans(ahead.first, second, third, wide_add(third, ahead.fourth), ahead.edges);
+}
+
+fn span_by(spans: Spans, edge: u32) -> Time {
+    if ((spans.edges & 0xffu) == edge) { return spans.first; }
+    if (((spans.edges >> 8u) & 0xffu) == edge) { return spans.second; }
+    if (((spans.edges >> 16u) & 0xffu) == edge) { return spans.third; }
+    return spans.all;
+}

@@ -1,0 +1,74 @@
+// queueing/tile (a whole round; one thread a station of a tile, ELEMENTS tiles a workgroup)
+// What: takes in what other tiles sent in the last round; then, in TURNS turns, each station decides the first visit in its
+//       list if nothing earlier can still come, and publishes from when on its next departure by each of its edges can
+//       arrive (an appointment, Nicol 1988). Within a tile a turn sees what the last one did; of other tiles a round sees
+//       what the last one left. PARITY tells rounds apart: one reads what the other writes.
+// Reads: next_event, tokens, and of other tiles only what the last round left: appointments and inboxes.
+// Writes: stations, tokens, links, next_event, appointments, summaries, control (first block).
+// Afterwards: every appointment is at or before each arrival by its edge that is not in an inbox or a list yet, and each
+//             visit that was decided came in the contract's order.
+
+const OTHER: u32 = 1u - PARITY;
+
+@group(0) @binding(0) var<storage, read_write> control: Control;
+@group(0) @binding(1) var<storage, read_write> next_event: array<Time>;
+@group(0) @binding(2) var<storage, read_write> summaries: array<Wide>;
+@group(0) @binding(4) var<storage, read_write> stations: array<vec4<u32>>;
+@group(0) @binding(5) var<storage, read_write> tokens: array<vec4<u32>>;
+@group(0) @binding(6) var<storage, read_write> links: array<atomic<u32>>;
+@group(0) @binding(9) var<uniform> parameters: Parameters;
+
+var<private> pending: Time;   // the earliest arrival that this thread has left or sent out of its tile
+var<private> visits: u32;
+var<workgroup> told: array<Time, 4u * WORKGROUP + BORDER>;
+var<workgroup> sent_by: array<u32, WORKGROUP>;     // by which edge each lane sent a token in this turn, or NONE
+var<workgroup> sent_token: array<u32, WORKGROUP>;
+var<workgroup> sent_time: array<Time, WORKGROUP>;
+var<workgroup> decided: atomic<u32>;
+
+fn run(block: u32, lane: u32) {
+    let earliest = earliest_pending(lane);
+    let running = goes_on(earliest);
+    if (block == 0u && lane == 0u) { keep_count(earliest, running); }
+    pending = never();
+    visits = 0u;
+    if (lane == 0u) { atomicStore(&decided, 0u); }
+    workgroupBarrier();
+    if (running) {
+        let limits = Limits(wide_add(earliest, wide(1u, 0u)), control.limit);
+        for (var tile = block * ELEMENTS; tile < (block + 1u) * ELEMENTS; tile += 1u) { work(tile, lane, limits); }
+    }
+    if (visits != 0u) { atomicAdd(&decided, visits); }
+    let left = workgroup_minimum(lane, pending);
+    if (lane != 0u || !running || block >= control.blocks) { return; }
+    summaries[OTHER * control.blocks + block] = left;
+    atomicAdd(&control.selected, atomicLoad(&decided));
+}
+
+// Of a round.
+struct Limits {
+    least: Time,   // no arrival that is in no list or inbox yet comes before it
+    end: Time,     // arrivals from then on are left for later
+}
+
+// A tile's part of a round.
+fn work(tile: u32, lane: u32, limits: Limits) {
+    let here = here_in(tile, lane);
+    var now: Now;
+    if (here.is_there) {
+        now = begin(here);
+        publish(here, &now, lane);
+    }
+    workgroupBarrier();
+    for (var turn = 0u; turn < TURNS; turn += 1u) {
+        if (here.is_there) { decide(here, &now, lane, limits); }
+        storageBarrier();
+        workgroupBarrier();
+        if (here.is_there) {
+            receive(here, &now);
+            publish(here, &now, lane);
+        }
+        workgroupBarrier();
+    }
+    if (here.is_there) { end(here, now, lane); }
+}
