@@ -1,6 +1,6 @@
 // queueing/initialize_tiles (once, after queueing/initialize_stations; one thread a station)
-// What: draws the next visits and sends on what is there at time 0. Nothing is known of others yet, nor published: 0.
-// Reads: tokens, next_event. Reads and writes: stations. Writes: links, appointments.
+// What: draws the next visits and sends on what is there at time 0. What is known of others, or published, is 0 yet.
+// Reads: next_event. Reads and writes: stations, tokens. Writes: links, prospects.
 // Afterwards: as after a round that PARITY 0 follows.
 
 @group(0) @binding(1) var<storage, read> next_event: array<Time>;
@@ -14,8 +14,9 @@ fn run(group: u32, lane: u32) {
     if (id >= parameters.stations) { return; }
     let here = initial_tokens(id);
     for (var token = here.x; token < here.x + here.y; token += 1u) {
-        if (!wide_less(next_event[token], never())) { continue; }
-        push(inbox_of(0u, destination(token)), token);
+        let edge = tokens[2u * token + 1u].y;
+        tokens[2u * token + 1u] = vec4<u32>(id, 0u, wide_low(next_event[token]), wide_high(next_event[token]));
+        if (wide_less(next_event[token], never())) { push(neighbour(id, edge), token); }
     }
     var station = load_station(id);
     var state = station.state;
@@ -26,6 +27,7 @@ fn run(group: u32, lane: u32) {
     store_station(id, station);
     store_ahead(id, ahead);
     atomicStore(&links[edges_place(id)], ahead.edges);
+    prospects[4u * id + 3u] = vec4<u32>(0xffffffffu, 0xffffffffu, 0u, 0u);
 }
 
 fn raise(fault: u32, entity: u32) {}

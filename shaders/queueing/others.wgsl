@@ -1,40 +1,41 @@
 // queueing/others: what is still to come to a station of a torus from its neighbours.
 
-// From when on something can come that is in no list yet: the earliest such time, by which edge, and the earliest from
-// neighbours other than that one.
+// From when on something can come that is in no list yet: the earliest such time, by which edges (a bit each; one above may
+// be the one below, too), and the earliest from other neighbours.
 struct Others {
     time: Time,
-    edge: u32,
+    edges: u32,
     beyond: Time,
 }
 
-// From what each neighbour has published. One above may be the one below, too, and a station its own neighbour.
+// The edges that lead where this one does.
+fn edges_to(edge: u32) -> u32 {
+    if (select(torus.height, torus.width, (edge & 1u) == 1u) <= 2u) { return 5u << (edge & 1u); }
+    return 1u << edge;
+}
+
+// From what each neighbour has published.
 fn others_of(down: Time, right: Time, up: Time, left: Time) -> Others {
-    let upright = nearer(down, 0u, up, 2u, torus.height);
-    let level = nearer(right, 1u, left, 3u, torus.width);
+    let upright = nearer(down, up, torus.height);
+    let level = nearer(right, left, torus.width);
     if (wide_less(level.time, upright.time)) {
-        return Others(level.time, level.edge, wide_minimum(level.beyond, upright.time));
+        return Others(level.time, level.edges << 1u, wide_minimum(level.beyond, upright.time));
     }
-    return Others(upright.time, upright.edge, wide_minimum(upright.beyond, level.time));
+    return Others(upright.time, upright.edges, wide_minimum(upright.beyond, level.time));
 }
 
-fn nearer(a: Time, edge_a: u32, b: Time, edge_b: u32, stations_across: u32) -> Others {
-    if (stations_across == 1u) { return Others(never(), edge_a, never()); }
-    var next = Others(a, edge_a, b);
-    if (wide_less(b, a)) { next = Others(b, edge_b, a); }
-    if (stations_across == 2u) { next.beyond = never(); }
-    return next;
-}
-
-// Whether two edges lead to one neighbour.
-fn same_neighbour(a: u32, b: u32) -> bool {
-    if (a == b) { return true; }
-    return (a ^ b) == 2u && select(torus.height, torus.width, (a & 1u) == 1u) <= 2u;
+// Of two opposite neighbours; a station may be its own.
+fn nearer(a: Time, b: Time, stations_across: u32) -> Others {
+    let b_first = wide_less(b, a);
+    let time = wide_minimum(a, b);
+    if (stations_across > 2u) { return Others(time, select(1u, 4u, b_first), wide_maximum(a, b)); }
+    if (stations_across == 2u) { return Others(time, 5u, never()); }
+    return Others(never(), 5u, never());
 }
 
 // The earliest that can come from others than the neighbour by an edge.
 fn but_by(next: Others, edge: u32) -> Time {
-    if (same_neighbour(edge, next.edge)) { return next.beyond; }
+    if ((next.edges & (1u << edge)) != 0u) { return next.beyond; }
     return next.time;
 }
 

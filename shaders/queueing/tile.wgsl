@@ -3,15 +3,14 @@
 //       list if nothing earlier can still come, and publishes from when on its next departure by each of its edges can
 //       arrive (an appointment, Nicol 1988). Within a tile a turn sees what the last one did; of other tiles a round sees
 //       what the last one left. PARITY tells rounds apart: one reads what the other writes.
-// Reads: next_event, tokens, and of other tiles only what the last round left: appointments and inboxes.
-// Writes: stations, tokens, links, next_event, appointments, summaries, control (first block).
+// Reads: tokens, and of other tiles only what the last round left: appointments and inboxes.
+// Writes: stations, tokens, prospects, links, appointments, summaries, control (first block).
 // Afterwards: every appointment is at or before each arrival by its edge that is not in an inbox or a list yet, and each
 //             visit that was decided came in the contract's order.
 
 const OTHER: u32 = 1u - PARITY;
 
 @group(0) @binding(0) var<storage, read_write> control: Control;
-@group(0) @binding(1) var<storage, read_write> next_event: array<Time>;
 @group(0) @binding(2) var<storage, read_write> summaries: array<Wide>;
 @group(0) @binding(4) var<storage, read_write> stations: array<vec4<u32>>;
 @group(0) @binding(5) var<storage, read_write> tokens: array<vec4<u32>>;
@@ -55,10 +54,12 @@ struct Limits {
 fn work(tile: u32, lane: u32, limits: Limits) {
     let here = here_in(tile, lane);
     var now: Now;
+    hear(tile, lane);
     if (here.is_there) {
-        now = begin(here);
-        publish(here, &now, lane);
+        now = begin(here.id);
+        publish(&now, lane);
     }
+    storageBarrier();
     workgroupBarrier();
     for (var turn = 0u; turn < TURNS; turn += 1u) {
         if (here.is_there) { decide(here, &now, lane, limits); }
@@ -66,9 +67,12 @@ fn work(tile: u32, lane: u32, limits: Limits) {
         workgroupBarrier();
         if (here.is_there) {
             receive(here, &now);
-            publish(here, &now, lane);
+            publish(&now, lane);
         }
         workgroupBarrier();
     }
-    if (here.is_there) { end(here, now, lane); }
+    tell(tile, lane);
+    if (here.is_there) { end(here.id, now); }
+    // The next tile takes its place.
+    workgroupBarrier();
 }

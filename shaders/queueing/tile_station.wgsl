@@ -9,55 +9,45 @@ struct Now {
     second: u32,    // the same of the second
     after: Time,
     rest: u32,      // the link of the third; from there on links are in memory
-    linked: bool,   // whether those of the first two are
-    sent: u32,      // by which edges tokens left the tile in this round, a bit each
-    answer: Time,   // when the first of them departed
-    worked: bool,
+    linked: u32,    // whether that of the second is
+    worked: u32,
 }
 
-fn begin(here: Here) -> Now {
-    let id = here.id;
+fn begin(id: u32) -> Now {
+    // All that is there is asked for before any of it is looked at.
     let word = atomicLoad(&links[edges_place(id)]);
-    let known = known_place(id);
+    var arrived = atomicLoad(&links[inbox_of(PARITY, id)]);
+    let list = prospects[4u * id + 3u];
+    let known = prospects[4u * id + 2u];
+    let a = prospects[4u * id];
+    let b = prospects[4u * id + 1u];
     var now: Now;
     now.station = load_station(id);
-    now.ahead = load_ahead(id, word & 0x03030303u);
-    now.next = Others(appointments[known], (word >> 2u) & 3u, appointments[known + 1u]);
-    now.sent = 0u;
-    now.answer = never();
-    now.worked = false;
-    load_list(id, &now);
-    for (var edge = 0u; edge < 4u; edge += 1u) {
-        if (!leads_out(here, edge)) { continue; }
-        // A token sent there in the last round is not in what was published there.
-        let time = appointments[published_in(PARITY) + place_from(here, edge)];
-        told[here.heard[edge]] = wide_minimum(time, appointments[answers_place() + place_to(here, edge)]);
-    }
-    var arrived = atomicLoad(&links[inbox_of(PARITY, id)]);
+    now.ahead = Ahead(wide(a.x, a.y), wide(a.z, a.w), wide(b.x, b.y), wide(b.z, b.w), word & 0x03030303u);
+    now.next = Others(wide(known.x, known.y), (word >> 2u) & 15u, wide(known.z, known.w));
+    now.head = wide(list.x, list.y);
+    now.first = list.z;
+    now.second = list.w;
+    now.linked = 1u;
+    now.worked = 0u;
+    look_up(&now);
     if (arrived != 0u) { atomicStore(&links[inbox_of(PARITY, id)], 0u); }
     while (arrived != 0u) {
-        let entity = arrived - 1u;
-        arrived = link_of(entity);
-        join(&now, entity, next_event[entity]);
+        let token = arrived - 1u;
+        let time = arrival_of(token);
+        arrived = link_of(token);
+        join(&now, token, time);
     }
     return now;
 }
 
-fn end(here: Here, now: Now, lane: u32) {
-    let id = here.id;
+fn end(id: u32, now: Now) {
     pending = wide_minimum(pending, now.head);
-    for (var edge = 0u; edge < 4u; edge += 1u) {
-        if (!leads_out(here, edge)) { continue; }
-        let place = place_to(here, edge);
-        appointments[published_in(OTHER) + place] = told[edge * WORKGROUP + lane];
-        appointments[answers_place() + place] = select_time(((now.sent >> edge) & 1u) != 0u, now.answer, never());
-    }
-    appointments[known_place(id)] = now.next.time;
-    appointments[known_place(id) + 1u] = now.next.beyond;
-    store_list(id, now);
-    let word = now.ahead.edges | (now.next.edge << 2u);
-    if (atomicLoad(&links[edges_place(id)]) != word) { atomicStore(&links[edges_place(id)], word); }
-    if (!now.worked) { return; }
+    prospects[4u * id + 2u] = pair(now.next.time, now.next.beyond);
+    prospects[4u * id + 3u] = vec4<u32>(wide_low(now.head), wide_high(now.head), now.first, now.second);
+    if (now.linked == 0u && now.second != 0u) { set_link(now.second - 1u, now.rest); }
+    atomicStore(&links[edges_place(id)], now.ahead.edges | (now.next.edges << 2u));
+    if (now.worked == 0u) { return; }
     store_station(id, now.station);
     store_ahead(id, now.ahead);
 }

@@ -11,28 +11,24 @@ fn decide(here: Here, now: ptr<function, Now>, lane: u32, limits: Limits) {
     var up = heard(here, 2u, limits.least);
     var left = heard(here, 3u, limits.least);
     if (may_be_decided(here, *now, wide_minimum(wide_minimum(down, up), wide_minimum(right, left)), limits)) {
-        let entity = (*now).first - 1u;
+        let token = (*now).first - 1u;
         let visit = serve_first(here, now);
         if (wide_less(visit.arrival, never())) {
             // The answer to what is sent now is not in what its target has published.
-            down = answered(down, 0u, visit);
-            right = answered(right, 1u, visit);
-            up = answered(up, 2u, visit);
-            left = answered(left, 3u, visit);
-            send(here, now, lane, entity, visit);
+            let edges = edges_to(visit.edge);
+            down = answered(down, edges & 1u, visit.arrival);
+            right = answered(right, edges & 2u, visit.arrival);
+            up = answered(up, edges & 4u, visit.arrival);
+            left = answered(left, edges & 8u, visit.arrival);
+            send(here, lane, token, visit);
         }
     }
     (*now).next = others_of(down, right, up, left);
 }
 
-fn answered(time: Time, edge: u32, visit: Visit) -> Time {
-    if (same_neighbour(edge, visit.edge)) { return wide_minimum(time, visit.arrival); }
+fn answered(time: Time, sent: u32, departure: Time) -> Time {
+    if (sent != 0u) { return wide_minimum(time, departure); }
     return time;
-}
-
-fn select_time(first: bool, a: Time, b: Time) -> Time {
-    if (first) { return a; }
-    return b;
 }
 
 // Whether nothing that is still to come precedes the first token, and it comes within this phase of the run.
@@ -40,7 +36,7 @@ fn may_be_decided(here: Here, now: Now, next: Time, limits: Limits) -> bool {
     if (now.first == 0u || !wide_less(now.head, limits.end)) { return false; }
     if (wide_differs(now.head, next)) { return wide_less(now.head, next); }
     // At one time those of lower stations come first; what a station sends later has a later number.
-    let source = comes_from(now.first - 1u);
+    let source = tokens[2u * (now.first - 1u) + 1u].x;
     for (var edge = 0u; edge < 4u; edge += 1u) {
         let other = neighbour(here.id, edge);
         if (other < source && other != here.id && !wide_differs(heard(here, edge, limits.least), next)) { return false; }
@@ -67,7 +63,7 @@ fn receive(here: Here, now: ptr<function, Now>) {
 
 // From when on something can come from here: the service that starts next starts when someone comes and the server is
 // free. What only the target itself can cause is not what comes to it next.
-fn publish(here: Here, now: ptr<function, Now>, lane: u32) {
+fn publish(now: ptr<function, Now>, lane: u32) {
     let spans = spans_of((*now).ahead);
     for (var edge = 0u; edge < 4u; edge += 1u) {
         let first = wide_maximum(wide_minimum(but_by((*now).next, edge), (*now).head), (*now).station.free);

@@ -2,12 +2,11 @@
 
 // Decides the visit of the first token.
 fn serve_first(here: Here, now: ptr<function, Now>) -> Visit {
-    let entity = (*now).first - 1u;
+    let token = (*now).first - 1u;
     let visit = served(here.id, now);
     visits += 1u;
-    (*now).worked = true;
-    store_visit(entity, here.id, (*now).head, visit);
-    next_event[entity] = visit.arrival;
+    (*now).worked = 1u;
+    keep_visit(token, here.id, (*now).head, visit);
     move_up(now);
     return visit;
 }
@@ -31,19 +30,12 @@ fn served(id: u32, now: ptr<function, Now>) -> Visit {
     return Visit(start, end, edge, 0u);
 }
 
-fn send(here: Here, now: ptr<function, Now>, lane: u32, entity: u32, visit: Visit) {
-    if (!leads_out(here, visit.edge)) {
+fn send(here: Here, lane: u32, token: u32, visit: Visit) {
+    if (leads_out(here, visit.edge)) {
+        send_out(here, token, visit);
+    } else {
         sent_by[lane] = visit.edge;
-        sent_token[lane] = entity;
+        sent_token[lane] = token;
         sent_time[lane] = visit.arrival;
-        return;
-    }
-    push(inbox_of(OTHER, neighbour(here.id, visit.edge)), entity);
-    pending = wide_minimum(pending, visit.arrival);
-    (*now).answer = wide_minimum((*now).answer, visit.arrival);
-    for (var edge = 0u; edge < 4u; edge += 1u) {
-        if (!same_neighbour(edge, visit.edge)) { continue; }
-        (*now).sent |= 1u << edge;
-        told[here.heard[edge]] = wide_minimum(told[here.heard[edge]], visit.arrival);
     }
 }

@@ -1,19 +1,12 @@
 // queueing/torus_tiles: a torus cut into tiles of TILE_WIDTH x TILE_HEIGHT stations, one for each lane of a workgroup; those
-// at the right and the bottom may reach beyond it. And where things lie:
-//
-//   appointments   what tiles publish for others, for even and odd rounds: a time for each edge out of a tile; then, for each
-//                  of these, when the first token departed that was sent by it in the last round; then, two for each station,
-//                  what it knew of others
-//   stations       behind the records, the service times of the next visits of each station, two words each
-//   links          inboxes of even and odd rounds; lists; and a word for each station: the edges of its next visits, 8 bits
-//                  each, and in bits 2 and 3 that of what it knew
+// at the right and the bottom may reach beyond it. A tile's border has a place for each edge that may lead out of it: along
+// it down, right, up, left.
 
-const BORDER: u32 = 2u * (TILE_WIDTH + TILE_HEIGHT);   // edges out of a tile
-
-@group(0) @binding(10) var<storage, read_write> appointments: array<Time>;
+const BORDER: u32 = 2u * (TILE_WIDTH + TILE_HEIGHT);
+const UP: u32 = TILE_WIDTH + TILE_HEIGHT;
 
 // A station, its tile, and where `told` says what the neighbour by each edge has published: in the tile, what a lane told by
-// the opposite edge; from beyond, at a place of the edge's own.
+// the opposite edge; from beyond, behind that the edge's place along the border.
 struct Here {
     id: u32,
     tile: u32,
@@ -23,14 +16,17 @@ struct Here {
 
 fn tiles_across() -> u32 { return (torus.width + TILE_WIDTH - 1u) / TILE_WIDTH; }
 fn tiles() -> u32 { return tiles_across() * ((torus.height + TILE_HEIGHT - 1u) / TILE_HEIGHT); }
+// Row and column of a tile's first station.
+fn first_in(tile: u32) -> vec2<u32> {
+    return vec2<u32>(tile / tiles_across() * TILE_HEIGHT, tile % tiles_across() * TILE_WIDTH);
+}
 
 fn here_in(tile: u32, lane: u32) -> Here {
-    let first_row = tile / tiles_across() * TILE_HEIGHT;
-    let first_column = tile % tiles_across() * TILE_WIDTH;
-    let row = first_row + lane / TILE_WIDTH;
-    let column = first_column + lane % TILE_WIDTH;
-    let down = vec4<u32>(below(row), row, above(row), row) - first_row;
-    let right = vec4<u32>(column, right_of(column), column, left_of(column)) - first_column;
+    let first = first_in(tile);
+    let row = first.x + lane / TILE_WIDTH;
+    let column = first.y + lane % TILE_WIDTH;
+    let down = vec4<u32>(below(row), row, above(row), row) - first.x;
+    let right = vec4<u32>(column, right_of(column), column, left_of(column)) - first.y;
     let inside = (down < vec4<u32>(TILE_HEIGHT)) & (right < vec4<u32>(TILE_WIDTH));
     let within = vec4<u32>(2u, 3u, 0u, 1u) * WORKGROUP + down * TILE_WIDTH + right;
     let beyond = 4u * WORKGROUP + border_places(row, column);
@@ -43,31 +39,41 @@ fn above(row: u32) -> u32 { return select(row - 1u, torus.height - 1u, row == 0u
 fn right_of(column: u32) -> u32 { return select(column + 1u, 0u, column + 1u == torus.width); }
 fn left_of(column: u32) -> u32 { return select(column - 1u, torus.width - 1u, column == 0u); }
 
-// The places of a station's edges among those of its tile's border: along it down, right, up, left.
 fn border_places(row: u32, column: u32) -> vec4<u32> {
     let x = column % TILE_WIDTH;
     let y = TILE_WIDTH + row % TILE_HEIGHT;
-    return vec4<u32>(x, y, TILE_WIDTH + TILE_HEIGHT + x, TILE_WIDTH + TILE_HEIGHT + y);
+    return vec4<u32>(x, y, UP + x, UP + y);
+}
+
+// The edge at a place of a tile's border, from its end in the tile to that in another; there may be none.
+struct Out {
+    leads: bool,
+    row: u32,       // in the tile
+    column: u32,
+    edge: u32,
+    other: u32,     // the other tile, and the place on its border
+    place: u32,
+}
+
+fn edge_at(tile: u32, place: u32) -> Out {
+    let first = first_in(tile);
+    let last = min(first + vec2<u32>(TILE_HEIGHT, TILE_WIDTH), vec2<u32>(torus.height, torus.width)) - 1u;
+    var along = place;
+    var edge = 0u;
+    if (along >= UP) { along -= UP; edge = 2u; }
+    var at = vec2<u32>(select(last.x, first.x, edge == 2u), first.y + along);
+    if (along >= TILE_WIDTH) {
+        edge += 1u;
+        at = vec2<u32>(first.x + along - TILE_WIDTH, select(last.y, first.y, edge == 3u));
+    }
+    let next = neighbour(at.x * torus.width + at.y, edge);
+    let to = vec2<u32>(next / torus.width, next % torus.width);
+    let other = to.x / TILE_HEIGHT * tiles_across() + to.y / TILE_WIDTH;
+    let leads = place < BORDER && all(at <= last) && other != tile;
+    let opposite = select(place + UP, place - UP, place >= UP);
+    return Out(leads, at.x - first.x, at.y - first.y, edge, other, opposite);
 }
 
 fn leads_out(here: Here, edge: u32) -> bool { return here.heard[edge] >= 4u * WORKGROUP; }
 fn lane_by(here: Here, edge: u32) -> u32 { return here.heard[edge] % WORKGROUP; }
-
-// Where a tile publishes by an edge out of it, and where its answer is kept.
-fn place_to(here: Here, edge: u32) -> u32 { return here.tile * BORDER + here.heard[edge] - 4u * WORKGROUP; }
-// Where the neighbour by such an edge publishes.
-fn place_from(here: Here, edge: u32) -> u32 {
-    let other = neighbour(here.id, edge);
-    let row = other / torus.width;
-    let column = other % torus.width;
-    let tile = row / TILE_HEIGHT * tiles_across() + column / TILE_WIDTH;
-    return tile * BORDER + border_places(row, column)[edge ^ 2u];
-}
-
-fn published_in(parity: u32) -> u32 { return parity * tiles() * BORDER; }
-fn answers_place() -> u32 { return 2u * tiles() * BORDER; }
-fn known_place(station: u32) -> u32 { return 3u * tiles() * BORDER + 2u * station; }
-
-fn inbox_of(parity: u32, station: u32) -> u32 { return parity * parameters.stations + station; }
-fn list_place(station: u32) -> u32 { return 2u * parameters.stations + station; }
-fn edges_place(station: u32) -> u32 { return 3u * parameters.stations + station; }
+fn border_place(here: Here, edge: u32) -> u32 { return here.heard[edge] - 4u * WORKGROUP; }

@@ -295,7 +295,7 @@ impl Builder {
         if let Some(tiles) = model.tiles(self.frame.tile) {
             let [width, height] = self.frame.tile;
             let border = 3 * u64::from(tiles) * 2 * u64::from(width + height);
-            self.program.buffer(BufferSpec::storage("appointments", border + 2 * u64::from(model.threads()), 8));
+            self.program.buffer(BufferSpec::storage("appointments", border, 8));
         }
     }
 

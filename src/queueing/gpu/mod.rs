@@ -139,18 +139,16 @@ impl Topology {
             self.destination,
             shader!("torus_tiles"),
             shader!("ahead"),
-            shader!("ahead_store"),
             shader!("others"),
             shader!("token_links"),
-            shader!("order"),
-            shader!("order_few"),
-            self.clock.precedence(),
+            shader!("tile_border"),
             shader!("appoint_round"),
             shader!("tile"),
             shader!("tile_turn"),
             shader!("tile_visit"),
             shader!("tile_station"),
             shader!("tile_list"),
+            shader!("tile_records"),
         ];
         StageKernel { label: "queueing/tile", sources: self.visiting(&own) }
     }
@@ -159,10 +157,9 @@ impl Topology {
     fn first_tiles(&self, stations: u32) -> FirstKernel {
         let own = [
             self.destination,
-            shader!("torus_tiles"),
             shader!("ahead"),
-            shader!("ahead_store"),
             shader!("token_links"),
+            shader!("tile_records"),
             shader!("initialize_tiles"),
         ];
         FirstKernel { label: "queueing/initialize_tiles", sources: self.visiting(&own), threads: stations }
@@ -240,9 +237,7 @@ fn tiled(model: &TorusModel) -> ModelParts {
     let facilities = model.facilities();
     parts.first.push(topology.first_tiles(facilities));
     parts.steps = Steps::Tiles { round: topology.tiled(), width: model.width(), height: model.height() };
-    for stations in parts.buffers.iter_mut().filter(|buffer| buffer.name == "stations") {
-        stations.size += u64::from(facilities) * SPANS;
-    }
+    parts.buffers.push(BufferSpec::storage("prospects", facilities.into(), 64));
     parts
 }
 

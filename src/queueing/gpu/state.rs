@@ -95,7 +95,7 @@ impl State {
         let mut stations: Vec<ShortStation> = rounds.read("stations")?;
         // Behind the records may be more.
         stations.truncate(model.facilities() as usize);
-        let tokens = rounds.read("tokens")?;
+        let tokens: Vec<Token> = rounds.read("tokens")?;
         let (key, draws) = (model.key(), u64::from(model.law().draws()) + 1);
         let ahead = if model.law().offset == 0 && std::env::var_os("TICKLESS_PLAIN").is_none() { 4 } else { 0 };
         let decided = |(id, station): (usize, &ShortStation)| Decided {
@@ -104,7 +104,14 @@ impl State {
             started: key.draws(id as u32, station.state) / draws - ahead,
             losses: 0,
         };
-        Self::new(rounds, stations.par_iter().enumerate().map(decided).collect(), tokens, |_, _, arrival| arrival)
+        let arrivals = if ahead > 0 {
+            let arrival = |token: &Token| u64::from(token.unused) << 32 | u64::from(token.number);
+            tokens.iter().map(arrival).collect()
+        } else {
+            rounds.read("next_event")?
+        };
+        let stations = stations.par_iter().enumerate().map(decided).collect();
+        Ok(Self::new(rounds, stations, tokens, arrivals, |_, _, arrival| arrival))
     }
 
     /// Reads the records of a network. `departs` says when the token in some place left the station of its last visit,
@@ -127,17 +134,18 @@ impl State {
             losses: station.losses.into(),
         };
         let decided = stations.iter().zip(&queues).map(decided).collect();
-        Self::new(rounds, decided, tokens, departs)
+        let arrivals = rounds.read("next_event")?;
+        Ok(Self::new(rounds, decided, tokens, arrivals, departs))
     }
 
     fn new(
-        rounds: &mut Rounds,
+        rounds: &Rounds,
         stations: Vec<Decided>,
         tokens: Vec<Token>,
+        mut arrivals: Vec<u64>,
         departs: impl Fn(usize, &Token, u64) -> u64 + Sync,
-    ) -> Result<Self, RunError> {
+    ) -> Self {
         let time = Time::from_ticks(rounds.control().bound);
-        let mut arrivals: Vec<u64> = rounds.read("next_event")?;
         let is_present = |place: usize| match Whereabouts::of(&tokens[place], arrivals[place]) {
             Whereabouts::Nowhere => false,
             Whereabouts::Queue => true,
@@ -154,7 +162,7 @@ impl State {
                 *time = departs(place, token, *time);
             }
         });
-        Ok(Self { time, stations, tokens, departures: arrivals, first, present })
+        Self { time, stations, tokens, departures: arrivals, first, present }
     }
 
     /// The tokens whose last visit is decided, with their departure.

@@ -70,6 +70,7 @@ impl Parameters {
         };
         let mut parameters: Vec<String> = self.constant.iter().enumerate().map(binding).collect();
         parameters.extend(self.lengths.iter().map(|(place, _)| format!("unsigned __n{place}")));
+        let least = std::env::var("TICKLESS_MIN").map(|n| format!(", {n}")).unwrap_or_default();
         let mut text = format!(
             "#line 1 \"wrapper\"\nextern \"C\" __global__ void __launch_bounds__({workgroup}{least}) {entry}({}) {{\n    \
              TICKLESS_BEGIN;\n    const metal::uint3 __group(blockIdx.x, blockIdx.y, 0u);\n",

@@ -1,0 +1,13 @@
+// queueing/tile_records: what a station keeps from round to round beside its record.
+//
+//   prospects, four words each: service times of its next visits | what it knew of others | the first token in its list
+//   links, behind the inboxes: the edges of its next visits, 8 bits each, and in bits 2 to 5 those of what it knew
+
+@group(0) @binding(12) var<storage, read_write> prospects: array<vec4<u32>>;
+
+fn edges_place(station: u32) -> u32 { return 2u * parameters.stations + station; }
+
+fn store_ahead(id: u32, ahead: Ahead) {
+    prospects[4u * id] = pair(ahead.first, ahead.second);
+    prospects[4u * id + 1u] = pair(ahead.third, ahead.fourth);
+}
