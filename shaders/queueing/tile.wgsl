@@ -54,9 +54,11 @@ struct Limits {
 fn work(tile: u32, lane: u32, limits: Limits) {
     let here = here_in(tile, lane);
     var now: Now;
-    hear(tile, lane);
+    let time = ask(tile, lane);
+    if (here.is_there) { now = load(here.id); }
+    hear(lane, time);
     if (here.is_there) {
-        now = begin(here.id);
+        arrive(here.id, &now);
         publish(&now, lane);
     }
     storageBarrier();
@@ -71,8 +73,8 @@ fn work(tile: u32, lane: u32, limits: Limits) {
         }
         workgroupBarrier();
     }
-    tell(tile, lane);
-    if (here.is_there) { end(here.id, now); }
-    // The next tile takes its place.
-    workgroupBarrier();
+    if (here.is_there) {
+        tell(here, lane);
+        end(here.id, now);
+    }
 }

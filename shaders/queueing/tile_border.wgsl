@@ -10,24 +10,27 @@ fn published_place(parity: u32, tile: u32) -> u32 { return (parity * tiles() + t
 fn answers_place(tile: u32) -> u32 { return (2u * tiles() + tile) * BORDER; }
 fn inbox_of(parity: u32, station: u32) -> u32 { return parity * parameters.stations + station; }
 
-// What others have published for the tile, one thread an edge.
-fn hear(tile: u32, lane: u32) {
-    for (var place = lane; place < BORDER; place += WORKGROUP) {
-        let out = edge_at(tile, place);
-        if (!out.leads) { continue; }
-        let time = appointments[published_place(PARITY, out.other) + out.place];
-        // A token that was sent there in the last round is not in it.
-        told[4u * WORKGROUP + place] = wide_minimum(time, appointments[answers_place(tile) + place]);
-        appointments[answers_place(tile) + place] = never();
-    }
+// What others have published for a tile: a lane asks for an edge; and where it is kept.
+fn ask(tile: u32, lane: u32) -> Time {
+    if (lane >= BORDER) { return never(); }
+    let out = edge_at(tile, lane);
+    if (!out.leads) { return never(); }
+    let time = appointments[published_place(PARITY, out.other) + out.place];
+    // A token that was sent there in the last round is not in it.
+    let answer = appointments[answers_place(tile) + lane];
+    appointments[answers_place(tile) + lane] = never();
+    return wide_minimum(time, answer);
 }
 
-fn tell(tile: u32, lane: u32) {
-    for (var place = lane; place < BORDER; place += WORKGROUP) {
-        let out = edge_at(tile, place);
-        if (!out.leads) { continue; }
-        let teller = out.row * TILE_WIDTH + out.column;
-        appointments[published_place(OTHER, tile) + place] = told[out.edge * WORKGROUP + teller];
+fn hear(lane: u32, time: Time) {
+    if (lane < BORDER) { told[4u * WORKGROUP + lane] = time; }
+}
+
+// What the station publishes for other tiles.
+fn tell(here: Here, lane: u32) {
+    for (var edge = 0u; edge < 4u; edge += 1u) {
+        if (!leads_out(here, edge)) { continue; }
+        appointments[published_place(OTHER, here.tile) + border_place(here, edge)] = told[edge * WORKGROUP + lane];
     }
 }
 

@@ -11,34 +11,45 @@ struct Now {
     rest: u32,      // the link of the third; from there on links are in memory
     linked: u32,    // whether that of the second is
     worked: u32,
+    arrived: u32,   // what other tiles sent: a list
 }
 
-fn begin(id: u32) -> Now {
-    // All that is there is asked for before any of it is looked at.
+// All that is there is asked for before any of it is looked at.
+fn load(id: u32) -> Now {
     let word = atomicLoad(&links[edges_place(id)]);
-    var arrived = atomicLoad(&links[inbox_of(PARITY, id)]);
     let list = prospects[4u * id + 3u];
     let known = prospects[4u * id + 2u];
     let a = prospects[4u * id];
     let b = prospects[4u * id + 1u];
     var now: Now;
+    now.arrived = atomicLoad(&links[inbox_of(PARITY, id)]);
     now.station = load_station(id);
     now.ahead = Ahead(wide(a.x, a.y), wide(a.z, a.w), wide(b.x, b.y), wide(b.z, b.w), word & 0x03030303u);
     now.next = Others(wide(known.x, known.y), (word >> 2u) & 15u, wide(known.z, known.w));
     now.head = wide(list.x, list.y);
     now.first = list.z;
     now.second = list.w;
+    now.after = never();
+    now.rest = 0u;
     now.linked = 1u;
     now.worked = 0u;
-    look_up(&now);
-    if (arrived != 0u) { atomicStore(&links[inbox_of(PARITY, id)], 0u); }
+    return now;
+}
+
+// Takes in what other tiles sent in the last round.
+fn arrive(id: u32, now: ptr<function, Now>) {
+    // One question about both: neither load waits for the other.
+    if (((*now).arrived | (*now).second) == 0u) { return; }
+    look_up(now);
+    var arrived = (*now).arrived;
+    if (arrived == 0u) { return; }
+    atomicStore(&links[inbox_of(PARITY, id)], 0u);
     while (arrived != 0u) {
         let token = arrived - 1u;
         let time = arrival_of(token);
         arrived = link_of(token);
-        join(&now, token, time);
+        join(now, token, time);
     }
-    return now;
 }
 
 fn end(id: u32, now: Now) {

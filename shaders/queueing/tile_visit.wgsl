@@ -22,6 +22,10 @@ fn served(id: u32, now: ptr<function, Now>) -> Visit {
     let end = wide_add(start, lasting);
     var station = (*now).station;
     add_sums(&station, lasting, wide_sub(start, (*now).head));
+    if (station.service_top != 0u) { raise(FAULT_SERVICE, id); }
+    if (station.waiting_top != 0u) { raise(FAULT_WAITING, id); }
+    station.service_top = 0u;
+    station.waiting_top = 0u;
     station.free = end;
     var state = station.state;
     (*now).ahead = moved_up((*now).ahead, site_of(id), &state);

@@ -45,13 +45,10 @@ fn border_places(row: u32, column: u32) -> vec4<u32> {
     return vec4<u32>(x, y, UP + x, UP + y);
 }
 
-// The edge at a place of a tile's border, from its end in the tile to that in another; there may be none.
+// The edge at a place of a tile's border; there may be none.
 struct Out {
     leads: bool,
-    row: u32,       // in the tile
-    column: u32,
-    edge: u32,
-    other: u32,     // the other tile, and the place on its border
+    other: u32,     // the tile that it leads to, and its place on that one's border
     place: u32,
 }
 
@@ -69,9 +66,9 @@ fn edge_at(tile: u32, place: u32) -> Out {
     let next = neighbour(at.x * torus.width + at.y, edge);
     let to = vec2<u32>(next / torus.width, next % torus.width);
     let other = to.x / TILE_HEIGHT * tiles_across() + to.y / TILE_WIDTH;
-    let leads = place < BORDER && all(at <= last) && other != tile;
+    let leads = all(at <= last) && other != tile;
     let opposite = select(place + UP, place - UP, place >= UP);
-    return Out(leads, at.x - first.x, at.y - first.y, edge, other, opposite);
+    return Out(leads, other, opposite);
 }
 
 fn leads_out(here: Here, edge: u32) -> bool { return here.heard[edge] >= 4u * WORKGROUP; }

@@ -197,7 +197,8 @@ fn env(name: &str, otherwise: u32) -> u32 {
 fn tile(workgroup: u32, steps: &Steps) -> [u32; 2] {
     let Steps::Tiles { height, .. } = *steps else { return [0; 2] };
     let square = 1 << (workgroup.ilog2() / 2);
-    let rows = height.next_power_of_two().min(square);
+    // A border is no longer than the workgroup has threads.
+    let rows = height.next_power_of_two().clamp(4, square);
     [workgroup / rows, rows]
 }
 
