@@ -1,7 +1,7 @@
 // queueing/appoint (a whole round; one thread a station, BLOCK stations a workgroup)
-// What: takes in what was sent to a station in the last round, decides the first visit in its list if nothing earlier can
-//       still come, and publishes from when on its next departure by each of its edges can arrive (an appointment, Nicol
-//       1988). PARITY tells rounds apart: one reads what the other writes.
+// What: takes in what was sent to a station in the last round, decides the visits in its list that nothing earlier can still
+//       precede, up to DECISIONS of them, and publishes from when on its next departure by each of its edges can arrive (an
+//       appointment, Nicol 1988). PARITY tells rounds apart: one reads what the other writes.
 // Reads: next_event, tokens, and of other stations only what the last round left: appointments and inboxes.
 // Writes: stations, tokens, links, next_event, appointments, summaries, control (first block).
 // Afterwards: every appointment is at or before each arrival by its edge that is not in an inbox or a list yet, and each
@@ -43,42 +43,64 @@ fn work(id: u32, earliest: Time) {
     var station = load_station(id);
     var list = taken_in(id);
     var next = others(here, station.free, wide_add(earliest, wide(1u, 0u)));
-    var sent = 0u;
-    if (list != 0u && may_be_decided(list - 1u, next)) {
+    forget(here);
+    release(id, earliest);
+    if (may_be_decided(list, next, earliest)) {
         let site = site_of(id);
-        let entity = list - 1u;
-        list = link_of(entity);
-        let visit = serve(site, &station, next_event[entity]);
-        store_visit(entity, id, next_event[entity], visit);
-        store_station(id, station);
-        atomicAdd(&decided, 1u);
-        next_event[entity] = visit.arrival;
-        if (wide_less(visit.arrival, never())) {
-            pending = wide_minimum(pending, visit.arrival);
-            let target_station = target_of(here, visit.edge);
-            if (target_station == id) {
-                list = joined_by(entity, list);
-            } else {
-                push(inbox_of(OTHER, target_station), entity);
-                sent = target_station + 1u;
-                // Its answer is not in what it has published.
-                next = with_one(next, station.free, target_station);
-            }
+        var count = 0u;
+        loop {
+            if (!decide(site, here, &station, &list, &next)) { break; }
+            count += 1u;
+            if (count == DECISIONS || !may_be_decided(list, next, earliest)) { break; }
         }
-        look_ahead(site, here, station.state);
+        store_station(id, station);
+        atomicAdd(&decided, count);
+        look_ahead(site, station.state);
     }
-    keep_list(id, list, sent);
+    atomicStore(&links[list_place(id)], list);
     var head = never();
     if (list != 0u) { head = next_event[list - 1u]; }
     pending = wide_minimum(pending, head);
     publish_all(here, station.free, head, next);
 }
 
-// Whether nothing that is still to come precedes an entity, and it comes within this phase of the run.
-fn may_be_decided(entity: u32, next: Others) -> bool {
+// Whether there is a first in the list that nothing can precede any more, and it comes within this phase of the run.
+fn may_be_decided(list: u32, next: Others, earliest: Time) -> bool {
+    if (list == 0u) { return false; }
+    let entity = list - 1u;
     let time = next_event[entity];
-    if (!wide_less(time, control.limit)) { return false; }
+    if (!wide_less(time, control.limit) || !may_come(entity, time, earliest)) { return false; }
     if (wide_differs(time, next.time)) { return wide_less(time, next.time); }
     // What a station sends later has a later number.
     return comes_from(entity) <= next.source;
+}
+
+// Decides the visit of the first in the list; false where there is no place for a new token.
+fn decide(
+    site: Site, here: Around, station: ptr<function, Station>, list: ptr<function, u32>, next: ptr<function, Others>,
+) -> bool {
+    let entity = *list - 1u;
+    let time = next_event[entity];
+    *list = without_first(*list);
+    let token = admitted(entity, time, list);
+    if (token == NONE) { return false; }
+    let visit = serve(site, station, time);
+    account_exit(token, site, visit);
+    store_visit(token, site.id, time, visit);
+    next_event[token] = visit.arrival;
+    if (!wide_less(visit.arrival, never())) { return true; }
+    let target_station = target_of(here, visit.edge);
+    if (target_station == NONE) {
+        keep_until_gone(site.id, token);
+        return true;
+    }
+    pending = wide_minimum(pending, visit.arrival);
+    if (target_station == site.id) {
+        *list = joined_by(token, *list);
+    } else {
+        push(inbox_of(OTHER, target_station), token);
+        // Its answer is not in what it has published.
+        *next = with_one(*next, ask(here, visit.edge, visit.arrival), target_station);
+    }
+    return true;
 }

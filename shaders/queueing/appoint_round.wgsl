@@ -27,7 +27,7 @@ fn keep_count(earliest: Time, running: bool) {
     control.minimum = earliest;
     control.running = select(0u, 1u, running);
     if (running) {
-        control.bound = earliest;
+        control.bound = wide_maximum(control.bound, earliest);
         control.round = control.finished + 1u;
     } else if (atomicLoad(&control.fault) == 0u) {
         control.bound = control.limit;

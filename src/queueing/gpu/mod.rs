@@ -30,6 +30,8 @@ pub(crate) struct Topology {
     pub(crate) destination: &'static str,
     /// The edges that appointments are made for, and where these lie; nothing where none are made.
     pub(crate) appointments: Vec<&'static str>,
+    /// What is particular in how a visit is decided by appointments.
+    pub(crate) turn: Vec<&'static str>,
     /// Where crowds arrive, and how they are put together.
     pub(crate) crowds: &'static str,
     /// When events happen.
@@ -100,8 +102,8 @@ impl Topology {
 
     /// Step 5.
     fn arrival(&self) -> StageKernel {
-        let own = [self.leaving[0], shader!("links"), shader!("order"), self.clock.precedence(), shader!("arrival")];
-        let kernel = [&self.admission[..], &own].concat();
+        let order = [shader!("comes_from"), shader!("order"), self.clock.precedence()];
+        let kernel = [&self.admission[..], &[self.leaving[0], shader!("links")], &order, &[shader!("arrival")]].concat();
         StageKernel { label: "queueing/arrival", sources: self.visiting(&kernel) }
     }
 
@@ -111,26 +113,23 @@ impl Topology {
     }
 
     /// A whole round of appointments.
-    fn appointed(&self) -> StageKernel {
-        let own = [
-            shader!("links"),
-            shader!("order"),
-            shader!("order_few"),
-            self.clock.precedence(),
-            shader!("look_ahead"),
-            shader!("appointments"),
-            shader!("appoint_round"),
-            shader!("appoint"),
-        ];
-        let kernel = [&self.appointments[..], &own].concat();
+    pub(crate) fn appointed(&self) -> StageKernel {
+        let own = [shader!("appointments"), shader!("appoint_round"), shader!("appoint")];
+        let kernel = [&self.appointing(self.leaving[0]), &self.turn[..], &own].concat();
         StageKernel { label: "queueing/appoint", sources: self.visiting(&kernel) }
     }
 
     /// The appointments at time 0.
-    fn first_appointments(&self, stations: u32) -> FirstKernel {
-        let own = [shader!("links"), shader!("look_ahead"), shader!("initialize_appointments")];
-        let kernel = [&self.appointments[..], &own].concat();
+    pub(crate) fn first_appointments(&self, stations: u32) -> FirstKernel {
+        let kernel = [self.appointing(self.leaving[1]), vec![shader!("initialize_appointments")]].concat();
         FirstKernel { label: "queueing/initialize_appointments", sources: self.visiting(&kernel), threads: stations }
+    }
+
+    /// What both have.
+    fn appointing(&self, leaving: &'static str) -> Vec<&'static str> {
+        let lists = [shader!("links"), shader!("comes_from"), self.clock.precedence(), shader!("skew_heap")];
+        let ahead = [leaving, shader!("later"), shader!("look_ahead")];
+        [&self.appointments[..], &lists, &ahead].concat()
     }
 
     /// The visits at time 0.
@@ -184,8 +183,8 @@ pub fn parts(model: &TorusModel, synchronization: Synchronization) -> ModelParts
     }
 }
 
-/// Bytes of a facility for how far it looks ahead by each edge.
-const SPANS: u64 = 32;
+/// Bytes of a facility for how far it looks ahead.
+const SPANS: u64 = 48;
 
 fn appointed(model: &TorusModel) -> ModelParts {
     let (topology, mut parts) = torus(model, 4);
@@ -222,6 +221,7 @@ fn torus(model: &TorusModel, words: u32) -> (Topology, ModelParts) {
         edges: vec![shader!("torus")],
         destination: shader!("torus_destination"),
         appointments: vec![shader!("torus_appointments")],
+        turn: vec![shader!("torus_turn")],
         crowds: shader!("scattered"),
         clock: Clock::Exact,
         servers: vec![library::LOGARITHMS, shader!("single"), shader!("station_short")],
@@ -326,10 +326,16 @@ pub fn simulate_by(
 /// By appointments some facilities are ahead of others: these catch up, so that every event before the bound has happened
 /// and none after it.
 fn catch_up(rounds: &mut Rounds, model: &TorusModel, limit: Time) -> Result<(), RunError> {
-    let tokens: Vec<Token> = rounds.read("tokens")?;
-    let furthest = tokens.iter().map(|token| token.arrived).max().unwrap_or(0);
-    rounds.run_until(limit.min(Time::from_ticks(furthest + 1)), model.until(), &mut unwatched())?;
+    let clock = limit.min(furthest(rounds)?);
+    rounds.run_until(clock, model.until(), &mut unwatched())?;
     Ok(())
+}
+
+/// The first time after every arrival that has been decided and left a record.
+pub(crate) fn furthest(rounds: &mut Rounds) -> Result<Time, DeviceError> {
+    let tokens: Vec<Token> = rounds.read("tokens")?;
+    let furthest = tokens.iter().filter(|token| token.station != NONE).map(|token| token.arrived).max();
+    Ok(Time::from_ticks(furthest.map_or(0, |time| time + 1)))
 }
 
 /// Says what fits before anything is allocated.
@@ -342,7 +348,7 @@ pub fn check_limits(
     adapter: &AdapterDescription,
 ) -> Result<(), DeviceError> {
     let most = adapter.capabilities.buffer_size.min(adapter.capabilities.binding_size);
-    // By appointments, those that a facility has published are as large as its record and what it looks ahead.
+    // By appointments, those that a facility has published are no larger than its record and what it looks ahead.
     let record =
         size_of::<ShortStation>() as u64 + if synchronization == Synchronization::Appointments { SPANS } else { 0 };
     let tokens = size_of::<Token>() as u64 * u64::from(model.tokens_each());

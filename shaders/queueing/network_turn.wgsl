@@ -1,0 +1,77 @@
+// queueing/network_turn: what is particular in a network of how a visit is decided by appointments: sources, and what leaves.
+// Reads and writes: annex, links, tokens, next_event.
+
+// From when on a station may answer what it was sent in the last round. That is forgotten here: it is asked once a round.
+fn answer_by(here: Around, entry: u32, free: Time) -> Time {
+    let place = appointed.answers + here.entries + entry;
+    let time = annex_wide(place);
+    if (!wide_differs(time, wide(0u, 0u))) { return never(); }
+    set_annex(place, wide(0u, 0u));
+    return time;
+}
+
+fn forget(here: Around) {}
+
+// A token goes by an edge: from when on its target may answer, by the entry of the least delay.
+fn ask(here: Around, edge: u32, arrival: Time) -> Time {
+    let entry = structure[appointed.edges + edge].y;
+    if (entry == NONE) { return never(); }
+    let delay = structure[appointed.entries + entry];
+    let time = later(later(arrival, wide(1u, 0u)), wide(delay.z, delay.w));
+    let place = appointed.answers + here.entries + entry;
+    let before = annex_wide(place);
+    if (!wide_differs(before, wide(0u, 0u)) || wide_less(time, before)) { set_annex(place, time); }
+    return time;
+}
+
+// What nothing else bounds must not fill the pool.
+fn may_come(entity: u32, time: Time, earliest: Time) -> bool {
+    return !is_source(entity) || wide_less(time, later(earliest, appointed.reach));
+}
+
+// The token that comes: the one in the list, or one of the source that was there, which goes back with its next one. NONE: there
+// is no slot for it.
+fn admitted(entity: u32, time: Time, list: ptr<function, u32>) -> u32 {
+    if (!is_source(entity)) { return entity; }
+    var origin = load_origin(entity);
+    if (!reserve(&origin)) {
+        *list = joined_by(entity, *list);
+        return NONE;
+    }
+    let slot = origin.free - 1u;
+    origin.free = link_of(slot);
+    set_annex(places.births + 2u * slot, wide_add(time, wide(1u, 0u)));
+    annex[places.births + 2u * slot + 1u] = vec2<u32>(origin.number + 1u, 0u);
+    let copy = origin.number / places.sources_each;
+    let local = origin.number - copy * places.sources_each;
+    let row = structure[places.sources + 2u * local];
+    origin.sent = wide_add(origin.sent, wide(1u, 0u));
+    next_event[entity] = never();
+    if (wide_less(origin.sent, wide(row.z, row.w))) {
+        var stream = Stream(origin.state, entity_increment(stream_key(copy), places.each + local));
+        next_event[entity] = next_token(entity, time, service_time(law_at(row.x), &stream));
+        origin.state = stream.state;
+        *list = joined_by(entity, *list);
+    }
+    store_origin(origin);
+    return slot;
+}
+
+// The slots that came back to a source: its station takes those of the last round, while others give back more.
+fn returned_in(parity: u32, source: u32) -> u32 { return places.returned + parity * appointed.sources_all + source; }
+fn returned_place(source: u32) -> u32 { return returned_in(PARITY, source); }
+
+// Gives back the slots of tokens that are gone before everything that is still to happen.
+fn release(station: u32, earliest: Time) {
+    var gone = atomicLoad(&links[gone_place(station)]);
+    if (gone == 0u || !wide_less(next_event[gone - 1u], earliest)) { return; }
+    while (gone != 0u && wide_less(next_event[gone - 1u], earliest)) {
+        let token = gone - 1u;
+        gone = without_first(gone);
+        tokens[2u * token + 1u].x = NONE;
+        next_event[token] = never();
+        let home = annex[places.births + 2u * token + 1u].x;
+        if (home != 0u) { push(returned_in(OTHER, home - 1u), token); }
+    }
+    atomicStore(&links[gone_place(station)], gone);
+}
