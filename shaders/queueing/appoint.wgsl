@@ -44,7 +44,7 @@ fn work(id: u32, earliest: Time) {
     var list = taken_in(id);
     var next = others(here, station.free, wide_add(earliest, wide(1u, 0u)));
     forget(here);
-    release(id, earliest);
+    release(id, clock_of(earliest));
     if (may_be_decided(list, next, earliest)) {
         let site = site_of(id);
         var count = 0u;

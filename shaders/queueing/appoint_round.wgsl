@@ -17,6 +17,12 @@ fn goes_on(earliest: Time) -> bool {
     return wide_less(earliest, control.limit) && atomicLoad(&control.fault) == 0u;
 }
 
+// Up to when the clock has come: the status is not left with an earlier one.
+fn clock_of(earliest: Time) -> Time {
+    if (PARITY == 1u) { return control.bound; }
+    return earliest;
+}
+
 // The first workgroup writes down how far the run is.
 fn keep_count(earliest: Time, running: bool) {
     if (PARITY == 1u) {

@@ -61,11 +61,11 @@ fn admitted(entity: u32, time: Time, list: ptr<function, u32>) -> u32 {
 fn returned_in(parity: u32, source: u32) -> u32 { return places.returned + parity * appointed.sources_all + source; }
 fn returned_place(source: u32) -> u32 { return returned_in(PARITY, source); }
 
-// Gives back the slots of tokens that are gone before everything that is still to happen.
-fn release(station: u32, earliest: Time) {
+// Gives back the slots of tokens that are gone before the clock.
+fn release(station: u32, clock: Time) {
     var gone = atomicLoad(&links[gone_place(station)]);
-    if (gone == 0u || !wide_less(next_event[gone - 1u], earliest)) { return; }
-    while (gone != 0u && wide_less(next_event[gone - 1u], earliest)) {
+    if (gone == 0u || !wide_less(next_event[gone - 1u], clock)) { return; }
+    while (gone != 0u && wide_less(next_event[gone - 1u], clock)) {
         let token = gone - 1u;
         gone = without_first(gone);
         tokens[2u * token + 1u].x = NONE;

@@ -85,3 +85,16 @@ fn random_networks_are_the_same_by_appointments() {
         }
     }
 }
+#[test]
+fn debug_one() {
+    let number: u32 = std::env::var("NUMBER").unwrap().parse().unwrap();
+    let device = &adapter::forms(&["native"])[0].1;
+    let net = network(number);
+    println!("{net:#?}");
+    for until in 1..120 {
+        let model = model(net.clone().until(until as f64).warmup(0.0).distributions(Observed::Nothing));
+        let expected = simulate(&model, &mut unwatched()).unwrap();
+        let found = gpu::simulate_by(Synchronization::Appointments, &model, device.as_ref(), &Options::default(), &mut unwatched()).unwrap();
+        if let Some(d) = expected.outcome.first_difference(&found.outcome) { println!("{until}: {d}\n{:?}\n{:?}", expected.outcome.sinks, found.outcome.sinks); break; }
+    }
+}
