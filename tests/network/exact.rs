@@ -85,16 +85,116 @@ fn random_networks_are_the_same_by_appointments() {
         }
     }
 }
+const MEAN: f64 = 10.0;
+
+/// So many stations, the first of them with tokens.
+fn stations(network: &mut Network, count: u32, service: &str, tokens: u32) -> Vec<StationId> {
+    let station = |id| Station::new(format!("s{id}"), law(service)).tokens(if id == 0 { tokens } else { 0 });
+    (0..count).map(|id| network.station(station(id))).collect()
+}
+
+/// From a station to all of some, each with the same probability.
+fn lead(network: &mut Network, from: StationId, to: &[StationId], delay: f64) {
+    to.iter().for_each(|target| network.route(from, *target, 1.0 / to.len() as f64, delay));
+}
+
+/// Each station leads to the next, the last to the first.
+fn ring(count: u32, service: &str, tokens: u32, delay: f64) -> Network {
+    let mut network = Network::new();
+    let ids = stations(&mut network, count, service, tokens);
+    (0..ids.len()).for_each(|place| lead(&mut network, ids[place], &[ids[(place + 1) % ids.len()]], delay));
+    network
+}
+
+/// Leaves that tokens go to from a hub, and come back from.
+fn star(leaves: u32, service: &str, tokens: u32) -> Network {
+    let mut network = Network::new();
+    let hub = network.station(Station::new("hub", law("constant:0.05")).tokens(tokens));
+    let leaves = stations(&mut network, leaves, service, 2);
+    lead(&mut network, hub, &leaves, 0.0);
+    leaves.iter().for_each(|leaf| lead(&mut network, *leaf, &[hub], 0.0));
+    network
+}
+
+/// Every station leads to itself and twice to its two neighbours.
+fn doubled(count: u32, service: &str, tokens: u32) -> Network {
+    let mut network = Network::new();
+    let ids = stations(&mut network, count, service, tokens);
+    for (place, id) in ids.iter().enumerate() {
+        let (next, last) = (ids[(place + 1) % ids.len()], ids[(place + ids.len() - 1) % ids.len()]);
+        lead(&mut network, *id, &[next, last, *id, next, last], 0.0);
+    }
+    network
+}
+
+/// From a source through stations to a sink.
+fn tandem(count: u32, service: &str, interval: &str, delay: f64) -> Network {
+    let mut network = Network::new();
+    let ids = stations(&mut network, count, service, 0);
+    let exit = network.sink("exit");
+    network.source(Source::new("in", law(interval), ids[0]));
+    ids.windows(2).for_each(|pair| lead(&mut network, pair[0], &pair[1..], delay));
+    network.route(ids[ids.len() - 1], exit, 1.0, 3.0 * delay);
+    network
+}
+
+fn generated(topology: Topology, service: &str, tokens: u32) -> Network {
+    Network::generate(&topology, &Station::new("s", law(service)).tokens(tokens), 0.0).expect("a size")
+}
+
+/// Sources and sinks at every station of a random digraph.
+fn jackson(count: u32, interval: &str) -> Network {
+    let mut network = Network::new();
+    let ids = stations(&mut network, count, "exponential:10", 0);
+    let exit = network.sink("exit");
+    for (place, id) in ids.iter().enumerate() {
+        network.source(Source::new(format!("in{place}"), law(interval), *id));
+        let at = |step: usize| ids[(place * step + 7 * step + 1) % ids.len()];
+        [at(3), at(5), at(11)].iter().for_each(|to| network.route(*id, *to, 0.25, 0.0));
+        network.route(*id, exit, 0.25, 1.0);
+    }
+    network
+}
+
+/// What could make rounds crawl, with the rounds in a mean service time that it may take.
+fn adversaries() -> Vec<(&'static str, Network, f64)> {
+    let exponential = "exponential:10";
+    let regular = Topology::RandomRegular { stations: 300, degree: 4, seed: 3 };
+    let mut pair = ring(2, exponential, 40, 0.0);
+    pair = pair.until(400.0);
+    vec![
+        ("a ring with one token", ring(3000, exponential, 1, 0.0), 3.0),
+        ("a ring with ties", ring(200, "constant:10", 7, 0.0), 3.0),
+        ("a ring with delays", ring(200, exponential, 7, 2.5), 3.0),
+        ("two stations", pair, 8.0),
+        ("itself alone", ring(1, exponential, 5, 0.0), 3.0),
+        ("a star", star(1000, exponential, 1), 30.0),
+        ("a star with ties", star(300, "constant:10", 3), 30.0),
+        ("double routes both ways", doubled(200, exponential, 500), 8.0),
+        ("double routes with ties", doubled(100, "constant:10", 300), 8.0),
+        ("one token among thousands of stations", generated(Topology::Torus { width: 50, height: 50 }, exponential, 0)
+            .tokens(1), 3.0),
+        ("a random digraph", generated(regular, exponential, 2), 8.0),
+        ("a scale-free network", generated(Topology::ScaleFree { stations: 300, edges: 2, seed: 5 }, exponential, 1), 8.0),
+        ("a slow source", tandem(20, exponential, "exponential:200", 0.0), 4.0),
+        ("a fast source", tandem(1, "exponential:0.09", "exponential:0.1", 0.0), 20.0),
+        ("a tandem", tandem(40, exponential, "exponential:14", 0.0), 8.0),
+        ("a tandem of delays", tandem(40, exponential, "constant:14", 25.0), 8.0),
+        ("an overloaded tandem", tandem(10, exponential, "exponential:2", 0.0), 8.0),
+        ("an open network", jackson(100, "exponential:60"), 8.0),
+    ]
+}
+
 #[test]
-fn debug_one() {
-    let number: u32 = std::env::var("NUMBER").unwrap().parse().unwrap();
-    let device = &adapter::forms(&["native"])[0].1;
-    let net = network(number);
-    println!("{net:#?}");
-    for until in 1..120 {
-        let model = model(net.clone().until(until as f64).warmup(0.0).distributions(Observed::Nothing));
-        let expected = simulate(&model, &mut unwatched()).unwrap();
-        let found = gpu::simulate_by(Synchronization::Appointments, &model, device.as_ref(), &Options::default(), &mut unwatched()).unwrap();
-        if let Some(d) = expected.outcome.first_difference(&found.outcome) { println!("{until}: {d}\n{:?}\n{:?}", expected.outcome.sinks, found.outcome.sinks); break; }
+fn rounds_do_not_crawl() {
+    for (form, device) in adapter::forms(&["native"]) {
+        for (name, network, most) in adversaries() {
+            let model = model(network.until(400.0).warmup(50.0));
+            let what = format!("{form}: {name}");
+            let rounds = compare(device.as_ref(), &model, &Options::default(), &what);
+            let each = rounds as f64 / (model.until().units() / MEAN);
+            println!("{what}: {each:.2} rounds in a mean service time");
+            if std::env::var("LOOK").is_err() { assert!(each <= most + 1.0, "{what}: {each:.2} rounds in a mean service time, at most {most} are wanted"); }
+        }
     }
 }
