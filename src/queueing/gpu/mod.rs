@@ -103,7 +103,8 @@ impl Topology {
     /// Step 5.
     fn arrival(&self) -> StageKernel {
         let order = [shader!("comes_from"), shader!("order"), self.clock.precedence()];
-        let kernel = [&self.admission[..], &[self.leaving[0], shader!("links")], &order, &[shader!("arrival")]].concat();
+        let kernel =
+            [&self.admission[..], &[self.leaving[0], shader!("links")], &order, &[shader!("arrival")]].concat();
         StageKernel { label: "queueing/arrival", sources: self.visiting(&kernel) }
     }
 

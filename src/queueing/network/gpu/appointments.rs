@@ -145,6 +145,7 @@ fn reach(model: &NetworkModel) -> u64 {
 
 /// Events that a round of a replication holds in the mean, at most: rounds take about a quarter of a mean service time each.
 pub(super) fn events_per_round(model: &NetworkModel) -> f64 {
-    let shortest = model.description().stations.iter().map(|station| station.service.mean()).fold(f64::INFINITY, f64::min);
+    let shortest =
+        model.description().stations.iter().map(|station| station.service.mean()).fold(f64::INFINITY, f64::min);
     model.events_per_unit() * shortest / 4.0
 }

@@ -244,11 +244,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(
-        model: &NetworkModel,
-        crowds: &BTreeMap<u32, [u32; 4]>,
-        recorded: Option<(&Levels, &[u64])>,
-    ) -> Self {
+    fn new(model: &NetworkModel, crowds: &BTreeMap<u32, [u32; 4]>, recorded: Option<(&Levels, &[u64])>) -> Self {
         let stations = model.stations();
         let fronts = crowds.values().any(is_front);
         let mut single = true;

@@ -278,14 +278,7 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
     } else {
         topology.window(places.crowds_all)
     };
-    ModelParts {
-        label: "network",
-        entities: parameters.entities,
-        lookahead: lookahead(model),
-        buffers,
-        first,
-        steps,
-    }
+    ModelParts { label: "network", entities: parameters.entities, lookahead: lookahead(model), buffers, first, steps }
 }
 
 /// How far a round goes: as far as the model allows, and no further than stations take in about a thousand tokens

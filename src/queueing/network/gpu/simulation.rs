@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use super::layout::{self, Layout};
 use super::observations::Levels;
-use super::state::{NetworkState, Sums};
 use super::parts_of;
+use super::state::{NetworkState, Sums};
 use crate::device::{Device, DeviceError};
 use crate::engine::{Options, Rounds};
 use crate::error::RunError;
