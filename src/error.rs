@@ -37,7 +37,9 @@ pub enum RunError {
         what: String,
     },
     /// Appointments in approximate time, where rounds are instants.
-    #[error("appointments are made in exact time only: leave the interval of approximate time out, or run it in rounds")]
+    #[error(
+        "appointments are made in exact time only: leave the interval of approximate time out, or run it in rounds"
+    )]
     ApproximateAppointments,
     /// More tokens at once than the pool of a device may hold.
     #[error(
