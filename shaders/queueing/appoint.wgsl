@@ -40,67 +40,41 @@ fn run(block: u32, lane: u32) {
 // A station's part of a round. No arrival that is not in its list yet comes before `earliest` or at that time.
 fn work(id: u32, earliest: Time) {
     let here = around(id);
+    var site: Site;
     var station = load_station(id);
-    var list = taken_in(id);
-    var next = others(here, station.free, wide_add(earliest, wide(1u, 0u)));
+    var turn = Turn(others(here, station.free, wide_add(earliest, wide(1u, 0u))), taken_in(id), 0u, false);
     forget(here);
-    release(id, clock_of(earliest));
-    if (may_be_decided(list, next, earliest)) {
-        let site = site_of(id);
-        var count = 0u;
-        loop {
-            if (!decide(site, here, &station, &list, &next)) { break; }
-            count += 1u;
-            if (count == DECISIONS || !may_be_decided(list, next, earliest)) { break; }
+    var list = 0u;
+    var first = atomicLoad(&links[list_place(id)]);
+    var second = 0u;
+    var count = 0u;
+    loop {
+        list = merged(first, second);
+        if (turn.fresh != 0u) {
+            let entity = turn.fresh - 1u;
+            turn.fresh = link_of(entity);
+            first = alone(entity);
+            second = list;
+            continue;
         }
+        if (turn.full || count == DECISIONS || !may_be_decided(list, turn.next, earliest)) { break; }
+        let entity = list - 1u;
+        first = left_of(entity);
+        second = right_of(entity);
+        // Most stations have nothing to decide.
+        if (count == 0u) { site = site_of(id); }
+        decide(site, here, &station, entity, &turn);
+        count += 1u;
+    }
+    if (count > 0u) {
         store_station(id, station);
-        atomicAdd(&decided, count);
         look_ahead(site, station.state);
+        atomicAdd(&decided, count);
     }
     atomicStore(&links[list_place(id)], list);
+    release(id, turn.gone, clock_of(earliest));
     var head = never();
     if (list != 0u) { head = next_event[list - 1u]; }
     pending = wide_minimum(pending, head);
-    publish_all(here, station.free, head, next);
-}
-
-// Whether there is a first in the list that nothing can precede any more, and it comes within this phase of the run.
-fn may_be_decided(list: u32, next: Others, earliest: Time) -> bool {
-    if (list == 0u) { return false; }
-    let entity = list - 1u;
-    let time = next_event[entity];
-    if (!wide_less(time, control.limit) || !may_come(entity, time, earliest)) { return false; }
-    if (wide_differs(time, next.time)) { return wide_less(time, next.time); }
-    // What a station sends later has a later number.
-    return comes_from(entity) <= next.source;
-}
-
-// Decides the visit of the first in the list; false where there is no place for a new token.
-fn decide(
-    site: Site, here: Around, station: ptr<function, Station>, list: ptr<function, u32>, next: ptr<function, Others>,
-) -> bool {
-    let entity = *list - 1u;
-    let time = next_event[entity];
-    *list = without_first(*list);
-    let token = admitted(entity, time, list);
-    if (token == NONE) { return false; }
-    let visit = serve(site, station, time);
-    account_exit(token, site, visit);
-    store_visit(token, site.id, time, visit);
-    next_event[token] = visit.arrival;
-    if (!wide_less(visit.arrival, never())) { return true; }
-    let target_station = target_of(here, visit.edge);
-    if (target_station == NONE) {
-        keep_until_gone(site.id, token);
-        return true;
-    }
-    pending = wide_minimum(pending, visit.arrival);
-    if (target_station == site.id) {
-        *list = joined_by(token, *list);
-    } else {
-        push(inbox_of(OTHER, target_station), token);
-        // Its answer is not in what it has published.
-        *next = with_one(*next, ask(here, visit.edge, visit.arrival), target_station);
-    }
-    return true;
+    publish_all(here, station.free, head, turn.next);
 }

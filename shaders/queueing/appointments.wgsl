@@ -30,18 +30,12 @@ fn others(here: Around, free: Time, least: Time) -> Others {
     return next;
 }
 
-// What was sent here in the last round joins the station's list; the link of its first.
+// What was sent here in the last round, as a list in no particular order.
 fn taken_in(id: u32) -> u32 {
-    var list = atomicLoad(&links[list_place(id)]);
     let inbox = inbox_of(PARITY, id);
-    var arrived = atomicLoad(&links[inbox]);
+    let arrived = atomicLoad(&links[inbox]);
     if (arrived != 0u) { atomicStore(&links[inbox], 0u); }
-    while (arrived != 0u) {
-        let entity = arrived - 1u;
-        arrived = link_of(entity);
-        list = joined_by(entity, list);
-    }
-    return list;
+    return arrived;
 }
 
 // By each edge: the service that starts next starts when someone comes and the server is free. What only the target itself

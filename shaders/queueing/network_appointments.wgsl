@@ -26,7 +26,6 @@ struct Appointed {
     answers: u32,
     ahead: u32,
     unused: u32,
-    reach: Time,          // how far beyond the earliest arrival a source may be
 }
 
 @group(0) @binding(12) var<uniform> appointed: Appointed;

@@ -5,7 +5,7 @@
 // In the order in which they are gone.
 fn keep_until_gone(station: u32, token: u32) {
     let gone = atomicLoad(&links[gone_place(station)]);
-    atomicStore(&links[gone_place(station)], joined_by(token, gone));
+    atomicStore(&links[gone_place(station)], merged(alone(token), gone));
 }
 
 // A source waits in the inbox of its station for the first round.

@@ -26,16 +26,19 @@ fn ask(here: Around, edge: u32, arrival: Time) -> Time {
 
 // What nothing else bounds must not fill the pool.
 fn may_come(entity: u32, time: Time, earliest: Time) -> bool {
-    return !is_source(entity) || wide_less(time, later(earliest, appointed.reach));
+    if (!is_source(entity)) { return true; }
+    let row = structure[places.sources + 2u * (entity / parameters.cell % places.sources_each) + 1u];
+    return wide_less(time, later(earliest, wide(row.z, row.w)));
 }
 
 // The token that comes: the one in the list, or one of the source that was there, which goes back with its next one. NONE: there
 // is no slot for it.
-fn admitted(entity: u32, time: Time, list: ptr<function, u32>) -> u32 {
+fn admitted(entity: u32, time: Time, turn: ptr<function, Turn>) -> u32 {
     if (!is_source(entity)) { return entity; }
     var origin = load_origin(entity);
     if (!reserve(&origin)) {
-        *list = joined_by(entity, *list);
+        come_again(entity, turn);
+        (*turn).full = true;
         return NONE;
     }
     let slot = origin.free - 1u;
@@ -51,7 +54,7 @@ fn admitted(entity: u32, time: Time, list: ptr<function, u32>) -> u32 {
         var stream = Stream(origin.state, entity_increment(stream_key(copy), places.each + local));
         next_event[entity] = next_token(entity, time, service_time(law_at(row.x), &stream));
         origin.state = stream.state;
-        *list = joined_by(entity, *list);
+        come_again(entity, turn);
     }
     store_origin(origin);
     return slot;
@@ -61,13 +64,26 @@ fn admitted(entity: u32, time: Time, list: ptr<function, u32>) -> u32 {
 fn returned_in(parity: u32, source: u32) -> u32 { return places.returned + parity * appointed.sources_all + source; }
 fn returned_place(source: u32) -> u32 { return returned_in(PARITY, source); }
 
-// Gives back the slots of tokens that are gone before the clock.
-fn release(station: u32, clock: Time) {
-    var gone = atomicLoad(&links[gone_place(station)]);
-    if (gone == 0u || !wide_less(next_event[gone - 1u], clock)) { return; }
-    while (gone != 0u && wide_less(next_event[gone - 1u], clock)) {
+// Keeps what leaves the network, in the order in which it is gone, and gives back the slots of what is gone before the clock.
+fn release(station: u32, leaving: u32, clock: Time) {
+    var gone = 0u;
+    var first = atomicLoad(&links[gone_place(station)]);
+    if (leaving == 0u && (first == 0u || !wide_less(next_event[first - 1u], clock))) { return; }
+    var second = 0u;
+    var fresh = leaving;
+    loop {
+        gone = merged(first, second);
+        if (fresh != 0u) {
+            let token = fresh - 1u;
+            fresh = link_of(token);
+            first = alone(token);
+            second = gone;
+            continue;
+        }
+        if (gone == 0u || !wide_less(next_event[gone - 1u], clock)) { break; }
         let token = gone - 1u;
-        gone = without_first(gone);
+        first = left_of(token);
+        second = right_of(token);
         tokens[2u * token + 1u].x = NONE;
         next_event[token] = never();
         let home = annex[places.births + 2u * token + 1u].x;

@@ -6,36 +6,36 @@
 fn left_place(entity: u32) -> u32 { return slot_place(entity); }
 fn right_place(entity: u32) -> u32 { return slot_place(entity) + 1u; }
 
-fn joined_by(entity: u32, heap: u32) -> u32 {
+// Alone, to be merged with others.
+fn alone(entity: u32) -> u32 {
     atomicStore(&links[left_place(entity)], 0u);
     atomicStore(&links[right_place(entity)], 0u);
-    return merged(entity + 1u, heap);
+    return entity + 1u;
 }
 
-fn without_first(heap: u32) -> u32 {
-    return merged(atomicLoad(&links[left_place(heap - 1u)]), atomicLoad(&links[right_place(heap - 1u)]));
-}
+fn left_of(entity: u32) -> u32 { return atomicLoad(&links[left_place(entity)]); }
+fn right_of(entity: u32) -> u32 { return atomicLoad(&links[right_place(entity)]); }
 
+// Two heaps as one. A kernel holds this as often as it is called: few loops call it.
 fn merged(a: u32, b: u32) -> u32 {
-    if (a == 0u) { return b; }
-    if (b == 0u) { return a; }
-    let turned = precedes(b - 1u, a - 1u);
-    let top = select(a, b, turned);
-    var first = top;
-    var second = select(b, a, turned);
+    var first = a;
+    var second = b;
+    var top = 0u;
+    var place = 0u;       // where the next one is linked: below the last one on the left, with what was on its right behind
     loop {
-        // What was on the left goes to the right; on the left comes what was on the right, with the second heap.
-        let entity = first - 1u;
-        let rest = atomicLoad(&links[right_place(entity)]);
-        atomicStore(&links[right_place(entity)], atomicLoad(&links[left_place(entity)]));
-        first = second;
-        if (rest != 0u) {
-            let rest_first = precedes(rest - 1u, second - 1u);
-            first = select(second, rest, rest_first);
-            second = select(rest, second, rest_first);
+        let done = first == 0u || second == 0u;
+        if (!done && precedes(second - 1u, first - 1u)) {
+            let other = first;
+            first = second;
+            second = other;
         }
-        atomicStore(&links[left_place(entity)], first);
-        if (rest == 0u) { break; }
+        let next = select(first, second, first == 0u);
+        if (top == 0u) { top = next; } else { atomicStore(&links[place], next); }
+        if (done) { break; }
+        let entity = first - 1u;
+        first = right_of(entity);
+        atomicStore(&links[right_place(entity)], left_of(entity));
+        place = left_place(entity);
     }
     return top;
 }

@@ -18,5 +18,5 @@ fn ask(here: Around, edge: u32, arrival: Time) -> Time {
 }
 
 fn may_come(entity: u32, time: Time, earliest: Time) -> bool { return true; }
-fn admitted(entity: u32, time: Time, list: ptr<function, u32>) -> u32 { return entity; }
-fn release(station: u32, clock: Time) {}
+fn admitted(entity: u32, time: Time, turn: ptr<function, Turn>) -> u32 { return entity; }
+fn release(station: u32, leaving: u32, clock: Time) {}

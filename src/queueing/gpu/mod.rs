@@ -115,7 +115,7 @@ impl Topology {
 
     /// A whole round of appointments.
     pub(crate) fn appointed(&self) -> StageKernel {
-        let own = [shader!("appointments"), shader!("appoint_round"), shader!("appoint")];
+        let own = [shader!("appointments"), shader!("turn"), shader!("appoint_round"), shader!("appoint")];
         let kernel = [&self.appointing(self.leaving[0]), &self.turn[..], &own].concat();
         StageKernel { label: "queueing/appoint", sources: self.visiting(&kernel) }
     }

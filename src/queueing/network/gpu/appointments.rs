@@ -5,7 +5,7 @@ use super::FURTHEST;
 use super::layout::{halves, room};
 use crate::error::RunError;
 use crate::queueing::gpu::NONE;
-use crate::queueing::network::NetworkModel;
+use crate::queueing::network::{NetworkModel, Source};
 use crate::time::Time;
 
 /// Words of links for a station: inboxes of two rounds, its list, and what has left the network from there.
@@ -13,9 +13,9 @@ pub(super) const STATION_LINKS: u64 = 4;
 /// Words of 8 bytes of annex for an entry and for a station.
 const ENTRY: u64 = 3;
 const STATION: u64 = 6;
-/// Tokens that the sources of a network may have sent beyond the earliest arrival, in the mean: of the fastest source, and of
-/// all together for each station. Fewer keep stations waiting far down a tandem, more take memory.
-const FASTEST: f64 = 256.0;
+/// Tokens that a source may have sent beyond the earliest arrival, in the mean, or all sources together for each station
+/// where that is more. Fewer keep stations waiting, those far down a tandem above all; more take memory.
+const ONE_SOURCE: f64 = 64.0;
 const EACH_STATION: f64 = 4.0;
 
 /// `Appointed` of `shaders/queueing/network_appointments.wgsl`.
@@ -32,7 +32,6 @@ pub(super) struct Appointed {
     pub(super) answers: u32,
     pub(super) ahead: u32,
     pub(super) unused: u32,
-    pub(super) reach: u64,
 }
 
 /// Whether a network can run by appointments.
@@ -128,19 +127,22 @@ impl Appointed {
             answers: answers as u32,
             ahead: ahead as u32,
             unused: 0,
-            reach: reach(model),
         };
         (appointed, end)
     }
 }
 
-/// How far beyond the earliest arrival a source may send, in ticks.
-fn reach(model: &NetworkModel) -> u64 {
-    let rates = || model.description().sources.iter().map(|source| 1.0 / source.interval.mean());
-    let fastest = FASTEST / rates().fold(0.0, f64::max);
-    let together = EACH_STATION * f64::from(model.stations()) / rates().sum::<f64>();
-    // Nothing where there is no source, and then any number will do.
-    ((fastest.max(together) * Time::UNIT.ticks() as f64) as u64).clamp(1, FURTHEST)
+/// How far beyond the earliest arrival each source may send, in ticks. A source that sends but a few takes no memory.
+pub(super) fn reaches(model: &NetworkModel) -> Vec<u64> {
+    let sources = &model.description().sources;
+    let lasting = |source: &&Source| source.limit.is_none_or(|limit| limit as f64 > ONE_SOURCE);
+    let rate: f64 = sources.iter().filter(lasting).map(|source| 1.0 / source.interval.mean()).sum();
+    let together = EACH_STATION * f64::from(model.stations()) / rate;
+    let reach = |source: &Source| {
+        let units = together.max(ONE_SOURCE * source.interval.mean());
+        ((units * Time::UNIT.ticks() as f64) as u64).clamp(1, FURTHEST)
+    };
+    sources.iter().map(reach).collect()
 }
 
 /// Events that a round of a replication holds in the mean, at most: rounds take about a quarter of a mean service time each.

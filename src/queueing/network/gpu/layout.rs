@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use super::appointments::{Appointed, STATION_LINKS};
+use super::appointments::{Appointed, STATION_LINKS, reaches};
 use super::approximation::{self, Approximation};
 use super::crowds::{crowds, is_front};
 use super::observations::Levels;
@@ -276,12 +276,12 @@ impl Rows {
             words.push([edge.upper, target, low, high]);
         }
         let sources = words.len() as u32;
-        for inflow in &model.inflows {
+        for (inflow, reach) in model.inflows.iter().zip(reaches(model)) {
             let law = laws.number(&inflow.law);
             let [low, high] = halves(inflow.limit);
             words.push([law, inflow.target, low, high]);
-            let [low, high] = halves(inflow.start.ticks());
-            words.push([low, high, 0, 0]);
+            let ([low, high], [reach_low, reach_high]) = (halves(inflow.start.ticks()), halves(reach));
+            words.push([low, high, reach_low, reach_high]);
         }
         let of_crowds = (words.len() as u32, crowds.len() as u32);
         words.extend(crowds.values());
