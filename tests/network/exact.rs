@@ -351,3 +351,29 @@ fn a_station_that_makes_no_appointments_is_named() {
     let run = gpu::simulate_by(Synchronization::Appointments, &slow, &device, &Options::default(), &mut unwatched());
     assert!(matches!(run, Err(RunError::ApproximateAppointments)));
 }
+
+/// Constant times and tokens of different births on every route: who comes first at an instant shows in the times at the sinks.
+fn ties(number: u32) -> Network {
+    let mut stream = StreamKey::new(1988, 1).stream(number);
+    let mut pick = |choices: u32| ((u64::from(stream.draw()) * u64::from(choices)) >> 32) as u32;
+    let mut network = Network::new().until(60.0).seed(u64::from(number));
+    let ids = stations(&mut network, 6 + pick(6), "constant:1", 3);
+    let sinks: Vec<_> = (0..6).map(|sink| network.sink(format!("exit {sink}"))).collect();
+    for (place, id) in ids.iter().enumerate() {
+        let to: Vec<_> = (0..3).map(|_| ids[pick(ids.len() as u32) as usize]).collect();
+        network.route(*id, ids[(place + 1) % ids.len()], 0.25, f64::from(pick(3)));
+        to.iter().for_each(|to| network.route(*id, *to, 0.15, f64::from(pick(3))));
+        network.route(*id, sinks[place % sinks.len()], 0.3, 0.0);
+        network.source(Source::new(format!("in {place}"), law("constant:4"), *id).start(f64::from(pick(4))));
+    }
+    network
+}
+
+#[test]
+fn ties_are_in_order() {
+    for (form, device) in adapter::forms(&["native"]) {
+        for number in 0..40 {
+            compare(device.as_ref(), &model(ties(number)), &Options::default(), &format!("{form}: network {number}"));
+        }
+    }
+}
