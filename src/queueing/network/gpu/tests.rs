@@ -90,18 +90,8 @@ fn the_mirror_of_appointed_matches_the_shader() {
     macro_rules! fields {
         ($($name:ident),*) => { vec![$((stringify!($name).to_owned(), offset_of!(Appointed, $name) as u32)),*] };
     }
-    let mut expected = fields!(
-        stations,
-        entries,
-        edges,
-        entries_each,
-        entries_all,
-        sources_all,
-        appointments,
-        answers,
-        ahead,
-        unused
-    );
+    let mut expected =
+        fields!(stations, entries, edges, entries_each, entries_all, sources_all, appointments, answers, ahead, unused);
     expected.push((String::new(), size_of::<Appointed>() as u32));
     let text = &source[begin..end];
     assert_eq!(crate::device::struct_layout(text, "Appointed"), expected);
