@@ -127,16 +127,18 @@ fn a_count_that_overflows_is_named() {
         }
         Err(error) => panic!("{error}"),
     };
-    let parts = parts(&model, 0..1, Synchronization::Window).expect("a small network");
-    let mut rounds = Rounds::start(&device, parts, &Options::default()).expect("a loaded model");
-    let mut stations: Vec<Station> = rounds.read("stations").expect("records");
-    for (id, station) in stations.iter_mut().enumerate() {
-        station.visits = if id == 50 { u32::MAX } else { u32::MAX / 2 };
+    for synchronization in [Synchronization::Window, Synchronization::Appointments] {
+        let parts = parts(&model, 0..1, synchronization).expect("a small network");
+        let mut rounds = Rounds::start(&device, parts, &Options::default()).expect("a loaded model");
+        let mut stations: Vec<Station> = rounds.read("stations").expect("records");
+        for (id, station) in stations.iter_mut().enumerate() {
+            station.visits = if id == 50 { u32::MAX } else { u32::MAX / 2 };
+        }
+        rounds.write("stations", 0, &stations).expect("records");
+        rounds.run_until(model.until(), model.until(), &mut unwatched()).expect("a run");
+        let control = rounds.control();
+        assert!(control.running == 0 && control.bound < model.until().ticks());
+        let error = fault(control, model.stations()).expect_err("a fault");
+        assert!(matches!(error, RunError::Overflow { sum: "number of completions", facility: 50 }), "{error}");
     }
-    rounds.write("stations", 0, &stations).expect("records");
-    rounds.run_until(model.until(), model.until(), &mut unwatched()).expect("a run");
-    let control = rounds.control();
-    assert!(control.running == 0 && control.bound < model.until().ticks());
-    let error = fault(control, model.stations()).expect_err("a fault");
-    assert!(matches!(error, RunError::Overflow { sum: "number of completions", facility: 50 }), "{error}");
 }
