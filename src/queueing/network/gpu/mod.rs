@@ -211,8 +211,30 @@ pub fn events_per_round(model: &NetworkModel) -> f64 {
 }
 
 fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
-    let Layout { parameters, places, structure, annex, approximation, appointed, .. } = layout;
-    let clock = if approximation.is_some() { Clock::Approximate } else { Clock::Exact };
+    let (topology, parameters) = (topology(layout), &layout.parameters);
+    let sources = FirstKernel {
+        label: "queueing/initialize_sources",
+        sources: topology.drawing(
+            &[&[library::SERVICE, shader!("links")], topology.clock.events(), &[shader!("initialize_sources")]]
+                .concat(),
+        ),
+        threads: parameters.entities,
+    };
+    let stations = parameters.stations;
+    let mut first = vec![sources, topology.first(stations)];
+    let steps = if layout.appointed.is_some() {
+        first.push(topology.first_appointments(stations));
+        Steps::Appointments { round: topology.appointed(), threads: stations }
+    } else {
+        topology.window(layout.places.crowds_all)
+    };
+    let buffers = buffers_of(layout);
+    ModelParts { label: "network", entities: parameters.entities, lookahead: lookahead(model), buffers, first, steps }
+}
+
+/// What goes into the kernels of a network.
+fn topology(layout: &Layout) -> Topology {
+    let clock = if layout.approximation.is_some() { Clock::Approximate } else { Clock::Exact };
     let mut servers = vec![shader!("exits"), shader!("station_full")];
     servers.extend(match clock {
         Clock::Approximate => vec![shader!("servers_approximate"), shader!("room")],
@@ -228,7 +250,7 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
     }
     let mut admission =
         vec![shader!("origin"), shader!("open"), shader!("pool"), shader!("gone"), shader!("order_many")];
-    if places.crowds_all > 0 {
+    if layout.places.crowds_all > 0 {
         admission.push(shader!("crowds"));
         admission.extend(match layout.fronts {
             true => vec![shader!("front"), shader!("front_scan"), shader!("front_slots"), shader!("front_sums")],
@@ -236,18 +258,22 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
         });
         admission.extend([shader!("lane_sums"), library::JUMP]);
     }
-    let topology = Topology {
+    Topology {
         edges: vec![shader!("places"), shader!("network")],
         destination: shader!("network_destination"),
         appointments: vec![shader!("network_appointments"), shader!("network_gone")],
         turn: vec![shader!("origin"), shader!("pool"), shader!("network_turn")],
-        crowds: if places.crowds_all > 0 { shader!("crowds") } else { shader!("scattered") },
+        crowds: if layout.places.crowds_all > 0 { shader!("crowds") } else { shader!("scattered") },
         clock,
         servers,
         observing,
         leaving,
         admission,
-    };
+    }
+}
+
+fn buffers_of(layout: &Layout) -> Vec<BufferSpec> {
+    let Layout { parameters, places, structure, annex, approximation, appointed, .. } = layout;
     let mut buffers = buffers(parameters, size_of::<Station>());
     for links in buffers.iter_mut().filter(|buffer| buffer.name == "links") {
         links.size += 4 * u64::from(places.scratch_size + u32::from(places.crowds_all > 0));
@@ -263,22 +289,7 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
         let contents = bytemuck::bytes_of(appointed).to_vec();
         buffers.push(BufferSpec::filled("appointed", BufferUse::Uniform, contents));
     }
-    let sources = FirstKernel {
-        label: "queueing/initialize_sources",
-        sources: topology.drawing(
-            &[&[library::SERVICE, shader!("links")], clock.events(), &[shader!("initialize_sources")]].concat(),
-        ),
-        threads: parameters.entities,
-    };
-    let stations = parameters.stations;
-    let mut first = vec![sources, topology.first(stations)];
-    let steps = if appointed.is_some() {
-        first.push(topology.first_appointments(stations));
-        Steps::Appointments { round: topology.appointed(), threads: stations }
-    } else {
-        topology.window(places.crowds_all)
-    };
-    ModelParts { label: "network", entities: parameters.entities, lookahead: lookahead(model), buffers, first, steps }
+    buffers
 }
 
 /// How far a round goes: as far as the model allows, and no further than stations take in about a thousand tokens
