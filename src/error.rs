@@ -25,6 +25,22 @@ pub enum RunError {
              likes): give a window above 0, or run it on the heap"
     )]
     NoLookahead,
+    /// A station that makes no appointments, in a network without lookahead or where they were asked for.
+    #[error(
+        "station '{station}' has {what}: a device runs a network without lookahead only where every station has one server \
+             and room for everyone; give a window above 0, or run it on the heap"
+    )]
+    Appointments {
+        /// The first such station.
+        station: String,
+        /// Its servers or its room.
+        what: String,
+    },
+    /// Appointments in approximate time, where rounds are instants.
+    #[error(
+        "appointments are made in exact time only: leave the interval of approximate time out, or run it in rounds"
+    )]
+    ApproximateAppointments,
     /// More tokens at once than the pool of a device may hold.
     #[error(
         "at time {clock:.3} the network needs a pool of more than {places} places for its tokens, and may have {most}: \

@@ -7,7 +7,7 @@ use tickless::device::{AdapterDescription, AdapterKind, Capabilities, DeviceErro
 use tickless::engine::{Options, round_program};
 use tickless::queueing::Torus;
 use tickless::queueing::gpu::{self, Synchronization};
-use tickless::queueing::network::{self, Network, Station, Topology};
+use tickless::queueing::network::{self, Network, NetworkModel, Station, Topology};
 
 /// Turing, which has no warp reductions in hardware, and Hopper.
 const CAPABILITIES: [i32; 2] = [75, 90];
@@ -53,6 +53,14 @@ fn adapter(int64: bool, subgroup_size: u32) -> AdapterDescription {
     }
 }
 
+/// Of single servers, with a source and a sink.
+fn exact() -> NetworkModel {
+    let interval = "exponential:2".parse().expect("a law");
+    let each = Station::new("s", "exponential:1".parse().expect("a law"));
+    let network = Network::generate(&Topology::Tandem { stations: 3, interval }, &each, 0.0).expect("a size");
+    network.check().expect("a model")
+}
+
 #[test]
 fn every_kernel_compiles() {
     let model = Torus::new(2048, 2048).tokens(2).check().expect("a torus");
@@ -63,15 +71,19 @@ fn every_kernel_compiles() {
     let each = Station::new("s", "exponential:10".parse().expect("a law")).servers(40).tokens(1);
     let crowds = Network::generate(&Topology::RandomRegular { stations: 100, degree: 64, seed: 1 }, &each, 0.0);
     let crowds = crowds.expect("a size").window(1.0).check().expect("a model");
+    let exact = exact();
     std::thread::scope(|scope| {
         for (int64, subgroup_size) in [(true, 32), (false, 32), (true, 0), (false, 0)] {
-            let parts_of = |network| network::gpu::parts(network, 0..1).expect("a small network");
+            let parts_by = |how, network| network::gpu::parts(network, 0..1, how).expect("a small network");
+            let parts_of = |network| parts_by(Synchronization::Window, network);
             for parts in [
-                gpu::parts(&model, Synchronization::Window),
-                gpu::parts(&model, Synchronization::Appointments),
+                gpu::parts(&model, Synchronization::Window, false),
+                gpu::parts(&model, Synchronization::Appointments, false),
+                gpu::parts(&model, Synchronization::Appointments, true),
                 parts_of(&network),
                 parts_of(&crowds),
                 parts_of(&approximate),
+                parts_by(Synchronization::Appointments, &exact),
             ] {
                 let program = round_program(parts, &adapter(int64, subgroup_size), &Options::default());
                 let kernels = program.unwrap_or_else(|e| panic!("{e}")).kernels;

@@ -20,15 +20,18 @@ fn model(torus: Torus) -> TorusModel {
     torus.check().expect("a model")
 }
 
-/// The run on a device, which is that of the heap.
-fn compare(device: &dyn Device, model: &TorusModel, options: &Options, what: &str) -> Run {
+/// The runs on a device, each facility by itself and in tiles, which are that of the heap.
+fn compare(device: &dyn Device, model: &TorusModel, options: &Options, what: &str) -> [Run; 2] {
     let expected = reference::simulate(model, &mut unwatched()).expect("a run");
-    let found = gpu::simulate_by(Synchronization::Appointments, model, device, options, &mut unwatched());
-    let found = found.unwrap_or_else(|e| panic!("{what}: {e}"));
-    assert_eq!(expected.outcome.first_difference(&found.outcome), None, "{what}");
-    assert_eq!(expected.outcome.digest(), found.outcome.digest(), "{what}");
-    assert_eq!((expected.events, expected.clock), (found.events, found.clock), "{what}");
-    found
+    [false, true].map(|tiles| {
+        let options = Options { tiles: Some(tiles), ..*options };
+        let found = gpu::simulate_by(Synchronization::Appointments, model, device, &options, &mut unwatched());
+        let found = found.unwrap_or_else(|e| panic!("{what}: {e}"));
+        assert_eq!(expected.outcome.first_difference(&found.outcome), None, "{what}, tiles: {tiles}");
+        assert_eq!(expected.outcome.digest(), found.outcome.digest(), "{what}, tiles: {tiles}");
+        assert_eq!((expected.events, expected.clock), (found.events, found.clock), "{what}, tiles: {tiles}");
+        found
+    })
 }
 
 /// Sides of 1 and 2, where a facility is its own neighbour or one twice; one token in all, or many; laws of every kind, and with
@@ -44,9 +47,10 @@ fn tori_are_the_same_in_few_rounds() {
                 let law = laws[(number + place + tokens as usize) % laws.len()];
                 let torus = torus(width, height, tokens, law).until(300.0).warmup(70.0).seed(number as u64);
                 let what = format!("{form}: {width} x {height}, {tokens} each, {law}");
-                let run = compare(device.as_ref(), &model(torus), &Options::default(), &what);
-                let rounds = run.rounds.expect("rounds");
-                assert!(rounds <= MOST_ROUNDS * 30, "{what}: {rounds} rounds");
+                for run in compare(device.as_ref(), &model(torus), &Options::default(), &what) {
+                    let rounds = run.rounds.expect("rounds");
+                    assert!(rounds <= MOST_ROUNDS * 30, "{what}: {rounds} rounds");
+                }
             }
         }
     }
@@ -70,7 +74,8 @@ fn many_tokens_are_the_same() {
 fn batches_and_workgroups_change_nothing() {
     let Some(device) = adapter::open(Default::default()) else { return };
     for (workgroup, elements, batch) in [(32, 4, 1), (64, 8, 7), (256, 64, 50)] {
-        let options = Options { workgroup, elements: Some(elements), batch: BatchSize::Rounds(batch), renumber: 40 };
+        let batch = BatchSize::Rounds(batch);
+        let options = Options { workgroup, elements: Some(elements), batch, renumber: 40, ..Options::default() };
         let torus = torus(31, 29, 2, "exponential:10").until(200.0).warmup(33.3);
         compare(&device, &model(torus), &options, &format!("{options:?}"));
     }
@@ -80,9 +85,9 @@ fn batches_and_workgroups_change_nothing() {
 #[test]
 fn an_interrupted_run_is_whole_up_to_its_clock() {
     let Some(device) = adapter::open(Default::default()) else { return };
-    for warmup in [0.0, 900.0] {
+    for (warmup, tiles) in [(0.0, false), (900.0, true), (0.0, true)] {
         let whole = torus(20, 20, 2, "exponential:10").until(1000.0).warmup(warmup).seed(3);
-        let options = Options { batch: BatchSize::Rounds(3), ..Options::default() };
+        let options = Options { batch: BatchSize::Rounds(3), tiles: Some(tiles), ..Options::default() };
         let mut looks = 0;
         let mut watch = |_: &_| {
             looks += 1;

@@ -23,7 +23,7 @@ fn adapter() -> AdapterDescription {
 
 fn program(torus: Torus, options: &Options) -> Program {
     let model = torus.check().expect("a model");
-    round_program(gpu::parts(&model, Synchronization::Window), &adapter(), options).expect("a program")
+    round_program(gpu::parts(&model, Synchronization::Window, false), &adapter(), options).expect("a program")
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn a_buffer_over_the_limit_is_refused_with_both_sizes() {
 fn options_that_no_kernel_can_have_are_refused() {
     let refused = |options: Options| {
         let model = Torus::new(8, 8).check().expect("a model");
-        round_program(gpu::parts(&model, Synchronization::Window), &adapter(), &options)
+        round_program(gpu::parts(&model, Synchronization::Window, false), &adapter(), &options)
             .expect_err("a refusal")
             .to_string()
     };

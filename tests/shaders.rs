@@ -57,6 +57,14 @@ fn fronts() -> NetworkModel {
     network.check().expect("a model")
 }
 
+/// Of single servers, with a source and a sink.
+fn exact(observed: Observed) -> NetworkModel {
+    let interval = "exponential:2".parse().expect("a law");
+    let each = Station::new("s", "exponential:1".parse().expect("a law"));
+    let network = Network::generate(&Topology::Tandem { stations: 3, interval }, &each, 0.0).expect("a size");
+    network.distributions(observed).check().expect("a model")
+}
+
 /// Every kernel in every form, with the form's name.
 fn kernels() -> Vec<(String, Kernel)> {
     let torus = Torus::new(2048, 2048).tokens(2).check().expect("a torus");
@@ -67,16 +75,24 @@ fn kernels() -> Vec<(String, Kernel)> {
     let observed = observed.check().expect("a model");
     let approximate = Network::from_toml(text).expect("a network").approximate(0.5).check().expect("a model");
     let (crowds, fronts) = (crowds(), fronts());
+    let (exact, exact_observed) = (exact(Observed::Nothing), exact(Observed::All));
     let mut kernels = vec![];
     for (wide, int64) in [("native", true), ("words", false)] {
         for (entry, subgroup_size) in [("plain", 0), ("subgroups", 32)] {
-            let parts_of = |network| network::gpu::parts(network, 0..1).expect("a small network");
+            let parts_by = |how, network| network::gpu::parts(network, 0..1, how).expect("a small network");
             let networks = [("clinic", &network), ("observed", &observed), ("crowds", &crowds), ("fronts", &fronts)];
             let approximate = [("approximate", &approximate), ("approximate, observed", &slow)];
-            let networks = networks.into_iter().chain(approximate).map(|(model, network)| (model, parts_of(network)));
-            let tori = [("torus", Synchronization::Window), ("exact torus", Synchronization::Appointments)];
-            let tori = tori.map(|(model, synchronization)| (model, gpu::parts(&torus, synchronization)));
-            let models = tori.into_iter().chain(networks);
+            let networks = networks.into_iter().chain(approximate);
+            let networks = networks.map(|(model, network)| (model, parts_by(Synchronization::Window, network)));
+            let exact = [("exact network", &exact), ("exact, observed", &exact_observed)];
+            let exact = exact.map(|(model, network)| (model, parts_by(Synchronization::Appointments, network)));
+            let tori = [
+                ("torus", Synchronization::Window, false),
+                ("exact torus", Synchronization::Appointments, false),
+                ("exact torus in tiles", Synchronization::Appointments, true),
+            ];
+            let tori = tori.map(|(model, how, in_tiles)| (model, gpu::parts(&torus, how, in_tiles)));
+            let models = tori.into_iter().chain(networks).chain(exact);
             for (model, parts) in models {
                 let program = round_program(parts, &adapter(int64, subgroup_size), &Options::default());
                 for kernel in program.unwrap_or_else(|e| panic!("{e}")).kernels {

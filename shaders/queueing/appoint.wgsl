@@ -1,7 +1,7 @@
 // queueing/appoint (a whole round; one thread a station, BLOCK stations a workgroup)
-// What: takes in what was sent to a station in the last round, decides the first visit in its list if nothing earlier can
-//       still come, and publishes from when on its next departure by each of its edges can arrive (an appointment, Nicol
-//       1988). PARITY tells rounds apart: one reads what the other writes.
+// What: takes in what was sent to a station in the last round, decides the visits in its list that nothing earlier can still
+//       precede, up to DECISIONS of them, and publishes from when on its next departure by each of its edges can arrive (an
+//       appointment, Nicol 1988). PARITY tells rounds apart: one reads what the other writes.
 // Reads: next_event, tokens, and of other stations only what the last round left: appointments and inboxes.
 // Writes: stations, tokens, links, next_event, appointments, summaries, control (first block).
 // Afterwards: every appointment is at or before each arrival by its edge that is not in an inbox or a list yet, and each
@@ -40,45 +40,41 @@ fn run(block: u32, lane: u32) {
 // A station's part of a round. No arrival that is not in its list yet comes before `earliest` or at that time.
 fn work(id: u32, earliest: Time) {
     let here = around(id);
+    var site: Site;
     var station = load_station(id);
-    var list = taken_in(id);
-    var next = others(here, station.free, wide_add(earliest, wide(1u, 0u)));
-    var sent = 0u;
-    if (list != 0u && may_be_decided(list - 1u, next)) {
-        let site = site_of(id);
-        let entity = list - 1u;
-        list = link_of(entity);
-        let visit = serve(site, &station, next_event[entity]);
-        store_visit(entity, id, next_event[entity], visit);
-        store_station(id, station);
-        atomicAdd(&decided, 1u);
-        next_event[entity] = visit.arrival;
-        if (wide_less(visit.arrival, never())) {
-            pending = wide_minimum(pending, visit.arrival);
-            let target_station = target_of(here, visit.edge);
-            if (target_station == id) {
-                list = joined_by(entity, list);
-            } else {
-                push(inbox_of(OTHER, target_station), entity);
-                sent = target_station + 1u;
-                // Its answer is not in what it has published.
-                next = with_one(next, station.free, target_station);
-            }
+    var turn = Turn(others(here, station.free, wide_add(earliest, wide(1u, 0u))), taken_in(id), 0u, false);
+    forget(here);
+    var list = 0u;
+    var first = atomicLoad(&links[list_place(id)]);
+    var second = 0u;
+    var count = 0u;
+    loop {
+        list = merged(first, second);
+        if (turn.fresh != 0u) {
+            let entity = turn.fresh - 1u;
+            turn.fresh = link_of(entity);
+            first = alone(entity);
+            second = list;
+            continue;
         }
-        look_ahead(site, here, station.state);
+        if (turn.full || count == DECISIONS || !may_be_decided(list, turn.next, earliest)) { break; }
+        let entity = list - 1u;
+        first = left_of(entity);
+        second = right_of(entity);
+        // Most stations have nothing to decide.
+        if (count == 0u) { site = site_of(id); }
+        decide(site, here, &station, entity, &turn);
+        count += 1u;
     }
-    keep_list(id, list, sent);
+    if (count > 0u) {
+        store_station(id, station);
+        look_ahead(site, station.state);
+        atomicAdd(&decided, count);
+    }
+    atomicStore(&links[list_place(id)], list);
+    release(id, turn.gone, clock_of(earliest));
     var head = never();
     if (list != 0u) { head = next_event[list - 1u]; }
     pending = wide_minimum(pending, head);
-    publish_all(here, station.free, head, next);
-}
-
-// Whether nothing that is still to come precedes an entity, and it comes within this phase of the run.
-fn may_be_decided(entity: u32, next: Others) -> bool {
-    let time = next_event[entity];
-    if (!wide_less(time, control.limit)) { return false; }
-    if (wide_differs(time, next.time)) { return wide_less(time, next.time); }
-    // What a station sends later has a later number.
-    return comes_from(entity) <= next.source;
+    publish_all(here, station.free, head, turn.next);
 }

@@ -17,6 +17,12 @@ fn goes_on(earliest: Time) -> bool {
     return wide_less(earliest, control.limit) && atomicLoad(&control.fault) == 0u;
 }
 
+// Up to when the clock has come: the status is not left with an earlier one.
+fn clock_of(earliest: Time) -> Time {
+    if (PARITY == 1u) { return control.bound; }
+    return earliest;
+}
+
 // The first workgroup writes down how far the run is.
 fn keep_count(earliest: Time, running: bool) {
     if (PARITY == 1u) {
@@ -27,7 +33,7 @@ fn keep_count(earliest: Time, running: bool) {
     control.minimum = earliest;
     control.running = select(0u, 1u, running);
     if (running) {
-        control.bound = earliest;
+        control.bound = wide_maximum(control.bound, earliest);
         control.round = control.finished + 1u;
     } else if (atomicLoad(&control.fault) == 0u) {
         control.bound = control.limit;

@@ -2,7 +2,8 @@
 //
 //   [0, parameters.links)   what the topology keeps there; first the inbox of each station
 //   links + entity          the entity behind it in an inbox, or the slot behind it among free ones
-//   links + entities + 2s   the entity of slot s of the round, and where it arrives: a station, or NONE
+//   links + entities + 2s   the entity of slot s of the round, and where it arrives: a station, or NONE; by appointments
+//                           the heaps below entity s, see queueing/skew_heap
 //
 // An inbox is a list in no particular order, put together by exchanges; whoever reads it sorts it first.
 

@@ -1,20 +1,33 @@
-// queueing/look_ahead: the service times up to the first visit that leaves by each edge: the draws are there already.
-// Writes: the spans of the station.
+// queueing/look_ahead: the service times up to each of the next visits, and where these lead: the draws are there already.
+// Writes: what the topology keeps of them.
 
 const AHEAD: u32 = 4u; // visits: more of them tell little more
 
-fn look_ahead(site: Site, here: Around, state: Wide) {
+// The spans from when the next service starts to when it and those behind it end, and by which edges the tokens leave.
+struct Ahead {
+    first: Time,
+    second: Time,
+    third: Time,
+    fourth: Time,
+    edges: vec4<u32>,
+}
+
+fn look_ahead(site: Site, state: Wide) {
     var stream = Stream(state, site.increment);
     var span = wide(0u, 0u);
-    var found = 0u;
-    let edges = edges_out(here);
+    var ahead = Ahead(span, span, span, span, vec4<u32>(NONE));
     for (var visit = 0u; visit < AHEAD; visit += 1u) {
         span = wide_add(span, service_time(law_of(site), &stream));
         let edge = route(site, draw(&stream));
-        if ((found & (1u << edge)) == 0u) { set_span(site.id, edge, span); }
-        found |= 1u << edge;
+        ahead = Ahead(ahead.second, ahead.third, ahead.fourth, span, vec4<u32>(ahead.edges.yzw, edge));
     }
-    for (var edge = 0u; edge < edges; edge += 1u) {
-        if ((found & (1u << edge)) == 0u) { set_span(site.id, edge, span); }
-    }
+    keep_ahead(site.id, ahead);
+}
+
+// Up to the first visit by an edge; up to the last that is known, where none goes by it.
+fn span_by(ahead: Ahead, edge: u32) -> Time {
+    if (ahead.edges.x == edge) { return ahead.first; }
+    if (ahead.edges.y == edge) { return ahead.second; }
+    if (ahead.edges.z == edge) { return ahead.third; }
+    return ahead.fourth;
 }

@@ -3,27 +3,6 @@
 // Where the pool is empty the station stops: what it has not taken in stays imminent, and nothing that it would have
 // sent lies before this round's bound.
 
-struct Origin {
-    entity: u32,
-    number: u32,
-    state: Wide,          // of the random stream
-    sent: Wide,           // tokens so far
-    free: u32,            // link of a free slot
-}
-
-fn load_origin(entity: u32) -> Origin {
-    let number = entity / parameters.cell;
-    let place = places.origins + 3u * number;
-    return Origin(entity, number, annex_wide(place), annex_wide(place + 1u), annex[place + 2u].x);
-}
-
-fn store_origin(origin: Origin) {
-    let place = places.origins + 3u * origin.number;
-    set_annex(place, origin.state);
-    set_annex(place + 1u, origin.sent);
-    annex[place + 2u] = vec2<u32>(origin.free, 0u);
-}
-
 fn admit_all(site: Site, station: ptr<function, Station>, first: Next) {
     var next = first;
     loop {

@@ -23,14 +23,6 @@ fn first_of(last: u32, time: Time, rest: u32) -> Next {
 
 fn next_in(list: u32) -> Next { return Next(list - 1u, next_event[list - 1u], link_of(list - 1u)); }
 
-// Whether entity a comes before b.
-fn precedes(a: u32, b: u32) -> bool { return comes_before(a, next_event[a], b, next_event[b]); }
-
-fn comes_from(entity: u32) -> u32 {
-    if (is_source(entity)) { return OUTSIDE | entity; }
-    return tokens[2u * entity + 1u].x;
-}
-
 // The ordered list with one more entity.
 fn inserted(entity: u32, list: u32) -> u32 {
     if (precedes(entity, list - 1u)) {

@@ -4,7 +4,8 @@
 //     2 a station   first edge, edge behind the last, law, servers | room, place, first token, tokens
 //     1 an edge     largest draw that takes it, target, delay          (target: a station, or OUTSIDE plus a way out)
 //     3 a law       see lib/law
-//     2 a source    law, station, most tokens | start, unused
+//     2 a source    law, station, most tokens | start, how far it may be beyond
+//                   the earliest arrival (by appointments)
 //     1 a crowd     station, draws of a visit, whether it leads out, 0; of a front (queueing/front) instead of the last two the
 //                   draws of an interval and its source plus 1
 //     1 a row of the logarithm

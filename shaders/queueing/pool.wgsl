@@ -5,7 +5,7 @@
 // Sees to it that a source has a free slot.
 fn reserve(origin: ptr<function, Origin>) -> bool {
     if ((*origin).free != 0u) { return true; }
-    (*origin).free = atomicExchange(&links[places.returned + (*origin).number], 0u);
+    (*origin).free = atomicExchange(&links[returned_place((*origin).number)], 0u);
     if ((*origin).free != 0u) { return true; }
     // Which chunk it is decides nothing.
     let chunk = atomicAdd(&links[places.cursor], 1u);
@@ -18,18 +18,4 @@ fn reserve(origin: ptr<function, Origin>) -> bool {
     set_link(first + CHUNK - 1u, 0u);
     (*origin).free = first + 1u;
     return true;
-}
-
-// Whether a visit is a token's last, and ends within this round; counts the token where it is.
-fn is_gone(id: u32, site: Site, visit: Visit) -> bool {
-    account_exit(id, site, visit);
-    if (way_out(visit) == NONE || !wide_less(visit.arrival, control.bound)) { return false; }
-    lose(id);
-    return true;
-}
-
-// A token that is gone: at the bound of this round its slot goes back.
-fn lose(id: u32) {
-    tokens[2u * id + 1u].x = NONE;
-    if (annex[places.births + 2u * id + 1u].x == 0u) { next_event[id] = never(); } else { schedule(id, control.bound); }
 }

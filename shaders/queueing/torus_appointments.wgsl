@@ -1,8 +1,11 @@
 // queueing/torus_appointments: the edges of a torus, and where its appointments lie.
 //
 //   appointments: for each direction what its stations have published, for PARITY 0 and 1
-//   stations, behind the records: two spans a word, one for each direction, of each station
+//   stations, behind the records: of each station how far it looks ahead, in three words: two spans, two spans, four edges
 //   links, behind the inboxes of PARITY 0 and 1: the list of each station, and where it sent a token in the last round
+
+// Visits that a station decides in a round: with many edges in, it seldom could decide two.
+const DECISIONS: u32 = 1u;
 
 @group(0) @binding(10) var<storage, read_write> appointments: array<Time>;
 
@@ -23,33 +26,42 @@ fn around(station: u32) -> Around {
     return Around(station, vec4<u32>(down, right, up, left));
 }
 
-fn edges_in(here: Around) -> u32 { return 4u; }
-fn edges_out(here: Around) -> u32 { return 4u; }
-fn source_of(here: Around, edge: u32) -> u32 { return here.at[edge]; }
+fn first_in(here: Around) -> u32 { return 0u; }
+fn behind_in(here: Around) -> u32 { return 4u; }
+fn first_out(here: Around) -> u32 { return 0u; }
+fn behind_out(here: Around) -> u32 { return 4u; }
+fn source_of(here: Around, entry: u32) -> u32 { return here.at[entry]; }
 fn target_of(here: Around, edge: u32) -> u32 { return here.at[edge]; }
 
-fn appointments_each() -> u32 { return 4u * parameters.stations; }
-fn place_to(station: u32, edge: u32) -> u32 { return edge * parameters.stations + station; }
+// Where what a station publishes for an edge lies; NONE: it leads to the station itself.
+fn place_to(here: Around, edge: u32) -> u32 {
+    return select(edge * parameters.stations + here.id, NONE, here.at[edge] == here.id);
+}
 // What the station has published that an edge comes from: for it the opposite one.
-fn place_from(here: Around, edge: u32) -> u32 { return place_to(here.at[edge], edge ^ 2u); }
+fn place_from(here: Around, entry: u32) -> u32 { return (entry ^ 2u) * parameters.stations + here.at[entry]; }
+
+fn appointment(parity: u32, place: u32) -> Time { return appointments[parity * 4u * parameters.stations + place]; }
+fn set_appointment(parity: u32, place: u32, time: Time) {
+    appointments[parity * 4u * parameters.stations + place] = time;
+}
 
 fn inbox_of(parity: u32, station: u32) -> u32 { return parity * parameters.stations + station; }
 fn list_place(station: u32) -> u32 { return 2u * parameters.stations + station; }
 fn sent_place(station: u32) -> u32 { return 3u * parameters.stations + station; }
 
-fn span_of(station: u32, edge: u32) -> Time {
-    let word = stations[2u * (parameters.stations + station) + edge / 2u];
-    if ((edge & 1u) == 0u) { return wide(word.x, word.y); }
-    return wide(word.z, word.w);
+fn keep_ahead(station: u32, ahead: Ahead) {
+    let place = 2u * parameters.stations + 3u * station;
+    stations[place] = pair(ahead.first, ahead.second);
+    stations[place + 1u] = pair(ahead.third, ahead.fourth);
+    stations[place + 2u] = ahead.edges;
 }
 
-fn set_span(station: u32, edge: u32, span: Time) {
-    let place = 2u * (parameters.stations + station) + edge / 2u;
-    if ((edge & 1u) == 0u) {
-        stations[place].x = wide_low(span);
-        stations[place].y = wide_high(span);
-    } else {
-        stations[place].z = wide_low(span);
-        stations[place].w = wide_high(span);
-    }
+fn load_ahead(station: u32) -> Ahead {
+    let place = 2u * parameters.stations + 3u * station;
+    let a = stations[place];
+    let b = stations[place + 1u];
+    return Ahead(wide(a.x, a.y), wide(a.z, a.w), wide(b.x, b.y), wide(b.z, b.w), stations[place + 2u]);
 }
+
+fn keep_until_gone(station: u32, token: u32) {}
+fn begin_sources(station: u32) {}

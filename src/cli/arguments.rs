@@ -154,6 +154,10 @@ pub struct NetworkFileArguments {
     /// its law shifted; 0 shifts none [default: 0]
     #[arg(long, value_name = "D", value_parser = time, allow_negative_numbers = true)]
     window: Option<f64>,
+    /// Every law as it is written and exact time, whatever the file says: a device needs no window where stations promise
+    /// each other when they will not send
+    #[arg(long, conflicts_with_all = ["window", "approximate"])]
+    exact: bool,
     /// Approximate time: every event happens at a multiple of I, rounded up; it takes no window but 0
     /// [default: exact time]
     #[arg(long, value_name = "I", value_parser = time, allow_negative_numbers = true)]
@@ -182,7 +186,10 @@ impl NetworkFileArguments {
     fn apply(&self, mut network: Network) -> Network {
         network = self.window.into_iter().fold(network, Network::window);
         network = self.approximate.into_iter().fold(network, Network::approximate);
-        if self.no_approximate {
+        if self.exact {
+            network = network.window(0.0);
+        }
+        if self.exact || self.no_approximate {
             network = network.exact();
         }
         network = self.until.into_iter().fold(network, Network::until);

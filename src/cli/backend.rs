@@ -16,7 +16,6 @@ use crate::engine::Options;
 use crate::queueing::network::{self, NetworkModel, NetworkOutcome, NetworkRun};
 use crate::queueing::{TorusModel, gpu, reference};
 use crate::run::Run;
-use crate::time::Time;
 
 /// What runs a model well.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,17 +24,15 @@ pub enum Suits {
     Rounds,
     /// The heap is faster, and why.
     Heap(String),
-    /// Only the heap can, and why.
-    NoRounds(String),
+    /// Only the heap can: the network has no lookahead, and this station makes no appointments.
+    NoRounds { station: String, what: String },
 }
 
 impl Suits {
     /// What runs replications of a network.
     pub fn network(model: &NetworkModel, replications: u32) -> Self {
-        if model.lookahead() == Time::ZERO {
-            let reason = "the network has no lookahead, which rounds need: give its stations a window, laws with a shortest \
-                          time or routes with a delay";
-            return Self::NoRounds(reason.into());
+        if let Err(RunError::Appointments { station, what }) = network::gpu::synchronization(model) {
+            return Self::NoRounds { station, what };
         }
         let events = network::gpu::events_per_round(model) * f64::from(replications);
         if events >= WORTHWHILE {
@@ -96,8 +93,10 @@ impl Ready {
             Suits::Rounds => {}
             Suits::Heap(reason) if backend == Backend::Auto && !asks => return heap(reason),
             Suits::Heap(_) => {}
-            Suits::NoRounds(reason) if backend == Backend::Auto && !asks => return heap(reason),
-            Suits::NoRounds(_) => return Err(RunError::NoLookahead.into()),
+            Suits::NoRounds { station, what } => {
+                let error = RunError::Appointments { station, what };
+                return if backend == Backend::Auto && !asks { heap(error.to_string()) } else { Err(error.into()) };
+            }
         }
         let open = |name| Self::open(name, device.adapter.as_deref(), device.no_int64);
         let (ready, mut warnings) = match backend {
@@ -156,8 +155,8 @@ impl Ready {
     pub fn compared(name: Compared, device: &DeviceArguments, suits: &Suits) -> Result<Self, CommandError> {
         match name {
             Compared::Heap => Ok(Self::heap()),
-            _ => match *suits {
-                Suits::NoRounds(_) => Err(RunError::NoLookahead.into()),
+            _ => match suits.clone() {
+                Suits::NoRounds { station, what } => Err(RunError::Appointments { station, what }.into()),
                 _ => Self::open(name, device.adapter.as_deref(), device.no_int64),
             },
         }

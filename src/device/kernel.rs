@@ -17,6 +17,9 @@ pub struct Kernel {
     pub int64: bool,
     /// Whether it needs subgroup operations.
     pub subgroups: bool,
+    /// Threads that a multiprocessor should have at work at once, where its compiler can be told how many registers to take
+    /// (CUDA); 0 leaves it to the compiler.
+    pub together: u32,
 }
 
 /// A variable that a kernel binds a buffer to; the buffer has the same name.
@@ -60,6 +63,7 @@ pub fn compose(label: &str, parts: &[&str]) -> Result<Kernel, DeviceError> {
         int64: module.types.iter().any(|(_, t)| wide(t)),
         subgroups: source.contains("subgroup_size"),
         source,
+        together: 0,
     })
 }
 

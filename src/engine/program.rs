@@ -3,12 +3,23 @@
 use super::Control;
 use super::batch::BatchSize;
 use crate::device::{
-    AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError, Dispatch, KernelId, Program, Step, compose,
+    AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError, Dispatch, Kernel, KernelId, Program, Step,
+    compose,
 };
 use crate::time::Time;
 
 /// The blocks that the entities are cut into where there are enough: each workgroup reads a word of each.
 const BLOCKS: u32 = 512;
+/// The threads that these blocks have where they are tiles.
+const TILED: u32 = 1 << 18;
+/// Turns of a round in a tile: the third finds little to do, for what comes from other tiles is still that of the last round
+/// (measured: docs/performance.md).
+const TURNS: u32 = 2;
+/// Entities of a tile: workgroup memory, of which every adapter has 16 KiB, holds no more.
+const LARGEST_TILE: u32 = 256;
+/// Threads that a multiprocessor should have at work at once in tiles, which wait for memory: compilers take more registers
+/// than that allows.
+const TOGETHER: u32 = 1024;
 /// Rows of `summaries`, as in `shaders/lib/summaries.wgsl`.
 const SUMMARIES: u64 = 4;
 
@@ -29,6 +40,15 @@ pub struct Options {
     pub batch: BatchSize,
     /// Rounds after which they are numbered anew, so that their number never overflows; 0 for 2³¹.
     pub renumber: u32,
+    /// Whether the appointments of a torus are made in tiles; `None` for what suits the adapter.
+    pub tiles: Option<bool>,
+}
+
+impl Options {
+    /// Whether they are: tiles spare launches and memory, but a software adapter pays for every barrier of every thread.
+    pub(crate) fn in_tiles(&self, adapter: &AdapterDescription) -> bool {
+        self.tiles.unwrap_or(adapter.kind != AdapterKind::Software)
+    }
 }
 
 /// A kernel that runs once, over `threads` threads, before the first round.
@@ -140,7 +160,6 @@ pub(crate) struct Frame {
     pub(crate) workgroup: u32,
     elements: u32,
     tile: [u32; 2],
-    turns: u32,
     int64: bool,
     subgroups: bool,
 }
@@ -149,7 +168,13 @@ impl Frame {
     fn new(model: &ModelParts, adapter: &AdapterDescription, options: &Options) -> Self {
         let software = adapter.kind == AdapterKind::Software;
         // A software adapter pays for every barrier of every thread: few threads, many entities each.
-        let suited = if software { 64 } else { env("TICKLESS_WG", 256) };
+        let tiled = matches!(model.steps, Steps::Tiles { .. });
+        let suited = match adapter.backend.as_str() {
+            _ if software => 64,
+            // Barriers of few warps; in Vulkan larger tiles are faster.
+            "cuda" if tiled => 128,
+            _ => 256,
+        };
         let workgroup =
             if options.workgroup == 0 { suited.min(adapter.capabilities.workgroup_threads) } else { options.workgroup };
         let tile = tile(workgroup, &model.steps);
@@ -158,12 +183,11 @@ impl Frame {
                 let blocks = if software { 64 } else { BLOCKS };
                 model.threads().div_ceil(blocks).div_ceil(workgroup).next_power_of_two().clamp(4, 128)
             }
-            Some(tiles) => tiles.div_ceil(env("TICKLESS_BLOCKS", 1024)),
+            Some(tiles) => tiles.div_ceil(TILED / workgroup),
         });
-        let turns = env("TICKLESS_TURNS", 4);
         let subgroup = adapter.capabilities.subgroup_size;
         let subgroups = subgroup > 0 && workgroup.is_multiple_of(subgroup);
-        Self { workgroup, elements, tile, turns, int64: adapter.capabilities.int64, subgroups }
+        Self { workgroup, elements, tile, int64: adapter.capabilities.int64, subgroups }
     }
 
     /// Entities of a block.
@@ -172,9 +196,9 @@ impl Frame {
     }
 
     fn constants(&self) -> String {
-        let Self { workgroup, elements, tile: [width, height], turns, .. } = self;
+        let Self { workgroup, elements, tile: [width, height], .. } = self;
         let tile = format!(
-            "const TILE_WIDTH: u32 = {width}u;\nconst TILE_HEIGHT: u32 = {height}u;\nconst TURNS: u32 = {turns}u;\n"
+            "const TILE_WIDTH: u32 = {width}u;\nconst TILE_HEIGHT: u32 = {height}u;\nconst TURNS: u32 = {TURNS}u;\n"
         );
         format!("const WORKGROUP: u32 = {workgroup}u;\nconst ELEMENTS: u32 = {elements}u;\n{tile}")
     }
@@ -187,10 +211,6 @@ impl Frame {
         parts.extend_from_slice(sources);
         parts
     }
-}
-
-fn env(name: &str, otherwise: u32) -> u32 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(otherwise)
 }
 
 /// The columns and rows of a tile: as square as powers of two allow, but no higher than it must be.
@@ -248,10 +268,14 @@ fn check(frame: &Frame, adapter: &AdapterDescription) -> Result<(), DeviceError>
         Err(DeviceError::Limit { what, asked, available, adapter: adapter.name.clone(), remedy: String::new() })
     };
     let Frame { workgroup, elements, .. } = *frame;
+    let tiled = frame.tile != [0; 2];
+    if tiled && workgroup > LARGEST_TILE {
+        return fail("threads in a workgroup that is a tile", workgroup, "a power of two from 32 to 256");
+    }
     if !workgroup.is_power_of_two() || !(32..=1024).contains(&workgroup) {
         return fail("threads in a workgroup", workgroup, "a power of two from 32 to 1024");
     }
-    if frame.tile == [0; 2] && (!elements.is_multiple_of(4) || !(4..=256).contains(&elements)) {
+    if !tiled && (!elements.is_multiple_of(4) || !(4..=256).contains(&elements)) {
         return fail("entities of a block per thread", elements, "a multiple of 4 up to 256");
     }
     Ok(())
@@ -330,7 +354,8 @@ impl Builder {
             Steps::Window { departure, arrival, crowds } => {
                 self.window(departure, arrival, [dispatch, Dispatch::Workgroups(self.blocks(model) + crowds)])
             }
-            Steps::Appointments { round, .. } | Steps::Tiles { round, .. } => self.appointments(round, dispatch),
+            Steps::Appointments { round, .. } => self.appointments(round, dispatch, 0),
+            Steps::Tiles { round, .. } => self.appointments(round, dispatch, TOGETHER),
         }
     }
 
@@ -361,10 +386,12 @@ impl Builder {
         Ok(())
     }
 
-    fn appointments(&mut self, round: &StageKernel, dispatch: Dispatch) -> Result<(), DeviceError> {
+    fn appointments(&mut self, round: &StageKernel, dispatch: Dispatch, together: u32) -> Result<(), DeviceError> {
         for parity in ["const PARITY: u32 = 0u;\n", "const PARITY: u32 = 1u;\n"] {
             let sources = [&[parity, shader!("lib/control")], &round.sources[..]].concat();
-            let kernel = self.kernel(round.label, &sources)?;
+            let constants = self.frame.constants();
+            let kernel = compose(round.label, &self.frame.parts(&constants, &sources))?;
+            let kernel = self.program.kernel(Kernel { together, ..kernel });
             self.program.round.push(Step { kernel, dispatch });
         }
         Ok(())

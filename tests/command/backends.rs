@@ -46,11 +46,12 @@ fn auto_takes_what_devices_says() {
 }
 
 #[test]
-fn auto_takes_the_heap_where_there_is_no_lookahead() {
-    let file = ["network", "examples/networks/torus.toml", "--window", "0"];
+fn auto_takes_the_heap_where_several_servers_have_no_lookahead() {
+    let file = ["network", "examples/networks/server.toml"];
     let (code, value) = json(&file, &["--until", "20", "--warmup", "5"]);
     assert_eq!((code, &value["backend"]), (0, &"heap".into()));
     assert_eq!(value["warnings"][0]["kind"], "heap_fallback");
+    assert!(value["warnings"][0]["reason"].as_str().unwrap().contains("station 'disks' has 4 servers"));
     let shown = output(&[&file[..], &["--until", "20", "--warmup", "5"]].concat());
     assert!(text(&shown.stderr).starts_with("tickless: note: running on the heap: "));
 }
@@ -65,6 +66,26 @@ fn an_exact_torus_runs_everywhere() {
         assert_eq!((&wgpu["backend"], &heap["digest"]), (&"wgpu".into(), &wgpu["digest"]));
         assert!(wgpu["rounds"].as_u64().is_some_and(|rounds| rounds > 0));
         let (code, auto) = json(&[&["torus"], exact].concat(), &SMALL);
+        assert_eq!((code, &auto["digest"]), (0, &heap["digest"]));
+    }
+}
+
+/// Nor does a network of single servers: --exact takes back the window of the file.
+#[test]
+fn an_exact_network_runs_everywhere() {
+    let file = "examples/networks/random-regular.toml";
+    let short = ["--until", "60", "--warmup", "10"];
+    for exact in [&["--exact"][..], &["--window", "0"]] {
+        let run = |backend| json(&[&["network", file, "--backend", backend], exact].concat(), &short);
+        let ((code, heap), (_, wgpu)) = (run("heap"), run("wgpu"));
+        assert_eq!(
+            (code, &heap["parameters"]["window"], &heap["parameters"]["given_window"]),
+            (0, &0.0.into(), &0.0.into())
+        );
+        assert_eq!(heap["parameters"]["shifted_stations"], 0);
+        assert_eq!((&wgpu["backend"], &heap["digest"]), (&"wgpu".into(), &wgpu["digest"]));
+        assert!(wgpu["rounds"].as_u64().is_some_and(|rounds| rounds > 0));
+        let (code, auto) = json(&[&["network", file], exact].concat(), &short);
         assert_eq!((code, &auto["digest"]), (0, &heap["digest"]));
     }
 }

@@ -46,7 +46,7 @@ fn comparisons_that_make_no_sense_are_refused() {
     let cases: [(&[&str], &str); 5] = [
         (&[CLINIC, "--backends", "heap"], "two or more"),
         (&[CLINIC, "--backends", "heap,heap"], "the same"),
-        (&["examples/networks/server.toml"], "no lookahead"),
+        (&["examples/networks/server.toml"], "'disks' has 4 servers"),
         (&["/nowhere/network.toml"], "cannot be read"),
         (&[CLINIC, "--replications", "0"], "see tickless compare network --help"),
     ];

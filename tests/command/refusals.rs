@@ -54,8 +54,10 @@ fn bad_input_is_refused_in_one_line() {
         refused(&all.iter().map(String::as_str).collect::<Vec<_>>(), named);
     }
     refused(&["torus", "--backend", "opencl"], &["'opencl'", "auto, wgpu, cuda, heap"]);
-    let network = "examples/networks/torus.toml";
-    refused(&["network", network, "--backend", "wgpu", "--window", "0"], &["no lookahead", "window above 0"]);
+    let network = "examples/networks/server.toml";
+    refused(&["network", network, "--backend", "wgpu"], &["station 'disks' has 4 servers", "window above 0"]);
+    refused(&["network", network, "--exact", "--window", "1"], &["--exact", "--window"]);
+    refused(&["network", network, "--exact", "--approximate", "1"], &["--exact", "--approximate"]);
     refused(&["torus", "--exact", "--window", "1"], &["--exact", "--window"]);
     refused(&["torus", "--exact", "--approximate", "1"], &["--exact", "--approximate"]);
     refused(&["torus", "--adapter", ""], &["--adapter"]);

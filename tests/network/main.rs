@@ -9,6 +9,7 @@ mod conservation;
 mod crowds;
 mod devices;
 mod distributions;
+mod exact;
 mod fronts;
 mod generators;
 mod random;

@@ -2,6 +2,7 @@
 
 mod records;
 mod state;
+mod tiles;
 
 use std::time::Instant;
 
@@ -30,6 +31,8 @@ pub(crate) struct Topology {
     pub(crate) destination: &'static str,
     /// The edges that appointments are made for, and where these lie; nothing where none are made.
     pub(crate) appointments: Vec<&'static str>,
+    /// What is particular in how a visit is decided by appointments.
+    pub(crate) turn: Vec<&'static str>,
     /// Where crowds arrive, and how they are put together.
     pub(crate) crowds: &'static str,
     /// When events happen.
@@ -100,8 +103,9 @@ impl Topology {
 
     /// Step 5.
     fn arrival(&self) -> StageKernel {
-        let own = [self.leaving[0], shader!("links"), shader!("order"), self.clock.precedence(), shader!("arrival")];
-        let kernel = [&self.admission[..], &own].concat();
+        let order = [shader!("comes_from"), shader!("order"), self.clock.precedence()];
+        let kernel =
+            [&self.admission[..], &[self.leaving[0], shader!("links")], &order, &[shader!("arrival")]].concat();
         StageKernel { label: "queueing/arrival", sources: self.visiting(&kernel) }
     }
 
@@ -111,58 +115,23 @@ impl Topology {
     }
 
     /// A whole round of appointments.
-    fn appointed(&self) -> StageKernel {
-        let own = [
-            shader!("links"),
-            shader!("order"),
-            shader!("order_few"),
-            self.clock.precedence(),
-            shader!("look_ahead"),
-            shader!("appointments"),
-            shader!("appoint_round"),
-            shader!("appoint"),
-        ];
-        let kernel = [&self.appointments[..], &own].concat();
+    pub(crate) fn appointed(&self) -> StageKernel {
+        let own = [shader!("appointments"), shader!("turn"), shader!("appoint_round"), shader!("appoint")];
+        let kernel = [&self.appointing(self.leaving[0]), &self.turn[..], &own].concat();
         StageKernel { label: "queueing/appoint", sources: self.visiting(&kernel) }
     }
 
     /// The appointments at time 0.
-    fn first_appointments(&self, stations: u32) -> FirstKernel {
-        let own = [shader!("links"), shader!("look_ahead"), shader!("initialize_appointments")];
-        let kernel = [&self.appointments[..], &own].concat();
+    pub(crate) fn first_appointments(&self, stations: u32) -> FirstKernel {
+        let kernel = [self.appointing(self.leaving[1]), vec![shader!("initialize_appointments")]].concat();
         FirstKernel { label: "queueing/initialize_appointments", sources: self.visiting(&kernel), threads: stations }
     }
 
-    /// A whole round of appointments over tiles.
-    fn tiled(&self) -> StageKernel {
-        let own = [
-            self.destination,
-            shader!("torus_tiles"),
-            shader!("ahead"),
-            shader!("others"),
-            shader!("token_links"),
-            shader!("tile_border"),
-            shader!("appoint_round"),
-            shader!("tile"),
-            shader!("tile_turn"),
-            shader!("tile_visit"),
-            shader!("tile_station"),
-            shader!("tile_list"),
-            shader!("tile_records"),
-        ];
-        StageKernel { label: "queueing/tile", sources: self.visiting(&own) }
-    }
-
-    /// What goes before it at time 0.
-    fn first_tiles(&self, stations: u32) -> FirstKernel {
-        let own = [
-            self.destination,
-            shader!("ahead"),
-            shader!("token_links"),
-            shader!("tile_records"),
-            shader!("initialize_tiles"),
-        ];
-        FirstKernel { label: "queueing/initialize_tiles", sources: self.visiting(&own), threads: stations }
+    /// What both have.
+    fn appointing(&self, leaving: &'static str) -> Vec<&'static str> {
+        let lists = [shader!("links"), shader!("comes_from"), self.clock.precedence(), shader!("skew_heap")];
+        let ahead = [leaving, shader!("later"), shader!("look_ahead")];
+        [&self.appointments[..], &lists, &ahead].concat()
     }
 
     /// The visits at time 0.
@@ -208,17 +177,17 @@ impl Synchronization {
     }
 }
 
-/// The kernels and buffers of a torus.
-pub fn parts(model: &TorusModel, synchronization: Synchronization) -> ModelParts {
+/// The kernels and buffers of a torus; appointments may be made in tiles, see [`Options::tiles`].
+pub fn parts(model: &TorusModel, synchronization: Synchronization, in_tiles: bool) -> ModelParts {
     match synchronization {
         Synchronization::Window => torus(model, 1).1,
-        Synchronization::Appointments if std::env::var_os("TICKLESS_PLAIN").is_some() => appointed(model),
-        Synchronization::Appointments => tiled(model),
+        Synchronization::Appointments if in_tiles => tiles::parts(model),
+        Synchronization::Appointments => appointed(model),
     }
 }
 
-/// Bytes of a facility for how far it looks ahead by each edge.
-const SPANS: u64 = 32;
+/// Bytes of a facility for how far it looks ahead.
+const SPANS: u64 = 48;
 
 fn appointed(model: &TorusModel) -> ModelParts {
     let (topology, mut parts) = torus(model, 4);
@@ -229,15 +198,6 @@ fn appointed(model: &TorusModel) -> ModelParts {
         stations.size += u64::from(facilities) * SPANS;
     }
     parts.buffers.push(BufferSpec::storage("appointments", 8 * u64::from(facilities), 8));
-    parts
-}
-
-fn tiled(model: &TorusModel) -> ModelParts {
-    let (topology, mut parts) = torus(model, 4);
-    let facilities = model.facilities();
-    parts.first.push(topology.first_tiles(facilities));
-    parts.steps = Steps::Tiles { round: topology.tiled(), width: model.width(), height: model.height() };
-    parts.buffers.push(BufferSpec::storage("prospects", facilities.into(), 64));
     parts
 }
 
@@ -264,6 +224,7 @@ fn torus(model: &TorusModel, words: u32) -> (Topology, ModelParts) {
         edges: vec![shader!("torus")],
         destination: shader!("torus_destination"),
         appointments: vec![shader!("torus_appointments")],
+        turn: vec![shader!("torus_turn")],
         crowds: shader!("scattered"),
         clock: Clock::Exact,
         servers: vec![library::LOGARITHMS, shader!("single"), shader!("station_short")],
@@ -324,13 +285,15 @@ pub fn simulate_by(
     if synchronization == Synchronization::Window && model.law().offset == 0 {
         return Err(RunError::NoLookahead);
     }
+    let by_appointments = synchronization == Synchronization::Appointments;
+    let in_tiles = by_appointments && options.in_tiles(device.adapter());
     check_limits(model, synchronization, device.adapter())?;
     let started = Instant::now();
-    let mut rounds = Rounds::start(device, parts(model, synchronization), options)?;
+    let mut rounds = Rounds::start(device, parts(model, synchronization, in_tiles), options)?;
     let setup = started.elapsed();
     let mut run_until = |rounds: &mut Rounds, limit| {
         let interrupted = rounds.run_until(limit, model.until(), watch)?;
-        if interrupted && synchronization == Synchronization::Appointments {
+        if interrupted && by_appointments {
             catch_up(rounds, model, limit)?;
         }
         Ok::<bool, RunError>(interrupted)
@@ -341,14 +304,14 @@ pub fn simulate_by(
     if model.warmup() > Time::ZERO {
         interrupted = run_until(&mut rounds, model.warmup())?;
         fault(rounds.control(), u32::MAX)?;
-        before = Some(State::of_torus(&mut rounds, model)?.totals(initial));
+        before = Some(State::of_torus(&mut rounds, model, in_tiles)?.totals(initial));
     }
     if !interrupted {
         interrupted = run_until(&mut rounds, model.until())?;
     }
     let clock = Time::from_ticks(rounds.control().bound);
     fault(rounds.control(), u32::MAX)?;
-    let state = State::of_torus(&mut rounds, model)?;
+    let state = State::of_torus(&mut rounds, model, in_tiles)?;
     let totals = state.totals(initial);
     let outcome = state.outcome(0..model.facilities() as usize, &totals, before.as_deref(), model.warmup())?;
     let control = rounds.control();
@@ -368,10 +331,16 @@ pub fn simulate_by(
 /// By appointments some facilities are ahead of others: these catch up, so that every event before the bound has happened
 /// and none after it.
 fn catch_up(rounds: &mut Rounds, model: &TorusModel, limit: Time) -> Result<(), RunError> {
-    let tokens: Vec<Token> = rounds.read("tokens")?;
-    let furthest = tokens.iter().map(|token| token.arrived).max().unwrap_or(0);
-    rounds.run_until(limit.min(Time::from_ticks(furthest + 1)), model.until(), &mut unwatched())?;
+    let clock = limit.min(furthest(rounds)?);
+    rounds.run_until(clock, model.until(), &mut unwatched())?;
     Ok(())
+}
+
+/// The first time after every arrival that has been decided and left a record.
+pub(crate) fn furthest(rounds: &mut Rounds) -> Result<Time, DeviceError> {
+    let tokens: Vec<Token> = rounds.read("tokens")?;
+    let furthest = tokens.iter().filter(|token| token.station != NONE).map(|token| token.arrived).max();
+    Ok(Time::from_ticks(furthest.map_or(0, |time| time + 1)))
 }
 
 /// Says what fits before anything is allocated.
@@ -384,7 +353,7 @@ pub fn check_limits(
     adapter: &AdapterDescription,
 ) -> Result<(), DeviceError> {
     let most = adapter.capabilities.buffer_size.min(adapter.capabilities.binding_size);
-    // By appointments, those that a facility has published are as large as its record and what it looks ahead.
+    // By appointments, those that a facility has published are no larger than its record and what it looks ahead.
     let record =
         size_of::<ShortStation>() as u64 + if synchronization == Synchronization::Appointments { SPANS } else { 0 };
     let tokens = size_of::<Token>() as u64 * u64::from(model.tokens_each());

@@ -50,6 +50,13 @@ pub(crate) struct Token {
     pub(crate) unused: u32,
 }
 
+impl Token {
+    /// When it arrives next, where it knows that: `shaders/queueing/token_links.wgsl`.
+    pub(super) fn arrival(&self) -> u64 {
+        u64::from(self.unused) << 32 | u64::from(self.number)
+    }
+}
+
 /// `Law` of `shaders/lib/law.wgsl`.
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]

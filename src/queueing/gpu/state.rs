@@ -6,6 +6,7 @@
 use rayon::prelude::*;
 
 use super::records::{FAULT_SERVICE, FAULT_STAYS, FAULT_VISITS, FAULT_WAITING, NONE, ShortStation, Station, Token};
+use super::tiles::AHEAD;
 use crate::engine::{Control, Rounds};
 use crate::error::RunError;
 use crate::queueing::TorusModel;
@@ -90,25 +91,23 @@ pub(crate) fn fault(control: &Control, each: u32) -> Result<(), RunError> {
 }
 
 impl State {
-    /// Reads the records of a torus.
-    pub(crate) fn of_torus(rounds: &mut Rounds, model: &TorusModel) -> Result<Self, RunError> {
+    /// Reads the records of a torus, which differ where appointments are made in tiles.
+    pub(crate) fn of_torus(rounds: &mut Rounds, model: &TorusModel, in_tiles: bool) -> Result<Self, RunError> {
         let mut stations: Vec<ShortStation> = rounds.read("stations")?;
         // Behind the records may be more.
         stations.truncate(model.facilities() as usize);
         let tokens: Vec<Token> = rounds.read("tokens")?;
         let (key, draws) = (model.key(), u64::from(model.law().draws()) + 1);
-        let ahead = if model.law().offset == 0 && std::env::var_os("TICKLESS_PLAIN").is_none() { 4 } else { 0 };
+        let ahead = if in_tiles { AHEAD } else { 0 };
         let decided = |(id, station): (usize, &ShortStation)| Decided {
             service: station.service.into(),
             waiting: station.waiting.into(),
             started: key.draws(id as u32, station.state) / draws - ahead,
             losses: 0,
         };
-        let arrivals = if ahead > 0 {
-            let arrival = |token: &Token| u64::from(token.unused) << 32 | u64::from(token.number);
-            tokens.iter().map(arrival).collect()
-        } else {
-            rounds.read("next_event")?
+        let arrivals = match in_tiles {
+            true => tokens.iter().map(Token::arrival).collect(),
+            false => rounds.read("next_event")?,
         };
         let stations = stations.par_iter().enumerate().map(decided).collect();
         Ok(Self::new(rounds, stations, tokens, arrivals, |_, _, arrival| arrival))

@@ -90,8 +90,14 @@ fn open(without_int64: bool) -> Option<WgpuDevice> {
     }
 }
 
+/// In a window, or by appointments in tiles where there is none.
 fn start(device: &WgpuDevice, model: &TorusModel) -> Rounds {
-    Rounds::start(device, parts(model, Synchronization::of(model)), &Options::default()).expect("a loaded model")
+    let parts = parts(model, Synchronization::of(model), in_tiles(model));
+    Rounds::start(device, parts, &Options::default()).expect("a loaded model")
+}
+
+fn in_tiles(model: &TorusModel) -> bool {
+    Synchronization::of(model) == Synchronization::Appointments
 }
 
 /// The state of `Pcg32` behind the first `draws` draws of a facility's stream.
@@ -110,7 +116,7 @@ fn the_mirrors_of_records_match_what_is_written() {
         for each in 0..5 {
             let model = Torus::new(13, 7).tokens(each).check().expect("a model");
             let mut rounds = start(device, &model);
-            let state = State::of_torus(&mut rounds, &model).expect("a state");
+            let state = State::of_torus(&mut rounds, &model, false).expect("a state");
             let stations: Vec<ShortStation> = rounds.read("stations").expect("records");
             for id in 0..model.facilities() {
                 let mut stream = model.key().stream(id);
@@ -147,7 +153,7 @@ fn run_changed(
     rounds.write("stations", 0, &stations).expect("records");
     rounds.run_until(model.until(), model.until(), &mut unwatched()).expect("a run");
     let outcome = fault(rounds.control(), model.facilities()).and_then(|()| {
-        let state = State::of_torus(&mut rounds, model)?;
+        let state = State::of_torus(&mut rounds, model, in_tiles(model))?;
         let totals = state.totals(|_| 0);
         state.outcome(0..model.facilities() as usize, &totals, None, Time::ZERO)
     });
@@ -165,15 +171,16 @@ fn overflow<T>(result: Result<T, RunError>) -> (&'static str, u32) {
 /// A sum that passes 64 bits stops the run there, long before its limit, and is named.
 #[test]
 fn a_sum_that_overflows_is_named() {
-    let model = Torus::new(9, 9).tokens(2).until(200.0).check().expect("a model");
-    for device in devices() {
+    let torus = Torus::new(9, 9).tokens(2).until(200.0);
+    let models = [torus.clone(), torus.window(0.0)].map(|torus| torus.check().expect("a model"));
+    for (device, model) in devices().into_iter().flat_map(|device| models.iter().map(move |model| (device, model))) {
         for (name, field) in [("sum of waiting times", 0), ("sum of service times", 1)] {
             let change = |id: usize, station: &mut ShortStation| {
                 let sum = if field == 0 { &mut station.waiting } else { &mut station.service };
                 // Of two that pass it in the first rounds, the first is named.
                 *sum += if id == 33 || id == 50 { u64::MAX - *sum } else { 0 }
             };
-            let (rounds, outcome) = run_changed(device, &model, change);
+            let (rounds, outcome) = run_changed(device, model, change);
             let (sum, facility) = overflow(outcome);
             assert!(sum == name && [33, 50].contains(&facility), "{sum} {facility}");
             let control = rounds.control();

@@ -1,13 +1,14 @@
 //! Where everything of a network lies on a device, as `shaders/queueing/places.wgsl` says.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
+use super::appointments::{Appointed, STATION_LINKS, reaches};
 use super::approximation::{self, Approximation};
 use super::crowds::{crowds, is_front};
 use super::observations::Levels;
 use crate::device::DeviceError;
-use crate::queueing::gpu::{Law, NONE, OUTSIDE, Parameters};
+use crate::queueing::gpu::{Law, NONE, OUTSIDE, Parameters, Synchronization};
 use crate::queueing::network::NetworkModel;
 use crate::random::{EffectiveLaw, StreamKey, logarithm_table};
 
@@ -68,6 +69,8 @@ pub(super) struct Layout {
     pub(super) annex: u64,
     /// In approximate time.
     pub(super) approximation: Option<Approximation>,
+    /// By appointments.
+    pub(super) appointed: Option<Appointed>,
     /// The sink of each way out of a replication.
     pub(super) exits: Vec<u32>,
     /// Whether every station has one server, and room for everyone.
@@ -80,7 +83,7 @@ pub(super) struct Layout {
     pub(super) observed: Vec<u64>,
 }
 
-fn halves(value: u64) -> [u32; 2] {
+pub(super) fn halves(value: u64) -> [u32; 2] {
     [value as u32, (value >> 32) as u32]
 }
 
@@ -94,12 +97,16 @@ impl Layout {
         replications: Range<u32>,
         chunks: u64,
         levels: Option<Levels>,
+        synchronization: Synchronization,
     ) -> Result<Self, DeviceError> {
+        let by_appointments = synchronization == Synchronization::Appointments;
         let copies = replications.len() as u64;
         let recorded = levels.as_ref().zip(model.scale()).map(|(levels, scale)| levels.places(scale));
         let (observations_each, observed) = recorded.unwrap_or_default();
         let bins = model.scale().map_or(0, |scale| scale.bins());
-        let mut rows = Rows::new(model, levels.as_ref().map(|levels| (levels, &observed[..])));
+        // What workgroups decide in rounds that share a bound.
+        let crowds = if by_appointments { BTreeMap::new() } else { crowds(model) };
+        let mut rows = Rows::new(model, &crowds, levels.as_ref().map(|levels| (levels, &observed[..])));
         let servers_each = rows.servers;
         let exits_each = rows.exits.len() as u64;
         let sources = copies * u64::from(model.sources());
@@ -108,12 +115,18 @@ impl Layout {
         let cells = sources * u64::from(cell);
         let entities = cells + copies * u64::from(model.tokens()) + chunks * u64::from(CHUNK);
         let crowds = copies * u64::from(rows.crowds.1);
-        let stays = stations + sources + 1 + crowds * CROWD_LINKS;
+        // Of two rounds, where one takes what the last one left.
+        let (station_links, source_links) = if by_appointments { (STATION_LINKS, 2) } else { (1, 1) };
+        let returned = station_links * stations;
+        let cursor = returned + source_links * sources;
+        let stays = cursor + 1 + crowds * CROWD_LINKS;
         let links = stays + copies * u64::from(model.sinks()) * u64::from(bins);
         let scratch_size = if crowds > 0 { (2 * entities).next_power_of_two() } else { 0 };
         let exits = copies * servers_each;
         let origins = exits + EXIT * copies * exits_each;
-        let lags = origins + ORIGIN * sources;
+        let behind_origins = origins + ORIGIN * sources;
+        let appointed = by_appointments.then(|| Appointed::new(model, &mut rows.words, behind_origins, copies));
+        let (appointed, lags) = appointed.map_or((None, behind_origins), |(appointed, end)| (Some(appointed), end));
         let births = lags + if model.approximate().is_some() { approximation::STATION * stations } else { 0 };
         let originals = births + BIRTH * entities;
         let observations = originals + if model.approximate().is_some() { approximation::ENTITY * entities } else { 0 };
@@ -145,14 +158,14 @@ impl Layout {
             exits_each: exits_each as u32,
             births: births as u32,
             origins: origins as u32,
-            returned: stations as u32,
-            cursor: (stations + sources) as u32,
+            returned: returned as u32,
+            cursor: cursor as u32,
             chunks: chunks as u32,
             first: replications.start,
             crowds: rows.crowds.0,
             crowds_each: rows.crowds.1,
             crowds_all: crowds as u32,
-            heads: (stations + sources + 1) as u32,
+            heads: (cursor + 1) as u32,
             scratch: (links + 3 * entities + 1) as u32,
             scratch_size: scratch_size as u32,
             observed: rows.observed,
@@ -182,6 +195,7 @@ impl Layout {
             structure: std::mem::take(&mut rows.words),
             annex,
             approximation: model.approximate().map(|time| Approximation::new(time, lags, originals)),
+            appointed,
             exits: rows.exits,
             single: rows.single,
             fronts: rows.fronts,
@@ -230,9 +244,8 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(model: &NetworkModel, recorded: Option<(&Levels, &[u64])>) -> Self {
+    fn new(model: &NetworkModel, crowds: &BTreeMap<u32, [u32; 4]>, recorded: Option<(&Levels, &[u64])>) -> Self {
         let stations = model.stations();
-        let crowds = crowds(model);
         let fronts = crowds.values().any(is_front);
         let mut single = true;
         let mut laws = Laws::default();
@@ -263,12 +276,12 @@ impl Rows {
             words.push([edge.upper, target, low, high]);
         }
         let sources = words.len() as u32;
-        for inflow in &model.inflows {
+        for (inflow, reach) in model.inflows.iter().zip(reaches(model)) {
             let law = laws.number(&inflow.law);
             let [low, high] = halves(inflow.limit);
             words.push([law, inflow.target, low, high]);
-            let [low, high] = halves(inflow.start.ticks());
-            words.push([low, high, 0, 0]);
+            let ([low, high], [reach_low, reach_high]) = (halves(inflow.start.ticks()), halves(reach));
+            words.push([low, high, reach_low, reach_high]);
         }
         let of_crowds = (words.len() as u32, crowds.len() as u32);
         words.extend(crowds.values());

@@ -1,5 +1,6 @@
 //! Networks on a device: one run, or many replications at once as one large network without connections.
 
+mod appointments;
 mod approximation;
 mod crowds;
 mod layout;
@@ -12,9 +13,9 @@ use std::time::Instant;
 
 use super::{NetworkModel, NetworkOutcome, NetworkRun};
 use crate::device::{BufferSpec, BufferUse, Device, DeviceError};
-use crate::engine::{FirstKernel, ModelParts, Options, library};
+use crate::engine::{FirstKernel, ModelParts, Options, Steps, library};
 use crate::error::RunError;
-use crate::queueing::gpu::{Clock, Station, Topology, buffers};
+use crate::queueing::gpu::{Clock, Station, Synchronization, Topology, buffers};
 use crate::run::Watch;
 use crate::time::Time;
 use layout::Layout;
@@ -32,10 +33,32 @@ const BURST: f64 = 1024.0;
 /// The furthest that a round goes, in ticks: with the latest time still within 64 bits.
 const FURTHEST: u64 = 1 << 62;
 
-/// Runs the network on a device.
+/// How a network runs on a device: in rounds that share a bound where it has lookahead, else by appointments, without any.
 ///
 /// # Errors
-/// A model without lookahead, one that exceeds the adapter's limits (said before anything is
+/// [`RunError::Appointments`] of a network without lookahead that has a station of several servers or of limited capacity:
+/// it runs on the heap.
+///
+/// ```
+/// use tickless::queueing::{gpu::Synchronization, network::{Network, Station, gpu}};
+/// let mut network = Network::new();
+/// let desk = network.station(Station::new("desk", "exponential:1".parse()?).tokens(2));
+/// network.route(desk, desk, 1.0, 0.0);
+/// assert_eq!(gpu::synchronization(&network.clone().check()?)?, Synchronization::Appointments);
+/// assert_eq!(gpu::synchronization(&network.window(0.1).check()?)?, Synchronization::Window);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn synchronization(model: &NetworkModel) -> Result<Synchronization, RunError> {
+    if model.lookahead() > Time::ZERO {
+        return Ok(Synchronization::Window);
+    }
+    appointments::check(model).map(|()| Synchronization::Appointments)
+}
+
+/// Runs the network on a device, as [`synchronization`] says.
+///
+/// # Errors
+/// What [`synchronization`] refuses, a model that exceeds the adapter's limits (said before anything is
 /// allocated), and what can go wrong on a device.
 ///
 /// ```no_run
@@ -54,6 +77,21 @@ pub fn simulate(
     watch: &mut dyn Watch,
 ) -> Result<NetworkRun, RunError> {
     let run = replicate(model, 0..1, device, options, watch)?;
+    Ok(run.with(|mut outcomes| outcomes.swap_remove(0)))
+}
+
+/// As [`simulate`], with a synchronization of one's own.
+///
+/// # Errors
+/// As for [`replicate_by`].
+pub fn simulate_by(
+    synchronization: Synchronization,
+    model: &NetworkModel,
+    device: &dyn Device,
+    options: &Options,
+    watch: &mut dyn Watch,
+) -> Result<NetworkRun, RunError> {
+    let run = replicate_by(synchronization, model, 0..1, u64::MAX, (device, options), watch)?;
     Ok(run.with(|mut outcomes| outcomes.swap_remove(0)))
 }
 
@@ -92,16 +130,37 @@ pub fn replicate_within(
     options: &Options,
     watch: &mut dyn Watch,
 ) -> Result<NetworkRun<Vec<NetworkOutcome>>, RunError> {
+    replicate_by(synchronization(model)?, model, replications, most_tokens, (device, options), watch)
+}
+
+/// As [`replicate_within`], with a synchronization of one's own. By appointments some stations are ahead of others, and so
+/// more places are needed.
+///
+/// # Errors
+/// As for [`replicate_within`], [`RunError::NoLookahead`] of a window where the model has no lookahead, and
+/// [`RunError::Appointments`] or [`RunError::ApproximateAppointments`] of appointments that cannot be made.
+///
+/// # Panics
+/// Without a replication.
+pub fn replicate_by(
+    synchronization: Synchronization,
+    model: &NetworkModel,
+    replications: Range<u32>,
+    most_tokens: u64,
+    on: (&dyn Device, &Options),
+    watch: &mut dyn Watch,
+) -> Result<NetworkRun<Vec<NetworkOutcome>>, RunError> {
     assert!(!replications.is_empty(), "no replication to run");
-    if model.lookahead() == Time::ZERO {
-        return Err(RunError::NoLookahead);
+    match synchronization {
+        Synchronization::Window if model.lookahead() == Time::ZERO => return Err(RunError::NoLookahead),
+        Synchronization::Window => {}
+        Synchronization::Appointments => appointments::check(model)?,
     }
     let started = Instant::now();
     let mut levels = model.scale().map(|_| Levels::first(model));
     loop {
-        let simulation =
-            Simulation::start(model, replications.clone(), levels.clone(), most_tokens, (device, options))?;
-        match simulation.run(started, watch)? {
+        let layout = first_layout(synchronization, model, replications.clone(), levels.clone())?;
+        match Simulation::start(model, layout, most_tokens, on)?.run(started, watch)? {
             Ending::Run(run) => return Ok(*run),
             Ending::Outgrown(more) => {
                 assert_ne!(levels.as_ref(), Some(&more), "more room where there was too little");
@@ -115,10 +174,27 @@ pub fn replicate_within(
 ///
 /// # Errors
 /// A network that 32 bits cannot number.
-pub fn parts(model: &NetworkModel, replications: Range<u32>) -> Result<ModelParts, DeviceError> {
-    let chunks = first_chunks(model, &replications);
+///
+/// # Panics
+/// By appointments, where a station has several servers or limited capacity.
+pub fn parts(
+    model: &NetworkModel,
+    replications: Range<u32>,
+    synchronization: Synchronization,
+) -> Result<ModelParts, DeviceError> {
     let levels = model.scale().map(|_| Levels::first(model));
-    Ok(parts_of(model, &Layout::new(model, replications, chunks, levels)?))
+    Ok(parts_of(model, &first_layout(synchronization, model, replications, levels)?))
+}
+
+/// With as much of a pool as a run begins with.
+fn first_layout(
+    synchronization: Synchronization,
+    model: &NetworkModel,
+    replications: Range<u32>,
+    levels: Option<Levels>,
+) -> Result<Layout, DeviceError> {
+    let chunks = first_chunks(model, &replications);
+    Layout::new(model, replications, chunks, levels, synchronization)
 }
 
 /// Chunks of the pool to begin with, beside the cells of the sources.
@@ -128,12 +204,37 @@ fn first_chunks(model: &NetworkModel, replications: &Range<u32>) -> u64 {
 
 /// Events that a round of one replication holds in the mean, at most: every server at work, or every token.
 pub fn events_per_round(model: &NetworkModel) -> f64 {
+    if model.lookahead() == Time::ZERO {
+        return appointments::events_per_round(model);
+    }
     model.events_per_unit() * lookahead(model).units()
 }
 
 fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
-    let Layout { parameters, places, structure, annex, approximation, .. } = layout;
-    let clock = if approximation.is_some() { Clock::Approximate } else { Clock::Exact };
+    let (topology, parameters) = (topology(layout), &layout.parameters);
+    let sources = FirstKernel {
+        label: "queueing/initialize_sources",
+        sources: topology.drawing(
+            &[&[library::SERVICE, shader!("links")], topology.clock.events(), &[shader!("initialize_sources")]]
+                .concat(),
+        ),
+        threads: parameters.entities,
+    };
+    let stations = parameters.stations;
+    let mut first = vec![sources, topology.first(stations)];
+    let steps = if layout.appointed.is_some() {
+        first.push(topology.first_appointments(stations));
+        Steps::Appointments { round: topology.appointed(), threads: stations }
+    } else {
+        topology.window(layout.places.crowds_all)
+    };
+    let buffers = buffers_of(layout);
+    ModelParts { label: "network", entities: parameters.entities, lookahead: lookahead(model), buffers, first, steps }
+}
+
+/// What goes into the kernels of a network.
+fn topology(layout: &Layout) -> Topology {
+    let clock = if layout.approximation.is_some() { Clock::Approximate } else { Clock::Exact };
     let mut servers = vec![shader!("exits"), shader!("station_full")];
     servers.extend(match clock {
         Clock::Approximate => vec![shader!("servers_approximate"), shader!("room")],
@@ -147,8 +248,9 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
         observing.extend((!has_heap).then_some(shader!("heap")));
         leaving[0] = shader!("stays");
     }
-    let mut admission = vec![shader!("open"), shader!("pool"), shader!("order_many")];
-    if places.crowds_all > 0 {
+    let mut admission =
+        vec![shader!("origin"), shader!("open"), shader!("pool"), shader!("gone"), shader!("order_many")];
+    if layout.places.crowds_all > 0 {
         admission.push(shader!("crowds"));
         admission.extend(match layout.fronts {
             true => vec![shader!("front"), shader!("front_scan"), shader!("front_slots"), shader!("front_sums")],
@@ -156,17 +258,22 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
         });
         admission.extend([shader!("lane_sums"), library::JUMP]);
     }
-    let topology = Topology {
+    Topology {
         edges: vec![shader!("places"), shader!("network")],
         destination: shader!("network_destination"),
-        appointments: vec![],
-        crowds: if places.crowds_all > 0 { shader!("crowds") } else { shader!("scattered") },
+        appointments: vec![shader!("network_appointments"), shader!("network_gone")],
+        turn: vec![shader!("origin"), shader!("pool"), shader!("network_turn")],
+        crowds: if layout.places.crowds_all > 0 { shader!("crowds") } else { shader!("scattered") },
         clock,
         servers,
         observing,
         leaving,
         admission,
-    };
+    }
+}
+
+fn buffers_of(layout: &Layout) -> Vec<BufferSpec> {
+    let Layout { parameters, places, structure, annex, approximation, appointed, .. } = layout;
     let mut buffers = buffers(parameters, size_of::<Station>());
     for links in buffers.iter_mut().filter(|buffer| buffer.name == "links") {
         links.size += 4 * u64::from(places.scratch_size + u32::from(places.crowds_all > 0));
@@ -178,21 +285,11 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
         let contents = bytemuck::bytes_of(approximation).to_vec();
         buffers.push(BufferSpec::filled("approximation", BufferUse::Uniform, contents));
     }
-    let first = FirstKernel {
-        label: "queueing/initialize_sources",
-        sources: topology.drawing(
-            &[&[library::SERVICE, shader!("links")], clock.events(), &[shader!("initialize_sources")]].concat(),
-        ),
-        threads: parameters.entities,
-    };
-    ModelParts {
-        label: "network",
-        entities: parameters.entities,
-        lookahead: lookahead(model),
-        buffers,
-        first: vec![first, topology.first(parameters.stations)],
-        steps: topology.window(places.crowds_all),
+    if let Some(appointed) = appointed {
+        let contents = bytemuck::bytes_of(appointed).to_vec();
+        buffers.push(BufferSpec::filled("appointed", BufferUse::Uniform, contents));
     }
+    buffers
 }
 
 /// How far a round goes: as far as the model allows, and no further than stations take in about a thousand tokens

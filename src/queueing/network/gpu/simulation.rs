@@ -1,18 +1,17 @@
 //! A network at work: it grows where it must.
 
-use std::ops::Range;
 use std::time::Instant;
 
 use super::layout::{self, Layout};
 use super::observations::Levels;
+use super::parts_of;
 use super::state::{NetworkState, Sums};
-use super::{first_chunks, parts_of};
 use crate::device::{Device, DeviceError};
 use crate::engine::{Options, Rounds};
 use crate::error::RunError;
-use crate::queueing::gpu::{FAULT_LEVELS, FAULT_POOL};
+use crate::queueing::gpu::{FAULT_LEVELS, FAULT_POOL, Synchronization, furthest};
 use crate::queueing::network::{NetworkModel, NetworkOutcome, NetworkRun};
-use crate::run::Watch;
+use crate::run::{Watch, unwatched};
 use crate::time::Time;
 
 /// A network at work.
@@ -46,13 +45,10 @@ enum Reached {
 impl<'a> Simulation<'a> {
     pub(super) fn start(
         model: &'a NetworkModel,
-        replications: Range<u32>,
-        levels: Option<Levels>,
+        layout: Layout,
         most_tokens: u64,
         (device, options): (&'a dyn Device, &'a Options),
     ) -> Result<Self, DeviceError> {
-        let chunks = first_chunks(model, &replications);
-        let layout = Layout::new(model, replications, chunks, levels)?;
         let rounds = Rounds::start(device, parts_of(model, &layout), options)?;
         Ok(Self { model, device, options, layout, most_tokens, rounds })
     }
@@ -91,8 +87,23 @@ impl<'a> Simulation<'a> {
         })))
     }
 
-    /// Runs every event before `limit`.
+    /// Runs every event before `limit`, or before the clock at which the watch stops it. By appointments some stations are
+    /// ahead of others then: these catch up.
     fn run_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<Reached, RunError> {
+        let reached = self.rounds_until(limit, watch)?;
+        if reached != Reached::Interruption || self.layout.appointed.is_none() {
+            return Ok(reached);
+        }
+        // What is gone without a record was gone before the last round.
+        let clock = furthest(&mut self.rounds)?.max(Time::from_ticks(self.rounds.control().bound));
+        match self.rounds_until(limit.min(clock), &mut unwatched())? {
+            Reached::Limit => Ok(Reached::Interruption),
+            reached => Ok(reached),
+        }
+    }
+
+    /// One round after the other, with a larger pool where it runs out.
+    fn rounds_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<Reached, RunError> {
         loop {
             let interrupted = self.rounds.run_until(limit, self.model.until(), watch)?;
             let fault = self.rounds.control().fault;
@@ -124,7 +135,8 @@ impl<'a> Simulation<'a> {
             let least = places + u64::from(layout::CHUNK);
             return Err(RunError::Tokens { clock, places, most, least });
         }
-        let layout = Layout::new(self.model, old.replications.clone(), chunks + more, old.levels.clone())?;
+        let (levels, synchronization) = (old.levels.clone(), self.synchronization());
+        let layout = Layout::new(self.model, old.replications.clone(), chunks + more, levels, synchronization)?;
         let mut next_event: Vec<u64> = self.rounds.read("next_event")?;
         next_event.resize(layout.parameters.entities as usize, u64::MAX);
         let mut parts = parts_of(self.model, &layout);
@@ -133,7 +145,7 @@ impl<'a> Simulation<'a> {
             let kept = match buffer.name {
                 "stations" | "tokens" => self.rounds.read::<u8>(buffer.name)?,
                 "annex" => self.annex(&layout)?,
-                "links" => self.links()?,
+                "links" => self.links(&layout)?,
                 _ => continue,
             };
             let mut contents = kept;
@@ -157,14 +169,26 @@ impl<'a> Simulation<'a> {
         Ok(bytemuck::cast_slice(&annex).to_vec())
     }
 
-    /// The links without the slots of the last round, with the cursor behind the last chunk that there was.
-    fn links(&mut self) -> Result<Vec<u8>, DeviceError> {
+    /// The links without the slots of the last round, with the cursor behind the last chunk that there was. By appointments
+    /// the lists of the stations are where the slots would be.
+    fn links(&mut self, layout: &Layout) -> Result<Vec<u8>, DeviceError> {
         let mut links: Vec<u32> = self.rounds.read("links")?;
         let layout::Places { cursor, chunks, .. } = self.layout.places;
         links[cursor as usize] = chunks;
         let parameters = &self.layout.parameters;
-        links.truncate((parameters.links + parameters.entities) as usize);
+        let lists = links.split_off((parameters.links + parameters.entities) as usize);
+        if layout.appointed.is_some() {
+            links.resize((layout.parameters.links + layout.parameters.entities) as usize, 0);
+            links.extend(lists);
+        }
         Ok(bytemuck::cast_slice(&links).to_vec())
+    }
+
+    fn synchronization(&self) -> Synchronization {
+        match self.layout.appointed {
+            Some(_) => Synchronization::Appointments,
+            None => Synchronization::Window,
+        }
     }
 
     fn sums(&mut self) -> Result<(NetworkState, Sums), RunError> {

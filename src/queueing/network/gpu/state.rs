@@ -86,7 +86,7 @@ impl NetworkState {
             record.tokens += counts & u64::from(u32::MAX);
             record.from_sources += counts >> 32;
         }
-        for (place, token, departure) in self.state.visits() {
+        for (place, token, departure) in self.visits(model) {
             let edge = &model.edges[token.edge as usize];
             let Some(sink) = edge.target.checked_sub(model.stations()) else { continue };
             let replication = (token.station / model.stations()) as usize;
@@ -107,10 +107,20 @@ impl NetworkState {
         records
     }
 
+    /// The tokens in the network whose last visit is decided, with their departure. By appointments one that is gone may still
+    /// have its record.
+    fn visits<'a>(&'a self, model: &'a NetworkModel) -> impl Iterator<Item = (usize, &'a Token, u64)> {
+        self.state.visits().filter(|(place, token, departure)| {
+            let edge = &model.edges[token.edge as usize];
+            let arrival = self.arrivals.get(*place).copied().unwrap_or(departure + edge.delay.ticks());
+            edge.target < model.stations() || arrival >= self.state.time.ticks()
+        })
+    }
+
     /// Tokens between stations, by replication.
     fn in_transit(&self, model: &NetworkModel, replications: usize) -> Vec<u64> {
         let mut counts = vec![0; replications];
-        for (_, token, departure) in self.state.visits() {
+        for (_, token, departure) in self.visits(model) {
             if departure < self.state.time.ticks() {
                 counts[(token.station / model.stations()) as usize] += 1;
             }

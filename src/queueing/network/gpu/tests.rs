@@ -2,6 +2,7 @@
 
 use std::mem::offset_of;
 
+use super::appointments::Appointed;
 use super::approximation::Approximation;
 use super::layout::Places;
 use super::*;
@@ -82,6 +83,23 @@ fn the_mirror_of_approximation_matches_the_shader() {
 }
 
 #[test]
+fn the_mirror_of_appointed_matches_the_shader() {
+    let source = include_str!("../../../../shaders/queueing/network_appointments.wgsl");
+    let begin = source.find("struct Appointed").expect("the struct");
+    let end = begin + source[begin..].find(';').expect("the end of its variable") + 1;
+    macro_rules! fields {
+        ($($name:ident),*) => { vec![$((stringify!($name).to_owned(), offset_of!(Appointed, $name) as u32)),*] };
+    }
+    let mut expected =
+        fields!(stations, entries, edges, entries_each, entries_all, sources_all, appointments, answers, ahead, unused);
+    expected.push((String::new(), size_of::<Appointed>() as u32));
+    let text = &source[begin..end];
+    assert_eq!(crate::device::struct_layout(text, "Appointed"), expected);
+    let moved = text.replace("entries_each: u32,", "").replace("unused: u32,", "unused: u32, entries_each: u32,");
+    assert_ne!(crate::device::struct_layout(&moved, "Appointed"), expected);
+}
+
+#[test]
 fn a_pool_that_passes_a_limit_says_when_and_what_to_do() {
     let text = |what: &str| what.to_owned();
     let (what, asked, available) = (text("buffer 'tokens'"), text("256.0 MiB"), text("128.0 MiB"));
@@ -109,16 +127,18 @@ fn a_count_that_overflows_is_named() {
         }
         Err(error) => panic!("{error}"),
     };
-    let parts = parts(&model, 0..1).expect("a small network");
-    let mut rounds = Rounds::start(&device, parts, &Options::default()).expect("a loaded model");
-    let mut stations: Vec<Station> = rounds.read("stations").expect("records");
-    for (id, station) in stations.iter_mut().enumerate() {
-        station.visits = if id == 50 { u32::MAX } else { u32::MAX / 2 };
+    for synchronization in [Synchronization::Window, Synchronization::Appointments] {
+        let parts = parts(&model, 0..1, synchronization).expect("a small network");
+        let mut rounds = Rounds::start(&device, parts, &Options::default()).expect("a loaded model");
+        let mut stations: Vec<Station> = rounds.read("stations").expect("records");
+        for (id, station) in stations.iter_mut().enumerate() {
+            station.visits = if id == 50 { u32::MAX } else { u32::MAX / 2 };
+        }
+        rounds.write("stations", 0, &stations).expect("records");
+        rounds.run_until(model.until(), model.until(), &mut unwatched()).expect("a run");
+        let control = rounds.control();
+        assert!(control.running == 0 && control.bound < model.until().ticks());
+        let error = fault(control, model.stations()).expect_err("a fault");
+        assert!(matches!(error, RunError::Overflow { sum: "number of completions", facility: 50 }), "{error}");
     }
-    rounds.write("stations", 0, &stations).expect("records");
-    rounds.run_until(model.until(), model.until(), &mut unwatched()).expect("a run");
-    let control = rounds.control();
-    assert!(control.running == 0 && control.bound < model.until().ticks());
-    let error = fault(control, model.stations()).expect_err("a fault");
-    assert!(matches!(error, RunError::Overflow { sum: "number of completions", facility: 50 }), "{error}");
 }

@@ -1,4 +1,4 @@
-// queueing/others: what is still to come to a station of a torus from its neighbours.
+// queueing/neighbours: what is still to come to a station of a torus from its neighbours.
 
 // From when on something can come that is in no list yet: the earliest such time, by which edges (a bit each; one above may
 // be the one below, too), and the earliest from other neighbours.
@@ -37,11 +37,4 @@ fn nearer(a: Time, b: Time, stations_across: u32) -> Others {
 fn but_by(next: Others, edge: u32) -> Time {
     if ((next.edges & (1u << edge)) != 0u) { return next.beyond; }
     return next.time;
-}
-
-// A time and a span, within the range of times.
-fn later(time: Time, span: Time) -> Time {
-    let sum = wide_add(time, span);
-    if (wide_less(sum, time)) { return never(); }
-    return sum;
 }

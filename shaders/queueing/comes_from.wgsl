@@ -1,0 +1,9 @@
+// queueing/comes_from: where an entity comes from, and which of two arrivals at a station comes first.
+
+// Whether entity a comes before b.
+fn precedes(a: u32, b: u32) -> bool { return comes_before(a, next_event[a], b, next_event[b]); }
+
+fn comes_from(entity: u32) -> u32 {
+    if (is_source(entity)) { return OUTSIDE | entity; }
+    return tokens[2u * entity + 1u].x;
+}

@@ -1,0 +1,8 @@
+// queueing/later: times that may be never.
+
+// A time and a span, within the range of times.
+fn later(time: Time, span: Time) -> Time {
+    let sum = wide_add(time, span);
+    if (wide_less(sum, time)) { return never(); }
+    return sum;
+}

@@ -1,0 +1,95 @@
+// queueing/network_appointments: the edges of a network, and where its appointments lie.
+// Mirrored in src/queueing/network/gpu/appointments.rs.
+//
+//   structure, in words of 16 bytes:
+//     1 a station   its first entry, the one behind its last: the edges that lead to it from other stations
+//     1 an entry    source, unused, delay: in the order of targets, sources and delays
+//     1 an edge     its entry, and the first entry of its source that comes from its target; NONE: there is none
+//   annex, in words of 8 bytes, of all replications:
+//     2 an entry    what its source has published, for PARITY 0 and 1
+//     1 an entry    from when on its source may answer what it was sent in the last round, at the first entry of each source; 0:
+//                   nothing was sent
+//     6 a station   how far it looks ahead: four spans, four edges
+//   links, behind the inboxes of PARITY 0 and 1: the list of each station, and what has left the network from there
+
+// Visits that a station decides in a round: a fast source and the arrivals at a hub come in numbers.
+const DECISIONS: u32 = 32u;
+
+struct Appointed {
+    stations: u32,        // in structure
+    entries: u32,
+    edges: u32,
+    entries_each: u32,    // entries of a replication
+    entries_all: u32,
+    sources_all: u32,
+    appointments: u32,    // in annex
+    answers: u32,
+    ahead: u32,
+    unused: u32,
+}
+
+@group(0) @binding(12) var<uniform> appointed: Appointed;
+
+// A station, and where what leads to it and from it begins and ends.
+struct Around {
+    id: u32,
+    base: u32,            // the first station of its replication
+    entries: u32,         // the first entry of its replication
+    first_in: u32,
+    behind_in: u32,
+    first_out: u32,
+    behind_out: u32,
+}
+
+fn around(station: u32) -> Around {
+    let copy = station / places.each;
+    let local = station - copy * places.each;
+    let into = structure[appointed.stations + local];
+    let out = structure[2u * local];
+    return Around(station, copy * places.each, copy * appointed.entries_each, into.x, into.y, out.x, out.y);
+}
+
+fn first_in(here: Around) -> u32 { return here.first_in; }
+fn behind_in(here: Around) -> u32 { return here.behind_in; }
+fn first_out(here: Around) -> u32 { return here.first_out; }
+fn behind_out(here: Around) -> u32 { return here.behind_out; }
+fn source_of(here: Around, entry: u32) -> u32 { return here.base + structure[appointed.entries + entry].x; }
+
+// NONE: out of the network.
+fn target_of(here: Around, edge: u32) -> u32 {
+    let target_station = structure[places.edges + edge].y;
+    return select(here.base + target_station, NONE, target_station >= OUTSIDE);
+}
+
+fn place_to(here: Around, edge: u32) -> u32 {
+    let entry = structure[appointed.edges + edge].x;
+    return select(here.entries + entry, NONE, entry == NONE);
+}
+fn place_from(here: Around, entry: u32) -> u32 { return here.entries + entry; }
+
+fn appointment(parity: u32, place: u32) -> Time {
+    return annex_wide(appointed.appointments + parity * appointed.entries_all + place);
+}
+fn set_appointment(parity: u32, place: u32, time: Time) {
+    set_annex(appointed.appointments + parity * appointed.entries_all + place, time);
+}
+
+fn inbox_of(parity: u32, station: u32) -> u32 { return parity * parameters.stations + station; }
+fn list_place(station: u32) -> u32 { return 2u * parameters.stations + station; }
+fn gone_place(station: u32) -> u32 { return 3u * parameters.stations + station; }
+
+fn keep_ahead(station: u32, ahead: Ahead) {
+    let place = appointed.ahead + 6u * station;
+    set_annex(place, ahead.first);
+    set_annex(place + 1u, ahead.second);
+    set_annex(place + 2u, ahead.third);
+    set_annex(place + 3u, ahead.fourth);
+    annex[place + 4u] = ahead.edges.xy;
+    annex[place + 5u] = ahead.edges.zw;
+}
+
+fn load_ahead(station: u32) -> Ahead {
+    let place = appointed.ahead + 6u * station;
+    let edges = vec4<u32>(annex[place + 4u], annex[place + 5u]);
+    return Ahead(annex_wide(place), annex_wide(place + 1u), annex_wide(place + 2u), annex_wide(place + 3u), edges);
+}

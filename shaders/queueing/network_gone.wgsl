@@ -1,0 +1,19 @@
+// queueing/network_gone: a token that has left the network keeps its record, and so its slot, until every station has come
+// to when it is gone: a run that is interrupted counts it where it is then.
+// Reads and writes: links.
+
+// In the order in which they are gone.
+fn keep_until_gone(station: u32, token: u32) {
+    let gone = atomicLoad(&links[gone_place(station)]);
+    atomicStore(&links[gone_place(station)], merged(alone(token), gone));
+}
+
+// A source waits in the inbox of its station for the first round.
+fn begin_sources(station: u32) {
+    for (var number = station; number < appointed.sources_all; number += parameters.stations) {
+        let copy = number / places.sources_each;
+        let target_station = structure[places.sources + 2u * (number - copy * places.sources_each)].y;
+        let entity = number * parameters.cell;
+        if (wide_less(next_event[entity], never())) { push(inbox_of(0u, copy * places.each + target_station), entity); }
+    }
+}

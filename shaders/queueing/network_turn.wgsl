@@ -1,0 +1,93 @@
+// queueing/network_turn: what is particular in a network of how a visit is decided by appointments: sources, and what leaves.
+// Reads and writes: annex, links, tokens, next_event.
+
+// From when on a station may answer what it was sent in the last round. That is forgotten here: it is asked once a round.
+fn answer_by(here: Around, entry: u32, free: Time) -> Time {
+    let place = appointed.answers + here.entries + entry;
+    let time = annex_wide(place);
+    if (!wide_differs(time, wide(0u, 0u))) { return never(); }
+    set_annex(place, wide(0u, 0u));
+    return time;
+}
+
+fn forget(here: Around) {}
+
+// A token goes by an edge: from when on its target may answer, by the entry of the least delay.
+fn ask(here: Around, edge: u32, arrival: Time) -> Time {
+    let entry = structure[appointed.edges + edge].y;
+    if (entry == NONE) { return never(); }
+    let delay = structure[appointed.entries + entry];
+    let time = later(later(arrival, wide(1u, 0u)), wide(delay.z, delay.w));
+    let place = appointed.answers + here.entries + entry;
+    let before = annex_wide(place);
+    if (!wide_differs(before, wide(0u, 0u)) || wide_less(time, before)) { set_annex(place, time); }
+    return time;
+}
+
+// What nothing else bounds must not fill the pool.
+fn may_come(entity: u32, time: Time, earliest: Time) -> bool {
+    if (!is_source(entity)) { return true; }
+    let row = structure[places.sources + 2u * (entity / parameters.cell % places.sources_each) + 1u];
+    return wide_less(time, later(earliest, wide(row.z, row.w)));
+}
+
+// The token that comes: the one in the list, or one of the source that was there, which goes back with its next one. NONE: there
+// is no slot for it.
+fn admitted(entity: u32, time: Time, turn: ptr<function, Turn>) -> u32 {
+    if (!is_source(entity)) { return entity; }
+    var origin = load_origin(entity);
+    if (!reserve(&origin)) {
+        come_again(entity, turn);
+        (*turn).full = true;
+        return NONE;
+    }
+    let slot = origin.free - 1u;
+    origin.free = link_of(slot);
+    set_annex(places.births + 2u * slot, wide_add(time, wide(1u, 0u)));
+    annex[places.births + 2u * slot + 1u] = vec2<u32>(origin.number + 1u, 0u);
+    let copy = origin.number / places.sources_each;
+    let local = origin.number - copy * places.sources_each;
+    let row = structure[places.sources + 2u * local];
+    origin.sent = wide_add(origin.sent, wide(1u, 0u));
+    next_event[entity] = never();
+    if (wide_less(origin.sent, wide(row.z, row.w))) {
+        var stream = Stream(origin.state, entity_increment(stream_key(copy), places.each + local));
+        next_event[entity] = next_token(entity, time, service_time(law_at(row.x), &stream));
+        origin.state = stream.state;
+        come_again(entity, turn);
+    }
+    store_origin(origin);
+    return slot;
+}
+
+// The slots that came back to a source: its station takes those of the last round, while others give back more.
+fn returned_in(parity: u32, source: u32) -> u32 { return places.returned + parity * appointed.sources_all + source; }
+fn returned_place(source: u32) -> u32 { return returned_in(PARITY, source); }
+
+// Keeps what leaves the network, in the order in which it is gone, and gives back the slots of what is gone before the clock.
+fn release(station: u32, leaving: u32, clock: Time) {
+    var gone = 0u;
+    var first = atomicLoad(&links[gone_place(station)]);
+    if (leaving == 0u && (first == 0u || !wide_less(next_event[first - 1u], clock))) { return; }
+    var second = 0u;
+    var fresh = leaving;
+    loop {
+        gone = merged(first, second);
+        if (fresh != 0u) {
+            let token = fresh - 1u;
+            fresh = link_of(token);
+            first = alone(token);
+            second = gone;
+            continue;
+        }
+        if (gone == 0u || !wide_less(next_event[gone - 1u], clock)) { break; }
+        let token = gone - 1u;
+        first = left_of(token);
+        second = right_of(token);
+        tokens[2u * token + 1u].x = NONE;
+        next_event[token] = never();
+        let home = annex[places.births + 2u * token + 1u].x;
+        if (home != 0u) { push(returned_in(OTHER, home - 1u), token); }
+    }
+    atomicStore(&links[gone_place(station)], gone);
+}

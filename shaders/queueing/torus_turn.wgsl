@@ -1,0 +1,22 @@
+// queueing/torus_turn: what is particular in a torus of how a visit is decided by appointments: tokens only move, and one
+// visit a round.
+// Reads and writes: links.
+
+// From when on a station may answer what it was sent in the last round, when the server here was free again.
+fn answer_by(here: Around, entry: u32, free: Time) -> Time {
+    let asked = atomicLoad(&links[sent_place(here.id)]) == here.at[entry] + 1u;
+    if (asked) { return later(free, wide(1u, 0u)); }
+    return never();
+}
+
+fn forget(here: Around) { atomicStore(&links[sent_place(here.id)], 0u); }
+
+// A token goes by an edge: from when on its target may answer.
+fn ask(here: Around, edge: u32, arrival: Time) -> Time {
+    atomicStore(&links[sent_place(here.id)], here.at[edge] + 1u);
+    return later(arrival, wide(1u, 0u));
+}
+
+fn may_come(entity: u32, time: Time, earliest: Time) -> bool { return true; }
+fn admitted(entity: u32, time: Time, turn: ptr<function, Turn>) -> u32 { return entity; }
+fn release(station: u32, leaving: u32, clock: Time) {}

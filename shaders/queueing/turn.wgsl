@@ -1,0 +1,52 @@
+// queueing/turn: how a station decides visits in a round of appointments.
+// Reads and writes: links, tokens, next_event, and what visits write.
+
+// What a station does in a round.
+struct Turn {
+    next: Others,         // what may still come
+    fresh: u32,           // a list of what comes into its own list
+    gone: u32,            // ... and of what leaves the network
+    full: bool,           // there is no place for a new token
+}
+
+// Whether there is a first in the list that nothing can precede any more, and it comes within this phase of the run.
+fn may_be_decided(list: u32, next: Others, earliest: Time) -> bool {
+    if (list == 0u) { return false; }
+    let entity = list - 1u;
+    let time = next_event[entity];
+    if (!wide_less(time, control.limit) || !may_come(entity, time, earliest)) { return false; }
+    if (wide_differs(time, next.time)) { return wide_less(time, next.time); }
+    // What a station sends later has a later number.
+    return comes_from(entity) <= next.source;
+}
+
+// Decides the visit of the first, which is no longer in the list.
+fn decide(site: Site, here: Around, station: ptr<function, Station>, entity: u32, turn: ptr<function, Turn>) {
+    let time = next_event[entity];
+    let token = admitted(entity, time, turn);
+    if (token == NONE) { return; }
+    let visit = serve(site, station, time);
+    account_exit(token, site, visit);
+    store_visit(token, site.id, time, visit);
+    next_event[token] = visit.arrival;
+    if (!wide_less(visit.arrival, never())) { return; }
+    let target_station = target_of(here, visit.edge);
+    if (target_station == NONE) {
+        set_link(token, (*turn).gone);
+        (*turn).gone = token + 1u;
+        return;
+    }
+    pending = wide_minimum(pending, visit.arrival);
+    if (target_station == site.id) {
+        come_again(token, turn);
+    } else {
+        push(inbox_of(OTHER, target_station), token);
+        // Its answer is not in what it has published.
+        (*turn).next = with_one((*turn).next, ask(here, visit.edge, visit.arrival), target_station);
+    }
+}
+
+fn come_again(entity: u32, turn: ptr<function, Turn>) {
+    set_link(entity, (*turn).fresh);
+    (*turn).fresh = entity + 1u;
+}
