@@ -4,7 +4,8 @@
 //   structure, in words of 16 bytes:
 //     1 a station   its first entry, the one behind its last: the edges that lead to it from other stations
 //     1 an entry    source, unused, delay: in the order of targets, sources and delays
-//     1 an edge     its entry, and the first entry of its source that comes from its target; NONE: there is none
+//     1 an edge     its entry, and the first entry of its source that comes from its target (NONE: there is none), target (NONE:
+//                   out of the network), whether it has a delay
 //   annex, in words of 8 bytes, of all replications:
 //     2 an entry    what its source has published, for PARITY 0 and 1
 //     1 an entry    from when on its source may answer what it was sent in the last round, at the first entry of each source; 0:
@@ -56,15 +57,16 @@ fn behind_out(here: Around) -> u32 { return here.behind_out; }
 fn source_of(here: Around, entry: u32) -> u32 { return here.base + structure[appointed.entries + entry].x; }
 
 // NONE: out of the network.
-fn target_of(here: Around, edge: u32) -> u32 {
-    let target_station = structure[places.edges + edge].y;
-    return select(here.base + target_station, NONE, target_station >= OUTSIDE);
+fn target_of(here: Around, edge: u32) -> u32 { return within(here.base, structure[appointed.edges + edge].z); }
+fn place_to(here: Around, edge: u32) -> u32 { return within(here.entries, structure[appointed.edges + edge].x); }
+fn within(base: u32, place: u32) -> u32 { return select(base + place, NONE, place == NONE); }
+
+// The delay of an edge: most have none to load.
+fn transit(edge: u32) -> Time {
+    if (structure[appointed.edges + edge].w == 0u) { return wide(0u, 0u); }
+    return delay_of(edge);
 }
 
-fn place_to(here: Around, edge: u32) -> u32 {
-    let entry = structure[appointed.edges + edge].x;
-    return select(here.entries + entry, NONE, entry == NONE);
-}
 fn place_from(here: Around, entry: u32) -> u32 { return here.entries + entry; }
 
 fn appointment(parity: u32, place: u32) -> Time {

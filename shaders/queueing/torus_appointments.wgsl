@@ -32,6 +32,7 @@ fn first_out(here: Around) -> u32 { return 0u; }
 fn behind_out(here: Around) -> u32 { return 4u; }
 fn source_of(here: Around, entry: u32) -> u32 { return here.at[entry]; }
 fn target_of(here: Around, edge: u32) -> u32 { return here.at[edge]; }
+fn transit(edge: u32) -> Time { return wide(0u, 0u); }
 
 // Where what a station publishes for an edge lies; NONE: it leads to the station itself.
 fn place_to(here: Around, edge: u32) -> u32 {

@@ -96,10 +96,14 @@ impl<'a> Entries<'a> {
         let mut rows: Vec<_> = self.first.windows(2).map(|range| [range[0], range[1], 0, 0]).collect();
         rows.extend(self.order.iter().map(entry));
         let edges = rows.len();
-        rows.resize(edges + self.model.edges.len(), [NONE, NONE, 0, 0]);
+        rows.extend(self.model.edges.iter().map(|edge| {
+            let target = if edge.target < self.model.stations() { edge.target } else { NONE };
+            [NONE, NONE, target, u32::from(edge.delay > Time::ZERO)]
+        }));
         for (entry, &edge) in self.order.iter().enumerate() {
             let (source, target) = (self.sources[edge as usize], self.model.edges[edge as usize].target);
-            rows[edges + edge as usize] = [entry as u32, self.between(target, source).unwrap_or(NONE), 0, 0];
+            let row = &mut rows[edges + edge as usize];
+            (row[0], row[1]) = (entry as u32, self.between(target, source).unwrap_or(NONE));
         }
         rows
     }
