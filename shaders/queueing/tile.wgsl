@@ -54,9 +54,8 @@ struct Limits {
 fn work(tile: u32, lane: u32, limits: Limits) {
     let here = here_in(tile, lane);
     var now: Now;
-    let time = ask(tile, lane);
     if (here.is_there) { now = load(here.id); }
-    hear(lane, time);
+    hear(tile, lane);
     if (here.is_there) {
         arrive(here.id, &now);
         publish(&now, lane);

@@ -10,20 +10,16 @@ fn published_place(parity: u32, tile: u32) -> u32 { return (parity * tiles() + t
 fn answers_place(tile: u32) -> u32 { return (2u * tiles() + tile) * BORDER; }
 fn inbox_of(parity: u32, station: u32) -> u32 { return parity * parameters.stations + station; }
 
-// What others have published for a tile: a lane asks for an edge; and where it is kept.
-fn ask(tile: u32, lane: u32) -> Time {
-    if (lane >= BORDER) { return never(); }
+// What others have published for the tile: a lane asks for an edge.
+fn hear(tile: u32, lane: u32) {
+    if (lane >= BORDER) { return; }
     let out = edge_at(tile, lane);
-    if (!out.leads) { return never(); }
+    if (!out.leads) { return; }
+    let place = answers_place(tile) + lane;
+    // A token that was sent there in the last round is not in what was published there.
     let time = appointments[published_place(PARITY, out.other) + out.place];
-    // A token that was sent there in the last round is not in it.
-    let answer = appointments[answers_place(tile) + lane];
-    appointments[answers_place(tile) + lane] = never();
-    return wide_minimum(time, answer);
-}
-
-fn hear(lane: u32, time: Time) {
-    if (lane < BORDER) { told[4u * WORKGROUP + lane] = time; }
+    told[4u * WORKGROUP + lane] = wide_minimum(time, appointments[place]);
+    appointments[place] = never();
 }
 
 // What the station publishes for other tiles.
