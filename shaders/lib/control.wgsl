@@ -6,6 +6,7 @@ struct Control {
     limit: Time,               // the end of this phase of the run
     lookahead: Time,           // how far beyond the minimum a round may go
     events: Wide,              // events that have happened
+    worked: Wide,              // by appointments: stations that decided something, summed over rounds
     entities: u32,
     blocks: u32,               // workgroups that share the entities
     round: u32,                // the number of the round that departure has begun; the first is 1
@@ -15,7 +16,9 @@ struct Control {
     fault: atomic<u32>,        // bits that the model's kernels set
     fault_entity: atomic<u32>, // the smallest entity that set one
     crowds: u32,               // workgroups of arrivals beside those of the blocks
-    unused: u32,
+    working: atomic<u32>,      // by appointments: stations that decided something in this round
+    drift: atomic<u32>,        // ... and the furthest that one did beyond the earliest arrival, in units of 2^scale ticks
+    scale: u32,                // from 1 to 31
 }
 
 // Sets the fault word: the run stops before the next round.

@@ -17,24 +17,16 @@ const OTHER: u32 = 1u - PARITY;
 @group(0) @binding(6) var<storage, read_write> links: array<atomic<u32>>;
 @group(0) @binding(9) var<uniform> parameters: Parameters;
 
-var<private> pending: Time;   // the earliest arrival that this thread has left or sent
-var<workgroup> decided: atomic<u32>;
-
 fn run(block: u32, lane: u32) {
     let earliest = earliest_pending(lane);
     let running = goes_on(earliest);
     if (block == 0u && lane == 0u) { keep_count(earliest, running); }
-    pending = never();
-    if (lane == 0u) { atomicStore(&decided, 0u); }
-    workgroupBarrier();
+    begin_round(lane);
     if (running) {
         let end = min(parameters.stations, (block + 1u) * BLOCK);
         for (var station = block * BLOCK + lane; station < end; station += WORKGROUP) { work(station, earliest); }
     }
-    let least = workgroup_minimum(lane, pending);
-    if (lane != 0u || !running || block >= control.blocks) { return; }
-    summaries[OTHER * control.blocks + block] = least;
-    atomicAdd(&control.selected, atomicLoad(&decided));
+    end_round(block, lane, running);
 }
 
 // A station's part of a round. No arrival that is not in its list yet comes before `earliest` or at that time.
@@ -63,13 +55,14 @@ fn work(id: u32, earliest: Time) {
         second = right_of(entity);
         // Most stations have nothing to decide.
         if (count == 0u) { site = site_of(id); }
+        count_visit(next_event[entity], earliest);
         decide(site, here, &station, entity, &turn);
         count += 1u;
     }
     if (count > 0u) {
         store_station(id, station);
         look_ahead(site, station.state);
-        atomicAdd(&decided, count);
+        working += 1u;
     }
     atomicStore(&links[list_place(id)], list);
     release(id, turn.gone, clock_of(earliest));

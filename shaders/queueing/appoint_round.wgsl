@@ -1,7 +1,15 @@
 // queueing/appoint_round: how rounds of appointments begin and end. Two rounds, with PARITY 0 and 1, are one of the host's.
-// Reads and writes: control. Reads: summaries.
+// Reads and writes: control, summaries.
 
 const BLOCK: u32 = WORKGROUP * ELEMENTS;
+
+var<private> pending: Time;     // the earliest arrival that this thread has left or sent to others
+var<private> visits: u32;       // that it decided
+var<private> working: u32;      // stations for which it did
+var<private> furthest: u32;     // how far beyond the earliest arrival, in units of 2^scale ticks
+var<workgroup> visits_all: atomic<u32>;
+var<workgroup> working_all: atomic<u32>;
+var<workgroup> furthest_all: atomic<u32>;
 
 // The earliest arrival that is not decided yet, the same in every lane of every workgroup.
 fn earliest_pending(lane: u32) -> Time {
@@ -23,6 +31,41 @@ fn clock_of(earliest: Time) -> Time {
     return earliest;
 }
 
+fn begin_round(lane: u32) {
+    pending = never();
+    visits = 0u;
+    working = 0u;
+    furthest = 0u;
+    if (lane == 0u) {
+        atomicStore(&visits_all, 0u);
+        atomicStore(&working_all, 0u);
+        atomicStore(&furthest_all, 0u);
+    }
+    workgroupBarrier();
+}
+
+// A visit is decided of what arrives at a time, which is no earlier than the earliest of all.
+fn count_visit(time: Time, earliest: Time) {
+    visits += 1u;
+    let beyond = wide_sub(time, earliest);
+    let low = wide_low(wide_shift_right(beyond, control.scale));
+    furthest = max(furthest, select(0xffffffffu, low, (wide_high(beyond) >> control.scale) == 0u));
+}
+
+fn end_round(block: u32, lane: u32, running: bool) {
+    if (visits != 0u) {
+        atomicAdd(&visits_all, visits);
+        atomicAdd(&working_all, working);
+        atomicMax(&furthest_all, furthest);
+    }
+    let least = workgroup_minimum(lane, pending);
+    if (lane != 0u || !running || block >= control.blocks) { return; }
+    summaries[(1u - PARITY) * control.blocks + block] = least;
+    atomicAdd(&control.selected, atomicLoad(&visits_all));
+    atomicAdd(&control.working, atomicLoad(&working_all));
+    atomicMax(&control.drift, atomicLoad(&furthest_all));
+}
+
 // The first workgroup writes down how far the run is.
 fn keep_count(earliest: Time, running: bool) {
     if (PARITY == 1u) {
@@ -30,6 +73,7 @@ fn keep_count(earliest: Time, running: bool) {
         return;
     }
     control.events = wide_add(control.events, wide(atomicExchange(&control.selected, 0u), 0u));
+    control.worked = wide_add(control.worked, wide(atomicExchange(&control.working, 0u), 0u));
     control.minimum = earliest;
     control.running = select(0u, 1u, running);
     if (running) {

@@ -17,35 +17,26 @@ const OTHER: u32 = 1u - PARITY;
 @group(0) @binding(6) var<storage, read_write> links: array<atomic<u32>>;
 @group(0) @binding(9) var<uniform> parameters: Parameters;
 
-var<private> pending: Time;   // the earliest arrival that this thread has left or sent out of its tile
-var<private> visits: u32;
 var<workgroup> told: array<Time, 4u * WORKGROUP + BORDER>;
 var<workgroup> sent_by: array<u32, WORKGROUP>;     // by which edge each lane sent a token in this turn, or NONE
 var<workgroup> sent_token: array<u32, WORKGROUP>;
 var<workgroup> sent_time: array<Time, WORKGROUP>;
-var<workgroup> decided: atomic<u32>;
 
 fn run(block: u32, lane: u32) {
     let earliest = earliest_pending(lane);
     let running = goes_on(earliest);
     if (block == 0u && lane == 0u) { keep_count(earliest, running); }
-    pending = never();
-    visits = 0u;
-    if (lane == 0u) { atomicStore(&decided, 0u); }
-    workgroupBarrier();
+    begin_round(lane);
     if (running) {
-        let limits = Limits(wide_add(earliest, wide(1u, 0u)), control.limit);
+        let limits = Limits(earliest, wide_add(earliest, wide(1u, 0u)), control.limit);
         for (var tile = block * ELEMENTS; tile < (block + 1u) * ELEMENTS; tile += 1u) { work(tile, lane, limits); }
     }
-    if (visits != 0u) { atomicAdd(&decided, visits); }
-    let left = workgroup_minimum(lane, pending);
-    if (lane != 0u || !running || block >= control.blocks) { return; }
-    summaries[OTHER * control.blocks + block] = left;
-    atomicAdd(&control.selected, atomicLoad(&decided));
+    end_round(block, lane, running);
 }
 
 // Of a round.
 struct Limits {
+    earliest: Time,
     least: Time,   // no arrival that is in no list or inbox yet comes before it
     end: Time,     // arrivals from then on are left for later
 }

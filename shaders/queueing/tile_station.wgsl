@@ -59,6 +59,7 @@ fn end(id: u32, now: Now) {
     if (now.linked == 0u && now.second != 0u) { set_link(now.second - 1u, now.rest); }
     atomicStore(&links[edges_place(id)], now.ahead.edges | (now.next.edges << 2u));
     if (now.worked == 0u) { return; }
+    working += 1u;
     store_station(id, now.station);
     store_ahead(id, now.ahead);
 }

@@ -12,6 +12,7 @@ fn decide(here: Here, now: ptr<function, Now>, lane: u32, limits: Limits) {
     var left = heard(here, 3u, limits.least);
     if (may_be_decided(here, *now, wide_minimum(wide_minimum(down, up), wide_minimum(right, left)), limits)) {
         let token = (*now).first - 1u;
+        count_visit((*now).head, limits.earliest);
         let visit = serve_first(here, now);
         if (wide_less(visit.arrival, never())) {
             // The answer to what is sent now is not in what its target has published.

@@ -4,7 +4,6 @@
 fn serve_first(here: Here, now: ptr<function, Now>) -> Visit {
     let token = (*now).first - 1u;
     let visit = served(here.id, now);
-    visits += 1u;
     (*now).worked = 1u;
     keep_visit(token, here.id, (*now).head, visit);
     move_up(now);

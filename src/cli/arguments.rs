@@ -279,10 +279,11 @@ pub struct ModelArguments {
     #[arg(long, value_name = "LAW", value_parser = law, default_value = "exponential:10")]
     service: ServiceLaw,
     /// The synchronization window d: a law without so long a shortest time is shifted to d + S·(M - d)/M, which
-    /// keeps its mean M; 0 leaves it alone, as --exact does [default: the law's shortest time, else a tenth of its mean]
+    /// keeps its mean M; 0 leaves it alone [default: the law's shortest time]
     #[arg(long, value_name = "D", value_parser = time, allow_negative_numbers = true)]
     window: Option<f64>,
-    /// The law as it is written: a device needs no window where facilities promise each other when they will not send
+    /// The law as it is written, which is the default: a device needs no window where facilities promise each other when
+    /// they will not send
     #[arg(long, conflicts_with = "window")]
     exact: bool,
     /// The horizon: events before it happen
@@ -488,6 +489,6 @@ mod tests {
         let Command::Torus(arguments) = parsed.command else { panic!("{parsed:?}") };
         let model = arguments.model.torus().check().unwrap();
         assert_eq!((model.width(), model.height(), model.tokens_each()), (512, 512, 1));
-        assert_eq!(model.lookahead().units(), 1.0);
+        assert_eq!((model.shift(), model.law().offset), (None, 0));
     }
 }

@@ -12,7 +12,7 @@ use super::warning::{self, Warning};
 use crate::device::AdapterDescription;
 use crate::queueing::TorusModel;
 use crate::queueing::network::{NetworkModel, NetworkOutcome, NetworkRun, combined_digest};
-use crate::run::Run;
+use crate::run::{Appointments, Run};
 use crate::statistics::NetworkStatistics;
 
 /// The version of the command.
@@ -74,6 +74,7 @@ pub struct RunReport<S = NetworkStatistics> {
     pub adapter: Option<AdapterDescription>,
     pub events: u64,
     pub rounds: Option<u64>,
+    pub appointments: Option<AppointmentsReport>,
     pub clock: f64,
     pub measured: f64,
     pub wall_seconds: f64,
@@ -85,6 +86,19 @@ pub struct RunReport<S = NetworkStatistics> {
     pub interrupted: bool,
 }
 
+/// How a run by appointments went.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct AppointmentsReport {
+    pub working: f64,
+    pub drift: f64,
+}
+
+impl From<Appointments> for AppointmentsReport {
+    fn from(appointments: Appointments) -> Self {
+        Self { working: appointments.working, drift: appointments.drift.units() }
+    }
+}
+
 impl RunReport {
     pub fn new(backend: &Ready, run: &Run) -> Self {
         Self {
@@ -92,6 +106,7 @@ impl RunReport {
             adapter: backend.adapter().cloned(),
             events: run.events,
             rounds: run.rounds,
+            appointments: run.appointments.map(AppointmentsReport::from),
             clock: run.clock.units(),
             measured: run.outcome.measured(),
             wall_seconds: run.wall.as_secs_f64(),
@@ -113,6 +128,7 @@ impl RunReport<Estimates> {
             adapter: backend.adapter().cloned(),
             events: run.events,
             rounds: run.rounds,
+            appointments: run.appointments.map(AppointmentsReport::from),
             clock: run.clock.units(),
             measured: run.outcome.first().map_or(0.0, |outcome| outcome.stations.measured()),
             wall_seconds: run.wall.as_secs_f64(),

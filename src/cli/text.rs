@@ -4,7 +4,10 @@ mod columns;
 
 use std::fmt::{Display, Write as _};
 
-use super::json::{CompareNetworkReport, CompareReport, ComparedRun, ModelReport, Parameters, RunReport, TorusReport};
+use super::json::{
+    AppointmentsReport, CompareNetworkReport, CompareReport, ComparedRun, ModelReport, Parameters, RunReport,
+    TorusReport,
+};
 use super::warning::Warning;
 use crate::device::AdapterDescription;
 pub use columns::{Columns, escaped, name};
@@ -101,11 +104,23 @@ pub fn adapter(adapter: &AdapterDescription) -> String {
     format!("{}: {}, {int64}", adapter.index, adapter.name)
 }
 
+/// By appointments, how many of the stations had something to do in a round, and how far their times were apart.
+pub fn appointments(table: &mut Table, report: Option<&AppointmentsReport>, stations: &str) {
+    if let Some(AppointmentsReport { working, drift }) = report {
+        let percent = short(100.0 * working);
+        table.row(
+            "appointments",
+            format!("{percent} % of the {stations} at work in a round, up to {} apart", short(*drift)),
+        );
+    }
+}
+
 fn counts(table: &mut Table, run: &RunReport) {
     table.row("events", grouped(run.events));
     if let (Some(rounds), Some(each)) = (run.rounds, run.events_per_round()) {
         table.row("rounds", format!("{}, {} events each", grouped(rounds), grouped(each.round() as u64)));
     }
+    appointments(table, run.appointments.as_ref(), "facilities");
     let device = run.device_seconds.map(|time| format!(", {} of it on the device", seconds(time))).unwrap_or_default();
     table.row("wall time", format!("{}{device}", seconds(run.wall_seconds)));
     table.row("set-up", seconds(run.setup_seconds));

@@ -87,9 +87,10 @@ pub fn approximate(model: &TorusModel, interval: f64) -> Result<NetworkModel, Co
 
 /// What one replication of a network is as a run of a torus, and its causality errors.
 fn torus_run(run: NetworkRun<Vec<NetworkOutcome>>) -> (Run, Option<u64>) {
-    let NetworkRun { mut outcome, events, rounds, clock, wall, device, setup, interrupted, .. } = run;
+    let NetworkRun { mut outcome, events, rounds, appointments, clock, wall, device, setup, interrupted, .. } = run;
     let outcome = outcome.swap_remove(0);
     let errors = outcome.all_causality_errors();
     let timings = vec![];
-    (Run { outcome: outcome.stations, events, rounds, clock, wall, device, setup, timings, interrupted }, errors)
+    let outcome = outcome.stations;
+    (Run { outcome, events, rounds, appointments, clock, wall, device, setup, timings, interrupted }, errors)
 }

@@ -1,9 +1,11 @@
 //! The status block, mirrored from `shaders/lib/control.wgsl`.
 
+use crate::time::Time;
+
 /// The clock and the counts of a run, as the device keeps them. Times are in ticks.
 ///
 /// ```
-/// assert_eq!(size_of::<tickless::engine::Control>(), 80);
+/// assert_eq!(size_of::<tickless::engine::Control>(), 96);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
@@ -18,6 +20,8 @@ pub struct Control {
     pub lookahead: u64,
     /// Events so far.
     pub events: u64,
+    /// By appointments: stations that decided something, summed over rounds.
+    pub worked: u64,
     /// The number of entities.
     pub entities: u32,
     /// Workgroups that share the entities.
@@ -36,8 +40,24 @@ pub struct Control {
     pub fault_entity: u32,
     /// Workgroups of arrivals beside those of the blocks.
     pub crowds: u32,
-    /// Always 0.
-    pub unused: u32,
+    /// By appointments: stations that decided something in a round under way; 0 between rounds.
+    pub working: u32,
+    /// By appointments: the furthest that a station was beyond the earliest arrival, in units of 2^scale ticks.
+    pub drift: u32,
+    /// The unit of `drift`, from 1 to 31.
+    pub scale: u32,
+}
+
+impl Control {
+    /// The scale with which every time up to the horizon fits a word.
+    pub(super) fn scale_for(until: Time) -> u32 {
+        (u64::BITS - until.ticks().leading_zeros()).saturating_sub(u32::BITS).clamp(1, 31)
+    }
+
+    /// By appointments: how far apart stations were at most, to a part in 2³¹ of the horizon.
+    pub fn drift(&self) -> Time {
+        Time::from_ticks(u64::from(self.drift) << self.scale)
+    }
 }
 
 #[cfg(test)]
@@ -65,6 +85,7 @@ mod tests {
                 ("limit", offset_of!(Control, limit)),
                 ("lookahead", offset_of!(Control, lookahead)),
                 ("events", offset_of!(Control, events)),
+                ("worked", offset_of!(Control, worked)),
                 ("entities", offset_of!(Control, entities)),
                 ("blocks", offset_of!(Control, blocks)),
                 ("round", offset_of!(Control, round)),
@@ -74,7 +95,9 @@ mod tests {
                 ("fault", offset_of!(Control, fault)),
                 ("fault_entity", offset_of!(Control, fault_entity)),
                 ("crowds", offset_of!(Control, crowds)),
-                ("unused", offset_of!(Control, unused)),
+                ("working", offset_of!(Control, working)),
+                ("drift", offset_of!(Control, drift)),
+                ("scale", offset_of!(Control, scale)),
                 ("", size_of::<Control>()),
             ];
             assert_eq!(offsets, expected.map(|(name, offset)| (name.to_owned(), offset as u32)));

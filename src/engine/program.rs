@@ -295,6 +295,7 @@ impl Builder {
             limit: 0,
             lookahead: model.lookahead.ticks(),
             events: 0,
+            worked: 0,
             entities: model.entities,
             blocks,
             round: 0,
@@ -304,7 +305,9 @@ impl Builder {
             fault: 0,
             fault_entity: u32::MAX,
             crowds: model.steps.crowds(),
-            unused: 0,
+            working: 0,
+            drift: 0,
+            scale: 1,
         };
         let control = BufferSpec::filled("control", BufferUse::Storage, bytemuck::bytes_of(&control).to_vec());
         self.program.status = Some(self.program.buffer(control));

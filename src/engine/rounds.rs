@@ -10,7 +10,7 @@ use super::batch::Planner;
 use super::{Control, ModelParts, Options, Steps, round_program};
 use crate::device::{AdapterKind, Batch, Device, DeviceError, KernelTime, Session};
 use crate::error::RunError;
-use crate::run::{Progress, Watch};
+use crate::run::{Appointments, Progress, Watch};
 use crate::time::Time;
 
 /// Rounds after which they are numbered anew at the latest.
@@ -83,8 +83,8 @@ impl Rounds {
                 ("next_event", contents) => *contents = Some(bytemuck::cast_slice(next_event).to_vec()),
                 ("control", Some(contents)) => {
                     let fresh: Control = bytemuck::pod_read_unaligned(contents);
-                    let Control { minimum, bound, limit, events, .. } = self.control;
-                    let kept = Control { minimum, bound, limit, events, ..fresh };
+                    let Control { minimum, bound, limit, events, worked, drift, scale, .. } = self.control;
+                    let kept = Control { minimum, bound, limit, events, worked, drift, scale, ..fresh };
                     contents.copy_from_slice(bytemuck::bytes_of(&kept));
                     self.numbered_before += u64::from(self.control.finished);
                     self.control = kept;
@@ -106,7 +106,7 @@ impl Rounds {
         let started = Instant::now();
         let earlier = self.wall;
         self.last_answer = started;
-        self.open(limit)?;
+        self.open(limit, until)?;
         let mut interrupted = false;
         self.submit()?;
         loop {
@@ -133,10 +133,12 @@ impl Rounds {
         Ok(interrupted && self.control.running != 0)
     }
 
-    fn open(&mut self, limit: Time) -> Result<(), DeviceError> {
+    fn open(&mut self, limit: Time, until: Time) -> Result<(), DeviceError> {
         let control = self.name("control")?;
         self.control.limit = limit.ticks();
         self.planner.moved();
+        let scale = Control::scale_for(until);
+        self.session.write(control, std::mem::offset_of!(Control, scale) as u64, &scale.to_le_bytes())?;
         let offset = std::mem::offset_of!(Control, limit) as u64;
         self.session.write(control, offset, &limit.ticks().to_le_bytes())
     }
@@ -222,6 +224,13 @@ impl Rounds {
     /// Rounds so far.
     pub fn rounds(&self) -> u64 {
         self.each * (self.numbered_before + u64::from(self.control.finished))
+    }
+
+    /// What appointments say of themselves, for so many stations; nothing of rounds with a window.
+    pub fn appointments(&self, stations: u64) -> Option<Appointments> {
+        let Control { worked, .. } = self.control;
+        let looks = (self.rounds() * stations).max(1) as f64;
+        (self.each > 1).then(|| Appointments { working: worked as f64 / looks, drift: self.control.drift() })
     }
 
     /// What each kernel of a round took, where the device was opened to time them.

@@ -8,8 +8,6 @@ use crate::time::Time;
 
 /// The most facilities: an edge is numbered `4 · facility + direction` in 32 bits, and one number stays free.
 const MOST_FACILITIES: u64 = (1 << 30) - 1;
-/// The window where the user names none and the law has no lookahead, as a part of the mean service time.
-const DEFAULT_WINDOW: f64 = 0.1;
 
 /// A closed torus of first-come first-served service facilities, as the user describes it (Sang et al. 2019).
 ///
@@ -60,8 +58,7 @@ impl Torus {
     /// The synchronization window d, from 0 to below the mean service time.
     ///
     /// A law whose shortest service time is d or more is used as it is; any other is shifted to d + S·(M - d)/M,
-    /// which keeps its mean M. 0 leaves the law alone. Without this call the law's own shortest service time is the
-    /// window, or a tenth of the mean where it has none.
+    /// which keeps its mean M. 0 leaves the law alone, as does not to call this: the model is simulated as it is written.
     #[must_use]
     pub fn window(mut self, window: f64) -> Self {
         self.window = Some(window);
@@ -127,8 +124,7 @@ impl Torus {
             Some(window) if window == lookahead => return Ok(None),
             Some(window) if !(0.0..mean).contains(&window) => return Err(ModelError::Window { window, mean }),
             Some(window) => window,
-            None if lookahead > 0.0 => return Ok(None),
-            None => mean * DEFAULT_WINDOW,
+            None => return Ok(None),
         };
         Ok((window > lookahead).then_some(window))
     }
@@ -295,8 +291,9 @@ mod tests {
         assert_eq!(lookahead("constant:10", Some(10.0)), (None, 10.0));
         assert_eq!(lookahead("uniform:5,15", Some(2.0)), (None, 5.0));
         assert_eq!(lookahead("uniform:5,15", Some(8.0)), (Some(8.0), 9.0));
-        assert_eq!(lookahead("exponential:10", None), (Some(1.0), 1.0));
-        assert_eq!(lookahead("exponential:10", Some(0.0)).0, None);
+        assert_eq!(lookahead("exponential:10", Some(1.0)), (Some(1.0), 1.0));
+        assert_eq!(lookahead("exponential:10", None), lookahead("exponential:10", Some(0.0)));
+        assert_eq!(lookahead("exponential:10", None).0, None);
     }
 
     #[test]

@@ -68,6 +68,7 @@ pub fn simulate(model: &TorusModel, watch: &mut dyn Watch) -> Result<Run, RunErr
         outcome: torus.outcome(&events, summary.clock)?,
         events: summary.events,
         rounds: None,
+        appointments: None,
         clock: summary.clock,
         wall: summary.wall,
         device: None,

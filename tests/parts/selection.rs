@@ -115,7 +115,10 @@ fn in_rust(times: &[u64], block: usize, rounds: u32) -> Round {
     }
     let control = Control {
         crowds: 0,
-        unused: 0,
+        worked: 0,
+        working: 0,
+        drift: 0,
+        scale: 1,
         minimum,
         bound,
         limit: LIMIT,

@@ -145,6 +145,11 @@ fn append(all: &mut Replications, next: Replications, model: &NetworkModel) {
     }
     all.events += next.events;
     all.completions += next.completions;
+    if let (Some(all), Some(next), rounds, more) =
+        (&mut all.appointments, &next.appointments, all.rounds.unwrap_or(0), next.rounds.unwrap_or(0))
+    {
+        all.join(rounds, next, more);
+    }
     all.rounds = all.rounds.zip(next.rounds).map(|(rounds, more)| rounds + more);
     all.outcome.extend(next.outcome);
 }

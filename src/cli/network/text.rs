@@ -3,7 +3,9 @@
 use super::distributions::{Quantiles, VisitTimes};
 use super::precision::PrecisionReport;
 use super::report::{NetworkReport, Parameters, StationReport};
-use crate::cli::text::{Columns, Table, adapter, escaped, grouped, name, rate, seconds, short, significant};
+use crate::cli::text::{
+    Columns, Table, adapter, appointments, escaped, grouped, name, rate, seconds, short, significant,
+};
 
 /// Stations that the text lists, and sources, and sinks.
 const LISTED: usize = 40;
@@ -26,6 +28,7 @@ impl NetworkReport {
         if let (Some(rounds), Some(each)) = (self.run.rounds, self.run.events_per_round()) {
             table.row("rounds", format!("{}, {} events each", grouped(rounds), short(each)));
         }
+        appointments(&mut table, self.run.appointments.as_ref(), "stations");
         table.row("wall time", seconds(self.run.wall_seconds));
         table.row("completions/s", rate(self.run.completions_per_second)).gap();
         self.stations(&mut table);

@@ -319,6 +319,7 @@ pub fn simulate_by(
         outcome,
         events: control.events,
         rounds: Some(rounds.rounds()),
+        appointments: rounds.appointments(model.facilities().into()),
         clock,
         wall: rounds.wall(),
         device: rounds.device(),

@@ -14,7 +14,7 @@ mod slab;
 mod tally;
 
 use std::ops::{ControlFlow, Range};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::{NetworkModel, NetworkOutcome, NetworkRun, SinkRecord};
 use crate::RunError;
@@ -161,11 +161,10 @@ fn simulate_any(model: &NetworkModel, replication: u32, watch: &mut dyn Watch) -
     let mut events = simulation.begin();
     let setup = begin.elapsed();
     let summary = execute(&mut simulation, &mut events, model.until(), watch)?;
-    let Summary { events, clock, interrupted, wall } = summary;
-    let events = events - simulation.transits_ended;
+    let events = summary.events - simulation.transits_ended;
     let completions = simulation.stations.iter().map(|station| station.departures).sum();
-    let outcome = simulation.outcome(clock)?;
-    Ok(NetworkRun { outcome, events, completions, rounds: None, clock, wall, device: None, setup, interrupted })
+    let outcome = simulation.outcome(summary.clock)?;
+    Ok(ended(outcome, [events, completions], &summary, setup))
 }
 
 /// The same for stations of one server in exact time.
@@ -177,11 +176,21 @@ fn simulate_singles<W: Word>(
     let begin = Instant::now();
     let mut singles = Singles::<W>::new(model, model.key(replication));
     let setup = begin.elapsed();
-    let Summary { clock, interrupted, wall, .. } = execute_instants(&mut singles, model.until(), watch);
+    let summary = execute_instants(&mut singles, model.until(), watch);
     let completions = singles.completions();
     let events = completions + singles.sent();
-    let outcome = singles.outcome(clock)?;
-    Ok(NetworkRun { outcome, events, completions, rounds: None, clock, wall, device: None, setup, interrupted })
+    let outcome = singles.outcome(summary.clock)?;
+    Ok(ended(outcome, [events, completions], &summary, setup))
+}
+
+fn ended(
+    outcome: NetworkOutcome,
+    [events, completions]: [u64; 2],
+    &Summary { clock, interrupted, wall, .. }: &Summary,
+    setup: Duration,
+) -> NetworkRun {
+    let (rounds, appointments, device) = (None, None, None);
+    NetworkRun { outcome, events, completions, rounds, appointments, clock, wall, device, setup, interrupted }
 }
 
 /// Runs replications one after the other. An interruption ends the one under way; it and those behind it are left out,

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::NetworkOutcome;
+use crate::run::Appointments;
 use crate::time::Time;
 
 /// A finished or interrupted run: of one network, or with `Vec<NetworkOutcome>` of several replications of it.
@@ -16,6 +17,8 @@ pub struct NetworkRun<T = NetworkOutcome> {
     pub completions: u64,
     /// Rounds, where the backend works in rounds.
     pub rounds: Option<u64>,
+    /// What appointments say of themselves, where it made any.
+    pub appointments: Option<Appointments>,
     /// Every event before this time has happened.
     pub clock: Time,
     /// From the first event to the last.
@@ -31,7 +34,8 @@ pub struct NetworkRun<T = NetworkOutcome> {
 impl<T> NetworkRun<T> {
     /// The same run with other records.
     pub(super) fn with<U>(self, change: impl FnOnce(T) -> U) -> NetworkRun<U> {
-        let Self { outcome, events, completions, rounds, clock, wall, device, setup, interrupted } = self;
-        NetworkRun { outcome: change(outcome), events, completions, rounds, clock, wall, device, setup, interrupted }
+        let Self { outcome, events, completions, rounds, appointments, clock, wall, device, setup, interrupted } = self;
+        let outcome = change(outcome);
+        NetworkRun { outcome, events, completions, rounds, appointments, clock, wall, device, setup, interrupted }
     }
 }

@@ -73,12 +73,14 @@ impl<'a> Simulation<'a> {
         let (state, sums) = self.sums()?;
         // An interrupted warm-up has measured nothing, and counts from there.
         let outcome = state.outcomes(model, &sums, before.as_ref())?;
+        let stations = outcome.iter().map(|outcome| outcome.stations.facilities.len() as u64).sum();
         let rounds = &self.rounds;
         Ok(Ending::Run(Box::new(NetworkRun {
             outcome,
             events: sums.sent() + sums.completions(),
             completions: sums.completions(),
             rounds: Some(rounds.rounds()),
+            appointments: rounds.appointments(stations),
             clock: state.time(),
             wall: rounds.wall(),
             device: rounds.device(),
