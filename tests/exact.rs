@@ -8,7 +8,8 @@ use tickless::device::Device;
 use tickless::engine::{BatchSize, Options};
 use tickless::queueing::gpu::{self, Synchronization};
 use tickless::queueing::{Torus, TorusModel, reference};
-use tickless::run::{Run, unwatched};
+use tickless::run::{Appointments, Run, unwatched};
+use tickless::time::Time;
 
 const FORMS: [&str; 3] = ["native", "words", "words, no subgroups"];
 
@@ -30,8 +31,19 @@ fn compare(device: &dyn Device, model: &TorusModel, options: &Options, what: &st
         assert_eq!(expected.outcome.first_difference(&found.outcome), None, "{what}, tiles: {tiles}");
         assert_eq!(expected.outcome.digest(), found.outcome.digest(), "{what}, tiles: {tiles}");
         assert_eq!((expected.events, expected.clock), (found.events, found.clock), "{what}, tiles: {tiles}");
+        check_appointments(model, &found, tiles);
         found
     })
+}
+
+/// A facility that works in a round decides one visit, in tiles one or two.
+fn check_appointments(model: &TorusModel, run: &Run, tiles: bool) {
+    let Appointments { working, drift } = run.appointments.expect("appointments");
+    let looks = run.rounds.expect("rounds") * u64::from(model.facilities());
+    let worked = (working * looks as f64).round() as u64;
+    let least = if tiles { run.events.div_ceil(2) } else { run.events };
+    assert!((least..=run.events).contains(&worked), "{worked} worked, {} events", run.events);
+    assert!(drift < model.until() && (drift > Time::ZERO || worked < 2), "{drift:?}");
 }
 
 /// Sides of 1 and 2, where a facility is its own neighbour or one twice; one token in all, or many; laws of every kind, and with

@@ -22,6 +22,8 @@ use crate::run::Run;
 pub enum Suits {
     /// Rounds.
     Rounds,
+    /// Rounds on a GPU; a software adapter makes appointments more slowly than the heap runs the events.
+    Appointments,
     /// The heap is faster, and why.
     Heap(String),
     /// Only the heap can: the network has no lookahead, and this station makes no appointments.
@@ -29,14 +31,27 @@ pub enum Suits {
 }
 
 impl Suits {
+    /// What runs a torus.
+    pub fn torus(model: &TorusModel) -> Self {
+        Self::by(gpu::Synchronization::of(model))
+    }
+
+    fn by(synchronization: gpu::Synchronization) -> Self {
+        match synchronization {
+            gpu::Synchronization::Window => Self::Rounds,
+            gpu::Synchronization::Appointments => Self::Appointments,
+        }
+    }
+
     /// What runs replications of a network.
     pub fn network(model: &NetworkModel, replications: u32) -> Self {
-        if let Err(RunError::Appointments { station, what }) = network::gpu::synchronization(model) {
-            return Self::NoRounds { station, what };
-        }
+        let synchronization = match network::gpu::synchronization(model) {
+            Err(RunError::Appointments { station, what }) => return Self::NoRounds { station, what },
+            found => found.unwrap_or(gpu::Synchronization::Window),
+        };
         let events = network::gpu::events_per_round(model) * f64::from(replications);
         if events >= WORTHWHILE {
-            return Self::Rounds;
+            return Self::by(synchronization);
         }
         Self::Heap(format!("a round of this network would hold about {events:.1} events, which the heap runs faster"))
     }
@@ -89,8 +104,9 @@ impl Ready {
             return if asks { Err(only_on_an_adapter(device)) } else { Ok((Self::heap(), vec![])) };
         }
         let heap = |reason| Ok((Self::heap(), vec![Warning::HeapFallback { reason }]));
+        let in_software = suits != Suits::Appointments;
         match suits {
-            Suits::Rounds => {}
+            Suits::Rounds | Suits::Appointments => {}
             Suits::Heap(reason) if backend == Backend::Auto && !asks => return heap(reason),
             Suits::Heap(_) => {}
             Suits::NoRounds { station, what } => {
@@ -101,18 +117,20 @@ impl Ready {
         let open = |name| Self::open(name, device.adapter.as_deref(), device.no_int64);
         let (ready, mut warnings) = match backend {
             Backend::Cuda => (open(Compared::Cuda)?, vec![]),
-            Backend::Auto => Self::auto(open, device.adapter.is_none(), asks)?,
+            Backend::Auto => Self::auto(open, device.adapter.is_none(), asks, in_software)?,
             _ => (open(Compared::Wgpu)?, vec![]),
         };
         warnings.extend(ready.warnings());
         Ok((ready, warnings))
     }
 
-    /// CUDA where it works, else an adapter, else the heap where no option asks for an adapter.
+    /// CUDA where it works, else an adapter, else the heap where no option asks for an adapter; `in_software` says whether an
+    /// adapter that is one suits, too.
     fn auto(
         open: impl Fn(Compared) -> Result<Self, CommandError>,
         any_adapter: bool,
         asks: bool,
+        in_software: bool,
     ) -> Result<(Self, Vec<Warning>), CommandError> {
         let mut warnings = vec![];
         if cfg!(feature = "cuda") && any_adapter {
@@ -129,6 +147,11 @@ impl Ready {
                 error @ (DeviceError::NoAdapters | DeviceError::SelfTest { .. }),
             ))) if !asks => {
                 warnings.push(Warning::HeapFallback { reason: error.to_string() });
+                Ok((Self::heap(), warnings))
+            }
+            Ok(ready) if !in_software && !asks && ready.is_software() => {
+                let reason = "there is no GPU, and the processor alone runs one event after the other faster";
+                warnings.push(Warning::HeapFallback { reason: reason.into() });
                 Ok((Self::heap(), warnings))
             }
             ready => Ok((ready?, warnings)),
@@ -160,6 +183,10 @@ impl Ready {
                 _ => Self::open(name, device.adapter.as_deref(), device.no_int64),
             },
         }
+    }
+
+    fn is_software(&self) -> bool {
+        self.adapter().is_some_and(|adapter| adapter.kind == AdapterKind::Software)
     }
 
     /// What there is to say about the adapter.

@@ -27,7 +27,7 @@ fn torus(arguments: &CompareTorusArguments, interrupt: &Interrupt) -> Result<End
     let model = arguments.model.torus().check()?;
     check_backends(&arguments.backends, arguments.device.no_int64)?;
     // Everything that can be refused is refused before the first run.
-    let suits = Suits::Rounds;
+    let suits = Suits::torus(&model);
     let open = |name: &Compared| Ready::compared(*name, &arguments.device, &suits);
     let backends = arguments.backends.iter().map(open).collect::<Result<Vec<_>, _>>()?;
     backends.iter().try_for_each(|backend| backend.check_size(&model))?;

@@ -58,7 +58,7 @@ fn torus(
     interrupt: &Interrupt,
 ) -> Result<Repeated, CommandError> {
     let approximate = interval.map(|interval| super::torus::approximate(model, interval)).transpose()?;
-    let (backend, warnings) = open(stored, arguments, super::torus::suits(approximate.as_ref()))?;
+    let (backend, warnings) = open(stored, arguments, super::torus::suits(model, approximate.as_ref()))?;
     super::torus::check_size(&backend, model, approximate.as_ref())?;
     warning::tell(arguments.format, &warnings);
     let (run, _) = super::torus::simulate(&backend, model, approximate.as_ref(), interrupt)?;

@@ -17,7 +17,7 @@ use crate::run::Run;
 pub fn run(arguments: &TorusArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
     let model = arguments.torus().check()?;
     let network = arguments.approximate.map(|interval| approximate(&model, interval)).transpose()?;
-    let suits = suits(network.as_ref());
+    let suits = suits(&model, network.as_ref());
     let (backend, about_backend) = Ready::choose(arguments.backend, &arguments.device, suits)?;
     check_size(&backend, &model, network.as_ref())?;
     let output = &arguments.output;
@@ -41,8 +41,8 @@ pub fn run(arguments: &TorusArguments, interrupt: &Interrupt) -> Result<Ending, 
 }
 
 /// What suits a torus, or the network that it is in approximate time.
-pub fn suits(network: Option<&NetworkModel>) -> Suits {
-    network.map_or(Suits::Rounds, |network| Suits::network(network, 1))
+pub fn suits(model: &TorusModel, network: Option<&NetworkModel>) -> Suits {
+    network.map_or_else(|| Suits::torus(model), |network| Suits::network(network, 1))
 }
 
 /// Refuses what does not fit into memory.

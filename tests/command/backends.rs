@@ -56,15 +56,22 @@ fn auto_takes_the_heap_where_several_servers_have_no_lookahead() {
     assert!(text(&shown.stderr).starts_with("tickless: note: running on the heap: "));
 }
 
-/// A torus needs none: the law as it is written, and the digest of the heap.
+/// A torus needs none: the law as it is written, which is the default, and the digest of the heap.
 #[test]
 fn an_exact_torus_runs_everywhere() {
-    for exact in [&["--exact"][..], &["--window", "0"]] {
+    for exact in [&[][..], &["--exact"], &["--window", "0"]] {
         let run = |backend| json(&[&["torus", "--backend", backend], exact].concat(), &SMALL);
         let ((code, heap), (_, wgpu)) = (run("heap"), run("wgpu"));
         assert_eq!((code, &heap["parameters"]["window"], &heap["parameters"]["shift"]), (0, &0.0.into(), &Value::Null));
         assert_eq!((&wgpu["backend"], &heap["digest"]), (&"wgpu".into(), &wgpu["digest"]));
         assert!(wgpu["rounds"].as_u64().is_some_and(|rounds| rounds > 0));
+        let said = |field: &str, most: f64| {
+            let value = wgpu["appointments"][field].as_f64().unwrap();
+            assert!(value > 0.0 && value < most, "{field}: {value}");
+        };
+        said("working", 1.0);
+        said("drift", 40.0);
+        assert_eq!((keys(&wgpu["appointments"]), &heap["appointments"]), (vec!["working", "drift"], &Value::Null));
         let (code, auto) = json(&[&["torus"], exact].concat(), &SMALL);
         assert_eq!((code, &auto["digest"]), (0, &heap["digest"]));
     }
@@ -100,7 +107,7 @@ fn without_an_adapter_the_heap_takes_over() {
         command.env("CUDA_VISIBLE_DEVICES", "");
         command.output().unwrap()
     };
-    let run = without(&["torus", "--side", "4", "--format", "json"]);
+    let run = without(&["torus", "--side", "4", "--window", "1", "--format", "json"]);
     let value: Value = serde_json::from_slice(&run.stdout).unwrap();
     assert_eq!((run.status.code(), &value["backend"]), (Some(0), &"heap".into()));
     let kinds: Vec<_> = value["warnings"].as_array().unwrap().iter().map(|warning| &warning["kind"]).collect();

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn torus_json_has_every_documented_field() {
-    let (code, value) = json(&["torus", "--backend", "heap"], &SMALL);
+    let (code, value) = json(&["torus", "--backend", "heap", "--window", "1"], &SMALL);
     assert_eq!(code, 0);
     let mut expected = vec![
         "model",
@@ -15,6 +15,7 @@ fn torus_json_has_every_documented_field() {
         "adapter",
         "events",
         "rounds",
+        "appointments",
         "clock",
         "measured",
         "wall_seconds",
@@ -49,7 +50,7 @@ fn torus_json_has_every_documented_field() {
 #[test]
 fn the_document_names_every_field() {
     let document = include_str!("../../docs/json.md");
-    let (_, torus) = json(&["torus", "--backend", "heap"], &SMALL);
+    let (_, torus) = json(&["torus", "--backend", "heap", "--window", "1"], &SMALL);
     let (_, devices) = json(&["devices"], &[]);
     let mut names = keys(&torus);
     for inner in [&torus["parameters"], &torus["statistics"], &torus["warnings"][0]] {
