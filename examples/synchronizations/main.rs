@@ -19,7 +19,8 @@ use tickless::run::unwatched;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-const SEED: u64 = 1;
+/// With it the third picture has a causality error.
+const SEED: u64 = 46;
 /// What a picture shows, in time units.
 const SHOWN: f64 = 50.0;
 /// The window, and the interval of approximate time.
@@ -82,4 +83,3 @@ fn check(kind: Kind, replay: &Replay, device: Option<&WgpuDevice>) -> Result<()>
     assert_eq!(run.rounds, Some(rounds));
     Ok(())
 }
-

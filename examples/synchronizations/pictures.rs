@@ -12,11 +12,11 @@ use super::{Kind, Result, SHOWN, STEP};
 
 type Area<'a> = DrawingArea<BitMapBackend<'a>, plotters::coord::Shift>;
 
-const SIZE: (u32, u32) = (1200, 690);
+const SIZE: (u32, u32) = (1200, 724);
 const LEFT: i32 = 100;
 const RIGHT: i32 = 1180;
 const TOP: i32 = 84;
-const ROW: i32 = 58;
+const ROW: i32 = 66;
 const BOTTOM: i32 = TOP + ROW * STATIONS as i32;
 const INK: RGBColor = RGBColor(40, 40, 40);
 const GREY: RGBColor = RGBColor(120, 120, 120);
@@ -63,8 +63,8 @@ fn middle(station: usize) -> i32 {
     top(station) + 20
 }
 
-const WAIT: i32 = 29;
-const ORIGINAL: i32 = 19;
+const WAIT: i32 = 24;
+const ORIGINAL: i32 = 37;
 
 fn write(area: &Area, text: &str, at: (i32, i32), size: u32, (color, h): (RGBColor, HPos)) -> Result<()> {
     let style = TextStyle::from(("sans-serif", size).into_font()).color(&color).pos(Pos::new(h, VPos::Center));
@@ -92,9 +92,15 @@ fn chip(area: &Area, round: usize, (left, right): (i32, i32)) -> Result<()> {
 /// Draws a run: the path of its picture.
 pub fn draw(kind: Kind, replay: &Replay, folder: &Path) -> Result<PathBuf> {
     let (file, title) = match kind {
-        Kind::Window => ("window", format!("Window {STEP}: a round decides what arrives before its earliest event + {STEP}")),
-        Kind::Appointments => ("appointments", "Appointments: a station decides what arrives before its neighbours may send".into()),
-        Kind::Interval => ("interval", format!("Approximate time: a round decides what arrives at one multiple of {STEP}")),
+        Kind::Window => {
+            ("window", format!("Window {STEP}: a round decides what arrives before its earliest event + {STEP}"))
+        }
+        Kind::Appointments => {
+            ("appointments", "Appointments: a station decides what arrives before its neighbours may send".into())
+        }
+        Kind::Interval => {
+            ("interval", format!("Approximate time: a round decides what arrives at one multiple of {STEP}"))
+        }
     };
     let path = folder.join(file).with_extension("png");
     let area = BitMapBackend::new(&path, SIZE).into_drawing_area();
@@ -131,8 +137,7 @@ fn bounds(area: &Area, kind: Kind, replay: &Replay) -> Result<()> {
                 chip(area, number, (LEFT + 40 * number as i32 + 32, LEFT + 40 * number as i32 + 68))?;
                 for (station, (bound, before)) in round.bounds.iter().zip(&mut before).enumerate() {
                     let rows = (top(station), top(station) + ROW);
-                    fill(area, (x(*before), x(*bound)), rows, pale(number))?;
-                    fill(area, (x(*bound) - 3, x(*bound)), rows, color(number))?;
+                    promise(area, number, (x(*before), x(*bound)), rows)?;
                     *before = *bound;
                 }
             }
@@ -142,6 +147,20 @@ fn bounds(area: &Area, kind: Kind, replay: &Replay) -> Result<()> {
         Kind::Appointments => write(area, "round", (LEFT, TOP - 16), 18, (BLACK, HPos::Left)),
         Kind::Window | Kind::Interval => write(area, "round", (LEFT - 10, TOP - 16), 18, (BLACK, HPos::Right)),
     }
+}
+
+/// What a round decides at one station, with the number at its end.
+fn promise(area: &Area, round: usize, (left, right): (i32, i32), (top, bottom): (i32, i32)) -> Result<()> {
+    fill(area, (left, right), (top, bottom), pale(round))?;
+    if right == RIGHT {
+        return Ok(());
+    }
+    fill(area, ((right - 3).max(left), right), (top, bottom), color(round))?;
+    if right - left > 18 {
+        fill(area, (right - 18, right), (bottom - 18, bottom), color(round))?;
+        write(area, &round.to_string(), (right - 9, bottom - 10), 15, (contrast(round), HPos::Center))?;
+    }
+    Ok(())
 }
 
 fn axes(area: &Area) -> Result<()> {
@@ -166,7 +185,13 @@ fn way(area: &Area, visit: &Visit) -> Result<()> {
     let here = middle(to);
     if from != to {
         // Between the last station and the first the way is around the picture.
-        let begin = if from.abs_diff(to) == 1 { middle(from) } else if to == 0 { TOP } else { BOTTOM };
+        let begin = if from.abs_diff(to) == 1 {
+            middle(from)
+        } else if to == 0 {
+            TOP
+        } else {
+            BOTTOM
+        };
         line(area, (at, begin), (at, here), INK, 2)?;
     }
     if visit.start > visit.token.arrival {
@@ -186,13 +211,7 @@ fn service(area: &Area, kind: Kind, visit: &Visit) -> Result<()> {
             let least = x(visit.start + Time::UNIT.ticks() * STEP as u64);
             line(area, (left + 2, here + 9), (least, here + 9), contrast(visit.round), 3)?;
         }
-        Kind::Interval => {
-            let (begin, end) = (x(visit.original_start), x(visit.original_end));
-            fill(area, (begin, end), (here + ORIGINAL - 1, here + ORIGINAL + 1), INK)?;
-            for at in [begin, end] {
-                fill(area, (at - 1, at), (here + ORIGINAL - 4, here + ORIGINAL + 4), INK)?;
-            }
-        }
+        Kind::Interval => original(area, (x(visit.original_start), x(visit.original_end)), here + ORIGINAL)?,
         Kind::Appointments => {}
     }
     if right - left > 26 {
@@ -202,6 +221,16 @@ fn service(area: &Area, kind: Kind, visit: &Visit) -> Result<()> {
     Ok(())
 }
 
+/// When a service would have been, had nothing been rounded.
+fn original(area: &Area, (begin, end): (i32, i32), y: i32) -> Result<()> {
+    fill(area, (begin, end), (y - 1, y + 1), INK)?;
+    [begin, end].into_iter().try_for_each(|at| fill(area, (at - 1, at), (y - 4, y + 4), INK))
+}
+
+fn ring(area: &Area, at: (i32, i32)) -> Result<()> {
+    Ok(area.draw(&Circle::new(at, 13, BLACK.stroke_width(3)))?)
+}
+
 fn arrival(area: &Area, visit: &Visit) -> Result<()> {
     let (at, here) = (x(visit.token.arrival), middle(visit.token.to));
     if visit.token.from == visit.token.to {
@@ -209,7 +238,7 @@ fn arrival(area: &Area, visit: &Visit) -> Result<()> {
     }
     let place = (at, if visit.start > visit.token.arrival { here + WAIT } else { here });
     if visit.causality_error {
-        area.draw(&Circle::new(place, 14, BLACK.stroke_width(3)))?;
+        ring(area, place)?;
     }
     dot(area, place, color(visit.round))
 }
@@ -225,9 +254,9 @@ fn legend(area: &Area, kind: Kind) -> Result<()> {
         left += 70 + width as i32;
         Ok(())
     };
-    say("a service, and its round", &|(x, y)| fill(area, (x, x + 36), (y - 10, y + 10), color(3)))?;
-    say("a token arrives", &|(x, y)| dot(area, (x + 28, y), color(3)))?;
-    say("it waits", &|(x, y)| line(area, (x, y), (x + 36, y), GREY, 5))?;
+    say("service, with its round", &|(x, y)| fill(area, (x, x + 36), (y - 10, y + 10), color(3)))?;
+    say("arrival", &|(x, y)| dot(area, (x + 28, y), color(3)))?;
+    say("wait", &|(x, y)| line(area, (x, y), (x + 36, y), GREY, 5))?;
     match kind {
         Kind::Window => say("every service takes 4 at least", &|(x, y)| {
             fill(area, (x, x + 36), (y - 10, y + 10), color(2))?;
@@ -237,6 +266,9 @@ fn legend(area: &Area, kind: Kind) -> Result<()> {
             fill(area, (x, x + 34), (y - 12, y + 12), pale(3))?;
             fill(area, (x + 33, x + 36), (y - 12, y + 12), color(3))
         }),
-        Kind::Interval => say("the service in original times", &|(x, y)| fill(area, (x, x + 36), (y - 1, y + 1), INK)),
+        Kind::Interval => {
+            say("its original times", &|(x, y)| original(area, (x, x + 36), y))?;
+            say("causality error", &|(x, y)| ring(area, (x + 22, y)))
+        }
     }
 }
