@@ -1,9 +1,10 @@
 //! The pictures of docs/synchronization.md: `cargo run --release --example synchronizations [FOLDER]` (docs/pictures
 //! without one).
 //!
-//! One small ring of stations, three times: `window.png`, `appointments.png` and `interval.png` show which round decides
-//! which service. The rounds are replayed here in a few lines each. Asserts that what they decide is, to the last bit,
-//! what the heap simulator finds, and that a device, where there is one, takes as many rounds and finds the same.
+//! One small ring of stations, three times: `window.png`, `appointments.png` and `interval.png` show which round
+//! decides which service. The rounds are replayed here in a few lines each. Asserts that what they decide is, to the
+//! last bit, what the heap simulator finds, and that a device, where there is one, takes as many rounds and finds the
+//! same.
 
 mod pictures;
 mod rounds;

@@ -138,7 +138,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// From the start of the next service to the end of the first whose token goes by an edge; at most four are looked at.
+    /// From the start of the next service to the end of the first whose token goes by an edge; four are looked at.
     fn span(&self, station: usize, edge: usize) -> u64 {
         let mut stream = self.servers[station].stream.clone();
         let mut span = 0;
@@ -178,8 +178,8 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// A station decides what nothing can precede that its neighbours may still send. From when on they may after that, and
-    /// from when on they may answer.
+    /// A station decides what nothing can precede that its neighbours may still send. Gives from when on they may then,
+    /// and from when on they may answer what it sent.
     fn turn(&mut self, list: &mut BTreeSet<Token>, mut from: [u64; 2], sent: &mut Vec<Token>) -> ([u64; 2], [u64; 2]) {
         let mut answers = [NEVER; 2];
         while let Some(token) = list.pop_first() {
