@@ -12,7 +12,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
-const DOCUMENTS: [&str; 9] = [
+const DOCUMENTS: [&str; 10] = [
     "README.md",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
@@ -22,6 +22,7 @@ const DOCUMENTS: [&str; 9] = [
     "docs/performance.md",
     "docs/random.md",
     "docs/semantics.md",
+    "docs/synchronization.md",
 ];
 
 /// What stands in backticks, and the targets of links and pictures.

@@ -54,10 +54,20 @@ fn approximate() {
     run("approximate", &["-r", "2", "8"]);
 }
 
+/// Runs an example that draws pictures into a folder.
+fn draw(name: &str) {
+    let folder = std::env::temp_dir().join(format!("tickless-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for pictures");
+    run(name, &[&folder.to_string_lossy()]);
+    std::fs::remove_dir_all(&folder).expect("the folder is this test's own");
+}
+
 #[test]
 fn picture() {
-    let folder = std::env::temp_dir().join(format!("tickless-pictures-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder for pictures");
-    run("picture", &[&folder.to_string_lossy()]);
-    std::fs::remove_dir_all(&folder).expect("the folder is this test's own");
+    draw("picture");
+}
+
+#[test]
+fn synchronizations() {
+    draw("synchronizations");
 }
