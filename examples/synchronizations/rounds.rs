@@ -57,6 +57,8 @@ pub struct Server {
 pub struct Round {
     pub first: u64,
     pub bounds: [u64; STATIONS],
+    /// Arrivals.
+    pub decided: u64,
 }
 
 /// A run in rounds.
@@ -93,6 +95,7 @@ impl<'a> Replay<'a> {
     fn decide(&mut self, token: Token) -> Option<Token> {
         let (until, round, law) = (self.until(), self.rounds.len(), self.model.law(token.to as u32));
         let server = &mut self.servers[token.to];
+        self.rounds.last_mut().into_iter().for_each(|round| round.decided += 1);
         let causality_error = token.original < server.last;
         server.errors += u64::from(causality_error);
         server.last = token.original;
@@ -127,7 +130,7 @@ impl<'a> Replay<'a> {
         let mut coming = self.begin();
         while let Some(first) = coming.iter().map(|token| token.arrival).min().filter(|first| *first < self.until()) {
             let bound = self.until().min(first + lookahead);
-            self.rounds.push(Round { first, bounds: [bound; STATIONS] });
+            self.rounds.push(Round { first, bounds: [bound; STATIONS], decided: 0 });
             let (mut now, later): (Vec<Token>, _) = coming.into_iter().partition(|token| token.arrival < bound);
             now.sort_unstable();
             coming = later;
@@ -166,7 +169,7 @@ impl<'a> Replay<'a> {
             let promise = |id: usize, edge: usize| told[neighbour(id, edge)][1 - edge].min(answers[id][edge]);
             let promises: [[u64; 2]; STATIONS] =
                 std::array::from_fn(|id| [0, 1].map(|edge| promise(id, edge).max(first + 1)));
-            self.rounds.push(Round { first, bounds: [0; STATIONS] });
+            self.rounds.push(Round { first, bounds: [0; STATIONS], decided: 0 });
             for (id, list) in lists.iter_mut().enumerate() {
                 let from;
                 (from, answers[id]) = self.turn(list, promises[id], &mut sent);
