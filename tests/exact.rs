@@ -11,7 +11,7 @@ use tickless::queueing::{Torus, TorusModel, reference};
 use tickless::run::{Appointments, Run, unwatched};
 use tickless::time::Time;
 
-const FORMS: [&str; 3] = ["native", "words", "words, no subgroups"];
+const FORMS: [&str; 2] = ["native", "words, no subgroups"];
 
 fn torus(width: u32, height: u32, tokens: u32, law: &str) -> Torus {
     Torus::new(width, height).tokens(tokens).service(law.parse().expect("a law")).window(0.0)

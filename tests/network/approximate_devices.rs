@@ -7,7 +7,7 @@ use tickless::engine::{BatchSize, Options};
 use tickless::queueing::network::{Observed, Source, Station, Topology, gpu, reference};
 
 /// Of software adapters; the others are held against networks of every kind in devices.rs.
-const FORMS: [&str; 3] = ["native", "words", "words, no subgroups"];
+const FORMS: [&str; 2] = ["native", "words, no subgroups"];
 
 const TICK: f64 = 1.0 / 4_294_967_296.0;
 /// Ticks of an interval that is prime: about 0.31 time units.

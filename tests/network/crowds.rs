@@ -7,7 +7,7 @@ use tickless::engine::Options;
 use tickless::queueing::network::{Source, Station, gpu, reference};
 
 /// Of software adapters; the others are held against networks of every kind in devices.rs.
-const FORMS: [&str; 2] = ["native", "native, no subgroups"];
+const FORMS: [&str; 1] = ["native"];
 
 /// Leaves that all lead to one hub and back, with times that often meet.
 fn star(hub: Station, leaves: u32, service: &str, tokens: u32) -> Network {

@@ -173,7 +173,7 @@ fn overflow<T>(result: Result<T, RunError>) -> (&'static str, u32) {
 fn a_sum_that_overflows_is_named() {
     let torus = Torus::new(9, 9).tokens(2).until(200.0);
     let models = [torus.clone().window(1.0), torus].map(|torus| torus.check().expect("a model"));
-    for (device, model) in devices().into_iter().flat_map(|device| models.iter().map(move |model| (device, model))) {
+    for (device, model) in devices().iter().flat_map(|device| models.iter().map(move |model| (device, model))) {
         for (name, field) in [("sum of waiting times", 0), ("sum of service times", 1)] {
             let change = |id: usize, station: &mut ShortStation| {
                 let sum = if field == 0 { &mut station.waiting } else { &mut station.service };
@@ -194,7 +194,7 @@ fn a_sum_that_overflows_is_named() {
 fn no_fault_without_an_overflow() {
     let torus = Torus::new(3, 3).until(200.0);
     let models = [torus.clone().window(1.0), torus].map(|torus| torus.check().expect("a model"));
-    for (device, model) in devices().into_iter().flat_map(|device| models.iter().map(move |model| (device, model))) {
+    for (device, model) in devices().iter().flat_map(|device| models.iter().map(move |model| (device, model))) {
         let run = reference::simulate(model, &mut unwatched()).expect("a run").outcome.facilities;
         let plain = run_changed(device, model, |_, _| ()).0.read::<ShortStation>("stations").expect("records");
         let change = |id: usize, station: &mut ShortStation| {
