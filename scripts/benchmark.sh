@@ -14,6 +14,8 @@ parser = argparse.ArgumentParser(prog="scripts/benchmark.sh", epilog=LAST, descr
     "heap simulator or another device, alternating; medians and their ratios. Their digests must be the same."))
 parser.add_argument("--sides", type=int, nargs="+", default=[64, 128, 256, 512, 1024, 2048])
 parser.add_argument("--windows", type=float, nargs="+", default=[0.25, 0.5, 1, 2])
+parser.add_argument("--exact", action="store_true",
+                    help="run the law as it is written, beside the same backend and other programs with the windows")
 parser.add_argument("--repeats", type=int, default=3, help="runs of each program in a cell (3)")
 parser.add_argument("--seconds", type=float, default=1.0, help="about how long a run on the adapter takes (1)")
 parser.add_argument("--backend", default="wgpu", choices=["wgpu", "cuda"], help="what is measured (wgpu)")
@@ -88,8 +90,10 @@ adapter = first["adapter"]
 int64 = "native 64-bit integers" if adapter["capabilities"]["int64"] else "times of two words"
 print(f"{adapter['name']} ({adapter['backend']}, {adapter['driver']}, {int64}); host: {processor()}, "
       f"{os.cpu_count()} threads; tickless {first['version']}; medians of {options.repeats} alternating runs.\n")
-columns = ["side", "d", f"{mine}, completions/s", "events a round", "us a round", beside, f"{mine} / {beside}"]
-for name, _ in others + cores:
+exact = f"{mine}, exact" if options.exact else mine
+columns = ["side", "d", f"{exact}, completions/s", "events a round", "us a round", beside, f"{mine} / {beside}"]
+windowed = [f"{mine}, window"] if options.exact else []
+for name in windowed + [name for name, _ in others + cores]:
     columns += [name, f"{mine} / {name}"]
 print("| " + " | ".join(columns) + " |\n|" + "---|" * len(columns), flush=True)
 
@@ -97,15 +101,18 @@ for side in options.sides:
     for window in options.windows:
         core_until = round(max(50, CORE_EVENTS / (DENSITY * side * side)), 1)
         # The first run on the adapter says how long a run may be, and whether its bits are right.
-        probe = torus(mine, side, window, core_until)
+        law = 0 if options.exact else window
+        probe = torus(mine, side, law, core_until)
         fits = probe["completions_per_second"] * options.seconds / (DENSITY * side * side)
         until = round(min(max(fits, 100), 1e6), 1)
         # The heap runs for as long as a core takes; a device to the same horizon as the other.
         beside_until = core_until if beside == "heap" else until
-        own, theirs, rates = [], [], {name: [] for name, _ in others + cores}
+        own, theirs, rates = [], [], {name: [] for name in windowed + [name for name, _ in others + cores]}
         for _ in range(options.repeats):
-            own.append(torus(mine, side, window, until))
-            theirs.append(torus(beside, side, window, beside_until))
+            own.append(torus(mine, side, law, until))
+            theirs.append(torus(beside, side, law, beside_until))
+            for name in windowed:
+                rates[name].append(torus(mine, side, window, until)["completions_per_second"])
             for name, path in others:
                 rates[name].append(program(path, side, window, until))
             for name, path in cores:
