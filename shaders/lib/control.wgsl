@@ -19,6 +19,8 @@ struct Control {
     working: atomic<u32>,      // by appointments: stations that decided something in this round
     drift: atomic<u32>,        // ... and the furthest that one did beyond the earliest arrival, in units of 2^scale ticks
     scale: u32,                // from 1 to 31
+    halted: u32,               // by appointments: the fault word as the last pair of rounds left it
+    unused: u32,
 }
 
 // Sets the fault word: the run stops before the next round.

@@ -19,10 +19,11 @@ fn earliest_pending(lane: u32) -> Time {
     return workgroup_minimum(lane, earliest);
 }
 
-// Whether this round has something to do: the first of a pair decides for both.
+// Whether this round has something to do: the first of a pair decides for both. All workgroups must agree, and a fault may
+// be raised while some have not begun: what counts is the fault word of the pair before.
 fn goes_on(earliest: Time) -> bool {
     if (PARITY == 1u) { return control.running != 0u; }
-    return wide_less(earliest, control.limit) && atomicLoad(&control.fault) == 0u;
+    return wide_less(earliest, control.limit) && control.halted == 0u;
 }
 
 // Up to when the clock has come: the status is not left with an earlier one.
@@ -70,6 +71,7 @@ fn end_round(block: u32, lane: u32, running: bool) {
 fn keep_count(earliest: Time, running: bool) {
     if (PARITY == 1u) {
         if (running) { control.finished = control.round; }
+        control.halted = atomicLoad(&control.fault);
         return;
     }
     control.events = wide_add(control.events, wide(atomicExchange(&control.selected, 0u), 0u));
@@ -79,7 +81,7 @@ fn keep_count(earliest: Time, running: bool) {
     if (running) {
         control.bound = wide_maximum(control.bound, earliest);
         control.round = control.finished + 1u;
-    } else if (atomicLoad(&control.fault) == 0u) {
+    } else if (control.halted == 0u) {
         control.bound = control.limit;
     }
 }

@@ -11,6 +11,7 @@ use super::shift;
 use super::warning::{self, Warning};
 use crate::device::AdapterDescription;
 use crate::queueing::TorusModel;
+use crate::queueing::gpu::Synchronization;
 use crate::queueing::network::{NetworkModel, NetworkOutcome, NetworkRun, combined_digest};
 use crate::run::{Appointments, Run};
 use crate::statistics::NetworkStatistics;
@@ -48,6 +49,7 @@ pub struct Parameters {
 
 impl ModelReport {
     pub fn new(model: &TorusModel) -> Self {
+        let by_window = Synchronization::of(model) == Synchronization::Window;
         let parameters = Parameters {
             width: model.width(),
             height: model.height(),
@@ -58,7 +60,7 @@ impl ModelReport {
             mean_service_time: model.service().mean(),
             effective_service: shift::formula(model),
             shift: model.shift(),
-            window: if model.law().offset > 0 { model.lookahead().units() } else { 0.0 },
+            window: if by_window { model.lookahead().units() } else { 0.0 },
             approximate: None,
             until: model.until().units(),
             warmup: model.warmup().units(),

@@ -5,7 +5,7 @@ use crate::time::Time;
 /// The clock and the counts of a run, as the device keeps them. Times are in ticks.
 ///
 /// ```
-/// assert_eq!(size_of::<tickless::engine::Control>(), 96);
+/// assert_eq!(size_of::<tickless::engine::Control>(), 104);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
@@ -46,6 +46,10 @@ pub struct Control {
     pub drift: u32,
     /// The unit of `drift`, from 1 to 31.
     pub scale: u32,
+    /// By appointments: the fault word as the last pair of rounds left it.
+    pub halted: u32,
+    /// Always 0.
+    pub unused: u32,
 }
 
 impl Control {
@@ -98,6 +102,8 @@ mod tests {
                 ("working", offset_of!(Control, working)),
                 ("drift", offset_of!(Control, drift)),
                 ("scale", offset_of!(Control, scale)),
+                ("halted", offset_of!(Control, halted)),
+                ("unused", offset_of!(Control, unused)),
                 ("", size_of::<Control>()),
             ];
             assert_eq!(offsets, expected.map(|(name, offset)| (name.to_owned(), offset as u32)));

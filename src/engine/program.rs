@@ -308,6 +308,8 @@ impl Builder {
             working: 0,
             drift: 0,
             scale: 1,
+            halted: 0,
+            unused: 0,
         };
         let control = BufferSpec::filled("control", BufferUse::Storage, bytemuck::bytes_of(&control).to_vec());
         self.program.status = Some(self.program.buffer(control));

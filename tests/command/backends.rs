@@ -39,7 +39,8 @@ fn auto_takes_what_devices_says() {
             let backend = devices["auto"]["backend"].as_str().unwrap();
             let list = if backend == "cuda" { &devices["cuda"]["adapters"] } else { &devices["adapters"] };
             assert_eq!(said("software_adapter"), list[index as usize]["kind"] == "software");
-            let (code, named) = json(&["torus", "--backend", backend, "--adapter", &index.to_string()], &SMALL);
+            let (code, named) =
+                json(&["torus", "--window", "1", "--backend", backend, "--adapter", &index.to_string()], &SMALL);
             assert_eq!((code, &named["digest"]), (0, &run["digest"]));
         }
     }

@@ -119,6 +119,8 @@ fn in_rust(times: &[u64], block: usize, rounds: u32) -> Round {
         working: 0,
         drift: 0,
         scale: 1,
+        halted: 0,
+        unused: 0,
         minimum,
         bound,
         limit: LIMIT,

@@ -159,7 +159,11 @@ pub(crate) fn buffers(parameters: &Parameters, station: usize) -> Vec<BufferSpec
 /// // Without a window the exponential law stays as it is, and may be as short as it likes.
 /// let exact = Torus::new(8, 8).window(0.0).check()?;
 /// assert_eq!(Synchronization::of(&exact), Synchronization::Appointments);
-/// assert_eq!(Synchronization::of(&Torus::new(8, 8).check()?), Synchronization::Window);
+/// assert_eq!(Synchronization::of(&Torus::new(8, 8).window(1.0).check()?), Synchronization::Window);
+/// // A law may have a shortest time of its own.
+/// let uniform = |law: &str| Torus::new(8, 8).service(law.parse().expect("a law")).check();
+/// assert_eq!(Synchronization::of(&uniform("uniform:5,15")?), Synchronization::Window);
+/// assert_eq!(Synchronization::of(&uniform("uniform:0.01,20")?), Synchronization::Appointments);
 /// # Ok::<(), tickless::queueing::ModelError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,10 +174,16 @@ pub enum Synchronization {
     Appointments,
 }
 
+/// Windows in a mean service time, with more of which appointments are faster; neither changes a result.
+const WINDOWS: f64 = 10.0;
+
 impl Synchronization {
-    /// That of [`simulate`]: appointments where the law has no shortest time.
+    /// That of [`simulate`]: a window where one was asked for, or where the law's shortest time makes one that is worth it;
+    /// else appointments.
     pub fn of(model: &TorusModel) -> Self {
-        if model.law().offset == 0 { Self::Appointments } else { Self::Window }
+        let few_rounds = model.lookahead().units() * WINDOWS >= model.service().mean();
+        let has_window = model.law().offset > 0 && (model.shift().is_some() || few_rounds);
+        if has_window { Self::Window } else { Self::Appointments }
     }
 }
 
