@@ -238,15 +238,15 @@ fn a_pool_that_runs_out_grows() {
 #[test]
 fn a_pool_grows_while_workgroups_differ() {
     let Some(device) = adapter::open(Default::default()) else { return };
-    let mut ring = Network::new().until(60.0).window(0.0).seed(1);
+    let mut ring = Network::new().until(300.0).window(0.0).seed(1);
     let each = |id| Station::new(format!("s{id}"), law("exponential:1")).tokens(1);
     let stations: Vec<_> = (0..600).map(|id| ring.station(each(id))).collect();
-    for (place, station) in stations.iter().enumerate() {
-        ring.route(*station, stations[(place + 1) % stations.len()], 0.5, 0.0);
-        ring.route(*station, stations[(place + 7) % stations.len()], 0.4, 0.0);
+    for pair in stations.windows(2) {
+        ring.route(pair[0], pair[1], 1.0, 0.0);
     }
     let exit = ring.sink("exit");
-    stations.iter().for_each(|station| ring.route(*station, exit, 0.1, 0.0));
+    ring.route(stations[599], stations[0], 0.5, 0.0);
+    ring.route(stations[599], exit, 0.5, 0.0);
     ring.source(Source::new("in", law("constant:0.02"), stations[5]));
     // Blocks of 128 stations.
     let options = Options { workgroup: 32, elements: Some(4), ..Options::default() };
