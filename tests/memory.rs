@@ -52,20 +52,24 @@ fn a_buffer_over_the_limit_is_refused_with_both_sizes() {
 
 #[test]
 fn options_that_no_kernel_can_have_are_refused() {
-    let refused = |options: Options| {
+    let refused = |how, tiles, options: Options, asked: u32| {
         let model = Torus::new(8, 8).check().expect("a model");
-        round_program(gpu::parts(&model, Synchronization::Window, false), &adapter(), &options)
-            .expect_err("a refusal")
-            .to_string()
+        let program = round_program(gpu::parts(&model, how, tiles), &adapter(), &options);
+        let message = program.expect_err("a refusal").to_string();
+        assert!(message.contains(&format!("{asked} asked")), "{message}");
     };
+    let windows = |options, asked| refused(Synchronization::Window, false, options, asked);
+    let tiles = |options, asked| refused(Synchronization::Appointments, true, options, asked);
     for workgroup in [1, 16, 48, 2048] {
-        let message = refused(Options { workgroup, ..Options::default() });
-        assert!(message.contains(&format!("{workgroup} asked")), "{message}");
+        windows(Options { workgroup, ..Options::default() }, workgroup);
+        tiles(Options { workgroup, ..Options::default() }, workgroup);
     }
+    // Workgroup memory holds no larger tile.
+    tiles(Options { workgroup: 512, ..Options::default() }, 512);
     for elements in [0, 3, 260] {
-        let message = refused(Options { elements: Some(elements), ..Options::default() });
-        assert!(message.contains(&format!("{elements} asked")), "{message}");
+        windows(Options { elements: Some(elements), ..Options::default() }, elements);
     }
+    tiles(Options { elements: Some(0), ..Options::default() }, 0);
 }
 
 /// A program is data: it can be read without a device.

@@ -34,7 +34,8 @@ const SUMMARIES: u64 = 4;
 pub struct Options {
     /// Threads in a workgroup: a power of two from 32 to 1024, or 0 for what suits the adapter.
     pub workgroup: u32,
-    /// Entities of a block per thread of selection: a multiple of 4 up to 256; `None` for what suits the number of entities.
+    /// Entities of a block per thread of selection: a multiple of 4 up to 256; in tiles the tiles of a workgroup, 1 or more;
+    /// `None` for what suits the number of entities.
     pub elements: Option<u32>,
     /// Rounds in a submission.
     pub batch: BatchSize,
@@ -218,7 +219,7 @@ fn tile(workgroup: u32, steps: &Steps) -> [u32; 2] {
     let Steps::Tiles { height, .. } = *steps else { return [0; 2] };
     let square = 1 << (workgroup.ilog2() / 2);
     // A border is no longer than the workgroup has threads.
-    let rows = height.next_power_of_two().clamp(4, square);
+    let rows = height.next_power_of_two().clamp(square.min(4), square);
     [workgroup / rows, rows]
 }
 
@@ -274,6 +275,9 @@ fn check(frame: &Frame, adapter: &AdapterDescription) -> Result<(), DeviceError>
     }
     if !workgroup.is_power_of_two() || !(32..=1024).contains(&workgroup) {
         return fail("threads in a workgroup", workgroup, "a power of two from 32 to 1024");
+    }
+    if tiled && elements == 0 {
+        return fail("tiles of a workgroup", elements, "1 or more");
     }
     if !tiled && (!elements.is_multiple_of(4) || !(4..=256).contains(&elements)) {
         return fail("entities of a block per thread", elements, "a multiple of 4 up to 256");

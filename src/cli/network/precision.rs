@@ -3,9 +3,9 @@
 //!
 //! Ten replications come first, in parts where a device has no room for them at once. After each batch the largest half
 //! width of the 95 % intervals is taken, relative to its mean, over utilization, throughput and mean system time of the
-//! network, and utilization and mean system time of each station with at least 30 completions a replication. Half widths shrink with the root of the replications, so the next
-//! batch has as many as that largest one says are missing, at least 10 and at most as many as there are already. The rule
-//! looks at the intervals again and again and stops when they happen to be narrow; their coverage nears 95 % only as
+//! network, and utilization and mean system time of each station with at least 30 completions a replication. Half widths
+//! shrink with the root of the replications, so the next batch has as many as that largest one says are missing, at least
+//! 10 and at most as many as there are already. The rule looks at the intervals again and again and stops when they happen to be narrow; their coverage nears 95 % only as
 //! the precision nears 0, and with ten replications at least it is a little less.
 
 use std::ops::Range;
@@ -145,10 +145,8 @@ fn append(all: &mut Replications, next: Replications, model: &NetworkModel) {
     }
     all.events += next.events;
     all.completions += next.completions;
-    if let (Some(all), Some(next), rounds, more) =
-        (&mut all.appointments, &next.appointments, all.rounds.unwrap_or(0), next.rounds.unwrap_or(0))
-    {
-        all.join(rounds, next, more);
+    if let Some((appointments, more)) = all.appointments.as_mut().zip(next.appointments.as_ref()) {
+        appointments.join(all.rounds.unwrap_or(0), more, next.rounds.unwrap_or(0));
     }
     all.rounds = all.rounds.zip(next.rounds).map(|(rounds, more)| rounds + more);
     all.outcome.extend(next.outcome);
