@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use tickless::device::Device;
 use tickless::engine::{BatchSize, Options};
+use tickless::queueing::gpu::Synchronization;
 use tickless::queueing::{Torus, TorusModel, gpu, reference};
 use tickless::run::{Run, unwatched};
 use tickless::statistics::Outcome;
@@ -66,6 +67,28 @@ fn the_table_is_the_same_on_every_backend() {
             if place < 2 || form.starts_with("cuda") || number % 8 == place {
                 let found = on(device, &model, &Options::default());
                 assert_same(&expected, &found, &format!("{form}: {:?}", model.description()));
+            }
+        }
+    }
+}
+
+/// The same models without their windows, each facility by itself and in tiles.
+#[test]
+fn the_table_is_the_same_by_appointments() {
+    let forms = adapter::every_form();
+    for (number, torus) in table().into_iter().enumerate() {
+        let model = model(torus.window(0.0));
+        let expected = heap(&model);
+        for (place, (form, device)) in forms.iter().enumerate() {
+            // In software each case in one of the two ways.
+            let cuda = form.starts_with("cuda");
+            if place == 0 || cuda || number % 8 == place {
+                for tiles in [false, true].into_iter().filter(|tiles| cuda || *tiles == (number % 2 == 0)) {
+                    let options = Options { tiles: Some(tiles), ..Options::default() };
+                    let how = Synchronization::Appointments;
+                    let found = gpu::simulate_by(how, &model, device, &options, &mut unwatched()).expect("a run");
+                    assert_same(&expected, &found, &format!("{form}: tiles: {tiles}, {:?}", model.description()));
+                }
             }
         }
     }

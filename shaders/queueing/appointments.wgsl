@@ -48,6 +48,7 @@ fn publish_all(here: Around, free: Time, head: Time, next: Others) {
         var first = next.time;
         if (target_of(here, edge) == next.source) { first = next.beyond; }
         first = wide_maximum(wide_minimum(first, head), free);
-        set_appointment(OTHER, place, later(later(first, span_by(ahead, edge)), transit(edge)));
+        let span = later(span_by(ahead, edge), transit(edge));
+        set_appointment(OTHER, place, later(first, span), span);
     }
 }

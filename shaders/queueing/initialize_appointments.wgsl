@@ -32,8 +32,8 @@ fn run(group: u32, lane: u32) {
     for (var edge = first_out(here); edge < behind_out(here); edge += 1u) {
         let place = place_to(here, edge);
         // Nothing is known yet of what comes, and the server is taken until then.
-        let time = later(later(station.free, span_by(ahead, edge)), transit(edge));
-        if (place != NONE) { set_appointment(OTHER, place, time); }
+        let span = later(span_by(ahead, edge), transit(edge));
+        if (place != NONE) { set_appointment(OTHER, place, later(station.free, span), span); }
     }
 }
 

@@ -3,13 +3,14 @@
 //
 //   structure, in words of 16 bytes:
 //     1 a station   its first entry, the one behind its last: the edges that lead to it from other stations
-//     1 an entry    source, unused, delay: in the order of targets, sources and delays
+//     1 an entry    source, the first entry of that source here, unused: in the order of targets, sources and delays
 //     1 an edge     its entry, and the first entry of its source that comes from its target (NONE: there is none), target (NONE:
 //                   out of the network), whether it has a delay
 //   annex, in words of 8 bytes, of all replications:
-//     2 an entry    what its source has published, for PARITY 0 and 1
-//     1 an entry    from when on its source may answer what it was sent in the last round, at the first entry of each source; 0:
-//                   nothing was sent
+//     4 an entry    for PARITY 0 and 1 what its source has published: from when on something can arrive by it, and how long
+//                   that takes at least from the start of the service that starts next there
+//     1 an entry    when the first of what its source was sent in the last round arrives there, at the first entry of each
+//                   source; 0: nothing was sent
 //     6 a station   how far it looks ahead: four spans, four edges
 //   links, behind the inboxes of PARITY 0 and 1: the list of each station, and what has left the network from there
 
@@ -69,11 +70,14 @@ fn transit(edge: u32) -> Time {
 
 fn place_from(here: Around, entry: u32) -> u32 { return here.entries + entry; }
 
-fn appointment(parity: u32, place: u32) -> Time {
-    return annex_wide(appointed.appointments + parity * appointed.entries_all + place);
+fn published(parity: u32, place: u32) -> u32 {
+    return appointed.appointments + 2u * (parity * appointed.entries_all + place);
 }
-fn set_appointment(parity: u32, place: u32, time: Time) {
-    set_annex(appointed.appointments + parity * appointed.entries_all + place, time);
+fn appointment(parity: u32, place: u32) -> Time { return annex_wide(published(parity, place)); }
+fn span_of(parity: u32, place: u32) -> Time { return annex_wide(published(parity, place) + 1u); }
+fn set_appointment(parity: u32, place: u32, time: Time, span: Time) {
+    set_annex(published(parity, place), time);
+    set_annex(published(parity, place) + 1u, span);
 }
 
 fn inbox_of(parity: u32, station: u32) -> u32 { return parity * parameters.stations + station; }

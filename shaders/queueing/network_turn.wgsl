@@ -1,27 +1,35 @@
 // queueing/network_turn: what is particular in a network of how a visit is decided by appointments: sources, and what leaves.
 // Reads and writes: annex, links, tokens, next_event.
 
-// From when on a station may answer what it was sent in the last round. That is forgotten here: it is asked once a round.
+var<private> first_asked: Time;     // when the first of what was sent to the source of an entry in the last round arrives
+
+// From when on an answer of a station to what it was sent in the last round can arrive, by an entry. What was sent is
+// forgotten here, at the first entry of each source: every entry is asked for once a round, in order.
 fn answer_by(here: Around, entry: u32, free: Time) -> Time {
-    let place = appointed.answers + here.entries + entry;
-    let time = annex_wide(place);
-    if (!wide_differs(time, wide(0u, 0u))) { return never(); }
-    set_annex(place, wide(0u, 0u));
-    return time;
+    if (structure[appointed.entries + entry].y == entry) {
+        let place = appointed.answers + here.entries + entry;
+        first_asked = annex_wide(place);
+        if (wide_differs(first_asked, wide(0u, 0u))) { set_annex(place, wide(0u, 0u)); }
+    }
+    if (!wide_differs(first_asked, wide(0u, 0u))) { return never(); }
+    return later(first_asked, span_of(PARITY, here.entries + entry));
 }
 
 fn forget(here: Around) {}
 
-// A token goes by an edge: from when on its target may answer, by the entry of the least delay.
+// A token goes by an edge: from when on an answer of its target can arrive. The target has not decided it when it published
+// how long its next visits take.
 fn ask(here: Around, edge: u32, arrival: Time) -> Time {
-    let entry = structure[appointed.edges + edge].y;
-    if (entry == NONE) { return never(); }
-    let delay = structure[appointed.entries + entry];
-    let time = later(later(arrival, wide(1u, 0u)), wide(delay.z, delay.w));
-    let place = appointed.answers + here.entries + entry;
+    let first = structure[appointed.edges + edge].y;
+    if (first == NONE) { return never(); }
+    let place = appointed.answers + here.entries + first;
     let before = annex_wide(place);
-    if (!wide_differs(before, wide(0u, 0u)) || wide_less(time, before)) { set_annex(place, time); }
-    return time;
+    if (!wide_differs(before, wide(0u, 0u)) || wide_less(arrival, before)) { set_annex(place, arrival); }
+    var answer = never();
+    for (var entry = first; entry < here.behind_in && structure[appointed.entries + entry].y == first; entry += 1u) {
+        answer = wide_minimum(answer, later(arrival, span_of(PARITY, here.entries + entry)));
+    }
+    return answer;
 }
 
 // What nothing else bounds must not fill the pool.

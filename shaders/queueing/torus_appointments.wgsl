@@ -42,7 +42,7 @@ fn place_to(here: Around, edge: u32) -> u32 {
 fn place_from(here: Around, entry: u32) -> u32 { return (entry ^ 2u) * parameters.stations + here.at[entry]; }
 
 fn appointment(parity: u32, place: u32) -> Time { return appointments[parity * 4u * parameters.stations + place]; }
-fn set_appointment(parity: u32, place: u32, time: Time) {
+fn set_appointment(parity: u32, place: u32, time: Time, span: Time) {
     appointments[parity * 4u * parameters.stations + place] = time;
 }
 

@@ -36,10 +36,10 @@ fn decide(site: Site, here: Around, station: ptr<function, Station>, entity: u32
         (*turn).gone = token + 1u;
         return;
     }
-    pending = wide_minimum(pending, visit.arrival);
     if (target_station == site.id) {
         come_again(token, turn);
     } else {
+        pending = wide_minimum(pending, visit.arrival);
         push(inbox_of(OTHER, target_station), token);
         // Its answer is not in what it has published.
         (*turn).next = with_one((*turn).next, ask(here, visit.edge, visit.arrival), target_station);

@@ -108,9 +108,9 @@ fn ring(count: u32, service: &str, tokens: u32, delay: f64) -> Network {
 }
 
 /// Leaves that tokens go to from a hub, and come back from.
-fn star(leaves: u32, service: &str, tokens: u32) -> Network {
+fn star(leaves: u32, hub: &str, service: &str, tokens: u32) -> Network {
     let mut network = Network::new();
-    let hub = network.station(Station::new("hub", law("constant:0.05")).tokens(tokens));
+    let hub = network.station(Station::new("hub", law(hub)).tokens(tokens));
     let leaves = stations(&mut network, leaves, service, 2);
     lead(&mut network, hub, &leaves, 0.0);
     leaves.iter().for_each(|leaf| lead(&mut network, *leaf, &[hub], 0.0));
@@ -143,6 +143,21 @@ fn generated(topology: Topology, service: &str, tokens: u32) -> Network {
     Network::generate(&topology, &Station::new("s", law(service)).tokens(tokens), 0.0).expect("a size")
 }
 
+/// Three ways from each station, to others that serve a hundred times as fast or as slowly.
+fn uneven(count: u32, tokens: u32) -> Network {
+    let mut network = Network::new();
+    let mut stream = StreamKey::new(1988, 2).stream(0);
+    let mut pick = || (u64::from(stream.draw()) * u64::from(count)) >> 32;
+    let service = |id| if id % 2 == 0 { "exponential:10" } else { "exponential:0.1" };
+    let station = |id| Station::new(format!("s{id}"), law(service(id))).tokens(tokens);
+    let ids: Vec<_> = (0..count).map(|id| network.station(station(id))).collect();
+    for (place, id) in ids.iter().enumerate() {
+        let to = [ids[(place + 1) % ids.len()], ids[pick() as usize], ids[pick() as usize]];
+        lead(&mut network, *id, &to, 0.0);
+    }
+    network
+}
+
 /// Sources and sinks at every station of a random digraph.
 fn jackson(count: u32, interval: &str) -> Network {
     let mut network = Network::new();
@@ -169,8 +184,9 @@ fn adversaries() -> Vec<(&'static str, Network, f64)> {
         ("a ring with delays", ring(200, exponential, 7, 2.5), 3.0),
         ("two stations", pair, 4.0),
         ("itself alone", ring(1, exponential, 5, 0.0), 3.0),
-        ("a star", star(1000, exponential, 1), 12.0),
-        ("a star with ties", star(300, "constant:10", 3), 12.0),
+        ("a star", star(1000, "constant:0.05", exponential, 1), 6.0),
+        ("a star with ties", star(300, "constant:0.05", "constant:10", 3), 4.0),
+        ("a star whose hub is often idle", star(1000, "exponential:0.005", exponential, 0), 6.0),
         ("double routes both ways", doubled(200, exponential, 500), 4.0),
         ("double routes with ties", doubled(100, "constant:10", 300), 4.0),
         (
@@ -184,6 +200,7 @@ fn adversaries() -> Vec<(&'static str, Network, f64)> {
             generated(Topology::ScaleFree { stations: 300, edges: 2, seed: 5 }, exponential, 1),
             4.0,
         ),
+        ("a random digraph of uneven services", uneven(300, 2), 40.0),
         ("a slow source", tandem(20, exponential, "exponential:200", 0.0), 4.0),
         ("a fast source", tandem(1, "exponential:0.09", "exponential:0.1", 0.0), 6.0),
         ("a tandem", tandem(40, exponential, "exponential:14", 0.0), 4.0),
@@ -204,6 +221,43 @@ fn rounds_do_not_crawl() {
             println!("{what}: {each:.2} rounds in a mean service time");
             assert!(each <= most, "{what}: {each:.2} rounds in a mean service time, at most {most} are wanted");
         }
+    }
+}
+
+/// Nothing ever happens in most places, or at all.
+#[test]
+fn what_stays_idle_is_the_same() {
+    let mut unvisited = Network::new();
+    let ids = stations(&mut unvisited, 6, "exponential:10", 3);
+    lead(&mut unvisited, ids[1], &ids[..1], 0.0);
+    // Of two billion draws one leads away.
+    unvisited.route(ids[0], ids[1], 1.0 - 2.0_f64.powi(-31), 0.0);
+    unvisited.route(ids[0], ids[2], 2.0_f64.powi(-31), 0.0);
+    (2..6).for_each(|place| lead(&mut unvisited, ids[place], &[ids[(place + 1) % 6]], 0.0));
+    let cases = [
+        ("stations that nobody comes to", unvisited, 300.0, 150),
+        ("a source so late that nothing happens", tandem(5, "exponential:10", "constant:250", 0.0), 300.0, 10),
+        ("one token among a million stations", ring(1_000_000, "exponential:10", 1, 0.0), 60.0, 20),
+    ];
+    for (form, device) in adapter::forms(&["native"]) {
+        for (name, network, until, most) in cases.clone() {
+            let what = format!("{form}: {name}");
+            let rounds = compare(device.as_ref(), &model(network.until(until)), &Options::default(), &what);
+            println!("{what}: {rounds} rounds");
+            assert!(rounds <= most, "{what}: {rounds} rounds");
+        }
+    }
+}
+
+/// A station alone decides 32 visits of its token in a round; the first round knows of nothing later than time 0.
+#[test]
+fn the_drift_is_how_far_stations_are_apart() {
+    for (form, device) in adapter::forms(&FORMS) {
+        let model = model(ring(1, "constant:10", 1, 0.0).until(5000.0));
+        let run =
+            gpu::simulate_by(Synchronization::Appointments, &model, &device, &Options::default(), &mut unwatched());
+        let drift = run.expect("a run").appointments.expect("appointments").drift.units();
+        assert!((drift - 320.0).abs() < 0.001, "{form}: {drift}");
     }
 }
 
@@ -307,7 +361,7 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
         crowded(),
         jackson(50, "exponential:40"),
         tandem(20, "exponential:1", "exponential:1.5", 0.0),
-        star(40, "exponential:10", 9),
+        star(40, "constant:0.05", "exponential:10", 9),
     ];
     for (number, network) in networks.into_iter().enumerate() {
         for (warmup, looks_before) in [(0.0, 2), (0.0, 7), (480.0, 3)] {
@@ -332,7 +386,8 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
     }
 }
 
-/// Without lookahead a network runs by appointments; with it, in rounds that share a bound unless it is asked.
+/// Without lookahead, or with little, a network runs by appointments; with more, in rounds that share a bound unless it is
+/// asked.
 #[test]
 fn what_has_no_lookahead_makes_appointments() {
     let Some(device) = adapter::open(Default::default()) else { return };
@@ -346,6 +401,16 @@ fn what_has_no_lookahead_makes_appointments() {
     assert!(matches!(refused, RunError::NoLookahead), "{refused}");
     let shifted = model(ring(5, "exponential:10", 3, 0.0).window(1.0));
     assert_eq!(gpu::synchronization(&shifted).expect("one"), Synchronization::Window);
+    let chosen = |network: Network| gpu::synchronization(&model(network)).expect("one");
+    let delayed = |delay| ring(5, "exponential:10", 3, delay);
+    assert_eq!(chosen(delayed(1.0)), Synchronization::Window);
+    assert_eq!(chosen(delayed(0.001)), Synchronization::Appointments);
+    assert_eq!(chosen(delayed(0.001).window(0.001)), Synchronization::Window);
+    // Where none can be made, a small lookahead is better than none.
+    let mut several = Network::new();
+    let desk = several.station(Station::new("desk", law("exponential:10")).servers(2).tokens(4));
+    several.route(desk, desk, 1.0, 0.001);
+    assert_eq!(chosen(several), Synchronization::Window);
 }
 
 #[test]

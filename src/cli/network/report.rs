@@ -11,7 +11,9 @@ use super::precision::PrecisionReport;
 use crate::cli::backend::Ready;
 use crate::cli::json::{RunReport, VERSION};
 use crate::cli::warning::{self, Warning};
-use crate::queueing::network::{NetworkModel, NetworkOutcome, NetworkRun, WhoseDistributions};
+use crate::queueing::gpu::Synchronization;
+use crate::queueing::network::{NetworkModel, NetworkOutcome, NetworkRun, WhoseDistributions, gpu};
+use crate::time::Time;
 
 /// Everything that is printed. Times are in time units, counts over all replications.
 #[derive(Clone, Debug, Serialize)]
@@ -218,13 +220,17 @@ impl StationReport {
 impl Parameters {
     /// Of a run of `replications`; `given` are those that were asked for, where a number was.
     pub fn new(model: &NetworkModel, replications: usize, given: Option<u32>) -> Self {
-        let unlimited = model.lookahead() == crate::time::Time::NEVER;
+        let window = match gpu::synchronization(model) {
+            _ if model.lookahead() == Time::NEVER => None,
+            Ok(Synchronization::Appointments) => Some(0.0),
+            _ => Some(model.lookahead().units()),
+        };
         Self {
             stations: model.stations(),
             sources: model.sources(),
             sinks: model.sinks(),
             tokens: model.tokens(),
-            window: (!unlimited).then(|| model.lookahead().units()),
+            window,
             approximate: model.approximate().map(|interval| interval.units()),
             shifted_stations: (0..model.stations()).filter(|id| model.shift(*id).is_some()).count() as u32,
             until: model.until().units(),

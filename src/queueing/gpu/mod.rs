@@ -175,7 +175,7 @@ pub enum Synchronization {
 }
 
 /// Windows in a mean service time, with more of which appointments are faster; neither changes a result.
-const WINDOWS: f64 = 10.0;
+pub(crate) const WINDOWS: f64 = 10.0;
 
 impl Synchronization {
     /// That of [`simulate`]: a window where one was asked for, or where the law's shortest time makes one that is worth it;

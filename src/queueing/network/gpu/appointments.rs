@@ -2,7 +2,7 @@
 //! `shaders/queueing/network_appointments.wgsl` says.
 
 use super::FURTHEST;
-use super::layout::{halves, room};
+use super::layout::room;
 use crate::error::RunError;
 use crate::queueing::gpu::NONE;
 use crate::queueing::network::{NetworkModel, Source};
@@ -11,7 +11,7 @@ use crate::time::Time;
 /// Words of links for a station: inboxes of two rounds, its list, and what has left the network from there.
 pub(super) const STATION_LINKS: u64 = 4;
 /// Words of 8 bytes of annex for an entry and for a station.
-const ENTRY: u64 = 3;
+const ENTRY: u64 = 5;
 const STATION: u64 = 6;
 /// Tokens that a source may have sent beyond the earliest arrival, in the mean, or all sources together for each station
 /// where that is more. Fewer keep stations waiting, those far down a tandem above all; more take memory.
@@ -90,8 +90,9 @@ impl<'a> Entries<'a> {
 
     fn rows(&self) -> Vec<[u32; 4]> {
         let entry = |edge: &u32| {
-            let [low, high] = halves(self.model.edges[*edge as usize].delay.ticks());
-            [self.sources[*edge as usize], 0, low, high]
+            let source = self.sources[*edge as usize];
+            let first = self.between(source, self.model.edges[*edge as usize].target);
+            [source, first.expect("an entry is one of its source's"), 0, 0]
         };
         let mut rows: Vec<_> = self.first.windows(2).map(|range| [range[0], range[1], 0, 0]).collect();
         rows.extend(self.order.iter().map(entry));
@@ -117,7 +118,7 @@ impl Appointed {
         let (stations, each) = (structure.len() as u32, entries.order.len() as u64);
         structure.extend(entries.rows());
         let first_entry = stations + model.stations();
-        let answers = annex + 2 * copies * each;
+        let answers = annex + 4 * copies * each;
         let ahead = annex + ENTRY * copies * each;
         let end = ahead + STATION * copies * u64::from(model.stations());
         let appointed = Self {

@@ -15,7 +15,7 @@ use super::{NetworkModel, NetworkOutcome, NetworkRun};
 use crate::device::{BufferSpec, BufferUse, Device, DeviceError};
 use crate::engine::{FirstKernel, ModelParts, Options, Steps, library};
 use crate::error::RunError;
-use crate::queueing::gpu::{Clock, Station, Synchronization, Topology, buffers};
+use crate::queueing::gpu::{Clock, Station, Synchronization, Topology, WINDOWS, buffers};
 use crate::run::Watch;
 use crate::time::Time;
 use layout::Layout;
@@ -33,7 +33,9 @@ const BURST: f64 = 1024.0;
 /// The furthest that a round goes, in ticks: with the latest time still within 64 bits.
 const FURTHEST: u64 = 1 << 62;
 
-/// How a network runs on a device: in rounds that share a bound where it has lookahead, else by appointments, without any.
+/// How a network runs on a device: in rounds that share a bound where a window was asked for, where time is approximate, or
+/// where its own lookahead is worth it (a tenth of the stations' mean service time, in the mean of them); else by
+/// appointments, if they can be made there or nothing else can be done.
 ///
 /// # Errors
 /// [`RunError::Appointments`] of a network without lookahead that has a station of several servers or of limited capacity:
@@ -49,10 +51,17 @@ const FURTHEST: u64 = 1 << 62;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn synchronization(model: &NetworkModel) -> Result<Synchronization, RunError> {
-    if model.lookahead() > Time::ZERO {
+    let stations = &model.description().stations;
+    let mean = stations.iter().map(|station| station.service.mean()).sum::<f64>() / stations.len() as f64;
+    let asked = model.approximate().is_some() || model.window().is_some_and(|window| window > 0.0);
+    if asked || model.lookahead().units() * WINDOWS >= mean {
         return Ok(Synchronization::Window);
     }
-    appointments::check(model).map(|()| Synchronization::Appointments)
+    match appointments::check(model) {
+        Ok(()) => Ok(Synchronization::Appointments),
+        Err(_) if model.lookahead() > Time::ZERO => Ok(Synchronization::Window),
+        Err(refusal) => Err(refusal),
+    }
 }
 
 /// Runs the network on a device, as [`synchronization`] says.
@@ -204,10 +213,10 @@ fn first_chunks(model: &NetworkModel, replications: &Range<u32>) -> u64 {
 
 /// Events that a round of one replication holds in the mean, at most: every server at work, or every token.
 pub fn events_per_round(model: &NetworkModel) -> f64 {
-    if model.lookahead() == Time::ZERO {
-        return appointments::events_per_round(model);
+    match synchronization(model) {
+        Ok(Synchronization::Appointments) => appointments::events_per_round(model),
+        _ => model.events_per_unit() * lookahead(model).units(),
     }
-    model.events_per_unit() * lookahead(model).units()
 }
 
 fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
