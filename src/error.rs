@@ -1,6 +1,7 @@
 //! What can go wrong in a run, by phase.
 
 use crate::device::DeviceError;
+use crate::processes::{PholdError, ProcessError};
 use crate::queueing::ModelError;
 
 /// Why a run gave no result.
@@ -16,6 +17,12 @@ pub enum RunError {
     /// The model is wrong; nothing was allocated.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// PHOLD's parameters are wrong; nothing was allocated.
+    #[error(transparent)]
+    Phold(#[from] PholdError),
+    /// A model of logical processes did what it must not.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
     /// The device refused, failed or went away.
     #[error(transparent)]
     Device(#[from] DeviceError),

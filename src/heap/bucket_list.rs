@@ -1,0 +1,218 @@
+//! A future event list for many events: only the next ones are in order, the others lie in buckets of time.
+
+use super::Key;
+use super::implicit_heap::Heap;
+
+/// Fewer events than these are all on the heap.
+const FEW: usize = 64;
+/// As soon as the heap alone holds more than these, buckets are made.
+const MANY: usize = 4 * FEW;
+/// How many events a bucket should have, at least and at most: a list of them is sorted in the cache next to the core.
+const BUCKET: (usize, usize) = (32, 2048);
+/// More buckets than these are not wanted: the ends of all of them should stay in the cache.
+const BUCKETS: usize = 1024;
+/// How many events ahead [`BucketList::soon`] looks.
+const SOON: usize = 6;
+
+/// A priority queue of words, the smallest first, whose cost does not grow with their number.
+///
+/// A ladder queue with one rung (Tang, Goh and Thng 2005). Time from `origin` on is cut into buckets of equal width; an
+/// event behind the last one is `far`. When the first bucket that is not empty is opened, its events are sorted and
+/// taken one by one; an event that comes for an opened bucket goes onto a heap beside them. When every bucket has been
+/// opened, new ones are made for what is far, so wide that a bucket has some dozens of events. So an event is written
+/// twice or three times, at ends of lists, and compared with those of its bucket only. Where times are such that all
+/// events fall into one bucket, what is left is the sort and the heap.
+///
+/// ```
+/// use tickless::heap::{BucketList, Key};
+/// let mut list: BucketList<u128> = [5, 3, 9].into_iter().collect();
+/// assert_eq!(list.first(), 3);
+/// list.pop();
+/// list.push(4);
+/// assert_eq!((list.first(), list.len()), (4, 3));
+/// (0..3).for_each(|_| list.pop());
+/// assert_eq!(list.first(), <u128 as Key>::EMPTY);
+/// ```
+#[derive(Clone)]
+pub struct BucketList<K> {
+    /// The events of the last bucket that was opened, in order.
+    run: Vec<K>,
+    /// The first of them that is still there.
+    place: usize,
+    /// Events that came for opened buckets; while there are few, all events.
+    late: Heap<K>,
+    /// What has at most so many goes on without buckets; no limit where there are buckets.
+    limit: usize,
+    /// Where the first bucket that is not opened begins.
+    edge: u64,
+    /// Where the first bucket begins.
+    origin: u64,
+    /// The logarithm of a bucket's width.
+    shift: u32,
+    buckets: Vec<Vec<K>>,
+    /// The first bucket that is not opened.
+    next: usize,
+    /// Events behind the last bucket.
+    far: Vec<K>,
+}
+
+impl<K: Key> Default for BucketList<K> {
+    fn default() -> Self {
+        Self {
+            run: vec![],
+            place: 0,
+            late: Heap::default(),
+            limit: usize::MAX,
+            edge: 0,
+            origin: 0,
+            shift: 0,
+            buckets: vec![],
+            next: 0,
+            far: vec![],
+        }
+    }
+}
+
+impl<K: Key> BucketList<K> {
+    /// An empty list.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many words are in it.
+    pub fn len(&self) -> usize {
+        let buckets: usize = self.buckets[self.next..].iter().map(Vec::len).sum();
+        self.run.len() - self.place + self.late.len() + buckets + self.far.len()
+    }
+
+    /// Whether none is.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The smallest word, or [`Key::EMPTY`].
+    #[inline]
+    pub fn first(&mut self) -> K {
+        if self.place == self.run.len() && self.late.first() == K::EMPTY {
+            self.open();
+        }
+        self.ahead().min(self.late.first())
+    }
+
+    /// The next of the sorted ones.
+    #[inline]
+    fn ahead(&self) -> K {
+        self.run.get(self.place).copied().unwrap_or(K::EMPTY)
+    }
+
+    /// A word that will probably be the first soon, or [`Key::EMPTY`].
+    #[inline]
+    pub fn soon(&self) -> K {
+        self.run.get(self.place + SOON).copied().unwrap_or_else(|| self.late.first())
+    }
+
+    /// Removes the smallest word, if there is one.
+    #[inline]
+    pub fn pop(&mut self) {
+        if self.place == self.run.len() && self.late.first() == K::EMPTY {
+            self.open();
+        }
+        if self.ahead() < self.late.first() {
+            self.place += 1;
+        } else {
+            self.late.pop();
+        }
+    }
+
+    /// Adds a word.
+    #[inline]
+    pub fn push(&mut self, word: K) {
+        let rank = word.rank();
+        if rank >= self.edge {
+            self.put(word, rank);
+        } else {
+            self.late.push(word);
+            if self.late.len() > self.limit {
+                self.spill();
+            }
+        }
+    }
+
+    /// Puts a word that comes behind all opened buckets where it belongs.
+    #[inline]
+    fn put(&mut self, word: K, rank: u64) {
+        let bucket = (rank - self.origin) >> self.shift;
+        match self.buckets.get_mut(usize::try_from(bucket).unwrap_or(usize::MAX)) {
+            Some(bucket) => bucket.push(word),
+            None => self.far.push(word),
+        }
+    }
+
+    /// The few that there were have become many: all of them are far.
+    #[cold]
+    fn spill(&mut self) {
+        self.far.extend(self.late.iter());
+        self.late = Heap::default();
+        (self.edge, self.origin, self.limit) = (0, 0, usize::MAX);
+    }
+
+    /// Sorts the next bucket that is not empty. Nothing is left of those that were opened.
+    #[cold]
+    fn open(&mut self) {
+        loop {
+            while let Some(bucket) = self.buckets.get_mut(self.next) {
+                self.run = std::mem::take(bucket);
+                self.place = 0;
+                self.next += 1;
+                let edge = u128::from(self.origin) + ((self.next as u128) << self.shift);
+                self.edge = u64::try_from(edge).unwrap_or(u64::MAX);
+                if !self.run.is_empty() {
+                    self.run.sort_unstable();
+                    return;
+                }
+            }
+            if self.far.is_empty() {
+                return;
+            }
+            self.cut();
+            if self.buckets.is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// Makes buckets for what is far, or puts it onto the heap where that is little.
+    fn cut(&mut self) {
+        let count = self.far.len();
+        self.next = 0;
+        if count <= FEW {
+            self.late = self.far.drain(..).collect();
+            self.buckets.clear();
+            (self.edge, self.limit) = (u64::MAX, MANY);
+            return;
+        }
+        let origin = self.far.iter().map(|word| word.rank()).min().unwrap_or(0);
+        let sum: u128 = self.far.iter().map(|word| u128::from(word.rank() - origin)).sum();
+        let each = (count / BUCKETS).clamp(BUCKET.0, BUCKET.1);
+        let width = sum / count as u128 * each as u128 / count as u128;
+        (self.origin, self.edge, self.limit) = (origin, origin, usize::MAX);
+        self.shift = u64::try_from(width).unwrap_or(u64::MAX).max(1).ilog2();
+        self.buckets.resize_with((2 * count / each).next_power_of_two(), Vec::new);
+        let far = std::mem::take(&mut self.far);
+        for word in far {
+            self.put(word, word.rank());
+        }
+    }
+
+    /// The words, in no particular order.
+    pub fn iter(&self) -> impl Iterator<Item = K> + '_ {
+        let buckets = self.buckets[self.next..].iter().flatten();
+        self.run[self.place..].iter().chain(buckets).chain(&self.far).copied().chain(self.late.iter())
+    }
+}
+
+impl<K: Key> FromIterator<K> for BucketList<K> {
+    fn from_iter<I: IntoIterator<Item = K>>(words: I) -> Self {
+        Self { far: words.into_iter().collect(), ..Self::default() }
+    }
+}
