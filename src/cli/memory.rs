@@ -1,6 +1,7 @@
 //! What a run needs of this machine's memory, held against what is free before anything is allocated.
 
 use super::CommandError;
+use crate::processes::PholdModel;
 use crate::queueing::TorusModel;
 use crate::queueing::network::NetworkModel;
 
@@ -90,6 +91,22 @@ pub fn check_network(
     match available {
         Some(available) if asked > available => {
             Err(CommandError::NetworkMemory { stations, tokens, replications, asked, available })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses PHOLD where it needs more than `available` bytes: a process's state and records, and an event's place in the
+/// list and in the outcome (the peaks of resident memory that were measured, rounded up).
+///
+/// # Errors
+/// [`CommandError::ProcessMemory`].
+pub fn check_phold(model: &PholdModel, available: Option<u64>) -> Result<(), CommandError> {
+    let asked = 192 * u64::from(model.processes()) + 144 * u64::from(model.events_at_start());
+    let (processes, population) = (model.processes(), model.population());
+    match available {
+        Some(available) if asked > available => {
+            Err(CommandError::ProcessMemory { processes, population, asked, available })
         }
         _ => Ok(()),
     }

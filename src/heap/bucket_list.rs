@@ -8,9 +8,11 @@ const FEW: usize = 64;
 /// As soon as the heap alone holds more than these, buckets are made.
 const MANY: usize = 4 * FEW;
 /// How many events a bucket should have, at least and at most: a list of them is sorted in the cache next to the core.
-const BUCKET: (usize, usize) = (32, 2048);
+const BUCKET: (usize, usize) = (16, 2048);
 /// More buckets than these are not wanted: the ends of all of them should stay in the cache.
 const BUCKETS: usize = 1024;
+/// A list of at most so many goes on to its bucket's next events; larger ones give their memory back.
+const KEPT: usize = 256;
 /// How many events ahead [`BucketList::soon`] looks.
 const SOON: usize = 6;
 
@@ -161,7 +163,11 @@ impl<K: Key> BucketList<K> {
     fn open(&mut self) {
         loop {
             while let Some(bucket) = self.buckets.get_mut(self.next) {
-                self.run = std::mem::take(bucket);
+                self.run.clear();
+                if self.run.capacity() > KEPT {
+                    self.run = vec![];
+                }
+                std::mem::swap(&mut self.run, bucket);
                 self.place = 0;
                 self.next += 1;
                 let edge = u128::from(self.origin) + ((self.next as u128) << self.shift);
@@ -214,5 +220,95 @@ impl<K: Key> BucketList<K> {
 impl<K: Key> FromIterator<K> for BucketList<K> {
     fn from_iter<I: IntoIterator<Item = K>>(words: I) -> Self {
         Self { far: words.into_iter().collect(), ..Self::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Reverse;
+    use std::collections::BinaryHeap;
+
+    use super::*;
+    use crate::random::{StreamKey, exponential};
+
+    const EMPTY: u128 = <u128 as Key>::EMPTY;
+
+    /// The list beside a heap: events that schedule others `delay` later, more of them or fewer at times.
+    fn compare(count: u32, events: u32, mut delay: impl FnMut(u32) -> u64) {
+        let mut stream = StreamKey::new(3, 0).stream(count);
+        let mut list = BucketList::new();
+        let mut model = BinaryHeap::new();
+        let mut number = 0_u64;
+        let mut word = |time: u64| {
+            number += 1;
+            u128::from(time) << 64 | u128::from(number)
+        };
+        for _ in 0..count {
+            let first = word(delay(stream.draw()));
+            list.push(first);
+            model.push(Reverse(first));
+        }
+        for event in 0..events {
+            let first = list.first();
+            assert_eq!(first, model.pop().map_or(EMPTY, |word| word.0), "event {event} of {count}");
+            if first == EMPTY {
+                break;
+            }
+            list.pop();
+            // Twice as many after a third, as few as before after two thirds.
+            let again = match event / (events / 3) {
+                0 => 1 + u32::from(event % 7 == 0),
+                1 => u32::from(event % 8 != 0),
+                _ => u32::from(event % 3 == 0),
+            };
+            for _ in 0..again {
+                let next = word((first >> 64) as u64 + delay(stream.draw()));
+                list.push(next);
+                model.push(Reverse(next));
+            }
+            assert!(list.soon() == EMPTY || list.soon() >= list.first());
+        }
+        assert_eq!(list.len(), model.len());
+        let mut rest: Vec<u128> = list.iter().collect();
+        rest.sort_unstable();
+        let model: Vec<u128> = model.into_sorted_vec().into_iter().rev().map(|word| word.0).collect();
+        assert_eq!(rest, model);
+        for expected in model {
+            assert_eq!(list.first(), expected);
+            list.pop();
+        }
+        list.pop();
+        assert_eq!((list.first(), list.is_empty()), (EMPTY, true));
+    }
+
+    #[test]
+    fn it_is_a_heap_whatever_the_delays() {
+        for count in [0, 1, 2, 63, 64, 65, 257, 3000, 40_000] {
+            let events = 3 + 4 * count.min(20_000);
+            compare(count, events, |draw| (1 << 28) + exponential(draw));
+            compare(count, events, exponential);
+            // Ties, a constant, delays of no time, and some that are a billion times as long.
+            compare(count, events, |draw| u64::from(draw >> 30));
+            compare(count, events, |_| 5);
+            compare(count, events, |draw| if draw % 1000 == 0 { 1 << 40 } else { u64::from(draw & 1023) });
+            compare(count, events, |draw| if draw % 3 == 0 { 1 << 55 } else { 1 });
+        }
+    }
+
+    #[test]
+    fn the_last_ranks_are_in_order_too() {
+        let words = |at: u64| (0..1000_u64).map(move |i| u128::from(at + i % 500) << 64 | u128::from(i));
+        let mut list: BucketList<u128> = words(0).chain(words(u64::MAX - 500)).collect();
+        assert_eq!(list.len(), 2000);
+        let mut last = 0;
+        while list.first() != EMPTY {
+            assert!(list.first() >= last);
+            last = list.first();
+            list.pop();
+            if list.len() == 700 {
+                words(u64::MAX - 500).for_each(|word| list.push(word | 1 << 32));
+            }
+        }
+        assert_eq!((last >> 64) as u64, u64::MAX - 1);
     }
 }

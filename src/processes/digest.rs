@@ -141,7 +141,8 @@ mod tests {
     /// Three processes with a word of state each and two messages of two words, none and one.
     fn outcome() -> Outcome {
         let record = |pending| ProcessRecord { executed: 3, sent: 4, last: Time::from_ticks(5), pending };
-        let message = |ticks| PendingMessage { time: Time::from_ticks(ticks), source: 1, sequence: 2, payload: [6, 7, 0] };
+        let message =
+            |ticks| PendingMessage { time: Time::from_ticks(ticks), source: 1, sequence: 2, payload: [6, 7, 0] };
         Outcome {
             processes: vec![record(2), record(0), record(1)],
             state: vec![10, 11, 12],

@@ -21,7 +21,9 @@ pub enum PholdError {
         processes: u32,
     },
     /// No event at the start: nothing would ever happen.
-    #[error("the population is {population}; each process needs at least 1 event at the start, or nothing ever happens")]
+    #[error(
+        "the population is {population}; each process needs at least 1 event at the start, or nothing ever happens"
+    )]
     Population {
         /// The events asked at the start of each process.
         population: u32,

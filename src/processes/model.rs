@@ -180,4 +180,5 @@ pub trait ProcessModel {
         state: &mut Self::State,
         stream: &mut Stream,
         outbox: &mut impl Outbox<Self::Payload>,
-    ) -> Result<(), ProcessError>;}
+    ) -> Result<(), ProcessError>;
+}

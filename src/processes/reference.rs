@@ -263,3 +263,20 @@ fn place<P: Payload>(
         own.sort_unstable_by_key(PendingMessage::key);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_beyond_their_numbers_are_an_error() {
+        let mut sent = u32::MAX - 1;
+        assert_eq!(number(&mut sent, 7).unwrap(), u32::MAX - 1);
+        assert_eq!(sent, u32::MAX);
+        let error = number(&mut sent, 7).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "process 7 sends more than 4294967295 messages: use a shorter horizon or more processes"
+        );
+    }
+}
