@@ -300,12 +300,13 @@ mod tests {
         let words = |at: u64| (0..1000_u64).map(move |i| u128::from(at + i % 500) << 64 | u128::from(i));
         let mut list: BucketList<u128> = words(0).chain(words(u64::MAX - 500)).collect();
         assert_eq!(list.len(), 2000);
-        let mut last = 0;
+        let (mut last, mut more) = (0, true);
         while list.first() != EMPTY {
             assert!(list.first() >= last);
             last = list.first();
             list.pop();
-            if list.len() == 700 {
+            if more && list.len() == 1000 {
+                more = false;
                 words(u64::MAX - 500).for_each(|word| list.push(word | 1 << 32));
             }
         }
