@@ -10,7 +10,7 @@ use tickless::processes::{Phold, PholdModel, reference};
 use tickless::run::unwatched;
 
 /// Processes, events of each at the start, the horizon.
-const SIZES: [(u32, u32, f64); 4] = [(1024, 1, 2000.0), (32_768, 1, 100.0), (32_768, 16, 6.0), (32_768, 128, 1.5)];
+const SIZES: [(u32, u32, f64); 4] = [(1024, 1, 2000.0), (32_768, 1, 100.0), (32_768, 16, 2.0), (32_768, 128, 0.6)];
 const LOOKAHEAD: f64 = 0.1;
 
 fn model(processes: u32, population: u32, until: f64) -> PholdModel {
@@ -88,7 +88,7 @@ fn phold(criterion: &mut Criterion) {
 fn ratio(_: &mut Criterion) {
     for (processes, population, until) in SIZES {
         let model = model(processes, population, until);
-        let mut pairs: Vec<[f64; 3]> = (0..9)
+        let mut pairs: Vec<[f64; 3]> = (0..5)
             .map(|_| {
                 let (events, wall) = bare(processes, population, until);
                 let bare = events as f64 / wall.as_secs_f64();

@@ -102,7 +102,7 @@ pub fn check_network(
 /// # Errors
 /// [`CommandError::ProcessMemory`].
 pub fn check_phold(model: &PholdModel, available: Option<u64>) -> Result<(), CommandError> {
-    let asked = 192 * u64::from(model.processes()) + 144 * u64::from(model.events_at_start());
+    let asked = 112 * (u64::from(model.processes()) + u64::from(model.events_at_start()));
     let (processes, population) = (model.processes(), model.population());
     match available {
         Some(available) if asked > available => {
