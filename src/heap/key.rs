@@ -1,6 +1,13 @@
 //! What lists of events order.
 
 /// A word that holds an event and orders as events do; no two in a list are equal.
+///
+/// ```
+/// use tickless::heap::Key;
+/// let late = (7_u128 << 64) | 1;
+/// assert_eq!(late.rank(), 7);
+/// assert!(late < <u128 as Key>::EMPTY);
+/// ```
 pub trait Key: Copy + Ord {
     /// No event: after every event.
     const EMPTY: Self;

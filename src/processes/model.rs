@@ -43,7 +43,7 @@ payloads!(0 1 2 3);
 ///
 /// ```
 /// use tickless::{processes::Message, time::Time};
-/// let message = Message { time: Time::UNIT, destination: 4, source: 2, sequence: 0, payload: [] };
+/// let message = Message { time: Time::UNIT, destination: 4, source: 2, sequence: 0, payload: [9] };
 /// assert_eq!(message.key(), (Time::UNIT, 2, 0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +68,27 @@ impl<P> Message<P> {
 }
 
 /// Where a process leaves the messages that it sends while it executes an event.
+///
+/// A test of a model can bring an outbox of its own:
+///
+/// ```
+/// use tickless::processes::{Outbox, ProcessError};
+/// use tickless::time::Time;
+///
+/// struct Kept(Vec<(u32, Time)>);
+///
+/// impl Outbox<[u32; 0]> for Kept {
+///     fn send(&mut self, destination: u32, delay: Time, _: [u32; 0]) -> Result<(), ProcessError> {
+///         self.0.push((destination, delay));
+///         Ok(())
+///     }
+/// }
+///
+/// let mut outbox = Kept(vec![]);
+/// outbox.send(3, Time::UNIT, [])?;
+/// assert_eq!(outbox.0, [(3, Time::UNIT)]);
+/// # Ok::<(), ProcessError>(())
+/// ```
 pub trait Outbox<P> {
     /// Sends a message, which arrives `delay` from now.
     ///

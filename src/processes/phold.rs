@@ -145,6 +145,13 @@ impl Phold {
 }
 
 /// Which events go to a process drawn of all.
+///
+/// ```
+/// use tickless::processes::{Phold, Remote};
+/// let remote = |probability| Ok(Phold::new(9).remote(probability).check()?.remote());
+/// assert_eq!([remote(0.0)?, remote(0.25)?, remote(1.0)?], [Remote::Never, Remote::Below(1 << 30), Remote::Always]);
+/// # Ok::<(), tickless::processes::PholdError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remote {
     /// None: no destination is drawn.

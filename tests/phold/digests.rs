@@ -50,7 +50,8 @@ fn every_parameter_changes_the_digest() {
 #[test]
 fn one_changed_value_is_caught() {
     let right = run(Phold::new(50).population(2).work(1).until(20.0)).outcome;
-    let changes: [(&str, fn(&mut Outcome)); 4] = [
+    type Change = fn(&mut Outcome);
+    let changes: [(&str, Change); 4] = [
         ("executed", |outcome| outcome.processes[33].executed ^= 1),
         ("state[0]", |outcome| outcome.state[33] ^= 1 << 31),
         ("last", |outcome| outcome.processes[33].last = tickless::time::Time::from_ticks(1)),
