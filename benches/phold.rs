@@ -60,7 +60,7 @@ fn bare(processes: u32, population: u32, until: f64) -> (u64, Duration) {
         }
         events += 1;
         first.time += increment(&mut state);
-        first.process = ((random(&mut state) >> 32) * u64::from(processes) >> 32) as u32;
+        first.process = (((random(&mut state) >> 32) * u64::from(processes)) >> 32) as u32;
     }
     (events, begin.elapsed())
 }
