@@ -3,13 +3,14 @@
 use super::Key;
 use super::implicit_heap::Heap;
 
-/// Fewer events than these are all on the heap.
+/// So many events or fewer are all on the heap.
 const FEW: usize = 64;
 /// As soon as the heap alone holds more than these, buckets are made.
 const MANY: usize = 4 * FEW;
 /// How many events a bucket should have, at least and at most: a list of them is sorted in the cache next to the core.
 const BUCKET: (usize, usize) = (16, 2048);
-/// More buckets than these are not wanted: the ends of all of them should stay in the cache.
+/// So many buckets should hold the events up to the mean time of those that are far; twice as many are made, or more where a
+/// bucket is as large as it should be. The ends of all of them should stay in the cache.
 const BUCKETS: usize = 1024;
 /// A list of at most so many goes on to its bucket's next events; larger ones give their memory back.
 const KEPT: usize = 256;
@@ -21,7 +22,7 @@ const SOON: usize = 6;
 /// A ladder queue with one rung (Tang, Goh and Thng 2005). Time from `origin` on is cut into buckets of equal width; an
 /// event behind the last one is `far`. When the first bucket that is not empty is opened, its events are sorted and
 /// taken one by one; an event that comes for an opened bucket goes onto a heap beside them. When every bucket has been
-/// opened, new ones are made for what is far, so wide that a bucket has some dozens of events. So an event is written
+/// opened, new ones are made for what is far, so wide that a bucket has 16 events or more. So an event is written
 /// twice or three times, at ends of lists, and compared with those of its bucket only. Where times are such that all
 /// events fall into one bucket, what is left is the sort and the heap.
 ///
