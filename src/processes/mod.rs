@@ -8,10 +8,12 @@
 //! | [`Phold`], [`PholdModel`] | the benchmark, as described and as checked |
 //! | [`ProcessModel`] | a model of your own |
 //! | [`reference`](mod@reference) | runs either, one event at a time |
+//! | [`gpu`] | runs PHOLD, and models with kernels of their own, on a device |
 //! | [`ProcessRun`], [`Outcome`] | what a run gives back: records, digest, figures |
 
 mod digest;
 mod error;
+pub mod gpu;
 mod model;
 mod outcome;
 mod phold;
