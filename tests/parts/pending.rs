@@ -231,7 +231,7 @@ fn keys(times: Times, seed: u64) -> impl FnMut() -> Key {
             Times::Ascending => u64::from(number) << 30,
             Times::Descending => u64::from(u32::MAX - number) << 29,
             Times::Equal => 7 << 32,
-            Times::Few => (wide % 3) << 32 | (wide >> 32) % 2,
+            Times::Few => ((wide % 3) << 32) | ((wide >> 32) % 2),
         };
         // A sequence that does not follow the order of insertion.
         (time, word() % 3, number ^ 0x55)
