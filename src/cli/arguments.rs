@@ -7,7 +7,7 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Serialize;
 
-use super::phold::PholdArguments;
+use super::phold::{ComparePholdArguments, PholdArguments};
 use crate::queueing::Torus;
 use crate::queueing::network::{Network, Observed};
 use crate::random::{LawError, ServiceLaw};
@@ -67,6 +67,8 @@ pub enum CompareModel {
     Torus(CompareTorusArguments),
     /// Compare runs of a queueing network of a TOML file
     Network(CompareNetworkArguments),
+    /// Compare runs of PHOLD
+    Phold(ComparePholdArguments),
 }
 
 #[derive(Debug, Args)]

@@ -97,12 +97,14 @@ pub fn check_network(
 }
 
 /// Refuses PHOLD where it needs more than `available` bytes: a process's state and records, and an event's place in the
-/// list and in the outcome (the peaks of resident memory that were measured, rounded up).
+/// list and in the outcome (the peaks of resident memory that were measured, rounded up). From a device all slots come
+/// back, of which there are more than events.
 ///
 /// # Errors
 /// [`CommandError::ProcessMemory`].
-pub fn check_phold(model: &PholdModel, available: Option<u64>) -> Result<(), CommandError> {
-    let asked = 112 * (u64::from(model.processes()) + u64::from(model.events_at_start()));
+pub fn check_phold(model: &PholdModel, on_device: bool, available: Option<u64>) -> Result<(), CommandError> {
+    let (process, event) = if on_device { (640, 128) } else { (112, 112) };
+    let asked = process * u64::from(model.processes()) + event * u64::from(model.events_at_start());
     let (processes, population) = (model.processes(), model.population());
     match available {
         Some(available) if asked > available => {

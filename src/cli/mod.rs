@@ -92,7 +92,7 @@ fn unparsed(error: &clap::Error, arguments: &[OsString]) -> Result<Ending, Comma
         _ => {
             let words: Vec<_> = arguments.iter().skip(1).take(2).map(|word| word.to_string_lossy()).collect();
             let commands = match words.iter().map(AsRef::as_ref).collect::<Vec<_>>()[..] {
-                ["compare", "torus" | "network"] => 2,
+                ["compare", "torus" | "network" | "phold"] => 2,
                 ["torus" | "network" | "phold" | "compare" | "rerun" | "devices", ..] => 1,
                 _ => 0,
             };

@@ -2,20 +2,20 @@
 
 mod arguments;
 mod report;
-mod text;
+pub mod text;
 
 use serde::Serialize;
 
 use super::arguments::Format;
+use super::backend::{Ready, Suits};
 use super::facilities::{self, RecordsFile};
 use super::interrupt::Interrupt;
-use super::progress::Watcher;
-use super::{CommandError, Ending, json, memory};
+use super::{CommandError, Ending, json, memory, warning};
 use crate::RunError;
-use crate::processes::{Outcome, PholdModel, ProcessRun, reference};
-pub use arguments::PholdArguments;
-use arguments::PholdBackend;
+use crate::processes::{Outcome, PholdModel};
+pub use arguments::{ComparePholdArguments, PholdArguments, RoundArguments};
 use report::PholdReport;
+pub use report::{ComparePholdReport, PholdParameters, PholdStatistics, ProcessDifferenceReport};
 
 /// Runs the model and prints the result.
 ///
@@ -23,15 +23,17 @@ use report::PholdReport;
 /// [`CommandError`].
 pub fn run(arguments: &PholdArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
     let model = arguments.phold().check().map_err(RunError::from)?;
-    memory::check_phold(&model, memory::available())?;
+    let (backend, warnings) = Ready::choose(arguments.backend, &arguments.device, Suits::phold(&model))?;
+    check(&backend, &model, &arguments.rounds)?;
     let output = &arguments.output;
     let file = output.processes_csv.as_deref().map(|path| RecordsFile::open("--processes-csv", path)).transpose()?;
     facilities::check_apart(&file.iter().collect::<Vec<_>>(), None)?;
-    let (backend, run) = simulate(arguments.backend, &model, interrupt)?;
+    warning::tell(output.format, &warnings);
+    let run = backend.run_phold(&model, &arguments.rounds.options(), interrupt)?;
     if let Some(file) = file {
         file.write_lines(lines(&run.outcome))?;
     }
-    let report = PholdReport::new(&model, backend, &run);
+    let report = PholdReport { warnings, ..PholdReport::new(&model, &backend, &run) };
     super::print(&match output.format {
         Format::Text => text::phold(&report),
         Format::Json => json::text(&report)?,
@@ -39,18 +41,16 @@ pub fn run(arguments: &PholdArguments, interrupt: &Interrupt) -> Result<Ending, 
     Ok(if run.interrupted { Ending::Interrupted } else { Ending::Done })
 }
 
-/// The name of what ran it, and the run.
-fn simulate(
-    backend: PholdBackend,
-    model: &PholdModel,
-    interrupt: &Interrupt,
-) -> Result<(&'static str, ProcessRun), CommandError> {
-    match backend {
-        PholdBackend::Auto | PholdBackend::Heap => {
-            let mut watcher = Watcher::new("heap", interrupt).counting("events");
-            Ok(("heap", reference::simulate(model, &mut watcher)?))
-        }
+/// Refuses options that the backend does not have, and what does not fit into memory.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn check(backend: &Ready, model: &PholdModel, rounds: &RoundArguments) -> Result<(), CommandError> {
+    let on_device = backend.adapter().is_some();
+    if !on_device {
+        rounds.check_unused()?;
     }
+    memory::check_phold(model, on_device, memory::available())
 }
 
 /// A line of `--processes-csv`. `docs/json.md` describes each column. Times are in time units.

@@ -2,10 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use super::super::arguments::{AFTER, Format, time, whole};
+use super::super::CommandError;
+use super::super::arguments::{AFTER, Backend, Compared, DeviceArguments, Format, time, whole};
 use crate::processes::Phold;
+use crate::processes::gpu::{PendingSet, PerRound, ProcessOptions};
 
 #[derive(Debug, Args)]
 #[command(after_help = AFTER)]
@@ -14,7 +16,11 @@ pub struct PholdArguments {
     model: PholdModelArguments,
     /// What runs it
     #[arg(long, value_name = "NAME", default_value = "auto")]
-    pub backend: PholdBackend,
+    pub backend: Backend,
+    #[command(flatten)]
+    pub device: DeviceArguments,
+    #[command(flatten)]
+    pub rounds: RoundArguments,
     #[command(flatten)]
     pub output: PholdOutputArguments,
 }
@@ -23,6 +29,88 @@ impl PholdArguments {
     /// The model as it was asked for, not yet checked.
     pub fn phold(&self) -> Phold {
         self.model.phold()
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub struct ComparePholdArguments {
+    #[command(flatten)]
+    model: PholdModelArguments,
+    /// Two or more backends; the others are compared with the first
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "heap,wgpu")]
+    pub backends: Vec<Compared>,
+    #[command(flatten)]
+    pub device: DeviceArguments,
+    #[command(flatten)]
+    pub rounds: RoundArguments,
+    /// How the result is written to standard output
+    #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
+    pub format: Format,
+}
+
+impl ComparePholdArguments {
+    /// The model as it was asked for, not yet checked.
+    pub fn phold(&self) -> Phold {
+        self.model.phold()
+    }
+}
+
+/// How rounds are made; none of it changes a result.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Rounds on a device")]
+pub struct RoundArguments {
+    /// How the pending events of a process are kept: heap, circular, circular-front, circular-single-pass,
+    /// circular-parallel or splay [default: heap]
+    #[arg(long, value_name = "NAME")]
+    pending: Option<PendingSet>,
+    /// Which of its events before the bound a process executes in a round: all of them, or the first one
+    /// [default: all]
+    #[arg(long, value_name = "all-or-one", value_parser = per_round)]
+    per_round: Option<PerRound>,
+    /// The most pending events of a process [default: what fits the device]
+    #[arg(long, value_name = "E", value_parser = whole::<u32>, allow_negative_numbers = true)]
+    max_pending: Option<u32>,
+}
+
+impl RoundArguments {
+    /// As the library takes them.
+    pub fn options(&self) -> ProcessOptions {
+        ProcessOptions {
+            pending: self.pending.unwrap_or_default(),
+            per_round: self.per_round.unwrap_or_default(),
+            most_pending: self.max_pending,
+            ..ProcessOptions::default()
+        }
+    }
+
+    /// Refuses them on the heap, which has no rounds.
+    ///
+    /// # Errors
+    /// [`CommandError::Usage`] with the first that was given.
+    pub fn check_unused(&self) -> Result<(), CommandError> {
+        let given = [
+            ("--pending", self.pending.is_some()),
+            ("--per-round", self.per_round.is_some()),
+            ("--max-pending", self.max_pending.is_some()),
+        ];
+        match given.into_iter().find(|(_, given)| *given) {
+            None => Ok(()),
+            Some((option, _)) => Err(CommandError::Usage {
+                message: format!(
+                    "{option} is for rounds on a device, and this run would be on the heap: leave it out, or name a device \
+                     with --backend wgpu or --backend cuda"
+                ),
+            }),
+        }
+    }
+}
+
+fn per_round(text: &str) -> Result<PerRound, String> {
+    match text {
+        "all" => Ok(PerRound::All),
+        "one" => Ok(PerRound::One),
+        _ => Err("it takes all or one".into()),
     }
 }
 
@@ -71,15 +159,6 @@ impl PholdModelArguments {
             .until(self.until)
             .seed(self.seed)
     }
-}
-
-/// What runs logical processes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum PholdBackend {
-    /// The sequential event list
-    Auto,
-    /// The sequential event list on one core
-    Heap,
 }
 
 /// Where the result goes.

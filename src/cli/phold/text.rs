@@ -1,7 +1,7 @@
 //! The text of `tickless phold`.
 
-use super::report::{PholdParameters, PholdReport};
-use crate::cli::text::{Table, adapter, grouped, rate, seconds, short};
+use super::report::{ComparePholdReport, PholdParameters, PholdReport};
+use crate::cli::text::{Table, adapter, compared, grouped, rate, seconds, short};
 
 pub fn phold(report: &PholdReport) -> String {
     let mut table = Table::default();
@@ -29,6 +29,16 @@ pub fn phold(report: &PholdReport) -> String {
         table.row("idle", format!("{} processes executed nothing", grouped(figures.idle)));
     }
     table.row("digest", &report.digest);
+    table.finish()
+}
+
+/// The text of `tickless compare phold`.
+pub fn compare_phold(report: &ComparePholdReport) -> String {
+    let mut table = Table::default();
+    table.line(format!("tickless {}, model {}", report.version, report.model)).gap();
+    parameters(&mut table, &report.parameters);
+    table.row("seed", report.seed.to_string()).gap();
+    compared(&mut table, "events/s", &report.runs, report.equal);
     table.finish()
 }
 
