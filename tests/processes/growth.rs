@@ -6,7 +6,7 @@ use tickless::processes::gpu::{self, PendingSet, PerRound, ProcessOptions};
 use tickless::run::unwatched;
 
 use crate::adapter;
-use crate::phold::{assert_same, on, on_heap};
+use crate::phold::{CUT, assert_same, on, on_heap};
 
 /// They grow, more than once, and nothing is lost.
 #[test]
@@ -16,7 +16,7 @@ fn sets_grow_and_lose_nothing() {
     for (form, device) in adapter::forms(&["native"]) {
         for (number, pending) in PendingSet::ALL.into_iter().enumerate() {
             let per_round = [PerRound::All, PerRound::One][number % 2];
-            let options = ProcessOptions { pending, per_round, room: Some(1), ..ProcessOptions::default() };
+            let options = ProcessOptions { pending, per_round, room: Some(1), rounds: CUT, ..Default::default() };
             let run = on(&device, &model, &options);
             let what = format!("{form}: {}", pending.name());
             assert_same(&expected.outcome, &run.outcome, &what);
@@ -33,8 +33,8 @@ fn a_set_that_may_not_grow_says_what_it_needs() {
     for (form, device) in adapter::forms(&["native"]) {
         let mut most = 2;
         let run = loop {
-            let options =
-                ProcessOptions { pending: PendingSet::Circular, most_pending: Some(most), ..Default::default() };
+            let (pending, most_pending) = (PendingSet::Circular, Some(most));
+            let options = ProcessOptions { pending, most_pending, rounds: CUT, ..Default::default() };
             match gpu::simulate(&model, &device, &options, &mut unwatched()) {
                 Err(RunError::Pending { needed, most: said, clock }) => {
                     assert!(needed > most && said == most && clock < 200.0, "{form}: {needed}, {said}, {clock}");

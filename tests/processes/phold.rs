@@ -27,6 +27,10 @@ pub fn on(device: &dyn Device, model: &PholdModel, options: &ProcessOptions) -> 
     gpu::simulate(model, device, options, &mut unwatched()).unwrap_or_else(|e| panic!("{e}"))
 }
 
+/// One cut for nearly all: a software adapter compiles the kernels of each for seconds.
+pub const CUT: Options =
+    Options { workgroup: 32, elements: Some(1), batch: BatchSize::Adaptive, renumber: 0, tiles: None };
+
 fn models() -> [PholdModel; 3] {
     let phold = [
         Phold::new(300).population(8).lookahead(1.0).mean(2.0).until(20.0).work(3),
@@ -36,23 +40,39 @@ fn models() -> [PholdModel; 3] {
     phold.map(|phold| phold.check().expect("a model"))
 }
 
-/// Every set, in turn with other sizes of workgroups and batches and both ways to go on in a round.
+/// Every set, in turn with both ways to go on in a round and other sizes of batches.
 #[test]
 fn every_set_gives_the_bits_of_the_heap() {
     let models = models();
     let expected = models.each_ref().map(on_heap);
-    let cuts = [(32, 1, BatchSize::Rounds(1)), (64, 3, BatchSize::Adaptive), (128, 1, BatchSize::Rounds(7))];
+    let batches = [BatchSize::Rounds(1), BatchSize::Adaptive, BatchSize::Rounds(7)];
     for (form, device) in adapter::forms(&["native", "words"]) {
         for (number, pending) in PendingSet::ALL.into_iter().enumerate() {
             for (place, (model, expected)) in models.iter().zip(&expected).enumerate() {
-                let (workgroup, elements, batch) = cuts[(number + place) % cuts.len()];
-                let per_round = if (number + place) % 2 == 0 { PerRound::All } else { PerRound::One };
-                let rounds = Options { workgroup, elements: Some(elements), batch, ..Options::default() };
+                let per_round = [PerRound::All, PerRound::One][(number + place) % 2];
+                let rounds = Options { batch: batches[place], ..CUT };
                 let run = on(&device, model, &ProcessOptions { pending, per_round, rounds, ..Default::default() });
                 let what = format!("{form}: {}, {per_round:?}, model {place}", pending.name());
                 assert_same(&expected.outcome, &run.outcome, &what);
                 assert_eq!((run.events, run.clock), (expected.events, model.until()), "{what}");
                 assert!(!run.interrupted && run.rounds > Some(0), "{what}");
+            }
+        }
+    }
+}
+
+/// Blocks of one process a thread, of several, and of more than there are.
+#[test]
+fn sizes_of_blocks_change_nothing() {
+    let [model, ..] = models();
+    let expected = on_heap(&model);
+    for (form, device) in adapter::forms(&["native, no subgroups"]) {
+        for (workgroup, elements) in [(32, 3), (128, 1), (64, 20)] {
+            for pending in [PendingSet::Heap, PendingSet::CircularParallel] {
+                let rounds = Options { workgroup, elements: Some(elements), ..Options::default() };
+                let run = on(&device, &model, &ProcessOptions { pending, rounds, ..Default::default() });
+                let what = format!("{form}: {}, {workgroup} x {elements}", pending.name());
+                assert_same(&expected.outcome, &run.outcome, &what);
             }
         }
     }
@@ -78,7 +98,7 @@ fn small_outboxes_change_nothing() {
     let expected = on_heap(&model);
     for (form, device) in adapter::forms(&["native"]) {
         for outbox in [1, 2, 5] {
-            let run = on(&device, &model, &ProcessOptions { outbox: Some(outbox), ..Default::default() });
+            let run = on(&device, &model, &ProcessOptions { outbox: Some(outbox), rounds: CUT, ..Default::default() });
             assert_same(&expected.outcome, &run.outcome, &format!("{form}: {outbox}"));
         }
     }
@@ -91,7 +111,7 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
     let model = phold.clone().check().expect("a model");
     for (form, device) in adapter::forms(&["native"]) {
         for per_round in [PerRound::All, PerRound::One] {
-            let rounds = Options { batch: BatchSize::Rounds(5), ..Options::default() };
+            let rounds = Options { batch: BatchSize::Rounds(5), ..CUT };
             let options = ProcessOptions { per_round, rounds, outbox: Some(2), ..Default::default() };
             let mut looks = 0;
             let mut watch = |_: &Progress| {
