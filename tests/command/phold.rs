@@ -57,7 +57,7 @@ fn the_document_names_every_field() {
 
 #[test]
 fn text_shows_the_effective_parameters_and_the_digest() {
-    let arguments = with(&["phold", "--rate", "2"], &SMALL);
+    let arguments = with(&["phold", "--rate", "2", "--backend", "heap"], &SMALL);
     let output = output(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
     let shown = text(&output.stdout);
     assert_eq!((output.status.code(), text(&output.stderr).as_str()), (Some(0), ""));
@@ -89,6 +89,39 @@ fn every_option_of_the_model_counts() {
     }
 }
 
+/// A round that would hold few events is none for a device, unless it is asked for.
+#[test]
+fn auto_takes_the_heap_where_a_round_holds_little() {
+    let (_, value) = json(&["phold"], &SMALL);
+    assert_eq!(value["warnings"][0]["kind"], "heap_fallback");
+    let reason = value["warnings"][0]["reason"].as_str().unwrap();
+    assert!(reason.contains("about 13.6 events"), "{reason}");
+}
+
+/// The bits of the heap on an adapter, whatever the rounds are like.
+#[test]
+fn backends_give_the_same_run() {
+    if !has_adapter("backends_give_the_same_run") {
+        return;
+    }
+    let (_, heap) = json(&["phold", "--backend", "heap"], &SMALL);
+    for more in [["--pending", "splay", "--per-round", "one"], ["--max-pending", "150", "--pending", "circular"]] {
+        let (code, device) = json(&[&["phold", "--backend", "wgpu"], &more[..]].concat(), &SMALL);
+        assert_eq!((code, &device["digest"], &device["events"]), (0, &heap["digest"], &heap["events"]));
+        assert!(device["rounds"].as_u64().unwrap() > 10 && device["adapter"]["name"].is_string());
+    }
+    let (code, value) = json(&["compare", "phold", "--backends", "wgpu,heap"], &SMALL);
+    assert_eq!((code, &value["equal"], &value["parameters"]["population"]), (0, &true.into(), &3.into()));
+    for run in value["runs"].as_array().unwrap() {
+        assert_eq!((&run["digest"], &run["difference"]), (&heap["digest"], &Value::Null));
+    }
+    let shown = text(&output(&[&["compare", "phold"], &SMALL[..]].concat()).stdout);
+    assert!(shown.contains("equal: every backend gave the same bits") && shown.contains("events/s"), "{shown}");
+    let little = output(&[&["phold", "--backend", "wgpu", "--max-pending", "4"], &SMALL[..]].concat());
+    let error = text(&little.stderr);
+    assert!(little.status.code() == Some(2) && error.contains("and may have 4: allow at least"), "{error}");
+}
+
 #[test]
 fn processes_add_up_to_the_whole() {
     let file = path("processes.csv");
@@ -117,7 +150,7 @@ fn processes_add_up_to_the_whole() {
 }
 
 /// Each: what is given, and what the one line of the error must name.
-const BAD: [(&[&str], &[&str]); 22] = [
+const BAD: [(&[&str], &[&str]); 28] = [
     (&["--processes", "0"], &["0 processes", "at least 1"]),
     (&["--processes", "-3"], &["'-3'", "--processes", "whole number"]),
     (&["--processes", "4294967296"], &["'4294967296'", "--processes"]),
@@ -138,7 +171,13 @@ const BAD: [(&[&str], &[&str]); 22] = [
     (&["--until", "0"], &["until is 0", "above 0"]),
     (&["--until", "3e9"], &["until is 3000000000", "at most"]),
     (&["--work", "-1"], &["'-1'", "--work"]),
-    (&["--backend", "wgpu"], &["'wgpu'", "auto, heap"]),
+    (&["--backend", "gpu"], &["'gpu'", "auto, wgpu, cuda, heap"]),
+    (&["--backend", "heap", "--pending", "splay"], &["--pending", "on the heap", "--backend wgpu"]),
+    (&["--backend", "heap", "--per-round", "one"], &["--per-round", "on the heap"]),
+    (&["--backend", "heap", "--max-pending", "9"], &["--max-pending", "on the heap"]),
+    (&["--backend", "heap", "--adapter", "0"], &["--adapter", "--backend heap"]),
+    (&["--pending", "list"], &["'list'", "circular-single-pass", "splay"]),
+    (&["--per-round", "two"], &["'two'", "all or one"]),
     (&["--processes-csv", "no/such/folder/out.csv"], &["no/such/folder/out.csv", "cannot be written"]),
 ];
 

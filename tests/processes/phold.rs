@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use tickless::device::Device;
+use tickless::device::{AdapterKind, Device};
 use tickless::engine::{BatchSize, Options};
 use tickless::processes::gpu::{self, PendingSet, PerRound, ProcessOptions};
 use tickless::processes::{Outcome, Phold, PholdModel, ProcessRun, reference};
@@ -48,6 +48,11 @@ fn every_set_gives_the_bits_of_the_heap() {
     let batches = [BatchSize::Rounds(1), BatchSize::Adaptive, BatchSize::Rounds(7)];
     for (form, device) in adapter::forms(&["native", "words"]) {
         for (number, pending) in PendingSet::ALL.into_iter().enumerate() {
+            // Rings differ in no word of 64 bits; in software a form of a set takes seconds to compile.
+            let few = device.adapter().kind == AdapterKind::Software && form == "words";
+            if few && ![PendingSet::Heap, PendingSet::CircularSinglePass, PendingSet::Splay].contains(&pending) {
+                continue;
+            }
             for (place, (model, expected)) in models.iter().zip(&expected).enumerate() {
                 let per_round = [PerRound::All, PerRound::One][(number + place) % 2];
                 let rounds = Options { batch: batches[place], ..CUT };
@@ -67,7 +72,7 @@ fn sizes_of_blocks_change_nothing() {
     let [model, ..] = models();
     let expected = on_heap(&model);
     for (form, device) in adapter::forms(&["native, no subgroups"]) {
-        for (workgroup, elements) in [(32, 3), (128, 1), (64, 20)] {
+        for (workgroup, elements) in [(32, 3), (128, 20)] {
             for pending in [PendingSet::Heap, PendingSet::CircularParallel] {
                 let rounds = Options { workgroup, elements: Some(elements), ..Options::default() };
                 let run = on(&device, &model, &ProcessOptions { pending, rounds, ..Default::default() });
@@ -83,7 +88,7 @@ fn sizes_of_blocks_change_nothing() {
 fn many_processes_with_the_defaults() {
     let model = Phold::new(3000).population(4).lookahead(0.5).mean(0.5).until(4.0).check().expect("a model");
     let expected = on_heap(&model);
-    for (form, device) in adapter::forms(&["words, no subgroups"]) {
+    for (form, device) in adapter::forms(&["words, no subgroups", "native, every check"]) {
         let run = on(&device, &model, &ProcessOptions::default());
         assert_same(&expected.outcome, &run.outcome, form);
         // A round goes on by the lookahead at least, but for those in which an outbox was full.
