@@ -1,6 +1,7 @@
 //! What can go wrong in a run, by phase.
 
 use crate::device::DeviceError;
+use crate::processes::{PholdError, ProcessError};
 use crate::queueing::ModelError;
 
 /// Why a run gave no result.
@@ -16,6 +17,12 @@ pub enum RunError {
     /// The model is wrong; nothing was allocated.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// PHOLD's parameters are wrong; nothing was allocated.
+    #[error(transparent)]
+    Phold(#[from] PholdError),
+    /// A model of logical processes did what it must not.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
     /// The device refused, failed or went away.
     #[error(transparent)]
     Device(#[from] DeviceError),
@@ -56,6 +63,19 @@ pub enum RunError {
         most: u64,
         /// Fewer than these do not suffice. How many do is not known before the end of the run.
         least: u64,
+    },
+    /// More pending events of a process than it may have.
+    #[error(
+        "at time {clock:.3} a process has {needed} pending events, and may have {most}: allow at least {needed} \
+             (--max-pending; more if it goes on growing), or use a shorter horizon"
+    )]
+    Pending {
+        /// Every event before this time has happened, in time units.
+        clock: f64,
+        /// The most that a process has.
+        needed: u32,
+        /// The most that it may have.
+        most: u32,
     },
     /// A sum of a facility passed 64 bits (counts on a device: 32 bits).
     #[error("the {sum} of facility {facility} passed its range: use a shorter horizon")]

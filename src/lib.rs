@@ -37,6 +37,7 @@
 //! | module | what it has |
 //! |---|---|
 //! | [`queueing`] | the torus: its description, and its runs on the heap and on a device |
+//! | [`processes`] | logical processes: PHOLD, and models of your own |
 //! | [`run`] | what a run gives back; progress and cancellation |
 //! | [`statistics`] | the record of every facility, the network's figures, the digest |
 //! | [`time`], [`random`] | 64-bit times, streams and integer variates |
@@ -45,13 +46,14 @@
 //! | [`heap`] | the sequential simulator |
 //! | [`cli`] | the `tickless` command |
 //!
-//! No function panics on what a caller passes: errors are [`queueing::ModelError`] before a run, [`RunError`] and
-//! [`device::DeviceError`] during it, and each says what to do.
+//! No function panics on what a caller passes: errors are [`queueing::ModelError`] or [`processes::PholdError`] before a
+//! run, [`RunError`] and [`device::DeviceError`] during it, and each says what to do.
 
 pub mod cli;
 pub mod device;
 pub mod engine;
 pub mod heap;
+pub mod processes;
 pub mod queueing;
 pub mod random;
 pub mod run;

@@ -5,6 +5,8 @@
 use tickless::device::cuda;
 use tickless::device::{AdapterDescription, AdapterKind, Capabilities, DeviceError, Kernel, compose};
 use tickless::engine::{Options, round_program};
+use tickless::processes::gpu::{DeviceModel, PendingSet, ProcessOptions};
+use tickless::processes::{self, Phold};
 use tickless::queueing::Torus;
 use tickless::queueing::gpu::{self, Synchronization};
 use tickless::queueing::network::{self, Network, NetworkModel, Station, Topology};
@@ -72,6 +74,7 @@ fn every_kernel_compiles() {
     let crowds = Network::generate(&Topology::RandomRegular { stations: 100, degree: 64, seed: 1 }, &each, 0.0);
     let crowds = crowds.expect("a size").window(1.0).check().expect("a model");
     let exact = exact();
+    let phold = DeviceModel::from(&Phold::new(1 << 15).population(16).check().expect("a model"));
     std::thread::scope(|scope| {
         for (int64, subgroup_size) in [(true, 32), (false, 32), (true, 0), (false, 0)] {
             let parts_by = |how, network| network::gpu::parts(network, 0..1, how).expect("a small network");
@@ -90,6 +93,15 @@ fn every_kernel_compiles() {
                 assert!(kernels.len() >= 4);
                 scope.spawn(move || kernels.iter().for_each(assert_compiles));
             }
+            // They differ in nothing that the forms decide together.
+            let sets = PendingSet::ALL.into_iter().filter(|_| int64 == (subgroup_size > 0)).map(|pending| {
+                let (adapter, options) =
+                    (adapter(int64, subgroup_size), ProcessOptions { pending, ..Default::default() });
+                let parts = processes::gpu::parts(&phold, &options, &adapter).unwrap_or_else(|e| panic!("{e}"));
+                round_program(parts, &adapter, &Options::default()).unwrap_or_else(|e| panic!("{e}")).kernels
+            });
+            let kernels: Vec<Kernel> = sets.flatten().collect();
+            scope.spawn(move || kernels.iter().for_each(assert_compiles));
         }
     });
 }

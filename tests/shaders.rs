@@ -8,7 +8,9 @@ use std::process::{Command, Stdio};
 use naga::back::{glsl, hlsl, msl, spv};
 use naga::valid::{Capabilities as Features, ModuleInfo, ValidationFlags, Validator};
 use tickless::device::{AdapterDescription, AdapterKind, Capabilities, Kernel, compose};
-use tickless::engine::{Options, round_program};
+use tickless::engine::{ModelParts, Options, round_program};
+use tickless::processes::gpu::{DeviceModel, PendingSet, ProcessOptions};
+use tickless::processes::{self, Phold};
 use tickless::queueing::Torus;
 use tickless::queueing::gpu::{self, Synchronization};
 use tickless::queueing::network::{self, Network, NetworkModel, Observed, Source, Station, Topology};
@@ -65,6 +67,17 @@ fn exact(observed: Observed) -> NetworkModel {
     network.distributions(observed).check().expect("a model")
 }
 
+/// PHOLD with every set of pending events, whose events carry words or none, on an adapter.
+fn processes(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> {
+    let phold = DeviceModel::from(&Phold::new(1 << 15).population(16).check().expect("a model"));
+    let carrying = DeviceModel { payload_words: 3, ..phold.clone() };
+    let parts = |pending: PendingSet, model: &DeviceModel| {
+        let options = ProcessOptions { pending, ..ProcessOptions::default() };
+        (pending.name(), processes::gpu::parts(model, &options, adapter).unwrap_or_else(|e| panic!("{e}")))
+    };
+    PendingSet::ALL.iter().flat_map(|&set| [&phold, &carrying].map(|model| parts(set, model))).collect()
+}
+
 /// Every kernel in every form, with the form's name.
 fn kernels() -> Vec<(String, Kernel)> {
     let torus = Torus::new(2048, 2048).tokens(2).check().expect("a torus");
@@ -92,9 +105,10 @@ fn kernels() -> Vec<(String, Kernel)> {
                 ("exact torus in tiles", Synchronization::Appointments, true),
             ];
             let tori = tori.map(|(model, how, in_tiles)| (model, gpu::parts(&torus, how, in_tiles)));
-            let models = tori.into_iter().chain(networks).chain(exact);
+            let adapter = adapter(int64, subgroup_size);
+            let models = tori.into_iter().chain(networks).chain(exact).chain(processes(&adapter));
             for (model, parts) in models {
-                let program = round_program(parts, &adapter(int64, subgroup_size), &Options::default());
+                let program = round_program(parts, &adapter, &Options::default());
                 for kernel in program.unwrap_or_else(|e| panic!("{e}")).kernels {
                     assert_eq!((kernel.int64, kernel.subgroups), (int64, subgroup_size > 0), "{}", kernel.label);
                     kernels.push((format!("{} ({model}, {wide}, {entry})", kernel.label), kernel));

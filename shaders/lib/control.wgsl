@@ -19,8 +19,8 @@ struct Control {
     working: atomic<u32>,      // by appointments: stations that decided something in this round
     drift: atomic<u32>,        // ... and the furthest that one did beyond the earliest arrival, in units of 2^scale ticks
     scale: u32,                // from 1 to 31
-    halted: u32,               // by appointments: the fault word as the last pair of rounds left it
-    unused: u32,
+    halted: u32,               // by appointments, and by messages: the fault word as the last pair of rounds left it, or round
+    room: atomic<u32>,         // by messages: slots that the largest of the sets that are full needs
 }
 
 // Sets the fault word: the run stops before the next round.

@@ -7,6 +7,7 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Serialize;
 
+use super::phold::{ComparePholdArguments, PholdArguments};
 use crate::queueing::Torus;
 use crate::queueing::network::{Network, Observed};
 use crate::random::{LawError, ServiceLaw};
@@ -25,6 +26,8 @@ pub enum Command {
     Torus(TorusArguments),
     /// Run a queueing network of a TOML file
     Network(NetworkArguments),
+    /// Run PHOLD, the benchmark of logical processes that send each other messages
+    Phold(PholdArguments),
     /// Run one model on several backends and compare every bit
     Compare(CompareArguments),
     /// Repeat the run of a JSON result and say whether the digest is the same
@@ -64,6 +67,8 @@ pub enum CompareModel {
     Torus(CompareTorusArguments),
     /// Compare runs of a queueing network of a TOML file
     Network(CompareNetworkArguments),
+    /// Compare runs of PHOLD
+    Phold(ComparePholdArguments),
 }
 
 #[derive(Debug, Args)]
@@ -256,7 +261,7 @@ pub struct DevicesArguments {
 }
 
 const RERUN: &str = "Exit codes: 0 the same digest, 1 another one, 2 error, 130 interrupted.";
-const AFTER: &str = "Exit codes: 0 done, 1 a comparison differs, 2 error, 130 interrupted.";
+pub const AFTER: &str = "Exit codes: 0 done, 1 a comparison differs, 2 error, 130 interrupted.";
 
 /// The model; every option has a default.
 #[derive(Debug, Args)]
@@ -441,13 +446,13 @@ fn tokens(text: &str) -> Result<u64, String> {
     most.ok_or_else(|| "it takes a whole number from 1 to 2^64 - 1".into())
 }
 
-fn whole<N: FromStr>(text: &str) -> Result<N, String> {
+pub fn whole<N: FromStr>(text: &str) -> Result<N, String> {
     let bits = 8 * size_of::<N>();
     text.parse().map_err(|_| format!("it takes a whole number from 0 to 2^{bits} - 1"))
 }
 
 /// Which times make sense is the model's to say.
-fn time(text: &str) -> Result<f64, String> {
+pub fn time(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| "it takes a number of time units".into())
 }
 

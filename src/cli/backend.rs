@@ -13,6 +13,8 @@ use crate::RunError;
 use crate::device::wgpu::{OpenOptions, WgpuDevice};
 use crate::device::{AdapterDescription, AdapterKind, Device, DeviceError, Selection};
 use crate::engine::Options;
+use crate::processes::gpu::ProcessOptions;
+use crate::processes::{self, PholdModel, ProcessRun};
 use crate::queueing::network::{self, NetworkModel, NetworkOutcome, NetworkRun};
 use crate::queueing::{TorusModel, gpu, reference};
 use crate::run::Run;
@@ -24,6 +26,8 @@ pub enum Suits {
     Rounds,
     /// Rounds on a GPU; a software adapter makes appointments more slowly than the heap runs the events.
     Appointments,
+    /// The same of messages between processes.
+    Messages,
     /// The heap is faster, and why.
     Heap(String),
     /// Only the heap can: the network has no lookahead, and this station makes no appointments.
@@ -34,6 +38,16 @@ impl Suits {
     /// What runs a torus.
     pub fn torus(model: &TorusModel) -> Self {
         Self::by(gpu::Synchronization::of(model))
+    }
+
+    /// What runs PHOLD.
+    pub fn phold(model: &PholdModel) -> Self {
+        // In a round time goes on by the lookahead or more.
+        let events = f64::from(model.events_at_start()) * model.lookahead_share();
+        if events >= WORTHWHILE {
+            return Self::Messages;
+        }
+        Self::Heap(format!("a round of this model would hold about {events:.1} events, which the heap runs faster"))
     }
 
     fn by(synchronization: gpu::Synchronization) -> Self {
@@ -104,9 +118,9 @@ impl Ready {
             return if asks { Err(only_on_an_adapter(device)) } else { Ok((Self::heap(), vec![])) };
         }
         let heap = |reason| Ok((Self::heap(), vec![Warning::HeapFallback { reason }]));
-        let in_software = suits != Suits::Appointments;
+        let in_software = !matches!(suits, Suits::Appointments | Suits::Messages);
         match suits {
-            Suits::Rounds | Suits::Appointments => {}
+            Suits::Rounds | Suits::Appointments | Suits::Messages => {}
             Suits::Heap(reason) if backend == Backend::Auto && !asks => return heap(reason),
             Suits::Heap(_) => {}
             Suits::NoRounds { station, what } => {
@@ -230,6 +244,25 @@ impl Ready {
         let mut run = match &self.device {
             None => reference::simulate(model, &mut watcher)?,
             Some(device) => gpu::simulate(model, device.as_ref(), &Options::default(), &mut watcher)?,
+        };
+        run.setup += self.opening;
+        Ok(run)
+    }
+
+    /// Runs PHOLD.
+    ///
+    /// # Errors
+    /// What the backend returns.
+    pub fn run_phold(
+        &self,
+        model: &PholdModel,
+        options: &ProcessOptions,
+        interrupt: &Interrupt,
+    ) -> Result<ProcessRun, CommandError> {
+        let mut watcher = Watcher::new(self.name, interrupt).counting("events");
+        let mut run = match &self.device {
+            None => processes::reference::simulate(model, &mut watcher)?,
+            Some(device) => processes::gpu::simulate(model, device.as_ref(), options, &mut watcher)?,
         };
         run.setup += self.opening;
         Ok(run)

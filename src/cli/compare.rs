@@ -1,6 +1,7 @@
 //! `tickless compare`: one model on several backends, every bit compared.
 
 mod network;
+mod phold;
 
 use super::arguments::{CompareModel, CompareTorusArguments, Compared, Format};
 use super::backend::{Ready, Suits};
@@ -20,6 +21,7 @@ pub fn run(model: &CompareModel, interrupt: &Interrupt) -> Result<Ending, Comman
     match model {
         CompareModel::Torus(arguments) => torus(arguments, interrupt),
         CompareModel::Network(arguments) => network::run(arguments, interrupt),
+        CompareModel::Phold(arguments) => phold::run(arguments, interrupt),
     }
 }
 

@@ -5,6 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::device::DeviceError;
+use crate::processes::PholdError;
 use crate::queueing::ModelError;
 use crate::queueing::network::{FileError, NetworkError, NetworkModel, line_of};
 use crate::{RunError, device};
@@ -82,6 +83,21 @@ pub enum CommandError {
         tokens: u32,
         /// How often it runs.
         replications: u32,
+        /// Bytes needed.
+        asked: u64,
+        /// Bytes available.
+        available: u64,
+    },
+    /// Logical processes that need more memory than this machine has free. Nothing has been allocated.
+    #[error(
+        "{processes} processes with {population} events each need about {} of memory, {} are available: use fewer",
+        device::bytes(*.asked), device::bytes(*.available)
+    )]
+    ProcessMemory {
+        /// The processes asked.
+        processes: u32,
+        /// The events asked at the start of each.
+        population: u32,
         /// Bytes needed.
         asked: u64,
         /// Bytes available.
@@ -184,6 +200,12 @@ impl CommandError {
 
 impl From<ModelError> for CommandError {
     fn from(error: ModelError) -> Self {
+        Self::Run(error.into())
+    }
+}
+
+impl From<PholdError> for CommandError {
+    fn from(error: PholdError) -> Self {
         Self::Run(error.into())
     }
 }

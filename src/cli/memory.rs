@@ -1,6 +1,7 @@
 //! What a run needs of this machine's memory, held against what is free before anything is allocated.
 
 use super::CommandError;
+use crate::processes::PholdModel;
 use crate::queueing::TorusModel;
 use crate::queueing::network::NetworkModel;
 
@@ -90,6 +91,24 @@ pub fn check_network(
     match available {
         Some(available) if asked > available => {
             Err(CommandError::NetworkMemory { stations, tokens, replications, asked, available })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses PHOLD where it needs more than `available` bytes: a process's state and records, and an event's place in the
+/// list and in the outcome (the peaks of resident memory that were measured, rounded up). From a device all slots come
+/// back, of which there are more than events.
+///
+/// # Errors
+/// [`CommandError::ProcessMemory`].
+pub fn check_phold(model: &PholdModel, on_device: bool, available: Option<u64>) -> Result<(), CommandError> {
+    let (process, event) = if on_device { (640, 128) } else { (112, 112) };
+    let asked = process * u64::from(model.processes()) + event * u64::from(model.events_at_start());
+    let (processes, population) = (model.processes(), model.population());
+    match available {
+        Some(available) if asked > available => {
+            Err(CommandError::ProcessMemory { processes, population, asked, available })
         }
         _ => Ok(()),
     }

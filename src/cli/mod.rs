@@ -13,6 +13,7 @@ mod interrupt;
 mod json;
 mod memory;
 mod network;
+mod phold;
 mod progress;
 mod rerun;
 mod shift;
@@ -69,6 +70,7 @@ where
     match command {
         Command::Torus(arguments) => torus::run(&arguments, &Interrupt::install()?),
         Command::Network(arguments) => network::run(&arguments, &Interrupt::install()?),
+        Command::Phold(arguments) => phold::run(&arguments, &Interrupt::install()?),
         Command::Compare(arguments) => compare::run(&arguments.model, &Interrupt::install()?),
         Command::Rerun(arguments) => rerun::run(&arguments, &Interrupt::install()?),
         Command::Devices(arguments) => devices::run(&arguments),
@@ -90,8 +92,8 @@ fn unparsed(error: &clap::Error, arguments: &[OsString]) -> Result<Ending, Comma
         _ => {
             let words: Vec<_> = arguments.iter().skip(1).take(2).map(|word| word.to_string_lossy()).collect();
             let commands = match words.iter().map(AsRef::as_ref).collect::<Vec<_>>()[..] {
-                ["compare", "torus" | "network"] => 2,
-                ["torus" | "network" | "compare" | "rerun" | "devices", ..] => 1,
+                ["compare", "torus" | "network" | "phold"] => 2,
+                ["torus" | "network" | "phold" | "compare" | "rerun" | "devices", ..] => 1,
                 _ => 0,
             };
             Err(CommandError::usage(error, &words[..commands]))

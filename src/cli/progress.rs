@@ -20,6 +20,7 @@ pub struct Watcher<'a> {
     interrupt: &'a Interrupt,
     bar: Option<ProgressBar>,
     drawn: Option<Instant>,
+    counted: &'static str,
 }
 
 impl<'a> Watcher<'a> {
@@ -34,7 +35,13 @@ impl<'a> Watcher<'a> {
             bar.set_message("setting up");
             bar
         });
-        Self { interrupt, bar, drawn: None }
+        Self { interrupt, bar, drawn: None, counted: "completions" }
+    }
+
+    /// The same with another name for what is counted.
+    pub fn counting(mut self, counted: &'static str) -> Self {
+        self.counted = counted;
+        self
     }
 }
 
@@ -44,7 +51,7 @@ impl Watch for Watcher<'_> {
             && self.drawn.is_none_or(|drawn| drawn.elapsed() >= EVERY)
         {
             bar.set_position((part(progress) * STEPS as f64) as u64);
-            bar.set_message(message(progress));
+            bar.set_message(message(progress, self.counted));
             self.drawn = Some(Instant::now());
         }
         if self.interrupt.came() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -63,11 +70,11 @@ fn part(progress: &Progress) -> f64 {
     (progress.clock.units() / progress.until.units().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0)
 }
 
-fn message(progress: &Progress) -> String {
+fn message(progress: &Progress, counted: &str) -> String {
     let (part, elapsed) = (part(progress), progress.elapsed.as_secs_f64());
     let rate = text::rate(progress.events as f64 / elapsed.max(1e-9));
     let left = if part > 0.0 { text::seconds(elapsed * (1.0 - part) / part) } else { "?".into() };
-    format!("time {:.1} of {} | {rate} completions/s | {left} left", progress.clock.units(), progress.until)
+    format!("time {:.1} of {} | {rate} {counted}/s | {left} left", progress.clock.units(), progress.until)
 }
 
 #[cfg(test)]
@@ -85,6 +92,6 @@ mod tests {
             rounds: 25,
             elapsed: Duration::from_secs(2),
         };
-        assert_eq!(message(&progress), "time 25.0 of 100 | 1.50 M completions/s | 6.00 s left");
+        assert_eq!(message(&progress, "completions"), "time 25.0 of 100 | 1.50 M completions/s | 6.00 s left");
     }
 }

@@ -46,10 +46,10 @@ pub struct Control {
     pub drift: u32,
     /// The unit of `drift`, from 1 to 31.
     pub scale: u32,
-    /// By appointments: the fault word as the last pair of rounds left it.
+    /// By appointments, and of those that exchange messages: the fault word as the last pair of rounds, or round, left it.
     pub halted: u32,
-    /// Always 0.
-    pub unused: u32,
+    /// Of those that exchange messages: slots that the largest of the sets that are full needs; 0 where none is.
+    pub room: u32,
 }
 
 impl Control {
@@ -103,7 +103,7 @@ mod tests {
                 ("drift", offset_of!(Control, drift)),
                 ("scale", offset_of!(Control, scale)),
                 ("halted", offset_of!(Control, halted)),
-                ("unused", offset_of!(Control, unused)),
+                ("room", offset_of!(Control, room)),
                 ("", size_of::<Control>()),
             ];
             assert_eq!(offsets, expected.map(|(name, offset)| (name.to_owned(), offset as u32)));

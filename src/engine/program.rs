@@ -20,6 +20,9 @@ const LARGEST_TILE: u32 = 256;
 /// Threads that a multiprocessor should have at work at once in tiles, which wait for memory: compilers take more registers
 /// than that allows.
 const TOGETHER: u32 = 1024;
+/// Blocks of entities that exchange messages: one of them works long in a round, so each should have a thread of its own as
+/// long as every workgroup can read a word of each block.
+const EXCHANGING: u32 = 2048;
 /// Rows of `summaries`, as in `shaders/lib/summaries.wgsl`.
 const SUMMARIES: u64 = 4;
 
@@ -34,8 +37,8 @@ const SUMMARIES: u64 = 4;
 pub struct Options {
     /// Threads in a workgroup: a power of two from 32 to 1024, or 0 for what suits the adapter.
     pub workgroup: u32,
-    /// Entities of a block per thread of selection: a multiple of 4 up to 256; in tiles the tiles of a workgroup, 1 or more;
-    /// `None` for what suits the number of entities.
+    /// Entities of a block per thread: of selection a multiple of 4 up to 256; of those that exchange messages any; in tiles
+    /// the tiles of a workgroup; `None` for what suits the number of entities.
     pub elements: Option<u32>,
     /// Rounds in a submission.
     pub batch: BatchSize,
@@ -119,13 +122,20 @@ pub enum Steps {
         /// Rows.
         height: u32,
     },
+    /// Up to a bound that all entities share, each as many events as it has; what they send is taken in behind them.
+    Messages {
+        /// The dispatch in which they execute and send.
+        execution: StageKernel,
+        /// The one in which they take in what was sent to them.
+        exchange: StageKernel,
+    },
 }
 
 impl ModelParts {
     /// What blocks are cut from.
     fn threads(&self) -> u32 {
         match self.steps {
-            Steps::Window { .. } => self.entities,
+            Steps::Window { .. } | Steps::Messages { .. } => self.entities,
             Steps::Appointments { threads, .. } => threads,
             Steps::Tiles { width, height, .. } => width * height,
         }
@@ -135,7 +145,7 @@ impl ModelParts {
     fn tiles(&self, [tile_width, tile_height]: [u32; 2]) -> Option<u32> {
         match self.steps {
             Steps::Tiles { width, height, .. } => Some(width.div_ceil(tile_width) * height.div_ceil(tile_height)),
-            Steps::Window { .. } | Steps::Appointments { .. } => None,
+            Steps::Window { .. } | Steps::Appointments { .. } | Steps::Messages { .. } => None,
         }
     }
 }
@@ -144,7 +154,15 @@ impl Steps {
     fn crowds(&self) -> u32 {
         match self {
             Self::Window { crowds, .. } => *crowds,
-            Self::Appointments { .. } | Self::Tiles { .. } => 0,
+            Self::Appointments { .. } | Self::Tiles { .. } | Self::Messages { .. } => 0,
+        }
+    }
+
+    /// Rounds of the model in one of the program.
+    pub(super) fn rounds_each(&self) -> u64 {
+        match self {
+            Self::Window { .. } | Self::Messages { .. } => 1,
+            Self::Appointments { .. } | Self::Tiles { .. } => 2,
         }
     }
 }
@@ -160,6 +178,8 @@ macro_rules! shader {
 pub(crate) struct Frame {
     pub(crate) workgroup: u32,
     elements: u32,
+    /// Whether there may be any number of these.
+    any_elements: bool,
     tile: [u32; 2],
     int64: bool,
     subgroups: bool,
@@ -172,6 +192,14 @@ impl Frame {
         let tiled = matches!(model.steps, Steps::Tiles { .. });
         let suited = match adapter.backend.as_str() {
             _ if software => 64,
+            // Few entities should still keep every multiprocessor at work.
+            _ if matches!(model.steps, Steps::Messages { .. }) => {
+                if model.entities <= 64 * EXCHANGING {
+                    64
+                } else {
+                    128
+                }
+            }
             // Barriers of few warps; in Vulkan larger tiles are faster.
             "cuda" if tiled => 128,
             _ => 256,
@@ -180,6 +208,9 @@ impl Frame {
             if options.workgroup == 0 { suited.min(adapter.capabilities.workgroup_threads) } else { options.workgroup };
         let tile = tile(workgroup, &model.steps);
         let elements = options.elements.unwrap_or_else(|| match model.tiles(tile) {
+            None if matches!(model.steps, Steps::Messages { .. }) => {
+                model.threads().div_ceil(EXCHANGING).div_ceil(workgroup).max(1)
+            }
             None => {
                 let blocks = if software { 64 } else { BLOCKS };
                 model.threads().div_ceil(blocks).div_ceil(workgroup).next_power_of_two().clamp(4, 128)
@@ -188,7 +219,8 @@ impl Frame {
         });
         let subgroup = adapter.capabilities.subgroup_size;
         let subgroups = subgroup > 0 && workgroup.is_multiple_of(subgroup);
-        Self { workgroup, elements, tile, int64: adapter.capabilities.int64, subgroups }
+        let any = !matches!(model.steps, Steps::Window { .. } | Steps::Appointments { .. });
+        Self { workgroup, elements, any_elements: any, tile, int64: adapter.capabilities.int64, subgroups }
     }
 
     /// Entities of a block.
@@ -225,6 +257,8 @@ fn tile(workgroup: u32, steps: &Steps) -> [u32; 2] {
 
 /// The files of `shaders/lib/` that models share.
 pub mod library {
+    /// The status block.
+    pub const CONTROL: &str = include_str!("../../shaders/lib/control.wgsl");
     /// 32-bit draws.
     pub const PCG32: &str = include_str!("../../shaders/lib/pcg32.wgsl");
     /// The stream of an entity.
@@ -276,10 +310,11 @@ fn check(frame: &Frame, adapter: &AdapterDescription) -> Result<(), DeviceError>
     if !workgroup.is_power_of_two() || !(32..=1024).contains(&workgroup) {
         return fail("threads in a workgroup", workgroup, "a power of two from 32 to 1024");
     }
-    if tiled && elements == 0 {
-        return fail("tiles of a workgroup", elements, "1 or more");
+    if frame.any_elements && elements == 0 {
+        let what = if tiled { "tiles of a workgroup" } else { "entities of a block per thread" };
+        return fail(what, elements, "1 or more");
     }
-    if !tiled && (!elements.is_multiple_of(4) || !(4..=256).contains(&elements)) {
+    if !frame.any_elements && (!elements.is_multiple_of(4) || !(4..=256).contains(&elements)) {
         return fail("entities of a block per thread", elements, "a multiple of 4 up to 256");
     }
     Ok(())
@@ -313,7 +348,7 @@ impl Builder {
             drift: 0,
             scale: 1,
             halted: 0,
-            unused: 0,
+            room: 0,
         };
         let control = BufferSpec::filled("control", BufferUse::Storage, bytemuck::bytes_of(&control).to_vec());
         self.program.status = Some(self.program.buffer(control));
@@ -365,6 +400,14 @@ impl Builder {
             }
             Steps::Appointments { round, .. } => self.appointments(round, dispatch, 0),
             Steps::Tiles { round, .. } => self.appointments(round, dispatch, TOGETHER),
+            Steps::Messages { execution, exchange } => {
+                for stage in [execution, exchange] {
+                    let sources = [&[shader!("lib/control")], &stage.sources[..]].concat();
+                    let kernel = self.kernel(stage.label, &sources)?;
+                    self.program.round.push(Step { kernel, dispatch });
+                }
+                Ok(())
+            }
         }
     }
 

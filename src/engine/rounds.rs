@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use bytemuck::Zeroable;
 
 use super::batch::Planner;
-use super::{Control, ModelParts, Options, Steps, round_program};
+use super::{Control, ModelParts, Options, round_program};
 use crate::device::{AdapterKind, Batch, Device, DeviceError, KernelTime, Session};
 use crate::error::RunError;
 use crate::run::{Appointments, Progress, Watch};
@@ -39,7 +39,7 @@ impl Rounds {
     /// What [`Device::load`] and [`round_program`] return.
     pub fn start(device: &dyn Device, model: ModelParts, options: &Options) -> Result<Self, DeviceError> {
         let most_rounds = if options.renumber == 0 { MOST_ROUNDS } else { options.renumber.min(MOST_ROUNDS) };
-        let each = if !matches!(model.steps, Steps::Window { .. }) { 2 } else { 1 };
+        let each = model.steps.rounds_each();
         let program = round_program(model, device.adapter(), options)?;
         let names = program.buffers.iter().map(|b| b.name).collect();
         let mut session = device.load(program)?;

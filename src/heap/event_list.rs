@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::implicit_heap::{EMPTY, Heap};
+use super::Key;
+use super::implicit_heap::Heap;
 use crate::time::Time;
 
 /// Something that happens to an entity at a time; the payload is the model's.
@@ -54,7 +55,7 @@ impl Event {
 /// ```
 #[derive(Clone, Default)]
 pub struct EventList {
-    heap: Heap,
+    heap: Heap<u128>,
 }
 
 impl EventList {
@@ -77,7 +78,7 @@ impl EventList {
     #[inline]
     pub fn first(&self) -> Option<Event> {
         let word = self.heap.first();
-        (word != EMPTY).then(|| Event::unpack(word))
+        (word != <u128 as Key>::EMPTY).then(|| Event::unpack(word))
     }
 
     /// Schedules an event. At [`Time::NEVER`] nothing is scheduled.

@@ -1,24 +1,23 @@
 //! A heap of packed events whose groups of children fill cache lines.
 
+use super::Key;
+
 /// Children of a node.
 const ARITY: usize = 8;
 /// The place of the first word. The places before it stay empty, so that every group of children is aligned.
 const ROOT: usize = ARITY - 1;
-/// No event: after every event.
-pub const EMPTY: u128 = u128::MAX;
-
 /// The children of one node, in whole cache lines.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Group([u128; ARITY]);
+struct Group<K>([K; ARITY]);
 
-impl Group {
-    const EMPTY: Self = Self([EMPTY; ARITY]);
+impl<K: Key> Group<K> {
+    const EMPTY: Self = Self([K::EMPTY; ARITY]);
 
     /// The smallest entry and its place, by pairs: a short chain of comparisons without a branch.
     #[inline]
-    fn smallest(&self) -> (u128, usize) {
-        let mut best: [(u128, usize); ARITY] = std::array::from_fn(|place| (self.0[place], place));
+    fn smallest(&self) -> (K, usize) {
+        let mut best: [(K, usize); ARITY] = std::array::from_fn(|place| (self.0[place], place));
         let mut half = ARITY / 2;
         while half > 0 {
             for i in 0..half {
@@ -31,44 +30,44 @@ impl Group {
     }
 }
 
-/// A priority queue of words below [`EMPTY`], the smallest first.
+/// A priority queue of words below [`Key::EMPTY`], the smallest first.
 ///
 /// A removal walks the empty place from the root down to a leaf and leaves it open there; the next insertion takes
 /// that place and rises from it. So an event that schedules another costs one walk, which does not depend on the
 /// new word and overlaps with the work that finds it.
 #[derive(Clone)]
-pub struct Heap {
+pub struct Heap<K> {
     /// Place `i` is entry `i % ARITY` of group `i / ARITY`. Beyond the last word entries are empty.
-    groups: Vec<Group>,
+    groups: Vec<Group<K>>,
     /// One more than the last place in use.
     end: usize,
     /// The leaf that the last removal left open, or `end` where there is none.
     hole: usize,
 }
 
-impl Default for Heap {
+impl<K: Key> Default for Heap<K> {
     fn default() -> Self {
         Self { groups: vec![Group::EMPTY], end: ROOT, hole: ROOT }
     }
 }
 
-impl Heap {
+impl<K: Key> Heap<K> {
     #[inline]
     pub fn len(&self) -> usize {
         self.end - ROOT - usize::from(self.hole < self.end)
     }
 
-    /// The smallest word, or [`EMPTY`].
+    /// The smallest word, or [`Key::EMPTY`].
     #[inline]
-    pub fn first(&self) -> u128 {
+    pub fn first(&self) -> K {
         self.groups[0].0[ROOT]
     }
 
     #[inline]
-    pub fn push(&mut self, word: u128) {
+    pub fn push(&mut self, word: K) {
         let place = self.hole;
         if place == self.end {
-            self.append(EMPTY);
+            self.append(K::EMPTY);
         }
         self.hole = self.end;
         self.rise(place, word);
@@ -76,7 +75,7 @@ impl Heap {
 
     /// Adds a place at the end.
     #[inline]
-    fn append(&mut self, word: u128) {
+    fn append(&mut self, word: K) {
         let place = self.end % ARITY;
         if place == 0 {
             self.groups.push(Group::EMPTY);
@@ -99,13 +98,13 @@ impl Heap {
             (group, place) = (below, child);
             below = group * ARITY + place - ROOT + 1;
         }
-        self.groups[group].0[place % ARITY] = EMPTY;
+        self.groups[group].0[place % ARITY] = K::EMPTY;
         self.hole = group * ARITY + place;
     }
 
     /// The words, in no particular order.
-    pub fn iter(&self) -> impl Iterator<Item = u128> + '_ {
-        self.groups.iter().flat_map(|group| group.0).filter(|&word| word != EMPTY)
+    pub fn iter(&self) -> impl Iterator<Item = K> + '_ {
+        self.groups.iter().flat_map(|group| group.0).filter(|&word| word != K::EMPTY)
     }
 
     /// Moves the last word to the open place, if there is one.
@@ -117,7 +116,7 @@ impl Heap {
         }
         self.end -= 1;
         let last = &mut self.groups[self.end / ARITY].0[self.end % ARITY];
-        let word = std::mem::replace(last, EMPTY);
+        let word = std::mem::replace(last, K::EMPTY);
         if self.end.is_multiple_of(ARITY) {
             self.groups.pop();
         }
@@ -129,7 +128,7 @@ impl Heap {
 
     /// Puts a word where its parents are smaller, on the way from an open place to the root.
     #[inline]
-    fn rise(&mut self, mut place: usize, word: u128) {
+    fn rise(&mut self, mut place: usize, word: K) {
         while place != ROOT {
             let parent = place / ARITY + ROOT - 1;
             let above = self.groups[parent / ARITY].0[parent % ARITY];
@@ -143,7 +142,7 @@ impl Heap {
     }
 
     /// Puts a word where its children are larger, on the way from a place down.
-    fn sink(&mut self, mut place: usize, word: u128) {
+    fn sink(&mut self, mut place: usize, word: K) {
         while let Some(children) = self.groups.get(place - ROOT + 1) {
             let (least, child) = children.smallest();
             if word <= least {
@@ -156,9 +155,9 @@ impl Heap {
     }
 }
 
-impl FromIterator<u128> for Heap {
+impl<K: Key> FromIterator<K> for Heap<K> {
     /// Builds the heap in linear time.
-    fn from_iter<I: IntoIterator<Item = u128>>(words: I) -> Self {
+    fn from_iter<I: IntoIterator<Item = K>>(words: I) -> Self {
         let mut heap = Self::default();
         words.into_iter().for_each(|word| heap.append(word));
         heap.hole = heap.end;
@@ -179,9 +178,11 @@ mod tests {
     use super::*;
     use crate::random::StreamKey;
 
+    const EMPTY: u128 = <u128 as Key>::EMPTY;
+
     /// Both heaps through the same removals and insertions, then emptied.
     fn compare(words: &[u128], operations: u32) {
-        let mut heap: Heap = words.iter().copied().collect();
+        let mut heap: Heap<u128> = words.iter().copied().collect();
         let mut model: BinaryHeap<Reverse<u128>> = words.iter().copied().map(Reverse).collect();
         let mut stream = StreamKey::new(5, 0).stream(0);
         for _ in 0..operations {

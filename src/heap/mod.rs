@@ -2,11 +2,15 @@
 //!
 //! It knows nothing of any model, of rounds or of devices.
 
+mod bucket_list;
 mod event_list;
 mod executive;
 mod implicit_heap;
+mod key;
 mod tournament;
 
+pub use bucket_list::BucketList;
 pub use event_list::{Event, EventList};
 pub use executive::{Handler, Instants, Summary, execute, execute_instants};
+pub use key::Key;
 pub use tournament::{Tournament, Word};

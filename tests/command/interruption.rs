@@ -71,6 +71,19 @@ mod interrupted {
     }
 
     #[test]
+    fn phold_stops_and_prints_what_there_is() {
+        let (code, run) = sent_to(&with(&["phold", "--processes", "1000"], &["--until", "50000000"]));
+        assert_eq!((code, &run["interrupted"]), (Some(130), &true.into()));
+        let clock = run["clock"].as_f64().unwrap();
+        assert!(clock > 0.0 && clock < 5e7, "{clock}");
+        assert_eq!((&run["statistics"]["executed"], &run["statistics"]["pending"]), (&run["events"], &1000.into()));
+        // What was to be expected until then.
+        assert!((run["statistics"]["expected_ratio"].as_f64().unwrap() - 1.0).abs() < 0.01);
+        let (_, whole) = json(&["phold", "--processes", "1000"], &["--until", &clock.to_string()]);
+        assert_eq!((&whole["digest"], &whole["clock"]), (&run["digest"], &run["clock"]));
+    }
+
+    #[test]
     fn a_pilot_stops_and_so_does_the_run() {
         let arguments = ["network", network::CLINIC, "--warmup", "auto", "--until", "500000000"];
         let (code, run) = sent_to(&with(&arguments, &[]));

@@ -9,6 +9,7 @@ mod fields;
 mod interruption;
 mod network;
 mod outputs;
+mod phold;
 mod precision;
 mod refusals;
 mod rerun;

@@ -5,6 +5,7 @@ mod adapter;
 mod dispatch;
 mod interval;
 mod lab;
+mod pending;
 mod random;
 mod reductions;
 mod scale;

@@ -120,7 +120,7 @@ fn in_rust(times: &[u64], block: usize, rounds: u32) -> Round {
         drift: 0,
         scale: 1,
         halted: 0,
-        unused: 0,
+        room: 0,
         minimum,
         bound,
         limit: LIMIT,

@@ -1,0 +1,18 @@
+// pending/one_by_one: a list of messages goes into a set event by event.
+// Reads: messages. Writes: slots.
+
+fn take_in(list: u32) -> u32 {
+    var link = list;
+    var message = Message();
+    if (link != 0u) { message = message_at(link); }
+    while (link != 0u) {
+        // The next one is under way while this one finds its place.
+        let next = message.rest.x;
+        var following = message;
+        if (next != 0u) { following = message_at(next); }
+        if (!insert(event_of(message))) { break; }
+        link = next;
+        message = following;
+    }
+    return link;
+}

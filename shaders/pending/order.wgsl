@@ -1,0 +1,11 @@
+// pending/order: the key of an event in 16 bytes: (time, low word first; source; its sequence number), in this order.
+// No two events of a process have the same key, so an order of events is a total one.
+
+fn time_of(key: vec4<u32>) -> Time { return wide(key.x, key.y); }
+
+fn precedes(a: vec4<u32>, b: vec4<u32>) -> bool {
+    let first = time_of(a);
+    let second = time_of(b);
+    if (wide_differs(first, second)) { return wide_less(first, second); }
+    return wide_less(wide(a.w, a.z), wide(b.w, b.z));
+}

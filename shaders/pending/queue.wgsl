@@ -1,0 +1,32 @@
+// pending/queue: what every set of pending events has: slots in one buffer, and a header of one word of 16 bytes that the
+// model keeps. A thread is at work on one set at a time. A set is one file that defines
+//
+//   SLOT_WORDS, SPARE       words of 16 bytes in a slot; slots that hold no event
+//   first_time()            the time of the earliest event, or never()
+//   pop()                   takes the earliest out; there is one
+//   insert(event)           false where there is no room: then nothing has changed
+//   take_in(messages)       takes in a list of messages, see pending/messages; what is left of it for want of room
+//
+// Reads and writes: slots, of this set only.
+
+@group(0) @binding(4) var<storage, read_write> slots: array<vec4<u32>>;
+
+struct Queue {
+    base: u32,            // the first of its slots
+    size: u32,            // how many it has
+    top: u32,             // where the set begins: a place in a ring, or a root
+    count: u32,           // events
+    free: u32,            // of a tree: slots that events have left
+    least: u32,           // of a tree: the earliest event
+}
+
+var<private> queue: Queue;
+
+// Sets of equal size lie one behind the other.
+fn open_queue(number: u32, size: u32, header: vec4<u32>) {
+    queue = Queue(number * size, size, header.x, header.y, header.z, header.w);
+}
+
+fn queue_header() -> vec4<u32> { return vec4<u32>(queue.top, queue.count, queue.free, queue.least); }
+fn room() -> u32 { return queue.size - SPARE; }
+fn key_at(slot: u32) -> vec4<u32> { return slots[slot * SLOT_WORDS]; }

@@ -1,0 +1,48 @@
+// processes/execute (part 1 of a round; one thread a process, one workgroup a block of BLOCK processes)
+// What: every process executes its events before the bound, in order: it calls the model's `execute(event, stream)`, which
+//       sends messages. It stops sooner where its outbox might not do or it has executed as many as it may.
+// Reads: control, summaries, next_event. Writes: control, next_event, processes, slots, messages, inboxes.
+// Afterwards: the earliest event left in a set is in next_event; what was sent is in inboxes. A round that has nothing to
+//             do changes nothing.
+
+fn run(block: u32, lane: u32) {
+    let earliest = earliest_event(lane);
+    let bound = round_bound(earliest);
+    if (block == 0u && lane == 0u) { write_down(earliest, bound); }
+    var executed = 0u;
+    for (var place = lane; place < BLOCK; place += WORKGROUP) {
+        let id = block * BLOCK + place;
+        if (id >= parameters.processes) { break; }
+        if (wide_less(next_event[id], bound)) { executed += execute_before(bound, id); }
+    }
+    let all = workgroup_prefix(lane, executed).y;
+    if (lane == 0u && all != 0u) { atomicAdd(&control.selected, all); }
+}
+
+// Returns how many events it has executed.
+fn execute_before(bound: Time, id: u32) -> u32 {
+    open_pending(id);
+    var stream = Stream(open_process(id), entity_increment(parameters.key, id));
+    let last = parameters.outbox - parameters.most_sent;
+    outbox_used = 0u;
+    failed = false;
+    var executed = 0u;
+    var time = first_time();
+    while (wide_less(time, bound) && executed < parameters.events && outbox_used <= last) {
+        let event = pop();
+        process.now = time;
+        execute(event, &stream);
+        executed += 1u;
+        if (failed) { break; }
+        time = first_time();
+    }
+    next_event[id] = time;
+    if (failed) {
+        stream.state = culprit;
+    } else {
+        process.executed = wide_add(process.executed, wide(executed, 0u));
+    }
+    close_process(stream.state);
+    close_pending(id);
+    return executed;
+}

@@ -1,0 +1,26 @@
+// processes/finish: the end of the second part of a round, which AGAIN is without: it is run between rounds. No fault is
+// raised in it, so what a fault stops is settled here.
+// Reads and writes: control (first block), summaries.
+
+fn goes_on() -> bool { return AGAIN || control.running != 0u; }
+
+// Leaves the earliest event of a block for other workgroups.
+fn finish(block: u32, lane: u32, least: Time, running: bool) {
+    let earliest = workgroup_minimum(lane, least);
+    if (lane != 0u || !running || block >= control.blocks) { return; }
+    summaries[block] = earliest;
+    if (block != 0u) { return; }
+    control.halted = atomicLoad(&control.fault);
+    if (AGAIN) { return; }
+    control.finished = control.round;
+    control.events = wide_add(control.events, wide(atomicExchange(&control.selected, 0u), 0u));
+}
+
+// Takes an inbox into the set of its process, which stays open. What there is no room for stays in the inbox.
+fn take_inbox(id: u32, list: u32) {
+    open_pending(id);
+    let rest = take_in(list);
+    atomicStore(&inboxes[id], rest);
+    if (rest != 0u) { atomicMax(&control.room, queue.count + messages_in(rest) + SPARE); }
+    close_pending(id);
+}

@@ -1,0 +1,58 @@
+// processes/records: what a logical process is on the device: three words of 16 bytes. Mirrored in
+// src/processes/gpu/records.rs.
+//
+//   the header of its set of pending events, see pending/queue
+//   the state of its random stream | the time of its last event
+//   events that it has executed (64 bits) | messages that it has sent | the model's own word
+//
+// Reads and writes: processes, inboxes. A thread is at work on one process at a time.
+
+const FAULT_LOOKAHEAD: u32 = 1u;
+const FAULT_DESTINATION: u32 = 2u;
+const FAULT_TIME: u32 = 4u;
+const FAULT_MESSAGES: u32 = 8u;
+const FAULT_START: u32 = 16u;
+
+struct Parameters {
+    key: Wide,            // of the random streams
+    lookahead: Wide,      // a message takes that long or longer
+    processes: u32,
+    slots: u32,           // of each set of pending events
+    outbox: u32,          // messages that a process may send in a round
+    most_sent: u32,       // ... and that an event may
+    events: u32,          // events that a process may execute in a round
+    unused: u32,
+}
+
+@group(0) @binding(7) var<storage, read_write> inboxes: array<atomic<u32>>;   // a list of messages to each process
+@group(0) @binding(9) var<uniform> parameters: Parameters;
+@group(0) @binding(10) var<storage, read_write> processes: array<vec4<u32>>;
+
+struct Process {
+    id: u32,
+    now: Time,            // the time of its last event
+    executed: Wide,
+    sent: u32,
+    word: u32,
+}
+
+var<private> process: Process;
+
+fn open_pending(id: u32) { open_queue(id, parameters.slots, processes[3u * id]); }
+fn close_pending(id: u32) { processes[3u * id] = queue_header(); }
+
+// The state of its stream is returned.
+fn open_process(id: u32) -> Wide {
+    let stream = processes[3u * id + 1u];
+    let counts = processes[3u * id + 2u];
+    process = Process(id, wide(stream.z, stream.w), wide(counts.x, counts.y), counts.z, counts.w);
+    return wide(stream.x, stream.y);
+}
+
+fn close_process(state: Wide) {
+    let now = process.now;
+    let executed = process.executed;
+    let word = 3u * process.id;
+    processes[word + 1u] = vec4<u32>(wide_low(state), wide_high(state), wide_low(now), wide_high(now));
+    processes[word + 2u] = vec4<u32>(wide_low(executed), wide_high(executed), process.sent, process.word);
+}

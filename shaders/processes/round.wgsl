@@ -1,0 +1,39 @@
+// processes/round: how far a round goes: to the lookahead behind the earliest event of all (YAWNS, Nicol 1993).
+// Every workgroup decides for itself, from the same words and to the same end: none of them changes while processes
+// execute. A fault that one of them raises stops the next round, by `halted`.
+// Reads: control, summaries. Writes: control (first workgroup).
+
+@group(0) @binding(0) var<storage, read_write> control: Control;
+@group(0) @binding(1) var<storage, read_write> next_event: array<Time>;
+@group(0) @binding(2) var<storage, read_write> summaries: array<Wide>;
+
+const BLOCK: u32 = WORKGROUP * ELEMENTS;
+
+// The earliest event of all, the same in every lane of every workgroup.
+fn earliest_event(lane: u32) -> Time {
+    let blocks = control.blocks;
+    var earliest = never();
+    for (var i = lane; i < blocks; i += WORKGROUP) { earliest = wide_minimum(earliest, summaries[i]); }
+    return workgroup_minimum(lane, earliest);
+}
+
+// Nothing has stopped the run: neither a fault nor a set of pending events that is full.
+fn unhindered() -> bool { return control.halted == 0u && atomicLoad(&control.room) == 0u; }
+
+// Every event before it may happen in this round, and none that it creates lies there; 0 stops the run.
+fn round_bound(earliest: Time) -> Time {
+    if (!wide_less(earliest, control.limit) || !unhindered()) { return wide(0u, 0u); }
+    return wide_minimum(wide_add(earliest, control.lookahead), control.limit);
+}
+
+fn write_down(earliest: Time, bound: Time) {
+    let running = wide_less(wide(0u, 0u), bound);
+    control.minimum = earliest;
+    control.running = select(0u, 1u, running);
+    if (running) {
+        control.bound = bound;
+        control.round = control.finished + 1u;
+    } else if (unhindered()) {
+        control.bound = control.limit;
+    }
+}

@@ -1,0 +1,174 @@
+//! What `tickless phold` takes.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::super::CommandError;
+use super::super::arguments::{AFTER, Backend, Compared, DeviceArguments, Format, time, whole};
+use crate::processes::Phold;
+use crate::processes::gpu::{PendingSet, PerRound, ProcessOptions};
+
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub struct PholdArguments {
+    #[command(flatten)]
+    model: PholdModelArguments,
+    /// What runs it
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    pub backend: Backend,
+    #[command(flatten)]
+    pub device: DeviceArguments,
+    #[command(flatten)]
+    pub rounds: RoundArguments,
+    #[command(flatten)]
+    pub output: PholdOutputArguments,
+}
+
+impl PholdArguments {
+    /// The model as it was asked for, not yet checked.
+    pub fn phold(&self) -> Phold {
+        self.model.phold()
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub struct ComparePholdArguments {
+    #[command(flatten)]
+    model: PholdModelArguments,
+    /// Two or more backends; the others are compared with the first
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "heap,wgpu")]
+    pub backends: Vec<Compared>,
+    #[command(flatten)]
+    pub device: DeviceArguments,
+    #[command(flatten)]
+    pub rounds: RoundArguments,
+    /// How the result is written to standard output
+    #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
+    pub format: Format,
+}
+
+impl ComparePholdArguments {
+    /// The model as it was asked for, not yet checked.
+    pub fn phold(&self) -> Phold {
+        self.model.phold()
+    }
+}
+
+/// How rounds are made; none of it changes a result.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Rounds on a device")]
+pub struct RoundArguments {
+    /// How the pending events of a process are kept: heap, circular, circular-front, circular-single-pass,
+    /// circular-parallel or splay [default: heap]
+    #[arg(long, value_name = "NAME")]
+    pending: Option<PendingSet>,
+    /// Which of its events before the bound a process executes in a round: all of them, or the first one
+    /// [default: all]
+    #[arg(long, value_name = "all-or-one", value_parser = per_round)]
+    per_round: Option<PerRound>,
+    /// The most pending events of a process [default: what fits the device]
+    #[arg(long, value_name = "E", value_parser = whole::<u32>, allow_negative_numbers = true)]
+    max_pending: Option<u32>,
+}
+
+impl RoundArguments {
+    /// As the library takes them.
+    pub fn options(&self) -> ProcessOptions {
+        ProcessOptions {
+            pending: self.pending.unwrap_or_default(),
+            per_round: self.per_round.unwrap_or_default(),
+            most_pending: self.max_pending,
+            ..ProcessOptions::default()
+        }
+    }
+
+    /// Refuses them on the heap, which has no rounds.
+    ///
+    /// # Errors
+    /// [`CommandError::Usage`] with the first that was given.
+    pub fn check_unused(&self) -> Result<(), CommandError> {
+        let given = [
+            ("--pending", self.pending.is_some()),
+            ("--per-round", self.per_round.is_some()),
+            ("--max-pending", self.max_pending.is_some()),
+        ];
+        match given.into_iter().find(|(_, given)| *given) {
+            None => Ok(()),
+            Some((option, _)) => Err(CommandError::Usage {
+                message: format!(
+                    "{option} is for rounds on a device, and this run would be on the heap: leave it out, or name a device \
+                     with --backend wgpu or --backend cuda"
+                ),
+            }),
+        }
+    }
+}
+
+fn per_round(text: &str) -> Result<PerRound, String> {
+    match text {
+        "all" => Ok(PerRound::All),
+        "one" => Ok(PerRound::One),
+        _ => Err("it takes all or one".into()),
+    }
+}
+
+/// The model; every option has a default.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Model")]
+struct PholdModelArguments {
+    /// How many logical processes there are
+    #[arg(long, value_name = "N", value_parser = whole::<u32>, default_value_t = 32_768, allow_negative_numbers = true)]
+    processes: u32,
+    /// Events of each process at the start; their number never changes
+    #[arg(long, value_name = "M", value_parser = whole::<u32>, default_value_t = 1, allow_negative_numbers = true)]
+    population: u32,
+    /// The least increment: no message arrives sooner
+    #[arg(long, value_name = "L", value_parser = time, default_value_t = 0.1, allow_negative_numbers = true)]
+    lookahead: f64,
+    /// The mean of the exponential part of an increment, which comes on top of the lookahead [default: 1]
+    #[arg(long, value_name = "M", value_parser = time, allow_negative_numbers = true)]
+    mean: Option<f64>,
+    /// The same as a rate, 1 by the mean
+    #[arg(long, value_name = "R", value_parser = time, conflicts_with = "mean", allow_negative_numbers = true)]
+    rate: Option<f64>,
+    /// The probability that an event goes to a process drawn of all, the own one among them; else it stays
+    #[arg(long, value_name = "P", value_parser = time, default_value_t = 1.0, allow_negative_numbers = true)]
+    remote: f64,
+    /// Further random draws of an event, kept as a checksum in the state of its process
+    #[arg(long, value_name = "W", value_parser = whole::<u32>, default_value_t = 0, allow_negative_numbers = true)]
+    work: u32,
+    /// The horizon: events before it happen
+    #[arg(long, value_name = "T", value_parser = time, default_value_t = 100.0, allow_negative_numbers = true)]
+    until: f64,
+    /// One seed, one sample path
+    #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1, allow_negative_numbers = true)]
+    seed: u64,
+}
+
+impl PholdModelArguments {
+    fn phold(&self) -> Phold {
+        let mean = self.mean.or(self.rate.map(f64::recip)).unwrap_or(1.0);
+        Phold::new(self.processes)
+            .population(self.population)
+            .lookahead(self.lookahead)
+            .mean(mean)
+            .remote(self.remote)
+            .work(self.work)
+            .until(self.until)
+            .seed(self.seed)
+    }
+}
+
+/// Where the result goes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct PholdOutputArguments {
+    /// How the result is written to standard output
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+    /// Also write a line for each process to this CSV file
+    #[arg(long, value_name = "FILE")]
+    pub processes_csv: Option<PathBuf>,
+}

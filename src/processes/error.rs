@@ -1,0 +1,155 @@
+//! What can be wrong with a model of logical processes, before it runs and while it does.
+
+use crate::number::Written;
+use crate::time::Time;
+
+/// A PHOLD that cannot run, found before anything is allocated.
+///
+/// ```
+/// use tickless::processes::{Phold, PholdError};
+/// let error = Phold::new(0).check().unwrap_err();
+/// assert!(matches!(error, PholdError::Processes { .. }));
+/// assert_eq!(error.to_string(), "there are 0 processes; at least 1 is needed");
+/// ```
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PholdError {
+    /// No process.
+    #[error("there are {processes} processes; at least 1 is needed")]
+    Processes {
+        /// The processes asked.
+        processes: u32,
+    },
+    /// No event at the start: nothing would ever happen.
+    #[error(
+        "the population is {population}; each process needs at least 1 event at the start, or nothing ever happens"
+    )]
+    Population {
+        /// The events asked at the start of each process.
+        population: u32,
+    },
+    /// More events than 32-bit numbers of places.
+    #[error(
+        "{processes} processes with {population} events each are asked; at most {most} events in all can be numbered: \
+             use fewer"
+    )]
+    Events {
+        /// The processes asked.
+        processes: u32,
+        /// The events asked at the start of each process.
+        population: u32,
+        /// The most events in all.
+        most: u32,
+    },
+    /// A lookahead that is none.
+    #[error(
+        "the lookahead is {}; it must be at least {least} time units (a tick, 2^-32) and below {most}",
+        Written(*.lookahead)
+    )]
+    Lookahead {
+        /// The lookahead asked, in time units.
+        lookahead: f64,
+        /// The shortest, in time units.
+        least: f64,
+        /// What it must stay below, in time units.
+        most: f64,
+    },
+    /// A mean with which increments hardly differ from the lookahead, or pass the range of times.
+    #[error(
+        "the mean of the exponential part of an increment is {}; it must lie between {least} and {most} time units \
+             (as a rate, between {} and {}): shorter ones round to the same few ticks",
+        Written(*.mean), Written(1.0 / most), Written(1.0 / least)
+    )]
+    Mean {
+        /// The mean asked, in time units.
+        mean: f64,
+        /// The shortest, in time units.
+        least: f64,
+        /// The longest, in time units.
+        most: f64,
+    },
+    /// A share of remote events that is none.
+    #[error("the probability of a remote event is {}; it must lie between 0 and 1", Written(*.remote))]
+    Remote {
+        /// The probability asked.
+        remote: f64,
+    },
+    /// A horizon that is no time.
+    #[error("until is {}; it must be above 0 and at most {most} time units, so that no time can overflow", Written(*.until))]
+    Until {
+        /// The horizon asked, in time units.
+        until: f64,
+        /// The latest horizon that these increments allow, in time units.
+        most: f64,
+    },
+}
+
+/// What ended a run of logical processes without a result.
+///
+/// ```
+/// use tickless::{processes::ProcessError, time::Time};
+/// let error = ProcessError::Lookahead { process: 3, delay: Time::ZERO, lookahead: Time::UNIT };
+/// assert!(error.to_string().starts_with("process 3 sends a message with a delay of 0 time units"));
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProcessError {
+    /// A model without lookahead.
+    #[error("the model's lookahead is 0; it must be a tick (2^-32 time units) or more")]
+    NoLookahead,
+    /// A message that arrives sooner than the model's lookahead allows.
+    #[error(
+        "process {process} sends a message with a delay of {delay} time units, and the model's lookahead is {lookahead}: \
+             send it with a delay of that or more, or give the model a shorter lookahead"
+    )]
+    Lookahead {
+        /// The sender.
+        process: u32,
+        /// The delay of the message.
+        delay: Time,
+        /// The lookahead of the model.
+        lookahead: Time,
+    },
+    /// A message to nobody.
+    #[error("process {process} sends a message to process {destination}; there are {processes}, from 0 on")]
+    Destination {
+        /// The sender.
+        process: u32,
+        /// Whom it names.
+        destination: u32,
+        /// How many processes there are.
+        processes: u32,
+    },
+    /// A message whose time would pass the range.
+    #[error(
+        "process {process} sends a message at time {now} with a delay of {delay}: its time passes the range of 2^32 time \
+             units; use a shorter horizon or a larger time unit"
+    )]
+    Time {
+        /// The sender.
+        process: u32,
+        /// When it sends.
+        now: Time,
+        /// The delay of the message.
+        delay: Time,
+    },
+    /// More messages than a sequence number of 32 bits tells apart.
+    #[error("process {process} sends more than {} messages: use a shorter horizon or more processes", u32::MAX)]
+    Messages {
+        /// The sender.
+        process: u32,
+    },
+    /// States of different lengths.
+    #[error("the state of process {process} has {words} words and that of process 0 has {expected}: give all the same")]
+    State {
+        /// The first process that differs.
+        process: u32,
+        /// The words of its state.
+        words: usize,
+        /// Those of process 0.
+        expected: usize,
+    },
+    /// What the model itself says.
+    #[error(transparent)]
+    Model(#[from] Box<dyn std::error::Error + Send + Sync>),
+}

@@ -1,0 +1,207 @@
+//! How much of everything there is on a device, and the parts that the engine runs.
+
+use super::pending::PendingSet;
+use super::records::{Parameters, Process};
+use super::{DeviceModel, PerRound, ProcessOptions};
+use crate::device::{AdapterDescription, BufferSpec, BufferUse, DeviceError};
+use crate::engine::{FirstKernel, ModelParts, StageKernel, Steps, library};
+use crate::error::RunError;
+
+macro_rules! shader {
+    ($stem:literal) => {
+        include_str!(concat!("../../../shaders/processes/", $stem, ".wgsl"))
+    };
+}
+
+/// Bytes of a word of slots and messages.
+const WORD: u64 = 16;
+/// Words of a message.
+const MESSAGE_WORDS: u64 = 2;
+/// Words that 32 bits number.
+const MOST_WORDS: u64 = 1 << 32;
+
+/// How much of everything there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Layout {
+    pub(super) set: PendingSet,
+    pub(super) carrying: bool,
+    /// Of each set.
+    pub(super) slots: u32,
+    outbox: u32,
+    events: u32,
+    /// The most slots that a set may have: what the user allows, and what fits.
+    allowed: u32,
+    fits: u32,
+}
+
+/// Where a run stands with its events when kernels are loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Begin {
+    /// At time 0.
+    Start,
+    /// Some are still in inboxes.
+    Again,
+}
+
+impl Layout {
+    /// What a model starts with.
+    ///
+    /// # Errors
+    /// Where even the least does not fit the adapter.
+    pub(super) fn new(
+        model: &DeviceModel,
+        options: &ProcessOptions,
+        adapter: &AdapterDescription,
+    ) -> Result<Self, RunError> {
+        let (set, carrying, processes) = (options.pending, model.payload_words > 0, u64::from(model.processes));
+        let words = u64::from(set.slot_words(carrying));
+        let most = most_words(adapter);
+        let fits = u32::try_from(most / (processes * words)).unwrap_or(u32::MAX);
+        let needed = model.starting.saturating_add(set.spare()).max(1);
+        let allowed = options.most_pending.map_or(u32::MAX, |room| room.saturating_add(set.spare()));
+        if needed > allowed {
+            return Err(RunError::Pending { clock: 0.0, needed: model.starting, most: allowed - set.spare() });
+        }
+        if needed > fits {
+            return Err(too_many(model, needed - set.spare(), fits.saturating_sub(set.spare()), adapter).into());
+        }
+        let room = options.room.unwrap_or_else(|| room_for(model.starting)).max(model.starting);
+        let slots = room.saturating_add(set.spare()).max(1).next_multiple_of(2).min(allowed).min(fits);
+        let burst = match (options.per_round, options.outbox) {
+            (PerRound::One, _) => 1,
+            (PerRound::All, Some(events)) => events.max(1),
+            (PerRound::All, None) => room_for_burst(model.burst),
+        };
+        let outbox = u64::from(burst) * u64::from(model.most_sent.max(1));
+        let fitting = most / (processes * MESSAGE_WORDS);
+        if fitting < u64::from(model.most_sent) {
+            let each = u64::from(model.most_sent) * MESSAGE_WORDS * WORD;
+            let asked = crate::device::bytes(processes * each);
+            let available = crate::device::bytes(most * WORD);
+            let what = format!("the messages of {processes} processes");
+            return Err(limit(what, asked, available, most * WORD / each, adapter).into());
+        }
+        let outbox = outbox.min(fitting) as u32;
+        let events = if options.per_round == PerRound::One { 1 } else { u32::MAX };
+        Ok(Self { set, carrying, slots, outbox, events, allowed, fits })
+    }
+
+    /// More slots for each set, at least `needed`; some more than that, so that it does not happen often.
+    ///
+    /// # Errors
+    /// Where more are needed than are allowed or fit.
+    pub(super) fn grown(
+        &self,
+        model: &DeviceModel,
+        needed: u32,
+        clock: f64,
+        adapter: &AdapterDescription,
+    ) -> Result<Self, RunError> {
+        let spare = self.set.spare();
+        if needed > self.allowed {
+            return Err(RunError::Pending { clock, needed: needed - spare, most: self.allowed - spare });
+        }
+        if needed > self.fits {
+            return Err(too_many(model, needed - spare, self.fits - spare, adapter).into());
+        }
+        let more = needed.saturating_add(needed / 4).max(self.slots.saturating_add(self.slots / 2));
+        let slots = more.checked_next_multiple_of(2).unwrap_or(u32::MAX).min(self.allowed).min(self.fits);
+        Ok(Self { slots, ..*self })
+    }
+
+    /// Words of 16 bytes of a set.
+    pub(super) fn set_words(&self) -> usize {
+        self.slots as usize * self.slot_words()
+    }
+
+    pub(super) fn slot_words(&self) -> usize {
+        self.set.slot_words(self.carrying) as usize
+    }
+
+    /// The kernels and buffers of a model.
+    pub(super) fn parts(&self, model: &DeviceModel, begin: Begin) -> ModelParts {
+        let shared = [&self.set.sources(self.carrying)[..], &[shader!("records"), shader!("round")]].concat();
+        let with = |own: &[&'static str]| [&shared, own].concat();
+        let acting = |own: &'static str| {
+            let streams = [library::PCG32, library::STREAM, shader!("send"), own];
+            [with(&streams), model.sources.clone()].concat()
+        };
+        let (label, own) = if self.set.is_parallel() {
+            ("processes/enqueue_together", shader!("enqueue_together"))
+        } else {
+            ("processes/enqueue", shader!("enqueue"))
+        };
+        let enqueue = |again: &'static str| with(&[again, shader!("finish"), own]);
+        let first = |label, sources| FirstKernel { label, sources, threads: model.processes };
+        let again = first(label, [&[library::CONTROL], &enqueue(AGAIN)[..]].concat());
+        let start = first("processes/initialize", [&[library::CONTROL], &acting(shader!("initialize"))[..]].concat());
+        ModelParts {
+            label: model.label,
+            entities: model.processes,
+            lookahead: model.lookahead,
+            buffers: self.buffers(model),
+            first: if begin == Begin::Start { vec![start, again] } else { vec![again] },
+            steps: Steps::Messages {
+                execution: StageKernel { label: "processes/execute", sources: acting(shader!("execute")) },
+                exchange: StageKernel { label, sources: enqueue(IN_A_ROUND) },
+            },
+        }
+    }
+
+    fn buffers(&self, model: &DeviceModel) -> Vec<BufferSpec> {
+        let parameters = Parameters {
+            key: model.key.bits(),
+            lookahead: model.lookahead.ticks(),
+            processes: model.processes,
+            slots: self.slots,
+            outbox: self.outbox,
+            most_sent: model.most_sent,
+            events: self.events,
+            unused: 0,
+        };
+        let processes = u64::from(model.processes);
+        let mut buffers = vec![
+            BufferSpec::storage("processes", processes, size_of::<Process>() as u64),
+            BufferSpec::storage("slots", processes * self.set_words() as u64, WORD),
+            BufferSpec::storage("messages", processes * u64::from(self.outbox) * MESSAGE_WORDS, WORD),
+            BufferSpec::storage("inboxes", processes, 4),
+            BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(&parameters).to_vec()),
+        ];
+        buffers.extend(model.buffers.iter().cloned());
+        buffers
+    }
+}
+
+/// Between rounds, and as their second part.
+const AGAIN: &str = "const AGAIN: bool = true;\n";
+const IN_A_ROUND: &str = "const AGAIN: bool = false;\n";
+
+/// Words of 16 bytes in one buffer.
+fn most_words(adapter: &AdapterDescription) -> u64 {
+    let limits = &adapter.capabilities;
+    (limits.buffer_size.min(limits.binding_size) / WORD).min(MOST_WORDS)
+}
+
+/// For so many events in the mean, which come and go independently: seldom does a process have more.
+fn room_for(mean: u32) -> u32 {
+    let mean = f64::from(mean);
+    (mean + 6.0 * mean.sqrt() + 10.0).min(f64::from(u32::MAX)) as u32
+}
+
+/// As many as a process executes in nearly every round; with more it goes on in the next.
+fn room_for_burst(mean: f64) -> u32 {
+    (mean + 4.0 * mean.sqrt() + 3.0).min(f64::from(u32::MAX)) as u32
+}
+
+fn too_many(model: &DeviceModel, needed: u32, fits: u32, adapter: &AdapterDescription) -> DeviceError {
+    let what = format!("pending events of each of {} processes", model.processes);
+    limit(what, needed.to_string(), fits.to_string(), 0, adapter)
+}
+
+fn limit(what: String, asked: String, available: String, fits: u64, adapter: &AdapterDescription) -> DeviceError {
+    let remedy = match fits {
+        0 => ": use fewer processes or events, or --backend heap".to_owned(),
+        fits => format!(": it takes up to {fits} processes; use fewer, or --backend heap"),
+    };
+    DeviceError::Limit { what, asked, available, adapter: adapter.name.clone(), remedy }
+}

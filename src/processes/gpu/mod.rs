@@ -1,0 +1,170 @@
+//! Logical processes on a device: in rounds up to the lookahead behind the earliest event of all, with a set of pending
+//! events for each process.
+
+mod layout;
+mod pending;
+mod records;
+mod simulation;
+mod state;
+
+use super::{PholdModel, ProcessRun};
+use crate::device::{AdapterDescription, BufferSpec, BufferUse, Device};
+use crate::engine::{ModelParts, Options, library};
+use crate::error::RunError;
+use crate::random::{StreamKey, logarithm_table};
+use crate::run::Watch;
+use crate::time::Time;
+
+pub use pending::{PendingSet, UnknownSet};
+
+/// How many events a process executes in a round. It changes no result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PerRound {
+    /// All that are before the bound.
+    #[default]
+    All,
+    /// The earliest, where it is before the bound.
+    One,
+}
+
+/// How logical processes run on a device. None of it changes a result.
+///
+/// ```
+/// use tickless::processes::gpu::{PendingSet, ProcessOptions};
+/// let options = ProcessOptions { pending: PendingSet::Splay, ..ProcessOptions::default() };
+/// assert_eq!(options.most_pending, None);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ProcessOptions {
+    /// How pending events are kept.
+    pub pending: PendingSet,
+    /// How many events a process executes in a round.
+    pub per_round: PerRound,
+    /// The most pending events that a process may have; `None` for what fits the device.
+    pub most_pending: Option<u32>,
+    /// For how many pending events of a process there is room at first; `None` for what seems enough. It grows.
+    pub room: Option<u32>,
+    /// How many events a process may send messages of in a round; `None` for what seems enough.
+    pub outbox: Option<u32>,
+    /// How rounds are cut up.
+    pub rounds: Options,
+}
+
+/// A model of logical processes for a device.
+///
+/// Its WGSL defines two functions:
+///
+/// - `start(id, stream)` plans the first events of a process, by `plan(time, carried)`;
+/// - `execute(event, stream)` executes an event of the process `process.id` at the time `process.now`, and sends messages
+///   by `send(destination, delay, carried)`. What the event carries is `carried_by(event)`; `process.word` is a word of
+///   state. It may change nothing but that and what only this process reads and writes.
+///
+/// `stream` is a `ptr<function, Stream>`, for `draw(stream)` of `shaders/lib/pcg32.wgsl`. Bindings 8 and from 11 on are the
+/// model's.
+#[derive(Clone, Debug)]
+pub struct DeviceModel {
+    /// Its name.
+    pub label: &'static str,
+    /// How many processes there are.
+    pub processes: u32,
+    /// The least delay of a message; a tick or more.
+    pub lookahead: Time,
+    /// The horizon.
+    pub until: Time,
+    /// What gives every process its stream.
+    pub key: StreamKey,
+    /// The most events of a process at the start.
+    pub starting: u32,
+    /// The most messages that an event sends.
+    pub most_sent: u32,
+    /// How many events a process executes in a round in the mean, roughly.
+    pub burst: f64,
+    /// Words that a message carries, 0 to 3.
+    pub payload_words: usize,
+    /// Its WGSL files.
+    pub sources: Vec<&'static str>,
+    /// Its buffers, named as in its kernels.
+    pub buffers: Vec<BufferSpec>,
+}
+
+impl From<&PholdModel> for DeviceModel {
+    fn from(model: &PholdModel) -> Self {
+        let phold = records::Phold::from(model);
+        let table = bytemuck::cast_slice(logarithm_table()).to_vec();
+        // At the start no increment has passed, and more of them end in the first round than in a later one.
+        let share = 1.0 - (-model.lookahead().units() / model.mean().units()).exp();
+        Self {
+            label: "phold",
+            processes: model.processes(),
+            lookahead: model.lookahead(),
+            until: model.until(),
+            key: model.key(),
+            starting: model.population(),
+            most_sent: 1,
+            burst: f64::from(model.population()) * share,
+            payload_words: 0,
+            sources: vec![
+                library::LAW,
+                library::LOGARITHMS,
+                library::SERVICE,
+                include_str!("../../../shaders/processes/phold.wgsl"),
+            ],
+            buffers: vec![
+                BufferSpec::filled("phold", BufferUse::Uniform, bytemuck::bytes_of(&phold).to_vec()),
+                BufferSpec::filled("logarithms", BufferUse::Storage, table),
+            ],
+        }
+    }
+}
+
+/// The kernels and buffers of a model.
+///
+/// # Errors
+/// A model that does not fit the adapter.
+pub fn parts(
+    model: &DeviceModel,
+    options: &ProcessOptions,
+    adapter: &AdapterDescription,
+) -> Result<ModelParts, RunError> {
+    Ok(layout::Layout::new(model, options, adapter)?.parts(model, layout::Begin::Start))
+}
+
+/// Runs PHOLD on a device.
+///
+/// # Errors
+/// A model that does not fit the device (said before anything is allocated), or outgrows it or
+/// [`ProcessOptions::most_pending`], and what can go wrong on a device.
+///
+/// ```no_run
+/// use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
+/// use tickless::processes::{Phold, gpu};
+/// let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
+/// let model = Phold::new(1024).population(16).check()?;
+/// let run = gpu::simulate(&model, &device, &gpu::ProcessOptions::default(), &mut tickless::run::unwatched())?;
+/// println!("{}", run.outcome.digest());
+/// # Ok::<(), tickless::RunError>(())
+/// ```
+pub fn simulate(
+    model: &PholdModel,
+    device: &dyn Device,
+    options: &ProcessOptions,
+    watch: &mut dyn Watch,
+) -> Result<ProcessRun, RunError> {
+    simulate_model(&model.into(), device, options, watch)
+}
+
+/// Runs a model of one's own.
+///
+/// # Errors
+/// As [`simulate`], and [`RunError::Process`] where the model does what it must not.
+pub fn simulate_model(
+    model: &DeviceModel,
+    device: &dyn Device,
+    options: &ProcessOptions,
+    watch: &mut dyn Watch,
+) -> Result<ProcessRun, RunError> {
+    simulation::run(model, device, options, watch)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,188 @@
+//! Sets of pending events: which there are, and what lies in their slots.
+
+use super::records::Process;
+
+macro_rules! shader {
+    ($stem:literal) => {
+        include_str!(concat!("../../../shaders/pending/", $stem, ".wgsl"))
+    };
+}
+
+const FROM_BACK: &str = "const FROM_FRONT: bool = false;\n";
+const FROM_FRONT: &str = "const FROM_FRONT: bool = true;\n";
+
+/// How the pending events of a process are kept on a device. It changes no result.
+///
+/// ```
+/// use tickless::processes::gpu::PendingSet;
+/// assert_eq!("splay".parse(), Ok(PendingSet::Splay));
+/// assert!(PendingSet::ALL.iter().all(|set| set.name().parse() == Ok(*set)));
+/// assert!("list".parse::<PendingSet>().unwrap_err().to_string().contains("heap"));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PendingSet {
+    /// An implicit binary heap.
+    #[default]
+    Heap,
+    /// A sorted ring; what arrives is inserted from its end.
+    Circular,
+    /// A sorted ring; what arrives is inserted from its beginning.
+    CircularFront,
+    /// A sorted ring; what arrives in a round is sorted first and merged in one pass.
+    CircularSinglePass,
+    /// A sorted ring; a workgroup sorts and merges what arrives in a round, for one process after the other.
+    CircularParallel,
+    /// A splay tree, from the top down.
+    Splay,
+}
+
+/// A name that no set of pending events has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no set of pending events named '{name}'; there are {}", names())]
+pub struct UnknownSet {
+    /// What was asked.
+    name: String,
+}
+
+fn names() -> String {
+    PendingSet::ALL.map(PendingSet::name).join(", ")
+}
+
+impl std::str::FromStr for PendingSet {
+    type Err = UnknownSet;
+
+    fn from_str(name: &str) -> Result<Self, UnknownSet> {
+        let found = Self::ALL.into_iter().find(|set| set.name() == name);
+        found.ok_or_else(|| UnknownSet { name: name.to_owned() })
+    }
+}
+
+impl PendingSet {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Heap,
+        Self::Circular,
+        Self::CircularFront,
+        Self::CircularSinglePass,
+        Self::CircularParallel,
+        Self::Splay,
+    ];
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Heap => "heap",
+            Self::Circular => "circular",
+            Self::CircularFront => "circular-front",
+            Self::CircularSinglePass => "circular-single-pass",
+            Self::CircularParallel => "circular-parallel",
+            Self::Splay => "splay",
+        }
+    }
+
+    /// Its files, for events that carry words or none.
+    pub(super) fn sources(self, carrying: bool) -> Vec<&'static str> {
+        let one_by_one = shader!("one_by_one");
+        let (ring, circular) = (shader!("ring"), shader!("circular"));
+        let own: &[&'static str] = match self {
+            Self::Heap => &[shader!("heap"), one_by_one],
+            Self::Circular => &[FROM_BACK, ring, circular, one_by_one],
+            Self::CircularFront => &[FROM_FRONT, ring, circular, one_by_one],
+            Self::CircularSinglePass => {
+                &[FROM_BACK, ring, circular, shader!("circular_single_pass"), shader!("sorted_list")]
+            }
+            Self::CircularParallel => &[FROM_BACK, ring, circular, shader!("circular_parallel")],
+            Self::Splay => &[shader!("splay"), one_by_one],
+        };
+        let event = if carrying { shader!("carrying") } else { shader!("bare") };
+        [&[shader!("order"), shader!("queue"), shader!("messages"), event], own].concat()
+    }
+
+    /// Whether a workgroup adds to a set.
+    pub(super) fn is_parallel(self) -> bool {
+        self == Self::CircularParallel
+    }
+
+    fn is_ring(self) -> bool {
+        match self {
+            Self::Circular | Self::CircularFront | Self::CircularSinglePass | Self::CircularParallel => true,
+            Self::Heap | Self::Splay => false,
+        }
+    }
+
+    /// Words of 16 bytes in a slot.
+    pub(super) fn slot_words(self, carrying: bool) -> u32 {
+        1 + u32::from(carrying) + u32::from(self == Self::Splay)
+    }
+
+    /// Slots of a set that hold no event.
+    pub(super) fn spare(self) -> u32 {
+        u32::from(self == Self::Heap)
+    }
+
+    /// The slots of the events in a set of so many slots, in any order. `left_and_right` are the links of a tree.
+    pub(super) fn occupied(self, process: &Process, slots: u32, links: impl Fn(u32) -> [u32; 2]) -> Vec<u32> {
+        let Process { top, count, .. } = *process;
+        match self {
+            Self::Heap => (0..count).map(|place| place + self.spare()).collect(),
+            _ if self.is_ring() => (0..count).map(|place| (top + place) % slots).collect(),
+            _ => {
+                let (mut found, mut left) = (Vec::with_capacity(count as usize), vec![top]);
+                while let Some(link) = left.pop() {
+                    if let Some(slot) = link.checked_sub(1) {
+                        found.push(slot);
+                        left.extend(links(slot));
+                    }
+                }
+                found
+            }
+        }
+    }
+
+    /// Moves a set into more slots: `new` begins with zeros.
+    pub(super) fn spread(self, process: &mut Process, old: &[[u32; 4]], new: &mut [[u32; 4]], words: usize) {
+        new[..old.len()].copy_from_slice(old);
+        let (slots, begin) = (old.len() / words, process.top as usize);
+        if self.is_ring() && begin + process.count as usize > slots {
+            // What lies before the old end comes to lie before the new one.
+            let end = new.len();
+            let moved = old.len() - begin * words;
+            new[end - moved..].copy_from_slice(&old[begin * words..]);
+            process.top += ((end - old.len()) / words) as u32;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ring_that_goes_round_its_end_spreads_whole() {
+        for words in [1, 2] {
+            for (top, count) in [(0, 5), (3, 2), (3, 4), (4, 5), (2, 0)] {
+                let mut process = Process { top, count, ..Process::default() };
+                let old: Vec<[u32; 4]> = (0..5 * words as u32).map(|word| [word + 100; 4]).collect();
+                let mut new = vec![[0; 4]; 8 * words];
+                let set = PendingSet::Circular;
+                let events = |process: &Process, slots: u32, buffer: &[[u32; 4]]| -> Vec<[u32; 4]> {
+                    let occupied = set.occupied(process, slots, |_| [0; 2]);
+                    occupied.iter().flat_map(|slot| buffer[*slot as usize * words..][..words].to_vec()).collect()
+                };
+                let before = events(&process, 5, &old);
+                set.spread(&mut process, &old, &mut new, words);
+                assert_eq!(events(&process, 8, &new), before, "{top} {count} {words}");
+                assert_eq!(before.len(), count as usize * words);
+            }
+        }
+    }
+
+    #[test]
+    fn the_events_of_a_tree_are_those_that_its_root_leads_to() {
+        let links = [[0, 0], [4, 3], [0, 0], [0, 1]];
+        let process = Process { top: 2, count: 4, ..Process::default() };
+        let mut found = PendingSet::Splay.occupied(&process, 9, |slot| links[slot as usize]);
+        found.sort_unstable();
+        assert_eq!(found, [0, 1, 2, 3]);
+    }
+}

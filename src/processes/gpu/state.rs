@@ -1,0 +1,85 @@
+//! What the records on a device say.
+
+use rayon::prelude::*;
+
+use super::DeviceModel;
+use super::layout::Layout;
+use super::records::{FAULT_DESTINATION, FAULT_LOOKAHEAD, FAULT_MESSAGES, FAULT_START, FAULT_TIME, Process};
+use crate::device::DeviceError;
+use crate::engine::Rounds;
+use crate::error::RunError;
+use crate::processes::{Outcome, PendingMessage, ProcessError, ProcessRecord};
+use crate::time::Time;
+
+/// Every record, where all inboxes are empty and every event before `clock` has happened.
+pub(super) fn outcome(
+    rounds: &mut Rounds,
+    model: &DeviceModel,
+    layout: &Layout,
+    clock: Time,
+) -> Result<Outcome, DeviceError> {
+    let processes: Vec<Process> = rounds.read("processes")?;
+    let slots: Vec<[u32; 4]> = rounds.read("slots")?;
+    let sets = processes.par_iter().zip(slots.par_chunks(layout.set_words()));
+    let pending: Vec<Vec<PendingMessage>> = sets.map(|(process, set)| messages(process, set, layout)).collect();
+    let record = |process: &Process| ProcessRecord {
+        executed: process.executed,
+        sent: process.sent,
+        last: Time::from_ticks(process.now),
+        pending: process.count,
+    };
+    Ok(Outcome {
+        processes: processes.iter().map(record).collect(),
+        state: processes.iter().map(|process| process.word).collect(),
+        pending: pending.concat(),
+        payload_words: model.payload_words,
+        until: clock,
+    })
+}
+
+/// The events of a set, in order.
+fn messages(process: &Process, set: &[[u32; 4]], layout: &Layout) -> Vec<PendingMessage> {
+    let words = layout.slot_words();
+    let links = |slot: u32| {
+        let [left, right, ..] = set[(slot as usize + 1) * words - 1];
+        [left, right]
+    };
+    let message = |slot: u32| {
+        let place = slot as usize * words;
+        let [low, high, source, sequence] = set[place];
+        let payload = if layout.carrying { set[place + 1] } else { [0; 4] };
+        let time = Time::from_ticks(u64::from(high) << 32 | u64::from(low));
+        PendingMessage { time, source, sequence, payload: [payload[0], payload[1], payload[2]] }
+    };
+    let mut found: Vec<_> = layout.set.occupied(process, layout.slots, links).into_iter().map(message).collect();
+    found.sort_unstable_by_key(PendingMessage::key);
+    found
+}
+
+/// The fault that a process has left, as an error.
+///
+/// # Errors
+/// [`RunError::Process`].
+pub(super) fn fault(rounds: &mut Rounds, model: &DeviceModel) -> Result<(), RunError> {
+    if rounds.control().fault == 0 {
+        return Ok(());
+    }
+    let process = rounds.control().fault_entity;
+    let record = rounds.read::<Process>("processes")?[process as usize];
+    let (now, delay, lookahead) = (Time::from_ticks(record.now), Time::from_ticks(record.state), model.lookahead);
+    let processes = model.processes;
+    Err(match record.executed as u32 {
+        FAULT_LOOKAHEAD => ProcessError::Lookahead { process, delay, lookahead },
+        FAULT_DESTINATION => ProcessError::Destination { process, destination: record.state as u32, processes },
+        FAULT_TIME => ProcessError::Time { process, now, delay },
+        FAULT_MESSAGES => ProcessError::Messages { process },
+        FAULT_START => {
+            let most = model.starting;
+            let said =
+                format!("process {process} plans more than the {most} events at the start that its model announces");
+            ProcessError::Model(said.into())
+        }
+        fault => ProcessError::Model(format!("process {process} has set the unknown fault {fault}").into()),
+    }
+    .into())
+}

@@ -1,0 +1,125 @@
+//! The records against the shaders, by reflection, and what room they are given.
+
+use std::mem::offset_of;
+
+use super::layout::Layout;
+use super::records::{Parameters, Phold, Process};
+use super::*;
+use crate::device::{AdapterKind, Capabilities, DeviceError, struct_layout};
+
+const WIDES: [&str; 2] =
+    [include_str!("../../../shaders/lib/wide_native.wgsl"), include_str!("../../../shaders/lib/wide_words.wgsl")];
+
+/// What the records are written with.
+const SHARED: [&str; 3] = [
+    include_str!("../../../shaders/lib/time.wgsl"),
+    include_str!("../../../shaders/processes/records.wgsl"),
+    "fn open_queue(id: u32, size: u32, header: vec4<u32>) {} fn queue_header() -> vec4<u32> { return vec4<u32>(); }",
+];
+
+fn layout(source: &[&str], name: &str, expected: &[(&str, usize)]) {
+    for wide in WIDES {
+        let found = struct_layout(&[&[wide][..], &SHARED, source].concat().join("\n"), name);
+        let expected: Vec<_> = expected.iter().map(|&(name, offset)| (name.to_owned(), offset as u32)).collect();
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn the_mirrors_of_structs_match_the_shaders() {
+    let parameters = [
+        ("key", offset_of!(Parameters, key)),
+        ("lookahead", offset_of!(Parameters, lookahead)),
+        ("processes", offset_of!(Parameters, processes)),
+        ("slots", offset_of!(Parameters, slots)),
+        ("outbox", offset_of!(Parameters, outbox)),
+        ("most_sent", offset_of!(Parameters, most_sent)),
+        ("events", offset_of!(Parameters, events)),
+        ("unused", offset_of!(Parameters, unused)),
+        ("", size_of::<Parameters>()),
+    ];
+    layout(&[], "Parameters", &parameters);
+    // Alone, without its functions.
+    let phold = include_str!("../../../shaders/processes/phold.wgsl").split("fn ").next().unwrap();
+    let expected = [
+        ("mean", offset_of!(Phold, mean)),
+        ("threshold", offset_of!(Phold, threshold)),
+        ("remote", offset_of!(Phold, remote)),
+        ("population", offset_of!(Phold, population)),
+        ("work", offset_of!(Phold, work)),
+        ("unused", offset_of!(Phold, unused)),
+        ("", size_of::<Phold>()),
+    ];
+    layout(&[phold], "Phold", &expected);
+    // Three words of 16 bytes, in the order of the banner of processes/records.
+    assert_eq!((offset_of!(Process, state), offset_of!(Process, executed), size_of::<Process>()), (16, 32, 48));
+    assert_eq!((offset_of!(Process, count), offset_of!(Process, now), offset_of!(Process, word)), (4, 24, 44));
+}
+
+/// A field that has moved is caught.
+#[test]
+#[should_panic = "assertion"]
+fn a_moved_field_is_caught() {
+    layout(&[], "Parameters", &[("lookahead", 0), ("key", 8), ("", 40)]);
+}
+
+fn adapter(binding_size: u64) -> AdapterDescription {
+    AdapterDescription {
+        index: 0,
+        name: "hand-made".into(),
+        backend: "none".into(),
+        kind: AdapterKind::Discrete,
+        driver: String::new(),
+        capabilities: Capabilities {
+            int64: true,
+            subgroup_size: 0,
+            timestamps: false,
+            binding_size,
+            buffer_size: binding_size,
+            workgroup_threads: 256,
+            workgroups: 65_535,
+            storage_buffers: 8,
+        },
+    }
+}
+
+fn phold(processes: u32, population: u32) -> DeviceModel {
+    (&crate::processes::Phold::new(processes).population(population).check().expect("a model")).into()
+}
+
+fn slots(model: &DeviceModel, options: &ProcessOptions, binding_size: u64) -> Result<u32, RunError> {
+    Layout::new(model, options, &adapter(binding_size)).map(|layout| layout.slots)
+}
+
+#[test]
+fn sets_get_the_room_that_is_allowed_and_fits() {
+    let (model, options) = (phold(100, 100), ProcessOptions::default());
+    let wide = 1 << 30;
+    // A heap has one slot more than events.
+    assert_eq!(slots(&model, &options, wide).unwrap(), 172);
+    assert_eq!(slots(&model, &ProcessOptions { room: Some(7), ..options }, wide).unwrap(), 102);
+    assert_eq!(slots(&model, &ProcessOptions { most_pending: Some(120), ..options }, wide).unwrap(), 121);
+    // What fits: 16 bytes a slot, of a tree 32.
+    assert_eq!(slots(&model, &options, 16 * 100 * 130).unwrap(), 130);
+    assert_eq!(slots(&model, &ProcessOptions { pending: PendingSet::Splay, ..options }, 32 * 100 * 130).unwrap(), 130);
+    let refused = |result: Result<u32, RunError>| result.unwrap_err().to_string();
+    let few = refused(slots(&model, &ProcessOptions { most_pending: Some(99), ..options }, wide));
+    assert!(few.contains("100") && few.contains("99") && few.contains("--max-pending"), "{few}");
+    let small = refused(slots(&model, &options, 16 * 100 * 90));
+    assert!(small.contains("100 asked, 89 available"), "{small}");
+}
+
+#[test]
+fn sets_grow_by_more_than_they_need_and_not_beyond_what_is_allowed() {
+    let model = phold(100, 10);
+    let options = ProcessOptions { room: Some(10), most_pending: Some(40), ..ProcessOptions::default() };
+    let adapter = adapter(16 * 100 * 30);
+    let layout = Layout::new(&model, &options, &adapter).unwrap();
+    assert_eq!(layout.slots, 12);
+    let grown = |needed| layout.grown(&model, needed, 1.5, &adapter);
+    assert_eq!(grown(13).unwrap().slots, 18);
+    assert_eq!(grown(24).unwrap().slots, 30);
+    assert!(matches!(grown(31), Err(RunError::Device(DeviceError::Limit { .. }))));
+    let error = grown(42).unwrap_err();
+    assert!(matches!(error, RunError::Pending { needed: 41, most: 40, .. }), "{error}");
+}

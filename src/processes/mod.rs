@@ -1,0 +1,28 @@
+//! Logical processes that send each other messages, PHOLD among them.
+//!
+//! An event is a message to one process, at a time; the process executes it, changes its own state and sends further
+//! messages, none sooner than a lookahead from now. Processes know of each other through messages alone.
+//!
+//! | item | what it is |
+//! |---|---|
+//! | [`Phold`], [`PholdModel`] | the benchmark, as described and as checked |
+//! | [`ProcessModel`] | a model of your own |
+//! | [`reference`](mod@reference) | runs either, one event at a time |
+//! | [`gpu`] | runs PHOLD, and models with kernels of their own, on a device |
+//! | [`ProcessRun`], [`Outcome`] | what a run gives back: records, digest, figures |
+
+mod digest;
+mod error;
+pub mod gpu;
+mod model;
+mod outcome;
+mod phold;
+pub mod reference;
+mod run;
+
+pub use digest::ProcessDifference;
+pub use error::{PholdError, ProcessError};
+pub use model::{Message, Outbox, Payload, ProcessModel};
+pub use outcome::{Outcome, PendingMessage, ProcessRecord, ProcessStatistics};
+pub use phold::{Phold, PholdModel, Remote};
+pub use run::ProcessRun;

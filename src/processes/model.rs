@@ -1,0 +1,205 @@
+//! What a model of logical processes is.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use super::ProcessError;
+use crate::random::{Stream, StreamKey};
+use crate::time::Time;
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// The words that a message carries: `[u32; 0]` to `[u32; 3]`.
+///
+/// ```
+/// fn words<P: tickless::processes::Payload>(payload: P) -> usize {
+///     payload.as_ref().len()
+/// }
+/// assert_eq!(words([7, 8]), 2);
+/// ```
+pub trait Payload: sealed::Sealed + Copy + Ord + Hash + Debug + AsRef<[u32]> + Send + Sync + 'static {
+    /// How many words it has.
+    const WORDS: usize;
+    /// Every word 0.
+    const ZERO: Self;
+}
+
+macro_rules! payloads {
+    ($($words:literal)*) => {$(
+        impl sealed::Sealed for [u32; $words] {}
+        impl Payload for [u32; $words] {
+            const WORDS: usize = $words;
+            const ZERO: Self = [0; $words];
+        }
+    )*};
+}
+payloads!(0 1 2 3);
+
+/// A message, which is an event of the process that it is sent to.
+///
+/// A process executes its messages in the order of (time, source, sequence), which no two share.
+///
+/// ```
+/// use tickless::{processes::Message, time::Time};
+/// let message = Message { time: Time::UNIT, destination: 4, source: 2, sequence: 0, payload: [9] };
+/// assert_eq!(message.key(), (Time::UNIT, 2, 0));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Message<P> {
+    /// When it happens.
+    pub time: Time,
+    /// To whom.
+    pub destination: u32,
+    /// Who sent it; an event at the start is its own process's.
+    pub source: u32,
+    /// How many messages its sender had sent before.
+    pub sequence: u32,
+    /// What it carries.
+    pub payload: P,
+}
+
+impl<P> Message<P> {
+    /// What orders the messages of a process.
+    pub fn key(&self) -> (Time, u32, u32) {
+        (self.time, self.source, self.sequence)
+    }
+}
+
+/// Where a process leaves the messages that it sends while it executes an event.
+///
+/// A test of a model can bring an outbox of its own:
+///
+/// ```
+/// use tickless::processes::{Outbox, ProcessError};
+/// use tickless::time::Time;
+///
+/// struct Kept(Vec<(u32, Time)>);
+///
+/// impl Outbox<[u32; 0]> for Kept {
+///     fn send(&mut self, destination: u32, delay: Time, _: [u32; 0]) -> Result<(), ProcessError> {
+///         self.0.push((destination, delay));
+///         Ok(())
+///     }
+/// }
+///
+/// let mut outbox = Kept(vec![]);
+/// outbox.send(3, Time::UNIT, [])?;
+/// assert_eq!(outbox.0, [(3, Time::UNIT)]);
+/// # Ok::<(), ProcessError>(())
+/// ```
+pub trait Outbox<P> {
+    /// Sends a message, which arrives `delay` from now.
+    ///
+    /// # Errors
+    /// A delay below the lookahead of the model, a process that there is not, a time or a number of messages beyond its
+    /// range. The run ends with it.
+    fn send(&mut self, destination: u32, delay: Time, payload: P) -> Result<(), ProcessError>;
+}
+
+/// A model of logical processes, numbered from 0 on.
+///
+/// What a process does may depend on nothing but its own state, its own random stream and the message: then every
+/// backend gives the same run.
+///
+/// ```
+/// use tickless::processes::{Message, Outbox, ProcessError, ProcessModel, reference};
+/// use tickless::random::{Stream, StreamKey};
+/// use tickless::time::Time;
+///
+/// /// A token goes round a ring of processes and is counted where it comes by.
+/// struct Ring;
+///
+/// impl ProcessModel for Ring {
+///     type State = [u32; 1];
+///     type Payload = [u32; 1];
+///
+///     fn processes(&self) -> u32 {
+///         5
+///     }
+///
+///     fn lookahead(&self) -> Time {
+///         Time::UNIT
+///     }
+///
+///     fn until(&self) -> Time {
+///         Time::from_ticks(100 << 32)
+///     }
+///
+///     fn key(&self) -> StreamKey {
+///         StreamKey::new(1, 0)
+///     }
+///
+///     fn initialize(
+///         &self,
+///         process: u32,
+///         _: &mut Stream,
+///         first: &mut Vec<(Time, [u32; 1])>,
+///     ) -> Result<[u32; 1], ProcessError> {
+///         if process == 0 {
+///             first.push((Time::ZERO, [0]));
+///         }
+///         Ok([0])
+///     }
+///
+///     fn execute(
+///         &self,
+///         message: &Message<[u32; 1]>,
+///         state: &mut [u32; 1],
+///         _: &mut Stream,
+///         outbox: &mut impl Outbox<[u32; 1]>,
+///     ) -> Result<(), ProcessError> {
+///         state[0] += 1;
+///         let [hops] = message.payload;
+///         outbox.send((message.destination + 1) % self.processes(), Time::UNIT, [hops + 1])
+///     }
+/// }
+///
+/// let run = reference::simulate(&Ring, &mut tickless::run::unwatched())?;
+/// assert_eq!(run.outcome.state, [20; 5]);
+/// assert_eq!(run.outcome.pending[0].payload[0], 100);
+/// # Ok::<(), tickless::RunError>(())
+/// ```
+pub trait ProcessModel {
+    /// The state of a process. Its words are part of the digest; every process has as many.
+    type State: AsRef<[u32]>;
+    /// What a message carries.
+    type Payload: Payload;
+
+    /// How many processes there are.
+    fn processes(&self) -> u32;
+
+    /// The least time between an event and the arrival of a message that it sends; a tick or more.
+    fn lookahead(&self) -> Time;
+
+    /// The horizon: every event before it happens.
+    fn until(&self) -> Time;
+
+    /// What gives every process its stream.
+    fn key(&self) -> StreamKey;
+
+    /// The state of a process at time 0. Its first events, which are messages to itself, are pushed to `first`: when
+    /// each happens (0 is allowed), and what it carries. Draws from the stream stay drawn.
+    ///
+    /// # Errors
+    /// Whatever ends the run without a result.
+    fn initialize(
+        &self,
+        process: u32,
+        stream: &mut Stream,
+        first: &mut Vec<(Time, Self::Payload)>,
+    ) -> Result<Self::State, ProcessError>;
+
+    /// Executes an event of the process `message.destination`, whose state and stream are given.
+    ///
+    /// # Errors
+    /// What [`Outbox::send`] returns, and whatever else ends the run without a result.
+    fn execute(
+        &self,
+        message: &Message<Self::Payload>,
+        state: &mut Self::State,
+        stream: &mut Stream,
+        outbox: &mut impl Outbox<Self::Payload>,
+    ) -> Result<(), ProcessError>;
+}

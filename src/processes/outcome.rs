@@ -1,0 +1,120 @@
+//! The final record of every process, and the figures of a run.
+
+use serde::Serialize;
+
+use crate::time::Time;
+
+/// What one process did, and how much is still to come for it.
+///
+/// ```
+/// let record = tickless::processes::ProcessRecord::default();
+/// assert_eq!((record.executed, record.pending), (0, 0));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct ProcessRecord {
+    /// Events executed.
+    pub executed: u64,
+    /// Messages sent, its events at the start included.
+    pub sent: u32,
+    /// The time of the last event executed; 0 where there is none.
+    pub last: Time,
+    /// Messages that it has not executed.
+    pub pending: u32,
+}
+
+/// A message that was not executed.
+///
+/// ```
+/// use tickless::{processes::PendingMessage, time::Time};
+/// let message = PendingMessage { time: Time::UNIT, source: 3, sequence: 7, payload: [0; 3] };
+/// assert!(message.key() < (Time::UNIT, 4, 0));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct PendingMessage {
+    /// When it would happen: at the end of the run or later.
+    pub time: Time,
+    /// Who sent it.
+    pub source: u32,
+    /// How many messages its sender had sent before.
+    pub sequence: u32,
+    /// What it carries; words that its model does not use are 0.
+    pub payload: [u32; 3],
+}
+
+impl PendingMessage {
+    /// What orders the messages of a process.
+    pub fn key(&self) -> (Time, u32, u32) {
+        (self.time, self.source, self.sequence)
+    }
+}
+
+/// The end of a run: a record for each process, their states, and the messages that are pending.
+///
+/// ```
+/// use tickless::processes::{Phold, reference};
+/// let model = Phold::new(10).population(3).until(5.0).check()?;
+/// let outcome = reference::simulate(&model, &mut tickless::run::unwatched())?.outcome;
+/// assert_eq!(outcome.pending.len(), 30);
+/// assert_eq!((outcome.state.len(), outcome.state_words()), (10, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// One record a process, in id order.
+    pub processes: Vec<ProcessRecord>,
+    /// The words of the states: process after process, each with as many.
+    pub state: Vec<u32>,
+    /// The pending messages: process after process, in the order in which each would execute them.
+    pub pending: Vec<PendingMessage>,
+    /// How many words of a payload the model uses, 0 to 3.
+    pub payload_words: usize,
+    /// Where the run ended: every event before it was executed, and none at it or after it.
+    pub until: Time,
+}
+
+/// The figures of a run.
+///
+/// ```
+/// # use tickless::processes::{Phold, reference};
+/// let model = Phold::new(10).population(3).check()?;
+/// let figures = reference::simulate(&model, &mut tickless::run::unwatched())?.outcome.statistics();
+/// assert_eq!(figures.sent, figures.executed + 30);
+/// assert_eq!((figures.pending, figures.mean_pending), (30, 3.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ProcessStatistics {
+    /// Events executed.
+    pub executed: u64,
+    /// Messages sent, those at the start included.
+    pub sent: u64,
+    /// Messages pending at the end.
+    pub pending: u64,
+    /// Their mean number at a process.
+    pub mean_pending: f64,
+    /// The most that one process has.
+    pub most_pending: u32,
+    /// Processes that executed nothing.
+    pub idle: u64,
+}
+
+impl Outcome {
+    /// How many words the state of a process has.
+    pub fn state_words(&self) -> usize {
+        self.state.len() / self.processes.len().max(1)
+    }
+
+    /// The figures. A mean over nothing is 0.
+    pub fn statistics(&self) -> ProcessStatistics {
+        let sum = |field: fn(&ProcessRecord) -> u64| self.processes.iter().map(field).sum::<u64>();
+        let pending = sum(|record| record.pending.into());
+        ProcessStatistics {
+            executed: sum(|record| record.executed),
+            sent: sum(|record| record.sent.into()),
+            pending,
+            mean_pending: pending as f64 / self.processes.len().max(1) as f64,
+            most_pending: self.processes.iter().map(|record| record.pending).max().unwrap_or(0),
+            idle: sum(|record| u64::from(record.executed == 0)),
+        }
+    }
+}

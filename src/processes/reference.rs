@@ -1,0 +1,282 @@
+//! Logical processes on the sequential simulator: one event at a time, nothing known of rounds.
+
+mod entry;
+
+use std::time::{Duration, Instant};
+
+use super::{Message, Outbox, Outcome, Payload, PendingMessage, ProcessError, ProcessModel, ProcessRecord, ProcessRun};
+use crate::RunError;
+use crate::heap::{BucketList, Summary};
+use crate::random::Stream;
+use crate::run::{Progress, Watch};
+use crate::time::Time;
+use entry::{Bits, Entry, Packed, Wide};
+
+/// Events between two looks of the [`Watch`]: a few milliseconds.
+const LOOK: u64 = 1 << 15;
+
+/// Runs a model, one event at a time.
+///
+/// # Errors
+/// [`RunError::Process`] where the model does what it must not, or says so itself.
+///
+/// ```
+/// use tickless::processes::{Phold, reference};
+/// let model = Phold::new(64).population(2).until(50.0).check()?;
+/// let run = reference::simulate(&model, &mut tickless::run::unwatched())?;
+/// assert_eq!(run.outcome.statistics().pending, 128);
+/// assert!((run.events as f64 / model.expected_events(50.0) - 1.0).abs() < 0.05);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn simulate<M: ProcessModel>(model: &M, watch: &mut dyn Watch) -> Result<ProcessRun, RunError> {
+    match Bits::new(model.processes(), model.until()) {
+        Some(bits) if M::Payload::WORDS == 0 => simulate_in::<M, Packed>(model, bits, watch),
+        _ => simulate_in::<M, Wide<M::Payload>>(model, (), watch),
+    }
+}
+
+/// The same with messages of one kind in the list.
+fn simulate_in<M: ProcessModel, E: Entry<M::Payload>>(
+    model: &M,
+    layout: E::Layout,
+    watch: &mut dyn Watch,
+) -> Result<ProcessRun, RunError> {
+    let begin = Instant::now();
+    let mut simulation = Simulation::<M, E>::begin(model, layout)?;
+    let setup = begin.elapsed();
+    let summary = simulation.execute(watch)?;
+    Ok(ProcessRun {
+        remote: Some(simulation.agenda.remote),
+        outcome: simulation.outcome(summary.clock),
+        events: summary.events,
+        rounds: None,
+        clock: summary.clock,
+        wall: summary.wall,
+        device: None,
+        setup,
+        timings: Vec::new(),
+        interrupted: summary.interrupted,
+    })
+}
+
+/// Everything that an event touches of a process, in one cache line where the state is small.
+#[repr(align(64))]
+struct Process<S> {
+    stream: Stream,
+    executed: u64,
+    last: Time,
+    sent: u32,
+    state: S,
+}
+
+/// The messages that are not executed, and what is the same for all of them.
+struct Agenda<P, E: Entry<P>> {
+    layout: E::Layout,
+    processes: u32,
+    lookahead: Time,
+    until: Time,
+    list: BucketList<E>,
+    /// What happens at the horizon or later, so never in this run.
+    beyond: Vec<Message<P>>,
+    /// Messages that events sent to another process than their sender.
+    remote: u64,
+}
+
+impl<P: Payload, E: Entry<P>> Agenda<P, E> {
+    #[inline]
+    fn push(&mut self, message: Message<P>) {
+        if message.time < self.until {
+            self.list.push(E::new(self.layout, &message));
+        } else {
+            self.beyond.push(message);
+        }
+    }
+}
+
+/// Where an event leaves its messages.
+struct Sending<'a, P, E: Entry<P>> {
+    agenda: &'a mut Agenda<P, E>,
+    now: Time,
+    process: u32,
+    sent: &'a mut u32,
+}
+
+impl<P: Payload, E: Entry<P>> Outbox<P> for Sending<'_, P, E> {
+    #[inline]
+    fn send(&mut self, destination: u32, delay: Time, payload: P) -> Result<(), ProcessError> {
+        let &mut Self { ref mut agenda, now, process, ref mut sent } = self;
+        if delay < agenda.lookahead {
+            return Err(ProcessError::Lookahead { process, delay, lookahead: agenda.lookahead });
+        }
+        if destination >= agenda.processes {
+            return Err(ProcessError::Destination { process, destination, processes: agenda.processes });
+        }
+        let time = now.checked_add(delay).ok_or(ProcessError::Time { process, now, delay })?;
+        let sequence = number(sent, process)?;
+        agenda.remote += u64::from(destination != process);
+        agenda.push(Message { time, destination, source: process, sequence, payload });
+        Ok(())
+    }
+}
+
+/// The number of a process's next message.
+#[inline]
+fn number(sent: &mut u32, process: u32) -> Result<u32, ProcessError> {
+    let sequence = *sent;
+    *sent = sequence.checked_add(1).ok_or(ProcessError::Messages { process })?;
+    Ok(sequence)
+}
+
+struct Simulation<'a, M: ProcessModel, E: Entry<M::Payload>> {
+    model: &'a M,
+    processes: Vec<Process<M::State>>,
+    agenda: Agenda<M::Payload, E>,
+}
+
+impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
+    /// The state at time 0.
+    fn begin(model: &'a M, layout: E::Layout) -> Result<Self, ProcessError> {
+        let (processes, lookahead, until) = (model.processes(), model.lookahead(), model.until());
+        if lookahead == Time::ZERO {
+            return Err(ProcessError::NoLookahead);
+        }
+        let list = BucketList::new();
+        let agenda = Agenda { layout, processes, lookahead, until, list, beyond: vec![], remote: 0 };
+        let mut simulation = Self { model, processes: Vec::with_capacity(processes as usize), agenda };
+        let mut first = vec![];
+        for process in 0..processes {
+            simulation.initialize(process, &mut first)?;
+        }
+        Ok(simulation)
+    }
+
+    fn initialize(&mut self, id: u32, first: &mut Vec<(Time, M::Payload)>) -> Result<(), ProcessError> {
+        let mut stream = self.model.key().stream(id);
+        let state = self.model.initialize(id, &mut stream, first)?;
+        let words = state.as_ref().len();
+        let expected = self.processes.first().map_or(words, |process| process.state.as_ref().len());
+        if words != expected {
+            return Err(ProcessError::State { process: id, words, expected });
+        }
+        let mut process = Process { stream, executed: 0, last: Time::ZERO, sent: 0, state };
+        for (time, payload) in first.drain(..) {
+            if time == Time::NEVER {
+                return Err(ProcessError::Time { process: id, now: Time::ZERO, delay: time });
+            }
+            let sequence = number(&mut process.sent, id)?;
+            self.agenda.push(Message { time, destination: id, source: id, sequence, payload });
+        }
+        self.processes.push(process);
+        Ok(())
+    }
+
+    /// Executes every event before the horizon. The [`Watch`] is asked between two instants only.
+    fn execute(&mut self, watch: &mut dyn Watch) -> Result<Summary, ProcessError> {
+        let (begin, layout, until) = (Instant::now(), self.agenda.layout, self.agenda.until);
+        let mut summary = Summary { events: 0, clock: until, interrupted: false, wall: Duration::ZERO };
+        let (mut now, mut look) = (Time::ZERO, LOOK);
+        loop {
+            let first = self.agenda.list.first();
+            if first == E::EMPTY {
+                break;
+            }
+            let message = first.message(layout);
+            if summary.events >= look && now < message.time {
+                look = summary.events + LOOK;
+                let (clock, events, elapsed) = (message.time, summary.events, begin.elapsed());
+                if watch.look(&Progress { clock, until, events, rounds: 0, elapsed }).is_break() {
+                    (summary.clock, summary.interrupted) = (clock, true);
+                    break;
+                }
+            }
+            now = message.time;
+            self.agenda.list.pop();
+            self.approach();
+            self.event(&message)?;
+            summary.events += 1;
+        }
+        summary.wall = begin.elapsed();
+        Ok(summary)
+    }
+
+    /// Touches the process of an event that is probably next soon.
+    #[inline]
+    fn approach(&self) {
+        let soon = self.agenda.list.soon();
+        if soon != E::EMPTY {
+            let process = soon.message(self.agenda.layout).destination;
+            std::hint::black_box(self.processes[process as usize].executed);
+        }
+    }
+
+    #[inline]
+    fn event(&mut self, message: &Message<M::Payload>) -> Result<(), ProcessError> {
+        let process = &mut self.processes[message.destination as usize];
+        process.executed += 1;
+        process.last = message.time;
+        let agenda = &mut self.agenda;
+        let mut outbox = Sending { agenda, now: message.time, process: message.destination, sent: &mut process.sent };
+        self.model.execute(message, &mut process.state, &mut process.stream, &mut outbox)
+    }
+
+    /// The records at the end.
+    fn outcome(self, clock: Time) -> Outcome {
+        let Agenda { layout, list, beyond, .. } = self.agenda;
+        let words = self.processes.first().map_or(0, |process| process.state.as_ref().len());
+        let mut state = Vec::with_capacity(words * self.processes.len());
+        let mut processes = Vec::with_capacity(self.processes.len());
+        for Process { executed, last, sent, state: own, .. } in self.processes {
+            state.extend_from_slice(own.as_ref());
+            processes.push(ProcessRecord { executed, sent, last, pending: 0 });
+        }
+        let messages = || list.iter().map(|entry| entry.message(layout)).chain(beyond.iter().copied());
+        messages().for_each(|message| processes[message.destination as usize].pending += 1);
+        let mut pending = vec![PendingMessage::default(); list.len() + beyond.len()];
+        place(messages(), &processes, &mut pending);
+        Outcome { processes, state, pending, payload_words: M::Payload::WORDS, until: clock }
+    }
+}
+
+/// Puts messages where they belong: process after process, in their order.
+fn place<P: Payload>(
+    messages: impl Iterator<Item = Message<P>>,
+    processes: &[ProcessRecord],
+    pending: &mut [PendingMessage],
+) {
+    let mut ends = Vec::with_capacity(processes.len());
+    let mut begin = 0;
+    for record in processes {
+        ends.push(begin);
+        begin += record.pending as usize;
+    }
+    for Message { time, destination, source, sequence, payload } in messages {
+        let end = &mut ends[destination as usize];
+        let mut words = [0; 3];
+        words[..P::WORDS].copy_from_slice(payload.as_ref());
+        pending[*end] = PendingMessage { time, source, sequence, payload: words };
+        *end += 1;
+    }
+    let mut rest = pending;
+    for record in processes {
+        let own;
+        (own, rest) = std::mem::take(&mut rest).split_at_mut(record.pending as usize);
+        own.sort_unstable_by_key(PendingMessage::key);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_beyond_their_numbers_are_an_error() {
+        let mut sent = u32::MAX - 1;
+        assert_eq!(number(&mut sent, 7).unwrap(), u32::MAX - 1);
+        assert_eq!(sent, u32::MAX);
+        let error = number(&mut sent, 7).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "process 7 sends more than 4294967295 messages: use a shorter horizon or more processes"
+        );
+    }
+}

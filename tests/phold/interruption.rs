@@ -1,0 +1,31 @@
+//! A run that is stopped is whole up to its clock.
+
+use std::ops::ControlFlow;
+
+use super::*;
+use tickless::run::Progress;
+
+#[test]
+fn an_interrupted_run_is_one_with_that_horizon() {
+    let phold = Phold::new(300).population(3).work(1);
+    let mut looks = 0;
+    let mut third = |progress: &Progress| {
+        looks += 1;
+        assert!(progress.events >= looks << 15 && progress.clock < progress.until && progress.rounds == 0);
+        if looks == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let stopped = reference::simulate(&model(phold.clone().until(1e6)), &mut third).unwrap();
+    assert!(stopped.interrupted);
+    assert_eq!(stopped.clock, stopped.outcome.until);
+    assert!(stopped.events >= 3 << 15 && stopped.events < 4 << 15);
+    let whole = run(phold.until(stopped.clock.units()));
+    assert_eq!(whole.clock, stopped.clock, "a horizon of a double is the same tick");
+    assert_same(&whole.outcome, &stopped.outcome, "interrupted");
+    assert_eq!((whole.events, whole.remote), (stopped.events, stopped.remote));
+}
+
+#[test]
+fn a_run_that_ends_is_not_interrupted() {
+    let run = run(Phold::new(3).until(5.0));
+    assert_eq!((run.interrupted, run.clock.units(), run.rounds), (false, 5.0, None));
+}

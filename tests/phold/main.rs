@@ -1,0 +1,28 @@
+//! Logical processes on the sequential simulator: against simulators that are written down naively, against theory, and
+//! what is refused.
+
+mod by_hand;
+mod counts;
+mod digests;
+mod interruption;
+mod naive;
+mod refusals;
+
+use tickless::processes::{Outcome, Phold, PholdModel, ProcessRun, reference};
+use tickless::run::unwatched;
+
+fn model(phold: Phold) -> PholdModel {
+    phold.check().unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn run(phold: Phold) -> ProcessRun {
+    reference::simulate(&model(phold), &mut unwatched()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn assert_same(expected: &Outcome, found: &Outcome, what: &str) {
+    if let Some(difference) = expected.first_difference(found) {
+        panic!("{what}: {difference}");
+    }
+    assert_eq!(expected.digest(), found.digest(), "{what}");
+    assert_eq!(expected, found, "{what}");
+}

@@ -1,0 +1,49 @@
+//! Sets of pending events that begin with too little room.
+
+use tickless::RunError;
+use tickless::processes::Phold;
+use tickless::processes::gpu::{self, PendingSet, PerRound, ProcessOptions};
+use tickless::run::unwatched;
+
+use crate::adapter;
+use crate::phold::{CUT, assert_same, on, on_heap};
+
+/// They grow, more than once, and nothing is lost.
+#[test]
+fn sets_grow_and_lose_nothing() {
+    let model = Phold::new(40).population(1).lookahead(1.0).mean(3.0).until(120.0).check().expect("a model");
+    let expected = on_heap(&model);
+    for (form, device) in adapter::forms(&["native"]) {
+        for (number, pending) in PendingSet::ALL.into_iter().enumerate() {
+            let per_round = [PerRound::All, PerRound::One][number % 2];
+            let options = ProcessOptions { pending, per_round, room: Some(1), rounds: CUT, ..Default::default() };
+            let run = on(&device, &model, &options);
+            let what = format!("{form}: {}", pending.name());
+            assert_same(&expected.outcome, &run.outcome, &what);
+            assert_eq!(run.events, expected.events, "{what}");
+        }
+    }
+}
+
+/// A set that may not grow as far as it must ends the run, and says how far that is; with that much it goes on.
+#[test]
+fn a_set_that_may_not_grow_says_what_it_needs() {
+    let model = Phold::new(30).population(2).lookahead(1.0).mean(3.0).until(200.0).check().expect("a model");
+    let expected = on_heap(&model);
+    for (form, device) in adapter::forms(&["native"]) {
+        let mut most = 2;
+        let run = loop {
+            let (pending, most_pending) = (PendingSet::Circular, Some(most));
+            let options = ProcessOptions { pending, most_pending, rounds: CUT, ..Default::default() };
+            match gpu::simulate(&model, &device, &options, &mut unwatched()) {
+                Err(RunError::Pending { needed, most: said, clock }) => {
+                    assert!(needed > most && said == most && clock < 200.0, "{form}: {needed}, {said}, {clock}");
+                    most = needed;
+                }
+                run => break run.unwrap_or_else(|e| panic!("{form}: {e}")),
+            }
+        };
+        assert!((4..60).contains(&most), "{form}: {most}");
+        assert_same(&expected.outcome, &run.outcome, form);
+    }
+}

@@ -1,0 +1,8 @@
+//! Logical processes on devices: the bits of the sequential simulator, whatever the set of pending events and however
+//! rounds are cut up.
+
+#[path = "../adapter/mod.rs"]
+mod adapter;
+mod growth;
+mod own;
+mod phold;

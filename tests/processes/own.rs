@@ -1,0 +1,165 @@
+//! Models that are not PHOLD: they do to a device what PHOLD never does.
+
+use tickless::RunError;
+use tickless::device::{BufferSpec, BufferUse};
+use tickless::processes::gpu::{self, DeviceModel, PendingSet, ProcessOptions};
+use tickless::processes::{Message, Outbox, ProcessError, ProcessModel, reference};
+use tickless::random::{Stream, StreamKey};
+use tickless::run::unwatched;
+use tickless::time::Time;
+
+use crate::adapter;
+use crate::phold::{CUT, assert_same};
+
+const PROCESSES: u32 = 60;
+
+/// Every process sends to process 0, which answers: all at the same few times, with up to two messages an event, which
+/// carry words.
+struct Crowd;
+
+const UNTIL: u64 = 9;
+
+impl ProcessModel for Crowd {
+    type State = [u32; 1];
+    type Payload = [u32; 2];
+
+    fn processes(&self) -> u32 {
+        PROCESSES
+    }
+
+    fn lookahead(&self) -> Time {
+        Time::UNIT
+    }
+
+    fn until(&self) -> Time {
+        Time::from_ticks(UNTIL << 32)
+    }
+
+    fn key(&self) -> StreamKey {
+        StreamKey::new(3, 0)
+    }
+
+    fn initialize(&self, id: u32, _: &mut Stream, first: &mut Vec<(Time, [u32; 2])>) -> Result<[u32; 1], ProcessError> {
+        first.extend((0..3).map(|number| (Time::ZERO, [id, number])));
+        Ok([0])
+    }
+
+    fn execute(
+        &self,
+        message: &Message<[u32; 2]>,
+        state: &mut [u32; 1],
+        stream: &mut Stream,
+        outbox: &mut impl Outbox<[u32; 2]>,
+    ) -> Result<(), ProcessError> {
+        let [a, b] = message.payload;
+        state[0] = (state[0] ^ a.wrapping_add(b)).rotate_left(5);
+        if message.destination != 0 {
+            outbox.send(0, Time::UNIT, [a, b + 1])?;
+        } else if a != 0 {
+            outbox.send(a, Time::UNIT, [a, stream.draw() >> 4])?;
+            if b % 8 == 0 {
+                outbox.send(PROCESSES - 1, Time::from_ticks(3 << 31), [7, 8])?;
+            }
+        }
+        Ok(())
+    }
+}
+
+const CROWD: &str = "
+fn start(id: u32, stream: ptr<function, Stream>) {
+    for (var number = 0u; number < 3u; number += 1u) { plan(wide(0u, 0u), vec4<u32>(id, number, 0u, 0u)); }
+}
+
+fn execute(event: Event, stream: ptr<function, Stream>) {
+    let carried = carried_by(event);
+    let word = process.word ^ (carried.x + carried.y);
+    process.word = (word << 5u) | (word >> 27u);
+    if (process.id != 0u) {
+        send(0u, wide(0u, 1u), vec4<u32>(carried.x, carried.y + 1u, 0u, 0u));
+    } else if (carried.x != 0u) {
+        send(carried.x, wide(0u, 1u), vec4<u32>(carried.x, draw(stream) >> 4u, 0u, 0u));
+        if (carried.y % 8u == 0u) {
+            send(parameters.processes - 1u, wide(0x80000000u, 1u), vec4<u32>(7u, 8u, 0u, 0u));
+        }
+    }
+}";
+
+fn crowd() -> DeviceModel {
+    DeviceModel {
+        label: "crowd",
+        processes: PROCESSES,
+        lookahead: Crowd.lookahead(),
+        until: Crowd.until(),
+        key: Crowd.key(),
+        starting: 3,
+        most_sent: 2,
+        burst: 3.0,
+        payload_words: 2,
+        sources: vec![CROWD],
+        buffers: vec![],
+    }
+}
+
+/// All events go to one process, at once: its set grows from the room of 3 to that of all.
+#[test]
+fn all_events_to_one_process() {
+    let expected = reference::simulate(&Crowd, &mut unwatched()).expect("a run").outcome;
+    for (form, device) in adapter::forms(&["native"]) {
+        for pending in
+            [PendingSet::Heap, PendingSet::CircularSinglePass, PendingSet::CircularParallel, PendingSet::Splay]
+        {
+            let options = ProcessOptions { pending, room: Some(3), rounds: CUT, ..Default::default() };
+            let run = gpu::simulate_model(&crowd(), &device, &options, &mut unwatched());
+            let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
+            assert_same(&expected, &run.outcome, &format!("{form}: {}", pending.name()));
+        }
+    }
+}
+
+/// From process 7 on every process breaks a rule.
+const BREAKING: &str = "
+@group(0) @binding(11) var<uniform> rule: vec4<u32>;
+
+fn start(id: u32, stream: ptr<function, Stream>) {
+    let events = select(1u, 50u, rule.x == 4u && id >= 7u);
+    for (var i = 0u; i < events; i += 1u) { plan(wide(id, 5u), vec4<u32>()); }
+}
+
+fn execute(event: Event, stream: ptr<function, Stream>) {
+    if (process.id >= 7u) {
+        switch rule.x {
+            case 0u: { send(1u, wide(5u, 0u), vec4<u32>()); }
+            case 1u: { send(60u, wide(0u, 1u), vec4<u32>()); }
+            case 2u: { send(1u, wide(0u, 0xfffffffbu), vec4<u32>()); }
+            default: { process.sent = 0xffffffffu; }
+        }
+    }
+    send(0u, wide(1u, 1u), vec4<u32>());
+}";
+
+#[test]
+fn a_model_that_breaks_a_rule_is_told() {
+    let rules = [
+        "with a delay of",
+        "to process 60; there are 60",
+        "passes the range",
+        "more than 4294967295 messages",
+        "plans more than the 3 events",
+    ];
+    for (form, device) in adapter::forms(&["native"]) {
+        for (rule, said) in rules.into_iter().enumerate() {
+            let rule = [rule as u32, 0, 0, 0].map(u32::to_le_bytes).concat();
+            let buffers = vec![BufferSpec::filled("rule", BufferUse::Uniform, rule)];
+            let model = DeviceModel { sources: vec![BREAKING], buffers, ..crowd() };
+            let options = ProcessOptions { rounds: CUT, ..Default::default() };
+            match gpu::simulate_model(&model, &device, &options, &mut unwatched()) {
+                Err(RunError::Process(error)) => {
+                    let error = error.to_string();
+                    assert!(error.starts_with("process 7 ") && error.contains(said), "{form}: {error}");
+                }
+                Err(error) => panic!("{form}: {error}"),
+                Ok(_) => panic!("{form}: nothing says '{said}'"),
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! PHOLD with every set of pending events in every form.
+
+use std::ops::ControlFlow;
+
+use tickless::device::{AdapterKind, Device};
+use tickless::engine::{BatchSize, Options};
+use tickless::processes::gpu::{self, PendingSet, PerRound, ProcessOptions};
+use tickless::processes::{Outcome, Phold, PholdModel, ProcessRun, reference};
+use tickless::run::{Progress, unwatched};
+
+use crate::adapter;
+
+/// Fails with the first field that differs.
+#[track_caller]
+pub fn assert_same(expected: &Outcome, found: &Outcome, what: &str) {
+    if let Some(difference) = expected.first_difference(found) {
+        panic!("{what}: {difference}");
+    }
+    assert_eq!(expected.digest(), found.digest(), "{what}");
+}
+
+pub fn on_heap(model: &PholdModel) -> ProcessRun {
+    reference::simulate(model, &mut unwatched()).expect("a run on the heap")
+}
+
+pub fn on(device: &dyn Device, model: &PholdModel, options: &ProcessOptions) -> ProcessRun {
+    gpu::simulate(model, device, options, &mut unwatched()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// One cut for nearly all: a software adapter compiles the kernels of each for seconds.
+pub const CUT: Options =
+    Options { workgroup: 32, elements: Some(1), batch: BatchSize::Adaptive, renumber: 0, tiles: None };
+
+fn models() -> [PholdModel; 3] {
+    let phold = [
+        Phold::new(300).population(8).lookahead(1.0).mean(2.0).until(20.0).work(3),
+        Phold::new(97).population(3).lookahead(0.01).mean(1.0).remote(0.25).until(1.5).seed(9),
+        Phold::new(1).population(40).lookahead(5.0).mean(0.5).until(30.0),
+    ];
+    phold.map(|phold| phold.check().expect("a model"))
+}
+
+/// Every set, in turn with both ways to go on in a round and other sizes of batches.
+#[test]
+fn every_set_gives_the_bits_of_the_heap() {
+    let models = models();
+    let expected = models.each_ref().map(on_heap);
+    let batches = [BatchSize::Rounds(1), BatchSize::Adaptive, BatchSize::Rounds(7)];
+    for (form, device) in adapter::forms(&["native", "words"]) {
+        for (number, pending) in PendingSet::ALL.into_iter().enumerate() {
+            // Rings differ in no word of 64 bits; in software a form of a set takes seconds to compile.
+            let few = device.adapter().kind == AdapterKind::Software && form == "words";
+            if few && ![PendingSet::Heap, PendingSet::CircularSinglePass, PendingSet::Splay].contains(&pending) {
+                continue;
+            }
+            for (place, (model, expected)) in models.iter().zip(&expected).enumerate() {
+                let per_round = [PerRound::All, PerRound::One][(number + place) % 2];
+                let rounds = Options { batch: batches[place], ..CUT };
+                let run = on(&device, model, &ProcessOptions { pending, per_round, rounds, ..Default::default() });
+                let what = format!("{form}: {}, {per_round:?}, model {place}", pending.name());
+                assert_same(&expected.outcome, &run.outcome, &what);
+                assert_eq!((run.events, run.clock), (expected.events, model.until()), "{what}");
+                assert!(!run.interrupted && run.rounds > Some(0), "{what}");
+            }
+        }
+    }
+}
+
+/// Blocks of one process a thread, of several, and of more than there are.
+#[test]
+fn sizes_of_blocks_change_nothing() {
+    let [model, ..] = models();
+    let expected = on_heap(&model);
+    for (form, device) in adapter::forms(&["native, no subgroups"]) {
+        for (workgroup, elements) in [(32, 3), (128, 20)] {
+            for pending in [PendingSet::Heap, PendingSet::CircularParallel] {
+                let rounds = Options { workgroup, elements: Some(elements), ..Options::default() };
+                let run = on(&device, &model, &ProcessOptions { pending, rounds, ..Default::default() });
+                let what = format!("{form}: {}, {workgroup} x {elements}", pending.name());
+                assert_same(&expected.outcome, &run.outcome, &what);
+            }
+        }
+    }
+}
+
+/// With what suits the adapter: more processes than a workgroup has threads.
+#[test]
+fn many_processes_with_the_defaults() {
+    let model = Phold::new(3000).population(4).lookahead(0.5).mean(0.5).until(4.0).check().expect("a model");
+    let expected = on_heap(&model);
+    for (form, device) in adapter::forms(&["words, no subgroups", "native, every check"]) {
+        let run = on(&device, &model, &ProcessOptions::default());
+        assert_same(&expected.outcome, &run.outcome, form);
+        // A round goes on by the lookahead at least, but for those in which an outbox was full.
+        assert!(run.rounds < Some(20), "{form}: {:?}", run.rounds);
+    }
+}
+
+/// Where outboxes are too small for a round, processes go on in the next.
+#[test]
+fn small_outboxes_change_nothing() {
+    let [model, ..] = models();
+    let expected = on_heap(&model);
+    for (form, device) in adapter::forms(&["native"]) {
+        for outbox in [1, 2, 5] {
+            let run = on(&device, &model, &ProcessOptions { outbox: Some(outbox), rounds: CUT, ..Default::default() });
+            assert_same(&expected.outcome, &run.outcome, &format!("{form}: {outbox}"));
+        }
+    }
+}
+
+/// A run that is interrupted has executed every event before its clock, as one that ends there.
+#[test]
+fn an_interrupted_run_is_whole_up_to_its_clock() {
+    let phold = Phold::new(200).population(6).lookahead(0.2).mean(1.0).until(50.0);
+    let model = phold.clone().check().expect("a model");
+    for (form, device) in adapter::forms(&["native"]) {
+        for per_round in [PerRound::All, PerRound::One] {
+            let rounds = Options { batch: BatchSize::Rounds(5), ..CUT };
+            let options = ProcessOptions { per_round, rounds, outbox: Some(2), ..Default::default() };
+            let mut looks = 0;
+            let mut watch = |_: &Progress| {
+                looks += 1;
+                if looks < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            };
+            let run = gpu::simulate(&model, &device, &options, &mut watch).unwrap_or_else(|e| panic!("{e}"));
+            assert!(run.interrupted && run.clock < model.until(), "{form}");
+            let shorter = phold.clone().until(run.clock.units()).check().expect("a model");
+            assert_eq!(shorter.until(), run.clock, "{form}: the clock in units");
+            let expected = on_heap(&shorter);
+            assert_same(&expected.outcome, &run.outcome, &format!("{form}, {per_round:?}"));
+            assert_eq!(expected.events, run.events, "{form}");
+        }
+    }
+}
+
+/// The comparisons above look at every field of every process.
+#[test]
+fn one_changed_value_is_caught() {
+    let run = on_heap(&models()[0]);
+    for place in [0, 150, 299] {
+        let mut other = run.outcome.clone();
+        other.pending[place].sequence ^= 1;
+        assert!(run.outcome.first_difference(&other).is_some());
+        assert_ne!(run.outcome.digest(), other.digest());
+    }
+}
