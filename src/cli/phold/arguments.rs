@@ -60,8 +60,8 @@ impl ComparePholdArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Rounds on a device")]
 pub struct RoundArguments {
-    /// How the pending events of a process are kept: heap, circular, circular-front, circular-single-pass,
-    /// circular-parallel or splay [default: heap]
+    /// How the pending events of a process are kept: heap, heap-of-fours, circular, circular-front,
+    /// circular-single-pass, circular-parallel or splay [default: heap]
     #[arg(long, value_name = "NAME")]
     pending: Option<PendingSet>,
     /// Which of its events before the bound a process executes in a round: all of them, or the first one

@@ -66,7 +66,7 @@ impl Layout {
             return Err(too_many(model, needed - set.spare(), fits.saturating_sub(set.spare()), adapter).into());
         }
         let room = options.room.unwrap_or_else(|| room_for(model.starting)).max(model.starting);
-        let slots = room.saturating_add(set.spare()).max(1).next_multiple_of(2).min(allowed).min(fits);
+        let slots = room.saturating_add(set.spare()).max(1).next_multiple_of(4).min(allowed).min(fits);
         let burst = match (options.per_round, options.outbox) {
             (PerRound::One, _) => 1,
             (PerRound::All, Some(events)) => events.max(1),
@@ -105,7 +105,7 @@ impl Layout {
             return Err(too_many(model, needed - spare, self.fits - spare, adapter).into());
         }
         let more = needed.saturating_add(needed / 4).max(self.slots.saturating_add(self.slots / 2));
-        let slots = more.checked_next_multiple_of(2).unwrap_or(u32::MAX).min(self.allowed).min(self.fits);
+        let slots = more.checked_next_multiple_of(4).unwrap_or(u32::MAX).min(self.allowed).min(self.fits);
         Ok(Self { slots, ..*self })
     }
 

@@ -24,6 +24,8 @@ pub enum PendingSet {
     /// An implicit binary heap.
     #[default]
     Heap,
+    /// An implicit heap with four below each place.
+    HeapOfFours,
     /// A sorted ring; what arrives is inserted from its end.
     Circular,
     /// A sorted ring; what arrives is inserted from its beginning.
@@ -59,8 +61,9 @@ impl std::str::FromStr for PendingSet {
 
 impl PendingSet {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Heap,
+        Self::HeapOfFours,
         Self::Circular,
         Self::CircularFront,
         Self::CircularSinglePass,
@@ -72,6 +75,7 @@ impl PendingSet {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Heap => "heap",
+            Self::HeapOfFours => "heap-of-fours",
             Self::Circular => "circular",
             Self::CircularFront => "circular-front",
             Self::CircularSinglePass => "circular-single-pass",
@@ -85,7 +89,8 @@ impl PendingSet {
         let one_by_one = shader!("one_by_one");
         let (ring, circular) = (shader!("ring"), shader!("circular"));
         let own: &[&'static str] = match self {
-            Self::Heap => &[shader!("heap"), one_by_one],
+            Self::Heap => &[shader!("heap"), shader!("heap_pairs"), one_by_one],
+            Self::HeapOfFours => &[shader!("heap"), shader!("heap_fours"), one_by_one],
             Self::Circular => &[FROM_BACK, ring, circular, one_by_one],
             Self::CircularFront => &[FROM_FRONT, ring, circular, one_by_one],
             Self::CircularSinglePass => {
@@ -106,7 +111,7 @@ impl PendingSet {
     fn is_ring(self) -> bool {
         match self {
             Self::Circular | Self::CircularFront | Self::CircularSinglePass | Self::CircularParallel => true,
-            Self::Heap | Self::Splay => false,
+            Self::Heap | Self::HeapOfFours | Self::Splay => false,
         }
     }
 
@@ -117,14 +122,18 @@ impl PendingSet {
 
     /// Slots of a set that hold no event.
     pub(super) fn spare(self) -> u32 {
-        u32::from(self == Self::Heap)
+        match self {
+            Self::Heap => 1,
+            Self::HeapOfFours => 3,
+            _ => 0,
+        }
     }
 
     /// The slots of the events in a set of so many slots, in any order. `left_and_right` are the links of a tree.
     pub(super) fn occupied(self, process: &Process, slots: u32, links: impl Fn(u32) -> [u32; 2]) -> Vec<u32> {
         let Process { top, count, .. } = *process;
         match self {
-            Self::Heap => (0..count).map(|place| place + self.spare()).collect(),
+            Self::Heap | Self::HeapOfFours => (0..count).map(|place| place + self.spare()).collect(),
             _ if self.is_ring() => (0..count).map(|place| (top + place) % slots).collect(),
             _ => {
                 let (mut found, mut left) = (Vec::with_capacity(count as usize), vec![top]);

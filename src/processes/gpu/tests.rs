@@ -97,7 +97,7 @@ fn sets_get_the_room_that_is_allowed_and_fits() {
     let wide = 1 << 30;
     // A heap has one slot more than events.
     assert_eq!(slots(&model, &options, wide).unwrap(), 172);
-    assert_eq!(slots(&model, &ProcessOptions { room: Some(7), ..options }, wide).unwrap(), 102);
+    assert_eq!(slots(&model, &ProcessOptions { room: Some(7), ..options }, wide).unwrap(), 104);
     assert_eq!(slots(&model, &ProcessOptions { most_pending: Some(120), ..options }, wide).unwrap(), 121);
     // What fits: 16 bytes a slot, of a tree 32.
     assert_eq!(slots(&model, &options, 16 * 100 * 130).unwrap(), 130);
@@ -117,7 +117,7 @@ fn sets_grow_by_more_than_they_need_and_not_beyond_what_is_allowed() {
     let layout = Layout::new(&model, &options, &adapter).unwrap();
     assert_eq!(layout.slots, 12);
     let grown = |needed| layout.grown(&model, needed, 1.5, &adapter);
-    assert_eq!(grown(13).unwrap().slots, 18);
+    assert_eq!(grown(13).unwrap().slots, 20);
     assert_eq!(grown(24).unwrap().slots, 30);
     assert!(matches!(grown(31), Err(RunError::Device(DeviceError::Limit { .. }))));
     let error = grown(42).unwrap_err();
