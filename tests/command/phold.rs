@@ -16,6 +16,8 @@ fn json_has_every_documented_field() {
         "seed",
         "backend",
         "adapter",
+        "pending_set",
+        "per_round",
         "events",
         "rounds",
         "clock",

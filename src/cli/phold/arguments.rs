@@ -107,11 +107,8 @@ impl RoundArguments {
 }
 
 fn per_round(text: &str) -> Result<PerRound, String> {
-    match text {
-        "all" => Ok(PerRound::All),
-        "one" => Ok(PerRound::One),
-        _ => Err("it takes all or one".into()),
-    }
+    let found = [PerRound::All, PerRound::One].into_iter().find(|events| events.name() == text);
+    found.ok_or_else(|| "it takes all or one".into())
 }
 
 /// The model; every option has a default.

@@ -8,6 +8,7 @@ use crate::cli::backend::Ready;
 use crate::cli::json::{ComparedRun, RunReport, VERSION};
 use crate::cli::warning::{self, Warning};
 use crate::device::AdapterDescription;
+use crate::processes::gpu::ProcessOptions;
 use crate::processes::{PholdModel, ProcessDifference, ProcessRun};
 
 /// The result of `tickless phold`.
@@ -19,6 +20,8 @@ pub struct PholdReport {
     pub seed: u64,
     pub backend: &'static str,
     pub adapter: Option<AdapterDescription>,
+    pub pending_set: Option<&'static str>,
+    pub per_round: Option<&'static str>,
     pub events: u64,
     pub rounds: Option<u64>,
     pub clock: f64,
@@ -100,7 +103,8 @@ impl PholdParameters {
 }
 
 impl PholdReport {
-    pub fn new(model: &PholdModel, backend: &Ready, run: &ProcessRun) -> Self {
+    pub fn new(model: &PholdModel, backend: &Ready, options: &ProcessOptions, run: &ProcessRun) -> Self {
+        let on_device = backend.adapter().is_some();
         Self {
             model: "phold",
             version: VERSION,
@@ -108,6 +112,8 @@ impl PholdReport {
             seed: model.seed(),
             backend: backend.name(),
             adapter: backend.adapter().cloned(),
+            pending_set: on_device.then(|| options.pending.name()),
+            per_round: on_device.then(|| options.per_round.name()),
             events: run.events,
             rounds: run.rounds,
             clock: run.clock.units(),

@@ -12,6 +12,9 @@ pub fn phold(report: &PholdReport) -> String {
     if let Some(description) = &report.adapter {
         table.row("adapter", adapter(description));
     }
+    if let (Some(set), Some(events)) = (report.pending_set, report.per_round) {
+        table.row("pending set", format!("{set}, {events} of a process in a round"));
+    }
     table.gap();
     if report.interrupted {
         let (clock, until) = (report.clock, report.parameters.until);
