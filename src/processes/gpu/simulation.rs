@@ -1,6 +1,6 @@
 //! Logical processes at work: rounds, and sets of pending events that grow where they must.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
@@ -21,6 +21,8 @@ struct Simulation<'a> {
     options: &'a ProcessOptions,
     layout: Layout,
     rounds: Rounds,
+    /// Time that sets took to grow, which is part of the run.
+    growing: Duration,
 }
 
 /// Runs a model until its horizon or an interruption.
@@ -36,7 +38,7 @@ pub(super) fn run(
     }
     let layout = Layout::new(model, options, device.adapter())?;
     let rounds = Rounds::start(device, layout.parts(model, Begin::Start), &options.rounds)?;
-    let mut simulation = Simulation { model, device, options, layout, rounds };
+    let mut simulation = Simulation { model, device, options, layout, rounds, growing: Duration::ZERO };
     let setup = begin.elapsed();
     let interrupted = simulation.run_until(model.until, watch)?;
     let rounds = &mut simulation.rounds;
@@ -48,7 +50,7 @@ pub(super) fn run(
         remote: None,
         rounds: Some(rounds.rounds()),
         clock,
-        wall: rounds.wall(),
+        wall: rounds.wall() + simulation.growing,
         device: rounds.device(),
         setup,
         timings: rounds.timings(),
@@ -84,6 +86,7 @@ impl Simulation<'_> {
 
     /// Gives every set so many slots and some more. What is in inboxes goes into them then.
     fn grow(&mut self, needed: u32) -> Result<(), RunError> {
+        let begin = Instant::now();
         let clock = Time::from_ticks(self.rounds.control().bound).units();
         let old = self.layout;
         let layout = old.grown(self.model, needed, clock, self.device.adapter())?;
@@ -109,6 +112,7 @@ impl Simulation<'_> {
         let next_event: Vec<u64> = self.rounds.read("next_event")?;
         self.rounds.reload(self.device, parts, &next_event, &self.options.rounds)?;
         self.layout = layout;
+        self.growing += begin.elapsed();
         Ok(())
     }
 }
