@@ -158,33 +158,45 @@ impl<'a> Replay<'a> {
     fn appointments(&mut self) {
         let mut sent = self.begin();
         let mut lists = [const { BTreeSet::<Token>::new() }; STATIONS];
-        // By station and edge: what it has published, and from when on what it sent last may be answered.
-        let published = |id: usize| [0, 1].map(|edge| self.servers[id].free.saturating_add(self.span(id, edge)));
-        let mut told: [[u64; 2]; STATIONS] = std::array::from_fn(published);
-        let mut answers = [[NEVER; 2]; STATIONS];
+        // By station and edge: what it has published, the span in it, and when the first of what it sent last arrives.
+        let mut spans: [[u64; 2]; STATIONS] = std::array::from_fn(|id| [0, 1].map(|edge| self.span(id, edge)));
+        let mut told: [[u64; 2]; STATIONS] =
+            std::array::from_fn(|id| spans[id].map(|span| self.servers[id].free + span));
+        let mut asked = [[NEVER; 2]; STATIONS];
         loop {
             sent.drain(..).for_each(|token| _ = lists[token.to].insert(token));
             let heads = lists.iter().filter_map(|list| list.first()).map(|token| token.arrival);
             let Some(first) = heads.min().filter(|first| *first < self.until()) else { return };
-            let promise = |id: usize, edge: usize| told[neighbour(id, edge)][1 - edge].min(answers[id][edge]);
-            let promises: [[u64; 2]; STATIONS] =
-                std::array::from_fn(|id| [0, 1].map(|edge| promise(id, edge).max(first + 1)));
+            let back: [[u64; 2]; STATIONS] =
+                std::array::from_fn(|id| [0, 1].map(|edge| spans[neighbour(id, edge)][1 - edge]));
+            let promise = |id: usize, edge: usize| {
+                let answer = asked[id][edge].saturating_add(back[id][edge]);
+                told[neighbour(id, edge)][1 - edge].min(answer).max(first + 1)
+            };
+            let promises: [[u64; 2]; STATIONS] = std::array::from_fn(|id| [0, 1].map(|edge| promise(id, edge)));
             self.rounds.push(Round { first, bounds: [0; STATIONS], decided: 0 });
             for (id, list) in lists.iter_mut().enumerate() {
                 let from;
-                (from, answers[id]) = self.turn(list, promises[id], &mut sent);
+                (from, asked[id]) = self.turn(list, promises[id], back[id], &mut sent);
                 self.keep_bound(id, from[0].min(from[1]));
                 let head = list.first().map_or(NEVER, |token| token.arrival);
                 let next = |edge: usize| from[1 - edge].min(head).max(self.servers[id].free);
-                told[id] = [0, 1].map(|edge| next(edge).saturating_add(self.span(id, edge)));
+                spans[id] = [0, 1].map(|edge| self.span(id, edge));
+                told[id] = [0, 1].map(|edge| next(edge).saturating_add(spans[id][edge]));
             }
         }
     }
 
-    /// A station decides what nothing can precede that its neighbours may still send. Gives from when on they may then,
-    /// and from when on they may answer what it sent.
-    fn turn(&mut self, list: &mut BTreeSet<Token>, mut from: [u64; 2], sent: &mut Vec<Token>) -> ([u64; 2], [u64; 2]) {
-        let mut answers = [NEVER; 2];
+    /// A station decides what nothing can precede that its neighbours may still send, who take so long to send back. Gives
+    /// from when on they may then, and when the first of what it sent them arrives.
+    fn turn(
+        &mut self,
+        list: &mut BTreeSet<Token>,
+        mut from: [u64; 2],
+        back: [u64; 2],
+        sent: &mut Vec<Token>,
+    ) -> ([u64; 2], [u64; 2]) {
+        let mut asked = [NEVER; 2];
         while let Some(token) = list.pop_first() {
             let behind = |edge: usize| (token.arrival, token.from) <= (from[edge], neighbour(token.to, edge));
             if token.arrival >= self.until() || !behind(0) || !behind(1) {
@@ -192,12 +204,12 @@ impl<'a> Replay<'a> {
                 break;
             }
             if let Some(token) = self.decide(token) {
-                answers[token.edge] = answers[token.edge].min(token.arrival + 1);
-                from[token.edge] = from[token.edge].min(token.arrival + 1);
+                asked[token.edge] = asked[token.edge].min(token.arrival);
+                from[token.edge] = from[token.edge].min(token.arrival + back[token.edge]);
                 sent.push(token);
             }
         }
-        (from, answers)
+        (from, asked)
     }
 
     /// What a round decides at a station arrives between the bounds of the last round and of this one.

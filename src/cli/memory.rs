@@ -1,6 +1,7 @@
 //! What a run needs of this machine's memory, held against what is free before anything is allocated.
 
 use super::CommandError;
+use crate::device::AdapterKind;
 use crate::processes::PholdModel;
 use crate::queueing::TorusModel;
 use crate::queueing::network::NetworkModel;
@@ -97,13 +98,21 @@ pub fn check_network(
 }
 
 /// Refuses PHOLD where it needs more than `available` bytes: a process's state and records, and an event's place in the
-/// list and in the outcome (the peaks of resident memory that were measured, rounded up). From a device all slots come
-/// back, of which there are more than events.
+/// list and in the outcome (the peaks of resident memory that were measured, rounded up), or on an adapter whose memory
+/// this is. Of any other only the outcome is here: its slots come back part by part.
 ///
 /// # Errors
 /// [`CommandError::ProcessMemory`].
-pub fn check_phold(model: &PholdModel, on_device: bool, available: Option<u64>) -> Result<(), CommandError> {
-    let (process, event) = if on_device { (640, 128) } else { (112, 112) };
+pub fn check_phold(
+    model: &PholdModel,
+    adapter: Option<AdapterKind>,
+    available: Option<u64>,
+) -> Result<(), CommandError> {
+    let (process, event) = match adapter {
+        None => (112, 112),
+        Some(AdapterKind::Software | AdapterKind::Integrated) => (640, 128),
+        Some(_) => (160, 36),
+    };
     let asked = process * u64::from(model.processes()) + event * u64::from(model.events_at_start());
     let (processes, population) = (model.processes(), model.population());
     match available {

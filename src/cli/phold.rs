@@ -47,11 +47,11 @@ pub fn run(arguments: &PholdArguments, interrupt: &Interrupt) -> Result<Ending, 
 /// # Errors
 /// [`CommandError`].
 pub fn check(backend: &Ready, model: &PholdModel, rounds: &RoundArguments) -> Result<(), CommandError> {
-    let on_device = backend.adapter().is_some();
-    if !on_device {
+    let kind = backend.adapter().map(|adapter| adapter.kind);
+    if kind.is_none() {
         rounds.check_unused()?;
     }
-    memory::check_phold(model, on_device, memory::available())
+    memory::check_phold(model, kind, memory::available())
 }
 
 /// A line of `--processes-csv`. `docs/json.md` describes each column. Times are in time units.

@@ -133,6 +133,12 @@ pub trait Session {
     /// A lost device, or too little memory for the copy.
     fn read(&mut self, buffer: BufferId) -> Result<Vec<u8>, DeviceError>;
 
+    /// So many bytes of them from `offset` on: both multiples of 4, and within the buffer.
+    ///
+    /// # Errors
+    /// As [`Session::read`].
+    fn read_part(&mut self, buffer: BufferId, offset: u64, bytes: u64) -> Result<Vec<u8>, DeviceError>;
+
     /// What each kernel of a round took on the device, where the session was asked to time them and the adapter can.
     fn timings(&self) -> Vec<KernelTime>;
 }

@@ -203,8 +203,22 @@ impl Rounds {
     /// A lost device.
     pub fn read<T: bytemuck::AnyBitPattern>(&mut self, name: &str) -> Result<Vec<T>, DeviceError> {
         let buffer = self.name(name)?;
-        let bytes = self.session.read(buffer)?;
-        Ok(bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect())
+        Ok(records(&self.session.read(buffer)?))
+    }
+
+    /// So many records of a buffer from `index` on.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub fn read_part<T: bytemuck::AnyBitPattern>(
+        &mut self,
+        name: &str,
+        index: usize,
+        count: usize,
+    ) -> Result<Vec<T>, DeviceError> {
+        let buffer = self.name(name)?;
+        let [offset, bytes] = [index, count].map(|records| (records * size_of::<T>()) as u64);
+        Ok(records(&self.session.read_part(buffer, offset, bytes)?))
     }
 
     /// Overwrites records of a buffer from `index` on.
@@ -247,4 +261,8 @@ impl Rounds {
     pub fn device(&self) -> Option<Duration> {
         self.device
     }
+}
+
+fn records<T: bytemuck::AnyBitPattern>(bytes: &[u8]) -> Vec<T> {
+    bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect()
 }

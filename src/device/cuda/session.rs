@@ -162,7 +162,13 @@ impl Session for CudaSession {
     }
 
     fn read(&mut self, buffer: BufferId) -> Result<Vec<u8>, DeviceError> {
-        let read = self.stream.clone_dtoh(&self.buffers[buffer.0]);
+        let size = self.buffers[buffer.0].len() as u64;
+        self.read_part(buffer, 0, size)
+    }
+
+    fn read_part(&mut self, buffer: BufferId, offset: u64, bytes: u64) -> Result<Vec<u8>, DeviceError> {
+        let part = self.buffers[buffer.0].slice(offset as usize..(offset + bytes) as usize);
+        let read = self.stream.clone_dtoh(&part);
         read.and_then(|bytes| self.stream.synchronize().map(|()| bytes)).map_err(|e| self.failed(e))
     }
 

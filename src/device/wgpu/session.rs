@@ -164,18 +164,23 @@ impl Session for WgpuSession {
     }
 
     fn read(&mut self, buffer: BufferId) -> Result<Vec<u8>, DeviceError> {
+        let size = self.buffers[buffer.0].size();
+        self.read_part(buffer, 0, size)
+    }
+
+    fn read_part(&mut self, buffer: BufferId, offset: u64, all: u64) -> Result<Vec<u8>, DeviceError> {
         let source = &self.buffers[buffer.0];
         let staging = self.device.device.create_buffer(&api::BufferDescriptor {
             label: Some("read-back"),
-            size: source.size().min(CHUNK),
+            size: all.min(CHUNK),
             usage: api::BufferUsages::MAP_READ | api::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let mut bytes = Vec::with_capacity(source.size() as usize);
-        while (bytes.len() as u64) < source.size() {
-            let size = (source.size() - bytes.len() as u64).min(CHUNK);
+        let mut bytes = Vec::with_capacity(all as usize);
+        while (bytes.len() as u64) < all {
+            let size = (all - bytes.len() as u64).min(CHUNK);
             let mut encoder = self.device.device.create_command_encoder(&Default::default());
-            encoder.copy_buffer_to_buffer(source, bytes.len() as u64, &staging, 0, size);
+            encoder.copy_buffer_to_buffer(source, offset + bytes.len() as u64, &staging, 0, size);
             let index = self.device.queue.submit([encoder.finish()]);
             bytes.extend_from_slice(&self.mapped(&staging, size, index)?);
         }

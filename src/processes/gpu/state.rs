@@ -11,6 +11,9 @@ use crate::error::RunError;
 use crate::processes::{Outcome, PendingMessage, ProcessError, ProcessRecord};
 use crate::time::Time;
 
+/// Words of 16 bytes that are read at once.
+const PART: usize = 1 << 23;
+
 /// Every record, where all inboxes are empty and every event before `clock` has happened.
 pub(super) fn outcome(
     rounds: &mut Rounds,
@@ -19,9 +22,16 @@ pub(super) fn outcome(
     clock: Time,
 ) -> Result<Outcome, DeviceError> {
     let processes: Vec<Process> = rounds.read("processes")?;
-    let slots: Vec<[u32; 4]> = rounds.read("slots")?;
-    let sets = processes.par_iter().zip(slots.par_chunks(layout.set_words()));
-    let pending: Vec<Vec<PendingMessage>> = sets.map(|(process, set)| messages(process, set, layout)).collect();
+    let mut pending = Vec::with_capacity(processes.iter().map(|process| process.count as usize).sum());
+    // Part by part: the outcome of the largest models leaves little memory for a copy of their slots.
+    let (words, mut first) = (layout.set_words(), 0);
+    for part in processes.chunks((PART / words).max(1)) {
+        let slots: Vec<[u32; 4]> = rounds.read_part("slots", first, part.len() * words)?;
+        first += slots.len();
+        let sets = part.par_iter().zip(slots.par_chunks(words));
+        let found: Vec<_> = sets.map(|(process, set)| messages(process, set, layout)).collect();
+        found.iter().for_each(|messages| pending.extend_from_slice(messages));
+    }
     let record = |process: &Process| ProcessRecord {
         executed: process.executed,
         sent: process.sent,
@@ -31,7 +41,7 @@ pub(super) fn outcome(
     Ok(Outcome {
         processes: processes.iter().map(record).collect(),
         state: processes.iter().map(|process| process.word).collect(),
-        pending: pending.concat(),
+        pending,
         payload_words: model.payload_words,
         until: clock,
     })
