@@ -36,12 +36,60 @@ pub enum PendingSet {
     Splay,
 }
 
+/// What is asked: a set, or the one that is fastest.
+///
+/// ```
+/// use tickless::processes::gpu::{Pending, PendingSet};
+/// assert_eq!("auto".parse(), Ok(Pending::Auto));
+/// assert_eq!("heap".parse(), Ok(PendingSet::Heap.into()));
+/// assert!("list".parse::<Pending>().unwrap_err().to_string().contains("auto, heap"));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pending {
+    /// The one that is fastest, by a rule of thumb in a short run and by a calibration in a longer one.
+    #[default]
+    Auto,
+    /// This one.
+    Fixed(PendingSet),
+}
+
+impl From<PendingSet> for Pending {
+    fn from(set: PendingSet) -> Self {
+        Self::Fixed(set)
+    }
+}
+
+impl std::str::FromStr for Pending {
+    type Err = UnknownSet;
+
+    fn from_str(name: &str) -> Result<Self, UnknownSet> {
+        match name {
+            "auto" => Ok(Self::Auto),
+            name => {
+                name.parse().map(Self::Fixed).map_err(|unknown: UnknownSet| UnknownSet { also: "auto, ", ..unknown })
+            }
+        }
+    }
+}
+
+impl Pending {
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Fixed(set) => set.name(),
+        }
+    }
+}
+
 /// A name that no set of pending events has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no set of pending events named '{name}'; there are {}", names())]
+#[error("there is no set of pending events named '{name}'; there are {also}{}", names())]
 pub struct UnknownSet {
     /// What was asked.
     name: String,
+    /// What may be asked besides.
+    also: &'static str,
 }
 
 fn names() -> String {
@@ -53,7 +101,7 @@ impl std::str::FromStr for PendingSet {
 
     fn from_str(name: &str) -> Result<Self, UnknownSet> {
         let found = Self::ALL.into_iter().find(|set| set.name() == name);
-        found.ok_or_else(|| UnknownSet { name: name.to_owned() })
+        found.ok_or_else(|| UnknownSet { name: name.to_owned(), also: "" })
     }
 }
 
@@ -98,12 +146,27 @@ impl PendingSet {
         [&[shader!("order"), shader!("queue"), shader!("messages"), event], own].concat()
     }
 
+    /// The files of what executes events: rings have them in common.
+    pub(super) fn executing(self, carrying: bool) -> Vec<&'static str> {
+        if self.is_ring() { Self::Circular.sources(carrying) } else { self.sources(carrying) }
+    }
+
+    /// What makes another kind of set of it in the same slots, ring of heap or heap of ring, where it is one of them.
+    pub(super) fn conversion(self, carrying: bool) -> Option<Vec<&'static str>> {
+        let own = match self {
+            Self::Heap => shader!("ring_from_heap"),
+            _ if self.is_ring() => shader!("heap_from_ring"),
+            _ => return None,
+        };
+        Some([self.executing(carrying), vec![own]].concat())
+    }
+
     /// Whether a workgroup adds to a set.
     pub(super) fn is_parallel(self) -> bool {
         self == Self::CircularParallel
     }
 
-    fn is_ring(self) -> bool {
+    pub(super) fn is_ring(self) -> bool {
         match self {
             Self::Circular | Self::CircularFront | Self::CircularSinglePass | Self::CircularParallel => true,
             Self::Heap | Self::Splay => false,
@@ -115,9 +178,9 @@ impl PendingSet {
         1 + u32::from(carrying) + u32::from(self == Self::Splay)
     }
 
-    /// Slots of a set that hold no event.
+    /// Slots of a set that hold no event: a heap and a ring in the same slots have room for the same.
     pub(super) fn spare(self) -> u32 {
-        u32::from(self == Self::Heap)
+        u32::from(self != Self::Splay)
     }
 
     /// The slots of the events in a set of so many slots, in any order. `left_and_right` are the links of a tree.
