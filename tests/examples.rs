@@ -50,6 +50,11 @@ fn existing_device() {
 }
 
 #[test]
+fn epidemic() {
+    run("epidemic", &[]);
+}
+
+#[test]
 fn approximate() {
     run("approximate", &["-r", "2", "8"]);
 }

@@ -1,11 +1,29 @@
-// pending/heap: a set of pending events as an implicit binary heap (Williams 1964). The two below a place lie in one
-// sector of memory: the first slot is spare.
+// pending/heap: a set of pending events as an implicit heap (Williams 1964), of pairs (pending/heap_pairs) or of fours
+// (pending/heap_fours): so many lie below a place, and they lie in one sector of memory or two: the first
+// slots are spare.
 // Reads and writes: slots.
 
 const SLOT_WORDS: u32 = EVENT_WORDS;
-const SPARE: u32 = 1u;
+const SPARE: u32 = 3u;
+
+// An event and its place in the heap.
+struct Placed {
+    place: u32,
+    event: Event,
+}
 
 fn heap_slot(place: u32) -> u32 { return queue.base + SPARE + place; }
+
+// At a place, or the last one where there is none.
+fn placed(place: u32) -> Placed {
+    let there = min(place, queue.count - 1u);
+    return Placed(there, event_at(heap_slot(there)));
+}
+
+fn earlier(a: Placed, b: Placed) -> Placed {
+    if (precedes(b.event.key, a.event.key)) { return b; }
+    return a;
+}
 
 fn first_time() -> Time {
     if (queue.count == 0u) { return never(); }
@@ -17,7 +35,7 @@ fn insert(event: Event) -> bool {
     var place = queue.count;
     queue.count += 1u;
     while (place != 0u) {
-        let above = (place - 1u) / 2u;
+        let above = (place - 1u) / HEAP_ARITY;
         let other = event_at(heap_slot(above));
         if (precedes(other.key, event.key)) { break; }
         put_event(heap_slot(place), other);
@@ -33,20 +51,12 @@ fn pop() -> Event {
     let last = event_at(heap_slot(queue.count));
     var place = 0u;
     loop {
-        let left = 2u * place + 1u;
-        if (left >= queue.count) { break; }
-        // Where there is no other it is the same.
-        let right = min(left + 1u, queue.count - 1u);
-        var below = event_at(heap_slot(left));
-        let other = event_at(heap_slot(right));
-        var least = left;
-        if (precedes(other.key, below.key)) {
-            below = other;
-            least = right;
-        }
-        if (precedes(last.key, below.key)) { break; }
-        put_event(heap_slot(place), below);
-        place = least;
+        let below = HEAP_ARITY * place + 1u;
+        if (below >= queue.count) { break; }
+        let least = least_from(below);
+        if (precedes(last.key, least.event.key)) { break; }
+        put_event(heap_slot(place), least.event);
+        place = least.place;
     }
     put_event(heap_slot(place), last);
     return first;

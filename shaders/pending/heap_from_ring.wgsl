@@ -1,4 +1,4 @@
-// pending/heap_from_ring: turns a ring so far that it begins behind the spare slot: events in order are a heap.
+// pending/heap_from_ring: turns a ring so far that it begins behind the spare slots: events in order are a heap.
 // Reads and writes: slots.
 
 fn convert() {

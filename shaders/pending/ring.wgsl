@@ -3,7 +3,7 @@
 // Reads and writes: slots.
 
 const SLOT_WORDS: u32 = EVENT_WORDS;
-const SPARE: u32 = 1u;
+const SPARE: u32 = 3u;
 
 // The slot of the event at a place in the order; one place beyond either end is allowed.
 fn ring_slot(place: u32) -> u32 {

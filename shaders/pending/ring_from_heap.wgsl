@@ -1,4 +1,5 @@
-// pending/ring_from_heap: puts the events of a heap in order, where they are (heapsort), and makes a ring of them.
+// pending/ring_from_heap: puts the events of a heap in order, where they are (heapsort), and makes a ring of them, which is
+// any other heap, too.
 // Reads and writes: slots.
 
 fn convert() {

@@ -29,11 +29,12 @@ pub fn run(arguments: &PholdArguments, interrupt: &Interrupt) -> Result<Ending, 
     let file = output.processes_csv.as_deref().map(|path| RecordsFile::open("--processes-csv", path)).transpose()?;
     facilities::check_apart(&file.iter().collect::<Vec<_>>(), None)?;
     warning::tell(output.format, &warnings);
-    let run = backend.run_phold(&model, &arguments.rounds.options(), interrupt)?;
+    let options = arguments.rounds.options();
+    let run = backend.run_phold(&model, &options, interrupt)?;
     if let Some(file) = file {
         file.write_lines(lines(&run.outcome))?;
     }
-    let report = PholdReport { warnings, ..PholdReport::new(&model, &backend, &run) };
+    let report = PholdReport { warnings, ..PholdReport::new(&model, &backend, &options, &run) };
     super::print(&match output.format {
         Format::Text => text::phold(&report),
         Format::Json => json::text(&report)?,

@@ -39,7 +39,8 @@ fn sets() -> Vec<Set> {
     let set = |name, sources: &[&'static str]| Set { name, sources: sources.to_vec(), kernel: ALONE };
     let (ring, circular) = (shader!("pending/ring"), shader!("pending/circular"));
     vec![
-        set("heap", &[shader!("pending/heap"), one_by_one]),
+        set("heap", &[shader!("pending/heap"), shader!("pending/heap_pairs"), one_by_one]),
+        set("heap of fours", &[shader!("pending/heap"), shader!("pending/heap_fours"), one_by_one]),
         set("circular", &[FROM_BACK, ring, circular, one_by_one]),
         set("circular, from the front", &[FROM_FRONT, ring, circular, one_by_one]),
         set(
@@ -325,9 +326,9 @@ fn lists(room: usize, mut key: impl FnMut() -> Key, mut word: impl FnMut() -> u3
     script
 }
 
-/// The set that has this room: all but a tree keep a slot free.
+/// The set that has this room: all but a tree keep slots free.
 fn slots(set: &Set, room: usize) -> u32 {
-    room as u32 + u32::from(set.name != "splay")
+    room as u32 + if set.name == "splay" { 0 } else { 3 }
 }
 
 #[test]
@@ -398,8 +399,9 @@ fn a_wrong_set_is_caught() {
     const ROOM: usize = 50;
     let Some(device) = adapter::open(Default::default()) else { return };
     let faults = [
-        ("heap", "precedes(other.key, below.key)", "precedes(below.key, other.key)"),
+        ("heap", "precedes(b.event.key, a.event.key)", "precedes(a.event.key, b.event.key)"),
         ("heap", "put_event(heap_slot(place), last)", "put_event(heap_slot(0u), last)"),
+        ("heap of fours", "placed(below + 3u)", "placed(below + 2u)"),
         ("circular", "if (precedes(other.key, event.key)) { break; }", "if (place == 1u) { break; }"),
         ("circular, from the front", "queue.size, queue.top == 0u", "queue.size, queue.top == 1u"),
         ("circular, single pass", "number += 1u;\n        link", "number += 2u;\n        link"),

@@ -60,8 +60,9 @@ impl ComparePholdArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Rounds on a device")]
 pub struct RoundArguments {
-    /// How the pending events of a process are kept: heap, circular, circular-front, circular-single-pass,
-    /// circular-parallel or splay; auto takes the fastest, which a longer run tries [default: auto]
+    /// How the pending events of a process are kept: heap, heap-of-fours, circular, circular-front,
+    /// circular-single-pass, circular-parallel or splay; auto takes the fastest, which a longer run tries
+    /// [default: auto]
     #[arg(long, value_name = "NAME")]
     pending: Option<Pending>,
     /// Which of its events before the bound a process executes in a round: all of them, or the first one
@@ -107,11 +108,8 @@ impl RoundArguments {
 }
 
 fn per_round(text: &str) -> Result<PerRound, String> {
-    match text {
-        "all" => Ok(PerRound::All),
-        "one" => Ok(PerRound::One),
-        _ => Err("it takes all or one".into()),
-    }
+    let found = [PerRound::All, PerRound::One].into_iter().find(|events| events.name() == text);
+    found.ok_or_else(|| "it takes all or one".into())
 }
 
 /// The model; every option has a default.

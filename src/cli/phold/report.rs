@@ -8,7 +8,7 @@ use crate::cli::backend::Ready;
 use crate::cli::json::{ComparedRun, RunReport, VERSION};
 use crate::cli::warning::{self, Warning};
 use crate::device::AdapterDescription;
-use crate::processes::gpu::{PendingReport, TriedSet};
+use crate::processes::gpu::{PendingReport, ProcessOptions, TriedSet};
 use crate::processes::{PholdModel, ProcessDifference, ProcessRun};
 
 /// The result of `tickless phold`.
@@ -20,6 +20,8 @@ pub struct PholdReport {
     pub seed: u64,
     pub backend: &'static str,
     pub adapter: Option<AdapterDescription>,
+    pub pending_set: Option<&'static str>,
+    pub per_round: Option<&'static str>,
     pub events: u64,
     pub rounds: Option<u64>,
     pub clock: f64,
@@ -27,7 +29,7 @@ pub struct PholdReport {
     pub setup_seconds: f64,
     pub device_seconds: Option<f64>,
     pub events_per_second: f64,
-    pub pending_set: Option<PendingSetReport>,
+    pub pending_choice: Option<PendingChoice>,
     pub statistics: PholdStatistics,
     pub digest: String,
     pub interrupted: bool,
@@ -53,9 +55,8 @@ pub struct PholdParameters {
 
 /// How pending events were kept on a device.
 #[derive(Clone, Debug, Serialize)]
-pub struct PendingSetReport {
+pub struct PendingChoice {
     pub asked: &'static str,
-    pub name: &'static str,
     pub reason: &'static str,
     pub tried: Vec<TriedSetReport>,
     pub switches: u32,
@@ -71,7 +72,7 @@ pub struct TriedSetReport {
     pub events_per_second: f64,
 }
 
-impl From<&PendingReport> for PendingSetReport {
+impl From<&PendingReport> for PendingChoice {
     fn from(report: &PendingReport) -> Self {
         let tried = |tried: &TriedSet| TriedSetReport {
             name: tried.set.name(),
@@ -80,7 +81,6 @@ impl From<&PendingReport> for PendingSetReport {
         };
         Self {
             asked: report.asked.name(),
-            name: report.set.name(),
             reason: report.reason.name(),
             tried: report.tried.iter().map(tried).collect(),
             switches: report.switches,
@@ -141,7 +141,7 @@ impl PholdParameters {
 }
 
 impl PholdReport {
-    pub fn new(model: &PholdModel, backend: &Ready, run: &ProcessRun) -> Self {
+    pub fn new(model: &PholdModel, backend: &Ready, options: &ProcessOptions, run: &ProcessRun) -> Self {
         Self {
             model: "phold",
             version: VERSION,
@@ -149,6 +149,8 @@ impl PholdReport {
             seed: model.seed(),
             backend: backend.name(),
             adapter: backend.adapter().cloned(),
+            pending_set: run.pending.as_ref().map(|pending| pending.set.name()),
+            per_round: run.pending.as_ref().map(|_| options.per_round.name()),
             events: run.events,
             rounds: run.rounds,
             clock: run.clock.units(),
@@ -156,7 +158,7 @@ impl PholdReport {
             setup_seconds: run.setup.as_secs_f64(),
             device_seconds: run.device.map(|time| time.as_secs_f64()),
             events_per_second: run.events_per_second(),
-            pending_set: run.pending.as_ref().map(PendingSetReport::from),
+            pending_choice: run.pending.as_ref().map(PendingChoice::from),
             statistics: PholdStatistics::new(model, run),
             digest: run.outcome.digest().to_string(),
             interrupted: run.interrupted,

@@ -29,6 +29,8 @@ const MARGIN: f64 = 0.03;
 const LATER_MARGIN: f64 = 0.05;
 /// The rest of a run must be so many times longer than the pieces of a calibration.
 const REST: f64 = 40.0;
+/// ... and so many times longer than it takes to make another kind of sets, which a calibration does twice or thrice.
+const CONVERSIONS_REST: f64 = 30.0;
 /// The next one comes when so many times the cost of the last has passed, and sooner by a factor where the events of a round
 /// have changed by another.
 const PATIENCE: f64 = 100.0;
@@ -107,6 +109,8 @@ struct Picked {
 pub(super) struct Chooser {
     calibration: Calibration,
     sets: Vec<PendingSet>,
+    /// About what it takes to make another kind of sets.
+    conversion: f64,
     figures: Vec<Figures>,
     stage: Stage,
     last: Option<Progress>,
@@ -118,7 +122,7 @@ pub(super) struct Chooser {
 
 impl Chooser {
     pub(super) fn new(asked: Pending, calibration: Calibration, candidates: Candidates) -> Self {
-        let Candidates { sets, reason } = candidates;
+        let Candidates { sets, reason, conversion } = candidates;
         let first = sets[0];
         let (stage, reason) = match (calibration, reason) {
             _ if sets.len() == 1 => (Stage::Settled, reason),
@@ -127,7 +131,7 @@ impl Chooser {
         };
         let report = PendingReport { asked, reason, ..PendingReport::asked(first) };
         let figures = vec![Figures::default(); sets.len()];
-        Self { calibration, figures, sets, stage, last: None, picked: None, unchanged: 0, report }
+        Self { calibration, figures, conversion, sets, stage, last: None, picked: None, unchanged: 0, report }
     }
 
     /// What a run may come to use, the first of them first.
@@ -199,7 +203,9 @@ impl Chooser {
         let passed = progress.clock.ticks().saturating_sub(before) as f64;
         let left = progress.until.ticks().saturating_sub(progress.clock.ticks()) as f64;
         let left = left / passed.max(1.0) * piece.rounds as f64;
-        if left < REST * whole && self.calibration == Calibration::WherePaid {
+        let converted = if PendingSet::converted(&self.sets).is_empty() { 0.0 } else { self.conversion };
+        let enough = (REST * whole).max(CONVERSIONS_REST * converted / piece.seconds_per_round().max(1e-9));
+        if left < enough && self.calibration == Calibration::WherePaid {
             self.report.reason = Reason::Brief;
             self.stage = Stage::Settled;
             return;
@@ -208,10 +214,10 @@ impl Chooser {
     }
 
     fn try_all(&mut self) {
-        // Sets of the kind at hand first: rings need not be made of heaps as often.
+        // Sets of the kind at hand first, then rings, which become heaps at little cost.
         let mut order: Vec<PendingSet> = self.sets.clone();
         let at_hand = self.report.set;
-        order.sort_by_key(|&set| (set != at_hand, set.is_ring() != at_hand.is_ring()));
+        order.sort_by_key(|&set| (set != at_hand, set.kind() != at_hand.kind(), !set.is_ring()));
         let backwards = order.clone().into_iter().rev();
         self.figures.fill(Figures::default());
         let order = order.into_iter().chain(backwards).collect();

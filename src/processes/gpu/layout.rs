@@ -67,7 +67,7 @@ impl Layout {
             return Err(too_many(model, needed - set.spare(), fits.saturating_sub(set.spare()), adapter).into());
         }
         let room = options.room.unwrap_or_else(|| room_for(model.starting)).max(model.starting);
-        let slots = room.saturating_add(set.spare()).max(1).next_multiple_of(2).min(allowed).min(fits);
+        let slots = room.saturating_add(set.spare()).max(1).next_multiple_of(4).min(allowed).min(fits);
         let burst = match (options.per_round, options.outbox) {
             (PerRound::One, _) => 1,
             (PerRound::All, Some(events)) => events.max(1),
@@ -106,7 +106,7 @@ impl Layout {
             return Err(too_many(model, needed - spare, self.fits - spare, adapter).into());
         }
         let more = needed.saturating_add(needed / 4).max(self.slots.saturating_add(self.slots / 2));
-        let slots = more.checked_next_multiple_of(2).unwrap_or(u32::MAX).min(self.allowed).min(self.fits);
+        let slots = more.checked_next_multiple_of(4).unwrap_or(u32::MAX).min(self.allowed).min(self.fits);
         Ok(Self { slots, ..*self })
     }
 
@@ -119,8 +119,8 @@ impl Layout {
         self.set.slot_words(self.carrying) as usize
     }
 
-    /// The kernels and buffers of a model. There are rounds of each of `sets`, in this order, and behind them, where both
-    /// kinds are among them, what makes rings of heaps, and heaps of rings.
+    /// The kernels and buffers of a model. There are rounds of each of `sets`, in this order, and behind them what makes
+    /// other kinds of sets of those that can be [`PendingSet::converted`].
     pub(super) fn parts(&self, model: &DeviceModel, begin: Begin, sets: &[PendingSet]) -> ModelParts {
         let first = |stage: StageKernel| {
             let sources = [&[library::CONTROL], &stage.sources[..]].concat();
@@ -133,9 +133,7 @@ impl Layout {
         let [execution, exchange] =
             rounds.next().unwrap_or_else(|| [execute(self.set), self.enqueue(self.set, IN_A_ROUND)]);
         let mut lists: Vec<_> = rounds.map(Vec::from).collect();
-        if sets.contains(&PendingSet::Heap) && sets.iter().any(|set| set.is_ring()) {
-            lists.extend([PendingSet::Heap, PendingSet::Circular].map(|set| self.convert(set)));
-        }
+        lists.extend(PendingSet::converted(sets).into_iter().map(|set| vec![self.convert(set)]));
         ModelParts {
             label: model.label,
             entities: model.processes,
@@ -164,10 +162,9 @@ impl Layout {
         StageKernel { label, sources }
     }
 
-    fn convert(&self, set: PendingSet) -> Vec<StageKernel> {
-        let own = set.conversion(self.carrying).into_iter();
-        let stage = |own| [own, SHARED.into(), vec![shader!("convert")]].concat();
-        own.map(|own| StageKernel { label: "processes/convert", sources: stage(own) }).collect()
+    fn convert(&self, set: PendingSet) -> StageKernel {
+        let sources = [set.conversion(self.carrying), SHARED.into(), vec![shader!("convert")]].concat();
+        StageKernel { label: "processes/convert", sources }
     }
 
     fn buffers(&self, model: &DeviceModel) -> Vec<BufferSpec> {

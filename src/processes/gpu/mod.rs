@@ -22,6 +22,11 @@ pub use choice::{Calibration, PendingReport, Reason, TriedSet};
 pub use pending::{Pending, PendingSet, UnknownSet};
 
 /// How many events a process executes in a round. It changes no result.
+///
+/// ```
+/// use tickless::processes::gpu::PerRound;
+/// assert_eq!(PerRound::default().name(), "all");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PerRound {
     /// All that are before the bound.
@@ -29,6 +34,16 @@ pub enum PerRound {
     All,
     /// The earliest, where it is before the bound.
     One,
+}
+
+impl PerRound {
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::One => "one",
+        }
+    }
 }
 
 /// How logical processes run on a device. None of it changes a result.

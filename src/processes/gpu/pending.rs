@@ -24,6 +24,8 @@ pub enum PendingSet {
     /// An implicit binary heap.
     #[default]
     Heap,
+    /// An implicit heap with four below each place.
+    HeapOfFours,
     /// A sorted ring; what arrives is inserted from its end.
     Circular,
     /// A sorted ring; what arrives is inserted from its beginning.
@@ -107,8 +109,9 @@ impl std::str::FromStr for PendingSet {
 
 impl PendingSet {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Heap,
+        Self::HeapOfFours,
         Self::Circular,
         Self::CircularFront,
         Self::CircularSinglePass,
@@ -120,6 +123,7 @@ impl PendingSet {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Heap => "heap",
+            Self::HeapOfFours => "heap-of-fours",
             Self::Circular => "circular",
             Self::CircularFront => "circular-front",
             Self::CircularSinglePass => "circular-single-pass",
@@ -133,7 +137,8 @@ impl PendingSet {
         let one_by_one = shader!("one_by_one");
         let (ring, circular) = (shader!("ring"), shader!("circular"));
         let own: &[&'static str] = match self {
-            Self::Heap => &[shader!("heap"), one_by_one],
+            Self::Heap => &[shader!("heap"), shader!("heap_pairs"), one_by_one],
+            Self::HeapOfFours => &[shader!("heap"), shader!("heap_fours"), one_by_one],
             Self::Circular => &[FROM_BACK, ring, circular, one_by_one],
             Self::CircularFront => &[FROM_FRONT, ring, circular, one_by_one],
             Self::CircularSinglePass => {
@@ -146,19 +151,28 @@ impl PendingSet {
         [&[shader!("order"), shader!("queue"), shader!("messages"), event], own].concat()
     }
 
-    /// The files of what executes events: rings have them in common.
-    pub(super) fn executing(self, carrying: bool) -> Vec<&'static str> {
-        if self.is_ring() { Self::Circular.sources(carrying) } else { self.sources(carrying) }
+    /// What its slots look like: all rings are one.
+    pub(super) fn kind(self) -> Self {
+        if self.is_ring() { Self::Circular } else { self }
     }
 
-    /// What makes another kind of set of it in the same slots, ring of heap or heap of ring, where it is one of them.
-    pub(super) fn conversion(self, carrying: bool) -> Option<Vec<&'static str>> {
-        let own = match self {
-            Self::Heap => shader!("ring_from_heap"),
-            _ if self.is_ring() => shader!("heap_from_ring"),
-            _ => return None,
-        };
-        Some([self.executing(carrying), vec![own]].concat())
+    /// Of which kinds another can be made, where these sets take each other's place.
+    pub(super) fn converted(sets: &[Self]) -> Vec<Self> {
+        let mut kinds: Vec<Self> = sets.iter().map(|set| set.kind()).collect();
+        kinds.sort_by_key(|kind| kind.name());
+        kinds.dedup();
+        if kinds.len() > 1 { kinds } else { vec![] }
+    }
+
+    /// The files of what executes events: rings have them in common.
+    pub(super) fn executing(self, carrying: bool) -> Vec<&'static str> {
+        self.kind().sources(carrying)
+    }
+
+    /// What makes another kind of set of it in the same slots: a ring or another heap of a heap, a heap of a ring.
+    pub(super) fn conversion(self, carrying: bool) -> Vec<&'static str> {
+        let own = if self.is_ring() { shader!("heap_from_ring") } else { shader!("ring_from_heap") };
+        [self.executing(carrying), vec![own]].concat()
     }
 
     /// Whether a workgroup adds to a set.
@@ -169,7 +183,7 @@ impl PendingSet {
     pub(super) fn is_ring(self) -> bool {
         match self {
             Self::Circular | Self::CircularFront | Self::CircularSinglePass | Self::CircularParallel => true,
-            Self::Heap | Self::Splay => false,
+            Self::Heap | Self::HeapOfFours | Self::Splay => false,
         }
     }
 
@@ -178,16 +192,19 @@ impl PendingSet {
         1 + u32::from(carrying) + u32::from(self == Self::Splay)
     }
 
-    /// Slots of a set that hold no event: a heap and a ring in the same slots have room for the same.
+    /// Slots of a set that hold no event: heaps and rings in the same slots have room for the same.
     pub(super) fn spare(self) -> u32 {
-        u32::from(self != Self::Splay)
+        match self {
+            Self::Splay => 0,
+            _ => 3,
+        }
     }
 
     /// The slots of the events in a set of so many slots, in any order. `left_and_right` are the links of a tree.
     pub(super) fn occupied(self, process: &Process, slots: u32, links: impl Fn(u32) -> [u32; 2]) -> Vec<u32> {
         let Process { top, count, .. } = *process;
         match self {
-            Self::Heap => (0..count).map(|place| place + self.spare()).collect(),
+            Self::Heap | Self::HeapOfFours => (0..count).map(|place| place + self.spare()).collect(),
             _ if self.is_ring() => (0..count).map(|place| (top + place) % slots).collect(),
             _ => {
                 let (mut found, mut left) = (Vec::with_capacity(count as usize), vec![top]);

@@ -1,7 +1,7 @@
 //! Logical processes at work: rounds, and sets of pending events that grow where they must.
 
 use std::ops::ControlFlow;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
@@ -26,6 +26,8 @@ struct Simulation<'a> {
     layout: Layout,
     rounds: Rounds,
     chooser: Chooser,
+    /// Time that sets took to grow, which is part of the run.
+    growing: Duration,
 }
 
 /// Runs a model until its horizon or an interruption.
@@ -43,7 +45,7 @@ pub(super) fn run(
     let layout = Layout::new(model, candidates.sets[0], options, device.adapter())?;
     let rounds = Rounds::start(device, layout.parts(model, Begin::Start, &candidates.sets), &options.rounds)?;
     let chooser = Chooser::new(options.pending, options.calibration, candidates);
-    let mut simulation = Simulation { model, device, options, layout, rounds, chooser };
+    let mut simulation = Simulation { model, device, options, layout, rounds, chooser, growing: Duration::ZERO };
     let setup = begin.elapsed();
     let interrupted = simulation.run_until(model.until, watch)?;
     let rounds = &mut simulation.rounds;
@@ -55,7 +57,7 @@ pub(super) fn run(
         remote: None,
         rounds: Some(rounds.rounds()),
         clock,
-        wall: rounds.wall(),
+        wall: rounds.wall() + simulation.growing,
         device: rounds.device(),
         setup,
         timings: rounds.timings(),
@@ -121,14 +123,16 @@ impl Simulation<'_> {
         }
     }
 
-    /// Keeps events in another set from now on. Only heaps and rings are ever taken for each other.
+    /// Keeps events in another set from now on. A splay tree never takes the place of another.
     fn turn_to(&mut self, set: PendingSet) -> Result<(), RunError> {
         let old = std::mem::replace(&mut self.layout.set, set);
         let sets = self.chooser.sets();
         let Some(place) = sets.iter().position(|&other| other == set).filter(|_| old != set) else { return Ok(()) };
-        if old.is_ring() != set.is_ring() {
-            // Behind the rounds of all sets: rings of heaps, and heaps of rings.
-            let time = self.rounds.once(sets.len() + usize::from(old.is_ring()))?;
+        if let Some(kind) =
+            PendingSet::converted(sets).iter().position(|&kind| kind == old.kind() && kind != set.kind())
+        {
+            // Behind the rounds of all sets.
+            let time = self.rounds.once(sets.len() + kind)?;
             self.chooser.converted(time);
         }
         Ok(self.rounds.turn_to(place)?)
@@ -136,6 +140,7 @@ impl Simulation<'_> {
 
     /// Gives every set so many slots and some more. What is in inboxes goes into them then.
     fn grow(&mut self, needed: u32) -> Result<(), RunError> {
+        let begin = Instant::now();
         let clock = Time::from_ticks(self.rounds.control().bound).units();
         let old = self.layout;
         let layout = old.grown(self.model, needed, clock, self.device.adapter())?;
@@ -161,6 +166,7 @@ impl Simulation<'_> {
         let next_event: Vec<u64> = self.rounds.read("next_event")?;
         self.rounds.reload(self.device, parts, &next_event, &self.options.rounds)?;
         self.layout = layout;
+        self.growing += begin.elapsed();
         Ok(())
     }
 }

@@ -21,7 +21,7 @@ const CONVERSION: Duration = Duration::from_millis(2);
 
 impl Run {
     fn new(sets: &[PendingSet], calibration: Calibration, rounds: u64) -> Self {
-        let candidates = Candidates { sets: sets.to_vec(), reason: Reason::Only };
+        let candidates = Candidates { sets: sets.to_vec(), reason: Reason::Only, conversion: 2e-3 };
         let until = Time::from_ticks(rounds);
         let progress = Progress { clock: Time::ZERO, until, events: 0, rounds: 0, elapsed: Duration::ZERO };
         let chooser = Chooser::new(Pending::Auto, calibration, candidates);

@@ -1,0 +1,49 @@
+// epidemic: people who meet those that they know and may infect them. `process.word` is 0 for a person who is healthy, else
+// when the person was infected, in 256ths of a day, times 4, plus 1, plus 2 for one who has recovered.
+
+struct Epidemic {
+    illness: Wide,        // the mean time that one is infectious beyond the latent period, in ticks
+    meeting: Wide,        // the mean time until one meets somebody that one knows
+    known: u32,           // how many
+    first_every: u32,     // of so many people one is infected at the start
+    unused: vec2<u32>,
+}
+
+@group(0) @binding(11) var<uniform> epidemic: Epidemic;
+
+const INFECTION: u32 = 0u;
+const RECOVERY: u32 = 1u;
+
+// Whom a person knows: three who live near, and others anywhere.
+fn acquaintance(id: u32, number: u32) -> u32 {
+    if (number < 3u) { return (id + number + 1u) % parameters.processes; }
+    let state = (id * epidemic.known + number) * 747796405u + 2891336453u;
+    let word = ((state >> ((state >> 28u) + 4u)) ^ state) * 277803737u;
+    return multiply_high((word >> 22u) ^ word, parameters.processes);
+}
+
+// The latent period, in which nobody infects anybody, is the lookahead.
+fn after(mean: Wide, stream: ptr<function, Stream>) -> Wide {
+    return wide_add(parameters.lookahead, wide_scale(exponential(draw(stream)), mean));
+}
+
+fn start(id: u32, stream: ptr<function, Stream>) {
+    if (id % epidemic.first_every == 0u) { plan(wide(0u, 0u), vec4<u32>(INFECTION, 0u, 0u, 0u)); }
+}
+
+fn execute(event: Event, stream: ptr<function, Stream>) {
+    if (carried_by(event).x == RECOVERY) {
+        process.word |= 2u;
+        return;
+    }
+    if (process.word != 0u) { return; }
+    process.word = (wide_low(wide_shift_right(process.now, 24u)) << 2u) | 1u;
+    let recovery = after(epidemic.illness, stream);
+    send(process.id, recovery, vec4<u32>(RECOVERY, 0u, 0u, 0u));
+    for (var number = 0u; number < epidemic.known; number += 1u) {
+        let meeting = after(epidemic.meeting, stream);
+        if (wide_less(meeting, recovery)) {
+            send(acquaintance(process.id, number), meeting, vec4<u32>(INFECTION, 0u, 0u, 0u));
+        }
+    }
+}

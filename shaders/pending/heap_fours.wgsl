@@ -1,0 +1,13 @@
+// pending/heap_fours: a heap with four below each place: half as many steps down, which wait for memory one after the other.
+// Reads: slots.
+
+const HEAP_ARITY: u32 = 4u;
+
+// The earliest below a place, of which the first is at `below`.
+fn least_from(below: u32) -> Placed {
+    let a = placed(below);
+    let b = placed(below + 1u);
+    let c = placed(below + 2u);
+    let d = placed(below + 3u);
+    return earlier(earlier(a, b), earlier(c, d));
+}
