@@ -12,7 +12,7 @@ struct Run {
     /// Pieces, and conversions from one kind into the other.
     pieces: u32,
     conversions: u32,
-    /// What rounds took with sets that were not the last pick.
+    /// What was asked: rounds with a set.
     words: Vec<(PendingSet, u32)>,
     events_per_round: u64,
 }
@@ -84,7 +84,7 @@ impl Run {
         }
     }
 
-    fn to_the_end(&mut self, mut seconds: impl FnMut(PendingSet, &Progress) -> f64) {
+    fn run_out(&mut self, mut seconds: impl FnMut(PendingSet, &Progress) -> f64) {
         while !self.ended() {
             self.until_picked(&mut seconds);
         }
@@ -116,7 +116,7 @@ fn the_fastest_is_picked() {
         (rates(100.0, 40.0, 80.0), Circular),
     ] {
         let mut run = Run::new(&SETS, Calibration::WherePaid, 200_000);
-        run.to_the_end(what);
+        run.run_out(what);
         let report = run.report();
         assert_eq!((report.set, report.reason), (best, Reason::Measured));
         assert_eq!(report.tried.len(), 3);
@@ -151,7 +151,7 @@ fn a_hopeless_set_gets_no_piece() {
 #[test]
 fn a_short_run_is_left_alone() {
     let mut run = Run::new(&SETS, Calibration::WherePaid, 1000);
-    run.to_the_end(rates(100.0, 40.0, 20.0));
+    run.run_out(rates(100.0, 40.0, 20.0));
     let report = run.report();
     assert_eq!((report.set, report.reason, report.calibrations), (Heap, Reason::Brief, 0));
     assert!(report.tried.is_empty() && run.conversions == 0);
@@ -164,7 +164,7 @@ fn noise_switches_nothing() {
         let mut run = Run::new(&[Heap, CircularParallel], Calibration::WherePaid, 3_000_000);
         let mut word = 1u32;
         let exact = rates(100.0, 100.0, parallel);
-        run.to_the_end(move |set, progress| {
+        run.run_out(move |set, progress| {
             word = word.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             exact(set, progress) * (1.0 + 0.1 * f64::from(word >> 16) / 65_536.0)
         });
@@ -201,7 +201,7 @@ fn a_change_is_found() {
 #[test]
 fn each_has_its_turn() {
     let mut run = Run::new(&SETS, Calibration::InTurns(2), 20);
-    run.to_the_end(rates(1.0, 1.0, 1.0));
+    run.run_out(rates(1.0, 1.0, 1.0));
     assert_eq!((run.pieces, run.report().reason, run.report().tried.len()), (10, Reason::InTurns, 3));
     assert_eq!(run.words[..4], [(Heap, 2), (Circular, 2), (CircularParallel, 2), (Heap, 2)]);
 }
