@@ -5,7 +5,7 @@
 use tickless::device::cuda;
 use tickless::device::{AdapterDescription, AdapterKind, Capabilities, DeviceError, Kernel, compose};
 use tickless::engine::{Options, round_program};
-use tickless::processes::gpu::{DeviceModel, PendingSet, ProcessOptions};
+use tickless::processes::gpu::{Calibration, DeviceModel, Pending, PendingSet, ProcessOptions};
 use tickless::processes::{self, Phold};
 use tickless::queueing::Torus;
 use tickless::queueing::gpu::{self, Synchronization};
@@ -94,9 +94,10 @@ fn every_kernel_compiles() {
                 scope.spawn(move || kernels.iter().for_each(assert_compiles));
             }
             // They differ in nothing that the forms decide together.
-            let sets = PendingSet::ALL.into_iter().filter(|_| int64 == (subgroup_size > 0)).map(|pending| {
-                let (adapter, options) =
-                    (adapter(int64, subgroup_size), ProcessOptions { pending, ..Default::default() });
+            let sets = PendingSet::ALL.into_iter().map(Pending::from).chain([Pending::Auto]);
+            let sets = sets.filter(|_| int64 == (subgroup_size > 0)).map(|pending| {
+                let options = ProcessOptions { pending, calibration: Calibration::Always, ..Default::default() };
+                let adapter = adapter(int64, subgroup_size);
                 let parts = processes::gpu::parts(&phold, &options, &adapter).unwrap_or_else(|e| panic!("{e}"));
                 round_program(parts, &adapter, &Options::default()).unwrap_or_else(|e| panic!("{e}")).kernels
             });

@@ -9,7 +9,7 @@ use naga::back::{glsl, hlsl, msl, spv};
 use naga::valid::{Capabilities as Features, ModuleInfo, ValidationFlags, Validator};
 use tickless::device::{AdapterDescription, AdapterKind, Capabilities, Kernel, compose};
 use tickless::engine::{ModelParts, Options, round_program};
-use tickless::processes::gpu::{DeviceModel, PendingSet, ProcessOptions};
+use tickless::processes::gpu::{Calibration, DeviceModel, Pending, PendingSet, ProcessOptions};
 use tickless::processes::{self, Phold};
 use tickless::queueing::Torus;
 use tickless::queueing::gpu::{self, Synchronization};
@@ -67,15 +67,16 @@ fn exact(observed: Observed) -> NetworkModel {
     network.distributions(observed).check().expect("a model")
 }
 
-/// PHOLD with every set of pending events, whose events carry words or none, on an adapter.
+/// PHOLD with every set of pending events, and with those that take each other's place, whose events carry words or none, on an adapter.
 fn processes(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> {
     let phold = DeviceModel::from(&Phold::new(1 << 15).population(16).check().expect("a model"));
     let carrying = DeviceModel { payload_words: 3, ..phold.clone() };
-    let parts = |pending: PendingSet, model: &DeviceModel| {
-        let options = ProcessOptions { pending, ..ProcessOptions::default() };
+    let parts = |pending: Pending, model: &DeviceModel| {
+        let options = ProcessOptions { pending, calibration: Calibration::Always, ..ProcessOptions::default() };
         (pending.name(), processes::gpu::parts(model, &options, adapter).unwrap_or_else(|e| panic!("{e}")))
     };
-    PendingSet::ALL.iter().flat_map(|&set| [&phold, &carrying].map(|model| parts(set, model))).collect()
+    let all = PendingSet::ALL.into_iter().map(Pending::from).chain([Pending::Auto]);
+    all.flat_map(|set| [&phold, &carrying].map(|model| parts(set, model))).collect()
 }
 
 /// Every kernel in every form, with the form's name.

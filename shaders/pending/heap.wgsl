@@ -1,9 +1,10 @@
 // pending/heap: a set of pending events as an implicit heap (Williams 1964), of pairs (pending/heap_pairs) or of fours
-// (pending/heap_fours): so many lie below a place, and they lie in one sector of memory or two. The first slots are spare.
+// (pending/heap_fours): so many lie below a place, and they lie in one sector of memory or two: the first
+// slots are spare.
 // Reads and writes: slots.
 
 const SLOT_WORDS: u32 = EVENT_WORDS;
-const SPARE: u32 = HEAP_ARITY - 1u;
+const SPARE: u32 = 3u;
 
 // An event and its place in the heap.
 struct Placed {

@@ -1,8 +1,9 @@
-// pending/ring: a set of pending events in order in a ring of slots: the earliest is taken at the top.
+// pending/ring: a set of pending events in order in a ring of slots: the earliest is taken at the top. It has room for as
+// many as a heap in the same slots, so that either may take the other's place.
 // Reads and writes: slots.
 
 const SLOT_WORDS: u32 = EVENT_WORDS;
-const SPARE: u32 = 0u;
+const SPARE: u32 = 3u;
 
 // The slot of the event at a place in the order; one place beyond either end is allowed.
 fn ring_slot(place: u32) -> u32 {

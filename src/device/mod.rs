@@ -109,6 +109,12 @@ pub trait Session {
     /// A lost device.
     fn submit(&mut self, rounds: u32) -> Result<(), DeviceError>;
 
+    /// What is queued as a round from now on: 0 for the program's round, n for the n-th of [`Program::lists`].
+    ///
+    /// # Errors
+    /// A list that the program does not have.
+    fn turn_to(&mut self, list: usize) -> Result<(), DeviceError>;
+
     /// Waits for the oldest batch under way.
     ///
     /// # Errors

@@ -85,6 +85,8 @@ pub struct Program {
     pub first: Vec<Step>,
     /// One round.
     pub round: Vec<Step>,
+    /// Further lists of steps, which a session can be told to run in place of a round.
+    pub lists: Vec<Vec<Step>>,
     /// The buffer that is read back after each batch.
     pub status: Option<BufferId>,
 }
@@ -163,7 +165,8 @@ impl fmt::Display for Program {
         for buffer in &self.buffers {
             writeln!(f, "  buffer {}: {} {:?}", buffer.name, bytes(buffer.size), buffer.usage)?;
         }
-        for (title, steps) in [("first", &self.first), ("round", &self.round)] {
+        let lists = self.lists.iter().map(|list| ("or", list));
+        for (title, steps) in [("first", &self.first), ("round", &self.round)].into_iter().chain(lists) {
             writeln!(f, "  {title}:")?;
             for step in steps {
                 let kernel = &self.kernels[step.kernel.0];

@@ -15,4 +15,4 @@ mod rounds;
 pub use batch::BatchSize;
 pub use control::Control;
 pub use program::{FirstKernel, ModelParts, Options, StageKernel, Steps, library, round_program};
-pub use rounds::Rounds;
+pub use rounds::{Piece, Rounds};

@@ -90,6 +90,9 @@ pub struct ModelParts {
     pub first: Vec<FirstKernel>,
     /// What a round does.
     pub steps: Steps,
+    /// Further lists of dispatches over the same blocks, for [`Steps::Messages`]: rounds of another kind, or what lies between
+    /// two kinds.
+    pub lists: Vec<Vec<StageKernel>>,
 }
 
 /// How far a round may go, and what happens in it.
@@ -378,7 +381,9 @@ impl Builder {
     fn kernel(&mut self, label: &str, sources: &[&str]) -> Result<KernelId, DeviceError> {
         let constants = self.frame.constants();
         let kernel = compose(label, &self.frame.parts(&constants, sources))?;
-        Ok(self.program.kernel(kernel))
+        // Lists of steps have kernels in common.
+        let there = self.program.kernels.iter().position(|k| (&k.label, &k.source) == (&kernel.label, &kernel.source));
+        Ok(there.map_or_else(|| self.program.kernel(kernel), KernelId))
     }
 
     fn first(&mut self, kernel: &FirstKernel) -> Result<(), DeviceError> {
@@ -401,14 +406,26 @@ impl Builder {
             Steps::Appointments { round, .. } => self.appointments(round, dispatch, 0),
             Steps::Tiles { round, .. } => self.appointments(round, dispatch, TOGETHER),
             Steps::Messages { execution, exchange } => {
-                for stage in [execution, exchange] {
-                    let sources = [&[shader!("lib/control")], &stage.sources[..]].concat();
-                    let kernel = self.kernel(stage.label, &sources)?;
-                    self.program.round.push(Step { kernel, dispatch });
+                self.program.round = self.stages([execution, exchange], dispatch)?;
+                for list in &model.lists {
+                    let steps = self.stages(list, dispatch)?;
+                    self.program.lists.push(steps);
                 }
                 Ok(())
             }
         }
+    }
+
+    fn stages<'a>(
+        &mut self,
+        stages: impl IntoIterator<Item = &'a StageKernel>,
+        dispatch: Dispatch,
+    ) -> Result<Vec<Step>, DeviceError> {
+        let step = |stage: &StageKernel| {
+            let sources = [&[shader!("lib/control")], &stage.sources[..]].concat();
+            Ok(Step { kernel: self.kernel(stage.label, &sources)?, dispatch })
+        };
+        stages.into_iter().map(step).collect()
     }
 
     fn window(

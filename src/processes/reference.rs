@@ -55,6 +55,7 @@ fn simulate_in<M: ProcessModel, E: Entry<M::Payload>>(
         device: None,
         setup,
         timings: Vec::new(),
+        pending: None,
         interrupted: summary.interrupted,
     })
 }

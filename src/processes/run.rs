@@ -34,6 +34,8 @@ pub struct ProcessRun {
     pub setup: Duration,
     /// What each kernel of a round took, where the device was opened to time them; else empty.
     pub timings: Vec<crate::device::KernelTime>,
+    /// How pending events were kept, on a device.
+    pub pending: Option<super::gpu::PendingReport>,
     /// Whether a [`Watch`](crate::run::Watch) ended it before the horizon.
     pub interrupted: bool,
 }

@@ -17,6 +17,7 @@ fn json_has_every_documented_field() {
         "backend",
         "adapter",
         "pending_set",
+        "pending_choice",
         "per_round",
         "events",
         "rounds",
@@ -111,6 +112,8 @@ fn backends_give_the_same_run() {
         let (code, device) = json(&[&["phold", "--backend", "wgpu"], &more[..]].concat(), &SMALL);
         assert_eq!((code, &device["digest"], &device["events"]), (0, &heap["digest"], &heap["events"]));
         assert!(device["rounds"].as_u64().unwrap() > 10 && device["adapter"]["name"].is_string());
+        let (set, choice) = (&device["pending_set"], &device["pending_choice"]);
+        assert!(more.contains(&set.as_str().unwrap()) && choice["asked"] == *set && choice["reason"] == "asked");
     }
     let (code, value) = json(&["compare", "phold", "--backends", "wgpu,heap"], &SMALL);
     assert_eq!((code, &value["equal"], &value["parameters"]["population"]), (0, &true.into(), &3.into()));
@@ -122,6 +125,34 @@ fn backends_give_the_same_run() {
     let little = output(&[&["phold", "--backend", "wgpu", "--max-pending", "4"], &SMALL[..]].concat());
     let error = text(&little.stderr);
     assert!(little.status.code() == Some(2) && error.contains("and may have 4: allow at least"), "{error}");
+}
+
+/// Without `--pending` the run says which set it had, and why; docs/json.md names each field and reason.
+#[test]
+fn a_picked_set_is_told() {
+    if !has_adapter("a_picked_set_is_told") {
+        return;
+    }
+    let (_, heap) = json(&["phold"], &SMALL);
+    assert_eq!((&heap["pending_set"], &heap["pending_choice"]), (&Value::Null, &Value::Null));
+    let (_, value) = json(&["phold", "--backend", "wgpu", "--pending", "auto"], &SMALL);
+    let choice = &value["pending_choice"];
+    assert_eq!((&value["digest"], &value["pending_set"]), (&heap["digest"], &"heap".into()));
+    assert_eq!(
+        (&choice["asked"], &choice["switches"], &choice["tried"]),
+        (&"auto".into(), &0.into(), &Value::Array(vec![]))
+    );
+    assert!(["software", "brief"].contains(&choice["reason"].as_str().unwrap()), "{choice}");
+    let document = include_str!("../../docs/json.md");
+    for name in keys(choice) {
+        assert!(document.contains(&format!(".{name}`")), "docs/json.md does not name {name}");
+    }
+    for reason in ["asked", "brief", "software", "only", "measured", "unfinished"] {
+        assert!(document.contains(&format!("`\"{reason}\"`")), "docs/json.md does not name {reason}");
+    }
+    let arguments = [&["phold", "--backend", "wgpu"], &SMALL[..]].concat();
+    let shown = text(&output(&arguments).stdout);
+    assert!(shown.contains("heap, all of a process in a round") && shown.contains("by a rule of thumb, "), "{shown}");
 }
 
 #[test]

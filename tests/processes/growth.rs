@@ -16,7 +16,8 @@ fn sets_grow_and_lose_nothing() {
     for (form, device) in adapter::forms(&["native"]) {
         for (number, pending) in PendingSet::ALL.into_iter().enumerate() {
             let per_round = [PerRound::All, PerRound::One][number % 2];
-            let options = ProcessOptions { pending, per_round, room: Some(1), rounds: CUT, ..Default::default() };
+            let options =
+                ProcessOptions { pending: pending.into(), per_round, room: Some(1), rounds: CUT, ..Default::default() };
             let run = on(&device, &model, &options);
             let what = format!("{form}: {}", pending.name());
             assert_same(&expected.outcome, &run.outcome, &what);
@@ -33,7 +34,7 @@ fn a_set_that_may_not_grow_says_what_it_needs() {
     for (form, device) in adapter::forms(&["native"]) {
         let mut most = 2;
         let run = loop {
-            let (pending, most_pending) = (PendingSet::Circular, Some(most));
+            let (pending, most_pending) = (PendingSet::Circular.into(), Some(most));
             let options = ProcessOptions { pending, most_pending, rounds: CUT, ..Default::default() };
             match gpu::simulate(&model, &device, &options, &mut unwatched()) {
                 Err(RunError::Pending { needed, most: said, clock }) => {

@@ -3,6 +3,7 @@
 
 #[path = "../adapter/mod.rs"]
 mod adapter;
+mod choice;
 mod growth;
 mod own;
 mod phold;

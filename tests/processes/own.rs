@@ -15,7 +15,7 @@ const PROCESSES: u32 = 60;
 
 /// Every process sends to process 0, which answers: all at the same few times, with up to two messages an event, which
 /// carry words.
-struct Crowd;
+pub struct Crowd;
 
 const UNTIL: u64 = 9;
 
@@ -84,7 +84,7 @@ fn execute(event: Event, stream: ptr<function, Stream>) {
     }
 }";
 
-fn crowd() -> DeviceModel {
+pub fn crowd() -> DeviceModel {
     DeviceModel {
         label: "crowd",
         processes: PROCESSES,
@@ -108,7 +108,7 @@ fn all_events_to_one_process() {
         for pending in
             [PendingSet::Heap, PendingSet::CircularSinglePass, PendingSet::CircularParallel, PendingSet::Splay]
         {
-            let options = ProcessOptions { pending, room: Some(3), rounds: CUT, ..Default::default() };
+            let options = ProcessOptions { pending: pending.into(), room: Some(3), rounds: CUT, ..Default::default() };
             let run = gpu::simulate_model(&crowd(), &device, &options, &mut unwatched());
             let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
             assert_same(&expected, &run.outcome, &format!("{form}: {}", pending.name()));

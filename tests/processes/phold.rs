@@ -56,7 +56,11 @@ fn every_set_gives_the_bits_of_the_heap() {
             for (place, (model, expected)) in models.iter().zip(&expected).enumerate() {
                 let per_round = [PerRound::All, PerRound::One][(number + place) % 2];
                 let rounds = Options { batch: batches[place], ..CUT };
-                let run = on(&device, model, &ProcessOptions { pending, per_round, rounds, ..Default::default() });
+                let run = on(
+                    &device,
+                    model,
+                    &ProcessOptions { pending: pending.into(), per_round, rounds, ..Default::default() },
+                );
                 let what = format!("{form}: {}, {per_round:?}, model {place}", pending.name());
                 assert_same(&expected.outcome, &run.outcome, &what);
                 assert_eq!((run.events, run.clock), (expected.events, model.until()), "{what}");
@@ -75,7 +79,8 @@ fn sizes_of_blocks_change_nothing() {
         for (workgroup, elements) in [(32, 3), (128, 20)] {
             for pending in [PendingSet::Heap, PendingSet::CircularParallel] {
                 let rounds = Options { workgroup, elements: Some(elements), ..Options::default() };
-                let run = on(&device, &model, &ProcessOptions { pending, rounds, ..Default::default() });
+                let run =
+                    on(&device, &model, &ProcessOptions { pending: pending.into(), rounds, ..Default::default() });
                 let what = format!("{form}: {}, {workgroup} x {elements}", pending.name());
                 assert_same(&expected.outcome, &run.outcome, &what);
             }

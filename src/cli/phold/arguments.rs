@@ -7,7 +7,7 @@ use clap::Args;
 use super::super::CommandError;
 use super::super::arguments::{AFTER, Backend, Compared, DeviceArguments, Format, time, whole};
 use crate::processes::Phold;
-use crate::processes::gpu::{PendingSet, PerRound, ProcessOptions};
+use crate::processes::gpu::{Pending, PerRound, ProcessOptions};
 
 #[derive(Debug, Args)]
 #[command(after_help = AFTER)]
@@ -61,9 +61,10 @@ impl ComparePholdArguments {
 #[command(next_help_heading = "Rounds on a device")]
 pub struct RoundArguments {
     /// How the pending events of a process are kept: heap, heap-of-fours, circular, circular-front,
-    /// circular-single-pass, circular-parallel or splay [default: heap]
+    /// circular-single-pass, circular-parallel or splay; auto takes the fastest, which a longer run tries
+    /// [default: auto]
     #[arg(long, value_name = "NAME")]
-    pending: Option<PendingSet>,
+    pending: Option<Pending>,
     /// Which of its events before the bound a process executes in a round: all of them, or the first one
     /// [default: all]
     #[arg(long, value_name = "all-or-one", value_parser = per_round)]

@@ -8,7 +8,7 @@ use crate::cli::backend::Ready;
 use crate::cli::json::{ComparedRun, RunReport, VERSION};
 use crate::cli::warning::{self, Warning};
 use crate::device::AdapterDescription;
-use crate::processes::gpu::ProcessOptions;
+use crate::processes::gpu::{PendingReport, ProcessOptions, TriedSet};
 use crate::processes::{PholdModel, ProcessDifference, ProcessRun};
 
 /// The result of `tickless phold`.
@@ -29,6 +29,7 @@ pub struct PholdReport {
     pub setup_seconds: f64,
     pub device_seconds: Option<f64>,
     pub events_per_second: f64,
+    pub pending_choice: Option<PendingChoice>,
     pub statistics: PholdStatistics,
     pub digest: String,
     pub interrupted: bool,
@@ -50,6 +51,43 @@ pub struct PholdParameters {
     pub work: u32,
     pub until: f64,
     pub expected_events: f64,
+}
+
+/// How pending events were kept on a device.
+#[derive(Clone, Debug, Serialize)]
+pub struct PendingChoice {
+    pub asked: &'static str,
+    pub reason: &'static str,
+    pub tried: Vec<TriedSetReport>,
+    pub switches: u32,
+    pub calibrations: u32,
+    pub cost_seconds: f64,
+}
+
+/// A set that was tried.
+#[derive(Clone, Debug, Serialize)]
+pub struct TriedSetReport {
+    pub name: &'static str,
+    pub events: u64,
+    pub events_per_second: f64,
+}
+
+impl From<&PendingReport> for PendingChoice {
+    fn from(report: &PendingReport) -> Self {
+        let tried = |tried: &TriedSet| TriedSetReport {
+            name: tried.set.name(),
+            events: tried.events,
+            events_per_second: tried.events_per_second,
+        };
+        Self {
+            asked: report.asked.name(),
+            reason: report.reason.name(),
+            tried: report.tried.iter().map(tried).collect(),
+            switches: report.switches,
+            calibrations: report.calibrations,
+            cost_seconds: report.cost.as_secs_f64(),
+        }
+    }
 }
 
 /// The figures of the run.
@@ -104,7 +142,6 @@ impl PholdParameters {
 
 impl PholdReport {
     pub fn new(model: &PholdModel, backend: &Ready, options: &ProcessOptions, run: &ProcessRun) -> Self {
-        let on_device = backend.adapter().is_some();
         Self {
             model: "phold",
             version: VERSION,
@@ -112,8 +149,8 @@ impl PholdReport {
             seed: model.seed(),
             backend: backend.name(),
             adapter: backend.adapter().cloned(),
-            pending_set: on_device.then(|| options.pending.name()),
-            per_round: on_device.then(|| options.per_round.name()),
+            pending_set: run.pending.as_ref().map(|pending| pending.set.name()),
+            per_round: run.pending.as_ref().map(|_| options.per_round.name()),
             events: run.events,
             rounds: run.rounds,
             clock: run.clock.units(),
@@ -121,6 +158,7 @@ impl PholdReport {
             setup_seconds: run.setup.as_secs_f64(),
             device_seconds: run.device.map(|time| time.as_secs_f64()),
             events_per_second: run.events_per_second(),
+            pending_choice: run.pending.as_ref().map(PendingChoice::from),
             statistics: PholdStatistics::new(model, run),
             digest: run.outcome.digest().to_string(),
             interrupted: run.interrupted,

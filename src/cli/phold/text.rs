@@ -1,6 +1,6 @@
 //! The text of `tickless phold`.
 
-use super::report::{ComparePholdReport, PholdParameters, PholdReport};
+use super::report::{ComparePholdReport, PendingChoice, PholdParameters, PholdReport, TriedSetReport};
 use crate::cli::text::{Table, adapter, compared, grouped, rate, seconds, short};
 
 pub fn phold(report: &PholdReport) -> String {
@@ -14,6 +14,9 @@ pub fn phold(report: &PholdReport) -> String {
     }
     if let (Some(set), Some(events)) = (report.pending_set, report.per_round) {
         table.row("pending set", format!("{set}, {events} of a process in a round"));
+    }
+    if let Some(choice) = &report.pending_choice {
+        choice_of(&mut table, choice);
     }
     table.gap();
     if report.interrupted {
@@ -81,4 +84,25 @@ fn counts(table: &mut Table, report: &PholdReport) {
     table.row("wall time", format!("{}{}", seconds(report.wall_seconds), device.unwrap_or_default()));
     table.row("set-up", seconds(report.setup_seconds));
     table.row("events/s", rate(report.events_per_second));
+}
+
+fn choice_of(table: &mut Table, choice: &PendingChoice) {
+    let tried = choice.tried.len();
+    let why = match choice.reason {
+        "asked" => return,
+        "brief" => "by a rule of thumb, for a short run".to_owned(),
+        "software" => "by a rule of thumb, on a software adapter".to_owned(),
+        "only" => "the only one that suits so many processes and events".to_owned(),
+        "measured" => format!("picked of {tried} that were tried"),
+        _ => format!("where the run ended; {tried} were tried"),
+    };
+    table.row("", why);
+    if tried > 0 {
+        let of_set = |tried: &TriedSetReport| format!("{} {}", tried.name, rate(tried.events_per_second));
+        let rates: Vec<_> = choice.tried.iter().map(of_set).collect();
+        table.row("", format!("events/s: {}", rates.join(", ")));
+        let (switches, times) = (grouped(choice.switches.into()), grouped(choice.calibrations.into()));
+        table
+            .row("", format!("switches {switches}, calibrations {times}, which cost {}", seconds(choice.cost_seconds)));
+    }
 }

@@ -38,7 +38,9 @@ impl Answer {
 
 /// What runs on the device lies in front of what it needs: fields are dropped in this order.
 pub(super) struct CudaSession {
-    rounds: Rounds,
+    /// What may be queued, and which of it is.
+    lists: Vec<Rounds>,
+    list: usize,
     timings: Option<Timings>,
     under_way: VecDeque<Answer>,
     free: Vec<Answer>,
@@ -71,13 +73,17 @@ impl CudaSession {
         let loader = Loader::new(device, &program, &buffers, &stream)?;
         let first = loader.launches(&program.first)?;
         let round = loader.launches(&program.round)?;
-        let rounds = Rounds::new(&stream, &round).map_err(failed)?;
+        let mut lists = vec![Rounds::new(&stream, &round).map_err(failed)?];
+        for steps in &program.lists {
+            lists.push(Rounds::new(&stream, &loader.launches(steps)?).map_err(failed)?);
+        }
         let size = program.status.map_or(0, |id| buffers[id.0].len());
         let free = (0..2).map(|_| Answer::new(context, size)).collect::<Result<_, _>>().map_err(failed)?;
         let timings = device.options.timings.then(|| Timings::new(context, &program, round));
         let session = Self {
             device: device.clone(),
-            rounds,
+            lists,
+            list: 0,
             status: program.status,
             free,
             under_way: VecDeque::new(),
@@ -110,10 +116,11 @@ impl CudaSession {
             None => Answer::new(&self.device.context, self.status.map_or(0, |id| self.buffers[id.0].len()))?,
         };
         answer.begun.record(&self.stream)?;
-        if let Some(timings) = &mut self.timings {
+        // Only what the program calls a round is timed.
+        if let Some(timings) = self.timings.as_mut().filter(|_| self.list == 0) {
             rounds -= timings.enqueue(&self.stream, rounds)?;
         }
-        self.rounds.enqueue(rounds)?;
+        self.lists[self.list].enqueue(rounds)?;
         answer.ended.record(&self.stream)?;
         if let Some(BufferId(id)) = self.status {
             self.stream.memcpy_dtoh(&self.buffers[id], &mut answer.status)?;
@@ -140,6 +147,11 @@ impl CudaSession {
 impl Session for CudaSession {
     fn submit(&mut self, rounds: u32) -> Result<(), DeviceError> {
         self.queue(rounds).map_err(|e| self.failed(e))
+    }
+
+    fn turn_to(&mut self, list: usize) -> Result<(), DeviceError> {
+        self.list = DeviceError::known_list(list, self.lists.len())?;
+        Ok(())
     }
 
     fn wait(&mut self) -> Result<Batch, DeviceError> {

@@ -37,7 +37,9 @@ struct Answer {
 pub(super) struct WgpuSession {
     device: WgpuDevice,
     buffers: Vec<api::Buffer>,
-    round: Vec<Ready>,
+    /// What may be queued, and which of it is.
+    lists: Vec<Vec<Ready>>,
+    list: usize,
     status: Option<BufferId>,
     free: Vec<Answer>,
     under_way: VecDeque<(Answer, api::SubmissionIndex)>,
@@ -54,13 +56,15 @@ impl WgpuSession {
         let pipelines = device.compile_all(&program.kernels)?;
         let ready = |step: &Step| ready(device, &program, &pipelines, &buffers, step);
         let first = program.first.iter().map(ready).collect::<Result<Vec<_>, _>>()?;
-        let round = program.round.iter().map(ready).collect::<Result<Vec<_>, _>>()?;
+        let all = std::iter::once(&program.round).chain(&program.lists);
+        let lists = all.map(|steps| steps.iter().map(ready).collect()).collect::<Result<Vec<Vec<_>>, _>>()?;
         let answers = (0..2).map(|_| answer(device, &buffers, program.status)).collect();
-        let timings = Timings::new(device, &round);
+        let timings = Timings::new(device, &lists[0]);
         let mut session = Self {
             device: device.clone(),
             buffers,
-            round,
+            lists,
+            list: 0,
             status: program.status,
             free: answers,
             under_way: VecDeque::new(),
@@ -116,8 +120,10 @@ impl Session for WgpuSession {
         };
         let mut encoder = self.device.device.create_command_encoder(&Default::default());
         let queries = answer.queries.as_ref().map(|(set, _)| set);
-        encode(&mut encoder, queries, self.timings.as_ref(), &self.round, rounds);
-        if let Some(timings) = &self.timings {
+        // Only what the program calls a round is timed.
+        let timed = self.timings.as_ref().filter(|_| self.list == 0);
+        encode(&mut encoder, queries, timed, &self.lists[self.list], rounds);
+        if let Some(timings) = timed {
             timings.resolve(&mut encoder, rounds);
         }
         let size = self.status.map_or(0, |id| self.buffers[id.0].size());
@@ -130,10 +136,15 @@ impl Session for WgpuSession {
         }
         let index = self.device.queue.submit([encoder.finish()]);
         self.under_way.push_back((answer, index.clone()));
-        if let Some(timings) = &mut self.timings {
+        if let Some(timings) = self.timings.as_mut().filter(|_| self.list == 0) {
             timings.take(&self.device, index, rounds)?;
         }
         self.fault()
+    }
+
+    fn turn_to(&mut self, list: usize) -> Result<(), DeviceError> {
+        self.list = DeviceError::known_list(list, self.lists.len())?;
+        Ok(())
     }
 
     fn wait(&mut self) -> Result<Batch, DeviceError> {

@@ -50,10 +50,11 @@ impl Layout {
     /// Where even the least does not fit the adapter.
     pub(super) fn new(
         model: &DeviceModel,
+        set: PendingSet,
         options: &ProcessOptions,
         adapter: &AdapterDescription,
     ) -> Result<Self, RunError> {
-        let (set, carrying, processes) = (options.pending, model.payload_words > 0, u64::from(model.processes));
+        let (carrying, processes) = (model.payload_words > 0, u64::from(model.processes));
         let words = u64::from(set.slot_words(carrying));
         let most = most_words(adapter);
         let fits = u32::try_from(most / (processes * words)).unwrap_or(u32::MAX);
@@ -118,34 +119,52 @@ impl Layout {
         self.set.slot_words(self.carrying) as usize
     }
 
-    /// The kernels and buffers of a model.
-    pub(super) fn parts(&self, model: &DeviceModel, begin: Begin) -> ModelParts {
-        let shared = [&self.set.sources(self.carrying)[..], &[shader!("records"), shader!("round")]].concat();
-        let with = |own: &[&'static str]| [&shared, own].concat();
-        let acting = |own: &'static str| {
-            let streams = [library::PCG32, library::STREAM, shader!("send"), own];
-            [with(&streams), model.sources.clone()].concat()
+    /// The kernels and buffers of a model. There are rounds of each of `sets`, in this order, and behind them what makes
+    /// other kinds of sets of those that can be [`PendingSet::converted`].
+    pub(super) fn parts(&self, model: &DeviceModel, begin: Begin, sets: &[PendingSet]) -> ModelParts {
+        let first = |stage: StageKernel| {
+            let sources = [&[library::CONTROL], &stage.sources[..]].concat();
+            FirstKernel { label: stage.label, sources, threads: model.processes }
         };
-        let (label, own) = if self.set.is_parallel() {
-            ("processes/enqueue_together", shader!("enqueue_together"))
-        } else {
-            ("processes/enqueue", shader!("enqueue"))
-        };
-        let enqueue = |again: &'static str| with(&[again, shader!("finish"), own]);
-        let first = |label, sources| FirstKernel { label, sources, threads: model.processes };
-        let again = first(label, [&[library::CONTROL], &enqueue(AGAIN)[..]].concat());
-        let start = first("processes/initialize", [&[library::CONTROL], &acting(shader!("initialize"))[..]].concat());
+        let again = first(self.enqueue(self.set, AGAIN));
+        let start = first(self.acting(model, self.set, "processes/initialize", shader!("initialize")));
+        let execute = |set| self.acting(model, set, "processes/execute", shader!("execute"));
+        let mut rounds = sets.iter().map(|&set| [execute(set), self.enqueue(set, IN_A_ROUND)]);
+        let [execution, exchange] =
+            rounds.next().unwrap_or_else(|| [execute(self.set), self.enqueue(self.set, IN_A_ROUND)]);
+        let mut lists: Vec<_> = rounds.map(Vec::from).collect();
+        lists.extend(PendingSet::converted(sets).into_iter().map(|set| vec![self.convert(set)]));
         ModelParts {
             label: model.label,
             entities: model.processes,
             lookahead: model.lookahead,
             buffers: self.buffers(model),
             first: if begin == Begin::Start { vec![start, again] } else { vec![again] },
-            steps: Steps::Messages {
-                execution: StageKernel { label: "processes/execute", sources: acting(shader!("execute")) },
-                exchange: StageKernel { label, sources: enqueue(IN_A_ROUND) },
-            },
+            steps: Steps::Messages { execution, exchange },
+            lists,
         }
+    }
+
+    /// What calls the model's functions.
+    fn acting(&self, model: &DeviceModel, set: PendingSet, label: &'static str, own: &'static str) -> StageKernel {
+        let streams = [library::PCG32, library::STREAM, shader!("send"), own];
+        let sources = [set.executing(self.carrying), SHARED.into(), streams.into(), model.sources.clone()].concat();
+        StageKernel { label, sources }
+    }
+
+    fn enqueue(&self, set: PendingSet, again: &'static str) -> StageKernel {
+        let (label, own) = if set.is_parallel() {
+            ("processes/enqueue_together", shader!("enqueue_together"))
+        } else {
+            ("processes/enqueue", shader!("enqueue"))
+        };
+        let sources = [set.sources(self.carrying), SHARED.into(), vec![again, shader!("finish"), own]].concat();
+        StageKernel { label, sources }
+    }
+
+    fn convert(&self, set: PendingSet) -> StageKernel {
+        let sources = [set.conversion(self.carrying), SHARED.into(), vec![shader!("convert")]].concat();
+        StageKernel { label: "processes/convert", sources }
     }
 
     fn buffers(&self, model: &DeviceModel) -> Vec<BufferSpec> {
@@ -172,6 +191,8 @@ impl Layout {
     }
 }
 
+/// What all kernels have.
+const SHARED: [&str; 2] = [shader!("records"), shader!("round")];
 /// Between rounds, and as their second part.
 const AGAIN: &str = "const AGAIN: bool = true;\n";
 const IN_A_ROUND: &str = "const AGAIN: bool = false;\n";

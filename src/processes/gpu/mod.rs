@@ -1,6 +1,9 @@
 //! Logical processes on a device: in rounds up to the lookahead behind the earliest event of all, with a set of pending
 //! events for each process.
 
+mod candidates;
+mod choice;
+mod chooser;
 mod layout;
 mod pending;
 mod records;
@@ -15,7 +18,8 @@ use crate::random::{StreamKey, logarithm_table};
 use crate::run::Watch;
 use crate::time::Time;
 
-pub use pending::{PendingSet, UnknownSet};
+pub use choice::{Calibration, PendingReport, Reason, TriedSet};
+pub use pending::{Pending, PendingSet, UnknownSet};
 
 /// How many events a process executes in a round. It changes no result.
 ///
@@ -46,13 +50,15 @@ impl PerRound {
 ///
 /// ```
 /// use tickless::processes::gpu::{PendingSet, ProcessOptions};
-/// let options = ProcessOptions { pending: PendingSet::Splay, ..ProcessOptions::default() };
+/// let options = ProcessOptions { pending: PendingSet::Splay.into(), ..ProcessOptions::default() };
 /// assert_eq!(options.most_pending, None);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProcessOptions {
     /// How pending events are kept.
-    pub pending: PendingSet,
+    pub pending: Pending,
+    /// When sets are tried, where one is to be picked.
+    pub calibration: Calibration,
     /// How many events a process executes in a round.
     pub per_round: PerRound,
     /// The most pending events that a process may have; `None` for what fits the device.
@@ -141,7 +147,8 @@ pub fn parts(
     options: &ProcessOptions,
     adapter: &AdapterDescription,
 ) -> Result<ModelParts, RunError> {
-    Ok(layout::Layout::new(model, options, adapter)?.parts(model, layout::Begin::Start))
+    let sets = candidates::Candidates::new(model, options, adapter).sets;
+    Ok(layout::Layout::new(model, sets[0], options, adapter)?.parts(model, layout::Begin::Start, &sets))
 }
 
 /// Runs PHOLD on a device.

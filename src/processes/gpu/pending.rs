@@ -38,12 +38,60 @@ pub enum PendingSet {
     Splay,
 }
 
+/// What is asked: a set, or the one that is fastest.
+///
+/// ```
+/// use tickless::processes::gpu::{Pending, PendingSet};
+/// assert_eq!("auto".parse(), Ok(Pending::Auto));
+/// assert_eq!("heap".parse(), Ok(PendingSet::Heap.into()));
+/// assert!("list".parse::<Pending>().unwrap_err().to_string().contains("auto, heap"));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pending {
+    /// The one that is fastest, by a rule of thumb in a short run and by a calibration in a longer one.
+    #[default]
+    Auto,
+    /// This one.
+    Fixed(PendingSet),
+}
+
+impl From<PendingSet> for Pending {
+    fn from(set: PendingSet) -> Self {
+        Self::Fixed(set)
+    }
+}
+
+impl std::str::FromStr for Pending {
+    type Err = UnknownSet;
+
+    fn from_str(name: &str) -> Result<Self, UnknownSet> {
+        match name {
+            "auto" => Ok(Self::Auto),
+            name => {
+                name.parse().map(Self::Fixed).map_err(|unknown: UnknownSet| UnknownSet { also: "auto, ", ..unknown })
+            }
+        }
+    }
+}
+
+impl Pending {
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Fixed(set) => set.name(),
+        }
+    }
+}
+
 /// A name that no set of pending events has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no set of pending events named '{name}'; there are {}", names())]
+#[error("there is no set of pending events named '{name}'; there are {also}{}", names())]
 pub struct UnknownSet {
     /// What was asked.
     name: String,
+    /// What may be asked besides.
+    also: &'static str,
 }
 
 fn names() -> String {
@@ -55,7 +103,7 @@ impl std::str::FromStr for PendingSet {
 
     fn from_str(name: &str) -> Result<Self, UnknownSet> {
         let found = Self::ALL.into_iter().find(|set| set.name() == name);
-        found.ok_or_else(|| UnknownSet { name: name.to_owned() })
+        found.ok_or_else(|| UnknownSet { name: name.to_owned(), also: "" })
     }
 }
 
@@ -103,12 +151,36 @@ impl PendingSet {
         [&[shader!("order"), shader!("queue"), shader!("messages"), event], own].concat()
     }
 
+    /// What its slots look like: all rings are one.
+    pub(super) fn kind(self) -> Self {
+        if self.is_ring() { Self::Circular } else { self }
+    }
+
+    /// Of which kinds another can be made, where these sets take each other's place.
+    pub(super) fn converted(sets: &[Self]) -> Vec<Self> {
+        let mut kinds: Vec<Self> = sets.iter().map(|set| set.kind()).collect();
+        kinds.sort_by_key(|kind| kind.name());
+        kinds.dedup();
+        if kinds.len() > 1 { kinds } else { vec![] }
+    }
+
+    /// The files of what executes events: rings have them in common.
+    pub(super) fn executing(self, carrying: bool) -> Vec<&'static str> {
+        self.kind().sources(carrying)
+    }
+
+    /// What makes another kind of set of it in the same slots: a ring or another heap of a heap, a heap of a ring.
+    pub(super) fn conversion(self, carrying: bool) -> Vec<&'static str> {
+        let own = if self.is_ring() { shader!("heap_from_ring") } else { shader!("ring_from_heap") };
+        [self.executing(carrying), vec![own]].concat()
+    }
+
     /// Whether a workgroup adds to a set.
     pub(super) fn is_parallel(self) -> bool {
         self == Self::CircularParallel
     }
 
-    fn is_ring(self) -> bool {
+    pub(super) fn is_ring(self) -> bool {
         match self {
             Self::Circular | Self::CircularFront | Self::CircularSinglePass | Self::CircularParallel => true,
             Self::Heap | Self::HeapOfFours | Self::Splay => false,
@@ -120,12 +192,11 @@ impl PendingSet {
         1 + u32::from(carrying) + u32::from(self == Self::Splay)
     }
 
-    /// Slots of a set that hold no event.
+    /// Slots of a set that hold no event: heaps and rings in the same slots have room for the same.
     pub(super) fn spare(self) -> u32 {
         match self {
-            Self::Heap => 1,
-            Self::HeapOfFours => 3,
-            _ => 0,
+            Self::Splay => 0,
+            _ => 3,
         }
     }
 

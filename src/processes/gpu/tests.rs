@@ -63,7 +63,7 @@ fn a_moved_field_is_caught() {
     layout(&[], "Parameters", &[("lookahead", 0), ("key", 8), ("", 40)]);
 }
 
-fn adapter(binding_size: u64) -> AdapterDescription {
+pub(super) fn adapter(binding_size: u64) -> AdapterDescription {
     AdapterDescription {
         index: 0,
         name: "hand-made".into(),
@@ -88,25 +88,32 @@ fn phold(processes: u32, population: u32) -> DeviceModel {
 }
 
 fn slots(model: &DeviceModel, options: &ProcessOptions, binding_size: u64) -> Result<u32, RunError> {
-    Layout::new(model, options, &adapter(binding_size)).map(|layout| layout.slots)
+    let set = match options.pending {
+        Pending::Auto => PendingSet::Heap,
+        Pending::Fixed(set) => set,
+    };
+    Layout::new(model, set, options, &adapter(binding_size)).map(|layout| layout.slots)
 }
 
 #[test]
 fn sets_get_the_room_that_is_allowed_and_fits() {
     let (model, options) = (phold(100, 100), ProcessOptions::default());
     let wide = 1 << 30;
-    // A heap has one slot more than events.
-    assert_eq!(slots(&model, &options, wide).unwrap(), 172);
+    // A heap has three slots more than events.
+    assert_eq!(slots(&model, &options, wide).unwrap(), 176);
     assert_eq!(slots(&model, &ProcessOptions { room: Some(7), ..options }, wide).unwrap(), 104);
-    assert_eq!(slots(&model, &ProcessOptions { most_pending: Some(120), ..options }, wide).unwrap(), 121);
+    assert_eq!(slots(&model, &ProcessOptions { most_pending: Some(120), ..options }, wide).unwrap(), 123);
     // What fits: 16 bytes a slot, of a tree 32.
     assert_eq!(slots(&model, &options, 16 * 100 * 130).unwrap(), 130);
-    assert_eq!(slots(&model, &ProcessOptions { pending: PendingSet::Splay, ..options }, 32 * 100 * 130).unwrap(), 130);
+    assert_eq!(
+        slots(&model, &ProcessOptions { pending: PendingSet::Splay.into(), ..options }, 32 * 100 * 130).unwrap(),
+        130
+    );
     let refused = |result: Result<u32, RunError>| result.unwrap_err().to_string();
     let few = refused(slots(&model, &ProcessOptions { most_pending: Some(99), ..options }, wide));
     assert!(few.contains("100") && few.contains("99") && few.contains("--max-pending"), "{few}");
     let small = refused(slots(&model, &options, 16 * 100 * 90));
-    assert!(small.contains("100 asked, 89 available"), "{small}");
+    assert!(small.contains("100 asked, 87 available"), "{small}");
 }
 
 #[test]
@@ -114,12 +121,12 @@ fn sets_grow_by_more_than_they_need_and_not_beyond_what_is_allowed() {
     let model = phold(100, 10);
     let options = ProcessOptions { room: Some(10), most_pending: Some(40), ..ProcessOptions::default() };
     let adapter = adapter(16 * 100 * 30);
-    let layout = Layout::new(&model, &options, &adapter).unwrap();
-    assert_eq!(layout.slots, 12);
+    let layout = Layout::new(&model, PendingSet::Heap, &options, &adapter).unwrap();
+    assert_eq!(layout.slots, 16);
     let grown = |needed| layout.grown(&model, needed, 1.5, &adapter);
-    assert_eq!(grown(13).unwrap().slots, 20);
+    assert_eq!(grown(17).unwrap().slots, 24);
     assert_eq!(grown(24).unwrap().slots, 30);
     assert!(matches!(grown(31), Err(RunError::Device(DeviceError::Limit { .. }))));
-    let error = grown(42).unwrap_err();
+    let error = grown(44).unwrap_err();
     assert!(matches!(error, RunError::Pending { needed: 41, most: 40, .. }), "{error}");
 }

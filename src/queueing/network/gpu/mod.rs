@@ -238,7 +238,15 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
         topology.window(layout.places.crowds_all)
     };
     let buffers = buffers_of(layout);
-    ModelParts { label: "network", entities: parameters.entities, lookahead: lookahead(model), buffers, first, steps }
+    ModelParts {
+        label: "network",
+        entities: parameters.entities,
+        lookahead: lookahead(model),
+        buffers,
+        first,
+        steps,
+        lists: vec![],
+    }
 }
 
 /// What goes into the kernels of a network.
