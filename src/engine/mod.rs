@@ -14,5 +14,5 @@ mod rounds;
 
 pub use batch::BatchSize;
 pub use control::Control;
-pub use program::{FirstKernel, ModelParts, Options, StageKernel, Steps, library, round_program};
+pub use program::{FirstKernel, ModelParts, Options, Stage, StageKernel, Steps, Work, library, round_program};
 pub use rounds::Rounds;

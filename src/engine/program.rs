@@ -129,13 +129,35 @@ pub enum Steps {
         /// The one in which they take in what was sent to them.
         exchange: StageKernel,
     },
+    /// Dispatches of the model's own, which decide by themselves how far a round goes.
+    Stages(Vec<Stage>),
+}
+
+/// A dispatch of a model's own.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// WGSL that it alone is made with.
+    pub constants: String,
+    /// What it runs.
+    pub kernel: StageKernel,
+    /// On how much.
+    pub work: Work,
+}
+
+/// How much a dispatch has to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// So many workgroups.
+    Workgroups(u32),
+    /// Two kinds of threads, so many of each; the second kind begins with a workgroup of its own.
+    Threads([u32; 2]),
 }
 
 impl ModelParts {
     /// What blocks are cut from.
     fn threads(&self) -> u32 {
         match self.steps {
-            Steps::Window { .. } | Steps::Messages { .. } => self.entities,
+            Steps::Window { .. } | Steps::Messages { .. } | Steps::Stages(_) => self.entities,
             Steps::Appointments { threads, .. } => threads,
             Steps::Tiles { width, height, .. } => width * height,
         }
@@ -145,7 +167,7 @@ impl ModelParts {
     fn tiles(&self, [tile_width, tile_height]: [u32; 2]) -> Option<u32> {
         match self.steps {
             Steps::Tiles { width, height, .. } => Some(width.div_ceil(tile_width) * height.div_ceil(tile_height)),
-            Steps::Window { .. } | Steps::Appointments { .. } | Steps::Messages { .. } => None,
+            Steps::Window { .. } | Steps::Appointments { .. } | Steps::Messages { .. } | Steps::Stages(_) => None,
         }
     }
 }
@@ -154,14 +176,14 @@ impl Steps {
     fn crowds(&self) -> u32 {
         match self {
             Self::Window { crowds, .. } => *crowds,
-            Self::Appointments { .. } | Self::Tiles { .. } | Self::Messages { .. } => 0,
+            Self::Appointments { .. } | Self::Tiles { .. } | Self::Messages { .. } | Self::Stages(_) => 0,
         }
     }
 
     /// Rounds of the model in one of the program.
     pub(super) fn rounds_each(&self) -> u64 {
         match self {
-            Self::Window { .. } | Self::Messages { .. } => 1,
+            Self::Window { .. } | Self::Messages { .. } | Self::Stages(_) => 1,
             Self::Appointments { .. } | Self::Tiles { .. } => 2,
         }
     }
@@ -200,6 +222,7 @@ impl Frame {
                     128
                 }
             }
+            _ if matches!(model.steps, Steps::Stages(_)) => 128,
             // Barriers of few warps; in Vulkan larger tiles are faster.
             "cuda" if tiled => 128,
             _ => 256,
@@ -408,7 +431,21 @@ impl Builder {
                 }
                 Ok(())
             }
+            Steps::Stages(stages) => self.stages(stages),
         }
+    }
+
+    fn stages(&mut self, stages: &[Stage]) -> Result<(), DeviceError> {
+        for Stage { constants, kernel, work } in stages {
+            let sources = [&[constants.as_str()], &kernel.sources[..]].concat();
+            let kernel = self.kernel(kernel.label, &sources)?;
+            let workgroups = match *work {
+                Work::Workgroups(workgroups) => workgroups,
+                Work::Threads(kinds) => kinds.iter().map(|threads| threads.div_ceil(self.frame.workgroup)).sum(),
+            };
+            self.program.round.push(Step { kernel, dispatch: Dispatch::Workgroups(workgroups) });
+        }
+        Ok(())
     }
 
     fn window(

@@ -61,7 +61,7 @@ impl ComparePholdArguments {
 #[command(next_help_heading = "Rounds on a device")]
 pub struct RoundArguments {
     /// How the pending events of a process are kept: heap, circular, circular-front, circular-single-pass,
-    /// circular-parallel or splay [default: heap]
+    /// circular-parallel or splay; or those of all processes in a global-heap [default: heap]
     #[arg(long, value_name = "NAME")]
     pending: Option<PendingSet>,
     /// Which of its events before the bound a process executes in a round: all of them, or the first one
@@ -71,6 +71,9 @@ pub struct RoundArguments {
     /// The most pending events of a process [default: what fits the device]
     #[arg(long, value_name = "E", value_parser = whole::<u32>, allow_negative_numbers = true)]
     max_pending: Option<u32>,
+    /// Events of a node of the global heap, rounded up to a power of two [default: about what a round executes]
+    #[arg(long, value_name = "R", value_parser = whole::<u32>, allow_negative_numbers = true)]
+    node_size: Option<u32>,
 }
 
 impl RoundArguments {
@@ -80,6 +83,7 @@ impl RoundArguments {
             pending: self.pending.unwrap_or_default(),
             per_round: self.per_round.unwrap_or_default(),
             most_pending: self.max_pending,
+            node: self.node_size,
             ..ProcessOptions::default()
         }
     }
@@ -93,6 +97,7 @@ impl RoundArguments {
             ("--pending", self.pending.is_some()),
             ("--per-round", self.per_round.is_some()),
             ("--max-pending", self.max_pending.is_some()),
+            ("--node-size", self.node_size.is_some()),
         ];
         match given.into_iter().find(|(_, given)| *given) {
             None => Ok(()),

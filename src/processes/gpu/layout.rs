@@ -120,10 +120,11 @@ impl Layout {
 
     /// The kernels and buffers of a model.
     pub(super) fn parts(&self, model: &DeviceModel, begin: Begin) -> ModelParts {
-        let shared = [&self.set.sources(self.carrying)[..], &[shader!("records"), shader!("round")]].concat();
+        let shared =
+            [&self.set.sources(self.carrying)[..], &[shader!("records"), shader!("sets"), shader!("round")]].concat();
         let with = |own: &[&'static str]| [&shared, own].concat();
         let acting = |own: &'static str| {
-            let streams = [library::PCG32, library::STREAM, shader!("send"), own];
+            let streams = [library::PCG32, library::STREAM, shader!("send"), shader!("outbox"), own];
             [with(&streams), model.sources.clone()].concat()
         };
         let (label, own) = if self.set.is_parallel() {

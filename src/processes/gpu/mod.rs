@@ -1,13 +1,14 @@
 //! Logical processes on a device: in rounds up to the lookahead behind the earliest event of all, with a set of pending
 //! events for each process.
 
+mod global;
 mod layout;
 mod pending;
 mod records;
 mod simulation;
 mod state;
 
-use super::{PholdModel, ProcessRun};
+use super::{PholdModel, ProcessError, ProcessRun};
 use crate::device::{AdapterDescription, BufferSpec, BufferUse, Device};
 use crate::engine::{ModelParts, Options, library};
 use crate::error::RunError;
@@ -46,6 +47,8 @@ pub struct ProcessOptions {
     pub room: Option<u32>,
     /// How many events a process may send messages of in a round; `None` for what seems enough.
     pub outbox: Option<u32>,
+    /// Events of a node of [`PendingSet::GlobalHeap`], rounded up to a power of two; `None` for what suits the model.
+    pub node: Option<u32>,
     /// How rounds are cut up.
     pub rounds: Options,
 }
@@ -126,6 +129,9 @@ pub fn parts(
     options: &ProcessOptions,
     adapter: &AdapterDescription,
 ) -> Result<ModelParts, RunError> {
+    if options.pending == PendingSet::GlobalHeap {
+        return Ok(global::Layout::new(model, options, adapter)?.every_kernel(model));
+    }
     Ok(layout::Layout::new(model, options, adapter)?.parts(model, layout::Begin::Start))
 }
 
@@ -163,7 +169,13 @@ pub fn simulate_model(
     options: &ProcessOptions,
     watch: &mut dyn Watch,
 ) -> Result<ProcessRun, RunError> {
-    simulation::run(model, device, options, watch)
+    if model.lookahead == Time::ZERO {
+        return Err(ProcessError::NoLookahead.into());
+    }
+    match options.pending {
+        PendingSet::GlobalHeap => global::run(model, device, options, watch),
+        _ => simulation::run(model, device, options, watch),
+    }
 }
 
 #[cfg(test)]

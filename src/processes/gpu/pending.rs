@@ -34,6 +34,8 @@ pub enum PendingSet {
     CircularParallel,
     /// A splay tree, from the top down.
     Splay,
+    /// No set for each process but one for all: a parallel heap, whose nodes have many events each.
+    GlobalHeap,
 }
 
 /// A name that no set of pending events has.
@@ -59,13 +61,14 @@ impl std::str::FromStr for PendingSet {
 
 impl PendingSet {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Heap,
         Self::Circular,
         Self::CircularFront,
         Self::CircularSinglePass,
         Self::CircularParallel,
         Self::Splay,
+        Self::GlobalHeap,
     ];
 
     /// Its name on the command line.
@@ -77,6 +80,7 @@ impl PendingSet {
             Self::CircularSinglePass => "circular-single-pass",
             Self::CircularParallel => "circular-parallel",
             Self::Splay => "splay",
+            Self::GlobalHeap => "global-heap",
         }
     }
 
@@ -93,6 +97,8 @@ impl PendingSet {
             }
             Self::CircularParallel => &[FROM_BACK, ring, circular, shader!("circular_parallel")],
             Self::Splay => &[shader!("splay"), one_by_one],
+            // Its own room has them.
+            Self::GlobalHeap => &[],
         };
         let event = if carrying { shader!("carrying") } else { shader!("bare") };
         [&[shader!("order"), shader!("queue"), shader!("messages"), event], own].concat()
@@ -106,7 +112,7 @@ impl PendingSet {
     fn is_ring(self) -> bool {
         match self {
             Self::Circular | Self::CircularFront | Self::CircularSinglePass | Self::CircularParallel => true,
-            Self::Heap | Self::Splay => false,
+            Self::Heap | Self::Splay | Self::GlobalHeap => false,
         }
     }
 

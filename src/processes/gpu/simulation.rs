@@ -10,7 +10,7 @@ use super::{DeviceModel, ProcessOptions, state};
 use crate::device::{BufferUse, Device};
 use crate::engine::Rounds;
 use crate::error::RunError;
-use crate::processes::{ProcessError, ProcessRun};
+use crate::processes::ProcessRun;
 use crate::run::{Watch, unwatched};
 use crate::time::Time;
 
@@ -31,9 +31,6 @@ pub(super) fn run(
     watch: &mut dyn Watch,
 ) -> Result<ProcessRun, RunError> {
     let begin = Instant::now();
-    if model.lookahead == Time::ZERO {
-        return Err(ProcessError::NoLookahead.into());
-    }
     let layout = Layout::new(model, options, device.adapter())?;
     let rounds = Rounds::start(device, layout.parts(model, Begin::Start), &options.rounds)?;
     let mut simulation = Simulation { model, device, options, layout, rounds };
