@@ -3,6 +3,7 @@
 
 #[path = "../adapter/mod.rs"]
 mod adapter;
+mod global;
 mod growth;
 mod own;
 mod phold;

@@ -15,7 +15,7 @@ const PROCESSES: u32 = 60;
 
 /// Every process sends to process 0, which answers: all at the same few times, with up to two messages an event, which
 /// carry words.
-struct Crowd;
+pub struct Crowd;
 
 const UNTIL: u64 = 9;
 
@@ -84,7 +84,7 @@ fn execute(event: Event, stream: ptr<function, Stream>) {
     }
 }";
 
-fn crowd() -> DeviceModel {
+pub fn crowd() -> DeviceModel {
     DeviceModel {
         label: "crowd",
         processes: PROCESSES,

@@ -61,7 +61,7 @@ impl Layout {
         clock: f64,
         adapter: &AdapterDescription,
     ) -> Result<Self, RunError> {
-        Self { shape: self.shape.with_room(pending), ..*self }.checked(model, pending, clock, adapter)
+        Self { shape: self.shape.grown(pending), ..*self }.checked(model, pending, clock, adapter)
     }
 
     fn checked(

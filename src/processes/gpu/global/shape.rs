@@ -10,6 +10,8 @@ const MOST_RUNS: u32 = 8;
 const LEAST_NODE: u32 = 512;
 /// A larger one has hardly more to gain from fewer launches.
 const MOST_NODE: u32 = 1 << 20;
+/// A heap that has grown has about so many nodes, or fewer.
+const GROWN_NODES: u64 = 64;
 /// Areas of as many events as are sorted in a round: what was sent, and the two that runs are merged between.
 const SORTING: u64 = 3;
 
@@ -49,11 +51,17 @@ impl Shape {
         Self { node, nodes: 1, sent, sorted }.with_room(pending)
     }
 
-    /// The same with room for so many events; where their number changes, for twice as many.
-    pub(super) fn with_room(self, pending: u64) -> Self {
-        let wanted = if self.sent == 1 { pending } else { 2 * pending };
-        let nodes = wanted.div_ceil(u64::from(self.node)).clamp(1, u64::from(u32::MAX / 4));
+    fn with_room(self, pending: u64) -> Self {
+        let nodes = pending.div_ceil(u64::from(self.node)).clamp(1, u64::from(u32::MAX / 4));
         Self { nodes: nodes as u32, ..self }
+    }
+
+    /// With so many events, which have become more than there is room for: larger nodes too, so that this happens again
+    /// only once there are more by a share of them.
+    pub(super) fn grown(self, pending: u64) -> Self {
+        let node = (pending / GROWN_NODES).clamp(1, u64::from(MOST_NODE)) as u32;
+        let node = node.next_power_of_two().max(self.node);
+        Self { node, sorted: self.sorted / self.node * node, ..self }.with_room(pending)
     }
 
     pub(super) fn levels(&self) -> u32 {
@@ -161,7 +169,10 @@ mod tests {
         assert_eq!((shape(1 << 22, 0.5).node, shape(1 << 22, 0.5).nodes), (512, 8192));
         assert_eq!((shape(700, 600.0).node, shape(700, 600.0).nodes, shape(700, 600.0).levels()), (512, 2, 2));
         assert_eq!(shape(u64::from(u32::MAX), 4e9).node, 1 << 20);
-        assert_eq!(Shape::new(100, 3.0, 5, Some(2)).node, 8);
+        let shape = Shape::new(100, 3.0, 5, Some(2));
+        assert_eq!((shape.node, shape.nodes, shape.sorted), (8, 13, 32));
+        let grown = shape.grown(5000);
+        assert_eq!((grown.node, grown.nodes, grown.sorted), (128, 40, 512));
     }
 
     /// Every pass begins where the one before it has ended, and the last leaves one run.
