@@ -68,7 +68,7 @@ pub struct RoundArguments {
     /// [default: all]
     #[arg(long, value_name = "all-or-one", value_parser = per_round)]
     per_round: Option<PerRound>,
-    /// The most pending events of a process [default: what fits the device]
+    /// The most pending events of a process, with a global-heap in the mean over all [default: what fits the device]
     #[arg(long, value_name = "E", value_parser = whole::<u32>, allow_negative_numbers = true)]
     max_pending: Option<u32>,
     /// Events of a node of the global heap, rounded up to a power of two [default: about what a round executes]

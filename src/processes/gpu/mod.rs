@@ -41,7 +41,8 @@ pub struct ProcessOptions {
     pub pending: PendingSet,
     /// How many events a process executes in a round.
     pub per_round: PerRound,
-    /// The most pending events that a process may have; `None` for what fits the device.
+    /// The most pending events that a process may have, with [`PendingSet::GlobalHeap`] in the mean over all; `None` for
+    /// what fits the device.
     pub most_pending: Option<u32>,
     /// For how many pending events of a process there is room at first; `None` for what seems enough. It grows.
     pub room: Option<u32>,

@@ -11,7 +11,7 @@ const LEAST_NODE: u32 = 512;
 /// A larger one has hardly more to gain from fewer launches.
 const MOST_NODE: u32 = 1 << 20;
 /// A heap that has grown has about so many nodes, or fewer.
-const GROWN_NODES: u64 = 64;
+const GROWN_NODES: u64 = 16;
 /// Areas of as many events as are sorted in a round: what was sent, and the two that runs are merged between.
 const SORTING: u64 = 3;
 
@@ -172,7 +172,7 @@ mod tests {
         let shape = Shape::new(100, 3.0, 5, Some(2));
         assert_eq!((shape.node, shape.nodes, shape.sorted), (8, 13, 32));
         let grown = shape.grown(5000);
-        assert_eq!((grown.node, grown.nodes, grown.sorted), (128, 40, 512));
+        assert_eq!((grown.node, grown.nodes, grown.sorted), (512, 10, 2048));
     }
 
     /// Every pass begins where the one before it has ended, and the last leaves one run.
