@@ -117,7 +117,8 @@ impl<'a> Simulation<'a> {
 
     /// Gives the heap nodes for what has been too much for its root.
     fn grow(&mut self) -> Result<(), RunError> {
-        let clock = Time::from_ticks(self.rounds.control().bound).units();
+        // A root may be smaller than what is before the bound.
+        let clock = Time::from_ticks(self.rounds.control().minimum).units();
         let mut entries = self.entries()?;
         self.layout = self.layout.grown(self.model, entries.len() as u64, clock, self.device.adapter())?;
         self.load(&mut entries)
