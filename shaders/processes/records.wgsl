@@ -38,9 +38,6 @@ struct Process {
 
 var<private> process: Process;
 
-fn open_pending(id: u32) { open_queue(id, parameters.slots, processes[3u * id]); }
-fn close_pending(id: u32) { processes[3u * id] = queue_header(); }
-
 // The state of its stream is returned.
 fn open_process(id: u32) -> Wide {
     let stream = processes[3u * id + 1u];

@@ -1,9 +1,7 @@
-// processes/send: what a model's functions call. `plan` is for `start`, `send` for `execute`. The messages of a round lie
-// in a part of the buffer for each process, and are pushed into the inboxes of those that they go to. The order of an
-// inbox decides nothing.
-// Reads: parameters. Writes: messages, inboxes; of a process that fails what it did.
+// processes/send: what a model's functions call. `plan` is for `start`, `send` for `execute`. Where a message goes is
+// `post(destination, key, carried)`, where an event at the start goes is `insert(event)`.
+// Reads: parameters. Writes: of a process that fails what it did.
 
-var<private> outbox_used: u32;
 var<private> failed: bool;
 var<private> culprit: Wide;           // what it failed by
 
@@ -45,9 +43,5 @@ fn send(destination: u32, delay: Wide, carried: vec4<u32>) {
     if (wide_less(delay, parameters.lookahead)) { fail(FAULT_LOOKAHEAD, delay); }
     let time = wide_add(process.now, delay);
     if (failed || !may_send(destination, delay, time)) { return; }
-    let number = process.id * parameters.outbox + outbox_used;
-    outbox_used += 1u;
-    let link = atomicExchange(&inboxes[destination], number + 1u);
-    messages[2u * number] = next_key(time);
-    messages[2u * number + 1u] = vec4<u32>(link, carried.x, carried.y, carried.z);
+    post(destination, next_key(time), carried);
 }

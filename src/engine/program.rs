@@ -132,13 +132,35 @@ pub enum Steps {
         /// The one in which they take in what was sent to them.
         exchange: StageKernel,
     },
+    /// Dispatches of the model's own, which decide by themselves how far a round goes.
+    Stages(Vec<Stage>),
+}
+
+/// A dispatch of a model's own.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// WGSL that it alone is made with.
+    pub constants: String,
+    /// What it runs.
+    pub kernel: StageKernel,
+    /// On how much.
+    pub work: Work,
+}
+
+/// How much a dispatch has to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// So many workgroups.
+    Workgroups(u32),
+    /// Two kinds of threads, so many of each; the second kind begins with a workgroup of its own.
+    Threads([u32; 2]),
 }
 
 impl ModelParts {
     /// What blocks are cut from.
     fn threads(&self) -> u32 {
         match self.steps {
-            Steps::Window { .. } | Steps::Messages { .. } => self.entities,
+            Steps::Window { .. } | Steps::Messages { .. } | Steps::Stages(_) => self.entities,
             Steps::Appointments { threads, .. } => threads,
             Steps::Tiles { width, height, .. } => width * height,
         }
@@ -148,7 +170,7 @@ impl ModelParts {
     fn tiles(&self, [tile_width, tile_height]: [u32; 2]) -> Option<u32> {
         match self.steps {
             Steps::Tiles { width, height, .. } => Some(width.div_ceil(tile_width) * height.div_ceil(tile_height)),
-            Steps::Window { .. } | Steps::Appointments { .. } | Steps::Messages { .. } => None,
+            Steps::Window { .. } | Steps::Appointments { .. } | Steps::Messages { .. } | Steps::Stages(_) => None,
         }
     }
 }
@@ -157,14 +179,14 @@ impl Steps {
     fn crowds(&self) -> u32 {
         match self {
             Self::Window { crowds, .. } => *crowds,
-            Self::Appointments { .. } | Self::Tiles { .. } | Self::Messages { .. } => 0,
+            Self::Appointments { .. } | Self::Tiles { .. } | Self::Messages { .. } | Self::Stages(_) => 0,
         }
     }
 
     /// Rounds of the model in one of the program.
     pub(super) fn rounds_each(&self) -> u64 {
         match self {
-            Self::Window { .. } | Self::Messages { .. } => 1,
+            Self::Window { .. } | Self::Messages { .. } | Self::Stages(_) => 1,
             Self::Appointments { .. } | Self::Tiles { .. } => 2,
         }
     }
@@ -203,6 +225,7 @@ impl Frame {
                     128
                 }
             }
+            _ if matches!(model.steps, Steps::Stages(_)) => 128,
             // Barriers of few warps; in Vulkan larger tiles are faster.
             "cuda" if tiled => 128,
             _ => 256,
@@ -256,28 +279,6 @@ fn tile(workgroup: u32, steps: &Steps) -> [u32; 2] {
     // A border is no longer than the workgroup has threads.
     let rows = height.next_power_of_two().clamp(square.min(4), square);
     [workgroup / rows, rows]
-}
-
-/// The files of `shaders/lib/` that models share.
-pub mod library {
-    /// The status block.
-    pub const CONTROL: &str = include_str!("../../shaders/lib/control.wgsl");
-    /// 32-bit draws.
-    pub const PCG32: &str = include_str!("../../shaders/lib/pcg32.wgsl");
-    /// The stream of an entity.
-    pub const STREAM: &str = include_str!("../../shaders/lib/stream.wgsl");
-    /// The parameters of a service law.
-    pub const LAW: &str = include_str!("../../shaders/lib/law.wgsl");
-    /// The rows of the logarithm in a buffer of their own.
-    pub const LOGARITHMS: &str = include_str!("../../shaders/lib/logarithms.wgsl");
-    /// The state of a stream some draws ahead.
-    pub const JUMP: &str = include_str!("../../shaders/lib/jump.wgsl");
-    /// Bins of times.
-    pub const SCALE: &str = include_str!("../../shaders/lib/scale.wgsl");
-    /// Multiples of an interval.
-    pub const INTERVAL: &str = include_str!("../../shaders/lib/interval.wgsl");
-    /// Service times; they read rows of the logarithm.
-    pub const SERVICE: &str = include_str!("../../shaders/lib/service.wgsl");
 }
 
 /// The whole program of a model on an adapter.
@@ -413,6 +414,7 @@ impl Builder {
                 }
                 Ok(())
             }
+            Steps::Stages(stages) => self.staged(stages),
         }
     }
 
@@ -426,6 +428,19 @@ impl Builder {
             Ok(Step { kernel: self.kernel(stage.label, &sources)?, dispatch })
         };
         stages.into_iter().map(step).collect()
+    }
+
+    fn staged(&mut self, stages: &[Stage]) -> Result<(), DeviceError> {
+        for Stage { constants, kernel, work } in stages {
+            let sources = [&[constants.as_str()], &kernel.sources[..]].concat();
+            let kernel = self.kernel(kernel.label, &sources)?;
+            let workgroups = match *work {
+                Work::Workgroups(workgroups) => workgroups,
+                Work::Threads(kinds) => kinds.iter().map(|threads| threads.div_ceil(self.frame.workgroup)).sum(),
+            };
+            self.program.round.push(Step { kernel, dispatch: Dispatch::Workgroups(workgroups) });
+        }
+        Ok(())
     }
 
     fn window(

@@ -3,6 +3,7 @@
 #[path = "../adapter/mod.rs"]
 mod adapter;
 mod dispatch;
+mod global_heap;
 mod interval;
 mod lab;
 mod pending;

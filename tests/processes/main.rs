@@ -4,6 +4,7 @@
 #[path = "../adapter/mod.rs"]
 mod adapter;
 mod choice;
+mod global;
 mod growth;
 mod own;
 mod phold;

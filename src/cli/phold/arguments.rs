@@ -61,17 +61,20 @@ impl ComparePholdArguments {
 #[command(next_help_heading = "Rounds on a device")]
 pub struct RoundArguments {
     /// How the pending events of a process are kept: heap, heap-of-fours, circular, circular-front,
-    /// circular-single-pass, circular-parallel or splay; auto takes the fastest, which a longer run tries
-    /// [default: auto]
+    /// circular-single-pass, circular-parallel or splay; or those of all processes in a global-heap; auto takes the
+    /// fastest of the former, which a longer run tries [default: auto]
     #[arg(long, value_name = "NAME")]
     pending: Option<Pending>,
     /// Which of its events before the bound a process executes in a round: all of them, or the first one
     /// [default: all]
     #[arg(long, value_name = "all-or-one", value_parser = per_round)]
     per_round: Option<PerRound>,
-    /// The most pending events of a process [default: what fits the device]
+    /// The most pending events of a process, with a global-heap in the mean over all [default: what fits the device]
     #[arg(long, value_name = "E", value_parser = whole::<u32>, allow_negative_numbers = true)]
     max_pending: Option<u32>,
+    /// Events of a node of the global heap, rounded up to a power of two [default: about what a round executes]
+    #[arg(long, value_name = "R", value_parser = whole::<u32>, allow_negative_numbers = true)]
+    node_size: Option<u32>,
 }
 
 impl RoundArguments {
@@ -81,6 +84,7 @@ impl RoundArguments {
             pending: self.pending.unwrap_or_default(),
             per_round: self.per_round.unwrap_or_default(),
             most_pending: self.max_pending,
+            node: self.node_size,
             ..ProcessOptions::default()
         }
     }
@@ -94,6 +98,7 @@ impl RoundArguments {
             ("--pending", self.pending.is_some()),
             ("--per-round", self.per_round.is_some()),
             ("--max-pending", self.max_pending.is_some()),
+            ("--node-size", self.node_size.is_some()),
         ];
         match given.into_iter().find(|(_, given)| *given) {
             None => Ok(()),

@@ -10,6 +10,8 @@ const EVENT: f64 = 4e-10;
 /// What it takes a thread to put an event in order, and how many of them are at work at once.
 const SORTED: f64 = 1e-5;
 const AT_ONCE: f64 = 32_768.0;
+/// Sets whose slots others cannot take over. Neither has been the fastest.
+const NEVER_TRIED: [PendingSet; 2] = [PendingSet::Splay, PendingSet::GlobalHeap];
 /// Runs that seem to be over sooner are not worth the kernels of several sets.
 const BRIEF: f64 = 0.2;
 /// A thread that keeps a set in order moves half of it for an event.
@@ -39,7 +41,7 @@ impl Candidates {
         let thumb = THUMB;
         let tried = |suits: &dyn Fn(PendingSet) -> bool| {
             let others =
-                PendingSet::ALL.into_iter().filter(|&set| set != thumb && set != PendingSet::Splay && suits(set));
+                PendingSet::ALL.into_iter().filter(|&set| set != thumb && !NEVER_TRIED.contains(&set) && suits(set));
             Self { sets: std::iter::once(thumb).chain(others).collect(), reason: Reason::Only, conversion }
         };
         match (options.pending, options.calibration) {
@@ -71,8 +73,7 @@ fn suits(set: PendingSet, model: &DeviceModel) -> bool {
                 && MERGED_EVENTS.contains(&model.starting)
                 && model.burst >= MERGED_IN_A_ROUND
         }
-        // It has never been the fastest.
-        PendingSet::Splay => false,
+        PendingSet::Splay | PendingSet::GlobalHeap => false,
     }
 }
 

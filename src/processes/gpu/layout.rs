@@ -147,7 +147,7 @@ impl Layout {
 
     /// What calls the model's functions.
     fn acting(&self, model: &DeviceModel, set: PendingSet, label: &'static str, own: &'static str) -> StageKernel {
-        let streams = [library::PCG32, library::STREAM, shader!("send"), own];
+        let streams = [library::PCG32, library::STREAM, shader!("send"), shader!("outbox"), own];
         let sources = [set.executing(self.carrying), SHARED.into(), streams.into(), model.sources.clone()].concat();
         StageKernel { label, sources }
     }
@@ -192,7 +192,7 @@ impl Layout {
 }
 
 /// What all kernels have.
-const SHARED: [&str; 2] = [shader!("records"), shader!("round")];
+const SHARED: [&str; 3] = [shader!("records"), shader!("sets"), shader!("round")];
 /// Between rounds, and as their second part.
 const AGAIN: &str = "const AGAIN: bool = true;\n";
 const IN_A_ROUND: &str = "const AGAIN: bool = false;\n";

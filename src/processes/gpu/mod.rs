@@ -4,13 +4,14 @@
 mod candidates;
 mod choice;
 mod chooser;
+mod global;
 mod layout;
 mod pending;
 mod records;
 mod simulation;
 mod state;
 
-use super::{PholdModel, ProcessRun};
+use super::{PholdModel, ProcessError, ProcessRun};
 use crate::device::{AdapterDescription, BufferSpec, BufferUse, Device};
 use crate::engine::{ModelParts, Options, library};
 use crate::error::RunError;
@@ -61,12 +62,15 @@ pub struct ProcessOptions {
     pub calibration: Calibration,
     /// How many events a process executes in a round.
     pub per_round: PerRound,
-    /// The most pending events that a process may have; `None` for what fits the device.
+    /// The most pending events that a process may have, with [`PendingSet::GlobalHeap`] in the mean over all; `None` for
+    /// what fits the device.
     pub most_pending: Option<u32>,
     /// For how many pending events of a process there is room at first; `None` for what seems enough. It grows.
     pub room: Option<u32>,
     /// How many events a process may send messages of in a round; `None` for what seems enough.
     pub outbox: Option<u32>,
+    /// Events of a node of [`PendingSet::GlobalHeap`], rounded up to a power of two; `None` for what suits the model.
+    pub node: Option<u32>,
     /// How rounds are cut up.
     pub rounds: Options,
 }
@@ -147,6 +151,9 @@ pub fn parts(
     options: &ProcessOptions,
     adapter: &AdapterDescription,
 ) -> Result<ModelParts, RunError> {
+    if options.pending == PendingSet::GlobalHeap.into() {
+        return Ok(global::Layout::new(model, options, adapter)?.every_kernel(model));
+    }
     let sets = candidates::Candidates::new(model, options, adapter).sets;
     Ok(layout::Layout::new(model, sets[0], options, adapter)?.parts(model, layout::Begin::Start, &sets))
 }
@@ -185,7 +192,13 @@ pub fn simulate_model(
     options: &ProcessOptions,
     watch: &mut dyn Watch,
 ) -> Result<ProcessRun, RunError> {
-    simulation::run(model, device, options, watch)
+    if model.lookahead == Time::ZERO {
+        return Err(ProcessError::NoLookahead.into());
+    }
+    match options.pending {
+        Pending::Fixed(PendingSet::GlobalHeap) => global::run(model, device, options, watch),
+        _ => simulation::run(model, device, options, watch),
+    }
 }
 
 #[cfg(test)]

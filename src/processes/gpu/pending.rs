@@ -36,6 +36,8 @@ pub enum PendingSet {
     CircularParallel,
     /// A splay tree, from the top down.
     Splay,
+    /// No set for each process but one for all: a parallel heap, whose nodes have many events each.
+    GlobalHeap,
 }
 
 /// What is asked: a set, or the one that is fastest.
@@ -109,7 +111,7 @@ impl std::str::FromStr for PendingSet {
 
 impl PendingSet {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Heap,
         Self::HeapOfFours,
         Self::Circular,
@@ -117,6 +119,7 @@ impl PendingSet {
         Self::CircularSinglePass,
         Self::CircularParallel,
         Self::Splay,
+        Self::GlobalHeap,
     ];
 
     /// Its name on the command line.
@@ -129,6 +132,7 @@ impl PendingSet {
             Self::CircularSinglePass => "circular-single-pass",
             Self::CircularParallel => "circular-parallel",
             Self::Splay => "splay",
+            Self::GlobalHeap => "global-heap",
         }
     }
 
@@ -146,6 +150,8 @@ impl PendingSet {
             }
             Self::CircularParallel => &[FROM_BACK, ring, circular, shader!("circular_parallel")],
             Self::Splay => &[shader!("splay"), one_by_one],
+            // Its own room has them.
+            Self::GlobalHeap => &[],
         };
         let event = if carrying { shader!("carrying") } else { shader!("bare") };
         [&[shader!("order"), shader!("queue"), shader!("messages"), event], own].concat()
@@ -183,7 +189,7 @@ impl PendingSet {
     pub(super) fn is_ring(self) -> bool {
         match self {
             Self::Circular | Self::CircularFront | Self::CircularSinglePass | Self::CircularParallel => true,
-            Self::Heap | Self::HeapOfFours | Self::Splay => false,
+            Self::Heap | Self::HeapOfFours | Self::Splay | Self::GlobalHeap => false,
         }
     }
 

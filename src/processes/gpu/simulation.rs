@@ -13,7 +13,7 @@ use super::{DeviceModel, PendingSet, ProcessOptions, state};
 use crate::device::{BufferUse, Device};
 use crate::engine::Rounds;
 use crate::error::RunError;
-use crate::processes::{ProcessError, ProcessRun};
+use crate::processes::ProcessRun;
 use crate::run::{Progress, Watch, unwatched};
 use crate::time::Time;
 
@@ -38,9 +38,6 @@ pub(super) fn run(
     watch: &mut dyn Watch,
 ) -> Result<ProcessRun, RunError> {
     let begin = Instant::now();
-    if model.lookahead == Time::ZERO {
-        return Err(ProcessError::NoLookahead.into());
-    }
     let candidates = Candidates::new(model, options, device.adapter());
     let layout = Layout::new(model, candidates.sets[0], options, device.adapter())?;
     let rounds = Rounds::start(device, layout.parts(model, Begin::Start, &candidates.sets), &options.rounds)?;

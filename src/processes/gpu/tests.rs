@@ -11,11 +11,8 @@ const WIDES: [&str; 2] =
     [include_str!("../../../shaders/lib/wide_native.wgsl"), include_str!("../../../shaders/lib/wide_words.wgsl")];
 
 /// What the records are written with.
-const SHARED: [&str; 3] = [
-    include_str!("../../../shaders/lib/time.wgsl"),
-    include_str!("../../../shaders/processes/records.wgsl"),
-    "fn open_queue(id: u32, size: u32, header: vec4<u32>) {} fn queue_header() -> vec4<u32> { return vec4<u32>(); }",
-];
+const SHARED: [&str; 2] =
+    [include_str!("../../../shaders/lib/time.wgsl"), include_str!("../../../shaders/processes/records.wgsl")];
 
 fn layout(source: &[&str], name: &str, expected: &[(&str, usize)]) {
     for wide in WIDES {

@@ -1,0 +1,14 @@
+// global_heap/events: all events lie in two buffers: their keys, and what else there is of them. One that is none has the
+// time NEVER.
+// Reads and writes: keys, cargo.
+
+@group(0) @binding(3) var<storage, read_write> keys: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read_write> cargo: array<Cargo>;
+
+fn none() -> vec4<u32> { return vec4<u32>(0xffffffffu); }
+fn is_none(key: vec4<u32>) -> bool { return (key.x & key.y) == 0xffffffffu; }
+
+fn put(to: u32, event: u32) {
+    keys[to] = keys[event];
+    cargo[to] = cargo[event];
+}

@@ -1,0 +1,23 @@
+// global_heap/post: where what a process sends goes: a message has a place for its event and its number among those that
+// the event sends; what is planned at the start lies process after process.
+// Writes: keys, cargo.
+
+var<private> sending_at: u32;
+var<private> sent_by_event: u32;
+var<private> planned: u32;
+
+fn post(destination: u32, key: vec4<u32>, carried: vec4<u32>) {
+    let to = sending_at + sent_by_event;
+    sent_by_event += 1u;
+    keys[to] = key;
+    cargo[to] = cargo_to(destination, carried);
+}
+
+fn insert(event: Event) -> bool {
+    if (planned == parameters.slots) { return false; }
+    let to = process.id * parameters.slots + planned;
+    planned += 1u;
+    keys[to] = event.key;
+    cargo[to] = cargo_of(process.id, event);
+    return true;
+}

@@ -1,0 +1,195 @@
+//! How much of everything there is on a device with one heap for all processes, and its kernels.
+
+use super::contents::cargo_words;
+use super::shape::Shape;
+use crate::device::{AdapterDescription, BufferSpec, BufferUse, DeviceError};
+use crate::engine::{FirstKernel, ModelParts, Stage, StageKernel, Steps, Work, library};
+use crate::error::RunError;
+use crate::processes::gpu::records::{Parameters, Process};
+use crate::processes::gpu::{DeviceModel, PerRound, ProcessOptions};
+
+macro_rules! shader {
+    ($stem:literal) => {
+        include_str!(concat!("../../../../shaders/", $stem, ".wgsl"))
+    };
+}
+
+/// Bytes of a key.
+const KEY: u64 = 16;
+
+/// How much of everything there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::processes::gpu) struct Layout {
+    pub(super) shape: Shape,
+    pub(super) carrying: bool,
+    /// Events that a process may execute in a round.
+    events: u32,
+    /// Of all processes.
+    allowed: u64,
+}
+
+impl Layout {
+    /// What a model starts with.
+    ///
+    /// # Errors
+    /// Where that does not fit the adapter, or is not allowed.
+    pub(in crate::processes::gpu) fn new(
+        model: &DeviceModel,
+        options: &ProcessOptions,
+        adapter: &AdapterDescription,
+    ) -> Result<Self, RunError> {
+        let processes = u64::from(model.processes);
+        let pending = processes * u64::from(model.starting);
+        let window = processes as f64 * model.burst;
+        let layout = Self {
+            shape: Shape::new(pending, window, model.most_sent, options.node),
+            carrying: model.payload_words > 0,
+            events: if options.per_round == PerRound::One { 1 } else { u32::MAX },
+            allowed: options.most_pending.map_or(u64::MAX, |room| processes.saturating_mul(room.into())),
+        };
+        layout.checked(model, pending, 0.0, adapter)
+    }
+
+    /// With room for so many events, and more than that.
+    ///
+    /// # Errors
+    /// Where they are more than are allowed or fit.
+    pub(super) fn grown(
+        &self,
+        model: &DeviceModel,
+        pending: u64,
+        clock: f64,
+        adapter: &AdapterDescription,
+    ) -> Result<Self, RunError> {
+        Self { shape: self.shape.grown(pending), ..*self }.checked(model, pending, clock, adapter)
+    }
+
+    fn checked(
+        self,
+        model: &DeviceModel,
+        pending: u64,
+        clock: f64,
+        adapter: &AdapterDescription,
+    ) -> Result<Self, RunError> {
+        let processes = u64::from(model.processes);
+        if pending > self.allowed {
+            let needed = u32::try_from(pending.div_ceil(processes)).unwrap_or(u32::MAX);
+            return Err(RunError::Pending { clock, needed, most: (self.allowed / processes) as u32 });
+        }
+        let limits = &adapter.capabilities;
+        let each = KEY.max(4 * cargo_words(self.carrying) as u64);
+        let fits = (limits.buffer_size.min(limits.binding_size) / each).min(1 << 32);
+        if self.shape.events() > fits {
+            return Err(DeviceError::Limit {
+                what: format!("events of a heap for {pending} pending ones"),
+                asked: self.shape.events().to_string(),
+                available: fits.to_string(),
+                adapter: adapter.name.clone(),
+                remedy: ": use fewer processes or events, another --pending, or --backend heap".to_owned(),
+            }
+            .into());
+        }
+        Ok(self)
+    }
+
+    /// The kernels and buffers of a model at work.
+    pub(super) fn rounds(&self, model: &DeviceModel) -> ModelParts {
+        self.parts(model, vec![], self.stages(model), self.shape.events())
+    }
+
+    /// What plans the first events.
+    pub(super) fn start(&self, model: &DeviceModel) -> ModelParts {
+        let planned = u64::from(model.processes) * u64::from(model.starting);
+        self.parts(model, vec![self.first(model)], vec![], planned)
+    }
+
+    /// Both together.
+    pub(in crate::processes::gpu) fn every_kernel(&self, model: &DeviceModel) -> ModelParts {
+        self.parts(model, vec![self.first(model)], self.stages(model), self.shape.events())
+    }
+
+    fn parts(&self, model: &DeviceModel, first: Vec<FirstKernel>, stages: Vec<Stage>, events: u64) -> ModelParts {
+        ModelParts {
+            label: model.label,
+            entities: model.processes,
+            lookahead: model.lookahead,
+            buffers: self.buffers(model, events),
+            first,
+            steps: Steps::Stages(stages),
+            lists: vec![],
+        }
+    }
+
+    /// What every kernel has.
+    fn shared(&self) -> Vec<&'static str> {
+        let event = if self.carrying { shader!("global_heap/carrying") } else { shader!("global_heap/bare") };
+        vec![shader!("pending/order"), shader!("global_heap/events"), event]
+    }
+
+    /// What a model's functions need.
+    fn acting(&self, model: &DeviceModel, own: &[&'static str]) -> Vec<&'static str> {
+        let around = [
+            shader!("processes/records"),
+            library::PCG32,
+            library::STREAM,
+            shader!("processes/send"),
+            shader!("global_heap/post"),
+        ];
+        [&self.shared()[..], &around, own, &model.sources].concat()
+    }
+
+    fn first(&self, model: &DeviceModel) -> FirstKernel {
+        let sources = [&[library::CONTROL], &self.acting(model, &[shader!("global_heap/initialize")])[..]].concat();
+        FirstKernel { label: "global_heap/initialize", sources, threads: model.processes }
+    }
+
+    fn stages(&self, model: &DeviceModel) -> Vec<Stage> {
+        let stage = |label, sources, work| Stage {
+            constants: self.shape.constants(),
+            kernel: StageKernel { label, sources },
+            work,
+        };
+        let [even, odd] = self.shape.threads();
+        let areas = shader!("global_heap/areas");
+        let with = |own: &[&'static str]| [&self.shared()[..], &[areas], own].concat();
+        let level = [areas, shader!("global_heap/rank"), shader!("global_heap/level")];
+        let execute = self.acting(model, &[&level[..], &[library::CONTROL, shader!("global_heap/execute")]].concat());
+        let settle = [library::CONTROL, shader!("processes/records"), shader!("global_heap/settle")];
+        let settle = with(&[&level[1..], &settle].concat());
+        let mut stages = vec![
+            stage("global_heap/execute", execute, Work::Threads([model.processes, odd])),
+            stage("global_heap/sort", with(&[shader!("global_heap/sort")]), Work::Workgroups(self.shape.blocks())),
+        ];
+        for pass in self.shape.passes() {
+            let sources = with(&[shader!("global_heap/rank"), shader!("global_heap/merge")]);
+            let merge = stage("global_heap/merge", sources, Work::Threads([self.shape.sorted, 0]));
+            stages.push(Stage { constants: merge.constants + &pass.constants(), ..merge });
+        }
+        stages.push(stage("global_heap/settle", settle, Work::Threads([even, 0])));
+        stages
+    }
+
+    fn buffers(&self, model: &DeviceModel, events: u64) -> Vec<BufferSpec> {
+        let parameters = Parameters {
+            key: model.key.bits(),
+            lookahead: model.lookahead.ticks(),
+            processes: model.processes,
+            slots: model.starting,
+            outbox: 0,
+            most_sent: model.most_sent,
+            events: self.events,
+            unused: 0,
+        };
+        let processes = u64::from(model.processes);
+        let mut buffers = vec![
+            BufferSpec::storage("processes", processes, size_of::<Process>() as u64),
+            BufferSpec::storage("keys", events, KEY),
+            BufferSpec::storage("cargo", events, 4 * cargo_words(self.carrying) as u64),
+            BufferSpec::storage("heap_words", self.shape.words() as u64, 4),
+            BufferSpec::storage("inboxes", processes, 4),
+            BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(&parameters).to_vec()),
+        ];
+        buffers.extend(model.buffers.iter().cloned());
+        buffers
+    }
+}

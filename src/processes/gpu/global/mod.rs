@@ -1,0 +1,159 @@
+//! Logical processes on a device with one set for the pending events of all: a parallel heap (He, Agarwal and Prasad 2012),
+//! whose nodes have many events each.
+
+mod contents;
+mod layout;
+mod shape;
+
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use self::contents::{Contents, Entry, listed};
+pub(super) use self::layout::Layout;
+use super::records::Process;
+use super::{DeviceModel, PendingReport, PendingSet, ProcessOptions, state};
+use crate::device::{BufferUse, Device};
+use crate::engine::Rounds;
+use crate::error::RunError;
+use crate::processes::{Outcome, PendingMessage, ProcessRecord, ProcessRun};
+use crate::run::{Watch, unwatched};
+use crate::time::Time;
+
+/// A model at work.
+struct Simulation<'a> {
+    model: &'a DeviceModel,
+    device: &'a dyn Device,
+    options: &'a ProcessOptions,
+    layout: Layout,
+    rounds: Rounds,
+}
+
+/// Runs a model until its horizon or an interruption.
+pub(super) fn run(
+    model: &DeviceModel,
+    device: &dyn Device,
+    options: &ProcessOptions,
+    watch: &mut dyn Watch,
+) -> Result<ProcessRun, RunError> {
+    let begin = Instant::now();
+    let mut simulation = Simulation::start(model, device, options)?;
+    let setup = begin.elapsed();
+    let interrupted = simulation.run_until(model.until, watch)?;
+    let clock = Time::from_ticks(simulation.rounds.control().bound);
+    let outcome = simulation.outcome(clock)?;
+    let rounds = &simulation.rounds;
+    Ok(ProcessRun {
+        outcome,
+        events: rounds.control().events,
+        remote: None,
+        rounds: Some(rounds.rounds()),
+        clock,
+        wall: rounds.wall(),
+        device: rounds.device(),
+        setup,
+        timings: rounds.timings(),
+        interrupted,
+        pending: Some(PendingReport::asked(PendingSet::GlobalHeap)),
+    })
+}
+
+impl<'a> Simulation<'a> {
+    /// The first events are made on the device and put in order here.
+    fn start(model: &'a DeviceModel, device: &'a dyn Device, options: &'a ProcessOptions) -> Result<Self, RunError> {
+        let layout = Layout::new(model, options, device.adapter())?;
+        let mut rounds = Rounds::start(device, layout.start(model), &options.rounds)?;
+        rounds.run_until(Time::ZERO, model.until, &mut unwatched())?;
+        state::fault(&mut rounds, model)?;
+        let mut entries = listed(&rounds.read("keys")?, &rounds.read("cargo")?);
+        let mut simulation = Self { model, device, options, layout, rounds };
+        simulation.load(&mut entries)?;
+        Ok(simulation)
+    }
+
+    /// Goes on with these events.
+    fn load(&mut self, entries: &mut [Entry]) -> Result<(), RunError> {
+        entries.par_sort_unstable_by_key(|entry| entry.message.key());
+        let contents = Contents::new(&self.layout.shape, self.layout.carrying, entries);
+        let mut parts = self.layout.rounds(self.model);
+        for buffer in &mut parts.buffers {
+            buffer.contents = match buffer.name {
+                "keys" => Some(bytemuck::cast_slice(&contents.keys).to_vec()),
+                "cargo" => Some(bytemuck::cast_slice(&contents.cargo).to_vec()),
+                "heap_words" => Some(bytemuck::cast_slice(&contents.words).to_vec()),
+                // Empty, and what never changes.
+                "inboxes" => continue,
+                _ if buffer.usage == BufferUse::Uniform => continue,
+                name => Some(self.rounds.read::<u8>(name)?),
+            };
+        }
+        let next_event = vec![0; self.model.processes as usize];
+        self.rounds.reload(self.device, parts, &next_event, &self.options.rounds)?;
+        Ok(())
+    }
+
+    /// Every event before `limit`, or before the clock at which the watch stops it: the round under way is finished.
+    fn run_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, RunError> {
+        let interrupted = self.rounds_until(limit, watch)?;
+        if interrupted {
+            let clock = Time::from_ticks(self.rounds.control().bound);
+            self.rounds_until(limit.min(clock), &mut unwatched())?;
+        }
+        Ok(interrupted)
+    }
+
+    fn rounds_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, RunError> {
+        loop {
+            let interrupted = self.rounds.run_until(limit, self.model.until, watch)?;
+            state::fault(&mut self.rounds, self.model)?;
+            if self.rounds.control().room == 0 {
+                return Ok(interrupted);
+            }
+            self.grow()?;
+            if interrupted {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Gives the heap nodes for what has been too much for its root.
+    fn grow(&mut self) -> Result<(), RunError> {
+        // A root may be smaller than what is before the bound.
+        let clock = Time::from_ticks(self.rounds.control().minimum).units();
+        let mut entries = self.entries()?;
+        self.layout = self.layout.grown(self.model, entries.len() as u64, clock, self.device.adapter())?;
+        self.load(&mut entries)
+    }
+
+    fn entries(&mut self) -> Result<Vec<Entry>, RunError> {
+        let rounds = &mut self.rounds;
+        let contents =
+            Contents { keys: rounds.read("keys")?, cargo: rounds.read("cargo")?, words: rounds.read("heap_words")? };
+        Ok(contents.entries(&self.layout.shape))
+    }
+
+    /// Every record, where every event before `clock` has happened.
+    fn outcome(&mut self, clock: Time) -> Result<Outcome, RunError> {
+        let processes: Vec<Process> = self.rounds.read("processes")?;
+        let mut entries = self.entries()?;
+        entries.par_sort_unstable_by_key(|entry| (entry.destination, entry.message.key()));
+        let record = |process: &Process| ProcessRecord {
+            executed: process.executed,
+            sent: process.sent,
+            last: Time::from_ticks(process.now),
+            pending: 0,
+        };
+        let mut records: Vec<ProcessRecord> = processes.iter().map(record).collect();
+        for entry in &entries {
+            records[entry.destination as usize].pending += 1;
+        }
+        let pending: Vec<PendingMessage> = entries.into_iter().map(|entry| entry.message).collect();
+        Ok(Outcome {
+            processes: records,
+            state: processes.iter().map(|process| process.word).collect(),
+            pending,
+            payload_words: self.model.payload_words,
+            until: clock,
+        })
+    }
+}
