@@ -137,7 +137,7 @@ fn a_picked_set_is_told() {
     assert_eq!((&heap["pending_set"], &heap["pending_choice"]), (&Value::Null, &Value::Null));
     let (_, value) = json(&["phold", "--backend", "wgpu", "--pending", "auto"], &SMALL);
     let choice = &value["pending_choice"];
-    assert_eq!((&value["digest"], &value["pending_set"]), (&heap["digest"], &"heap".into()));
+    assert_eq!((&value["digest"], &value["pending_set"]), (&heap["digest"], &"heap-of-fours".into()));
     assert_eq!(
         (&choice["asked"], &choice["switches"], &choice["tried"]),
         (&"auto".into(), &0.into(), &Value::Array(vec![]))
@@ -152,7 +152,10 @@ fn a_picked_set_is_told() {
     }
     let arguments = [&["phold", "--backend", "wgpu"], &SMALL[..]].concat();
     let shown = text(&output(&arguments).stdout);
-    assert!(shown.contains("heap, all of a process in a round") && shown.contains("by a rule of thumb, "), "{shown}");
+    assert!(
+        shown.contains("heap-of-fours, all of a process in a round") && shown.contains("by a rule of thumb, "),
+        "{shown}"
+    );
 }
 
 #[test]
