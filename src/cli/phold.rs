@@ -51,6 +51,7 @@ pub fn check(backend: &Ready, model: &PholdModel, rounds: &RoundArguments) -> Re
     if kind.is_none() {
         rounds.check_unused()?;
     }
+    rounds.check()?;
     memory::check_phold(model, kind, memory::available())
 }
 

@@ -159,6 +159,23 @@ fn a_picked_set_is_told() {
 }
 
 #[test]
+fn nodes_are_for_the_global_heap() {
+    if !has_adapter("nodes_are_for_the_global_heap") {
+        return;
+    }
+    for pending in [&[][..], &["--pending", "heap"]] {
+        let arguments = [&["phold", "--backend", "wgpu", "--node-size", "64"], pending, &SMALL[..]].concat();
+        let refused = output(&arguments);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(text(&refused.stderr).contains("--node-size is for --pending global-heap"), "{refused:?}");
+    }
+    let (_, heap) = json(&["phold"], &SMALL);
+    let nodes = ["phold", "--backend", "wgpu", "--node-size", "64", "--pending", "global-heap"];
+    let (code, value) = json(&nodes, &SMALL);
+    assert_eq!((code, &value["digest"], &value["pending_set"]), (0, &heap["digest"], &"global-heap".into()));
+}
+
+#[test]
 fn processes_add_up_to_the_whole() {
     let file = path("processes.csv");
     let (code, value) = json(&["phold", "--processes-csv", file.to_str().unwrap()], &SMALL);

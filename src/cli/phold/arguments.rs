@@ -7,7 +7,7 @@ use clap::Args;
 use super::super::CommandError;
 use super::super::arguments::{AFTER, Backend, Compared, DeviceArguments, Format, time, whole};
 use crate::processes::Phold;
-use crate::processes::gpu::{Pending, PerRound, ProcessOptions};
+use crate::processes::gpu::{Pending, PendingSet, PerRound, ProcessOptions};
 
 #[derive(Debug, Args)]
 #[command(after_help = AFTER)]
@@ -87,6 +87,18 @@ impl RoundArguments {
             node: self.node_size,
             ..ProcessOptions::default()
         }
+    }
+
+    /// Refuses nodes of any heap but the global one.
+    ///
+    /// # Errors
+    /// [`CommandError::Usage`].
+    pub fn check(&self) -> Result<(), CommandError> {
+        if self.node_size.is_none() || self.pending == Some(PendingSet::GlobalHeap.into()) {
+            return Ok(());
+        }
+        let message = "--node-size is for --pending global-heap: leave it out, or ask for that".to_owned();
+        Err(CommandError::Usage { message })
     }
 
     /// Refuses them on the heap, which has no rounds.
