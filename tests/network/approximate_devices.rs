@@ -42,7 +42,7 @@ fn random_networks_are_the_same() {
 /// An interval of a tick on a device: the records of exact time on the heap.
 #[test]
 fn an_interval_of_a_tick_is_exact_time() {
-    for (form, device) in adapter::forms(&FORMS) {
+    for (form, device) in adapter::forms(&["native"]) {
         for number in [0, 5, 9, 31] {
             let exact = random::network(number).window(0.0).until(25.0);
             let model = model(exact.clone().approximate(TICK));
@@ -94,7 +94,7 @@ fn distributions_are_the_same() {
 /// Replications, with streams, slots and causality errors of their own.
 #[test]
 fn replications_are_those_of_the_heap() {
-    for (form, device) in adapter::forms(&FORMS).iter().take(2) {
+    for (form, device) in adapter::forms(&["native"]).iter().take(2) {
         for (number, interval) in [(3, 0.7), (8, PRIME), (21, 2.0), (34, 0.25)] {
             let model = approximate(number, interval);
             let run = gpu::replicate(&model, 5..12, device.as_ref(), &Options::default(), &mut unwatched());
@@ -121,7 +121,7 @@ fn batches_and_workgroups_change_nothing() {
 #[test]
 fn a_pool_that_runs_out_grows() {
     let network = overloaded();
-    for (place, (form, device)) in adapter::forms(&FORMS).iter().enumerate() {
+    for (place, (form, device)) in adapter::forms(&["native"]).iter().enumerate() {
         for interval in [[PRIME, 0.5], [30.0, 2.0]][place % 2] {
             let model = model(network.clone().approximate(interval));
             for batch in [BatchSize::Adaptive, BatchSize::Rounds(3)] {
@@ -144,7 +144,7 @@ fn long_inboxes_are_in_order() {
             network.route(id, hub, 0.5, f64::from(leaf % 2) * 0.5);
             network.route(hub, id, 1.0 / 300.0, 0.0);
         }
-        for (form, device) in adapter::forms(&FORMS) {
+        for (form, device) in adapter::forms(&["native"]) {
             let model = model(network.clone().approximate(interval));
             compare(device.as_ref(), &model, &Options::default(), &format!("{form}: {service}"));
         }
@@ -170,7 +170,7 @@ fn departures_of_one_station_are_in_executed_order() {
     }
     network.route(last, exits[0], 0.6, 0.0);
     network.route(last, exits[1], 0.4, 0.0);
-    for (form, device) in adapter::forms(&FORMS) {
+    for (form, device) in adapter::forms(&["native"]) {
         for interval in [1.0, 0.875] {
             let model = model(network.clone().approximate(interval));
             compare(device.as_ref(), &model, &Options::default(), &format!("{form}: interval {interval}"));
@@ -194,7 +194,7 @@ fn departures_of_one_instant_are_in_original_order() {
     network.route(far, exits[1], 0.3, 0.0);
     network.route(far, near, 0.3, 0.125);
     let model = model(network.approximate(1.0));
-    for (form, device) in adapter::forms(&FORMS) {
+    for (form, device) in adapter::forms(&["native"]) {
         compare(device.as_ref(), &model, &Options::default(), form);
     }
 }
@@ -210,7 +210,7 @@ fn idle_servers_are_told_apart() {
         network.route(think, think, 0.5, 0.25);
         network.route(other, think, 1.0, 0.0);
         let model = model(network.approximate(0.5));
-        for (form, device) in adapter::forms(&FORMS) {
+        for (form, device) in adapter::forms(&["native"]) {
             compare(device.as_ref(), &model, &Options::default(), &format!("{form}: {servers} servers"));
         }
     }
@@ -222,7 +222,7 @@ fn a_crowd_is_the_same() {
     let each = Station::new("s", law("exponential:2")).servers(40).tokens(9);
     let topology = Topology::RandomRegular { stations: 66, degree: 64, seed: 1 };
     let network = Network::generate(&topology, &each, 0.0).expect("a size").until(12.0).warmup(3.0);
-    for (form, device) in adapter::forms(&FORMS).iter().take(2) {
+    for (form, device) in adapter::forms(&["native"]).iter().take(2) {
         compare(device.as_ref(), &model(network.clone().approximate(1.0)), &Options::default(), form);
     }
 }
@@ -240,7 +240,7 @@ fn late_times_are_the_same() {
         network.route(slow, far, 0.5, 30_000_000.3);
         network.route(far, slow, 1.0, 0.0);
         network.route(slow, exit, 0.5, 900_000_000.1);
-        for (form, device) in adapter::forms(&FORMS) {
+        for (form, device) in adapter::forms(&["native"]) {
             let model = model(network.clone().approximate(interval));
             compare(device.as_ref(), &model, &Options::default(), &format!("{form}: {interval}"));
         }

