@@ -79,23 +79,26 @@ fn every_kernel_compiles() {
         for (int64, subgroup_size) in [(true, 32), (false, 32), (true, 0), (false, 0)] {
             let parts_by = |how, network| network::gpu::parts(network, 0..1, how).expect("a small network");
             let parts_of = |network| parts_by(Synchronization::Window, network);
-            for parts in [
+            let tori = [
                 gpu::parts(&model, Synchronization::Window, false),
                 gpu::parts(&model, Synchronization::Appointments, false),
                 gpu::parts(&model, Synchronization::Appointments, true),
-                parts_of(&network),
-                parts_of(&crowds),
-                parts_of(&approximate),
-                parts_by(Synchronization::Appointments, &exact),
-            ] {
+            ];
+            let networks = || {
+                let exact = parts_by(Synchronization::Appointments, &exact);
+                [parts_of(&network), parts_of(&crowds), parts_of(&approximate), exact]
+            };
+            // Words and subgroups choose different files, each of which two of the forms have.
+            let every_file = int64 == (subgroup_size > 0);
+            for parts in tori.into_iter().chain(every_file.then(networks).into_iter().flatten()) {
                 let program = round_program(parts, &adapter(int64, subgroup_size), &Options::default());
                 let kernels = program.unwrap_or_else(|e| panic!("{e}")).kernels;
                 assert!(kernels.len() >= 4);
                 scope.spawn(move || kernels.iter().for_each(assert_compiles));
             }
-            // Where all are tried a program has every heap and every ring; the forms decide nothing together.
+            // Where all are tried a program has every heap and every ring.
             let sets = [Pending::Auto, PendingSet::Splay.into(), PendingSet::GlobalHeap.into()].into_iter();
-            let sets = sets.filter(|_| int64 == (subgroup_size > 0)).map(|pending| {
+            let sets = sets.filter(|_| every_file).map(|pending| {
                 let options = ProcessOptions { pending, calibration: Calibration::Always, ..Default::default() };
                 let adapter = adapter(int64, subgroup_size);
                 let parts = processes::gpu::parts(&phold, &options, &adapter).unwrap_or_else(|e| panic!("{e}"));
