@@ -45,7 +45,7 @@ pub enum PendingSet {
 /// ```
 /// use tickless::processes::gpu::{Pending, PendingSet};
 /// assert_eq!("auto".parse(), Ok(Pending::Auto));
-/// assert_eq!("heap".parse(), Ok(PendingSet::Heap.into()));
+/// assert_eq!("heap".parse(), Ok(Pending::Fixed(PendingSet::Heap)));
 /// assert!("list".parse::<Pending>().unwrap_err().to_string().contains("auto, heap"));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
