@@ -5,8 +5,9 @@
 //! width of the 95 % intervals is taken, relative to its mean, over utilization, throughput and mean system time of the
 //! network, and utilization and mean system time of each station with at least 30 completions a replication. Half widths
 //! shrink with the root of the replications, so the next batch has as many as that largest one says are missing, at least
-//! 10 and at most as many as there are already. The rule looks at the intervals again and again and stops when they happen to be narrow; their coverage nears 95 % only as
-//! the precision nears 0, and with ten replications at least it is a little less.
+//! 10 and at most as many as there are already. The rule looks at the intervals again and again and stops when they
+//! happen to be narrow; their coverage nears 95 % only as the precision nears 0, and with ten replications at least it
+//! is a little less.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
