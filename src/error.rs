@@ -1,5 +1,8 @@
 //! What can go wrong in a run, by phase.
 
+use crate::cells::fire::FireError;
+use crate::cells::rules::RuleError;
+use crate::cells::{CellError, WatershedError};
 use crate::device::DeviceError;
 use crate::processes::{PholdError, ProcessError};
 use crate::queueing::ModelError;
@@ -23,6 +26,18 @@ pub enum RunError {
     /// A model of logical processes did what it must not.
     #[error(transparent)]
     Process(#[from] ProcessError),
+    /// A watershed is wrong; nothing was allocated.
+    #[error(transparent)]
+    Watershed(#[from] WatershedError),
+    /// A file of rules is wrong; nothing was allocated.
+    #[error(transparent)]
+    Rules(#[from] RuleError),
+    /// A fire is wrong; nothing was allocated.
+    #[error(transparent)]
+    Fire(#[from] FireError),
+    /// A model of cells is wrong, or did what it must not.
+    #[error(transparent)]
+    Cell(#[from] CellError),
     /// The device refused, failed or went away.
     #[error(transparent)]
     Device(#[from] DeviceError),
@@ -75,6 +90,27 @@ pub enum RunError {
         /// The most that a process has.
         needed: u32,
         /// The most that it may have.
+        most: u32,
+    },
+    /// More pending events of all processes than they may have in the mean, with one heap for all.
+    #[error(
+        "at time {clock:.3} processes have {needed} pending events in the mean (rounded up), and may have {most}: allow at \
+             least {needed} (--max-pending; more if they go on growing), or use a shorter horizon"
+    )]
+    MeanPending {
+        /// Every event before this time has happened, in time units.
+        clock: f64,
+        /// What they have in the mean.
+        needed: u32,
+        /// What they may have.
+        most: u32,
+    },
+    /// A node of the heap of all processes' events that there is not.
+    #[error("a node of the global heap has {node} events; it may have 1 to {most} (--node-size)")]
+    Node {
+        /// The events asked.
+        node: u32,
+        /// The most.
         most: u32,
     },
     /// A sum of a facility passed 64 bits (counts on a device: 32 bits).

@@ -49,6 +49,7 @@
 //! No function panics on what a caller passes: errors are [`queueing::ModelError`] or [`processes::PholdError`] before a
 //! run, [`RunError`] and [`device::DeviceError`] during it, and each says what to do.
 
+pub mod cells;
 pub mod cli;
 pub mod device;
 pub mod engine;

@@ -17,9 +17,25 @@ impl fmt::Display for Written {
     }
 }
 
+/// What so many are called: `event` of 1, else `events`.
+pub(crate) fn named(number: impl Into<u64>, what: &str) -> String {
+    let end = match (number.into(), what.ends_with('s')) {
+        (1, _) => "",
+        (_, true) => "es",
+        _ => "s",
+    };
+    format!("{what}{end}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_is_singular() {
+        assert_eq!([0_u32, 1, 2].map(|number| named(number, "event")), ["events", "event", "events"]);
+        assert_eq!([1_u32, 2].map(|number| named(number, "process")), ["process", "processes"]);
+    }
 
     #[test]
     fn only_many_zeros_become_an_exponent() {

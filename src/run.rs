@@ -21,7 +21,8 @@ pub struct Progress {
     pub elapsed: Duration,
 }
 
-/// Called now and then during a run (each batch on a device, every few thousand events on the heap).
+/// Called now and then during a run (each batch on a device, every few thousand events on the heap, sooner where they
+/// take long).
 ///
 /// [`ControlFlow::Break`] ends the run early: what it has counted so far is kept and marked as interrupted.
 /// Every `FnMut(&Progress) -> ControlFlow<()>` is a `Watch`; [`unwatched`] never stops a run.

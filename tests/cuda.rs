@@ -2,14 +2,26 @@
 //! What they compute is held against the heap in `conformance` and against Rust in `parts`, on a machine that has one.
 #![cfg(feature = "cuda")]
 
+#[allow(dead_code, reason = "only its kernels are of interest here")]
+#[path = "cells/gossip.rs"]
+mod gossip;
+
+use std::path::Path;
+
+use gossip::Gossip;
+use tickless::cells::fire::{Fire, Landscape, Weather};
+use tickless::cells::gpu::{CellOptions, DeviceCells};
+use tickless::cells::rules::RuleFile;
+use tickless::cells::{self, Border, Space, Watershed};
 use tickless::device::cuda;
 use tickless::device::{AdapterDescription, AdapterKind, Capabilities, DeviceError, Kernel, compose};
-use tickless::engine::{Options, round_program};
+use tickless::engine::{ModelParts, Options, round_program};
 use tickless::processes::gpu::{Calibration, DeviceModel, Pending, PendingSet, ProcessOptions};
 use tickless::processes::{self, Phold};
 use tickless::queueing::Torus;
 use tickless::queueing::gpu::{self, Synchronization};
 use tickless::queueing::network::{self, Network, NetworkModel, Station, Topology};
+use tickless::time::Time;
 
 /// Turing, which has no warp reductions in hardware, and Hopper.
 const CAPABILITIES: [i32; 2] = [75, 90];
@@ -63,6 +75,29 @@ fn exact() -> NetworkModel {
     network.check().expect("a model")
 }
 
+/// Cells of every kind.
+fn cell_spaces(adapter: &AdapterDescription) -> Vec<ModelParts> {
+    fn parts_by(model: &impl DeviceCells, ordered: bool, adapter: &AdapterDescription) -> ModelParts {
+        let options = CellOptions { ordered, ..CellOptions::default() };
+        cells::gpu::parts(model, &options, adapter).unwrap_or_else(|e| panic!("{e}"))
+    }
+    fn parts(model: &impl DeviceCells, adapter: &AdapterDescription) -> ModelParts {
+        parts_by(model, false, adapter)
+    }
+    let meadow = Landscape::uniform(40, 30, 30.0, 1).expect("a meadow");
+    let fire = Fire::new(meadow, Weather::still()).replications(2).check().expect("a model");
+    let watershed = Watershed::new(3, 2, vec![0.0; 6]).check().expect("a model");
+    let space = Space::new([9, 9, 1], Border::Open, Space::moore()).expect("a space");
+    let gossip = Gossip { uneven: true, ..Gossip::new(space) };
+    let rules = ["life.ma", "heat.ma", "forest.ma"].map(|name| {
+        let file = RuleFile::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/cells").join(name));
+        parts(&file.unwrap_or_else(|e| panic!("{e}")).model(Time::UNIT, 1), adapter)
+    });
+    let own =
+        [parts(&fire, adapter), parts_by(&fire, true, adapter), parts(&watershed, adapter), parts(&gossip, adapter)];
+    own.into_iter().chain(rules).collect()
+}
+
 #[test]
 fn every_kernel_compiles() {
     let model = Torus::new(2048, 2048).tokens(2).check().expect("a torus");
@@ -90,7 +125,9 @@ fn every_kernel_compiles() {
             };
             // Words and subgroups choose different files, each of which two of the forms have.
             let every_file = int64 == (subgroup_size > 0);
-            for parts in tori.into_iter().chain(every_file.then(networks).into_iter().flatten()) {
+            let cells = || cell_spaces(&adapter(int64, subgroup_size));
+            let models = tori.into_iter().chain(every_file.then(networks).into_iter().flatten());
+            for parts in models.chain(every_file.then(cells).into_iter().flatten()) {
                 let program = round_program(parts, &adapter(int64, subgroup_size), &Options::default());
                 let kernels = program.unwrap_or_else(|e| panic!("{e}")).kernels;
                 assert!(kernels.len() >= 4);

@@ -32,18 +32,20 @@ fn all() -> Vec<(String, String)> {
 }
 
 /// The rooms that a room must not know: (where, what).
-const RULES: [(&str, &[&str]); 11] = [
-    ("src/heap/", &["engine", "device", "queueing", "processes", "cli"]),
+const RULES: [(&str, &[&str]); 13] = [
+    ("src/heap/", &["engine", "device", "queueing", "processes", "cells", "cli"]),
     ("src/queueing/reference", &["engine", "device", "cli", "queueing::gpu"]),
     ("src/queueing/network/reference", &["engine", "device", "cli", "queueing::gpu"]),
     ("src/processes/reference", &["engine", "device", "cli", "queueing", "processes::gpu"]),
-    ("src/engine/", &["queueing", "processes", "heap", "cli"]),
-    ("src/device/", &["engine", "queueing", "processes", "heap", "cli", "statistics"]),
-    ("src/random/", &["engine", "device", "queueing", "processes", "heap", "cli", "statistics"]),
-    ("src/statistics/", &["engine", "device", "queueing", "processes", "heap", "cli"]),
+    ("src/cells/reference", &["engine", "device", "cli", "cells::gpu"]),
+    ("src/engine/", &["queueing", "processes", "cells", "heap", "cli"]),
+    ("src/device/", &["engine", "queueing", "processes", "cells", "heap", "cli", "statistics"]),
+    ("src/random/", &["engine", "device", "queueing", "processes", "cells", "heap", "cli", "statistics"]),
+    ("src/statistics/", &["engine", "device", "queueing", "processes", "cells", "heap", "cli"]),
     ("src/time.rs", &[""]),
-    ("src/queueing/", &["cli", "processes"]),
-    ("src/processes/", &["cli", "queueing"]),
+    ("src/queueing/", &["cli", "processes", "cells"]),
+    ("src/processes/", &["cli", "queueing", "cells"]),
+    ("src/cells/", &["cli", "queueing", "processes"]),
 ];
 
 /// Names that say nothing of what is in a room.
@@ -161,6 +163,20 @@ fn a_wrong_import_is_caught() {
         file("src/processes/reference/entry.rs", "use crate::device::Device;"),
         file("src/processes/reference.rs", "use super::gpu::parts;"),
         file("src/processes/model.rs", "use crate::queueing::Torus;"),
+        file("src/cells/reference.rs", "use crate::engine::Rounds;"),
+        file("src/cells/reference.rs", "use crate::device::Device;"),
+        file("src/cells/reference.rs", "use super::{CellModel, gpu::DeviceCells};"),
+        file("src/cells/reference.rs", "use crate::cli::Ending;"),
+        file("src/cells/fire/model.rs", "use crate::cli::Ending;"),
+        file("src/cells/space.rs", "use crate::queueing::Torus;"),
+        file("src/cells/gpu/mod.rs", "use crate::processes::Phold;"),
+        file("src/heap/far.rs", "use crate::cells::Space;"),
+        file("src/engine/rounds.rs", "use crate::cells::Space;"),
+        file("src/device/program.rs", "use crate::cells::Space;"),
+        file("src/random/stream.rs", "use crate::cells::Space;"),
+        file("src/statistics/digest.rs", "use crate::cells::Space;"),
+        file("src/queueing/far.rs", "use crate::cells::Space;"),
+        file("src/processes/model.rs", "use crate::cells::Space;"),
         file("src/engine/rounds.rs", "use crate::{queueing};"),
         file("src/engine/rounds.rs", "fn f(x: wgpu::Device) {}"),
         file("src/device/program.rs", "use super::super::engine;"),
@@ -181,6 +197,8 @@ fn a_wrong_import_is_caught() {
         file("src/queueing/gpu.rs", "use crate::device::Device;"),
         file("src/processes/reference.rs", "use super::{Outcome, ProcessModel};\nuse crate::heap::BucketList;"),
         file("src/processes/run.rs", "use crate::device::KernelTime;"),
+        file("src/cells/reference.rs", "use super::{CellModel, Space};\nuse crate::heap::EventList;"),
+        file("src/cells/watershed.rs", "use super::gpu::DeviceCells;\nuse crate::device::BufferSpec;"),
         file("src/cli/backend.rs", "use crate::device::wgpu::{OpenOptions, Selection};"),
         file("src/device/wgpu/mod.rs", "pub use ::wgpu as api;"),
         file("src/device/cuda/driver.rs", "use cudarc::driver::sys;"),

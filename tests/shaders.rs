@@ -5,8 +5,17 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+#[allow(dead_code, reason = "only its kernels are of interest here")]
+#[path = "cells/gossip.rs"]
+mod gossip;
+
+use gossip::Gossip;
 use naga::back::{glsl, hlsl, msl, spv};
 use naga::valid::{Capabilities as Features, ModuleInfo, ValidationFlags, Validator};
+use tickless::cells::fire::{Fire, Landscape, Weather};
+use tickless::cells::gpu::{CellOptions, DeviceCells};
+use tickless::cells::rules::RuleFile;
+use tickless::cells::{self, Border, Space, Watershed};
 use tickless::device::{AdapterDescription, AdapterKind, Capabilities, Kernel, compose};
 use tickless::engine::{ModelParts, Options, round_program};
 use tickless::processes::gpu::{Calibration, DeviceModel, Pending, PendingSet, ProcessOptions};
@@ -14,6 +23,7 @@ use tickless::processes::{self, Phold};
 use tickless::queueing::Torus;
 use tickless::queueing::gpu::{self, Synchronization};
 use tickless::queueing::network::{self, Network, NetworkModel, Observed, Source, Station, Topology};
+use tickless::time::Time;
 
 /// Storage buffers of a kernel, and bytes of workgroup memory, that every WebGPU adapter has.
 const STORAGE_BUFFERS: usize = 8;
@@ -79,6 +89,39 @@ fn processes(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> {
     all.flat_map(|set| [&phold, &carrying].map(|model| parts(set, model))).collect()
 }
 
+/// The kernels and buffers of cells on an adapter.
+fn parts_of_cells(model: &impl DeviceCells, adapter: &AdapterDescription) -> ModelParts {
+    parts_of_cells_by(model, false, adapter)
+}
+
+fn parts_of_cells_by(model: &impl DeviceCells, ordered: bool, adapter: &AdapterDescription) -> ModelParts {
+    let options = CellOptions { ordered, ..CellOptions::default() };
+    cells::gpu::parts(model, &options, adapter).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Cells of every kind: fires that start in different places, water, rules with both delays, with and without draws, and
+/// cells that look at elapsed times and whose lookaheads differ.
+fn cell_spaces(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> {
+    let meadow = Landscape::uniform(40, 30, 30.0, 1).expect("a meadow");
+    let fire = Fire::new(meadow, Weather::still()).replications(2).check().expect("a model");
+    let watershed = Watershed::new(3, 2, vec![0.0; 6]).check().expect("a model");
+    let gossip =
+        Gossip { uneven: true, ..Gossip::new(Space::new([9, 9, 1], Border::Open, Space::moore()).expect("a space")) };
+    let rules = |name: &str| {
+        let file = RuleFile::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/cells").join(name));
+        parts_of_cells(&file.unwrap_or_else(|e| panic!("{e}")).model(Time::UNIT, 1), adapter)
+    };
+    vec![
+        ("fire", parts_of_cells(&fire, adapter)),
+        ("fire in order", parts_of_cells_by(&fire, true, adapter)),
+        ("watershed", parts_of_cells(&watershed, adapter)),
+        ("gossip", parts_of_cells(&gossip, adapter)),
+        ("life", rules("life.ma")),
+        ("heat", rules("heat.ma")),
+        ("forest", rules("forest.ma")),
+    ]
+}
+
 /// Every kernel in every form, with the form's name.
 fn kernels() -> Vec<(String, Kernel)> {
     let torus = Torus::new(2048, 2048).tokens(2).check().expect("a torus");
@@ -108,6 +151,7 @@ fn kernels() -> Vec<(String, Kernel)> {
             let tori = tori.map(|(model, how, in_tiles)| (model, gpu::parts(&torus, how, in_tiles)));
             let adapter = adapter(int64, subgroup_size);
             let models = tori.into_iter().chain(networks).chain(exact).chain(processes(&adapter));
+            let models = models.chain(cell_spaces(&adapter));
             for (model, parts) in models {
                 let program = round_program(parts, &adapter, &Options::default());
                 for kernel in program.unwrap_or_else(|e| panic!("{e}")).kernels {

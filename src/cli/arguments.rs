@@ -7,7 +7,9 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Serialize;
 
+use super::cells::{CellsArguments, CompareCellsArguments};
 use super::phold::{ComparePholdArguments, PholdArguments};
+use super::rerun::RerunArguments;
 use crate::queueing::Torus;
 use crate::queueing::network::{Network, Observed};
 use crate::random::{LawError, ServiceLaw};
@@ -28,6 +30,8 @@ pub enum Command {
     Network(NetworkArguments),
     /// Run PHOLD, the benchmark of logical processes that send each other messages
     Phold(PholdArguments),
+    /// Run a cell space: fire, a watershed, or a file of rules
+    Cells(CellsArguments),
     /// Run one model on several backends and compare every bit
     Compare(CompareArguments),
     /// Repeat the run of a JSON result and say whether the digest is the same
@@ -69,6 +73,8 @@ pub enum CompareModel {
     Network(CompareNetworkArguments),
     /// Compare runs of PHOLD
     Phold(ComparePholdArguments),
+    /// Compare runs of a cell space
+    Cells(CompareCellsArguments),
 }
 
 #[derive(Debug, Args)]
@@ -238,29 +244,12 @@ impl CompareNetworkArguments {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = RERUN)]
-pub struct RerunArguments {
-    /// What `tickless torus` or `tickless network` wrote with --format json
-    #[arg(value_name = "RESULT.json")]
-    pub file: PathBuf,
-    /// What runs it [default: the backend of the result]
-    #[arg(long, value_name = "NAME")]
-    pub backend: Option<Backend>,
-    #[command(flatten)]
-    pub device: DeviceArguments,
-    /// How the result is written to standard output
-    #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
-    pub format: Format,
-}
-
-#[derive(Debug, Args)]
 pub struct DevicesArguments {
     /// How the result is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
 }
 
-const RERUN: &str = "Exit codes: 0 the same digest, 1 another one, 2 error, 130 interrupted.";
 pub const AFTER: &str = "Exit codes: 0 done, 1 a comparison differs, 2 error, 130 interrupted.";
 
 /// The model; every option has a default.
@@ -326,7 +315,7 @@ impl ModelArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Device")]
 pub struct DeviceArguments {
-    /// An adapter of the backend in `tickless devices`, by its number or part of its name; auto then means wgpu
+    /// An adapter of the backend in `tickless devices`, by its number or part of its name
     #[arg(long, value_name = "NAME-or-INDEX", value_parser = NonEmptyStringValueParser::new())]
     pub adapter: Option<String>,
     /// Leave native 64-bit integers unused: times are two words, with the same bits
@@ -367,7 +356,8 @@ pub enum Format {
 /// What runs a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Backend {
-    /// CUDA where it is built in and works, else a discrete GPU, an integrated one, a software adapter, the heap
+    /// CUDA where it is built in and works, else a discrete GPU, an integrated one, a software adapter, the heap; with
+    /// --adapter that adapter of wgpu
     Auto,
     /// Rounds on an adapter (Vulkan, Metal or DX12)
     Wgpu,

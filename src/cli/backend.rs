@@ -10,6 +10,8 @@ use super::progress::Watcher;
 use super::warning::Warning;
 use super::{CommandError, arguments};
 use crate::RunError;
+use crate::cells::gpu::{CellOptions, DeviceCells};
+use crate::cells::{self, CellRun};
 use crate::device::wgpu::{OpenOptions, WgpuDevice};
 use crate::device::{AdapterDescription, AdapterKind, Device, DeviceError, Selection};
 use crate::engine::Options;
@@ -28,6 +30,8 @@ pub enum Suits {
     Appointments,
     /// The same of messages between processes.
     Messages,
+    /// The same of few cells at a time in a large space.
+    Fronts,
     /// The heap is faster, and why.
     Heap(String),
     /// Only the heap can: the network has no lookahead, and this station makes no appointments.
@@ -118,14 +122,18 @@ impl Ready {
             return if asks { Err(only_on_an_adapter(device)) } else { Ok((Self::heap(), vec![])) };
         }
         let heap = |reason| Ok((Self::heap(), vec![Warning::HeapFallback { reason }]));
-        let in_software = !matches!(suits, Suits::Appointments | Suits::Messages);
+        let in_software = !matches!(suits, Suits::Appointments | Suits::Messages | Suits::Fronts);
         match suits {
-            Suits::Rounds | Suits::Appointments | Suits::Messages => {}
+            Suits::Rounds | Suits::Appointments | Suits::Messages | Suits::Fronts => {}
             Suits::Heap(reason) if backend == Backend::Auto && !asks => return heap(reason),
             Suits::Heap(_) => {}
             Suits::NoRounds { station, what } => {
                 let error = RunError::Appointments { station, what };
-                return if backend == Backend::Auto && !asks { heap(error.to_string()) } else { Err(error.into()) };
+                return if backend == Backend::Auto && !asks {
+                    heap(besides_heap(&error.to_string()))
+                } else {
+                    Err(error.into())
+                };
             }
         }
         let open = |name| Self::open(name, device.adapter.as_deref(), device.no_int64);
@@ -160,7 +168,7 @@ impl Ready {
             Err(CommandError::Run(RunError::Device(
                 error @ (DeviceError::NoAdapters | DeviceError::SelfTest { .. }),
             ))) if !asks => {
-                warnings.push(Warning::HeapFallback { reason: error.to_string() });
+                warnings.push(Warning::HeapFallback { reason: besides_heap(&error.to_string()) });
                 Ok((Self::heap(), warnings))
             }
             Ok(ready) if !in_software && !asks && ready.is_software() => {
@@ -268,6 +276,20 @@ impl Ready {
         Ok(run)
     }
 
+    /// Runs cells.
+    ///
+    /// # Errors
+    /// What the backend returns.
+    pub fn run_cells(&self, model: &impl DeviceCells, interrupt: &Interrupt) -> Result<CellRun, CommandError> {
+        let mut watcher = Watcher::new(self.name, interrupt).counting("transitions");
+        let mut run = match &self.device {
+            None => cells::reference::simulate(model, &mut watcher)?,
+            Some(device) => cells::gpu::simulate(model, device.as_ref(), &CellOptions::default(), &mut watcher)?,
+        };
+        run.setup += self.opening;
+        Ok(run)
+    }
+
     /// Runs replications of a network, all at once or, on the heap, one after the other. The set-up of the first ones
     /// includes the opening of the adapter.
     ///
@@ -299,6 +321,12 @@ impl Ready {
     }
 }
 
+/// What an error says, without the advice to run on the heap: that is what happens.
+fn besides_heap(error: &str) -> String {
+    let advice = [", or run with --backend heap", " or run with --backend heap", ", or run it on the heap"];
+    advice.iter().find_map(|advice| error.strip_suffix(advice)).unwrap_or(error).to_owned()
+}
+
 #[cfg(feature = "cuda")]
 fn cuda(selection: &Selection, without_int64: bool) -> Result<Box<dyn Device>, CommandError> {
     use crate::device::cuda::{CudaDevice, OpenOptions};
@@ -317,4 +345,19 @@ fn only_on_an_adapter(device: &arguments::DeviceArguments) -> CommandError {
     let option = if device.adapter.is_some() { "--adapter" } else { "--no-int64" };
     let message = format!("{option} has no meaning with --backend heap, which uses no adapter: leave one of them out");
     CommandError::Usage { message }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_on_the_heap_is_not_advised_to_be_one() {
+        let appointments = RunError::Appointments { station: "desk".into(), what: "2 servers".into() };
+        let test = DeviceError::SelfTest { adapter: "a".into(), driver: "b".into(), asked: 2, ran: 1 };
+        for error in [DeviceError::NoAdapters.to_string(), test.to_string(), appointments.to_string()] {
+            let reason = besides_heap(&error);
+            assert!(error.contains("heap") && !reason.contains("heap") && !reason.ends_with(','), "{reason}");
+        }
+    }
 }

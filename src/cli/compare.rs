@@ -1,5 +1,6 @@
 //! `tickless compare`: one model on several backends, every bit compared.
 
+mod cells;
 mod network;
 mod phold;
 
@@ -22,6 +23,7 @@ pub fn run(model: &CompareModel, interrupt: &Interrupt) -> Result<Ending, Comman
         CompareModel::Torus(arguments) => torus(arguments, interrupt),
         CompareModel::Network(arguments) => network::run(arguments, interrupt),
         CompareModel::Phold(arguments) => phold::run(arguments, interrupt),
+        CompareModel::Cells(arguments) => cells::run(arguments, interrupt),
     }
 }
 
@@ -119,7 +121,7 @@ impl<O, S, D> Comparison<O, S, D> {
     fn add(&mut self, run: RunReport<S>, outcome: O, difference: impl FnOnce(&O, &O) -> Option<D>) {
         self.interrupted |= run.interrupted;
         let base = self.runs.first().map_or(run.completions_per_second, |first| first.run.completions_per_second);
-        let speed_up = if base > 0.0 { run.completions_per_second / base } else { 1.0 };
+        let speed_up = (base > 0.0).then(|| run.completions_per_second / base);
         let difference = match &self.first {
             // A part of a run says nothing.
             Some(first) if !self.interrupted => difference(first, &outcome),

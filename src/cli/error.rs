@@ -5,6 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::device::DeviceError;
+use crate::number::named;
 use crate::processes::PholdError;
 use crate::queueing::ModelError;
 use crate::queueing::network::{FileError, NetworkError, NetworkModel, line_of};
@@ -90,14 +91,30 @@ pub enum CommandError {
     },
     /// Logical processes that need more memory than this machine has free. Nothing has been allocated.
     #[error(
-        "{processes} processes with {population} events each need about {} of memory, {} are available: use fewer",
-        device::bytes(*.asked), device::bytes(*.available)
+        "{processes} {} with {population} {} each need about {} of memory, {} are available: use fewer",
+        named(*.processes, "process"), named(*.population, "event"), device::bytes(*.asked), device::bytes(*.available)
     )]
     ProcessMemory {
         /// The processes asked.
         processes: u32,
         /// The events asked at the start of each.
         population: u32,
+        /// Bytes needed.
+        asked: u64,
+        /// Bytes available.
+        available: u64,
+    },
+    /// Cells that need more memory than this machine has free. Nothing has been allocated for their run.
+    #[error(
+        "{cells} cells{} need about {} of memory, {} are available: use fewer",
+        if *.replications > 1 { format!(" in {} replications", .replications) } else { String::new() },
+        device::bytes(*.asked), device::bytes(*.available)
+    )]
+    CellMemory {
+        /// The cells of a replication.
+        cells: u32,
+        /// How often it runs.
+        replications: u32,
         /// Bytes needed.
         asked: u64,
         /// Bytes available.
@@ -130,7 +147,7 @@ pub enum CommandError {
         error: Box<NetworkError>,
     },
     /// A result that cannot be read.
-    #[error("{} cannot be read ({source}): name the JSON of tickless torus or tickless network", path.display())]
+    #[error("{} cannot be read ({source}): name the JSON of tickless torus, network or phold", path.display())]
     ResultFile {
         /// The path.
         path: PathBuf,
@@ -139,7 +156,7 @@ pub enum CommandError {
     },
     /// A file that is no result, or none of a whole run.
     #[error(
-        "{} cannot be run again: {fault}; give what tickless torus or tickless network wrote with --format json",
+        "{} cannot be run again: {fault}; give what tickless torus, network or phold wrote with --format json",
         path.display()
     )]
     NoResult {

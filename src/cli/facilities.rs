@@ -1,7 +1,7 @@
 //! `--facilities`, `--stations` and `--histograms`: a CSV line for each facility, station or bin.
 
 use std::fs::{File, Metadata, OpenOptions};
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -91,6 +91,28 @@ impl RecordsFile {
         self.write_lines(records.map(|(facility, record)| Line::new(model, measured, facility, record)))
     }
 
+    /// Writes these bytes.
+    ///
+    /// # Errors
+    /// A full disk, and the like.
+    pub fn write_bytes(mut self, bytes: &[u8]) -> Result<(), CommandError> {
+        let write = || {
+            if self.file.metadata()?.is_file() {
+                self.file.set_len(0)?;
+            }
+            (&self.file).write_all(bytes)
+        };
+        match write() {
+            Err(source) if source.kind() != io::ErrorKind::BrokenPipe => {
+                Err(CommandError::Records { option: self.option, path: self.path.clone(), source })
+            }
+            _ => {
+                self.remove = false;
+                Ok(())
+            }
+        }
+    }
+
     /// Writes a header and the lines.
     ///
     /// # Errors
@@ -116,6 +138,16 @@ impl RecordsFile {
         lines.try_for_each(|line| writer.serialize(line).map_err(cause))?;
         writer.flush()
     }
+}
+
+/// A header and the lines as a CSV file has them.
+///
+/// # Errors
+/// A line that is none.
+pub fn csv_of<L: Serialize>(mut lines: impl Iterator<Item = L>) -> io::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(vec![]);
+    lines.try_for_each(|line| writer.serialize(line).map_err(cause))?;
+    writer.into_inner().map_err(|error| error.into_error())
 }
 
 /// Refuses files of which one would overwrite the other, the network's own file or what goes to standard output. They

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::CommandError;
 use super::backend::Ready;
 use super::network::{self, Estimates, ratio};
+use super::phold::KeptReport;
 use super::shift;
 use super::warning::{self, Warning};
 use crate::device::AdapterDescription;
@@ -77,6 +78,9 @@ pub struct RunReport<S = NetworkStatistics> {
     pub events: u64,
     pub rounds: Option<u64>,
     pub appointments: Option<AppointmentsReport>,
+    /// Only a run of PHOLD has it.
+    #[serde(flatten)]
+    pub kept: Option<KeptReport>,
     pub clock: f64,
     pub measured: f64,
     pub wall_seconds: f64,
@@ -109,6 +113,7 @@ impl RunReport {
             events: run.events,
             rounds: run.rounds,
             appointments: run.appointments.map(AppointmentsReport::from),
+            kept: None,
             clock: run.clock.units(),
             measured: run.outcome.measured(),
             wall_seconds: run.wall.as_secs_f64(),
@@ -131,6 +136,7 @@ impl RunReport<Estimates> {
             events: run.events,
             rounds: run.rounds,
             appointments: run.appointments.map(AppointmentsReport::from),
+            kept: None,
             clock: run.clock.units(),
             measured: run.outcome.first().map_or(0.0, |outcome| outcome.stations.measured()),
             wall_seconds: run.wall.as_secs_f64(),
@@ -181,7 +187,8 @@ pub struct CompareReport {
 pub struct ComparedRun<S = NetworkStatistics, D = DifferenceReport> {
     #[serde(flatten)]
     pub run: RunReport<S>,
-    pub speed_up: f64,
+    /// `null` where the first run counted nothing.
+    pub speed_up: Option<f64>,
     pub difference: Option<D>,
 }
 

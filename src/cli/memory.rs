@@ -1,6 +1,7 @@
 //! What a run needs of this machine's memory, held against what is free before anything is allocated.
 
 use super::CommandError;
+use crate::cells::CellModel;
 use crate::device::AdapterKind;
 use crate::processes::PholdModel;
 use crate::queueing::TorusModel;
@@ -119,6 +120,31 @@ pub fn check_phold(
         Some(available) if asked > available => {
             Err(CommandError::ProcessMemory { processes, population, asked, available })
         }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses cells that need more than `available` bytes: what the heap keeps of a replication, what a device's memory has
+/// where that is this machine's, what comes back, and the outcome.
+///
+/// # Errors
+/// [`CommandError::CellMemory`].
+pub fn check_cells(
+    model: &impl CellModel,
+    adapter: Option<AdapterKind>,
+    available: Option<u64>,
+) -> Result<(), CommandError> {
+    let (cells, replications) = (model.space().cells(), model.replications());
+    let words = 4 * (model.state_words() + model.output_words()) as u64;
+    let kept = words + if model.elapsed() { 16 } else { 8 };
+    let (each, once) = match adapter {
+        None => (kept, kept + 48),
+        Some(AdapterKind::Software | AdapterKind::Integrated) => (3 * kept + 28, words + 48),
+        Some(_) => (2 * kept, words + 48),
+    };
+    let asked = u64::from(cells) * (each * u64::from(replications) + once);
+    match available {
+        Some(available) if asked > available => Err(CommandError::CellMemory { cells, replications, asked, available }),
         _ => Ok(()),
     }
 }

@@ -5,6 +5,7 @@
 
 mod arguments;
 mod backend;
+mod cells;
 mod compare;
 mod devices;
 mod error;
@@ -62,7 +63,7 @@ where
     I: IntoIterator<Item = T>,
     T: Into<OsString>,
 {
-    let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    let arguments = cells::with_rules(arguments.into_iter().map(Into::into).collect());
     let command = match Arguments::try_parse_from(&arguments) {
         Ok(arguments) => arguments.command,
         Err(error) => return unparsed(&error, &arguments),
@@ -71,6 +72,7 @@ where
         Command::Torus(arguments) => torus::run(&arguments, &Interrupt::install()?),
         Command::Network(arguments) => network::run(&arguments, &Interrupt::install()?),
         Command::Phold(arguments) => phold::run(&arguments, &Interrupt::install()?),
+        Command::Cells(arguments) => cells::run(&arguments, &Interrupt::install()?),
         Command::Compare(arguments) => compare::run(&arguments.model, &Interrupt::install()?),
         Command::Rerun(arguments) => rerun::run(&arguments, &Interrupt::install()?),
         Command::Devices(arguments) => devices::run(&arguments),
@@ -90,10 +92,12 @@ fn unparsed(error: &clap::Error, arguments: &[OsString]) -> Result<Ending, Comma
             Ok(Ending::Usage)
         }
         _ => {
-            let words: Vec<_> = arguments.iter().skip(1).take(2).map(|word| word.to_string_lossy()).collect();
+            let words: Vec<_> = arguments.iter().skip(1).take(3).map(|word| word.to_string_lossy()).collect();
             let commands = match words.iter().map(AsRef::as_ref).collect::<Vec<_>>()[..] {
-                ["compare", "torus" | "network" | "phold"] => 2,
-                ["torus" | "network" | "phold" | "compare" | "rerun" | "devices", ..] => 1,
+                ["compare", "cells", "fire" | "watershed" | "rules"] => 3,
+                ["cells", "fire" | "watershed" | "rules", ..] => 2,
+                ["compare", "torus" | "network" | "phold" | "cells", ..] => 2,
+                ["torus" | "network" | "phold" | "cells" | "compare" | "rerun" | "devices", ..] => 1,
                 _ => 0,
             };
             Err(CommandError::usage(error, &words[..commands]))

@@ -10,24 +10,25 @@ use super::arguments::Format;
 use super::backend::{Ready, Suits};
 use super::facilities::{self, RecordsFile};
 use super::interrupt::Interrupt;
-use super::{CommandError, Ending, json, memory, warning};
-use crate::RunError;
+use super::warning::{self, Warning};
+use super::{CommandError, Ending, json, memory};
 use crate::processes::{Outcome, PholdModel};
 pub use arguments::{ComparePholdArguments, PholdArguments, RoundArguments};
 use report::PholdReport;
-pub use report::{ComparePholdReport, PholdParameters, PholdStatistics, ProcessDifferenceReport};
+pub use report::{ComparePholdReport, KeptReport, PholdParameters, PholdStatistics, ProcessDifferenceReport};
 
 /// Runs the model and prints the result.
 ///
 /// # Errors
 /// [`CommandError`].
 pub fn run(arguments: &PholdArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
-    let model = arguments.phold().check().map_err(RunError::from)?;
-    let (backend, warnings) = Ready::choose(arguments.backend, &arguments.device, Suits::phold(&model))?;
+    let model = arguments.model()?;
+    let (backend, mut warnings) = Ready::choose(arguments.backend, &arguments.device, Suits::phold(&model))?;
     check(&backend, &model, &arguments.rounds)?;
     let output = &arguments.output;
     let file = output.processes_csv.as_deref().map(|path| RecordsFile::open("--processes-csv", path)).transpose()?;
     facilities::check_apart(&file.iter().collect::<Vec<_>>(), None)?;
+    warnings.extend(idle(&model));
     warning::tell(output.format, &warnings);
     let options = arguments.rounds.options();
     let run = backend.run_phold(&model, &options, interrupt)?;
@@ -40,6 +41,12 @@ pub fn run(arguments: &PholdArguments, interrupt: &Interrupt) -> Result<Ending, 
         Format::Json => json::text(&report)?,
     })?;
     Ok(if run.interrupted { Ending::Interrupted } else { Ending::Done })
+}
+
+/// What there is to say of a horizon before which nothing can happen.
+pub fn idle(model: &PholdModel) -> Option<Warning> {
+    let (until, lookahead) = (model.until(), model.lookahead());
+    (until <= lookahead).then(|| Warning::NothingHappens { until: until.units(), lookahead: lookahead.units() })
 }
 
 /// Refuses options that the backend does not have, and what does not fit into memory.

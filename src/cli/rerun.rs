@@ -1,15 +1,19 @@
 //! `tickless rerun`: repeats the run of a result and holds the digests against each other.
 
+mod arguments;
 mod report;
 mod stored;
 
-use super::arguments::{Backend, Format, RerunArguments};
+use super::arguments::{Backend, Format};
 use super::backend::{Ready, Suits};
 use super::interrupt::Interrupt;
 use super::warning::{self, Warning};
 use super::{CommandError, Ending, json, memory};
+use crate::processes::PholdModel;
+use crate::processes::gpu::ProcessOptions;
 use crate::queueing::TorusModel;
 use crate::queueing::network::{NetworkModel, combined_digest};
+pub use arguments::RerunArguments;
 use report::{Repeated, RerunReport};
 use stored::{Model, Stored};
 
@@ -22,6 +26,7 @@ pub fn run(arguments: &RerunArguments, interrupt: &Interrupt) -> Result<Ending, 
     let Repeated { backend, adapter, digest, wall_seconds, interrupted, warnings } = match &stored.model {
         Model::Torus(model, interval) => torus(model, *interval, &stored, arguments, interrupt)?,
         Model::Network(model, replications) => network(model, *replications, &stored, arguments, interrupt)?,
+        Model::Phold(model, options) => phold(model, options, &stored, arguments, interrupt)?,
     };
     let equal = (!interrupted).then(|| digest == stored.digest);
     let report = RerunReport {
@@ -78,6 +83,21 @@ fn network(
     warning::tell(arguments.format, &warnings);
     let run = backend.run_network(model, 0..replications, interrupt)?;
     let digest = combined_digest(&run.outcome).to_string();
+    Ok(Repeated::new(&backend, digest, run.wall, run.interrupted, warnings))
+}
+
+fn phold(
+    model: &PholdModel,
+    options: &ProcessOptions,
+    stored: &Stored,
+    arguments: &RerunArguments,
+    interrupt: &Interrupt,
+) -> Result<Repeated, CommandError> {
+    let (backend, warnings) = open(stored, arguments, Suits::phold(model))?;
+    memory::check_phold(model, backend.adapter().map(|adapter| adapter.kind), memory::available())?;
+    warning::tell(arguments.format, &warnings);
+    let run = backend.run_phold(model, options, interrupt)?;
+    let digest = run.outcome.digest().to_string();
     Ok(Repeated::new(&backend, digest, run.wall, run.interrupted, warnings))
 }
 

@@ -8,8 +8,10 @@ use super::json::{
     AppointmentsReport, CompareNetworkReport, CompareReport, ComparedRun, ModelReport, Parameters, RunReport,
     TorusReport,
 };
+use super::phold;
 use super::warning::Warning;
 use crate::device::AdapterDescription;
+use crate::number::named;
 pub use columns::{Columns, escaped, name};
 
 /// Lines of a name and a value.
@@ -172,7 +174,7 @@ pub fn compared<S, D: Display>(table: &mut Table, counted: &str, runs: &[Compare
             seconds(run.setup_seconds),
             seconds(run.wall_seconds),
             rate(run.completions_per_second),
-            format!("{}x", three(*speed_up)),
+            speed_up.map_or("-".into(), |speed_up| format!("{}x", three(speed_up))),
         ]);
     }
     columns.write(table);
@@ -180,6 +182,9 @@ pub fn compared<S, D: Display>(table: &mut Table, counted: &str, runs: &[Compare
     for run in runs.iter().map(|compared| &compared.run) {
         let on = run.adapter.as_ref().map(|a| format!(" on {}", adapter(a))).unwrap_or_default();
         table.line(format!("  {:<12}{}{on}", run.backend, run.digest));
+        for line in run.kept.iter().flat_map(phold::text::kept) {
+            table.line(format!("  {:<12}{line}", ""));
+        }
     }
     table.gap();
     verdict(table, runs, equal);
@@ -200,6 +205,11 @@ fn verdict<S, D: Display>(table: &mut Table, runs: &[ComparedRun<S, D>], equal: 
             table
         }
     };
+}
+
+/// `1 event` and `1,234 events`.
+pub fn counted(number: u64, what: &str) -> String {
+    format!("{} {}", grouped(number), named(number, what))
 }
 
 /// `1234567` as `1,234,567`.
@@ -280,6 +290,11 @@ mod tests {
         for (number, text) in cases {
             assert_eq!(grouped(number), text);
         }
+    }
+
+    #[test]
+    fn one_of_them_is_singular() {
+        assert_eq!([0, 1, 1000].map(|n| counted(n, "event")), ["0 events", "1 event", "1,000 events"]);
     }
 
     #[test]

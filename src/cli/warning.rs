@@ -73,6 +73,17 @@ pub enum Warning {
         /// The warm-up that the run took.
         warmup: f64,
     },
+    /// PHOLD ends before its first event.
+    #[error(
+        "nothing happens before the horizon of {until}: no event comes before the lookahead of {lookahead}; give a longer \
+             --until"
+    )]
+    NothingHappens {
+        /// The horizon, in time units.
+        until: f64,
+        /// The lookahead, in time units.
+        lookahead: f64,
+    },
     /// Ctrl-C ended the pilot of `--warmup auto`.
     #[error(
         "Ctrl-C ended the pilot after {replications} replications, before it found a warm-up: what was measured is counted \

@@ -52,6 +52,11 @@ impl Planner {
         Self { size, first, last: first, seconds_per_round: 0.0, ticks_per_round: 0.0, remaining: None, under_way: 0 }
     }
 
+    /// The same with first batches of one round, until one has ended.
+    pub(super) fn carefully(&mut self) {
+        (self.first, self.last) = (1, 1);
+    }
+
     /// The size of the next batch.
     pub(super) fn next(&mut self) -> u32 {
         let rounds = match self.size {
@@ -141,6 +146,17 @@ mod tests {
         assert_eq!([planner.next(), planner.next(), planner.next()], [FIRST; 3]);
         planner.finished(FIRST, Duration::from_secs(1), &state(0, 0), &state(FIRST, 1024));
         assert_eq!(planner.next(), 1);
+    }
+
+    #[test]
+    fn a_careful_planner_begins_with_one_round() {
+        let mut planner = Planner::new(BatchSize::Adaptive, AdapterKind::Discrete);
+        planner.carefully();
+        assert_eq!([planner.next(), planner.next()], [1; 2]);
+        planner.finished(1, Duration::from_micros(10), &state(0, 0), &state(1, 1024));
+        assert_eq!([planner.next(), planner.next()], [2, 4]);
+        planner.moved();
+        assert_eq!(planner.next(), 8);
     }
 
     #[test]

@@ -90,8 +90,8 @@ pub struct ModelParts {
     pub first: Vec<FirstKernel>,
     /// What a round does.
     pub steps: Steps,
-    /// Further lists of dispatches over the same blocks, for [`Steps::Messages`]: rounds of another kind, or what lies between
-    /// two kinds.
+    /// Further lists of dispatches over the same blocks, for [`Steps::Messages`] and [`Steps::Stages`]: rounds of another
+    /// kind, or what lies between two kinds.
     pub lists: Vec<Vec<StageKernel>>,
 }
 
@@ -414,7 +414,16 @@ impl Builder {
                 }
                 Ok(())
             }
-            Steps::Stages(stages) => self.staged(stages),
+            Steps::Stages(stages) => {
+                self.staged(stages)?;
+                // Further lists run on as many workgroups as a round begins with.
+                let dispatch = self.program.round.first().map_or(dispatch, |step| step.dispatch);
+                for list in &model.lists {
+                    let steps = self.listed(list, dispatch)?;
+                    self.program.lists.push(steps);
+                }
+                Ok(())
+            }
         }
     }
 
@@ -428,6 +437,12 @@ impl Builder {
             Ok(Step { kernel: self.kernel(stage.label, &sources)?, dispatch })
         };
         stages.into_iter().map(step).collect()
+    }
+
+    /// Kernels that bring the status block themselves.
+    fn listed(&mut self, list: &[StageKernel], dispatch: Dispatch) -> Result<Vec<Step>, DeviceError> {
+        let step = |stage: &StageKernel| Ok(Step { kernel: self.kernel(stage.label, &stage.sources)?, dispatch });
+        list.iter().map(step).collect()
     }
 
     fn staged(&mut self, stages: &[Stage]) -> Result<(), DeviceError> {

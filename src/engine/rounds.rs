@@ -74,12 +74,7 @@ impl Rounds {
         let program = round_program(model, device.adapter(), options)?;
         let names = program.buffers.iter().map(|b| b.name).collect();
         let mut session = device.load(program)?;
-        if device.adapter().kind == AdapterKind::Software {
-            // It compiles what it runs first, which can take a minute and belongs to the set-up. With the limit still 0
-            // this round does nothing.
-            session.submit(1)?;
-            session.wait()?;
-        }
+        warm_up(session.as_mut(), device)?;
         Ok(Self {
             session,
             names,
@@ -96,8 +91,13 @@ impl Rounds {
         })
     }
 
+    /// Begins with batches of one round: for models in which an event may take long.
+    pub fn carefully(&mut self) {
+        self.planner.carefully();
+    }
+
     /// Goes on with the same state in other buffers: `parts` brings the model's with their contents and has no first
-    /// kernels, `next_event` is for all entities. Faults are forgotten.
+    /// kernels, `next_event` is for all entities. Faults are forgotten. Before the first event this is part of the set-up.
     ///
     /// # Errors
     /// What [`Rounds::start`] returns.
@@ -125,7 +125,11 @@ impl Rounds {
             }
         }
         self.session = device.load(program)?;
-        self.session.turn_to(self.list)
+        self.session.turn_to(self.list)?;
+        if self.control.limit == 0 {
+            warm_up(self.session.as_mut(), device)?;
+        }
+        Ok(())
     }
 
     /// From now on a round is the n-th of [`ModelParts::lists`], or for 0 what the model calls a round.
@@ -340,6 +344,16 @@ impl Rounds {
     pub fn device(&self) -> Option<Duration> {
         self.device
     }
+}
+
+/// Has a software adapter compile what it runs first, which can take a minute and belongs to the set-up. With the limit
+/// still 0 this round does nothing.
+fn warm_up(session: &mut dyn Session, device: &dyn Device) -> Result<(), DeviceError> {
+    if device.adapter().kind == AdapterKind::Software {
+        session.submit(1)?;
+        session.wait()?;
+    }
+    Ok(())
 }
 
 fn records<T: bytemuck::AnyBitPattern>(bytes: &[u8]) -> Vec<T> {

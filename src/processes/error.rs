@@ -1,6 +1,6 @@
 //! What can be wrong with a model of logical processes, before it runs and while it does.
 
-use crate::number::Written;
+use crate::number::{Written, named};
 use crate::time::Time;
 
 /// A PHOLD that cannot run, found before anything is allocated.
@@ -30,8 +30,8 @@ pub enum PholdError {
     },
     /// More events than 32-bit numbers of places.
     #[error(
-        "{processes} processes with {population} events each are asked; at most {most} events in all can be numbered: \
-             use fewer"
+        "{processes} {} with {population} {} each are asked; at most {most} events in all can be numbered: use fewer",
+        named(*.processes, "process"), named(*.population, "event")
     )]
     Events {
         /// The processes asked.
@@ -74,8 +74,20 @@ pub enum PholdError {
         /// The probability asked.
         remote: f64,
     },
+    /// More work than an interruption or a watchdog should wait for.
+    #[error("the work is {work} draws an event; at most {most} are allowed, with which one event takes milliseconds")]
+    Work {
+        /// The draws asked.
+        work: u32,
+        /// The most.
+        most: u32,
+    },
     /// A horizon that is no time.
-    #[error("until is {}; it must be above 0 and at most {most} time units, so that no time can overflow", Written(*.until))]
+    #[error(
+        "until is {}; it must be at least a tick (2^-32 time units) and at most {most} time units, so that no time can \
+             overflow",
+        Written(*.until)
+    )]
     Until {
         /// The horizon asked, in time units.
         until: f64,

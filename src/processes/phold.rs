@@ -12,6 +12,8 @@ const SHORTEST_MEAN: f64 = 1e-6;
 const LONGEST_MEAN: f64 = 67_108_864.0;
 /// What the lookahead stays below, in time units (2²⁹).
 const LONGEST_LOOKAHEAD: f64 = 536_870_912.0;
+/// The most draws of work: an event takes milliseconds then.
+const MOST_WORK: u32 = 1 << 20;
 /// 2³².
 const DRAWS: f64 = 4_294_967_296.0;
 
@@ -77,7 +79,7 @@ impl Phold {
         self
     }
 
-    /// How many further draws an event makes, whose exclusive or is the state of its process.
+    /// How many further draws an event makes, at most 2²⁰, whose exclusive or is the state of its process.
     #[must_use]
     pub fn work(mut self, draws: u32) -> Self {
         self.work = draws;
@@ -128,8 +130,12 @@ impl Phold {
             return Err(PholdError::Population { population });
         }
         match processes.checked_mul(population) {
-            Some(events) if events <= MOST_EVENTS => Ok(()),
-            _ => Err(PholdError::Events { processes, population, most: MOST_EVENTS }),
+            Some(events) if events <= MOST_EVENTS => {}
+            _ => return Err(PholdError::Events { processes, population, most: MOST_EVENTS }),
+        }
+        match self.work {
+            0..=MOST_WORK => Ok(()),
+            work => Err(PholdError::Work { work, most: MOST_WORK }),
         }
     }
 
@@ -262,8 +268,8 @@ impl PholdModel {
         self.lookahead.units() / self.mean_increment()
     }
 
-    /// How many events a run until `clock` (in time units) executes in the mean, but for at most half an event of each
-    /// at the start.
+    /// How many events a run until `clock` (in time units) executes in the mean, but for less than one of each event at
+    /// the start: half a one or less where `clock` is many increments.
     pub fn expected_events(&self, clock: f64) -> f64 {
         f64::from(self.events_at_start()) * clock / self.mean_increment()
     }
@@ -348,6 +354,9 @@ mod tests {
             let phold = Phold::new(processes).population(population);
             assert!(matches!(wrong(phold), PholdError::Events { .. }), "{processes} x {population}");
         }
+        for work in [MOST_WORK + 1, u32::MAX] {
+            assert_eq!(wrong(Phold::new(1).work(work)), PholdError::Work { work, most: MOST_WORK });
+        }
         for bad in [0.0, -1.0, 1e-11, f64::NAN, f64::INFINITY, LONGEST_LOOKAHEAD] {
             assert!(matches!(wrong(Phold::new(1).lookahead(bad)), PholdError::Lookahead { .. }), "{bad}");
         }
@@ -366,6 +375,7 @@ mod tests {
     fn limits_themselves_are_allowed() {
         let longest = Phold::new(1).mean(LONGEST_MEAN).lookahead(LONGEST_LOOKAHEAD - 1.0).until(1000.0);
         assert!(longest.check().is_ok());
+        assert!(Phold::new(1).work(MOST_WORK).check().is_ok());
         assert!(Phold::new(u32::MAX - 1).lookahead(2.0_f64.powi(-32)).mean(SHORTEST_MEAN).check().is_ok());
     }
 

@@ -12,8 +12,12 @@ use crate::run::{Progress, Watch};
 use crate::time::Time;
 use entry::{Bits, Entry, Packed, Wide};
 
-/// Events between two looks of the [`Watch`]: a few milliseconds.
+/// Events between two looks of the [`Watch`] at most: a few milliseconds of events that do little.
 const LOOK: u64 = 1 << 15;
+/// Before the first look: an event may take milliseconds.
+const FIRST_LOOK: u64 = 16;
+/// Where that many events take longer, the next look comes sooner; where they take less than a quarter of it, later.
+const PATIENCE: Duration = Duration::from_millis(20);
 
 /// Runs a model, one event at a time.
 ///
@@ -175,16 +179,17 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
     fn execute(&mut self, watch: &mut dyn Watch) -> Result<Summary, ProcessError> {
         let (begin, layout, until) = (Instant::now(), self.agenda.layout, self.agenda.until);
         let mut summary = Summary { events: 0, clock: until, interrupted: false, wall: Duration::ZERO };
-        let (mut now, mut look) = (Time::ZERO, LOOK);
+        let mut now = Time::ZERO;
+        let mut looks = Looks { next: FIRST_LOOK, events: FIRST_LOOK, last: Duration::ZERO };
         loop {
             let first = self.agenda.list.first();
             if first == E::EMPTY {
                 break;
             }
             let message = first.message(layout);
-            if summary.events >= look && now < message.time {
-                look = summary.events + LOOK;
+            if summary.events >= looks.next && now < message.time {
                 let (clock, events, elapsed) = (message.time, summary.events, begin.elapsed());
+                looks.had(events, elapsed);
                 if watch.look(&Progress { clock, until, events, rounds: 0, elapsed }).is_break() {
                     (summary.clock, summary.interrupted) = (clock, true);
                     break;
@@ -238,6 +243,28 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
     }
 }
 
+/// When the [`Watch`] looks.
+struct Looks {
+    /// After so many events in all.
+    next: u64,
+    /// So many after the last look.
+    events: u64,
+    last: Duration,
+}
+
+impl Looks {
+    /// Plans the next look by what the events since the last one took.
+    fn had(&mut self, events: u64, elapsed: Duration) {
+        let took = elapsed.saturating_sub(self.last);
+        if took > PATIENCE {
+            self.events = (self.events / 2).max(1);
+        } else if took < PATIENCE / 4 {
+            self.events = (self.events * 2).min(LOOK);
+        }
+        (self.next, self.last) = (events + self.events, elapsed);
+    }
+}
+
 /// Puts messages where they belong: process after process, in their order.
 fn place<P: Payload>(
     messages: impl Iterator<Item = Message<P>>,
@@ -268,6 +295,18 @@ fn place<P: Payload>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn looks_come_by_time_and_by_events() {
+        let looks = |each: Duration| {
+            let mut looks = Looks { next: FIRST_LOOK, events: FIRST_LOOK, last: Duration::ZERO };
+            (0..40).for_each(|_| looks.had(looks.next, each * looks.next as u32));
+            looks.events
+        };
+        assert_eq!(looks(Duration::from_nanos(50)), LOOK);
+        assert!((2..=10).contains(&looks(Duration::from_millis(2))));
+        assert_eq!(looks(Duration::from_secs(1)), 1);
+    }
 
     #[test]
     fn messages_beyond_their_numbers_are_an_error() {

@@ -83,6 +83,18 @@ mod interrupted {
         assert_eq!((&whole["digest"], &whole["clock"]), (&run["digest"], &run["clock"]));
     }
 
+    /// Events of milliseconds do not keep anybody waiting, and the clock that is shown repeats the run.
+    #[test]
+    fn heavy_phold_stops_soon() {
+        let arguments = ["phold", "--processes", "50", "--work", "1048576", "--backend", "heap", "--until", "50000"];
+        let shown = text(&stopped(&with(&arguments, &[])).stdout);
+        let line = shown.lines().find(|line| line.contains("INTERRUPTED")).unwrap_or_else(|| panic!("{shown}"));
+        let clock = line.split_whitespace().nth(3).unwrap();
+        let repeated = [&arguments[..7], &["--until", clock]].concat();
+        let digest = json(&repeated, &[]).1["digest"].as_str().unwrap().to_owned();
+        assert!(shown.contains(&digest), "{clock}: {shown}");
+    }
+
     #[test]
     fn a_pilot_stops_and_so_does_the_run() {
         let arguments = ["network", network::CLINIC, "--warmup", "auto", "--until", "500000000"];
@@ -131,6 +143,16 @@ mod interrupted {
         let count = run["parameters"]["replications"].as_u64().unwrap().to_string();
         let (_, whole) = json(&["network", network::CLINIC, "--replications", &count], &[]);
         assert_eq!((&whole["digest"], &whole["clock"]), (&run["digest"], &run["clock"]));
+    }
+
+    /// What there is of cells is whole up to the clock: no water is lost.
+    #[test]
+    fn cells_stop_and_print_what_there_is() {
+        let arguments = ["cells", "watershed", "--side", "64", "--hours", "240000", "--until", "860000000"];
+        let (code, run) = sent_to(&with(&arguments, &["--backend", "heap"]));
+        assert_eq!((code, &run["interrupted"], &run["statistics"]["lost_units"]), (Some(130), &true.into(), &0.into()));
+        let clock = run["clock"].as_f64().unwrap();
+        assert!(clock > 0.0 && clock < 8.6e8, "{clock}");
     }
 
     #[test]

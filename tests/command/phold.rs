@@ -19,6 +19,7 @@ fn json_has_every_documented_field() {
         "pending_set",
         "pending_choice",
         "per_round",
+        "node_size",
         "events",
         "rounds",
         "clock",
@@ -173,6 +174,54 @@ fn nodes_are_for_the_global_heap() {
     let nodes = ["phold", "--backend", "wgpu", "--node-size", "64", "--pending", "global-heap"];
     let (code, value) = json(&nodes, &SMALL);
     assert_eq!((code, &value["digest"], &value["pending_set"]), (0, &heap["digest"], &"global-heap".into()));
+    assert_eq!((&value["node_size"], &heap["node_size"]), (&64.into(), &Value::Null));
+    // No more than there are events.
+    let nodes = ["phold", "--backend", "wgpu", "--node-size", "1048576", "--pending", "global-heap"];
+    let shown = text(&output(&[&nodes[..], &SMALL].concat()).stdout);
+    assert!(shown.contains("global-heap, all of a process in a round, nodes of 256 events"), "{shown}");
+    let little = output(&[&nodes[..], &["--max-pending", "2"], &SMALL].concat());
+    assert!(text(&little.stderr).contains("processes have 3 pending events in the mean"), "{little:?}");
+}
+
+/// A comparison says of each run on a device how events were kept.
+#[test]
+fn a_comparison_tells_its_sets() {
+    if !has_adapter("a_comparison_tells_its_sets") {
+        return;
+    }
+    let arguments = ["compare", "phold", "--pending", "splay", "--per-round", "one"];
+    let (_, value) = json(&arguments, &SMALL);
+    let [heap, device] = [&value["runs"][0], &value["runs"][1]];
+    assert_eq!((&device["pending_set"], &device["per_round"]), (&"splay".into(), &"one".into()));
+    assert_eq!(device["pending_choice"]["reason"], "asked");
+    for name in ["pending_set", "per_round", "node_size", "pending_choice"] {
+        assert!(heap[name].is_null() && device.get(name).is_some(), "{name}");
+    }
+    let shown = text(&output(&[&arguments[..], &SMALL].concat()).stdout);
+    assert!(shown.contains("splay, one of a process in a round"), "{shown}");
+    // Nothing happens, and nothing is faster than that.
+    let (code, value) = json(&["compare", "phold", "--processes", "9", "--until", "0.1"], &[]);
+    assert_eq!((code, &value["runs"][0]["events"], &value["runs"][1]["speed_up"]), (0, &0.into(), &Value::Null));
+}
+
+#[test]
+fn a_horizon_before_all_events_is_remarked_on() {
+    for (until, remarked) in [("0.1", true), ("0.05", true), ("0.2", false)] {
+        let (code, value) = json(&["phold", "--backend", "heap", "--processes", "9"], &["--until", until]);
+        let kinds: Vec<_> = value["warnings"].as_array().unwrap().iter().map(|warning| &warning["kind"]).collect();
+        assert_eq!((code, kinds.contains(&&"nothing_happens".into())), (0, remarked), "{until}");
+        assert!(!remarked || value["events"] == 0, "{until}");
+    }
+}
+
+/// One of a kind is no more than that, and nearly all is not all.
+#[test]
+fn text_counts_in_words_that_fit() {
+    let arguments = ["phold", "--backend", "heap", "--processes", "1", "--until", "0.05", "--remote", "0.99999999999"];
+    let shown = text(&output(&arguments).stdout);
+    for part in ["1 event each = 1\n", "1 process executed nothing", "with probability 0.99999999"] {
+        assert!(shown.contains(part), "{part} is missing from\n{shown}");
+    }
 }
 
 #[test]
@@ -203,7 +252,7 @@ fn processes_add_up_to_the_whole() {
 }
 
 /// Each: what is given, and what the one line of the error must name.
-const BAD: [(&[&str], &[&str]); 28] = [
+const BAD: [(&[&str], &[&str]); 32] = [
     (&["--processes", "0"], &["0 processes", "at least 1"]),
     (&["--processes", "-3"], &["'-3'", "--processes", "whole number"]),
     (&["--processes", "4294967296"], &["'4294967296'", "--processes"]),
@@ -216,14 +265,18 @@ const BAD: [(&[&str], &[&str]); 28] = [
     (&["--mean", "0"], &["mean of the exponential part", "is 0", "0.000001"]),
     (&["--mean", "1e-9"], &["is 1e-9", "the same few ticks"]),
     (&["--mean", "inf"], &["is inf"]),
-    (&["--rate", "0"], &["is inf", "as a rate"]),
-    (&["--rate", "1e9"], &["is 1e-9", "as a rate"]),
+    (&["--rate", "0"], &["the rate", "is 0;", "--rate"]),
+    (&["--rate", "1e9"], &["the rate", "is 1000000000;", "1000000 "]),
+    (&["--pending", "global-heap", "--node-size", "0"], &["'0'", "--node-size", "1 to 1048576"]),
+    (&["--pending", "global-heap", "--node-size", "1048577"], &["'1048577'", "1 to 1048576"]),
     (&["--rate", "1", "--mean", "1"], &["--rate", "--mean"]),
     (&["--remote", "1.5"], &["remote event is 1.5", "between 0 and 1"]),
     (&["--remote", "-0.5"], &["remote event is -0.5"]),
-    (&["--until", "0"], &["until is 0", "above 0"]),
+    (&["--until", "0"], &["until is 0", "at least a tick (2^-32 time units)"]),
+    (&["--until", "1e-10"], &["until is 1e-10", "at least a tick"]),
     (&["--until", "3e9"], &["until is 3000000000", "at most"]),
     (&["--work", "-1"], &["'-1'", "--work"]),
+    (&["--work", "1048577"], &["work is 1048577 draws", "at most 1048576"]),
     (&["--backend", "gpu"], &["'gpu'", "auto, wgpu, cuda, heap"]),
     (&["--backend", "heap", "--pending", "splay"], &["--pending", "on the heap", "--backend wgpu"]),
     (&["--backend", "heap", "--per-round", "one"], &["--per-round", "on the heap"]),

@@ -91,6 +91,42 @@ fn another_backend_gives_the_same_digest() {
 }
 
 #[test]
+fn phold_gives_the_same_digest() {
+    let base = ["phold", "--processes", "60", "--population", "2", "--seed", "9"];
+    let models: [&[&str]; 4] = [
+        &["--rate", "0.3", "--work", "3"],
+        &["--lookahead", "0.123456789", "--mean", "1e-6", "--until", "2"],
+        &["--remote", "0.123456789"],
+        &["--remote", "1e-12", "--lookahead", "1e6", "--mean", "123456.789", "--until", "12345678.9"],
+    ];
+    for model in models {
+        let file = stored("phold.json", &[&base[..], &["--backend", "heap"], model].concat(), |_| ());
+        let (code, value) = rerun(&file, &[]);
+        assert_eq!((code, &value["equal"], &value["model"]), (0, &true.into(), &"phold".into()), "{model:?}");
+    }
+    let file = stored("phold-seed.json", &base, |value| value["seed"] = 2.into());
+    assert_eq!(rerun(&file, &[]).0, 1);
+    for (name, wrong, part) in [
+        ("per_round", "two", "must be all or one"),
+        ("node_size", "many", "`node_size` is \"many\""),
+        ("parameters", "none", "missing field `parameters.processes`"),
+    ] {
+        let file = stored("phold-wrong.json", &base, |value| value[name] = wrong.into());
+        let said = text(&output(&["rerun", file.to_str().unwrap()]).stderr);
+        std::fs::remove_file(&file).unwrap();
+        assert!(said.contains(part), "{name}: {said}");
+    }
+    if has_adapter("phold_gives_the_same_digest") {
+        let how = ["--backend", "wgpu", "--pending", "global-heap", "--node-size", "64", "--per-round", "one"];
+        let file = stored("phold-device.json", &[&base[..], &how].concat(), |_| ());
+        let (code, value) = rerun(&file, &[]);
+        assert_eq!((code, &value["equal"], &value["backend"]), (0, &true.into(), &"wgpu".into()));
+        let file = stored("phold-elsewhere.json", &[&base[..], &how].concat(), |_| ());
+        assert_eq!(rerun(&file, &["--backend", "heap"]).1["equal"], true);
+    }
+}
+
+#[test]
 fn a_changed_result_is_caught() {
     let doctor = |value: &mut Value| {
         let digest = value["digest"].as_str().unwrap();
@@ -138,7 +174,7 @@ fn what_is_no_whole_result_is_refused() {
     refused("", "it is no JSON");
     refused("until = 5", "it is no JSON");
     refused("[1, 2]", "no field 'model'");
-    refused("{\"model\": \"weather\"}", "'weather', neither torus nor network");
+    refused("{\"model\": \"weather\"}", "'weather', none of torus, network and phold");
     refused(&changed(&|v| v["interrupted"] = true.into()), "interrupted");
     refused(&changed(&|v| v["backend"] = "abacus".into()), "'abacus'");
     refused(&changed(&|v| v["seed"] = (-1).into()), "-1");

@@ -8,13 +8,15 @@ use tickless::run::Progress;
 #[test]
 fn an_interrupted_run_is_one_with_that_horizon() {
     let phold = Phold::new(300).population(3).work(1);
-    let mut looks = 0;
-    let mut third = |progress: &Progress| {
-        looks += 1;
-        assert!(progress.events >= looks << 15 && progress.clock < progress.until && progress.rounds == 0);
-        if looks == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    let mut last = 0;
+    let mut late = |progress: &Progress| {
+        let since = progress.events - std::mem::replace(&mut last, progress.events);
+        // Some more where they happen at once.
+        assert!((1..(1 << 15) + 900).contains(&since), "{since}");
+        assert!(progress.clock < progress.until && progress.rounds == 0);
+        if last >= 3 << 15 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let stopped = reference::simulate(&model(phold.clone().until(1e6)), &mut third).unwrap();
+    let stopped = reference::simulate(&model(phold.clone().until(1e6)), &mut late).unwrap();
     assert!(stopped.interrupted);
     assert_eq!(stopped.clock, stopped.outcome.until);
     assert!(stopped.events >= 3 << 15 && stopped.events < 4 << 15);
@@ -22,6 +24,19 @@ fn an_interrupted_run_is_one_with_that_horizon() {
     assert_eq!(whole.clock, stopped.clock, "a horizon of a double is the same tick");
     assert_same(&whole.outcome, &stopped.outcome, "interrupted");
     assert_eq!((whole.events, whole.remote), (stopped.events, stopped.remote));
+}
+
+/// Events that take a millisecond or more each are looked at by time.
+#[test]
+fn heavy_events_are_looked_at_sooner() {
+    let heavy = model(Phold::new(300).work(1 << 20).until(1e6));
+    let mut looks = 0;
+    let mut third = |_: &Progress| {
+        looks += 1;
+        if looks == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let stopped = reference::simulate(&heavy, &mut third).unwrap();
+    assert!(stopped.interrupted && stopped.events < 100, "{}", stopped.events);
 }
 
 #[test]

@@ -140,7 +140,7 @@ fn a_heap_grows_and_loses_nothing() {
         }
         let options = ProcessOptions { node: Some(8), most_pending: Some(9), ..OPTIONS };
         match gpu::simulate_model(&doubling(), &device, &options, &mut unwatched()) {
-            Err(RunError::Pending { needed, most: 9, clock }) => {
+            Err(RunError::MeanPending { needed, most: 9, clock }) => {
                 assert!(needed > 9 && clock <= 4.0, "{needed}, {clock}")
             }
             Err(error) => panic!("{form}: {error}"),
@@ -161,6 +161,21 @@ fn all_events_to_one_process_in_small_nodes() {
     }
 }
 
+/// Nodes that there are not are refused, those beyond the events are cut, and the run says what they were.
+#[test]
+fn sizes_of_nodes_are_checked_and_told() {
+    let model = phold(70, 6, 4.0);
+    for (form, device) in adapter::forms(&["native"]) {
+        for node in [0, gpu::MOST_NODE + 1] {
+            let options = ProcessOptions { node: Some(node), ..OPTIONS };
+            let error = gpu::simulate(&model, &device, &options, &mut unwatched()).err();
+            assert!(matches!(error, Some(RunError::Node { most: gpu::MOST_NODE, .. })), "{form}: {node}: {error:?}");
+        }
+        let run = on(&device, &model, &ProcessOptions { node: Some(gpu::MOST_NODE), ..OPTIONS });
+        assert_eq!(run.pending.and_then(|pending| pending.node), Some(512), "{form}");
+    }
+}
+
 /// More events than are allowed at the start.
 #[test]
 fn a_heap_that_may_not_have_so_many_events_says_how_many_there_are() {
@@ -168,7 +183,7 @@ fn a_heap_that_may_not_have_so_many_events_says_how_many_there_are() {
     for (form, device) in adapter::forms(&["native"]) {
         let options = ProcessOptions { most_pending: Some(5), ..OPTIONS };
         match gpu::simulate(&model, &device, &options, &mut unwatched()) {
-            Err(RunError::Pending { needed: 6, most: 5, .. }) => {}
+            Err(RunError::MeanPending { needed: 6, most: 5, .. }) => {}
             Err(error) => panic!("{form}: {error}"),
             Ok(_) => panic!("{form}: it ran"),
         }

@@ -1,7 +1,6 @@
 //! `tickless compare phold`
 
 use super::{Comparison, check_backends, warnings};
-use crate::RunError;
 use crate::cli::arguments::{Compared, Format};
 use crate::cli::backend::{Ready, Suits};
 use crate::cli::interrupt::Interrupt;
@@ -18,7 +17,7 @@ type PholdComparison = Comparison<Outcome, PholdStatistics, ProcessDifferenceRep
 /// # Errors
 /// [`CommandError`].
 pub fn run(arguments: &ComparePholdArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
-    let model = arguments.phold().check().map_err(RunError::from)?;
+    let model = arguments.model()?;
     check_backends(&arguments.backends, arguments.device.no_int64)?;
     // Everything that can be refused is refused before the first run.
     let suits = Suits::phold(&model);
@@ -27,13 +26,15 @@ pub fn run(arguments: &ComparePholdArguments, interrupt: &Interrupt) -> Result<E
     // At least one of two is a device, which the options for rounds are for.
     let on_devices = backends.iter().filter(|backend| backend.adapter().is_some());
     on_devices.clone().try_for_each(|backend| phold::check(backend, &model, &arguments.rounds))?;
-    let warnings = warnings(&arguments.backends, &backends);
+    let mut warnings = warnings(&arguments.backends, &backends);
+    warnings.extend(phold::idle(&model));
     warning::tell(arguments.format, &warnings);
 
     let mut comparison = PholdComparison::default();
     for backend in &backends {
-        let run = backend.run_phold(&model, &arguments.rounds.options(), interrupt)?;
-        let report = RunReport::of_phold(backend, &model, &run);
+        let options = arguments.rounds.options();
+        let run = backend.run_phold(&model, &options, interrupt)?;
+        let report = RunReport::of_phold(backend, &model, &options, &run);
         comparison.add(report, run.outcome, |first, other| first.first_difference(other).map(Into::into));
         if comparison.interrupted {
             break;
@@ -60,6 +61,7 @@ pub fn run(arguments: &ComparePholdArguments, interrupt: &Interrupt) -> Result<E
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::processes::gpu::ProcessOptions;
     use crate::processes::{Phold, reference};
     use crate::run::unwatched;
 
@@ -72,7 +74,7 @@ mod tests {
             change(&mut other.outcome);
             let mut comparison = PholdComparison::default();
             for run in [run(), other] {
-                let report = RunReport::of_phold(&Ready::heap(), &model, &run);
+                let report = RunReport::of_phold(&Ready::heap(), &model, &ProcessOptions::default(), &run);
                 comparison.add(report, run.outcome, |first, other| first.first_difference(other).map(Into::into));
             }
             (comparison.ending(), comparison.runs.pop().unwrap().difference)

@@ -6,8 +6,10 @@ use clap::Args;
 
 use super::super::CommandError;
 use super::super::arguments::{AFTER, Backend, Compared, DeviceArguments, Format, time, whole};
-use crate::processes::Phold;
-use crate::processes::gpu::{Pending, PendingSet, PerRound, ProcessOptions};
+use crate::RunError;
+use crate::number::Written;
+use crate::processes::gpu::{MOST_NODE, Pending, PendingSet, PerRound, ProcessOptions};
+use crate::processes::{Phold, PholdError, PholdModel};
 
 #[derive(Debug, Args)]
 #[command(after_help = AFTER)]
@@ -26,9 +28,12 @@ pub struct PholdArguments {
 }
 
 impl PholdArguments {
-    /// The model as it was asked for, not yet checked.
-    pub fn phold(&self) -> Phold {
-        self.model.phold()
+    /// The model that was asked for.
+    ///
+    /// # Errors
+    /// [`CommandError`] where it cannot run.
+    pub fn model(&self) -> Result<PholdModel, CommandError> {
+        self.model.check()
     }
 }
 
@@ -50,9 +55,12 @@ pub struct ComparePholdArguments {
 }
 
 impl ComparePholdArguments {
-    /// The model as it was asked for, not yet checked.
-    pub fn phold(&self) -> Phold {
-        self.model.phold()
+    /// The model that was asked for.
+    ///
+    /// # Errors
+    /// [`CommandError`] where it cannot run.
+    pub fn model(&self) -> Result<PholdModel, CommandError> {
+        self.model.check()
     }
 }
 
@@ -72,8 +80,9 @@ pub struct RoundArguments {
     /// The most pending events of a process, with a global-heap in the mean over all [default: what fits the device]
     #[arg(long, value_name = "E", value_parser = whole::<u32>, allow_negative_numbers = true)]
     max_pending: Option<u32>,
-    /// Events of a node of the global heap, rounded up to a power of two [default: about what a round executes]
-    #[arg(long, value_name = "R", value_parser = whole::<u32>, allow_negative_numbers = true)]
+    /// Events of a node of the global heap, 1 to 1048576, rounded up to a power of two; no more than there are events
+    /// [default: about what a round executes]
+    #[arg(long, value_name = "R", value_parser = node_size, allow_negative_numbers = true)]
     node_size: Option<u32>,
 }
 
@@ -124,9 +133,13 @@ impl RoundArguments {
     }
 }
 
+fn node_size(text: &str) -> Result<u32, String> {
+    let size = text.parse().ok().filter(|size| (1..=MOST_NODE).contains(size));
+    size.ok_or_else(|| format!("it takes a whole number from 1 to {MOST_NODE}"))
+}
+
 fn per_round(text: &str) -> Result<PerRound, String> {
-    let found = [PerRound::All, PerRound::One].into_iter().find(|events| events.name() == text);
-    found.ok_or_else(|| "it takes all or one".into())
+    PerRound::named(text).ok_or_else(|| "it takes all or one".into())
 }
 
 /// The model; every option has a default.
@@ -151,7 +164,7 @@ struct PholdModelArguments {
     /// The probability that an event goes to a process drawn of all, the own one among them; else it stays
     #[arg(long, value_name = "P", value_parser = time, default_value_t = 1.0, allow_negative_numbers = true)]
     remote: f64,
-    /// Further random draws of an event, kept as a checksum in the state of its process
+    /// Further random draws of an event, at most 2^20, kept as a checksum in the state of its process
     #[arg(long, value_name = "W", value_parser = whole::<u32>, default_value_t = 0, allow_negative_numbers = true)]
     work: u32,
     /// The horizon: events before it happen
@@ -163,6 +176,21 @@ struct PholdModelArguments {
 }
 
 impl PholdModelArguments {
+    fn check(&self) -> Result<PholdModel, CommandError> {
+        self.phold().check().map_err(|error| match (error, self.rate) {
+            // What was typed is the rate.
+            (PholdError::Mean { least, most, .. }, Some(rate)) => {
+                let [rate, least, most] = [rate, most.recip(), least.recip()].map(Written);
+                let message = format!(
+                    "the rate of the exponential part of an increment is {rate}; --rate must lie between {least} and \
+                     {most} a time unit"
+                );
+                CommandError::Usage { message }
+            }
+            (error, _) => RunError::from(error).into(),
+        })
+    }
+
     fn phold(&self) -> Phold {
         let mean = self.mean.or(self.rate.map(f64::recip)).unwrap_or(1.0);
         Phold::new(self.processes)

@@ -20,8 +20,8 @@ pub struct PholdReport {
     pub seed: u64,
     pub backend: &'static str,
     pub adapter: Option<AdapterDescription>,
-    pub pending_set: Option<&'static str>,
-    pub per_round: Option<&'static str>,
+    #[serde(flatten)]
+    pub kept: KeptReport,
     pub events: u64,
     pub rounds: Option<u64>,
     pub clock: f64,
@@ -29,7 +29,6 @@ pub struct PholdReport {
     pub setup_seconds: f64,
     pub device_seconds: Option<f64>,
     pub events_per_second: f64,
-    pub pending_choice: Option<PendingChoice>,
     pub statistics: PholdStatistics,
     pub digest: String,
     pub interrupted: bool,
@@ -53,7 +52,28 @@ pub struct PholdParameters {
     pub expected_events: f64,
 }
 
-/// How pending events were kept on a device.
+/// How rounds were made and pending events kept on a device; on the heap all of it is `null`.
+#[derive(Clone, Debug, Serialize)]
+pub struct KeptReport {
+    pub pending_set: Option<&'static str>,
+    pub per_round: Option<&'static str>,
+    pub node_size: Option<u32>,
+    pub pending_choice: Option<PendingChoice>,
+}
+
+impl KeptReport {
+    fn new(options: &ProcessOptions, run: &ProcessRun) -> Self {
+        let pending = run.pending.as_ref();
+        Self {
+            pending_set: pending.map(|pending| pending.set.name()),
+            per_round: pending.map(|_| options.per_round.name()),
+            node_size: pending.and_then(|pending| pending.node),
+            pending_choice: pending.map(PendingChoice::from),
+        }
+    }
+}
+
+/// Why they were kept so.
 #[derive(Clone, Debug, Serialize)]
 pub struct PendingChoice {
     pub asked: &'static str,
@@ -149,8 +169,7 @@ impl PholdReport {
             seed: model.seed(),
             backend: backend.name(),
             adapter: backend.adapter().cloned(),
-            pending_set: run.pending.as_ref().map(|pending| pending.set.name()),
-            per_round: run.pending.as_ref().map(|_| options.per_round.name()),
+            kept: KeptReport::new(options, run),
             events: run.events,
             rounds: run.rounds,
             clock: run.clock.units(),
@@ -158,7 +177,6 @@ impl PholdReport {
             setup_seconds: run.setup.as_secs_f64(),
             device_seconds: run.device.map(|time| time.as_secs_f64()),
             events_per_second: run.events_per_second(),
-            pending_choice: run.pending.as_ref().map(PendingChoice::from),
             statistics: PholdStatistics::new(model, run),
             digest: run.outcome.digest().to_string(),
             interrupted: run.interrupted,
@@ -169,13 +187,14 @@ impl PholdReport {
 
 impl RunReport<PholdStatistics> {
     /// Of PHOLD, which completes events.
-    pub fn of_phold(backend: &Ready, model: &PholdModel, run: &ProcessRun) -> Self {
+    pub fn of_phold(backend: &Ready, model: &PholdModel, options: &ProcessOptions, run: &ProcessRun) -> Self {
         Self {
             backend: backend.name(),
             adapter: backend.adapter().cloned(),
             events: run.events,
             rounds: run.rounds,
             appointments: None,
+            kept: Some(KeptReport::new(options, run)),
             clock: run.clock.units(),
             measured: run.clock.units(),
             wall_seconds: run.wall.as_secs_f64(),

@@ -1,7 +1,7 @@
 //! The text of `tickless phold`.
 
-use super::report::{ComparePholdReport, PendingChoice, PholdParameters, PholdReport, TriedSetReport};
-use crate::cli::text::{Table, adapter, compared, grouped, rate, seconds, short};
+use super::report::{ComparePholdReport, KeptReport, PendingChoice, PholdParameters, PholdReport, TriedSetReport};
+use crate::cli::text::{Table, adapter, compared, counted, grouped, rate, seconds, short};
 
 pub fn phold(report: &PholdReport) -> String {
     let mut table = Table::default();
@@ -12,16 +12,12 @@ pub fn phold(report: &PholdReport) -> String {
     if let Some(description) = &report.adapter {
         table.row("adapter", adapter(description));
     }
-    if let (Some(set), Some(events)) = (report.pending_set, report.per_round) {
-        table.row("pending set", format!("{set}, {events} of a process in a round"));
-    }
-    if let Some(choice) = &report.pending_choice {
-        choice_of(&mut table, choice);
-    }
+    table.row("pending set", kept(&report.kept).join("\n"));
     table.gap();
     if report.interrupted {
         let (clock, until) = (report.clock, report.parameters.until);
-        table.row("INTERRUPTED", format!("at time {clock:.3} of {until}: the figures cover what happened before"));
+        // In full: with it as --until the run is the same.
+        table.row("INTERRUPTED", format!("at time {clock} of {until}: the figures cover what happened before"));
     }
     counts(&mut table, report);
     table.gap();
@@ -32,7 +28,7 @@ pub fn phold(report: &PholdReport) -> String {
     let (mean, most) = (short(figures.mean_pending), grouped(figures.most_pending.into()));
     table.row("pending", format!("{}, {mean} a process in the mean, {most} at most", grouped(figures.pending)));
     if figures.idle > 0 {
-        table.row("idle", format!("{} processes executed nothing", grouped(figures.idle)));
+        table.row("idle", format!("{} executed nothing", counted(figures.idle, "process")));
     }
     table.row("digest", &report.digest);
     table.finish()
@@ -53,7 +49,7 @@ fn parameters(table: &mut Table, parameters: &PholdParameters) {
     table.row("processes", grouped(processes.into()));
     table.row(
         "at the start",
-        format!("{} events each = {}", grouped(population.into()), grouped(events_at_start.into())),
+        format!("{} each = {}", counted(population.into(), "event"), grouped(events_at_start.into())),
     );
     table.row("increment", format!("{} + exponential:{}", short(lookahead), short(mean)));
     let share = short(100.0 * parameters.lookahead_share);
@@ -63,11 +59,13 @@ fn parameters(table: &mut Table, parameters: &PholdParameters) {
         match remote {
             0.0 => "its own process".to_owned(),
             1.0 => "drawn of all processes".to_owned(),
+            // In full where it would look like all.
+            p if short(p) == "1" => format!("drawn of all processes with probability {p}, else its own"),
             p => format!("drawn of all processes with probability {}, else its own", short(p)),
         },
     );
     if work > 0 {
-        table.row("work", format!("{} further draws an event", grouped(work.into())));
+        table.row("work", format!("{} an event", counted(work.into(), "further draw")));
     }
     table.row("until", parameters.until.to_string());
 }
@@ -86,23 +84,39 @@ fn counts(table: &mut Table, report: &PholdReport) {
     table.row("events/s", rate(report.events_per_second));
 }
 
-fn choice_of(table: &mut Table, choice: &PendingChoice) {
+/// How events were kept on a device, and why so; nothing of the heap.
+pub fn kept(report: &KeptReport) -> Vec<String> {
+    let mut lines = vec![];
+    if let (Some(set), Some(events)) = (report.pending_set, report.per_round) {
+        let nodes = report.node_size.map(|size| format!(", nodes of {}", counted(size.into(), "event")));
+        lines.push(format!("{set}, {events} of a process in a round{}", nodes.unwrap_or_default()));
+    }
+    if let Some(choice) = &report.pending_choice {
+        lines.extend(reasons(choice));
+    }
+    lines
+}
+
+fn reasons(choice: &PendingChoice) -> Vec<String> {
     let tried = choice.tried.len();
     let why = match choice.reason {
-        "asked" => return,
+        "asked" => return vec![],
         "brief" => "by a rule of thumb, for a short run".to_owned(),
         "software" => "by a rule of thumb, on a software adapter".to_owned(),
         "only" => "the only one that suits so many processes and events".to_owned(),
         "measured" => format!("picked of {tried} that were tried"),
         _ => format!("where the run ended; {tried} were tried"),
     };
-    table.row("", why);
-    if tried > 0 {
-        let of_set = |tried: &TriedSetReport| format!("{} {}", tried.name, rate(tried.events_per_second));
-        let rates: Vec<_> = choice.tried.iter().map(of_set).collect();
-        table.row("", format!("events/s: {}", rates.join(", ")));
-        let (switches, times) = (grouped(choice.switches.into()), grouped(choice.calibrations.into()));
-        table
-            .row("", format!("switches {switches}, calibrations {times}, which cost {}", seconds(choice.cost_seconds)));
+    if tried == 0 {
+        return vec![why];
     }
+    let of_set = |tried: &TriedSetReport| format!("{} {}", tried.name, rate(tried.events_per_second));
+    let rates: Vec<_> = choice.tried.iter().map(of_set).collect();
+    let (switches, times) = (grouped(choice.switches.into()), grouped(choice.calibrations.into()));
+    let cost = seconds(choice.cost_seconds);
+    vec![
+        why,
+        format!("events/s: {}", rates.join(", ")),
+        format!("switches {switches}, calibrations {times}, which cost {cost}"),
+    ]
 }

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::RunError;
 use crate::cli::{CommandError, network};
+use crate::processes::gpu::{Pending, PerRound, ProcessOptions};
+use crate::processes::{Phold, PholdModel};
 use crate::queueing::network::{NetworkModel, Observed, WhoseDistributions};
 use crate::queueing::{Torus, TorusModel};
 
@@ -25,6 +28,8 @@ pub enum Model {
     Torus(TorusModel, Option<f64>),
     /// With its number of replications.
     Network(Box<NetworkModel>, u32),
+    /// With how its rounds were made.
+    Phold(PholdModel, ProcessOptions),
 }
 
 impl Model {
@@ -33,6 +38,7 @@ impl Model {
         match self {
             Self::Torus(..) => "torus",
             Self::Network(..) => "network",
+            Self::Phold(..) => "phold",
         }
     }
 }
@@ -112,6 +118,48 @@ impl NetworkResult {
     }
 }
 
+struct PholdResult {
+    phold: Phold,
+    /// Missing or `null` in a result of the heap.
+    pending: Option<String>,
+    per_round: Option<String>,
+    node_size: Option<u32>,
+}
+
+impl PholdResult {
+    fn read(value: &Value, seed: u64) -> Result<Self, String> {
+        let phold = Phold::new(field(value, "parameters.processes")?)
+            .population(field(value, "parameters.population")?)
+            .lookahead(field(value, "parameters.lookahead")?)
+            .mean(field(value, "parameters.mean")?)
+            .remote(field(value, "parameters.remote")?)
+            .work(field(value, "parameters.work")?)
+            .until(field(value, "parameters.until")?)
+            .seed(seed);
+        Ok(Self {
+            phold,
+            pending: optional(value, "pending_choice.asked")?,
+            per_round: optional(value, "per_round")?,
+            node_size: optional(value, "node_size")?,
+        })
+    }
+
+    /// What it takes to run in the same way; no other way gives another digest.
+    fn options(&self) -> Result<ProcessOptions, String> {
+        let pending = self.pending.as_deref().map(str::parse::<Pending>).transpose();
+        let per_round = match self.per_round.as_deref() {
+            None => PerRound::default(),
+            Some(name) => PerRound::named(name).ok_or(format!("`per_round` is \"{name}\"; it must be all or one"))?,
+        };
+        Ok(ProcessOptions {
+            pending: pending.map_err(|error| format!("`pending_choice.asked`: {error}"))?.unwrap_or_default(),
+            per_round,
+            node: self.node_size,
+            ..ProcessOptions::default()
+        })
+    }
+}
+
 /// What a field may hold.
 trait Field: DeserializeOwned {
     /// What is allowed, in words.
@@ -171,7 +219,7 @@ fn optional<T: Field>(value: &Value, path: &str) -> Result<Option<T>, String> {
 }
 
 impl Stored {
-    /// Reads the result of `tickless torus` or `tickless network`.
+    /// Reads the result of `tickless torus`, `network` or `phold`.
     ///
     /// # Errors
     /// [`CommandError::ResultFile`], [`CommandError::NoResult`], and what is wrong with its model.
@@ -182,8 +230,8 @@ impl Stored {
         let value: Value = serde_json::from_str(&text).map_err(|error| fail(format!("it is no JSON: {error}")))?;
         let kind = value.get("model").and_then(Value::as_str);
         let kind = kind.ok_or_else(|| fail("it has no field 'model'".into()))?;
-        if !["torus", "network"].contains(&kind) {
-            return Err(fail(format!("its model is '{kind}', neither torus nor network")));
+        if !["torus", "network", "phold"].contains(&kind) {
+            return Err(fail(format!("its model is '{kind}', none of torus, network and phold")));
         }
         if value.get("runs").is_some() {
             return Err(fail("it is that of a comparison".into()));
@@ -204,6 +252,11 @@ impl Stored {
                     Err(fault) => fail(fault),
                 })?;
                 Model::Torus(model, interval)
+            }
+            "phold" => {
+                let result = PholdResult::read(&value, seed).map_err(fail)?;
+                let options = result.options().map_err(fail)?;
+                Model::Phold(result.phold.check().map_err(RunError::from)?, options)
             }
             _ => network_of(path, NetworkResult::read(&value).map_err(fail)?, seed, &fail)?,
         };

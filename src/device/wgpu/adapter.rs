@@ -1,18 +1,22 @@
 //! The adapters of this machine: listing, choosing and opening them.
 
+use std::sync::LazyLock;
+
 use super::api;
 use crate::device::{AdapterDescription, AdapterKind, Capabilities, DeviceError, Selection};
 
-/// Without debug layers: they are wgpu's default in debug builds and slow every dispatch.
-fn instance() -> api::Instance {
+/// One for the whole process, which is never dropped: where the last one goes, Vulkan's loader unloads the drivers, and
+/// NVIDIA's leaves functions behind that a thread which used it calls when it ends.
+static INSTANCE: LazyLock<api::Instance> = LazyLock::new(|| {
     let mut descriptor = api::InstanceDescriptor::new_without_display_handle();
     descriptor.backends = api::Backends::VULKAN | api::Backends::METAL | api::Backends::DX12;
+    // Without debug layers: they are wgpu's default in debug builds and slow every dispatch.
     descriptor.flags = api::InstanceFlags::empty();
     api::Instance::new(descriptor)
-}
+});
 
 fn all() -> Vec<(api::Adapter, AdapterDescription)> {
-    let found = pollster::block_on(instance().enumerate_adapters(api::Backends::all()));
+    let found = pollster::block_on(INSTANCE.enumerate_adapters(api::Backends::all()));
     let describe = |(index, adapter)| {
         let description = describe(index, &adapter);
         (adapter, description)

@@ -76,6 +76,8 @@ pub struct PendingReport {
     pub asked: Pending,
     /// The set at the end of the run.
     pub set: PendingSet,
+    /// Events of a node of [`PendingSet::GlobalHeap`] at the end of the run; `None` with any other set.
+    pub node: Option<u32>,
     /// Why it was that one.
     pub reason: Reason,
     /// Those that were tried; empty where nothing was measured.
@@ -94,6 +96,7 @@ impl PendingReport {
         Self {
             asked: set.into(),
             set,
+            node: None,
             reason: Reason::Asked,
             tried: vec![],
             switches: 0,

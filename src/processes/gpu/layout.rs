@@ -2,8 +2,8 @@
 
 use super::pending::PendingSet;
 use super::records::{Parameters, Process};
-use super::{DeviceModel, PerRound, ProcessOptions};
-use crate::device::{AdapterDescription, BufferSpec, BufferUse, DeviceError};
+use super::{DeviceModel, PerRound, ProcessOptions, limits};
+use crate::device::{AdapterDescription, BufferSpec, BufferUse};
 use crate::engine::{FirstKernel, ModelParts, StageKernel, Steps, library};
 use crate::error::RunError;
 
@@ -14,7 +14,7 @@ macro_rules! shader {
 }
 
 /// Bytes of a word of slots and messages.
-const WORD: u64 = 16;
+pub(super) const WORD: u64 = 16;
 /// Words of a message.
 const MESSAGE_WORDS: u64 = 2;
 /// Words that 32 bits number.
@@ -54,6 +54,7 @@ impl Layout {
         options: &ProcessOptions,
         adapter: &AdapterDescription,
     ) -> Result<Self, RunError> {
+        limits::check_processes(model, adapter)?;
         let (carrying, processes) = (model.payload_words > 0, u64::from(model.processes));
         let words = u64::from(set.slot_words(carrying));
         let most = most_words(adapter);
@@ -64,7 +65,8 @@ impl Layout {
             return Err(RunError::Pending { clock: 0.0, needed: model.starting, most: allowed - set.spare() });
         }
         if needed > fits {
-            return Err(too_many(model, needed - set.spare(), fits.saturating_sub(set.spare()), adapter).into());
+            let numbers = [needed - set.spare(), fits.saturating_sub(set.spare())];
+            return Err(limits::too_many_each(model, set, numbers, None, adapter).into());
         }
         let room = options.room.unwrap_or_else(|| room_for(model.starting)).max(model.starting);
         let slots = room.saturating_add(set.spare()).max(1).next_multiple_of(4).min(allowed).min(fits);
@@ -74,14 +76,8 @@ impl Layout {
             (PerRound::All, None) => room_for_burst(model.burst),
         };
         let outbox = u64::from(burst) * u64::from(model.most_sent.max(1));
+        limits::check_messages(model, u64::from(model.most_sent) * MESSAGE_WORDS * WORD, adapter)?;
         let fitting = most / (processes * MESSAGE_WORDS);
-        if fitting < u64::from(model.most_sent) {
-            let each = u64::from(model.most_sent) * MESSAGE_WORDS * WORD;
-            let asked = crate::device::bytes(processes * each);
-            let available = crate::device::bytes(most * WORD);
-            let what = format!("the messages of {processes} processes");
-            return Err(limit(what, asked, available, most * WORD / each, adapter).into());
-        }
         let outbox = outbox.min(fitting) as u32;
         let events = if options.per_round == PerRound::One { 1 } else { u32::MAX };
         Ok(Self { set, carrying, slots, outbox, events, allowed, fits })
@@ -103,7 +99,8 @@ impl Layout {
             return Err(RunError::Pending { clock, needed: needed - spare, most: self.allowed - spare });
         }
         if needed > self.fits {
-            return Err(too_many(model, needed - spare, self.fits - spare, adapter).into());
+            let numbers = [needed - spare, self.fits - spare];
+            return Err(limits::too_many_each(model, self.set, numbers, Some(clock), adapter).into());
         }
         let more = needed.saturating_add(needed / 4).max(self.slots.saturating_add(self.slots / 2));
         let slots = more.checked_next_multiple_of(4).unwrap_or(u32::MAX).min(self.allowed).min(self.fits);
@@ -198,13 +195,13 @@ const AGAIN: &str = "const AGAIN: bool = true;\n";
 const IN_A_ROUND: &str = "const AGAIN: bool = false;\n";
 
 /// Words of 16 bytes in one buffer.
-fn most_words(adapter: &AdapterDescription) -> u64 {
+pub(super) fn most_words(adapter: &AdapterDescription) -> u64 {
     let limits = &adapter.capabilities;
     (limits.buffer_size.min(limits.binding_size) / WORD).min(MOST_WORDS)
 }
 
 /// For so many events in the mean, which come and go independently: seldom does a process have more.
-fn room_for(mean: u32) -> u32 {
+pub(super) fn room_for(mean: u32) -> u32 {
     let mean = f64::from(mean);
     (mean + 6.0 * mean.sqrt() + 10.0).min(f64::from(u32::MAX)) as u32
 }
@@ -212,17 +209,4 @@ fn room_for(mean: u32) -> u32 {
 /// As many as a process executes in nearly every round; with more it goes on in the next.
 fn room_for_burst(mean: f64) -> u32 {
     (mean + 4.0 * mean.sqrt() + 3.0).min(f64::from(u32::MAX)) as u32
-}
-
-fn too_many(model: &DeviceModel, needed: u32, fits: u32, adapter: &AdapterDescription) -> DeviceError {
-    let what = format!("pending events of each of {} processes", model.processes);
-    limit(what, needed.to_string(), fits.to_string(), 0, adapter)
-}
-
-fn limit(what: String, asked: String, available: String, fits: u64, adapter: &AdapterDescription) -> DeviceError {
-    let remedy = match fits {
-        0 => ": use fewer processes or events, or --backend heap".to_owned(),
-        fits => format!(": it takes up to {fits} processes; use fewer, or --backend heap"),
-    };
-    DeviceError::Limit { what, asked, available, adapter: adapter.name.clone(), remedy }
 }

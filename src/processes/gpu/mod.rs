@@ -6,6 +6,7 @@ mod choice;
 mod chooser;
 mod global;
 mod layout;
+mod limits;
 mod pending;
 mod records;
 mod simulation;
@@ -38,6 +39,11 @@ pub enum PerRound {
 }
 
 impl PerRound {
+    /// The one of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::All, Self::One].into_iter().find(|events| events.name() == name)
+    }
+
     /// Its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
@@ -69,11 +75,15 @@ pub struct ProcessOptions {
     pub room: Option<u32>,
     /// How many events a process may send messages of in a round; `None` for what seems enough.
     pub outbox: Option<u32>,
-    /// Events of a node of [`PendingSet::GlobalHeap`], rounded up to a power of two; `None` for what suits the model.
+    /// Events of a node of [`PendingSet::GlobalHeap`], 1 to [`MOST_NODE`], rounded up to a power of two, and no more than
+    /// there are where their number never grows; `None` for what suits the model.
     pub node: Option<u32>,
     /// How rounds are cut up.
     pub rounds: Options,
 }
+
+/// The most events of a node of [`PendingSet::GlobalHeap`]: a larger one has hardly more to gain from fewer launches.
+pub const MOST_NODE: u32 = 1 << 20;
 
 /// A model of logical processes for a device.
 ///

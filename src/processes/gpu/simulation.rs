@@ -40,7 +40,8 @@ pub(super) fn run(
     let begin = Instant::now();
     let candidates = Candidates::new(model, options, device.adapter());
     let layout = Layout::new(model, candidates.sets[0], options, device.adapter())?;
-    let rounds = Rounds::start(device, layout.parts(model, Begin::Start, &candidates.sets), &options.rounds)?;
+    let mut rounds = Rounds::start(device, layout.parts(model, Begin::Start, &candidates.sets), &options.rounds)?;
+    rounds.carefully();
     let chooser = Chooser::new(options.pending, options.calibration, candidates);
     let mut simulation = Simulation { model, device, options, layout, rounds, chooser, growing: Duration::ZERO };
     let setup = begin.elapsed();

@@ -111,6 +111,43 @@ fn sets_get_the_room_that_is_allowed_and_fits() {
     assert!(few.contains("100") && few.contains("99") && few.contains("--max-pending"), "{few}");
     let small = refused(slots(&model, &options, 16 * 100 * 90));
     assert!(small.contains("100 asked, 87 available"), "{small}");
+    // A mean of 100 is seldom more than 170, and one of 40 seldom more than 87.
+    for part in ["pending events of each of 100 processes", "up to 52 processes with up to 170 events each"] {
+        assert!(small.contains(part), "{part}: {small}");
+    }
+    assert!(small.contains("or up to 40 events each in the mean") && small.ends_with("or --backend heap"), "{small}");
+}
+
+#[test]
+fn what_does_not_fit_is_refused_with_what_does() {
+    let refused = |model: &DeviceModel, pending: PendingSet, binding_size: u64| {
+        let options = ProcessOptions { pending: pending.into(), ..ProcessOptions::default() };
+        let error = parts(model, &options, &adapter(binding_size)).expect_err("an error").to_string();
+        assert!(error.ends_with("or --backend heap"), "{error}");
+        error
+    };
+    let mib = 128 << 20;
+    let records = refused(&phold(4 << 20, 1), PendingSet::Heap, mib);
+    assert_eq!(
+        records,
+        "the records of 4194304 processes: 192.0 MiB asked, 128.0 MiB available on hand-made: it takes up to 2796202 \
+         processes; use fewer, or --backend heap"
+    );
+    assert_eq!(records, refused(&phold(4 << 20, 1), PendingSet::GlobalHeap, mib));
+    let tree = refused(&phold(32_768, 130), PendingSet::Splay, mib);
+    assert!(tree.contains("--pending heap, which takes less room,"), "{tree}");
+    let heap = refused(&phold(16, 1 << 20), PendingSet::GlobalHeap, mib);
+    assert!(
+        heap.contains("places of a heap for 16777216 pending events") && heap.contains("use fewer (up to "),
+        "{heap}"
+    );
+    // Under way it says when.
+    let model = phold(1000, 10);
+    let options = ProcessOptions { room: Some(10), ..ProcessOptions::default() };
+    let layout = Layout::new(&model, PendingSet::Heap, &options, &adapter(16 * 1000 * 30)).unwrap();
+    let late = layout.grown(&model, 31, 1.5, &adapter(16 * 1000 * 30)).unwrap_err().to_string();
+    assert!(late.starts_with("at time 1.500 pending events of each of 1000 processes: 28 asked, 27"), "{late}");
+    assert!(late.contains("--pending global-heap, which has room for all of them"), "{late}");
 }
 
 #[test]

@@ -2,11 +2,11 @@
 
 use super::contents::cargo_words;
 use super::shape::Shape;
-use crate::device::{AdapterDescription, BufferSpec, BufferUse, DeviceError};
+use crate::device::{AdapterDescription, BufferSpec, BufferUse};
 use crate::engine::{FirstKernel, ModelParts, Stage, StageKernel, Steps, Work, library};
 use crate::error::RunError;
 use crate::processes::gpu::records::{Parameters, Process};
-use crate::processes::gpu::{DeviceModel, PerRound, ProcessOptions};
+use crate::processes::gpu::{DeviceModel, MOST_NODE, PerRound, ProcessOptions, limits};
 
 macro_rules! shader {
     ($stem:literal) => {
@@ -38,16 +38,30 @@ impl Layout {
         options: &ProcessOptions,
         adapter: &AdapterDescription,
     ) -> Result<Self, RunError> {
+        if let Some(node) = options.node.filter(|node| !(1..=MOST_NODE).contains(node)) {
+            return Err(RunError::Node { node, most: MOST_NODE });
+        }
+        limits::check_processes(model, adapter)?;
         let processes = u64::from(model.processes);
         let pending = processes * u64::from(model.starting);
-        let window = processes as f64 * model.burst;
         let layout = Self {
-            shape: Shape::new(pending, window, model.most_sent, options.node),
+            shape: Self::shape(model, options.node),
             carrying: model.payload_words > 0,
             events: if options.per_round == PerRound::One { 1 } else { u32::MAX },
             allowed: options.most_pending.map_or(u64::MAX, |room| processes.saturating_mul(room.into())),
         };
-        layout.checked(model, pending, 0.0, adapter)
+        layout.checked(model, pending, None, adapter)
+    }
+
+    /// Whether the adapter has room for what a model starts with.
+    pub(in crate::processes::gpu) fn fits(model: &DeviceModel, adapter: &AdapterDescription) -> bool {
+        Self::shape(model, None).events() <= most_events(model.payload_words > 0, adapter)
+    }
+
+    fn shape(model: &DeviceModel, node: Option<u32>) -> Shape {
+        let processes = f64::from(model.processes);
+        let pending = u64::from(model.processes) * u64::from(model.starting);
+        Shape::new(pending, processes * model.burst, model.most_sent, node)
     }
 
     /// With room for so many events, and more than that.
@@ -61,33 +75,26 @@ impl Layout {
         clock: f64,
         adapter: &AdapterDescription,
     ) -> Result<Self, RunError> {
-        Self { shape: self.shape.grown(pending), ..*self }.checked(model, pending, clock, adapter)
+        Self { shape: self.shape.grown(pending), ..*self }.checked(model, pending, Some(clock), adapter)
     }
 
     fn checked(
         self,
         model: &DeviceModel,
         pending: u64,
-        clock: f64,
+        clock: Option<f64>,
         adapter: &AdapterDescription,
     ) -> Result<Self, RunError> {
         let processes = u64::from(model.processes);
         if pending > self.allowed {
             let needed = u32::try_from(pending.div_ceil(processes)).unwrap_or(u32::MAX);
-            return Err(RunError::Pending { clock, needed, most: (self.allowed / processes) as u32 });
+            let (clock, most) = (clock.unwrap_or(0.0), (self.allowed / processes) as u32);
+            return Err(RunError::MeanPending { clock, needed, most });
         }
-        let limits = &adapter.capabilities;
-        let each = KEY.max(4 * cargo_words(self.carrying) as u64);
-        let fits = (limits.buffer_size.min(limits.binding_size) / each).min(1 << 32);
+        let fits = most_events(self.carrying, adapter);
         if self.shape.events() > fits {
-            return Err(DeviceError::Limit {
-                what: format!("events of a heap for {pending} pending ones"),
-                asked: self.shape.events().to_string(),
-                available: fits.to_string(),
-                adapter: adapter.name.clone(),
-                remedy: ": use fewer processes or events, another --pending, or --backend heap".to_owned(),
-            }
-            .into());
+            let numbers = [self.shape.events(), fits];
+            return Err(limits::too_many_in_all(model, pending, numbers, clock, adapter).into());
         }
         Ok(self)
     }
@@ -192,4 +199,11 @@ impl Layout {
         buffers.extend(model.buffers.iter().cloned());
         buffers
     }
+}
+
+/// The most places of events that a buffer has.
+fn most_events(carrying: bool, adapter: &AdapterDescription) -> u64 {
+    let limits = &adapter.capabilities;
+    let each = KEY.max(4 * cargo_words(carrying) as u64);
+    (limits.buffer_size.min(limits.binding_size) / each).min(1 << 32)
 }

@@ -54,7 +54,10 @@ pub(super) fn run(
         setup,
         timings: rounds.timings(),
         interrupted,
-        pending: Some(PendingReport::asked(PendingSet::GlobalHeap)),
+        pending: Some(PendingReport {
+            node: Some(simulation.layout.shape.node),
+            ..PendingReport::asked(PendingSet::GlobalHeap)
+        }),
     })
 }
 
@@ -63,6 +66,7 @@ impl<'a> Simulation<'a> {
     fn start(model: &'a DeviceModel, device: &'a dyn Device, options: &'a ProcessOptions) -> Result<Self, RunError> {
         let layout = Layout::new(model, options, device.adapter())?;
         let mut rounds = Rounds::start(device, layout.start(model), &options.rounds)?;
+        rounds.carefully();
         rounds.run_until(Time::ZERO, model.until, &mut unwatched())?;
         state::fault(&mut rounds, model)?;
         let mut entries = listed(&rounds.read("keys")?, &rounds.read("cargo")?);

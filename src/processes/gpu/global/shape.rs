@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 
+use crate::processes::gpu::MOST_NODE;
+
 /// Events that a workgroup sorts: their keys and places take 10 KiB of workgroup memory.
 const BLOCK_EVENTS: u32 = 512;
 /// Runs that are merged at a time at most: a pass over the memory for eight times their length.
 const MOST_RUNS: u32 = 8;
 /// A smaller node would be sorted no sooner.
 const LEAST_NODE: u32 = 512;
-/// A larger one has hardly more to gain from fewer launches.
-const MOST_NODE: u32 = 1 << 20;
 /// A heap that has grown has about so many nodes, or fewer.
 const GROWN_NODES: u64 = 16;
 /// Areas of as many events as are sorted in a round: what was sent, and the two that runs are merged between.
@@ -45,6 +45,8 @@ impl Shape {
         let suited = (window * f64::from(sent) * 1.3).clamp(1.0, f64::from(MOST_NODE)) as u32;
         let suited = (1 << suited.ilog2()).min(most.next_power_of_two()).max(LEAST_NODE);
         let node = asked.map_or(suited, |node| node.clamp(1, MOST_NODE).next_power_of_two());
+        // Where an event sends one at most, they never become more.
+        let node = if sent == 1 && asked.is_some() { node.min(most.next_power_of_two()) } else { node };
         let node = node.max(sent.next_power_of_two());
         // Where an event sends more than one, what is too much for the root waits beside it.
         let sorted = if sent == 1 { node } else { 4 * node };
@@ -171,6 +173,7 @@ mod tests {
         assert_eq!(shape(u64::from(u32::MAX), 4e9).node, 1 << 20);
         let shape = Shape::new(100, 3.0, 5, Some(2));
         assert_eq!((shape.node, shape.nodes, shape.sorted), (8, 13, 32));
+        assert_eq!((Shape::new(100, 3.0, 1, Some(1 << 20)).node, Shape::new(100, 3.0, 1, Some(33)).node), (128, 64));
         let grown = shape.grown(5000);
         assert_eq!((grown.node, grown.nodes, grown.sorted), (512, 10, 2048));
     }

@@ -1,0 +1,64 @@
+// cells/delay_transport: values of a cell wait for their delay whatever happens meanwhile. The state is the cell's
+// value, the stream of rules that draw, how many values wait, and three words for each of them, the first due first:
+// its time, low word first, and itself.
+
+const RULE_FULL: u32 = 0x1000u;
+
+fn waiting_at(n: u32) -> u32 { return RULE_WAITING + 1u + 3u * n; }
+
+fn waiting_time(cell: u32, n: u32) -> Time {
+    return wide(state_word(cell, waiting_at(n)), state_word(cell, waiting_at(n) + 1u));
+}
+
+// Moves a value that waits to another place.
+fn waiting_move(cell: u32, source: u32, target_place: u32) {
+    for (var word = 0u; word < 3u; word += 1u) {
+        set_state_word(cell, waiting_at(target_place) + word, state_word(cell, waiting_at(source) + word));
+    }
+}
+
+// The first value is sent.
+fn waiting_take(cell: u32) {
+    set_state_word(cell, 0u, state_word(cell, waiting_at(0u) + 2u));
+    let count = state_word(cell, RULE_WAITING) - 1u;
+    for (var n = 0u; n < count; n += 1u) { waiting_move(cell, n + 1u, n); }
+    set_state_word(cell, RULE_WAITING, count);
+}
+
+// Puts the value of the rule after those of its time and earlier. Of one time only the last is kept.
+fn waiting_put(cell: u32, time: Time) {
+    let count = state_word(cell, RULE_WAITING);
+    var place = count;
+    while (place > 0u && wide_less(time, waiting_time(cell, place - 1u))) { place -= 1u; }
+    let same = place > 0u && !wide_differs(time, waiting_time(cell, max(place, 1u) - 1u));
+    if (same) {
+        place -= 1u;
+    } else {
+        if (count == RULE_ROOM) {
+            raise(RULE_FULL, cell_id);
+            return;
+        }
+        for (var n = count; n > place; n -= 1u) { waiting_move(cell, n - 1u, n); }
+        set_state_word(cell, RULE_WAITING, count + 1u);
+        set_state_word(cell, waiting_at(place), wide_low(time));
+        set_state_word(cell, waiting_at(place) + 1u, wide_high(time));
+    }
+    set_state_word(cell, waiting_at(place) + 2u, bitcast<u32>(rule_value));
+}
+
+fn cell_output(cell: u32) -> bool {
+    set_output(cell, 0u, state_word(cell, waiting_at(0u) + 2u));
+    return true;
+}
+
+fn cell_transition(cell: u32, imminent: bool) -> Time {
+    if (imminent) { waiting_take(cell); }
+    if (rule_heard(imminent)) {
+        if (rule_choose(cell)) {
+            let time = rule_time();
+            if (rule_value != rule_own && wide_differs(time, never())) { waiting_put(cell, time); }
+        }
+    }
+    if (state_word(cell, RULE_WAITING) == 0u) { return never(); }
+    return waiting_time(cell, 0u);
+}

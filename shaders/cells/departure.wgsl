@@ -1,0 +1,119 @@
+// cells/departure (part 1 of a round; a workgroup a group of blocks)
+// What: finds the earliest event of the replication, and calls the model's `cell_output` for every imminent cell: one whose
+//       event is the earliest of all, or that nothing can forestall (cells/meet).
+// Reads: control, plans, fronts, cells. Writes: control (first group), fronts, cells.
+// Afterwards: imminent cells and those that send are marked, no other is; blocks with one, or with one that hears it, are
+//             busy. A round that has nothing to do changes no cell.
+
+const DUE: u32 = 0x80000000u;
+const LEFT: u32 = 0x40000000u;
+const BLOCK_NUMBER: u32 = 0x3fffffffu;
+var<workgroup> list: array<u32, WORKGROUP>; // blocks to look at; whether one is due, whether marks are left in it
+
+fn run(group: u32, lane: u32) {
+    let groups = groups_in_all();
+    let own = group / space.groups;
+    var least = never();
+    if (group < groups) {
+        for (var i = lane; i < space.groups; i += WORKGROUP) {
+            least = wide_minimum(least, time_in(group_place(own * space.groups + i)));
+        }
+    }
+    let earliest = workgroup_minimum(lane, least);
+    let bound = bound_behind(earliest);
+    if (group == 0u) { begin_round(lane, groups); }
+    if (group == own * space.groups && group < groups && lane == 0u && wide_less(earliest, bound)) {
+        put_time(bound_place(own), bound);
+    }
+    var imminent = 0u;
+    let count = blocks_of(group);
+    for (var begin = 0u; begin < count; begin += WORKGROUP) {
+        let listed = list_blocks(group, lane, begin, count, earliest, bound);
+        for (var cell = 0u; cell < listed * BLOCK_CELLS; cell += WORKGROUP) {
+            imminent += look_at(cell + lane, lane, listed, earliest, bound);
+        }
+        workgroupBarrier();
+    }
+    let sum = workgroup_prefix(lane, imminent).y;
+    if (lane == 0u) { atomicAdd(&control.working, sum); }
+}
+
+// No event at it or later happens in this round; 0 where the replication is at its end.
+fn bound_behind(earliest: Time) -> Time {
+    if (control.halted != 0u || !wide_less(earliest, control.limit)) { return wide(0u, 0u); }
+    return wide_minimum(wide_add(earliest, wide_maximum(wide(space.furthest.x, space.furthest.y), wide(1u, 0u))), control.limit);
+}
+
+// Takes in the counts of the last round, and says whether there is one now.
+fn begin_round(lane: u32, groups: u32) {
+    var least = never();
+    for (var i = lane; i < groups; i += WORKGROUP) { least = wide_minimum(least, time_in(group_place(i))); }
+    let earliest = workgroup_minimum(lane, least);
+    if (lane != 0u) { return; }
+    let bound = bound_behind(earliest);
+    let running = wide_less(earliest, bound);
+    control.events = wide_add(control.events, wide(atomicExchange(&control.selected, 0u), 0u));
+    control.minimum = earliest;
+    control.running = select(0u, 1u, running);
+    if (running) {
+        control.bound = bound;
+        control.round = control.finished + 1u;
+    } else if (control.halted == 0u) {
+        control.bound = control.limit;
+    }
+}
+
+// The blocks of the next lanes that are due or have marks of the last round; how many.
+fn list_blocks(group: u32, lane: u32, begin: u32, count: u32, earliest: Time, bound: Time) -> u32 {
+    var entry = 0u;
+    var wanted = 0u;
+    if (begin + lane < count) {
+        let block = block_of(group, begin + lane);
+        entry = block;
+        let time = time_in(block_place(block));
+        if (wide_less(time, bound) && within(time, earliest, furthest_in(block % space.blocks))) { entry |= DUE; }
+        if (atomicLoad(&fronts[marked_place(block)]) != 0u) {
+            entry |= LEFT;
+            atomicStore(&fronts[marked_place(block)], 0u);
+        }
+        if (entry != block) { wanted = 1u; }
+    }
+    let rank = workgroup_prefix(lane, wanted);
+    if (wanted != 0u) { list[rank.x] = entry; }
+    storageBarrier();
+    workgroupBarrier();
+    return rank.y;
+}
+
+// The cell of this lane among those of the listed blocks: whether it is imminent, as a count.
+fn look_at(cell: u32, lane: u32, listed: u32, earliest: Time, bound: Time) -> u32 {
+    var entry = 0u;
+    var slot = 0u;
+    var time = never();
+    if (cell < listed * BLOCK_CELLS) {
+        entry = list[cell / BLOCK_CELLS];
+        slot = (entry & BLOCK_NUMBER) * BLOCK_CELLS + cell % BLOCK_CELLS;
+        if ((entry & DUE) != 0u) { time = plans[slot]; }
+    }
+    let due = wide_less(time, bound);
+    let first = due && !wide_less(earliest, time);
+    let candidate = due && !first && within(time, earliest, furthest_of(slot));
+    let free = nothing_forestalls(slot, time, candidate, lane);
+    var mark = 0u;
+    if (first || (candidate && free)) { mark = send(slot, time); }
+    if (mark != 0u || (entry & LEFT) != 0u) { put_word(slot, MARK, mark); }
+    return min(mark, 1u);
+}
+
+fn send(slot: u32, time: Time) -> u32 {
+    _ = enter(slot);
+    let block = slot / BLOCK_CELLS;
+    now = time;
+    planned = now;
+    put_time_of(slot, SENT_AT, time);
+    atomicStore(&fronts[busy_place(block)], 1u);
+    atomicStore(&fronts[marked_place(block)], 1u);
+    if (!cell_output(slot)) { return IMMINENT; }
+    wake(block, slot % BLOCK_CELLS);
+    return SENDING;
+}

@@ -1,0 +1,38 @@
+// cells/draws: random numbers of rules, the twin of src/cells/rules/draws.rs. The state of a cell's stream is its words
+// 1 and 2; a replication has a key.
+
+@group(0) @binding(11) var<storage, read> rule_keys: array<u32>;
+
+var<private> rule_stream: Stream;
+
+fn rule_resume(cell: u32) {
+    let key = wide(rule_keys[2u * replication], rule_keys[2u * replication + 1u]);
+    rule_stream = Stream(wide(state_word(cell, 1u), state_word(cell, 2u)), entity_increment(key, cell_id));
+}
+
+fn rule_keep(cell: u32) {
+    set_state_word(cell, 1u, wide_low(rule_stream.state));
+    set_state_word(cell, 2u, wide_high(rule_stream.state));
+}
+
+fn rule_draw() -> u32 {
+    var stream = rule_stream;
+    let bits = draw(&stream);
+    rule_stream = stream;
+    return bits;
+}
+
+fn draw_random() -> i32 { return i32(rule_draw() >> 16u); }
+
+fn draw_sign() -> i32 { return select(ONE, -ONE, (rule_draw() >> 31u) != 0u); }
+
+fn draw_integer(most: i32) -> i32 {
+    if (most < 0) { return UNDEFINED; }
+    return i32(multiply_high(rule_draw(), (u32(most) >> 16u) + 1u) << 16u);
+}
+
+fn draw_uniform(low: i32, high: i32) -> i32 {
+    if (low == UNDEFINED || high < low) { return UNDEFINED; }
+    let width = bitcast<u32>(high) - bitcast<u32>(low);
+    return bitcast<i32>(bitcast<u32>(low) + multiply_high(rule_draw(), width));
+}

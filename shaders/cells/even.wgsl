@@ -1,0 +1,5 @@
+// cells/even: models with one lookahead for all cells.
+
+fn lookahead_around(slot: u32) -> Time { return control.lookahead; }
+fn furthest_of(slot: u32) -> Time { return wide(space.furthest.x, space.furthest.y); }
+fn furthest_in(block: u32) -> Time { return wide(space.furthest.x, space.furthest.y); }

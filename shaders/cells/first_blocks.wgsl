@@ -1,0 +1,15 @@
+// cells/first_blocks (once, when all cells are there; one thread a block)
+// Reads: plans. Writes: fronts. Afterwards: the least times of blocks hold.
+
+@group(0) @binding(1) var<storage, read_write> plans: array<Time>;
+
+fn run(group: u32, lane: u32) {
+    let block = group * WORKGROUP + lane;
+    if (block >= blocks_in_all()) { return; }
+    var least = never();
+    for (var place = 0u; place < BLOCK_CELLS; place += 1u) {
+        let slot = block * BLOCK_CELLS + place;
+        if (enter(slot)) { least = wide_minimum(least, plans[slot]); }
+    }
+    put_time(block_place(block), least);
+}

@@ -1,0 +1,51 @@
+// cells/passage_commit (part 2 of a round; a workgroup a group of blocks)
+// What: takes over what was proposed, and flags the blocks that hear of it.
+// Reads: control, proposals, flags. Writes: control, plans, flags.
+// Afterwards: times are earlier or the same; no block of this round is flagged, and those of the next are.
+
+var<workgroup> list: array<u32, WORKGROUP>;
+
+fn run(group: u32, lane: u32) {
+    let parity = control.round & 1u;
+    let running = control.running != 0u;
+    let count = blocks_of(group);
+    var more = 0u;
+    for (var first = 0u; first < count; first += WORKGROUP) {
+        var block = 0u;
+        var wanted = 0u;
+        if (running && first + lane < count) {
+            block = block_of(group, first + lane);
+            let flagged = atomicLoad(&flags[flag_place(parity, block)]);
+            wanted = min(flagged, 1u);
+            if (wanted != 0u) { atomicStore(&flags[flag_place(parity, block)], 0u); }
+            if ((flagged & AGAIN) != 0u) {
+                flag(1u - parity, block);
+                more = 1u;
+            }
+        }
+        let rank = workgroup_prefix(lane, wanted);
+        if (wanted != 0u) { list[rank.x] = block; }
+        workgroupBarrier();
+        for (var cell = lane; cell < rank.y * BLOCK_CELLS; cell += WORKGROUP) {
+            more = max(more, commit(list[cell / BLOCK_CELLS], cell % BLOCK_CELLS, 1u - parity));
+        }
+        workgroupBarrier();
+    }
+    if (more != 0u) { set_pending(1u - parity, 1u); }
+    if (running && group == 0u && lane == 0u) {
+        set_pending(parity, 0u);
+        control.finished = control.round;
+    }
+}
+
+// Whether others may have to do with the change of a cell.
+fn commit(block: u32, place: u32, next: u32) -> u32 {
+    let slot = block * BLOCK_CELLS + place;
+    if (!enter(slot)) { return 0u; }
+    let time = proposals[slot];
+    if (!wide_less(time, plans[slot])) { return 0u; }
+    plans[slot] = time;
+    if (!wide_less(time, control.limit)) { return 0u; }
+    flag_hearers(next, block);
+    return 1u;
+}

@@ -1,0 +1,17 @@
+// cells/passage_start (once, after cells/passage_clear; one thread a cell that has its event by itself)
+// Reads: starts. Writes: plans, flags, control. Afterwards: these cells have their times, and blocks are flagged for the
+// first round, which is odd.
+
+@group(0) @binding(5) var<storage, read> starts: array<vec4<u32>>; // slot, time (two words), 0
+
+fn run(group: u32, lane: u32) {
+    let number = group * WORKGROUP + lane;
+    if (number >= space.differences) { return; }
+    let start = starts[number];
+    plans[start.x] = wide(start.y, start.z);
+    _ = enter(start.x);
+    let block = start.x / BLOCK_CELLS;
+    flag(1u, block);
+    flag_hearers(1u, block);
+    set_pending(1u, 1u);
+}

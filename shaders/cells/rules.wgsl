@@ -1,0 +1,48 @@
+// cells/rules: what the rules of a cell look at and what they give, beside what the writer of rules makes of a file:
+//
+//   RULE_NEIGHBOURS, RULE_HEARS_ITSELF   the neighborhood, and whether the cell itself is in it
+//   RULE_WAITING, RULE_ROOM              where in the state the values are that wait, and how many may
+//   rule_choose(cell)                    whether a rule holds; it leaves the rule's value and delay
+
+const RULE_DELAY: u32 = 0x400u;
+const RULE_NONE: u32 = 0x800u;
+
+var<private> rule_own: i32;      // the value of the cell
+var<private> rule_value: i32;    // what the rule gives
+var<private> rule_delay: Time;   // ... and after how long
+
+// Whether an output of the neighborhood arrives.
+fn rule_heard(imminent: bool) -> bool {
+    if (imminent && RULE_HEARS_ITSELF) { return true; }
+    for (var n = 0u; n < RULE_NEIGHBOURS; n += 1u) {
+        if (neighbour_arrives(n)) { return true; }
+    }
+    return false;
+}
+
+fn rule_neighbour(n: u32) -> i32 {
+    if (neighbour_exists(n)) { return bitcast<i32>(neighbour_word(n, 0u)); }
+    return UNDEFINED;
+}
+
+// A delay in milliseconds.
+fn rule_milliseconds(delay: i32) -> Time {
+    if (delay < 0) {
+        raise(RULE_DELAY, cell_id);
+        return wide(0u, 0u);
+    }
+    return wide(u32(delay) << 16u, u32(delay) >> 16u);
+}
+
+// The time in milliseconds.
+fn rule_clock() -> i32 {
+    if (wide_high(now) > 0x7fffu) { return fixed_range(); }
+    return i32((wide_low(now) >> 16u) | (wide_high(now) << 16u));
+}
+
+// When the value of the rule is sent: never if that is beyond all times.
+fn rule_time() -> Time {
+    let time = wide_add(now, rule_delay);
+    if (wide_less(time, now)) { return never(); }
+    return time;
+}

@@ -1,0 +1,83 @@
+// cells/watershed: rain on a terrain (after the model of Zeigler et al. and Wainer: terrain below, water above).
+// Water is counted in 2^-10 mm. A cell of water publishes what stands on it and what leaves it to the north, west, east and
+// south; a cell of terrain its height. Outflow leaves a cell and enters its neighbour in the same transitions, so none is
+// lost or made.
+
+struct Watershed {
+    step: vec2<u32>,      // ticks
+    rain_until: vec2<u32>,
+    rain: u32,            // of a step
+    soil: u32,            // what the soil takes in a step
+    flow: u32,            // the share of a difference of levels that flows in a step, in 2^-32
+    unused: u32,
+}
+
+@group(0) @binding(12) var<uniform> watershed: Watershed;
+
+const WATER: u32 = 0u;
+const SOAKED: u32 = 1u;  // two words: what the soil has taken
+const LEAVING: u32 = 3u; // to each side
+const MOST_WATER: u32 = 0x40000000u;
+const FAULT_FLOOD: u32 = 1u;
+
+fn leaving(cell: u32) -> u32 {
+    return state_word(cell, LEAVING) + state_word(cell, LEAVING + 1u) + state_word(cell, LEAVING + 2u)
+        + state_word(cell, LEAVING + 3u);
+}
+
+fn cell_output(cell: u32) -> bool {
+    let left = leaving(cell);
+    let stays = state_word(cell, WATER) - left;
+    if (left == 0u && output_word(cell, 0u) == stays && output_leaving(cell) == 0u) { return false; }
+    set_output(cell, 0u, stays);
+    for (var side = 0u; side < 4u; side += 1u) { set_output(cell, 1u + side, state_word(cell, LEAVING + side)); }
+    return true;
+}
+
+fn output_leaving(cell: u32) -> u32 {
+    return output_word(cell, 1u) | output_word(cell, 2u) | output_word(cell, 3u) | output_word(cell, 4u);
+}
+
+fn raining(time: Time) -> bool {
+    return !wide_less(wide(watershed.rain_until.x, watershed.rain_until.y), time);
+}
+
+fn cell_transition(cell: u32, imminent: bool) -> Time {
+    var water = state_word(cell, WATER);
+    if (imminent) {
+        water -= leaving(cell);
+        if (raining(now)) { water += watershed.rain; }
+    }
+    for (var side = 0u; side < 4u; side += 1u) {
+        if (neighbour_arrives(side)) { water += neighbour_word(side, 4u - side); }
+    }
+    if (water > MOST_WATER) { raise(FAULT_FLOOD, cell_id); }
+    let soaks = min(water, watershed.soil);
+    water -= soaks;
+    let soaked = wide_add(wide(state_word(cell, SOAKED), state_word(cell, SOAKED + 1u)), wide(soaks, 0u));
+    set_state_word(cell, SOAKED, wide_low(soaked));
+    set_state_word(cell, SOAKED + 1u, wide_high(soaked));
+    set_state_word(cell, WATER, water);
+    let left = flow(cell, water);
+    let next = wide_add(now, wide(watershed.step.x, watershed.step.y));
+    let soaking = watershed.soil > 0u && water > 0u;
+    let unsaid = left > 0u || water != output_word(cell, 0u) || output_leaving(cell) != 0u;
+    if (raining(next) || soaking || unsaid) { return next; }
+    return never();
+}
+
+// Plans what leaves to lower sides, as far as there is water; returns its sum.
+fn flow(cell: u32, water: u32) -> u32 {
+    let level = neighbour_word(8u, 0u) + water;
+    var left = 0u;
+    for (var side = 0u; side < 4u; side += 1u) {
+        var leaves = 0u;
+        if (neighbour_exists(side)) {
+            let other = neighbour_word(4u + side, 0u) + neighbour_word(side, 0u);
+            if (other < level) { leaves = min(multiply_high(level - other, watershed.flow), water - left); }
+        }
+        set_state_word(cell, LEAVING + side, leaves);
+        left += leaves;
+    }
+    return left;
+}

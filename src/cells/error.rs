@@ -1,0 +1,91 @@
+//! What can be wrong with a model of cells.
+
+use super::space::{FURTHEST, MOST_NEIGHBOURS};
+use crate::number::Written;
+use crate::time::Time;
+
+/// Why a model of cells does not run.
+///
+/// ```
+/// use tickless::cells::{Border, Space};
+/// let error = Space::new([0, 3, 1], Border::Open, vec![]).unwrap_err();
+/// assert!(error.to_string().starts_with("the space is 0 x 3 x 1 cells"));
+/// ```
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CellError {
+    /// No cells, or too many.
+    #[error("the space is {} x {} x {} cells; it needs at least one each way, and may have 2^31", size[0], size[1], size[2])]
+    Size {
+        /// Columns, rows and planes.
+        size: [u32; 3],
+    },
+    /// Too many neighbours.
+    #[error("a cell has {count} neighbours; it may have {MOST_NEIGHBOURS}")]
+    Neighbours {
+        /// How many it has.
+        count: usize,
+    },
+    /// A neighbour that cannot be one.
+    #[error(
+        "the neighbour at ({}, {}, {}) is the cell itself, there twice, or further than {FURTHEST}: name each other cell \
+             once",
+        offset[0], offset[1], offset[2]
+    )]
+    Neighbour {
+        /// Where it is, from the cell.
+        offset: [i32; 3],
+    },
+    /// More words than a cell may have.
+    #[error("the {what} of a cell has {words} words; it may have {most}")]
+    Words {
+        /// Of what.
+        what: &'static str,
+        /// How many it has.
+        words: usize,
+        /// How many it may have.
+        most: usize,
+    },
+    /// A horizon that is none.
+    #[error("the horizon is {}; it must be above 0 and at most 2^31", Written(until.units()))]
+    Until {
+        /// The horizon.
+        until: Time,
+    },
+    /// A time advance that ends before it begins.
+    #[error("cell {cell} plans its next event at {next} and it is {now} already: a time advance is 0 or more", next = next.units(), now = now.units())]
+    Past {
+        /// The cell.
+        cell: u32,
+        /// The time.
+        now: Time,
+        /// What it planned.
+        next: Time,
+    },
+    /// An output earlier than the lookahead allows.
+    #[error(
+        "cell {cell} answers an input at {now} with an event at {next}, and the model's lookahead is {lookahead}: give the \
+             model the least time that it takes",
+        now = now.units(), next = next.units(), lookahead = lookahead.units()
+    )]
+    Lookahead {
+        /// The cell.
+        cell: u32,
+        /// The time.
+        now: Time,
+        /// What it planned.
+        next: Time,
+        /// What the model promises.
+        lookahead: Time,
+    },
+    /// What a model says of a cell.
+    #[error("cell {cell} at {now}: {what}", now = now.units())]
+    Model {
+        /// The cell.
+        cell: u32,
+        /// The time.
+        now: Time,
+        /// What went wrong, and what to do.
+        what: String,
+    },
+}

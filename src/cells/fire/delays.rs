@@ -1,0 +1,110 @@
+//! How long a fire takes from each neighbour to a cell: integers that the host makes once.
+
+use rayon::prelude::*;
+
+use super::spread::DIRECTIONS;
+use super::{Fuel, FuelBed, Landscape, WeatherRow, WindLimit};
+use crate::time::Time;
+
+/// No fire comes from there.
+pub(super) const NO_WAY: u32 = u32::MAX;
+/// Delays count 2⁻²⁰ minutes, which are so many bits more than ticks.
+pub(super) const SHIFT: u32 = 12;
+/// Delays in a minute.
+const PER_MINUTE: f64 = 1_048_576.0;
+/// A fire that needs more minutes for a cell does not cross it.
+pub(super) const SLOWEST: f64 = 4095.0;
+
+/// The ticks of a delay.
+pub(super) fn ticks(delay: u32) -> Time {
+    Time::from_ticks(u64::from(delay) << SHIFT)
+}
+
+/// For every row of weather and every cell, the eight delays from its neighbours to it.
+pub(super) fn delays(landscape: &Landscape, rows: &[WeatherRow], limit: WindLimit) -> Vec<u32> {
+    rows.iter().flat_map(|row| of_row(landscape, row, limit)).collect()
+}
+
+fn of_row(landscape: &Landscape, row: &WeatherRow, limit: WindLimit) -> Vec<u32> {
+    let frame = landscape.frame();
+    let [width, height] = [frame.columns as usize, frame.rows as usize];
+    let halves = half_crossings(landscape, row, limit);
+    let mut found = vec![NO_WAY; frame.cells() * 8];
+    found.par_chunks_mut(width * 8).enumerate().for_each(|(y, line)| {
+        for (x, cell) in line.chunks_mut(8).enumerate() {
+            for (n, delay) in cell.iter_mut().enumerate() {
+                // The offsets of `Space::moore`, without the cell itself; the fire goes the opposite way.
+                let (place, way) = (n + usize::from(n > 3), 7 - n);
+                let (there_x, there_y) = ((x + place % 3).wrapping_sub(1), (y + place / 3).wrapping_sub(1));
+                if there_x < width && there_y < height {
+                    let minutes = halves[there_x + width * there_y][way] + halves[x + width * y][way];
+                    *delay = units(minutes);
+                }
+            }
+        }
+    });
+    found
+}
+
+/// Minutes from the middle of every cell to its border in each of the eight directions, infinite where nothing burns.
+fn half_crossings(landscape: &Landscape, row: &WeatherRow, limit: WindLimit) -> Vec<[f64; 8]> {
+    let beds: Vec<(u16, FuelBed)> =
+        Fuel::all().iter().map(|fuel| (fuel.number, FuelBed::new(fuel, &row.moisture))).collect();
+    let (wind, half) = (row.midflame_wind(), landscape.frame().cell_size / 2.0);
+    let minutes = |(&number, &gradient): (&u16, &[f64; 2])| {
+        let Ok(place) = beds.binary_search_by_key(&number, |bed| bed.0) else { return [f64::INFINITY; 8] };
+        let rates = beds[place].1.spread(wind, gradient, limit).rates();
+        std::array::from_fn(|way| {
+            let diagonal = DIRECTIONS[way][0] * DIRECTIONS[way][1] != 0.0;
+            half * if diagonal { std::f64::consts::SQRT_2 } else { 1.0 } / rates[way]
+        })
+    };
+    landscape.fuels().par_iter().zip(landscape.gradients()).map(minutes).collect()
+}
+
+/// Minutes as a delay: one unit at least.
+fn units(minutes: f64) -> u32 {
+    // Not a number where neither side burns: no way either.
+    if minutes <= SLOWEST { ((minutes * PER_MINUTE).round() as u32).max(1) } else { NO_WAY }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cells::Space;
+    use crate::cells::fire::Weather;
+
+    #[test]
+    fn delays_are_whole_units_within_their_range() {
+        let expected = [1, 1, 1 << 20, 4_293_918_720, NO_WAY, NO_WAY, NO_WAY];
+        assert_eq!([0.0, 1e-9, 1.0, SLOWEST, 4095.01, f64::INFINITY, f64::NAN].map(units), expected);
+    }
+
+    #[test]
+    fn directions_are_those_of_the_space() {
+        for (direction, offset) in DIRECTIONS.iter().zip(Space::moore()) {
+            let length = f64::from(offset[0] * offset[0] + offset[1] * offset[1]).sqrt();
+            assert!((direction[0] - f64::from(offset[0]) / length).abs() < 1e-15);
+            assert!((direction[1] + f64::from(offset[1]) / length).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn a_delay_is_that_of_both_halves_along_the_way() {
+        let frame = Landscape::uniform(2, 1, 30.0, 1).unwrap().frame();
+        let landscape = Landscape::new(frame, vec![1, 8], vec![[0.0; 2], [0.0, 0.5]]).unwrap();
+        let mut row = Weather::still().rows()[0];
+        (row.wind_kmh, row.wind_from) = (5.0, 270.0);
+        let found = delays(&landscape, &[row], WindLimit::None);
+        let rate = |fuel, gradient, direction| {
+            let bed = FuelBed::new(Fuel::of(fuel).unwrap(), &row.moisture);
+            bed.spread(row.midflame_wind(), gradient, WindLimit::None).rate_toward(direction)
+        };
+        // The eastern cell hears its western neighbour by offset 3, and the fire goes east.
+        let [east, west] = [[1.0, 0.0], [-1.0, 0.0]]
+            .map(|direction| units(15.0 / rate(1, [0.0; 2], direction) + 15.0 / rate(8, [0.0, 0.5], direction)));
+        assert_eq!([found[8 + 3], found[4]], [east, west]);
+        assert!(east < west, "the wind blows from the west");
+        assert_eq!(found.iter().filter(|&&delay| delay != NO_WAY).count(), 2, "the other neighbours are not there");
+    }
+}

@@ -1,0 +1,169 @@
+//! A fire as the user describes it, and its checks.
+
+use super::delays::{NO_WAY, delays, ticks};
+use super::model::{FireModel, Ignitions, RowsInForce};
+use super::weather::LATEST;
+use super::{FireError, Ignition, Landscape, Weather, WindLimit};
+use crate::random::StreamKey;
+use crate::time::Time;
+
+/// The most delays: their places are numbered in 32 bits.
+const MOST_DELAYS: u64 = u32::MAX as u64;
+
+/// A fire as the user describes it. Times are in minutes.
+///
+/// A cell burns once. When it takes fire it sends word to its eight neighbours, and each of them takes fire a crossing
+/// later, unless another neighbour comes first. A crossing is half the way at the rate of either cell in its direction,
+/// under the weather that is in force when it begins. Distances are those of the map.
+///
+/// ```
+/// use tickless::cells::CellModel;
+/// use tickless::cells::fire::{Fire, Ignition, Landscape, Weather};
+/// let meadow = Landscape::uniform(64, 64, 30.0, 1)?;
+/// let model = Fire::new(meadow, Weather::still()).ignite([Ignition::cell(32, 32)]).until(600.0).check()?;
+/// assert_eq!(model.space().cells(), 4096);
+/// assert!(model.lookahead().units() > 20.0, "a cell takes half an hour");
+/// # Ok::<(), tickless::cells::fire::FireError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fire {
+    landscape: Landscape,
+    weather: Weather,
+    ignitions: Vec<Ignition>,
+    limit: WindLimit,
+    until: f64,
+    replications: u32,
+    random_weather: bool,
+    seed: u64,
+}
+
+impl Fire {
+    /// One fire that begins at time 0 in a cell drawn of all that can burn, for a day; no limit of the wind, seed 1.
+    pub fn new(landscape: Landscape, weather: Weather) -> Self {
+        let (ignitions, limit) = (vec![], WindLimit::None);
+        Self { landscape, weather, ignitions, limit, until: 1440.0, replications: 1, random_weather: false, seed: 1 }
+    }
+
+    /// Where it begins, besides what was given before.
+    #[must_use]
+    pub fn ignite(mut self, ignitions: impl IntoIterator<Item = Ignition>) -> Self {
+        self.ignitions.extend(ignitions);
+        self
+    }
+
+    /// The limit of the wind.
+    #[must_use]
+    pub fn wind_limit(mut self, limit: WindLimit) -> Self {
+        self.limit = limit;
+        self
+    }
+
+    /// The horizon: what takes fire before it. Above 0, and at most 2³¹.
+    #[must_use]
+    pub fn until(mut self, minutes: f64) -> Self {
+        self.until = minutes;
+        self
+    }
+
+    /// How many fires, each on a landscape of its own: 1 or more.
+    #[must_use]
+    pub fn replications(mut self, replications: u32) -> Self {
+        self.replications = replications;
+        self
+    }
+
+    /// Every replication has one row of weather throughout, drawn of all; their times mean nothing then.
+    #[must_use]
+    pub fn random_weather(mut self) -> Self {
+        self.random_weather = true;
+        self
+    }
+
+    /// One seed, one set of fires.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Checks everything and makes the delays.
+    ///
+    /// # Errors
+    /// [`FireError`], which names the value that was wrong and what is allowed.
+    pub fn check(self) -> Result<FireModel, FireError> {
+        let space = self.landscape.frame().space()?;
+        let until = Time::from_units(self.until).filter(|time| *time > Time::ZERO && self.until <= LATEST);
+        let allowed = "above 0 and at most 2^31";
+        let until = until.ok_or(FireError::Time { what: "the horizon", minutes: self.until, allowed })?;
+        if self.replications == 0 {
+            return Err(FireError::NoReplications);
+        }
+        let given = !self.ignitions.is_empty();
+        if self.replications > 1 && given && !self.random_weather {
+            return Err(FireError::SameReplications { replications: self.replications });
+        }
+        let (rows, cells) = (self.weather.rows().len(), space.cells());
+        if (rows as u64).checked_mul(u64::from(cells) * 8).is_none_or(|delays| delays > MOST_DELAYS) {
+            return Err(FireError::Delays { rows, cells, most: MOST_DELAYS });
+        }
+        let (ignitions, rows) = self.draw(cells)?;
+        let delays = delays(&self.landscape, self.weather.rows(), self.limit);
+        let least = delays.iter().copied().filter(|&delay| delay != NO_WAY).min();
+        // Where nothing spreads, no input causes an output: then any time is right.
+        let lookahead = ticks(least.unwrap_or(NO_WAY));
+        Ok(FireModel { space, until, lookahead, delays, ignitions, rows, description: self })
+    }
+
+    /// Where the fires begin, and which weather they have.
+    fn draw(&self, cells: u32) -> Result<(Ignitions, RowsInForce), FireError> {
+        let burnable: Vec<u32> = (0..cells).filter(|&cell| self.landscape.burns(cell)).collect();
+        if burnable.is_empty() {
+            return Err(FireError::NothingBurns);
+        }
+        let among = |draw: u32, count: usize| ((u64::from(draw) * count as u64) >> 32) as usize;
+        // Every replication draws its cell first and its row second, whether it needs them or not.
+        let drawn = (0..self.replications).map(|replication| {
+            let mut stream = StreamKey::new(self.seed, replication.into()).stream(0);
+            let cell = burnable[among(stream.draw(), burnable.len())];
+            (cell, among(stream.draw(), self.weather.rows().len()) as u32)
+        });
+        let (first, rows): (Vec<u32>, Vec<u32>) = drawn.unzip();
+        let ignitions = if self.ignitions.is_empty() {
+            Ignitions::Drawn(first)
+        } else {
+            Ignitions::Given(Ignition::cells(&self.ignitions, &self.landscape)?)
+        };
+        let rows =
+            if self.random_weather { RowsInForce::Drawn(rows) } else { RowsInForce::From(self.weather.starts()) };
+        Ok((ignitions, rows))
+    }
+
+    /// The ground.
+    pub fn landscape(&self) -> &Landscape {
+        &self.landscape
+    }
+
+    /// The weather.
+    pub fn weather(&self) -> &Weather {
+        &self.weather
+    }
+
+    /// The limit of the wind.
+    pub fn limit(&self) -> WindLimit {
+        self.limit
+    }
+
+    /// Whether every replication has one row of weather, drawn of all.
+    pub fn has_random_weather(&self) -> bool {
+        self.random_weather
+    }
+
+    /// Whether a cell drawn from the seed burns first.
+    pub fn has_random_ignitions(&self) -> bool {
+        self.ignitions.is_empty()
+    }
+
+    pub(super) fn replication_count(&self) -> u32 {
+        self.replications
+    }
+}

@@ -1,0 +1,183 @@
+//! What can be wrong with a fire and its files.
+
+use crate::cells::CellError;
+use crate::number::Written;
+
+/// Why a fire cannot run, or a file not be read.
+///
+/// ```
+/// use tickless::cells::fire::{Fire, FireError, Landscape, Weather};
+/// let ground = Landscape::uniform(9, 9, 30.0, 99)?;
+/// let error = Fire::new(ground, Weather::still()).check().unwrap_err();
+/// assert!(matches!(error, FireError::NothingBurns));
+/// # Ok::<(), FireError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FireError {
+    /// A file that the system does not give, or that is no text.
+    #[error("{file}: {cause}")]
+    Read {
+        /// Its name.
+        file: String,
+        /// What the system says.
+        cause: String,
+    },
+    /// A word, a column or a keyword that means nothing there.
+    #[error("{file}, line {line}: {word:?} is not known here; known are {known}")]
+    Unknown {
+        /// The file's name.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// The word.
+        word: String,
+        /// What may stand there.
+        known: String,
+    },
+    /// Something that the file must have.
+    #[error("{file} has no {what}: add it")]
+    Missing {
+        /// The file's name.
+        file: String,
+        /// What it lacks.
+        what: String,
+    },
+    /// Something that may be there once.
+    #[error("{file}, line {line}: {what} is there twice; give it once")]
+    Twice {
+        /// The file's name.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// What it is.
+        what: String,
+    },
+    /// A value that is no number, or none that is allowed.
+    #[error("{file}, line {line}: {what} is {value:?}; it must be {allowed}")]
+    Value {
+        /// The file's name.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// What it is the value of.
+        what: String,
+        /// The value as it is written.
+        value: String,
+        /// What is allowed.
+        allowed: String,
+    },
+    /// A grid with too few or too many values.
+    #[error("{file}, line {line}: the grid has {found} values there; its header says {expected}")]
+    Count {
+        /// The file's name.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// How many there are at least.
+        found: u64,
+        /// How many there must be.
+        expected: u64,
+    },
+    /// Grids that do not lie on each other.
+    #[error("{file} is {found}, and {other} is {expected}: all grids must have the same cells")]
+    Shape {
+        /// The grid.
+        file: String,
+        /// What it is.
+        found: String,
+        /// The grid of the fuels.
+        other: String,
+        /// What that is.
+        expected: String,
+    },
+    /// A value in a cell that is not allowed.
+    #[error(
+        "{file}: the value in column {column}, row {row} (from 0, north-west) is {}; it must be {allowed}",
+        Written(*.value)
+    )]
+    Cell {
+        /// The grid.
+        file: String,
+        /// The column, from 0 in the west.
+        column: u32,
+        /// The row, from 0 in the north.
+        row: u32,
+        /// The value; not a number where there is none.
+        value: f64,
+        /// What is allowed.
+        allowed: &'static str,
+    },
+    /// A size of the cells that is none.
+    #[error("cells are {} m wide; they must be between 0.01 and 100000 m", Written(*.metres))]
+    CellSize {
+        /// The width asked.
+        metres: f64,
+    },
+    /// A space that is none.
+    #[error(transparent)]
+    Space(#[from] CellError),
+    /// A fuel that is no standard fuel model.
+    #[error(
+        "fuel {number} is no fuel model: use 1 to 13, 101 to 109, 121 to 124, 141 to 149, 161 to 165, 181 to 189, 201 \
+             to 204, or 91, 92, 93, 98, 99 for ground that never burns"
+    )]
+    Fuel {
+        /// The number.
+        number: u16,
+    },
+    /// No cell can burn.
+    #[error("no cell can burn: every cell has ground that never burns, is suppressed, or has no fuel")]
+    NothingBurns,
+    /// An ignition where there is no fire.
+    #[error("the ignition at {place} {why}: ignite a cell of the landscape that can burn")]
+    Ignition {
+        /// The cell or the point as it was given.
+        place: String,
+        /// Why not.
+        why: &'static str,
+    },
+    /// A time that is none.
+    #[error("{what} is {} minutes; it must be {allowed}", Written(*.minutes))]
+    Time {
+        /// What it is the time of.
+        what: &'static str,
+        /// The time given.
+        minutes: f64,
+        /// What is allowed.
+        allowed: &'static str,
+    },
+    /// No weather.
+    #[error("there are no rows of weather: give one at least")]
+    NoWeather,
+    /// No replications.
+    #[error("0 replications are asked; at least 1 is needed")]
+    NoReplications,
+    /// Replications that are all the same.
+    #[error(
+        "{replications} replications of one fire are the same fire: leave the ignitions out to draw them, or ask for \
+             random weather"
+    )]
+    SameReplications {
+        /// How many are asked.
+        replications: u32,
+    },
+    /// A table of delays that cannot be numbered.
+    #[error("{rows} rows of weather on {cells} cells need 8 delays each; there may be {most} in all: use fewer")]
+    Delays {
+        /// Rows of weather.
+        rows: usize,
+        /// Cells.
+        cells: u32,
+        /// The most delays.
+        most: u64,
+    },
+    /// Arrival times of another landscape.
+    #[error("there are {found} values of {expected}: give those of one replication of this landscape")]
+    Results {
+        /// How many there are.
+        found: usize,
+        /// How many there must be.
+        expected: usize,
+    },
+}

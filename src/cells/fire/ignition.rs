@@ -1,0 +1,169 @@
+//! Where a fire begins: cells, points of the map, polygons.
+
+use std::collections::BTreeMap;
+
+use super::weather::LATEST;
+use super::{FireError, Frame, Landscape};
+use crate::time::Time;
+
+/// What burns first.
+///
+/// ```
+/// use tickless::cells::fire::{Ignition, Place};
+/// let spot = Ignition::cell(3, 4).at(15.0);
+/// assert_eq!((spot.place, spot.minutes), (Place::Cell(3, 4), 15.0));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ignition {
+    /// Where.
+    pub place: Place,
+    /// When, in minutes.
+    pub minutes: f64,
+}
+
+/// Where a fire begins.
+///
+/// ```
+/// use tickless::cells::fire::Place;
+/// assert_eq!(Place::Point([12.5, 40.0]).to_string(), "(12.5, 40) on the map");
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub enum Place {
+    /// A cell by its column and its row, from 0 in the north-west.
+    Cell(u32, u32),
+    /// The cell of a point of the map.
+    Point([f64; 2]),
+    /// The cells with their middle in a polygon of the map that can burn; the last corner joins the first. Where it
+    /// crosses itself, even and odd rings alternate.
+    Polygon(Vec<[f64; 2]>),
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Cell(column, row) => write!(f, "column {column}, row {row}"),
+            Self::Point([x, y]) => write!(f, "({x}, {y}) on the map"),
+            Self::Polygon(corners) => write!(f, "the polygon of {} corners", corners.len()),
+        }
+    }
+}
+
+impl Ignition {
+    /// At time 0.
+    pub fn new(place: Place) -> Self {
+        Self { place, minutes: 0.0 }
+    }
+
+    /// A cell at time 0, by its column and its row, from 0 in the north-west.
+    pub fn cell(column: u32, row: u32) -> Self {
+        Self::new(Place::Cell(column, row))
+    }
+
+    /// The same at another time.
+    #[must_use]
+    pub fn at(mut self, minutes: f64) -> Self {
+        self.minutes = minutes;
+        self
+    }
+
+    /// All cells that ignite by themselves, in order, each at its first time.
+    pub(super) fn cells(ignitions: &[Self], landscape: &Landscape) -> Result<Vec<(u32, Time)>, FireError> {
+        let mut found = BTreeMap::new();
+        for Self { place, minutes } in ignitions {
+            let time = Time::from_units(*minutes).filter(|_| *minutes <= LATEST);
+            let (what, allowed) = ("the time of an ignition", "from 0 to 2^31");
+            let time = time.ok_or(FireError::Time { what, minutes: *minutes, allowed })?;
+            for cell in place.burning_cells(landscape)? {
+                let first: &mut Time = found.entry(cell).or_insert(time);
+                *first = time.min(*first);
+            }
+        }
+        Ok(found.into_iter().collect())
+    }
+}
+
+impl Place {
+    fn burning_cells(&self, landscape: &Landscape) -> Result<Vec<u32>, FireError> {
+        let frame = landscape.frame();
+        let wrong = |why| FireError::Ignition { place: self.to_string(), why };
+        let cells = match self {
+            &Self::Cell(column, row) if column < frame.columns && row < frame.rows => {
+                vec![column + frame.columns * row]
+            }
+            &Self::Point(point) => frame.cell_at(point).into_iter().collect(),
+            Self::Polygon(corners) if corners.len() < 3 => return Err(wrong("has fewer than 3 corners")),
+            Self::Polygon(corners) if !corners.iter().flatten().all(|at| at.is_finite()) => {
+                return Err(wrong("has a corner that is no point"));
+            }
+            Self::Polygon(corners) => inside(corners, frame),
+            Self::Cell(..) => vec![],
+        };
+        if cells.is_empty() {
+            return Err(wrong("is outside of all cells"));
+        }
+        let burning: Vec<u32> = cells.into_iter().filter(|&cell| landscape.burns(cell)).collect();
+        if burning.is_empty() { Err(wrong("has nothing that burns")) } else { Ok(burning) }
+    }
+}
+
+/// The cells with their middle inside, by even-odd crossings of each row.
+fn inside(corners: &[[f64; 2]], frame: Frame) -> Vec<u32> {
+    let mut found = vec![];
+    for row in 0..frame.rows {
+        let first = row * frame.columns;
+        let y = frame.centre(first)[1];
+        let edges = corners.iter().zip(corners.iter().cycle().skip(1));
+        // Half open: a corner on the line belongs to one of its two edges.
+        let crossed = edges.filter(|(a, b)| (a[1] <= y) != (b[1] <= y));
+        let mut crossings: Vec<f64> = crossed.map(|(a, b)| a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0])).collect();
+        crossings.sort_by(f64::total_cmp);
+        for pair in crossings.chunks_exact(2) {
+            let within = |cell: &u32| (pair[0]..pair[1]).contains(&frame.centre(*cell)[0]);
+            found.extend((first..first + frame.columns).filter(within));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(places: &[Ignition]) -> Result<Vec<(u32, f64)>, FireError> {
+        let meadow = Landscape::uniform(8, 4, 10.0, 1).unwrap();
+        Ok(Ignition::cells(places, &meadow)?.into_iter().map(|(cell, time)| (cell, time.units())).collect())
+    }
+
+    #[test]
+    fn cells_and_points_are_one_thing() {
+        assert_eq!(cells(&[Ignition::cell(3, 1)]), Ok(vec![(11, 0.0)]));
+        assert_eq!(cells(&[Ignition::new(Place::Point([39.9, 20.0])).at(2.0)]), Ok(vec![(11, 2.0)]));
+        let twice = [Ignition::cell(3, 1).at(5.0), Ignition::cell(3, 1).at(4.0), Ignition::cell(0, 0)];
+        assert_eq!(cells(&twice), Ok(vec![(0, 0.0), (11, 4.0)]), "the first time counts");
+    }
+
+    #[test]
+    fn polygons_fill_the_middles_inside_them() {
+        let square = |from: f64, to: f64| vec![[from, from], [to, from], [to, to], [from, to]];
+        let polygon = |corners| cells(&[Ignition::new(Place::Polygon(corners))]);
+        // Rows 1 and 2 of columns 1 and 2.
+        assert_eq!(polygon(square(10.0, 30.0)), Ok(vec![(9, 0.0), (10, 0.0), (17, 0.0), (18, 0.0)]));
+        // The inner square is outside: a ring twice over, joined along its corner.
+        let ring = [square(0.0, 40.0), vec![[0.0, 0.0]], square(10.0, 30.0), vec![[10.0, 10.0]]].concat();
+        assert_eq!(polygon(ring).unwrap().len(), 16 - 4);
+    }
+
+    #[test]
+    fn what_cannot_burn_is_refused() {
+        let wrong = |place| cells(&[Ignition::new(place)]).unwrap_err().to_string();
+        assert!(wrong(Place::Cell(8, 0)).contains("column 8, row 0 is outside"));
+        assert!(wrong(Place::Point([-1.0, 0.0])).contains("outside"));
+        assert!(wrong(Place::Polygon(vec![[0.0; 2]; 2])).contains("fewer than 3 corners"));
+        assert!(wrong(Place::Polygon(vec![[f64::NAN; 2]; 3])).contains("no point"));
+        assert!(wrong(Place::Polygon(vec![[0.0; 2]; 3])).contains("outside"));
+        assert!(cells(&[Ignition::cell(0, 0).at(-1.0)]).unwrap_err().to_string().contains("-1 minutes"));
+        let water = Landscape::uniform(2, 2, 10.0, 98).unwrap();
+        let error = Ignition::cells(&[Ignition::cell(1, 1)], &water).unwrap_err();
+        assert!(error.to_string().contains("has nothing that burns"), "{error}");
+    }
+}

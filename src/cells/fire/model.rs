@@ -1,0 +1,245 @@
+//! A checked fire: what every backend runs.
+
+use super::Fire;
+use super::delays::{NO_WAY, ticks};
+use crate::cells::gpu::{CellKernels, DeviceCells, FirstPassage};
+use crate::cells::{Cell, CellError, CellModel, Inputs, Moment, Space};
+use crate::device::{BufferSpec, BufferUse};
+use crate::time::Time;
+
+/// What a state holds before its cell burns.
+const UNBURNT: [u32; 2] = [u32::MAX; 2];
+
+/// Which cells ignite by themselves.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Ignitions {
+    /// These at these times, in the order of cells.
+    Given(Vec<(u32, Time)>),
+    /// One cell of each replication, at time 0.
+    Drawn(Vec<u32>),
+}
+
+/// Which row of the weather is in force.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum RowsInForce {
+    /// The last that has begun, of rows that begin then.
+    From(Vec<Time>),
+    /// One of each replication throughout.
+    Drawn(Vec<u32>),
+}
+
+impl RowsInForce {
+    fn at(&self, replication: u32, now: Time) -> usize {
+        match self {
+            Self::From(starts) => starts.partition_point(|start| *start <= now).saturating_sub(1),
+            Self::Drawn(rows) => rows.get(replication as usize).map_or(0, |&row| row as usize),
+        }
+    }
+}
+
+/// A checked [`Fire`], in ticks.
+///
+/// A state is the time of ignition (low word, high word), all ones before it. Outputs have no words: that one comes is
+/// all that a neighbour hears.
+///
+/// ```
+/// use tickless::cells::fire::{Fire, Ignition, Landscape, Weather};
+/// let meadow = Landscape::uniform(3, 1, 30.0, 1)?;
+/// let model = Fire::new(meadow, Weather::still()).ignite([Ignition::cell(0, 0)]).check()?;
+/// // The middle cell hears its western neighbour by offset 3; there is none in the north.
+/// assert!(model.delay(0, 1, 3).is_some());
+/// assert!(model.delay(0, 1, 1).is_none());
+/// # Ok::<(), tickless::cells::fire::FireError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct FireModel {
+    pub(super) description: Fire,
+    pub(super) space: Space,
+    pub(super) until: Time,
+    pub(super) lookahead: Time,
+    pub(super) delays: Vec<u32>,
+    pub(super) ignitions: Ignitions,
+    pub(super) rows: RowsInForce,
+}
+
+impl FireModel {
+    /// What the user wrote.
+    pub fn description(&self) -> &Fire {
+        &self.description
+    }
+
+    /// How long the fire takes to a cell from its n-th neighbour under a row of weather; `None` where it does not come
+    /// from there, or is slower than 4,095 minutes.
+    pub fn delay(&self, row: usize, cell: u32, n: usize) -> Option<Time> {
+        let place = (row * self.space.cells() as usize + cell as usize) * 8 + n;
+        self.delays.get(place).filter(|&&delay| delay != NO_WAY).map(|&delay| ticks(delay))
+    }
+
+    /// The longest time that a fire takes from a cell to a neighbour; `None` where none spreads.
+    pub fn slowest(&self) -> Option<Time> {
+        self.delays.iter().copied().filter(|&delay| delay != NO_WAY).max().map(ticks)
+    }
+
+    /// When a cell ignites by itself, if it does.
+    pub fn ignition(&self, cell: Cell) -> Option<Time> {
+        match &self.ignitions {
+            Ignitions::Given(cells) => {
+                cells.binary_search_by_key(&cell.id, |ignition| ignition.0).ok().map(|place| cells[place].1)
+            }
+            Ignitions::Drawn(cells) => (cells.get(cell.replication as usize) == Some(&cell.id)).then_some(Time::ZERO),
+        }
+    }
+
+    /// The cells that ignite by themselves in a replication, and when.
+    pub fn ignitions(&self, replication: u32) -> Vec<(u32, Time)> {
+        match &self.ignitions {
+            Ignitions::Given(cells) => cells.clone(),
+            Ignitions::Drawn(cells) => {
+                cells.get(replication as usize).map(|&cell| (cell, Time::ZERO)).into_iter().collect()
+            }
+        }
+    }
+
+    /// The row of weather in force; 0 for a replication that there is not.
+    pub fn row(&self, replication: u32, now: Time) -> usize {
+        self.rows.at(replication, now)
+    }
+
+    /// The delays as the device reads them, in units of 2⁻²⁰ minutes and all ones for none: row by row of the weather,
+    /// cell by cell, neighbour by neighbour.
+    pub fn delay_words(&self) -> &[u32] {
+        &self.delays
+    }
+
+    /// What the device reads of the weather: the row of every replication where they are drawn, else when each row
+    /// begins (low word, high word).
+    pub fn row_words(&self) -> Vec<u32> {
+        match &self.rows {
+            RowsInForce::From(starts) => starts.iter().flat_map(|start| words(*start)).collect(),
+            RowsInForce::Drawn(rows) => rows.clone(),
+        }
+    }
+
+    /// The uniform of the device: cells, rows of weather, 1 where rows are drawn, 0.
+    pub fn parameter_words(&self) -> [u32; 4] {
+        let drawn = matches!(self.rows, RowsInForce::Drawn(_));
+        [self.space.cells(), self.description.weather().rows().len() as u32, drawn.into(), 0]
+    }
+}
+
+/// Low word, high word.
+fn words(time: Time) -> [u32; 2] {
+    [time.ticks() as u32, (time.ticks() >> 32) as u32]
+}
+
+/// When a cell took fire, from its state; [`Time::NEVER`] if it did not.
+pub(super) fn ignited(state: [u32; 2]) -> Time {
+    Time::from_ticks(u64::from(state[1]) << 32 | u64::from(state[0]))
+}
+
+impl CellModel for FireModel {
+    fn space(&self) -> &Space {
+        &self.space
+    }
+
+    fn replications(&self) -> u32 {
+        self.description.replication_count()
+    }
+
+    fn until(&self) -> Time {
+        self.until
+    }
+
+    fn lookahead(&self) -> Time {
+        self.lookahead
+    }
+
+    fn state_words(&self) -> usize {
+        2
+    }
+
+    fn output_words(&self) -> usize {
+        0
+    }
+
+    fn initialize(&self, cell: Cell, state: &mut [u32], _: &mut [u32]) -> Result<Time, CellError> {
+        state.copy_from_slice(&UNBURNT);
+        Ok(self.ignition(cell).unwrap_or(Time::NEVER))
+    }
+
+    fn output(&self, _: Cell, _: Time, _: &[u32], _: &mut [u32]) -> Result<bool, CellError> {
+        Ok(true)
+    }
+
+    fn transition(
+        &self,
+        cell: Cell,
+        moment: Moment,
+        next: Time,
+        state: &mut [u32],
+        inputs: &impl Inputs,
+    ) -> Result<Time, CellError> {
+        if moment.imminent {
+            state.copy_from_slice(&words(moment.now));
+            return Ok(Time::NEVER);
+        }
+        if state != UNBURNT {
+            return Ok(next);
+        }
+        let row = self.row(cell.replication, moment.now);
+        let arrives = (0..8).filter(|&n| inputs.arrives(n)).filter_map(|n| self.delay(row, cell.id, n));
+        // No event is later than 2^31 minutes, so no sum passes the range.
+        let times = arrives.map(|delay| Time::from_ticks(moment.now.ticks() + delay.ticks()));
+        Ok(times.fold(next, Time::min))
+    }
+}
+
+/// What kernels have of the landscape and the weather.
+const LAND: &str = include_str!("../../../shaders/cells/fire_land.wgsl");
+
+impl DeviceCells for FireModel {
+    fn kernels(&self) -> CellKernels {
+        let filled = |name, usage, words: &[u32]| BufferSpec::filled(name, usage, bytemuck::cast_slice(words).to_vec());
+        CellKernels {
+            label: "fire",
+            sources: vec![LAND, include_str!("../../../shaders/cells/fire.wgsl")],
+            generated: String::new(),
+            buffers: vec![
+                filled("fire_delays", BufferUse::Storage, self.delay_words()),
+                filled("fire", BufferUse::Uniform, &self.parameter_words()),
+                filled("fire_rows", BufferUse::Storage, &self.row_words()),
+            ],
+        }
+    }
+
+    fn first_passage(&self) -> Option<FirstPassage> {
+        // Where the weather changes, a cell that burns later may be the first to pass the fire on.
+        if matches!(&self.rows, RowsInForce::From(starts) if starts.len() > 1) {
+            return None;
+        }
+        let replications = 0..self.replications();
+        let of = |r| self.ignitions(r).into_iter().map(move |(cell, time)| (r, cell, time));
+        let sources = vec![LAND, include_str!("../../../shaders/cells/fire_delay.wgsl")];
+        Some(FirstPassage { sources, starts: replications.flat_map(of).collect() })
+    }
+
+    fn lookaheads(&self) -> Option<Vec<Time>> {
+        // Whatever the weather, and from wherever the fire comes.
+        let cells = self.space.cells() as usize;
+        let mut least = vec![NO_WAY; cells];
+        for row in self.delays.chunks_exact(8 * cells) {
+            for (least, delays) in least.iter_mut().zip(row.chunks_exact(8)) {
+                *least = delays.iter().copied().fold(*least, u32::min);
+            }
+        }
+        Some(least.into_iter().map(ticks).collect())
+    }
+
+    fn starting_otherwise(&self, replication: u32) -> Option<Vec<u32>> {
+        let cells = |replication| self.ignitions(replication).into_iter().map(|(cell, _)| cell);
+        let mut otherwise: Vec<_> = cells(0).chain(cells(replication)).collect();
+        otherwise.sort_unstable();
+        otherwise.dedup();
+        Some(otherwise)
+    }
+}

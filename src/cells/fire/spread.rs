@@ -1,0 +1,111 @@
+//! How fast a fire spreads in each direction: an ellipse with the fire at its rear focus.
+
+use super::rothermel::FEET;
+
+/// Miles per hour in feet per minute.
+const MILE_PER_HOUR: f64 = 88.0;
+/// The most that a fire is longer than broad (Finney 1998).
+const LONGEST: f64 = 8.0;
+/// √½.
+const DIAGONAL: f64 = std::f64::consts::FRAC_1_SQRT_2;
+
+/// Unit vectors, toward east and toward north, of the offsets of [`Space::moore`](crate::cells::Space::moore), where
+/// row 0 is in the north.
+///
+/// ```
+/// use tickless::cells::{Space, fire::DIRECTIONS};
+/// for (direction, offset) in DIRECTIONS.iter().zip(Space::moore()) {
+///     assert!(direction[0] * f64::from(offset[0]) >= 0.0 && direction[1] * f64::from(offset[1]) <= 0.0);
+/// }
+/// ```
+pub const DIRECTIONS: [[f64; 2]; 8] = [
+    [-DIAGONAL, DIAGONAL],
+    [0.0, 1.0],
+    [DIAGONAL, DIAGONAL],
+    [-1.0, 0.0],
+    [1.0, 0.0],
+    [-DIAGONAL, -DIAGONAL],
+    [0.0, -1.0],
+    [DIAGONAL, -DIAGONAL],
+];
+
+/// Whether the wind that counts has an upper limit.
+///
+/// ```
+/// assert_eq!(tickless::cells::fire::WindLimit::default(), tickless::cells::fire::WindLimit::None);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WindLimit {
+    /// None: Andrews, Cruz and Rothermel (2013) advise so.
+    #[default]
+    None,
+    /// The effective wind in feet per minute is at most 0.9 times the reaction intensity in Btu per square foot and
+    /// minute (Rothermel 1972, equation 86).
+    Rothermel,
+}
+
+/// The spread of a fire from a point: an ellipse that keeps its shape.
+///
+/// ```
+/// use tickless::cells::fire::{Fuel, FuelBed, Moisture, WindLimit};
+/// let dry = Moisture { one_hour: 5.0, ten_hour: 6.0, hundred_hour: 7.0, herb: 60.0, woody: 90.0 };
+/// // Wind toward the east, 100 m/min at midflame height.
+/// let spread = FuelBed::new(Fuel::of(1).unwrap(), &dry).spread([100.0, 0.0], [0.0; 2], WindLimit::None);
+/// assert_eq!(spread.azimuth(), 90.0);
+/// assert!(spread.rate_toward([1.0, 0.0]) > 2.0 * spread.rate_toward([0.0, 1.0]));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    rate: f64,
+    heading: [f64; 2],
+    effective_wind: f64,
+    length_to_breadth: f64,
+    eccentricity: f64,
+}
+
+impl Spread {
+    /// From the rate at the head and the effective wind, both in metres per minute, and where the head goes.
+    pub(super) fn new(rate: f64, heading: [f64; 2], effective_wind: f64) -> Self {
+        let length_to_breadth = length_to_breadth(effective_wind * FEET / MILE_PER_HOUR);
+        let eccentricity = (length_to_breadth * length_to_breadth - 1.0).max(0.0).sqrt() / length_to_breadth;
+        Self { rate, heading, effective_wind, length_to_breadth, eccentricity }
+    }
+
+    /// The rate at the head, in metres per minute.
+    pub fn rate(&self) -> f64 {
+        self.rate
+    }
+
+    /// Where the head goes, in degrees clockwise from north; 0 for a circle.
+    pub fn azimuth(&self) -> f64 {
+        let degrees = libm::atan2(self.heading[0], self.heading[1]).to_degrees();
+        if degrees < 0.0 { degrees + 360.0 } else { degrees }
+    }
+
+    /// The wind at midflame height, in metres per minute, which would do as much as wind and slope together.
+    pub fn effective_wind(&self) -> f64 {
+        self.effective_wind
+    }
+
+    /// How many times longer than broad the fire is (Anderson 1983, at most 8).
+    pub fn length_to_breadth(&self) -> f64 {
+        self.length_to_breadth
+    }
+
+    /// The rate in a direction (a unit vector toward east and north), from the point of ignition, in metres per minute.
+    pub fn rate_toward(&self, direction: [f64; 2]) -> f64 {
+        let cosine = self.heading[0] * direction[0] + self.heading[1] * direction[1];
+        self.rate * (1.0 - self.eccentricity) / (1.0 - self.eccentricity * cosine)
+    }
+
+    /// The rates in all eight [`DIRECTIONS`].
+    pub fn rates(&self) -> [f64; 8] {
+        DIRECTIONS.map(|direction| self.rate_toward(direction))
+    }
+}
+
+/// Length to breadth of a fire under an effective wind in miles per hour at midflame height (Anderson 1983).
+fn length_to_breadth(wind: f64) -> f64 {
+    let ratio = 0.936 * libm::exp(0.1147 * wind) + 0.461 * libm::exp(-0.0692 * wind) - 0.397;
+    ratio.clamp(1.0, LONGEST)
+}

@@ -1,0 +1,141 @@
+//! Landscapes from grids: fuels, heights and cells where no fire enters.
+
+use super::landscape::known;
+use super::{FireError, Frame, Fuel, Grid, Landscape};
+
+impl Landscape {
+    /// From a grid of fuel numbers, one of heights in metres (flat ground without it) and one of suppression: 1 where
+    /// fire never enters, 0 or no value elsewhere. Cells without a fuel never burn.
+    ///
+    /// # Errors
+    /// [`FireError`] where grids have other cells than the fuels, or a value is not allowed: a fuel that is no fuel
+    /// model, ground that burns without a height, a suppression that is neither 0 nor 1.
+    pub fn from_grids(fuel: &Grid, height: Option<&Grid>, suppressed: Option<&Grid>) -> Result<Self, FireError> {
+        for other in [Some(fuel), height, suppressed].into_iter().flatten() {
+            fuel.covers(other)?;
+        }
+        let mut fuels =
+            whole(fuel, "a fuel model or ground that never burns: 1 to 13, 91 to 93, 98, 99, 101 to 204", |v| {
+                v != 0 && known(v)
+            })?;
+        if let Some(grid) = suppressed {
+            let marks = whole(grid, "0, or 1 where fire never enters", |value| value < 2)?;
+            fuels.iter_mut().zip(marks).filter(|(_, mark)| *mark == 1).for_each(|(fuel, _)| *fuel = 0);
+        }
+        let slopes = match height {
+            None => vec![[0.0; 2]; fuels.len()],
+            Some(grid) => {
+                let lacks = |(cell, number): (usize, &u16)| Fuel::of(*number).is_some() && grid.values[cell].is_nan();
+                if let Some(cell) = fuels.iter().enumerate().position(lacks) {
+                    return Err(wrong_cell(grid, cell, "a height in metres, as the fuel there burns"));
+                }
+                gradients(fuel.frame, &grid.values)
+            }
+        };
+        Self::new(fuel.frame, fuels, slopes)
+    }
+}
+
+/// Whole numbers, 0 where there is none.
+fn whole(grid: &Grid, allowed: &'static str, fits: impl Fn(u16) -> bool) -> Result<Vec<u16>, FireError> {
+    let number = |(cell, &value): (usize, &f64)| match value {
+        value if value.is_nan() => Ok(0),
+        value if value.fract() == 0.0 && (0.0..65_536.0).contains(&value) && fits(value as u16) => Ok(value as u16),
+        _ => Err(wrong_cell(grid, cell, allowed)),
+    };
+    grid.values.iter().enumerate().map(number).collect()
+}
+
+fn wrong_cell(grid: &Grid, cell: usize, allowed: &'static str) -> FireError {
+    let columns = grid.frame.columns as usize;
+    let [column, row] = [cell % columns, cell / columns].map(|along| along as u32);
+    FireError::Cell { file: grid.name.clone(), column, row, value: grid.values[cell], allowed }
+}
+
+/// Rise per distance toward east and toward north, by the weights of Horn (1981). Where a neighbour has no height the
+/// ground goes on as it comes from the other side, or level.
+pub(super) fn gradients(frame: Frame, heights: &[f64]) -> Vec<[f64; 2]> {
+    let [width, rows] = [frame.columns, frame.rows].map(i64::from);
+    let height = |x: i64, y: i64| {
+        let inside = (0..width).contains(&x) && (0..rows).contains(&y);
+        if inside { heights[(x + width * y) as usize] } else { f64::NAN }
+    };
+    let of_cell = |cell: usize| {
+        let (x, y) = (cell as i64 % width, cell as i64 / width);
+        let own = height(x, y);
+        if own.is_nan() {
+            return [0.0; 2];
+        }
+        let beside = |dx: i64, dy: i64| {
+            let [there, opposite] = [height(x + dx, y + dy), height(x - dx, y - dy)];
+            match (there.is_nan(), opposite.is_nan()) {
+                (false, _) => there,
+                (true, false) => 2.0 * own - opposite,
+                (true, true) => own,
+            }
+        };
+        let near = |dx: i64, dy: i64| match height(x + dx, y + dy) {
+            there if dx * dy != 0 && there.is_nan() => beside(dx, 0) + beside(0, dy) - own,
+            there if dx * dy != 0 => there,
+            _ => beside(dx, dy),
+        };
+        let across = |dx, dy, sx, sy| near(dx - sx, dy - sy) + 2.0 * near(dx, dy) + near(dx + sx, dy + sy);
+        let run = 8.0 * frame.cell_size;
+        [(across(1, 0, 0, 1) - across(-1, 0, 0, 1)) / run, (across(0, -1, 1, 0) - across(0, 1, 1, 0)) / run]
+    };
+    (0..heights.len()).map(of_cell).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid(name: &str, values: &[f64]) -> Grid {
+        let frame = Frame { columns: 3, rows: 3, corner: [0.0; 2], cell_size: 10.0 };
+        Grid { name: name.into(), frame, values: values.to_vec() }
+    }
+
+    #[test]
+    fn a_plane_has_its_slope_up_to_the_border() {
+        let plane: Vec<f64> = (0..9).map(|cell| f64::from(cell % 3) * 2.0 - f64::from(cell / 3)).collect();
+        for [east, north] in gradients(grid("", &[]).frame, &plane) {
+            assert!((east - 0.2).abs() < 1e-15 && (north - 0.1).abs() < 1e-15, "{east} {north}");
+        }
+    }
+
+    #[test]
+    fn horn_weighs_the_middle_twice() {
+        let heights = [10.0, 20.0, 40.0, 0.0, 5.0, 30.0, 0.0, 10.0, 20.0];
+        // ((40 + 60 + 20) - (10 + 0 + 0)) / 80 and ((10 + 40 + 40) - (0 + 20 + 20)) / 80
+        assert_eq!(gradients(grid("", &[]).frame, &heights)[4], [110.0 / 80.0, 50.0 / 80.0]);
+    }
+
+    #[test]
+    fn grids_make_a_landscape() {
+        let (none, one) = (f64::NAN, 1.0);
+        let fuels = grid("fuel.asc", &[1.0, 2.0, 99.0, none, 101.0, 1.0, 1.0, 1.0, 204.0]);
+        let mask = grid("mask.asc", &[0.0, one, 0.0, 0.0, none, 0.0, 0.0, 0.0, 0.0]);
+        let heights = grid("height.asc", &[1.0, 1.0, none, none, 1.0, 1.0, 1.0, 1.0, 1.0]);
+        let found = Landscape::from_grids(&fuels, Some(&heights), Some(&mask)).unwrap();
+        assert_eq!(found.fuels(), [1, 0, 99, 0, 101, 1, 1, 1, 204]);
+        assert_eq!(found.gradients(), [[0.0; 2]; 9]);
+    }
+
+    #[test]
+    fn what_is_not_allowed_is_named() {
+        let fuels = |value| grid("fuel.asc", &[value; 9]);
+        for wrong in [0.0, 14.0, 1.5, -1.0, 1e9, 94.0, 210.0] {
+            let error = Landscape::from_grids(&fuels(wrong), None, None).unwrap_err().to_string();
+            assert!(error.starts_with("fuel.asc: the value in column 0, row 0"), "{error}");
+        }
+        let mut heights = grid("height.asc", &[1.0; 9]);
+        heights.values[5] = f64::NAN;
+        let error = Landscape::from_grids(&fuels(1.0), Some(&heights), None).unwrap_err().to_string();
+        assert!(error.starts_with("height.asc: the value in column 2, row 1"), "{error}");
+        let error = Landscape::from_grids(&fuels(1.0), None, Some(&fuels(2.0))).unwrap_err().to_string();
+        assert!(error.contains("it must be 0, or 1 where fire never enters"), "{error}");
+        heights.frame.corner[0] += 0.5;
+        let error = Landscape::from_grids(&fuels(1.0), Some(&heights), None).unwrap_err().to_string();
+        assert!(error.starts_with("height.asc is 3 x 3 cells of 10 at (0.5, 0), and fuel.asc is"), "{error}");
+    }
+}

@@ -1,0 +1,7 @@
+mod files;
+mod landscapes;
+mod naive;
+mod outcomes;
+mod rates;
+mod spreading;
+mod twin;

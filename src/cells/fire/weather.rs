@@ -1,0 +1,155 @@
+//! The weather: wind and moisture, in force from a time on.
+
+use super::FireError;
+use crate::time::Time;
+
+/// Metres per minute in a kilometre per hour.
+const KILOMETRE_PER_HOUR: f64 = 1000.0 / 60.0;
+/// Times of rows stay below it, in minutes (2³¹).
+pub(super) const LATEST: f64 = 2_147_483_648.0;
+
+/// Water in fuel, in percent of its dry weight.
+///
+/// ```
+/// use tickless::cells::fire::Moisture;
+/// let low = Moisture { one_hour: 6.0, ten_hour: 7.0, hundred_hour: 8.0, herb: 60.0, woody: 90.0 };
+/// assert!(low.herb > 30.0, "some of the grass is green");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moisture {
+    /// Dead fuel of less than 6 mm.
+    pub one_hour: f64,
+    /// Dead fuel from 6 to 25 mm.
+    pub ten_hour: f64,
+    /// Dead fuel from 25 to 76 mm.
+    pub hundred_hour: f64,
+    /// Live herbaceous fuel. In dynamic models it dries to dead fuel between 120 and 30 %.
+    pub herb: f64,
+    /// Live woody fuel.
+    pub woody: f64,
+}
+
+/// The weather from a time on.
+///
+/// ```
+/// use tickless::cells::fire::{Moisture, WeatherRow};
+/// let moisture = Moisture { one_hour: 6.0, ten_hour: 7.0, hundred_hour: 8.0, herb: 60.0, woody: 90.0 };
+/// // A west wind of 30 km/h at 20 feet over the vegetation.
+/// let row = WeatherRow { minutes: 0.0, wind_kmh: 30.0, wind_adjustment: 0.4, wind_from: 270.0, moisture };
+/// assert!((row.midflame_wind()[0] - 200.0).abs() < 1e-9, "metres per minute toward the east");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WeatherRow {
+    /// From when on it is in force, in minutes from the start.
+    pub minutes: f64,
+    /// The wind 20 feet (6.1 m) over the vegetation, in kilometres per hour. Divide a wind at 10 m by 1.15.
+    pub wind_kmh: f64,
+    /// The wind at midflame height as a share of that: 1 where the speed is at midflame height already.
+    pub wind_adjustment: f64,
+    /// Where the wind comes from, in degrees clockwise from north.
+    pub wind_from: f64,
+    /// The water in the fuel.
+    pub moisture: Moisture,
+}
+
+impl WeatherRow {
+    /// The wind at midflame height, toward east and toward north, in metres per minute.
+    pub fn midflame_wind(&self) -> [f64; 2] {
+        let speed = self.wind_kmh * self.wind_adjustment * KILOMETRE_PER_HOUR;
+        let from = self.wind_from.to_radians();
+        [-speed * libm::sin(from), -speed * libm::cos(from)]
+    }
+
+    /// Its numbers, with the names of the columns of a file and what they may be.
+    pub(super) fn numbers(&mut self) -> [(&'static str, &mut f64, [f64; 2]); 9] {
+        let moisture = &mut self.moisture;
+        [
+            ("minutes", &mut self.minutes, [0.0, LATEST]),
+            ("wind_kmh", &mut self.wind_kmh, [0.0, 300.0]),
+            ("wind_adjustment", &mut self.wind_adjustment, [0.0, 1.0]),
+            ("wind_from", &mut self.wind_from, [0.0, 360.0]),
+            ("moisture_1h", &mut moisture.one_hour, [0.0, 300.0]),
+            ("moisture_10h", &mut moisture.ten_hour, [0.0, 300.0]),
+            ("moisture_100h", &mut moisture.hundred_hour, [0.0, 300.0]),
+            ("moisture_herb", &mut moisture.herb, [0.0, 400.0]),
+            ("moisture_woody", &mut moisture.woody, [0.0, 400.0]),
+        ]
+    }
+
+    /// All zeros.
+    pub(super) fn empty() -> Self {
+        let moisture = Moisture { one_hour: 0.0, ten_hour: 0.0, hundred_hour: 0.0, herb: 0.0, woody: 0.0 };
+        Self { minutes: 0.0, wind_kmh: 0.0, wind_adjustment: 0.0, wind_from: 0.0, moisture }
+    }
+}
+
+/// Rows of weather, each in force from its time on.
+///
+/// ```
+/// use tickless::cells::fire::{FireError, Weather};
+/// let row = Weather::still().rows()[0];
+/// assert_eq!(row.wind_kmh, 0.0);
+/// assert!(matches!(Weather::new(vec![row, row]), Err(FireError::Value { .. })));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weather {
+    rows: Vec<WeatherRow>,
+}
+
+impl Weather {
+    /// Rows in the order of time; the first is in force from 0 on.
+    ///
+    /// # Errors
+    /// [`FireError`], which names the row (as a line) and the value.
+    pub fn new(rows: Vec<WeatherRow>) -> Result<Self, FireError> {
+        let numbered = rows.into_iter().zip(1..).collect();
+        Self::of_lines(numbered, "the weather")
+    }
+
+    /// No wind and dry fuel (6, 7, 8 % dead; 60 and 90 % live), for ever.
+    pub fn still() -> Self {
+        let moisture = Moisture { one_hour: 6.0, ten_hour: 7.0, hundred_hour: 8.0, herb: 60.0, woody: 90.0 };
+        Self { rows: vec![WeatherRow { wind_adjustment: 1.0, moisture, ..WeatherRow::empty() }] }
+    }
+
+    /// The rows.
+    pub fn rows(&self) -> &[WeatherRow] {
+        &self.rows
+    }
+
+    /// When each row begins.
+    pub(super) fn starts(&self) -> Vec<Time> {
+        // They are below 2^31 minutes.
+        self.rows.iter().map(|row| Time::from_units(row.minutes).unwrap_or(Time::NEVER)).collect()
+    }
+
+    /// Checks rows of the lines of a file.
+    pub(super) fn of_lines(mut rows: Vec<(WeatherRow, u64)>, file: &str) -> Result<Self, FireError> {
+        if rows.is_empty() {
+            return Err(FireError::NoWeather);
+        }
+        let mut before = None;
+        for (row, line) in &mut rows {
+            for (what, value, [least, most]) in row.numbers() {
+                if !(least..=most).contains(value) {
+                    let (value, allowed) = (value.to_string(), format!("a number from {least} to {most}"));
+                    return Err(FireError::Value { file: file.into(), line: *line, what: what.into(), value, allowed });
+                }
+            }
+            let allowed = match before {
+                None if row.minutes != 0.0 => "0 in the first row".to_owned(),
+                // A tick apart at least: equal times would hide a row.
+                Some(before) if Time::from_units(row.minutes) <= Time::from_units(before) => {
+                    format!("later than the row before, at {before}")
+                }
+                _ => {
+                    before = Some(row.minutes);
+                    continue;
+                }
+            };
+            let (what, value) = ("minutes".into(), row.minutes.to_string());
+            return Err(FireError::Value { file: file.into(), line: *line, what, value, allowed });
+        }
+        Ok(Self { rows: rows.into_iter().map(|(row, _)| row).collect() })
+    }
+}

@@ -1,0 +1,212 @@
+//! Cells on a device: in rounds of two dispatches. In a round go the cells whose event is the earliest of all, and those
+//! whose event nothing can forestall: any other is so many lookaheads away that what it causes comes later. Where no order
+//! of events matters ([`FirstPassage`]) none is kept.
+
+mod layout;
+mod passage;
+mod reach;
+mod start;
+mod state;
+
+use std::time::{Duration, Instant};
+
+use super::model::check;
+use super::{CellModel, CellOutcome, CellRun};
+use crate::device::{AdapterDescription, BufferSpec, Device};
+use crate::engine::{ModelParts, Options, Rounds};
+use crate::error::RunError;
+use crate::run::{Progress, Watch, unwatched};
+use crate::time::Time;
+use layout::Layout;
+pub use passage::FirstPassage;
+use passage::Passage;
+
+/// How cells run on a device. None of it changes a result.
+///
+/// ```
+/// let options = tickless::cells::gpu::CellOptions { groups: Some(8), ..Default::default() };
+/// assert_eq!(options.together, None);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CellOptions {
+    /// The workgroups of a replication; `None` for what suits the adapter.
+    pub groups: Option<u32>,
+    /// The replications that run at once; `None` for as many as fit.
+    pub together: Option<u32>,
+    /// Whether the events of a model that is a [`FirstPassage`] happen in order all the same.
+    pub ordered: bool,
+    /// How rounds are cut up.
+    pub rounds: Options,
+}
+
+/// What a model adds to the kernels.
+///
+/// Its WGSL defines two functions:
+///
+/// - `cell_output(cell: u32) -> bool`, for an imminent cell before its transition: it may call `set_output(cell, word, value)`,
+///   and returns whether that is sent;
+/// - `cell_transition(cell: u32, imminent: bool) -> Time` changes the state by `set_state_word(cell, word, value)` and returns
+///   when the next own event is, `never()` if there is none.
+///
+/// Both may read `now`, `planned` (when the own event was to be), `elapsed`, `cell_id`, `replication`, `state_word(cell, word)`
+/// and `output_word(cell, word)`; the second also `neighbour_exists(n)`, `neighbour_arrives(n)` and `neighbour_word(n, word)`.
+/// `raise(fault, cell_id)` ends the run. Bindings 11 to 13 are the model's.
+///
+/// ```
+/// let kernels = tickless::cells::gpu::CellKernels { label: "flip", sources: vec![], generated: String::new(), buffers: vec![] };
+/// assert_eq!(kernels.label, "flip");
+/// ```
+#[derive(Clone, Debug)]
+pub struct CellKernels {
+    /// The model's name.
+    pub label: &'static str,
+    /// Its WGSL files.
+    pub sources: Vec<&'static str>,
+    /// WGSL that was made for this model; may be empty.
+    pub generated: String,
+    /// Its buffers, named as in its WGSL.
+    pub buffers: Vec<BufferSpec>,
+}
+
+/// A model of cells with kernels: the twins of [`CellModel::output`] and [`CellModel::transition`].
+pub trait DeviceCells: CellModel {
+    /// Its kernels.
+    fn kernels(&self) -> CellKernels;
+
+    /// The cells of a replication that do not start as in replication 0, or `None` where any may.
+    fn starting_otherwise(&self, replication: u32) -> Option<Vec<u32>> {
+        (replication == 0).then(Vec::new)
+    }
+
+    /// Where no order of events matters. A run then takes far fewer rounds.
+    fn first_passage(&self) -> Option<FirstPassage> {
+        None
+    }
+
+    /// The lookahead of each cell, where they differ: a run then takes fewer rounds. None is less than
+    /// [`CellModel::lookahead`].
+    fn lookaheads(&self) -> Option<Vec<Time>> {
+        None
+    }
+
+    /// What a fault says that a function of the model raised, and what to do.
+    fn fault(&self, bits: u32) -> String {
+        format!("the model has set the fault {bits}")
+    }
+}
+
+/// The kernels and buffers of a model, with as many replications as run at once.
+///
+/// # Errors
+/// A model that does not fit the adapter, or does not start.
+pub fn parts(
+    model: &impl DeviceCells,
+    options: &CellOptions,
+    adapter: &AdapterDescription,
+) -> Result<ModelParts, RunError> {
+    let layout = Layout::new(model, options, adapter)?;
+    let passage = if options.ordered { None } else { model.first_passage() };
+    match passage {
+        Some(passage) => Ok(passage::parts(model, &layout, &passage, &(0..layout.together))),
+        None => layout.parts(model, 0..model.replications()),
+    }
+}
+
+/// Runs a model on a device. Replications run together, as many as fit; where the watch ends a run, those that are finished
+/// are kept, and if there is none the first that run together as far as they have come.
+///
+/// # Errors
+/// A model that does not fit the device (said before anything is allocated) or does what it must not, and what can go wrong on
+/// a device.
+pub fn simulate(
+    model: &impl DeviceCells,
+    device: &dyn Device,
+    options: &CellOptions,
+    watch: &mut dyn Watch,
+) -> Result<CellRun, RunError> {
+    check(model)?;
+    let begin = Instant::now();
+    let layout = Layout::new(model, options, device.adapter())?;
+    let mut all = CellRun {
+        outcome: CellOutcome { size: model.space().size(), ..CellOutcome::default() },
+        rounds: Some(0),
+        clock: model.until(),
+        wall: Duration::ZERO,
+        device: None,
+        setup: begin.elapsed(),
+        timings: vec![],
+        interrupted: false,
+    };
+    let passage = if options.ordered { None } else { model.first_passage() };
+    let mut first = 0;
+    while first < model.replications() && !all.interrupted {
+        let last = first.saturating_add(layout.together).min(model.replications());
+        let layout = &layout;
+        match &passage {
+            Some(passage) => {
+                Passage { model, layout, device, options }.run(passage, first..last, watch, &mut all)?;
+            }
+            None => Batch { model, layout, device, options }.run(first..last, watch, &mut all)?,
+        }
+        first = last;
+    }
+    Ok(all)
+}
+
+/// Replications that run together.
+struct Batch<'a, M> {
+    model: &'a M,
+    layout: &'a Layout,
+    device: &'a dyn Device,
+    options: &'a CellOptions,
+}
+
+impl<M: DeviceCells> Batch<'_, M> {
+    fn run(
+        &self,
+        replications: std::ops::Range<u32>,
+        watch: &mut dyn Watch,
+        all: &mut CellRun,
+    ) -> Result<(), RunError> {
+        let begin = Instant::now();
+        let until = self.model.until();
+        let parts = self.layout.parts(self.model, replications.clone())?;
+        let workgroup = self.layout.workgroup;
+        let mut rounds = Rounds::start(self.device, parts, &Options { workgroup, ..self.options.rounds })?;
+        all.setup += begin.elapsed();
+        let (before, wall) = (all.outcome.transitions, all.wall);
+        let mut adding = |progress: &Progress| {
+            let (events, elapsed) = (before + progress.events, wall + progress.elapsed);
+            watch.look(&Progress { events, elapsed, ..*progress })
+        };
+        let interrupted = rounds.run_until(until, until, &mut adding)?;
+        state::fault(&rounds, self.model)?;
+        let mut clock = until;
+        if interrupted {
+            clock = self.catch_up(&mut rounds, &replications)?;
+        }
+        all.interrupted = interrupted;
+        all.wall += rounds.wall();
+        all.device = rounds.device().map(|time| all.device.unwrap_or_default() + time);
+        all.rounds = all.rounds.map(|before| before + rounds.rounds());
+        if all.timings.is_empty() {
+            all.timings = rounds.timings();
+        }
+        if !interrupted || replications.start == 0 {
+            all.clock = clock;
+            state::outcome(&mut rounds, self.model, self.layout, replications.len() as u32, &mut all.outcome)?;
+        }
+        Ok(())
+    }
+
+    /// Replications are ahead of each other: all go on to where the first of them is.
+    fn catch_up(&self, rounds: &mut Rounds, replications: &std::ops::Range<u32>) -> Result<Time, RunError> {
+        let count = replications.len();
+        let place = self.layout.bounds_at(count as u32);
+        let bounds: Vec<u64> = rounds.read_part("fronts", place, count)?;
+        let clock = Time::from_ticks(bounds.into_iter().max().unwrap_or_default()).min(self.model.until());
+        rounds.run_until(clock, self.model.until(), &mut unwatched())?;
+        state::fault(rounds, self.model)?;
+        Ok(clock)
+    }
+}

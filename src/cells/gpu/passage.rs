@@ -1,0 +1,177 @@
+//! Cells whose only event is their first passage: no order is kept, for none matters.
+
+use std::ops::Range;
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use super::layout::Layout;
+use super::start::Start;
+use super::{CellOptions, DeviceCells};
+use crate::cells::CellRun;
+use crate::device::{BufferSpec, BufferUse, Device};
+use crate::engine::{FirstKernel, ModelParts, Options, Rounds, Stage, StageKernel, Steps, Work, library};
+use crate::error::RunError;
+use crate::run::{Progress, Watch};
+use crate::time::Time;
+
+macro_rules! shader {
+    ($stem:literal) => {
+        include_str!(concat!("../../../shaders/cells/", $stem, ".wgsl"))
+    };
+}
+
+/// A model in which every cell has one event at most: at a time of its own, or when the first of what set out from its
+/// neighbours at their events has taken its delay. A cell always sends then, nothing but that; its state is the time of its
+/// event (low word, high word), all ones before it.
+///
+/// ```
+/// let passage = tickless::cells::gpu::FirstPassage { sources: vec![], starts: vec![] };
+/// assert!(passage.starts.is_empty());
+/// ```
+#[derive(Clone, Debug)]
+pub struct FirstPassage {
+    /// WGSL files that define `passage_delay(n: u32) -> Time`, the delay to the cell `cell_id` of the `replication` from its
+    /// n-th neighbour, `never()` if nothing comes from there. Their buffers are those of [`super::CellKernels`].
+    pub sources: Vec<&'static str>,
+    /// Replication, cell, and when it has its event by itself; each cell once.
+    pub starts: Vec<(u32, u32, Time)>,
+}
+
+/// Replications that run together, without order.
+pub(super) struct Passage<'a, M> {
+    pub(super) model: &'a M,
+    pub(super) layout: &'a Layout,
+    pub(super) device: &'a dyn Device,
+    pub(super) options: &'a CellOptions,
+}
+
+impl<M: DeviceCells> Passage<'_, M> {
+    /// Runs them to the horizon. A batch is over soon, so a watch that stops it ends the run behind it.
+    pub(super) fn run(
+        &self,
+        passage: &FirstPassage,
+        replications: Range<u32>,
+        watch: &mut dyn Watch,
+        all: &mut CellRun,
+    ) -> Result<(), RunError> {
+        let begin = Instant::now();
+        let until = self.model.until();
+        let parts = parts(self.model, self.layout, passage, &replications);
+        let workgroup = self.layout.workgroup;
+        let mut rounds = Rounds::start(self.device, parts, &Options { workgroup, ..self.options.rounds })?;
+        all.setup += begin.elapsed();
+        let (before, wall, mut stopped) = (all.outcome.transitions, all.wall, false);
+        let mut adding = |progress: &Progress| {
+            let elapsed = wall + progress.elapsed;
+            stopped |= watch.look(&Progress { events: before, elapsed, ..*progress }).is_break();
+            std::ops::ControlFlow::Continue(())
+        };
+        rounds.run_until(until, until, &mut adding)?;
+        rounds.once(1)?;
+        all.interrupted = stopped && replications.end < self.model.replications();
+        all.wall += rounds.wall();
+        all.device = rounds.device().map(|time| all.device.unwrap_or_default() + time);
+        all.rounds = all.rounds.map(|before| before + rounds.rounds());
+        if all.timings.is_empty() {
+            all.timings = rounds.timings();
+        }
+        self.outcome(&mut rounds, &replications, all)
+    }
+
+    /// What the times say.
+    fn outcome(&self, rounds: &mut Rounds, replications: &Range<u32>, all: &mut CellRun) -> Result<(), RunError> {
+        let (count, until) = (replications.len() as u32, self.model.until());
+        let plans: Vec<u64> = rounds.read("plans")?;
+        let order = super::state::Order::new(self.model, self.layout, count);
+        let outcome = &mut all.outcome;
+        let event = |slot: usize| Time::from_ticks(plans[slot]);
+        let state = |slot: usize| if event(slot) < until { plans[slot] } else { u64::MAX };
+        let words = |slot| [state(slot) as u32, (state(slot) >> 32) as u32];
+        outcome.state.par_extend(order.cells().flat_map_iter(words));
+        let next = |slot| if event(slot) < until { Time::NEVER } else { event(slot) };
+        outcome.next.par_extend(order.cells().map(next));
+        let groups = self.layout.groups() as usize * count as usize;
+        let blocks = self.layout.slots(count) as usize / super::layout::BLOCK as usize;
+        let counts: Vec<[u32; 2]> = rounds.read_part("flags", blocks, groups)?;
+        outcome.replications += count;
+        outcome.transitions += counts.iter().map(|[all, _]| u64::from(*all)).sum::<u64>();
+        outcome.imminent += counts.iter().map(|[_, own]| u64::from(*own)).sum::<u64>();
+        Ok(())
+    }
+}
+
+/// The kernels and buffers of these replications.
+pub(super) fn parts(
+    model: &impl DeviceCells,
+    layout: &Layout,
+    passage: &FirstPassage,
+    replications: &Range<u32>,
+) -> ModelParts {
+    let count = replications.len() as u32;
+    let kernels = model.kernels();
+    let groups = layout.groups() * count;
+    let neighbours = format!("const NEIGHBOURS: u32 = {}u;\n", model.space().offsets().len());
+    let shared = [library::CONTROL, shader!("space"), shader!("groups"), shader!("passage")];
+    let first = |label, own, threads| FirstKernel { label, sources: [&shared[..], &[own]].concat(), threads };
+    let kernel = |label, own, more: &[&'static str]| StageKernel {
+        label,
+        sources: [&[library::CONTROL, shader!("space"), shader!("groups"), shader!("passage"), own], more].concat(),
+    };
+    let stage = |kernel| Stage { constants: neighbours.clone(), kernel, work: Work::Workgroups(groups) };
+    let starts = starts(model, layout, passage, replications);
+    ModelParts {
+        label: kernels.label,
+        entities: 1,
+        lookahead: model.lookahead(),
+        first: vec![
+            first("cells/passage_clear", shader!("passage_clear"), layout.slots(count)),
+            first("cells/passage_start", shader!("passage_start"), starts.len() as u32),
+        ],
+        steps: Steps::Stages(vec![
+            stage(kernel("cells/passage_relax", shader!("passage_relax"), &passage.sources)),
+            stage(kernel("cells/passage_commit", shader!("passage_commit"), &[])),
+        ]),
+        lists: vec![vec![kernel("cells/passage_count", shader!("passage_count"), &[])]],
+        buffers: buffers(model, layout, kernels.buffers, replications, starts),
+    }
+}
+
+/// Slot and time of each start.
+fn starts(
+    model: &impl DeviceCells,
+    layout: &Layout,
+    passage: &FirstPassage,
+    replications: &Range<u32>,
+) -> Vec<[u32; 4]> {
+    let (space, each) = (model.space(), layout.slots(1));
+    let own = passage.starts.iter().filter(|(replication, ..)| replications.contains(replication));
+    let start = |&(replication, cell, time): &(u32, u32, Time)| {
+        let slot = (replication - replications.start) * each + layout.slot(space.place(cell));
+        [slot, time.ticks() as u32, (time.ticks() >> 32) as u32, 0]
+    };
+    own.map(start).collect()
+}
+
+fn buffers(
+    model: &impl DeviceCells,
+    layout: &Layout,
+    of_model: Vec<BufferSpec>,
+    replications: &Range<u32>,
+    starts: Vec<[u32; 4]>,
+) -> Vec<BufferSpec> {
+    let start = Start { words: vec![], slots: 0, differences: vec![], differing: starts.len() as u32 };
+    let parameters = layout.parameters(model.space(), replications, &start);
+    let slots = u64::from(parameters.slots);
+    let (count, starts) = (u64::from(parameters.replications), if starts.is_empty() { vec![[0; 4]] } else { starts });
+    let words = slots / u64::from(super::layout::BLOCK) * 2 + 2 * u64::from(layout.groups()) * count;
+    let mut buffers = vec![
+        BufferSpec::storage("plans", slots, 8),
+        BufferSpec::storage("proposals", slots, 8),
+        BufferSpec::storage("flags", words, 4),
+        BufferSpec::filled("space", BufferUse::Uniform, bytemuck::bytes_of(&parameters).to_vec()),
+        BufferSpec::filled("starts", BufferUse::Storage, bytemuck::cast_slice(&starts).to_vec()),
+    ];
+    buffers.extend(of_model);
+    buffers
+}

@@ -1,0 +1,119 @@
+//! How far the cells of a round may be ahead of each other.
+
+use rayon::prelude::*;
+
+use super::DeviceCells;
+use crate::cells::{Border, Space};
+use crate::time::Time;
+
+/// Cells that are looked at around one that is to go before others; where there would be more even next to it, only the
+/// earliest go.
+const MOST_AROUND: i64 = 4096;
+/// As many of them as are worth their while: from further away an event takes longer, and so more cells may go.
+const WORTHWHILE: i64 = 128;
+
+/// Lookaheads that are added up at most.
+const MOST_HOPS: i32 = 8;
+/// The longest lookahead of a cell that is of use, in ticks.
+const LONGEST: u64 = 1 << 58;
+
+/// What `shaders/cells/meet.wgsl` goes by.
+#[derive(Clone, Debug)]
+pub(super) struct Reach {
+    /// Along each axis, how far a cell is at most that a cell could meet: it hears it, is heard by it, or a third hears both.
+    pub(super) meets: [i32; 3],
+    /// How far a cell hears.
+    pub(super) hears: [i32; 3],
+    /// How far is looked around.
+    pub(super) around: [i32; 3],
+    /// Cells that an event passes on its way from further away, at least.
+    pub(super) hops: u32,
+    /// The least lookahead of all, 0 where only the earliest go.
+    pub(super) lookahead: Time,
+    /// No event so long behind the earliest goes.
+    pub(super) furthest: Time,
+    /// The least lookahead around each cell by its place, where they differ.
+    pub(super) of_cells: Option<Vec<([u32; 3], Time)>>,
+}
+
+impl Reach {
+    pub(super) fn new(model: &impl DeviceCells) -> Self {
+        let space = model.space();
+        let spans = [0, 1, 2].map(|axis| {
+            let along = || space.offsets().iter().map(|offset| offset[axis]);
+            [along().min().unwrap_or(0).min(0), along().max().unwrap_or(0).max(0)]
+        });
+        let (meets, hears) = (spans.map(|[least, most]| most - least), spans.map(|[least, most]| most.max(-least)));
+        let further = |hops: i32| [0, 1, 2].map(|axis| meets[axis].saturating_add(hears[axis].saturating_mul(hops)));
+        let fits = |most: i64, hops: i32| volume(further(hops)).is_some_and(|volume| volume <= most);
+        let mut reach =
+            Self { meets, hears, around: [0; 3], hops: 0, lookahead: Time::ZERO, furthest: Time::ZERO, of_cells: None };
+        if model.lookahead() == Time::ZERO || !fits(MOST_AROUND, 0) {
+            return reach;
+        }
+        let more = (1..=MOST_HOPS).take_while(|&hops| fits(WORTHWHILE, hops)).last().unwrap_or(0);
+        reach.hops = more as u32 + 1;
+        reach.around = further(more);
+        // As many as a space is wide must fit.
+        let most = (1 << 62) / u64::from(space.size().into_iter().max().unwrap_or(1));
+        reach.lookahead = model.lookahead().min(Time::from_ticks(most.min(LONGEST)));
+        reach.of_cells = model.lookaheads().map(|cells| around(space, reach.around, cells));
+        let most = reach.of_cells.iter().flatten().map(|(_, lookahead)| *lookahead).max();
+        let most = most.unwrap_or(reach.lookahead).ticks();
+        // No time of a run is beyond 2^63 ticks.
+        reach.furthest = Time::from_ticks(most.saturating_mul(reach.hops.into()).min(1 << 62));
+        reach
+    }
+
+    /// The file that says which lookahead a cell has.
+    pub(super) fn source(&self) -> &'static str {
+        if self.of_cells.is_some() {
+            include_str!("../../../shaders/cells/uneven.wgsl")
+        } else {
+            include_str!("../../../shaders/cells/even.wgsl")
+        }
+    }
+}
+
+/// Cells of a box with so many to each side.
+fn volume(sides: [i32; 3]) -> Option<i64> {
+    sides.iter().map(|&side| 2 * i64::from(side) + 1).try_fold(1_i64, i64::checked_mul)
+}
+
+/// The least of the values of all cells so far away, for each cell: axis after axis.
+fn around(space: &Space, sides: [i32; 3], mut values: Vec<Time>) -> Vec<([u32; 3], Time)> {
+    // What is added up over hops must fit.
+    values.iter_mut().for_each(|value| *value = (*value).min(Time::from_ticks(LONGEST)));
+    for (axis, &side) in sides.iter().enumerate() {
+        let size = space.size()[axis] as i32;
+        // Round a space that wraps more is nothing new.
+        let side = if space.border() == Border::Wrapped { side.min(size / 2 + 1) } else { side.min(size) };
+        let least = |cell: u32| {
+            let place = space.place(cell);
+            let there = (-side..=side).filter_map(|along| {
+                let mut offset = [0; 3];
+                offset[axis] = along;
+                space.at(place, offset)
+            });
+            there.map(|cell| values[cell as usize]).min().unwrap_or(Time::ZERO)
+        };
+        values = (0..space.cells()).into_par_iter().map(least).collect();
+    }
+    values.into_par_iter().enumerate().map(|(cell, value)| (space.place(cell as u32), value)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_of_a_box_is_found() {
+        let space = Space::new([9, 7, 1], Border::Wrapped, vec![]).unwrap();
+        let mut values = vec![Time::from_ticks(9); 63];
+        values[space.cell([1, 6, 0]) as usize] = Time::UNIT.min(Time::from_ticks(4));
+        let found = around(&space, [2, 1, 0], values);
+        let low: Vec<_> = found.iter().filter(|(_, value)| value.ticks() == 4).map(|(place, _)| *place).collect();
+        assert_eq!(low.len(), 15);
+        assert!(low.contains(&[8, 0, 0]) && low.contains(&[3, 5, 0]) && !low.contains(&[4, 6, 0]));
+    }
+}

@@ -1,0 +1,92 @@
+//! What the records on a device say.
+
+use rayon::prelude::*;
+
+use super::DeviceCells;
+use super::layout::Layout;
+use crate::cells::{CellError, CellOutcome};
+use crate::device::DeviceError;
+use crate::engine::Rounds;
+use crate::error::RunError;
+use crate::time::Time;
+
+/// The fault word's bits that are not the model's, as in `shaders/cells/cell.wgsl`.
+const FAULT_PAST: u32 = 1 << 30;
+const FAULT_LOOKAHEAD: u32 = 1 << 31;
+
+/// The fault that a cell has raised, as an error.
+///
+/// # Errors
+/// [`RunError::Cell`].
+pub(super) fn fault(rounds: &Rounds, model: &impl DeviceCells) -> Result<(), RunError> {
+    let control = rounds.control();
+    if control.fault == 0 {
+        return Ok(());
+    }
+    let now = Time::from_ticks(control.minimum);
+    let what = match control.fault {
+        bits if bits & FAULT_PAST != 0 => "it plans its next event before now: a time advance is 0 or more".into(),
+        bits if bits & FAULT_LOOKAHEAD != 0 => {
+            let lookahead = model.lookahead().units();
+            format!("it answers an input earlier than the model's lookahead, {lookahead}, allows: give the least time")
+        }
+        bits => model.fault(bits),
+    };
+    Err(CellError::Model { cell: control.fault_entity, now, what }.into())
+}
+
+/// Adds the cells of so many replications, where every event before the clock has happened.
+pub(super) fn outcome(
+    rounds: &mut Rounds,
+    model: &impl DeviceCells,
+    layout: &Layout,
+    replications: u32,
+    outcome: &mut CellOutcome,
+) -> Result<(), DeviceError> {
+    let slots = layout.slots(replications) as usize;
+    let (state, output) = (model.state_words(), model.output_words());
+    let order = Order::new(model, layout, replications);
+    outcome.replications += replications;
+    outcome.transitions += rounds.control().events;
+    outcome.imminent += rounds.control().worked;
+    let plans: Vec<u64> = rounds.read("plans")?;
+    outcome.next.par_extend(order.cells().map(|slot| Time::from_ticks(plans[slot])));
+    drop(plans);
+    let words: Vec<u32> = rounds.read_part("cells", 0, slots * state)?;
+    outcome.state.par_extend(
+        order.cells().flat_map_iter(|slot| (0..state).map(move |w| w * slots + slot)).map(|place| words[place]),
+    );
+    let words: Vec<u32> = rounds.read_part("cells", slots * state, slots * output)?;
+    outcome.output.par_extend(
+        order.cells().flat_map_iter(|slot| (0..output).map(move |w| w * slots + slot)).map(|place| words[place]),
+    );
+    if model.elapsed() {
+        let words: Vec<u32> = rounds.read_part("cells", slots * (state + output + 3), slots * 2)?;
+        let time = |slot: usize| u64::from(words[slots + slot]) << 32 | u64::from(words[slot]);
+        outcome.last.par_extend(order.cells().map(|slot| Time::from_ticks(time(slot))));
+    }
+    Ok(())
+}
+
+/// Where the cells lie, in the order of the outcome.
+pub(super) struct Order {
+    /// The slots of the cells of a replication.
+    own: Vec<u32>,
+    each: usize,
+    replications: usize,
+}
+
+impl Order {
+    pub(super) fn new(model: &impl DeviceCells, layout: &Layout, replications: u32) -> Self {
+        let space = model.space();
+        let own = (0..space.cells()).into_par_iter().map(|id| layout.slot(space.place(id))).collect();
+        Self { own, each: layout.slots(1) as usize, replications: replications as usize }
+    }
+
+    pub(super) fn cells(&self) -> impl IndexedParallelIterator<Item = usize> + '_ {
+        let cells = self.own.len();
+        (0..cells * self.replications)
+            .into_par_iter()
+            .map(move |place| place / cells * self.each + self.own[place % cells] as usize)
+    }
+}

@@ -1,0 +1,18 @@
+//! DEVS cell spaces: a Parallel DEVS atomic model in every cell, coupled to its neighbourhood.
+
+mod error;
+pub mod fire;
+pub mod gpu;
+mod model;
+mod outcome;
+mod picture;
+pub mod reference;
+pub mod rules;
+mod space;
+mod watershed;
+
+pub use error::CellError;
+pub use model::{Cell, CellModel, Inputs, Moment};
+pub use outcome::{CellDifference, CellOutcome, CellRun};
+pub use space::{Border, FURTHEST, MOST_CELLS, MOST_NEIGHBOURS, Space};
+pub use watershed::{UNITS, Watershed, WatershedError, WatershedModel};

@@ -1,0 +1,251 @@
+//! Cells on the sequential simulator: Parallel DEVS's own cycle at every instant, from a future event list on a heap.
+
+use std::time::{Duration, Instant};
+
+use super::model::check as check_model;
+use super::{Cell, CellError, CellModel, CellOutcome, CellRun, Inputs, Moment, Space};
+use crate::RunError;
+use crate::heap::{Event, EventList, Summary};
+use crate::run::{Progress, Watch};
+use crate::time::Time;
+
+/// Transitions between two looks of the [`Watch`]: a few milliseconds.
+const LOOK: u64 = 1 << 15;
+
+/// Runs a model, replication after replication, one instant at a time. Where the watch ends a run of several replications,
+/// those that are finished are kept, and if there is none the first as far as it has come.
+///
+/// # Errors
+/// [`RunError::Cell`] where the model does what it must not, or says so itself.
+pub fn simulate(model: &impl CellModel, watch: &mut dyn Watch) -> Result<CellRun, RunError> {
+    check_model(model)?;
+    let begin = Instant::now();
+    let mut all = CellRun {
+        outcome: CellOutcome { size: model.space().size(), ..CellOutcome::default() },
+        rounds: None,
+        clock: model.until(),
+        wall: Duration::ZERO,
+        device: None,
+        setup: Duration::ZERO,
+        timings: vec![],
+        interrupted: false,
+    };
+    for replication in 0..model.replications() {
+        let began = begin.elapsed();
+        let mut simulation = Simulation::begin(model, replication)?;
+        all.setup += begin.elapsed() - began;
+        let summary = simulation.execute(watch, all.outcome.transitions)?;
+        all.wall += summary.wall;
+        all.interrupted = summary.interrupted;
+        if summary.interrupted && replication > 0 {
+            break;
+        }
+        all.clock = summary.clock;
+        simulation.finish(&mut all.outcome);
+        if summary.interrupted {
+            break;
+        }
+    }
+    Ok(all)
+}
+
+/// Of what a cell was part in this instant.
+const QUIET: u8 = 0;
+const IMMINENT: u8 = 1;
+const SENDING: u8 = 2;
+const HEARING: u8 = 4;
+
+struct Simulation<'a, M> {
+    model: &'a M,
+    space: &'a Space,
+    replication: u32,
+    events: EventList,
+    next: Vec<Time>,
+    last: Vec<Time>,
+    state: Vec<u32>,
+    output: Vec<u32>,
+    /// Bits of [`IMMINENT`], [`SENDING`] and [`HEARING`].
+    parts: Vec<u8>,
+    /// The cells with any of them.
+    busy: Vec<u32>,
+    transitions: u64,
+    imminent: u64,
+}
+
+/// What a cell hears of the others.
+struct Heard<'a> {
+    space: &'a Space,
+    own: usize,
+    place: [u32; 3],
+    parts: &'a [u8],
+    output: &'a [u32],
+    words: usize,
+}
+
+impl Inputs for Heard<'_> {
+    fn exists(&self, n: usize) -> bool {
+        self.space.at(self.place, self.space.offsets()[n]).is_some()
+    }
+
+    fn arrives(&self, n: usize) -> bool {
+        let neighbour = self.space.at(self.place, self.space.offsets()[n]);
+        neighbour.is_some_and(|cell| self.parts[cell as usize] & SENDING != 0)
+    }
+
+    fn word(&self, n: usize, word: usize) -> u32 {
+        let neighbour = self.space.at(self.place, self.space.offsets()[n]);
+        neighbour.map_or(0, |cell| self.output[cell as usize * self.words + word])
+    }
+
+    fn own_output(&self) -> &[u32] {
+        &self.output[self.own * self.words..][..self.words]
+    }
+}
+
+impl<'a, M: CellModel> Simulation<'a, M> {
+    fn begin(model: &'a M, replication: u32) -> Result<Self, CellError> {
+        let space = model.space();
+        let cells = space.cells() as usize;
+        let mut state = vec![0; cells * model.state_words()];
+        let mut output = vec![0; cells * model.output_words()];
+        let mut next = Vec::with_capacity(cells);
+        for id in 0..cells {
+            let own = &mut state[id * model.state_words()..][..model.state_words()];
+            let out = &mut output[id * model.output_words()..][..model.output_words()];
+            next.push(model.initialize(Cell { id: id as u32, replication }, own, out)?);
+        }
+        let until = model.until();
+        let planned = next.iter().enumerate().filter(|(_, time)| **time < until);
+        let events = planned.map(|(id, &time)| Event { time, entity: id as u32, payload: 0 }).collect();
+        let last = vec![Time::ZERO; if model.elapsed() { cells } else { 0 }];
+        let parts = vec![QUIET; cells];
+        let (busy, transitions, imminent) = (vec![], 0, 0);
+        Ok(Self { model, space, replication, events, next, last, state, output, parts, busy, transitions, imminent })
+    }
+
+    /// Executes every instant before the horizon; `before` is what other replications have done.
+    fn execute(&mut self, watch: &mut dyn Watch, before: u64) -> Result<Summary, CellError> {
+        let (begin, until) = (Instant::now(), self.model.until());
+        let mut summary = Summary { events: 0, clock: until, interrupted: false, wall: Duration::ZERO };
+        let (mut now, mut look) = (None, LOOK);
+        while let Some(clock) = self.first() {
+            // Several instants may be at the same time, one after the other.
+            if self.transitions >= look && now < Some(clock) {
+                look = self.transitions + LOOK;
+                let (events, elapsed) = (before + self.transitions, begin.elapsed());
+                if watch.look(&Progress { clock, until, events, rounds: 0, elapsed }).is_break() {
+                    (summary.clock, summary.interrupted) = (clock, true);
+                    break;
+                }
+            }
+            now = Some(clock);
+            self.instant(clock)?;
+        }
+        summary.events = self.transitions;
+        summary.wall = begin.elapsed();
+        Ok(summary)
+    }
+
+    /// When the next event is. A cell that has changed its mind has left the old one in the list.
+    fn first(&mut self) -> Option<Time> {
+        while let Some(event) = self.events.first() {
+            if self.next[event.entity as usize] == event.time {
+                return Some(event.time);
+            }
+            self.events.pop();
+        }
+        None
+    }
+
+    /// The cycle: imminent cells, their outputs, routing, transitions.
+    fn instant(&mut self, now: Time) -> Result<(), CellError> {
+        while self.first() == Some(now) {
+            let cell = self.events.pop().map_or(0, |event| event.entity);
+            if self.parts[cell as usize] == QUIET {
+                self.parts[cell as usize] = IMMINENT;
+                self.busy.push(cell);
+            }
+        }
+        let imminent = self.busy.len();
+        self.imminent += imminent as u64;
+        for place in 0..imminent {
+            self.send(self.busy[place], now)?;
+        }
+        self.transitions += self.busy.len() as u64;
+        for place in 0..self.busy.len() {
+            self.change(self.busy[place], now)?;
+        }
+        while let Some(cell) = self.busy.pop() {
+            self.parts[cell as usize] = QUIET;
+        }
+        Ok(())
+    }
+
+    /// The output of an imminent cell, on its way to all that hear it.
+    fn send(&mut self, id: u32, now: Time) -> Result<(), CellError> {
+        let cell = Cell { id, replication: self.replication };
+        let (states, outputs) = (self.model.state_words(), self.model.output_words());
+        let state = &self.state[id as usize * states..][..states];
+        let output = &mut self.output[id as usize * outputs..][..outputs];
+        if !self.model.output(cell, now, state, output)? {
+            return Ok(());
+        }
+        self.parts[id as usize] |= SENDING;
+        let place = self.space.place(id);
+        for offset in self.space.offsets() {
+            if let Some(hearer) = self.space.at(place, offset.map(|d| -d)) {
+                let part = &mut self.parts[hearer as usize];
+                if *part == QUIET {
+                    self.busy.push(hearer);
+                }
+                *part |= HEARING;
+            }
+        }
+        Ok(())
+    }
+
+    /// The transition of a cell, and what it plans.
+    fn change(&mut self, id: u32, now: Time) -> Result<(), CellError> {
+        let (place, states, words) = (id as usize, self.model.state_words(), self.model.output_words());
+        let (part, planned) = (self.parts[place], self.next[place]);
+        let elapsed = match self.last.get_mut(place) {
+            Some(last) => Time::from_ticks(now.ticks() - std::mem::replace(last, now).ticks()),
+            None => Time::ZERO,
+        };
+        let moment = Moment { now, elapsed, imminent: part & IMMINENT != 0 };
+        let (parts, output, space) = (&self.parts[..], &self.output[..], self.space);
+        let heard = Heard { space, own: place, place: space.place(id), parts, output, words };
+        let state = &mut self.state[place * states..][..states];
+        let cell = Cell { id, replication: self.replication };
+        let next = self.model.transition(cell, moment, planned, state, &heard)?;
+        check(id, moment, planned, next, self.model.lookahead())?;
+        self.next[place] = next;
+        if next < self.model.until() && (next != planned || moment.imminent) {
+            self.events.push(Event { time: next, entity: id, payload: 0 });
+        }
+        Ok(())
+    }
+
+    /// Adds the cells of this replication.
+    fn finish(self, outcome: &mut CellOutcome) {
+        outcome.replications += 1;
+        outcome.state.extend(self.state);
+        outcome.output.extend(self.output);
+        outcome.next.extend(self.next);
+        outcome.last.extend(self.last);
+        outcome.transitions += self.transitions;
+        outcome.imminent += self.imminent;
+    }
+}
+
+/// What a transition must not plan.
+fn check(cell: u32, moment: Moment, planned: Time, next: Time, lookahead: Time) -> Result<(), CellError> {
+    let now = moment.now;
+    if next < now {
+        return Err(CellError::Past { cell, now, next });
+    }
+    if !moment.imminent && next != planned && next.ticks() - now.ticks() < lookahead.ticks() {
+        return Err(CellError::Lookahead { cell, now, next, lookahead });
+    }
+    Ok(())
+}

@@ -1,0 +1,367 @@
+//! The section of a cell space: its size, neighborhood, zones and the rest but the values at the start.
+
+use super::error::{Fault, RuleError};
+use super::fixed::{FixedError, decimal};
+use super::lexer::{Token, tokens};
+use super::source::{Place, Sources};
+use super::statements::{Section, Statement, shown};
+use crate::cells::Border;
+
+/// The most zones.
+const MOST_ZONES: usize = 100;
+/// The most neighbours with the cell itself.
+const MOST_NEIGHBOURS: usize = 1 + crate::cells::MOST_NEIGHBOURS;
+
+/// What happens to a value that waits when the rules give another.
+///
+/// ```
+/// use tickless::cells::rules::{Waiting, RuleFile};
+/// let text = "[top]\ncomponents : a\n[a]\ntype : cell\ndim : (1,1)\ndelay : inertial\nborder : wrapped\n\
+///             neighbors : a(0,0)\ninitialvalue : 0\nlocaltransition : r\n[r]\nrule : 1 5 { t }\n";
+/// assert_eq!(RuleFile::parse(text, "a.ma", |_| None)?.delay(), Waiting::Inertial);
+/// # Ok::<(), tickless::cells::rules::RuleError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waiting {
+    /// It goes out in its time, and so does the other.
+    Transport,
+    /// It is lost: the other one waits in its place.
+    Inertial,
+}
+
+/// A box of cells: first and last row, column and plane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Zone {
+    /// The section of its rules, in small letters, and where it is named.
+    pub rules: (String, Place),
+    pub first: [u32; 3],
+    pub last: [u32; 3],
+}
+
+/// What a section says of a cell space.
+#[derive(Debug)]
+pub(super) struct CellSpace {
+    /// Rows, columns and planes.
+    pub size: [u32; 3],
+    pub dimensions: usize,
+    pub border: Border,
+    pub waiting: Waiting,
+    /// Rows, columns and planes from the cell.
+    pub neighbours: Vec<[i32; 3]>,
+    pub local: Option<(String, Place)>,
+    pub zones: Vec<Zone>,
+    /// Statements on values at the start.
+    pub initial: Vec<Statement>,
+}
+
+/// Keys of the original that are refused, and why.
+const REFUSED: [(&str, &str); 8] = [
+    ("in", "the cell space is the whole model"),
+    ("out", "the cell space is the whole model"),
+    ("link", "the cell space is the whole model"),
+    ("portintransition", "the cell space is the whole model"),
+    ("neighborports", "a cell has one value here"),
+    ("statevariables", "a cell has one value here"),
+    ("statevalues", "a cell has one value here"),
+    ("initialvariablesvalue", "a cell has one value here"),
+];
+
+/// Keys that may be there once, and keys that may be there often.
+const ONCE: [&str; 12] = [
+    "type",
+    "dim",
+    "width",
+    "height",
+    "delay",
+    "defaultdelaytime",
+    "border",
+    "initialvalue",
+    "initialcellsvalue",
+    "initialmapvalue",
+    "localtransition",
+    "else",
+];
+const OFTEN: [&str; 4] = ["neighbors", "zone", "initialrowvalue", "initialrow"];
+
+/// Reads the section of a cell space.
+pub(super) fn cell_space(sources: &Sources, section: &Section) -> Result<CellSpace, RuleError> {
+    check_keys(sources, section)?;
+    let kind = needed(sources, section, "type", "type : cell")?;
+    one_of(sources, kind, "the type", &["cell"], "'cell' is allowed")?;
+    let (size, dimensions) = size(sources, section)?;
+    let delay = needed(sources, section, "delay", "delay : transport")?;
+    let delays = ["transport", "inertial"];
+    let waiting = one_of(sources, delay, "the delay", &delays, "'transport' and 'inertial' are allowed")?;
+    let border = needed(sources, section, "border", "border : wrapped")?;
+    let borders = ["wrapped", "nowrapped", "nonwrapped", "unwrapped"];
+    let border = one_of(sources, border, "the border", &borders, "'wrapped' and 'nowrapped' are allowed")?;
+    if let Some(default) = find(section, "defaultdelaytime") {
+        let (text, place) = default.text();
+        decimal(&text, 32).map_err(|error| sources.fail(place, Fault::Number { text, error }))?;
+    }
+    let local = find(section, "localtransition").map(|statement| {
+        let (text, place) = statement.text();
+        (text.to_ascii_lowercase(), place)
+    });
+    Ok(CellSpace {
+        size,
+        dimensions,
+        border: if border == 0 { Border::Wrapped } else { Border::Open },
+        waiting: if waiting == 0 { Waiting::Transport } else { Waiting::Inertial },
+        neighbours: neighbours(sources, section, dimensions)?,
+        local,
+        zones: zones(sources, section, size, dimensions)?,
+        initial: section.statements.iter().filter(|s| s.key.starts_with("initial")).cloned().collect(),
+    })
+}
+
+/// Refuses unknown keys, and a second of what may be there once.
+fn check_keys(sources: &Sources, section: &Section) -> Result<(), RuleError> {
+    for (n, statement) in section.statements.iter().enumerate() {
+        let key = statement.key.as_str();
+        if let Some((_, why)) = REFUSED.iter().find(|(refused, _)| *refused == key) {
+            let fault = Fault::Unsupported { what: format!("'{key}'"), why: (*why).into() };
+            return Err(sources.fail(statement.place, fault));
+        }
+        if ONCE[..11].contains(&key) {
+            if let Some(other) = section.statements[..n].iter().find(|s| s.key == key) {
+                let fault = Fault::Twice { what: format!("'{key}'"), before: sources.line(other.place) };
+                return Err(sources.fail(statement.place, fault));
+            }
+        } else if !OFTEN.contains(&key) {
+            let known = format!("a cell space has {} and {}", ONCE[..11].join(", "), OFTEN.join(", "));
+            let fault = Fault::Unknown { what: "the key".into(), name: key.into(), known };
+            return Err(sources.fail(statement.place, fault));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn find<'a>(section: &'a Section, key: &str) -> Option<&'a Statement> {
+    section.statements.iter().find(|s| s.key == key)
+}
+
+/// A statement that must be there.
+pub(super) fn needed<'a>(
+    sources: &Sources,
+    section: &'a Section,
+    key: &str,
+    example: &str,
+) -> Result<&'a Statement, RuleError> {
+    find(section, key).ok_or_else(|| {
+        let example = format!("write it as in '{example}'");
+        let fault = Fault::Missing { section: format!("the section '{}'", section.name), key: key.into(), example };
+        sources.fail(section.place, fault)
+    })
+}
+
+/// Which of the words the value of a statement is.
+fn one_of(
+    sources: &Sources,
+    statement: &Statement,
+    what: &str,
+    words: &[&str],
+    allowed: &str,
+) -> Result<usize, RuleError> {
+    let (value, place) = statement.text();
+    words
+        .iter()
+        .position(|word| word.eq_ignore_ascii_case(&value))
+        .ok_or_else(|| sources.fail(place, Fault::Value { what: what.into(), value, allowed: allowed.into() }))
+}
+
+/// Rows, columns and planes, and how many coordinates a cell has.
+fn size(sources: &Sources, section: &Section) -> Result<([u32; 3], usize), RuleError> {
+    let number = |statement: &Statement| {
+        let (text, place) = statement.text();
+        text.parse::<u32>().map_err(|_| {
+            let (what, allowed) = (format!("the {}", statement.key), "a whole number of cells is allowed".into());
+            sources.fail(place, Fault::Value { what, value: text, allowed })
+        })
+    };
+    let (width, height) = (find(section, "width"), find(section, "height"));
+    let Some(dim) = find(section, "dim") else {
+        let (Some(width), Some(height)) = (width, height) else {
+            needed(sources, section, "dim", "dim : (ROWS, COLUMNS)")?;
+            unreachable!("a missing 'dim' is an error");
+        };
+        return Ok(([number(height)?, number(width)?, 1], 2));
+    };
+    if let Some(other) = width.or(height) {
+        let fault = Fault::Twice { what: "the size".into(), before: sources.line(dim.place) };
+        return Err(sources.fail(other.place, fault));
+    }
+    let mut words = Words::new(sources, dim)?;
+    let cell = words.cell()?;
+    words.end("the end after (ROWS, COLUMNS) or (ROWS, COLUMNS, PLANES)")?;
+    let mut size = [1; 3];
+    for (to, from) in size.iter_mut().zip(&cell) {
+        let (value, allowed) = (from.to_string(), "a whole number of cells is allowed".into());
+        let negative = Fault::Value { what: "the dim".into(), value, allowed };
+        *to = u32::try_from(*from).map_err(|_| sources.fail(dim.place, negative))?;
+    }
+    Ok((size, cell.len()))
+}
+
+/// The cells that a cell hears.
+fn neighbours(sources: &Sources, section: &Section, dimensions: usize) -> Result<Vec<[i32; 3]>, RuleError> {
+    let mut found = vec![];
+    needed(sources, section, "neighbors", &format!("neighbors : {}(0,0)", section.name))?;
+    for statement in section.statements.iter().filter(|s| s.key == "neighbors") {
+        let mut words = Words::new(sources, statement)?;
+        while !words.is_end() {
+            words.name(&section.name)?;
+            let place = words.place();
+            let cell = words.sized_cell(dimensions)?;
+            if found.contains(&cell) {
+                let (what, before) = ("a neighbor".into(), sources.line(place));
+                return Err(sources.fail(place, Fault::Twice { what, before }));
+            }
+            found.push(cell);
+            if found.len() > MOST_NEIGHBOURS {
+                return Err(sources.fail(place, Fault::Many { what: "neighbors".into(), most: MOST_NEIGHBOURS }));
+            }
+            words.skip(",");
+        }
+    }
+    Ok(found)
+}
+
+/// The zones.
+fn zones(sources: &Sources, section: &Section, size: [u32; 3], dimensions: usize) -> Result<Vec<Zone>, RuleError> {
+    let mut found = vec![];
+    for statement in section.statements.iter().filter(|s| s.key == "zone") {
+        let mut words = Words::new(sources, statement)?;
+        let rules = words.name("")?;
+        words.expect("{")?;
+        while !words.skip("}") {
+            let place = words.place();
+            let first = words.sized_cell(dimensions)?;
+            let last = if words.skip("..") { words.sized_cell(dimensions)? } else { first };
+            words.skip(",");
+            let within =
+                (0..3).all(|axis| first[axis] >= 0 && first[axis] <= last[axis] && (last[axis] as u32) < size[axis]);
+            if !within {
+                let (what, value) = ("a zone".into(), format!("{first:?}..{last:?}"));
+                let allowed =
+                    format!("it goes from a cell to one not before it within {size:?} rows, columns and planes");
+                return Err(sources.fail(place, Fault::Value { what, value, allowed }));
+            }
+            let (first, last) = (first.map(|c| c as u32), last.map(|c| c as u32));
+            found.push(Zone { rules: rules.clone(), first, last });
+            if found.len() > MOST_ZONES {
+                return Err(sources.fail(place, Fault::Many { what: "zones".into(), most: MOST_ZONES }));
+            }
+        }
+        words.end("the end after ZONE { (FIRST)..(LAST) }")?;
+    }
+    Ok(found)
+}
+
+/// The words of a statement, one after the other.
+struct Words<'a> {
+    sources: &'a Sources,
+    words: Vec<(Token, Place)>,
+    at: usize,
+    last: Place,
+}
+
+impl<'a> Words<'a> {
+    fn new(sources: &'a Sources, statement: &Statement) -> Result<Self, RuleError> {
+        Ok(Self { sources, words: tokens(sources, &statement.value)?, at: 0, last: statement.place })
+    }
+
+    fn is_end(&self) -> bool {
+        self.at == self.words.len()
+    }
+
+    fn place(&self) -> Place {
+        self.words.get(self.at).or(self.words.last()).map_or(self.last, |(_, place)| *place)
+    }
+
+    fn unexpected(&self, expected: &str) -> RuleError {
+        let found = self.words.get(self.at).map_or("the end".into(), |(token, _)| token.shown());
+        self.sources.fail(self.place(), Fault::Syntax { found, expected: expected.into() })
+    }
+
+    fn skip(&mut self, sign: &str) -> bool {
+        let is = matches!(self.words.get(self.at), Some((Token::Sign(s), _)) if *s == sign);
+        self.at += usize::from(is);
+        is
+    }
+
+    fn expect(&mut self, sign: &str) -> Result<(), RuleError> {
+        if self.skip(sign) { Ok(()) } else { Err(self.unexpected(&format!("'{sign}'"))) }
+    }
+
+    fn end(&self, expected: &str) -> Result<(), RuleError> {
+        if self.is_end() { Ok(()) } else { Err(self.unexpected(expected)) }
+    }
+
+    /// A name up to a bracket: this one where one is given. Names may have hyphens.
+    fn name(&mut self, wanted: &str) -> Result<(String, Place), RuleError> {
+        let (start, mut name) = (self.place(), String::new());
+        while let Some((Token::Name(text) | Token::Number(text), _)) = self.words.get(self.at) {
+            name += text;
+            self.at += 1;
+            if self.skip("-") {
+                name.push('-');
+            } else {
+                break;
+            }
+        }
+        if name.is_empty() || (!wanted.is_empty() && name != wanted) {
+            self.at -= usize::from(!name.is_empty());
+            let expected = if wanted.is_empty() { "a name".into() } else { format!("'{wanted}(ROW,COLUMN)'") };
+            return Err(self.unexpected(&expected));
+        }
+        Ok((name, start))
+    }
+
+    /// A cell with as many coordinates as the space has.
+    fn sized_cell(&mut self, dimensions: usize) -> Result<[i32; 3], RuleError> {
+        let start = self.place();
+        let cell = self.cell()?;
+        if cell.len() != dimensions {
+            let found = format!("a cell with {} coordinates", cell.len());
+            let expected = format!("one with {dimensions}, as many as the space has");
+            return Err(self.sources.fail(start, Fault::Syntax { found, expected }));
+        }
+        let mut full = [0; 3];
+        full.iter_mut().zip(cell).for_each(|(to, from)| *to = from);
+        Ok(full)
+    }
+
+    /// Two or three whole numbers in parentheses.
+    fn cell(&mut self) -> Result<Vec<i32>, RuleError> {
+        let mut cell = vec![];
+        self.expect("(")?;
+        loop {
+            let negative = self.skip("-");
+            let number = match self.words.get(self.at) {
+                Some((Token::Number(text), _)) => text.parse::<i32>().ok(),
+                _ => None,
+            };
+            let Some(number) = number else { return Err(self.unexpected("a whole number")) };
+            self.at += 1;
+            cell.push(if negative { -number } else { number });
+            if cell.len() > 1 && self.skip(")") {
+                return Ok(cell);
+            }
+            if cell.len() == 3 {
+                return Err(self.unexpected("')': a cell has 2 or 3 coordinates"));
+            }
+            self.expect(",")?;
+        }
+    }
+}
+
+/// The words as they stand in a message.
+pub(super) fn first_word(text: &str) -> String {
+    shown(text)
+}
+
+/// A number at a place.
+pub(super) fn number(sources: &Sources, text: &str, place: Place) -> Result<super::Fixed, RuleError> {
+    text.parse().map_err(|error: FixedError| sources.fail(place, Fault::Number { text: text.to_owned(), error }))
+}

@@ -1,0 +1,96 @@
+//! Rule files that use every operator, for tests that compare backends.
+
+/// Values at the start of a row of seven cells.
+const STARTS: [&str; 3] = ["1 0 ? 1 0.5 -3.25 100", "0 0 1 1 0 1 ?", "-1 2.5 7 -0.02 300 ? 3"];
+
+/// Expressions of the cell (0,0) and its neighbours (0,-1) and (0,1).
+const EXPRESSIONS: [&str; 42] = [
+    "(0,-1) + (0,1)",
+    "(0,-1) - (0,1) - (0,0)",
+    "(0,-1) * (0,1)",
+    "(0,-1) / (0,1)",
+    "-(0,1)",
+    "(0,0) = (0,1)",
+    "(0,0) != (0,1)",
+    "(0,0) < (0,1)",
+    "(0,0) <= (0,1)",
+    "(0,0) > (0,1)",
+    "(0,0) >= (0,1)",
+    "(0,0) > 0 and (0,1) > 0",
+    "(0,0) > 0 or (0,1) > 0",
+    "(0,0) > 0 xor (0,1) > 0",
+    "(0,0) > 0 imp (0,1) > 0",
+    "(0,0) > 0 eqv (0,1) > 0",
+    "not (0,1) > 0",
+    "if((0,1) > 0, (0,1), (0,-1) + 1)",
+    "ifu((0,1) > 0, 1, 2, 3)",
+    "min((0,0), (0,1))",
+    "max((0,0), (0,1))",
+    "abs((0,1))",
+    "sign((0,1))",
+    "trunc((0,1) * 1.3)",
+    "round((0,1) * 1.3)",
+    "fractional((0,1) * 1.3)",
+    "remainder((0,0), (0,1))",
+    "odd((0,1))",
+    "even((0,1))",
+    "isint((0,1))",
+    "isundefined((0,1))",
+    "truecount",
+    "falsecount",
+    "undefcount",
+    "statecount((0,1))",
+    "cellpos(0) + cellpos(1)",
+    "time",
+    "random",
+    "randInt(abs((0,1)))",
+    "randomSign",
+    "uniform((0,0), (0,1))",
+    "remainder(pi * (0,1) + e, 2.5)",
+];
+
+/// Expressions of a file: each is the rule of a row of cells.
+const ROWS: usize = 14;
+
+/// Rule files that together use every operator, every function, both delays and both borders: each runs for 40 ms
+/// without a fault, with room for 20 values.
+///
+/// ```
+/// use tickless::cells::rules::{RuleFile, corpus};
+/// for text in corpus() {
+///     RuleFile::parse(&text, "corpus.ma", |_| None)?;
+/// }
+/// # Ok::<(), tickless::cells::rules::RuleError>(())
+/// ```
+pub fn corpus() -> Vec<String> {
+    let kinds = [("transport", "nowrapped"), ("inertial", "wrapped")].into_iter().cycle();
+    EXPRESSIONS.chunks(ROWS).zip(kinds).map(|(rows, kind)| file(rows, kind)).collect()
+}
+
+/// A file with a row of cells for each expression.
+fn file(expressions: &[&str], (delay, border): (&str, &str)) -> String {
+    let mut head = format!(
+        "[top]\ncomponents : rows\n[rows]\ntype : cell\ndim : ({},7)\ndelay : {delay}\nborder : {border}\n\
+         neighbors : rows(0,-1) rows(0,0) rows(0,1)\ninitialvalue : 0\nlocaltransition : ends\n",
+        expressions.len()
+    );
+    let mut rules =
+        "[ends]\nrule : {remainder((0,0) * 3 + 1, 17)} {1 + randInt(2)} {time < 30}\nrule : {(0,0)} 1 {t}\n".to_owned();
+    for (row, expression) in expressions.iter().enumerate() {
+        head +=
+            &format!("initialrow : {row} {}\nzone : row{row} {{ ({row},1)..({row},5) }}\n", STARTS[row % STARTS.len()]);
+        rules += &format!(
+            "[row{row}]\n\
+             rule : {{(0,0)}} 1 {{time >= 20}}\n\
+             rule : {{remainder({expression}, 100)}} {{if((0,1) = ?, 3, 2.5)}} {{t}}\n"
+        );
+    }
+    head + &rules
+}
+
+/// Whether a function is in an expression of the corpus.
+#[cfg(test)]
+pub(super) fn uses_every_function() -> bool {
+    let all = EXPRESSIONS.join(" ").to_ascii_lowercase();
+    super::expression::FUNCTIONS.iter().all(|(name, ..)| all.contains(name))
+}

@@ -1,0 +1,251 @@
+//! Expressions of rules after they are checked.
+
+use super::fixed::Fixed;
+
+/// What makes a number of others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operator {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Negate,
+    Equal,
+    Differs,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    And,
+    Or,
+    Xor,
+    Implies,
+    Equivalent,
+    Not,
+    If,
+    IfUndefined,
+    Minimum,
+    Maximum,
+    Absolute,
+    Sign,
+    Truncate,
+    Round,
+    Fractional,
+    Remainder,
+    Odd,
+    Even,
+    Whole,
+    Undefined,
+    /// Neighbours that have a value.
+    Count,
+    /// A coordinate of the cell.
+    Position,
+    /// The time.
+    Clock,
+    Random,
+    RandomInteger,
+    RandomSign,
+    Uniform,
+}
+
+use Operator as O;
+
+/// The functions: name, operator and how many arguments it takes.
+pub(super) const FUNCTIONS: [(&str, Operator, usize); 21] = [
+    ("abs", O::Absolute, 1),
+    ("cellpos", O::Position, 1),
+    ("even", O::Even, 1),
+    ("fractional", O::Fractional, 1),
+    ("if", O::If, 3),
+    ("ifu", O::IfUndefined, 4),
+    ("isint", O::Whole, 1),
+    ("isundefined", O::Undefined, 1),
+    ("max", O::Maximum, 2),
+    ("min", O::Minimum, 2),
+    ("odd", O::Odd, 1),
+    ("randint", O::RandomInteger, 1),
+    ("random", O::Random, 0),
+    ("randomsign", O::RandomSign, 0),
+    ("remainder", O::Remainder, 2),
+    ("round", O::Round, 1),
+    ("sign", O::Sign, 1),
+    ("statecount", O::Count, 1),
+    ("time", O::Clock, 0),
+    ("trunc", O::Truncate, 1),
+    ("uniform", O::Uniform, 2),
+];
+
+/// Functions of the original that are none here, and why.
+pub(super) const REFUSED: [(&[&str], &str); 5] = [
+    (
+        &[
+            "sin",
+            "cos",
+            "tan",
+            "asin",
+            "acos",
+            "atan",
+            "sinh",
+            "cosh",
+            "tanh",
+            "exp",
+            "ln",
+            "log",
+            "logn",
+            "sqrt",
+            "root",
+            "power",
+            "hip",
+            "sec",
+            "sech",
+            "cosec",
+            "cosech",
+            "cotan",
+            "cotanh",
+            "asec",
+            "asinh",
+            "acosh",
+            "atanh",
+            "acosec",
+            "acotan",
+            "radtodeg",
+            "degtorad",
+            "rectodeg",
+            "poltorect_x",
+            "poltorect_y",
+            "recttopolar_r",
+            "recttopolar_angle",
+            "ctof",
+            "ctok",
+            "ktoc",
+            "ktof",
+            "ftoc",
+            "ftok",
+        ],
+        "numbers are fixed point and every result is exact to the bit; tabulate what you need with if()",
+    ),
+    (
+        &["beta", "binomial", "chi", "exponential", "f_dist", "gamma", "normal", "poisson"],
+        "use random, uniform(LOW, HIGH), randInt(N) or randomSign",
+    ),
+    (
+        &["fact", "comb", "gcd", "lcm", "isprime", "nextprime", "nth_prime", "randsign"],
+        "use + - * /, remainder(A, B), min and max",
+    ),
+    (&["portvalue", "thisport", "send"], "a model has one cell space and no ports to other models"),
+    (
+        &[
+            "inf",
+            "grav",
+            "accel",
+            "light",
+            "planck",
+            "avogadro",
+            "faraday",
+            "rydberg",
+            "euler_gamma",
+            "bohr_radius",
+            "boltzmann",
+            "bohr_magneton",
+            "golden",
+            "catalan",
+            "amu",
+            "electron_charge",
+            "electron_mass",
+            "proton_mass",
+            "neutron_mass",
+            "ideal_gas",
+            "parachor",
+            "stefan_boltzmann",
+        ],
+        "the constants are pi, e, t, f and ?; write the number itself, which must lie within 32768",
+    ),
+];
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Expression {
+    /// A number as written.
+    Constant(Fixed),
+    /// The value of the cell itself.
+    Own,
+    /// The value of the n-th neighbour.
+    Neighbour(usize),
+    /// An operator and its arguments.
+    Apply(Operator, Vec<Expression>),
+}
+
+impl Expression {
+    /// Whether this or a part of it is such a one.
+    pub fn any(&self, test: &dyn Fn(&Self) -> bool) -> bool {
+        test(self) || matches!(self, Self::Apply(_, parts) if parts.iter().any(|part| part.any(test)))
+    }
+
+    /// Whether it draws random numbers.
+    pub fn draws(&self) -> bool {
+        let drawing = [O::Random, O::RandomInteger, O::RandomSign, O::Uniform];
+        self.any(&|e| matches!(e, Self::Apply(operator, _) if drawing.contains(operator)))
+    }
+
+    /// A number that the value is never below, where one is easy to see. `?` and faults are no values here.
+    pub fn least(&self) -> Option<Fixed> {
+        let Self::Apply(operator, parts) = self else {
+            return match self {
+                Self::Constant(number) if !number.is_undefined() => Some(*number),
+                _ => None,
+            };
+        };
+        let part = |n: usize| parts[n].least();
+        match operator {
+            O::Add => part(0)?.checked_add(part(1)?),
+            O::If => Some(lesser(part(1)?, part(2)?)),
+            O::IfUndefined => Some(lesser(lesser(part(1)?, part(2)?), part(3)?)),
+            O::Minimum => Some(lesser(part(0)?, part(1)?)),
+            O::Maximum => match (part(0), part(1)) {
+                (Some(a), Some(b)) => Some(if a.bits() < b.bits() { b } else { a }),
+                (a, b) => a.or(b),
+            },
+            O::Multiply => {
+                part(0).zip(part(1)).filter(|(a, b)| a.bits() >= 0 && b.bits() >= 0)?.0.checked_mul(part(1)?)
+            }
+            O::Round | O::Truncate => part(0).filter(|least| least.bits() >= 0).map(Fixed::trunc),
+            O::Uniform => part(0),
+            O::Absolute | O::Random | O::RandomInteger | O::Count | O::Position | O::Clock => {
+                // An absolute value or a draw may be 0.
+                Some(Fixed::ZERO)
+            }
+            _ => None,
+        }
+    }
+}
+
+fn lesser(a: Fixed, b: Fixed) -> Fixed {
+    if b.bits() < a.bits() { b } else { a }
+}
+
+/// A rule: what the cell becomes, after how long, and when.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Rule {
+    pub value: Expression,
+    pub delay: Delay,
+    pub condition: Expression,
+}
+
+/// How long a new value waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Delay {
+    /// So many ticks.
+    Ticks(u64),
+    /// So many milliseconds.
+    Computed(Expression),
+}
+
+impl Delay {
+    /// Ticks that it never is below.
+    pub fn least(&self) -> u64 {
+        match self {
+            Self::Ticks(ticks) => *ticks,
+            Self::Computed(e) => e.least().map_or(0, |least| (least.bits().max(0) as u64) << 16),
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! A rule file after it is checked.
+
+use std::path::Path;
+
+use super::cell_space::{CellSpace, Waiting, Zone, cell_space, find, needed};
+use super::error::{Fault, RuleError};
+use super::expression::{Delay, Expression, Rule};
+use super::fixed::Fixed;
+use super::initial::{Initial, initial};
+use super::model::RuleModel;
+use super::parser::{Neighbourhood, rule};
+use super::source::{Place, Resolver, Sources, expand};
+use super::statements::{Section, sections, shown};
+use crate::cells::Space;
+use crate::time::Time;
+
+/// The most rules of a section with those that its `else` adds.
+const MOST_RULES: usize = 4096;
+
+/// A rule file: a cell space, its values at the start and its rules, all of it checked.
+///
+/// ```
+/// use tickless::cells::rules::RuleFile;
+/// let text = "[top]\ncomponents : blink\n\
+///             [blink]\ntype : cell\ndim : (2,3)\ndelay : transport\nborder : wrapped\nneighbors : blink(0,0)\n\
+///             initialvalue : 0\nlocaltransition : flip\n[flip]\nrule : {1 - (0,0)} 100 {t}\n";
+/// let file = RuleFile::parse(text, "blink.ma", |_| None)?;
+/// assert_eq!(file.space().size(), [3, 2, 1]);
+/// # Ok::<(), tickless::cells::rules::RuleError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct RuleFile {
+    pub(super) name: String,
+    pub(super) space: Space,
+    pub(super) waiting: Waiting,
+    /// Whether the cell itself is in its neighborhood.
+    pub(super) hears_itself: bool,
+    pub(super) sections: Vec<RuleSection>,
+    /// Sections of boxes of cells; the last that a cell is in counts.
+    pub(super) zones: Vec<(usize, Zone)>,
+    /// The section of cells in no zone.
+    pub(super) local: usize,
+    pub(super) initial: Initial,
+}
+
+/// Rules in the order in which they are tried.
+#[derive(Clone, Debug)]
+pub(super) struct RuleSection {
+    pub name: String,
+    pub rules: Vec<Rule>,
+}
+
+impl RuleSection {
+    /// Whether a condition draws: then it may be that none holds.
+    pub fn stochastic(&self) -> bool {
+        self.rules.iter().any(|rule| rule.condition.draws())
+    }
+}
+
+impl RuleFile {
+    /// Reads a file. Files that it names are looked for beside it.
+    ///
+    /// # Errors
+    /// [`RuleError`] with the place, what is wrong and what is allowed.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, RuleError> {
+        let path = path.as_ref();
+        let read = |path: &Path| std::fs::read_to_string(path);
+        let text = read(path).map_err(|error| RuleError::Read { path: path.display().to_string(), error })?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Self::parse(&text, &path.display().to_string(), |name| read(&folder.join(name)).ok())
+    }
+
+    /// Reads a text. `files` gives the text of a file that it names, or none where there is no such file.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn parse(text: &str, name: &str, mut files: impl FnMut(&str) -> Option<String>) -> Result<Self, RuleError> {
+        let mut sources = Sources::default();
+        let start = sources.add(name, text);
+        let lines = expand(&mut sources, start, &mut files)?;
+        let sections = sections(&sources, lines)?;
+        check(&mut sources, start, &sections, &mut files)
+    }
+
+    /// The name that it was read by.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The cells: a column is x, a row is y, a plane is z.
+    pub fn space(&self) -> &Space {
+        &self.space
+    }
+
+    /// What happens to a value that waits when the rules give another.
+    pub fn delay(&self) -> Waiting {
+        self.waiting
+    }
+
+    /// The value of a cell at the start.
+    pub fn initial(&self, cell: u32) -> Fixed {
+        let [x, y, z] = self.space.place(cell);
+        self.initial.value([y, x, z])
+    }
+
+    /// Whether a rule draws random numbers.
+    pub fn draws(&self) -> bool {
+        let rules = self.sections.iter().flat_map(|section| &section.rules);
+        rules.into_iter().any(|rule| {
+            let delay = matches!(&rule.delay, Delay::Computed(e) if e.draws());
+            delay || rule.value.draws() || rule.condition.draws()
+        })
+    }
+
+    /// The least time from an input to an output that it causes, over all rules. Under a transport delay a rule that
+    /// keeps the value causes none.
+    pub fn lookahead(&self) -> Time {
+        let rules = self.sections.iter().flat_map(|section| &section.rules);
+        let causing = rules.filter(|rule| self.waiting == Waiting::Inertial || rule.value != Expression::Own);
+        Time::from_ticks(causing.map(|rule| rule.delay.least()).min().unwrap_or(Time::NEVER.ticks() - 1))
+    }
+
+    /// The model of every event before `until` (in milliseconds as time units), with its random numbers from `seed`.
+    pub fn model(self, until: Time, seed: u64) -> RuleModel {
+        RuleModel::new(self, until, seed)
+    }
+
+    /// The section of a cell: its zone's, or else that of the others.
+    pub(super) fn section(&self, cell: u32) -> usize {
+        let [x, y, z] = self.space.place(cell);
+        let place = [y, x, z];
+        let inside = |zone: &Zone| (0..3).all(|axis| (zone.first[axis]..=zone.last[axis]).contains(&place[axis]));
+        let found = self.zones.iter().rev().find(|(_, zone)| inside(zone));
+        found.map_or(self.local, |(section, _)| *section)
+    }
+}
+
+/// Makes a file of its sections.
+fn check(
+    sources: &mut Sources,
+    start: Place,
+    sections: &[Section],
+    files: &mut Resolver,
+) -> Result<RuleFile, RuleError> {
+    let (name, place) = component(sources, start, sections)?;
+    let Some(section) = sections.iter().find(|s| s.name == name) else {
+        let known = format!("a section '[{name}]' describes the cell space");
+        let fault = Fault::Unknown { what: "the component".into(), name, known };
+        return Err(sources.fail(place, fault));
+    };
+    let cells = cell_space(sources, section)?;
+    needed(sources, section, "initialvalue", "initialvalue : 0")?;
+    let space = space(sources.name(start), &cells)?;
+    let initial = initial(sources, &cells.initial, cells.size, cells.dimensions, files)?;
+    let neighbourhood = Neighbourhood { space: &name, dimensions: cells.dimensions, cells: &cells.neighbours };
+    let mut rules = Rules { sources, sections, neighbourhood, found: vec![], used: vec!["top".into(), name.clone()] };
+    let zones: Result<Vec<_>, RuleError> =
+        cells.zones.iter().map(|zone| Ok((rules.section(&zone.rules)?, zone.clone()))).collect();
+    let zones = zones?;
+    let local = match &cells.local {
+        Some(local) => rules.section(local)?,
+        None if covered(&cells) => 0,
+        None => {
+            needed(rules.sources, section, "localtransition", "localtransition : RULES")?;
+            0
+        }
+    };
+    let Rules { found, used, .. } = rules;
+    if let Some(other) = sections.iter().find(|s| !used.contains(&s.name)) {
+        let known = "no 'components', 'localtransition', 'zone' or 'else' names it".into();
+        let fault = Fault::Unknown { what: "the section".into(), name: other.name.clone(), known };
+        return Err(sources.fail(other.place, fault));
+    }
+    Ok(RuleFile {
+        name: sources.name(start).to_owned(),
+        space,
+        waiting: cells.waiting,
+        hears_itself: cells.neighbours.contains(&[0; 3]),
+        sections: found,
+        zones,
+        local,
+        initial,
+    })
+}
+
+/// The name of the cell space, from the section `[top]`.
+fn component(sources: &Sources, start: Place, sections: &[Section]) -> Result<(String, Place), RuleError> {
+    let Some(top) = sections.iter().find(|s| s.name == "top") else {
+        let example = "it names the cell space as in 'components : life'".into();
+        let fault = Fault::Missing { section: "the file".into(), key: "[top]".into(), example };
+        return Err(sources.fail(start, fault));
+    };
+    if let Some(other) = top.statements.iter().find(|s| s.key != "components") {
+        let what = format!("'{}' in the section 'top'", other.key);
+        let fault = Fault::Unsupported { what, why: "the model is one cell space without ports".into() };
+        return Err(sources.fail(other.place, fault));
+    }
+    if let Some(second) = top.statements.get(1) {
+        let before = sources.line(top.statements[0].place);
+        return Err(sources.fail(second.place, Fault::Twice { what: "'components'".into(), before }));
+    }
+    let components = needed(sources, top, "components", "components : life")?;
+    let (text, place) = components.text();
+    if text.is_empty() || text.contains(char::is_whitespace) || text.contains('@') {
+        let (what, allowed) = ("the list of components".into(), "the name of one cell space is allowed".into());
+        return Err(sources.fail(place, Fault::Value { what, value: text, allowed }));
+    }
+    Ok((text.to_ascii_lowercase(), place))
+}
+
+/// The space: a column is x, a row is y, a plane is z.
+fn space(file: &str, cells: &CellSpace) -> Result<Space, RuleError> {
+    let [rows, columns, planes] = cells.size;
+    let others = cells.neighbours.iter().filter(|cell| **cell != [0; 3]);
+    let offsets = others.map(|[row, column, plane]| [*column, *row, *plane]).collect();
+    Space::new([columns, rows, planes], cells.border, offsets)
+        .map_err(|error| RuleError::Space { file: file.to_owned(), error })
+}
+
+/// Whether every cell is in a zone.
+fn covered(cells: &CellSpace) -> bool {
+    // Where zones begin and end; between two such places all cells are alike.
+    let edges: Vec<Vec<u32>> = (0..3)
+        .map(|axis| {
+            let zones = cells.zones.iter().flat_map(|zone| [zone.first[axis], zone.last[axis] + 1]);
+            let mut edges: Vec<u32> = zones.chain([0]).filter(|edge| *edge < cells.size[axis]).collect();
+            edges.sort_unstable();
+            edges.dedup();
+            edges
+        })
+        .collect();
+    let inside = |cell: [u32; 3]| {
+        cells.zones.iter().any(|zone| (0..3).all(|axis| (zone.first[axis]..=zone.last[axis]).contains(&cell[axis])))
+    };
+    let planes = |row: u32, column: u32| edges[2].iter().all(|plane| inside([row, column, *plane]));
+    edges[0].iter().all(|row| edges[1].iter().all(|column| planes(*row, *column)))
+}
+
+/// The sections of rules that are used.
+struct Rules<'a> {
+    sources: &'a Sources,
+    sections: &'a [Section],
+    neighbourhood: Neighbourhood<'a>,
+    found: Vec<RuleSection>,
+    used: Vec<String>,
+}
+
+impl Rules<'_> {
+    /// The number of a section, which is read where it is the first time.
+    fn section(&mut self, name: &(String, Place)) -> Result<usize, RuleError> {
+        if let Some(place) = self.found.iter().position(|section| section.name == name.0) {
+            return Ok(place);
+        }
+        let mut rules = vec![];
+        self.read(name, &mut vec![], &mut rules)?;
+        self.found.push(RuleSection { name: name.0.clone(), rules });
+        Ok(self.found.len() - 1)
+    }
+
+    /// Adds the rules of a section, then those of the section that it names after `else`.
+    fn read(
+        &mut self,
+        name: &(String, Place),
+        within: &mut Vec<String>,
+        rules: &mut Vec<Rule>,
+    ) -> Result<(), RuleError> {
+        let fail = |place, fault| Err(self.sources.fail(place, fault));
+        if within.contains(&name.0) {
+            return fail(name.1, Fault::Cycle { what: "the section".into(), name: name.0.clone() });
+        }
+        let Some(section) = self.sections.iter().find(|s| s.name == name.0) else {
+            let known = "a section of this name holds the rules".into();
+            return fail(name.1, Fault::Unknown { what: "the section".into(), name: name.0.clone(), known });
+        };
+        self.used.push(name.0.clone());
+        within.push(name.0.clone());
+        for statement in &section.statements {
+            match statement.key.as_str() {
+                "rule" => rules.push(rule(self.sources, statement, &self.neighbourhood)?),
+                "else" => {}
+                key => {
+                    let fault = Fault::Unknown {
+                        what: "the key".into(),
+                        name: key.into(),
+                        known: "a section of rules has 'rule' and 'else'".into(),
+                    };
+                    return fail(statement.place, fault);
+                }
+            }
+        }
+        if rules.len() > MOST_RULES {
+            return fail(section.place, Fault::Many { what: "rules of a section".into(), most: MOST_RULES });
+        }
+        if let Some(other) = find(section, "else") {
+            let (text, place) = other.text();
+            self.read(&(text.to_ascii_lowercase(), place), within, rules)?;
+        }
+        if rules.is_empty() {
+            let example = format!("write it as in 'rule : 1 100 {{ t }}', not {}", shown(""));
+            let (section_name, key) = (format!("the section '{}'", section.name), "rule".into());
+            return fail(section.place, Fault::Missing { section: section_name, key, example });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,232 @@
+//! Numbers of rules: 32-bit fixed point with 16 fraction bits, and one more value for "undefined".
+
+use std::fmt;
+
+/// Bits of a fraction.
+const FRACTION: u32 = 16;
+
+/// A number of a rule, or `?`.
+///
+/// It lies between -32767.99998 and 32767.99998, in steps of 2⁻¹⁶. No operation wraps: what leaves the range is `None`.
+/// Products and quotients round to the nearest step, halves away from zero.
+///
+/// ```
+/// use tickless::cells::rules::Fixed;
+/// let half: Fixed = "0.5".parse().unwrap();
+/// assert_eq!(half.checked_mul(half).unwrap().to_string(), "0.25");
+/// assert_eq!(Fixed::whole(30000).unwrap().checked_add(Fixed::whole(30000).unwrap()), None);
+/// assert_eq!(Fixed::UNDEFINED.to_string(), "?");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Fixed(i32);
+
+impl Fixed {
+    /// `?`: no value, as beyond an open border.
+    pub const UNDEFINED: Self = Self(i32::MIN);
+    /// 0, or false.
+    pub const ZERO: Self = Self(0);
+    /// 1, or true.
+    pub const ONE: Self = Self(1 << FRACTION);
+    /// The largest number.
+    pub const MOST: Self = Self(i32::MAX);
+
+    /// A whole number, if it is in the range.
+    pub fn whole(number: i64) -> Option<Self> {
+        number.checked_mul(1 << FRACTION).and_then(Self::steps)
+    }
+
+    /// So many steps of 2⁻¹⁶, if that is in the range.
+    pub(crate) fn steps(steps: i64) -> Option<Self> {
+        i32::try_from(steps).ok().filter(|bits| *bits != i32::MIN).map(Self)
+    }
+
+    /// The number of a word of a cell.
+    pub const fn from_word(word: u32) -> Self {
+        Self(word as i32)
+    }
+
+    /// The word that a cell keeps and sends.
+    pub const fn word(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// Steps of 2⁻¹⁶; the smallest integer for `?`.
+    pub(crate) const fn bits(self) -> i32 {
+        self.0
+    }
+
+    /// The number as a float; `None` for `?`.
+    pub fn value(self) -> Option<f64> {
+        (self != Self::UNDEFINED).then(|| f64::from(self.0) / 65536.0)
+    }
+
+    /// Whether it is `?`.
+    pub fn is_undefined(self) -> bool {
+        self == Self::UNDEFINED
+    }
+
+    /// True or false as a number.
+    pub fn truth(truth: bool) -> Self {
+        if truth { Self::ONE } else { Self::ZERO }
+    }
+
+    /// The sum; `?` if one of them is.
+    pub fn checked_add(self, other: Self) -> Option<Self> {
+        self.both(other, |a, b| Self::steps(a + b))
+    }
+
+    /// The difference; `?` if one of them is.
+    pub fn checked_sub(self, other: Self) -> Option<Self> {
+        self.both(other, |a, b| Self::steps(a - b))
+    }
+
+    /// The product, to the nearest step; `?` if one of them is.
+    pub fn checked_mul(self, other: Self) -> Option<Self> {
+        self.both(other, |a, b| {
+            let size = ((a * b).abs() + (1 << (FRACTION - 1))) >> FRACTION;
+            Self::steps(if (a < 0) == (b < 0) { size } else { -size })
+        })
+    }
+
+    /// The quotient, to the nearest step; `?` if one of them is, or if the divisor is 0.
+    pub fn checked_div(self, other: Self) -> Option<Self> {
+        self.both(other, |a, b| {
+            if b == 0 {
+                return Some(Self::UNDEFINED);
+            }
+            let size = ((a.abs() << FRACTION) + b.abs() / 2) / b.abs();
+            Self::steps(if (a < 0) == (b < 0) { size } else { -size })
+        })
+    }
+
+    /// What is left of a division whose quotient is whole and rounded towards 0; `?` as for a division.
+    pub fn remainder(self, other: Self) -> Self {
+        let rest = self.both(other, |a, b| Some(a.checked_rem(b).map_or(Self::UNDEFINED, |rest| Self(rest as i32))));
+        rest.unwrap_or(Self::UNDEFINED)
+    }
+
+    /// An operation on two numbers that are not `?`.
+    fn both(self, other: Self, operation: impl Fn(i64, i64) -> Option<Self>) -> Option<Self> {
+        if self.is_undefined() || other.is_undefined() {
+            return Some(Self::UNDEFINED);
+        }
+        operation(i64::from(self.0), i64::from(other.0))
+    }
+
+    /// Without its fraction.
+    pub fn trunc(self) -> Self {
+        self.sized(|size| size >> FRACTION << FRACTION)
+    }
+
+    /// To the nearest whole number, halves away from zero; none where that is out of the range.
+    pub fn round(self) -> Option<Self> {
+        let up = self.0.unsigned_abs() + (1 << (FRACTION - 1));
+        if self.is_undefined() || up < 1 << 31 { Some(self.sized(|_| up >> FRACTION << FRACTION)) } else { None }
+    }
+
+    /// What [`trunc`](Self::trunc) leaves out.
+    pub fn fractional(self) -> Self {
+        self.sized(|size| size & 0xFFFF)
+    }
+
+    /// Without its sign.
+    pub fn abs(self) -> Self {
+        if self.is_undefined() { self } else { Self(self.0.abs()) }
+    }
+
+    /// With the other sign.
+    pub fn negated(self) -> Self {
+        if self.is_undefined() { self } else { Self(-self.0) }
+    }
+
+    /// -1, 0 or 1.
+    pub fn sign(self) -> Self {
+        if self.is_undefined() { self } else { Self(self.0.signum() << FRACTION) }
+    }
+
+    /// An operation on the size of a number that is not `?`.
+    fn sized(self, operation: impl Fn(u32) -> u32) -> Self {
+        if self.is_undefined() {
+            return self;
+        }
+        let size = operation(self.0.unsigned_abs()) as i32;
+        Self(if self.0 < 0 { -size } else { size })
+    }
+
+    /// Whether it is whole; of `?`, nobody knows.
+    pub fn is_whole(self) -> Self {
+        if self.is_undefined() { self } else { Self::truth(self.0 & 0xFFFF == 0) }
+    }
+
+    /// Whether it is whole and odd; of `?`, nobody knows.
+    pub fn is_odd(self) -> Self {
+        if self.is_undefined() { self } else { Self::truth(self.0 & 0x1_FFFF == 0x1_0000) }
+    }
+
+    /// Whether it is whole and even; of `?`, nobody knows.
+    pub fn is_even(self) -> Self {
+        if self.is_undefined() { self } else { Self::truth(self.0 & 0x1_FFFF == 0) }
+    }
+}
+
+/// What is no number of a rule.
+///
+/// ```
+/// use tickless::cells::rules::{Fixed, FixedError};
+/// assert_eq!("40000".parse::<Fixed>(), Err(FixedError::Range));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FixedError {
+    /// Not digits.
+    #[error("it is no number: write it as in -12.5, or ?")]
+    Form,
+    /// Too large.
+    #[error("it is out of the range: numbers lie between -32767.99998 and 32767.99998")]
+    Range,
+}
+
+impl std::str::FromStr for Fixed {
+    type Err = FixedError;
+
+    fn from_str(text: &str) -> Result<Self, FixedError> {
+        if text == "?" {
+            return Ok(Self::UNDEFINED);
+        }
+        let (size, negative) = match text.strip_prefix('-') {
+            Some(size) => (size, true),
+            None => (text.strip_prefix('+').unwrap_or(text), false),
+        };
+        let steps = i64::try_from(decimal(size, FRACTION)?).map_err(|_| FixedError::Range)?;
+        Self::steps(if negative { -steps } else { steps }).ok_or(FixedError::Range)
+    }
+}
+
+/// A decimal number of at least 0 in steps of 2^-`bits`, to the nearest, halves up.
+pub(crate) fn decimal(text: &str, bits: u32) -> Result<u64, FixedError> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    if !digits(whole) || !digits(fraction) || (whole.is_empty() && fraction.is_empty()) {
+        return Err(FixedError::Form);
+    }
+    let number = |part: &str| if part.is_empty() { Ok(0) } else { part.parse::<u128>() };
+    let whole = number(whole).ok().filter(|w| *w < 1 << 64).ok_or(FixedError::Range)?;
+    // 20 digits decide the step: what follows them is below half of one.
+    let kept = &fraction[..fraction.len().min(20)];
+    let unit = 10_u128.pow(kept.len() as u32);
+    let steps = ((number(kept).unwrap_or(0) << bits) + unit / 2) / unit;
+    (whole << bits).checked_add(steps).and_then(|s| u64::try_from(s).ok()).ok_or(FixedError::Range)
+}
+
+impl fmt::Display for Fixed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.value() {
+            // Five digits tell every step apart.
+            Some(value) if self.0 & 0xFFFF != 0 => {
+                let text = format!("{value:.5}");
+                f.pad(text.trim_end_matches('0').trim_end_matches('.'))
+            }
+            Some(value) => f.pad(&value.to_string()),
+            None => f.pad("?"),
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Values of the cells at the start.
+
+use std::collections::HashMap;
+
+use super::cell_space::number;
+use super::error::{Fault, RuleError};
+use super::fixed::Fixed;
+use super::source::{Piece, Place, Resolver, Sources};
+use super::statements::Statement;
+
+/// Values at the start: one for all cells, and others for some.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Initial {
+    /// Of every other cell.
+    pub all: Option<Fixed>,
+    /// By row, column and plane.
+    pub some: HashMap<[u32; 3], Fixed>,
+}
+
+impl Initial {
+    /// The value of a cell.
+    pub fn value(&self, cell: [u32; 3]) -> Fixed {
+        self.some.get(&cell).copied().unwrap_or(self.all.unwrap_or(Fixed::UNDEFINED))
+    }
+}
+
+/// Reads the statements on values at the start, in their order: a later one wins.
+pub(super) fn initial(
+    sources: &mut Sources,
+    statements: &[Statement],
+    size: [u32; 3],
+    dimensions: usize,
+    files: &mut Resolver,
+) -> Result<Initial, RuleError> {
+    let mut found = Initial::default();
+    for statement in statements {
+        match statement.key.as_str() {
+            "initialvalue" => {
+                let (text, place) = statement.text();
+                found.all = Some(number(sources, &text, place)?);
+            }
+            "initialrowvalue" | "initialrow" => row(sources, statement, size, dimensions, &mut found)?,
+            key => {
+                let (name, place) = statement.text();
+                let name = name.trim_matches('"').to_owned();
+                let missing = Fault::File { name: name.clone() };
+                let text = files(&name).ok_or_else(|| sources.fail(place, missing))?;
+                let start = sources.add(&name, &text);
+                let lines = sources.lines(start);
+                if key == "initialmapvalue" {
+                    map(sources, &lines, place, size, &mut found)?;
+                } else {
+                    cells(sources, &lines, size, dimensions, &mut found)?;
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// `initialrowvalue : ROW DIGITS` or `initialrow : ROW VALUE VALUE ...`.
+fn row(
+    sources: &Sources,
+    statement: &Statement,
+    [rows, columns, _]: [u32; 3],
+    dimensions: usize,
+    found: &mut Initial,
+) -> Result<(), RuleError> {
+    if dimensions == 3 {
+        let (what, why) = (format!("'{}' in three dimensions", statement.key), "use initialCellsValue".into());
+        return Err(sources.fail(statement.place, Fault::Unsupported { what, why }));
+    }
+    let words = statement.words();
+    let Some(first) = words.first() else {
+        let expected = "a row and its values".into();
+        return Err(sources.fail(statement.place, Fault::Syntax { found: "nothing".into(), expected }));
+    };
+    let row = first.text.parse::<u32>().ok().filter(|row| *row < rows).ok_or_else(|| {
+        let allowed = format!("rows are numbered from 0 to {}", i64::from(rows) - 1);
+        sources.fail(first.place, Fault::Value { what: "the row".into(), value: first.text.clone(), allowed })
+    })?;
+    let values: Vec<Piece> = if statement.key == "initialrow" {
+        words[1..].to_vec()
+    } else {
+        let digits = words[1..].iter().flat_map(|word| word.text.char_indices().map(move |(at, c)| (word, at, c)));
+        digits.map(|(word, at, c)| word.part(at, at + c.len_utf8())).collect()
+    };
+    if values.len() as u64 != u64::from(columns) {
+        let (what, value) = ("the number of values in the row".into(), values.len().to_string());
+        let allowed = format!("a row has {columns} cells");
+        return Err(sources.fail(words.get(1).unwrap_or(first).place, Fault::Value { what, value, allowed }));
+    }
+    for (column, value) in values.iter().enumerate() {
+        found.some.insert([row, column as u32, 0], number(sources, &value.text, value.place)?);
+    }
+    Ok(())
+}
+
+/// Lines `(row,column)=value`.
+fn cells(
+    sources: &Sources,
+    lines: &[Piece],
+    size: [u32; 3],
+    dimensions: usize,
+    found: &mut Initial,
+) -> Result<(), RuleError> {
+    for line in lines.iter().filter(|line| !line.text.trim().is_empty()) {
+        let wrong = |found: String, expected: &str| {
+            sources.fail(line.place, Fault::Syntax { found, expected: expected.into() })
+        };
+        let Some((cell, value)) = line.text.split_once('=') else {
+            let found = super::cell_space::first_word(&line.text);
+            return Err(wrong(found, "'(ROW,COLUMN)=VALUE'"));
+        };
+        let inner = cell.trim().strip_prefix('(').and_then(|c| c.strip_suffix(')')).unwrap_or("");
+        let parts: Option<Vec<u32>> = inner.split(',').map(|part| part.trim().parse().ok()).collect();
+        let Some(parts) = parts.filter(|parts| parts.len() == dimensions) else {
+            return Err(wrong(format!("'{}'", cell.trim()), "a cell with as many coordinates as the space has"));
+        };
+        let mut full = [0; 3];
+        full.iter_mut().zip(parts).for_each(|(to, from)| *to = from);
+        if (0..3).any(|axis| full[axis] >= size[axis]) {
+            let allowed = format!("the space has {size:?} rows, columns and planes, numbered from 0");
+            let (what, value) = ("the cell".into(), cell.trim().to_owned());
+            return Err(sources.fail(line.place, Fault::Value { what, value, allowed }));
+        }
+        let at = line.text.len() - value.trim_start().len();
+        found.some.insert(full, number(sources, value.trim(), line.part(at, at).place)?);
+    }
+    Ok(())
+}
+
+/// Values of all cells, the last coordinate first to change.
+fn map(
+    sources: &Sources,
+    lines: &[Piece],
+    place: Place,
+    [rows, columns, planes]: [u32; 3],
+    found: &mut Initial,
+) -> Result<(), RuleError> {
+    let cells = u64::from(rows) * u64::from(columns) * u64::from(planes);
+    let mut count = 0_u64;
+    for line in lines {
+        let words = Statement { key: String::new(), place: line.place, value: vec![line.clone()] }.words();
+        for word in words {
+            let value = number(sources, &word.text, word.place)?;
+            if count < cells {
+                let (plane, rest) = (count % u64::from(planes), count / u64::from(planes));
+                let cell = [rest / u64::from(columns), rest % u64::from(columns), plane];
+                found.some.insert(cell.map(|c| c as u32), value);
+            }
+            count += 1;
+        }
+    }
+    if count != cells {
+        let (what, value) = ("the number of values in the map".into(), count.to_string());
+        return Err(sources.fail(place, Fault::Value { what, value, allowed: format!("the space has {cells} cells") }));
+    }
+    Ok(())
+}

@@ -1,0 +1,231 @@
+//! The value of an expression, by walking its tree: what every backend must agree with.
+
+use super::draws::Draws;
+use super::expression::{Delay, Expression, Operator, Rule};
+use super::fixed::Fixed;
+use crate::time::Time;
+
+/// What ends a run of rules: its number is a bit of a device's fault word.
+///
+/// ```
+/// use tickless::cells::rules::RuleFault;
+/// assert_eq!(RuleFault::of_bits(RuleFault::Truth.bits()), Some(RuleFault::Truth));
+/// assert!(RuleFault::Range.to_string().starts_with("a number leaves the range"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RuleFault {
+    /// A number out of the range.
+    #[error("a number leaves the range of -32767.99998 to 32767.99998: use larger units")]
+    Range,
+    /// No truth value.
+    #[error("a number other than 0, 1 and ? stands where true or false should: compare it with something")]
+    Truth,
+    /// No delay.
+    #[error("a delay is negative or ?: make the rule's delay 0 or more, in milliseconds")]
+    Delay,
+    /// No rule.
+    #[error(
+        "no rule holds, and no condition is ? or drawn at random: add a last rule as in 'rule : {{(0,0)}} 0 {{t}}'"
+    )]
+    NoRule,
+    /// No room.
+    #[error(
+        "more values wait for their transport delay than a cell has room for: one more place is needed at least \
+             (RuleModel::with_room)"
+    )]
+    Room,
+}
+
+impl RuleFault {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Range, Self::Truth, Self::Delay, Self::NoRule, Self::Room];
+
+    /// Its bit in the fault word.
+    pub const fn bits(self) -> u32 {
+        0x100 << self as u32
+    }
+
+    /// The first fault of a fault word.
+    pub fn of_bits(bits: u32) -> Option<Self> {
+        Self::ALL.into_iter().find(|fault| bits & fault.bits() != 0)
+    }
+}
+
+/// What an expression may look at.
+pub(super) struct Surroundings<'a> {
+    /// The value of the cell.
+    pub own: Fixed,
+    /// The values of its neighbours.
+    pub neighbours: &'a dyn Fn(usize) -> Fixed,
+    /// How many there are, and whether the cell is one of those that are counted.
+    pub count: usize,
+    pub own_counts: bool,
+    pub now: Time,
+    /// Row, column and plane.
+    pub place: [u32; 3],
+    /// None where no rule draws.
+    pub draws: Option<Draws>,
+}
+
+/// The first rule that holds: its value and its delay. None where it may be that no rule holds.
+pub(super) fn choose(
+    rules: &[Rule],
+    stochastic: bool,
+    around: &mut Surroundings,
+) -> Result<Option<(Fixed, Time)>, RuleFault> {
+    let mut undefined = false;
+    for rule in rules {
+        let held = around.value(&rule.condition)?;
+        undefined |= held.is_undefined();
+        if held != Fixed::ONE {
+            continue;
+        }
+        let delay = match &rule.delay {
+            Delay::Ticks(ticks) => Time::from_ticks(*ticks),
+            Delay::Computed(expression) => {
+                let delay = around.value(expression)?;
+                let milliseconds = u64::try_from(delay.bits()).map_err(|_| RuleFault::Delay)?;
+                Time::from_ticks(milliseconds << 16)
+            }
+        };
+        return Ok(Some((around.value(&rule.value)?, delay)));
+    }
+    if undefined || stochastic { Ok(None) } else { Err(RuleFault::NoRule) }
+}
+
+/// True, false or unknown.
+fn truth(value: Fixed) -> Result<Option<bool>, RuleFault> {
+    match value {
+        Fixed::ONE => Ok(Some(true)),
+        Fixed::ZERO => Ok(Some(false)),
+        Fixed::UNDEFINED => Ok(None),
+        _ => Err(RuleFault::Truth),
+    }
+}
+
+fn of_truth(value: Option<bool>) -> Fixed {
+    value.map_or(Fixed::UNDEFINED, Fixed::truth)
+}
+
+/// Two truth values and an operator of three-valued logic (Kleene's; "eqv" never is unknown).
+fn logic(operator: Operator, a: Option<bool>, b: Option<bool>) -> Option<bool> {
+    match operator {
+        Operator::And if a == Some(false) || b == Some(false) => Some(false),
+        Operator::Or if a == Some(true) || b == Some(true) => Some(true),
+        Operator::Implies if a == Some(false) || b == Some(true) => Some(true),
+        Operator::Equivalent => Some(a == b),
+        _ => {
+            let (a, b) = (a?, b?);
+            Some(match operator {
+                Operator::And => a && b,
+                Operator::Or => a || b,
+                Operator::Xor => a != b,
+                _ => !a || b,
+            })
+        }
+    }
+}
+
+/// A comparison: two `?` are equal, `?` differs from every number, and which is the larger nobody knows.
+fn compare(operator: Operator, a: Fixed, b: Fixed) -> Option<bool> {
+    let (one, equal) = (a.is_undefined() != b.is_undefined(), a == b);
+    match operator {
+        Operator::Equal => Some(equal),
+        Operator::Differs => Some(!equal),
+        _ if one => None,
+        Operator::Less => Some(a.bits() < b.bits()),
+        Operator::LessEqual => Some(a.bits() <= b.bits()),
+        Operator::Greater => Some(a.bits() > b.bits()),
+        _ => Some(a.bits() >= b.bits()),
+    }
+}
+
+impl Surroundings<'_> {
+    /// The value of an expression.
+    pub fn value(&mut self, expression: &Expression) -> Result<Fixed, RuleFault> {
+        match expression {
+            Expression::Constant(number) => Ok(*number),
+            Expression::Own => Ok(self.own),
+            Expression::Neighbour(n) => Ok((self.neighbours)(*n)),
+            Expression::Apply(operator @ (Operator::If | Operator::IfUndefined), parts) => {
+                self.branch(*operator, parts)
+            }
+            Expression::Apply(operator, parts) => {
+                let mut values = [Fixed::ZERO; 2];
+                for (value, part) in values.iter_mut().zip(parts) {
+                    *value = self.value(part)?;
+                }
+                self.apply(*operator, values)
+            }
+        }
+    }
+
+    /// One of the branches: the others are not looked at.
+    fn branch(&mut self, operator: Operator, parts: &[Expression]) -> Result<Fixed, RuleFault> {
+        let condition = self.value(&parts[0])?;
+        match truth(condition)? {
+            Some(true) => self.value(&parts[1]),
+            None if operator == Operator::IfUndefined => self.value(&parts[3]),
+            _ => self.value(&parts[2]),
+        }
+    }
+
+    fn apply(&mut self, operator: Operator, [a, b]: [Fixed; 2]) -> Result<Fixed, RuleFault> {
+        use Operator as O;
+        let range = |value: Option<Fixed>| value.ok_or(RuleFault::Range);
+        let either = a.is_undefined() || b.is_undefined();
+        match operator {
+            O::Add => range(a.checked_add(b)),
+            O::Subtract => range(a.checked_sub(b)),
+            O::Multiply => range(a.checked_mul(b)),
+            O::Divide => range(a.checked_div(b)),
+            O::Negate => Ok(a.negated()),
+            O::Equal | O::Differs | O::Less | O::LessEqual | O::Greater | O::GreaterEqual => {
+                Ok(of_truth(compare(operator, a, b)))
+            }
+            O::And | O::Or | O::Xor | O::Implies | O::Equivalent => Ok(of_truth(logic(operator, truth(a)?, truth(b)?))),
+            O::Not => Ok(of_truth(truth(a)?.map(|a| !a))),
+            O::Minimum | O::Maximum if either => Ok(Fixed::UNDEFINED),
+            O::Minimum => Ok(if b.bits() < a.bits() { b } else { a }),
+            O::Maximum => Ok(if a.bits() < b.bits() { b } else { a }),
+            O::Absolute => Ok(a.abs()),
+            O::Sign => Ok(a.sign()),
+            O::Truncate => Ok(a.trunc()),
+            O::Round => range(a.round()),
+            O::Fractional => Ok(a.fractional()),
+            O::Remainder => Ok(a.remainder(b)),
+            O::Odd => Ok(a.is_odd()),
+            O::Even => Ok(a.is_even()),
+            O::Whole => Ok(a.is_whole()),
+            O::Undefined => Ok(Fixed::truth(a.is_undefined())),
+            O::Count => Ok(self.counted(a)),
+            O::Position => range(Fixed::whole(i64::from(self.place[(a.bits() >> 16) as usize % 3]))),
+            O::Clock => range(i64::try_from(self.now.ticks() >> 16).ok().and_then(Fixed::steps)),
+            O::Random | O::RandomInteger | O::RandomSign | O::Uniform => Ok(self.drawn(operator, a, b)),
+            O::If | O::IfUndefined => unreachable!("branches are evaluated on their own"),
+        }
+    }
+
+    /// How many of the neighborhood have this value; `?` is one.
+    fn counted(&self, value: Fixed) -> Fixed {
+        let others = (0..self.count).filter(|n| (self.neighbours)(*n) == value).count();
+        let all = others + usize::from(self.own_counts && self.own == value);
+        Fixed::whole(all as i64).unwrap_or(Fixed::MOST)
+    }
+
+    /// A random number. Where its arguments give none it is `?`, and nothing is drawn.
+    fn drawn(&mut self, operator: Operator, a: Fixed, b: Fixed) -> Fixed {
+        let draws = self.draws.as_mut().expect("rules that draw have a stream");
+        let steps = |steps: i64| Fixed::steps(steps).unwrap_or(Fixed::UNDEFINED);
+        match operator {
+            Operator::Random => steps(i64::from(draws.draw() >> 16)),
+            Operator::RandomSign if draws.draw() >> 31 == 0 => Fixed::ONE,
+            Operator::RandomSign => Fixed::ONE.negated(),
+            // `?` is the lowest integer, and no range either.
+            Operator::RandomInteger if a.bits() < 0 => Fixed::UNDEFINED,
+            Operator::RandomInteger => steps(i64::from(draws.below((a.bits() >> 16) as u32 + 1)) << 16),
+            _ if a.is_undefined() || b.bits() < a.bits() => Fixed::UNDEFINED,
+            _ => steps(i64::from(a.bits()) + i64::from(draws.below(b.bits().wrapping_sub(a.bits()) as u32))),
+        }
+    }
+}

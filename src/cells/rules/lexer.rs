@@ -1,0 +1,65 @@
+//! Words of a rule.
+
+use super::error::{Fault, RuleError};
+use super::source::{Piece, Place, Sources};
+
+/// A word of a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Token {
+    /// In small letters.
+    Name(String),
+    /// Digits as written.
+    Number(String),
+    /// An operator or a bracket.
+    Sign(&'static str),
+}
+
+impl Token {
+    /// As a message shows it.
+    pub fn shown(&self) -> String {
+        match self {
+            Self::Name(text) | Self::Number(text) => format!("'{text}'"),
+            Self::Sign(text) => format!("'{text}'"),
+        }
+    }
+}
+
+/// Longer ones first.
+const SIGNS: [&str; 23] = [
+    ":=", "!=", "<=", ">=", "<>", "==", "..", "=", "<", ">", "+", "-", "*", "/", "(", ")", "{", "}", ",", "?", "~",
+    "$", ";",
+];
+
+/// The words of pieces of text.
+pub(super) fn tokens(sources: &Sources, pieces: &[Piece]) -> Result<Vec<(Token, Place)>, RuleError> {
+    let mut found = vec![];
+    for piece in pieces {
+        let mut at = 0;
+        while let Some(first) = piece.text[at..].chars().next() {
+            let rest = &piece.text[at..];
+            if first.is_whitespace() {
+                at += first.len_utf8();
+                continue;
+            }
+            let place = piece.part(at, at).place;
+            let length = |inside: fn(char) -> bool| rest.find(|c| !inside(c)).unwrap_or(rest.len());
+            let (token, length) = if first.is_ascii_alphabetic() || first == '_' {
+                let length = length(|c| c.is_ascii_alphanumeric() || c == '_');
+                (Token::Name(rest[..length].to_ascii_lowercase()), length)
+            } else if first.is_ascii_digit() || (first == '.' && !rest.starts_with("..")) {
+                let mut length = length(|c| c.is_ascii_digit() || c == '.');
+                // 1..2 is a range of cells.
+                length = rest[..length].find("..").unwrap_or(length);
+                (Token::Number(rest[..length].to_owned()), length)
+            } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
+                (Token::Sign(sign), sign.len())
+            } else {
+                let expected = "a number, a name, a cell or an operator".into();
+                return Err(sources.fail(place, Fault::Syntax { found: format!("'{first}'"), expected }));
+            };
+            found.push((token, place));
+            at += length;
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,78 @@
+//! Rule files: Cell-DEVS models in the language of CD++ (`.ma`).
+//!
+//! ```text
+//! [top]
+//! components : life
+//! [life]
+//! type : cell
+//! dim : (20,20)                % rows, columns (and planes)
+//! delay : transport            % or inertial
+//! border : wrapped             % or nowrapped
+//! neighbors : life(-1,-1) life(-1,0) life(-1,1)
+//! neighbors : life(0,-1)  life(0,0)  life(0,1)
+//! neighbors : life(1,-1)  life(1,0)  life(1,1)
+//! initialvalue : 0
+//! initialrowvalue : 4 00000111000000000000
+//! localtransition : life-rule
+//! [life-rule]
+//! rule : 1 100 { (0,0) = 1 and (truecount = 3 or truecount = 4) }
+//! rule : 1 100 { (0,0) = 0 and truecount = 3 }
+//! rule : 0 100 { t }
+//! ```
+//!
+//! # What it means
+//! These are the semantics of the sources of CD++ (the parallel version), as far as they go without ports:
+//!
+//! - A cell is (row, column) or (row, column, plane) everywhere: in `dim`, references, zones and files of values.
+//!   `width` is columns and `height` rows. In a [`Space`](crate::cells::Space) a column is x and a row is y.
+//! - A time unit is a millisecond. A delay that is a number is exact to the tick; a computed one is a number as below.
+//! - Every cell sends its value at time 0. Whenever an output of its neighborhood arrives, its own being one if (0,0)
+//!   is among the neighbors, a cell tries its rules from the first on: the first whose condition is 1 gives delay and
+//!   value. What follows it is not looked at. Where no condition is 1, the cell stays as it is if one was `?` or if one
+//!   draws random numbers; else the run ends with an error. `else : NAME` tries another section after the last rule.
+//! - The value of a cell is what it sent last, also for itself.
+//! - Transport: a value that differs from the cell's waits for its delay whatever happens meanwhile, and is sent even
+//!   if it no longer differs. Of values that are due at one time only the last is sent (CD++ sends all of them, one
+//!   after the other, at that time; what the neighbors have in the end is the same).
+//! - Inertial: one value waits. A result that differs from it (or, where none waits, from the last one) takes its
+//!   place, and waits for the whole of its own delay. As in CD++ it is sent even where it is what the cell has anyway.
+//! - `?` is the value beyond an open border. `=` and `!=` always know: `? = ?` is true, `? = 1` false. `<` and its like
+//!   give `?` if one side is `?`; of two `?`, `<=` and `>=` are true, `<` and `>` false. `and`, `or`, `not`, `xor` and
+//!   `imp` are Kleene's; `eqv` is true for equals and else false. Arithmetic with `?`, and a division by 0, give `?`.
+//!   Counts include the cell itself if it is among the neighbors, and cells beyond the border, which are `?`.
+//! - Logical operators all bind alike, from the left: `a or b and c` is `(a or b) and c`. They bind less than `not`,
+//!   that less than comparisons, then sums, then products.
+//! - `if(c, a, b)` is b where c is `?`; `ifu(c, a, b, u)` is u there. Only the branch that is taken is evaluated.
+//!   `randInt(n)` is a whole number from 0 to n, `uniform(a, b)` one from a to below b, `random` from 0 to below 1.
+//! - A later zone counts where zones overlap. `defaultDelayTime` is checked and has no effect: a rule always has a
+//!   delay.
+//!
+//! # What differs
+//! Numbers are [fixed point](Fixed), and leaving their range ends the run. Random numbers are those of the house: a
+//! stream per cell. Ports, state variables, other components, and functions that need real numbers are refused by name.
+
+mod cell_space;
+mod corpus;
+mod draws;
+mod error;
+mod expression;
+mod file;
+mod fixed;
+mod initial;
+mod interpreter;
+mod lexer;
+mod model;
+mod parser;
+mod source;
+mod statements;
+#[cfg(test)]
+mod tests;
+mod wgsl;
+
+pub use cell_space::Waiting;
+pub use corpus::corpus;
+pub use error::{Fault, Location, RuleError};
+pub use file::RuleFile;
+pub use fixed::{Fixed, FixedError};
+pub use interpreter::RuleFault;
+pub use model::{MOST_ROOM, RuleModel};

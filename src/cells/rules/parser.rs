@@ -1,0 +1,376 @@
+//! Rules: from words to checked expressions.
+
+use super::error::{Fault, RuleError};
+use super::expression::{Delay, Expression, FUNCTIONS, Operator, REFUSED, Rule};
+use super::fixed::{Fixed, FixedError, decimal};
+use super::lexer::{Token, tokens};
+use super::source::{Place, Sources};
+use super::statements::Statement;
+
+/// How deep an expression may be.
+const DEEPEST: usize = 96;
+
+/// What references of a rule mean.
+pub(super) struct Neighbourhood<'a> {
+    /// The name of the cell space.
+    pub space: &'a str,
+    /// Coordinates of a cell: 2 or 3.
+    pub dimensions: usize,
+    /// The cells that a cell hears, itself too, as row, column and plane from it.
+    pub cells: &'a [[i32; 3]],
+}
+
+impl Neighbourhood<'_> {
+    /// What a reference stands for.
+    pub fn find(&self, cell: [i32; 3]) -> Option<Expression> {
+        let place = self.cells.iter().position(|c| *c == cell)?;
+        if cell == [0; 3] {
+            return Some(Expression::Own);
+        }
+        let own_before = self.cells[..place].contains(&[0; 3]);
+        Some(Expression::Neighbour(place - usize::from(own_before)))
+    }
+}
+
+/// An expression and how deep it is.
+type Deep = (Expression, usize);
+
+/// Reads the rule of a statement.
+pub(super) fn rule(sources: &Sources, statement: &Statement, cells: &Neighbourhood) -> Result<Rule, RuleError> {
+    let tokens = tokens(sources, &statement.value)?;
+    let mut parser = Parser { sources, cells, tokens: &tokens, at: 0, end: statement.place, nested: 0 };
+    let value = parser.part("the new value")?;
+    let delay = parser.delay()?;
+    let condition = parser.part("the condition in braces")?;
+    match parser.peek() {
+        None => Ok(Rule { value, delay, condition }),
+        Some(_) => Err(parser.unexpected("the end of the rule: {VALUE} DELAY {CONDITION}")),
+    }
+}
+
+struct Parser<'a> {
+    sources: &'a Sources,
+    cells: &'a Neighbourhood<'a>,
+    tokens: &'a [(Token, Place)],
+    at: usize,
+    /// The place of an error at the end.
+    end: Place,
+    nested: usize,
+}
+
+impl Parser<'_> {
+    fn peek(&self) -> Option<&Token> {
+        self.tokens.get(self.at).map(|(token, _)| token)
+    }
+
+    fn place(&self) -> Place {
+        self.tokens.get(self.at).or(self.tokens.last()).map_or(self.end, |(_, place)| *place)
+    }
+
+    fn is(&self, sign: &str) -> bool {
+        matches!(self.peek(), Some(Token::Sign(s)) if *s == sign)
+    }
+
+    fn take(&mut self, sign: &str) -> bool {
+        let is = self.is(sign);
+        self.at += usize::from(is);
+        is
+    }
+
+    fn fail<T>(&self, fault: Fault) -> Result<T, RuleError> {
+        Err(self.sources.fail(self.place(), fault))
+    }
+
+    fn unexpected(&self, expected: &str) -> RuleError {
+        let port = Some("a cell has one value here: models with neighborports or state variables do not run".into());
+        let refused = match self.peek() {
+            Some(Token::Sign("~")) => port.map(|why| ("the port of a reference '~'", why)),
+            Some(Token::Sign("$")) => port.map(|why| ("the state variable '$'", why)),
+            Some(Token::Sign(":=")) => port.map(|why| ("the assignment ':='", why)),
+            _ => None,
+        };
+        let fault = match refused {
+            Some((what, why)) => Fault::Unsupported { what: what.into(), why },
+            None => {
+                let found = self.peek().map_or("the end".into(), Token::shown);
+                Fault::Syntax { found, expected: expected.into() }
+            }
+        };
+        self.sources.fail(self.place(), fault)
+    }
+
+    fn expect(&mut self, sign: &str) -> Result<(), RuleError> {
+        if self.take(sign) { Ok(()) } else { Err(self.unexpected(&format!("'{sign}'"))) }
+    }
+
+    /// A part of a rule: an expression in braces, or a single value.
+    fn part(&mut self, what: &str) -> Result<Expression, RuleError> {
+        if self.take("{") {
+            let (expression, _) = self.expression(0)?;
+            self.expect("}")?;
+            return Ok(expression);
+        }
+        if self.peek().is_none() {
+            return Err(self.unexpected(what));
+        }
+        Ok(self.unary()?.0)
+    }
+
+    /// A delay: an exact number of milliseconds, or an expression.
+    fn delay(&mut self) -> Result<Delay, RuleError> {
+        let braced = usize::from(self.is("{"));
+        let word = |n: usize| self.tokens.get(self.at + n).map(|(token, _)| token);
+        let alone = braced == 0 || matches!(word(2), Some(Token::Sign("}")));
+        let Some(Token::Number(text)) = word(braced).filter(|_| alone).cloned() else {
+            return self.part("the delay").map(Delay::Computed);
+        };
+        self.at += braced;
+        let ticks = decimal(&text, 32).or_else(|error| {
+            let allowed = "a delay is below 4294967296 ms".to_owned();
+            self.fail(match error {
+                FixedError::Range => Fault::Value { what: "the delay".into(), value: text, allowed },
+                FixedError::Form => Fault::Number { text, error },
+            })
+        })?;
+        self.at += 1 + braced;
+        Ok(Delay::Ticks(ticks))
+    }
+
+    /// An expression of operators of a level and above.
+    fn expression(&mut self, level: usize) -> Result<Deep, RuleError> {
+        self.nested += 1;
+        if self.nested > DEEPEST * LEVELS {
+            return self.fail(Fault::Many { what: "nested expressions".into(), most: DEEPEST });
+        }
+        let found = match level {
+            1 if matches!(self.peek(), Some(Token::Name(name)) if name == "not") => {
+                self.at += 1;
+                let inner = self.expression(1)?;
+                self.apply(Operator::Not, vec![inner])
+            }
+            LEVELS => self.unary(),
+            _ => self.chain(level),
+        };
+        self.nested -= 1;
+        found
+    }
+
+    /// Operands with operators of a level between them, from the left.
+    fn chain(&mut self, level: usize) -> Result<Deep, RuleError> {
+        let mut left = self.expression(level + 1)?;
+        while let Some(operator) = self.peek().and_then(|token| binary(level, token)) {
+            self.at += 1;
+            let right = self.expression(level + 1)?;
+            left = self.apply(operator, vec![left, right])?;
+        }
+        Ok(left)
+    }
+
+    fn apply(&self, operator: Operator, parts: Vec<Deep>) -> Result<Deep, RuleError> {
+        let depth = 1 + parts.iter().map(|(_, depth)| *depth).max().unwrap_or(0);
+        if depth > DEEPEST {
+            let what = "operations within each other (a + b + c counts as two)".into();
+            return self.fail(Fault::Many { what, most: DEEPEST });
+        }
+        Ok((Expression::Apply(operator, parts.into_iter().map(|(part, _)| part).collect()), depth))
+    }
+
+    /// A value with or without a sign before it.
+    fn unary(&mut self) -> Result<Deep, RuleError> {
+        let mut negative = false;
+        while self.is("-") || self.is("+") {
+            negative ^= self.take("-") || !self.take("+");
+        }
+        let value = self.primary()?;
+        match value {
+            (Expression::Constant(number), depth) if negative => Ok((Expression::Constant(number.negated()), depth)),
+            value if negative => self.apply(Operator::Negate, vec![value]),
+            value => Ok(value),
+        }
+    }
+
+    fn primary(&mut self) -> Result<Deep, RuleError> {
+        let constant = |number| Ok((Expression::Constant(number), 1));
+        match self.peek().cloned() {
+            Some(Token::Number(text)) => {
+                let number = text.parse().or_else(|error| self.fail(Fault::Number { text, error }))?;
+                self.at += 1;
+                constant(number)
+            }
+            Some(Token::Sign("?")) => {
+                self.at += 1;
+                constant(Fixed::UNDEFINED)
+            }
+            Some(Token::Sign("(")) if self.is_reference() => self.reference(),
+            Some(Token::Sign("(")) => {
+                self.at += 1;
+                let inner = self.expression(0)?;
+                self.expect(")")?;
+                Ok(inner)
+            }
+            Some(Token::Name(name)) => self.named(&name),
+            _ => Err(self.unexpected("a number, a cell as in (0,1), a function or '('")),
+        }
+    }
+
+    /// Whether a cell follows rather than an expression in parentheses: `(` number `,`.
+    fn is_reference(&self) -> bool {
+        let word = |n: usize| self.tokens.get(self.at + n).map(|(token, _)| token);
+        let signed = usize::from(matches!(word(1), Some(Token::Sign("-" | "+"))));
+        matches!(word(1 + signed), Some(Token::Number(_))) && matches!(word(2 + signed), Some(Token::Sign(",")))
+    }
+
+    /// A cell: `(row,column)` or `(row,column,plane)` from the cell.
+    fn reference(&mut self) -> Result<Deep, RuleError> {
+        let start = self.place();
+        let cell = coordinates(self)?;
+        if self.is("~") {
+            return Err(self.unexpected("an operator"));
+        }
+        let shown: Vec<String> = cell.iter().map(i32::to_string).collect();
+        let shown = format!("({})", shown.join(","));
+        let mut full = [0; 3];
+        full.iter_mut().zip(&cell).for_each(|(to, from)| *to = *from);
+        let found = self.cells.find(full).filter(|_| cell.len() == self.cells.dimensions);
+        let missing = Fault::Neighbour { cell: shown, space: self.cells.space.to_owned() };
+        found.map(|found| (found, 1)).ok_or_else(|| self.sources.fail(start, missing))
+    }
+
+    /// A constant or a function.
+    fn named(&mut self, name: &str) -> Result<Deep, RuleError> {
+        let constant = match name {
+            "t" => Some(Fixed::ONE),
+            "f" => Some(Fixed::ZERO),
+            "pi" => Fixed::steps(205_887),
+            "e" => Fixed::steps(178_145),
+            _ => None,
+        };
+        if let Some(number) = constant {
+            self.at += 1;
+            return Ok((Expression::Constant(number), 1));
+        }
+        let counted = match name {
+            "truecount" => Some(Fixed::ONE),
+            "falsecount" => Some(Fixed::ZERO),
+            "undefcount" => Some(Fixed::UNDEFINED),
+            _ => None,
+        };
+        let (operator, takes) = match FUNCTIONS.iter().find(|(known, ..)| *known == name) {
+            _ if counted.is_some() => (Operator::Count, 0),
+            Some((_, operator, takes)) => (*operator, *takes),
+            None => return self.fail(unknown(name)),
+        };
+        let start = self.place();
+        self.at += 1;
+        let mut parts = self.arguments(takes)?;
+        if parts.len() != takes {
+            let takes = format!("{takes} arguments");
+            let fault = Fault::Arguments { function: format!("'{name}'"), takes, given: parts.len() };
+            return Err(self.sources.fail(start, fault));
+        }
+        parts.extend(counted.map(|number| (Expression::Constant(number), 1)));
+        if operator == Operator::Position {
+            let mut axes = (0..self.cells.dimensions as i64).filter_map(Fixed::whole);
+            if !axes.any(|axis| Expression::Constant(axis) == parts[0].0) {
+                let value = match &parts[0].0 {
+                    Expression::Constant(number) => number.to_string(),
+                    _ => "an expression".into(),
+                };
+                let allowed = format!("cellpos(0) is the row, cellpos(1) the column{}", self.third_axis());
+                let fault = Fault::Value { what: "the argument of 'cellpos'".into(), value, allowed };
+                return Err(self.sources.fail(start, fault));
+            }
+        }
+        self.apply(operator, parts)
+    }
+
+    fn third_axis(&self) -> &'static str {
+        if self.cells.dimensions == 3 { ", cellpos(2) the plane" } else { "" }
+    }
+
+    /// What stands in parentheses after the name of a function; one that takes nothing needs none.
+    fn arguments(&mut self, takes: usize) -> Result<Vec<Deep>, RuleError> {
+        let mut parts = vec![];
+        let closed = matches!(self.tokens.get(self.at + 1), Some((Token::Sign(")"), _)));
+        if takes == 0 && !(self.is("(") && closed) {
+            return Ok(parts);
+        }
+        self.expect("(")?;
+        while !self.take(")") {
+            if !parts.is_empty() {
+                self.expect(",")?;
+            }
+            parts.push(self.expression(0)?);
+        }
+        Ok(parts)
+    }
+}
+
+/// The coordinates in parentheses that follow.
+fn coordinates(parser: &mut Parser) -> Result<Vec<i32>, RuleError> {
+    let mut cell = vec![];
+    parser.expect("(")?;
+    loop {
+        let negative = parser.take("-");
+        if !negative {
+            parser.take("+");
+        }
+        let number = match parser.peek() {
+            Some(Token::Number(text)) => text.parse::<i32>().ok(),
+            _ => None,
+        };
+        let Some(number) = number else { return Err(parser.unexpected("a whole number")) };
+        parser.at += 1;
+        cell.push(if negative { -number } else { number });
+        if parser.take(")") {
+            return Ok(cell);
+        }
+        if cell.len() == 3 {
+            return Err(parser.unexpected("')': a cell has 2 or 3 coordinates"));
+        }
+        parser.expect(",")?;
+    }
+}
+
+/// Levels of operators: logic, not, comparisons, sums, products.
+const LEVELS: usize = 5;
+
+/// The operator of a level that a word is.
+fn binary(level: usize, token: &Token) -> Option<Operator> {
+    let word = match token {
+        Token::Name(name) => name.as_str(),
+        Token::Sign(sign) => sign,
+        Token::Number(_) => return None,
+    };
+    Some(match (level, word) {
+        (0, "and") => Operator::And,
+        (0, "or") => Operator::Or,
+        (0, "xor") => Operator::Xor,
+        (0, "imp") => Operator::Implies,
+        (0, "eqv") => Operator::Equivalent,
+        (2, "=" | "==") => Operator::Equal,
+        (2, "!=" | "<>") => Operator::Differs,
+        (2, "<") => Operator::Less,
+        (2, "<=") => Operator::LessEqual,
+        (2, ">") => Operator::Greater,
+        (2, ">=") => Operator::GreaterEqual,
+        (3, "+") => Operator::Add,
+        (3, "-") => Operator::Subtract,
+        (4, "*") => Operator::Multiply,
+        (4, "/") => Operator::Divide,
+        _ => return None,
+    })
+}
+
+/// What is wrong with a name that is no constant and no function.
+fn unknown(name: &str) -> Fault {
+    if let Some((_, why)) = REFUSED.iter().find(|(names, _)| names.contains(&name)) {
+        return Fault::Unsupported { what: format!("'{name}'"), why: (*why).into() };
+    }
+    let names: Vec<&str> = FUNCTIONS.iter().map(|(name, ..)| *name).collect();
+    let known = format!(
+        "the functions are {}, truecount, falsecount and undefcount; the constants pi, e, t, f and ?",
+        names.join(", ")
+    );
+    Fault::Unknown { what: "the name".into(), name: name.into(), known }
+}

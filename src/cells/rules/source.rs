@@ -1,0 +1,276 @@
+//! The text of a rule file: files that it includes, macros that it uses, and where each character comes from.
+
+use super::error::{Fault, Location, RuleError};
+
+/// Characters of a file with everything it includes and uses: more is a macro gone wild.
+const MOST_CHARACTERS: usize = 8 << 20;
+/// Characters of a line.
+const LONGEST_LINE: usize = 1 << 16;
+/// How deep macros and files may be nested.
+const DEEPEST: usize = 32;
+
+/// Where a character is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    source: usize,
+    /// From 0.
+    line: usize,
+    /// From 0, in characters.
+    column: usize,
+}
+
+/// A part of a line, from one place on.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    pub place: Place,
+    pub text: String,
+}
+
+impl Piece {
+    /// The part from a byte to another.
+    pub fn part(&self, start: usize, end: usize) -> Self {
+        let before = self.text[..start].chars().count();
+        let place = Place { column: self.place.column + before, ..self.place };
+        Self { place, text: self.text[start..end].to_owned() }
+    }
+}
+
+/// A line as it is after macros: parts of one or more lines.
+pub(super) type Line = Vec<Piece>;
+
+/// Every file that was read, for messages.
+#[derive(Debug, Default)]
+pub(super) struct Sources {
+    files: Vec<(String, Vec<String>)>,
+}
+
+impl Sources {
+    /// An error at a place.
+    pub fn fail(&self, at: Place, fault: Fault) -> RuleError {
+        let (file, lines) = &self.files[at.source];
+        let text = lines.get(at.line).cloned().unwrap_or_default();
+        let at = Location { file: file.clone(), line: at.line + 1, column: at.column + 1, text };
+        RuleError::Text { at: Box::new(at), fault: Box::new(fault) }
+    }
+
+    /// Adds a file; the place of its start.
+    pub fn add(&mut self, name: &str, text: &str) -> Place {
+        self.files.push((name.to_owned(), text.lines().map(str::to_owned).collect()));
+        Place { source: self.files.len() - 1, line: 0, column: 0 }
+    }
+
+    /// The lines of a file without their comments.
+    pub fn lines(&self, start: Place) -> Vec<Piece> {
+        let lines = self.files[start.source].1.iter().enumerate();
+        let piece = |(line, text): (usize, &String)| Piece {
+            place: Place { line, ..start },
+            text: text.split('%').next().unwrap_or_default().to_owned(),
+        };
+        lines.map(piece).collect()
+    }
+
+    /// The name of the file of a place.
+    pub fn name(&self, place: Place) -> &str {
+        &self.files[place.source].0
+    }
+
+    /// The number of the line of a place, from 1.
+    pub fn line(&self, place: Place) -> usize {
+        place.line + 1
+    }
+}
+
+/// What a file name stands for: its text, or none where there is no such file.
+pub(super) type Resolver<'a> = dyn FnMut(&str) -> Option<String> + 'a;
+
+/// A directive: `#name(argument)`.
+struct Directive {
+    /// Its name, in small letters.
+    name: String,
+    argument: Piece,
+    /// Where it starts and ends, in bytes of the piece.
+    start: usize,
+    end: usize,
+}
+
+/// The first directive of a piece.
+fn directive(sources: &Sources, piece: &Piece) -> Result<Option<Directive>, RuleError> {
+    let Some(start) = piece.text.find('#') else { return Ok(None) };
+    let rest = &piece.text[start + 1..];
+    let length = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
+    let name = rest[..length].to_ascii_lowercase();
+    let here = piece.part(start, piece.text.len()).place;
+    if name == "endmacro" {
+        let nothing = piece.part(start, start);
+        return Ok(Some(Directive { name, argument: nothing, start, end: start + 1 + length }));
+    }
+    if !["beginmacro", "macro", "include"].contains(&name.as_str()) {
+        let known = "'#include(FILE)', '#Macro(NAME)', '#BeginMacro(NAME)' and '#EndMacro' are allowed".into();
+        return Err(
+            sources.fail(here, Fault::Unknown { what: "the directive".into(), name: format!("#{name}"), known })
+        );
+    }
+    let open = rest[length..].find('(').filter(|at| rest[length..length + at].trim().is_empty());
+    let close = rest.find(')');
+    let (Some(open), Some(close)) = (open.map(|at| at + length), close) else {
+        let found = format!("'#{name}'");
+        return Err(sources.fail(here, Fault::Syntax { found, expected: format!("'#{name}(NAME)'") }));
+    };
+    let inner = &rest[open + 1..close.max(open + 1)];
+    let first = start + 2 + open + (inner.len() - inner.trim_start().len());
+    let argument = piece.part(first, (first + inner.trim().len()).min(piece.text.len()));
+    Ok(Some(Directive { name, argument, start, end: start + 2 + close }))
+}
+
+/// A macro: its name in small letters, where it is, and its lines.
+struct Macro {
+    name: String,
+    place: Place,
+    body: Vec<Piece>,
+}
+
+/// Reads a file and what it includes, takes the macros out, and puts them in where they are used.
+pub(super) fn expand(sources: &mut Sources, start: Place, files: &mut Resolver) -> Result<Vec<Line>, RuleError> {
+    let mut plain = vec![];
+    include(sources, start, files, &mut vec![], &mut plain)?;
+    let mut macros = vec![];
+    let lines = take_macros(sources, plain, &mut macros)?;
+    let mut all = Expansion { sources, macros: &macros, lines: vec![], characters: 0 };
+    for line in lines {
+        all.lines.push(vec![]);
+        all.piece(&line, &mut vec![])?;
+    }
+    Ok(all.lines)
+}
+
+/// The lines of a file with those of the files that it includes in their places.
+fn include(
+    sources: &mut Sources,
+    start: Place,
+    files: &mut Resolver,
+    within: &mut Vec<String>,
+    lines: &mut Vec<Piece>,
+) -> Result<(), RuleError> {
+    within.push(sources.name(start).to_owned());
+    for piece in sources.lines(start) {
+        if piece.text.len() > LONGEST_LINE {
+            return Err(
+                sources.fail(piece.place, Fault::Many { what: "characters of a line".into(), most: LONGEST_LINE })
+            );
+        }
+        let found = directive(sources, &piece)?.filter(|d| d.name == "include");
+        let Some(found) = found else {
+            lines.push(piece);
+            continue;
+        };
+        if !piece.text[..found.start].trim().is_empty() || !piece.text[found.end..].trim().is_empty() {
+            let expected = "a line with nothing but the '#include'".into();
+            let fault = Fault::Syntax { found: format!("'{}'", piece.text.trim()), expected };
+            return Err(sources.fail(piece.place, fault));
+        }
+        let name = found.argument.text.trim_matches('"').to_owned();
+        let at = found.argument.place;
+        if within.contains(&name) || within.len() >= DEEPEST {
+            return Err(sources.fail(at, Fault::Cycle { what: "the file".into(), name }));
+        }
+        let text = files(&name).ok_or_else(|| sources.fail(at, Fault::File { name: name.clone() }))?;
+        let start = sources.add(&name, &text);
+        include(sources, start, files, within, lines)?;
+        if lines.iter().map(|l| l.text.len()).sum::<usize>() > MOST_CHARACTERS {
+            return Err(sources.fail(at, Fault::Many { what: "characters".into(), most: MOST_CHARACTERS }));
+        }
+    }
+    within.pop();
+    Ok(())
+}
+
+/// Where '#EndMacro' starts.
+fn macro_end(piece: &Piece) -> Option<usize> {
+    piece.text.to_ascii_lowercase().find("#endmacro")
+}
+
+/// Separates the macros from the other lines.
+fn take_macros(sources: &Sources, plain: Vec<Piece>, macros: &mut Vec<Macro>) -> Result<Vec<Piece>, RuleError> {
+    let wrong = |place: Place, found: &str, expected: &str| {
+        sources.fail(place, Fault::Syntax { found: found.into(), expected: expected.into() })
+    };
+    let mut lines = vec![];
+    let mut open: Option<Macro> = None;
+    for mut piece in plain {
+        let found = directive(sources, &piece)?.filter(|d| d.name == "beginmacro");
+        if let Some(Directive { argument, end, .. }) = found {
+            if open.is_some() {
+                return Err(wrong(piece.place, "'#BeginMacro'", "'#EndMacro'"));
+            }
+            let name = argument.text.to_ascii_lowercase();
+            if let Some(other) = macros.iter().find(|m: &&Macro| m.name == name) {
+                let fault = Fault::Twice { what: format!("the macro '{name}'"), before: sources.line(other.place) };
+                return Err(sources.fail(argument.place, fault));
+            }
+            open = Some(Macro { name, place: argument.place, body: vec![] });
+            piece = piece.part(end, piece.text.len());
+        }
+        match (open.take(), macro_end(&piece)) {
+            (Some(mut full), Some(end)) => {
+                full.body.push(piece.part(0, end));
+                macros.push(full);
+            }
+            (Some(mut full), None) => {
+                full.body.push(piece);
+                open = Some(full);
+            }
+            (None, Some(_)) => return Err(wrong(piece.place, "'#EndMacro'", "'#BeginMacro(NAME)' before it")),
+            (None, None) => lines.push(piece),
+        }
+    }
+    match open {
+        Some(open) => Err(wrong(open.place, "no end of the macro", "'#EndMacro'")),
+        None => Ok(lines),
+    }
+}
+
+struct Expansion<'a> {
+    sources: &'a Sources,
+    macros: &'a [Macro],
+    lines: Vec<Line>,
+    characters: usize,
+}
+
+impl Expansion<'_> {
+    /// Adds a piece to the last line, with macros in their places.
+    fn piece(&mut self, piece: &Piece, within: &mut Vec<String>) -> Result<(), RuleError> {
+        self.characters += piece.text.len() + 1;
+        if self.characters > MOST_CHARACTERS {
+            let fault = Fault::Many { what: "characters after macros".into(), most: MOST_CHARACTERS };
+            return Err(self.sources.fail(piece.place, fault));
+        }
+        let Some(found) = directive(self.sources, piece)? else {
+            self.last().push(piece.clone());
+            return Ok(());
+        };
+        self.last().push(piece.part(0, found.start));
+        let at = found.argument.place;
+        let name = found.argument.text.to_ascii_lowercase();
+        let Some(used) = self.macros.iter().find(|m| m.name == name && found.name == "macro") else {
+            let known = "'#BeginMacro(NAME)' defines one".into();
+            return Err(self.sources.fail(at, Fault::Unknown { what: "the macro".into(), name, known }));
+        };
+        if within.contains(&name) || within.len() >= DEEPEST {
+            return Err(self.sources.fail(at, Fault::Cycle { what: "the macro".into(), name }));
+        }
+        within.push(name);
+        let body: Vec<&Piece> = used.body.iter().filter(|line| !line.text.trim().is_empty()).collect();
+        for (n, line) in body.into_iter().enumerate() {
+            if n > 0 {
+                self.lines.push(vec![]);
+            }
+            self.piece(line, within)?;
+        }
+        within.pop();
+        self.piece(&piece.part(found.end, piece.text.len()), within)
+    }
+
+    fn last(&mut self) -> &mut Line {
+        self.lines.last_mut().expect("a line was begun")
+    }
+}

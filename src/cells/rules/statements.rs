@@ -1,0 +1,119 @@
+//! Sections and the statements in them: `[name]`, then `key : value`, where a value goes on until the next key.
+
+use super::error::{Fault, RuleError};
+use super::source::{Line, Piece, Place, Sources};
+
+/// A section.
+#[derive(Debug)]
+pub(super) struct Section {
+    /// Its name, in small letters.
+    pub name: String,
+    pub place: Place,
+    pub statements: Vec<Statement>,
+}
+
+/// A key and what is said of it.
+#[derive(Clone, Debug)]
+pub(super) struct Statement {
+    /// In small letters.
+    pub key: String,
+    pub place: Place,
+    pub value: Vec<Piece>,
+}
+
+impl Statement {
+    /// The value as one text without the space around it, and where it starts.
+    pub fn text(&self) -> (String, Place) {
+        let first = self.value.iter().find(|piece| !piece.text.trim().is_empty());
+        let place = first.map_or(self.place, |piece| {
+            piece.part(piece.text.len() - piece.text.trim_start().len(), piece.text.len()).place
+        });
+        let text: Vec<&str> = self.value.iter().map(|piece| piece.text.trim()).collect();
+        (text.join(" ").trim().to_owned(), place)
+    }
+
+    /// The words of the value.
+    pub fn words(&self) -> Vec<Piece> {
+        let mut words = vec![];
+        for piece in &self.value {
+            let mut start = None;
+            for (at, c) in piece.text.char_indices().chain([(piece.text.len(), ' ')]) {
+                match start {
+                    None if !c.is_whitespace() => start = Some(at),
+                    Some(first) if c.is_whitespace() => {
+                        words.push(piece.part(first, at));
+                        start = None;
+                    }
+                    _ => {}
+                }
+            }
+        }
+        words
+    }
+}
+
+/// The key that a line starts with, and how many bytes of the line it takes with its colon.
+fn key(text: &str) -> Option<(&str, usize)> {
+    let colon = text.find(':')?;
+    let name = text[..colon].trim();
+    let plain = name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    (plain && !text[colon + 1..].starts_with('=')).then_some((name, colon + 1))
+}
+
+/// Splits lines to sections.
+pub(super) fn sections(sources: &Sources, lines: Vec<Line>) -> Result<Vec<Section>, RuleError> {
+    let mut found: Vec<Section> = vec![];
+    for line in lines {
+        let Some(first) = line.iter().position(|piece| !piece.text.trim().is_empty()) else { continue };
+        let head = &line[first];
+        let blank = head.text.len() - head.text.trim_start().len();
+        let head = head.part(blank, head.text.len());
+        if head.text.starts_with('[') {
+            let section = heading(sources, &head, &line[first + 1..])?;
+            if let Some(other) = found.iter().find(|s| s.name == section.name) {
+                let before = sources.line(other.place);
+                let what = format!("the section '{}'", section.name);
+                return Err(sources.fail(section.place, Fault::Twice { what, before }));
+            }
+            found.push(section);
+            continue;
+        }
+        let Some(section) = found.last_mut() else {
+            let expected = "the section '[top]'".into();
+            return Err(sources.fail(head.place, Fault::Syntax { found: shown(&head.text), expected }));
+        };
+        if let Some((key, length)) = key(&head.text) {
+            let mut value = vec![head.part(length, head.text.len())];
+            value.extend_from_slice(&line[first + 1..]);
+            section.statements.push(Statement { key: key.to_ascii_lowercase(), place: head.place, value });
+        } else if let Some(last) = section.statements.last_mut() {
+            last.value.push(head);
+            last.value.extend_from_slice(&line[first + 1..]);
+        } else {
+            let expected = "'KEY : VALUE'".into();
+            return Err(sources.fail(head.place, Fault::Syntax { found: shown(&head.text), expected }));
+        }
+    }
+    Ok(found)
+}
+
+/// A line `[name]`.
+fn heading(sources: &Sources, head: &Piece, rest: &[Piece]) -> Result<Section, RuleError> {
+    let text = head.text.trim_end();
+    let inner = text[1..].strip_suffix(']').map(str::trim).filter(|name| !name.is_empty());
+    match inner {
+        Some(name) if rest.iter().all(|piece| piece.text.trim().is_empty()) => {
+            Ok(Section { name: name.to_ascii_lowercase(), place: head.place, statements: vec![] })
+        }
+        _ => Err(sources.fail(head.place, Fault::Syntax { found: shown(text), expected: "'[NAME]'".into() })),
+    }
+}
+
+/// Text as a message shows it: its first word.
+pub(super) fn shown(text: &str) -> String {
+    match text.split_whitespace().next() {
+        Some(word) => format!("'{}'", word.chars().take(40).collect::<String>()),
+        None => "nothing".into(),
+    }
+}

@@ -1,0 +1,180 @@
+//! Every error names its place, what is wrong, and what is allowed.
+
+use proptest::prelude::*;
+
+use super::super::{Fault, RuleError, RuleFile};
+use super::{HEAD, small};
+
+/// The error of a text, as a person sees it.
+fn shown(text: &str) -> String {
+    RuleFile::parse(text, "f.ma", |_| None).map(|_| ()).expect_err(text).to_string()
+}
+
+#[test]
+fn an_error_shows_line_column_and_caret() {
+    let text = small(HEAD, "% a comment\nrule : {1 + sqrt((0,0))} 100 { t }");
+    let expected = "f.ma:13:13: 'sqrt' is not supported: numbers are fixed point and every result is exact to the bit; \
+                    tabulate what you need with if()\n  rule : {1 + sqrt((0,0))} 100 { t }\n              ^";
+    assert_eq!(shown(&text), expected);
+}
+
+#[test]
+fn what_is_wrong_in_a_rule_is_named_with_its_place() {
+    let cases = [
+        ("rule : {1} 100", "12:12: there is the end where the condition in braces should be"),
+        ("rule : {1} 100 { t } 5", "12:22: there is '5' where the end of the rule"),
+        ("rule : {1 +} 100 { t }", "12:12: there is '}' where a number, a cell"),
+        ("rule : {(5,5)} 100 { t }", "12:9: the cell (5,5) is not among the neighbors: name it in a line"),
+        ("rule : {(0,0,0)} 100 { t }", "12:9: the cell (0,0,0) is not among the neighbors"),
+        ("rule : {(0,0)~port} 100 { t }", "12:14: the port of a reference '~' is not supported: a cell has one value"),
+        ("rule : { ~v := 1; } 100 { t }", "12:10: the port of a reference '~' is not supported"),
+        ("rule : { $v } 100 { t }", "12:10: the state variable '$' is not supported"),
+        ("rule : {1} 100 { nothing > 1 }", "12:18: the name 'nothing' is unknown; the functions are abs, cellpos"),
+        ("rule : {normal(1,2)} 100 { t }", "12:9: 'normal' is not supported: use random"),
+        ("rule : {portvalue(in)} 100 { t }", "12:9: 'portvalue' is not supported: a model has one cell space"),
+        ("rule : {40000} 100 { t }", "12:9: '40000': it is out of the range: numbers lie between -32767.99998"),
+        ("rule : {1.2.3} 100 { t }", "12:9: '1.2.3': it is no number"),
+        ("rule : {1} 4294967296 { t }", "12:12: the delay is '4294967296'; a delay is below 4294967296 ms"),
+        ("rule : {max(1)} 100 { t }", "12:9: 'max' takes 2 arguments and has 1"),
+        ("rule : {cellpos(2)} 100 { t }", "12:9: the argument of 'cellpos' is '2'; cellpos(0) is the row"),
+        ("rule : {1 & 2} 100 { t }", "12:11: there is '&' where"),
+        ("rules : {1} 100 { t }", "12:1: the key 'rules' is unknown; a section of rules has 'rule' and 'else'"),
+        ("rule : 1 1 {t}\nelse : r", "13:8: the section 'r' is part of itself"),
+        ("rule : 1 1 {t}\nelse : no", "13:8: the section 'no' is unknown"),
+        ("rule : 1 1 {#Macro(no)}", "12:20: the macro 'no' is unknown; '#BeginMacro(NAME)' defines one"),
+        ("rule : 1 1 {#Nothing}", "12:13: the directive '#nothing' is unknown"),
+        ("#include(no.inc)", "12:10: the file 'no.inc' cannot be read"),
+        ("rule : 1 1 {t}\n[other]\nrule : 1 1 {t}", "13:1: the section 'other' is unknown; no 'components'"),
+        ("rule : 1 1 {t}\n[R]", "13:1: the section 'r' is given twice (before at line 11)"),
+        ("", "11:1: the section 'r' has no 'rule'"),
+    ];
+    for (rules, expected) in cases {
+        let error = shown(&small(HEAD, rules));
+        assert!(error.starts_with(&format!("f.ma:{expected}")), "{rules}\n{error}");
+    }
+}
+
+#[test]
+fn what_is_wrong_in_a_space_is_named_with_its_place() {
+    let head = |line: &str| small(&format!("{HEAD}\n{line}"), "rule : 1 1 {t}");
+    let cases = [
+        ("in : port", "11:1: 'in' is not supported: the cell space is the whole model"),
+        ("neighborports : a b", "11:1: 'neighborports' is not supported: a cell has one value here"),
+        ("colour : red", "11:1: the key 'colour' is unknown; a cell space has type, dim"),
+        ("border : wrapped", "11:1: 'border' is given twice (before at line 9)"),
+        ("width : 4", "11:1: the size is given twice"),
+        ("neighbors : b(1,0)", "11:13: there is 'b' where 'a(ROW,COLUMN)' should be"),
+        ("neighbors : a(0,0)", "11:14: a neighbor is given twice"),
+        ("neighbors : a(0,0,1)", "11:14: there is a cell with 3 coordinates where one with 2"),
+        ("zone : z { (0,0)..(0,3) }", "11:12: a zone is '[0, 0, 0]..[0, 3, 0]'; it goes from a cell"),
+        ("zone : z { (0,0)..(0,2) }", "11:8: the section 'z' is unknown"),
+        ("initialrowvalue : 0 01", "11:21: the number of values in the row is '2'; a row has 3 cells"),
+        ("initialrowvalue : 1 010", "11:19: the row is '1'; rows are numbered from 0 to 0"),
+        ("initialrow : 0 1 x 2", "11:18: 'x': it is no number"),
+        ("initialcellsvalue : no.val", "11:21: the file 'no.val' cannot be read"),
+        ("defaultdelaytime : soon", "11:20: 'soon': it is no number"),
+    ];
+    for (line, expected) in cases {
+        let error = shown(&head(line));
+        assert!(error.starts_with(&format!("f.ma:{expected}")), "{line}\n{error}");
+    }
+    let whole = [
+        ("", "f.ma:1:1: the file has no '[top]'"),
+        ("x", "f.ma:1:1: there is 'x' where the section '[top]' should be"),
+        ("[top", "f.ma:1:1: there is '[top' where '[NAME]' should be"),
+        ("[top]\ncomponents : a b@Queue", "f.ma:2:14: the list of components is 'a b@Queue'; the name of one"),
+        ("[top]\ncomponents : a\nlink : x y", "f.ma:3:1: 'link' in the section 'top' is not supported"),
+        ("[top]\ncomponents : a", "f.ma:2:14: the component 'a' is unknown"),
+        ("[top]\ncomponents : a\n[a]\ntype : cell\nwidth : 3", "f.ma:3:1: the section 'a' has no 'dim'"),
+        ("#BeginMacro(x)\n1", "f.ma:1:13: there is no end of the macro where '#EndMacro' should be"),
+        ("#EndMacro", "f.ma:1:1: there is '#EndMacro' where '#BeginMacro(NAME)' before it should be"),
+    ];
+    for (text, expected) in whole {
+        assert!(shown(text).starts_with(expected), "{text}\n{}", shown(text));
+    }
+}
+
+#[test]
+fn errors_of_other_files_name_those() {
+    let fail = |name: &str, inner: &'static str, line: &str| {
+        let text = small(&format!("{HEAD}\n{line}"), "#include(part.inc)\nrule : 1 1 {t}");
+        let files = |asked: &str| match asked {
+            "part.inc" if name != "part.inc" => Some(String::new()),
+            asked => (asked == name).then(|| inner.to_owned()),
+        };
+        RuleFile::parse(&text, "f.ma", files).expect_err(inner).to_string()
+    };
+    let included = fail("part.inc", "% rules\nrule : {foo} 1 {t}", "");
+    assert!(included.starts_with("part.inc:2:9: the name 'foo' is unknown"), "{included}");
+    let cycle = fail("part.inc", "#include(part.inc)", "");
+    assert!(cycle.starts_with("part.inc:1:10: the file 'part.inc' is part of itself"), "{cycle}");
+    let value = fail("a.val", "(0,0)=1\n(0,3) = 2", "initialcellsvalue : a.val");
+    assert!(value.starts_with("a.val:2:1: the cell is '(0,3)'; the space has [1, 3, 1]"), "{value}");
+    let value = fail("a.val", "(0,0)= x", "initialcellsvalue : a.val");
+    assert!(value.starts_with("a.val:1:8: 'x': it is no number"), "{value}");
+    let map = fail("a.map", "1 2", "initialmapvalue : a.map");
+    assert!(map.starts_with("f.ma:11:19: the number of values in the map is '2'; the space has 3 cells"), "{map}");
+}
+
+#[test]
+fn faults_have_types() {
+    let error = RuleFile::parse(&small(HEAD, "rule : {foo} 1 {t}"), "f.ma", |_| None).expect_err("an error");
+    let RuleError::Text { at, fault } = error else { panic!("{error}") };
+    assert_eq!((at.line, at.column), (12, 9));
+    assert!(matches!(*fault, Fault::Unknown { ref name, .. } if name == "foo"));
+    assert!(matches!(RuleFile::read("no/such.ma"), Err(RuleError::Read { .. })));
+}
+
+/// Files that are near to right ones.
+const SAMPLES: [&str; 3] = [
+    include_str!("../../../../examples/cells/life.ma"),
+    include_str!("../../../../examples/cells/heat.ma"),
+    include_str!("../../../../examples/cells/forest.ma"),
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn no_text_makes_the_parser_panic(
+        sample in 0..SAMPLES.len(),
+        edits in prop::collection::vec((0_usize..4096, 0_usize..3, "[ -~\t\nλ?#{}()]{0,6}"), 1..6),
+    ) {
+        let mut text: Vec<char> = SAMPLES[sample].chars().collect();
+        for (at, length, new) in edits {
+            let start = at % text.len().max(1);
+            let end = (start + length * length * 4).min(text.len());
+            text.splice(start.min(end)..end, new.chars());
+        }
+        let text: String = text.into_iter().collect();
+        if let Err(error) = RuleFile::parse(&text, "f.ma", |name| (name == "heat.inc").then(|| text.clone())) {
+            prop_assert!(!error.to_string().is_empty());
+        }
+    }
+
+    #[test]
+    fn no_rule_makes_the_parser_panic(rule in "[-0-9(){},.+*/=<>!?~$:# a-z]{0,60}") {
+        let _ = RuleFile::parse(&small(HEAD, &format!("rule : {rule}")), "f.ma", |_| None);
+    }
+}
+
+#[test]
+fn deep_nesting_is_refused_and_not_a_crash() {
+    for deep in [
+        format!("rule : {{{}1{}}} 1 {{t}}", "(".repeat(50_000), ")".repeat(50_000)),
+        format!("rule : {{{}1}} 1 {{t}}", "-".repeat(50_000)),
+        format!("rule : {{1}} 1 {{{} t}}", "not ".repeat(10_000)),
+        format!("rule : {{1{}}} 1 {{t}}", " + 1".repeat(10_000)),
+        format!("rule : {{{}1{}}} 1 {{t}}", "abs(".repeat(2000), ")".repeat(2000)),
+    ] {
+        let result = RuleFile::parse(&small(HEAD, &deep), "f.ma", |_| None);
+        if !deep.contains("--") {
+            assert!(result.expect_err("too deep").to_string().contains("pass the limit"), "{}", &deep[..40]);
+        }
+    }
+    let doubling: String =
+        (0..31).map(|n| format!("#BeginMacro(m{n})\n#Macro(m{0}) #Macro(m{0})\n#EndMacro\n", n + 1)).collect();
+    let error =
+        shown(&format!("{doubling}#BeginMacro(m31)\n1\n#EndMacro\n{}", small(HEAD, "rule : {#Macro(m0)} 1 {t}")));
+    assert!(error.contains("characters after macros pass the limit"), "{error}");
+}

@@ -1,0 +1,325 @@
+//! Rules as WGSL: only the rules of a file are written here; what they need is in `shaders/cells/`.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use super::cell_space::{Waiting, Zone};
+use super::expression::{Delay, Expression, Operator, Rule};
+use super::file::{RuleFile, RuleSection};
+use super::fixed::Fixed;
+use super::interpreter::RuleFault;
+use super::model::RuleModel;
+use crate::cells::gpu::{CellKernels, DeviceCells};
+use crate::device::{BufferSpec, BufferUse};
+use crate::engine::library;
+
+const FIXED: &str = include_str!("../../../shaders/cells/fixed.wgsl");
+const LOGIC: &str = include_str!("../../../shaders/cells/logic.wgsl");
+const RULES: &str = include_str!("../../../shaders/cells/rules.wgsl");
+const DRAWS: &str = include_str!("../../../shaders/cells/draws.wgsl");
+const TRANSPORT: &str = include_str!("../../../shaders/cells/delay_transport.wgsl");
+const INERTIAL: &str = include_str!("../../../shaders/cells/delay_inertial.wgsl");
+
+impl RuleModel {
+    /// The WGSL of the model: `cell_output`, `cell_transition` and what they call, but for the functions of the engine
+    /// and of `shaders/lib/` (64-bit words and time; 32-bit draws and streams where rules draw).
+    ///
+    /// ```
+    /// # use tickless::{cells::rules::RuleFile, time::Time};
+    /// # let text = "[top]\ncomponents : a\n[a]\ntype : cell\ndim : (1,2)\ndelay : transport\nborder : wrapped\n\
+    /// #             neighbors : a(0,0)\ninitialvalue : 2.5\nlocaltransition : r\n[r]\nrule : {(0,0)+1} 100 {t}\n";
+    /// let model = RuleFile::parse(text, "a.ma", |_| None)?.model(Time::UNIT, 1);
+    /// assert!(model.wgsl().contains("fixed_add(rule_own, 65536)"));
+    /// # Ok::<(), tickless::cells::rules::RuleError>(())
+    /// ```
+    pub fn wgsl(&self) -> String {
+        [&self.files()[..], &[&self.written()]].concat().join("\n")
+    }
+
+    /// The files that the rules need.
+    fn files(&self) -> Vec<&'static str> {
+        let waiting = if self.file.waiting == Waiting::Transport { TRANSPORT } else { INERTIAL };
+        let mut files = vec![FIXED, LOGIC, RULES, waiting];
+        files.extend(self.layout.stream.map(|_| DRAWS));
+        files
+    }
+
+    /// The rules themselves.
+    fn written(&self) -> String {
+        let file = &self.file;
+        let mut writer = Writer { text: String::new(), indent: 0, names: 0 };
+        writer.line(&format!("const RULE_NEIGHBOURS: u32 = {}u;", file.space.offsets().len()));
+        writer.line(&format!("const RULE_HEARS_ITSELF: bool = {};", file.hears_itself));
+        writer.line(&format!("const RULE_WAITING: u32 = {}u;", self.layout.waiting));
+        writer.line(&format!("const RULE_ROOM: u32 = {}u;", self.layout.room));
+        for (number, section) in file.sections.iter().enumerate() {
+            writer.section(file, number, section);
+        }
+        writer.by_place(file);
+        writer.choose(self.layout.stream.is_some());
+        writer.text
+    }
+}
+
+impl DeviceCells for RuleModel {
+    fn kernels(&self) -> CellKernels {
+        let mut sources = self.files();
+        let keys = self.keys();
+        if keys.is_some() {
+            sources.extend([library::PCG32, library::STREAM]);
+        }
+        let buffer =
+            |keys: Vec<u32>| BufferSpec::filled("rule_keys", BufferUse::Storage, bytemuck::cast_slice(&keys).to_vec());
+        CellKernels {
+            label: "rules",
+            sources,
+            generated: self.written(),
+            buffers: keys.map(buffer).into_iter().collect(),
+        }
+    }
+
+    fn starting_otherwise(&self, replication: u32) -> Option<Vec<u32>> {
+        // Streams start from the key of the replication.
+        (replication == 0 || self.layout.stream.is_none()).then(Vec::new)
+    }
+
+    fn fault(&self, bits: u32) -> String {
+        RuleFault::of_bits(bits)
+            .map_or_else(|| format!("the rules have set the fault {bits}"), |fault| fault.to_string())
+    }
+}
+
+/// The function of an operator whose arguments are all evaluated.
+fn function(operator: Operator) -> &'static str {
+    use Operator as O;
+    match operator {
+        O::Add => "fixed_add",
+        O::Subtract => "fixed_subtract",
+        O::Multiply => "fixed_multiply",
+        O::Divide => "fixed_divide",
+        O::Negate => "fixed_negate",
+        O::Equal => "logic_equal",
+        O::Differs => "logic_differs",
+        O::Less => "logic_less",
+        O::LessEqual => "logic_less_equal",
+        O::Greater => "logic_greater",
+        O::GreaterEqual => "logic_greater_equal",
+        O::And => "logic_and",
+        O::Or => "logic_or",
+        O::Xor => "logic_xor",
+        O::Implies => "logic_implies",
+        O::Equivalent => "logic_equivalent",
+        O::Not => "logic_not",
+        O::Minimum => "fixed_minimum",
+        O::Maximum => "fixed_maximum",
+        O::Absolute => "fixed_absolute",
+        O::Sign => "fixed_sign",
+        O::Truncate => "fixed_truncate",
+        O::Round => "fixed_round",
+        O::Fractional => "fixed_fractional",
+        O::Remainder => "fixed_remainder",
+        O::Odd => "logic_odd",
+        O::Even => "logic_even",
+        O::Whole => "logic_whole",
+        O::Undefined => "logic_undefined",
+        O::Clock => "rule_clock",
+        O::Random => "draw_random",
+        O::RandomInteger => "draw_integer",
+        O::RandomSign => "draw_sign",
+        O::Uniform => "draw_uniform",
+        O::If | O::IfUndefined | O::Count | O::Position => unreachable!("these are written on their own"),
+    }
+}
+
+fn number(number: Fixed) -> String {
+    if number.is_undefined() { "UNDEFINED".into() } else { number.bits().to_string() }
+}
+
+struct Writer {
+    text: String,
+    indent: usize,
+    /// Names given so far.
+    names: usize,
+}
+
+impl Writer {
+    fn line(&mut self, line: &str) {
+        writeln!(self.text, "{:1$}{line}", "", 4 * self.indent).expect("a string takes all");
+    }
+
+    fn open(&mut self, line: &str) {
+        self.line(line);
+        self.indent += 1;
+    }
+
+    fn close(&mut self) {
+        self.indent -= 1;
+        self.line("}");
+    }
+
+    /// A new name.
+    fn name(&mut self) -> String {
+        self.names += 1;
+        format!("v{}", self.names)
+    }
+
+    /// Gives a value a name.
+    fn bind(&mut self, value: &str) -> String {
+        let name = self.name();
+        self.line(&format!("let {name} = {value};"));
+        name
+    }
+
+    /// Writes what a value needs; the value itself.
+    fn value(&mut self, expression: &Expression, file: &RuleFile) -> String {
+        match expression {
+            Expression::Constant(constant) => number(*constant),
+            Expression::Own => "rule_own".into(),
+            Expression::Neighbour(n) => format!("n{n}"),
+            Expression::Apply(operator @ (Operator::If | Operator::IfUndefined), parts) => {
+                self.branch(*operator, parts, file)
+            }
+            Expression::Apply(Operator::Count, parts) => self.count(&parts[0], file),
+            Expression::Apply(Operator::Position, parts) => {
+                let axis = match parts[0] {
+                    Expression::Constant(Fixed::ZERO) => "row",
+                    Expression::Constant(Fixed::ONE) => "column",
+                    _ => "plane",
+                };
+                self.bind(&format!("fixed_whole(rule_{axis}())"))
+            }
+            Expression::Apply(operator, parts) => {
+                let values: Vec<String> = parts.iter().map(|part| self.value(part, file)).collect();
+                self.bind(&format!("{}({})", function(*operator), values.join(", ")))
+            }
+        }
+    }
+
+    /// One of the branches, as the others must not be evaluated.
+    fn branch(&mut self, operator: Operator, parts: &[Expression], file: &RuleFile) -> String {
+        let condition = self.value(&parts[0], file);
+        let condition = self.bind(&format!("logic_truth({condition})"));
+        let name = self.name();
+        self.line(&format!("var {name} = 0;"));
+        let otherwise = |writer: &mut Self, head: String, part: &Expression| {
+            writer.open(&head);
+            let value = writer.value(part, file);
+            writer.line(&format!("{name} = {value};"));
+            writer.close();
+        };
+        otherwise(self, format!("if ({condition} == ONE) {{"), &parts[1]);
+        if operator == Operator::IfUndefined {
+            otherwise(self, format!("if ({condition} == UNDEFINED) {{"), &parts[3]);
+            otherwise(self, format!("if ({condition} == 0) {{"), &parts[2]);
+        } else {
+            otherwise(self, format!("if ({condition} != ONE) {{"), &parts[2]);
+        }
+        name
+    }
+
+    /// How many of the neighborhood have a value.
+    fn count(&mut self, value: &Expression, file: &RuleFile) -> String {
+        let value = self.value(value, file);
+        let name = self.name();
+        let own = if file.hears_itself { format!("fixed_truth(rule_own == {value})") } else { "0".into() };
+        self.line(&format!("var {name} = {own};"));
+        for n in 0..file.space.offsets().len() {
+            self.line(&format!("{name} += fixed_truth(n{n} == {value});"));
+        }
+        name
+    }
+
+    /// The rules of a section, one after the other.
+    fn section(&mut self, file: &RuleFile, number: usize, section: &RuleSection) {
+        self.line("");
+        self.open(&format!("fn rule_section_{number}() -> bool {{"));
+        for n in looked_at(file, section) {
+            self.line(&format!("let n{n} = rule_neighbour({n}u);"));
+        }
+        let strict = !section.stochastic();
+        if strict {
+            self.line("var unknown = false;");
+        }
+        for rule in &section.rules {
+            self.rule(file, rule, strict);
+        }
+        if strict {
+            self.line("if (!unknown) { raise(RULE_NONE, cell_id); }");
+        }
+        self.line("return false;");
+        self.close();
+    }
+
+    fn rule(&mut self, file: &RuleFile, rule: &Rule, strict: bool) {
+        let condition = self.value(&rule.condition, file);
+        self.open(&format!("if ({condition} == ONE) {{"));
+        let delay = match &rule.delay {
+            Delay::Ticks(ticks) => format!("wide({}u, {}u)", *ticks as u32, ticks >> 32),
+            Delay::Computed(expression) => {
+                let delay = self.value(expression, file);
+                format!("rule_milliseconds({delay})")
+            }
+        };
+        self.line(&format!("rule_delay = {delay};"));
+        let value = self.value(&rule.value, file);
+        self.line(&format!("rule_value = {value};"));
+        self.line("return true;");
+        self.close();
+        if strict {
+            self.line(&format!("unknown = unknown || {condition} == UNDEFINED;"));
+        }
+    }
+
+    /// The section of the cell's zone: the last of those that it is in.
+    fn by_place(&mut self, file: &RuleFile) {
+        let [width, height, _] = file.space.size();
+        self.line("");
+        self.line(&format!("fn rule_row() -> u32 {{ return cell_id / {width}u % {height}u; }}"));
+        self.line(&format!("fn rule_column() -> u32 {{ return cell_id % {width}u; }}"));
+        self.line(&format!("fn rule_plane() -> u32 {{ return cell_id / {}u; }}", width * height));
+        self.line("");
+        self.open("fn rule_by_place() -> bool {");
+        for (section, Zone { first, last, .. }) in file.zones.iter().rev() {
+            let axes = ["row", "column", "plane"].iter().zip(first.iter().zip(last));
+            let tests: Vec<String> = axes
+                .map(|(axis, (first, last))| format!("rule_{axis}() >= {first}u && rule_{axis}() <= {last}u"))
+                .collect();
+            self.line(&format!("if ({}) {{ return rule_section_{section}(); }}", tests.join(" && ")));
+        }
+        self.line(&format!("return rule_section_{}();", file.local));
+        self.close();
+    }
+
+    fn choose(&mut self, draws: bool) {
+        self.line("");
+        self.open("fn rule_choose(cell: u32) -> bool {");
+        self.line("rule_own = bitcast<i32>(state_word(cell, 0u));");
+        if draws {
+            self.line("rule_resume(cell);");
+        }
+        self.line("let chosen = rule_by_place();");
+        if draws {
+            self.line("rule_keep(cell);");
+        }
+        self.line("return chosen;");
+        self.close();
+    }
+}
+
+/// The neighbours that the rules of a section look at: all of them where one counts.
+fn looked_at(file: &RuleFile, section: &RuleSection) -> BTreeSet<usize> {
+    let all = 0..file.space.offsets().len();
+    let delays = section.rules.iter().filter_map(|rule| match &rule.delay {
+        Delay::Computed(expression) => Some(expression),
+        Delay::Ticks(_) => None,
+    });
+    let others = section.rules.iter().flat_map(|rule| [&rule.value, &rule.condition]);
+    let expressions: Vec<&Expression> = delays.chain(others).collect();
+    let looks = |n: usize| {
+        let test = |e: &Expression| {
+            matches!(e, Expression::Apply(Operator::Count, _)) || matches!(e, Expression::Neighbour(m) if *m == n)
+        };
+        expressions.iter().any(|expression| expression.any(&test))
+    };
+    all.filter(|n| looks(*n)).collect()
+}

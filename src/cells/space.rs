@@ -1,0 +1,126 @@
+//! The cells of a space, and whose outputs each of them hears.
+
+use super::CellError;
+
+/// The most neighbours of a cell.
+pub const MOST_NEIGHBOURS: usize = 128;
+/// The furthest that a neighbour may be, along each axis.
+pub const FURTHEST: i32 = 1 << 15;
+/// The most cells of a space.
+pub const MOST_CELLS: u64 = 1 << 31;
+
+/// What lies beyond the border.
+///
+/// ```
+/// assert_eq!(tickless::cells::Border::default(), tickless::cells::Border::Open);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Border {
+    /// Nothing: cells there have fewer neighbours.
+    #[default]
+    Open,
+    /// The cells of the other side.
+    Wrapped,
+}
+
+/// A two- or three-dimensional cell space. A cell's number is x + width (y + height z).
+///
+/// Its neighbours are the cells that it hears: the n-th is at the n-th offset from it. A cell is not its own neighbour.
+///
+/// ```
+/// use tickless::cells::{Border, Space};
+/// let space = Space::new([4, 3, 1], Border::Wrapped, vec![[-1, 0, 0], [0, 1, 0]])?;
+/// assert_eq!(space.cells(), 12);
+/// assert_eq!(space.neighbour(0, 0), Some(3));
+/// assert_eq!(space.neighbour(0, 1), Some(4));
+/// # Ok::<(), tickless::cells::CellError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Space {
+    size: [u32; 3],
+    border: Border,
+    offsets: Vec<[i32; 3]>,
+}
+
+impl Space {
+    /// A space of so many columns, rows and planes.
+    ///
+    /// # Errors
+    /// [`CellError`] where there are no cells or more than 2^31, more than [`MOST_NEIGHBOURS`] neighbours, a neighbour
+    /// twice, the cell itself, or one that is further than [`FURTHEST`].
+    pub fn new(size: [u32; 3], border: Border, offsets: Vec<[i32; 3]>) -> Result<Self, CellError> {
+        let cells = size.iter().try_fold(1u64, |cells, &n| cells.checked_mul(u64::from(n))).unwrap_or(u64::MAX);
+        if cells == 0 || cells > MOST_CELLS {
+            return Err(CellError::Size { size });
+        }
+        if offsets.len() > MOST_NEIGHBOURS {
+            return Err(CellError::Neighbours { count: offsets.len() });
+        }
+        for (place, &offset) in offsets.iter().enumerate() {
+            let far = offset.iter().any(|d| d.abs() > FURTHEST);
+            if offset == [0; 3] || far || offsets[..place].contains(&offset) {
+                return Err(CellError::Neighbour { offset });
+            }
+        }
+        Ok(Self { size, border, offsets })
+    }
+
+    /// Columns, rows and planes.
+    pub fn size(&self) -> [u32; 3] {
+        self.size
+    }
+
+    /// How many cells there are.
+    pub fn cells(&self) -> u32 {
+        self.size.iter().product()
+    }
+
+    /// What lies beyond the border.
+    pub fn border(&self) -> Border {
+        self.border
+    }
+
+    /// Where the neighbours of a cell are.
+    pub fn offsets(&self) -> &[[i32; 3]] {
+        &self.offsets
+    }
+
+    /// Column, row and plane of a cell.
+    pub fn place(&self, cell: u32) -> [u32; 3] {
+        let [width, height, _] = self.size;
+        [cell % width, cell / width % height, cell / width / height]
+    }
+
+    /// The cell of a column, row and plane within the space.
+    pub fn cell(&self, [x, y, z]: [u32; 3]) -> u32 {
+        let [width, height, _] = self.size;
+        x + width * (y + height * z)
+    }
+
+    /// The n-th neighbour of a cell, if there is a cell.
+    pub fn neighbour(&self, cell: u32, n: usize) -> Option<u32> {
+        self.at(self.place(cell), self.offsets[n])
+    }
+
+    /// The cell at an offset from a place, if there is one.
+    #[inline]
+    pub fn at(&self, place: [u32; 3], offset: [i32; 3]) -> Option<u32> {
+        let mut there = [0; 3];
+        for axis in 0..3 {
+            let (size, along) = (i64::from(self.size[axis]), i64::from(place[axis]) + i64::from(offset[axis]));
+            there[axis] = match self.border {
+                _ if (0..size).contains(&along) => along as u32,
+                Border::Wrapped => along.rem_euclid(size) as u32,
+                Border::Open => return None,
+            };
+        }
+        Some(self.cell(there))
+    }
+
+    /// The eight neighbours in the plane, in the order of reading: north-west, north, north-east, west, east, south-west,
+    /// south, south-east, where row 0 is in the north.
+    pub fn moore() -> Vec<[i32; 3]> {
+        let around = (-1..=1).flat_map(|y| (-1..=1).map(move |x| [x, y, 0]));
+        around.filter(|offset| *offset != [0; 3]).collect()
+    }
+}

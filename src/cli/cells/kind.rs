@@ -1,0 +1,33 @@
+//! What the command knows of a kind of cells.
+
+use serde::Serialize;
+
+use crate::cells::CellOutcome;
+use crate::cells::gpu::DeviceCells;
+use crate::cli::text::Table;
+use crate::time::Time;
+
+/// A kind of cells: its model, and how it is shown.
+pub trait Kind {
+    /// The checked model.
+    type Model: DeviceCells;
+    /// Its effective parameters. `docs/json.md` describes each.
+    type Parameters: Serialize;
+    /// The figures of a run. `docs/json.md` describes each.
+    type Statistics: Serialize;
+
+    /// Its name on the command line.
+    const NAME: &'static str;
+    /// Whether few cells are busy at a time, so that the heap is faster than a software adapter.
+    const SPARSE: bool;
+
+    fn model(&self) -> &Self::Model;
+    fn seed(&self) -> Option<u64>;
+    fn parameters(&self) -> Self::Parameters;
+    /// The figures of a run that is whole up to `clock`.
+    fn statistics(&self, outcome: &CellOutcome, clock: Time) -> Self::Statistics;
+    /// The parameters for people.
+    fn describe(&self, table: &mut Table);
+    /// The figures for people.
+    fn tell(&self, statistics: &Self::Statistics, table: &mut Table);
+}

@@ -1,0 +1,95 @@
+//! `tickless cells`
+
+mod arguments;
+mod fire;
+mod kind;
+mod report;
+mod rules;
+pub mod text;
+mod watershed;
+
+pub use arguments::{CellsArguments, CompareCellsArguments, CompareCellsModel, ComparedArguments};
+use arguments::{CellsModel, RunArguments};
+pub use kind::Kind;
+use report::CellsReport;
+pub use report::{CellDifferenceReport, CompareCellsReport, SpaceReport};
+
+use std::ffi::OsString;
+
+use super::arguments::Format;
+use super::backend::{Ready, Suits};
+use super::facilities::{self, RecordsFile};
+use super::interrupt::Interrupt;
+use super::{CommandError, Ending, json, memory, warning};
+use crate::cells::CellOutcome;
+
+/// What goes into a file once the run is over.
+type Contents<'a> = Box<dyn FnOnce(&CellOutcome) -> Result<Vec<u8>, CommandError> + 'a>;
+
+/// `tickless cells FILE.ma` and `tickless compare cells FILE.ma` are short for the model `rules` with that file.
+pub fn with_rules(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let words: Vec<_> = arguments.iter().skip(1).take(3).map(|word| word.to_string_lossy().into_owned()).collect();
+    let place = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["cells", model, ..] if is_file(model) => 2,
+        ["compare", "cells", model] if is_file(model) => 3,
+        _ => return arguments,
+    };
+    arguments.insert(place, "rules".into());
+    arguments
+}
+
+/// What is neither a model nor an option nor a command of clap's own.
+fn is_file(word: &str) -> bool {
+    !word.starts_with('-') && !["fire", "watershed", "rules", "help"].contains(&word)
+}
+
+/// Runs the model and prints the result.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn run(arguments: &CellsArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
+    match &arguments.model {
+        CellsModel::Fire(arguments) => fire::run(arguments, interrupt),
+        CellsModel::Rules(arguments) => rules::run(arguments, interrupt),
+        CellsModel::Watershed(arguments) => watershed::run(arguments, interrupt),
+    }
+}
+
+/// Runs a kind of cells, fills its files and prints the result.
+///
+/// # Errors
+/// [`CommandError`].
+fn execute<K: Kind>(
+    kind: &K,
+    arguments: &RunArguments,
+    files: Vec<(RecordsFile, Contents<'_>)>,
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
+    let (backend, warnings) = Ready::choose(arguments.backend, &arguments.device, suits::<K>())?;
+    check(&backend, kind)?;
+    facilities::check_apart(&files.iter().map(|(file, _)| file).collect::<Vec<_>>(), None)?;
+    warning::tell(arguments.format, &warnings);
+    let run = backend.run_cells(kind.model(), interrupt)?;
+    for (file, contents) in files {
+        file.write_bytes(&contents(&run.outcome)?)?;
+    }
+    let report = CellsReport { warnings, ..CellsReport::new(kind, &backend, &run) };
+    super::print(&match arguments.format {
+        Format::Text => text::cells(kind, &report),
+        Format::Json => json::text(&report)?,
+    })?;
+    Ok(if run.interrupted { Ending::Interrupted } else { Ending::Done })
+}
+
+/// What runs this kind well.
+pub fn suits<K: Kind>() -> Suits {
+    if K::SPARSE { Suits::Fronts } else { Suits::Rounds }
+}
+
+/// Refuses what does not fit into memory.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn check<K: Kind>(backend: &Ready, kind: &K) -> Result<(), CommandError> {
+    memory::check_cells(kind.model(), backend.adapter().map(|adapter| adapter.kind), memory::available())
+}

@@ -1,0 +1,246 @@
+//! `tickless cells watershed`
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::arguments::{ComparedArguments, RunArguments};
+use super::{Contents, Kind, execute};
+use crate::RunError;
+use crate::cells::fire::{Frame, Grid, Landscape};
+use crate::cells::{CellOutcome, UNITS, Watershed, WatershedModel};
+use crate::cli::arguments::{time, whole};
+use crate::cli::facilities::RecordsFile;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::text::{Table, grouped, short};
+use crate::cli::{CommandError, Ending};
+use crate::time::Time;
+
+#[derive(Debug, Args)]
+pub struct WatershedArguments {
+    #[command(flatten)]
+    model: WatershedModelArguments,
+    #[command(flatten)]
+    run: RunArguments,
+    /// Also write the depth of the water in millimetres to this ESRI ASCII grid
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    depth: Option<PathBuf>,
+    /// Also draw the depth of the water to this PNG file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    picture: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct CompareWatershedArguments {
+    #[command(flatten)]
+    model: WatershedModelArguments,
+    #[command(flatten)]
+    pub compared: ComparedArguments,
+}
+
+impl CompareWatershedArguments {
+    /// The model, checked.
+    ///
+    /// # Errors
+    /// [`CommandError`].
+    pub fn kind(&self) -> Result<WatershedKind, CommandError> {
+        self.model.kind()
+    }
+}
+
+/// The model; every option has a default.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Model")]
+struct WatershedModelArguments {
+    /// Heights in metres, an ESRI ASCII grid; without it a terrain is made up from the seed
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["side", "seed"])]
+    terrain: Option<PathBuf>,
+    /// Columns and rows of a terrain that is made up
+    #[arg(long, value_name = "N", value_parser = whole::<u32>, default_value_t = 320, allow_negative_numbers = true)]
+    side: u32,
+    /// One seed, one terrain
+    #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1, allow_negative_numbers = true)]
+    seed: u64,
+    /// Rain, in millimetres an hour
+    #[arg(long, value_name = "R", value_parser = time, default_value_t = 10.0, allow_negative_numbers = true)]
+    rain: f64,
+    /// How long it rains, in hours
+    #[arg(long, value_name = "H", value_parser = time, default_value_t = 1.0, allow_negative_numbers = true)]
+    hours: f64,
+    /// What the soil takes at most, in millimetres an hour
+    #[arg(long, value_name = "R", value_parser = time, default_value_t = 0.0, allow_negative_numbers = true)]
+    soil: f64,
+    /// The share of a difference of levels that flows to a lower side in a step
+    #[arg(long, value_name = "F", value_parser = time, default_value_t = 0.2, allow_negative_numbers = true)]
+    flow: f64,
+    /// A step, in seconds
+    #[arg(long, value_name = "S", value_parser = time, default_value_t = 10.0, allow_negative_numbers = true)]
+    step: f64,
+    /// The horizon, in seconds: events before it happen
+    #[arg(long, value_name = "T", value_parser = time, default_value_t = 7200.0, allow_negative_numbers = true)]
+    until: f64,
+}
+
+impl WatershedModelArguments {
+    fn kind(&self) -> Result<WatershedKind, CommandError> {
+        let (frame, heights) = self.heights()?;
+        let watershed = Watershed::new(frame.columns, frame.rows, heights)
+            .rain(self.rain, self.hours)
+            .soil(self.soil)
+            .flow(self.flow)
+            .step(self.step)
+            .until(self.until);
+        let model = watershed.check().map_err(RunError::from)?;
+        let seed = self.terrain.is_none().then_some(self.seed);
+        Ok(WatershedKind { model, frame, seed, asked: [self.rain, self.hours, self.soil, self.flow, self.step] })
+    }
+}
+
+/// Columns and rows, and the heights of all cells in metres.
+type Terrain = (Frame, Vec<f64>);
+
+impl WatershedModelArguments {
+    fn heights(&self) -> Result<Terrain, CommandError> {
+        if let Some(path) = &self.terrain {
+            let Grid { frame, values, .. } = Grid::read(path).map_err(RunError::from)?;
+            return Ok((frame, values));
+        }
+        let heights = Landscape::made_up_heights(self.side, self.side, self.seed).map_err(RunError::from)?;
+        Ok((Frame { columns: self.side, rows: self.side, corner: [0.0; 2], cell_size: 30.0 }, heights))
+    }
+}
+
+/// A watershed that is to run.
+pub struct WatershedKind {
+    model: WatershedModel,
+    frame: Frame,
+    seed: Option<u64>,
+    /// Rain, hours, soil, flow, step.
+    asked: [f64; 5],
+}
+
+/// The effective parameters.
+#[derive(Clone, Debug, Serialize)]
+pub struct WatershedParameters {
+    rain_mm_per_hour: f64,
+    rain_hours: f64,
+    soil_mm_per_hour: f64,
+    flow: f64,
+    step_seconds: f64,
+}
+
+/// The figures of a run, of water in millimetres over the whole terrain.
+#[derive(Clone, Debug, Serialize)]
+pub struct WatershedStatistics {
+    rained_mm: f64,
+    standing_mm: f64,
+    soaked_mm: f64,
+    lost_units: i64,
+    deepest_mm: f64,
+    wet_cells: u64,
+}
+
+/// A rate of an hour as it is counted, in whole units a step.
+fn an_hour(units: u32, step: f64) -> f64 {
+    f64::from(units) / UNITS / step * 3600.0
+}
+
+impl Kind for WatershedKind {
+    type Model = WatershedModel;
+    type Parameters = WatershedParameters;
+    type Statistics = WatershedStatistics;
+
+    const NAME: &'static str = "watershed";
+    const SPARSE: bool = false;
+
+    fn model(&self) -> &WatershedModel {
+        &self.model
+    }
+
+    fn seed(&self) -> Option<u64> {
+        self.seed
+    }
+
+    fn parameters(&self) -> WatershedParameters {
+        let [_, rain_hours, _, flow, step_seconds] = self.asked;
+        let rain_mm_per_hour = an_hour(self.model.rain_of_a_step(), step_seconds);
+        let soil_mm_per_hour = an_hour(self.model.soil_of_a_step(), step_seconds);
+        WatershedParameters { rain_mm_per_hour, rain_hours, soil_mm_per_hour, flow, step_seconds }
+    }
+
+    fn statistics(&self, outcome: &CellOutcome, clock: Time) -> WatershedStatistics {
+        let model = &self.model;
+        let (rained, water, soaked) = (model.rained(clock), model.water(outcome), model.soaked(outcome));
+        let [width, height] = model.size();
+        let cells = f64::from(width) * f64::from(height);
+        let depths = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let (mut deepest, mut wet) = (0.0_f64, 0);
+        for (x, y) in depths {
+            let depth = model.depth(outcome, x, y);
+            deepest = deepest.max(depth);
+            wet += u64::from(depth >= 1.0);
+        }
+        let mean = |units: u64| units as f64 / UNITS / cells;
+        WatershedStatistics {
+            rained_mm: mean(rained),
+            standing_mm: mean(water),
+            soaked_mm: mean(soaked),
+            lost_units: rained as i64 - water as i64 - soaked as i64,
+            deepest_mm: deepest,
+            wet_cells: wet,
+        }
+    }
+
+    fn describe(&self, table: &mut Table) {
+        let WatershedParameters { rain_mm_per_hour, rain_hours, soil_mm_per_hour, flow, step_seconds } =
+            self.parameters();
+        table.row("rain", format!("{} mm/h for {} h", short(rain_mm_per_hour), short(rain_hours)));
+        if soil_mm_per_hour > 0.0 {
+            table.row("soil", format!("takes {} mm/h", short(soil_mm_per_hour)));
+        }
+        table.row("flow", format!("{} of a difference in a step of {} s", short(flow), short(step_seconds)));
+    }
+
+    fn tell(&self, figures: &WatershedStatistics, table: &mut Table) {
+        let mm = |value: f64| format!("{} mm", short(value));
+        let [rained, standing, soaked] = [figures.rained_mm, figures.standing_mm, figures.soaked_mm].map(mm);
+        table.row("rained", format!("{rained}: {standing} stand, {soaked} soaked, {} units lost", figures.lost_units));
+        let wet = grouped(figures.wet_cells);
+        table.row("deepest", format!("{}; {wet} cells have 1 mm or more", mm(figures.deepest_mm)));
+    }
+}
+
+impl WatershedKind {
+    fn depth_grid(&self, outcome: &CellOutcome) -> Result<Vec<u8>, CommandError> {
+        let places = (0..self.frame.rows).flat_map(|row| (0..self.frame.columns).map(move |column| (column, row)));
+        let values = places.map(|(column, row)| self.model.depth(outcome, column, row)).collect();
+        let mut bytes = vec![];
+        let grid = Grid { name: "depth".into(), frame: self.frame, values };
+        grid.write(&mut bytes, 3).map_err(CommandError::Output)?;
+        Ok(bytes)
+    }
+
+    fn picture(&self, outcome: &CellOutcome) -> Result<Vec<u8>, CommandError> {
+        let mut bytes = vec![];
+        self.model.write_picture(outcome, &mut bytes).map_err(CommandError::Output)?;
+        Ok(bytes)
+    }
+}
+
+/// Runs the model and prints the result.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn run(arguments: &WatershedArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
+    let kind = arguments.model.kind()?;
+    let mut files: Vec<(RecordsFile, Contents)> = vec![];
+    if let Some(path) = &arguments.depth {
+        let contents: Contents = Box::new(|outcome| kind.depth_grid(outcome));
+        files.push((RecordsFile::open("--depth", path)?, contents));
+    }
+    if let Some(path) = &arguments.picture {
+        files.push((RecordsFile::open("--picture", path)?, Box::new(|outcome| kind.picture(outcome))));
+    }
+    execute(&kind, &arguments.run, files, interrupt)
+}

@@ -1,0 +1,137 @@
+//! What is said where a model does not fit an adapter.
+
+use super::layout::{WORD, most_words, room_for};
+use super::records::Process;
+use super::{DeviceModel, PendingSet, global};
+use crate::device::{self, AdapterDescription, DeviceError};
+use crate::number::named;
+
+/// Refuses more processes than a buffer has room for records of.
+pub(super) fn check_processes(model: &DeviceModel, adapter: &AdapterDescription) -> Result<(), DeviceError> {
+    let (each, most) = (size_of::<Process>() as u64, most_words(adapter) * WORD);
+    let asked = u64::from(model.processes) * each;
+    if asked <= most {
+        return Ok(());
+    }
+    let what = format!("the records of {} processes", model.processes);
+    let remedy = format!(": it takes up to {} processes; use fewer, or --backend heap", most / each);
+    Err(limit(what, device::bytes(asked), device::bytes(most), remedy, adapter))
+}
+
+/// Refuses a model whose processes may not even send the messages of one event in a round.
+pub(super) fn check_messages(
+    model: &DeviceModel,
+    each_bytes: u64,
+    adapter: &AdapterDescription,
+) -> Result<(), DeviceError> {
+    let (asked, most) = (u64::from(model.processes) * each_bytes, most_words(adapter) * WORD);
+    if asked <= most {
+        return Ok(());
+    }
+    let what = format!("the messages of {} processes", model.processes);
+    let remedy = match most / each_bytes {
+        0 => ": use fewer messages, or --backend heap".to_owned(),
+        fits => format!(": it takes up to {fits} processes; use fewer, or --backend heap"),
+    };
+    Err(limit(what, device::bytes(asked), device::bytes(most), remedy, adapter))
+}
+
+/// Each process needs room for so many events, and has it for `fits` at most. `clock` is that of a run under way.
+pub(super) fn too_many_each(
+    model: &DeviceModel,
+    set: PendingSet,
+    [needed, fits]: [u32; 2],
+    clock: Option<f64>,
+    adapter: &AdapterDescription,
+) -> DeviceError {
+    let what = format!("{}pending events of each of {}", at(clock), processes(model.processes));
+    // Some have more than the mean.
+    let room = needed.max(room_for(model.starting));
+    let words = u64::from(set.slot_words(model.payload_words > 0)) * (u64::from(room) + u64::from(set.spare()));
+    let suits = (most_words(adapter) / words).min(u64::from(model.processes));
+    let fewer = match (suits as u32, most_suited(fits)) {
+        (0, 0) => "use fewer".to_owned(),
+        (0, mean) => format!("use fewer (up to {} each in the mean)", events(mean)),
+        (suits, 0) => format!("use fewer (up to {} with up to {} each)", processes(suits), events(room)),
+        (suits, mean) => format!(
+            "use fewer (up to {} with up to {} each, or up to {} each in the mean)",
+            processes(suits),
+            events(room),
+            events(mean)
+        ),
+    };
+    let other = if suits_global_heap(model, clock, adapter) {
+        ", --pending global-heap, which has room for all of them,"
+    } else if set == PendingSet::Splay && fits_heaps(model, room, adapter) {
+        ", --pending heap, which takes less room,"
+    } else {
+        ","
+    };
+    limit(what, needed.to_string(), fits.to_string(), format!(": {fewer}{other} or --backend heap"), adapter)
+}
+
+/// The heap of all processes' events would have `asked` places, and has room for `fits`.
+pub(super) fn too_many_in_all(
+    model: &DeviceModel,
+    pending: u64,
+    [asked, fits]: [u64; 2],
+    clock: Option<f64>,
+    adapter: &AdapterDescription,
+) -> DeviceError {
+    let what = format!("{}places of a heap for {pending} pending events", at(clock));
+    let suits = |processes: u32| {
+        let model = DeviceModel { processes, ..model.clone() };
+        global::Layout::fits(&model, adapter)
+    };
+    let fewer = match greatest(model.processes, suits) {
+        0 => "use fewer".to_owned(),
+        suits => format!("use fewer (up to {} with {} each)", processes(suits), events(model.starting)),
+    };
+    let other = if fits_heaps(model, room_for(model.starting), adapter) { ", --pending heap," } else { "," };
+    limit(what, asked.to_string(), fits.to_string(), format!(": {fewer}{other} or --backend heap"), adapter)
+}
+
+fn processes(number: u32) -> String {
+    format!("{number} {}", named(number, "process"))
+}
+
+fn events(number: u32) -> String {
+    format!("{number} {}", named(number, "event"))
+}
+
+fn at(clock: Option<f64>) -> String {
+    clock.map(|clock| format!("at time {clock:.3} ")).unwrap_or_default()
+}
+
+/// Whether one heap for all has room for the events that there are, now and later.
+fn suits_global_heap(model: &DeviceModel, clock: Option<f64>, adapter: &AdapterDescription) -> bool {
+    // Where an event sends more than one, their number is not that of the start.
+    let known = model.most_sent <= 1 || clock.is_none();
+    known && global::Layout::fits(model, adapter)
+}
+
+/// Whether heaps have room for so many events of each process.
+fn fits_heaps(model: &DeviceModel, room: u32, adapter: &AdapterDescription) -> bool {
+    let set = PendingSet::Heap;
+    let words = u64::from(set.slot_words(model.payload_words > 0)) * (u64::from(room) + u64::from(set.spare()));
+    u64::from(model.processes).saturating_mul(words) <= most_words(adapter)
+}
+
+/// The most events in the mean with which a process seldom has more than so many.
+fn most_suited(fits: u32) -> u32 {
+    greatest(fits, |mean| room_for(mean) <= fits)
+}
+
+/// The greatest number up to `most` that suits, where all smaller ones do; 0 where none does.
+fn greatest(most: u32, suits: impl Fn(u32) -> bool) -> u32 {
+    let (mut least, mut most) = (0, most);
+    while least < most {
+        let middle = most - (most - least) / 2;
+        if suits(middle) { least = middle } else { most = middle - 1 }
+    }
+    least
+}
+
+fn limit(what: String, asked: String, available: String, remedy: String, adapter: &AdapterDescription) -> DeviceError {
+    DeviceError::Limit { what, asked, available, adapter: adapter.name.clone(), remedy }
+}

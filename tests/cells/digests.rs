@@ -1,0 +1,71 @@
+//! Digests that are kept.
+
+use std::path::Path;
+
+use tickless::cells::fire::{Fire, Landscape, Weather};
+use tickless::cells::rules::RuleFile;
+use tickless::cells::{CellModel, Watershed, reference};
+use tickless::run::unwatched;
+use tickless::time::Time;
+
+fn digest(model: &impl CellModel) -> String {
+    reference::simulate(model, &mut unwatched()).unwrap_or_else(|e| panic!("{e}")).outcome.digest().to_string()
+}
+
+/// A fire under a wind from the south-west, on a landscape made up of the same seed.
+fn fire(side: u32, wind: &str, until: f64, replications: u32, seed: u64) -> String {
+    let columns = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,moisture_10h,moisture_100h,moisture_herb";
+    let weather = format!("{columns},moisture_woody\n0,{wind},0.4,225,6,7,8,60,90\n");
+    let weather = Weather::parse(&weather, "weather.csv").expect("weather");
+    let landscape = Landscape::made_up(side, side, seed).expect("a landscape");
+    digest(&Fire::new(landscape, weather).until(until).replications(replications).seed(seed).check().expect("a fire"))
+}
+
+fn watershed(side: u32, soil: f64, until: f64, seed: u64) -> String {
+    let heights = Landscape::made_up_heights(side, side, seed).expect("heights");
+    digest(&Watershed::new(side, side, heights).soil(soil).until(until).check().expect("a watershed"))
+}
+
+fn rules(name: &str, until: f64, replications: u32, seed: u64) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/cells").join(name);
+    let file = RuleFile::read(&path).unwrap_or_else(|e| panic!("{e}"));
+    digest(&file.model(Time::from_units(until).expect("a time"), seed).with_replications(replications))
+}
+
+/// What the contract says of these models, kept: a change here is a change of every user's results.
+#[test]
+fn golden_digests() {
+    let mut seen = 0;
+    for line in include_str!("../golden.txt").lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let number = |text: &str| text.parse::<f64>().expect("a number");
+        let whole = |text: &str| text.parse::<u32>().expect("a count");
+        let seed = |text: &str| text.parse::<u64>().expect("a seed");
+        let (found, digest) = match words[..] {
+            ["fire", side, wind, until, replications, s, digest] => {
+                (fire(whole(side), wind, number(until), whole(replications), seed(s)), digest)
+            }
+            ["watershed", side, soil, until, s, digest] => {
+                (watershed(whole(side), number(soil), number(until), seed(s)), digest)
+            }
+            ["rules", name, until, replications, s, digest] => {
+                (rules(name, number(until), whole(replications), seed(s)), digest)
+            }
+            _ => continue,
+        };
+        assert_eq!(found, digest, "{line}");
+        seen += 1;
+    }
+    assert_eq!(seen, 7);
+}
+
+/// The seed of the draws, the horizon and the weather are part of what is kept.
+#[test]
+fn what_is_asked_changes_the_digest() {
+    let fires =
+        [fire(16, "0", 600.0, 1, 1), fire(16, "9", 600.0, 1, 1), fire(16, "0", 600.0, 1, 2), fire(16, "0", 90.0, 1, 1)];
+    let waters = [watershed(8, 0.0, 90.0, 1), watershed(8, 3.0, 90.0, 1), watershed(8, 0.0, 60.0, 1)];
+    let forests = [rules("forest.ma", 20.0, 1, 1), rules("forest.ma", 20.0, 1, 2), rules("forest.ma", 19.0, 1, 1)];
+    let all: std::collections::BTreeSet<String> = fires.into_iter().chain(waters).chain(forests).collect();
+    assert_eq!(all.len(), 10);
+}

@@ -1,0 +1,81 @@
+//! Fires: devices have the bits of the sequential simulator, and both are shortest paths.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use tickless::cells::fire::{Arrivals, Fire, FireModel, Ignition, Landscape, Weather};
+use tickless::cells::gpu::{self, CellOptions};
+use tickless::cells::{CellModel, reference};
+use tickless::engine::{BatchSize, Options};
+use tickless::run::unwatched;
+use tickless::time::Time;
+
+use crate::adapter;
+
+const WEATHER: &str = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,moisture_10h,moisture_100h,moisture_herb,\
+                       moisture_woody\n0,5,0.4,270,6,7,8,60,90\n300,25,0.4,200,5,7,8,60,90\n900,0,0.4,0,9,9,9,90,120\n";
+
+fn models() -> [FireModel; 3] {
+    let landscape = |columns, rows| Landscape::made_up(columns, rows, 4).expect("a landscape");
+    let weather = || Weather::parse(WEATHER, "weather.csv").expect("a weather");
+    [
+        Fire::new(landscape(75, 50), Weather::still()).until(30_000.0),
+        Fire::new(landscape(60, 70), weather())
+            .ignite([Ignition::cell(30, 30), Ignition::cell(5, 60).at(200.5)])
+            .until(2000.0),
+        Fire::new(landscape(40, 33), weather()).replications(9).random_weather().seed(5).until(1500.0),
+    ]
+    .map(|fire| fire.check().expect("a fire"))
+}
+
+#[test]
+fn devices_have_the_same_bits() {
+    for (place, model) in models().iter().enumerate() {
+        let expected = reference::simulate(model, &mut unwatched()).expect("a run").outcome;
+        assert!(expected.imminent > 500, "hardly anything burns");
+        for (form, device) in adapter::forms(&[["native", "words"][place % 2]]) {
+            for (together, ordered) in [(None, false), (Some(4), false), (Some(4), true)] {
+                // A few at a time in batches of one round, which are numbered anew soon.
+                let renumber = if together.is_some() { 5 } else { 0 };
+                let batch = if together.is_some() { BatchSize::Rounds(1) } else { BatchSize::Adaptive };
+                let rounds = Options { renumber, batch, ..Options::default() };
+                let options = CellOptions { together, ordered, rounds, ..CellOptions::default() };
+                let run = gpu::simulate(model, &device, &options, &mut unwatched());
+                let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
+                assert_eq!(expected.first_difference(&run.outcome), None, "{form}, ordered {ordered}");
+                assert_eq!(expected.digest(), run.outcome.digest(), "{form}");
+            }
+        }
+    }
+}
+
+/// Without a change of weather a fire takes the shortest way, as Dijkstra finds it.
+#[test]
+fn arrivals_are_shortest_paths() {
+    let model = &models()[0];
+    let run = reference::simulate(model, &mut unwatched()).expect("a run");
+    let found = Arrivals::of(model, &run.outcome, 0);
+    let expected = shortest(model);
+    assert!(found.burnt() > 2000);
+    assert_eq!(found.times(), expected);
+}
+
+fn shortest(model: &FireModel) -> Vec<Time> {
+    let space = model.space();
+    let mut times = vec![Time::NEVER; space.cells() as usize];
+    let mut open: BinaryHeap<_> = model.ignitions(0).into_iter().map(|(cell, time)| Reverse((time, cell))).collect();
+    while let Some(Reverse((time, cell))) = open.pop() {
+        if times[cell as usize] < Time::NEVER || time >= model.until() {
+            continue;
+        }
+        times[cell as usize] = time;
+        // The n-th neighbour of another cell lies opposite.
+        for n in 0..8 {
+            let Some(there) = space.neighbour(cell, 7 - n) else { continue };
+            if let Some(delay) = model.delay(0, there, n) {
+                open.push(Reverse((time.checked_add(delay).expect("a time"), there)));
+            }
+        }
+    }
+    times
+}

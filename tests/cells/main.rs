@@ -1,0 +1,13 @@
+//! Cell spaces: the sequential simulator against a naive one, and devices against the sequential simulator.
+
+#[path = "../adapter/mod.rs"]
+mod adapter;
+mod devices;
+mod digests;
+mod fire;
+mod gossip;
+mod naive;
+mod reference;
+mod rules;
+mod watershed;
+mod wave;

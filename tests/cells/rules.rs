@@ -1,0 +1,90 @@
+//! Rule files: the interpreter in the sequential simulator against the rules as kernels, for every operator.
+
+use std::path::Path;
+
+use tickless::cells::gpu::{self, CellOptions};
+use tickless::cells::rules::{RuleFile, RuleModel, corpus};
+use tickless::cells::{CellOutcome, reference};
+use tickless::run::unwatched;
+use tickless::time::Time;
+
+use crate::adapter;
+
+fn milliseconds(number: f64) -> Time {
+    Time::from_units(number).expect("a time")
+}
+
+fn expected(model: &RuleModel) -> CellOutcome {
+    reference::simulate(model, &mut unwatched()).unwrap_or_else(|e| panic!("{e}")).outcome
+}
+
+#[track_caller]
+fn assert_same_on_devices(model: &RuleModel, forms: &[&str], what: &str) {
+    let expected = expected(model);
+    for (form, device) in adapter::forms(forms) {
+        let run = gpu::simulate(model, &device, &CellOptions::default(), &mut unwatched());
+        let run = run.unwrap_or_else(|e| panic!("{form}: {what}\n{e}"));
+        assert_eq!(expected.first_difference(&run.outcome), None, "{form}: {what}");
+        assert_eq!(expected.digest(), run.outcome.digest(), "{form}: {what}");
+    }
+}
+
+#[test]
+fn every_operator_is_the_same_on_devices() {
+    for (place, text) in corpus().into_iter().enumerate() {
+        let file = RuleFile::parse(&text, "corpus.ma", |_| None).unwrap_or_else(|e| panic!("{e}"));
+        let model = file.model(milliseconds(40.0), 3).with_room(20).expect("room").with_replications(2);
+        assert_same_on_devices(&model, &[["native", "words"][place / 2 % 2]], &text);
+    }
+}
+
+#[test]
+fn samples_are_the_same_on_devices() {
+    for (name, until) in [("life.ma", 3001.0), ("heat.ma", 600.0), ("forest.ma", 60.0)] {
+        let file = RuleFile::read(Path::new("examples/cells").join(name)).unwrap_or_else(|e| panic!("{e}"));
+        let model = file.model(milliseconds(until), 7).with_replications(2);
+        assert_same_on_devices(&model, &["native", "words"], name);
+    }
+}
+
+/// The faults of rules, as the file makes them: both backends say the same.
+#[test]
+fn faults_are_the_same_on_devices() {
+    let text = |rules: &str| {
+        format!(
+            "[top]\ncomponents : a\n[a]\ntype : cell\ndim : (1,3)\ndelay : transport\nborder : nowrapped\n\
+             neighbors : a(0,-1) a(0,0)\ninitialvalue : 0\nlocaltransition : r\n[r]\n{rules}\n"
+        )
+    };
+    let cases = [
+        ("rule : 1 1 {(0,0) = 5}", "no rule holds"),
+        ("rule : {(0,0) * 200 + 200} 1 {t}", "a number leaves the range"),
+        ("rule : {1 / 0.00002} 1 {t}", "a number leaves the range"),
+        ("rule : {round(32767.9)} 1 {t}", "a number leaves the range"),
+        ("rule : 1 {-1} {t}", "a delay is negative or ?"),
+        ("rule : 1 {?} {t}", "a delay is negative or ?"),
+        ("rule : 1 1 {7 and t}", "a number other than 0, 1 and ?"),
+        ("rule : {(0,-1)} 50 {not isundefined((0,-1))}\nrule : {(0,0) + 1} 1 {t}", "more values wait"),
+    ];
+    for (rules, what) in cases {
+        let file = RuleFile::parse(&text(rules), "f.ma", |_| None).unwrap_or_else(|e| panic!("{e}"));
+        let model = file.model(milliseconds(100.0), 1);
+        let error = reference::simulate(&model, &mut unwatched()).expect_err(rules).to_string();
+        assert!(error.contains(what), "{error}");
+        for (form, device) in adapter::forms(&["words"]) {
+            let run = gpu::simulate(&model, &device, &CellOptions::default(), &mut unwatched());
+            let error = run.expect_err(rules).to_string();
+            assert!(error.contains(what), "{form}: {rules}: {error}");
+        }
+    }
+}
+
+/// The comparison sees a rule that gives something else in one cell.
+#[test]
+fn one_changed_rule_is_caught() {
+    let read = |text: &str| RuleFile::parse(text, "f.ma", |_| None).unwrap_or_else(|e| panic!("{e}"));
+    let text = corpus().remove(0);
+    let other = text.replace("* 3 + 1", "* 3 + 1.00002");
+    let run = |text: &str| expected(&read(text).model(milliseconds(5.0), 3).with_room(20).expect("room"));
+    assert_ne!(run(&text).first_difference(&run(&other)), None);
+}

@@ -1,0 +1,119 @@
+//! The watershed: no water is lost or made, it runs down, and devices have the same bits.
+
+use tickless::cells::gpu::{self, CellOptions};
+use tickless::cells::{CellModel, CellOutcome, Watershed, WatershedModel, reference};
+use tickless::run::unwatched;
+
+use crate::adapter;
+
+/// A hollow with a rim and a ramp through it.
+fn terrain(width: u32, height: u32) -> Vec<f64> {
+    let at = |x: u32, y: u32| {
+        let (x, y) = (f64::from(x) - f64::from(width) / 2.0, f64::from(y) - f64::from(height) / 2.0);
+        0.02 * (x * x + y * y) + 0.3 * x + f64::from((x as i32 * 7 + y as i32 * 13).rem_euclid(5) as u32) * 0.2
+    };
+    (0..height).flat_map(|y| (0..width).map(move |x| at(x, y))).collect()
+}
+
+fn models() -> [WatershedModel; 3] {
+    let slope: Vec<f64> = (0..300).map(|x| 300.0 - f64::from(x)).collect();
+    [
+        Watershed::new(37, 30, terrain(37, 30)).rain(30.0, 0.5).until(3000.0).check(),
+        Watershed::new(20, 18, terrain(20, 18)).rain(100.0, 0.2).soil(20.0).step(7.5).until(5000.0).check(),
+        Watershed::new(300, 1, slope).rain(5.0, 0.1).flow(0.05).until(4000.0).check(),
+    ]
+    .map(|model| model.expect("a model"))
+}
+
+fn run(model: &WatershedModel) -> CellOutcome {
+    reference::simulate(model, &mut unwatched()).expect("a run").outcome
+}
+
+#[test]
+fn water_is_neither_lost_nor_made() {
+    for model in models() {
+        let outcome = run(&model);
+        assert!(model.rained(model.until()) > 100_000);
+        assert_eq!(model.water(&outcome) + model.soaked(&outcome), model.rained(model.until()));
+    }
+}
+
+/// A drop that is lost is seen.
+#[test]
+fn a_lost_unit_is_caught() {
+    let model = &models()[1];
+    let mut outcome = run(model);
+    *outcome.state.iter_mut().rev().find(|word| **word > 5).expect("water") -= 1;
+    assert_ne!(model.water(&outcome) + model.soaked(&outcome), model.rained(model.until()));
+}
+
+/// In the end the water stands level in the hollow, and the slope has lost its own to the foot.
+#[test]
+fn it_runs_down_and_stands_level() {
+    let bowl: Vec<f64> =
+        (0..49)
+            .map(|cell| {
+                if [0, 6].contains(&(cell % 7)) || [0, 6].contains(&(cell / 7)) {
+                    9.0
+                } else {
+                    0.1 * f64::from(cell % 3)
+                }
+            })
+            .collect();
+    let model = Watershed::new(7, 7, bowl.clone()).rain(2000.0, 1.0).until(40_000.0).check().expect("a model");
+    let outcome = run(&model);
+    let levels: Vec<f64> = (8..41)
+        .filter(|cell| bowl[*cell] < 1.0)
+        .map(|cell| bowl[cell] * 1000.0 + model.depth(&outcome, cell as u32 % 7, cell as u32 / 7))
+        .collect();
+    let (low, high) = levels.iter().fold((f64::MAX, 0.0f64), |(low, high), &l| (low.min(l), high.max(l)));
+    assert!(high - low < 0.2 && low > 2000.0, "from {low} to {high} mm");
+    let slope = &models()[2];
+    let outcome = run(slope);
+    assert!(slope.depth(&outcome, 299, 0) > 100.0 * slope.depth(&outcome, 0, 0).max(0.01));
+}
+
+#[test]
+fn devices_have_the_same_bits() {
+    for (place, model) in models().iter().enumerate() {
+        let expected = run(model);
+        for (form, device) in adapter::forms(&[["native", "words"][place % 2]]) {
+            let run = gpu::simulate(model, &device, &CellOptions::default(), &mut unwatched());
+            let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
+            assert_eq!(expected.first_difference(&run.outcome), None, "{form}");
+            assert_eq!(expected.digest(), run.outcome.digest(), "{form}");
+        }
+    }
+}
+
+/// Rain without end on one cell passes what is counted: both say so.
+#[test]
+fn a_flood_is_an_error() {
+    let model = Watershed::new(1, 1, vec![0.0]).rain(300_000.0, 100_000.0).until(1e8).check().expect("a model");
+    let said = "cell 1 at";
+    let error = reference::simulate(&model, &mut unwatched()).expect_err("a flood").to_string();
+    assert!(error.contains(said) && error.contains("more than 1048 m of water"), "{error}");
+    for (form, device) in adapter::forms(&["native"]) {
+        let error = gpu::simulate(&model, &device, &CellOptions::default(), &mut unwatched());
+        let error = error.expect_err("a flood").to_string();
+        assert!(error.contains(said) && error.contains("more than 1048 m of water"), "{form}: {error}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let flat = || Watershed::new(2, 2, vec![0.0; 4]);
+    let wrong = [
+        (Watershed::new(2, 2, vec![0.0, 1.0, f64::NAN, 3.0]), "the height of cell 2 is NaN m"),
+        (Watershed::new(2, 2, vec![0.0, 1.0, 2001.0, 3.0]), "none may be more than 2000 m above that"),
+        (flat().flow(0.3), "the flow is 0.3; it must lie from 0.000001 to 0.2"),
+        (flat().step(0.0), "the step is 0; it must lie from 0.001 to 1000000 seconds"),
+        (flat().rain(-1.0, 1.0), "the rain is -1; it must lie from 0 to"),
+        (flat().soil(f64::INFINITY), "the soil is inf"),
+        (Watershed::new(0, 2, vec![]), "the space is 0 x 2 x 2 cells"),
+    ];
+    for (model, said) in wrong {
+        let error = model.check().expect_err(said).to_string();
+        assert!(error.contains(said), "{error}");
+    }
+}

@@ -1,0 +1,365 @@
+//! `tickless cells` and `tickless compare cells`.
+
+use std::path::Path;
+
+use super::*;
+
+const LIFE: &str = "examples/cells/life.ma";
+/// Before what comes next: a terrain of so many cells each way, for ten minutes.
+const WATER: [&str; 5] = ["watershed", "--side", "12", "--until", "600"];
+
+/// What every grid of these tests begins with.
+const FRAME: &str = "ncols 6\nnrows 4\nxllcorner 1000\nyllcorner 2000\ncellsize 30\nNODATA_value -9999\n";
+/// Two grasses and a shrub; water in one place, nothing in another.
+const FUEL: &str = "1 1 1 1 1 1\n1 2 2 1 98 1\n1 1 102 1 1 -9999\n1 1 1 1 1 1\n";
+const ELEVATION: &str = "100 101 102 103 104 105\n97 98 99 100 101 102\n94 95 96 97 98 99\n91 92 93 94 95 96\n";
+const SUPPRESSED: &str = "0 0 0 1 0 0\n0 0 0 0 0 0\n0 0 0 0 0 0\n0 0 0 0 0 0\n";
+const WEATHER: &str = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,moisture_10h,moisture_100h,moisture_herb,\
+                       moisture_woody\n0,20,0.4,270,6,7,8,60,90\n5,250,0.4,90,5,7,8,60,90\n";
+/// A point in the south-west, and a field that burns later.
+const IGNITIONS: &str = "polygon,x,y,minutes\n,1015,2015,0\nfield,1085,2060,5\nfield,1185,2060,5\nfield,1185,2160,5\n";
+
+/// A folder with the files of a fire, gone when this is.
+struct Files(PathBuf);
+
+impl Files {
+    fn new(name: &str) -> Self {
+        let folder = path(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        let grid = |cells: &str| format!("{FRAME}{cells}");
+        let files = [
+            ("fuel.asc", grid(FUEL)),
+            ("elevation.asc", grid(ELEVATION)),
+            ("suppressed.asc", grid(SUPPRESSED)),
+            ("weather.csv", WEATHER.into()),
+            ("ignitions.csv", IGNITIONS.into()),
+        ];
+        files.iter().for_each(|(file, text)| std::fs::write(folder.join(file), text).unwrap());
+        Self(folder)
+    }
+
+    fn path(&self, file: &str) -> String {
+        self.0.join(file).to_str().unwrap().to_owned()
+    }
+
+    fn read(&self, file: &str) -> String {
+        std::fs::read_to_string(self.0.join(file)).unwrap()
+    }
+
+    /// A fire of all of these files, with further options.
+    fn fire(&self, more: &[&str]) -> Vec<String> {
+        let files = ["fuel", "elevation", "suppressed", "weather", "ignitions"].into_iter();
+        let files = files.zip(["asc", "asc", "asc", "csv", "csv"]);
+        let options = files.flat_map(|(name, end)| [format!("--{name}"), self.path(&format!("{name}.{end}"))]);
+        let first = ["cells", "fire", "--backend", "heap"].map(str::to_owned);
+        first.into_iter().chain(options).chain(more.iter().map(|&word| word.to_owned())).collect()
+    }
+}
+
+impl Drop for Files {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn words(arguments: &[String]) -> Vec<&str> {
+    arguments.iter().map(String::as_str).collect()
+}
+
+/// The result of cells on the heap.
+fn on_the_heap(arguments: &[&str]) -> Value {
+    let (code, value) = json(&["cells"], &[arguments, &["--backend", "heap"]].concat());
+    assert_eq!(code, 0, "{arguments:?}");
+    value
+}
+
+/// The values of a grid; the header is that of the fuels.
+fn grid(text: &str) -> Vec<f64> {
+    assert!(text.starts_with(FRAME), "{text}");
+    text.lines().skip(6).flat_map(str::split_whitespace).map(|word| word.parse().unwrap()).collect()
+}
+
+fn assert_png(path: &str, size: [u32; 2]) {
+    let bytes = std::fs::read(path).unwrap();
+    assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n"), "{path}");
+    assert_eq!(bytes[16..24], *size.map(u32::to_be_bytes).as_flattened(), "{path}");
+}
+
+#[test]
+fn json_has_every_documented_field() {
+    let mut expected = vec![
+        "model",
+        "kind",
+        "version",
+        "space",
+        "parameters",
+        "seed",
+        "backend",
+        "adapter",
+        "replications",
+        "transitions",
+        "imminent",
+        "rounds",
+        "clock",
+        "wall_seconds",
+        "setup_seconds",
+        "device_seconds",
+        "transitions_per_second",
+        "statistics",
+        "digest",
+        "interrupted",
+        "warnings",
+    ];
+    expected.sort_unstable();
+    let document = include_str!("../../docs/json.md");
+    let section = document.split("## tickless cells").nth(1).unwrap().split("\n## ").next().unwrap();
+    for (kind, arguments) in [("fire", &["fire", "--side", "12"][..]), ("watershed", &WATER), ("rules", &[LIFE])] {
+        let value = on_the_heap(arguments);
+        let mut found = keys(&value);
+        found.sort_unstable();
+        assert_eq!((found, &value["kind"]), (expected.clone(), &kind.into()));
+        assert_eq!((&value["model"], &value["interrupted"]), (&"cells".into(), &false.into()));
+        assert_eq!(value["digest"].as_str().unwrap().len(), 64);
+        let inner =
+            [&value, &value["space"], &value["parameters"], &value["statistics"], &value["statistics"]["values"][0]];
+        for name in inner.into_iter().filter(|inner| inner.is_object()).flat_map(keys) {
+            let named = [format!("`{name}`"), format!(".{name}`"), format!("`{name}.")];
+            assert!(named.iter().any(|n| section.contains(n)), "docs/json.md does not name {name} of {kind}");
+        }
+    }
+}
+
+#[test]
+fn figures_are_those_of_the_run() {
+    let water = on_the_heap(&WATER);
+    let (space, figures) = (&water["space"], &water["statistics"]);
+    assert_eq!((&space["cells"], &space["depth"], &space["border"]), (&288.into(), &2.into(), &"open".into()));
+    assert_eq!((&space["lookahead"], &water["clock"], &water["seed"]), (&10.0.into(), &600.0.into(), &1.into()));
+    assert_eq!((&figures["lost_units"], &figures["soaked_mm"]), (&0.into(), &0.0.into()));
+    assert_eq!(figures["rained_mm"], figures["standing_mm"]);
+
+    let life = on_the_heap(&[LIFE, "--until", "2000"]);
+    assert_eq!((&life["seed"], &life["parameters"]["delay"]), (&Value::Null, &"transport".into()));
+    // A glider stays one.
+    let values = &life["statistics"]["values"];
+    assert_eq!((&values[0]["cells"], &values[1]["cells"], &values[1]["value"]), (&395.into(), &5.into(), &1.0.into()));
+
+    let fires = on_the_heap(&["fire", "--side", "24", "--replications", "3"]);
+    assert_eq!((&fires["replications"], &fires["parameters"]["random_ignitions"]), (&3.into(), &true.into()));
+    let [least, mean, most] = ["smallest_hectares", "burnt_hectares", "largest_hectares"]
+        .map(|name| fires["statistics"][name].as_f64().unwrap());
+    assert!(0.0 < least && least <= mean && mean <= most, "{least} {mean} {most}");
+}
+
+#[test]
+fn text_shows_the_model_and_the_digest() {
+    let cases = [
+        (&["fire", "--side", "12"][..], &["made up from the seed", "ignitions", "perimeter", "lookahead"][..]),
+        (&WATER, &["12 x 12 x 2 = 288 cells, open border", "0 units lost", "deepest"]),
+        (&[LIFE], &["20 x 20 = 400 cells, wrapped border", "transport delays", "1 in 5 cells", "mean value"]),
+    ];
+    for (arguments, parts) in cases {
+        let all = with(&["cells"], &[arguments, &["--backend", "heap"]].concat());
+        let output = output(&words(&all));
+        let shown = text(&output.stdout);
+        assert_eq!((output.status.code(), text(&output.stderr).as_str()), (Some(0), ""));
+        let digest = on_the_heap(arguments)["digest"].as_str().unwrap().to_owned();
+        for part in parts.iter().copied().chain([digest.as_str()]) {
+            assert!(shown.contains(part), "{part} is missing from\n{shown}");
+        }
+    }
+}
+
+/// `tickless cells FILE.ma` is short for `tickless cells rules FILE.ma`.
+#[test]
+fn a_file_alone_is_a_file_of_rules() {
+    assert_eq!(on_the_heap(&["rules", LIFE])["digest"], on_the_heap(&[LIFE])["digest"]);
+}
+
+#[test]
+fn a_fire_of_files_writes_what_is_asked() {
+    let files = Files::new("cells-fire");
+    let names = ["arrival.asc", "probability.asc", "growth.csv", "fire.png"].map(|name| files.path(name));
+    let [arrival, probability, growth, picture] = names.each_ref().map(String::as_str);
+    let outputs = ["--arrival", arrival, "--probability", probability, "--growth", growth, "--picture", picture];
+    let arguments = files.fire(&[&outputs[..], &["--isochrones", "2", "--ignite", "0,0@3"]].concat());
+    let (code, value) = json(&words(&arguments), &[]);
+    assert_eq!(code, 0);
+    let (parameters, figures) = (&value["parameters"], &value["statistics"]);
+    assert_eq!((&parameters["made_up"], &parameters["burnable_cells"]), (&false.into(), &21.into()));
+    assert_eq!((&parameters["fuels"], &parameters["weather_rows"]), (&3.into(), &2.into()));
+    assert_eq!(figures["burnt_cells"], 21);
+
+    let times = grid(&files.read("arrival.asc"));
+    // The point, the cell by its column and row, the field; water, suppressed and nothing never burn.
+    assert_eq!((times[18], times[0], times[9], times[10]), (0.0, 3.0, 5.0, -9999.0));
+    assert_eq!((times[3], times[17]), (-9999.0, -9999.0));
+    let last = times.iter().copied().fold(0.0, f64::max);
+    assert!((last - figures["last_ignition"].as_f64().unwrap()).abs() < 1e-4);
+    let reached: Vec<f64> = times.iter().map(|&time| if time < 0.0 { 0.0 } else { 1.0 }).collect();
+    assert_eq!(grid(&files.read("probability.asc")), reached);
+    let growth = files.read("growth.csv");
+    let rows: Vec<&str> = growth.lines().collect();
+    assert_eq!(rows[0], "minutes,cells,hectares,perimeter_m");
+    assert!(rows[1].starts_with("0,1,0.0900,") && rows.last().unwrap().contains(",21,1.8900,"), "{growth}");
+    assert_png(picture, [6, 4]);
+}
+
+/// No input is read and then ignored.
+#[test]
+fn every_file_of_a_fire_counts() {
+    let files = Files::new("cells-inputs");
+    let base = files.fire(&[]);
+    let digest = |arguments: &[String]| json(&words(arguments), &[]).1["digest"].clone();
+    let all = digest(&base);
+    for option in ["--elevation", "--suppressed", "--weather", "--ignitions"] {
+        let place = base.iter().position(|word| word == option).unwrap();
+        let less = [&base[..place], &base[place + 2..]].concat();
+        assert_ne!(digest(&less), all, "{option}");
+    }
+    for more in [&["--ignite", "5,3"][..], &["--wind-limit", "rothermel"], &["--until", "4"]] {
+        assert_ne!(digest(&files.fire(more)), all, "{more:?}");
+    }
+}
+
+#[test]
+fn water_and_values_are_written() {
+    let folder = Files::new("cells-outputs");
+    let [depth, picture, values] = ["depth.asc", "water.png", "values.csv"].map(|name| folder.path(name));
+    let terrain = folder.path("elevation.asc");
+    let water = ["watershed", "--terrain", &terrain, "--until", "600", "--depth", &depth, "--picture", &picture];
+    let value = on_the_heap(&water);
+    assert_eq!(value["seed"], Value::Null);
+    let depths = grid(&folder.read("depth.asc"));
+    let mean = depths.iter().sum::<f64>() / 24.0;
+    assert!((mean - value["statistics"]["standing_mm"].as_f64().unwrap()).abs() < 1e-3, "{mean}");
+    // It flows to the south-west.
+    assert!(depths[18] > 10.0 * depths[5], "{depths:?}");
+    assert_png(&picture, [6, 4]);
+
+    on_the_heap(&[LIFE, "--until", "50", "--values", &values]);
+    let table = folder.read("values.csv");
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!((lines.len(), lines[0]), (401, "replication,row,column,plane,value"));
+    assert_eq!((lines[1 + 22], lines[1 + 23]), ("0,1,2,0,1.0", "0,1,3,0,0.0"));
+}
+
+#[test]
+fn backends_give_the_same_cells() {
+    if !has_adapter("backends_give_the_same_cells") {
+        return;
+    }
+    let fields = |value: &Value| {
+        let runs = value["runs"].as_array().unwrap();
+        assert_eq!(runs[0]["digest"], runs[1]["digest"]);
+        assert_eq!((&runs[0]["backend"], &runs[1]["backend"]), (&"heap".into(), &"wgpu".into()));
+        assert_eq!((&value["equal"], &runs[1]["difference"]), (&true.into(), &Value::Null));
+    };
+    let (code, value) = json(&["compare", "cells"], &[LIFE, "--until", "500"]);
+    assert_eq!((code, &value["model"], &value["kind"]), (0, &"cells".into(), &"rules".into()));
+    fields(&value);
+    let document = include_str!("../../docs/json.md");
+    let section = document.split("## tickless compare cells").nth(1).unwrap();
+    for name in keys(&value) {
+        assert!(section.contains(&format!("`{name}`")), "docs/json.md does not name {name}");
+    }
+    let (code, value) = json(&["compare", "cells", "fire", "--side", "16", "--until", "300"], &[]);
+    assert_eq!((code, &value["kind"]), (0, &"fire".into()));
+    fields(&value);
+}
+
+/// Each: what is given, and what the one line of the error must name.
+const BAD: [(&[&str], &[&str]); 28] = [
+    (&["fire", "--side", "0"], &["0 x 0 x 1 cells"]),
+    (&["fire", "--side", "9", "--until", "0"], &["the horizon is 0 minutes", "above 0"]),
+    (&["fire", "--side", "9", "--replications", "0"], &["0 replications"]),
+    (&["fire", "--side", "9", "--replications", "4", "--ignite", "3,3"], &["4 replications", "the same fire"]),
+    (&["fire", "--side", "9", "--ignite", "3"], &["'3'", "--ignite", "COLUMN,ROW"]),
+    (&["fire", "--side", "9", "--ignite", "30,2"], &["column 30, row 2", "outside"]),
+    (&["fire", "--side", "9", "--ignite", "3,3@-1"], &["-1 minutes"]),
+    (&["fire", "--side", "9", "--isochrones", "0", "--picture", "p.png"], &["'0'", "--isochrones", "above 0"]),
+    (&["fire", "--side", "9", "--isochrones", "5"], &["--picture"]),
+    (&["fire", "--side", "9", "--random-weather"], &["--weather"]),
+    (&["fire", "--side", "9", "--wind-limit", "x"], &["'x'", "none, rothermel"]),
+    (&["fire", "--side", "9", "--arrival", "no/such/folder/a.asc"], &["no/such/folder/a.asc", "--arrival"]),
+    (&["fire", "--elevation", "e.asc"], &["--fuel"]),
+    (&["fire", "--fuel", "no-such.asc"], &["no-such.asc: "]),
+    (&["fire", "--adapter", "0"], &["--adapter", "--backend heap"]),
+    (&["watershed", "--side", "0"], &["0 x 0 x 1 cells"]),
+    (&["watershed", "--flow", "0.3"], &["flow is 0.3", "0.2"]),
+    (&["watershed", "--rain", "-1"], &["rain is -1"]),
+    (&["watershed", "--hours", "-2"], &["duration of the rain is -2"]),
+    (&["watershed", "--soil", "-2"], &["soil is -2"]),
+    (&["watershed", "--step", "0"], &["step is 0"]),
+    (&["watershed", "--until", "0"], &["horizon is 0"]),
+    (&["watershed", "--terrain", "t.asc", "--side", "3"], &["--terrain", "--side"]),
+    (&["no-such.ma"], &["no-such.ma: "]),
+    (&[LIFE, "--until", "-1"], &["until is -1"]),
+    (&[LIFE, "--room", "0"], &["room for 0 values", "1 to 20"]),
+    (&[LIFE, "--replications", "0"], &["--replications is 0"]),
+    (&[LIFE, "--replications", "3"], &["3 replications", "no rule draws"]),
+];
+
+fn refused(arguments: &[&str], named: &[&str]) {
+    let output = output(arguments);
+    let error = text(&output.stderr);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{arguments:?}: {error}");
+    assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
+    assert!(error.starts_with("tickless: error: "), "{arguments:?}: {error}");
+    for part in named {
+        assert!(error.contains(part), "{arguments:?}: '{part}' is missing from {error}");
+    }
+}
+
+#[test]
+fn bad_input_is_refused_in_one_line() {
+    for (arguments, named) in BAD {
+        refused(&words(&with(&["cells"], &[arguments, &["--backend", "heap"]].concat())), named);
+    }
+    refused(&["compare", "cells", LIFE, "--backends", "heap"], &["--backends needs two or more"]);
+}
+
+/// A file of a fire that is wrong: the line and the value are named.
+#[test]
+fn wrong_files_are_refused_by_line() {
+    let files = Files::new("cells-wrong");
+    let changes: [(&str, &str, &str, &[&str]); 8] = [
+        ("fuel.asc", "1 1 102", "1 1 110", &["fuel.asc", "column 2, row 2", "110"]),
+        ("fuel.asc", "cellsize", "cell", &["fuel.asc, line 5", "\"cell\"", "cellsize"]),
+        ("fuel.asc", "1 98 1", "1 98", &["fuel.asc", "23", "24"]),
+        ("elevation.asc", "ncols 6\nnrows 4", "ncols 4\nnrows 6", &["elevation.asc", "the same cells"]),
+        ("suppressed.asc", "0 0 0 1", "0 0 0 2", &["suppressed.asc", "column 3, row 0"]),
+        ("weather.csv", "wind_from", "wind_to", &["weather.csv, line 1", "\"wind_to\"", "wind_from"]),
+        ("weather.csv", "5,250,", "5,2500,", &["weather.csv, line 3", "wind_kmh", "2500"]),
+        ("ignitions.csv", ",1015,", ",15,", &["(15, 2015)", "outside"]),
+    ];
+    for (file, from, to, named) in changes {
+        let right = files.read(file);
+        let wrong = right.replacen(from, to, 1);
+        assert_ne!(right, wrong, "{file}: {from}");
+        std::fs::write(files.path(file), &wrong).unwrap();
+        refused(&words(&files.fire(&[])), named);
+        std::fs::write(files.path(file), &right).unwrap();
+    }
+    assert_eq!(json(&words(&files.fire(&[])), &[]).0, 0);
+}
+
+/// A rule file that is wrong, or that turns out to be: where it is, or which cell.
+#[test]
+fn wrong_rules_are_refused_by_line_and_column() {
+    let folder = Files::new("cells-rules");
+    let life = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(LIFE)).unwrap();
+    let changes: [(&str, &str, &[&str]); 5] = [
+        ("type : cell\n", "type : cells\n", &["wrong.ma:6:8", "'cells'", "'cell' is allowed"]),
+        ("truecount = 4", "sin(4) = 4", &[":22:48", "'sin' is not supported"]),
+        ("delay : transport", "neighborports : a\ndelay : transport", &["'neighborports'", "not supported"]),
+        ("{ (0,0) = 0 and", "{ (0,2) = 0 and", &["(0,2)", "not among the neighbors"]),
+        ("rule : 0 100 { t }", "", &["cell 0 at 0", "no rule holds"]),
+    ];
+    for (from, to, named) in changes {
+        let wrong = life.replacen(from, to, 1);
+        assert_ne!(life, wrong, "{from}");
+        std::fs::write(folder.path("wrong.ma"), &wrong).unwrap();
+        refused(&["cells", &folder.path("wrong.ma"), "--backend", "heap"], named);
+    }
+}
