@@ -1,6 +1,7 @@
 //! What can go wrong in a run, by phase.
 
 use crate::cells::fire::FireError;
+use crate::cells::log::LogError;
 use crate::cells::rules::RuleError;
 use crate::cells::{CellError, WatershedError};
 use crate::device::DeviceError;
@@ -38,6 +39,9 @@ pub enum RunError {
     /// A model of cells is wrong, or did what it must not.
     #[error(transparent)]
     Cell(#[from] CellError),
+    /// A log of cells is not written or read.
+    #[error(transparent)]
+    Log(#[from] LogError),
     /// The device refused, failed or went away.
     #[error(transparent)]
     Device(#[from] DeviceError),

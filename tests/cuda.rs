@@ -77,9 +77,10 @@ fn exact() -> NetworkModel {
 
 /// Cells of every kind.
 fn cell_spaces(adapter: &AdapterDescription) -> Vec<ModelParts> {
+    /// In order with a log, or as the model goes best.
     fn parts_by(model: &impl DeviceCells, ordered: bool, adapter: &AdapterDescription) -> ModelParts {
         let options = CellOptions { ordered, ..CellOptions::default() };
-        cells::gpu::parts(model, &options, adapter).unwrap_or_else(|e| panic!("{e}"))
+        cells::gpu::parts(model, &options, adapter, ordered).unwrap_or_else(|e| panic!("{e}"))
     }
     fn parts(model: &impl DeviceCells, adapter: &AdapterDescription) -> ModelParts {
         parts_by(model, false, adapter)

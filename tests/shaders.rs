@@ -94,9 +94,10 @@ fn parts_of_cells(model: &impl DeviceCells, adapter: &AdapterDescription) -> Mod
     parts_of_cells_by(model, false, adapter)
 }
 
+/// In order with a log, or as the model goes best.
 fn parts_of_cells_by(model: &impl DeviceCells, ordered: bool, adapter: &AdapterDescription) -> ModelParts {
     let options = CellOptions { ordered, ..CellOptions::default() };
-    cells::gpu::parts(model, &options, adapter).unwrap_or_else(|e| panic!("{e}"))
+    cells::gpu::parts(model, &options, adapter, ordered).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Cells of every kind: fires that start in different places, water, rules with both delays, with and without draws, and

@@ -1,7 +1,7 @@
 // cells/arrival (part 2 of a round; a workgroup a group of blocks)
 // What: calls the model's `cell_transition` for every cell of a busy block that is imminent or hears one that sends: each
 //       gathers what its own neighbours have sent, so nothing collides.
-// Reads: control, plans, fronts, cells. Writes: control, plans, fronts, cells.
+// Reads: control, plans, fronts, cells. Writes: control, plans, fronts, cells, entries.
 // Afterwards: no event of a block or group is before its least time; no block is busy; the round is finished.
 
 var<workgroup> list: array<u32, WORKGROUP>; // busy blocks
@@ -10,16 +10,18 @@ var<workgroup> leasts: array<Time, WORKGROUP>;
 fn run(group: u32, lane: u32) {
     var transitions = 0u;
     var busy = 0u;
+    begin_log(group);
     let count = blocks_of(group);
     for (var begin = 0u; begin < count; begin += WORKGROUP) {
         let listed = list_busy(group, lane, begin, count);
         for (var cell = 0u; cell < listed * BLOCK_CELLS; cell += WORKGROUP) {
-            transitions += settle(cell + lane, lane, listed);
+            transitions += settle(group, cell + lane, lane, listed);
         }
         busy += listed;
         workgroupBarrier();
     }
     let sum = workgroup_prefix(lane, transitions).y;
+    end_log(group, lane);
     storageBarrier();
     // Without a busy block nothing has changed.
     if (busy > 0u) {
@@ -56,19 +58,23 @@ fn list_busy(group: u32, lane: u32, begin: u32, count: u32) -> u32 {
 }
 
 // The transition of this lane's cell among those of the listed blocks, counted; leaves the least times of blocks behind.
-fn settle(cell: u32, lane: u32, listed: u32) -> u32 {
+fn settle(group: u32, cell: u32, lane: u32, listed: u32) -> u32 {
     var transitions = 0u;
+    var slot = 0u;
+    var there = false;
     leasts[lane] = never();
     if (cell < listed * BLOCK_CELLS) {
-        let slot = list[cell / BLOCK_CELLS] * BLOCK_CELLS + cell % BLOCK_CELLS;
-        if (enter(slot)) {
-            planned = plans[slot];
-            if (is_concerned(slot)) {
-                transitions = 1u;
-                change(slot);
-            }
-            leasts[lane] = planned;
+        slot = list[cell / BLOCK_CELLS] * BLOCK_CELLS + cell % BLOCK_CELLS;
+        there = enter(slot);
+    }
+    log_output(group, lane, slot, there && word_of(slot, MARK) == SENDING);
+    if (there) {
+        planned = plans[slot];
+        if (is_concerned(slot)) {
+            transitions = 1u;
+            change(slot);
         }
+        leasts[lane] = planned;
     }
     workgroupBarrier();
     for (var stride = BLOCK_CELLS / 2u; stride > 0u; stride /= 2u) {

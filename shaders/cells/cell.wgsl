@@ -31,6 +31,9 @@ fn put_time_of(slot: u32, word: u32, time: Time) {
     put_word(slot, word + 1u, wide_high(time));
 }
 
+// Whether a round may begin: no fault is set, and there is room in the log.
+fn unhindered() -> bool { return control.halted == 0u && atomicLoad(&control.room) == 0u; }
+
 fn state_word(cell: u32, word: u32) -> u32 { return word_of(cell, word); }
 fn set_state_word(cell: u32, word: u32, value: u32) { put_word(cell, word, value); }
 fn output_word(cell: u32, word: u32) -> u32 { return word_of(cell, STATE_WORDS + word); }

@@ -40,7 +40,7 @@ fn run(group: u32, lane: u32) {
 
 // No event at it or later happens in this round; 0 where the replication is at its end.
 fn bound_behind(earliest: Time) -> Time {
-    if (control.halted != 0u || !wide_less(earliest, control.limit)) { return wide(0u, 0u); }
+    if (!unhindered() || !wide_less(earliest, control.limit)) { return wide(0u, 0u); }
     return wide_minimum(wide_add(earliest, wide_maximum(wide(space.furthest.x, space.furthest.y), wide(1u, 0u))), control.limit);
 }
 
@@ -58,7 +58,7 @@ fn begin_round(lane: u32, groups: u32) {
     if (running) {
         control.bound = bound;
         control.round = control.finished + 1u;
-    } else if (control.halted == 0u) {
+    } else if (unhindered()) {
         control.bound = control.limit;
     }
 }

@@ -20,7 +20,7 @@ fn flag(parity: u32, block: u32) { atomicStore(&flags[flag_place(parity, block)]
 
 // ... and so those that hear the cell at work, where they are others.
 fn flag_hearers(parity: u32, block: u32) {
-    for (var n = 0u; n < space.neighbours.x; n += 1u) {
+    for (var n = 0u; n < space.neighbours; n += 1u) {
         let hearer = slot_at(-space.offsets[n].xyz);
         if (hearer != NOWHERE && hearer / BLOCK_CELLS != block) { flag(parity, hearer / BLOCK_CELLS); }
     }

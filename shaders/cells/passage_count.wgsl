@@ -25,7 +25,7 @@ fn run(group: u32, lane: u32) {
 // The instants at which neighbours have their events, without that of the cell's own.
 fn heard(slot: u32) -> u32 {
     var instants = 0u;
-    for (var n = 0u; n < space.neighbours.x; n += 1u) {
+    for (var n = 0u; n < space.neighbours; n += 1u) {
         let time = time_of(n);
         if (!wide_less(time, control.limit) || !wide_differs(time, plans[slot])) { continue; }
         var fresh = 1u;

@@ -21,7 +21,9 @@ struct Space {
     furthest: vec2<u32>,  // no event so long behind the earliest goes, in ticks
     hops: u32,            // lookaheads that an event needs from beyond those that are looked at
     words: u32,           // of state and output
-    neighbours: vec4<u32>, // how many there are; 0
+    log: vec2<u32>,       // entries of a group, and those that a round may need
+    neighbours: u32,      // how many there are
+    unused: u32,
     offsets: array<vec4<i32>, 128>,
 }
 

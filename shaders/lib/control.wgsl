@@ -20,7 +20,7 @@ struct Control {
     drift: atomic<u32>,        // ... and the furthest that one did beyond the earliest arrival, in units of 2^scale ticks
     scale: u32,                // from 1 to 31
     halted: u32,               // by appointments, and by messages: the fault word as the last pair of rounds left it, or round
-    room: atomic<u32>,         // by messages: slots that the largest of the sets that are full needs
+    room: atomic<u32>,         // by messages: slots that the largest of the sets that are full needs; of cells: the log is full
 }
 
 // Sets the fault word: the run stops before the next round.

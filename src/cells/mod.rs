@@ -3,6 +3,7 @@
 mod error;
 pub mod fire;
 pub mod gpu;
+pub mod log;
 mod model;
 mod outcome;
 mod picture;

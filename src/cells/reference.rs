@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::log::{CellLog, LogError, Sender};
 use super::model::check as check_model;
 use super::{Cell, CellError, CellModel, CellOutcome, CellRun, Inputs, Moment, Space};
 use crate::RunError;
@@ -18,6 +19,26 @@ const LOOK: u64 = 1 << 15;
 /// # Errors
 /// [`RunError::Cell`] where the model does what it must not, or says so itself.
 pub fn simulate(model: &impl CellModel, watch: &mut dyn Watch) -> Result<CellRun, RunError> {
+    run(model, watch, None)
+}
+
+/// The same with a log of everything that cells send.
+///
+/// # Errors
+/// Those of [`simulate`], and [`RunError::Log`].
+pub fn simulate_logged(
+    model: &impl CellModel,
+    watch: &mut dyn Watch,
+    log: &mut dyn CellLog,
+) -> Result<CellRun, RunError> {
+    run(model, watch, Some(log))
+}
+
+fn run(
+    model: &impl CellModel,
+    watch: &mut dyn Watch,
+    mut log: Option<&mut (dyn CellLog + '_)>,
+) -> Result<CellRun, RunError> {
     check_model(model)?;
     let begin = Instant::now();
     let mut all = CellRun {
@@ -32,7 +53,8 @@ pub fn simulate(model: &impl CellModel, watch: &mut dyn Watch) -> Result<CellRun
     };
     for replication in 0..model.replications() {
         let began = begin.elapsed();
-        let mut simulation = Simulation::begin(model, replication)?;
+        let sender = log.as_deref_mut().map(|log| Sender::new(log, replication));
+        let mut simulation = Simulation::begin(model, replication, sender)?;
         all.setup += begin.elapsed() - began;
         let summary = simulation.execute(watch, all.outcome.transitions)?;
         all.wall += summary.wall;
@@ -70,6 +92,7 @@ struct Simulation<'a, M> {
     busy: Vec<u32>,
     transitions: u64,
     imminent: u64,
+    log: Option<Sender<'a>>,
 }
 
 /// What a cell hears of the others.
@@ -103,7 +126,7 @@ impl Inputs for Heard<'_> {
 }
 
 impl<'a, M: CellModel> Simulation<'a, M> {
-    fn begin(model: &'a M, replication: u32) -> Result<Self, CellError> {
+    fn begin(model: &'a M, replication: u32, log: Option<Sender<'a>>) -> Result<Self, CellError> {
         let space = model.space();
         let cells = space.cells() as usize;
         let mut state = vec![0; cells * model.state_words()];
@@ -120,11 +143,25 @@ impl<'a, M: CellModel> Simulation<'a, M> {
         let last = vec![Time::ZERO; if model.elapsed() { cells } else { 0 }];
         let parts = vec![QUIET; cells];
         let (busy, transitions, imminent) = (vec![], 0, 0);
-        Ok(Self { model, space, replication, events, next, last, state, output, parts, busy, transitions, imminent })
+        Ok(Self {
+            model,
+            space,
+            replication,
+            events,
+            next,
+            last,
+            state,
+            output,
+            parts,
+            busy,
+            transitions,
+            imminent,
+            log,
+        })
     }
 
     /// Executes every instant before the horizon; `before` is what other replications have done.
-    fn execute(&mut self, watch: &mut dyn Watch, before: u64) -> Result<Summary, CellError> {
+    fn execute(&mut self, watch: &mut dyn Watch, before: u64) -> Result<Summary, RunError> {
         let (begin, until) = (Instant::now(), self.model.until());
         let mut summary = Summary { events: 0, clock: until, interrupted: false, wall: Duration::ZERO };
         let (mut now, mut look) = (None, LOOK);
@@ -140,6 +177,9 @@ impl<'a, M: CellModel> Simulation<'a, M> {
             }
             now = Some(clock);
             self.instant(clock)?;
+        }
+        if let Some(log) = &mut self.log {
+            log.flush().map_err(LogError::Write)?;
         }
         summary.events = self.transitions;
         summary.wall = begin.elapsed();
@@ -158,7 +198,7 @@ impl<'a, M: CellModel> Simulation<'a, M> {
     }
 
     /// The cycle: imminent cells, their outputs, routing, transitions.
-    fn instant(&mut self, now: Time) -> Result<(), CellError> {
+    fn instant(&mut self, now: Time) -> Result<(), RunError> {
         while self.first() == Some(now) {
             let cell = self.events.pop().map_or(0, |event| event.entity);
             if self.parts[cell as usize] == QUIET {
@@ -182,13 +222,16 @@ impl<'a, M: CellModel> Simulation<'a, M> {
     }
 
     /// The output of an imminent cell, on its way to all that hear it.
-    fn send(&mut self, id: u32, now: Time) -> Result<(), CellError> {
+    fn send(&mut self, id: u32, now: Time) -> Result<(), RunError> {
         let cell = Cell { id, replication: self.replication };
         let (states, outputs) = (self.model.state_words(), self.model.output_words());
         let state = &self.state[id as usize * states..][..states];
         let output = &mut self.output[id as usize * outputs..][..outputs];
         if !self.model.output(cell, now, state, output)? {
             return Ok(());
+        }
+        if let Some(log) = &mut self.log {
+            log.push(id, now, output).map_err(LogError::Write)?;
         }
         self.parts[id as usize] |= SENDING;
         let place = self.space.place(id);

@@ -11,6 +11,7 @@ use super::warning::Warning;
 use super::{CommandError, arguments};
 use crate::RunError;
 use crate::cells::gpu::{CellOptions, DeviceCells};
+use crate::cells::log::CellLog;
 use crate::cells::{self, CellRun};
 use crate::device::wgpu::{OpenOptions, WgpuDevice};
 use crate::device::{AdapterDescription, AdapterKind, Device, DeviceError, Selection};
@@ -285,6 +286,26 @@ impl Ready {
         let mut run = match &self.device {
             None => cells::reference::simulate(model, &mut watcher)?,
             Some(device) => cells::gpu::simulate(model, device.as_ref(), &CellOptions::default(), &mut watcher)?,
+        };
+        run.setup += self.opening;
+        Ok(run)
+    }
+
+    /// Runs cells and logs what they send.
+    ///
+    /// # Errors
+    /// What the backend returns, and the log.
+    pub fn run_cells_logged(
+        &self,
+        model: &impl DeviceCells,
+        log: &mut dyn CellLog,
+        interrupt: &Interrupt,
+    ) -> Result<CellRun, CommandError> {
+        let mut watcher = Watcher::new(self.name, interrupt).counting("transitions");
+        let options = CellOptions::default();
+        let mut run = match &self.device {
+            None => cells::reference::simulate_logged(model, &mut watcher, log)?,
+            Some(device) => cells::gpu::simulate_logged(model, device.as_ref(), &options, &mut watcher, log)?,
         };
         run.setup += self.opening;
         Ok(run)

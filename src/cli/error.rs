@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::io;
 use std::path::PathBuf;
 
+use crate::cells::log::LogError;
 use crate::device::DeviceError;
 use crate::number::named;
 use crate::processes::PholdError;
@@ -60,6 +61,14 @@ pub enum CommandError {
         path: PathBuf,
         /// What the system said.
         source: io::Error,
+    },
+    /// A log of cells that is not read.
+    #[error("{}: {source}", path.display())]
+    Log {
+        /// The path.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: LogError,
     },
     /// An option whose file is needed for something else.
     #[error("{option} names {}, which is {other}: give it a path of its own", path.display())]

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::CommandError;
+use crate::cells::log::LogError;
+use crate::error::RunError;
 use crate::queueing::TorusModel;
 use crate::statistics::{FacilityRecord, Outcome};
 use crate::time::Time;
@@ -113,6 +115,31 @@ impl RecordsFile {
         }
     }
 
+    /// Lets something write the file piece by piece; what went wrong with the log of a run is the file's fault.
+    ///
+    /// # Errors
+    /// A full disk, and the like; what `write` returns.
+    pub fn stream<T>(
+        mut self,
+        write: impl FnOnce(&mut dyn io::Write) -> Result<T, CommandError>,
+    ) -> Result<T, CommandError> {
+        let failed = |source| CommandError::Records { option: self.option, path: self.path.clone(), source };
+        // A pipe or a device has no length to cut.
+        if self.file.metadata().map_err(failed)?.is_file() {
+            self.file.set_len(0).map_err(failed)?;
+        }
+        match write(&mut &self.file) {
+            Err(CommandError::Run(RunError::Log(LogError::Write(source))) | CommandError::Output(source)) => {
+                Err(failed(source))
+            }
+            Err(error) => Err(error),
+            Ok(done) => {
+                self.remove = false;
+                Ok(done)
+            }
+        }
+    }
+
     /// Writes a header and the lines.
     ///
     /// # Errors
@@ -150,21 +177,22 @@ pub fn csv_of<L: Serialize>(mut lines: impl Iterator<Item = L>) -> io::Result<Ve
     writer.into_inner().map_err(|error| error.into_error())
 }
 
-/// Refuses files of which one would overwrite the other, the network's own file or what goes to standard output. They
+/// Refuses files of which one would overwrite the other, the file that is read or what goes to standard output. They
 /// are open, so that every one of them exists, and nothing is overwritten yet.
 ///
 /// # Errors
 /// [`CommandError::SameFile`], which names the option and the path.
-pub fn check_apart(files: &[&RecordsFile], network: Option<&Path>) -> Result<(), CommandError> {
+pub fn check_apart(files: &[&RecordsFile], read: Option<(&Path, &str)>) -> Result<(), CommandError> {
+    let (path, name) = read.unzip();
     // It may have been a pipe, which nobody can overwrite.
-    let network = network.and_then(|path| Some((path.metadata().ok()?, path)));
-    let network = network.filter(|(data, _)| data.is_file()).and_then(|(data, path)| identity(&data, path));
+    let read = path.and_then(|path| Some((path.metadata().ok()?, path)));
+    let read = read.filter(|(data, _)| data.is_file()).and_then(|(data, path)| identity(&data, path));
     let stdout = stdout_file();
     let identity_of = |file: &RecordsFile| identity(&file.file.metadata().ok()?, &file.path);
     for (place, file) in files.iter().enumerate() {
         let Some(own) = identity_of(file) else { continue };
-        let other = if network.as_ref() == Some(&own) {
-            "the network file".to_owned()
+        let other = if read.as_ref() == Some(&own) {
+            name.unwrap_or_default().to_owned()
         } else if let Some(other) = files[..place].iter().find(|other| identity_of(other).as_ref() == Some(&own)) {
             format!("the file of {}", other.option)
         } else if stdout.as_ref() == Some(&own) {
@@ -204,7 +232,7 @@ fn stdout_file() -> Option<PathBuf> {
 }
 
 /// What the system said, where it is the system's fault: csv's own conversion hides that.
-fn cause(error: csv::Error) -> io::Error {
+pub fn cause(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
         other => io::Error::other(format!("{other:?}")),

@@ -95,7 +95,7 @@ fn unparsed(error: &clap::Error, arguments: &[OsString]) -> Result<Ending, Comma
             let words: Vec<_> = arguments.iter().skip(1).take(3).map(|word| word.to_string_lossy()).collect();
             let commands = match words.iter().map(AsRef::as_ref).collect::<Vec<_>>()[..] {
                 ["compare", "cells", "fire" | "watershed" | "rules"] => 3,
-                ["cells", "fire" | "watershed" | "rules", ..] => 2,
+                ["cells", "fire" | "watershed" | "rules" | "log", ..] => 2,
                 ["compare", "torus" | "network" | "phold" | "cells", ..] => 2,
                 ["torus" | "network" | "phold" | "cells" | "compare" | "rerun" | "devices", ..] => 1,
                 _ => 0,

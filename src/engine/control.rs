@@ -48,7 +48,8 @@ pub struct Control {
     pub scale: u32,
     /// By appointments, and of those that exchange messages: the fault word as the last pair of rounds, or round, left it.
     pub halted: u32,
-    /// Of those that exchange messages: slots that the largest of the sets that are full needs; 0 where none is.
+    /// Of those that exchange messages: slots that the largest of the sets that are full needs; 0 where none is. Of cells:
+    /// whether their log is full.
     pub room: u32,
 }
 

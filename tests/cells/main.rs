@@ -6,6 +6,7 @@ mod devices;
 mod digests;
 mod fire;
 mod gossip;
+mod log;
 mod naive;
 mod reference;
 mod rules;

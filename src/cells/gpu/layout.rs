@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::log::LogRoom;
 use super::reach::Reach;
 use super::start::Start;
 use super::{CellKernels, CellOptions, DeviceCells};
@@ -55,7 +56,9 @@ pub(super) struct SpaceParameters {
     pub(super) furthest: u64,
     pub(super) hops: u32,
     pub(super) words: u32,
-    pub(super) neighbours: [u32; 4],
+    pub(super) log: [u32; 2],
+    pub(super) neighbours: u32,
+    pub(super) unused: u32,
     pub(super) offsets: [[i32; 4]; 128],
 }
 
@@ -76,6 +79,8 @@ pub(super) struct Layout {
     kept: usize,
     words: usize,
     reach: Reach,
+    /// Where there is one.
+    pub(super) log: Option<LogRoom>,
 }
 
 impl Layout {
@@ -85,6 +90,7 @@ impl Layout {
         model: &impl DeviceCells,
         options: &CellOptions,
         adapter: &AdapterDescription,
+        logged: bool,
     ) -> Result<Self, RunError> {
         let space = model.space();
         let [width, height, depth] = space.size();
@@ -95,7 +101,9 @@ impl Layout {
         let kept = model.state_words() + model.output_words();
         let words = kept + 3 + if model.elapsed() { 2 } else { 0 };
         let fitting = fitting(blocks, words as u64, adapter)?;
-        let together = options.together.unwrap_or(u32::MAX).max(1).min(fitting).min(model.replications().max(1));
+        // The log has one replication after the other.
+        let together = if logged { 1 } else { options.together.unwrap_or(u32::MAX).max(1) };
+        let together = together.min(fitting).min(model.replications().max(1));
         let blocks = blocks as u32;
         let software = adapter.kind == AdapterKind::Software;
         let groups = match together {
@@ -111,7 +119,8 @@ impl Layout {
             asked => asked.clamp(BLOCK, LARGEST_WORKGROUP),
         };
         let reach = Reach::new(model);
-        Ok(Self { tile, across, down, blocks, groups, together, workgroup, kept, words, reach })
+        let log = logged.then(|| LogRoom::new(model, options, adapter, blocks, groups)).transpose()?;
+        Ok(Self { tile, across, down, blocks, groups, together, workgroup, kept, words, reach, log })
     }
 
     pub(super) fn parameters(&self, space: &Space, replications: &Range<u32>, start: &Start) -> SpaceParameters {
@@ -141,7 +150,9 @@ impl Layout {
             furthest: self.reach.furthest.ticks(),
             hops: self.reach.hops,
             words: self.kept as u32,
-            neighbours: [space.offsets().len() as u32, 0, 0, 0],
+            log: self.log.map_or([0; 2], |log| [log.room, log.round]),
+            neighbours: space.offsets().len() as u32,
+            unused: 0,
             offsets,
         }
     }
@@ -192,6 +203,7 @@ impl Layout {
             work: Work::Workgroups(groups),
         };
         let elapsed = if model.elapsed() { shader!("elapsed") } else { shader!("no_elapsed") };
+        let log = if self.log.is_some() { shader!("log") } else { shader!("no_log") };
         Ok(ModelParts {
             label: kernels.label,
             entities: 1,
@@ -199,7 +211,7 @@ impl Layout {
             first: self.first(&start, count),
             steps: Steps::Stages(vec![
                 stage("cells/departure", &[self.reach.source(), shader!("meet"), shader!("departure")]),
-                stage("cells/arrival", &[elapsed, shader!("arrival")]),
+                stage("cells/arrival", &[elapsed, log, shader!("arrival")]),
             ]),
             lists: vec![],
             buffers: self.buffers(model, kernels, &replications, start),
@@ -249,6 +261,7 @@ impl Layout {
         if let Some(lookaheads) = self.lookaheads() {
             buffers.push(BufferSpec::filled("lookaheads", BufferUse::Storage, lookaheads));
         }
+        buffers.extend(self.log.as_ref().map(LogRoom::buffer));
         if start.differing > 0 {
             let words = bytemuck::cast_slice(&start.differences).to_vec();
             buffers.push(BufferSpec::filled("differences", BufferUse::Storage, words));
@@ -330,7 +343,9 @@ mod tests {
             ("furthest", o!(S, furthest)),
             ("hops", o!(S, hops)),
             ("words", o!(S, words)),
+            ("log", o!(S, log)),
             ("neighbours", o!(S, neighbours)),
+            ("unused", o!(S, unused)),
             ("offsets", o!(S, offsets)),
             ("", size_of::<S>()),
         ];

@@ -3,6 +3,7 @@
 //! of events matters ([`FirstPassage`]) none is kept.
 
 mod layout;
+mod log;
 mod passage;
 mod reach;
 mod start;
@@ -10,6 +11,7 @@ mod state;
 
 use std::time::{Duration, Instant};
 
+use super::log::CellLog;
 use super::model::check;
 use super::{CellModel, CellOutcome, CellRun};
 use crate::device::{AdapterDescription, BufferSpec, Device};
@@ -18,6 +20,7 @@ use crate::error::RunError;
 use crate::run::{Progress, Watch, unwatched};
 use crate::time::Time;
 use layout::Layout;
+use log::Intake;
 pub use passage::FirstPassage;
 use passage::Passage;
 
@@ -35,6 +38,8 @@ pub struct CellOptions {
     pub together: Option<u32>,
     /// Whether the events of a model that is a [`FirstPassage`] happen in order all the same.
     pub ordered: bool,
+    /// Memory of the device for a log, in bytes, of which it takes more where a round needs that; `None` for 64 MiB.
+    pub log_bytes: Option<u64>,
     /// How rounds are cut up.
     pub rounds: Options,
 }
@@ -95,7 +100,7 @@ pub trait DeviceCells: CellModel {
     }
 }
 
-/// The kernels and buffers of a model, with as many replications as run at once.
+/// The kernels and buffers of a model, with as many replications as run at once, and with a log or without.
 ///
 /// # Errors
 /// A model that does not fit the adapter, or does not start.
@@ -103,8 +108,9 @@ pub fn parts(
     model: &impl DeviceCells,
     options: &CellOptions,
     adapter: &AdapterDescription,
+    logged: bool,
 ) -> Result<ModelParts, RunError> {
-    let layout = Layout::new(model, options, adapter)?;
+    let layout = Layout::new(model, options, adapter, logged)?;
     let passage = if options.ordered { None } else { model.first_passage() };
     match passage {
         Some(passage) => Ok(passage::parts(model, &layout, &passage, &(0..layout.together))),
@@ -124,9 +130,35 @@ pub fn simulate(
     options: &CellOptions,
     watch: &mut dyn Watch,
 ) -> Result<CellRun, RunError> {
+    run(model, device, options, watch, None)
+}
+
+/// The same with a log of everything that cells send. Replications then run one after the other, but those of a
+/// [`FirstPassage`].
+///
+/// # Errors
+/// Those of [`simulate`], and [`RunError::Log`].
+pub fn simulate_logged(
+    model: &impl DeviceCells,
+    device: &dyn Device,
+    options: &CellOptions,
+    watch: &mut dyn Watch,
+    log: &mut dyn CellLog,
+) -> Result<CellRun, RunError> {
+    run(model, device, options, watch, Some(log))
+}
+
+fn run(
+    model: &impl DeviceCells,
+    device: &dyn Device,
+    options: &CellOptions,
+    watch: &mut dyn Watch,
+    mut log: Option<&mut (dyn CellLog + '_)>,
+) -> Result<CellRun, RunError> {
     check(model)?;
     let begin = Instant::now();
-    let layout = Layout::new(model, options, device.adapter())?;
+    let passage = if options.ordered { None } else { model.first_passage() };
+    let layout = Layout::new(model, options, device.adapter(), log.is_some() && passage.is_none())?;
     let mut all = CellRun {
         outcome: CellOutcome { size: model.space().size(), ..CellOutcome::default() },
         rounds: Some(0),
@@ -137,16 +169,22 @@ pub fn simulate(
         timings: vec![],
         interrupted: false,
     };
-    let passage = if options.ordered { None } else { model.first_passage() };
     let mut first = 0;
     while first < model.replications() && !all.interrupted {
         let last = first.saturating_add(layout.together).min(model.replications());
         let layout = &layout;
         match &passage {
             Some(passage) => {
+                let before = all.outcome.next.len();
                 Passage { model, layout, device, options }.run(passage, first..last, watch, &mut all)?;
+                if let Some(log) = &mut log {
+                    passage::write(model, &all.outcome, before, first, *log)?;
+                }
             }
-            None => Batch { model, layout, device, options }.run(first..last, watch, &mut all)?,
+            None => {
+                let intake = layout.log.zip(log.as_deref_mut()).map(|(room, log)| Intake::new(room, first, log));
+                Batch { model, layout, device, options }.run(first..last, watch, intake, &mut all)?;
+            }
         }
         first = last;
     }
@@ -166,6 +204,7 @@ impl<M: DeviceCells> Batch<'_, M> {
         &self,
         replications: std::ops::Range<u32>,
         watch: &mut dyn Watch,
+        mut log: Option<Intake>,
         all: &mut CellRun,
     ) -> Result<(), RunError> {
         let begin = Instant::now();
@@ -179,12 +218,12 @@ impl<M: DeviceCells> Batch<'_, M> {
             let (events, elapsed) = (before + progress.events, wall + progress.elapsed);
             watch.look(&Progress { events, elapsed, ..*progress })
         };
-        let interrupted = rounds.run_until(until, until, &mut adding)?;
-        state::fault(&rounds, self.model)?;
+        let interrupted = self.go_on(&mut rounds, until, &mut adding, &mut log)?;
         let mut clock = until;
         if interrupted {
-            clock = self.catch_up(&mut rounds, &replications)?;
+            clock = self.catch_up(&mut rounds, &replications, &mut log)?;
         }
+        log.map_or(Ok(()), Intake::finish)?;
         all.interrupted = interrupted;
         all.wall += rounds.wall();
         all.device = rounds.device().map(|time| all.device.unwrap_or_default() + time);
@@ -199,14 +238,39 @@ impl<M: DeviceCells> Batch<'_, M> {
         Ok(())
     }
 
+    /// Runs every event before a limit; returns whether the watch stopped it.
+    fn go_on(
+        &self,
+        rounds: &mut Rounds,
+        limit: Time,
+        watch: &mut dyn Watch,
+        log: &mut Option<Intake>,
+    ) -> Result<bool, RunError> {
+        loop {
+            let interrupted = rounds.run_until(limit, self.model.until(), watch)?;
+            state::fault(rounds, self.model)?;
+            let full = rounds.control().room != 0;
+            if let Some(log) = log {
+                log.take(rounds)?;
+            }
+            if interrupted || !full {
+                return Ok(interrupted);
+            }
+        }
+    }
+
     /// Replications are ahead of each other: all go on to where the first of them is.
-    fn catch_up(&self, rounds: &mut Rounds, replications: &std::ops::Range<u32>) -> Result<Time, RunError> {
+    fn catch_up(
+        &self,
+        rounds: &mut Rounds,
+        replications: &std::ops::Range<u32>,
+        log: &mut Option<Intake>,
+    ) -> Result<Time, RunError> {
         let count = replications.len();
         let place = self.layout.bounds_at(count as u32);
         let bounds: Vec<u64> = rounds.read_part("fronts", place, count)?;
         let clock = Time::from_ticks(bounds.into_iter().max().unwrap_or_default()).min(self.model.until());
-        rounds.run_until(clock, self.model.until(), &mut unwatched())?;
-        state::fault(rounds, self.model)?;
+        self.go_on(rounds, clock, &mut unwatched(), log)?;
         Ok(clock)
     }
 }

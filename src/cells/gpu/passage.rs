@@ -8,7 +8,8 @@ use rayon::prelude::*;
 use super::layout::Layout;
 use super::start::Start;
 use super::{CellOptions, DeviceCells};
-use crate::cells::CellRun;
+use crate::cells::log::{CellLog, LogError};
+use crate::cells::{Cell, CellOutcome, CellRun};
 use crate::device::{BufferSpec, BufferUse, Device};
 use crate::engine::{FirstKernel, ModelParts, Options, Rounds, Stage, StageKernel, Steps, Work, library};
 use crate::error::RunError;
@@ -99,6 +100,27 @@ impl<M: DeviceCells> Passage<'_, M> {
         outcome.imminent += counts.iter().map(|[_, own]| u64::from(*own)).sum::<u64>();
         Ok(())
     }
+}
+
+/// Gives the outputs of replications from the `first` on, of which the `before`-th cell of an outcome is the first, to a log.
+pub(super) fn write(
+    model: &impl DeviceCells,
+    outcome: &CellOutcome,
+    before: usize,
+    first: u32,
+    log: &mut dyn CellLog,
+) -> Result<(), RunError> {
+    let cells = outcome.cells();
+    for (replication, states) in (first..).zip(outcome.state[2 * before..].chunks(2 * cells)) {
+        let time = |words: &[u32]| Time::from_ticks(u64::from(words[1]) << 32 | u64::from(words[0]));
+        let events = states.par_chunks(2).enumerate().map(|(id, words)| (time(words), id as u32));
+        let mut events: Vec<_> = events.filter(|(time, _)| *time < model.until()).collect();
+        events.par_sort_unstable();
+        for (time, id) in events {
+            log.sent(Cell { id, replication }, time, &[]).map_err(LogError::Write)?;
+        }
+    }
+    Ok(())
 }
 
 /// The kernels and buffers of these replications.

@@ -1,9 +1,12 @@
 //! What `tickless cells` takes.
 
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand};
 
 use super::super::arguments::{AFTER, Backend, Compared, DeviceArguments, Format};
 use super::fire::{CompareFireArguments, FireArguments};
+use super::log::LogArguments;
 use super::rules::{CompareRulesArguments, RulesArguments};
 use super::watershed::{CompareWatershedArguments, WatershedArguments};
 
@@ -24,6 +27,8 @@ pub enum CellsModel {
     /// Run rain on a terrain
     #[command(after_help = AFTER)]
     Watershed(WatershedArguments),
+    /// Make a CSV file of what a run wrote with --log
+    Log(LogArguments),
 }
 
 #[derive(Debug, Args)]
@@ -56,6 +61,9 @@ pub struct RunArguments {
     /// How the result is written to standard output
     #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     pub format: Format,
+    /// Also write everything that cells send to this file, in a compact form; `tickless cells log FILE` makes a CSV file of it
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub log: Option<PathBuf>,
 }
 
 /// What is compared, and how the result is written.

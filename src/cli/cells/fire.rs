@@ -9,6 +9,7 @@ pub use arguments::{CompareFireArguments, FireArguments};
 
 use super::{Kind, execute};
 use crate::cells::fire::{Arrivals, Fire, FireModel};
+use crate::cells::log::LogWord;
 use crate::cells::{CellModel as _, CellOutcome};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::text::{Table, grouped, short};
@@ -74,6 +75,11 @@ impl Kind for FireKind {
 
     fn seed(&self) -> Option<u64> {
         Some(self.seed)
+    }
+
+    /// A cell sends that it has taken fire.
+    fn words(&self) -> Vec<LogWord> {
+        vec![]
     }
 
     fn parameters(&self) -> FireParameters {

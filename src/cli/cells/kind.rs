@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::cells::CellOutcome;
 use crate::cells::gpu::DeviceCells;
+use crate::cells::log::LogWord;
 use crate::cli::text::Table;
 use crate::time::Time;
 
@@ -23,6 +24,8 @@ pub trait Kind {
 
     fn model(&self) -> &Self::Model;
     fn seed(&self) -> Option<u64>;
+    /// What the words of an output mean.
+    fn words(&self) -> Vec<LogWord>;
     fn parameters(&self) -> Self::Parameters;
     /// The figures of a run that is whole up to `clock`.
     fn statistics(&self, outcome: &CellOutcome, clock: Time) -> Self::Statistics;

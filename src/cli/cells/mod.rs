@@ -3,6 +3,7 @@
 mod arguments;
 mod fire;
 mod kind;
+mod log;
 mod report;
 mod rules;
 pub mod text;
@@ -40,7 +41,7 @@ pub fn with_rules(mut arguments: Vec<OsString>) -> Vec<OsString> {
 
 /// What is neither a model nor an option nor a command of clap's own.
 fn is_file(word: &str) -> bool {
-    !word.starts_with('-') && !["fire", "watershed", "rules", "help"].contains(&word)
+    !word.starts_with('-') && !["fire", "watershed", "rules", "log", "help"].contains(&word)
 }
 
 /// Runs the model and prints the result.
@@ -52,6 +53,7 @@ pub fn run(arguments: &CellsArguments, interrupt: &Interrupt) -> Result<Ending, 
         CellsModel::Fire(arguments) => fire::run(arguments, interrupt),
         CellsModel::Rules(arguments) => rules::run(arguments, interrupt),
         CellsModel::Watershed(arguments) => watershed::run(arguments, interrupt),
+        CellsModel::Log(arguments) => log::convert(arguments, interrupt),
     }
 }
 
@@ -67,9 +69,13 @@ fn execute<K: Kind>(
 ) -> Result<Ending, CommandError> {
     let (backend, warnings) = Ready::choose(arguments.backend, &arguments.device, suits::<K>())?;
     check(&backend, kind)?;
-    facilities::check_apart(&files.iter().map(|(file, _)| file).collect::<Vec<_>>(), None)?;
+    let log = arguments.log.as_ref().map(|path| RecordsFile::open("--log", path)).transpose()?;
+    facilities::check_apart(&files.iter().map(|(file, _)| file).chain(&log).collect::<Vec<_>>(), None)?;
     warning::tell(arguments.format, &warnings);
-    let run = backend.run_cells(kind.model(), interrupt)?;
+    let run = match log {
+        Some(file) => log::run(kind, &backend, file, interrupt)?,
+        None => backend.run_cells(kind.model(), interrupt)?,
+    };
     for (file, contents) in files {
         file.write_bytes(&contents(&run.outcome)?)?;
     }

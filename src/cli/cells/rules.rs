@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::arguments::{ComparedArguments, RunArguments};
 use super::{Contents, Kind, execute};
 use crate::RunError;
+use crate::cells::log::{LogWord, Meaning};
 use crate::cells::rules::{Fixed, RuleFile, RuleModel, Waiting};
 use crate::cells::{CellModel as _, CellOutcome};
 use crate::cli::arguments::{time, whole};
@@ -141,6 +142,10 @@ impl Kind for RulesKind {
 
     fn seed(&self) -> Option<u64> {
         self.seed
+    }
+
+    fn words(&self) -> Vec<LogWord> {
+        vec![LogWord { name: "value".into(), meaning: Meaning::Number { fraction: 16 } }]
     }
 
     fn parameters(&self) -> RulesParameters {

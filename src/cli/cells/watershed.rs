@@ -9,6 +9,7 @@ use super::arguments::{ComparedArguments, RunArguments};
 use super::{Contents, Kind, execute};
 use crate::RunError;
 use crate::cells::fire::{Frame, Grid, Landscape};
+use crate::cells::log::{LogWord, Meaning};
 use crate::cells::{CellOutcome, UNITS, Watershed, WatershedModel};
 use crate::cli::arguments::{time, whole};
 use crate::cli::facilities::RecordsFile;
@@ -160,6 +161,13 @@ impl Kind for WatershedKind {
 
     fn seed(&self) -> Option<u64> {
         self.seed
+    }
+
+    /// What stays, and what leaves to each side, in units of 2^-10 mm.
+    fn words(&self) -> Vec<LogWord> {
+        let names = ["stays_mm", "north_mm", "west_mm", "east_mm", "south_mm"].into_iter();
+        let meaning = Meaning::Count { fraction: 10 };
+        names.map(|name| LogWord { name: name.into(), meaning }).collect()
     }
 
     fn parameters(&self) -> WatershedParameters {

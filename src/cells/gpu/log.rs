@@ -1,0 +1,140 @@
+//! The log of a run on a device, which the host takes in whenever it is full.
+
+use std::mem::offset_of;
+
+use rayon::prelude::*;
+
+use super::layout::BLOCK;
+use super::{CellOptions, DeviceCells};
+use crate::cells::Cell;
+use crate::cells::log::{CellLog, LogError};
+use crate::device::{AdapterDescription, BufferSpec, DeviceError};
+use crate::engine::{Control, Rounds};
+use crate::error::RunError;
+use crate::time::Time;
+
+/// Memory for a log, where a round does not need more.
+const BYTES: u64 = 64 << 20;
+/// Words of an entry before those of the output, as in `shaders/cells/log.wgsl`.
+const BEFORE: usize = 3;
+
+/// How much of a log fits a device.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LogRoom {
+    /// Entries of a group.
+    pub(super) room: u32,
+    /// The most that a group may need in a round.
+    pub(super) round: u32,
+    groups: u32,
+    words: usize,
+}
+
+impl LogRoom {
+    /// # Errors
+    /// A round that does not fit the adapter.
+    pub(super) fn new(
+        model: &impl DeviceCells,
+        options: &CellOptions,
+        adapter: &AdapterDescription,
+        blocks: u32,
+        groups: u32,
+    ) -> Result<Self, DeviceError> {
+        let words = BEFORE + model.output_words();
+        let limits = &adapter.capabilities;
+        let largest = limits.buffer_size.min(limits.binding_size);
+        let round = u64::from(blocks.div_ceil(groups)) * u64::from(BLOCK);
+        // In words, with the counts of the groups.
+        let entries = |words_in_all: u64| (words_in_all / u64::from(groups)).saturating_sub(1) / words as u64;
+        let most = entries((largest / 4).min(u32::MAX.into()));
+        if most < round {
+            let asked = (round * words as u64 + 1) * u64::from(groups) * 4;
+            return Err(DeviceError::Limit {
+                what: format!("the log of a round of {} cells", model.space().cells()),
+                asked: crate::device::bytes(asked),
+                available: crate::device::bytes(largest),
+                adapter: adapter.name.clone(),
+                remedy: "use a smaller space, leave the log out, or run it on the heap".into(),
+            });
+        }
+        let room = entries(options.log_bytes.unwrap_or(BYTES) / 4).clamp(round, most);
+        Ok(Self { room: room as u32, round: round as u32, groups, words })
+    }
+
+    pub(super) fn buffer(&self) -> BufferSpec {
+        BufferSpec::storage("entries", (u64::from(self.room) * self.words as u64 + 1) * u64::from(self.groups), 4)
+    }
+}
+
+/// An output: when, whose, and where its words are.
+#[derive(Clone, Copy)]
+struct Entry {
+    time: u64,
+    cell: u32,
+    place: u32,
+}
+
+/// Gives the outputs of a replication to a log.
+pub(super) struct Intake<'a> {
+    room: LogRoom,
+    replication: u32,
+    log: &'a mut dyn CellLog,
+    waiting: Vec<Entry>,
+    outputs: Vec<u32>,
+}
+
+impl<'a> Intake<'a> {
+    pub(super) fn new(room: LogRoom, replication: u32, log: &'a mut dyn CellLog) -> Self {
+        Self { room, replication, log, waiting: vec![], outputs: vec![] }
+    }
+
+    /// Takes in what there is, and makes room. Gives on what nothing can come before.
+    ///
+    /// # Errors
+    /// A lost device; what the log says.
+    pub(super) fn take(&mut self, rounds: &mut Rounds) -> Result<(), RunError> {
+        let groups = self.room.groups as usize;
+        let counts: Vec<u32> = rounds.read_part("entries", 0, groups)?;
+        let deepest = counts.iter().copied().max().unwrap_or(0);
+        let entries: Vec<u32> = rounds.read_part("entries", groups, deepest as usize * groups * self.room.words)?;
+        for (row, group) in (0..deepest).flat_map(|row| (0..groups).map(move |group| (row, group))) {
+            if row >= counts[group] {
+                continue;
+            }
+            let entry = &entries[(row as usize * groups + group) * self.room.words..][..self.room.words];
+            let time = u64::from(entry[2]) << 32 | u64::from(entry[1]);
+            self.waiting.push(Entry { time, cell: entry[0], place: self.waiting.len() as u32 });
+            self.outputs.extend_from_slice(&entry[BEFORE..]);
+        }
+        rounds.write("entries", 0, &vec![0_u32; groups])?;
+        rounds.write("control", offset_of!(Control, room) / 4, &[0_u32])?;
+        self.give(rounds.control().minimum)
+    }
+
+    /// Gives on all that is left.
+    ///
+    /// # Errors
+    /// What the log says.
+    pub(super) fn finish(mut self) -> Result<(), RunError> {
+        self.give(u64::MAX)
+    }
+
+    /// Gives on what is before a time.
+    fn give(&mut self, end: u64) -> Result<(), RunError> {
+        // Those of one cell and time are in their order.
+        self.waiting.par_sort_by_key(|entry| (entry.time, entry.cell));
+        let words = self.room.words - BEFORE;
+        let ready = self.waiting.partition_point(|entry| entry.time < end);
+        for entry in &self.waiting[..ready] {
+            let cell = Cell { id: entry.cell, replication: self.replication };
+            let output = &self.outputs[entry.place as usize * words..][..words];
+            self.log.sent(cell, Time::from_ticks(entry.time), output).map_err(LogError::Write)?;
+        }
+        let outputs = std::mem::take(&mut self.outputs);
+        self.waiting.drain(..ready);
+        for (place, entry) in self.waiting.iter_mut().enumerate() {
+            self.outputs.extend_from_slice(&outputs[entry.place as usize * words..][..words]);
+            entry.place = place as u32;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,41 @@
+//! What can be wrong with a log.
+
+use std::io;
+
+/// Why a log is not written or read.
+///
+/// ```
+/// use tickless::cells::log::LogReader;
+/// let error = LogReader::new(&b"cell,time\n"[..]).unwrap_err();
+/// assert!(error.to_string().starts_with("this is no log of cells"));
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LogError {
+    /// It does not get to where it is to go.
+    #[error("the log cannot be written ({0}): make room, or give it another file")]
+    Write(io::Error),
+    /// It cannot be read.
+    #[error("the log cannot be read ({0})")]
+    Read(#[from] io::Error),
+    /// Another file, or one of another version.
+    #[error("this is no log of cells: {what}; give the file that --log has written")]
+    Foreign {
+        /// What is wrong.
+        what: String,
+    },
+    /// It ends before the run does.
+    #[error("the log ends in the middle, after {outputs} outputs: the run that wrote it has not come to its end")]
+    Truncated {
+        /// How many there are.
+        outputs: u64,
+    },
+    /// What no run writes.
+    #[error("the log is damaged: output {output} is of {what}")]
+    Damaged {
+        /// The number of the output, from 0.
+        output: u64,
+        /// What is impossible.
+        what: String,
+    },
+}

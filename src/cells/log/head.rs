@@ -1,0 +1,82 @@
+//! What a log says of its run.
+
+use serde::{Deserialize, Serialize};
+
+/// The run of a log: its space, and what the words of an output mean.
+///
+/// ```
+/// use tickless::cells::log::{LogHead, LogWord, Meaning};
+/// let words = vec![LogWord { name: "depth_mm".into(), meaning: Meaning::Count { fraction: 10 } }];
+/// let head = LogHead { model: "watershed".into(), size: [320, 320, 2], replications: 1, words };
+/// assert_eq!(head.words[0].meaning.value(512), Some(0.5));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogHead {
+    /// The kind of cells.
+    pub model: String,
+    /// Columns, rows and planes.
+    pub size: [u32; 3],
+    /// How many were asked; there are fewer in the log of a run that was interrupted.
+    pub replications: u32,
+    /// The words of an output.
+    pub words: Vec<LogWord>,
+}
+
+/// A word of an output.
+///
+/// ```
+/// use tickless::cells::log::{LogWord, Meaning};
+/// let word = LogWord { name: "value".into(), meaning: Meaning::Number { fraction: 16 } };
+/// assert_eq!(word.meaning.value(0xffff_0000), Some(-1.0));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogWord {
+    /// Its name, for a column.
+    pub name: String,
+    /// How it is read.
+    pub meaning: Meaning,
+}
+
+/// How a word is read: in steps of 2^-fraction, from 0 to 31.
+///
+/// ```
+/// use tickless::cells::log::Meaning;
+/// assert_eq!(Meaning::Number { fraction: 16 }.value(1 << 31), None);
+/// assert_eq!(Meaning::Count { fraction: 0 }.value(1 << 31), Some(2_147_483_648.0));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Meaning {
+    /// From 0 on.
+    Count {
+        /// Bits of the fraction.
+        fraction: u8,
+    },
+    /// With a sign, in two's complement; the smallest is no value at all.
+    Number {
+        /// Bits of the fraction.
+        fraction: u8,
+    },
+}
+
+impl Meaning {
+    /// The value of a word; `None` where it stands for none.
+    pub fn value(self, word: u32) -> Option<f64> {
+        match self {
+            Self::Count { fraction } => Some(f64::from(word) / steps(fraction)),
+            Self::Number { .. } if word == 1 << 31 => None,
+            Self::Number { fraction } => Some(f64::from(word as i32) / steps(fraction)),
+        }
+    }
+
+    /// The bits of the fraction.
+    pub(super) fn fraction(self) -> u8 {
+        match self {
+            Self::Count { fraction } | Self::Number { fraction } => fraction,
+        }
+    }
+}
+
+fn steps(fraction: u8) -> f64 {
+    (1_u64 << fraction.min(31)) as f64
+}

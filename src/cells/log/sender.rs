@@ -1,0 +1,47 @@
+//! Puts the outputs of an instant in order.
+
+use std::io;
+
+use super::CellLog;
+use crate::cells::Cell;
+use crate::time::Time;
+
+/// Takes outputs in the order of time, and gives them on in the order of the log.
+pub(in crate::cells) struct Sender<'a> {
+    log: &'a mut dyn CellLog,
+    replication: u32,
+    now: Time,
+    cells: Vec<(u32, u32)>,
+    words: Vec<u32>,
+}
+
+impl<'a> Sender<'a> {
+    pub(in crate::cells) fn new(log: &'a mut dyn CellLog, replication: u32) -> Self {
+        Self { log, replication, now: Time::ZERO, cells: vec![], words: vec![] }
+    }
+
+    /// An output of a cell, not earlier than the one before.
+    pub(in crate::cells) fn push(&mut self, id: u32, time: Time, output: &[u32]) -> io::Result<()> {
+        if time != self.now {
+            self.flush()?;
+            self.now = time;
+        }
+        // Which of them it is keeps those of one cell in order.
+        self.cells.push((id, self.cells.len() as u32));
+        self.words.extend_from_slice(output);
+        Ok(())
+    }
+
+    /// Gives on what is left.
+    pub(in crate::cells) fn flush(&mut self) -> io::Result<()> {
+        let words = self.words.len() / self.cells.len().max(1);
+        self.cells.sort_unstable();
+        for &(id, place) in &self.cells {
+            let output = &self.words[place as usize * words..][..words];
+            self.log.sent(Cell { id, replication: self.replication }, self.now, output)?;
+        }
+        self.cells.clear();
+        self.words.clear();
+        Ok(())
+    }
+}

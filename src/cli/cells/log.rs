@@ -1,0 +1,156 @@
+//! `--log` of `tickless cells`, and `tickless cells log`, which makes a CSV file of one.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::Kind;
+use crate::cells::log::{CellLog, LogEntry, LogError, LogHead, LogReader, LogWriter};
+use crate::cells::{Cell, CellModel as _, CellRun};
+use crate::cli::backend::Ready;
+use crate::cli::facilities::RecordsFile;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::{CommandError, Ending};
+use crate::error::RunError;
+use crate::time::Time;
+
+/// Outputs between two looks for Ctrl-C.
+const LOOK: u64 = 1 << 16;
+
+#[derive(Debug, Args)]
+pub struct LogArguments {
+    /// What `tickless cells` wrote with --log
+    #[arg(value_name = "LOG")]
+    file: PathBuf,
+    /// The CSV file to write, instead of standard output
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// The log of a run on its way into a file.
+struct Open<W> {
+    writer: LogWriter<W>,
+    /// The reader of a pipe has gone away, which is no error.
+    gone: bool,
+}
+
+impl<W: Write> CellLog for Open<W> {
+    fn sent(&mut self, cell: Cell, time: Time, output: &[u32]) -> io::Result<()> {
+        if self.gone {
+            return Ok(());
+        }
+        unless_gone(self.writer.sent(cell, time, output), &mut self.gone)
+    }
+}
+
+fn unless_gone(result: io::Result<()>, gone: &mut bool) -> io::Result<()> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            *gone = true;
+            Ok(())
+        }
+        result => result,
+    }
+}
+
+/// Runs a kind of cells and writes the log into its file.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn run<K: Kind>(
+    kind: &K,
+    backend: &Ready,
+    file: RecordsFile,
+    interrupt: &Interrupt,
+) -> Result<CellRun, CommandError> {
+    let (model, words) = (kind.model(), kind.words());
+    let head = LogHead { model: K::NAME.into(), size: model.space().size(), replications: model.replications(), words };
+    file.stream(|out| {
+        let mut gone = false;
+        // The head is at most what a pipe holds.
+        let writer = LogWriter::new(out, &head).map_err(LogError::Write).map_err(RunError::from)?;
+        let mut log = Open { writer, gone };
+        let run = backend.run_cells_logged(model, &mut log, interrupt)?;
+        gone |= log.gone;
+        if !gone {
+            let finished = log.writer.finish().map(drop);
+            unless_gone(finished, &mut gone).map_err(LogError::Write).map_err(RunError::from)?;
+        }
+        Ok(run)
+    })
+}
+
+/// Makes a CSV file of a log.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn convert(arguments: &LogArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
+    let path = &arguments.file;
+    let failed = |source: LogError| CommandError::Log { path: path.clone(), source };
+    let input = File::open(path).map_err(|error| failed(error.into()))?;
+    let reader = LogReader::new(input).map_err(failed)?;
+    match &arguments.output {
+        Some(output) => {
+            let file = RecordsFile::open("--output", output)?;
+            check_apart(path, &file)?;
+            file.stream(|out| lines(reader, out, path, interrupt))
+        }
+        None => lines(reader, &mut io::stdout().lock(), path, interrupt),
+    }
+}
+
+/// The log must not be overwritten by what is made of it.
+fn check_apart(log: &Path, file: &RecordsFile) -> Result<(), CommandError> {
+    crate::cli::facilities::check_apart(&[file], Some((log, "the log")))
+}
+
+/// A header, and a line for each output.
+fn lines(
+    mut reader: LogReader<File>,
+    out: &mut dyn Write,
+    path: &Path,
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
+    let head = reader.head().clone();
+    let mut csv = csv::Writer::from_writer(BufWriter::with_capacity(1 << 16, out));
+    let names = ["replication", "time", "ticks", "row", "column", "plane"].into_iter();
+    let mut outcome = csv.write_record(names.chain(head.words.iter().map(|word| word.name.as_str())));
+    let (mut count, mut ending, mut end) = (0, Ending::Done, Ok(()));
+    while outcome.is_ok() {
+        if count % LOOK == 0 && interrupt.came() {
+            ending = Ending::Interrupted;
+            break;
+        }
+        match reader.next() {
+            Some(Ok(entry)) => outcome = line(&mut csv, &head, &entry),
+            Some(Err(error)) => {
+                end = Err(CommandError::Log { path: path.to_owned(), source: error });
+                break;
+            }
+            None => break,
+        }
+        count += 1;
+    }
+    let written = outcome.map_err(crate::cli::facilities::cause).and_then(|()| csv.flush());
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ending::Done),
+        Err(error) => Err(CommandError::Output(error)),
+        Ok(()) => end.map(|()| ending),
+    }
+}
+
+fn line(csv: &mut csv::Writer<impl Write>, head: &LogHead, entry: &LogEntry) -> csv::Result<()> {
+    let LogEntry { cell: Cell { id, replication }, time, output } = entry;
+    let [width, height, _] = head.size;
+    let place = [id / width % height, id % width, id / width / height];
+    csv.write_field(replication.to_string())?;
+    csv.write_field(time.units().to_string())?;
+    csv.write_field(time.ticks().to_string())?;
+    place.iter().try_for_each(|along| csv.write_field(along.to_string()))?;
+    for (word, value) in head.words.iter().zip(output) {
+        csv.write_field(word.meaning.value(*value).map_or(String::new(), |value| value.to_string()))?;
+    }
+    csv.write_record(None::<&[u8]>)
+}

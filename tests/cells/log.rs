@@ -1,0 +1,168 @@
+//! Logs: the same from every backend, and what the run has sent.
+
+use std::collections::HashMap;
+use std::io;
+use std::ops::ControlFlow;
+
+use tickless::cells::fire::{Fire, Landscape, Weather};
+use tickless::cells::gpu::{self, CellOptions, DeviceCells};
+use tickless::cells::log::{CellLog, LogEntry};
+use tickless::cells::{Border, Cell, CellRun, Space, reference};
+use tickless::engine::{BatchSize, Options};
+use tickless::run::{Progress, Watch, unwatched};
+use tickless::time::Time;
+
+use crate::adapter;
+use crate::gossip::Gossip;
+
+/// Keeps what is sent.
+#[derive(Default)]
+struct Kept(Vec<LogEntry>);
+
+impl CellLog for Kept {
+    fn sent(&mut self, cell: Cell, time: Time, output: &[u32]) -> io::Result<()> {
+        self.0.push(LogEntry { cell, time, output: output.to_vec() });
+        Ok(())
+    }
+}
+
+fn on_the_heap(model: &impl DeviceCells) -> (CellRun, Vec<LogEntry>) {
+    let mut log = Kept::default();
+    let run = reference::simulate_logged(model, &mut unwatched(), &mut log).expect("a run");
+    (run, log.0)
+}
+
+/// The first output in which two logs differ.
+fn difference<'a>(left: &'a [LogEntry], right: &'a [LogEntry]) -> Option<(Option<&'a LogEntry>, Option<&'a LogEntry>)> {
+    let place = (0..left.len().max(right.len())).find(|&n| left.get(n) != right.get(n))?;
+    Some((left.get(place), right.get(place)))
+}
+
+fn models() -> [Gossip; 5] {
+    let space = |size, border, offsets| Space::new(size, border, offsets).expect("a space");
+    let moore = |size| Gossip { until: 6 << 32, ..Gossip::new(space(size, Border::Open, Space::moore())) };
+    let planes = vec![[0, 0, 1], [0, 0, -1], [1, 0, 0], [-1, -1, 1]];
+    [
+        moore([37, 35, 1]),
+        // Ties, and cells that send twice at one time.
+        Gossip { mask: 3, shift: 30, ..moore([30, 20, 1]) },
+        Gossip { mask: 3, lookahead: 0, shift: 30, ..moore([20, 20, 1]) },
+        Gossip { replications: 3, until: 4 << 32, ..moore([21, 9, 1]) },
+        Gossip { uneven: true, until: 4 << 32, ..Gossip::new(space([19, 18, 3], Border::Wrapped, planes)) },
+    ]
+}
+
+#[test]
+fn devices_log_what_the_heap_logs() {
+    for (place, model) in models().iter().enumerate() {
+        let (expected, log) = on_the_heap(model);
+        assert!(log.len() > 1000, "{}", log.len());
+        for (form, device) in adapter::forms(&[["native", "words"][place % 2]]) {
+            // With no more room than a round needs rounds stop every time something is sent.
+            for log_bytes in [None, Some(0)] {
+                let options = CellOptions { log_bytes, ..CellOptions::default() };
+                let mut found = Kept::default();
+                let run = gpu::simulate_logged(model, &device, &options, &mut unwatched(), &mut found);
+                let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
+                assert_eq!(difference(&log, &found.0), None, "{form}, {log_bytes:?}: {model:?}");
+                assert_eq!(expected.outcome.digest(), run.outcome.digest(), "{form}: {model:?}");
+            }
+        }
+    }
+}
+
+/// The order of a log, and that it leads to the end of the run.
+#[test]
+fn a_log_is_what_was_sent() {
+    let mut twice = 0;
+    for model in models() {
+        let (run, log) = on_the_heap(&model);
+        let order = |entry: &LogEntry| (entry.cell.replication, entry.time, entry.cell.id);
+        assert!(log.is_sorted_by_key(order) && log.iter().all(|entry| entry.time.ticks() < model.until));
+        twice += log.windows(2).filter(|pair| order(&pair[0]) == order(&pair[1])).count();
+        let last: HashMap<_, _> =
+            log.iter().map(|entry| ((entry.cell.replication, entry.cell.id), &entry.output)).collect();
+        for ((replication, cell), output) in last {
+            assert_eq!(run.outcome.output_of(replication, cell), output, "cell {cell}: {model:?}");
+        }
+        let silent = Kept::default();
+        assert!(difference(&log, &silent.0).is_some());
+    }
+    assert!(twice > 0);
+}
+
+#[test]
+fn one_changed_output_is_caught() {
+    let (_, log) = on_the_heap(&models()[0]);
+    let mut other = log.clone();
+    other[500].output[1] ^= 1;
+    assert_eq!(difference(&log, &other), Some((Some(&log[500]), Some(&other[500]))));
+    assert_eq!(difference(&log, &log[1..]).map(|(left, _)| left), Some(Some(&log[0])));
+    assert_eq!(difference(&log, &log[..700]), Some((Some(&log[700]), None)));
+}
+
+/// First passages are not simulated in order, and their logs are.
+#[test]
+fn fires_log_when_cells_take_fire() {
+    let land = Landscape::made_up(40, 40, 3).expect("a landscape");
+    let fire = Fire::new(land, Weather::still()).replications(3).until(600.0).check().expect("a model");
+    let (run, log) = on_the_heap(&fire);
+    assert_eq!(log.len() as u64, run.outcome.imminent);
+    for (form, device) in adapter::forms(&["words"]) {
+        for together in [None, Some(2)] {
+            let options = CellOptions { together, ..CellOptions::default() };
+            let mut found = Kept::default();
+            gpu::simulate_logged(&fire, &device, &options, &mut unwatched(), &mut found).expect("a run");
+            assert_eq!(difference(&log, &found.0), None, "{form}");
+        }
+    }
+}
+
+#[test]
+fn the_log_of_an_interrupted_run_ends_where_the_run_does() {
+    fn after(looks: u32) -> impl Watch {
+        let mut left = looks;
+        move |_: &Progress| {
+            left = left.saturating_sub(1);
+            if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        }
+    }
+    let model = Gossip {
+        until: 60 << 32,
+        ..Gossip::new(Space::new([64, 64, 1], Border::Open, Space::moore()).expect("a space"))
+    };
+    let (_, whole) = on_the_heap(&model);
+    let check = |run: CellRun, log: &[LogEntry]| {
+        assert!(run.interrupted && run.clock.ticks() < model.until);
+        let before = whole.partition_point(|entry| entry.time < run.clock);
+        assert_eq!(difference(&whole[..before], log), None);
+    };
+    let mut log = Kept::default();
+    check(reference::simulate_logged(&model, &mut after(3), &mut log).expect("a run"), &log.0);
+    let rounds = Options { batch: BatchSize::Rounds(3), ..Options::default() };
+    for (form, device) in adapter::forms(&["native"]) {
+        for log_bytes in [None, Some(0)] {
+            let options = CellOptions { rounds, log_bytes, ..CellOptions::default() };
+            let mut log = Kept::default();
+            let run = gpu::simulate_logged(&model, &device, &options, &mut after(4), &mut log);
+            check(run.unwrap_or_else(|e| panic!("{form}: {e}")), &log.0);
+        }
+    }
+}
+
+/// What a log says of itself ends the run.
+#[test]
+fn a_log_that_fails_ends_the_run() {
+    struct Full;
+    impl CellLog for Full {
+        fn sent(&mut self, _: Cell, _: Time, _: &[u32]) -> io::Result<()> {
+            Err(io::Error::other("no room"))
+        }
+    }
+    let model = &models()[0];
+    let error = reference::simulate_logged(model, &mut unwatched(), &mut Full).unwrap_err().to_string();
+    assert!(error.starts_with("the log cannot be written (no room)"), "{error}");
+    let (_, device) = adapter::forms(&["native"]).remove(0);
+    let run = gpu::simulate_logged(model, &device, &CellOptions::default(), &mut unwatched(), &mut Full);
+    assert_eq!(run.unwrap_err().to_string(), error);
+}
