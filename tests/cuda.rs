@@ -86,6 +86,9 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<ModelParts> {
         parts_by(model, false, adapter)
     }
     let meadow = Landscape::uniform(40, 30, 30.0, 1).expect("a meadow");
+    let header = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,moisture_10h,moisture_100h,moisture_herb,moisture_woody";
+    let turns = Weather::parse(&format!("{header}\n0,5,0.4,0,6,7,8,60,90\n60,9,0.4,90,6,7,8,60,90\n"), "weather.csv");
+    let turning = Fire::new(meadow.clone(), turns.expect("weather")).check().expect("a model");
     let fire = Fire::new(meadow, Weather::still()).replications(2).check().expect("a model");
     let watershed = Watershed::new(3, 2, vec![0.0; 6]).check().expect("a model");
     let space = Space::new([9, 9, 1], Border::Open, Space::moore()).expect("a space");
@@ -94,8 +97,13 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<ModelParts> {
         let file = RuleFile::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/cells").join(name));
         parts(&file.unwrap_or_else(|e| panic!("{e}")).model(Time::UNIT, 1), adapter)
     });
-    let own =
-        [parts(&fire, adapter), parts_by(&fire, true, adapter), parts(&watershed, adapter), parts(&gossip, adapter)];
+    let own = [
+        parts(&fire, adapter),
+        parts(&turning, adapter),
+        parts_by(&fire, true, adapter),
+        parts(&watershed, adapter),
+        parts(&gossip, adapter),
+    ];
     own.into_iter().chain(rules).collect()
 }
 

@@ -104,6 +104,9 @@ fn parts_of_cells_by(model: &impl DeviceCells, ordered: bool, adapter: &AdapterD
 /// cells that look at elapsed times and whose lookaheads differ.
 fn cell_spaces(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> {
     let meadow = Landscape::uniform(40, 30, 30.0, 1).expect("a meadow");
+    let header = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,moisture_10h,moisture_100h,moisture_herb,moisture_woody";
+    let turns = Weather::parse(&format!("{header}\n0,5,0.4,0,6,7,8,60,90\n60,9,0.4,90,6,7,8,60,90\n"), "weather.csv");
+    let turning = Fire::new(meadow.clone(), turns.expect("weather")).check().expect("a model");
     let fire = Fire::new(meadow, Weather::still()).replications(2).check().expect("a model");
     let watershed = Watershed::new(3, 2, vec![0.0; 6]).check().expect("a model");
     let gossip =
@@ -114,6 +117,7 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> 
     };
     vec![
         ("fire", parts_of_cells(&fire, adapter)),
+        ("fire in weather that turns", parts_of_cells(&turning, adapter)),
         ("fire in order", parts_of_cells_by(&fire, true, adapter)),
         ("watershed", parts_of_cells(&watershed, adapter)),
         ("gossip", parts_of_cells(&gossip, adapter)),

@@ -1,22 +1,6 @@
 // cells/fire: a cell burns once, and takes fire from the neighbour whose front reaches it first. Its state is the time
 // of ignition (low word, high word), all ones before it. Twin of src/cells/fire/model.rs.
 
-fn fire_row_in_force() -> u32 {
-    if (fire.drawn != 0u) { return fire_rows[replication]; }
-    // The first row begins at 0. The row in force lies in [row, end).
-    var row = 0u;
-    var end = fire.rows;
-    while (end - row > 1u) {
-        let middle = row + (end - row) / 2u;
-        if (wide_less(now, wide(fire_rows[2u * middle], fire_rows[2u * middle + 1u]))) {
-            end = middle;
-        } else {
-            row = middle;
-        }
-    }
-    return row;
-}
-
 fn cell_output(cell: u32) -> bool { return true; }
 
 fn cell_transition(cell: u32, imminent: bool) -> Time {
@@ -27,7 +11,7 @@ fn cell_transition(cell: u32, imminent: bool) -> Time {
     }
     // No time of a run has a high word of ones.
     if (state_word(cell, 1u) != 0xffffffffu) { return planned; }
-    let first = (fire_row_in_force() * fire.cells + cell_id) * 8u;
+    let first = (fire_row_at(now) * fire.cells + cell_id) * 8u;
     var next = planned;
     for (var n = 0u; n < 8u; n++) {
         if (!neighbour_arrives(n)) { continue; }

@@ -15,3 +15,20 @@ struct Fire {
 @group(0) @binding(13) var<storage, read> fire_rows: array<u32>;
 
 const FIRE_NO_WAY: u32 = 0xffffffffu;
+
+// The row in force at a time.
+fn fire_row_at(time: Time) -> u32 {
+    if (fire.drawn != 0u) { return fire_rows[replication]; }
+    // The first row begins at 0. The row in force lies in [row, end).
+    var row = 0u;
+    var end = fire.rows;
+    while (end - row > 1u) {
+        let middle = row + (end - row) / 2u;
+        if (wide_less(time, wide(fire_rows[2u * middle], fire_rows[2u * middle + 1u]))) {
+            end = middle;
+        } else {
+            row = middle;
+        }
+    }
+    return row;
+}

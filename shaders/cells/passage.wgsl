@@ -1,29 +1,48 @@
 // cells/passage: cells whose only event is their first passage: the earliest of what has set out from a neighbour at its own
-// event and taken its delay. Then no order matters: every cell keeps the earliest time that it knows, and the blocks in which
-// one has become earlier tell those around, until nothing changes.
-// plans holds the times; flags a word for each block that has something to do, of even and of odd rounds, and behind them
-// what the groups have counted.
+// event and taken its delay. Then no order matters: every cell has the time that follows from those that it knows, and the
+// blocks in which one has changed tell those around, until nothing changes. Times that satisfy every cell are the times of
+// the run, for each follows from earlier ones.
+// plans holds the times; flags a word for each block, of even and of odd rounds: how urgent what it has to do is, 0 for
+// nothing; and behind them what the groups have counted.
 
 @group(0) @binding(0) var<storage, read_write> control: Control;
 @group(0) @binding(1) var<storage, read_write> plans: array<Time>;
 @group(0) @binding(2) var<storage, read_write> flags: array<atomic<u32>>;
 @group(0) @binding(4) var<storage, read_write> proposals: array<Time>;
 
-const FLAGGED: u32 = 1u;
-const AGAIN: u32 = 2u; // a cell of the block still changed when the round was over
+const URGENCY: u32 = 0x7fffffffu;
+const AGAIN: u32 = 0x80000000u; // a cell of the block still changed when the round was over
 
 fn flag_place(parity: u32, block: u32) -> u32 { return parity * space.blocks * space.replications + block; }
 fn count_place(group: u32) -> u32 { return 2u * space.blocks * space.replications + 2u * group; }
 
+// What has to do with an early time is urgent.
+fn urgency(time: Time) -> u32 {
+    if (wide_high(time) >= 0x40000000u) { return 1u; }
+    return max(URGENCY - ((wide_high(time) << (32u - space.coarse)) | (wide_low(time) >> space.coarse)), 1u);
+}
+
 // A block of the one or the other kind of rounds has something to do.
-fn flag(parity: u32, block: u32) { atomicStore(&flags[flag_place(parity, block)], FLAGGED); }
+fn flag(parity: u32, block: u32, urgent: u32) { atomicMax(&flags[flag_place(parity, block)], urgent); }
 
 // ... and so those that hear the cell at work, where they are others.
-fn flag_hearers(parity: u32, block: u32) {
+fn flag_hearers(parity: u32, block: u32, urgent: u32) {
     for (var n = 0u; n < space.neighbours; n += 1u) {
         let hearer = slot_at(-space.offsets[n].xyz);
-        if (hearer != NOWHERE && hearer / BLOCK_CELLS != block) { flag(parity, hearer / BLOCK_CELLS); }
+        if (hearer != NOWHERE && hearer / BLOCK_CELLS != block) { flag(parity, hearer / BLOCK_CELLS, urgent); }
     }
+}
+
+// What the most urgent of a group's blocks and those little less urgent have; the same in relax and in commit.
+fn least_urgent(group: u32, lane: u32, parity: u32) -> u32 {
+    if (space.patience == URGENCY) { return 1u; }
+    var most = 0u;
+    let count = blocks_of(group);
+    for (var n = lane; n < count; n += WORKGROUP) {
+        most = max(most, atomicLoad(&flags[flag_place(parity, block_of(group, n))]) & URGENCY);
+    }
+    most = URGENCY - wide_low(workgroup_minimum(lane, wide(URGENCY - most, 0u)));
+    return max(most, space.patience + 1u) - space.patience;
 }
 
 // Whether there is anything to do in rounds of this parity.

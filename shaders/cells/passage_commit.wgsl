@@ -1,13 +1,15 @@
 // cells/passage_commit (part 2 of a round; a workgroup a group of blocks)
 // What: takes over what was proposed, and flags the blocks that hear of it.
 // Reads: control, proposals, flags. Writes: control, plans, flags.
-// Afterwards: times are earlier or the same; no block of this round is flagged, and those of the next are.
+// Afterwards: no block of this round is flagged; those are flagged for the next that hear of a change, whose own changes
+//             may not be the last, or that were not urgent enough.
 
 var<workgroup> list: array<u32, WORKGROUP>;
 
 fn run(group: u32, lane: u32) {
     let parity = control.round & 1u;
     let running = control.running != 0u;
+    let least = least_urgent(group, lane, parity);
     let count = blocks_of(group);
     var more = 0u;
     for (var first = 0u; first < count; first += WORKGROUP) {
@@ -16,10 +18,10 @@ fn run(group: u32, lane: u32) {
         if (running && first + lane < count) {
             block = block_of(group, first + lane);
             let flagged = atomicLoad(&flags[flag_place(parity, block)]);
-            wanted = min(flagged, 1u);
-            if (wanted != 0u) { atomicStore(&flags[flag_place(parity, block)], 0u); }
-            if ((flagged & AGAIN) != 0u) {
-                flag(1u - parity, block);
+            let urgent = flagged & URGENCY;
+            wanted = select(0u, 1u, urgent >= least);
+            if ((flagged & AGAIN) != 0u || (urgent != 0u && wanted == 0u)) {
+                flag(1u - parity, block, urgent);
                 more = 1u;
             }
         }
@@ -30,6 +32,10 @@ fn run(group: u32, lane: u32) {
             more = max(more, commit(list[cell / BLOCK_CELLS], cell % BLOCK_CELLS, 1u - parity));
         }
         workgroupBarrier();
+    }
+    // All have chosen.
+    for (var n = lane; n < count; n += WORKGROUP) {
+        if (running) { atomicStore(&flags[flag_place(parity, block_of(group, n))], 0u); }
     }
     if (more != 0u) { set_pending(1u - parity, 1u); }
     if (running && group == 0u && lane == 0u) {
@@ -43,9 +49,11 @@ fn commit(block: u32, place: u32, next: u32) -> u32 {
     let slot = block * BLOCK_CELLS + place;
     if (!enter(slot)) { return 0u; }
     let time = proposals[slot];
-    if (!wide_less(time, plans[slot])) { return 0u; }
+    let old = plans[slot];
+    if (!wide_differs(time, old)) { return 0u; }
     plans[slot] = time;
-    if (!wide_less(time, control.limit)) { return 0u; }
-    flag_hearers(next, block);
+    let earlier = wide_minimum(time, old);
+    if (!wide_less(earlier, control.limit)) { return 0u; }
+    flag_hearers(next, block, urgency(earlier));
     return 1u;
 }

@@ -1,8 +1,7 @@
 // cells/passage_relax (part 1 of a round; a workgroup a group of blocks)
-// What: finds the earliest times of the cells of flagged blocks, as far as they follow from within and from what is known
-//       around.
+// What: finds the times of the cells of urgent blocks, as far as they follow from within and from what is known around.
 // Reads: control, plans, flags. Writes: control (first group), proposals, flags (of its own blocks).
-// Afterwards: proposals of flagged blocks are at most their times; a block is flagged again where they might not be the last.
+// Afterwards: proposals of urgent blocks are their times; a block is flagged again where they might not be the last.
 
 const TURNS_WITHIN: u32 = 8u;
 
@@ -13,13 +12,14 @@ fn run(group: u32, lane: u32) {
     let parity = (control.finished + 1u) & 1u;
     let goes = wide_less(wide(0u, 0u), control.limit) && pending(parity);
     if (group == 0u && lane == 0u) { begin(goes); }
+    let least = least_urgent(group, lane, parity);
     let count = blocks_of(group);
     for (var first = 0u; first < count; first += WORKGROUP) {
         var block = 0u;
         var wanted = 0u;
         if (goes && first + lane < count) {
             block = block_of(group, first + lane);
-            wanted = min(atomicLoad(&flags[flag_place(parity, block)]), 1u);
+            wanted = select(0u, 1u, atomicLoad(&flags[flag_place(parity, block)]) >= least);
         }
         let rank = workgroup_prefix(lane, wanted);
         if (wanted != 0u) { list[rank.x] = block; }
@@ -41,27 +41,30 @@ fn begin(goes: bool) {
 fn relax(cell: u32, lane: u32, listed: u32, parity: u32) {
     var delays: array<Time, NEIGHBOURS>;
     var within: array<u32, NEIGHBOURS>;
+    var known = never(); // what does not change within this round
     var time = never();
-    var old = never();
     var there = false;
     var slot = 0u;
     if (cell < listed * BLOCK_CELLS) {
         slot = list[cell / BLOCK_CELLS] * BLOCK_CELLS + cell % BLOCK_CELLS;
         there = enter(slot);
     }
-    if (there) { old = plans[slot]; }
-    time = old;
+    if (there) {
+        time = plans[slot];
+        known = passage_start(slot, time);
+    }
     for (var n = 0u; n < NEIGHBOURS; n += 1u) {
         delays[n] = never();
         within[n] = lane;
         if (!there) { continue; }
         let other = neighbour_slot(n);
         if (other == NOWHERE) { continue; }
-        delays[n] = passage_delay(n);
+        let out = plans[other];
+        delays[n] = passage_delay(n, out);
         if (other / BLOCK_CELLS == slot / BLOCK_CELLS) {
             within[n] = lane - cell % BLOCK_CELLS + other % BLOCK_CELLS;
         } else {
-            time = wide_minimum(time, passage(plans[other], delays[n]));
+            known = wide_minimum(known, passage(out, delays[n]));
         }
     }
     var last = time;
@@ -69,14 +72,18 @@ fn relax(cell: u32, lane: u32, listed: u32, parity: u32) {
         times[lane] = time;
         last = time;
         workgroupBarrier();
+        time = known;
         for (var n = 0u; n < NEIGHBOURS; n += 1u) {
-            if (within[n] != lane) { time = wide_minimum(time, passage(times[within[n]], delays[n])); }
+            if (within[n] == lane) { continue; }
+            let out = times[within[n]];
+            if (turn > 0u) { delays[n] = passage_delay_again(n, out, delays[n]); }
+            time = wide_minimum(time, passage(out, delays[n]));
         }
         workgroupBarrier();
     }
     if (there) {
         proposals[slot] = time;
-        if (wide_less(time, last)) { atomicOr(&flags[flag_place(parity, slot / BLOCK_CELLS)], AGAIN); }
+        if (wide_differs(time, last)) { atomicOr(&flags[flag_place(parity, slot / BLOCK_CELLS)], AGAIN); }
     }
 }
 

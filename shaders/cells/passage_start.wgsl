@@ -11,7 +11,8 @@ fn run(group: u32, lane: u32) {
     plans[start.x] = wide(start.y, start.z);
     _ = enter(start.x);
     let block = start.x / BLOCK_CELLS;
-    flag(1u, block);
-    flag_hearers(1u, block);
+    let urgent = urgency(plans[start.x]);
+    flag(1u, block, urgent);
+    flag_hearers(1u, block, urgent);
     set_pending(1u, 1u);
 }

@@ -23,7 +23,8 @@ struct Space {
     words: u32,           // of state and output
     log: vec2<u32>,       // entries of a group, and those that a round may need
     neighbours: u32,      // how many there are
-    unused: u32,
+    coarse: u32,          // bits of a time that first passages leave out where they choose what is urgent, from 1 to 31
+    patience: u32,        // ... and how much less urgent than the most what they do may be
     offsets: array<vec4<i32>, 128>,
 }
 

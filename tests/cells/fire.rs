@@ -15,7 +15,17 @@ use crate::adapter;
 const WEATHER: &str = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,moisture_10h,moisture_100h,moisture_herb,\
                        moisture_woody\n0,5,0.4,270,6,7,8,60,90\n300,25,0.4,200,5,7,8,60,90\n900,0,0.4,0,9,9,9,90,120\n";
 
-fn models() -> [FireModel; 3] {
+/// Weather that turns often, so that what sets out later arrives earlier in many places.
+fn gusts() -> Weather {
+    let mut text = WEATHER.lines().next().expect("a header").to_owned() + "\n";
+    for row in 0..60_u32 {
+        let (wind, from, moisture) = (row % 3 * 40, row * 77 % 360, if row % 2 == 0 { 11 } else { 3 });
+        text += &format!("{},{wind},0.4,{from},{moisture},{moisture},{moisture},60,90\n", row * 35);
+    }
+    Weather::parse(&text, "gusts.csv").expect("a weather")
+}
+
+fn models() -> [FireModel; 4] {
     let landscape = |columns, rows| Landscape::made_up(columns, rows, 4).expect("a landscape");
     let weather = || Weather::parse(WEATHER, "weather.csv").expect("a weather");
     [
@@ -24,6 +34,7 @@ fn models() -> [FireModel; 3] {
             .ignite([Ignition::cell(30, 30), Ignition::cell(5, 60).at(200.5)])
             .until(2000.0),
         Fire::new(landscape(40, 33), weather()).replications(9).random_weather().seed(5).until(1500.0),
+        Fire::new(landscape(64, 41), gusts()).replications(3).seed(2).until(2000.0),
     ]
     .map(|fire| fire.check().expect("a fire"))
 }
@@ -34,12 +45,14 @@ fn devices_have_the_same_bits() {
         let expected = reference::simulate(model, &mut unwatched()).expect("a run").outcome;
         assert!(expected.imminent > 500, "hardly anything burns");
         for (form, device) in adapter::forms(&[["native", "words"][place % 2]]) {
-            for (together, ordered) in [(None, false), (Some(4), false), (Some(4), true)] {
+            for (together, ordered, patience) in [(None, false, None), (Some(4), false, Some(7)), (Some(4), true, None)]
+            {
                 // A few at a time in batches of one round, which are numbered anew soon.
                 let renumber = if together.is_some() { 5 } else { 0 };
                 let batch = if together.is_some() { BatchSize::Rounds(1) } else { BatchSize::Adaptive };
                 let rounds = Options { renumber, batch, ..Options::default() };
-                let options = CellOptions { together, ordered, rounds, ..CellOptions::default() };
+                let patience = patience.map(|units| Time::from_ticks(units << 32));
+                let options = CellOptions { together, ordered, patience, rounds, ..CellOptions::default() };
                 let run = gpu::simulate(model, &device, &options, &mut unwatched());
                 let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
                 assert_eq!(expected.first_difference(&run.outcome), None, "{form}, ordered {ordered}");

@@ -1,6 +1,7 @@
 //! The command itself: exit codes, fields, bad input, Ctrl-C and pipes.
 
 mod backends;
+mod cell_log;
 mod cells;
 mod compared;
 mod distributions;

@@ -80,6 +80,15 @@ impl FireModel {
         self.delays.iter().copied().filter(|&delay| delay != NO_WAY).max().map(ticks)
     }
 
+    /// The median of how long a fire takes from a cell to a neighbour; 0 where none spreads.
+    fn usual(&self) -> Time {
+        let ways = self.delays.iter().copied().filter(|&delay| delay != NO_WAY);
+        // A sample tells.
+        let mut sample: Vec<u32> = ways.step_by(self.delays.len() / 8192 + 1).collect();
+        let middle = sample.len() / 2;
+        if sample.is_empty() { Time::ZERO } else { ticks(*sample.select_nth_unstable(middle).1) }
+    }
+
     /// When a cell ignites by itself, if it does.
     pub fn ignition(&self, cell: Cell) -> Option<Time> {
         match &self.ignitions {
@@ -214,13 +223,11 @@ impl DeviceCells for FireModel {
 
     fn first_passage(&self) -> Option<FirstPassage> {
         // Where the weather changes, a cell that burns later may be the first to pass the fire on.
-        if matches!(&self.rows, RowsInForce::From(starts) if starts.len() > 1) {
-            return None;
-        }
+        let changing = matches!(&self.rows, RowsInForce::From(starts) if starts.len() > 1);
         let replications = 0..self.replications();
         let of = |r| self.ignitions(r).into_iter().map(move |(cell, time)| (r, cell, time));
         let sources = vec![LAND, include_str!("../../../shaders/cells/fire_delay.wgsl")];
-        Some(FirstPassage { sources, starts: replications.flat_map(of).collect() })
+        Some(FirstPassage { sources, starts: replications.flat_map(of).collect(), changing, usual: self.usual() })
     }
 
     fn lookaheads(&self) -> Option<Vec<Time>> {

@@ -58,7 +58,9 @@ pub(super) struct SpaceParameters {
     pub(super) words: u32,
     pub(super) log: [u32; 2],
     pub(super) neighbours: u32,
-    pub(super) unused: u32,
+    pub(super) coarse: u32,
+    pub(super) patience: u32,
+    pub(super) unused: [u32; 3],
     pub(super) offsets: [[i32; 4]; 128],
 }
 
@@ -152,7 +154,9 @@ impl Layout {
             words: self.kept as u32,
             log: self.log.map_or([0; 2], |log| [log.room, log.round]),
             neighbours: space.offsets().len() as u32,
-            unused: 0,
+            coarse: 1,
+            patience: 0,
+            unused: [0; 3],
             offsets,
         }
     }
@@ -345,7 +349,8 @@ mod tests {
             ("words", o!(S, words)),
             ("log", o!(S, log)),
             ("neighbours", o!(S, neighbours)),
-            ("unused", o!(S, unused)),
+            ("coarse", o!(S, coarse)),
+            ("patience", o!(S, patience)),
             ("offsets", o!(S, offsets)),
             ("", size_of::<S>()),
         ];

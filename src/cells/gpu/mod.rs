@@ -38,6 +38,9 @@ pub struct CellOptions {
     pub together: Option<u32>,
     /// Whether the events of a model that is a [`FirstPassage`] happen in order all the same.
     pub ordered: bool,
+    /// How much later than the earliest of a workgroup what a round of a [`FirstPassage`] does may be; `None` for what
+    /// suits the number of replications.
+    pub patience: Option<Time>,
     /// Memory of the device for a log, in bytes, of which it takes more where a round needs that; `None` for 64 MiB.
     pub log_bytes: Option<u64>,
     /// How rounds are cut up.
@@ -113,7 +116,7 @@ pub fn parts(
     let layout = Layout::new(model, options, adapter, logged)?;
     let passage = if options.ordered { None } else { model.first_passage() };
     match passage {
-        Some(passage) => Ok(passage::parts(model, &layout, &passage, &(0..layout.together))),
+        Some(passage) => Ok(passage::parts(model, &layout, options, &passage, &(0..layout.together))),
         None => layout.parts(model, 0..model.replications()),
     }
 }
@@ -255,6 +258,10 @@ impl<M: DeviceCells> Batch<'_, M> {
             }
             if interrupted || !full {
                 return Ok(interrupted);
+            }
+            // A run that stops for its log has not been looked at.
+            if watch.look(&rounds.progress(self.model.until())).is_break() {
+                return Ok(true);
             }
         }
     }

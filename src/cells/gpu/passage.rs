@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::layout::Layout;
+use super::layout::{Layout, SpaceParameters};
 use super::start::Start;
 use super::{CellOptions, DeviceCells};
 use crate::cells::log::{CellLog, LogError};
@@ -24,20 +24,33 @@ macro_rules! shader {
 
 /// A model in which every cell has one event at most: at a time of its own, or when the first of what set out from its
 /// neighbours at their events has taken its delay. A cell always sends then, nothing but that; its state is the time of its
-/// event (low word, high word), all ones before it.
+/// event (low word, high word), all ones before it. Delays are above 0.
 ///
 /// ```
-/// let passage = tickless::cells::gpu::FirstPassage { sources: vec![], starts: vec![] };
+/// use tickless::{cells::gpu::FirstPassage, time::Time};
+/// let passage = FirstPassage { sources: vec![], starts: vec![], changing: false, usual: Time::UNIT };
 /// assert!(passage.starts.is_empty());
 /// ```
 #[derive(Clone, Debug)]
 pub struct FirstPassage {
-    /// WGSL files that define `passage_delay(n: u32) -> Time`, the delay to the cell `cell_id` of the `replication` from its
-    /// n-th neighbour, `never()` if nothing comes from there. Their buffers are those of [`super::CellKernels`].
+    /// WGSL files that define `passage_delay(n: u32, out: Time) -> Time`, the delay to the cell `cell_id` of the
+    /// `replication` from its n-th neighbour for what sets out at a time, `never()` if nothing comes from there. Their
+    /// buffers are those of [`super::CellKernels`].
     pub sources: Vec<&'static str>,
     /// Replication, cell, and when it has its event by itself; each cell once.
     pub starts: Vec<(u32, u32, Time)>,
+    /// Whether a delay depends on when something sets out.
+    pub changing: bool,
+    /// A usual delay. No result depends on it.
+    pub usual: Time,
 }
+
+/// Replications that run together with which urgent blocks come first: then there is enough to do without the others.
+const MANY: u32 = 16;
+/// Usual delays that what is done in a round may be apart.
+const PATIENCE: u64 = 8;
+/// How urgent something is at most, as in `shaders/cells/passage.wgsl`.
+const URGENCY: u64 = 0x7fff_ffff;
 
 /// Replications that run together, without order.
 pub(super) struct Passage<'a, M> {
@@ -58,7 +71,7 @@ impl<M: DeviceCells> Passage<'_, M> {
     ) -> Result<(), RunError> {
         let begin = Instant::now();
         let until = self.model.until();
-        let parts = parts(self.model, self.layout, passage, &replications);
+        let parts = parts(self.model, self.layout, self.options, passage, &replications);
         let workgroup = self.layout.workgroup;
         let mut rounds = Rounds::start(self.device, parts, &Options { workgroup, ..self.options.rounds })?;
         all.setup += begin.elapsed();
@@ -127,6 +140,7 @@ pub(super) fn write(
 pub(super) fn parts(
     model: &impl DeviceCells,
     layout: &Layout,
+    options: &CellOptions,
     passage: &FirstPassage,
     replications: &Range<u32>,
 ) -> ModelParts {
@@ -142,6 +156,7 @@ pub(super) fn parts(
     };
     let stage = |kernel| Stage { constants: neighbours.clone(), kernel, work: Work::Workgroups(groups) };
     let starts = starts(model, layout, passage, replications);
+    let delays = if passage.changing { shader!("passage_changing") } else { shader!("passage_steady") };
     ModelParts {
         label: kernels.label,
         entities: 1,
@@ -151,11 +166,11 @@ pub(super) fn parts(
             first("cells/passage_start", shader!("passage_start"), starts.len() as u32),
         ],
         steps: Steps::Stages(vec![
-            stage(kernel("cells/passage_relax", shader!("passage_relax"), &passage.sources)),
+            stage(kernel("cells/passage_relax", shader!("passage_relax"), &[&[delays], &passage.sources[..]].concat())),
             stage(kernel("cells/passage_commit", shader!("passage_commit"), &[])),
         ]),
         lists: vec![vec![kernel("cells/passage_count", shader!("passage_count"), &[])]],
-        buffers: buffers(model, layout, kernels.buffers, replications, starts),
+        buffers: buffers(model, layout, options, passage, replications, starts),
     }
 }
 
@@ -178,22 +193,51 @@ fn starts(
 fn buffers(
     model: &impl DeviceCells,
     layout: &Layout,
-    of_model: Vec<BufferSpec>,
+    options: &CellOptions,
+    passage: &FirstPassage,
     replications: &Range<u32>,
     starts: Vec<[u32; 4]>,
 ) -> Vec<BufferSpec> {
     let start = Start { words: vec![], slots: 0, differences: vec![], differing: starts.len() as u32 };
-    let parameters = layout.parameters(model.space(), replications, &start);
+    let [coarse, patience] = urgency(model.until(), replications.len() as u32, options, passage);
+    let parameters = SpaceParameters { coarse, patience, ..layout.parameters(model.space(), replications, &start) };
     let slots = u64::from(parameters.slots);
-    let (count, starts) = (u64::from(parameters.replications), if starts.is_empty() { vec![[0; 4]] } else { starts });
+    let count = u64::from(parameters.replications);
     let words = slots / u64::from(super::layout::BLOCK) * 2 + 2 * u64::from(layout.groups()) * count;
     let mut buffers = vec![
         BufferSpec::storage("plans", slots, 8),
         BufferSpec::storage("proposals", slots, 8),
         BufferSpec::storage("flags", words, 4),
         BufferSpec::filled("space", BufferUse::Uniform, bytemuck::bytes_of(&parameters).to_vec()),
-        BufferSpec::filled("starts", BufferUse::Storage, bytemuck::cast_slice(&starts).to_vec()),
+        BufferSpec::filled("starts", BufferUse::Storage, first_of(&starts)),
     ];
-    buffers.extend(of_model);
+    if passage.changing {
+        buffers.push(BufferSpec::filled("begins", BufferUse::Storage, begins(slots, &starts)));
+    }
+    buffers.extend(model.kernels().buffers);
     buffers
+}
+
+/// The starts, or what no thread reads where there is none.
+fn first_of(starts: &[[u32; 4]]) -> Vec<u8> {
+    bytemuck::cast_slice(if starts.is_empty() { &[[0; 4]] } else { starts }).to_vec()
+}
+
+/// When the cells of all slots have their event by themselves.
+fn begins(slots: u64, starts: &[[u32; 4]]) -> Vec<u8> {
+    let mut begins = vec![u64::MAX; slots as usize];
+    starts.iter().for_each(|&[slot, low, high, _]| begins[slot as usize] = u64::from(high) << 32 | u64::from(low));
+    bytemuck::cast_slice(&begins).to_vec()
+}
+
+/// The bits that are left out where what is urgent is chosen, and how much less urgent what is done may be.
+fn urgency(until: Time, replications: u32, options: &CellOptions, passage: &FirstPassage) -> [u32; 2] {
+    let coarse = (u64::BITS - until.ticks().leading_zeros()).saturating_sub(31).clamp(1, 31);
+    let suits = if replications < MANY {
+        Time::NEVER
+    } else {
+        Time::from_ticks(passage.usual.ticks().saturating_mul(PATIENCE))
+    };
+    let patience = options.patience.unwrap_or(suits).ticks() >> coarse;
+    [coarse, patience.min(URGENCY) as u32]
 }

@@ -14,7 +14,7 @@ fn set_state_word(cell: u32, i: u32, value: u32) { words[2u * cell + i] = value;
 fn neighbour_arrives(n: u32) -> bool { return words[n] != 0u; }
 @compute @workgroup_size(1) fn main() {
     if (cell_output(0u)) { words[0] = wide_low(cell_transition(0u, false)); }
-    words[1] = wide_low(passage_delay(0u));
+    words[1] = wide_low(passage_delay(0u, now));
 }
 ";
 

@@ -1,0 +1,7 @@
+// cells/passage_changing: delays that depend on when something sets out. What sets out later may arrive earlier, so a time
+// that follows from one that has changed is found anew.
+
+@group(0) @binding(5) var<storage, read> begins: array<Time>; // of each slot: when it has its event by itself
+
+fn passage_start(slot: u32, time: Time) -> Time { return begins[slot]; }
+fn passage_delay_again(n: u32, out: Time, delay: Time) -> Time { return passage_delay(n, out); }
