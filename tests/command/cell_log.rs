@@ -72,7 +72,7 @@ fn every_backend_writes_the_same_bytes() {
     }
     let logs = ["heap", "wgpu"].map(|backend| (backend, Scratch::new(&format!("fire-{backend}.log"))));
     for (backend, log) in &logs {
-        let fire = ["cells", "fire", "--side", "20", "--replications", "3", "--until", "500", "--backend", backend];
+        let fire = ["cells", "fire", "--side", "20", "--replications", "3", "--until", "20000", "--backend", backend];
         run(&[&fire, &["--log", log.name()]]);
     }
     let [heap, wgpu] = logs.each_ref().map(|(_, log)| log.bytes());
