@@ -116,11 +116,14 @@ fn the_wind_limit_holds_where_it_is_asked() {
     close(at_limit.length_to_breadth(), 8.0, "the longest fire");
 }
 
-/// Chains per hour at the head that the tests of the C++ library itself expect: firelab/behave at d963287,
-/// src/testBehave/testBehave.cpp, testSurfaceSingleFuelModel. Each: fuel and moistures; where a wind of 5 miles per hour at
-/// 20 feet comes from, the slope in percent (30 degrees are 57.735), where it looks; the share of the crowns' cover.
+/// Fuel; moistures; where a wind of 5 miles per hour at 20 feet comes from, the slope in percent, where it looks; the share
+/// of the ground under crowns; then chains per hour at the head.
+type Sheltered = (u16, [f64; 5], [f64; 3], f64, f64);
+
+/// What the tests of the C++ library itself expect: firelab/behave at d963287, `testSurfaceSingleFuelModel` of
+/// testBehave.cpp.
 #[rustfmt::skip]
-const TEST_BEHAVE: [(u16, [f64; 5], [f64; 3], f64, f64); 10] = [
+const TEST_BEHAVE: [Sheltered; 10] = [
     (124, [6.0, 7.0, 8.0, 60.0, 90.0], [45.0, THIRTY_DEGREES, 95.0], 0.5, 19.677584),
     (124, [6.0, 7.0, 8.0, 60.0, 90.0], [180.0, 30.0, 180.0], 0.5, 8.876216),
     (124, [3.0, 4.0, 5.0, 30.0, 60.0], [180.0, 30.0, 180.0], 0.5, 15.023945),
