@@ -3,5 +3,16 @@
 
 @group(0) @binding(5) var<storage, read> begins: array<Time>; // of each slot: when it has its event by itself
 
+var<private> outs: array<Time, NEIGHBOURS>; // when something sets out from the neighbours, as it was last known
+
 fn passage_start(slot: u32, time: Time) -> Time { return begins[slot]; }
-fn passage_delay_again(n: u32, out: Time, delay: Time) -> Time { return passage_delay(n, out); }
+
+fn passage_delay_first(n: u32, out: Time) -> Time {
+    outs[n] = out;
+    return passage_delay(n, out);
+}
+
+fn passage_delay_again(n: u32, out: Time, delay: Time) -> Time {
+    if (!wide_differs(out, outs[n])) { return delay; }
+    return passage_delay_first(n, out);
+}

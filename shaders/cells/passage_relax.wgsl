@@ -60,7 +60,7 @@ fn relax(cell: u32, lane: u32, listed: u32, parity: u32) {
         let other = neighbour_slot(n);
         if (other == NOWHERE) { continue; }
         let out = plans[other];
-        delays[n] = passage_delay(n, out);
+        delays[n] = passage_delay_first(n, out);
         if (other / BLOCK_CELLS == slot / BLOCK_CELLS) {
             within[n] = lane - cell % BLOCK_CELLS + other % BLOCK_CELLS;
         } else {

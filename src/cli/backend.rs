@@ -31,8 +31,8 @@ pub enum Suits {
     Appointments,
     /// The same of messages between processes.
     Messages,
-    /// The same of few cells at a time in a large space.
-    Fronts,
+    /// The same of cells, of which few are busy at a time or each does little.
+    Cells,
     /// The heap is faster, and why.
     Heap(String),
     /// Only the heap can: the network has no lookahead, and this station makes no appointments.
@@ -123,9 +123,9 @@ impl Ready {
             return if asks { Err(only_on_an_adapter(device)) } else { Ok((Self::heap(), vec![])) };
         }
         let heap = |reason| Ok((Self::heap(), vec![Warning::HeapFallback { reason }]));
-        let in_software = !matches!(suits, Suits::Appointments | Suits::Messages | Suits::Fronts);
+        let in_software = !matches!(suits, Suits::Appointments | Suits::Messages | Suits::Cells);
         match suits {
-            Suits::Rounds | Suits::Appointments | Suits::Messages | Suits::Fronts => {}
+            Suits::Rounds | Suits::Appointments | Suits::Messages | Suits::Cells => {}
             Suits::Heap(reason) if backend == Backend::Auto && !asks => return heap(reason),
             Suits::Heap(_) => {}
             Suits::NoRounds { station, what } => {

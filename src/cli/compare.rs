@@ -37,7 +37,7 @@ fn torus(arguments: &CompareTorusArguments, interrupt: &Interrupt) -> Result<End
     backends.iter().try_for_each(|backend| backend.check_size(&model))?;
     let output = &arguments.output;
     let file = output.facilities.as_deref().map(|path| RecordsFile::open("--facilities", path)).transpose()?;
-    facilities::check_apart(&file.iter().collect::<Vec<_>>(), None)?;
+    facilities::check_apart(&file.iter().collect::<Vec<_>>(), [])?;
     let about_backends = warnings(&arguments.backends, &backends);
     warning::tell(output.format, &about_backends);
 

@@ -156,7 +156,7 @@ pub enum CommandError {
         error: Box<NetworkError>,
     },
     /// A result that cannot be read.
-    #[error("{} cannot be read ({source}): name the JSON of tickless torus, network or phold", path.display())]
+    #[error("{} cannot be read ({source}): name the JSON of tickless torus, network, phold or cells", path.display())]
     ResultFile {
         /// The path.
         path: PathBuf,
@@ -165,7 +165,7 @@ pub enum CommandError {
     },
     /// A file that is no result, or none of a whole run.
     #[error(
-        "{} cannot be run again: {fault}; give what tickless torus, network or phold wrote with --format json",
+        "{} cannot be run again: {fault}; give what tickless torus, network, phold or cells wrote with --format json",
         path.display()
     )]
     NoResult {
@@ -173,6 +173,34 @@ pub enum CommandError {
         path: PathBuf,
         /// What is wrong with it.
         fault: String,
+    },
+    /// A file that the run of a result read and that cannot be read now.
+    #[error(
+        "{} cannot be read ({source}), and the run of {} read it: put it back, or go to the directory of that run",
+        path.display(), result.display()
+    )]
+    InputFile {
+        /// The file.
+        path: PathBuf,
+        /// The result.
+        result: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file that is not what the run of a result read.
+    #[error(
+        "{} has changed since the run of {}: its SHA-256 is {found}, and was {expected}; put it back as it was, or run anew",
+        path.display(), result.display()
+    )]
+    InputChanged {
+        /// The file.
+        path: PathBuf,
+        /// The result.
+        result: PathBuf,
+        /// What was in the file, as the result has it.
+        expected: String,
+        /// What is in it.
+        found: String,
     },
     /// A torus that cannot run in approximate time.
     #[error(transparent)]

@@ -177,22 +177,24 @@ pub fn csv_of<L: Serialize>(mut lines: impl Iterator<Item = L>) -> io::Result<Ve
     writer.into_inner().map_err(|error| error.into_error())
 }
 
-/// Refuses files of which one would overwrite the other, the file that is read or what goes to standard output. They
-/// are open, so that every one of them exists, and nothing is overwritten yet.
+/// Refuses files of which one would overwrite the other, a file that the run reads (by its path and what it is) or what
+/// goes to standard output. They are open, so that every one of them exists, and nothing is overwritten yet.
 ///
 /// # Errors
 /// [`CommandError::SameFile`], which names the option and the path.
-pub fn check_apart(files: &[&RecordsFile], read: Option<(&Path, &str)>) -> Result<(), CommandError> {
-    let (path, name) = read.unzip();
+pub fn check_apart<'a>(
+    files: &[&RecordsFile],
+    read: impl IntoIterator<Item = (&'a Path, &'a str)>,
+) -> Result<(), CommandError> {
     // It may have been a pipe, which nobody can overwrite.
-    let read = path.and_then(|path| Some((path.metadata().ok()?, path)));
-    let read = read.filter(|(data, _)| data.is_file()).and_then(|(data, path)| identity(&data, path));
+    let regular = |path: &Path| identity(&path.metadata().ok().filter(Metadata::is_file)?, path);
+    let read: Vec<_> = read.into_iter().filter_map(|(path, what)| Some((regular(path)?, what))).collect();
     let stdout = stdout_file();
     let identity_of = |file: &RecordsFile| identity(&file.file.metadata().ok()?, &file.path);
     for (place, file) in files.iter().enumerate() {
         let Some(own) = identity_of(file) else { continue };
-        let other = if read.as_ref() == Some(&own) {
-            name.unwrap_or_default().to_owned()
+        let other = if let Some((_, what)) = read.iter().find(|(input, _)| *input == own) {
+            (*what).to_owned()
         } else if let Some(other) = files[..place].iter().find(|other| identity_of(other).as_ref() == Some(&own)) {
             format!("the file of {}", other.option)
         } else if stdout.as_ref() == Some(&own) {

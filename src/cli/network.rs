@@ -40,7 +40,10 @@ pub fn run(arguments: &NetworkArguments, interrupt: &Interrupt) -> Result<Ending
     let open = |option, path: Option<&Path>| path.map(|path| RecordsFile::open(option, path)).transpose();
     let stations = open("--stations", arguments.stations.as_deref())?;
     let histograms = open("--histograms", arguments.histograms.as_deref())?;
-    facilities::check_apart(&stations.iter().chain(&histograms).collect::<Vec<_>>(), Some((path, "the network file")))?;
+    facilities::check_apart(
+        &stations.iter().chain(&histograms).collect::<Vec<_>>(),
+        [(path.as_path(), "the network file")],
+    )?;
     if arguments.format == Format::Text {
         model.warnings().iter().for_each(|warning| super::complain("note", warning));
     }

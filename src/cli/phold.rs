@@ -27,7 +27,7 @@ pub fn run(arguments: &PholdArguments, interrupt: &Interrupt) -> Result<Ending, 
     check(&backend, &model, &arguments.rounds)?;
     let output = &arguments.output;
     let file = output.processes_csv.as_deref().map(|path| RecordsFile::open("--processes-csv", path)).transpose()?;
-    facilities::check_apart(&file.iter().collect::<Vec<_>>(), None)?;
+    facilities::check_apart(&file.iter().collect::<Vec<_>>(), [])?;
     warnings.extend(idle(&model));
     warning::tell(output.format, &warnings);
     let options = arguments.rounds.options();

@@ -1,11 +1,14 @@
 //! `tickless rerun`: repeats the run of a result and holds the digests against each other.
 
 mod arguments;
+mod cells;
+mod fields;
 mod report;
 mod stored;
 
 use super::arguments::{Backend, Format};
 use super::backend::{Ready, Suits};
+use super::cells::Kind;
 use super::interrupt::Interrupt;
 use super::warning::{self, Warning};
 use super::{CommandError, Ending, json, memory};
@@ -14,6 +17,7 @@ use crate::processes::gpu::ProcessOptions;
 use crate::queueing::TorusModel;
 use crate::queueing::network::{NetworkModel, combined_digest};
 pub use arguments::RerunArguments;
+use cells::Cells;
 use report::{Repeated, RerunReport};
 use stored::{Model, Stored};
 
@@ -27,6 +31,11 @@ pub fn run(arguments: &RerunArguments, interrupt: &Interrupt) -> Result<Ending, 
         Model::Torus(model, interval) => torus(model, *interval, &stored, arguments, interrupt)?,
         Model::Network(model, replications) => network(model, *replications, &stored, arguments, interrupt)?,
         Model::Phold(model, options) => phold(model, options, &stored, arguments, interrupt)?,
+        Model::Cells(cells) => match &**cells {
+            Cells::Fire(kind) => cells_of(kind, &stored, arguments, interrupt)?,
+            Cells::Rules(kind) => cells_of(kind, &stored, arguments, interrupt)?,
+            Cells::Watershed(kind) => cells_of(kind, &stored, arguments, interrupt)?,
+        },
     };
     let equal = (!interrupted).then(|| digest == stored.digest);
     let report = RerunReport {
@@ -97,6 +106,20 @@ fn phold(
     memory::check_phold(model, backend.adapter().map(|adapter| adapter.kind), memory::available())?;
     warning::tell(arguments.format, &warnings);
     let run = backend.run_phold(model, options, interrupt)?;
+    let digest = run.outcome.digest().to_string();
+    Ok(Repeated::new(&backend, digest, run.wall, run.interrupted, warnings))
+}
+
+fn cells_of<K: Kind>(
+    kind: &K,
+    stored: &Stored,
+    arguments: &RerunArguments,
+    interrupt: &Interrupt,
+) -> Result<Repeated, CommandError> {
+    let (backend, warnings) = open(stored, arguments, super::cells::suits::<K>())?;
+    super::cells::check(&backend, kind)?;
+    warning::tell(arguments.format, &warnings);
+    let run = backend.run_cells(kind.model(), interrupt)?;
     let digest = run.outcome.digest().to_string();
     Ok(Repeated::new(&backend, digest, run.wall, run.interrupted, warnings))
 }

@@ -143,7 +143,7 @@ pub fn compare(report: &CompareReport) -> String {
     let mut table = Table::default();
     model(&mut table, &report.model, &report.warnings);
     table.gap();
-    compared(&mut table, "completions/s", &report.runs, report.equal);
+    compared(&mut table, ["events", "completions/s"], &report.runs, report.equal);
     table.finish()
 }
 
@@ -157,14 +157,19 @@ pub fn compare_network(report: &CompareNetworkReport) -> String {
     table.row("until", format!("{}, counted from {} on", parameters.until, parameters.warmup.unwrap_or(0.0)));
     table.row("replications", grouped(parameters.replications as u64));
     table.row("seed", report.seed.to_string()).gap();
-    compared(&mut table, "completions/s", &report.runs, report.equal);
+    compared(&mut table, ["events", "completions/s"], &report.runs, report.equal);
     table.finish()
 }
 
-/// The runs of a comparison with their rates of what is counted, their digests and the verdict.
-pub fn compared<S, D: Display>(table: &mut Table, counted: &str, runs: &[ComparedRun<S, D>], equal: Option<bool>) {
+/// The runs of a comparison with what they counted and the rates of it, by these names, their digests and the verdict.
+pub fn compared<S, D: Display>(
+    table: &mut Table,
+    [counted, rate_of_it]: [&str; 2],
+    runs: &[ComparedRun<S, D>],
+    equal: Option<bool>,
+) {
     let mut columns = Columns::new(&[12, 13, 11, 11, 11, 15, 9]);
-    let heads = ["backend", "events", "rounds", "set-up", "wall time", counted, "speed-up"];
+    let heads = ["backend", counted, "rounds", "set-up", "wall time", rate_of_it, "speed-up"];
     columns.row(heads.map(str::to_owned));
     for ComparedRun { run, speed_up, .. } in runs {
         columns.row([

@@ -22,7 +22,7 @@ pub fn run(arguments: &TorusArguments, interrupt: &Interrupt) -> Result<Ending, 
     check_size(&backend, &model, network.as_ref())?;
     let output = &arguments.output;
     let file = output.facilities.as_deref().map(|path| RecordsFile::open("--facilities", path)).transpose()?;
-    facilities::check_apart(&file.iter().collect::<Vec<_>>(), None)?;
+    facilities::check_apart(&file.iter().collect::<Vec<_>>(), [])?;
     warning::tell(output.format, &about_backend);
     let (run, causality_errors) = simulate(&backend, &model, network.as_ref(), interrupt)?;
     if let Some(file) = file {

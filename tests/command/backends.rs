@@ -46,6 +46,25 @@ fn auto_takes_what_devices_says() {
     }
 }
 
+/// Where the processor would be the adapter, the heap runs fires and watersheds faster, and rules not.
+#[test]
+fn auto_takes_a_software_adapter_for_cells_that_gain_by_it() {
+    let (_, devices) = json(&["devices"], &[]);
+    let auto = devices["auto"]["adapter"].as_u64().filter(|_| devices["auto"]["backend"] == "wgpu");
+    let software = auto.is_some_and(|index| devices["adapters"][index as usize]["kind"] == "software");
+    for cells in [&["fire", "--side", "9"][..], &["watershed", "--side", "9", "--until", "60"]] {
+        let (code, run) = json(&[&["cells"], cells].concat(), &[]);
+        assert_eq!(code, 0);
+        if software {
+            assert_eq!((&run["backend"], &run["warnings"][0]["kind"]), (&"heap".into(), &"heap_fallback".into()));
+        }
+    }
+    if software {
+        let (code, run) = json(&["cells", "examples/cells/life.ma", "--until", "50"], &[]);
+        assert_eq!((code, &run["backend"]), (0, &"wgpu".into()));
+    }
+}
+
 #[test]
 fn auto_takes_the_heap_where_several_servers_have_no_lookahead() {
     let file = ["network", "examples/networks/server.toml"];

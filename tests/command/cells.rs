@@ -5,6 +5,8 @@ use std::path::Path;
 use super::*;
 
 const LIFE: &str = "examples/cells/life.ma";
+/// A file that includes another.
+const HEAT: &str = "examples/cells/heat.ma";
 /// Before what comes next: a terrain of so many cells each way, for ten minutes.
 const WATER: [&str; 5] = ["watershed", "--side", "12", "--until", "600"];
 
@@ -20,10 +22,10 @@ const WEATHER: &str = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,mo
 const IGNITIONS: &str = "polygon,x,y,minutes\n,1015,2015,0\nfield,1085,2060,5\nfield,1185,2060,5\nfield,1185,2160,5\n";
 
 /// A folder with the files of a fire, gone when this is.
-struct Files(PathBuf);
+pub struct Files(PathBuf);
 
 impl Files {
-    fn new(name: &str) -> Self {
+    pub fn new(name: &str) -> Self {
         let folder = path(name);
         std::fs::create_dir_all(&folder).unwrap();
         let grid = |cells: &str| format!("{FRAME}{cells}");
@@ -38,16 +40,16 @@ impl Files {
         Self(folder)
     }
 
-    fn path(&self, file: &str) -> String {
+    pub fn path(&self, file: &str) -> String {
         self.0.join(file).to_str().unwrap().to_owned()
     }
 
-    fn read(&self, file: &str) -> String {
+    pub fn read(&self, file: &str) -> String {
         std::fs::read_to_string(self.0.join(file)).unwrap()
     }
 
     /// A fire of all of these files, with further options.
-    fn fire(&self, more: &[&str]) -> Vec<String> {
+    pub fn fire(&self, more: &[&str]) -> Vec<String> {
         let files = ["fuel", "elevation", "suppressed", "weather", "ignitions"].into_iter();
         let files = files.zip(["asc", "asc", "asc", "csv", "csv"]);
         let options = files.flat_map(|(name, end)| [format!("--{name}"), self.path(&format!("{name}.{end}"))]);
@@ -62,7 +64,7 @@ impl Drop for Files {
     }
 }
 
-fn words(arguments: &[String]) -> Vec<&str> {
+pub fn words(arguments: &[String]) -> Vec<&str> {
     arguments.iter().map(String::as_str).collect()
 }
 
@@ -93,6 +95,8 @@ fn json_has_every_documented_field() {
         "version",
         "space",
         "parameters",
+        "arguments",
+        "inputs",
         "seed",
         "backend",
         "adapter",
@@ -113,16 +117,16 @@ fn json_has_every_documented_field() {
     expected.sort_unstable();
     let document = include_str!("../../docs/json.md");
     let section = document.split("## tickless cells").nth(1).unwrap().split("\n## ").next().unwrap();
-    for (kind, arguments) in [("fire", &["fire", "--side", "12"][..]), ("watershed", &WATER), ("rules", &[LIFE])] {
+    for (kind, arguments) in [("fire", &["fire", "--side", "12"][..]), ("watershed", &WATER), ("rules", &[HEAT])] {
         let value = on_the_heap(arguments);
         let mut found = keys(&value);
         found.sort_unstable();
         assert_eq!((found, &value["kind"]), (expected.clone(), &kind.into()));
         assert_eq!((&value["model"], &value["interrupted"]), (&"cells".into(), &false.into()));
         assert_eq!(value["digest"].as_str().unwrap().len(), 64);
-        let inner =
-            [&value, &value["space"], &value["parameters"], &value["statistics"], &value["statistics"]["values"][0]];
-        for name in inner.into_iter().filter(|inner| inner.is_object()).flat_map(keys) {
+        let inner = ["space", "parameters", "arguments", "statistics"].map(|name| &value[name]);
+        let listed = [&value["inputs"][0], &value["statistics"]["values"][0]];
+        for name in [&value].into_iter().chain(inner).chain(listed).filter(|inner| inner.is_object()).flat_map(keys) {
             let named = [format!("`{name}`"), format!(".{name}`"), format!("`{name}.")];
             assert!(named.iter().any(|n| section.contains(n)), "docs/json.md does not name {name} of {kind}");
         }
@@ -333,6 +337,17 @@ fn wrong_files_are_refused_by_line() {
         ("weather.csv", "5,250,", "5,2500,", &["weather.csv, line 3", "wind_kmh", "2500"]),
         ("ignitions.csv", ",1015,", ",15,", &["(15, 2015)", "outside"]),
     ];
+    let terrain = files.path("elevation.asc");
+    let terrains: [(&str, &str, &[&str]); 2] = [
+        (" 96 97", " -9999 97", &["column 2, row 2", "NaN", "every cell needs one"]),
+        ("97 98", "97 2092", &["column 1, row 1", "2092", "2000 m"]),
+    ];
+    for (from, to, named) in terrains {
+        let right = files.read("elevation.asc");
+        std::fs::write(&terrain, right.replacen(from, to, 1)).unwrap();
+        refused(&["cells", "watershed", "--terrain", &terrain], &[&["elevation.asc: "], named].concat());
+        std::fs::write(&terrain, &right).unwrap();
+    }
     for (file, from, to, named) in changes {
         let right = files.read(file);
         let wrong = right.replacen(from, to, 1);

@@ -1,5 +1,6 @@
 //! Files that a run writes must not be one another's, the network's or standard output's.
 
+use super::cells::Files;
 use super::network::CLINIC;
 use super::*;
 
@@ -33,6 +34,27 @@ fn the_network_file_is_never_overwritten() {
         assert_eq!(std::fs::read_to_string(&network).unwrap(), before);
     }
     std::fs::remove_file(&network).unwrap();
+}
+
+/// Neither are the files that cells are read from.
+#[test]
+fn the_files_of_cells_are_never_overwritten() {
+    let files = Files::new("own-cells");
+    std::fs::copy("examples/cells/heat.ma", files.path("heat.ma")).unwrap();
+    std::fs::copy("examples/cells/heat.inc", files.path("heat.inc")).unwrap();
+    let [terrain, rules, included, weather] =
+        ["elevation.asc", "heat.ma", "heat.inc", "weather.csv"].map(|name| files.path(name));
+    let before = [&terrain, &included, &weather].map(|file| std::fs::read_to_string(file).unwrap());
+    let cases: [(&[&str], &str, &str); 3] = [
+        (&["watershed", "--terrain", &terrain], "--depth", &terrain),
+        (&[&rules], "--values", &included),
+        (&["fire", "--side", "9", "--weather", &weather], "--growth", &weather),
+    ];
+    for (arguments, option, file) in cases {
+        let arguments = [&["cells"], arguments, &["--backend", "heap", option, file]].concat();
+        refused(&arguments, &[option, file, "which is a file that the run reads"]);
+    }
+    assert_eq!([&terrain, &included, &weather].map(|file| std::fs::read_to_string(file).unwrap()), before);
 }
 
 #[test]

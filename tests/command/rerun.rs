@@ -1,5 +1,6 @@
 //! `tickless rerun`.
 
+use super::cells::{Files, words};
 use super::network::CLINIC;
 use super::*;
 
@@ -126,13 +127,188 @@ fn phold_gives_the_same_digest() {
     }
 }
 
+/// Another digest.
+fn doctor(value: &mut Value) {
+    let digest = value["digest"].as_str().unwrap();
+    let other = if digest.starts_with('0') { "1" } else { "0" };
+    value["digest"] = format!("{other}{}", &digest[1..]).into();
+}
+
+/// Small cells of each kind, few arguments of which have their defaults.
+const CELLS: [&[&str]; 5] = [
+    &["fire", "--side", "14", "--until", "300.5", "--wind-limit", "rothermel", "--replications", "2", "--seed", "3"],
+    &[
+        "fire",
+        "--side",
+        "14",
+        "--ignite",
+        "3,4@0.1",
+        "--ignite",
+        "7,9",
+        "--until",
+        "300",
+        "--seed",
+        "18446744073709551615",
+    ],
+    &[
+        "watershed",
+        "--side",
+        "9",
+        "--seed",
+        "4",
+        "--rain",
+        "31.7",
+        "--hours",
+        "0.11",
+        "--soil",
+        "2.9",
+        "--flow",
+        "0.15",
+        "--step",
+        "7.3",
+        "--until",
+        "700.1",
+    ],
+    &["examples/cells/forest.ma", "--until", "90.5", "--replications", "2", "--seed", "9"],
+    &["examples/cells/life.ma", "--until", "350.5", "--room", "5"],
+];
+
+fn on_the_heap<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    [&["cells"], arguments, &["--backend", "heap"]].concat()
+}
+
+#[test]
+fn cells_give_the_same_digest() {
+    for arguments in CELLS {
+        let arguments = on_the_heap(arguments);
+        let (code, value) = rerun(&stored("cells.json", &arguments, |_| ()), &[]);
+        assert_eq!((code, &value["equal"], &value["model"]), (0, &true.into(), &"cells".into()), "{arguments:?}");
+        assert_eq!((&value["backend"], &value["found"]), (&"heap".into(), &value["expected"]));
+        let (code, value) = rerun(&stored("cells-changed.json", &arguments, doctor), &[]);
+        assert_eq!((code, &value["equal"]), (1, &false.into()), "{arguments:?}");
+    }
+    if has_adapter("cells_give_the_same_digest") {
+        let file = stored("cells-elsewhere.json", &on_the_heap(CELLS[2]), |_| ());
+        let (code, value) = rerun(&file, &["--backend", "wgpu"]);
+        assert_eq!((code, &value["equal"], &value["backend"]), (0, &true.into(), &"wgpu".into()));
+    }
+}
+
+/// Every argument counts: a rerun without one names it, and one with another value has another digest.
+#[test]
+fn every_argument_of_cells_is_read_again() {
+    let others = [
+        ("side", Value::from(13)),
+        ("until", 60.0.into()),
+        ("seed", 5.into()),
+        ("replications", 1.into()),
+        ("ignite", Value::from(vec!["3,4@0.2", "7,9@0"])),
+        ("rain", 40.0.into()),
+        ("hours", 0.2.into()),
+        ("soil", 0.0.into()),
+        ("flow", 0.2.into()),
+        ("step", 10.0.into()),
+        ("room", 6.into()),
+    ];
+    for arguments in CELLS {
+        let (_, value) = json(&on_the_heap(arguments), &[]);
+        let again = |change: &dyn Fn(&mut Value)| {
+            let mut value = value.clone();
+            change(&mut value["arguments"]);
+            let file = path("cells-argument.json");
+            std::fs::write(&file, value.to_string()).unwrap();
+            let output = output(&["rerun", file.to_str().unwrap()]);
+            std::fs::remove_file(&file).unwrap();
+            (output.status.code().unwrap(), text(&output.stderr))
+        };
+        for name in keys(&value["arguments"]) {
+            let (code, said) = again(&|all| assert!(all.as_object_mut().unwrap().remove(name).is_some()));
+            assert!(code == 2 && said.contains(&format!("missing field `arguments.{name}`")), "{said}");
+            let (code, said) = again(&|all| all[name] = vec![[true]].into());
+            let part = format!("`arguments.{name}` is [[true]]; it must be ");
+            assert!(code == 2 && said.contains(&part), "{said}");
+            // What a model has no use for is kept all the same.
+            let room = name == "room" && value["parameters"]["delay"] == "inertial";
+            if room || name == "seed" && value["seed"].is_null() {
+                continue;
+            }
+            let given = &value["arguments"][name];
+            // Where cells are drawn, none may be given.
+            let other = others.iter().find(|(of, other)| *of == name && given != other);
+            if let Some((_, other)) = other.filter(|_| *given != Value::Array(vec![])) {
+                let (code, said) = again(&|all| all[name] = other.clone());
+                assert_eq!((code, said.as_str()), (1, ""), "{name} of {arguments:?}");
+            }
+        }
+    }
+}
+
+/// The files of cells are part of a result by what was in them.
+#[test]
+fn cells_of_files_are_read_again_where_nothing_has_changed() {
+    let files = Files::new("rerun-cells");
+    for name in ["heat.ma", "heat.inc", "forest.ma", "forest.val"] {
+        std::fs::copy(format!("examples/cells/{name}"), files.path(name)).unwrap();
+    }
+    let fire = files.fire(&["--ignite", "0,0@3"]);
+    let [terrain, heat, forest] = ["elevation.asc", "heat.ma", "forest.ma"].map(|name| files.path(name));
+    let cases: [(Vec<&str>, &[&str]); 4] = [
+        (words(&fire), &["fuel.asc", "elevation.asc", "suppressed.asc", "ignitions.csv", "weather.csv"]),
+        (on_the_heap(&["watershed", "--terrain", &terrain, "--until", "600"]), &["elevation.asc"]),
+        (on_the_heap(&[&heat, "--until", "500"]), &["heat.ma", "heat.inc"]),
+        (on_the_heap(&[&forest, "--until", "90"]), &["forest.ma", "forest.val"]),
+    ];
+    for (arguments, names) in cases {
+        let (_, value) = json(&arguments, &[]);
+        let inputs = value["inputs"].as_array().unwrap();
+        let found: Vec<_> = inputs.iter().map(|input| input["path"].as_str().unwrap().to_owned()).collect();
+        assert_eq!(found, names.iter().map(|name| files.path(name)).collect::<Vec<_>>());
+        let result = files.path("result.json");
+        std::fs::write(&result, value.to_string()).unwrap();
+        let again = || output(&["rerun", &result]);
+        let refused = |parts: &[&str]| {
+            let output = again();
+            let said = text(&output.stderr);
+            assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+            parts.iter().for_each(|part| assert!(said.contains(part), "'{part}' is not in: {said}"));
+        };
+        assert_eq!(again().status.code(), Some(0));
+        for name in names {
+            let right = files.read(name);
+            // What a parser would not see.
+            std::fs::write(files.path(name), format!("{right}\n")).unwrap();
+            refused(&[&files.path(name), "has changed since the run of", "result.json", "SHA-256"]);
+            std::fs::remove_file(files.path(name)).unwrap();
+            refused(&[&files.path(name), "cannot be read", "result.json"]);
+            std::fs::write(files.path(name), &right).unwrap();
+        }
+        assert_eq!(again().status.code(), Some(0));
+        let mut less = value.clone();
+        less["inputs"].as_array_mut().unwrap().pop();
+        std::fs::write(&result, less.to_string()).unwrap();
+        refused(&["its `arguments` and its `inputs` name different files"]);
+        let mut wrong = value.clone();
+        assert!(wrong["inputs"][0].as_object_mut().unwrap().remove("sha256").is_some());
+        std::fs::write(&result, wrong.to_string()).unwrap();
+        refused(&["`inputs` is [", "it must be a list of a `path` and a `sha256` each"]);
+    }
+}
+
+/// A path is that of the working directory, as it was in the run.
+#[test]
+fn paths_of_cells_are_relative_to_the_working_directory() {
+    let file = stored("relative.json", &on_the_heap(&["examples/cells/heat.ma", "--until", "200"]), |value| {
+        assert_eq!(value["inputs"][0]["path"], "examples/cells/heat.ma");
+    });
+    let elsewhere = command(&["rerun", file.to_str().unwrap()]).current_dir(std::env::temp_dir()).output().unwrap();
+    let said = text(&elsewhere.stderr);
+    assert_eq!(elsewhere.status.code(), Some(2), "{said}");
+    assert!(said.contains("examples/cells/heat.ma cannot be read"), "{said}");
+    assert_eq!(rerun(&file, &[]).0, 0);
+}
+
 #[test]
 fn a_changed_result_is_caught() {
-    let doctor = |value: &mut Value| {
-        let digest = value["digest"].as_str().unwrap();
-        let other = if digest.starts_with('0') { "1" } else { "0" };
-        value["digest"] = format!("{other}{}", &digest[1..]).into();
-    };
     for arguments in [&["network", CLINIC][..], &["torus", "--side", "5", "--backend", "heap"]] {
         let (code, value) = rerun(&stored("changed.json", arguments, doctor), &[]);
         assert_eq!((code, &value["equal"]), (1, &false.into()));
@@ -174,7 +350,20 @@ fn what_is_no_whole_result_is_refused() {
     refused("", "it is no JSON");
     refused("until = 5", "it is no JSON");
     refused("[1, 2]", "no field 'model'");
-    refused("{\"model\": \"weather\"}", "'weather', none of torus, network and phold");
+    refused("{\"model\": \"weather\"}", "'weather', none of torus, network, phold and cells");
+    let (_, cells) = json(&on_the_heap(CELLS[2]), &[]);
+    for (name, part) in [
+        ("kind", "missing field `kind`"),
+        ("inputs", "missing field `inputs`"),
+        ("arguments", "missing field `arguments`"),
+    ] {
+        let mut less = cells.clone();
+        assert!(less.as_object_mut().unwrap().remove(name).is_some());
+        refused(&less.to_string(), part);
+    }
+    let mut other = cells;
+    other["kind"] = "lava".into();
+    refused(&other.to_string(), "its kind is 'lava', none of fire, rules and watershed");
     refused(&changed(&|v| v["interrupted"] = true.into()), "interrupted");
     refused(&changed(&|v| v["backend"] = "abacus".into()), "'abacus'");
     refused(&changed(&|v| v["seed"] = (-1).into()), "-1");

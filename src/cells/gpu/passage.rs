@@ -45,10 +45,12 @@ pub struct FirstPassage {
     pub usual: Time,
 }
 
-/// Replications that run together with which urgent blocks come first: then there is enough to do without the others.
+/// Replications that run together with which there is enough to do for a device even where only what is urgent is done.
 const MANY: u32 = 16;
-/// Usual delays that what is done in a round may be apart.
-const PATIENCE: u64 = 8;
+/// Usual delays that what a round does may be apart: of few replications so many that rounds are hardly more, of many so many
+/// that blocks are seldom visited before what they depend on is final.
+const PATIENCE: u64 = 32;
+const PATIENCE_OF_MANY: u64 = 4;
 /// How urgent something is at most, as in `shaders/cells/passage.wgsl`.
 const URGENCY: u64 = 0x7fff_ffff;
 
@@ -233,11 +235,8 @@ fn begins(slots: u64, starts: &[[u32; 4]]) -> Vec<u8> {
 /// The bits that are left out where what is urgent is chosen, and how much less urgent what is done may be.
 fn urgency(until: Time, replications: u32, options: &CellOptions, passage: &FirstPassage) -> [u32; 2] {
     let coarse = (u64::BITS - until.ticks().leading_zeros()).saturating_sub(31).clamp(1, 31);
-    let suits = if replications < MANY {
-        Time::NEVER
-    } else {
-        Time::from_ticks(passage.usual.ticks().saturating_mul(PATIENCE))
-    };
+    let patience = if replications < MANY { PATIENCE } else { PATIENCE_OF_MANY };
+    let suits = Time::from_ticks(passage.usual.ticks().saturating_mul(patience));
     let patience = options.patience.unwrap_or(suits).ticks() >> coarse;
     [coarse, patience.min(URGENCY) as u32]
 }

@@ -3,6 +3,7 @@
 use super::draws::Draws;
 use super::expression::{Delay, Expression, Operator, Rule};
 use super::fixed::Fixed;
+use super::model::MOST_ROOM;
 use crate::time::Time;
 
 /// What ends a run of rules: its number is a bit of a device's fault word.
@@ -30,8 +31,8 @@ pub enum RuleFault {
     NoRule,
     /// No room.
     #[error(
-        "more values wait for their transport delay than a cell has room for: one more place is needed at least \
-             (RuleModel::with_room)"
+        "more values wait for their transport delay than a cell has room for: allow more (`with_room`, `--room`), at most \
+             {MOST_ROOM}"
     )]
     Room,
 }

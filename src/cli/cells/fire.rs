@@ -5,8 +5,9 @@ mod outputs;
 
 use serde::Serialize;
 
-pub use arguments::{CompareFireArguments, FireArguments};
+pub use arguments::{CompareFireArguments, FireArguments, FireModelArguments, Limit, Spot};
 
+use super::inputs::InputFile;
 use super::{Kind, execute};
 use crate::cells::fire::{Arrivals, Fire, FireModel};
 use crate::cells::log::LogWord;
@@ -19,10 +20,8 @@ use crate::time::Time;
 /// A fire that is to run.
 pub struct FireKind {
     model: FireModel,
-    seed: u64,
-    /// Whether the landscape is made up from the seed, and whether it and the ignitions or the weather are drawn from it.
-    made_up: bool,
-    wind_limit: &'static str,
+    arguments: FireModelArguments,
+    inputs: Vec<InputFile>,
     /// Minutes between lines of a picture.
     isochrones: Option<f64>,
 }
@@ -63,18 +62,27 @@ impl FireKind {
 
 impl Kind for FireKind {
     type Model = FireModel;
+    type Arguments = FireModelArguments;
     type Parameters = FireParameters;
     type Statistics = FireStatistics;
 
     const NAME: &'static str = "fire";
-    const SPARSE: bool = true;
+    const IN_SOFTWARE: bool = false;
 
     fn model(&self) -> &FireModel {
         &self.model
     }
 
+    fn arguments(&self) -> &FireModelArguments {
+        &self.arguments
+    }
+
+    fn inputs(&self) -> &[InputFile] {
+        &self.inputs
+    }
+
     fn seed(&self) -> Option<u64> {
-        Some(self.seed)
+        Some(self.arguments.seed)
     }
 
     /// A cell sends that it has taken fire.
@@ -94,7 +102,7 @@ impl Kind for FireKind {
         fuels.dedup();
         let slowest = self.model.slowest().map(Time::units);
         FireParameters {
-            made_up: self.made_up,
+            made_up: self.arguments.fuel.is_none(),
             cell_size_m: landscape.frame().cell_size,
             burnable_cells,
             fuels: fuels.len(),
@@ -102,7 +110,7 @@ impl Kind for FireKind {
             random_weather: fire.has_random_weather(),
             ignitions: self.model.ignitions(0).len(),
             random_ignitions: fire.has_random_ignitions(),
-            wind_limit: self.wind_limit,
+            wind_limit: self.arguments.wind_limit.name(),
             slowest_crossing_minutes: slowest,
         }
     }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::inputs::InputFile;
 use crate::cells::CellOutcome;
 use crate::cells::gpu::DeviceCells;
 use crate::cells::log::LogWord;
@@ -12,6 +13,8 @@ use crate::time::Time;
 pub trait Kind {
     /// The checked model.
     type Model: DeviceCells;
+    /// What was asked for, with every default: what a rerun reads. `docs/json.md` describes each.
+    type Arguments: Clone + Serialize;
     /// Its effective parameters. `docs/json.md` describes each.
     type Parameters: Serialize;
     /// The figures of a run. `docs/json.md` describes each.
@@ -19,10 +22,13 @@ pub trait Kind {
 
     /// Its name on the command line.
     const NAME: &'static str;
-    /// Whether few cells are busy at a time, so that the heap is faster than a software adapter.
-    const SPARSE: bool;
+    /// Whether a software adapter is faster than the heap: where many cells are busy at a time and each does much.
+    const IN_SOFTWARE: bool;
 
     fn model(&self) -> &Self::Model;
+    fn arguments(&self) -> &Self::Arguments;
+    /// The files that it was read from.
+    fn inputs(&self) -> &[InputFile];
     fn seed(&self) -> Option<u64>;
     /// What the words of an output mean.
     fn words(&self) -> Vec<LogWord>;

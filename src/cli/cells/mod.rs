@@ -2,6 +2,7 @@
 
 mod arguments;
 mod fire;
+mod inputs;
 mod kind;
 mod log;
 mod report;
@@ -11,11 +12,16 @@ mod watershed;
 
 pub use arguments::{CellsArguments, CompareCellsArguments, CompareCellsModel, ComparedArguments};
 use arguments::{CellsModel, RunArguments};
+pub use fire::{FireKind, FireModelArguments, Limit, Spot};
+pub use inputs::{InputFile, InputPath};
 pub use kind::Kind;
 use report::CellsReport;
 pub use report::{CellDifferenceReport, CompareCellsReport, SpaceReport};
+pub use rules::{RulesKind, RulesModelArguments};
+pub use watershed::{WatershedKind, WatershedModelArguments};
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use super::arguments::Format;
 use super::backend::{Ready, Suits};
@@ -70,7 +76,8 @@ fn execute<K: Kind>(
     let (backend, warnings) = Ready::choose(arguments.backend, &arguments.device, suits::<K>())?;
     check(&backend, kind)?;
     let log = arguments.log.as_ref().map(|path| RecordsFile::open("--log", path)).transpose()?;
-    facilities::check_apart(&files.iter().map(|(file, _)| file).chain(&log).collect::<Vec<_>>(), None)?;
+    let inputs = kind.inputs().iter().map(|input| (Path::new(&input.path), "a file that the run reads"));
+    facilities::check_apart(&files.iter().map(|(file, _)| file).chain(&log).collect::<Vec<_>>(), inputs)?;
     warning::tell(arguments.format, &warnings);
     let run = match log {
         Some(file) => log::run(kind, &backend, file, interrupt)?,
@@ -89,7 +96,7 @@ fn execute<K: Kind>(
 
 /// What runs this kind well.
 pub fn suits<K: Kind>() -> Suits {
-    if K::SPARSE { Suits::Fronts } else { Suits::Rounds }
+    if K::IN_SOFTWARE { Suits::Rounds } else { Suits::Cells }
 }
 
 /// Refuses what does not fit into memory.

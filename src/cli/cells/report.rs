@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::Kind;
+use super::inputs::InputFile;
 use crate::cells::{Border, CellDifference, CellModel, CellRun};
 use crate::cli::backend::Ready;
 use crate::cli::json::{ComparedRun, RunReport, VERSION};
@@ -48,12 +49,14 @@ impl SpaceReport {
 
 /// The result of `tickless cells`.
 #[derive(Clone, Debug, Serialize)]
-pub struct CellsReport<P, S> {
+pub struct CellsReport<A, P, S> {
     pub model: &'static str,
     pub kind: &'static str,
     pub version: &'static str,
     pub space: SpaceReport,
     pub parameters: P,
+    pub arguments: A,
+    pub inputs: Vec<InputFile>,
     pub seed: Option<u64>,
     pub backend: &'static str,
     pub adapter: Option<AdapterDescription>,
@@ -73,14 +76,20 @@ pub struct CellsReport<P, S> {
     pub warnings: Vec<Warning>,
 }
 
-impl<P, S> CellsReport<P, S> {
-    pub fn new<K: Kind<Parameters = P, Statistics = S>>(kind: &K, backend: &Ready, run: &CellRun) -> Self {
+impl<A: Clone, P, S> CellsReport<A, P, S> {
+    pub fn new<K: Kind<Arguments = A, Parameters = P, Statistics = S>>(
+        kind: &K,
+        backend: &Ready,
+        run: &CellRun,
+    ) -> Self {
         Self {
             model: "cells",
             kind: K::NAME,
             version: VERSION,
             space: SpaceReport::new(kind.model()),
             parameters: kind.parameters(),
+            arguments: kind.arguments().clone(),
+            inputs: kind.inputs().to_vec(),
             seed: kind.seed(),
             backend: backend.name(),
             adapter: backend.adapter().cloned(),

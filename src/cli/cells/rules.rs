@@ -1,16 +1,17 @@
 //! `tickless cells FILE.ma`
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
 
 use super::arguments::{ComparedArguments, RunArguments};
+use super::inputs::{InputFile, InputFiles, InputPath};
 use super::{Contents, Kind, execute};
 use crate::RunError;
 use crate::cells::log::{LogWord, Meaning};
-use crate::cells::rules::{Fixed, RuleFile, RuleModel, Waiting};
+use crate::cells::rules::{Fixed, RuleError, RuleFile, RuleModel, Waiting};
 use crate::cells::{CellModel as _, CellOutcome};
 use crate::cli::arguments::{time, whole};
 use crate::cli::facilities::RecordsFile;
@@ -51,30 +52,35 @@ impl CompareRulesArguments {
     }
 }
 
-/// The model.
-#[derive(Debug, Args)]
+/// The model. `docs/json.md` describes each: results have them, and reruns read them.
+#[derive(Clone, Debug, Args, Serialize)]
 #[command(next_help_heading = "Model")]
-struct RulesModelArguments {
+pub struct RulesModelArguments {
     /// A Cell-DEVS model in the rule language of CD++; docs/cells.md says what of it there is
     #[arg(value_name = "FILE.ma")]
-    file: PathBuf,
+    pub file: InputPath,
     /// The horizon, in milliseconds: events before it happen
     #[arg(long, value_name = "T", value_parser = time, default_value_t = 10_000.0, allow_negative_numbers = true)]
-    until: f64,
+    pub until: f64,
     /// How many copies run that differ in their random numbers
     #[arg(long, value_name = "R", value_parser = whole::<u32>, default_value_t = 1, allow_negative_numbers = true)]
-    replications: u32,
+    pub replications: u32,
     /// One seed, one sample path; only of use where rules draw random numbers
     #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1, allow_negative_numbers = true)]
-    seed: u64,
+    pub seed: u64,
     /// How many values may wait in a cell for their transport delay
-    #[arg(long, value_name = "N", value_parser = whole::<u32>, allow_negative_numbers = true)]
-    room: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = whole::<u32>, default_value_t = 4, allow_negative_numbers = true)]
+    pub room: u32,
 }
 
 impl RulesModelArguments {
-    fn kind(&self) -> Result<RulesKind, CommandError> {
-        let file = RuleFile::read(&self.file).map_err(RunError::from)?;
+    /// The model, checked.
+    ///
+    /// # Errors
+    /// [`CommandError`].
+    pub fn kind(&self) -> Result<RulesKind, CommandError> {
+        let mut files = InputFiles::default();
+        let file = self.rules(&mut files).map_err(RunError::from)?;
         let usage = |message: String| CommandError::Usage { message };
         let until = Time::from_units(self.until).filter(|time| *time > Time::ZERO && self.until <= 1e9);
         let until = until.ok_or_else(|| {
@@ -89,20 +95,26 @@ impl RulesModelArguments {
                 self.replications
             )));
         }
-        let mut model = file.model(until, self.seed).with_replications(self.replications);
-        if let Some(room) = self.room {
-            model = model.with_room(room as usize).map_err(RunError::from)?;
-        }
-        let seed = model.file().draws().then_some(self.seed);
-        Ok(RulesKind { model, seed, path: self.file.clone() })
+        let model = file.model(until, self.seed).with_replications(self.replications);
+        let model = model.with_room(self.room as usize).map_err(RunError::from)?;
+        Ok(RulesKind { model, arguments: self.clone(), inputs: files.list() })
+    }
+
+    /// The file with those that it names, which are looked for beside it.
+    fn rules(&self, files: &mut InputFiles) -> Result<RuleFile, RuleError> {
+        let path: &Path = self.file.as_ref();
+        let name = path.display().to_string();
+        let text = files.text(path).map_err(|error| RuleError::Read { path: name.clone(), error })?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        RuleFile::parse(&text, &name, |named| files.text(&folder.join(named)).ok())
     }
 }
 
 /// Cells of a rule file that are to run.
 pub struct RulesKind {
     model: RuleModel,
-    seed: Option<u64>,
-    path: PathBuf,
+    arguments: RulesModelArguments,
+    inputs: Vec<InputFile>,
 }
 
 /// The effective parameters.
@@ -130,18 +142,27 @@ pub struct ValueCount {
 
 impl Kind for RulesKind {
     type Model = RuleModel;
+    type Arguments = RulesModelArguments;
     type Parameters = RulesParameters;
     type Statistics = RulesStatistics;
 
     const NAME: &'static str = "rules";
-    const SPARSE: bool = false;
+    const IN_SOFTWARE: bool = true;
 
     fn model(&self) -> &RuleModel {
         &self.model
     }
 
+    fn arguments(&self) -> &RulesModelArguments {
+        &self.arguments
+    }
+
+    fn inputs(&self) -> &[InputFile] {
+        &self.inputs
+    }
+
     fn seed(&self) -> Option<u64> {
-        self.seed
+        self.model.file().draws().then_some(self.arguments.seed)
     }
 
     fn words(&self) -> Vec<LogWord> {
@@ -151,7 +172,7 @@ impl Kind for RulesKind {
     fn parameters(&self) -> RulesParameters {
         let file = self.model.file();
         RulesParameters {
-            file: self.path.display().to_string(),
+            file: file.name().to_owned(),
             delay: match file.delay() {
                 Waiting::Transport => "transport",
                 Waiting::Inertial => "inertial",

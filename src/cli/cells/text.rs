@@ -4,7 +4,7 @@ use super::Kind;
 use super::report::{CellsReport, CompareCellsReport, SpaceReport};
 use crate::cli::text::{Table, adapter, compared, grouped, rate, seconds, short};
 
-pub fn cells<K: Kind>(kind: &K, report: &CellsReport<K::Parameters, K::Statistics>) -> String {
+pub fn cells<K: Kind>(kind: &K, report: &CellsReport<K::Arguments, K::Parameters, K::Statistics>) -> String {
     let mut table = Table::default();
     head(kind, &report.space, report.version, report.seed, &mut table);
     table.row("backend", report.backend);
@@ -43,7 +43,7 @@ pub fn compare_cells<K: Kind>(kind: &K, report: &CompareCellsReport<K::Parameter
     let mut table = Table::default();
     head(kind, &report.space, report.version, report.seed, &mut table);
     table.gap();
-    compared(&mut table, "transitions/s", &report.runs, report.equal);
+    compared(&mut table, ["transitions", "transitions/s"], &report.runs, report.equal);
     table.finish()
 }
 

@@ -6,11 +6,12 @@ use clap::Args;
 use serde::Serialize;
 
 use super::arguments::{ComparedArguments, RunArguments};
+use super::inputs::{InputFile, InputFiles, InputPath};
 use super::{Contents, Kind, execute};
 use crate::RunError;
-use crate::cells::fire::{Frame, Grid, Landscape};
+use crate::cells::fire::{FireError, Frame, Grid, Landscape};
 use crate::cells::log::{LogWord, Meaning};
-use crate::cells::{CellOutcome, UNITS, Watershed, WatershedModel};
+use crate::cells::{CellOutcome, UNITS, Watershed, WatershedError, WatershedModel};
 use crate::cli::arguments::{time, whole};
 use crate::cli::facilities::RecordsFile;
 use crate::cli::interrupt::Interrupt;
@@ -50,51 +51,71 @@ impl CompareWatershedArguments {
     }
 }
 
-/// The model; every option has a default.
-#[derive(Debug, Args)]
+/// The model; every option has a default. `docs/json.md` describes each: results have them, and reruns read them.
+#[derive(Clone, Debug, Args, Serialize)]
 #[command(next_help_heading = "Model")]
-struct WatershedModelArguments {
+pub struct WatershedModelArguments {
     /// Heights in metres, an ESRI ASCII grid; without it a terrain is made up from the seed
     #[arg(long, value_name = "FILE", conflicts_with_all = ["side", "seed"])]
-    terrain: Option<PathBuf>,
+    pub terrain: Option<InputPath>,
     /// Columns and rows of a terrain that is made up
     #[arg(long, value_name = "N", value_parser = whole::<u32>, default_value_t = 320, allow_negative_numbers = true)]
-    side: u32,
+    pub side: u32,
     /// One seed, one terrain
     #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1, allow_negative_numbers = true)]
-    seed: u64,
+    pub seed: u64,
     /// Rain, in millimetres an hour
     #[arg(long, value_name = "R", value_parser = time, default_value_t = 10.0, allow_negative_numbers = true)]
-    rain: f64,
+    pub rain: f64,
     /// How long it rains, in hours
     #[arg(long, value_name = "H", value_parser = time, default_value_t = 1.0, allow_negative_numbers = true)]
-    hours: f64,
+    pub hours: f64,
     /// What the soil takes at most, in millimetres an hour
     #[arg(long, value_name = "R", value_parser = time, default_value_t = 0.0, allow_negative_numbers = true)]
-    soil: f64,
+    pub soil: f64,
     /// The share of a difference of levels that flows to a lower side in a step
     #[arg(long, value_name = "F", value_parser = time, default_value_t = 0.2, allow_negative_numbers = true)]
-    flow: f64,
+    pub flow: f64,
     /// A step, in seconds
     #[arg(long, value_name = "S", value_parser = time, default_value_t = 10.0, allow_negative_numbers = true)]
-    step: f64,
+    pub step: f64,
     /// The horizon, in seconds: events before it happen
     #[arg(long, value_name = "T", value_parser = time, default_value_t = 7200.0, allow_negative_numbers = true)]
-    until: f64,
+    pub until: f64,
 }
 
 impl WatershedModelArguments {
-    fn kind(&self) -> Result<WatershedKind, CommandError> {
-        let (frame, heights) = self.heights()?;
+    /// The model, checked.
+    ///
+    /// # Errors
+    /// [`CommandError`].
+    pub fn kind(&self) -> Result<WatershedKind, CommandError> {
+        let mut files = InputFiles::default();
+        let (frame, heights) = self.heights(&mut files).map_err(RunError::from)?;
         let watershed = Watershed::new(frame.columns, frame.rows, heights)
             .rain(self.rain, self.hours)
             .soil(self.soil)
             .flow(self.flow)
             .step(self.step)
             .until(self.until);
-        let model = watershed.check().map_err(RunError::from)?;
-        let seed = self.terrain.is_none().then_some(self.seed);
-        Ok(WatershedKind { model, frame, seed, asked: [self.rain, self.hours, self.soil, self.flow, self.step] })
+        let model = watershed.check().map_err(|error| self.placed(error, frame))?;
+        Ok(WatershedKind { model, frame, arguments: self.clone(), inputs: files.list() })
+    }
+
+    /// The same by file, column and row, where a height of a file is wrong.
+    fn placed(&self, error: WatershedError, frame: Frame) -> RunError {
+        let (Some(path), &WatershedError::Relief { cell, height, .. }) = (&self.terrain, &error) else {
+            return error.into();
+        };
+        let columns = frame.columns as usize;
+        let [column, row] = [cell % columns, cell / columns].map(|along| along as u32);
+        let allowed = if height.is_nan() {
+            "a height in metres, as every cell needs one"
+        } else {
+            "at most 2000 m above the lowest height"
+        };
+        let file = path.as_ref().display().to_string();
+        FireError::Cell { file, column, row, value: height, allowed }.into()
     }
 }
 
@@ -102,12 +123,12 @@ impl WatershedModelArguments {
 type Terrain = (Frame, Vec<f64>);
 
 impl WatershedModelArguments {
-    fn heights(&self) -> Result<Terrain, CommandError> {
+    fn heights(&self, files: &mut InputFiles) -> Result<Terrain, FireError> {
         if let Some(path) = &self.terrain {
-            let Grid { frame, values, .. } = Grid::read(path).map_err(RunError::from)?;
+            let Grid { frame, values, .. } = files.parsed(path, Grid::parse)?;
             return Ok((frame, values));
         }
-        let heights = Landscape::made_up_heights(self.side, self.side, self.seed).map_err(RunError::from)?;
+        let heights = Landscape::made_up_heights(self.side, self.side, self.seed)?;
         Ok((Frame { columns: self.side, rows: self.side, corner: [0.0; 2], cell_size: 30.0 }, heights))
     }
 }
@@ -116,9 +137,8 @@ impl WatershedModelArguments {
 pub struct WatershedKind {
     model: WatershedModel,
     frame: Frame,
-    seed: Option<u64>,
-    /// Rain, hours, soil, flow, step.
-    asked: [f64; 5],
+    arguments: WatershedModelArguments,
+    inputs: Vec<InputFile>,
 }
 
 /// The effective parameters.
@@ -149,18 +169,27 @@ fn an_hour(units: u32, step: f64) -> f64 {
 
 impl Kind for WatershedKind {
     type Model = WatershedModel;
+    type Arguments = WatershedModelArguments;
     type Parameters = WatershedParameters;
     type Statistics = WatershedStatistics;
 
     const NAME: &'static str = "watershed";
-    const SPARSE: bool = false;
+    const IN_SOFTWARE: bool = false;
 
     fn model(&self) -> &WatershedModel {
         &self.model
     }
 
+    fn arguments(&self) -> &WatershedModelArguments {
+        &self.arguments
+    }
+
+    fn inputs(&self) -> &[InputFile] {
+        &self.inputs
+    }
+
     fn seed(&self) -> Option<u64> {
-        self.seed
+        self.arguments.terrain.is_none().then_some(self.arguments.seed)
     }
 
     /// What stays, and what leaves to each side, in units of 2^-10 mm.
@@ -171,7 +200,7 @@ impl Kind for WatershedKind {
     }
 
     fn parameters(&self) -> WatershedParameters {
-        let [_, rain_hours, _, flow, step_seconds] = self.asked;
+        let WatershedModelArguments { hours: rain_hours, flow, step: step_seconds, .. } = self.arguments;
         let rain_mm_per_hour = an_hour(self.model.rain_of_a_step(), step_seconds);
         let soil_mm_per_hour = an_hour(self.model.soil_of_a_step(), step_seconds);
         WatershedParameters { rain_mm_per_hour, rain_hours, soil_mm_per_hour, flow, step_seconds }

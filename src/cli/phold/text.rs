@@ -40,7 +40,7 @@ pub fn compare_phold(report: &ComparePholdReport) -> String {
     table.line(format!("tickless {}, model {}", report.version, report.model)).gap();
     parameters(&mut table, &report.parameters);
     table.row("seed", report.seed.to_string()).gap();
-    compared(&mut table, "events/s", &report.runs, report.equal);
+    compared(&mut table, ["events", "events/s"], &report.runs, report.equal);
     table.finish()
 }
 

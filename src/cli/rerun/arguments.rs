@@ -11,7 +11,7 @@ const RERUN: &str = "Exit codes: 0 the same digest, 1 another one, 2 error, 130 
 #[derive(Debug, Args)]
 #[command(after_help = RERUN)]
 pub struct RerunArguments {
-    /// What `tickless torus`, `network` or `phold` wrote with --format json
+    /// What `tickless torus`, `network`, `phold` or `cells` wrote with --format json
     #[arg(value_name = "RESULT.json")]
     pub file: PathBuf,
     /// What runs it [default: the backend of the result]

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::cells::Cells;
+use super::fields::{field, optional};
 use crate::RunError;
 use crate::cli::{CommandError, network};
 use crate::processes::gpu::{Pending, PerRound, ProcessOptions};
@@ -13,7 +14,6 @@ use crate::queueing::network::{NetworkModel, Observed, WhoseDistributions};
 use crate::queueing::{Torus, TorusModel};
 
 /// A result that can be repeated.
-#[derive(Debug)]
 pub struct Stored {
     pub model: Model,
     pub version: String,
@@ -22,7 +22,6 @@ pub struct Stored {
 }
 
 /// What ran.
-#[derive(Debug)]
 pub enum Model {
     /// With the interval of approximate time.
     Torus(TorusModel, Option<f64>),
@@ -30,6 +29,8 @@ pub enum Model {
     Network(Box<NetworkModel>, u32),
     /// With how its rounds were made.
     Phold(PholdModel, ProcessOptions),
+    /// By their kind.
+    Cells(Box<Cells>),
 }
 
 impl Model {
@@ -39,6 +40,7 @@ impl Model {
             Self::Torus(..) => "torus",
             Self::Network(..) => "network",
             Self::Phold(..) => "phold",
+            Self::Cells(..) => "cells",
         }
     }
 }
@@ -49,7 +51,6 @@ struct Common {
     backend: String,
     digest: String,
     interrupted: bool,
-    seed: u64,
 }
 
 impl Common {
@@ -59,7 +60,6 @@ impl Common {
             backend: field(value, "backend")?,
             digest: field(value, "digest")?,
             interrupted: field(value, "interrupted")?,
-            seed: field(value, "seed")?,
         })
     }
 }
@@ -160,66 +160,8 @@ impl PholdResult {
     }
 }
 
-/// What a field may hold.
-trait Field: DeserializeOwned {
-    /// What is allowed, in words.
-    const ALLOWED: &'static str;
-}
-
-impl Field for bool {
-    const ALLOWED: &'static str = "true or false";
-}
-
-impl Field for u32 {
-    const ALLOWED: &'static str = "a whole number from 0 to 4294967295";
-}
-
-impl Field for u64 {
-    const ALLOWED: &'static str = "a whole number from 0 to 18446744073709551615";
-}
-
-impl Field for f64 {
-    const ALLOWED: &'static str = "a number";
-}
-
-impl Field for String {
-    const ALLOWED: &'static str = "a text in quotes";
-}
-
-impl Field for WhoseDistributions {
-    const ALLOWED: &'static str = "true, false, null or a list of stations' names";
-}
-
-/// The most characters of a value that an error repeats.
-const LONGEST: usize = 40;
-
-/// A field by its path, or what is wrong with it.
-fn field<T: Field>(value: &Value, path: &str) -> Result<T, String> {
-    let mut found = value;
-    for (end, _) in path.match_indices('.').chain([(path.len(), "")]) {
-        let name = path[..end].rsplit('.').next().unwrap_or_default();
-        found = found.get(name).ok_or_else(|| format!("missing field `{}`", &path[..end]))?;
-    }
-    T::deserialize(found).map_err(|_| {
-        let mut given = found.to_string();
-        if given.chars().count() > LONGEST {
-            given = given.chars().take(LONGEST).chain(['…']).collect();
-        }
-        format!("`{path}` is {given}; it must be {}", T::ALLOWED)
-    })
-}
-
-/// A field that may be missing or `null`.
-fn optional<T: Field>(value: &Value, path: &str) -> Result<Option<T>, String> {
-    let pointer = format!("/{}", path.replace('.', "/"));
-    match value.pointer(&pointer) {
-        None | Some(Value::Null) => Ok(None),
-        Some(_) => field(value, path).map(Some),
-    }
-}
-
 impl Stored {
-    /// Reads the result of `tickless torus`, `network` or `phold`.
+    /// Reads the result of `tickless torus`, `network`, `phold` or `cells`.
     ///
     /// # Errors
     /// [`CommandError::ResultFile`], [`CommandError::NoResult`], and what is wrong with its model.
@@ -230,35 +172,38 @@ impl Stored {
         let value: Value = serde_json::from_str(&text).map_err(|error| fail(format!("it is no JSON: {error}")))?;
         let kind = value.get("model").and_then(Value::as_str);
         let kind = kind.ok_or_else(|| fail("it has no field 'model'".into()))?;
-        if !["torus", "network", "phold"].contains(&kind) {
-            return Err(fail(format!("its model is '{kind}', none of torus, network and phold")));
+        if !["torus", "network", "phold", "cells"].contains(&kind) {
+            return Err(fail(format!("its model is '{kind}', none of torus, network, phold and cells")));
         }
         if value.get("runs").is_some() {
             return Err(fail("it is that of a comparison".into()));
         }
-        let Common { version, backend, digest, interrupted, seed } = Common::read(&value).map_err(fail)?;
+        let Common { version, backend, digest, interrupted } = Common::read(&value).map_err(fail)?;
         if interrupted {
             return Err(fail("its run was interrupted, and where that came is no part of the model".into()));
         }
         if !["heap", "wgpu", "cuda"].contains(&backend.as_str()) {
             return Err(fail(format!("its backend is '{backend}', none of heap, wgpu and cuda")));
         }
+        // Cells have theirs among their arguments: not all make use of one.
+        let seed = || field(&value, "seed").map_err(fail);
         let model = match kind {
             "torus" => {
                 let parameters = TorusParameters::read(&value).map_err(fail)?;
                 let interval = parameters.approximate;
-                let model = torus(parameters, seed).map_err(|error| match error {
+                let model = torus(parameters, seed()?).map_err(|error| match error {
                     Ok(error) => error,
                     Err(fault) => fail(fault),
                 })?;
                 Model::Torus(model, interval)
             }
             "phold" => {
-                let result = PholdResult::read(&value, seed).map_err(fail)?;
+                let result = PholdResult::read(&value, seed()?).map_err(fail)?;
                 let options = result.options().map_err(fail)?;
                 Model::Phold(result.phold.check().map_err(RunError::from)?, options)
             }
-            _ => network_of(path, NetworkResult::read(&value).map_err(fail)?, seed, &fail)?,
+            "cells" => Model::Cells(Box::new(Cells::read(path, &value)?)),
+            _ => network_of(path, NetworkResult::read(&value).map_err(fail)?, seed()?, &fail)?,
         };
         Ok(Self { model, version, backend, digest })
     }

@@ -139,7 +139,10 @@ fn faults_end_a_run_and_say_why() {
     assert!(ended("rule : 1 1 {7 and t}").starts_with("a number other than 0, 1 and ?"));
     // A cell that hears the clock of its neighbour each ms and waits 50: more than 4 values wait.
     let rules = "rule : {(0,-1)} 50 {not isundefined((0,-1))}\nrule : {(0,0) + 1} 1 {t}";
-    assert!(ended(rules).starts_with("more values wait"));
+    let full = ended(rules);
+    assert!(full.starts_with("more values wait"), "{full}");
+    // The names of both ways to more room, and its limit.
+    assert!(full.ends_with(&format!("allow more (`with_room`, `--room`), at most {MOST_ROOM}")), "{full}");
 }
 
 #[test]
