@@ -64,8 +64,8 @@ pub enum CellError {
     },
     /// An output earlier than the lookahead allows.
     #[error(
-        "cell {cell} answers an input at {now} with an event at {next}, and the model's lookahead is {lookahead}: give the \
-             model the least time that it takes",
+        "cell {cell} answers an input at {now} with an event at {next}, and its lookahead is {lookahead}: give the model the \
+             least time that it takes",
         now = now.units(), next = next.units(), lookahead = lookahead.units()
     )]
     Lookahead {
@@ -75,7 +75,7 @@ pub enum CellError {
         now: Time,
         /// What it planned.
         next: Time,
-        /// What the model promises.
+        /// What the model promises of the cell.
         lookahead: Time,
     },
     /// What a model says of a cell.

@@ -92,6 +92,12 @@ pub trait CellModel: Sync {
     /// has planned may change it as it likes, but to no earlier time than that.
     fn lookahead(&self) -> Time;
 
+    /// The same of one cell, where cells differ: on a device a run then takes fewer rounds. None is less than
+    /// [`Self::lookahead`].
+    fn lookahead_of(&self, _cell: u32) -> Time {
+        self.lookahead()
+    }
+
     /// Words of state of a cell, at most 64.
     fn state_words(&self) -> usize;
 

@@ -261,7 +261,7 @@ impl<'a, M: CellModel> Simulation<'a, M> {
         let state = &mut self.state[place * states..][..states];
         let cell = Cell { id, replication: self.replication };
         let next = self.model.transition(cell, moment, planned, state, &heard)?;
-        check(id, moment, planned, next, self.model.lookahead())?;
+        check(self.model, id, moment, planned, next)?;
         self.next[place] = next;
         if next < self.model.until() && (next != planned || moment.imminent) {
             self.events.push(Event { time: next, entity: id, payload: 0 });
@@ -282,13 +282,16 @@ impl<'a, M: CellModel> Simulation<'a, M> {
 }
 
 /// What a transition must not plan.
-fn check(cell: u32, moment: Moment, planned: Time, next: Time, lookahead: Time) -> Result<(), CellError> {
+fn check(model: &impl CellModel, cell: u32, moment: Moment, planned: Time, next: Time) -> Result<(), CellError> {
     let now = moment.now;
     if next < now {
         return Err(CellError::Past { cell, now, next });
     }
-    if !moment.imminent && next != planned && next.ticks() - now.ticks() < lookahead.ticks() {
-        return Err(CellError::Lookahead { cell, now, next, lookahead });
+    if !moment.imminent && next != planned {
+        let lookahead = model.lookahead_of(cell);
+        if next.ticks() - now.ticks() < lookahead.ticks() {
+            return Err(CellError::Lookahead { cell, now, next, lookahead });
+        }
     }
     Ok(())
 }

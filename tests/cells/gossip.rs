@@ -45,7 +45,7 @@ impl Gossip {
         u64::from(hash & self.mask) << self.shift
     }
 
-    fn lookahead_of(&self, cell: u32) -> u64 {
+    fn least_answer(&self, cell: u32) -> u64 {
         self.lookahead * if self.uneven { u64::from(1 + cell * 7 % 5) } else { 1 }
     }
 
@@ -76,6 +76,10 @@ impl CellModel for Gossip {
 
     fn lookahead(&self) -> Time {
         Time::from_ticks(self.lookahead)
+    }
+
+    fn lookahead_of(&self, cell: u32) -> Time {
+        Time::from_ticks(self.least_answer(cell))
     }
 
     fn state_words(&self) -> usize {
@@ -136,7 +140,7 @@ impl CellModel for Gossip {
             match hash >> 5 & 3 {
                 0 => next,
                 1 if hash & 0x700 == 0 => Time::NEVER,
-                _ => at(self.lookahead_of(cell.id) + self.delay(hash >> 8)),
+                _ => at(self.least_answer(cell.id) + self.delay(hash >> 8)),
             }
         })
     }
@@ -149,11 +153,6 @@ impl DeviceCells for Gossip {
                 .map(u32::to_le_bytes);
         let parameters = BufferSpec::filled("gossip", BufferUse::Uniform, parameters.concat());
         CellKernels { label: "gossip", sources: vec![GOSSIP], generated: String::new(), buffers: vec![parameters] }
-    }
-
-    fn lookaheads(&self) -> Option<Vec<Time>> {
-        let all = || (0..self.space.cells()).map(|cell| Time::from_ticks(self.lookahead_of(cell))).collect();
-        self.uneven.then(all)
     }
 
     fn starting_otherwise(&self, replication: u32) -> Option<Vec<u32>> {

@@ -88,10 +88,10 @@ fn a_horizon_that_is_none_is_refused() {
     }
 }
 
-/// A lookahead that is promised and not kept.
+/// A lookahead that is promised and not kept, by all cells or by one.
 #[test]
 fn an_answer_before_the_lookahead_is_an_error() {
-    struct Hasty(Gossip);
+    struct Hasty(Gossip, Option<u32>);
     impl CellModel for Hasty {
         fn space(&self) -> &Space {
             &self.0.space
@@ -100,7 +100,10 @@ fn an_answer_before_the_lookahead_is_an_error() {
             self.0.until()
         }
         fn lookahead(&self) -> Time {
-            Time::from_ticks(self.0.lookahead + (40 << 32))
+            Time::from_ticks(self.0.lookahead + if self.1.is_none() { 40 << 32 } else { 0 })
+        }
+        fn lookahead_of(&self, cell: u32) -> Time {
+            if self.1 == Some(cell) { Time::from_ticks(self.0.lookahead + (40 << 32)) } else { self.lookahead() }
         }
         fn state_words(&self) -> usize {
             3
@@ -125,7 +128,11 @@ fn an_answer_before_the_lookahead_is_an_error() {
             self.0.transition(cell, moment, next, state, inputs)
         }
     }
-    let model = Hasty(Gossip::new(Space::new([9, 9, 1], Border::Open, Space::moore()).expect("a space")));
-    let error = reference::simulate(&model, &mut unwatched()).expect_err("a broken promise").to_string();
-    assert!(error.contains("the model's lookahead is 40.5: give the model the least time that it takes"), "{error}");
+    let gossip = Gossip::new(Space::new([9, 9, 1], Border::Open, Space::moore()).expect("a space"));
+    for cell in [None, Some(40)] {
+        let model = Hasty(gossip.clone(), cell);
+        let error = reference::simulate(&model, &mut unwatched()).expect_err("a broken promise").to_string();
+        assert!(error.contains("its lookahead is 40.5: give the model the least time that it takes"), "{error}");
+        assert!(cell.is_none() || error.starts_with("cell 40 "), "{error}");
+    }
 }

@@ -25,6 +25,16 @@ pub(super) fn delays(landscape: &Landscape, rows: &[WeatherRow], limit: WindLimi
     rows.iter().flat_map(|row| of_row(landscape, row, limit)).collect()
 }
 
+/// The least delay to each of so many cells, whatever the weather and from wherever the fire comes.
+pub(super) fn quickest(delays: &[u32], cells: usize) -> Vec<u32> {
+    let mut least = vec![NO_WAY; cells];
+    for row in delays.chunks_exact(8 * cells) {
+        let to = least.par_iter_mut().zip(row.par_chunks_exact(8));
+        to.for_each(|(least, delays)| *least = delays.iter().copied().fold(*least, u32::min));
+    }
+    least
+}
+
 fn of_row(landscape: &Landscape, row: &WeatherRow, limit: WindLimit) -> Vec<u32> {
     let frame = landscape.frame();
     let [width, height] = [frame.columns as usize, frame.rows as usize];

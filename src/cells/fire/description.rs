@@ -1,6 +1,6 @@
 //! A fire as the user describes it, and its checks.
 
-use super::delays::{NO_WAY, delays, ticks};
+use super::delays::{NO_WAY, delays, quickest, ticks};
 use super::model::{FireModel, Ignitions, RowsInForce};
 use super::weather::LATEST;
 use super::{FireError, Ignition, Landscape, Weather, WindLimit};
@@ -108,10 +108,10 @@ impl Fire {
         }
         let (ignitions, rows) = self.draw(cells)?;
         let delays = delays(&self.landscape, self.weather.rows(), self.limit);
-        let least = delays.iter().copied().filter(|&delay| delay != NO_WAY).min();
+        let quickest = quickest(&delays, cells as usize);
         // Where nothing spreads, no input causes an output: then any time is right.
-        let lookahead = ticks(least.unwrap_or(NO_WAY));
-        Ok(FireModel { space, until, lookahead, delays, ignitions, rows, description: self })
+        let lookahead = ticks(quickest.iter().copied().min().unwrap_or(NO_WAY));
+        Ok(FireModel { space, until, lookahead, delays, quickest, ignitions, rows, description: self })
     }
 
     /// Where the fires begin, and which weather they have.

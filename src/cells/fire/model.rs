@@ -58,6 +58,8 @@ pub struct FireModel {
     pub(super) until: Time,
     pub(super) lookahead: Time,
     pub(super) delays: Vec<u32>,
+    /// The least delay to each cell.
+    pub(super) quickest: Vec<u32>,
     pub(super) ignitions: Ignitions,
     pub(super) rows: RowsInForce,
 }
@@ -163,6 +165,11 @@ impl CellModel for FireModel {
         self.lookahead
     }
 
+    /// Whatever the weather, and from wherever the fire comes.
+    fn lookahead_of(&self, cell: u32) -> Time {
+        ticks(self.quickest[cell as usize])
+    }
+
     fn state_words(&self) -> usize {
         2
     }
@@ -228,18 +235,6 @@ impl DeviceCells for FireModel {
         let of = |r| self.ignitions(r).into_iter().map(move |(cell, time)| (r, cell, time));
         let sources = vec![LAND, include_str!("../../../shaders/cells/fire_delay.wgsl")];
         Some(FirstPassage { sources, starts: replications.flat_map(of).collect(), changing, usual: self.usual() })
-    }
-
-    fn lookaheads(&self) -> Option<Vec<Time>> {
-        // Whatever the weather, and from wherever the fire comes.
-        let cells = self.space.cells() as usize;
-        let mut least = vec![NO_WAY; cells];
-        for row in self.delays.chunks_exact(8 * cells) {
-            for (least, delays) in least.iter_mut().zip(row.chunks_exact(8)) {
-                *least = delays.iter().copied().fold(*least, u32::min);
-            }
-        }
-        Some(least.into_iter().map(ticks).collect())
     }
 
     fn starting_otherwise(&self, replication: u32) -> Option<Vec<u32>> {

@@ -91,12 +91,6 @@ pub trait DeviceCells: CellModel {
         None
     }
 
-    /// The lookahead of each cell, where they differ: a run then takes fewer rounds. None is less than
-    /// [`CellModel::lookahead`].
-    fn lookaheads(&self) -> Option<Vec<Time>> {
-        None
-    }
-
     /// What a fault says that a function of the model raised, and what to do.
     fn fault(&self, bits: u32) -> String {
         format!("the model has set the fault {bits}")

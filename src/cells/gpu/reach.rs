@@ -57,7 +57,7 @@ impl Reach {
         // As many as a space is wide must fit.
         let most = (1 << 62) / u64::from(space.size().into_iter().max().unwrap_or(1));
         reach.lookahead = model.lookahead().min(Time::from_ticks(most.min(LONGEST)));
-        reach.of_cells = model.lookaheads().map(|cells| around(space, reach.around, cells));
+        reach.of_cells = lookaheads(model).map(|cells| around(space, reach.around, cells));
         let most = reach.of_cells.iter().flatten().map(|(_, lookahead)| *lookahead).max();
         let most = most.unwrap_or(reach.lookahead).ticks();
         // No time of a run is beyond 2^63 ticks.
@@ -73,6 +73,13 @@ impl Reach {
             include_str!("../../../shaders/cells/even.wgsl")
         }
     }
+}
+
+/// The lookahead of each cell, where they differ.
+fn lookaheads(model: &impl DeviceCells) -> Option<Vec<Time>> {
+    let cells = 0..model.space().cells();
+    let differ = cells.clone().into_par_iter().any(|cell| model.lookahead_of(cell) != model.lookahead());
+    differ.then(|| cells.into_par_iter().map(|cell| model.lookahead_of(cell)).collect())
 }
 
 /// Cells of a box with so many to each side.
