@@ -3,6 +3,7 @@
 use super::draws::Draws;
 use super::expression::{Delay, Expression, Operator, Rule};
 use super::fixed::Fixed;
+use super::ports::MOST_PORTS;
 use crate::time::Time;
 
 /// What ends a run of rules: its number is a bit of a device's fault word.
@@ -53,10 +54,12 @@ impl RuleFault {
 
 /// What an expression may look at.
 pub(super) struct Surroundings<'a> {
-    /// The value of the cell.
-    pub own: Fixed,
-    /// The values of its neighbours.
-    pub neighbours: &'a dyn Fn(usize) -> Fixed,
+    /// The words of the cell's values, a port each.
+    pub own: &'a [u32],
+    /// Its state variables, which rules change.
+    pub variables: &'a mut [u32],
+    /// The values of its neighbours by number and port.
+    pub neighbours: &'a dyn Fn(usize, usize) -> Fixed,
     /// How many there are, and whether the cell is one of those that are counted.
     pub count: usize,
     pub own_counts: bool,
@@ -67,12 +70,27 @@ pub(super) struct Surroundings<'a> {
     pub draws: Option<Draws>,
 }
 
-/// The first rule that holds: its value and its delay. None where it may be that no rule holds.
+/// What a rule gives.
+pub(super) struct Chosen {
+    pub delay: Time,
+    /// A bit for each port that it sets.
+    ports: u32,
+    values: [Fixed; MOST_PORTS],
+}
+
+impl Chosen {
+    /// The ports that it sets, and to what.
+    pub fn values(&self) -> impl Iterator<Item = (usize, Fixed)> + '_ {
+        (0..MOST_PORTS).filter(|port| self.ports >> port & 1 == 1).map(|port| (port, self.values[port]))
+    }
+}
+
+/// What the first rule gives that holds, after it has changed state variables. None where it may be that no rule holds.
 pub(super) fn choose(
     rules: &[Rule],
     stochastic: bool,
     around: &mut Surroundings,
-) -> Result<Option<(Fixed, Time)>, RuleFault> {
+) -> Result<Option<Chosen>, RuleFault> {
     let mut undefined = false;
     for rule in rules {
         let held = around.value(&rule.condition)?;
@@ -88,7 +106,15 @@ pub(super) fn choose(
                 Time::from_ticks(milliseconds << 16)
             }
         };
-        return Ok(Some((around.value(&rule.value)?, delay)));
+        for (variable, expression) in &rule.variables {
+            around.variables[*variable] = around.value(expression)?.word();
+        }
+        let mut chosen = Chosen { delay, ports: 0, values: [Fixed::ZERO; MOST_PORTS] };
+        for (port, expression) in &rule.values {
+            chosen.ports |= 1 << port;
+            chosen.values[*port] = around.value(expression)?;
+        }
+        return Ok(Some(chosen));
     }
     if undefined || stochastic { Ok(None) } else { Err(RuleFault::NoRule) }
 }
@@ -145,8 +171,9 @@ impl Surroundings<'_> {
     pub fn value(&mut self, expression: &Expression) -> Result<Fixed, RuleFault> {
         match expression {
             Expression::Constant(number) => Ok(*number),
-            Expression::Own => Ok(self.own),
-            Expression::Neighbour(n) => Ok((self.neighbours)(*n)),
+            Expression::Own(port) => Ok(Fixed::from_word(self.own[*port])),
+            Expression::Neighbour(n, port) => Ok((self.neighbours)(*n, *port)),
+            Expression::Variable(n) => Ok(Fixed::from_word(self.variables[*n])),
             Expression::Apply(operator @ (Operator::If | Operator::IfUndefined), parts) => {
                 self.branch(*operator, parts)
             }
@@ -198,7 +225,7 @@ impl Surroundings<'_> {
             O::Even => Ok(a.is_even()),
             O::Whole => Ok(a.is_whole()),
             O::Undefined => Ok(Fixed::truth(a.is_undefined())),
-            O::Count => Ok(self.counted(a)),
+            O::Count(port) => Ok(self.counted(a, port)),
             O::Position => range(Fixed::whole(i64::from(self.place[(a.bits() >> 16) as usize % 3]))),
             O::Clock => range(i64::try_from(self.now.ticks() >> 16).ok().and_then(Fixed::steps)),
             O::Random | O::RandomInteger | O::RandomSign | O::Uniform => Ok(self.drawn(operator, a, b)),
@@ -206,10 +233,10 @@ impl Surroundings<'_> {
         }
     }
 
-    /// How many of the neighborhood have this value; `?` is one.
-    fn counted(&self, value: Fixed) -> Fixed {
-        let others = (0..self.count).filter(|n| (self.neighbours)(*n) == value).count();
-        let all = others + usize::from(self.own_counts && self.own == value);
+    /// How many of the neighborhood have this value on a port; `?` is one.
+    fn counted(&self, value: Fixed, port: usize) -> Fixed {
+        let others = (0..self.count).filter(|n| (self.neighbours)(*n, port) == value).count();
+        let all = others + usize::from(self.own_counts && self.own[port] == value.word());
         Fixed::whole(all as i64).unwrap_or(Fixed::MOST)
     }
 
