@@ -94,7 +94,8 @@ fn one_changed_rule_is_caught() {
         let room = model.most_room();
         expected(&model.with_room(room).expect("room"))
     };
-    for (place, from, to) in [(0, "* 3 + 1", "* 3 + 1.00002"), (3, "$x + 2;", "$x + 2.00002;"), (4, "~q + 1", "~q + 2")] {
+    for (place, from, to) in [(0, "* 3 + 1", "* 3 + 1.00002"), (3, "$x + 2;", "$x + 2.00002;"), (4, "~q + 1", "~q + 2")]
+    {
         let other = texts[place].replacen(from, to, 1);
         assert_ne!(texts[place], other, "{from}");
         assert_ne!(run(&texts[place]).first_difference(&run(&other)), None, "{from}");

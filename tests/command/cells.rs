@@ -125,7 +125,8 @@ fn json_has_every_documented_field() {
         assert_eq!(value["digest"].as_str().unwrap().len(), 64);
         let figures = &value["statistics"];
         let port = &figures["ports"][0];
-        let inner = [&value, &value["space"], &value["parameters"], figures, &figures["values"][0], port, &port["values"][0]];
+        let inner =
+            [&value, &value["space"], &value["parameters"], figures, &figures["values"][0], port, &port["values"][0]];
         for name in inner.into_iter().filter(|inner| inner.is_object()).flat_map(keys) {
             let named = [format!("`{name}`"), format!(".{name}`"), format!("`{name}.")];
             assert!(named.iter().any(|n| section.contains(n)), "docs/json.md does not name {name} of {kind}");

@@ -86,11 +86,7 @@ impl Chosen {
 }
 
 /// What the first rule gives that holds, after it has changed state variables. None where it may be that no rule holds.
-pub(super) fn choose(
-    rules: &[Rule],
-    stochastic: bool,
-    around: &mut Surroundings,
-) -> Result<Option<Chosen>, RuleFault> {
+pub(super) fn choose(rules: &[Rule], stochastic: bool, around: &mut Surroundings) -> Result<Option<Chosen>, RuleFault> {
     let mut undefined = false;
     for rule in rules {
         let held = around.value(&rule.condition)?;

@@ -43,6 +43,11 @@ impl Layout {
         MOST_WORDS.saturating_sub(self.waiting + 1) / self.entry()
     }
 
+    /// The same with so much room.
+    pub fn with_room(self, room: usize) -> Self {
+        Self { room, ..self }
+    }
+
     /// Words of the state.
     pub fn words(&self) -> usize {
         match self.kind {
@@ -53,7 +58,7 @@ impl Layout {
 
     /// The least that a state needs, if nothing else does not fit.
     pub fn least_words(&self) -> usize {
-        Self { room: 1, ..*self }.words()
+        self.with_room(1).words()
     }
 
     /// Words of what waits for a transport delay: its time, low word first; in a file with ports a bit for each port that

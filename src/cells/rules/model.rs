@@ -64,7 +64,7 @@ impl RuleModel {
         let most = self.layout.most_room();
         if self.file.waiting == Waiting::Transport && room > most {
             let (ports, variables) = (self.file.ports.len(), self.file.variables.len());
-            let words = Layout { room, ..self.layout }.words();
+            let words = self.layout.with_room(room).words();
             return Err(RuleError::Words { room, ports, variables, words, most });
         }
         self.layout.room = room;

@@ -97,7 +97,9 @@ impl Parser<'_> {
 
     fn unexpected(&self, expected: &str) -> RuleError {
         let expected = match self.peek() {
-            Some(Token::Sign("~")) => "a cell before its port, as in (0,1)~NAME, or an assignment, '{ ~NAME := VALUE; }'",
+            Some(Token::Sign("~")) => {
+                "a cell before its port, as in (0,1)~NAME, or an assignment, '{ ~NAME := VALUE; }'"
+            }
             Some(Token::Sign(":=")) => {
                 "'=' of a comparison: assignments stand in braces before the delay, as in '{ $NAME := VALUE; }'"
             }

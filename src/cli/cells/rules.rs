@@ -260,7 +260,7 @@ fn lines(kind: &RulesKind, outcome: &CellOutcome) -> Result<Vec<u8>, CommandErro
     let (cells, ports) = (outcome.cells(), kind.model.file().ports());
     let names: Vec<&str> = if ports.is_empty() { vec!["value"] } else { ports.iter().map(String::as_str).collect() };
     let head = ["replication", "row", "column", "plane"].into_iter().chain(names.iter().copied());
-    let head = head.map(str::to_owned).collect();
+    let head: Vec<String> = head.map(str::to_owned).collect();
     let line = |(place, words): (usize, &[u32])| {
         let [column, row, plane] = kind.model.space().place((place % cells) as u32);
         let place = [(place / cells) as u64, row.into(), column.into(), plane.into()].map(|number| number.to_string());

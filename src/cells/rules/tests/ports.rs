@@ -97,7 +97,8 @@ fn the_value_without_a_port_is_another() {
 
 #[test]
 fn variables_go_without_ports() {
-    let rules = "rule : {} { $x := $x + 1; } 1 { (0,0) = 5 }\nrule : {$x} { $x := $x * 3; } 2 { $x < 20 }\nrule : {} 1 {t}";
+    let rules =
+        "rule : {} { $x := $x + 1; } 1 { (0,0) = 5 }\nrule : {$x} { $x := $x * 3; } 2 { $x < 20 }\nrule : {} 1 {t}";
     for delay in ["transport", "inertial"] {
         let file = parse(&with_ports(delay, rules).replace("neighborports : p q\n", ""));
         let model = file.clone().model(milliseconds(50.0), 1);
@@ -166,8 +167,14 @@ fn what_is_wrong_is_named_with_its_place() {
         ("rule : { ~p := 1; send(p, 1); } 1 {t}", "15:19: 'send' is not supported: a model has one cell space"),
         ("rule : { ~p + 1 } 1 {t}", "15:10: there is '~' where a cell before its port, as in (0,1)~NAME"),
         ("rule : {} { $x := 2; } 1 { $y := 1; } {t}", "15:31: there is ':=' where '=' of a comparison"),
-        ("rule : {} 1 {truecount(~p) = 1}", "15:14: 'truecount' of a port is not supported: write statecount(1, ~NAME)"),
-        ("rule : {} 1 {undefcount(~p) = 1}", "15:14: 'undefcount' of a port is not supported: write statecount(?, ~NAME)"),
+        (
+            "rule : {} 1 {truecount(~p) = 1}",
+            "15:14: 'truecount' of a port is not supported: write statecount(1, ~NAME)",
+        ),
+        (
+            "rule : {} 1 {undefcount(~p) = 1}",
+            "15:14: 'undefcount' of a port is not supported: write statecount(?, ~NAME)",
+        ),
         ("rule : {} 1 {statecount(1, 2) = 1}", "15:14: 'statecount' takes 1 arguments and has 2"),
         ("rule : {} 1 {statecount(~p) = 1}", "15:25: there is '~' where a cell before its port"),
         ("rule : {} 1 {max(1, ~p) = 1}", "15:21: there is '~' where a cell before its port"),
@@ -199,11 +206,17 @@ fn what_is_declared_wrongly_is_named_with_its_place() {
         ("statevariables : a A", "f.ma:11:20: the state variable 'a' is given twice"),
         ("statevalues : 1", "f.ma:11:1: the section 'a' has no 'statevariables': 'statevalues' needs them"),
         ("initialvariablesvalue : a.var", "f.ma:11:1: the section 'a' has no 'statevariables'"),
-        ("statevariables : a b\nstatevalues : 1", "f.ma:12:15: the number of values of state variables is '1'; there are 2"),
+        (
+            "statevariables : a b\nstatevalues : 1",
+            "f.ma:12:15: the number of values of state variables is '1'; there are 2",
+        ),
         ("statevariables : a b\nstatevalues : 1 x", "f.ma:12:17: 'x': it is no number"),
         ("statevariables : a b\ninitialvariablesvalue : a.var", "a.var:1:9: the number of values of state variables"),
         ("statevariables : a b\ninitialvariablesvalue : no.var", "f.ma:12:25: the file 'no.var' cannot be read"),
-        ("neighborports : a\ninitialcellsvalue : a.val", "a.val:1:9: the value of a cell is '1 2'; one number is allowed"),
+        (
+            "neighborports : a\ninitialcellsvalue : a.val",
+            "a.val:1:9: the value of a cell is '1 2'; one number is allowed",
+        ),
     ];
     for (lines, expected) in cases {
         let error = declaring(lines);
@@ -219,7 +232,10 @@ fn what_is_declared_wrongly_is_named_with_its_place() {
     assert!(error.starts_with(expected), "{error}");
     let text = small(&format!("{HEAD}\n{most}"), "rule : {(0,0)} 1 {t}");
     let error = RuleFile::parse(&text, "f.ma", |_| None).expect_err("too many").to_string();
-    assert!(error.starts_with("f.ma:11:17: ports with the value without a port, which a rule uses, pass the limit"), "{error}");
+    assert!(
+        error.starts_with("f.ma:11:17: ports with the value without a port, which a rule uses, pass the limit"),
+        "{error}"
+    );
 }
 
 #[test]
