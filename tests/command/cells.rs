@@ -149,8 +149,8 @@ fn figures_are_those_of_the_run() {
     let values = &life["statistics"]["values"];
     assert_eq!((&values[0]["cells"], &values[1]["cells"], &values[1]["value"]), (&395.into(), &5.into(), &1.0.into()));
 
-    // The fire is in the first room; after a minute everybody but the nine walls has heard of it.
-    let alarm = on_the_heap(&[ALARM, "--until", "60000"]);
+    // The fire is in the first room; after a minute and a half everybody but the nine walls has heard of it.
+    let alarm = on_the_heap(&[ALARM, "--until", "90000"]);
     assert_eq!(alarm["parameters"]["ports"], serde_json::json!(["smoke", "alarm"]));
     assert_eq!(alarm["parameters"]["variables"], serde_json::json!(["kind", "readings", "told"]));
     let [smoke, heard] = [0, 1].map(|port| &alarm["statistics"]["ports"][port]);
