@@ -70,23 +70,45 @@ pub(super) struct Surroundings<'a> {
     pub draws: Option<Draws>,
 }
 
-/// What a rule gives.
-pub(super) struct Chosen {
-    pub delay: Time,
+/// What a rule gives to ports.
+pub(super) struct Given {
     /// A bit for each port that it sets.
     ports: u32,
     values: [Fixed; MOST_PORTS],
 }
 
-impl Chosen {
+impl Given {
+    /// Nothing.
+    pub fn new() -> Self {
+        Self { ports: 0, values: [Fixed::ZERO; MOST_PORTS] }
+    }
+
     /// The ports that it sets, and to what.
     pub fn values(&self) -> impl Iterator<Item = (usize, Fixed)> + '_ {
-        (0..MOST_PORTS).filter(|port| self.ports >> port & 1 == 1).map(|port| (port, self.values[port]))
+        let mut rest = self.ports;
+        std::iter::from_fn(move || {
+            let port = rest.trailing_zeros() as usize;
+            rest &= rest.wrapping_sub(1);
+            Some((port, *self.values.get(port)?))
+        })
+    }
+
+    /// Leaves out the ports that have the value that is there already; whether others are left.
+    pub fn changes(&mut self, words: &[u32]) -> bool {
+        let same = self.values().filter(|(port, value)| value.word() == words[*port]);
+        self.ports &= !same.fold(0, |all, (port, _)| all | 1 << port);
+        self.ports != 0
     }
 }
 
-/// What the first rule gives that holds, after it has changed state variables. None where it may be that no rule holds.
-pub(super) fn choose(rules: &[Rule], stochastic: bool, around: &mut Surroundings) -> Result<Option<Chosen>, RuleFault> {
+/// The delay of the first rule that holds, after it has changed state variables, and what it gives. None where it may be that
+/// no rule holds.
+pub(super) fn choose(
+    rules: &[Rule],
+    stochastic: bool,
+    around: &mut Surroundings,
+    given: &mut Given,
+) -> Result<Option<Time>, RuleFault> {
     let mut undefined = false;
     for rule in rules {
         let held = around.value(&rule.condition)?;
@@ -105,12 +127,11 @@ pub(super) fn choose(rules: &[Rule], stochastic: bool, around: &mut Surroundings
         for (variable, expression) in &rule.variables {
             around.variables[*variable] = around.value(expression)?.word();
         }
-        let mut chosen = Chosen { delay, ports: 0, values: [Fixed::ZERO; MOST_PORTS] };
         for (port, expression) in &rule.values {
-            chosen.ports |= 1 << port;
-            chosen.values[*port] = around.value(expression)?;
+            given.ports |= 1 << port;
+            given.values[*port] = around.value(expression)?;
         }
-        return Ok(Some(chosen));
+        return Ok(Some(delay));
     }
     if undefined || stochastic { Ok(None) } else { Err(RuleFault::NoRule) }
 }

@@ -2,7 +2,7 @@
 
 use super::cell_space::Waiting;
 use super::fixed::Fixed;
-use super::interpreter::{Chosen, RuleFault};
+use super::interpreter::{Given, RuleFault};
 use crate::time::Time;
 
 /// Words of a state.
@@ -107,14 +107,8 @@ impl Layout {
         state[self.waiting] -= 1;
     }
 
-    /// Puts those values of a rule that differ from the cell's after those of their time and earlier. Of one port and one
-    /// time only the last is kept.
-    pub fn put(&self, state: &mut [u32], chosen: &Chosen, time: Time) -> Result<(), RuleFault> {
-        let mut differing = chosen.values().filter(|(port, value)| value.word() != state[*port]).peekable();
-        if differing.peek().is_none() {
-            return Ok(());
-        }
-        let differing: Vec<(usize, Fixed)> = differing.collect();
+    /// Puts the values of a rule after those of their time and earlier. Of one port and one time only the last is kept.
+    pub fn put(&self, state: &mut [u32], given: &Given, time: Time) -> Result<(), RuleFault> {
         let count = state[self.waiting] as usize;
         let before = (0..count).rev().find(|n| self.time(state, *n) <= time);
         let place = match before {
@@ -129,7 +123,7 @@ impl Layout {
                 place
             }
         };
-        for (port, value) in differing {
+        for (port, value) in given.values() {
             state[self.values_at(place) + port] = value.word();
             if self.masked {
                 state[self.at(place) + 2] |= 1 << port;

@@ -5,7 +5,7 @@ use super::draws::Draws;
 use super::error::RuleError;
 use super::file::RuleFile;
 use super::fixed::Fixed;
-use super::interpreter::{Chosen, RuleFault, Surroundings, choose};
+use super::interpreter::{Given, RuleFault, Surroundings, choose};
 use super::layout::Layout;
 use crate::cells::{Cell, CellError, CellModel, Inputs, Moment, Space};
 use crate::random::StreamKey;
@@ -94,14 +94,15 @@ impl RuleModel {
         StreamKey::new(self.seed, replication.into())
     }
 
-    /// What the rules give; none where the cell stays as it is.
+    /// What the rules give, and after how long; none where the cell stays as it is.
     fn chosen(
         &self,
         cell: Cell,
         now: Time,
         state: &mut [u32],
         inputs: &impl Inputs,
-    ) -> Result<Option<Chosen>, CellError> {
+        given: &mut Given,
+    ) -> Result<Option<Time>, CellError> {
         let value = |n: usize, port: usize| match inputs.exists(n) {
             true => Fixed::from_word(inputs.word(n, port)),
             false => Fixed::UNDEFINED,
@@ -122,7 +123,7 @@ impl RuleModel {
             draws,
         };
         let rules = &self.file.sections[section].rules;
-        let chosen = choose(rules, self.stochastic[section], &mut around);
+        let chosen = choose(rules, self.stochastic[section], &mut around, given);
         let chosen = chosen.map_err(|fault| failed(cell.id, now, fault))?;
         if let (Some(at), Some(draws)) = (self.layout.stream, around.draws) {
             state[at..at + 2].copy_from_slice(&draws.state());
@@ -140,11 +141,13 @@ impl RuleModel {
         if moment.imminent {
             self.layout.take(state);
         }
+        let mut given = Given::new();
         if self.hears(moment, inputs)
-            && let Some(chosen) = self.chosen(cell, moment.now, state, inputs)?
-            && let Some(time) = moment.now.checked_add(chosen.delay)
+            && let Some(delay) = self.chosen(cell, moment.now, state, inputs, &mut given)?
+            && given.changes(state)
+            && let Some(time) = moment.now.checked_add(delay)
         {
-            self.layout.put(state, &chosen, time).map_err(|fault| failed(cell.id, moment.now, fault))?;
+            self.layout.put(state, &given, time).map_err(|fault| failed(cell.id, moment.now, fault))?;
         }
         Ok(self.layout.first(state))
     }
@@ -162,12 +165,13 @@ impl RuleModel {
             state.copy_within(waiting..waiting + ports, 0);
         }
         let next = if moment.imminent { Time::NEVER } else { next };
+        let mut given = Given::new();
         if self.hears(moment, inputs)
-            && let Some(chosen) = self.chosen(cell, moment.now, state, inputs)?
-            && chosen.values().any(|(port, value)| value.word() != state[waiting + port])
+            && let Some(delay) = self.chosen(cell, moment.now, state, inputs, &mut given)?
+            && given.changes(&state[waiting..])
         {
-            chosen.values().for_each(|(port, value)| state[waiting + port] = value.word());
-            return Ok(moment.now.checked_add(chosen.delay).unwrap_or(Time::NEVER));
+            given.values().for_each(|(port, value)| state[waiting + port] = value.word());
+            return Ok(moment.now.checked_add(delay).unwrap_or(Time::NEVER));
         }
         Ok(next)
     }

@@ -69,6 +69,18 @@ fn it_is_valid_in_both_forms() {
     }
 }
 
+/// What ports and variables need is in the WGSL of files that have them, and of no other.
+#[test]
+fn files_without_ports_and_variables_need_nothing_of_them() {
+    for (text, model) in models() {
+        let wgsl = model.wgsl();
+        let has = |key: &str| text.to_ascii_lowercase().contains(key);
+        assert_eq!(wgsl.contains("fn rule_port("), has("neighborports"), "{text}");
+        assert_eq!(wgsl.contains("fn rule_variable("), has("statevariables"), "{text}");
+        assert_eq!(wgsl.contains("rule_cell"), has("neighborports") || has("statevariables"), "{text}");
+    }
+}
+
 #[test]
 fn the_corpus_has_every_function_and_runs_without_faults() {
     assert!(corpus::uses_every_function());
