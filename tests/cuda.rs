@@ -11,7 +11,7 @@ use std::path::Path;
 use gossip::Gossip;
 use tickless::cells::fire::{Fire, Landscape, Weather};
 use tickless::cells::gpu::{CellOptions, DeviceCells};
-use tickless::cells::rules::RuleFile;
+use tickless::cells::rules::{RuleFile, corpus};
 use tickless::cells::{self, Border, Space, Watershed};
 use tickless::device::cuda;
 use tickless::device::{AdapterDescription, AdapterKind, Capabilities, DeviceError, Kernel, compose};
@@ -93,10 +93,12 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<ModelParts> {
     let watershed = Watershed::new(3, 2, vec![0.0; 6]).check().expect("a model");
     let space = Space::new([9, 9, 1], Border::Open, Space::moore()).expect("a space");
     let gossip = Gossip { uneven: true, ..Gossip::new(space) };
-    let rules = ["life.ma", "heat.ma", "forest.ma"].map(|name| {
+    let rules = ["life.ma", "heat.ma", "forest.ma", "alarm.ma"].map(|name| {
         let file = RuleFile::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/cells").join(name));
         parts(&file.unwrap_or_else(|e| panic!("{e}")).model(Time::UNIT, 1), adapter)
     });
+    let ports = RuleFile::parse(&corpus().pop().expect("a file with ports"), "ports.ma", |_| None);
+    let ports = parts(&ports.unwrap_or_else(|e| panic!("{e}")).model(Time::UNIT, 1), adapter);
     let own = [
         parts(&fire, adapter),
         parts(&turning, adapter),
@@ -104,7 +106,7 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<ModelParts> {
         parts(&watershed, adapter),
         parts(&gossip, adapter),
     ];
-    own.into_iter().chain(rules).collect()
+    own.into_iter().chain(rules).chain([ports]).collect()
 }
 
 #[test]

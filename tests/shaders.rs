@@ -14,7 +14,7 @@ use naga::back::{glsl, hlsl, msl, spv};
 use naga::valid::{Capabilities as Features, ModuleInfo, ValidationFlags, Validator};
 use tickless::cells::fire::{Fire, Landscape, Weather};
 use tickless::cells::gpu::{CellOptions, DeviceCells};
-use tickless::cells::rules::RuleFile;
+use tickless::cells::rules::{RuleFile, corpus};
 use tickless::cells::{self, Border, Space, Watershed};
 use tickless::device::{AdapterDescription, AdapterKind, Capabilities, Kernel, compose};
 use tickless::engine::{ModelParts, Options, round_program};
@@ -115,6 +115,8 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> 
         let file = RuleFile::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/cells").join(name));
         parts_of_cells(&file.unwrap_or_else(|e| panic!("{e}")).model(Time::UNIT, 1), adapter)
     };
+    let ports = RuleFile::parse(&corpus().pop().expect("a file with ports"), "ports.ma", |_| None);
+    let ports = parts_of_cells(&ports.unwrap_or_else(|e| panic!("{e}")).model(Time::UNIT, 1), adapter);
     vec![
         ("fire", parts_of_cells(&fire, adapter)),
         ("fire in weather that turns", parts_of_cells(&turning, adapter)),
@@ -124,6 +126,8 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> 
         ("life", rules("life.ma")),
         ("heat", rules("heat.ma")),
         ("forest", rules("forest.ma")),
+        ("alarm", rules("alarm.ma")),
+        ("inertial ports", ports),
     ]
 }
 

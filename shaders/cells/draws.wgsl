@@ -1,5 +1,5 @@
 // cells/draws: random numbers of rules, the twin of src/cells/rules/draws.rs. The state of a cell's stream is its words
-// 1 and 2; a replication has a key.
+// from RULE_STREAM on; a replication has a key.
 
 @group(0) @binding(11) var<storage, read> rule_keys: array<u32>;
 
@@ -7,12 +7,13 @@ var<private> rule_stream: Stream;
 
 fn rule_resume(cell: u32) {
     let key = wide(rule_keys[2u * replication], rule_keys[2u * replication + 1u]);
-    rule_stream = Stream(wide(state_word(cell, 1u), state_word(cell, 2u)), entity_increment(key, cell_id));
+    let state = wide(state_word(cell, RULE_STREAM), state_word(cell, RULE_STREAM + 1u));
+    rule_stream = Stream(state, entity_increment(key, cell_id));
 }
 
 fn rule_keep(cell: u32) {
-    set_state_word(cell, 1u, wide_low(rule_stream.state));
-    set_state_word(cell, 2u, wide_high(rule_stream.state));
+    set_state_word(cell, RULE_STREAM, wide_low(rule_stream.state));
+    set_state_word(cell, RULE_STREAM + 1u, wide_high(rule_stream.state));
 }
 
 fn rule_draw() -> u32 {

@@ -33,14 +33,16 @@ fn assert_same_on_devices(model: &RuleModel, forms: &[&str], what: &str) {
 fn every_operator_is_the_same_on_devices() {
     for (place, text) in corpus().into_iter().enumerate() {
         let file = RuleFile::parse(&text, "corpus.ma", |_| None).unwrap_or_else(|e| panic!("{e}"));
-        let model = file.model(milliseconds(40.0), 3).with_room(20).expect("room").with_replications(2);
+        let model = file.model(milliseconds(40.0), 3).with_replications(2);
+        let room = model.most_room();
+        let model = model.with_room(room).expect("room");
         assert_same_on_devices(&model, &[["native", "words"][place / 2 % 2]], &text);
     }
 }
 
 #[test]
 fn samples_are_the_same_on_devices() {
-    for (name, until) in [("life.ma", 3001.0), ("heat.ma", 600.0), ("forest.ma", 60.0)] {
+    for (name, until) in [("life.ma", 3001.0), ("heat.ma", 600.0), ("forest.ma", 60.0), ("alarm.ma", 60_000.0)] {
         let file = RuleFile::read(Path::new("examples/cells").join(name)).unwrap_or_else(|e| panic!("{e}"));
         let model = file.model(milliseconds(until), 7).with_replications(2);
         assert_same_on_devices(&model, &["native", "words"], name);
@@ -51,9 +53,10 @@ fn samples_are_the_same_on_devices() {
 #[test]
 fn faults_are_the_same_on_devices() {
     let text = |rules: &str| {
+        let ports = if rules.contains('~') { "neighborports : v\nstatevariables : x\nstatevalues : 1\n" } else { "" };
         format!(
             "[top]\ncomponents : a\n[a]\ntype : cell\ndim : (1,3)\ndelay : transport\nborder : nowrapped\n\
-             neighbors : a(0,-1) a(0,0)\ninitialvalue : 0\nlocaltransition : r\n[r]\n{rules}\n"
+             neighbors : a(0,-1) a(0,0)\ninitialvalue : 0\n{ports}localtransition : r\n[r]\n{rules}\n"
         )
     };
     let cases = [
@@ -65,6 +68,11 @@ fn faults_are_the_same_on_devices() {
         ("rule : 1 {?} {t}", "a delay is negative or ?"),
         ("rule : 1 1 {7 and t}", "a number other than 0, 1 and ?"),
         ("rule : {(0,-1)} 50 {not isundefined((0,-1))}\nrule : {(0,0) + 1} 1 {t}", "more values wait"),
+        ("rule : { ~v := $x; } { $x := $x * 200; } 1 {t}", "a number leaves the range"),
+        (
+            "rule : { ~v := $x; } { $x := $x + 1; } 50 {not isundefined((0,-1)~v)}\nrule : { ~v := (0,0)~v + 1; } 1 {t}",
+            "more values wait",
+        ),
     ];
     for (rules, what) in cases {
         let file = RuleFile::parse(&text(rules), "f.ma", |_| None).unwrap_or_else(|e| panic!("{e}"));
@@ -83,8 +91,16 @@ fn faults_are_the_same_on_devices() {
 #[test]
 fn one_changed_rule_is_caught() {
     let read = |text: &str| RuleFile::parse(text, "f.ma", |_| None).unwrap_or_else(|e| panic!("{e}"));
-    let text = corpus().remove(0);
-    let other = text.replace("* 3 + 1", "* 3 + 1.00002");
-    let run = |text: &str| expected(&read(text).model(milliseconds(5.0), 3).with_room(20).expect("room"));
-    assert_ne!(run(&text).first_difference(&run(&other)), None);
+    let texts = corpus();
+    let run = |text: &str| {
+        let model = read(text).model(milliseconds(8.0), 3);
+        let room = model.most_room();
+        expected(&model.with_room(room).expect("room"))
+    };
+    for (place, from, to) in [(0, "* 3 + 1", "* 3 + 1.00002"), (3, "$x + 2;", "$x + 2.00002;"), (4, "~q + 1", "~q + 2")]
+    {
+        let other = texts[place].replacen(from, to, 1);
+        assert_ne!(texts[place], other, "{from}");
+        assert_ne!(run(&texts[place]).first_difference(&run(&other)), None, "{from}");
+    }
 }

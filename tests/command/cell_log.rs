@@ -43,9 +43,9 @@ fn a_log_becomes_a_table() {
     assert_eq!(lines[0], "replication,time,ticks,row,column,plane,value");
     // Every cell sends its value at the start; then a glider changes four cells every tenth of a second.
     assert_eq!(lines.len(), 1 + 400 + 9 * 4);
-    assert_eq!((lines[1 + 22], lines[1 + 23]), ("0,0,0,1,2,0,1", "0,0,0,1,3,0,0"));
-    assert!(lines[401..405].iter().all(|line| line.starts_with("0,100,429496729600,")), "{:?}", &lines[401..405]);
-    let [born, dead] = ["1", "0"].map(|value| lines[401..405].iter().filter(|line| line.ends_with(value)).count());
+    assert_eq!((lines[1 + 22], lines[1 + 23]), ("0,0.0,0,1,2,0,1.0", "0,0.0,0,1,3,0,0.0"));
+    assert!(lines[401..405].iter().all(|line| line.starts_with("0,100.0,429496729600,")), "{:?}", &lines[401..405]);
+    let [born, dead] = ["1.0", "0.0"].map(|value| lines[401..405].iter().filter(|line| line.ends_with(value)).count());
     assert_eq!((born, dead), (2, 2));
     run(&[&["cells", "log", log.name(), "--output", table.name()]]);
     assert_eq!(text(&table.bytes()), printed);

@@ -7,6 +7,7 @@ use super::*;
 const LIFE: &str = "examples/cells/life.ma";
 /// A file that includes another.
 const HEAT: &str = "examples/cells/heat.ma";
+const ALARM: &str = "examples/cells/alarm.ma";
 /// Before what comes next: a terrain of so many cells each way, for ten minutes.
 const WATER: [&str; 5] = ["watershed", "--side", "12", "--until", "600"];
 
@@ -117,7 +118,9 @@ fn json_has_every_documented_field() {
     expected.sort_unstable();
     let document = include_str!("../../docs/json.md");
     let section = document.split("## tickless cells").nth(1).unwrap().split("\n## ").next().unwrap();
-    for (kind, arguments) in [("fire", &["fire", "--side", "12"][..]), ("watershed", &WATER), ("rules", &[HEAT])] {
+    let ports: &[&str] = &[ALARM, "--until", "3000"];
+    let fire: &[&str] = &["fire", "--side", "12"];
+    for (kind, arguments) in [("fire", fire), ("watershed", &WATER), ("rules", &[HEAT]), ("rules", ports)] {
         let value = on_the_heap(arguments);
         let mut found = keys(&value);
         found.sort_unstable();
@@ -125,7 +128,8 @@ fn json_has_every_documented_field() {
         assert_eq!((&value["model"], &value["interrupted"]), (&"cells".into(), &false.into()));
         assert_eq!(value["digest"].as_str().unwrap().len(), 64);
         let inner = ["space", "parameters", "arguments", "statistics"].map(|name| &value[name]);
-        let listed = [&value["inputs"][0], &value["statistics"]["values"][0]];
+        let (figures, port) = (&value["statistics"], &value["statistics"]["ports"][0]);
+        let listed = [&value["inputs"][0], &figures["values"][0], port, &port["values"][0]];
         for name in [&value].into_iter().chain(inner).chain(listed).filter(|inner| inner.is_object()).flat_map(keys) {
             let named = [format!("`{name}`"), format!(".{name}`"), format!("`{name}.")];
             assert!(named.iter().any(|n| section.contains(n)), "docs/json.md does not name {name} of {kind}");
@@ -148,6 +152,16 @@ fn figures_are_those_of_the_run() {
     let values = &life["statistics"]["values"];
     assert_eq!((&values[0]["cells"], &values[1]["cells"], &values[1]["value"]), (&395.into(), &5.into(), &1.0.into()));
 
+    // The fire is in the first room; after a minute and a half everybody but the nine walls has heard of it.
+    let alarm = on_the_heap(&[ALARM, "--until", "90000"]);
+    assert_eq!(alarm["parameters"]["ports"], serde_json::json!(["smoke", "alarm"]));
+    assert_eq!(alarm["parameters"]["variables"], serde_json::json!(["kind", "readings", "told"]));
+    let [smoke, heard] = [0, 1].map(|port| &alarm["statistics"]["ports"][port]);
+    assert_eq!((&smoke["port"], &heard["port"]), (&"smoke".into(), &"alarm".into()));
+    assert_eq!((&heard["values"][0]["cells"], &heard["values"][0]["value"]), (&151.into(), &1.0.into()));
+    let walls = smoke["values"].as_array().unwrap().iter().find(|value| value["value"].is_null()).unwrap();
+    assert_eq!((&walls["cells"], &alarm["statistics"]["values"]), (&9.into(), &Value::Null));
+
     let fires = on_the_heap(&["fire", "--side", "24", "--replications", "3"]);
     assert_eq!((&fires["replications"], &fires["parameters"]["random_ignitions"]), (&3.into(), &true.into()));
     let [least, mean, most] = ["smallest_hectares", "burnt_hectares", "largest_hectares"]
@@ -160,6 +174,7 @@ fn text_shows_the_model_and_the_digest() {
     let cases = [
         (&["fire", "--side", "12"][..], &["made up from the seed", "ignitions", "perimeter", "lookahead"][..]),
         (&WATER, &["12 x 12 x 2 = 288 cells, open border", "0 units lost", "deepest"]),
+        (&[ALARM], &["smoke alarm", "kind readings told", "~smoke", "~alarm", "in 160 cells"]),
         (&[LIFE], &["20 x 20 = 400 cells, wrapped border", "transport delays", "1 in 5 cells", "mean value"]),
     ];
     for (arguments, parts) in cases {
@@ -246,6 +261,13 @@ fn water_and_values_are_written() {
     let lines: Vec<&str> = table.lines().collect();
     assert_eq!((lines.len(), lines[0]), (401, "replication,row,column,plane,value"));
     assert_eq!((lines[1 + 22], lines[1 + 23]), ("0,1,2,0,1.0", "0,1,3,0,0.0"));
+
+    // A column for each port; a wall has sent '?' by then, the fire its smoke.
+    on_the_heap(&[ALARM, "--until", "1500", "--values", &values]);
+    let table = folder.read("values.csv");
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!((lines.len(), lines[0]), (161, "replication,row,column,plane,smoke,alarm"));
+    assert_eq!((lines[1 + 8], lines[1 + 2 * 16 + 3]), ("0,0,8,0,,0.0", "0,2,3,0,100.0,0.0"));
 }
 
 #[test]
@@ -273,7 +295,7 @@ fn backends_give_the_same_cells() {
 }
 
 /// Each: what is given, and what the one line of the error must name.
-const BAD: [(&[&str], &[&str]); 28] = [
+const BAD: [(&[&str], &[&str]); 29] = [
     (&["fire", "--side", "0"], &["0 x 0 x 1 cells"]),
     (&["fire", "--side", "9", "--until", "0"], &["the horizon is 0 minutes", "above 0"]),
     (&["fire", "--side", "9", "--replications", "0"], &["0 replications"]),
@@ -300,6 +322,7 @@ const BAD: [(&[&str], &[&str]); 28] = [
     (&["no-such.ma"], &["no-such.ma: "]),
     (&[LIFE, "--until", "-1"], &["until is -1"]),
     (&[LIFE, "--room", "0"], &["room for 0 values", "1 to 20"]),
+    (&[ALARM, "--room", "12"], &["66 words", "2 ports", "3 state variables", "lower the room to 11"]),
     (&[LIFE, "--replications", "0"], &["--replications is 0"]),
     (&[LIFE, "--replications", "3"], &["3 replications", "no rule draws"]),
 ];
@@ -364,10 +387,11 @@ fn wrong_files_are_refused_by_line() {
 fn wrong_rules_are_refused_by_line_and_column() {
     let folder = Files::new("cells-rules");
     let life = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(LIFE)).unwrap();
-    let changes: [(&str, &str, &[&str]); 5] = [
+    let changes: [(&str, &str, &[&str]); 6] = [
         ("type : cell\n", "type : cells\n", &["wrong.ma:6:8", "'cells'", "'cell' is allowed"]),
         ("truecount = 4", "sin(4) = 4", &[":22:48", "'sin' is not supported"]),
-        ("delay : transport", "neighborports : a\ndelay : transport", &["'neighborports'", "not supported"]),
+        ("delay : transport", "in : a\ndelay : transport", &["'in'", "not supported"]),
+        ("{ (0,0) = 0 and", "{ (0,0)~a = 0 and", &["the port 'a' is unknown", "'neighborports : a'"]),
         ("{ (0,0) = 0 and", "{ (0,2) = 0 and", &["(0,2)", "not among the neighbors"]),
         ("rule : 0 100 { t }", "", &["cell 0 at 0", "no rule holds"]),
     ];

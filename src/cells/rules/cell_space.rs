@@ -55,19 +55,15 @@ pub(super) struct CellSpace {
 }
 
 /// Keys of the original that are refused, and why.
-const REFUSED: [(&str, &str); 8] = [
+const REFUSED: [(&str, &str); 4] = [
     ("in", "the cell space is the whole model"),
     ("out", "the cell space is the whole model"),
     ("link", "the cell space is the whole model"),
     ("portintransition", "the cell space is the whole model"),
-    ("neighborports", "a cell has one value here"),
-    ("statevariables", "a cell has one value here"),
-    ("statevalues", "a cell has one value here"),
-    ("initialvariablesvalue", "a cell has one value here"),
 ];
 
 /// Keys that may be there once, and keys that may be there often.
-const ONCE: [&str; 12] = [
+const ONCE: [&str; 13] = [
     "type",
     "dim",
     "width",
@@ -78,10 +74,12 @@ const ONCE: [&str; 12] = [
     "initialvalue",
     "initialcellsvalue",
     "initialmapvalue",
+    "initialvariablesvalue",
     "localtransition",
     "else",
 ];
-const OFTEN: [&str; 4] = ["neighbors", "zone", "initialrowvalue", "initialrow"];
+const OFTEN: [&str; 7] =
+    ["neighbors", "zone", "initialrowvalue", "initialrow", "neighborports", "statevariables", "statevalues"];
 
 /// Reads the section of a cell space.
 pub(super) fn cell_space(sources: &Sources, section: &Section) -> Result<CellSpace, RuleError> {
@@ -123,13 +121,13 @@ fn check_keys(sources: &Sources, section: &Section) -> Result<(), RuleError> {
             let fault = Fault::Unsupported { what: format!("'{key}'"), why: (*why).into() };
             return Err(sources.fail(statement.place, fault));
         }
-        if ONCE[..11].contains(&key) {
+        if ONCE[..12].contains(&key) {
             if let Some(other) = section.statements[..n].iter().find(|s| s.key == key) {
                 let fault = Fault::Twice { what: format!("'{key}'"), before: sources.line(other.place) };
                 return Err(sources.fail(statement.place, fault));
             }
         } else if !OFTEN.contains(&key) {
-            let known = format!("a cell space has {} and {}", ONCE[..11].join(", "), OFTEN.join(", "));
+            let known = format!("a cell space has {} and {}", ONCE[..12].join(", "), OFTEN.join(", "));
             let fault = Fault::Unknown { what: "the key".into(), name: key.into(), known };
             return Err(sources.fail(statement.place, fault));
         }

@@ -52,8 +52,31 @@ const EXPRESSIONS: [&str; 42] = [
 /// Expressions of a file: each is the rule of a row of cells.
 const ROWS: usize = 14;
 
-/// Rule files that together use every operator, every function, both delays and both borders: each runs for 40 ms
-/// without a fault, with room for 20 values.
+/// Rules of a file with ports, state variables and the value without a port: the head lacks its delay and its border.
+const PORTS: &str = "neighbors : rows(0,-1) rows(0,0) rows(0,1) rows(1,0)
+initialvalue : 1
+initialrow : 0 1 0 ? 1 0.5 -3.25 9
+initialrow : 2 -1 2.5 7 -0.02 30 ? 3
+neighborports : p q
+statevariables : x y
+statevariables : z
+statevalues : 1 0.5 ?
+localtransition : both
+zone : one { (1,0)..(1,4) }
+[both]
+rule : {} { $z := time + $z; } 1 { time >= 25 }
+rule : { ~p := remainder((0,1)~q + $x, 50); } { $x := remainder($x * 1.5 + $y, 40); $y := $x - (0,-1)~p; }
+       {1 + randInt(2)} { statecount((0,0)~p, ~p) > 1 and odd(trunc($x)) }
+rule : { ~q := if($x > 10, (0,-1), (0,0)~p - $y); ~p := $y + $z; } {0.5 + abs(sign($x))} { $z := $x; } { $x < 20 }
+rule : {(0,0) + 1} { $x := remainder($x + 1, 30); } 3 { truecount < 3 or undefcount = 0 }
+rule : { ~q := $y; } 2 { t }
+[one]
+rule : { ~q := (0,0)~q + 1; ~p := $x; } { $x := $x + (1,0)~q - (1,0)~q; $x := $x + 2; } 2 { time < 25 }
+rule : {} 1 { t }
+";
+
+/// Rule files that together use every operator, every function, both delays and both borders, and ports and state variables
+/// with both delays: each runs for 40 ms without a fault, with as much room as fits.
 ///
 /// ```
 /// use tickless::cells::rules::{RuleFile, corpus};
@@ -64,7 +87,12 @@ const ROWS: usize = 14;
 /// ```
 pub fn corpus() -> Vec<String> {
     let kinds = [("transport", "nowrapped"), ("inertial", "wrapped")].into_iter().cycle();
-    EXPRESSIONS.chunks(ROWS).zip(kinds).map(|(rows, kind)| file(rows, kind)).collect()
+    let plain = EXPRESSIONS.chunks(ROWS).zip(kinds).map(|(rows, kind)| file(rows, kind));
+    let ports = [("transport", "nowrapped"), ("inertial", "wrapped")].map(|(delay, border)| {
+        let head = "[top]\ncomponents : rows\n[rows]\ntype : cell\ndim : (3,7)\n";
+        format!("{head}delay : {delay}\nborder : {border}\n{PORTS}")
+    });
+    plain.chain(ports).collect()
 }
 
 /// A file with a row of cells for each expression.

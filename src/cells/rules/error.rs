@@ -40,6 +40,23 @@ pub enum RuleError {
         /// The most.
         most: usize,
     },
+    /// No place for so many values that wait, beside the ports and state variables.
+    #[error(
+        "a cell needs {words} words of state for {ports} ports, {variables} state variables and room for {room} values that \
+         wait; there are 64: lower the room to {most}, or use fewer ports or variables"
+    )]
+    Words {
+        /// The room asked.
+        room: usize,
+        /// Ports.
+        ports: usize,
+        /// State variables.
+        variables: usize,
+        /// Words of all of them.
+        words: usize,
+        /// The most room beside these ports and variables.
+        most: usize,
+    },
     /// Cells that are no space.
     #[error("{file}: {error}")]
     Space {
@@ -173,6 +190,21 @@ pub enum Fault {
         /// Of what.
         what: String,
         /// How many there may be.
+        most: usize,
+    },
+    /// No place for all ports and state variables.
+    #[error(
+        "a cell needs {words} words of state for {ports} ports and {variables} state variables, with room for what waits; \
+         there are {most}: use fewer ports or variables"
+    )]
+    Words {
+        /// Ports.
+        ports: usize,
+        /// State variables.
+        variables: usize,
+        /// Words of all of them.
+        words: usize,
+        /// Words that there are.
         most: usize,
     },
     /// A file or a macro that is part of itself.

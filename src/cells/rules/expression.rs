@@ -36,8 +36,8 @@ pub(super) enum Operator {
     Even,
     Whole,
     Undefined,
-    /// Neighbours that have a value.
-    Count,
+    /// Cells of the neighborhood that have a value on a port.
+    Count(usize),
     /// A coordinate of the cell.
     Position,
     /// The time.
@@ -69,7 +69,7 @@ pub(super) const FUNCTIONS: [(&str, Operator, usize); 21] = [
     ("remainder", O::Remainder, 2),
     ("round", O::Round, 1),
     ("sign", O::Sign, 1),
-    ("statecount", O::Count, 1),
+    ("statecount", O::Count(0), 1),
     ("time", O::Clock, 0),
     ("trunc", O::Truncate, 1),
     ("uniform", O::Uniform, 2),
@@ -167,10 +167,12 @@ pub(super) const REFUSED: [(&[&str], &str); 5] = [
 pub(super) enum Expression {
     /// A number as written.
     Constant(Fixed),
-    /// The value of the cell itself.
-    Own,
-    /// The value of the n-th neighbour.
-    Neighbour(usize),
+    /// The value of the cell itself on a port.
+    Own(usize),
+    /// The value of the n-th neighbour on a port.
+    Neighbour(usize, usize),
+    /// A state variable of the cell.
+    Variable(usize),
     /// An operator and its arguments.
     Apply(Operator, Vec<Expression>),
 }
@@ -210,7 +212,7 @@ impl Expression {
             }
             O::Round | O::Truncate => part(0).filter(|least| least.bits() >= 0).map(Fixed::trunc),
             O::Uniform => part(0),
-            O::Absolute | O::Random | O::RandomInteger | O::Count | O::Position | O::Clock => {
+            O::Absolute | O::Random | O::RandomInteger | O::Count(_) | O::Position | O::Clock => {
                 // An absolute value or a draw may be 0.
                 Some(Fixed::ZERO)
             }
@@ -226,9 +228,24 @@ fn lesser(a: Fixed, b: Fixed) -> Fixed {
 /// A rule: what the cell becomes, after how long, and when.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Rule {
-    pub value: Expression,
+    /// Ports and what they become, each once. A file without ports has one port.
+    pub values: Vec<(usize, Expression)>,
+    /// State variables and what they become, one after the other: before the values, after the delay.
+    pub variables: Vec<(usize, Expression)>,
     pub delay: Delay,
     pub condition: Expression,
+}
+
+impl Rule {
+    /// All its expressions.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expression> {
+        let delay = match &self.delay {
+            Delay::Computed(expression) => Some(expression),
+            Delay::Ticks(_) => None,
+        };
+        let given = self.values.iter().chain(&self.variables).map(|(_, expression)| expression);
+        given.chain(delay).chain([&self.condition])
+    }
 }
 
 /// How long a new value waits.

@@ -4,11 +4,13 @@ use std::path::Path;
 
 use super::cell_space::{CellSpace, Waiting, Zone, cell_space, find, needed};
 use super::error::{Fault, RuleError};
-use super::expression::{Delay, Expression, Rule};
+use super::expression::{Expression, Rule};
 use super::fixed::Fixed;
 use super::initial::{Initial, initial};
+use super::layout::{Layout, MOST_WORDS};
 use super::model::RuleModel;
 use super::parser::{Neighbourhood, rule};
+use super::ports::{MOST_PORTS, PLAIN, declared, uses};
 use super::source::{Place, Resolver, Sources, expand};
 use super::statements::{Section, sections, shown};
 use crate::cells::Space;
@@ -41,6 +43,10 @@ pub struct RuleFile {
     /// The section of cells in no zone.
     pub(super) local: usize,
     pub(super) initial: Initial,
+    /// Names of ports; none where cells have one value.
+    pub(super) ports: Vec<String>,
+    /// Names of state variables.
+    pub(super) variables: Vec<String>,
 }
 
 /// Rules in the order in which they are tried.
@@ -97,7 +103,18 @@ impl RuleFile {
         self.waiting
     }
 
-    /// The value of a cell at the start.
+    /// The names of the ports; none where cells have one value. Where a rule reads or sets the value without a port, too,
+    /// it is the last of them, `out`.
+    pub fn ports(&self) -> &[String] {
+        &self.ports
+    }
+
+    /// The names of the state variables.
+    pub fn variables(&self) -> &[String] {
+        &self.variables
+    }
+
+    /// The value of a cell at the start, on every port.
     pub fn initial(&self, cell: u32) -> Fixed {
         let [x, y, z] = self.space.place(cell);
         self.initial.value([y, x, z])
@@ -105,18 +122,31 @@ impl RuleFile {
 
     /// Whether a rule draws random numbers.
     pub fn draws(&self) -> bool {
-        let rules = self.sections.iter().flat_map(|section| &section.rules);
-        rules.into_iter().any(|rule| {
-            let delay = matches!(&rule.delay, Delay::Computed(e) if e.draws());
-            delay || rule.value.draws() || rule.condition.draws()
-        })
+        self.rules().any(|rule| rule.expressions().any(Expression::draws))
+    }
+
+    /// All rules.
+    fn rules(&self) -> impl Iterator<Item = &Rule> {
+        self.sections.iter().flat_map(|section| &section.rules)
+    }
+
+    /// The values of the state variables of a cell at the start.
+    pub(super) fn variables_of(&self, cell: u32) -> &[Fixed] {
+        let [x, y, z] = self.space.place(cell);
+        self.initial.variables([y, x, z])
+    }
+
+    /// Where the words of a cell are.
+    pub(super) fn layout(&self) -> Layout {
+        Layout::new(self.ports.len(), self.variables.len(), self.draws(), self.waiting)
     }
 
     /// The least time from an input to an output that it causes, over all rules. Under a transport delay a rule that
     /// keeps the value causes none.
     pub fn lookahead(&self) -> Time {
-        let rules = self.sections.iter().flat_map(|section| &section.rules);
-        let causing = rules.filter(|rule| self.waiting == Waiting::Inertial || rule.value != Expression::Own);
+        let changes = |(port, value): &(usize, Expression)| *value != Expression::Own(*port);
+        let inertial = self.waiting == Waiting::Inertial;
+        let causing = self.rules().filter(|rule| rule.values.iter().any(|given| inertial || changes(given)));
         Time::from_ticks(causing.map(|rule| rule.delay.least()).min().unwrap_or(Time::NEVER.ticks() - 1))
     }
 
@@ -151,8 +181,15 @@ fn check(
     let cells = cell_space(sources, section)?;
     needed(sources, section, "initialvalue", "initialvalue : 0")?;
     let space = space(sources.name(start), &cells)?;
-    let initial = initial(sources, &cells.initial, cells.size, cells.dimensions, files)?;
-    let neighbourhood = Neighbourhood { space: &name, dimensions: cells.dimensions, cells: &cells.neighbours };
+    let declared = declared(sources, section)?;
+    let initial = initial(sources, &cells, &declared, files)?;
+    let neighbourhood = Neighbourhood {
+        space: &name,
+        dimensions: cells.dimensions,
+        cells: &cells.neighbours,
+        ports: &declared.ports,
+        variables: &declared.variables,
+    };
     let mut rules = Rules { sources, sections, neighbourhood, found: vec![], used: vec!["top".into(), name.clone()] };
     let zones: Result<Vec<_>, RuleError> =
         cells.zones.iter().map(|zone| Ok((rules.section(&zone.rules)?, zone.clone()))).collect();
@@ -171,7 +208,7 @@ fn check(
         let fault = Fault::Unknown { what: "the section".into(), name: other.name.clone(), known };
         return Err(sources.fail(other.place, fault));
     }
-    Ok(RuleFile {
+    let file = RuleFile {
         name: sources.name(start).to_owned(),
         space,
         waiting: cells.waiting,
@@ -180,7 +217,30 @@ fn check(
         zones,
         local,
         initial,
-    })
+        ports: declared.ports,
+        variables: declared.variables,
+    };
+    fitting(sources, file, declared.place)
+}
+
+/// Adds the value without a port to the ports, where there are ports and a rule uses it; refuses a file whose cells have no
+/// place for all.
+fn fitting(sources: &Sources, mut file: RuleFile, declared: Option<Place>) -> Result<RuleFile, RuleError> {
+    let Some(place) = declared else { return Ok(file) };
+    let plain = file.ports.len();
+    if plain > 0 && file.rules().any(|rule| uses(rule, plain)) {
+        file.ports.push(PLAIN.into());
+    }
+    if file.ports.len() > MOST_PORTS {
+        let what = "ports with the value without a port, which a rule uses,".into();
+        return Err(sources.fail(place, Fault::Many { what, most: MOST_PORTS }));
+    }
+    let words = file.layout().least_words();
+    if words > MOST_WORDS {
+        let (ports, variables) = (file.ports.len(), file.variables.len());
+        return Err(sources.fail(place, Fault::Words { ports, variables, words, most: MOST_WORDS }));
+    }
+    Ok(file)
 }
 
 /// The name of the cell space, from the section `[top]`.

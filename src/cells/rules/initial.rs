@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::cell_space::number;
+use super::cell_space::{CellSpace, number};
 use super::error::{Fault, RuleError};
 use super::fixed::Fixed;
+use super::ports::{Declared, check_count};
 use super::source::{Piece, Place, Resolver, Sources};
 use super::statements::Statement;
 
@@ -15,6 +16,10 @@ pub(super) struct Initial {
     pub all: Option<Fixed>,
     /// By row, column and plane.
     pub some: HashMap<[u32; 3], Fixed>,
+    /// The state variables of every other cell.
+    pub variables: Vec<Fixed>,
+    /// State variables by row, column and plane.
+    pub some_variables: HashMap<[u32; 3], Vec<Fixed>>,
 }
 
 impl Initial {
@@ -22,18 +27,23 @@ impl Initial {
     pub fn value(&self, cell: [u32; 3]) -> Fixed {
         self.some.get(&cell).copied().unwrap_or(self.all.unwrap_or(Fixed::UNDEFINED))
     }
+
+    /// The state variables of a cell.
+    pub fn variables(&self, cell: [u32; 3]) -> &[Fixed] {
+        self.some_variables.get(&cell).unwrap_or(&self.variables)
+    }
 }
 
 /// Reads the statements on values at the start, in their order: a later one wins.
 pub(super) fn initial(
     sources: &mut Sources,
-    statements: &[Statement],
-    size: [u32; 3],
-    dimensions: usize,
+    space: &CellSpace,
+    declared: &Declared,
     files: &mut Resolver,
 ) -> Result<Initial, RuleError> {
-    let mut found = Initial::default();
-    for statement in statements {
+    let CellSpace { size, dimensions, .. } = *space;
+    let mut found = Initial { variables: declared.starts.clone(), ..Initial::default() };
+    for statement in &space.initial {
         match statement.key.as_str() {
             "initialvalue" => {
                 let (text, place) = statement.text();
@@ -47,10 +57,12 @@ pub(super) fn initial(
                 let text = files(&name).ok_or_else(|| sources.fail(place, missing))?;
                 let start = sources.add(&name, &text);
                 let lines = sources.lines(start);
-                if key == "initialmapvalue" {
-                    map(sources, &lines, place, size, &mut found)?;
-                } else {
-                    cells(sources, &lines, size, dimensions, &mut found)?;
+                match key {
+                    "initialmapvalue" => map(sources, &lines, place, size, &mut found)?,
+                    "initialvariablesvalue" => {
+                        variables(sources, &lines, size, dimensions, &declared.variables, &mut found)?;
+                    }
+                    _ => cells(sources, &lines, size, dimensions, &mut found)?,
                 }
             }
         }
@@ -105,29 +117,60 @@ fn cells(
     found: &mut Initial,
 ) -> Result<(), RuleError> {
     for line in lines.iter().filter(|line| !line.text.trim().is_empty()) {
-        let wrong = |found: String, expected: &str| {
-            sources.fail(line.place, Fault::Syntax { found, expected: expected.into() })
-        };
-        let Some((cell, value)) = line.text.split_once('=') else {
-            let found = super::cell_space::first_word(&line.text);
-            return Err(wrong(found, "'(ROW,COLUMN)=VALUE'"));
-        };
-        let inner = cell.trim().strip_prefix('(').and_then(|c| c.strip_suffix(')')).unwrap_or("");
-        let parts: Option<Vec<u32>> = inner.split(',').map(|part| part.trim().parse().ok()).collect();
-        let Some(parts) = parts.filter(|parts| parts.len() == dimensions) else {
-            return Err(wrong(format!("'{}'", cell.trim()), "a cell with as many coordinates as the space has"));
-        };
-        let mut full = [0; 3];
-        full.iter_mut().zip(parts).for_each(|(to, from)| *to = from);
-        if (0..3).any(|axis| full[axis] >= size[axis]) {
-            let allowed = format!("the space has {size:?} rows, columns and planes, numbered from 0");
-            let (what, value) = ("the cell".into(), cell.trim().to_owned());
-            return Err(sources.fail(line.place, Fault::Value { what, value, allowed }));
+        let (cell, value) = cell(sources, line, size, dimensions)?;
+        let text = value.text.trim();
+        if text.contains(char::is_whitespace) {
+            let allowed = "one number is allowed, and every port of the cell starts with it".into();
+            let (what, value_text) = ("the value of a cell".into(), text.to_owned());
+            return Err(sources.fail(value.place, Fault::Value { what, value: value_text, allowed }));
         }
-        let at = line.text.len() - value.trim_start().len();
-        found.some.insert(full, number(sources, value.trim(), line.part(at, at).place)?);
+        found.some.insert(cell, number(sources, text, value.place)?);
     }
     Ok(())
+}
+
+/// Lines `(row,column)=value value ...`, a value for each state variable.
+fn variables(
+    sources: &Sources,
+    lines: &[Piece],
+    size: [u32; 3],
+    dimensions: usize,
+    names: &[String],
+    found: &mut Initial,
+) -> Result<(), RuleError> {
+    for line in lines.iter().filter(|line| !line.text.trim().is_empty()) {
+        let (cell, values) = cell(sources, line, size, dimensions)?;
+        let place = values.place;
+        let words = Statement { key: String::new(), place, value: vec![values] }.words();
+        check_count(sources, place, words.len(), names)?;
+        let values: Result<_, _> = words.iter().map(|word| number(sources, &word.text, word.place)).collect();
+        found.some_variables.insert(cell, values?);
+    }
+    Ok(())
+}
+
+/// The cell of a line `(row,column)=...`, and what is after the sign.
+fn cell(sources: &Sources, line: &Piece, size: [u32; 3], dimensions: usize) -> Result<([u32; 3], Piece), RuleError> {
+    let wrong =
+        |found: String, expected: &str| sources.fail(line.place, Fault::Syntax { found, expected: expected.into() });
+    let Some((cell, value)) = line.text.split_once('=') else {
+        let found = super::cell_space::first_word(&line.text);
+        return Err(wrong(found, "'(ROW,COLUMN)=VALUE'"));
+    };
+    let inner = cell.trim().strip_prefix('(').and_then(|c| c.strip_suffix(')')).unwrap_or("");
+    let parts: Option<Vec<u32>> = inner.split(',').map(|part| part.trim().parse().ok()).collect();
+    let Some(parts) = parts.filter(|parts| parts.len() == dimensions) else {
+        return Err(wrong(format!("'{}'", cell.trim()), "a cell with as many coordinates as the space has"));
+    };
+    let mut full = [0; 3];
+    full.iter_mut().zip(parts).for_each(|(to, from)| *to = from);
+    if (0..3).any(|axis| full[axis] >= size[axis]) {
+        let allowed = format!("the space has {size:?} rows, columns and planes, numbered from 0");
+        let (what, value) = ("the cell".into(), cell.trim().to_owned());
+        return Err(sources.fail(line.place, Fault::Value { what, value, allowed }));
+    }
+    let at = line.text.len() - value.trim_start().len();
+    Ok((full, line.part(at, line.text.len())))
 }
 
 /// Values of all cells, the last coordinate first to change.

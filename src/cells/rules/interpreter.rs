@@ -4,6 +4,7 @@ use super::draws::Draws;
 use super::expression::{Delay, Expression, Operator, Rule};
 use super::fixed::Fixed;
 use super::model::MOST_ROOM;
+use super::ports::MOST_PORTS;
 use crate::time::Time;
 
 /// What ends a run of rules: its number is a bit of a device's fault word.
@@ -54,10 +55,12 @@ impl RuleFault {
 
 /// What an expression may look at.
 pub(super) struct Surroundings<'a> {
-    /// The value of the cell.
-    pub own: Fixed,
-    /// The values of its neighbours.
-    pub neighbours: &'a dyn Fn(usize) -> Fixed,
+    /// The words of the cell's values, a port each.
+    pub own: &'a [u32],
+    /// Its state variables, which rules change.
+    pub variables: &'a mut [u32],
+    /// The values of its neighbours by number and port.
+    pub neighbours: &'a dyn Fn(usize, usize) -> Fixed,
     /// How many there are, and whether the cell is one of those that are counted.
     pub count: usize,
     pub own_counts: bool,
@@ -68,12 +71,45 @@ pub(super) struct Surroundings<'a> {
     pub draws: Option<Draws>,
 }
 
-/// The first rule that holds: its value and its delay. None where it may be that no rule holds.
+/// What a rule gives to ports.
+pub(super) struct Given {
+    /// A bit for each port that it sets.
+    ports: u32,
+    values: [Fixed; MOST_PORTS],
+}
+
+impl Given {
+    /// Nothing.
+    pub fn new() -> Self {
+        Self { ports: 0, values: [Fixed::ZERO; MOST_PORTS] }
+    }
+
+    /// The ports that it sets, and to what.
+    pub fn values(&self) -> impl Iterator<Item = (usize, Fixed)> + '_ {
+        let mut rest = self.ports;
+        std::iter::from_fn(move || {
+            let port = rest.trailing_zeros() as usize;
+            rest &= rest.wrapping_sub(1);
+            Some((port, *self.values.get(port)?))
+        })
+    }
+
+    /// Leaves out the ports that have the value that is there already; whether others are left.
+    pub fn changes(&mut self, words: &[u32]) -> bool {
+        let same = self.values().filter(|(port, value)| value.word() == words[*port]);
+        self.ports &= !same.fold(0, |all, (port, _)| all | 1 << port);
+        self.ports != 0
+    }
+}
+
+/// The delay of the first rule that holds, after it has changed state variables, and what it gives. None where it may be that
+/// no rule holds.
 pub(super) fn choose(
     rules: &[Rule],
     stochastic: bool,
     around: &mut Surroundings,
-) -> Result<Option<(Fixed, Time)>, RuleFault> {
+    given: &mut Given,
+) -> Result<Option<Time>, RuleFault> {
     let mut undefined = false;
     for rule in rules {
         let held = around.value(&rule.condition)?;
@@ -89,7 +125,14 @@ pub(super) fn choose(
                 Time::from_ticks(milliseconds << 16)
             }
         };
-        return Ok(Some((around.value(&rule.value)?, delay)));
+        for (variable, expression) in &rule.variables {
+            around.variables[*variable] = around.value(expression)?.word();
+        }
+        for (port, expression) in &rule.values {
+            given.ports |= 1 << port;
+            given.values[*port] = around.value(expression)?;
+        }
+        return Ok(Some(delay));
     }
     if undefined || stochastic { Ok(None) } else { Err(RuleFault::NoRule) }
 }
@@ -146,8 +189,9 @@ impl Surroundings<'_> {
     pub fn value(&mut self, expression: &Expression) -> Result<Fixed, RuleFault> {
         match expression {
             Expression::Constant(number) => Ok(*number),
-            Expression::Own => Ok(self.own),
-            Expression::Neighbour(n) => Ok((self.neighbours)(*n)),
+            Expression::Own(port) => Ok(Fixed::from_word(self.own[*port])),
+            Expression::Neighbour(n, port) => Ok((self.neighbours)(*n, *port)),
+            Expression::Variable(n) => Ok(Fixed::from_word(self.variables[*n])),
             Expression::Apply(operator @ (Operator::If | Operator::IfUndefined), parts) => {
                 self.branch(*operator, parts)
             }
@@ -199,7 +243,7 @@ impl Surroundings<'_> {
             O::Even => Ok(a.is_even()),
             O::Whole => Ok(a.is_whole()),
             O::Undefined => Ok(Fixed::truth(a.is_undefined())),
-            O::Count => Ok(self.counted(a)),
+            O::Count(port) => Ok(self.counted(a, port)),
             O::Position => range(Fixed::whole(i64::from(self.place[(a.bits() >> 16) as usize % 3]))),
             O::Clock => range(i64::try_from(self.now.ticks() >> 16).ok().and_then(Fixed::steps)),
             O::Random | O::RandomInteger | O::RandomSign | O::Uniform => Ok(self.drawn(operator, a, b)),
@@ -207,10 +251,10 @@ impl Surroundings<'_> {
         }
     }
 
-    /// How many of the neighborhood have this value; `?` is one.
-    fn counted(&self, value: Fixed) -> Fixed {
-        let others = (0..self.count).filter(|n| (self.neighbours)(*n) == value).count();
-        let all = others + usize::from(self.own_counts && self.own == value);
+    /// How many of the neighborhood have this value on a port; `?` is one.
+    fn counted(&self, value: Fixed, port: usize) -> Fixed {
+        let others = (0..self.count).filter(|n| (self.neighbours)(*n, port) == value).count();
+        let all = others + usize::from(self.own_counts && self.own[port] == value.word());
         Fixed::whole(all as i64).unwrap_or(Fixed::MOST)
     }
 

@@ -21,7 +21,7 @@
 //! ```
 //!
 //! # What it means
-//! These are the semantics of the sources of CD++ (the parallel version), as far as they go without ports:
+//! These are the semantics of the sources of CD++ (the parallel version):
 //!
 //! - A cell is (row, column) or (row, column, plane) everywhere: in `dim`, references, zones and files of values.
 //!   `width` is columns and `height` rows. In a [`Space`](crate::cells::Space) a column is x and a row is y.
@@ -47,9 +47,31 @@
 //! - A later zone counts where zones overlap. `defaultDelayTime` is checked and has no effect: a rule always has a
 //!   delay.
 //!
+//! # Ports and state variables
+//! ```text
+//! neighborports : smoke alarm
+//! statevariables : kind readings
+//! statevalues : 0 0
+//! ...
+//! rule : { ~smoke := (0,1)~smoke; ~alarm := $readings > 2; } { $readings := $readings + 1; } 100 { $kind = 3 }
+//! ```
+//! This is the extension of Lopez and Wainer (2004), as its sources have it:
+//!
+//! - A rule is `VALUE {ASSIGNMENTS} DELAY {CONDITION}`; the assignments may be missing, or stand after the delay. Of the rule
+//!   that holds first the delay is evaluated, then the assignments to state variables, one after the other, each seeing
+//!   those before it, and then the values: these see the variables as they have become.
+//! - A cell has one value for each port, and one without a port beside them, `(0,0)`, `{VALUE}` and `truecount`, which is
+//!   kept only where a rule uses it. Its name in results is `out`. `{ ~a := X; ~b := Y; }` sets two ports, `{}` none.
+//! - At the start all ports have the value of the cell, and all are sent.
+//! - Transport: of the ports that a rule sets, those whose value differs from the cell's wait together. In their time these
+//!   ports change, and others are as they are then. Of one port and one time only the last value is sent.
+//! - Inertial: the values of all ports wait together. Where a rule sets a port to something else than what waits for it,
+//!   that takes its place, and all wait for the whole of the new delay.
+//! - An output has all ports: who hears a cell hears it whichever of its ports changed.
+//!
 //! # What differs
 //! Numbers are [fixed point](Fixed), and leaving their range ends the run. Random numbers are those of the house: a
-//! stream per cell. Ports, state variables, other components, and functions that need real numbers are refused by name.
+//! stream per cell. Other components, and functions that need real numbers are refused by name.
 
 mod cell_space;
 mod corpus;
@@ -60,9 +82,11 @@ mod file;
 mod fixed;
 mod initial;
 mod interpreter;
+mod layout;
 mod lexer;
 mod model;
 mod parser;
+mod ports;
 mod source;
 mod statements;
 #[cfg(test)]

@@ -5,13 +5,12 @@ use super::draws::Draws;
 use super::error::RuleError;
 use super::file::RuleFile;
 use super::fixed::Fixed;
-use super::interpreter::{RuleFault, Surroundings, choose};
+use super::interpreter::{Given, RuleFault, Surroundings, choose};
+use super::layout::Layout;
 use crate::cells::{Cell, CellError, CellModel, Inputs, Moment, Space};
 use crate::random::StreamKey;
 use crate::time::Time;
 
-/// Words of a value that waits for its transport delay: its time, low word first, and itself.
-const ENTRY: usize = 3;
 /// The most values that may wait in a cell: its state has 64 words.
 pub const MOST_ROOM: usize = 20;
 
@@ -39,21 +38,9 @@ pub struct RuleModel {
     stochastic: Vec<bool>,
 }
 
-/// Where the words of a cell are. Its value is the first.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Layout {
-    /// The state of its stream: two words, if rules draw.
-    pub stream: Option<usize>,
-    /// How many values wait, and then they themselves; or the one value that waits or was sent last.
-    pub waiting: usize,
-    /// How many values may wait.
-    pub room: usize,
-}
-
 impl RuleModel {
     pub(super) fn new(file: RuleFile, until: Time, seed: u64) -> Self {
-        let stream = file.draws().then_some(1);
-        let layout = Layout { stream, waiting: stream.map_or(1, |at| at + 2), room: 4 };
+        let layout = file.layout();
         let lookahead = file.lookahead();
         let stochastic = file.sections.iter().map(|section| section.stochastic()).collect();
         Self { file, layout, until, seed, replications: 1, lookahead, stochastic }
@@ -65,16 +52,33 @@ impl RuleModel {
         Self { replications, ..self }
     }
 
-    /// So much room for values that wait for their transport delay in a cell, 4 where nothing is said.
+    /// So much room for values that wait for their transport delay in a cell, 4 where nothing is said, or as much as fits:
+    /// the more ports and state variables, the less.
     ///
     /// # Errors
-    /// [`RuleError::Room`] unless it is from 1 to [`MOST_ROOM`].
+    /// [`RuleError::Room`] unless it is from 1 to [`MOST_ROOM`], [`RuleError::Words`] if the state has no place for it.
     pub fn with_room(mut self, room: usize) -> Result<Self, RuleError> {
         if !(1..=MOST_ROOM).contains(&room) {
             return Err(RuleError::Room { room, most: MOST_ROOM });
         }
+        let most = self.layout.most_room();
+        if self.file.waiting == Waiting::Transport && room > most {
+            let (ports, variables) = (self.file.ports.len(), self.file.variables.len());
+            let words = self.layout.with_room(room).words();
+            return Err(RuleError::Words { room, ports, variables, words, most });
+        }
         self.layout.room = room;
         Ok(self)
+    }
+
+    /// How many values may wait in a cell for their transport delay.
+    pub fn room(&self) -> usize {
+        self.layout.room
+    }
+
+    /// The most values that may wait in a cell: [`MOST_ROOM`], or fewer beside ports and state variables.
+    pub fn most_room(&self) -> usize {
+        self.layout.most_room().min(MOST_ROOM)
     }
 
     /// The file.
@@ -95,63 +99,41 @@ impl RuleModel {
         StreamKey::new(self.seed, replication.into())
     }
 
-    /// What the rules give, and when; none where the cell stays as it is.
+    /// What the rules give, and after how long; none where the cell stays as it is.
     fn chosen(
         &self,
         cell: Cell,
         now: Time,
         state: &mut [u32],
         inputs: &impl Inputs,
-    ) -> Result<Option<(Fixed, Time)>, CellError> {
-        let value = |n: usize| match inputs.exists(n) {
-            true => Fixed::from_word(inputs.word(n, 0)),
+        given: &mut Given,
+    ) -> Result<Option<Time>, CellError> {
+        let value = |n: usize, port: usize| match inputs.exists(n) {
+            true => Fixed::from_word(inputs.word(n, port)),
             false => Fixed::UNDEFINED,
         };
         let [x, y, z] = self.file.space.place(cell.id);
         let section = self.file.section(cell.id);
         let stream = |at: usize| Draws::resume(self.key(cell.replication), cell.id, [state[at], state[at + 1]]);
+        let draws = self.layout.stream.map(stream);
+        let (before, variables) = state.split_at_mut(self.layout.variables);
         let mut around = Surroundings {
-            own: Fixed::from_word(state[0]),
+            own: &before[..self.layout.ports],
+            variables,
             neighbours: &value,
             count: self.file.space.offsets().len(),
             own_counts: self.file.hears_itself,
             now,
             place: [y, x, z],
-            draws: self.layout.stream.map(stream),
+            draws,
         };
         let rules = &self.file.sections[section].rules;
-        let chosen = choose(rules, self.stochastic[section], &mut around);
+        let chosen = choose(rules, self.stochastic[section], &mut around, given);
         let chosen = chosen.map_err(|fault| failed(cell.id, now, fault))?;
         if let (Some(at), Some(draws)) = (self.layout.stream, around.draws) {
             state[at..at + 2].copy_from_slice(&draws.state());
         }
         Ok(chosen)
-    }
-
-    /// Puts a value among those that wait, after those of its time and earlier. Of one time only the last is kept.
-    fn wait(&self, state: &mut [u32], value: Fixed, time: Time) -> Result<(), RuleFault> {
-        let Layout { waiting, room, .. } = self.layout;
-        let count = state[waiting] as usize;
-        let queue = &mut state[waiting + 1..];
-        let place = (0..count).rev().find(|n| entry_time(queue, *n) <= time);
-        if let Some(same) = place.filter(|n| entry_time(queue, *n) == time) {
-            queue[same * ENTRY + 2] = value.word();
-            return Ok(());
-        }
-        if count == room {
-            return Err(RuleFault::Room);
-        }
-        let place = place.map_or(0, |n| n + 1);
-        queue.copy_within(place * ENTRY..count * ENTRY, (place + 1) * ENTRY);
-        set_entry(queue, place, value, time);
-        state[waiting] += 1;
-        Ok(())
-    }
-
-    /// The time of the first value that waits.
-    fn first(&self, state: &[u32]) -> Time {
-        let waiting = self.layout.waiting;
-        if state[waiting] == 0 { Time::NEVER } else { entry_time(&state[waiting + 1..], 0) }
     }
 
     fn transport(
@@ -161,21 +143,18 @@ impl RuleModel {
         state: &mut [u32],
         inputs: &impl Inputs,
     ) -> Result<Time, CellError> {
-        let Layout { waiting, .. } = self.layout;
         if moment.imminent {
-            state[0] = state[waiting + ENTRY];
-            let end = waiting + 1 + state[waiting] as usize * ENTRY;
-            state.copy_within(waiting + 1 + ENTRY..end, waiting + 1);
-            state[waiting] -= 1;
+            self.layout.take(state);
         }
+        let mut given = Given::new();
         if self.hears(moment, inputs)
-            && let Some((value, delay)) = self.chosen(cell, moment.now, state, inputs)?
-            && value.word() != state[0]
+            && let Some(delay) = self.chosen(cell, moment.now, state, inputs, &mut given)?
+            && given.changes(state)
             && let Some(time) = moment.now.checked_add(delay)
         {
-            self.wait(state, value, time).map_err(|fault| failed(cell.id, moment.now, fault))?;
+            self.layout.put(state, &given, time).map_err(|fault| failed(cell.id, moment.now, fault))?;
         }
-        Ok(self.first(state))
+        Ok(self.layout.first(state))
     }
 
     fn inertial(
@@ -186,16 +165,17 @@ impl RuleModel {
         state: &mut [u32],
         inputs: &impl Inputs,
     ) -> Result<Time, CellError> {
-        let Layout { waiting, .. } = self.layout;
+        let Layout { waiting, ports, .. } = self.layout;
         if moment.imminent {
-            state[0] = state[waiting];
+            state.copy_within(waiting..waiting + ports, 0);
         }
         let next = if moment.imminent { Time::NEVER } else { next };
+        let mut given = Given::new();
         if self.hears(moment, inputs)
-            && let Some((value, delay)) = self.chosen(cell, moment.now, state, inputs)?
-            && value.word() != state[waiting]
+            && let Some(delay) = self.chosen(cell, moment.now, state, inputs, &mut given)?
+            && given.changes(&state[waiting..])
         {
-            state[waiting] = value.word();
+            given.values().for_each(|(port, value)| state[waiting + port] = value.word());
             return Ok(moment.now.checked_add(delay).unwrap_or(Time::NEVER));
         }
         Ok(next)
@@ -210,15 +190,6 @@ impl RuleModel {
 
 fn failed(cell: u32, now: Time, fault: RuleFault) -> CellError {
     CellError::Model { cell, now, what: fault.to_string() }
-}
-
-fn entry_time(queue: &[u32], n: usize) -> Time {
-    Time::from_ticks(u64::from(queue[n * ENTRY + 1]) << 32 | u64::from(queue[n * ENTRY]))
-}
-
-fn set_entry(queue: &mut [u32], n: usize, value: Fixed, time: Time) {
-    let ticks = time.ticks();
-    queue[n * ENTRY..][..ENTRY].copy_from_slice(&[ticks as u32, (ticks >> 32) as u32, value.word()]);
 }
 
 impl CellModel for RuleModel {
@@ -239,34 +210,29 @@ impl CellModel for RuleModel {
     }
 
     fn state_words(&self) -> usize {
-        let Layout { waiting, room, .. } = self.layout;
-        waiting + 1 + if self.file.waiting == Waiting::Transport { room * ENTRY } else { 0 }
+        self.layout.words()
     }
 
     fn output_words(&self) -> usize {
-        1
+        self.layout.ports
     }
 
     fn initialize(&self, cell: Cell, state: &mut [u32], output: &mut [u32]) -> Result<Time, CellError> {
-        let Layout { stream, waiting, .. } = self.layout;
         let value = self.file.initial(cell.id);
-        state[0] = value.word();
-        output[0] = value.word();
-        if let Some(at) = stream {
+        output.fill(value.word());
+        if let Some(at) = self.layout.stream {
             state[at..at + 2].copy_from_slice(&Draws::new(self.key(cell.replication), cell.id).state());
         }
-        // Every cell sends its value at time 0, and so every cell tries its rules then.
-        state[waiting] = if self.file.waiting == Waiting::Transport { 1 } else { value.word() };
-        if self.file.waiting == Waiting::Transport {
-            set_entry(&mut state[waiting + 1..], 0, value, Time::ZERO);
-        }
+        // Every cell sends its values at time 0, and so every cell tries its rules then.
+        self.layout.start(state, value, self.file.variables_of(cell.id));
         Ok(Time::ZERO)
     }
 
     fn output(&self, _: Cell, _: Time, state: &[u32], output: &mut [u32]) -> Result<bool, CellError> {
-        let Layout { waiting, .. } = self.layout;
-        let sent = if self.file.waiting == Waiting::Transport { waiting + ENTRY } else { waiting };
-        output[0] = state[sent];
+        match self.file.waiting {
+            Waiting::Transport => self.layout.sent(state, output),
+            Waiting::Inertial => output.copy_from_slice(&state[self.layout.waiting..][..self.layout.ports]),
+        }
         Ok(true)
     }
 

@@ -1,5 +1,7 @@
 //! Rules: from words to checked expressions.
 
+mod assignments;
+
 use super::error::{Fault, RuleError};
 use super::expression::{Delay, Expression, FUNCTIONS, Operator, REFUSED, Rule};
 use super::fixed::{Fixed, FixedError, decimal};
@@ -18,17 +20,26 @@ pub(super) struct Neighbourhood<'a> {
     pub dimensions: usize,
     /// The cells that a cell hears, itself too, as row, column and plane from it.
     pub cells: &'a [[i32; 3]],
+    /// The names of the ports; the value without one has the number after theirs.
+    pub ports: &'a [String],
+    /// The names of the state variables.
+    pub variables: &'a [String],
 }
 
 impl Neighbourhood<'_> {
-    /// What a reference stands for.
-    pub fn find(&self, cell: [i32; 3]) -> Option<Expression> {
+    /// What a reference to a port of a cell stands for.
+    pub fn find(&self, cell: [i32; 3], port: usize) -> Option<Expression> {
         let place = self.cells.iter().position(|c| *c == cell)?;
         if cell == [0; 3] {
-            return Some(Expression::Own);
+            return Some(Expression::Own(port));
         }
         let own_before = self.cells[..place].contains(&[0; 3]);
-        Some(Expression::Neighbour(place - usize::from(own_before)))
+        Some(Expression::Neighbour(place - usize::from(own_before), port))
+    }
+
+    /// The number of the value without a port.
+    fn plain(&self) -> usize {
+        self.ports.len()
     }
 }
 
@@ -39,11 +50,14 @@ type Deep = (Expression, usize);
 pub(super) fn rule(sources: &Sources, statement: &Statement, cells: &Neighbourhood) -> Result<Rule, RuleError> {
     let tokens = tokens(sources, &statement.value)?;
     let mut parser = Parser { sources, cells, tokens: &tokens, at: 0, end: statement.place, nested: 0 };
-    let value = parser.part("the new value")?;
+    let values = parser.values()?;
+    let before = parser.variables()?;
     let delay = parser.delay()?;
+    // The original has the assignments before the delay only.
+    let variables = if before.is_empty() { parser.variables()? } else { before };
     let condition = parser.part("the condition in braces")?;
     match parser.peek() {
-        None => Ok(Rule { value, delay, condition }),
+        None => Ok(Rule { values, variables, delay, condition }),
         Some(_) => Err(parser.unexpected("the end of the rule: {VALUE} DELAY {CONDITION}")),
     }
 }
@@ -82,21 +96,17 @@ impl Parser<'_> {
     }
 
     fn unexpected(&self, expected: &str) -> RuleError {
-        let port = Some("a cell has one value here: models with neighborports or state variables do not run".into());
-        let refused = match self.peek() {
-            Some(Token::Sign("~")) => port.map(|why| ("the port of a reference '~'", why)),
-            Some(Token::Sign("$")) => port.map(|why| ("the state variable '$'", why)),
-            Some(Token::Sign(":=")) => port.map(|why| ("the assignment ':='", why)),
-            _ => None,
-        };
-        let fault = match refused {
-            Some((what, why)) => Fault::Unsupported { what: what.into(), why },
-            None => {
-                let found = self.peek().map_or("the end".into(), Token::shown);
-                Fault::Syntax { found, expected: expected.into() }
+        let expected = match self.peek() {
+            Some(Token::Sign("~")) => {
+                "a cell before its port, as in (0,1)~NAME, or an assignment, '{ ~NAME := VALUE; }'"
             }
+            Some(Token::Sign(":=")) => {
+                "'=' of a comparison: assignments stand in braces before the delay, as in '{ $NAME := VALUE; }'"
+            }
+            _ => expected,
         };
-        self.sources.fail(self.place(), fault)
+        let found = self.peek().map_or("the end".into(), Token::shown);
+        self.sources.fail(self.place(), Fault::Syntax { found, expected: expected.into() })
     }
 
     fn expect(&mut self, sign: &str) -> Result<(), RuleError> {
@@ -209,6 +219,7 @@ impl Parser<'_> {
                 Ok(inner)
             }
             Some(Token::Name(name)) => self.named(&name),
+            Some(Token::Sign("$")) => Ok((Expression::Variable(self.variable()?), 1)),
             _ => Err(self.unexpected("a number, a cell as in (0,1), a function or '('")),
         }
     }
@@ -220,18 +231,16 @@ impl Parser<'_> {
         matches!(word(1 + signed), Some(Token::Number(_))) && matches!(word(2 + signed), Some(Token::Sign(",")))
     }
 
-    /// A cell: `(row,column)` or `(row,column,plane)` from the cell.
+    /// A cell: `(row,column)` or `(row,column,plane)` from the cell, and its port.
     fn reference(&mut self) -> Result<Deep, RuleError> {
         let start = self.place();
         let cell = coordinates(self)?;
-        if self.is("~") {
-            return Err(self.unexpected("an operator"));
-        }
+        let port = self.port()?;
         let shown: Vec<String> = cell.iter().map(i32::to_string).collect();
         let shown = format!("({})", shown.join(","));
         let mut full = [0; 3];
         full.iter_mut().zip(&cell).for_each(|(to, from)| *to = *from);
-        let found = self.cells.find(full).filter(|_| cell.len() == self.cells.dimensions);
+        let found = self.cells.find(full, port).filter(|_| cell.len() == self.cells.dimensions);
         let missing = Fault::Neighbour { cell: shown, space: self.cells.space.to_owned() };
         found.map(|found| (found, 1)).ok_or_else(|| self.sources.fail(start, missing))
     }
@@ -255,14 +264,21 @@ impl Parser<'_> {
             "undefcount" => Some(Fixed::UNDEFINED),
             _ => None,
         };
-        let (operator, takes) = match FUNCTIONS.iter().find(|(known, ..)| *known == name) {
-            _ if counted.is_some() => (Operator::Count, 0),
+        let plain = self.cells.plain();
+        let (mut operator, takes) = match FUNCTIONS.iter().find(|(known, ..)| *known == name) {
+            _ if counted.is_some() => (Operator::Count(plain), 0),
+            Some((_, Operator::Count(_), takes)) => (Operator::Count(plain), *takes),
             Some((_, operator, takes)) => (*operator, *takes),
             None => return self.fail(unknown(name)),
         };
         let start = self.place();
         self.at += 1;
-        let mut parts = self.arguments(takes)?;
+        if let Some(number) = counted.filter(|_| self.follows(&["(", "~"])) {
+            let why = format!("write statecount({number}, ~NAME)");
+            let fault = Fault::Unsupported { what: format!("'{name}' of a port"), why };
+            return Err(self.sources.fail(start, fault));
+        }
+        let mut parts = self.arguments(takes, &mut operator)?;
         if parts.len() != takes {
             let takes = format!("{takes} arguments");
             let fault = Fault::Arguments { function: format!("'{name}'"), takes, given: parts.len() };
@@ -288,8 +304,9 @@ impl Parser<'_> {
         if self.cells.dimensions == 3 { ", cellpos(2) the plane" } else { "" }
     }
 
-    /// What stands in parentheses after the name of a function; one that takes nothing needs none.
-    fn arguments(&mut self, takes: usize) -> Result<Vec<Deep>, RuleError> {
+    /// What stands in parentheses after the name of a function; one that takes nothing needs none. A port is the last where
+    /// one counts.
+    fn arguments(&mut self, takes: usize, operator: &mut Operator) -> Result<Vec<Deep>, RuleError> {
         let mut parts = vec![];
         let closed = matches!(self.tokens.get(self.at + 1), Some((Token::Sign(")"), _)));
         if takes == 0 && !(self.is("(") && closed) {
@@ -299,6 +316,11 @@ impl Parser<'_> {
         while !self.take(")") {
             if !parts.is_empty() {
                 self.expect(",")?;
+            }
+            if let (Operator::Count(port), true) = (&mut *operator, !parts.is_empty() && self.is("~")) {
+                *port = self.port()?;
+                self.expect(")")?;
+                break;
             }
             parts.push(self.expression(0)?);
         }

@@ -19,6 +19,10 @@ const RULES: &str = include_str!("../../../shaders/cells/rules.wgsl");
 const DRAWS: &str = include_str!("../../../shaders/cells/draws.wgsl");
 const TRANSPORT: &str = include_str!("../../../shaders/cells/delay_transport.wgsl");
 const INERTIAL: &str = include_str!("../../../shaders/cells/delay_inertial.wgsl");
+const VARIABLES: &str = include_str!("../../../shaders/cells/variables.wgsl");
+const PORTS: &str = include_str!("../../../shaders/cells/ports.wgsl");
+const PORTS_TRANSPORT: &str = include_str!("../../../shaders/cells/ports_transport.wgsl");
+const PORTS_INERTIAL: &str = include_str!("../../../shaders/cells/ports_inertial.wgsl");
 
 impl RuleModel {
     /// The WGSL of the model: `cell_output`, `cell_transition` and what they call, but for the functions of the engine
@@ -38,25 +42,42 @@ impl RuleModel {
 
     /// The files that the rules need.
     fn files(&self) -> Vec<&'static str> {
-        let waiting = if self.file.waiting == Waiting::Transport { TRANSPORT } else { INERTIAL };
+        let ports = !self.file.ports.is_empty();
+        let waiting = match (self.file.waiting, ports) {
+            (Waiting::Transport, false) => TRANSPORT,
+            (Waiting::Inertial, false) => INERTIAL,
+            (Waiting::Transport, true) => PORTS_TRANSPORT,
+            (Waiting::Inertial, true) => PORTS_INERTIAL,
+        };
         let mut files = vec![FIXED, LOGIC, RULES, waiting];
         files.extend(self.layout.stream.map(|_| DRAWS));
+        files.extend(ports.then_some(PORTS));
+        files.extend((!self.file.variables.is_empty()).then_some(VARIABLES));
         files
     }
 
     /// The rules themselves.
     fn written(&self) -> String {
         let file = &self.file;
-        let mut writer = Writer { text: String::new(), indent: 0, names: 0 };
+        let mut writer = Writer { text: String::new(), indent: 0, names: 0, variables: vec![] };
         writer.line(&format!("const RULE_NEIGHBOURS: u32 = {}u;", file.space.offsets().len()));
         writer.line(&format!("const RULE_HEARS_ITSELF: bool = {};", file.hears_itself));
         writer.line(&format!("const RULE_WAITING: u32 = {}u;", self.layout.waiting));
         writer.line(&format!("const RULE_ROOM: u32 = {}u;", self.layout.room));
+        if let Some(at) = self.layout.stream {
+            writer.line(&format!("const RULE_STREAM: u32 = {at}u;"));
+        }
+        if !file.ports.is_empty() {
+            writer.line(&format!("const RULE_PORTS: u32 = {}u;", file.ports.len()));
+        }
+        if !file.variables.is_empty() {
+            writer.line(&format!("const RULE_VARIABLES: u32 = {}u;", self.layout.variables));
+        }
         for (number, section) in file.sections.iter().enumerate() {
             writer.section(file, number, section);
         }
         writer.by_place(file);
-        writer.choose(self.layout.stream.is_some());
+        writer.choose(file, self.layout.stream.is_some());
         writer.text
     }
 }
@@ -127,7 +148,7 @@ fn function(operator: Operator) -> &'static str {
         O::RandomInteger => "draw_integer",
         O::RandomSign => "draw_sign",
         O::Uniform => "draw_uniform",
-        O::If | O::IfUndefined | O::Count | O::Position => unreachable!("these are written on their own"),
+        O::If | O::IfUndefined | O::Count(_) | O::Position => unreachable!("these are written on their own"),
     }
 }
 
@@ -140,6 +161,18 @@ struct Writer {
     indent: usize,
     /// Names given so far.
     names: usize,
+    /// The name that the value of each state variable has.
+    variables: Vec<String>,
+}
+
+/// The name of the cell's value on a port.
+fn own(file: &RuleFile, port: usize) -> String {
+    if file.ports.is_empty() { "rule_own".into() } else { format!("own{port}") }
+}
+
+/// The name of a neighbour's value on a port.
+fn neighbour(file: &RuleFile, n: usize, port: usize) -> String {
+    if file.ports.is_empty() { format!("n{n}") } else { format!("n{n}p{port}") }
 }
 
 impl Writer {
@@ -174,12 +207,13 @@ impl Writer {
     fn value(&mut self, expression: &Expression, file: &RuleFile) -> String {
         match expression {
             Expression::Constant(constant) => number(*constant),
-            Expression::Own => "rule_own".into(),
-            Expression::Neighbour(n) => format!("n{n}"),
+            Expression::Own(port) => own(file, *port),
+            Expression::Neighbour(n, port) => neighbour(file, *n, *port),
+            Expression::Variable(n) => self.variables[*n].clone(),
             Expression::Apply(operator @ (Operator::If | Operator::IfUndefined), parts) => {
                 self.branch(*operator, parts, file)
             }
-            Expression::Apply(Operator::Count, parts) => self.count(&parts[0], file),
+            Expression::Apply(Operator::Count(port), parts) => self.count(&parts[0], *port, file),
             Expression::Apply(Operator::Position, parts) => {
                 let axis = match parts[0] {
                     Expression::Constant(Fixed::ZERO) => "row",
@@ -217,14 +251,14 @@ impl Writer {
         name
     }
 
-    /// How many of the neighborhood have a value.
-    fn count(&mut self, value: &Expression, file: &RuleFile) -> String {
+    /// How many of the neighborhood have a value on a port.
+    fn count(&mut self, value: &Expression, port: usize, file: &RuleFile) -> String {
         let value = self.value(value, file);
         let name = self.name();
-        let own = if file.hears_itself { format!("fixed_truth(rule_own == {value})") } else { "0".into() };
+        let own = if file.hears_itself { format!("fixed_truth({} == {value})", own(file, port)) } else { "0".into() };
         self.line(&format!("var {name} = {own};"));
         for n in 0..file.space.offsets().len() {
-            self.line(&format!("{name} += fixed_truth(n{n} == {value});"));
+            self.line(&format!("{name} += fixed_truth({} == {value});", neighbour(file, n, port)));
         }
         name
     }
@@ -233,9 +267,7 @@ impl Writer {
     fn section(&mut self, file: &RuleFile, number: usize, section: &RuleSection) {
         self.line("");
         self.open(&format!("fn rule_section_{number}() -> bool {{"));
-        for n in looked_at(file, section) {
-            self.line(&format!("let n{n} = rule_neighbour({n}u);"));
-        }
+        self.look(file, &LookedAt::new(file, section));
         let strict = !section.stochastic();
         if strict {
             self.line("var unknown = false;");
@@ -250,6 +282,49 @@ impl Writer {
         self.close();
     }
 
+    /// Gives names to what the rules of a section look at.
+    fn look(&mut self, file: &RuleFile, looked_at: &LookedAt) {
+        for port in looked_at.own.iter().filter(|_| !file.ports.is_empty()) {
+            self.line(&format!("let own{port} = rule_own_port({port}u);"));
+        }
+        for (n, port) in &looked_at.neighbours {
+            let name = neighbour(file, *n, *port);
+            let value = if file.ports.is_empty() {
+                format!("rule_neighbour({n}u)")
+            } else {
+                format!("rule_port({n}u, {port}u)")
+            };
+            self.line(&format!("let {name} = {value};"));
+        }
+        for n in &looked_at.variables {
+            self.line(&format!("let s{n} = rule_variable({n}u);"));
+        }
+        self.variables = (0..file.variables.len()).map(|n| format!("s{n}")).collect();
+    }
+
+    /// What a rule does after its delay: state variables, then values, which see what those have become.
+    fn give(&mut self, file: &RuleFile, rule: &Rule) {
+        let before = self.variables.clone();
+        for (n, expression) in &rule.variables {
+            let value = self.value(expression, file);
+            self.line(&format!("rule_keep_variable({n}u, {value});"));
+            self.variables[*n] = value;
+        }
+        let ports = !file.ports.is_empty();
+        for (port, expression) in &rule.values {
+            let value = self.value(expression, file);
+            let to = if ports { format!("rule_given[{port}]") } else { "rule_value".into() };
+            self.line(&format!("{to} = {value};"));
+        }
+        if ports {
+            let sets = rule.values.iter().fold(0, |all, (port, _)| all | 1_u32 << port);
+            self.line(&format!("rule_sets = {sets}u;"));
+        }
+        self.variables = before;
+        // Without ports nothing is sent where a rule gives no value.
+        self.line(if ports || !rule.values.is_empty() { "return true;" } else { "return false;" });
+    }
+
     fn rule(&mut self, file: &RuleFile, rule: &Rule, strict: bool) {
         let condition = self.value(&rule.condition, file);
         self.open(&format!("if ({condition} == ONE) {{"));
@@ -261,9 +336,7 @@ impl Writer {
             }
         };
         self.line(&format!("rule_delay = {delay};"));
-        let value = self.value(&rule.value, file);
-        self.line(&format!("rule_value = {value};"));
-        self.line("return true;");
+        self.give(file, rule);
         self.close();
         if strict {
             self.line(&format!("unknown = unknown || {condition} == UNDEFINED;"));
@@ -290,10 +363,18 @@ impl Writer {
         self.close();
     }
 
-    fn choose(&mut self, draws: bool) {
+    fn choose(&mut self, file: &RuleFile, draws: bool) {
         self.line("");
+        if !file.ports.is_empty() || !file.variables.is_empty() {
+            self.line("var<private> rule_cell: u32;");
+        }
         self.open("fn rule_choose(cell: u32) -> bool {");
-        self.line("rule_own = bitcast<i32>(state_word(cell, 0u));");
+        if file.ports.is_empty() {
+            self.line("rule_own = bitcast<i32>(state_word(cell, 0u));");
+        }
+        if !file.ports.is_empty() || !file.variables.is_empty() {
+            self.line("rule_cell = cell;");
+        }
         if draws {
             self.line("rule_resume(cell);");
         }
@@ -306,20 +387,38 @@ impl Writer {
     }
 }
 
-/// The neighbours that the rules of a section look at: all of them where one counts.
-fn looked_at(file: &RuleFile, section: &RuleSection) -> BTreeSet<usize> {
-    let all = 0..file.space.offsets().len();
-    let delays = section.rules.iter().filter_map(|rule| match &rule.delay {
-        Delay::Computed(expression) => Some(expression),
-        Delay::Ticks(_) => None,
-    });
-    let others = section.rules.iter().flat_map(|rule| [&rule.value, &rule.condition]);
-    let expressions: Vec<&Expression> = delays.chain(others).collect();
-    let looks = |n: usize| {
-        let test = |e: &Expression| {
-            matches!(e, Expression::Apply(Operator::Count, _)) || matches!(e, Expression::Neighbour(m) if *m == n)
-        };
-        expressions.iter().any(|expression| expression.any(&test))
-    };
-    all.filter(|n| looks(*n)).collect()
+/// What the rules of a section look at.
+#[derive(Default)]
+struct LookedAt {
+    /// Ports of the cell.
+    own: BTreeSet<usize>,
+    /// Neighbours and ports: all neighbours where one counts.
+    neighbours: BTreeSet<(usize, usize)>,
+    variables: BTreeSet<usize>,
+}
+
+impl LookedAt {
+    fn new(file: &RuleFile, section: &RuleSection) -> Self {
+        let mut found = Self::default();
+        for expression in section.rules.iter().flat_map(Rule::expressions) {
+            found.add(expression, file.space.offsets().len());
+        }
+        found
+    }
+
+    fn add(&mut self, expression: &Expression, neighbours: usize) {
+        match expression {
+            Expression::Constant(_) => {}
+            Expression::Own(port) => _ = self.own.insert(*port),
+            Expression::Neighbour(n, port) => _ = self.neighbours.insert((*n, *port)),
+            Expression::Variable(n) => _ = self.variables.insert(*n),
+            Expression::Apply(operator, parts) => {
+                if let Operator::Count(port) = operator {
+                    self.own.insert(*port);
+                    self.neighbours.extend((0..neighbours).map(|n| (n, *port)));
+                }
+                parts.iter().for_each(|part| self.add(part, neighbours));
+            }
+        }
+    }
 }

@@ -141,16 +141,21 @@ fn lines(
     }
 }
 
+/// As serde writes a number in other files: with a point.
+fn decimal(number: f64) -> String {
+    format!("{number:?}")
+}
+
 fn line(csv: &mut csv::Writer<impl Write>, head: &LogHead, entry: &LogEntry) -> csv::Result<()> {
     let LogEntry { cell: Cell { id, replication }, time, output } = entry;
     let [width, height, _] = head.size;
     let place = [id / width % height, id % width, id / width / height];
     csv.write_field(replication.to_string())?;
-    csv.write_field(time.units().to_string())?;
+    csv.write_field(decimal(time.units()))?;
     csv.write_field(time.ticks().to_string())?;
     place.iter().try_for_each(|along| csv.write_field(along.to_string()))?;
     for (word, value) in head.words.iter().zip(output) {
-        csv.write_field(word.meaning.value(*value).map_or(String::new(), |value| value.to_string()))?;
+        csv.write_field(word.meaning.value(*value).map_or(String::new(), decimal))?;
     }
     csv.write_record(None::<&[u8]>)
 }

@@ -14,7 +14,7 @@ use crate::cells::log::{LogWord, Meaning};
 use crate::cells::rules::{Fixed, RuleError, RuleFile, RuleModel, Waiting};
 use crate::cells::{CellModel as _, CellOutcome};
 use crate::cli::arguments::{time, whole};
-use crate::cli::facilities::RecordsFile;
+use crate::cli::facilities::{RecordsFile, csv_of};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::text::{Table, grouped, short};
 use crate::cli::{CommandError, Ending};
@@ -22,6 +22,8 @@ use crate::time::Time;
 
 /// How many values are listed.
 const LISTED: usize = 16;
+/// How many values of a port people see.
+const SHOWN: usize = 4;
 
 #[derive(Debug, Args)]
 pub struct RulesArguments {
@@ -68,9 +70,9 @@ pub struct RulesModelArguments {
     /// One seed, one sample path; only of use where rules draw random numbers
     #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1, allow_negative_numbers = true)]
     pub seed: u64,
-    /// How many values may wait in a cell for their transport delay
-    #[arg(long, value_name = "N", value_parser = whole::<u32>, default_value_t = 4, allow_negative_numbers = true)]
-    pub room: u32,
+    /// How many values may wait in a cell for their transport delay [default: 4, or as many as fit]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>, allow_negative_numbers = true)]
+    pub room: Option<u32>,
 }
 
 impl RulesModelArguments {
@@ -95,9 +97,12 @@ impl RulesModelArguments {
                 self.replications
             )));
         }
-        let model = file.model(until, self.seed).with_replications(self.replications);
-        let model = model.with_room(self.room as usize).map_err(RunError::from)?;
-        Ok(RulesKind { model, arguments: self.clone(), inputs: files.list() })
+        let mut model = file.model(until, self.seed).with_replications(self.replications);
+        if let Some(room) = self.room {
+            model = model.with_room(room as usize).map_err(RunError::from)?;
+        }
+        let arguments = Self { room: Some(model.room() as u32), ..self.clone() };
+        Ok(RulesKind { model, arguments, inputs: files.list() })
     }
 
     /// The file with those that it names, which are looked for beside it.
@@ -123,11 +128,29 @@ pub struct RulesParameters {
     file: String,
     delay: &'static str,
     draws: bool,
+    ports: Vec<String>,
+    variables: Vec<String>,
 }
 
-/// The figures of a run.
+/// The figures of a run: of the value of cells, or of each port.
 #[derive(Clone, Debug, Serialize)]
-pub struct RulesStatistics {
+#[serde(untagged)]
+pub enum RulesStatistics {
+    Value(ValueStatistics),
+    Ports { ports: Vec<PortStatistics> },
+}
+
+/// The figures of a port.
+#[derive(Clone, Debug, Serialize)]
+pub struct PortStatistics {
+    port: String,
+    #[serde(flatten)]
+    figures: ValueStatistics,
+}
+
+/// How values are distributed over the cells.
+#[derive(Clone, Debug, Serialize)]
+pub struct ValueStatistics {
     distinct_values: u64,
     mean_value: Option<f64>,
     values: Vec<ValueCount>,
@@ -166,7 +189,8 @@ impl Kind for RulesKind {
     }
 
     fn words(&self) -> Vec<LogWord> {
-        vec![LogWord { name: "value".into(), meaning: Meaning::Number { fraction: 16 } }]
+        let word = |name: &str| LogWord { name: name.into(), meaning: Meaning::Number { fraction: 16 } };
+        names(self.model.file()).into_iter().map(word).collect()
     }
 
     fn parameters(&self) -> RulesParameters {
@@ -178,12 +202,49 @@ impl Kind for RulesKind {
                 Waiting::Inertial => "inertial",
             },
             draws: file.draws(),
+            ports: file.ports().to_vec(),
+            variables: file.variables().to_vec(),
         }
     }
 
     fn statistics(&self, outcome: &CellOutcome, _: Time) -> RulesStatistics {
+        let names = self.model.file().ports();
+        if names.is_empty() {
+            return RulesStatistics::Value(ValueStatistics::new(outcome.output.iter()));
+        }
+        let of = |(port, name): (usize, &String)| {
+            let figures = ValueStatistics::new(outcome.output.iter().skip(port).step_by(names.len()));
+            PortStatistics { port: name.clone(), figures }
+        };
+        RulesStatistics::Ports { ports: names.iter().enumerate().map(of).collect() }
+    }
+
+    fn describe(&self, table: &mut Table) {
+        let RulesParameters { file, delay, ports, variables, .. } = self.parameters();
+        table.row("file", format!("{file}, {delay} delays"));
+        if !ports.is_empty() {
+            table.row("ports", ports.join(" "));
+        }
+        if !variables.is_empty() {
+            table.row("state variables", variables.join(" "));
+        }
+    }
+
+    fn tell(&self, figures: &RulesStatistics, table: &mut Table) {
+        match figures {
+            RulesStatistics::Value(figures) => figures.tell(table, "values", LISTED),
+            RulesStatistics::Ports { ports } => {
+                ports.iter().for_each(|port| port.figures.tell(table, &format!("~{}", port.port), SHOWN));
+            }
+        }
+    }
+}
+
+impl ValueStatistics {
+    /// Of the words of cells.
+    fn new<'a>(words: impl Iterator<Item = &'a u32>) -> Self {
         let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
-        values(outcome).for_each(|value| *counts.entry(value.word()).or_default() += 1);
+        words.for_each(|word| *counts.entry(*word).or_default() += 1);
         let known = counts.iter().filter_map(|(word, cells)| Some((Fixed::from_word(*word).value()?, *cells)));
         let (sum, cells) = known.fold((0.0, 0), |(sum, all), (value, cells)| (sum + value * cells as f64, all + cells));
         let mut values: Vec<_> =
@@ -191,43 +252,24 @@ impl Kind for RulesKind {
         values.sort_by_key(|value| std::cmp::Reverse(value.cells));
         values.truncate(LISTED);
         let mean_value = (cells > 0).then(|| sum / cells as f64);
-        RulesStatistics { distinct_values: counts.len() as u64, mean_value, values }
+        Self { distinct_values: counts.len() as u64, mean_value, values }
     }
 
-    fn describe(&self, table: &mut Table) {
-        let RulesParameters { file, delay, .. } = self.parameters();
-        table.row("file", format!("{file}, {delay} delays"));
-    }
-
-    fn tell(&self, figures: &RulesStatistics, table: &mut Table) {
+    /// `name` says of what they are; so many values are shown.
+    fn tell(&self, table: &mut Table, name: &str, shown: usize) {
         let value = |value: &Option<f64>| value.map_or("?".to_owned(), |value| value.to_string());
-        for (place, count) in figures.values.iter().enumerate() {
-            let name = if place == 0 { "values" } else { "" };
+        for (place, count) in self.values.iter().take(shown).enumerate() {
+            let name = if place == 0 { name } else { "" };
             table.row(name, format!("{} in {} cells", value(&count.value), grouped(count.cells)));
         }
-        let others = figures.distinct_values.saturating_sub(LISTED as u64);
+        let others = self.distinct_values.saturating_sub(shown as u64);
         if others > 0 {
             table.row("", format!("and {} others", grouped(others)));
         }
-        if let Some(mean) = figures.mean_value {
+        if let Some(mean) = self.mean_value {
             table.row("mean value", short(mean));
         }
     }
-}
-
-/// The values of all cells.
-fn values(outcome: &CellOutcome) -> impl Iterator<Item = Fixed> + '_ {
-    outcome.output.iter().map(|&word| Fixed::from_word(word))
-}
-
-/// A line of `--values`. `docs/json.md` describes each column.
-#[derive(Serialize)]
-struct Line {
-    replication: usize,
-    row: u32,
-    column: u32,
-    plane: u32,
-    value: Option<f64>,
 }
 
 /// Runs the model and prints the result.
@@ -243,11 +285,24 @@ pub fn run(arguments: &RulesArguments, interrupt: &Interrupt) -> Result<Ending, 
     execute(&kind, &arguments.run, files, interrupt)
 }
 
+/// The columns of what cells send.
+fn names(file: &RuleFile) -> Vec<&str> {
+    let ports = file.ports();
+    if ports.is_empty() { vec!["value"] } else { ports.iter().map(String::as_str).collect() }
+}
+
+/// The lines of `--values`. `docs/json.md` describes each column.
 fn lines(kind: &RulesKind, outcome: &CellOutcome) -> Result<Vec<u8>, CommandError> {
-    let cells = outcome.cells();
-    let line = |(place, value): (usize, Fixed)| {
+    let (cells, names) = (outcome.cells(), names(kind.model.file()));
+    let head = ["replication", "row", "column", "plane"].into_iter().chain(names.iter().copied());
+    let head: Vec<String> = head.map(str::to_owned).collect();
+    let line = |(place, words): (usize, &[u32])| {
         let [column, row, plane] = kind.model.space().place((place % cells) as u32);
-        Line { replication: place / cells, row, column, plane, value: value.value() }
+        let place = [(place / cells) as u64, row.into(), column.into(), plane.into()].map(|number| number.to_string());
+        // As serde writes a number: with a point.
+        let value = |word: &u32| Fixed::from_word(*word).value().map_or(String::new(), |value| format!("{value:?}"));
+        place.into_iter().chain(words.iter().map(value)).collect()
     };
-    super::super::facilities::csv_of(values(outcome).enumerate().map(line)).map_err(CommandError::Output)
+    let lines = outcome.output.chunks(names.len()).enumerate().map(line);
+    csv_of(std::iter::once(head).chain(lines)).map_err(CommandError::Output)
 }

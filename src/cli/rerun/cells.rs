@@ -104,7 +104,7 @@ fn rules(value: &Value) -> Result<RulesModelArguments, String> {
         until: field(value, "arguments.until")?,
         replications: field(value, "arguments.replications")?,
         seed: field(value, "arguments.seed")?,
-        room: field(value, "arguments.room")?,
+        room: Some(field(value, "arguments.room")?),
     })
 }
 

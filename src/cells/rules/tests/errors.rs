@@ -26,9 +26,12 @@ fn what_is_wrong_in_a_rule_is_named_with_its_place() {
         ("rule : {1 +} 100 { t }", "12:12: there is '}' where a number, a cell"),
         ("rule : {(5,5)} 100 { t }", "12:9: the cell (5,5) is not among the neighbors: name it in a line"),
         ("rule : {(0,0,0)} 100 { t }", "12:9: the cell (0,0,0) is not among the neighbors"),
-        ("rule : {(0,0)~port} 100 { t }", "12:14: the port of a reference '~' is not supported: a cell has one value"),
-        ("rule : { ~v := 1; } 100 { t }", "12:10: the port of a reference '~' is not supported"),
-        ("rule : { $v } 100 { t }", "12:10: the state variable '$' is not supported"),
+        ("rule : {(0,0)~port} 100 { t }", "12:15: the port 'port' is unknown; there are none: declare it in the cell"),
+        ("rule : { ~v := 1; } 100 { t }", "12:11: the port 'v' is unknown; there are none"),
+        ("rule : { $v } 100 { t }", "12:11: the state variable 'v' is unknown; there are none"),
+        ("rule : {} 100 { t }", "12:9: there is '}' where a number, a cell"),
+        ("rule : {1} 100 { ~v = 1 }", "12:18: there is '~' where a cell before its port, as in (0,1)~NAME"),
+        ("rule : {1} 100 { (0,0) := 1 }", "12:24: there is ':=' where '=' of a comparison"),
         ("rule : {1} 100 { nothing > 1 }", "12:18: the name 'nothing' is unknown; the functions are abs, cellpos"),
         ("rule : {normal(1,2)} 100 { t }", "12:9: 'normal' is not supported: use random"),
         ("rule : {portvalue(in)} 100 { t }", "12:9: 'portvalue' is not supported: a model has one cell space"),
@@ -59,7 +62,6 @@ fn what_is_wrong_in_a_space_is_named_with_its_place() {
     let head = |line: &str| small(&format!("{HEAD}\n{line}"), "rule : 1 1 {t}");
     let cases = [
         ("in : port", "11:1: 'in' is not supported: the cell space is the whole model"),
-        ("neighborports : a b", "11:1: 'neighborports' is not supported: a cell has one value here"),
         ("colour : red", "11:1: the key 'colour' is unknown; a cell space has type, dim"),
         ("border : wrapped", "11:1: 'border' is given twice (before at line 9)"),
         ("width : 4", "11:1: the size is given twice"),
@@ -126,10 +128,11 @@ fn faults_have_types() {
 }
 
 /// Files that are near to right ones.
-const SAMPLES: [&str; 3] = [
+const SAMPLES: [&str; 4] = [
     include_str!("../../../../examples/cells/life.ma"),
     include_str!("../../../../examples/cells/heat.ma"),
     include_str!("../../../../examples/cells/forest.ma"),
+    include_str!("../../../../examples/cells/alarm.ma"),
 ];
 
 proptest! {
@@ -147,14 +150,21 @@ proptest! {
             text.splice(start.min(end)..end, new.chars());
         }
         let text: String = text.into_iter().collect();
-        if let Err(error) = RuleFile::parse(&text, "f.ma", |name| (name == "heat.inc").then(|| text.clone())) {
+        let files = |name: &str| match name {
+            "heat.inc" => Some(text.clone()),
+            "alarm.var" => Some("(2,3) = 2 0 0".into()),
+            _ => None,
+        };
+        if let Err(error) = RuleFile::parse(&text, "f.ma", files) {
             prop_assert!(!error.to_string().is_empty());
         }
     }
 
     #[test]
-    fn no_rule_makes_the_parser_panic(rule in "[-0-9(){},.+*/=<>!?~$:# a-z]{0,60}") {
+    fn no_rule_makes_the_parser_panic(rule in "[-0-9(){},.+*/=<>!?~$:;# a-z]{0,60}") {
         let _ = RuleFile::parse(&small(HEAD, &format!("rule : {rule}")), "f.ma", |_| None);
+        let head = format!("{HEAD}\nneighborports : a b\nstatevariables : c d");
+        let _ = RuleFile::parse(&small(&head, &format!("rule : {{ ~a := {rule}")), "f.ma", |_| None);
     }
 }
 

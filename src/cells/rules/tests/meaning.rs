@@ -8,14 +8,15 @@ use crate::time::Time;
 
 /// The expression as a rule's value.
 fn expression(text: &str) -> Expression {
-    parse(&small(HEAD, &format!("rule : {{{text}}} 1 {{t}}"))).sections[0].rules[0].value.clone()
+    parse(&small(HEAD, &format!("rule : {{{text}}} 1 {{t}}"))).sections[0].rules[0].values[0].1.clone()
 }
 
 /// The value of an expression in a cell of 2 with 0.5 before it and nothing after it.
 fn worth(text: &str) -> Result<Fixed, RuleFault> {
-    let around = |n: usize| if n == 0 { fixed("0.5") } else { Fixed::UNDEFINED };
+    let around = |n: usize, _: usize| if n == 0 { fixed("0.5") } else { Fixed::UNDEFINED };
     let mut around = Surroundings {
-        own: fixed("2"),
+        own: &[fixed("2").word()],
+        variables: &mut [],
         neighbours: &around,
         count: 2,
         own_counts: true,

@@ -3,6 +3,7 @@
 mod errors;
 mod meaning;
 mod naive;
+mod ports;
 mod runs;
 mod wgsl;
 

@@ -7,6 +7,8 @@ use crate::time::Time;
 struct Around<'a> {
     neighbours: Vec<Option<u32>>,
     outputs: &'a [u32],
+    /// Words of an output.
+    words: usize,
     sent: &'a [bool],
 }
 
@@ -23,19 +25,19 @@ impl Inputs for Around<'_> {
         self.neighbours[n].is_some_and(|cell| self.sent[cell as usize])
     }
 
-    fn word(&self, n: usize, _: usize) -> u32 {
-        self.neighbours[n].map_or(0, |cell| self.outputs[cell as usize])
+    fn word(&self, n: usize, word: usize) -> u32 {
+        self.neighbours[n].map_or(0, |cell| self.outputs[cell as usize * self.words + word])
     }
 }
 
 /// What every cell sent last, at the horizon; and how many transitions there were.
 pub(super) fn run(model: &impl CellModel, replication: u32) -> Result<(Vec<u32>, u64), CellError> {
-    let (space, words) = (model.space(), model.state_words());
+    let (space, words, sends) = (model.space(), model.state_words(), model.output_words());
     let cells = space.cells();
     let mut states = vec![0; cells as usize * words];
-    let mut outputs = vec![0; cells as usize];
+    let mut outputs = vec![0; cells as usize * sends];
     let mut next = vec![];
-    for (id, (state, output)) in (0..).zip(states.chunks_mut(words).zip(outputs.chunks_mut(1))) {
+    for (id, (state, output)) in (0..).zip(states.chunks_mut(words).zip(outputs.chunks_mut(sends))) {
         next.push(model.initialize(Cell { id, replication }, state, output)?);
     }
     let mut transitions = 0;
@@ -44,12 +46,12 @@ pub(super) fn run(model: &impl CellModel, replication: u32) -> Result<(Vec<u32>,
         for (id, state) in (0..).zip(states.chunks(words)) {
             let at = id as usize;
             if next[at] == now {
-                sent[at] = model.output(Cell { id, replication }, now, state, &mut outputs[at..=at])?;
+                sent[at] = model.output(Cell { id, replication }, now, state, &mut outputs[at * sends..][..sends])?;
             }
         }
         for (id, state) in (0..).zip(states.chunks_mut(words)) {
             let neighbours = (0..space.offsets().len()).map(|n| space.neighbour(id, n)).collect();
-            let around = Around { neighbours, outputs: &outputs, sent: &sent };
+            let around = Around { neighbours, outputs: &outputs, words: sends, sent: &sent };
             let heard = (0..space.offsets().len()).any(|n| around.arrives(n));
             let imminent = next[id as usize] == now;
             if heard || imminent {

@@ -40,9 +40,11 @@ fn models() -> Vec<(String, RuleModel)> {
         include_str!("../../../../examples/cells/life.ma"),
         include_str!("../../../../examples/cells/heat.ma"),
         include_str!("../../../../examples/cells/forest.ma"),
+        include_str!("../../../../examples/cells/alarm.ma"),
     ];
     let files = |name: &str| match name {
         "heat.inc" => Some(include_str!("../../../../examples/cells/heat.inc").to_owned()),
+        "alarm.var" => Some(include_str!("../../../../examples/cells/alarm.var").to_owned()),
         _ => Some(include_str!("../../../../examples/cells/forest.val").to_owned()),
     };
     let texts = samples.map(str::to_owned).into_iter().chain(corpus());
@@ -67,12 +69,26 @@ fn it_is_valid_in_both_forms() {
     }
 }
 
+/// What ports and variables need is in the WGSL of files that have them, and of no other.
+#[test]
+fn files_without_ports_and_variables_need_nothing_of_them() {
+    for (text, model) in models() {
+        let wgsl = model.wgsl();
+        let has = |key: &str| text.to_ascii_lowercase().contains(key);
+        assert_eq!(wgsl.contains("fn rule_port("), has("neighborports"), "{text}");
+        assert_eq!(wgsl.contains("fn rule_variable("), has("statevariables"), "{text}");
+        assert_eq!(wgsl.contains("rule_cell"), has("neighborports") || has("statevariables"), "{text}");
+    }
+}
+
 #[test]
 fn the_corpus_has_every_function_and_runs_without_faults() {
     assert!(corpus::uses_every_function());
     for text in corpus() {
         let file = RuleFile::parse(&text, "f.ma", |_| None).unwrap_or_else(|e| panic!("{e}"));
-        let model = file.model(Time::from_units(40.0).expect("a time"), 3).with_room(20).expect("room");
+        let model = file.model(Time::from_units(40.0).expect("a time"), 3);
+        let room = model.most_room();
+        let model = model.with_room(room).expect("room");
         let (_, transitions) = super::naive::run(&model, 0).unwrap_or_else(|e| panic!("{text}{e}"));
         assert!(transitions > 50, "{text}{transitions}");
     }

@@ -1,0 +1,25 @@
+// cells/ports: what rules look at and give where cells have ports. The values of a cell are the first words of its state
+// and the words of its output. The writer of rules has RULE_PORTS, how many there are, and rule_cell, the cell whose rules
+// are tried.
+
+var<private> rule_given: array<i32, RULE_PORTS>; // what the rule gives to ports
+var<private> rule_sets: u32;                     // a bit for each port that it sets
+
+fn rule_port(n: u32, port: u32) -> i32 {
+    if (neighbour_exists(n)) { return bitcast<i32>(neighbour_word(n, port)); }
+    return UNDEFINED;
+}
+
+fn rule_own_port(port: u32) -> i32 { return bitcast<i32>(state_word(rule_cell, port)); }
+
+fn has_port(ports: u32, port: u32) -> bool { return ((ports >> port) & 1u) != 0u; }
+
+// The ports that the rule sets to something else than there is in the state from a word on.
+fn rule_changes(cell: u32, first: u32) -> u32 {
+    var changes = 0u;
+    for (var port = 0u; port < RULE_PORTS; port += 1u) {
+        let differs = bitcast<u32>(rule_given[port]) != state_word(cell, first + port);
+        if (differs && has_port(rule_sets, port)) { changes |= 1u << port; }
+    }
+    return changes;
+}

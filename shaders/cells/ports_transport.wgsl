@@ -1,0 +1,87 @@
+// cells/ports_transport: values of a cell's ports wait for their delay whatever happens meanwhile. The state is the values
+// of the ports, the stream of rules that draw, state variables, how many entries wait, and the entries, the first due first:
+// the time, low word first, a bit for each port that it sets, and a value for each port, 0 where it sets none.
+
+const RULE_FULL: u32 = 0x1000u;
+const RULE_ENTRY: u32 = 3u + RULE_PORTS;
+
+fn waiting_at(n: u32) -> u32 { return RULE_WAITING + 1u + RULE_ENTRY * n; }
+
+fn waiting_time(cell: u32, n: u32) -> Time {
+    return wide(state_word(cell, waiting_at(n)), state_word(cell, waiting_at(n) + 1u));
+}
+
+fn waiting_sets(cell: u32, n: u32) -> u32 { return state_word(cell, waiting_at(n) + 2u); }
+
+// Moves an entry to another place.
+fn waiting_move(cell: u32, source: u32, target_place: u32) {
+    for (var word = 0u; word < RULE_ENTRY; word += 1u) {
+        set_state_word(cell, waiting_at(target_place) + word, state_word(cell, waiting_at(source) + word));
+    }
+}
+
+// The first entry is sent.
+fn waiting_take(cell: u32) {
+    let sets = waiting_sets(cell, 0u);
+    for (var port = 0u; port < RULE_PORTS; port += 1u) {
+        if (has_port(sets, port)) { set_state_word(cell, port, state_word(cell, waiting_at(0u) + 3u + port)); }
+    }
+    let count = state_word(cell, RULE_WAITING) - 1u;
+    for (var n = 0u; n < count; n += 1u) { waiting_move(cell, n + 1u, n); }
+    set_state_word(cell, RULE_WAITING, count);
+}
+
+// Makes an entry of a time that sets nothing, after those that are earlier.
+fn waiting_insert(cell: u32, place: u32, time: Time) {
+    let count = state_word(cell, RULE_WAITING);
+    for (var n = count; n > place; n -= 1u) { waiting_move(cell, n - 1u, n); }
+    set_state_word(cell, RULE_WAITING, count + 1u);
+    set_state_word(cell, waiting_at(place), wide_low(time));
+    set_state_word(cell, waiting_at(place) + 1u, wide_high(time));
+    for (var word = 2u; word < RULE_ENTRY; word += 1u) { set_state_word(cell, waiting_at(place) + word, 0u); }
+}
+
+// Puts these ports of the rule after what is of their time and earlier. Of one port and one time only the last is kept.
+fn waiting_put(cell: u32, time: Time, sets: u32) {
+    let count = state_word(cell, RULE_WAITING);
+    var place = count;
+    while (place > 0u && wide_less(time, waiting_time(cell, place - 1u))) { place -= 1u; }
+    let same = place > 0u && !wide_differs(time, waiting_time(cell, max(place, 1u) - 1u));
+    if (same) {
+        place -= 1u;
+    } else {
+        if (count == RULE_ROOM) {
+            raise(RULE_FULL, cell_id);
+            return;
+        }
+        waiting_insert(cell, place, time);
+    }
+    for (var port = 0u; port < RULE_PORTS; port += 1u) {
+        if (has_port(sets, port)) {
+            set_state_word(cell, waiting_at(place) + 3u + port, bitcast<u32>(rule_given[port]));
+        }
+    }
+    set_state_word(cell, waiting_at(place) + 2u, waiting_sets(cell, place) | sets);
+}
+
+fn cell_output(cell: u32) -> bool {
+    let sets = waiting_sets(cell, 0u);
+    for (var port = 0u; port < RULE_PORTS; port += 1u) {
+        let at = select(port, waiting_at(0u) + 3u + port, has_port(sets, port));
+        set_output(cell, port, state_word(cell, at));
+    }
+    return true;
+}
+
+fn cell_transition(cell: u32, imminent: bool) -> Time {
+    if (imminent) { waiting_take(cell); }
+    if (rule_heard(imminent)) {
+        if (rule_choose(cell)) {
+            let time = rule_time();
+            let changes = rule_changes(cell, 0u);
+            if (changes != 0u && wide_differs(time, never())) { waiting_put(cell, time, changes); }
+        }
+    }
+    if (state_word(cell, RULE_WAITING) == 0u) { return never(); }
+    return waiting_time(cell, 0u);
+}

@@ -1,0 +1,157 @@
+//! Where the words of a cell are, and the values of it that wait.
+
+use super::cell_space::Waiting;
+use super::fixed::Fixed;
+use super::interpreter::{Given, RuleFault};
+use crate::time::Time;
+
+/// Words of a state.
+pub(super) const MOST_WORDS: usize = 64;
+/// How many values may wait where nothing is said and as many fit.
+const USUAL_ROOM: usize = 4;
+
+/// Where the words of a cell are. Its values are the first, a word for each port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Layout {
+    /// Ports; 1 in a file without.
+    pub ports: usize,
+    /// Whether what waits says which ports it sets: in a file with ports.
+    masked: bool,
+    /// The state of its stream: two words, if rules draw.
+    pub stream: Option<usize>,
+    /// Its state variables.
+    pub variables: usize,
+    /// How many values wait, and then they themselves; or for each port the value that waits or was sent last.
+    pub waiting: usize,
+    /// How many may wait for a transport delay, each with values of one or more ports.
+    pub room: usize,
+    kind: Waiting,
+}
+
+impl Layout {
+    /// The layout with the usual room, or as much as fits: 0 where nothing does. `ports` is 0 in a file without.
+    pub fn new(ports: usize, variables: usize, draws: bool, kind: Waiting) -> Self {
+        let (masked, ports) = (ports > 0, ports.max(1));
+        let stream = draws.then_some(ports);
+        let first = stream.map_or(ports, |at| at + 2);
+        let layout = Self { ports, masked, stream, variables: first, waiting: first + variables, room: 0, kind };
+        Self { room: USUAL_ROOM.min(layout.most_room()), ..layout }
+    }
+
+    /// How many may wait at most, of those that fit.
+    pub fn most_room(&self) -> usize {
+        MOST_WORDS.saturating_sub(self.waiting + 1) / self.entry()
+    }
+
+    /// The same with so much room.
+    pub fn with_room(self, room: usize) -> Self {
+        Self { room, ..self }
+    }
+
+    /// Words of the state.
+    pub fn words(&self) -> usize {
+        match self.kind {
+            Waiting::Transport => self.waiting + 1 + self.room * self.entry(),
+            Waiting::Inertial => self.waiting + self.ports,
+        }
+    }
+
+    /// The least that a state needs, if nothing else does not fit.
+    pub fn least_words(&self) -> usize {
+        self.with_room(1).words()
+    }
+
+    /// Words of what waits for a transport delay: its time, low word first; in a file with ports a bit for each port that
+    /// it sets; and a value for each port, 0 where it sets none.
+    fn entry(&self) -> usize {
+        2 + self.ports + usize::from(self.masked)
+    }
+
+    fn at(&self, n: usize) -> usize {
+        self.waiting + 1 + n * self.entry()
+    }
+
+    fn time(&self, state: &[u32], n: usize) -> Time {
+        let at = self.at(n);
+        Time::from_ticks(u64::from(state[at + 1]) << 32 | u64::from(state[at]))
+    }
+
+    fn sets(&self, state: &[u32], n: usize) -> u32 {
+        if self.masked { state[self.at(n) + 2] } else { 1 }
+    }
+
+    fn values_at(&self, n: usize) -> usize {
+        self.at(n + 1) - self.ports
+    }
+
+    /// The time of the first that waits.
+    pub fn first(&self, state: &[u32]) -> Time {
+        if state[self.waiting] == 0 { Time::NEVER } else { self.time(state, 0) }
+    }
+
+    /// The values of the cell when the first that waits is sent.
+    pub fn sent(&self, state: &[u32], values: &mut [u32]) {
+        let (sets, from) = (self.sets(state, 0), self.values_at(0));
+        for (port, value) in values.iter_mut().enumerate().take(self.ports) {
+            *value = if sets >> port & 1 == 1 { state[from + port] } else { state[port] };
+        }
+    }
+
+    /// Takes the first that waits.
+    pub fn take(&self, state: &mut [u32]) {
+        let (sets, from) = (self.sets(state, 0), self.values_at(0));
+        for port in (0..self.ports).filter(|port| sets >> port & 1 == 1) {
+            state[port] = state[from + port];
+        }
+        state.copy_within(self.at(1)..self.at(state[self.waiting] as usize), self.at(0));
+        state[self.waiting] -= 1;
+    }
+
+    /// Puts the values of a rule after those of their time and earlier. Of one port and one time only the last is kept.
+    pub fn put(&self, state: &mut [u32], given: &Given, time: Time) -> Result<(), RuleFault> {
+        let count = state[self.waiting] as usize;
+        let before = (0..count).rev().find(|n| self.time(state, *n) <= time);
+        let place = match before {
+            Some(same) if self.time(state, same) == time => same,
+            _ if count == self.room => return Err(RuleFault::Room),
+            _ => {
+                let place = before.map_or(0, |n| n + 1);
+                state.copy_within(self.at(place)..self.at(count), self.at(place + 1));
+                state[self.at(place)..self.at(place + 1)].fill(0);
+                self.set_time(state, place, time);
+                state[self.waiting] += 1;
+                place
+            }
+        };
+        for (port, value) in given.values() {
+            state[self.values_at(place) + port] = value.word();
+            if self.masked {
+                state[self.at(place) + 2] |= 1 << port;
+            }
+        }
+        Ok(())
+    }
+
+    fn set_time(&self, state: &mut [u32], n: usize, time: Time) {
+        let (at, ticks) = (self.at(n), time.ticks());
+        state[at..at + 2].copy_from_slice(&[ticks as u32, (ticks >> 32) as u32]);
+    }
+
+    /// The state of a cell whose first own event is at time 0: every port is sent then.
+    pub fn start(&self, state: &mut [u32], value: Fixed, variables: &[Fixed]) {
+        state[..self.ports].fill(value.word());
+        let to = state[self.variables..].iter_mut();
+        to.zip(variables).for_each(|(word, variable)| *word = variable.word());
+        if self.kind == Waiting::Inertial {
+            state[self.waiting..][..self.ports].fill(value.word());
+            return;
+        }
+        state[self.waiting] = 1;
+        self.set_time(state, 0, Time::ZERO);
+        if self.masked {
+            state[self.at(0) + 2] = (1 << self.ports) - 1;
+        }
+        let from = self.values_at(0);
+        state[from..from + self.ports].fill(value.word());
+    }
+}
