@@ -33,8 +33,7 @@ fn backends_give_the_same_approximate_time() {
     if !has_adapter("backends_give_the_same_approximate_time") {
         return;
     }
-    let options =
-        ["--replications", "3", "--approximate", "0.7", "--until", "2000", "--backends", "heap,wgpu,wgpu-words"];
+    let options = ["--replications", "3", "--approximate", "0.7", "--until", "2000", "--backends", "heap,wgpu"];
     let (code, value) = json(&["compare", "network", CLINIC], &options);
     assert_eq!((code, &value["equal"]), (0, &true.into()));
     let runs = value["runs"].as_array().unwrap();

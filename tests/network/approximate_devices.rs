@@ -3,6 +3,7 @@
 use super::devices::{assert_same, compare, overloaded};
 use super::*;
 use crate::adapter;
+use tickless::device::{AdapterKind, Device as _};
 use tickless::engine::{BatchSize, Options};
 use tickless::queueing::network::{Observed, Source, Station, Topology, gpu, reference};
 
@@ -24,7 +25,10 @@ fn random_networks_are_the_same() {
     let mut errors = 0;
     for (place, (form, device)) in adapter::forms(&FORMS).iter().enumerate() {
         for number in 0..120 {
-            if place < 2 || form.starts_with("cuda") || number % 8 == place as u32 {
+            // In software each in one of the first two.
+            let software = device.adapter().kind == AdapterKind::Software;
+            let first = place < 2 && (!software || number % 2 == place as u32);
+            if first || form.starts_with("cuda") || number % 8 == place as u32 {
                 let interval = INTERVALS[(number as usize + place) % INTERVALS.len()];
                 let model = approximate(number, interval);
                 let what = format!("{form}: network {number}, interval {interval}");
@@ -35,7 +39,7 @@ fn random_networks_are_the_same() {
         }
     }
     if adapter::open(Default::default()).is_some() {
-        assert!(errors > 300, "{errors} causality errors put little to the test");
+        assert!(errors > 200, "{errors} causality errors put little to the test");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::adapter;
-use tickless::device::Device;
+use tickless::device::{AdapterKind, Device};
 use tickless::engine::{BatchSize, Options};
 use tickless::queueing::network::{Network, NetworkOutcome, Source, Station, gpu, reference};
 
@@ -28,7 +28,10 @@ pub fn compare(device: &dyn Device, model: &NetworkModel, options: &Options, wha
 fn random_networks_are_the_same() {
     for (place, (form, device)) in adapter::forms(&FORMS).iter().enumerate() {
         for number in 0..120 {
-            if place < 2 || form.starts_with("cuda") || number % 8 == place as u32 {
+            // In software each in one of the first two.
+            let software = device.adapter().kind == AdapterKind::Software;
+            let first = place < 2 && (!software || number % 2 == place as u32);
+            if first || form.starts_with("cuda") || number % 8 == place as u32 {
                 let model = model(random::network(number));
                 compare(device.as_ref(), &model, &Options::default(), &format!("{form}: network {number}"));
             }
@@ -38,7 +41,7 @@ fn random_networks_are_the_same() {
 
 #[test]
 fn the_examples_are_the_same() {
-    for (form, device) in adapter::forms(&FORMS) {
+    for (form, device) in adapter::forms(&FORMS[1..2]) {
         for (file, window) in [("clinic", 0.5), ("server", 1.0)] {
             let text = std::fs::read_to_string(format!("examples/networks/{file}.toml")).expect("an example");
             let network = Network::from_toml(&text).expect("a network").window(window).until(2000.0).warmup(300.0);
@@ -83,7 +86,7 @@ fn a_station_that_only_leads_out_needs_no_window() {
     network.route(desk, exit, 1.0, 0.25);
     let model = model(network);
     assert_eq!(model.lookahead(), tickless::time::Time::NEVER);
-    for (form, device) in adapter::forms(&FORMS) {
+    for (form, device) in adapter::forms(&FORMS[..1]) {
         compare(device.as_ref(), &model, &Options::default(), form);
     }
 }
