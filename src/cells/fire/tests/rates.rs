@@ -160,7 +160,7 @@ fn rates_are_those_that_behave_is_tested_by() {
 
 /// Anderson (1982), INT-122, one rate a fuel model: chains per hour at 5 miles per hour at midflame height and 8 % dead
 /// moisture, read off nomograms. Taken from the transcription in firestarter-io/fuelmodels 0.1.0 (`rateOfSpread` of
-/// FBFM13), which has no live moisture: the report says 100 %. Single ones differ by up to a third from what today's
+/// FBFM13), which does not give the live moisture: here it is 100 %. Single ones differ by up to a third from what today's
 /// programs give, and all together by less than 5 %.
 #[test]
 fn rates_are_near_the_published_nomograms() {
