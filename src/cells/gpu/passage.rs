@@ -159,14 +159,17 @@ pub(super) fn parts(
     let stage = |kernel| Stage { constants: neighbours.clone(), kernel, work: Work::Workgroups(groups) };
     let starts = starts(model, layout, passage, replications);
     let delays = if passage.changing { shader!("passage_changing") } else { shader!("passage_steady") };
+    let begins =
+        passage.changing.then(|| first("cells/passage_begins", shader!("passage_begins"), layout.slots(count)));
+    let own = [
+        first("cells/passage_clear", shader!("passage_clear"), layout.slots(count)),
+        first("cells/passage_start", shader!("passage_start"), starts.len() as u32),
+    ];
     ModelParts {
         label: kernels.label,
         entities: 1,
         lookahead: model.lookahead(),
-        first: vec![
-            first("cells/passage_clear", shader!("passage_clear"), layout.slots(count)),
-            first("cells/passage_start", shader!("passage_start"), starts.len() as u32),
-        ],
+        first: own.into_iter().chain(begins).collect(),
         steps: Steps::Stages(vec![
             stage(kernel("cells/passage_relax", shader!("passage_relax"), &[&[delays], &passage.sources[..]].concat())),
             stage(kernel("cells/passage_commit", shader!("passage_commit"), &[])),
@@ -214,7 +217,7 @@ fn buffers(
         BufferSpec::filled("starts", BufferUse::Storage, first_of(&starts)),
     ];
     if passage.changing {
-        buffers.push(BufferSpec::filled("begins", BufferUse::Storage, begins(slots, &starts)));
+        buffers.push(BufferSpec::storage("begins", slots, 8));
     }
     buffers.extend(model.kernels().buffers);
     buffers
@@ -223,13 +226,6 @@ fn buffers(
 /// The starts, or what no thread reads where there is none.
 fn first_of(starts: &[[u32; 4]]) -> Vec<u8> {
     bytemuck::cast_slice(if starts.is_empty() { &[[0; 4]] } else { starts }).to_vec()
-}
-
-/// When the cells of all slots have their event by themselves.
-fn begins(slots: u64, starts: &[[u32; 4]]) -> Vec<u8> {
-    let mut begins = vec![u64::MAX; slots as usize];
-    starts.iter().for_each(|&[slot, low, high, _]| begins[slot as usize] = u64::from(high) << 32 | u64::from(low));
-    bytemuck::cast_slice(&begins).to_vec()
 }
 
 /// The bits that are left out where what is urgent is chosen, and how much less urgent what is done may be.
