@@ -53,9 +53,9 @@ fn begin_round(lane: u32, groups: u32) {
     let bound = bound_behind(earliest);
     let running = wide_less(earliest, bound);
     control.events = wide_add(control.events, wide(atomicExchange(&control.selected, 0u), 0u));
-    control.minimum = earliest;
     control.running = select(0u, 1u, running);
     if (running) {
+        control.minimum = earliest;
         control.bound = bound;
         control.round = control.finished + 1u;
     } else if (unhindered()) {

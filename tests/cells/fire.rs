@@ -2,12 +2,13 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
 
 use tickless::cells::fire::{Arrivals, Fire, FireModel, Ignition, Landscape, Weather};
 use tickless::cells::gpu::{self, CellOptions};
 use tickless::cells::{CellModel, reference};
 use tickless::engine::{BatchSize, Options};
-use tickless::run::unwatched;
+use tickless::run::{Progress, unwatched};
 use tickless::time::Time;
 
 use crate::adapter;
@@ -58,6 +59,49 @@ fn devices_have_the_same_bits() {
                 assert_eq!(expected.first_difference(&run.outcome), None, "{form}, ordered {ordered}");
                 assert_eq!(expected.digest(), run.outcome.digest(), "{form}");
             }
+        }
+    }
+}
+
+/// A late fire in a storm seems to burn first what an early one has burnt in the wet: its times lose what they followed from,
+/// and those that are left would follow from each other for thousands of rounds. Such a fire is taken in order.
+#[test]
+fn times_that_do_not_settle_are_found_in_order() {
+    let header = WEATHER.lines().next().expect("a header");
+    let weather = format!("{header}\n0,20,.4,270,6,7,8,60,90\n40,0,.4,0,30,30,30,60,90\n1440,60,.4,270,4,5,6,60,90\n");
+    let weather = Weather::parse(&weather, "storm.csv").expect("a weather");
+    let model = Fire::new(Landscape::uniform(100, 20, 30.0, 1).expect("a meadow"), weather)
+        .ignite([Ignition::cell(0, 10), Ignition::cell(30, 10).at(1500.0)])
+        .until(20_000.0)
+        .check()
+        .expect("a fire");
+    let expected = reference::simulate(&model, &mut unwatched()).expect("a run").outcome;
+    for (form, device) in adapter::forms(&["words"]) {
+        let run = gpu::simulate(&model, &device, &CellOptions::default(), &mut unwatched()).expect("a run");
+        assert_eq!(expected.first_difference(&run.outcome), None, "{form}");
+        assert_eq!(expected.digest(), run.outcome.digest(), "{form}");
+    }
+}
+
+/// Before times have settled nothing is known: what there is of a fire that is interrupted is its start.
+#[test]
+fn an_interrupted_fire_has_its_start() {
+    let rounds = Options { batch: BatchSize::Rounds(1), ..Options::default() };
+    for (form, device) in adapter::forms(&["words"]) {
+        for (number, most) in [(0, 1), (2, 4)] {
+            let model = &models()[number];
+            let mut looks = 0;
+            let mut watch = |_: &Progress| {
+                looks += 1;
+                if looks > 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let options = CellOptions { rounds, together: Some(most), ..CellOptions::default() };
+            let run = gpu::simulate(model, &device, &options, &mut watch).expect("a run");
+            assert!(run.interrupted && run.clock == Time::ZERO, "{form}");
+            assert_eq!((run.outcome.replications, run.outcome.imminent, run.outcome.transitions), (1, 0, 0));
+            assert!(run.outcome.state.iter().all(|&word| word == u32::MAX));
+            let first = model.ignitions(0)[0];
+            assert_eq!(run.outcome.next[first.0 as usize], first.1);
         }
     }
 }

@@ -224,6 +224,19 @@ fn a_fire_of_files_writes_what_is_asked() {
     assert_png(picture, [6, 4]);
 }
 
+/// What comes too late is said, and the mark with which some programs begin a text is none.
+#[test]
+fn late_ignitions_are_noted_and_marks_passed_over() {
+    let files = Files::new("cells-late");
+    std::fs::write(files.path("fuel.asc"), format!("\u{feff}{FRAME}{FUEL}")).unwrap();
+    let arguments = files.fire(&["--until", "5"]);
+    let output = output(&words(&arguments));
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("ignitions come at the horizon of 5 minutes or later"), "{said}");
+    assert!(text(&output.stdout).contains("burnt"));
+}
+
 /// No input is read and then ignored.
 #[test]
 fn every_file_of_a_fire_counts() {
@@ -295,7 +308,10 @@ fn backends_give_the_same_cells() {
 }
 
 /// Each: what is given, and what the one line of the error must name.
-const BAD: [(&[&str], &[&str]); 29] = [
+const BAD: [(&[&str], &[&str]); 32] = [
+    (&["fire", "--side", "9", "--suppressed", "s.asc"], &["--suppressed needs --fuel"]),
+    (&["fire", "--side", "9", "--elevation", "e.asc"], &["--elevation needs --fuel"]),
+    (&["watershed", "--side", "40000"], &["40000 x 40000 x 2 cells"]),
     (&["fire", "--side", "0"], &["0 x 0 x 1 cells"]),
     (&["fire", "--side", "9", "--until", "0"], &["the horizon is 0 minutes", "above 0"]),
     (&["fire", "--side", "9", "--replications", "0"], &["0 replications"]),
@@ -311,7 +327,7 @@ const BAD: [(&[&str], &[&str]); 29] = [
     (&["fire", "--elevation", "e.asc"], &["--fuel"]),
     (&["fire", "--fuel", "no-such.asc"], &["no-such.asc: "]),
     (&["fire", "--adapter", "0"], &["--adapter", "--backend heap"]),
-    (&["watershed", "--side", "0"], &["0 x 0 x 1 cells"]),
+    (&["watershed", "--side", "0"], &["0 x 0 x 2 cells"]),
     (&["watershed", "--flow", "0.3"], &["flow is 0.3", "0.2"]),
     (&["watershed", "--rain", "-1"], &["rain is -1"]),
     (&["watershed", "--hours", "-2"], &["duration of the rain is -2"]),
@@ -350,7 +366,9 @@ fn bad_input_is_refused_in_one_line() {
 #[test]
 fn wrong_files_are_refused_by_line() {
     let files = Files::new("cells-wrong");
-    let changes: [(&str, &str, &str, &[&str]); 8] = [
+    let points = &IGNITIONS["polygon,x,y,minutes\n".len()..];
+    let changes: [(&str, &str, &str, &[&str]); 9] = [
+        ("ignitions.csv", points, "", &["ignitions.csv has no line of an ignition"]),
         ("fuel.asc", "1 1 102", "1 1 110", &["fuel.asc", "column 2, row 2", "110"]),
         ("fuel.asc", "cellsize", "cell", &["fuel.asc, line 5", "\"cell\"", "cellsize"]),
         ("fuel.asc", "1 98 1", "1 98", &["fuel.asc", "23", "24"]),

@@ -53,6 +53,9 @@ impl Weather {
             }
             rows.push((row, line));
         }
+        if rows.is_empty() {
+            return Err(FireError::Missing { file: name.into(), what: "row of weather".into() });
+        }
         Self::of_lines(rows, name)
     }
 }
@@ -114,6 +117,9 @@ impl Ignition {
                     found.push(Self::new(Place::Polygon(vec![point])).at(time));
                 }
             }
+        }
+        if found.is_empty() {
+            return Err(FireError::Missing { file: name.into(), what: "line of an ignition".into() });
         }
         Ok(found)
     }

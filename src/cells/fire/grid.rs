@@ -53,6 +53,8 @@ impl Grid {
     /// As [`Grid::read`].
     pub fn parse(text: &str, name: &str) -> Result<Self, FireError> {
         let mut header = Header { file: name, found: [None; 8] };
+        // As some programs begin a text.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()).peekable();
         while let Some((line, number)) = lines.next_if(|(line, _)| line.trim_start().starts_with(char::is_alphabetic)) {
             header.take(line, number)?;

@@ -154,8 +154,8 @@ fn run(
 ) -> Result<CellRun, RunError> {
     check(model)?;
     let begin = Instant::now();
-    let passage = if options.ordered { None } else { model.first_passage() };
-    let layout = Layout::new(model, options, device.adapter(), log.is_some() && passage.is_none())?;
+    let mut passage = if options.ordered { None } else { model.first_passage() };
+    let mut layout = Layout::new(model, options, device.adapter(), log.is_some() && passage.is_none())?;
     let mut all = CellRun {
         outcome: CellOutcome { size: model.space().size(), ..CellOutcome::default() },
         rounds: Some(0),
@@ -169,19 +169,20 @@ fn run(
     let mut first = 0;
     while first < model.replications() && !all.interrupted {
         let last = first.saturating_add(layout.together).min(model.replications());
-        let layout = &layout;
-        match &passage {
-            Some(passage) => {
-                let before = all.outcome.next.len();
-                Passage { model, layout, device, options }.run(passage, first..last, watch, &mut all)?;
-                if let Some(log) = &mut log {
-                    passage::write(model, &all.outcome, before, first, *log)?;
-                }
+        if let Some(unordered) = &passage {
+            let before = all.outcome.next.len();
+            let alone = Passage { model, layout: &layout, device, options };
+            if !alone.run(unordered, first..last, watch, &mut all)? {
+                passage = None;
+                layout = Layout::new(model, options, device.adapter(), log.is_some())?;
+                continue;
             }
-            None => {
-                let intake = layout.log.zip(log.as_deref_mut()).map(|(room, log)| Intake::new(room, first, log));
-                Batch { model, layout, device, options }.run(first..last, watch, intake, &mut all)?;
+            if let Some(log) = &mut log {
+                passage::write(model, &all.outcome, before, first, *log)?;
             }
+        } else {
+            let intake = layout.log.zip(log.as_deref_mut()).map(|(room, log)| Intake::new(room, first, log));
+            Batch { model, layout: &layout, device, options }.run(first..last, watch, intake, &mut all)?;
         }
         first = last;
     }

@@ -1,6 +1,6 @@
 //! Cells whose only event is their first passage: no order is kept, for none matters.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::time::Instant;
 
 use rayon::prelude::*;
@@ -63,14 +63,15 @@ pub(super) struct Passage<'a, M> {
 }
 
 impl<M: DeviceCells> Passage<'_, M> {
-    /// Runs them to the horizon. A batch is over soon, so a watch that stops it ends the run behind it.
+    /// Runs them to the horizon, and says whether it got there or the watch stopped it. Where times do not settle within as
+    /// many rounds as are usual, it has not, and nothing is added: the events are better taken in order.
     pub(super) fn run(
         &self,
         passage: &FirstPassage,
         replications: Range<u32>,
         watch: &mut dyn Watch,
         all: &mut CellRun,
-    ) -> Result<(), RunError> {
+    ) -> Result<bool, RunError> {
         let begin = Instant::now();
         let until = self.model.until();
         let parts = parts(self.model, self.layout, self.options, passage, &replications);
@@ -78,21 +79,52 @@ impl<M: DeviceCells> Passage<'_, M> {
         let mut rounds = Rounds::start(self.device, parts, &Options { workgroup, ..self.options.rounds })?;
         all.setup += begin.elapsed();
         let (before, wall, mut stopped) = (all.outcome.transitions, all.wall, false);
+        let most = if passage.changing { self.usual_rounds() } else { u64::MAX };
         let mut adding = |progress: &Progress| {
             let elapsed = wall + progress.elapsed;
             stopped |= watch.look(&Progress { events: before, elapsed, ..*progress }).is_break();
-            std::ops::ControlFlow::Continue(())
+            if stopped || progress.rounds > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        rounds.run_until(until, until, &mut adding)?;
-        rounds.once(1)?;
-        all.interrupted = stopped && replications.end < self.model.replications();
+        let unsettled = rounds.run_until(until, until, &mut adding)?;
         all.wall += rounds.wall();
         all.device = rounds.device().map(|time| all.device.unwrap_or_default() + time);
         all.rounds = all.rounds.map(|before| before + rounds.rounds());
         if all.timings.is_empty() {
             all.timings = rounds.timings();
         }
-        self.outcome(&mut rounds, &replications, all)
+        if unsettled {
+            if stopped {
+                self.interrupted(&replications, all)?;
+            }
+            return Ok(stopped);
+        }
+        all.interrupted = stopped && replications.end < self.model.replications();
+        let counted = rounds.wall();
+        rounds.once(1)?;
+        all.wall += rounds.wall() - counted;
+        self.outcome(&mut rounds, &replications, all)?;
+        Ok(true)
+    }
+
+    /// Rounds that a front takes through a space, and some more.
+    fn usual_rounds(&self) -> u64 {
+        64 + self.model.space().size().into_iter().map(u64::from).sum::<u64>()
+    }
+
+    /// Before times have settled nothing is known of any. Where no replication is finished, there is the start of the first.
+    fn interrupted(&self, replications: &Range<u32>, all: &mut CellRun) -> Result<(), RunError> {
+        all.interrupted = true;
+        if replications.start > 0 {
+            return Ok(());
+        }
+        all.clock = Time::ZERO;
+        all.outcome.replications += 1;
+        for id in 0..self.model.space().cells() {
+            let mut state = [0; 2];
+            all.outcome.next.push(self.model.initialize(Cell { id, replication: 0 }, &mut state, &mut [])?);
+            all.outcome.state.extend(state);
+        }
+        Ok(())
     }
 
     /// What the times say.

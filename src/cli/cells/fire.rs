@@ -85,6 +85,17 @@ impl Kind for FireKind {
         Some(self.arguments.seed)
     }
 
+    fn remarks(&self) -> Vec<String> {
+        let (all, until) = (self.model.ignitions(0), self.model.until());
+        let late = all.iter().filter(|(_, time)| *time >= until).count();
+        let about = format!(
+            "{late} of {} ignitions come at the horizon of {} minutes or later, and burn nothing: give a longer --until",
+            all.len(),
+            until.units()
+        );
+        if late > 0 { vec![about] } else { vec![] }
+    }
+
     /// A cell sends that it has taken fire.
     fn words(&self) -> Vec<LogWord> {
         vec![]

@@ -30,6 +30,10 @@ pub trait Kind {
     /// The files that it was read from.
     fn inputs(&self) -> &[InputFile];
     fn seed(&self) -> Option<u64>;
+    /// What can run, and is probably not meant.
+    fn remarks(&self) -> Vec<String> {
+        vec![]
+    }
     /// What the words of an output mean.
     fn words(&self) -> Vec<LogWord>;
     fn parameters(&self) -> Self::Parameters;

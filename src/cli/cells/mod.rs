@@ -27,6 +27,7 @@ use super::arguments::Format;
 use super::backend::{Ready, Suits};
 use super::facilities::{self, RecordsFile};
 use super::interrupt::Interrupt;
+use super::warning::Warning;
 use super::{CommandError, Ending, json, memory, warning};
 use crate::cells::CellOutcome;
 
@@ -73,7 +74,8 @@ fn execute<K: Kind>(
     files: Vec<(RecordsFile, Contents<'_>)>,
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
-    let (backend, warnings) = Ready::choose(arguments.backend, &arguments.device, suits::<K>())?;
+    let (backend, mut warnings) = Ready::choose(arguments.backend, &arguments.device, suits::<K>())?;
+    warnings.extend(kind.remarks().into_iter().map(|about| Warning::Model { about }));
     check(&backend, kind)?;
     let log = arguments.log.as_ref().map(|path| RecordsFile::open("--log", path)).transpose()?;
     let inputs = kind.inputs().iter().map(|input| (Path::new(&input.path), "a file that the run reads"));

@@ -11,7 +11,7 @@ use super::{Contents, Kind, execute};
 use crate::RunError;
 use crate::cells::fire::{FireError, Frame, Grid, Landscape};
 use crate::cells::log::{LogWord, Meaning};
-use crate::cells::{CellOutcome, UNITS, Watershed, WatershedError, WatershedModel};
+use crate::cells::{Border, CellOutcome, Space, UNITS, Watershed, WatershedError, WatershedModel};
 use crate::cli::arguments::{time, whole};
 use crate::cli::facilities::RecordsFile;
 use crate::cli::interrupt::Interrupt;
@@ -128,6 +128,8 @@ impl WatershedModelArguments {
             let Grid { frame, values, .. } = files.parsed(path, Grid::parse)?;
             return Ok((frame, values));
         }
+        // Before a terrain is made that is too large.
+        Space::new([self.side, self.side, 2], Border::Open, vec![])?;
         let heights = Landscape::made_up_heights(self.side, self.side, self.seed)?;
         Ok((Frame { columns: self.side, rows: self.side, corner: [0.0; 2], cell_size: 30.0 }, heights))
     }

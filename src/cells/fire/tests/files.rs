@@ -128,7 +128,8 @@ fn wrong_weather_is_refused_by_column() {
         ],
     );
     let header = WEATHER.lines().next().unwrap();
-    assert_eq!(Weather::parse(header, "file"), Err(FireError::NoWeather));
+    let missing = FireError::Missing { file: "file".into(), what: "row of weather".into() };
+    assert_eq!(Weather::parse(header, "file"), Err(missing));
 }
 
 #[test]

@@ -187,6 +187,14 @@ impl FireModelArguments {
     /// # Errors
     /// [`CommandError`].
     pub fn kind(&self) -> Result<FireKind, CommandError> {
+        // Where --side is given, clap lets them go without what they need.
+        for (option, given) in [("--elevation", &self.elevation), ("--suppressed", &self.suppressed)] {
+            if given.is_some() && self.fuel.is_none() {
+                let message =
+                    format!("{option} needs --fuel: a landscape that is made up has its own; leave one of them out");
+                return Err(CommandError::Usage { message });
+            }
+        }
         let mut files = InputFiles::default();
         let model = self.fire(&mut files).and_then(Fire::check).map_err(RunError::from)?;
         Ok(FireKind { model, arguments: self.clone(), inputs: files.list(), isochrones: None })
