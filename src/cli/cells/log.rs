@@ -10,7 +10,7 @@ use super::Kind;
 use crate::cells::log::{CellLog, LogEntry, LogError, LogHead, LogReader, LogWriter};
 use crate::cells::{Cell, CellModel as _, CellRun};
 use crate::cli::backend::Ready;
-use crate::cli::facilities::RecordsFile;
+use crate::cli::facilities::{RecordsFile, cause, check_apart};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::{CommandError, Ending};
 use crate::error::RunError;
@@ -68,15 +68,12 @@ pub fn run<K: Kind>(
     let (model, words) = (kind.model(), kind.words());
     let head = LogHead { model: K::NAME.into(), size: model.space().size(), replications: model.replications(), words };
     file.stream(|out| {
-        let mut gone = false;
-        // The head is at most what a pipe holds.
         let writer = LogWriter::new(out, &head).map_err(LogError::Write).map_err(RunError::from)?;
-        let mut log = Open { writer, gone };
+        let mut log = Open { writer, gone: false };
         let run = backend.run_cells_logged(model, &mut log, interrupt)?;
-        gone |= log.gone;
-        if !gone {
-            let finished = log.writer.finish().map(drop);
-            unless_gone(finished, &mut gone).map_err(LogError::Write).map_err(RunError::from)?;
+        if !log.gone {
+            let finished = unless_gone(log.writer.finish().map(drop), &mut log.gone);
+            finished.map_err(LogError::Write).map_err(RunError::from)?;
         }
         Ok(run)
     })
@@ -94,16 +91,11 @@ pub fn convert(arguments: &LogArguments, interrupt: &Interrupt) -> Result<Ending
     match &arguments.output {
         Some(output) => {
             let file = RecordsFile::open("--output", output)?;
-            check_apart(path, &file)?;
+            check_apart(&[&file], [(path.as_path(), "the log")])?;
             file.stream(|out| lines(reader, out, path, interrupt))
         }
         None => lines(reader, &mut io::stdout().lock(), path, interrupt),
     }
-}
-
-/// The log must not be overwritten by what is made of it.
-fn check_apart(log: &Path, file: &RecordsFile) -> Result<(), CommandError> {
-    crate::cli::facilities::check_apart(&[file], Some((log, "the log")))
 }
 
 /// A header, and a line for each output.
@@ -133,7 +125,7 @@ fn lines(
         }
         count += 1;
     }
-    let written = outcome.map_err(crate::cli::facilities::cause).and_then(|()| csv.flush());
+    let written = outcome.map_err(cause).and_then(|()| csv.flush());
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ending::Done),
         Err(error) => Err(CommandError::Output(error)),
