@@ -37,6 +37,10 @@ pub(super) struct Planner {
     ticks_per_round: f64,
     remaining: Option<f64>,
     under_way: u32,
+    /// Rounds that had work since the phase began.
+    ran: u32,
+    /// Whether the phase ended for want of room.
+    full: bool,
 }
 
 impl Planner {
@@ -49,7 +53,7 @@ impl Planner {
             AdapterKind::Discrete => 32,
             _ => 8,
         };
-        Self { size, first, last: first, seconds_per_round: 0.0, ticks_per_round: 0.0, remaining: None, under_way: 0 }
+        Self { size, first, last: first, seconds_per_round: 0.0, ticks_per_round: 0.0, remaining: None, under_way: 0, ran: 0, full: false }
     }
 
     /// The same with first batches of one round, until one has ended.
@@ -84,6 +88,12 @@ impl Planner {
     pub(super) fn finished(&mut self, rounds: u32, time: Duration, before: &Control, after: &Control) {
         self.under_way = self.under_way.saturating_sub(rounds);
         let ran = after.finished.wrapping_sub(before.finished);
+        self.ran += ran;
+        self.full = after.room != 0;
+        if self.full {
+            // Batches after it do nothing, and the next phase is likely to end as early: its first batch is so long.
+            self.last = self.ran.div_ceil(2).max(1);
+        }
         if ran > 0 {
             self.seconds_per_round = time.as_secs_f64() / f64::from(rounds);
             self.ticks_per_round = after.bound.saturating_sub(before.bound) as f64 / f64::from(ran);
@@ -95,7 +105,10 @@ impl Planner {
     /// A new phase: the horizon has moved.
     pub(super) fn moved(&mut self) {
         self.remaining = None;
-        self.last = self.last.max(self.first);
+        if !std::mem::take(&mut self.full) {
+            self.last = self.last.max(self.first);
+        }
+        self.ran = 0;
     }
 }
 
@@ -157,6 +170,24 @@ mod tests {
         assert_eq!([planner.next(), planner.next()], [2, 4]);
         planner.moved();
         assert_eq!(planner.next(), 8);
+    }
+
+    #[test]
+    fn a_phase_that_ends_for_room_is_followed_by_one_as_short() {
+        let mut planner = Planner::new(BatchSize::Adaptive, AdapterKind::Discrete);
+        let mut before = state(0, 0);
+        let mut phase = |planner: &mut Planner, ran: u32| {
+            let first = planner.next();
+            let full = Control { room: 1, ..state(before.finished + ran, before.bound + 1024) };
+            planner.finished(first, Duration::from_micros(100), &before, &full);
+            before = Control { room: 0, ..full };
+            let behind = planner.next();
+            planner.finished(behind, Duration::from_micros(1), &before, &Control { room: 1, ..before });
+            planner.moved();
+            first
+        };
+        assert_eq!([phase(&mut planner, 10), phase(&mut planner, 1), phase(&mut planner, 1)], [32, 10, 2]);
+        assert_eq!(planner.next(), 2);
     }
 
     #[test]
