@@ -85,7 +85,7 @@ fn many_tokens_are_the_same() {
 #[test]
 fn batches_and_workgroups_change_nothing() {
     let Some(device) = adapter::open(Default::default()) else { return };
-    for (workgroup, elements, batch) in [(32, 4, 1), (64, 8, 7), (256, 64, 50)] {
+    for &(workgroup, elements, batch) in adapter::sizes(&device, &[(32, 4, 3), (64, 8, 7), (256, 64, 50)]) {
         let batch = BatchSize::Rounds(batch);
         let options = Options { workgroup, elements: Some(elements), batch, renumber: 40, ..Options::default() };
         let torus = torus(31, 29, 2, "exponential:10").until(200.0).warmup(33.3);

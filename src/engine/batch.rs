@@ -53,7 +53,17 @@ impl Planner {
             AdapterKind::Discrete => 32,
             _ => 8,
         };
-        Self { size, first, last: first, seconds_per_round: 0.0, ticks_per_round: 0.0, remaining: None, under_way: 0, ran: 0, full: false }
+        Self {
+            size,
+            first,
+            last: first,
+            seconds_per_round: 0.0,
+            ticks_per_round: 0.0,
+            remaining: None,
+            under_way: 0,
+            ran: 0,
+            full: false,
+        }
     }
 
     /// The same with first batches of one round, until one has ended.

@@ -41,6 +41,13 @@ pub fn forms(in_software: &[&str]) -> Vec<(&'static str, Box<dyn Device>)> {
     forms
 }
 
+/// On a software adapter the first of some sizes that kernels are compiled for.
+#[allow(dead_code)] // not every test binary has sizes
+pub fn sizes<'a, T>(device: &dyn Device, sizes: &'a [T]) -> &'a [T] {
+    let software = device.adapter().kind == AdapterKind::Software;
+    if software { &sizes[..1] } else { sizes }
+}
+
 #[cfg(not(feature = "cuda"))]
 mod cuda {
     pub fn every_form() -> Vec<(&'static str, Box<dyn tickless::device::Device>)> {

@@ -99,6 +99,9 @@ fn what_is_no_log_is_refused() {
     // What there is comes out.
     let shown = refused(&["cells", "log", cut.name()], &[cut.name(), "ends in the middle"]);
     assert!(shown.lines().count() > 200);
+    let kept = Scratch::new("cut.csv");
+    refused(&["cells", "log", cut.name(), "--output", kept.name()], &[cut.name(), "ends in the middle"]);
+    assert_eq!(text(&kept.bytes()), shown);
     refused(&["cells", "log", log.name(), "--output", log.name()], &["--output", "the log"]);
     assert!(log.bytes().len() > 900);
     let same = [&LIFE[..], &["--backend", "heap", "--log", cut.name(), "--values", cut.name()]].concat();

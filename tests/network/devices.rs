@@ -130,7 +130,7 @@ fn replications_are_those_of_the_heap() {
 fn batches_and_workgroups_change_nothing() {
     let Some(device) = adapter::open(Default::default()) else { return };
     let model = model(random::network(5));
-    for (workgroup, elements, batch) in [(64, 4, 7), (128, 16, 50), (256, 64, 1)] {
+    for &(workgroup, elements, batch) in adapter::sizes(&device, &[(64, 4, 7), (128, 16, 50), (256, 64, 1)]) {
         let batch = BatchSize::Rounds(batch);
         let options = Options { workgroup, elements: Some(elements), batch, renumber: 40, ..Options::default() };
         compare(&device, &model, &options, &format!("{options:?}"));

@@ -345,7 +345,7 @@ fn replications_are_those_of_the_heap() {
 fn batches_and_workgroups_change_nothing() {
     let Some(device) = adapter::open(Default::default()) else { return };
     let model = model(jackson(60, "exponential:50").until(200.0).warmup(33.3));
-    for (workgroup, elements, batch) in [(32, 4, 1), (64, 8, 7), (256, 64, 50)] {
+    for &(workgroup, elements, batch) in adapter::sizes(&device, &[(32, 4, 3), (64, 8, 7), (256, 64, 50)]) {
         let batch = BatchSize::Rounds(batch);
         let options = Options { workgroup, elements: Some(elements), batch, renumber: 40, ..Options::default() };
         compare(&device, &model, &options, &format!("{options:?}"));

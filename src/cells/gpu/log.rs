@@ -1,6 +1,7 @@
 //! The log of a run on a device, which the host takes in whenever it is full.
 
 use std::mem::offset_of;
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
@@ -80,11 +81,12 @@ pub(super) struct Intake<'a> {
     log: &'a mut dyn CellLog,
     waiting: Vec<Entry>,
     outputs: Vec<u32>,
+    spent: Duration,
 }
 
 impl<'a> Intake<'a> {
     pub(super) fn new(room: LogRoom, replication: u32, log: &'a mut dyn CellLog) -> Self {
-        Self { room, replication, log, waiting: vec![], outputs: vec![] }
+        Self { room, replication, log, waiting: vec![], outputs: vec![], spent: Duration::ZERO }
     }
 
     /// Takes in what there is, and makes room. Gives on what nothing can come before.
@@ -92,6 +94,7 @@ impl<'a> Intake<'a> {
     /// # Errors
     /// A lost device; what the log says.
     pub(super) fn take(&mut self, rounds: &mut Rounds) -> Result<(), RunError> {
+        let begin = Instant::now();
         let groups = self.room.groups as usize;
         let counts: Vec<u32> = rounds.read_part("entries", 0, groups)?;
         let deepest = counts.iter().copied().max().unwrap_or(0);
@@ -107,15 +110,19 @@ impl<'a> Intake<'a> {
         }
         rounds.write("entries", 0, &vec![0_u32; groups])?;
         rounds.write("control", offset_of!(Control, room) / 4, &[0_u32])?;
-        self.give(rounds.control().minimum)
+        self.give(rounds.control().minimum)?;
+        self.spent += begin.elapsed();
+        Ok(())
     }
 
-    /// Gives on all that is left.
+    /// Gives on all that is left. Returns the wall-clock time that this log has taken.
     ///
     /// # Errors
     /// What the log says.
-    pub(super) fn finish(mut self) -> Result<(), RunError> {
-        self.give(u64::MAX)
+    pub(super) fn finish(mut self) -> Result<Duration, RunError> {
+        let begin = Instant::now();
+        self.give(u64::MAX)?;
+        Ok(self.spent + begin.elapsed())
     }
 
     /// Gives on what is before a time.

@@ -178,7 +178,9 @@ fn run(
                 continue;
             }
             if let Some(log) = &mut log {
+                let begin = Instant::now();
                 passage::write(model, &all.outcome, before, first, *log)?;
+                all.wall += begin.elapsed();
             }
         } else {
             let intake = layout.log.zip(log.as_deref_mut()).map(|(room, log)| Intake::new(room, first, log));
@@ -221,9 +223,9 @@ impl<M: DeviceCells> Batch<'_, M> {
         if interrupted {
             clock = self.catch_up(&mut rounds, &replications, &mut log)?;
         }
-        log.map_or(Ok(()), Intake::finish)?;
+        let logged = log.map_or(Ok(Duration::ZERO), Intake::finish)?;
         all.interrupted = interrupted;
-        all.wall += rounds.wall();
+        all.wall += rounds.wall() + logged;
         all.device = rounds.device().map(|time| all.device.unwrap_or_default() + time);
         all.rounds = all.rounds.map(|before| before + rounds.rounds());
         if all.timings.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -92,33 +92,33 @@ pub fn convert(arguments: &LogArguments, interrupt: &Interrupt) -> Result<Ending
         Some(output) => {
             let file = RecordsFile::open("--output", output)?;
             check_apart(&[&file], [(path.as_path(), "the log")])?;
-            file.stream(|out| lines(reader, out, path, interrupt))
+            // What there is of a log that is cut off is kept.
+            file.stream(|out| lines(reader, out, interrupt)).and_then(|end| end.map_err(failed))
         }
-        None => lines(reader, &mut io::stdout().lock(), path, interrupt),
+        None => lines(reader, &mut io::stdout().lock(), interrupt)?.map_err(failed),
     }
 }
 
-/// A header, and a line for each output.
+/// A header, and a line for each output up to where the log ends or cannot be read.
 fn lines(
     mut reader: LogReader<File>,
     out: &mut dyn Write,
-    path: &Path,
     interrupt: &Interrupt,
-) -> Result<Ending, CommandError> {
+) -> Result<Result<Ending, LogError>, CommandError> {
     let head = reader.head().clone();
     let mut csv = csv::Writer::from_writer(BufWriter::with_capacity(1 << 16, out));
     let names = ["replication", "time", "ticks", "row", "column", "plane"].into_iter();
     let mut outcome = csv.write_record(names.chain(head.words.iter().map(|word| word.name.as_str())));
-    let (mut count, mut ending, mut end) = (0, Ending::Done, Ok(()));
+    let (mut count, mut end) = (0, Ok(Ending::Done));
     while outcome.is_ok() {
         if count % LOOK == 0 && interrupt.came() {
-            ending = Ending::Interrupted;
+            end = Ok(Ending::Interrupted);
             break;
         }
         match reader.next() {
             Some(Ok(entry)) => outcome = line(&mut csv, &head, &entry),
             Some(Err(error)) => {
-                end = Err(CommandError::Log { path: path.to_owned(), source: error });
+                end = Err(error);
                 break;
             }
             None => break,
@@ -127,9 +127,9 @@ fn lines(
     }
     let written = outcome.map_err(cause).and_then(|()| csv.flush());
     match written {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ending::Done),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ok(Ending::Done)),
         Err(error) => Err(CommandError::Output(error)),
-        Ok(()) => end.map(|()| ending),
+        Ok(()) => Ok(end),
     }
 }
 

@@ -1,14 +1,27 @@
 //! The driver: whether it is there, how new it is, and the GPUs that it knows.
 
+use std::sync::LazyLock;
+
 use cudarc::driver::result::{self, device};
 use cudarc::driver::{DriverError, sys};
 
-use super::super::{AdapterDescription, AdapterKind, Capabilities, DeviceError};
+use super::super::{AdapterDescription, AdapterKind, Capabilities, DeviceError, opening};
 
 /// The oldest driver that has all that is called: CUDA 12.0, as the driver writes it.
 const OLDEST: i32 = 12_000;
 /// Parameters of a kernel fill at most 4 KiB; each binding is a pointer.
 const BINDINGS: u32 = 256;
+
+/// Whether the driver's library is there; from then on it stays. Looking for it again would load and unload it.
+static LOADED: LazyLock<bool> = LazyLock::new(|| {
+    // SAFETY: loads the driver's library and looks no function up.
+    let there = unsafe { sys::is_culib_present() };
+    if there {
+        // SAFETY: the same.
+        let _stays = unsafe { sys::culib() };
+    }
+    there
+});
 
 /// What is called before the driver's version is known.
 const FIRST: [&str; 4] = ["cuInit", "cuDriverGetVersion", "cuGetErrorName", "cuGetErrorString"];
@@ -61,6 +74,7 @@ const CALLED: [&str; 40] = [
 /// # Errors
 /// No driver, no GPU, a driver that does not work, or one that is too old.
 pub fn adapters() -> Result<Vec<AdapterDescription>, DeviceError> {
+    let _alone = opening();
     start()?;
     let count = device::get_count().map_err(driver_failed)?;
     let described: Vec<_> = (0..count).map(describe).collect();
@@ -77,8 +91,7 @@ fn no_gpu() -> DeviceError {
 
 /// Loads and starts the driver.
 fn start() -> Result<(), DeviceError> {
-    // SAFETY: loads the driver's library and looks no function up.
-    if !unsafe { sys::is_culib_present() } {
+    if !*LOADED {
         return Err(DeviceError::NoDriver { reason: "the library of NVIDIA's driver was not found".into() });
     }
     has_all(&FIRST)?;

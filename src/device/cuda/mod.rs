@@ -24,7 +24,7 @@ use cudarc::driver::{CudaContext, DriverError, sys};
 use super::program::bytes;
 use super::{
     AdapterDescription, BufferSpec, BufferUse, Device, DeviceError, Dispatch, Kernel, Program, Selection, Session,
-    Step, compose,
+    Step, compose, opening,
 };
 pub use driver::adapters;
 pub use rounds::Overlap;
@@ -79,7 +79,10 @@ impl CudaDevice {
         }
         let refused =
             |e: DriverError| DeviceError::Open { adapter: description.name.clone(), reason: driver::message(e) };
-        let context = CudaContext::new(description.index).map_err(refused)?;
+        let context = {
+            let _alone = opening();
+            CudaContext::new(description.index).map_err(refused)?
+        };
         // SAFETY: each session uses its buffers on one stream of its own, and waits for it before it drops them.
         unsafe { context.disable_event_tracking() };
         let compiler = compile::Compiler::new(&context, &description)?;

@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 use std::ffi::{CStr, CString, OsString, c_char, c_int, c_void};
 use std::fmt;
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
 use libloading::Library;
@@ -27,7 +28,8 @@ type Handle = *mut c_void;
 /// The loaded compiler.
 #[derive(Debug)]
 pub(super) struct Nvrtc {
-    library: Library,
+    /// Never unloaded: a thread that has compiled may still call it when it ends.
+    library: ManuallyDrop<Library>,
     /// Its version, as in 12.9.
     pub(super) version: (i32, i32),
 }
@@ -141,7 +143,7 @@ impl Nvrtc {
         // SAFETY: NVIDIA's library has no side effects on loading; the functions are looked up with the types that
         // its documentation gives them.
         let library = unsafe { Library::new(path) }.map_err(|error| words(&error))?;
-        let mut compiler = Self { library, version: (0, 0) };
+        let mut compiler = Self { library: ManuallyDrop::new(library), version: (0, 0) };
         compiler.version = compiler.ask_version()?;
         Ok(compiler)
     }

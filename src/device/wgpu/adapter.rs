@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::api;
-use crate::device::{AdapterDescription, AdapterKind, Capabilities, DeviceError, Selection};
+use crate::device::{AdapterDescription, AdapterKind, Capabilities, DeviceError, Selection, opening};
 
 /// One for the whole process, which is never dropped: where the last one goes, Vulkan's loader unloads the drivers, and
 /// NVIDIA's leaves functions behind that a thread which used it calls when it ends.
@@ -16,6 +16,7 @@ static INSTANCE: LazyLock<api::Instance> = LazyLock::new(|| {
 });
 
 fn all() -> Vec<(api::Adapter, AdapterDescription)> {
+    let _alone = opening();
     let found = pollster::block_on(INSTANCE.enumerate_adapters(api::Backends::all()));
     let describe = |(index, adapter)| {
         let description = describe(index, &adapter);
@@ -85,6 +86,7 @@ pub(super) fn open(
         memory_hints: api::MemoryHints::Performance,
         ..Default::default()
     };
+    let _alone = opening();
     pollster::block_on(adapter.request_device(&descriptor))
         .map_err(|e| DeviceError::Open { adapter: description.name.clone(), reason: e.to_string() })
 }
