@@ -4,7 +4,7 @@ mod adapter;
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use tickless::device::{AdapterKind, Device};
+use tickless::device::Device;
 use tickless::engine::{BatchSize, Options};
 use tickless::queueing::gpu::Synchronization;
 use tickless::queueing::{Torus, TorusModel, gpu, reference};
@@ -21,10 +21,6 @@ fn heap(model: &TorusModel) -> Run {
 
 fn on(device: &dyn Device, model: &TorusModel, options: &Options) -> Run {
     gpu::simulate(model, device, options, &mut unwatched()).unwrap_or_else(|e| panic!("{model:?}: {e}"))
-}
-
-fn in_software(device: &dyn Device) -> bool {
-    device.adapter().kind == AdapterKind::Software
 }
 
 fn assert_same(expected: &Run, found: &Run, what: &str) {
@@ -68,7 +64,7 @@ fn the_table_is_the_same_on_every_backend() {
         let expected = heap(&model);
         for (place, (form, device)) in forms.iter().enumerate() {
             // The first two forms and those of CUDA run every case, in software each a half; the others a part.
-            let first = place < 2 && (!in_software(device.as_ref()) || number % 2 == place);
+            let first = place < 2 && (!adapter::in_software(device.as_ref()) || number % 2 == place);
             if first || form.starts_with("cuda") || number % 8 == place {
                 let found = on(device, &model, &Options::default());
                 assert_same(&expected, &found, &format!("{form}: {:?}", model.description()));
@@ -87,8 +83,8 @@ fn the_table_is_the_same_by_appointments() {
         for (place, (form, device)) in forms.iter().enumerate() {
             // In software three of four cases, and each in one of the two ways.
             let cuda = form.starts_with("cuda");
-            let first = place == 0 && (!in_software(device.as_ref()) || number % 4 != 3);
-            if first || cuda || (number % 16 == place && (place < 3 || !in_software(device.as_ref()))) {
+            let first = place == 0 && (!adapter::in_software(device.as_ref()) || number % 4 != 3);
+            if first || cuda || (number % 16 == place && (place < 3 || !adapter::in_software(device.as_ref()))) {
                 for tiles in [false, true].into_iter().filter(|tiles| cuda || *tiles == (number % 2 == 0)) {
                     let options = Options { tiles: Some(tiles), ..Options::default() };
                     let how = Synchronization::Appointments;
@@ -139,7 +135,7 @@ fn batches_and_workgroups_change_nothing() {
     for workgroup in [32_u32, 64, 128, 256].into_iter().filter(|w| *w <= most) {
         for elements in [4_u32, 16, 64] {
             // In software a kernel takes seconds to compile for each of them: each of both is met.
-            if in_software(&device) && (workgroup.ilog2() + elements.ilog2() / 2) % 3 != 0 {
+            if adapter::in_software(&device) && (workgroup.ilog2() + elements.ilog2() / 2) % 3 != 0 {
                 continue;
             }
             for batch in [BatchSize::Rounds(1), BatchSize::Rounds(7), BatchSize::Adaptive] {

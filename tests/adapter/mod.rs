@@ -34,18 +34,23 @@ pub fn every_form() -> Vec<(&'static str, Box<dyn Device>)> {
 
 /// Every form, but on a software adapter only those named: there a kernel takes seconds to compile in each of them.
 #[allow(dead_code)] // not every test binary asks for them
-pub fn forms(in_software: &[&str]) -> Vec<(&'static str, Box<dyn Device>)> {
+pub fn forms(named: &[&str]) -> Vec<(&'static str, Box<dyn Device>)> {
     let mut forms = every_form();
-    forms.retain(|(name, device)| in_software.contains(name) || device.adapter().kind != AdapterKind::Software);
-    assert!(forms.len() >= in_software.len() || forms.is_empty(), "one of {in_software:?} is no form");
+    forms.retain(|(name, device)| named.contains(name) || !in_software(device.as_ref()));
+    assert!(forms.len() >= named.len() || forms.is_empty(), "one of {named:?} is no form");
     forms
 }
 
 /// On a software adapter the first of some sizes that kernels are compiled for.
 #[allow(dead_code)] // not every test binary has sizes
 pub fn sizes<'a, T>(device: &dyn Device, sizes: &'a [T]) -> &'a [T] {
-    let software = device.adapter().kind == AdapterKind::Software;
-    if software { &sizes[..1] } else { sizes }
+    if in_software(device) { &sizes[..1] } else { sizes }
+}
+
+/// Whether the processor runs the kernels.
+#[allow(dead_code)] // not every test binary asks
+pub fn in_software(device: &dyn Device) -> bool {
+    device.adapter().kind == AdapterKind::Software
 }
 
 #[cfg(not(feature = "cuda"))]

@@ -110,8 +110,7 @@ fn backends_record_the_same() {
     if !has_adapter("backends_record_the_same") {
         return;
     }
-    let arguments =
-        ["compare", "network", CLINIC, "--distributions", "--until", "1500", "--backends", "heap,wgpu-words"];
+    let arguments = ["compare", "network", CLINIC, "--distributions", "--until", "1500", "--backends", "heap,wgpu"];
     let (code, report) = json(&arguments, &[]);
     assert_eq!((code, &report["equal"]), (0, &true.into()));
 }

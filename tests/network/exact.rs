@@ -79,6 +79,10 @@ fn random_networks_are_the_same_by_appointments() {
         for number in 0..120 {
             if place == 0 || form.starts_with("cuda") || number % 8 == place as u32 {
                 let model = model(network(number));
+                // In software the kernels that record distributions are compiled in one form.
+                if place > 0 && !model.observed().is_empty() && adapter::in_software(device.as_ref()) {
+                    continue;
+                }
                 let rounds =
                     compare(device.as_ref(), &model, &Options::default(), &format!("{form}: network {number}"));
                 assert!(rounds < 4000, "{form}: network {number}: {rounds} rounds");
