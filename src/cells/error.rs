@@ -47,7 +47,7 @@ pub enum CellError {
         most: usize,
     },
     /// A horizon that is none.
-    #[error("the horizon is {}; it must be above 0 and at most 2^31", Written(until.units()))]
+    #[error("the horizon is {}; it must be at least 2^-32 and at most 2^31", Written(until.units()))]
     Until {
         /// The horizon.
         until: Time,

@@ -8,10 +8,14 @@
 use std::fmt;
 use std::time::Duration;
 
+use rayon::prelude::*;
 use sha2::{Digest as _, Sha256};
 
 use crate::statistics::Digest;
 use crate::time::Time;
+
+/// Cells that are hashed at once.
+const CHUNK: usize = 1 << 18;
 
 /// What every cell of every replication is like at the end: arrays with a cell's words side by side, cell after cell in id
 /// order, replication after replication.
@@ -119,20 +123,25 @@ impl CellOutcome {
         let mut hash = Sha256::new();
         self.size.iter().chain([&self.replications]).for_each(|word| hash.update(word.to_le_bytes()));
         [self.transitions, self.imminent].iter().for_each(|count| hash.update(count.to_le_bytes()));
-        let (state, output) = (self.state_words(), self.output_words());
-        let mut bytes = vec![];
-        for (cell, next) in self.next.iter().enumerate() {
-            let words = self.state[cell * state..][..state].iter().chain(&self.output[cell * output..][..output]);
-            words.for_each(|word| bytes.extend_from_slice(&word.to_le_bytes()));
-            bytes.extend_from_slice(&next.ticks().to_le_bytes());
-            self.last.get(cell).into_iter().for_each(|last| bytes.extend_from_slice(&last.ticks().to_le_bytes()));
-            if bytes.len() >= 1 << 16 {
-                hash.update(&bytes);
-                bytes.clear();
-            }
+        let each = 4 * (self.state_words() + self.output_words()) + if self.last.is_empty() { 8 } else { 16 };
+        let mut bytes = vec![0; each * CHUNK.min(self.next.len())];
+        for first in (0..self.next.len()).step_by(CHUNK) {
+            let cells = &mut bytes[..each * CHUNK.min(self.next.len() - first)];
+            let records = cells.par_chunks_exact_mut(each).with_min_len(1 << 12).enumerate();
+            records.for_each(|(place, record)| self.write(first + place, record));
+            hash.update(cells);
         }
-        hash.update(&bytes);
         Digest::from_bytes(hash.finalize().into())
+    }
+
+    /// What the digest is of, of a cell.
+    fn write(&self, cell: usize, record: &mut [u8]) {
+        let (state, output) = (self.state_words(), self.output_words());
+        let words = self.state[cell * state..][..state].iter().chain(&self.output[cell * output..][..output]);
+        let (in_words, times) = record.split_at_mut(4 * (state + output));
+        in_words.chunks_exact_mut(4).zip(words).for_each(|(to, word)| to.copy_from_slice(&word.to_le_bytes()));
+        let own = [self.next.get(cell), self.last.get(cell)].into_iter().flatten();
+        times.chunks_exact_mut(8).zip(own).for_each(|(to, time)| to.copy_from_slice(&time.ticks().to_le_bytes()));
     }
 
     /// The first cell and field in which two runs of one model differ, or `None` where they are equal. Cells come before

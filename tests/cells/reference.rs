@@ -84,7 +84,7 @@ fn a_horizon_that_is_none_is_refused() {
     for until in [0, (1 << 63) + 1] {
         let model = Gossip { until, ..Gossip::new(space()) };
         let error = reference::simulate(&model, &mut unwatched()).expect_err("no horizon").to_string();
-        assert!(error.contains("it must be above 0 and at most 2^31"), "{error}");
+        assert!(error.contains("it must be at least 2^-32 and at most 2^31"), "{error}");
     }
 }
 

@@ -283,6 +283,23 @@ fn water_and_values_are_written() {
     assert_eq!((lines[1 + 8], lines[1 + 2 * 16 + 3]), ("0,0,8,0,,0.0", "0,2,3,0,100.0,0.0"));
 }
 
+/// No two columns have one name.
+#[test]
+fn a_port_has_a_column_of_its_own() {
+    let files = Files::new("cells-columns");
+    let head = "[top]\ncomponents : a\n[a]\ntype : cell\ndim : (1,2)\ndelay : transport\ndefaultDelayTime : 1\n\
+                border : wrapped\nneighbors : a(0,0)\ninitialvalue : 0\nneighborports : row other\n";
+    let rules = "localtransition : r\n[r]\nrule : { ~row := 1; } 1 { (0,0)~row = 0 }\nrule : {} 1 { t }\n";
+    std::fs::write(files.path("a.ma"), [head, rules].concat()).unwrap();
+    let paths = ["a.ma", "values.csv", "a.log"].map(|name| files.path(name));
+    let [model, values, log] = paths.each_ref().map(String::as_str);
+    on_the_heap(&[model, "--until", "9", "--values", values, "--log", log]);
+    let table = files.read("values.csv");
+    assert!(table.starts_with("replication,row,column,plane,port_row,other\n0,0,0,0,1.0,0.0\n"), "{table}");
+    let shown = text(&output(&["cells", "log", log]).stdout);
+    assert!(shown.starts_with("replication,time,ticks,row,column,plane,port_row,other\n"), "{shown}");
+}
+
 #[test]
 fn backends_give_the_same_cells() {
     if !has_adapter("backends_give_the_same_cells") {
@@ -308,12 +325,12 @@ fn backends_give_the_same_cells() {
 }
 
 /// Each: what is given, and what the one line of the error must name.
-const BAD: [(&[&str], &[&str]); 32] = [
+const BAD: [(&[&str], &[&str]); 33] = [
     (&["fire", "--side", "9", "--suppressed", "s.asc"], &["--suppressed needs --fuel"]),
     (&["fire", "--side", "9", "--elevation", "e.asc"], &["--elevation needs --fuel"]),
     (&["watershed", "--side", "40000"], &["40000 x 40000 x 2 cells"]),
     (&["fire", "--side", "0"], &["0 x 0 x 1 cells"]),
-    (&["fire", "--side", "9", "--until", "0"], &["the horizon is 0 minutes", "above 0"]),
+    (&["fire", "--side", "9", "--until", "0"], &["the horizon is 0 minutes", "at least 2^-32"]),
     (&["fire", "--side", "9", "--replications", "0"], &["0 replications"]),
     (&["fire", "--side", "9", "--replications", "4", "--ignite", "3,3"], &["4 replications", "the same fire"]),
     (&["fire", "--side", "9", "--ignite", "3"], &["'3'", "--ignite", "COLUMN,ROW"]),
@@ -337,6 +354,7 @@ const BAD: [(&[&str], &[&str]); 32] = [
     (&["watershed", "--terrain", "t.asc", "--side", "3"], &["--terrain", "--side"]),
     (&["no-such.ma"], &["no-such.ma: "]),
     (&[LIFE, "--until", "-1"], &["until is -1"]),
+    (&[LIFE, "--until", "1e-30"], &["at least 2^-32"]),
     (&[LIFE, "--room", "0"], &["room for 0 values", "1 to 20"]),
     (&[ALARM, "--room", "12"], &["66 words", "2 ports", "3 state variables", "lower the room to 11"]),
     (&[LIFE, "--replications", "0"], &["--replications is 0"]),

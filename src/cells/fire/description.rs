@@ -93,7 +93,7 @@ impl Fire {
     pub fn check(self) -> Result<FireModel, FireError> {
         let space = self.landscape.frame().space()?;
         let until = Time::from_units(self.until).filter(|time| *time > Time::ZERO && self.until <= LATEST);
-        let allowed = "above 0 and at most 2^31";
+        let allowed = "at least 2^-32 and at most 2^31";
         let until = until.ok_or(FireError::Time { what: "the horizon", minutes: self.until, allowed })?;
         if self.replications == 0 {
             return Err(FireError::NoReplications);

@@ -46,7 +46,8 @@ impl LogRoom {
         let round = u64::from(blocks.div_ceil(groups)) * u64::from(BLOCK);
         // In words, with the counts of the groups.
         let entries = |words_in_all: u64| (words_in_all / u64::from(groups)).saturating_sub(1) / words as u64;
-        let most = entries((largest / 4).min(u32::MAX.into()));
+        // Places of words, behind those that wait, are 32 bits.
+        let most = entries((largest / 4).min(1 << 31));
         if most < round {
             let asked = (round * words as u64 + 1) * u64::from(groups) * 4;
             return Err(DeviceError::Limit {
@@ -80,13 +81,14 @@ pub(super) struct Intake<'a> {
     replication: u32,
     log: &'a mut dyn CellLog,
     waiting: Vec<Entry>,
-    outputs: Vec<u32>,
+    /// Where the words of their outputs are.
+    words: Vec<u32>,
     spent: Duration,
 }
 
 impl<'a> Intake<'a> {
     pub(super) fn new(room: LogRoom, replication: u32, log: &'a mut dyn CellLog) -> Self {
-        Self { room, replication, log, waiting: vec![], outputs: vec![], spent: Duration::ZERO }
+        Self { room, replication, log, waiting: vec![], words: vec![], spent: Duration::ZERO }
     }
 
     /// Takes in what there is, and makes room. Gives on what nothing can come before.
@@ -99,15 +101,18 @@ impl<'a> Intake<'a> {
         let counts: Vec<u32> = rounds.read_part("entries", 0, groups)?;
         let deepest = counts.iter().copied().max().unwrap_or(0);
         let entries: Vec<u32> = rounds.read_part("entries", groups, deepest as usize * groups * self.room.words)?;
-        for (row, group) in (0..deepest).flat_map(|row| (0..groups).map(move |group| (row, group))) {
-            if row >= counts[group] {
-                continue;
-            }
-            let entry = &entries[(row as usize * groups + group) * self.room.words..][..self.room.words];
-            let time = u64::from(entry[2]) << 32 | u64::from(entry[1]);
-            self.waiting.push(Entry { time, cell: entry[0], place: self.waiting.len() as u32 });
-            self.outputs.extend_from_slice(&entry[BEFORE..]);
-        }
+        // Behind the words of those that wait. All of a cell are of one group, in their order.
+        let (behind, words) = (self.words.len(), self.room.words);
+        let of_group = |group: usize| {
+            let entries = &entries;
+            (0..counts[group] as usize).map(move |row| {
+                let at = (row * groups + group) * words;
+                let time = u64::from(entries[at + 2]) << 32 | u64::from(entries[at + 1]);
+                Entry { time, cell: entries[at], place: (behind + at + BEFORE) as u32 }
+            })
+        };
+        self.waiting.par_extend((0..groups).into_par_iter().flat_map_iter(of_group));
+        self.words.extend_from_slice(&entries);
         rounds.write("entries", 0, &vec![0_u32; groups])?;
         rounds.write("control", offset_of!(Control, room) / 4, &[0_u32])?;
         self.give(rounds.control().minimum)?;
@@ -129,18 +134,19 @@ impl<'a> Intake<'a> {
     fn give(&mut self, end: u64) -> Result<(), RunError> {
         // Those of one cell and time are in their order.
         self.waiting.par_sort_by_key(|entry| (entry.time, entry.cell));
-        let words = self.room.words - BEFORE;
+        let length = self.room.words - BEFORE;
         let ready = self.waiting.partition_point(|entry| entry.time < end);
         for entry in &self.waiting[..ready] {
             let cell = Cell { id: entry.cell, replication: self.replication };
-            let output = &self.outputs[entry.place as usize * words..][..words];
+            let output = &self.words[entry.place as usize..][..length];
             self.log.sent(cell, Time::from_ticks(entry.time), output).map_err(LogError::Write)?;
         }
-        let outputs = std::mem::take(&mut self.outputs);
+        let words = std::mem::take(&mut self.words);
         self.waiting.drain(..ready);
-        for (place, entry) in self.waiting.iter_mut().enumerate() {
-            self.outputs.extend_from_slice(&outputs[entry.place as usize * words..][..words]);
-            entry.place = place as u32;
+        for entry in &mut self.waiting {
+            let place = self.words.len() as u32;
+            self.words.extend_from_slice(&words[entry.place as usize..][..length]);
+            entry.place = place;
         }
         Ok(())
     }

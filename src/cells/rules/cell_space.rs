@@ -63,7 +63,7 @@ const REFUSED: [(&str, &str); 4] = [
 ];
 
 /// Keys that may be there once, and keys that may be there often.
-const ONCE: [&str; 13] = [
+const ONCE: [&str; 12] = [
     "type",
     "dim",
     "width",
@@ -76,7 +76,6 @@ const ONCE: [&str; 13] = [
     "initialmapvalue",
     "initialvariablesvalue",
     "localtransition",
-    "else",
 ];
 const OFTEN: [&str; 7] =
     ["neighbors", "zone", "initialrowvalue", "initialrow", "neighborports", "statevariables", "statevalues"];
@@ -95,7 +94,9 @@ pub(super) fn cell_space(sources: &Sources, section: &Section) -> Result<CellSpa
     let border = one_of(sources, border, "the border", &borders, "'wrapped' and 'nowrapped' are allowed")?;
     if let Some(default) = find(section, "defaultdelaytime") {
         let (text, place) = default.text();
-        decimal(&text, 32).map_err(|error| sources.fail(place, Fault::Number { text, error }))?;
+        let allowed = "milliseconds from 0 to below 4294967296 are allowed".into();
+        let wrong = |value| Fault::Value { what: "the defaultDelayTime".into(), value, allowed };
+        decimal(&text, 32).map_err(|_| sources.fail(place, wrong(text)))?;
     }
     let local = find(section, "localtransition").map(|statement| {
         let (text, place) = statement.text();
@@ -121,13 +122,13 @@ fn check_keys(sources: &Sources, section: &Section) -> Result<(), RuleError> {
             let fault = Fault::Unsupported { what: format!("'{key}'"), why: (*why).into() };
             return Err(sources.fail(statement.place, fault));
         }
-        if ONCE[..12].contains(&key) {
+        if ONCE.contains(&key) {
             if let Some(other) = section.statements[..n].iter().find(|s| s.key == key) {
                 let fault = Fault::Twice { what: format!("'{key}'"), before: sources.line(other.place) };
                 return Err(sources.fail(statement.place, fault));
             }
         } else if !OFTEN.contains(&key) {
-            let known = format!("a cell space has {} and {}", ONCE[..12].join(", "), OFTEN.join(", "));
+            let known = format!("a cell space has {} and {}", ONCE.join(", "), OFTEN.join(", "));
             let fault = Fault::Unknown { what: "the key".into(), name: key.into(), known };
             return Err(sources.fail(statement.place, fault));
         }
@@ -178,12 +179,9 @@ fn size(sources: &Sources, section: &Section) -> Result<([u32; 3], usize), RuleE
         })
     };
     let (width, height) = (find(section, "width"), find(section, "height"));
-    let Some(dim) = find(section, "dim") else {
-        let (Some(width), Some(height)) = (width, height) else {
-            needed(sources, section, "dim", "dim : (ROWS, COLUMNS)")?;
-            unreachable!("a missing 'dim' is an error");
-        };
-        return Ok(([number(height)?, number(width)?, 1], 2));
+    let dim = match (find(section, "dim"), width, height) {
+        (None, Some(width), Some(height)) => return Ok(([number(height)?, number(width)?, 1], 2)),
+        _ => needed(sources, section, "dim", "dim : (ROWS, COLUMNS)")?,
     };
     if let Some(other) = width.or(height) {
         let fault = Fault::Twice { what: "the size".into(), before: sources.line(dim.place) };
@@ -240,9 +238,10 @@ fn zones(sources: &Sources, section: &Section, size: [u32; 3], dimensions: usize
             let within =
                 (0..3).all(|axis| first[axis] >= 0 && first[axis] <= last[axis] && (last[axis] as u32) < size[axis]);
             if !within {
-                let (what, value) = ("a zone".into(), format!("{first:?}..{last:?}"));
-                let allowed =
-                    format!("it goes from a cell to one not before it within {size:?} rows, columns and planes");
+                let [value, end] = [first, last].map(|cell| written(&cell[..dimensions], ","));
+                let (what, value) = ("a zone".into(), format!("({value})..({end})"));
+                let size = written(&size[..dimensions], " x ");
+                let allowed = format!("it goes from a cell to one not before it within {size} cells, numbered from 0");
                 return Err(sources.fail(place, Fault::Value { what, value, allowed }));
             }
             let (first, last) = (first.map(|c| c as u32), last.map(|c| c as u32));
@@ -352,6 +351,11 @@ impl<'a> Words<'a> {
             self.expect(",")?;
         }
     }
+}
+
+/// Numbers as they stand in a message.
+pub(super) fn written(numbers: &[impl ToString], between: &str) -> String {
+    numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(between)
 }
 
 /// The words as they stand in a message.

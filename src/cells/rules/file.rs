@@ -337,7 +337,12 @@ impl Rules<'_> {
         for statement in &section.statements {
             match statement.key.as_str() {
                 "rule" => rules.push(rule(self.sources, statement, &self.neighbourhood)?),
-                "else" => {}
+                "else" => {
+                    if let Some(first) = find(section, "else").filter(|first| first.place != statement.place) {
+                        let before = self.sources.line(first.place);
+                        return fail(statement.place, Fault::Twice { what: "'else'".into(), before });
+                    }
+                }
                 key => {
                     let fault = Fault::Unknown {
                         what: "the key".into(),

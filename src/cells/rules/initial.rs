@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::cell_space::{CellSpace, number};
+use super::cell_space::{CellSpace, number, written};
 use super::error::{Fault, RuleError};
 use super::fixed::Fixed;
 use super::ports::{Declared, check_count};
@@ -165,7 +165,7 @@ fn cell(sources: &Sources, line: &Piece, size: [u32; 3], dimensions: usize) -> R
     let mut full = [0; 3];
     full.iter_mut().zip(parts).for_each(|(to, from)| *to = from);
     if (0..3).any(|axis| full[axis] >= size[axis]) {
-        let allowed = format!("the space has {size:?} rows, columns and planes, numbered from 0");
+        let allowed = format!("the space has {} cells, numbered from 0", written(&size[..dimensions], " x "));
         let (what, value) = ("the cell".into(), cell.trim().to_owned());
         return Err(sources.fail(line.place, Fault::Value { what, value, allowed }));
     }

@@ -3,6 +3,7 @@
 mod arguments;
 mod outputs;
 
+use rayon::prelude::*;
 use serde::Serialize;
 
 pub use arguments::{CompareFireArguments, FireArguments, FireModelArguments, Limit, Spot};
@@ -129,13 +130,15 @@ impl Kind for FireKind {
     fn statistics(&self, outcome: &CellOutcome, _: Time) -> FireStatistics {
         let frame = self.model.description().landscape().frame();
         let hectares = |cells: u64| cells as f64 * frame.hectares();
-        let fires = (0..outcome.replications).map(|replication| self.arrivals(outcome, replication));
-        let (mut burnt, mut perimeter, mut last) = (vec![], 0.0, None);
-        for fire in fires {
-            burnt.push(fire.burnt());
-            perimeter += fire.perimeter();
-            last = last.max(fire.last());
-        }
+        let of_one = |replication| {
+            let fire = self.arrivals(outcome, replication);
+            (fire.burnt(), fire.perimeter(), fire.last())
+        };
+        // On all cores, and summed in order.
+        let fires: Vec<_> = (0..outcome.replications).into_par_iter().map(of_one).collect();
+        let burnt: Vec<u64> = fires.iter().map(|(burnt, ..)| *burnt).collect();
+        let perimeter = fires.iter().fold(0.0, |sum, (_, perimeter, _)| sum + perimeter);
+        let last = fires.iter().filter_map(|(.., last)| *last).max();
         let count = f64::from(outcome.replications.max(1));
         let total: u64 = burnt.iter().sum();
         let burnable = self.parameters().burnable_cells;

@@ -86,7 +86,7 @@ impl RulesModelArguments {
         let usage = |message: String| CommandError::Usage { message };
         let until = Time::from_units(self.until).filter(|time| *time > Time::ZERO && self.until <= 1e9);
         let until = until.ok_or_else(|| {
-            usage(format!("until is {}; it must be above 0 and at most 1e9 milliseconds", self.until))
+            usage(format!("until is {}; it must be at least 2^-32 and at most 1e9 milliseconds", self.until))
         })?;
         if self.replications == 0 {
             return Err(usage("--replications is 0; it must be 1 or more".into()));
@@ -189,7 +189,7 @@ impl Kind for RulesKind {
     }
 
     fn words(&self) -> Vec<LogWord> {
-        let word = |name: &str| LogWord { name: name.into(), meaning: Meaning::Number { fraction: 16 } };
+        let word = |name| LogWord { name, meaning: Meaning::Number { fraction: 16 } };
         names(self.model.file()).into_iter().map(word).collect()
     }
 
@@ -285,17 +285,24 @@ pub fn run(arguments: &RulesArguments, interrupt: &Interrupt) -> Result<Ending, 
     execute(&kind, &arguments.run, files, interrupt)
 }
 
+/// Columns beside those of what cells send, in `--values` and of a log.
+const OTHERS: [&str; 6] = ["replication", "time", "ticks", "row", "column", "plane"];
+
 /// The columns of what cells send.
-fn names(file: &RuleFile) -> Vec<&str> {
+fn names(file: &RuleFile) -> Vec<String> {
+    let name = |port: &String| match OTHERS.contains(&port.as_str()) {
+        true => format!("port_{port}"),
+        false => port.clone(),
+    };
     let ports = file.ports();
-    if ports.is_empty() { vec!["value"] } else { ports.iter().map(String::as_str).collect() }
+    if ports.is_empty() { vec!["value".into()] } else { ports.iter().map(name).collect() }
 }
 
 /// The lines of `--values`. `docs/json.md` describes each column.
 fn lines(kind: &RulesKind, outcome: &CellOutcome) -> Result<Vec<u8>, CommandError> {
     let (cells, names) = (outcome.cells(), names(kind.model.file()));
-    let head = ["replication", "row", "column", "plane"].into_iter().chain(names.iter().copied());
-    let head: Vec<String> = head.map(str::to_owned).collect();
+    let place = ["replication", "row", "column", "plane"].map(str::to_owned);
+    let head: Vec<String> = place.into_iter().chain(names.iter().cloned()).collect();
     let line = |(place, words): (usize, &[u32])| {
         let [column, row, plane] = kind.model.space().place((place % cells) as u32);
         let place = [(place / cells) as u64, row.into(), column.into(), plane.into()].map(|number| number.to_string());

@@ -87,12 +87,12 @@ fn no_output_comes_before_the_lookahead() {
     assert!(shortest_answer.units() < 50.0 * model.lookahead().units(), "and the bound is of use");
 }
 
-/// Arrivals in a meadow of 61 x 61 cells, from its middle, as (east, north, minutes) with distances in cells.
+/// Arrivals in a meadow of 41 x 41 cells, from its middle, as (east, north, minutes) with distances in cells.
 fn meadow(fire: impl Fn(Fire) -> Fire, weather: Weather) -> Vec<(f64, f64, f64)> {
-    let ground = Landscape::uniform(61, 61, 30.0, 1).unwrap();
-    let model = fire(Fire::new(ground, weather).ignite([Ignition::cell(30, 30)]).until(100_000.0)).check().unwrap();
+    let ground = Landscape::uniform(41, 41, 30.0, 1).unwrap();
+    let model = fire(Fire::new(ground, weather).ignite([Ignition::cell(20, 20)]).until(100_000.0)).check().unwrap();
     let times = arrivals(&model, 0);
-    let place = |cell: usize| [(cell % 61) as f64 - 30.0, 30.0 - (cell / 61) as f64];
+    let place = |cell: usize| [(cell % 41) as f64 - 20.0, 20.0 - (cell / 41) as f64];
     times.iter().enumerate().map(|(cell, time)| (place(cell)[0], place(cell)[1], time.units())).collect()
 }
 

@@ -44,6 +44,7 @@ fn what_is_wrong_in_a_rule_is_named_with_its_place() {
         ("rules : {1} 100 { t }", "12:1: the key 'rules' is unknown; a section of rules has 'rule' and 'else'"),
         ("rule : 1 1 {t}\nelse : r", "13:8: the section 'r' is part of itself"),
         ("rule : 1 1 {t}\nelse : no", "13:8: the section 'no' is unknown"),
+        ("rule : 1 1 {t}\nelse : s\nelse : s", "14:1: 'else' is given twice (before at line 13)"),
         ("rule : 1 1 {#Macro(no)}", "12:20: the macro 'no' is unknown; '#BeginMacro(NAME)' defines one"),
         ("rule : 1 1 {#Nothing}", "12:13: the directive '#nothing' is unknown"),
         ("#include(no.inc)", "12:10: the file 'no.inc' cannot be read"),
@@ -68,13 +69,17 @@ fn what_is_wrong_in_a_space_is_named_with_its_place() {
         ("neighbors : b(1,0)", "11:13: there is 'b' where 'a(ROW,COLUMN)' should be"),
         ("neighbors : a(0,0)", "11:14: a neighbor is given twice"),
         ("neighbors : a(0,0,1)", "11:14: there is a cell with 3 coordinates where one with 2"),
-        ("zone : z { (0,0)..(0,3) }", "11:12: a zone is '[0, 0, 0]..[0, 3, 0]'; it goes from a cell"),
+        (
+            "zone : z { (0,0)..(0,3) }",
+            "11:12: a zone is '(0,0)..(0,3)'; it goes from a cell to one not before it within",
+        ),
         ("zone : z { (0,0)..(0,2) }", "11:8: the section 'z' is unknown"),
         ("initialrowvalue : 0 01", "11:21: the number of values in the row is '2'; a row has 3 cells"),
         ("initialrowvalue : 1 010", "11:19: the row is '1'; rows are numbered from 0 to 0"),
         ("initialrow : 0 1 x 2", "11:18: 'x': it is no number"),
         ("initialcellsvalue : no.val", "11:21: the file 'no.val' cannot be read"),
-        ("defaultdelaytime : soon", "11:20: 'soon': it is no number"),
+        ("defaultdelaytime : soon", "11:20: the defaultDelayTime is 'soon'; milliseconds from 0"),
+        ("defaultdelaytime : -1", "11:20: the defaultDelayTime is '-1'; milliseconds from 0"),
     ];
     for (line, expected) in cases {
         let error = shown(&head(line));
@@ -111,7 +116,7 @@ fn errors_of_other_files_name_those() {
     let cycle = fail("part.inc", "#include(part.inc)", "");
     assert!(cycle.starts_with("part.inc:1:10: the file 'part.inc' is part of itself"), "{cycle}");
     let value = fail("a.val", "(0,0)=1\n(0,3) = 2", "initialcellsvalue : a.val");
-    assert!(value.starts_with("a.val:2:1: the cell is '(0,3)'; the space has [1, 3, 1]"), "{value}");
+    assert!(value.starts_with("a.val:2:1: the cell is '(0,3)'; the space has 1 x 3 cells, numbered from 0"), "{value}");
     let value = fail("a.val", "(0,0)= x", "initialcellsvalue : a.val");
     assert!(value.starts_with("a.val:1:8: 'x': it is no number"), "{value}");
     let map = fail("a.map", "1 2", "initialmapvalue : a.map");
