@@ -78,6 +78,14 @@ pub enum CellError {
         /// What the model promises of the cell.
         lookahead: Time,
     },
+    /// Time that does not go on: an illegitimate model (Zeigler, Praehofer and Kim 2000).
+    #[error("{cycles} cycles of events at {now}, and time does not go on: give cells time advances above 0", now = now.units())]
+    Illegitimate {
+        /// The time.
+        now: Time,
+        /// How often cells had events at it, one after the other.
+        cycles: u64,
+    },
     /// What a model says of a cell.
     #[error("cell {cell} at {now}: {what}", now = now.units())]
     Model {

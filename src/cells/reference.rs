@@ -13,6 +13,10 @@ use crate::time::Time;
 /// Transitions between two looks of the [`Watch`]: a few milliseconds.
 const LOOK: u64 = 1 << 15;
 
+/// Cycles of events at one time, one after the other, beside some for each cell: more than a model that goes on has.
+const CYCLES: u64 = 1 << 16;
+const CYCLES_OF_A_CELL: u64 = 16;
+
 /// Runs a model, replication after replication, one instant at a time. Where the watch ends a run of several replications,
 /// those that are finished are kept, and if there is none the first as far as it has come.
 ///
@@ -164,7 +168,8 @@ impl<'a, M: CellModel> Simulation<'a, M> {
     fn execute(&mut self, watch: &mut dyn Watch, before: u64) -> Result<Summary, RunError> {
         let (begin, until) = (Instant::now(), self.model.until());
         let mut summary = Summary { events: 0, clock: until, interrupted: false, wall: Duration::ZERO };
-        let (mut now, mut look) = (None, LOOK);
+        let most = CYCLES + CYCLES_OF_A_CELL * u64::from(self.space.cells());
+        let (mut now, mut look, mut cycles) = (None, LOOK, 0);
         while let Some(clock) = self.first() {
             // Several instants may be at the same time, one after the other.
             if self.transitions >= look && now < Some(clock) {
@@ -174,6 +179,10 @@ impl<'a, M: CellModel> Simulation<'a, M> {
                     (summary.clock, summary.interrupted) = (clock, true);
                     break;
                 }
+            }
+            cycles = if now == Some(clock) { cycles + 1 } else { 0 };
+            if cycles > most {
+                return Err(CellError::Illegitimate { now: clock, cycles }.into());
             }
             now = Some(clock);
             self.instant(clock)?;

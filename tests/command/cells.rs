@@ -283,6 +283,17 @@ fn water_and_values_are_written() {
     assert_eq!((lines[1 + 8], lines[1 + 2 * 16 + 3]), ("0,0,8,0,,0.0", "0,2,3,0,100.0,0.0"));
 }
 
+/// Cells that change again and again at one time.
+#[test]
+fn time_that_does_not_go_on_is_an_error() {
+    let files = Files::new("cells-illegitimate");
+    let model = "[top]\ncomponents : a\n[a]\ntype : cell\ndim : (1,2)\ndelay : transport\ndefaultDelayTime : 1\n\
+                 border : wrapped\nneighbors : a(0,0)\ninitialvalue : 0\nlocaltransition : r\n[r]\n\
+                 rule : {1 - (0,0)} 0 {t}\n";
+    std::fs::write(files.path("a.ma"), model).unwrap();
+    refused(&["cells", &files.path("a.ma"), "--backend", "heap"], &["cycles of events at 0", "time does not go on"]);
+}
+
 /// No two columns have one name.
 #[test]
 fn a_port_has_a_column_of_its_own() {
