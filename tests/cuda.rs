@@ -1,4 +1,5 @@
-//! The kernels as CUDA, without a GPU: every one is translated and compiled by NVRTC, for an old and a new architecture.
+//! The kernels as CUDA, without a GPU: every one is translated and compiled by NVRTC, with native words for a new
+//! architecture and with two words for an old one.
 //! What they compute is held against the heap in `conformance` and against Rust in `parts`, on a machine that has one.
 #![cfg(feature = "cuda")]
 
@@ -123,7 +124,6 @@ fn every_kernel_compiles() {
     let phold = DeviceModel::from(&Phold::new(1 << 15).population(16).check().expect("a model"));
     std::thread::scope(|scope| {
         for (int64, subgroup_size) in [(true, 32), (false, 32), (true, 0), (false, 0)] {
-            // Both words and both widths on one of them each.
             let capabilities = &CAPABILITIES[usize::from(int64)..][..1];
             let parts_by = |how, network| network::gpu::parts(network, 0..1, how).expect("a small network");
             let parts_of = |network| parts_by(Synchronization::Window, network);

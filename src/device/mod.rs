@@ -80,7 +80,7 @@ pub struct Capabilities {
 }
 
 /// Held while a driver is asked for its devices or opens one. In 2 of some 25 runs of eight threads that opened devices of
-/// Vulkan and CUDA all at once, NVIDIA's drivers crashed or hung; the interfaces would allow it.
+/// Vulkan and CUDA all at once, tests crashed or hung on an H200. The cause is not known, and the interfaces allow it.
 pub(crate) fn opening() -> MutexGuard<'static, ()> {
     static OPENING: Mutex<()> = Mutex::new(());
     OPENING.lock().unwrap_or_else(PoisonError::into_inner)

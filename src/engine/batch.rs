@@ -98,7 +98,7 @@ impl Planner {
     pub(super) fn finished(&mut self, rounds: u32, time: Duration, before: &Control, after: &Control) {
         self.under_way = self.under_way.saturating_sub(rounds);
         let ran = after.finished.wrapping_sub(before.finished);
-        self.ran += ran;
+        self.ran = self.ran.saturating_add(ran);
         self.full = after.room != 0;
         if self.full {
             // Batches after it do nothing, and the next phase is likely to end as early: its first batch is so long.

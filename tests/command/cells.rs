@@ -299,16 +299,16 @@ fn time_that_does_not_go_on_is_an_error() {
 fn a_port_has_a_column_of_its_own() {
     let files = Files::new("cells-columns");
     let head = "[top]\ncomponents : a\n[a]\ntype : cell\ndim : (1,2)\ndelay : transport\ndefaultDelayTime : 1\n\
-                border : wrapped\nneighbors : a(0,0)\ninitialvalue : 0\nneighborports : row other\n";
+                border : wrapped\nneighbors : a(0,0)\ninitialvalue : 0\nneighborports : row port_row\n";
     let rules = "localtransition : r\n[r]\nrule : { ~row := 1; } 1 { (0,0)~row = 0 }\nrule : {} 1 { t }\n";
     std::fs::write(files.path("a.ma"), [head, rules].concat()).unwrap();
     let paths = ["a.ma", "values.csv", "a.log"].map(|name| files.path(name));
     let [model, values, log] = paths.each_ref().map(String::as_str);
     on_the_heap(&[model, "--until", "9", "--values", values, "--log", log]);
     let table = files.read("values.csv");
-    assert!(table.starts_with("replication,row,column,plane,port_row,other\n0,0,0,0,1.0,0.0\n"), "{table}");
+    assert!(table.starts_with("replication,row,column,plane,port_port_row,port_row\n0,0,0,0,1.0,0.0\n"), "{table}");
     let shown = text(&output(&["cells", "log", log]).stdout);
-    assert!(shown.starts_with("replication,time,ticks,row,column,plane,port_row,other\n"), "{shown}");
+    assert!(shown.starts_with("replication,time,ticks,row,column,plane,port_port_row,port_row\n"), "{shown}");
 }
 
 #[test]

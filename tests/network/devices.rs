@@ -7,7 +7,7 @@ use tickless::engine::{BatchSize, Options};
 use tickless::queueing::network::{Network, NetworkOutcome, Source, Station, gpu, reference};
 
 /// Of software adapters, where each takes seconds to compile; GPUs run every one.
-const FORMS: [&str; 2] = ["native", "words, no subgroups"];
+const FORMS: [&str; 3] = ["native", "words, no subgroups", "native, every check"];
 
 pub fn assert_same(expected: &NetworkOutcome, found: &NetworkOutcome, what: &str) {
     if let Some(difference) = expected.first_difference(found) {

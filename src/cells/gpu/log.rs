@@ -46,8 +46,7 @@ impl LogRoom {
         let round = u64::from(blocks.div_ceil(groups)) * u64::from(BLOCK);
         // In words, with the counts of the groups.
         let entries = |words_in_all: u64| (words_in_all / u64::from(groups)).saturating_sub(1) / words as u64;
-        // Places of words, behind those that wait, are 32 bits.
-        let most = entries((largest / 4).min(1 << 31));
+        let most = entries((largest / 4).min(u32::MAX.into()));
         if most < round {
             let asked = (round * words as u64 + 1) * u64::from(groups) * 4;
             return Err(DeviceError::Limit {
@@ -72,7 +71,7 @@ impl LogRoom {
 struct Entry {
     time: u64,
     cell: u32,
-    place: u32,
+    place: usize,
 }
 
 /// Gives the outputs of a replication to a log.
@@ -108,7 +107,7 @@ impl<'a> Intake<'a> {
             (0..counts[group] as usize).map(move |row| {
                 let at = (row * groups + group) * words;
                 let time = u64::from(entries[at + 2]) << 32 | u64::from(entries[at + 1]);
-                Entry { time, cell: entries[at], place: (behind + at + BEFORE) as u32 }
+                Entry { time, cell: entries[at], place: behind + at + BEFORE }
             })
         };
         self.waiting.par_extend((0..groups).into_par_iter().flat_map_iter(of_group));
@@ -138,14 +137,14 @@ impl<'a> Intake<'a> {
         let ready = self.waiting.partition_point(|entry| entry.time < end);
         for entry in &self.waiting[..ready] {
             let cell = Cell { id: entry.cell, replication: self.replication };
-            let output = &self.words[entry.place as usize..][..length];
+            let output = &self.words[entry.place..][..length];
             self.log.sent(cell, Time::from_ticks(entry.time), output).map_err(LogError::Write)?;
         }
         let words = std::mem::take(&mut self.words);
         self.waiting.drain(..ready);
         for entry in &mut self.waiting {
-            let place = self.words.len() as u32;
-            self.words.extend_from_slice(&words[entry.place as usize..][..length]);
+            let place = self.words.len();
+            self.words.extend_from_slice(&words[entry.place..][..length]);
             entry.place = place;
         }
         Ok(())

@@ -16,6 +16,8 @@ use crate::cli::{CommandError, Ending};
 use crate::error::RunError;
 use crate::time::Time;
 
+/// Columns of the CSV file before those of what cells send.
+pub const COLUMNS: [&str; 6] = ["replication", "time", "ticks", "row", "column", "plane"];
 /// Outputs between two looks for Ctrl-C.
 const LOOK: u64 = 1 << 16;
 
@@ -107,8 +109,7 @@ fn lines(
 ) -> Result<Result<Ending, LogError>, CommandError> {
     let head = reader.head().clone();
     let mut csv = csv::Writer::from_writer(BufWriter::with_capacity(1 << 16, out));
-    let names = ["replication", "time", "ticks", "row", "column", "plane"].into_iter();
-    let mut outcome = csv.write_record(names.chain(head.words.iter().map(|word| word.name.as_str())));
+    let mut outcome = csv.write_record(COLUMNS.into_iter().chain(head.words.iter().map(|word| word.name.as_str())));
     let (mut count, mut end) = (0, Ok(Ending::Done));
     while outcome.is_ok() {
         if count % LOOK == 0 && interrupt.came() {

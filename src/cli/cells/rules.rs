@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::arguments::{ComparedArguments, RunArguments};
 use super::inputs::{InputFile, InputFiles, InputPath};
+use super::log::COLUMNS;
 use super::{Contents, Kind, execute};
 use crate::RunError;
 use crate::cells::log::{LogWord, Meaning};
@@ -285,16 +286,16 @@ pub fn run(arguments: &RulesArguments, interrupt: &Interrupt) -> Result<Ending, 
     execute(&kind, &arguments.run, files, interrupt)
 }
 
-/// Columns beside those of what cells send, in `--values` and of a log.
-const OTHERS: [&str; 6] = ["replication", "time", "ticks", "row", "column", "plane"];
-
-/// The columns of what cells send.
+/// The columns of what cells send: the names of ports, longer where another column has that name.
 fn names(file: &RuleFile) -> Vec<String> {
-    let name = |port: &String| match OTHERS.contains(&port.as_str()) {
-        true => format!("port_{port}"),
-        false => port.clone(),
-    };
     let ports = file.ports();
+    let name = |port: &String| {
+        let mut name = port.clone();
+        while COLUMNS.contains(&name.as_str()) || (name != *port && ports.contains(&name)) {
+            name.insert_str(0, "port_");
+        }
+        name
+    };
     if ports.is_empty() { vec!["value".into()] } else { ports.iter().map(name).collect() }
 }
 
