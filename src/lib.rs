@@ -54,6 +54,7 @@ pub mod cli;
 pub mod device;
 pub mod engine;
 pub mod heap;
+pub mod kernels;
 pub mod processes;
 pub mod queueing;
 pub mod random;

@@ -4,6 +4,24 @@
 // Reads: control, plans, fronts, cells. Writes: control, plans, fronts, cells, entries.
 // Afterwards: no event of a block or group is before its least time; no block is busy; the round is finished.
 
+import package::cells::cell::{
+    FAULT_LOOKAHEAD, FAULT_PAST, HEARD_WORDS, MARK, SENDING, SENT_AT, elapsed, heard, now, planned, plans, time_of,
+    word_of,
+};
+import package::cells::fronts::{block_place, busy_place, fronts, group_place, least_of, put_time};
+import package::cells::groups::{block_of, blocks_of};
+import package::cells::space::{BLOCK_CELLS, NOWHERE, cell_id, enter, neighbour_slot, space};
+import package::lib::control::{control};
+import package::lib::time::{Time, never};
+import package::lib::wide::{wide_differs, wide_minimum};
+import cell_log::{begin_log, end_log, log_output};
+import constants::{NEIGHBOURS, WORKGROUP};
+import elapsed_time::{since_last};
+import faults::{raise};
+import model::{cell_transition};
+import word64::{wide, wide_add, wide_less};
+import workgroup::{workgroup_prefix};
+
 var<workgroup> list: array<u32, WORKGROUP>; // busy blocks
 var<workgroup> leasts: array<Time, WORKGROUP>;
 

@@ -3,9 +3,14 @@
 // output, whether the cell is imminent in this round (1) and sends (2), when it was so, and where the model has elapsed
 // times when its last transition was.
 
-@group(0) @binding(0) var<storage, read_write> control: Control;
-@group(0) @binding(1) var<storage, read_write> plans: array<Time>; // of each slot: the next own event
-@group(0) @binding(4) var<storage, read_write> cells: array<u32>;
+import package::cells::space::{NOWHERE, neighbour_slot, space};
+import package::lib::control::{control};
+import package::lib::time::{Time};
+import constants::{NEIGHBOURS, OUTPUT_WORDS, STATE_WORDS};
+import word64::{wide, wide_high, wide_low};
+
+var<storage, read_write> plans: array<Time>; // of each slot: the next own event
+var<storage, read_write> cells: array<u32>;
 
 const MARK: u32 = STATE_WORDS + OUTPUT_WORDS;
 const SENT_AT: u32 = MARK + 1u;

@@ -2,9 +2,12 @@
 // What: gives every replication the start of the first one.
 // Reads: starts. Writes: plans, cells. Afterwards: replications are alike.
 
-@group(0) @binding(1) var<storage, read_write> plans: array<Time>;
-@group(0) @binding(4) var<storage, read_write> cells: array<u32>;
-@group(0) @binding(5) var<storage, read> starts: array<u32>; // in planes: the next event, state, output
+import package::cells::cell::{cells, plans};
+import package::cells::space::{space};
+import constants::{WORKGROUP};
+import word64::{wide};
+
+var<storage, read> starts: array<u32>; // in planes: the next event, state, output
 
 fn run(group: u32, lane: u32) {
     let slot = group * WORKGROUP + lane;

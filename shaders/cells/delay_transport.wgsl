@@ -2,6 +2,15 @@
 // value, the stream of rules that draw, how many values wait, and three words for each of them, the first due first:
 // its time, low word first, and itself.
 
+import package::cells::cell::{set_output, set_state_word, state_word};
+import package::cells::rules::{rule_heard, rule_own, rule_time, rule_value};
+import package::cells::space::{cell_id};
+import package::lib::time::{Time, never};
+import package::lib::wide::{wide_differs};
+import faults::{raise};
+import rule_file::{RULE_ROOM, RULE_WAITING, rule_choose};
+import word64::{wide, wide_high, wide_less, wide_low};
+
 const RULE_FULL: u32 = 0x1000u;
 
 fn waiting_at(n: u32) -> u32 { return RULE_WAITING + 1u + 3u * n; }

@@ -5,6 +5,24 @@
 // Afterwards: imminent cells and those that send are marked, no other is; blocks with one, or with one that hears it, are
 //             busy. A round that has nothing to do changes no cell.
 
+import package::cells::cell::{
+    IMMINENT, MARK, SENDING, SENT_AT, now, planned, plans, put_time_of, put_word, unhindered,
+};
+import package::cells::fronts::{
+    block_place, bound_place, busy_place, fronts, group_place, marked_place, put_time, time_in,
+};
+import package::cells::groups::{block_of, blocks_of, groups_in_all};
+import package::cells::meet::{nothing_forestalls, wake, within};
+import package::cells::space::{BLOCK_CELLS, enter, space};
+import package::lib::control::{control};
+import package::lib::time::{Time, never};
+import package::lib::wide::{wide_maximum, wide_minimum};
+import constants::{WORKGROUP};
+import lookaheads::{furthest_in, furthest_of};
+import model::{cell_output};
+import word64::{wide, wide_add, wide_less};
+import workgroup::{workgroup_minimum, workgroup_prefix};
+
 const DUE: u32 = 0x80000000u;
 const LEFT: u32 = 0x40000000u;
 const BLOCK_NUMBER: u32 = 0x3fffffffu;

@@ -1,7 +1,16 @@
 // cells/draws: random numbers of rules, the twin of src/cells/rules/draws.rs. The state of a cell's stream is its words
 // from RULE_STREAM on; a replication has a key.
 
-@group(0) @binding(11) var<storage, read> rule_keys: array<u32>;
+import package::cells::cell::{set_state_word, state_word};
+import package::cells::fixed::{ONE, UNDEFINED};
+import package::cells::space::{cell_id, replication};
+import package::lib::pcg32::{Stream, draw};
+import package::lib::stream::{entity_increment};
+import package::lib::wide::{multiply_high};
+import rule_file::{RULE_STREAM};
+import word64::{wide, wide_high, wide_low};
+
+var<storage, read> rule_keys: array<u32>;
 
 var<private> rule_stream: Stream;
 

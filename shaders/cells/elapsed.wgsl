@@ -1,5 +1,9 @@
 // cells/elapsed: models whose transitions are told how much time has passed since the last.
 
+import package::cells::cell::{LAST, now, put_time_of, time_of};
+import package::lib::time::{Time};
+import word64::{wide_sub};
+
 fn since_last(slot: u32) -> Time {
     let last = time_of(slot, LAST);
     put_time_of(slot, LAST, now);

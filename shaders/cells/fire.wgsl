@@ -1,6 +1,13 @@
 // cells/fire: a cell burns once, and takes fire from the neighbour whose front reaches it first. Its state is the time
 // of ignition (low word, high word), all ones before it. Twin of src/cells/fire/model.rs.
 
+import package::cells::cell::{neighbour_arrives, now, planned, set_state_word, state_word};
+import package::cells::fire_land::{FIRE_NO_WAY, fire, fire_delays, fire_row_at};
+import package::cells::space::{cell_id};
+import package::lib::time::{Time, never};
+import package::lib::wide::{wide_minimum};
+import word64::{wide, wide_add, wide_high, wide_low};
+
 fn cell_output(cell: u32) -> bool { return true; }
 
 fn cell_transition(cell: u32, imminent: bool) -> Time {

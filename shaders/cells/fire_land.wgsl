@@ -1,5 +1,9 @@
 // cells/fire_land: what a device has of the landscape and the weather. Twin of src/cells/fire/model.rs.
 
+import package::cells::space::{replication};
+import package::lib::time::{Time};
+import word64::{wide, wide_less};
+
 struct Fire {
     cells: u32,
     rows: u32,
@@ -9,10 +13,10 @@ struct Fire {
 }
 
 // For every row of the weather and every cell, the delays from its eight neighbours in units of 2^-20 minutes.
-@group(0) @binding(11) var<storage, read> fire_delays: array<u32>;
-@group(0) @binding(12) var<uniform> fire: Fire;
+var<storage, read> fire_delays: array<u32>;
+var<uniform> fire: Fire;
 // The row of every replication, or when each row begins (low word, high word).
-@group(0) @binding(13) var<storage, read> fire_rows: array<u32>;
+var<storage, read> fire_rows: array<u32>;
 
 const FIRE_NO_WAY: u32 = 0xffffffffu;
 

@@ -1,7 +1,12 @@
 // cells/first_blocks (once, when all cells are there; one thread a block)
 // Reads: plans. Writes: fronts. Afterwards: the least times of blocks hold.
 
-@group(0) @binding(1) var<storage, read_write> plans: array<Time>;
+import package::cells::cell::{plans};
+import package::cells::fronts::{block_place, blocks_in_all, put_time};
+import package::cells::space::{BLOCK_CELLS, enter};
+import package::lib::time::{never};
+import package::lib::wide::{wide_minimum};
+import constants::{WORKGROUP};
 
 fn run(group: u32, lane: u32) {
     let block = group * WORKGROUP + lane;

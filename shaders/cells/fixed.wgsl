@@ -1,6 +1,10 @@
 // cells/fixed: numbers of rules, the twin of src/cells/rules/fixed.rs: 16 fraction bits, the lowest integer for "?".
 // No function wraps: what leaves the range sets the fault word.
 
+import package::cells::space::{cell_id};
+import faults::{raise};
+import word64::{wide, wide_add, wide_high, wide_low, wide_product};
+
 const UNDEFINED: i32 = -2147483647 - 1;
 const ONE: i32 = 65536;
 const RULE_RANGE: u32 = 0x100u;

@@ -1,8 +1,16 @@
 // cells/fronts: what is known of whole blocks and groups, so that a round passes over no quiet cell.
 
+import package::cells::groups::{block_of, blocks_of, groups_in_all};
+import package::cells::space::{space};
+import package::lib::time::{Time, never};
+import package::lib::wide::{wide_minimum};
+import constants::{WORKGROUP};
+import word64::{wide, wide_high, wide_low};
+import workgroup::{workgroup_minimum};
+
 // Least times of groups, least times of blocks, bounds of replications (two words each); then a word for each block whether
 // a cell of it is busy in this round, and one whether marks are left in it.
-@group(0) @binding(2) var<storage, read_write> fronts: array<atomic<u32>>;
+var<storage, read_write> fronts: array<atomic<u32>>;
 
 fn blocks_in_all() -> u32 { return space.blocks * space.replications; }
 fn group_place(group: u32) -> u32 { return 2u * group; }

@@ -1,5 +1,7 @@
 // cells/groups: a group is the blocks of a workgroup: every space.groups-th of its replication.
 
+import package::cells::space::{space};
+
 fn groups_in_all() -> u32 { return space.groups * space.replications; }
 
 // Blocks of a group, and the n-th of them.

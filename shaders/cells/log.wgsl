@@ -1,7 +1,14 @@
 // cells/log: what cells send is written down. Every group has entries of its own, in the order of its rounds; the n-th
 // entries of all groups lie side by side. No round begins before each group has room for all that its cells may send.
 
-@group(0) @binding(6) var<storage, read_write> entries: array<u32>; // how many each group has; cell, time, output of each
+import package::cells::cell::{SENT_AT, output_word, word_of};
+import package::cells::groups::{groups_in_all};
+import package::cells::space::{cell_id, space};
+import package::lib::control::{control};
+import constants::{OUTPUT_WORDS};
+import workgroup::{workgroup_prefix};
+
+var<storage, read_write> entries: array<u32>; // how many each group has; cell, time, output of each
 
 const ENTRY_WORDS: u32 = 3u + OUTPUT_WORDS;
 

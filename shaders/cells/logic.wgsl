@@ -1,6 +1,10 @@
 // cells/logic: comparisons and the three-valued logic of rules, the twin of src/cells/rules/interpreter.rs. True is 1,
 // false 0, and "?" what nobody knows.
 
+import package::cells::fixed::{ONE, UNDEFINED, fixed_either, fixed_truth};
+import package::cells::space::{cell_id};
+import faults::{raise};
+
 const RULE_TRUTH: u32 = 0x200u;
 
 // A truth value: any other number sets the fault word.

@@ -3,6 +3,14 @@
 // many further cells, each of which takes its lookahead at least. So the cell may go if no event can get there in time; from
 // beyond the cells that are looked at, none of which comes before the earliest of all.
 
+import package::cells::cell::{plans};
+import package::cells::fronts::{busy_place, fronts};
+import package::cells::space::{BLOCK_CELLS, NOWHERE, blocks_before, enter, here, slot_at, space};
+import package::lib::time::{Time};
+import constants::{NEIGHBOURS, WORKGROUP};
+import lookaheads::{lookahead_around};
+import word64::{wide, wide_add, wide_less, wide_multiply, wide_sub};
+
 var<workgroup> candidates: array<u32, WORKGROUP>;          // slots
 var<workgroup> candidate_times: array<Time, WORKGROUP>;
 var<workgroup> candidate_places: array<vec4<i32>, WORKGROUP>; // column, row, plane; the blocks before its replication

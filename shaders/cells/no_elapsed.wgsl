@@ -1,3 +1,6 @@
 // cells/no_elapsed: models whose transitions do not ask how much time has passed.
 
+import package::lib::time::{Time};
+import word64::{wide};
+
 fn since_last(slot: u32) -> Time { return wide(0u, 0u); }

@@ -5,10 +5,16 @@
 // plans holds the times; flags a word for each block, of even and of odd rounds: how urgent what it has to do is, 0 for
 // nothing; and behind them what the groups have counted.
 
-@group(0) @binding(0) var<storage, read_write> control: Control;
-@group(0) @binding(1) var<storage, read_write> plans: array<Time>;
-@group(0) @binding(2) var<storage, read_write> flags: array<atomic<u32>>;
-@group(0) @binding(4) var<storage, read_write> proposals: array<Time>;
+import package::cells::groups::{block_of, blocks_of};
+import package::cells::space::{BLOCK_CELLS, NOWHERE, slot_at, space};
+import package::lib::control::{control};
+import package::lib::time::{Time};
+import constants::{WORKGROUP};
+import word64::{wide, wide_high, wide_low};
+import workgroup::{workgroup_minimum};
+
+var<storage, read_write> flags: array<atomic<u32>>;
+var<storage, read_write> proposals: array<Time>;
 
 const URGENCY: u32 = 0x7fffffffu;
 const AGAIN: u32 = 0x80000000u; // a cell of the block still changed when the round was over

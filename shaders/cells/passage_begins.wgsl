@@ -1,7 +1,12 @@
 // cells/passage_begins (once, after cells/passage_start, where delays depend on when something sets out; one thread a slot)
 // Reads: plans. Writes: begins. Afterwards: it is known of every cell when it has its event by itself.
 
-@group(0) @binding(5) var<storage, read_write> begins: array<Time>;
+import package::cells::cell::{plans};
+import package::cells::space::{space};
+import package::lib::time::{Time};
+import constants::{WORKGROUP};
+
+var<storage, read_write> begins: array<Time>;
 
 fn run(group: u32, lane: u32) {
     let slot = group * WORKGROUP + lane;

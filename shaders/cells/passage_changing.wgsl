@@ -1,7 +1,12 @@
 // cells/passage_changing: delays that depend on when something sets out. What sets out later may arrive earlier, so a time
 // that follows from one that has changed is found anew.
 
-@group(0) @binding(5) var<storage, read> begins: array<Time>; // of each slot: when it has its event by itself
+import package::lib::time::{Time};
+import package::lib::wide::{wide_differs};
+import constants::{NEIGHBOURS};
+import delays::{passage_delay};
+
+var<storage, read> begins: array<Time>; // of each slot: when it has its event by itself
 
 var<private> outs: array<Time, NEIGHBOURS>; // when something sets out from the neighbours, as it was last known
 

@@ -4,6 +4,18 @@
 // Afterwards: no block of this round is flagged; those are flagged for the next that hear of a change, whose own changes
 //             may not be the last, or that were not urgent enough.
 
+import package::cells::cell::{plans};
+import package::cells::groups::{block_of, blocks_of};
+import package::cells::passage::{
+    AGAIN, URGENCY, flag, flag_hearers, flag_place, flags, least_urgent, proposals, set_pending, urgency,
+};
+import package::cells::space::{BLOCK_CELLS, enter};
+import package::lib::control::{control};
+import package::lib::wide::{wide_differs, wide_minimum};
+import constants::{WORKGROUP};
+import word64::{wide_less};
+import workgroup::{workgroup_prefix};
+
 var<workgroup> list: array<u32, WORKGROUP>;
 
 fn run(group: u32, lane: u32) {

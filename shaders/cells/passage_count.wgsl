@@ -2,6 +2,17 @@
 // What: counts what happened: a transition at every instant at which a cell has its event or hears a neighbour's.
 // Reads: plans. Writes: flags. Afterwards: the counts of each group lie behind the flags.
 
+import package::cells::cell::{plans};
+import package::cells::groups::{block_of, blocks_of, groups_in_all};
+import package::cells::passage::{count_place, flags};
+import package::cells::space::{BLOCK_CELLS, NOWHERE, enter, neighbour_slot, space};
+import package::lib::control::{control};
+import package::lib::time::{Time, never};
+import package::lib::wide::{wide_differs};
+import constants::{WORKGROUP};
+import word64::{wide_less};
+import workgroup::{workgroup_prefix};
+
 fn run(group: u32, lane: u32) {
     var transitions = 0u;
     var events = 0u;

@@ -3,6 +3,18 @@
 // Reads: control, plans, flags. Writes: control (first group), proposals, flags (of its own blocks).
 // Afterwards: proposals of urgent blocks are their times; a block is flagged again where they might not be the last.
 
+import package::cells::cell::{plans};
+import package::cells::groups::{block_of, blocks_of};
+import package::cells::passage::{AGAIN, flag_place, flags, least_urgent, pending, proposals};
+import package::cells::space::{BLOCK_CELLS, NOWHERE, enter, neighbour_slot};
+import package::lib::control::{control};
+import package::lib::time::{Time, never};
+import package::lib::wide::{wide_differs, wide_minimum};
+import constants::{NEIGHBOURS, WORKGROUP};
+import passages::{passage_delay_again, passage_delay_first, passage_start};
+import word64::{wide, wide_add, wide_less};
+import workgroup::{workgroup_prefix};
+
 const TURNS_WITHIN: u32 = 8u;
 
 var<workgroup> list: array<u32, WORKGROUP>;

@@ -2,7 +2,13 @@
 // Reads: starts. Writes: plans, flags, control. Afterwards: these cells have their times, and blocks are flagged for the
 // first round, which is odd.
 
-@group(0) @binding(5) var<storage, read> starts: array<vec4<u32>>; // slot, time (two words), 0
+import package::cells::cell::{plans};
+import package::cells::passage::{flag, flag_hearers, set_pending, urgency};
+import package::cells::space::{BLOCK_CELLS, enter, space};
+import constants::{WORKGROUP};
+import word64::{wide};
+
+var<storage, read> starts: array<vec4<u32>>; // slot, time (two words), 0
 
 fn run(group: u32, lane: u32) {
     let number = group * WORKGROUP + lane;

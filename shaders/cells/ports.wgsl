@@ -2,6 +2,10 @@
 // and the words of its output. The writer of rules has RULE_PORTS, how many there are, and rule_cell, the cell whose rules
 // are tried.
 
+import package::cells::cell::{neighbour_exists, neighbour_word, state_word};
+import package::cells::fixed::{UNDEFINED};
+import rule_file::{RULE_PORTS, rule_cell};
+
 var<private> rule_given: array<i32, RULE_PORTS>; // what the rule gives to ports
 var<private> rule_sets: u32;                     // a bit for each port that it sets
 

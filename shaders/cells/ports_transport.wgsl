@@ -2,6 +2,16 @@
 // of the ports, the stream of rules that draw, state variables, how many entries wait, and the entries, the first due first:
 // the time, low word first, a bit for each port that it sets, and a value for each port, 0 where it sets none.
 
+import package::cells::cell::{set_output, set_state_word, state_word};
+import package::cells::ports::{has_port, rule_changes, rule_given};
+import package::cells::rules::{rule_heard, rule_time};
+import package::cells::space::{cell_id};
+import package::lib::time::{Time, never};
+import package::lib::wide::{wide_differs};
+import faults::{raise};
+import rule_file::{RULE_PORTS, RULE_ROOM, RULE_WAITING, rule_choose};
+import word64::{wide, wide_high, wide_less, wide_low};
+
 const RULE_FULL: u32 = 0x1000u;
 const RULE_ENTRY: u32 = 3u + RULE_PORTS;
 

@@ -4,6 +4,14 @@
 //   RULE_WAITING, RULE_ROOM              where in the state the values are that wait, and how many may
 //   rule_choose(cell)                    whether a rule holds; it leaves the rule's value and delay
 
+import package::cells::cell::{neighbour_arrives, neighbour_exists, neighbour_word, now};
+import package::cells::fixed::{UNDEFINED, fixed_range};
+import package::cells::space::{cell_id};
+import package::lib::time::{Time, never};
+import faults::{raise};
+import rule_file::{RULE_HEARS_ITSELF, RULE_NEIGHBOURS};
+import word64::{wide, wide_add, wide_high, wide_less, wide_low};
+
 const RULE_DELAY: u32 = 0x400u;
 const RULE_NONE: u32 = 0x800u;
 

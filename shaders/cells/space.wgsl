@@ -28,7 +28,7 @@ struct Space {
     offsets: array<vec4<i32>, 128>,
 }
 
-@group(0) @binding(3) var<uniform> space: Space;
+var<uniform> space: Space;
 
 const BLOCK_CELLS: u32 = 64u;
 const NOWHERE: u32 = 0xffffffffu;

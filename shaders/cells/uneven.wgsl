@@ -1,7 +1,11 @@
 // cells/uneven: models whose cells have lookaheads of their own.
 
+import package::cells::space::{BLOCK_CELLS, space};
+import package::lib::time::{Time};
+import word64::{wide, wide_multiply};
+
 // For each slot of a replication the least lookahead of all cells around; behind them the most of each block.
-@group(0) @binding(5) var<storage, read> lookaheads: array<Time>;
+var<storage, read> lookaheads: array<Time>;
 
 fn lookahead_around(slot: u32) -> Time { return lookaheads[slot % (space.blocks * BLOCK_CELLS)]; }
 fn furthest_of(slot: u32) -> Time { return wide_multiply(wide(space.hops, 0u), lookahead_around(slot)); }

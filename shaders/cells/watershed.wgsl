@@ -3,6 +3,15 @@
 // south; a cell of terrain its height. Outflow leaves a cell and enters its neighbour in the same transitions, so none is
 // lost or made.
 
+import package::cells::cell::{
+    neighbour_arrives, neighbour_exists, neighbour_word, now, output_word, set_output, set_state_word, state_word,
+};
+import package::cells::space::{cell_id};
+import package::lib::time::{Time, never};
+import package::lib::wide::{multiply_high};
+import faults::{raise};
+import word64::{wide, wide_add, wide_high, wide_less, wide_low};
+
 struct Watershed {
     step: vec2<u32>,      // ticks
     rain_until: vec2<u32>,
@@ -12,7 +21,7 @@ struct Watershed {
     unused: u32,
 }
 
-@group(0) @binding(12) var<uniform> watershed: Watershed;
+var<uniform> watershed: Watershed;
 
 const WATER: u32 = 0u;
 const SOAKED: u32 = 1u;  // two words: what the soil has taken

@@ -5,7 +5,15 @@
 // Writes: control (first block), the summaries of the block or crowd, and what the model writes.
 // Afterwards: the round is finished; no event that was scheduled here lies before the minimum of its block or crowd.
 
-fn this_round() -> u32 { return control.round; }
+import package::engine::schedule::{scheduled};
+import package::lib::control::{control};
+import package::lib::summaries::{BLOCK, arrival_place, count_place, crowd_place, summaries};
+import package::lib::time::{never};
+import arrivals::{arrive};
+import constants::{WORKGROUP};
+import together::{arrive_together, crowds};
+import word64::{wide, wide_add, wide_low};
+import workgroup::{workgroup_minimum};
 
 fn run(group: u32, lane: u32) {
     if (group < crowds()) {

@@ -1,6 +1,11 @@
 // engine/bound (step 2): how far this round goes.
 // Every workgroup decides for itself, from the same words and to the same end; the first one writes it down.
 
+import package::lib::control::{control};
+import package::lib::time::{Time};
+import package::lib::wide::{wide_minimum};
+import word64::{wide, wide_add, wide_less};
+
 // Every event in [earliest, bound) may happen in this round, and none that it creates lies below the bound. A bound
 // of 0 stops the run: the limit is reached, or a fault is set.
 fn round_bound(earliest: Time) -> Time {

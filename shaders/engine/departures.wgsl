@@ -7,8 +7,16 @@
 //             that is left or was scheduled here lies before the block's minimum. A round that has nothing to do
 //             changes nothing.
 
-// The round that this dispatch begins; control.round is being written.
-fn this_round() -> u32 { return control.finished + 1u; }
+import package::engine::bound::{round_bound, write_down};
+import package::engine::minimum::{earliest_event};
+import package::engine::schedule::{scheduled};
+import package::engine::select::{earliest_left, gather, imminent, mark_block, rank_block};
+import package::lib::control::{control};
+import package::lib::summaries::{BLOCK, count_place, departure_place, summaries};
+import constants::{WORKGROUP};
+import departures::{depart};
+import word64::{wide};
+import workgroup::{workgroup_minimum};
 
 fn run(block: u32, lane: u32) {
     let earliest = earliest_event(lane);

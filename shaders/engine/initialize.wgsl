@@ -2,9 +2,13 @@
 // What: reduces the event times of each block at time 0.
 // Reads: next_event. Writes: summaries. Afterwards: they hold for the first round.
 
-@group(0) @binding(0) var<storage, read_write> control: Control;
-@group(0) @binding(1) var<storage, read> next_event: array<Time>;
-@group(0) @binding(2) var<storage, read_write> summaries: array<Wide>;
+import package::engine::schedule::{next_event};
+import package::lib::control::{control};
+import package::lib::summaries::{BLOCK, arrival_place, crowd_place, departure_place, summaries};
+import package::lib::time::{never};
+import package::lib::wide::{wide_minimum};
+import constants::{WORKGROUP};
+import workgroup::{workgroup_minimum};
 
 fn run(block: u32, lane: u32) {
     let first = block * BLOCK;

@@ -1,6 +1,13 @@
 // engine/minimum (step 1): the earliest event of all, from what the last round left behind.
 // Reads: summaries.
 
+import package::lib::control::{control};
+import package::lib::summaries::{arrival_place, crowd_place, departure_place, summaries};
+import package::lib::time::{Time, never};
+import package::lib::wide::{wide_minimum};
+import constants::{WORKGROUP};
+import workgroup::{workgroup_minimum};
+
 // The least event time of all blocks, the same in every lane of every workgroup.
 fn earliest_event(lane: u32) -> Time {
     let departures = departure_place(control.finished);

@@ -2,9 +2,10 @@
 // kernels schedule an event.
 // Afterwards: `scheduled` is at or before every event time that this thread has set.
 
-@group(0) @binding(0) var<storage, read_write> control: Control;
-@group(0) @binding(1) var<storage, read_write> next_event: array<Time>;
-@group(0) @binding(2) var<storage, read_write> summaries: array<Wide>;
+import package::lib::time::{Time};
+import package::lib::wide::{wide_minimum};
+
+var<storage, read_write> next_event: array<Time>;
 
 var<private> scheduled: Time;
 

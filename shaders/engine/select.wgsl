@@ -1,6 +1,15 @@
 // engine/select (step 3): the imminent entities of a block, in id order, by prefix sum.
 // Reads: next_event. Writes: workgroup memory.
 
+import package::engine::schedule::{next_event};
+import package::lib::control::{control};
+import package::lib::summaries::{BLOCK};
+import package::lib::time::{Time, never};
+import package::lib::wide::{wide_minimum};
+import constants::{WORKGROUP};
+import word64::{wide_less};
+import workgroup::{workgroup_prefix};
+
 const BLOCK_WORDS: u32 = BLOCK / 32u;
 const CHUNKS: u32 = (BLOCK_WORDS + WORKGROUP - 1u) / WORKGROUP;
 

@@ -2,7 +2,7 @@
 // What: counts words[0] iterations of a pair of nested loops.
 // Writes: words[1]. Afterwards: words[1] equals words[0] unless the driver cuts loops off.
 
-@group(0) @binding(0) var<storage, read_write> words: array<u32, 2>;
+var<storage, read_write> words: array<u32, 2>;
 
 @compute @workgroup_size(1)
 fn main() {

@@ -11,7 +11,11 @@
 //
 // Reads and writes: keys, cargo, heap_words.
 
-@group(0) @binding(5) var<storage, read_write> heap_words: array<u32>;
+import package::global_heap::events::{cargo, keys, none};
+import constants::{LEVELS, MOST_SENT, NODE, NODES, SENT_AT, SORTED};
+import events::{Cargo};
+
+var<storage, read_write> heap_words: array<u32>;
 
 const SLOT_AT: u32 = NODE;
 const LEVEL_AT: u32 = SLOT_AT + NODES;

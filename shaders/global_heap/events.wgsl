@@ -2,8 +2,10 @@
 // time NEVER.
 // Reads and writes: keys, cargo.
 
-@group(0) @binding(3) var<storage, read_write> keys: array<vec4<u32>>;
-@group(0) @binding(4) var<storage, read_write> cargo: array<Cargo>;
+import events::{Cargo};
+
+var<storage, read_write> keys: array<vec4<u32>>;
+var<storage, read_write> cargo: array<Cargo>;
 
 fn none() -> vec4<u32> { return vec4<u32>(0xffffffffu); }
 fn is_none(key: vec4<u32>) -> bool { return (key.x & key.y) == 0xffffffffu; }

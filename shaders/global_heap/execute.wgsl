@@ -5,7 +5,21 @@
 // Reads: control, keys, cargo. Writes: control, processes, inboxes, keys, cargo, heap_words.
 // Afterwards: inboxes are empty; what was sent and what was not executed is in the places that are to be sorted.
 
-@group(0) @binding(0) var<storage, read_write> control: Control;
+import package::global_heap::areas::{STEPPING_AT, give_back, heap_words, leave_empty, node_area, sent_place};
+import package::global_heap::events::{cargo, keys};
+import package::global_heap::level::{step};
+import package::global_heap::post::{sending_at, sent_by_event};
+import package::lib::control::{control};
+import package::lib::pcg32::{Stream};
+import package::lib::stream::{entity_increment};
+import package::pending::order::{time_of};
+import package::processes::records::{close_process, inboxes, open_process, parameters, process};
+import package::processes::send::{culprit, failed};
+import constants::{LEVELS, NODE, WORKGROUP};
+import events::{Cargo, event_of};
+import model::{execute};
+import word64::{wide, wide_add};
+import workgroup::{workgroup_prefix};
 
 const AT_A_TIME: u32 = 16u;
 const NO_PLACE: u32 = 0xffffffffu;

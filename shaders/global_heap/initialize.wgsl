@@ -3,7 +3,14 @@
 // Reads: parameters. Writes: processes, keys, cargo.
 // Afterwards: inboxes are empty; the first events lie process after process, those that are none too.
 
-@group(0) @binding(0) var<storage, read_write> control: Control;
+import package::global_heap::events::{keys, none};
+import package::global_heap::post::{planned};
+import package::lib::stream::{entity_stream};
+import package::processes::records::{Process, close_process, parameters, process};
+import package::processes::send::{culprit, failed};
+import constants::{WORKGROUP};
+import model::{start};
+import word64::{wide};
 
 fn run(group: u32, lane: u32) {
     let id = group * WORKGROUP + lane;

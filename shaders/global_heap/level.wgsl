@@ -5,6 +5,13 @@
 // The kernel defines `at_root(place, key, load)`, which is told of every event of the root.
 // Reads and writes: keys, cargo, heap_words.
 
+import package::global_heap::areas::{LEVEL_AT, SLOT_AT, heap_words, node_area};
+import package::global_heap::events::{cargo, is_none, keys, none, put};
+import package::global_heap::rank::{rank_in};
+import package::pending::order::{precedes};
+import constants::{HELD_AT, NODE, NODES, SORTED_AT};
+import root::{at_root};
+
 // `list` is 0 for what is held, 1 and 2 for those below.
 fn step(level: u32, list: u32, place: u32) {
     let leads = list == 0u && place == 0u;

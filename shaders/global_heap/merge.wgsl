@@ -3,6 +3,11 @@
 // Reads: keys, cargo, heap_words. Writes: keys, cargo.
 // Afterwards: MERGED_AT has runs of FAN * RUN events; after the last time it is SORTED_AT, and has one.
 
+import package::global_heap::areas::{stepping};
+import package::global_heap::events::{keys, put};
+import package::global_heap::rank::{rank_in};
+import constants::{FAN, MERGED_AT, MERGING_AT, RUN, SORTED, WORKGROUP};
+
 fn run(group: u32, lane: u32) {
     let place = group * WORKGROUP + lane;
     if (!stepping() || place >= SORTED) { return; }

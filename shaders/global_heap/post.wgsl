@@ -2,6 +2,10 @@
 // the event sends; what is planned at the start lies process after process.
 // Writes: keys, cargo.
 
+import package::global_heap::events::{cargo, keys};
+import package::processes::records::{parameters, process};
+import events::{Event, cargo_of, cargo_to};
+
 var<private> sending_at: u32;
 var<private> sent_by_event: u32;
 var<private> planned: u32;

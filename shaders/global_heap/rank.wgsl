@@ -3,6 +3,9 @@
 // comes first.
 // Reads: keys.
 
+import package::global_heap::events::{keys};
+import package::pending::order::{precedes};
+
 fn rank_in(area: u32, length: u32, key: vec4<u32>, area_is_before: bool) -> u32 {
     var low = 0u;
     var high = length;

@@ -5,7 +5,17 @@
 // Reads: keys, cargo, heap_words, control. Writes: control, keys, cargo, heap_words, inboxes.
 // Afterwards: the root has the earliest events, in order; steps are due at odd levels.
 
-@group(0) @binding(0) var<storage, read_write> control: Control;
+import package::global_heap::areas::{LEFT_AT, LEFT_OVER, MAY_GO, give_back, heap_words, node_area, stepping};
+import package::global_heap::events::{cargo, is_none, keys, put};
+import package::global_heap::level::{step};
+import package::lib::control::{control};
+import package::lib::time::{Time};
+import package::lib::wide::{wide_minimum};
+import package::pending::order::{time_of};
+import package::processes::records::{inboxes};
+import constants::{LEVELS, NODE, NODES, SORTED, SORTED_AT, WORKGROUP};
+import events::{Cargo, destination_of};
+import word64::{wide, wide_add, wide_less};
 
 const EVEN_LEVELS: u32 = (LEVELS + 1u) / 2u;
 

@@ -3,6 +3,11 @@
 // Reads: keys, cargo, heap_words. Writes: keys, cargo, workgroup memory.
 // Afterwards: RUNS_AT has the blocks, each in order.
 
+import package::global_heap::areas::{stepping};
+import package::global_heap::events::{cargo, keys};
+import package::pending::order::{precedes};
+import constants::{BLOCK_EVENTS, RUNS_AT, SENT_AT, SORTED, WORKGROUP};
+
 var<workgroup> block_keys: array<vec4<u32>, BLOCK_EVENTS>;
 var<workgroup> block_places: array<u32, BLOCK_EVENTS>;
 

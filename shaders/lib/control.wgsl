@@ -1,5 +1,8 @@
 // lib/control: the clock and the counts of a run; the only thing that the host reads between batches.
 
+import package::lib::time::{Time};
+import word64::{Wide};
+
 struct Control {
     minimum: Time,             // the earliest event time at the start of the round
     bound: Time,               // events before it happen in this round; none before it is left after the round
@@ -23,8 +26,4 @@ struct Control {
     room: atomic<u32>,         // by messages: slots that the largest of the sets that are full needs; of cells: the log is full
 }
 
-// Sets the fault word: the run stops before the next round.
-fn raise(fault: u32, entity: u32) {
-    atomicOr(&control.fault, fault);
-    atomicMin(&control.fault_entity, entity);
-}
+var<storage, read_write> control: Control;

@@ -1,6 +1,12 @@
 // lib/entry_plain: the entry point of every kernel, and workgroup reductions in workgroup memory alone.
 // A kernel defines `run(group, lane)`; every thread of the workgroup calls a reduction in uniform control flow.
 
+import package::lib::dispatch::{workgroup_number};
+import package::lib::wide::{wide_minimum};
+import constants::{WORKGROUP};
+import kernel::{run};
+import word64::{Wide};
+
 var<workgroup> reduce_words: array<u32, WORKGROUP>;
 var<workgroup> reduce_wides: array<Wide, WORKGROUP>;
 

@@ -1,6 +1,12 @@
 // lib/entry_subgroups: lib/entry_plain for adapters whose subgroups have one size.
 // A lane is numbered by its place in its subgroup, so that a subgroup's prefix sum follows the order of the lanes.
 
+import package::lib::dispatch::{workgroup_number};
+import package::lib::wide::{wide_minimum};
+import constants::{WORKGROUP};
+import kernel::{run};
+import word64::{Wide, wide, wide_high, wide_low};
+
 var<private> subgroup: u32;
 var<private> subgroups: u32;
 var<private> leads: bool;

@@ -1,6 +1,10 @@
 // lib/interval: multiples of an interval without division, by a reciprocal (Granlund and Montgomery 1994). The twin of
 // Interval in src/time.rs, exact for every time below 2^63.
 
+import package::lib::time::{Time};
+import package::lib::wide::{wide_shift_right};
+import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_multiply, wide_product, wide_sub};
+
 struct Interval {
     ticks: Wide,          // from 1 to 2^62
     reciprocal: Wide,     // 2^(63 + shift) / ticks, rounded up

@@ -1,5 +1,8 @@
 // lib/jump: the state of a stream some draws ahead, in as many steps as their number has bits (Brown 1994).
 
+import package::lib::pcg32::{Stream};
+import word64::{Wide, wide, wide_add, wide_multiply};
+
 // So many draws: state becomes factor * state + term.
 struct Leap {
     factor: Wide,

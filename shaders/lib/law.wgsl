@@ -1,5 +1,7 @@
 // lib/law: a service law in ticks; the mirror of EffectiveLaw in src/random/law.rs.
 
+import word64::{Wide};
+
 const LAW_CONSTANT: u32 = 0u;
 const LAW_EXPONENTIAL: u32 = 1u;
 const LAW_UNIFORM: u32 = 2u;

@@ -1,5 +1,5 @@
 // lib/logarithms: the rows of the logarithm, in a buffer of their own.
 
-@group(0) @binding(8) var<storage, read> logarithms: array<vec4<u32>, 256>;
+var<storage, read> logarithms: array<vec4<u32>, 256>;
 
 fn logarithm_row(number: u32) -> vec4<u32> { return logarithms[number]; }

@@ -1,5 +1,7 @@
 // lib/pcg32: the twin of rand_pcg's Pcg32 (O'Neill 2014): 64 bits of state, an odd increment, 32 bits a draw.
 
+import word64::{Wide, wide, wide_add, wide_high, wide_low, wide_multiply};
+
 struct Stream {
     state: Wide,
     increment: Wide,

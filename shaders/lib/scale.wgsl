@@ -1,6 +1,8 @@
 // lib/scale: bins that grow with the time, the twin of src/statistics/histogram.rs: time 0; 32 bins of 2^shift ticks; then
 // 32 for every factor of two; the last one open.
 
+import word64::{Wide, wide_high, wide_low};
+
 fn scale_bin(time: Wide, shift: u32, bins: u32) -> u32 {
     let low = wide_low(time);
     let high = wide_high(time);

@@ -1,5 +1,11 @@
 // lib/service: service times in integers, the twin of src/random. Every law takes a fixed number of draws.
 
+import package::lib::law::{LAW_CONSTANT, LAW_ERLANG, LAW_EXPONENTIAL, LAW_UNIFORM, Law};
+import package::lib::pcg32::{Stream, draw};
+import package::lib::wide::{multiply_high, wide_maximum, wide_scale};
+import logarithm_rows::{logarithm_row};
+import word64::{Wide, wide, wide_add, wide_product, wide_sub};
+
 // -ln((r + 1/2) / 2^32) in units of 2^-32.
 fn exponential(r: u32) -> Wide {
     let zeros = countLeadingZeros(r);

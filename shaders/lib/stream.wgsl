@@ -2,6 +2,10 @@
 // 2 * entity and 2 * entity + 1 of the generator that starts at the key. Only the state of a stream is stored; its
 // increment is cheaper to compute again than to load.
 
+import package::lib::pcg32::{Stream, draw};
+import package::lib::wide::{wide_shift_right, wide_xor};
+import word64::{Wide, wide, wide_add, wide_high, wide_low, wide_multiply};
+
 fn split_mix_64(word: Wide) -> Wide {
     var w = wide_multiply(wide_xor(word, wide_shift_right(word, 30u)), wide(0x1ce4e5b9u, 0xbf58476du));
     w = wide_multiply(wide_xor(w, wide_shift_right(w, 27u)), wide(0x133111ebu, 0x94d049bbu));

@@ -2,6 +2,11 @@
 // two rows of least event times from departure (a round reads one while it writes the other), one from arrival, and
 // one of counts. Behind them a least event time of each crowd.
 
+import package::lib::control::{control};
+import constants::{ELEMENTS, WORKGROUP};
+
+var<storage, read_write> summaries: array<Wide>;
+
 const BLOCK: u32 = WORKGROUP * ELEMENTS;
 
 fn departure_place(finished: u32) -> u32 { return (finished & 1u) * control.blocks; }

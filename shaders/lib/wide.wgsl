@@ -1,5 +1,7 @@
 // lib/wide: what both forms of a 64-bit word share.
 
+import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_multiply, wide_product};
+
 fn wide_differs(a: Wide, b: Wide) -> bool { return wide_low(a) != wide_low(b) || wide_high(a) != wide_high(b); }
 
 fn wide_minimum(a: Wide, b: Wide) -> Wide {

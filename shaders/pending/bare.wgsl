@@ -1,6 +1,10 @@
 // pending/bare: events that carry nothing but their key: one word of 16 bytes each.
 // Reads and writes: slots, messages.
 
+import package::pending::messages::{Message};
+import package::pending::queue::{slots};
+import set::{SLOT_WORDS};
+
 const EVENT_WORDS: u32 = 1u;
 
 struct Event {

@@ -1,6 +1,10 @@
 // pending/carrying: events that carry three words of the model's own: two words of 16 bytes each.
 // Reads and writes: slots, messages.
 
+import package::pending::messages::{Message};
+import package::pending::queue::{slots};
+import set::{SLOT_WORDS};
+
 const EVENT_WORDS: u32 = 2u;
 
 struct Event {

@@ -2,6 +2,12 @@
 // beginning: those on that side of the new one move on by a slot.
 // Reads and writes: slots.
 
+import package::pending::order::{precedes};
+import package::pending::queue::{queue, room};
+import package::pending::ring::{ring_slot};
+import constants::{FROM_FRONT};
+import events::{Event, event_at, put_event};
+
 fn insert(event: Event) -> bool {
     if (queue.count >= room()) { return false; }
     if (FROM_FRONT) { insert_from_front(event); } else { insert_from_back(event); }

@@ -3,6 +3,13 @@
 // the other.
 // Reads: messages. Writes: slots, workgroup memory.
 
+import package::pending::messages::{message_at};
+import package::pending::order::{precedes};
+import package::pending::queue::{key_at, queue, room};
+import package::pending::ring::{ring_slot};
+import constants::{WORKGROUP};
+import events::{Event, event_at, event_of, put_event};
+
 const BATCH: u32 = min(WORKGROUP, 256u);
 
 var<workgroup> batch_keys: array<vec4<u32>, BATCH>;

@@ -2,6 +2,13 @@
 // first, and merged into the ring from its end, so that an event in the ring moves once at most.
 // Reads: messages. Writes: slots.
 
+import package::pending::messages::{message_at};
+import package::pending::order::{precedes};
+import package::pending::queue::{queue, room};
+import package::pending::ring::{ring_slot};
+import package::pending::sorted_list::{sorted_length, sorted_list};
+import events::{event_at, event_of, put_event};
+
 fn take_in(list: u32) -> u32 {
     var link = sorted_list(list);
     if (sorted_length > room() - queue.count) { return link; }

@@ -3,6 +3,12 @@
 // slots are spare.
 // Reads and writes: slots.
 
+import package::lib::time::{Time, never};
+import package::pending::order::{precedes, time_of};
+import package::pending::queue::{key_at, queue, room};
+import arity::{HEAP_ARITY, least_from};
+import events::{EVENT_WORDS, Event, event_at, put_event};
+
 const SLOT_WORDS: u32 = EVENT_WORDS;
 const SPARE: u32 = 3u;
 

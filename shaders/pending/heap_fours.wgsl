@@ -1,6 +1,8 @@
 // pending/heap_fours: a heap with four below each place: half as many steps down, which wait for memory one after the other.
 // Reads: slots.
 
+import package::pending::heap::{Placed, earlier, placed};
+
 const HEAP_ARITY: u32 = 4u;
 
 // The earliest below a place, of which the first is at `below`.

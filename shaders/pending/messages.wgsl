@@ -2,7 +2,7 @@
 // the number of a message plus 1; 0 is none. The messages to one process are a list, in no particular order.
 // Reads and writes: messages, of this list only.
 
-@group(0) @binding(6) var<storage, read_write> messages: array<vec4<u32>>;
+var<storage, read_write> messages: array<vec4<u32>>;
 
 struct Message {
     key: vec4<u32>,

@@ -1,6 +1,10 @@
 // pending/one_by_one: a list of messages goes into a set event by event.
 // Reads: messages. Writes: slots.
 
+import package::pending::messages::{Message, message_at};
+import events::{event_of};
+import insertion::{insert};
+
 fn take_in(list: u32) -> u32 {
     var link = list;
     var message = Message();

@@ -1,6 +1,10 @@
 // pending/order: the key of an event in 16 bytes: (time, low word first; source; its sequence number), in this order.
 // No two events of a process have the same key, so an order of events is a total one.
 
+import package::lib::time::{Time};
+import package::lib::wide::{wide_differs};
+import word64::{wide, wide_less};
+
 fn time_of(key: vec4<u32>) -> Time { return wide(key.x, key.y); }
 
 fn precedes(a: vec4<u32>, b: vec4<u32>) -> bool {

@@ -9,7 +9,9 @@
 //
 // Reads and writes: slots, of this set only.
 
-@group(0) @binding(4) var<storage, read_write> slots: array<vec4<u32>>;
+import set::{SLOT_WORDS, SPARE};
+
+var<storage, read_write> slots: array<vec4<u32>>;
 
 struct Queue {
     base: u32,            // the first of its slots

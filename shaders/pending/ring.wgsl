@@ -2,6 +2,11 @@
 // many as a heap in the same slots, so that either may take the other's place.
 // Reads and writes: slots.
 
+import package::lib::time::{Time, never};
+import package::pending::order::{time_of};
+import package::pending::queue::{key_at, queue};
+import events::{EVENT_WORDS, Event, event_at};
+
 const SLOT_WORDS: u32 = EVENT_WORDS;
 const SPARE: u32 = 3u;
 

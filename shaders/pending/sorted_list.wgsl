@@ -1,6 +1,9 @@
 // pending/sorted_list: a list of messages with the latest first, by merging lists of 1, 2, 4 ... messages.
 // Reads and writes: messages, of this list only.
 
+import package::pending::messages::{message_key, message_link, set_message_link};
+import package::pending::order::{precedes};
+
 const SORTED_LISTS: u32 = 32u;
 
 var<private> sorted_length: u32;                      // messages in the list that was sorted last

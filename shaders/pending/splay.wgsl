@@ -4,6 +4,11 @@
 // empty, the events fill the first slots.
 // Reads and writes: slots.
 
+import package::lib::time::{Time, never};
+import package::pending::order::{precedes, time_of};
+import package::pending::queue::{key_at, queue, room, slots};
+import events::{EVENT_WORDS, Event, event_at, put_event};
+
 const SLOT_WORDS: u32 = EVENT_WORDS + 1u;
 const SPARE: u32 = 0u;
 

@@ -5,6 +5,15 @@
 // Afterwards: no event of a block lies before the minimum of the block. A set without enough room has left messages in its
 //             inbox, and control.room says how many slots the fullest needs: no round begins before it is given them.
 
+import package::engine::schedule::{next_event};
+import package::lib::summaries::{BLOCK};
+import package::lib::time::{Time, never};
+import package::lib::wide::{wide_minimum};
+import package::processes::finish::{finish, goes_on, take_inbox};
+import package::processes::records::{inboxes, parameters};
+import constants::{WORKGROUP};
+import set::{first_time};
+
 fn run(block: u32, lane: u32) {
     let running = goes_on();
     var least = never();

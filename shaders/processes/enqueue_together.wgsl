@@ -3,6 +3,18 @@
 // Reads: control, next_event. Writes: control, summaries, next_event, processes, slots, messages, inboxes.
 // Afterwards: as after processes/enqueue.
 
+import package::engine::schedule::{next_event};
+import package::lib::summaries::{BLOCK};
+import package::lib::time::{never};
+import package::lib::wide::{wide_minimum};
+import package::pending::circular_parallel::{settle};
+import package::pending::queue::{queue};
+import package::pending::ring::{first_time};
+import package::processes::finish::{finish, goes_on, take_inbox};
+import package::processes::records::{inboxes, parameters};
+import package::processes::sets::{close_pending, open_pending};
+import constants::{WORKGROUP};
+
 fn run(block: u32, lane: u32) {
     let running = goes_on();
     var least = never();

@@ -5,6 +5,23 @@
 // Afterwards: the earliest event left in a set is in next_event; what was sent is in inboxes. A round that has nothing to
 //             do changes nothing.
 
+import package::engine::schedule::{next_event};
+import package::lib::control::{control};
+import package::lib::pcg32::{Stream};
+import package::lib::stream::{entity_increment};
+import package::lib::summaries::{BLOCK};
+import package::lib::time::{Time};
+import package::processes::outbox::{outbox_used};
+import package::processes::records::{close_process, open_process, parameters, process};
+import package::processes::round::{earliest_event, round_bound, write_down};
+import package::processes::send::{culprit, failed};
+import package::processes::sets::{close_pending, open_pending};
+import constants::{WORKGROUP};
+import model::{execute};
+import set::{first_time, pop};
+import word64::{wide, wide_add, wide_less};
+import workgroup::{workgroup_prefix};
+
 fn run(block: u32, lane: u32) {
     let earliest = earliest_event(lane);
     let bound = round_bound(earliest);

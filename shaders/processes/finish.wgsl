@@ -2,6 +2,19 @@
 // raised in it, so what a fault stops is settled here.
 // Reads and writes: control (first block), summaries.
 
+import package::lib::control::{control};
+import package::lib::summaries::{summaries};
+import package::lib::time::{Time};
+import package::pending::messages::{messages_in};
+import package::pending::queue::{queue};
+import package::processes::records::{inboxes};
+import package::processes::sets::{close_pending, open_pending};
+import constants::{AGAIN};
+import intake::{take_in};
+import set::{SPARE};
+import word64::{wide, wide_add};
+import workgroup::{workgroup_minimum};
+
 fn goes_on() -> bool { return AGAIN || control.running != 0u; }
 
 // Leaves the earliest event of a block for other workgroups.

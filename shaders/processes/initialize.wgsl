@@ -3,6 +3,17 @@
 // Reads: parameters. Writes: next_event, processes, slots.
 // Afterwards: inboxes are empty, and the earliest event of each process is in next_event.
 
+import package::engine::schedule::{next_event};
+import package::lib::stream::{entity_stream};
+import package::pending::queue::{open_queue};
+import package::processes::records::{Process, close_process, parameters, process};
+import package::processes::send::{culprit, failed};
+import package::processes::sets::{close_pending};
+import constants::{WORKGROUP};
+import model::{start};
+import set::{first_time};
+import word64::{wide};
+
 fn run(group: u32, lane: u32) {
     let id = group * WORKGROUP + lane;
     if (id >= parameters.processes) { return; }

@@ -2,6 +2,9 @@
 // of those that they go to. The order of an inbox decides nothing.
 // Reads: parameters. Writes: messages, inboxes.
 
+import package::pending::messages::{messages};
+import package::processes::records::{inboxes, parameters, process};
+
 var<private> outbox_used: u32;
 
 fn post(destination: u32, key: vec4<u32>, carried: vec4<u32>) {

@@ -2,6 +2,14 @@
 // (Fujimoto 1990). An event draws its increment, a destination, whether it goes there, and `work` words for nothing.
 // Mirrored in src/processes/gpu/records.rs.
 
+import package::lib::pcg32::{Stream, draw};
+import package::lib::service::{exponential};
+import package::lib::wide::{multiply_high, wide_scale};
+import package::processes::records::{parameters, process};
+import package::processes::send::{plan, send};
+import events::{Event};
+import word64::{Wide, wide_add};
+
 struct Phold {
     mean: Wide,           // of the exponential part
     threshold: u32,       // a draw below it goes to the destination drawn; where only some do
@@ -11,7 +19,7 @@ struct Phold {
     unused: vec2<u32>,
 }
 
-@group(0) @binding(11) var<uniform> phold: Phold;
+var<uniform> phold: Phold;
 
 fn increment(stream: ptr<function, Stream>) -> Wide {
     return wide_add(parameters.lookahead, wide_scale(exponential(draw(stream)), phold.mean));

@@ -7,6 +7,9 @@
 //
 // Reads and writes: processes, inboxes. A thread is at work on one process at a time.
 
+import package::lib::time::{Time};
+import word64::{Wide, wide, wide_high, wide_low};
+
 const FAULT_LOOKAHEAD: u32 = 1u;
 const FAULT_DESTINATION: u32 = 2u;
 const FAULT_TIME: u32 = 4u;
@@ -24,9 +27,9 @@ struct Parameters {
     unused: u32,
 }
 
-@group(0) @binding(7) var<storage, read_write> inboxes: array<atomic<u32>>;   // a list of messages to each process
-@group(0) @binding(9) var<uniform> parameters: Parameters;
-@group(0) @binding(10) var<storage, read_write> processes: array<vec4<u32>>;
+var<storage, read_write> inboxes: array<atomic<u32>>;   // a list of messages to each process
+var<uniform> parameters: Parameters;
+var<storage, read_write> processes: array<vec4<u32>>;
 
 struct Process {
     id: u32,

@@ -3,11 +3,13 @@
 // execute. A fault that one of them raises stops the next round, by `halted`.
 // Reads: control, summaries. Writes: control (first workgroup).
 
-@group(0) @binding(0) var<storage, read_write> control: Control;
-@group(0) @binding(1) var<storage, read_write> next_event: array<Time>;
-@group(0) @binding(2) var<storage, read_write> summaries: array<Wide>;
-
-const BLOCK: u32 = WORKGROUP * ELEMENTS;
+import package::lib::control::{control};
+import package::lib::summaries::{summaries};
+import package::lib::time::{Time, never};
+import package::lib::wide::{wide_minimum};
+import constants::{WORKGROUP};
+import word64::{wide, wide_add, wide_less};
+import workgroup::{workgroup_minimum};
 
 // The earliest event of all, the same in every lane of every workgroup.
 fn earliest_event(lane: u32) -> Time {

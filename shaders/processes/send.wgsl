@@ -2,6 +2,16 @@
 // `post(destination, key, carried)`, where an event at the start goes is `insert(event)`.
 // Reads: parameters. Writes: of a process that fails what it did.
 
+import package::lib::time::{Time, never};
+import package::processes::records::{
+    FAULT_DESTINATION, FAULT_LOOKAHEAD, FAULT_MESSAGES, FAULT_START, FAULT_TIME, parameters, process,
+};
+import events::{new_event};
+import faults::{raise};
+import insertion::{insert};
+import outgoing::{post};
+import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low};
+
 var<private> failed: bool;
 var<private> culprit: Wide;           // what it failed by
 

@@ -1,6 +1,12 @@
 // queueing/ahead: the next visits of a station as far as its stream alone decides them: how long each is served, and by
 // which edge it leaves. The state of the stream is that behind them.
 
+import package::lib::pcg32::{Stream, draw};
+import package::lib::service::{service_time};
+import package::lib::time::{Time};
+import package::queueing::torus::{Site, law_of, route};
+import word64::{Wide, wide_add};
+
 const AHEAD: u32 = 4u;   // visits: more of them tell little more
 
 struct Ahead {

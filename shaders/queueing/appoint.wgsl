@@ -7,15 +7,25 @@
 // Afterwards: every appointment is at or before each arrival by its edge that is not in an inbox or a list yet, and each
 //             visit that was decided came in the contract's order.
 
-const OTHER: u32 = 1u - PARITY;
-
-@group(0) @binding(0) var<storage, read_write> control: Control;
-@group(0) @binding(1) var<storage, read_write> next_event: array<Time>;
-@group(0) @binding(2) var<storage, read_write> summaries: array<Wide>;
-@group(0) @binding(4) var<storage, read_write> stations: array<vec4<u32>>;
-@group(0) @binding(5) var<storage, read_write> tokens: array<vec4<u32>>;
-@group(0) @binding(6) var<storage, read_write> links: array<atomic<u32>>;
-@group(0) @binding(9) var<uniform> parameters: Parameters;
+import package::engine::schedule::{next_event};
+import package::lib::summaries::{BLOCK};
+import package::lib::time::{Time, never};
+import package::lib::wide::{wide_minimum};
+import package::queueing::appoint_round::{
+    begin_round, clock_of, count_visit, earliest_pending, end_round, goes_on, keep_count, pending, working,
+};
+import package::queueing::appointments::{others, publish_all, taken_in};
+import package::queueing::links::{link_of};
+import package::queueing::look_ahead::{look_ahead};
+import package::queueing::records::{links, parameters};
+import package::queueing::skew_heap::{alone, left_of, merged, right_of};
+import package::queueing::turn::{Turn, decide, may_be_decided};
+import answers::{forget, release};
+import constants::{WORKGROUP};
+import edges::{DECISIONS, around, list_place};
+import station_record::{load_station, store_station};
+import topology::{Site, site_of};
+import word64::{wide, wide_add};
 
 fn run(block: u32, lane: u32) {
     let earliest = earliest_pending(lane);

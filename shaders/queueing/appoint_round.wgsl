@@ -1,7 +1,16 @@
 // queueing/appoint_round: how rounds of appointments begin and end. Two rounds, with PARITY 0 and 1, are one of the host's.
 // Reads and writes: control, summaries.
 
-const BLOCK: u32 = WORKGROUP * ELEMENTS;
+import package::lib::control::{control};
+import package::lib::summaries::{summaries};
+import package::lib::time::{Time, never};
+import package::lib::wide::{wide_maximum, wide_minimum, wide_shift_right};
+import constants::{PARITY, WORKGROUP};
+import word64::{wide, wide_add, wide_high, wide_less, wide_low, wide_sub};
+import workgroup::{workgroup_minimum};
+
+// What other rounds than this one read.
+const OTHER: u32 = 1u - PARITY;
 
 var<private> pending: Time;     // the earliest arrival that this thread has left or sent to others
 var<private> visits: u32;       // that it decided

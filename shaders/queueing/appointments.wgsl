@@ -1,6 +1,20 @@
 // queueing/appointments: what a station knows of what may still come, and what it tells others.
 // Reads and writes: links (its inbox, its list), appointments.
 
+import package::lib::time::{Time, never};
+import package::lib::wide::{wide_maximum, wide_minimum};
+import package::queueing::appoint_round::{OTHER};
+import package::queueing::later::{later};
+import package::queueing::look_ahead::{span_by};
+import package::queueing::records::{NONE, links};
+import answers::{answer_by};
+import constants::{PARITY};
+import edges::{
+    Around, appointment, behind_in, behind_out, first_in, first_out, inbox_of, load_ahead, place_from, place_to,
+    set_appointment, source_of, target_of, transit,
+};
+import word64::{wide_less};
+
 // From when on something can come that is in no list yet: the earliest such time and the least station that it may come
 // from, and the earliest from any other station.
 struct Others {

@@ -8,6 +8,11 @@
 //     1 an entity   the original time of its next event
 //   and where a station has several servers, two words for each, see queueing/servers_approximate
 
+import package::lib::interval::{Interval, next_multiple};
+import package::lib::time::{Time};
+import package::queueing::places::{annex_wide, set_annex};
+import word64::{Wide, wide_add};
+
 struct Approximation {
     ticks: Wide,
     reciprocal: Wide,
@@ -17,7 +22,7 @@ struct Approximation {
     unused: u32,
 }
 
-@group(0) @binding(12) var<uniform> approximation: Approximation;
+var<uniform> approximation: Approximation;
 
 fn original_of(entity: u32) -> Time { return annex_wide(approximation.originals + entity); }
 fn set_original(entity: u32, time: Time) { set_annex(approximation.originals + entity, time); }

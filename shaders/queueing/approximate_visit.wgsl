@@ -1,6 +1,14 @@
 // queueing/approximate_visit: original times of the visits that a thread decides, all at one station.
 // Reads and writes: annex.
 
+import package::lib::time::{Time};
+import package::lib::wide::{wide_differs, wide_maximum};
+import package::queueing::approximate::{approximation, original_of, rounded, set_original};
+import package::queueing::network::{Site};
+import package::queueing::places::{annex_wide, set_annex};
+import package::queueing::servers_approximate::{freed_at};
+import word64::{Wide, wide, wide_add, wide_less, wide_sub};
+
 struct Originals {
     last: Time,           // of the last arrival that was let in
     freed: Time,          // when its only server fell free

@@ -3,10 +3,19 @@
 // Reads: links, tokens, stations. Writes: links, tokens, stations, next_event.
 // Afterwards: inboxes are empty, and every token that came in knows when and where it arrives next.
 
-@group(0) @binding(4) var<storage, read_write> stations: array<vec4<u32>>;
-@group(0) @binding(5) var<storage, read_write> tokens: array<vec4<u32>>;
-@group(0) @binding(6) var<storage, read_write> links: array<atomic<u32>>;
-@group(0) @binding(9) var<uniform> parameters: Parameters;
+import package::engine::schedule::{next_event, schedule};
+import package::lib::time::{Time};
+import package::queueing::links::{inbox_place, link_of, slot_place};
+import package::queueing::order::{first_of};
+import package::queueing::records::{NONE, Station, links};
+import package::queueing::station::{store_visit};
+import package::queueing::visit::{serve};
+import admission::{admit_all};
+import leaving::{is_gone, lose};
+import room::{is_full};
+import station_record::{load_station, store_station};
+import topology::{Site, site_of};
+import visit_clock::{recall, remember, turn_up};
 
 fn arrive(slot: u32) {
     let id = atomicLoad(&links[slot_place(slot)]);

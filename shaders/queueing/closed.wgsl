@@ -1,5 +1,10 @@
 // queueing/closed: a network without sources and ways out: tokens only move.
 
+import package::queueing::arrival::{take_in};
+import package::queueing::order::{Next, next_in};
+import package::queueing::records::{Station, Visit};
+import package::queueing::torus::{Site};
+
 fn admit_all(site: Site, station: ptr<function, Station>, first: Next) {
     var next = first;
     loop {

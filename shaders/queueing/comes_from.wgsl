@@ -1,5 +1,9 @@
 // queueing/comes_from: where an entity comes from, and which of two arrivals at a station comes first.
 
+import package::engine::schedule::{next_event};
+import package::queueing::records::{OUTSIDE, is_source, tokens};
+import precedence::{comes_before};
+
 // Whether entity a comes before b.
 fn precedes(a: u32, b: u32) -> bool { return comes_before(a, next_event[a], b, next_event[b]); }
 

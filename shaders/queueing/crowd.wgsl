@@ -2,6 +2,26 @@
 // Reads: links, tokens, stations. Writes: links, tokens, stations, next_event, annex.
 // Afterwards: as after queueing/arrival, for the crowd's station.
 
+import package::engine::schedule::{next_event, schedule};
+import package::lib::control::{control};
+import package::lib::jump::{jump};
+import package::lib::pcg32::{Stream, draw};
+import package::lib::service::{service_time};
+import package::lib::time::{Time, never};
+import package::queueing::crowd_order::{BATCH, crowded, ordered_crowd};
+import package::queueing::crowd_servers::{sort_servers, starts_together};
+import package::queueing::crowds::{size_place};
+import package::queueing::lane_sums::{add_lanes, add_to_sum, clear_sums};
+import package::queueing::network::{Site, delay_of, route, site_of};
+import package::queueing::places::{places, structure};
+import package::queueing::records::{FAULT_VISITS, NONE, Station, Visit, links, parameters};
+import package::queueing::station::{store_visit};
+import package::queueing::station_full::{load_station, store_station};
+import faults::{raise};
+import leaving::{is_gone};
+import word64::{Wide, wide_add, wide_less, wide_sub};
+import workgroup::{workgroup_prefix};
+
 var<workgroup> crowd_size: u32;
 var<workgroup> servers_known: u32;
 

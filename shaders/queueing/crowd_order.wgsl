@@ -1,6 +1,16 @@
 // queueing/crowd_order: a crowd in order: put together from its lists, sorted in pieces in workgroup memory, and merged.
 // Reads: next_event, tokens. Writes: links.
 
+import package::engine::schedule::{next_event};
+import package::lib::time::{Time};
+import package::queueing::comes_from::{precedes};
+import package::queueing::crowds::{HEADS, head_place};
+import package::queueing::links::{link_of};
+import package::queueing::places::{places};
+import package::queueing::precedence::{comes_before};
+import package::queueing::records::{NONE, links};
+import constants::{WORKGROUP};
+
 const BATCH: u32 = min(WORKGROUP, 256u); // of a crowd are decided together
 const PIECE: u32 = 2u * BATCH;           // are sorted at a time
 

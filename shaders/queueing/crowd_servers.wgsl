@@ -4,6 +4,16 @@
 // starts, and so on, until nothing changes: a service takes at least a tick, so that there is but one solution.
 // Reads and writes: annex, where the servers of a crowd's station are in order.
 
+import package::lib::time::{Time, never};
+import package::lib::wide::{wide_differs, wide_maximum};
+import package::queueing::crowd_order::{BATCH, piece_times};
+import package::queueing::network::{Site};
+import package::queueing::places::{annex, annex_wide, set_annex};
+import package::queueing::records::{parameters};
+import constants::{WORKGROUP};
+import word64::{wide_add, wide_less};
+import workgroup::{workgroup_prefix};
+
 var<workgroup> free_times: array<Time, BATCH>; // of the servers, the earliest
 var<workgroup> end_times: array<Time, BATCH>;
 

@@ -2,6 +2,10 @@
 // threads put it together, and is decided by one workgroup. Those of a replication are listed in structure.
 // Writes: links.
 
+import package::queueing::links::{push};
+import package::queueing::places::{places, structure};
+import package::queueing::records::{NONE, OUTSIDE, links};
+
 const HEADS: u32 = 256u; // lists of a crowd
 
 // The crowd of a station, or NONE.

@@ -4,9 +4,10 @@
 // Afterwards: every arrival of this round is in the inbox of its station, and in its slot with that station; where a
 //             crowd arrives, only in its lists.
 
-@group(0) @binding(5) var<storage, read> tokens: array<vec4<u32>>;
-@group(0) @binding(6) var<storage, read_write> links: array<atomic<u32>>;
-@group(0) @binding(9) var<uniform> parameters: Parameters;
+import package::queueing::links::{inbox_place, push, slot_place};
+import package::queueing::records::{NONE, OUTSIDE, links};
+import crowd_lists::{crowd_at, join};
+import destinations::{destination, leave};
 
 fn depart(slot: u32, id: u32) {
     let target_station = destination(id);

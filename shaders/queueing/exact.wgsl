@@ -1,6 +1,10 @@
 // queueing/exact: in exact time a visit lasts its service time, and what follows happens when it is due. The twin of
 // queueing/approximate and queueing/approximate_visit.
 
+import package::lib::time::{Time};
+import topology::{Site};
+import word64::{Wide, wide_add};
+
 fn first_token(source: u32, due: Time) -> Time { return due; }
 fn next_token(source: u32, time: Time, interval: Wide) -> Time { return wide_add(time, interval); }
 

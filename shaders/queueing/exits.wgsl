@@ -1,6 +1,14 @@
 // queueing/exits: what has left a network, and how long it was there: counted when a token's last visit is decided.
 // Writes: annex.
 
+import package::lib::time::{never};
+import package::lib::wide::{wide_differs};
+import package::queueing::network::{Site};
+import package::queueing::places::{annex, annex_wide, places, set_annex, structure};
+import package::queueing::records::{NONE, OUTSIDE, Visit};
+import stays::{observe_stay};
+import word64::{Wide, wide, wide_add, wide_less, wide_sub};
+
 // Tokens that left by one way, and not yet in annex.
 struct Tally {
     way: u32,

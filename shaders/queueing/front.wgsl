@@ -3,6 +3,29 @@
 // Reads: links, structure, stations. Writes: links, tokens, stations, next_event, annex.
 // Afterwards: as after queueing/arrival, for the front's station.
 
+import package::engine::schedule::{next_event, schedule};
+import package::lib::control::{control};
+import package::lib::jump::{jump, leap_over, leapt};
+import package::lib::pcg32::{Stream, draw};
+import package::lib::service::{service_time};
+import package::lib::stream::{entity_increment};
+import package::lib::time::{Time, never};
+import package::queueing::crowds::{HEADS, head_place, size_place};
+import package::queueing::exits::{Tally, add_stay, keep, no_tally, way_out};
+import package::queueing::front_scan::{keep_turn, kept_arrivals, kept_ends, select_time, turn_of};
+import package::queueing::front_slots::{give_slots, lanes_here, lanes_starting, refused, show, slot_of};
+import package::queueing::front_sums::{close};
+import package::queueing::network::{Site, delay_of, law_at, route, site_of, stream_key};
+import package::queueing::origin::{load_origin, store_origin};
+import package::queueing::places::{annex, places, set_annex, structure};
+import package::queueing::records::{FAULT_VISITS, NONE, Station, Visit, links, parameters};
+import package::queueing::station::{store_visit};
+import package::queueing::station_full::{load_station};
+import package::queueing::visit::{add_sums};
+import constants::{WORKGROUP};
+import faults::{raise};
+import word64::{Wide, wide, wide_add, wide_less, wide_sub};
+
 const BATCH: u32 = min(WORKGROUP, 256u);
 
 var<workgroup> front_here: u32;

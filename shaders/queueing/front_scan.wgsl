@@ -3,6 +3,11 @@
 // max(D + service, A + least). So a workgroup finds all of them by one scan (Hillis and Steele 1986). Sums that pass the
 // range of times are never.
 
+import package::lib::time::{Time, never};
+import package::lib::wide::{wide_differs, wide_maximum};
+import package::queueing::front::{BATCH};
+import word64::{wide_add, wide_less, wide_sub};
+
 var<workgroup> scan_intervals: array<Time, BATCH>;
 var<workgroup> scan_services: array<Time, BATCH>;
 var<workgroup> scan_least: array<Time, BATCH>;

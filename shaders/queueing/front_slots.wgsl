@@ -2,6 +2,11 @@
 // Nothing here is added up within subgroups: where lanes have parted, some compilers do not bring them together in time.
 // Reads and writes: links (the slots of the source).
 
+import package::queueing::front::{BATCH};
+import package::queueing::links::{link_of};
+import package::queueing::origin::{Origin};
+import package::queueing::pool::{reserve};
+
 var<workgroup> shown: array<u32, BATCH>;
 var<workgroup> staying: array<atomic<u32>, BATCH / 32u>; // a bit a lane
 var<workgroup> slots: array<u32, BATCH>;                 // of the lanes that stay, in their order

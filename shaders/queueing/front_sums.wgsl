@@ -1,6 +1,15 @@
 // queueing/front_sums: what the lanes of a front have counted in a round, put together.
 // Writes: stations.
 
+import package::queueing::exits::{Tally, no_tally};
+import package::queueing::lane_sums::{add_lanes, add_to_sum, beyond_sum, clear_sums, part_of_sum};
+import package::queueing::network::{Site};
+import package::queueing::places::{places, structure};
+import package::queueing::records::{OUTSIDE, Station};
+import package::queueing::station_full::{store_station};
+import package::queueing::visit::{add_sums};
+import word64::{wide};
+
 var<workgroup> left_tokens: atomic<u32>;
 
 // Adds what the lanes have to the station, and puts what left through the one way out into the first lane's tally.

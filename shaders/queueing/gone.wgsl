@@ -2,6 +2,16 @@
 // back at the bound.
 // Writes: tokens, next_event.
 
+import package::engine::schedule::{next_event, schedule};
+import package::lib::control::{control};
+import package::lib::time::{never};
+import package::queueing::exits::{way_out};
+import package::queueing::network::{Site};
+import package::queueing::places::{annex, places};
+import package::queueing::records::{NONE, Visit, tokens};
+import exits::{account_exit};
+import word64::{wide_less};
+
 fn returned_place(source: u32) -> u32 { return places.returned + source; }
 
 // Whether a visit is a token's last, and ends within this round; counts the token where it is.

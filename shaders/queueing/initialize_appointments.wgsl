@@ -3,13 +3,19 @@
 // Reads: stations, tokens, next_event. Writes: links, appointments, what is looked ahead.
 // Afterwards: as after a round of queueing/appoint of the other parity.
 
-const OTHER: u32 = 0u; // what the first round reads
-
-@group(0) @binding(1) var<storage, read_write> next_event: array<Time>;
-@group(0) @binding(4) var<storage, read_write> stations: array<vec4<u32>>;
-@group(0) @binding(5) var<storage, read_write> tokens: array<vec4<u32>>;
-@group(0) @binding(6) var<storage, read_write> links: array<atomic<u32>>;
-@group(0) @binding(9) var<uniform> parameters: Parameters;
+import package::engine::schedule::{next_event};
+import package::lib::time::{never};
+import package::queueing::appoint_round::{OTHER};
+import package::queueing::later::{later};
+import package::queueing::links::{push};
+import package::queueing::look_ahead::{look_ahead, span_by};
+import package::queueing::records::{NONE, parameters, tokens};
+import appointed_start::{begin_sources, keep_until_gone};
+import constants::{WORKGROUP};
+import edges::{around, behind_out, first_out, inbox_of, load_ahead, place_to, set_appointment, target_of, transit};
+import station_record::{load_station};
+import topology::{initial_tokens, site_of};
+import word64::{wide_less};
 
 fn run(group: u32, lane: u32) {
     let id = group * WORKGROUP + lane;
@@ -36,5 +42,3 @@ fn run(group: u32, lane: u32) {
         if (place != NONE) { set_appointment(OTHER, place, later(station.free, span), span); }
     }
 }
-
-fn raise(fault: u32, entity: u32) {}

@@ -3,10 +3,17 @@
 //       has an event yet.
 // Writes: annex, links, tokens, next_event.
 
-@group(0) @binding(1) var<storage, read_write> next_event: array<Time>;
-@group(0) @binding(5) var<storage, read_write> tokens: array<vec4<u32>>;
-@group(0) @binding(6) var<storage, read_write> links: array<atomic<u32>>;
-@group(0) @binding(9) var<uniform> parameters: Parameters;
+import package::engine::schedule::{next_event};
+import package::lib::service::{service_time};
+import package::lib::stream::{entity_stream};
+import package::lib::time::{never};
+import package::queueing::links::{set_link};
+import package::queueing::network::{law_at, stream_key};
+import package::queueing::places::{annex, places, set_annex, structure};
+import package::queueing::records::{NONE, parameters, tokens};
+import clock::{first_token};
+import constants::{WORKGROUP};
+import word64::{wide, wide_add};
 
 fn run(group: u32, lane: u32) {
     let id = group * WORKGROUP + lane;

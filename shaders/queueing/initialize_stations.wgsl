@@ -3,10 +3,16 @@
 // Writes: stations, tokens, next_event, and what the topology keeps of servers.
 // Afterwards: the model's state at time 0, but for its sources.
 
-@group(0) @binding(1) var<storage, read_write> next_event: array<Time>;
-@group(0) @binding(4) var<storage, read_write> stations: array<vec4<u32>>;
-@group(0) @binding(5) var<storage, read_write> tokens: array<vec4<u32>>;
-@group(0) @binding(9) var<uniform> parameters: Parameters;
+import package::engine::schedule::{next_event};
+import package::queueing::records::{Station, parameters};
+import package::queueing::station::{store_visit};
+import package::queueing::visit::{serve};
+import constants::{WORKGROUP};
+import exits::{account_exit};
+import station_record::{store_station};
+import topology::{initial_stream, initial_tokens, site_of};
+import visit_clock::{remember};
+import word64::{wide};
 
 fn run(group: u32, lane: u32) {
     let id = group * WORKGROUP + lane;
@@ -24,6 +30,3 @@ fn run(group: u32, lane: u32) {
     remember(id);
     store_station(id, station);
 }
-
-// A station cannot have let in 2^32 tokens yet.
-fn raise(fault: u32, entity: u32) {}

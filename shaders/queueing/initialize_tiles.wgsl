@@ -3,11 +3,17 @@
 // Reads: next_event. Reads and writes: stations, tokens. Writes: links, prospects.
 // Afterwards: as after a round that PARITY 0 follows.
 
-@group(0) @binding(1) var<storage, read> next_event: array<Time>;
-@group(0) @binding(4) var<storage, read_write> stations: array<vec4<u32>>;
-@group(0) @binding(5) var<storage, read_write> tokens: array<vec4<u32>>;
-@group(0) @binding(6) var<storage, read_write> links: array<atomic<u32>>;
-@group(0) @binding(9) var<uniform> parameters: Parameters;
+import package::engine::schedule::{next_event};
+import package::lib::time::{never};
+import package::queueing::ahead::{AHEAD, Ahead, moved_up};
+import package::queueing::records::{links, parameters, tokens};
+import package::queueing::station_short::{load_station, store_station};
+import package::queueing::tile_records::{edges_place, prospects, store_ahead};
+import package::queueing::token_links::{push};
+import package::queueing::torus::{initial_tokens, site_of};
+import package::queueing::torus_destination::{neighbour};
+import constants::{WORKGROUP};
+import word64::{wide, wide_high, wide_less, wide_low};
 
 fn run(group: u32, lane: u32) {
     let id = group * WORKGROUP + lane;
@@ -29,5 +35,3 @@ fn run(group: u32, lane: u32) {
     atomicStore(&links[edges_place(id)], ahead.edges);
     prospects[4u * id + 3u] = vec4<u32>(0xffffffffu, 0xffffffffu, 0u, 0u);
 }
-
-fn raise(fault: u32, entity: u32) {}

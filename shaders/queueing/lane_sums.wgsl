@@ -1,6 +1,11 @@
 // queueing/lane_sums: sums of 64 bits over the lanes of a workgroup, in words of 16 bits, which many lanes add up without a
 // carry: four words for each sum, and one for what lies beyond.
 
+import package::queueing::records::{Station};
+import package::queueing::visit::{add_sums};
+import constants::{WORKGROUP};
+import word64::{Wide, wide, wide_high, wide_low};
+
 const SUM_WORDS: u32 = 5u;
 const SUMS: u32 = 3u;
 

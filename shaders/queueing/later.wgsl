@@ -1,5 +1,8 @@
 // queueing/later: times that may be never.
 
+import package::lib::time::{Time, never};
+import word64::{wide_add, wide_less};
+
 // A time and a span, within the range of times.
 fn later(time: Time, span: Time) -> Time {
     let sum = wide_add(time, span);

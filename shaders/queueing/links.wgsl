@@ -7,6 +7,8 @@
 //
 // An inbox is a list in no particular order, put together by exchanges; whoever reads it sorts it first.
 
+import package::queueing::records::{links, parameters};
+
 fn inbox_place(station: u32) -> u32 { return station; }
 fn link_place(entity: u32) -> u32 { return parameters.links + entity; }
 fn slot_place(slot: u32) -> u32 { return parameters.links + parameters.entities + 2u * slot; }

@@ -1,6 +1,14 @@
 // queueing/look_ahead: the service times up to each of the next visits, and where these lead: the draws are there already.
 // Writes: what the topology keeps of them.
 
+import package::lib::pcg32::{Stream, draw};
+import package::lib::service::{service_time};
+import package::lib::time::{Time};
+import package::queueing::records::{NONE};
+import edges::{keep_ahead};
+import topology::{Site, law_of, route};
+import word64::{Wide, wide, wide_add};
+
 const AHEAD: u32 = 4u; // visits: more of them tell little more
 
 // The spans from when the next service starts to when it and those behind it end, and by which edges the tokens leave.

@@ -1,5 +1,10 @@
 // queueing/neighbours: what is still to come to a station of a torus from its neighbours.
 
+import package::lib::time::{Time, never};
+import package::lib::wide::{wide_maximum, wide_minimum};
+import package::queueing::torus::{torus};
+import word64::{wide_less};
+
 // From when on something can come that is in no list yet: the earliest such time, by which edges (a bit each; one above may
 // be the one below, too), and the earliest from other neighbours.
 struct Others {

@@ -1,5 +1,14 @@
 // queueing/network: a topology in rows, shared by all replications: its laws, streams and routes, see queueing/places.
 
+import package::lib::law::{Law};
+import package::lib::pcg32::{Stream};
+import package::lib::stream::{entity_increment, entity_stream, split_mix_64};
+import package::lib::time::{Time};
+import package::lib::wide::{wide_xor};
+import package::queueing::places::{places, structure};
+import package::queueing::records::{parameters};
+import word64::{Wide, wide, wide_multiply};
+
 fn logarithm_row(number: u32) -> vec4<u32> { return structure[places.logarithms + number]; }
 
 fn law_at(number: u32) -> Law {

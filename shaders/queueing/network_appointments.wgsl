@@ -14,6 +14,13 @@
 //     6 a station   how far it looks ahead: four spans, four edges
 //   links, behind the inboxes of PARITY 0 and 1: the list of each station, and what has left the network from there
 
+import package::lib::time::{Time};
+import package::queueing::look_ahead::{Ahead};
+import package::queueing::network::{delay_of};
+import package::queueing::places::{annex, annex_wide, places, set_annex, structure};
+import package::queueing::records::{NONE, parameters};
+import word64::{wide};
+
 // Visits that a station decides in a round: a fast source and the arrivals at a hub come in numbers.
 const DECISIONS: u32 = 32u;
 
@@ -30,7 +37,7 @@ struct Appointed {
     unused: u32,
 }
 
-@group(0) @binding(12) var<uniform> appointed: Appointed;
+var<uniform> appointed: Appointed;
 
 // A station, and where what leads to it and from it begins and ends.
 struct Around {

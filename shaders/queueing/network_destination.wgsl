@@ -1,5 +1,11 @@
 // queueing/network_destination: where tokens and sources of a network lead.
 
+import package::engine::schedule::{next_event};
+import package::lib::time::{never};
+import package::queueing::links::{push};
+import package::queueing::places::{annex, places, structure};
+import package::queueing::records::{NONE, OUTSIDE, is_source, parameters, tokens};
+
 // Where an imminent entity arrives: a station, or OUTSIDE.
 fn destination(id: u32) -> u32 {
     if (is_source(id)) {

@@ -2,6 +2,15 @@
 // to when it is gone: a run that is interrupted counts it where it is then.
 // Reads and writes: links.
 
+import package::engine::schedule::{next_event};
+import package::lib::time::{never};
+import package::queueing::links::{push};
+import package::queueing::network_appointments::{appointed, gone_place, inbox_of};
+import package::queueing::places::{places, structure};
+import package::queueing::records::{links, parameters};
+import package::queueing::skew_heap::{alone, merged};
+import word64::{wide_less};
+
 // In the order in which they are gone.
 fn keep_until_gone(station: u32, token: u32) {
     let gone = atomicLoad(&links[gone_place(station)]);

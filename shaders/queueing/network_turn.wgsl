@@ -1,6 +1,27 @@
 // queueing/network_turn: what is particular in a network of how a visit is decided by appointments: sources, and what leaves.
 // Reads and writes: annex, links, tokens, next_event.
 
+import package::engine::schedule::{next_event};
+import package::lib::pcg32::{Stream};
+import package::lib::service::{service_time};
+import package::lib::stream::{entity_increment};
+import package::lib::time::{Time, never};
+import package::lib::wide::{wide_differs, wide_minimum};
+import package::queueing::appoint_round::{OTHER};
+import package::queueing::exact::{next_token};
+import package::queueing::later::{later};
+import package::queueing::links::{link_of, push};
+import package::queueing::network::{law_at, stream_key};
+import package::queueing::network_appointments::{Around, appointed, gone_place, span_of};
+import package::queueing::origin::{load_origin, store_origin};
+import package::queueing::places::{annex, annex_wide, places, set_annex, structure};
+import package::queueing::pool::{reserve};
+import package::queueing::records::{NONE, is_source, links, parameters, tokens};
+import package::queueing::skew_heap::{alone, left_of, merged, right_of};
+import package::queueing::turn::{Turn, come_again};
+import constants::{PARITY};
+import word64::{wide, wide_add, wide_less};
+
 var<private> first_asked: Time;     // when the first of what was sent to the source of an entry in the last round arrives
 
 // From when on an answer of a station to what it was sent in the last round can arrive, by an entry. What was sent is

@@ -1,3 +1,6 @@
 // queueing/no_stays: no distribution of the time in the network, or nobody who could be gone yet.
 
+import topology::{Site};
+import word64::{Wide};
+
 fn observe_stay(site: Site, way: u32, stay: Wide) {}

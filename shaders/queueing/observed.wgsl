@@ -6,6 +6,15 @@
 //   levels + 1    ticks with so many tokens present
 //   levels        when those who are present leave, as a heap (never: not before the end of the run)
 
+import package::lib::scale::{scale_bin};
+import package::lib::time::{Time, never};
+import package::queueing::heap::{replace_first};
+import package::queueing::network::{Site};
+import package::queueing::places::{annex, annex_wide, places, set_annex, structure};
+import package::queueing::records::{FAULT_LEVELS, NONE};
+import faults::{raise};
+import word64::{wide_add, wide_less, wide_sub};
+
 // Records a visit, in the order of arrivals. `end` is when the token leaves; where start is never, so is end.
 fn observe(site: Site, arrived: Time, start: Time, end: Time) {
     let copy = site.id / places.each;

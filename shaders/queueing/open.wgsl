@@ -3,6 +3,29 @@
 // Where the pool is empty the station stops: what it has not taken in stays imminent, and nothing that it would have
 // sent lies before this round's bound.
 
+import package::engine::schedule::{next_event, schedule};
+import package::lib::control::{control};
+import package::lib::pcg32::{Stream};
+import package::lib::service::{service_time};
+import package::lib::stream::{entity_increment};
+import package::lib::time::{Time, never};
+import package::queueing::arrival::{take_in};
+import package::queueing::comes_from::{precedes};
+import package::queueing::exits::{Tally, add_stay, keep, no_tally, way_out};
+import package::queueing::links::{link_of};
+import package::queueing::network::{Site, law_at, stream_key};
+import package::queueing::order::{Next, inserted, next_in};
+import package::queueing::origin::{Origin, load_origin, store_origin};
+import package::queueing::places::{annex, places, set_annex, structure};
+import package::queueing::pool::{reserve};
+import package::queueing::records::{NONE, Station, is_source};
+import package::queueing::station::{store_visit};
+import package::queueing::visit::{serve};
+import clock::{next_token};
+import room::{is_full};
+import visit_clock::{turn_up};
+import word64::{wide, wide_add, wide_less};
+
 fn admit_all(site: Site, station: ptr<function, Station>, first: Next) {
     var next = first;
     loop {

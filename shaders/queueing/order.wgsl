@@ -1,6 +1,13 @@
 // queueing/order: the contract's order of arrivals at a station: by time, then by the station that they come from (those
 // of sources last), then by the order in which that station let them go.
 
+import package::engine::schedule::{next_event};
+import package::lib::time::{Time};
+import package::queueing::comes_from::{precedes};
+import package::queueing::links::{link_of, set_link};
+import inbox_order::{ordered};
+import precedence::{comes_before};
+
 // The first entity of an inbox or what is left of it, when it arrives, and the link of the others.
 struct Next {
     entity: u32,

@@ -1,5 +1,8 @@
 // queueing/order_few: the order of an inbox that never holds more than a few, by insertion.
 
+import package::queueing::links::{link_of, set_link};
+import package::queueing::order::{inserted};
+
 fn ordered(list: u32) -> u32 {
     var first = list;
     var rest = link_of(list - 1u);

@@ -1,5 +1,9 @@
 // queueing/order_many: the order of an inbox of any length: a short one by insertion, a long one by merging.
 
+import package::queueing::comes_from::{precedes};
+import package::queueing::links::{link_of, set_link};
+import package::queueing::order::{inserted};
+
 const SHORT: u32 = 16u;
 
 fn ordered(list: u32) -> u32 {

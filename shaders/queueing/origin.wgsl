@@ -1,5 +1,9 @@
 // queueing/origin: a source, as it lies in annex.
 
+import package::queueing::places::{annex, annex_wide, places, set_annex};
+import package::queueing::records::{parameters};
+import word64::{Wide};
+
 struct Origin {
     entity: u32,
     number: u32,

@@ -21,6 +21,8 @@
 //     3 a source    state of its stream | tokens so far | link of a free slot
 //     an observed station   see queueing/observed
 
+import word64::{Wide, wide, wide_high, wide_low};
+
 const CHUNK: u32 = 32u; // slots of a chunk of the pool
 
 struct Places {
@@ -57,9 +59,9 @@ struct Places {
     unused: vec2<u32>,
 }
 
-@group(0) @binding(7) var<storage, read> structure: array<vec4<u32>>;
-@group(0) @binding(10) var<storage, read_write> annex: array<vec2<u32>>;
-@group(0) @binding(11) var<uniform> places: Places;
+var<storage, read> structure: array<vec4<u32>>;
+var<storage, read_write> annex: array<vec2<u32>>;
+var<uniform> places: Places;
 
 fn annex_wide(place: u32) -> Wide {
     let word = annex[place];

@@ -2,6 +2,13 @@
 // are refilled by what came back and then by a chunk that nobody had.
 // Reads: annex. Writes: links, next_event.
 
+import package::queueing::links::{set_link};
+import package::queueing::origin::{Origin};
+import package::queueing::places::{CHUNK, places};
+import package::queueing::records::{FAULT_POOL, links, parameters};
+import faults::{raise};
+import leaving::{returned_place};
+
 // Sees to it that a source has a free slot.
 fn reserve(origin: ptr<function, Origin>) -> bool {
     if ((*origin).free != 0u) { return true; }

@@ -1,5 +1,12 @@
 // queueing/precedence: which of two arrivals at a station comes first.
 
+import package::lib::time::{Time};
+import package::lib::wide::{wide_differs};
+import package::queueing::comes_from::{comes_from};
+import package::queueing::records::{tokens};
+import topology::{delay_of};
+import word64::{wide_less, wide_sub};
+
 fn comes_before(a: u32, time_a: Time, b: u32, time_b: Time) -> bool {
     if (wide_differs(time_a, time_b)) { return wide_less(time_a, time_b); }
     let from_a = comes_from(a);

@@ -1,6 +1,14 @@
 // queueing/precedence_approximate: which of two arrivals at a station in one instant comes first: by original time in place
 // of time.
 
+import package::lib::time::{Time};
+import package::lib::wide::{wide_differs, wide_maximum};
+import package::queueing::approximate::{approximation, original_of, rounded};
+import package::queueing::comes_from::{comes_from};
+import package::queueing::network::{delay_of};
+import package::queueing::records::{tokens};
+import word64::{wide, wide_add, wide_less, wide_sub};
+
 fn comes_before(a: u32, time_a: Time, b: u32, time_b: Time) -> bool {
     let original_a = original_of(a);
     let original_b = original_of(b);

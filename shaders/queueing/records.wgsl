@@ -9,6 +9,9 @@
 // decided when its token arrives, and nothing waits in a list: a token knows its last visit, and when and where it
 // arrives next.
 
+import package::lib::time::{Time};
+import word64::{Wide};
+
 const NONE: u32 = 0xffffffffu;
 const FAULT_VISITS: u32 = 1u;
 const FAULT_POOL: u32 = 2u;
@@ -29,6 +32,11 @@ struct Parameters {
     links: u32,           // where the links of entities begin, see queueing/links
     unused: u32,
 }
+
+var<storage, read_write> stations: array<vec4<u32>>;
+var<storage, read_write> tokens: array<vec4<u32>>;
+var<storage, read_write> links: array<atomic<u32>>;    // see queueing/links
+var<uniform> parameters: Parameters;
 
 fn is_source(entity: u32) -> bool { return entity < parameters.cells && (entity & (parameters.cell - 1u)) == 0u; }
 

@@ -2,6 +2,13 @@
 // has SERVER_WORDS words of annex, the first of which says when it is free.
 // Reads: annex.
 
+import package::lib::time::{Time};
+import package::queueing::network::{Site};
+import package::queueing::places::{annex_wide};
+import package::queueing::records::{NONE, Station};
+import servers::{SERVER_WORDS};
+import word64::{wide, wide_less};
+
 // When the next server is free for a token that arrives now.
 fn free_from(site: Site, station: ptr<function, Station>) -> Time {
     if (site.servers == 1u) { return (*station).free; }

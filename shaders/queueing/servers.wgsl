@@ -1,6 +1,13 @@
 // queueing/servers: stations of any number of servers, with room for any number of tokens.
 // Reads and writes: annex.
 
+import package::lib::time::{Time};
+import package::queueing::heap::{replace_first};
+import package::queueing::network::{Site};
+import package::queueing::places::{set_annex};
+import package::queueing::records::{NONE, Station};
+import package::queueing::room::{starts_of};
+
 const SERVER_WORDS: u32 = 1u;
 
 // That server is taken from start to end, by the last visit that was counted.

@@ -3,6 +3,15 @@
 // server that has been idle longest, and one that has never served before all others.
 // Reads and writes: annex.
 
+import package::lib::time::{Time};
+import package::lib::wide::{wide_differs};
+import package::queueing::approximate_visit::{originals};
+import package::queueing::network::{Site};
+import package::queueing::places::{annex, annex_wide, set_annex};
+import package::queueing::records::{NONE, Station};
+import package::queueing::room::{starts_of};
+import word64::{wide, wide_high, wide_less, wide_low};
+
 const SERVER_WORDS: u32 = 2u;
 
 // The original time of that.

@@ -3,6 +3,10 @@
 // order they come. A heap is the link of its first entity.
 // Reads and writes: links, where other rounds have their slots: two more heaps below each entity.
 
+import package::queueing::comes_from::{precedes};
+import package::queueing::links::{slot_place};
+import package::queueing::records::{links};
+
 fn left_place(entity: u32) -> u32 { return slot_place(entity); }
 fn right_place(entity: u32) -> u32 { return slot_place(entity) + 1u; }
 

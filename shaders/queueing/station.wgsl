@@ -1,5 +1,10 @@
 // queueing/station: records loaded and stored whole.
 
+import package::lib::time::{Time};
+import package::queueing::records::{Visit, tokens};
+import visit_clock::{keep_original};
+import word64::{Wide, wide_high, wide_low};
+
 fn pair(a: Wide, b: Wide) -> vec4<u32> {
     return vec4<u32>(wide_low(a), wide_high(a), wide_low(b), wide_high(b));
 }

@@ -2,6 +2,10 @@
 //
 //   state, free | service, waiting | visits, losses, service_top, waiting_top
 
+import package::queueing::records::{Station, stations};
+import package::queueing::station::{pair};
+import word64::{wide};
+
 fn load_station(id: u32) -> Station {
     let a = stations[3u * id];
     let b = stations[3u * id + 1u];

@@ -5,6 +5,11 @@
 // The state of the stream tells how many visits it has been drawn for, so `visits` counts those of a round only. A sum
 // that passes 64 bits is a fault.
 
+import package::queueing::records::{FAULT_SERVICE, FAULT_WAITING, Station, stations};
+import package::queueing::station::{pair};
+import faults::{raise};
+import word64::{wide};
+
 fn load_station(id: u32) -> Station {
     let a = stations[2u * id];
     let b = stations[2u * id + 1u];

@@ -1,6 +1,13 @@
 // queueing/stays: the distribution of the time in the network, at each sink of a replication.
 // Writes: links, where the counts of bins are.
 
+import package::queueing::network::{Site};
+import package::queueing::observed::{bin_of};
+import package::queueing::places::{places, structure};
+import package::queueing::records::{FAULT_STAYS, NONE, links};
+import faults::{raise};
+import word64::{Wide};
+
 // Counts a token from a source that leaves.
 fn observe_stay(site: Site, way: u32, stay: Wide) {
     let copy = site.id / places.each;

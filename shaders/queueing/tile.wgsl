@@ -8,14 +8,15 @@
 // Afterwards: every appointment is at or before each arrival by its edge that is not in an inbox or a list yet, and each
 //             visit that was decided came in the contract's order.
 
-const OTHER: u32 = 1u - PARITY;
-
-@group(0) @binding(0) var<storage, read_write> control: Control;
-@group(0) @binding(2) var<storage, read_write> summaries: array<Wide>;
-@group(0) @binding(4) var<storage, read_write> stations: array<vec4<u32>>;
-@group(0) @binding(5) var<storage, read_write> tokens: array<vec4<u32>>;
-@group(0) @binding(6) var<storage, read_write> links: array<atomic<u32>>;
-@group(0) @binding(9) var<uniform> parameters: Parameters;
+import package::lib::control::{control};
+import package::lib::time::{Time};
+import package::queueing::appoint_round::{begin_round, earliest_pending, end_round, goes_on, keep_count};
+import package::queueing::tile_border::{hear, tell};
+import package::queueing::tile_station::{Now, arrive, end, load};
+import package::queueing::tile_turn::{decide, publish, receive};
+import package::queueing::torus_tiles::{BORDER, here_in};
+import constants::{ELEMENTS, TURNS, WORKGROUP};
+import word64::{wide, wide_add};
 
 var<workgroup> told: array<Time, 4u * WORKGROUP + BORDER>;
 var<workgroup> sent_by: array<u32, WORKGROUP>;     // by which edge each lane sent a token in this turn, or NONE

@@ -4,7 +4,18 @@
 //                  first token departed that was sent by it in the last round
 //   links          inboxes of even and odd rounds; see queueing/tile_records, too
 
-@group(0) @binding(10) var<storage, read_write> appointments: array<Time>;
+import package::lib::time::{Time, never};
+import package::lib::wide::{wide_minimum};
+import package::queueing::appoint_round::{OTHER, pending};
+import package::queueing::neighbours::{edges_to};
+import package::queueing::records::{Visit, parameters};
+import package::queueing::tile::{told};
+import package::queueing::token_links::{push};
+import package::queueing::torus_destination::{neighbour};
+import package::queueing::torus_tiles::{BORDER, Here, border_place, edge_at, leads_out, tiles};
+import constants::{PARITY, WORKGROUP};
+
+var<storage, read_write> appointments: array<Time>;
 
 fn published_place(parity: u32, tile: u32) -> u32 { return (parity * tiles() + tile) * BORDER; }
 fn answers_place(tile: u32) -> u32 { return (2u * tiles() + tile) * BORDER; }

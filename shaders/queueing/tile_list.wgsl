@@ -1,5 +1,9 @@
 // queueing/tile_list: the tokens on their way to a station, in the contract's order: two at hand, the others in memory.
 
+import package::lib::time::{Time, never};
+import package::queueing::tile_station::{Now};
+import package::queueing::token_links::{arrival_of, goes_first, inserted, link_of, set_link};
+
 fn look_up(now: ptr<function, Now>) {
     let second = (*now).second;
     (*now).after = never();

@@ -3,7 +3,11 @@
 //   prospects, four words each: service times of its next visits | what it knew of others | the first token in its list
 //   links, behind the inboxes: the edges of its next visits, 8 bits each, and in bits 2 to 5 those of what it knew
 
-@group(0) @binding(12) var<storage, read_write> prospects: array<vec4<u32>>;
+import package::queueing::ahead::{Ahead};
+import package::queueing::records::{parameters};
+import package::queueing::station::{pair};
+
+var<storage, read_write> prospects: array<vec4<u32>>;
 
 fn edges_place(station: u32) -> u32 { return 2u * parameters.stations + station; }
 

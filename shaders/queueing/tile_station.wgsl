@@ -1,5 +1,20 @@
 // queueing/tile_station: a station while its tile is at work: loaded and stored.
 
+import package::lib::time::{Time, never};
+import package::lib::wide::{wide_minimum};
+import package::queueing::ahead::{Ahead};
+import package::queueing::appoint_round::{pending, working};
+import package::queueing::neighbours::{Others};
+import package::queueing::records::{Station, links};
+import package::queueing::station::{pair};
+import package::queueing::station_short::{load_station, store_station};
+import package::queueing::tile_border::{inbox_of};
+import package::queueing::tile_list::{join, look_up};
+import package::queueing::tile_records::{edges_place, prospects, store_ahead};
+import package::queueing::token_links::{arrival_of, link_of, set_link};
+import constants::{PARITY};
+import word64::{wide, wide_high, wide_low};
+
 struct Now {
     station: Station,
     ahead: Ahead,

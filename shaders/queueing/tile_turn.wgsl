@@ -1,5 +1,21 @@
 // queueing/tile_turn: what a station does in a turn of queueing/tile.
 
+import package::lib::time::{Time, never};
+import package::lib::wide::{wide_differs, wide_maximum, wide_minimum};
+import package::queueing::ahead::{span_by, spans_of};
+import package::queueing::appoint_round::{count_visit};
+import package::queueing::later::{later};
+import package::queueing::neighbours::{but_by, edges_to, others_of};
+import package::queueing::records::{NONE, tokens};
+import package::queueing::tile::{Limits, sent_by, sent_time, sent_token, told};
+import package::queueing::tile_list::{join};
+import package::queueing::tile_station::{Now};
+import package::queueing::tile_visit::{send, serve_first};
+import package::queueing::torus_destination::{neighbour};
+import package::queueing::torus_tiles::{Here, lane_by, leads_out};
+import constants::{WORKGROUP};
+import word64::{wide_less};
+
 // What may come from each neighbour: told, and not before what is pending anywhere.
 fn heard(here: Here, edge: u32, least: Time) -> Time { return wide_maximum(told[here.heard[edge]], least); }
 

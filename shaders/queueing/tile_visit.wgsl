@@ -1,5 +1,20 @@
 // queueing/tile_visit: how a visit that is drawn already goes, and where its token is sent.
 
+import package::lib::time::{never};
+import package::lib::wide::{wide_maximum};
+import package::queueing::ahead::{moved_up};
+import package::queueing::records::{FAULT_SERVICE, FAULT_WAITING, Visit, parameters};
+import package::queueing::tile::{sent_by, sent_time, sent_token};
+import package::queueing::tile_border::{send_out};
+import package::queueing::tile_list::{move_up};
+import package::queueing::tile_station::{Now};
+import package::queueing::token_links::{keep_visit};
+import package::queueing::torus::{site_of};
+import package::queueing::torus_tiles::{Here, leads_out};
+import package::queueing::visit::{add_sums};
+import faults::{raise};
+import word64::{wide_add, wide_less, wide_sub};
+
 // Decides the visit of the first token.
 fn serve_first(here: Here, now: ptr<function, Now>) -> Visit {
     let token = (*now).first - 1u;

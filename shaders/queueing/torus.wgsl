@@ -1,6 +1,13 @@
 // queueing/torus: a topology without stored edges, and with one law.
 // Mirrored in src/queueing/gpu/records.rs.
 
+import package::lib::law::{Law};
+import package::lib::pcg32::{Stream};
+import package::lib::stream::{entity_increment, entity_stream};
+import package::lib::time::{Time};
+import package::queueing::records::{Visit, parameters};
+import word64::{Wide, wide};
+
 struct Torus {
     width: u32,
     height: u32,
@@ -9,7 +16,7 @@ struct Torus {
     law: Law,             // at a multiple of 16 bytes, as uniform buffers want it
 }
 
-@group(0) @binding(11) var<uniform> torus: Torus;
+var<uniform> torus: Torus;
 
 // A station, as visits see it.
 struct Site {

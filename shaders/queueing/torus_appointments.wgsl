@@ -4,10 +4,17 @@
 //   stations, behind the records: of each station how far it looks ahead, in three words: two spans, two spans, four edges
 //   links, behind the inboxes of PARITY 0 and 1: the list of each station, and where it sent a token in the last round
 
+import package::lib::time::{Time};
+import package::queueing::look_ahead::{Ahead};
+import package::queueing::records::{NONE, parameters, stations};
+import package::queueing::station::{pair};
+import package::queueing::torus::{torus};
+import word64::{wide};
+
 // Visits that a station decides in a round: with many edges in, it seldom could decide two.
 const DECISIONS: u32 = 1u;
 
-@group(0) @binding(10) var<storage, read_write> appointments: array<Time>;
+var<storage, read_write> appointments: array<Time>;
 
 // A station and its neighbours: down, right, up, left.
 struct Around {

@@ -1,5 +1,8 @@
 // queueing/torus_destination: the four neighbours of a station: 0 down, 1 right, 2 up, 3 left.
 
+import package::queueing::records::{tokens};
+import package::queueing::torus::{torus};
+
 fn destination(id: u32) -> u32 {
     let visit = tokens[2u * id + 1u];
     return neighbour(visit.x, visit.y);

@@ -2,6 +2,10 @@
 // at the right and the bottom may reach beyond it. A tile's border has a place for each edge that may lead out of it: along
 // it down, right, up, left.
 
+import package::queueing::torus::{torus};
+import package::queueing::torus_destination::{neighbour};
+import constants::{TILE_HEIGHT, TILE_WIDTH, WORKGROUP};
+
 const BORDER: u32 = 2u * (TILE_WIDTH + TILE_HEIGHT);
 const UP: u32 = TILE_WIDTH + TILE_HEIGHT;
 

@@ -2,6 +2,13 @@
 // visit a round.
 // Reads and writes: links.
 
+import package::lib::time::{Time, never};
+import package::queueing::later::{later};
+import package::queueing::records::{links};
+import package::queueing::torus_appointments::{Around, sent_place};
+import package::queueing::turn::{Turn};
+import word64::{wide};
+
 // From when on a station may answer what it was sent in the last round, when the server here was free again.
 fn answer_by(here: Around, entry: u32, free: Time) -> Time {
     let asked = atomicLoad(&links[sent_place(here.id)]) == here.at[entry] + 1u;

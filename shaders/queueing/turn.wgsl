@@ -1,6 +1,23 @@
 // queueing/turn: how a station decides visits in a round of appointments.
 // Reads and writes: links, tokens, next_event, and what visits write.
 
+import package::engine::schedule::{next_event};
+import package::lib::control::{control};
+import package::lib::time::{Time, never};
+import package::lib::wide::{wide_differs, wide_minimum};
+import package::queueing::appoint_round::{OTHER, pending};
+import package::queueing::appointments::{Others, with_one};
+import package::queueing::comes_from::{comes_from};
+import package::queueing::links::{push, set_link};
+import package::queueing::records::{NONE, Station};
+import package::queueing::station::{store_visit};
+import package::queueing::visit::{serve};
+import answers::{admitted, ask, may_come};
+import edges::{Around, inbox_of, target_of};
+import exits::{account_exit};
+import topology::{Site};
+import word64::{wide_less};
+
 // What a station does in a round.
 struct Turn {
     next: Others,         // what may still come

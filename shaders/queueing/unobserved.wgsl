@@ -1,3 +1,6 @@
 // queueing/unobserved: means only.
 
+import package::lib::time::{Time};
+import topology::{Site};
+
 fn observe(site: Site, arrived: Time, start: Time, end: Time) {}

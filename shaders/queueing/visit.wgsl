@@ -1,6 +1,19 @@
 // queueing/visit: how a visit goes, from what its station is when the token arrives: shared by arrivals and the initial
 // state. The n-th visit takes the n-th group of draws of the station's stream: the service time's, then the route's.
 
+import package::lib::pcg32::{Stream, draw};
+import package::lib::service::{service_time};
+import package::lib::time::{Time, never};
+import package::lib::wide::{wide_maximum};
+import package::queueing::records::{FAULT_VISITS, NONE, Station, Visit, parameters};
+import faults::{raise};
+import observation::{observe};
+import room::{free_from};
+import servers::{occupy};
+import topology::{Site, delay_of, law_of, route};
+import visit_clock::{arrival_after, duration};
+import word64::{Wide, wide_add, wide_less, wide_sub};
+
 fn serve(site: Site, station: ptr<function, Station>, arrived: Time) -> Visit {
     let number = (*station).visits;
     (*station).visits = number + 1u;

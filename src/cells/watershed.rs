@@ -7,6 +7,7 @@ use super::gpu::{CellKernels, DeviceCells};
 use super::picture::{colour, write};
 use super::{Border, Cell, CellError, CellModel, CellOutcome, Inputs, Moment, Space};
 use crate::device::{BufferSpec, BufferUse};
+use crate::kernels::Mounts;
 use crate::number::Written;
 use crate::time::Time;
 
@@ -391,8 +392,7 @@ impl DeviceCells for WatershedModel {
         let bytes = bytemuck::bytes_of(&parameters).to_vec();
         CellKernels {
             label: "watershed",
-            sources: vec![include_str!("../../shaders/cells/watershed.wgsl")],
-            generated: String::new(),
+            mounts: Mounts::default().with("model", "cells/watershed"),
             buffers: vec![BufferSpec::filled("watershed", BufferUse::Uniform, bytes)],
         }
     }

@@ -1,6 +1,7 @@
-//! A kernel: WGSL put together from files, and what reflection says of it.
+//! A kernel: WGSL, and what reflection says of it.
 
 use super::DeviceError;
+use crate::kernels::{LinkError, Linked, Mounts, link};
 
 /// One compute kernel.
 #[derive(Clone, Debug)]
@@ -17,6 +18,8 @@ pub struct Kernel {
     pub int64: bool,
     /// Whether it needs subgroup operations.
     pub subgroups: bool,
+    /// The modules that it is made of, where it was linked from `shaders/`.
+    pub modules: Vec<String>,
     /// Threads that a multiprocessor should have at work at once, where its compiler can be told how many registers to take
     /// (CUDA); 0 leaves it to the compiler.
     pub together: u32,
@@ -35,36 +38,46 @@ pub struct Binding {
     pub read_only: bool,
 }
 
-/// Joins WGSL files to a kernel and reflects its bindings.
-///
-/// The order of the parts does not matter: WGSL's module scope has none.
-///
-/// # Errors
-/// [`DeviceError::Kernel`] with the kernel's name and the parser's message.
-///
-/// ```
-/// let source = "@group(0) @binding(2) var<storage, read> words: array<u32>;
-///               @compute @workgroup_size(64) fn main() { _ = words[0]; }";
-/// let kernel = tickless::device::compose("doc/example", &[source]).unwrap();
-/// assert_eq!((kernel.workgroup, kernel.bindings[0].name.as_str(), kernel.bindings[0].number), (64, "words", 2));
-/// ```
-pub fn compose(label: &str, parts: &[&str]) -> Result<Kernel, DeviceError> {
-    let source = parts.join("\n");
-    let fail = |message: String| DeviceError::Kernel { kernel: label.to_owned(), message };
-    let module = naga::front::wgsl::parse_str(&source).map_err(|e| fail(e.emit_to_string(&source)))?;
-    let mut bindings: Vec<Binding> = module.global_variables.iter().filter_map(|(_, v)| binding(v)).collect();
-    bindings.sort_by_key(|b| b.number);
-    let entry = module.entry_points.first().ok_or_else(|| fail("it has no entry point".into()))?;
-    let wide = |t: &naga::Type| matches!(t.inner, naga::TypeInner::Scalar(s) if s.width == 8);
-    Ok(Kernel {
-        label: label.to_owned(),
-        bindings,
-        workgroup: entry.workgroup_size[0],
-        int64: module.types.iter().any(|(_, t)| wide(t)),
-        subgroups: source.contains("subgroup_size"),
-        source,
-        together: 0,
-    })
+impl Kernel {
+    /// A kernel linked from `shaders/`: all that the entry point of a file reaches.
+    ///
+    /// # Errors
+    /// [`DeviceError::Kernel`] with what does not link or parse.
+    pub fn link(label: &str, file: &str, mounts: &Mounts) -> Result<Self, DeviceError> {
+        let fail = |error: LinkError| DeviceError::Kernel { kernel: label.to_owned(), message: error.to_string() };
+        let Linked { source, modules } = link(file, "main", mounts).map_err(fail)?;
+        Ok(Self { modules, ..Self::parse(label, source)? })
+    }
+
+    /// A kernel of a whole WGSL text, with what reflection says of it.
+    ///
+    /// # Errors
+    /// [`DeviceError::Kernel`] with the kernel's name and the parser's message.
+    ///
+    /// ```
+    /// let source = "@group(0) @binding(2) var<storage, read> words: array<u32>;
+    ///               @compute @workgroup_size(64) fn main() { _ = words[0]; }";
+    /// let kernel = tickless::device::Kernel::parse("doc/example", source.into()).unwrap();
+    /// assert_eq!((kernel.workgroup, kernel.bindings[0].name.as_str(), kernel.bindings[0].number), (64, "words", 2));
+    /// ```
+    pub fn parse(label: &str, source: String) -> Result<Self, DeviceError> {
+        let fail = |message: String| DeviceError::Kernel { kernel: label.to_owned(), message };
+        let module = naga::front::wgsl::parse_str(&source).map_err(|e| fail(e.emit_to_string(&source)))?;
+        let mut bindings: Vec<Binding> = module.global_variables.iter().filter_map(|(_, v)| binding(v)).collect();
+        bindings.sort_by_key(|b| b.number);
+        let entry = module.entry_points.first().ok_or_else(|| fail("it has no entry point".into()))?;
+        let wide = |t: &naga::Type| matches!(t.inner, naga::TypeInner::Scalar(s) if s.width == 8);
+        Ok(Self {
+            label: label.to_owned(),
+            bindings,
+            workgroup: entry.workgroup_size[0],
+            int64: module.types.iter().any(|(_, t)| wide(t)),
+            subgroups: source.contains("subgroup_size"),
+            source,
+            modules: vec![],
+            together: 0,
+        })
+    }
 }
 
 fn binding(variable: &naga::GlobalVariable) -> Option<Binding> {
@@ -75,19 +88,4 @@ fn binding(variable: &naga::GlobalVariable) -> Option<Binding> {
     };
     let number = variable.binding.as_ref()?.binding;
     Some(Binding { number, name: variable.name.clone()?, storage, read_only })
-}
-
-/// The members of a struct with their offsets, and its size under an empty name, as naga lays it out.
-#[cfg(test)]
-pub(crate) fn struct_layout(source: &str, name: &str) -> Vec<(String, u32)> {
-    let module = naga::front::wgsl::parse_str(source).unwrap_or_else(|e| panic!("{}", e.emit_to_string(source)));
-    let found = module.types.iter().find(|(_, t)| t.name.as_deref() == Some(name));
-    match found.map(|(_, t)| &t.inner) {
-        Some(naga::TypeInner::Struct { members, span }) => members
-            .iter()
-            .map(|m| (m.name.clone().unwrap_or_default(), m.offset))
-            .chain([(String::new(), *span)])
-            .collect(),
-        _ => panic!("no struct {name}"),
-    }
 }

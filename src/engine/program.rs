@@ -4,8 +4,8 @@ use super::Control;
 use super::batch::BatchSize;
 use crate::device::{
     AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError, Dispatch, Kernel, KernelId, Program, Step,
-    compose,
 };
+use crate::kernels::{Mounts, Source};
 use crate::time::Time;
 
 /// The blocks that the entities are cut into where there are enough: each workgroup reads a word of each.
@@ -55,24 +55,44 @@ impl Options {
     }
 }
 
+/// A kernel: the module of its name, and what its modules need.
+///
+/// ```
+/// use tickless::{engine::StageKernel, kernels::Mounts};
+/// let round = StageKernel::new("queueing/appoint", &Mounts::default()).with_constants("const PARITY: u32 = 0u;");
+/// assert_eq!(round.label, "queueing/appoint");
+/// ```
+#[derive(Clone, Debug)]
+pub struct StageKernel {
+    /// The stem of its file: the name in errors and timings.
+    pub label: &'static str,
+    /// WGSL constants that its modules import from `constants`, beside those of the engine.
+    pub constants: String,
+    /// What stands for the choices of its modules.
+    pub mounts: Mounts,
+}
+
+impl StageKernel {
+    /// The kernel of a file.
+    pub fn new(label: &'static str, mounts: &Mounts) -> Self {
+        Self { label, constants: String::new(), mounts: mounts.clone() }
+    }
+
+    /// With more constants.
+    #[must_use]
+    pub fn with_constants(mut self, constants: &str) -> Self {
+        self.constants += constants;
+        self
+    }
+}
+
 /// A kernel that runs once, over `threads` threads, before the first round.
 #[derive(Clone, Debug)]
 pub struct FirstKernel {
-    /// The stem of its file.
-    pub label: &'static str,
-    /// Its WGSL files.
-    pub sources: Vec<&'static str>,
+    /// What it runs.
+    pub kernel: StageKernel,
     /// One thread an entity, token or whatever it starts.
     pub threads: u32,
-}
-
-/// The kernel of step 4, which defines `depart(slot, entity)`, or of step 5, which defines `arrive(slot)`.
-#[derive(Clone, Debug)]
-pub struct StageKernel {
-    /// The stem of its file.
-    pub label: &'static str,
-    /// Its WGSL files.
-    pub sources: Vec<&'static str>,
 }
 
 /// What a model adds to the engine's own steps.
@@ -90,9 +110,8 @@ pub struct ModelParts {
     pub first: Vec<FirstKernel>,
     /// What a round does.
     pub steps: Steps,
-    /// Further lists of dispatches over the same blocks, for [`Steps::Messages`] and [`Steps::Stages`]: rounds of another
-    /// kind, or what lies between two kinds.
-    pub lists: Vec<Vec<StageKernel>>,
+    /// What [`Rounds::run_last`](super::Rounds::run_last) runs once, behind the last round.
+    pub last: Vec<Stage>,
 }
 
 /// How far a round may go, and what happens in it.
@@ -104,8 +123,7 @@ pub enum Steps {
         departure: StageKernel,
         /// Step 5.
         arrival: StageKernel,
-        /// Workgroups of step 5 that decide together what arrives: where there are any, its kernel also defines `crowds()`,
-        /// this number, and `arrive_together(crowd, lane)`.
+        /// Workgroups of step 5 that decide together what arrives: where there are any, the module `together` says how.
         crowds: u32,
     },
     /// As far as what the others published in the last round allows each of them.
@@ -139,8 +157,6 @@ pub enum Steps {
 /// A dispatch of a model's own.
 #[derive(Clone, Debug)]
 pub struct Stage {
-    /// WGSL that it alone is made with.
-    pub constants: String,
     /// What it runs.
     pub kernel: StageKernel,
     /// On how much.
@@ -190,12 +206,6 @@ impl Steps {
             Self::Appointments { .. } | Self::Tiles { .. } => 2,
         }
     }
-}
-
-macro_rules! shader {
-    ($stem:literal) => {
-        include_str!(concat!("../../shaders/", $stem, ".wgsl"))
-    };
 }
 
 /// What every kernel is compiled with on an adapter: the configuration, 64-bit words, time and the entry point.
@@ -262,13 +272,16 @@ impl Frame {
         format!("const WORKGROUP: u32 = {workgroup}u;\nconst ELEMENTS: u32 = {elements}u;\n{tile}")
     }
 
-    /// All WGSL of a kernel.
-    fn parts<'a>(&self, constants: &'a str, sources: &[&'a str]) -> Vec<&'a str> {
-        let wide = if self.int64 { shader!("lib/wide_native") } else { shader!("lib/wide_words") };
-        let entry = if self.subgroups { shader!("lib/entry_subgroups") } else { shader!("lib/entry_plain") };
-        let mut parts = vec![constants, wide, shader!("lib/wide"), shader!("lib/time"), shader!("lib/dispatch"), entry];
-        parts.extend_from_slice(sources);
-        parts
+    /// A kernel as the engine mounts it: `run` is that of the module `frame`, or of its own.
+    fn link(&self, kernel: &StageKernel, frame: &'static str) -> Result<Kernel, DeviceError> {
+        let entry = if self.subgroups { "lib/entry_subgroups" } else { "lib/entry_plain" };
+        let mounts = Mounts::default()
+            .with("kernel", frame)
+            .with("constants", Source::Text(self.constants() + &kernel.constants))
+            .with("word64", if self.int64 { "lib/wide_native" } else { "lib/wide_words" })
+            .with("workgroup", entry)
+            .and(&kernel.mounts);
+        Kernel::link(kernel.label, entry, &mounts)
     }
 }
 
@@ -298,6 +311,7 @@ pub fn round_program(
         builder.first(kernel)?;
     }
     builder.steps(&model)?;
+    builder.program.last = builder.staged(&model.last)?;
     Ok(builder.program)
 }
 
@@ -379,21 +393,17 @@ impl Builder {
         }
     }
 
-    fn kernel(&mut self, label: &str, sources: &[&str]) -> Result<KernelId, DeviceError> {
-        let constants = self.frame.constants();
-        let kernel = compose(label, &self.frame.parts(&constants, sources))?;
-        // Lists of steps have kernels in common.
-        let there = self.program.kernels.iter().position(|k| (&k.label, &k.source) == (&kernel.label, &kernel.source));
-        Ok(there.map_or_else(|| self.program.kernel(kernel), KernelId))
+    fn kernel(&mut self, kernel: &StageKernel) -> Result<KernelId, DeviceError> {
+        Ok(self.program.kernel(self.frame.link(kernel, kernel.label)?))
     }
 
-    fn first(&mut self, kernel: &FirstKernel) -> Result<(), DeviceError> {
-        if kernel.threads == 0 {
+    fn first(&mut self, FirstKernel { kernel, threads }: &FirstKernel) -> Result<(), DeviceError> {
+        if *threads == 0 {
             return Ok(());
         }
-        let id = self.kernel(kernel.label, &kernel.sources)?;
-        let workgroups = kernel.threads.div_ceil(self.frame.workgroup);
-        self.program.first.push(Step { kernel: id, dispatch: Dispatch::Workgroups(workgroups) });
+        let workgroups = threads.div_ceil(self.frame.workgroup);
+        let kernel = self.kernel(kernel)?;
+        self.program.first.push(Step { kernel, dispatch: Dispatch::Workgroups(workgroups) });
         Ok(())
     }
 
@@ -407,55 +417,29 @@ impl Builder {
             Steps::Appointments { round, .. } => self.appointments(round, dispatch, 0),
             Steps::Tiles { round, .. } => self.appointments(round, dispatch, TOGETHER),
             Steps::Messages { execution, exchange } => {
-                self.program.round = self.stages([execution, exchange], dispatch)?;
-                for list in &model.lists {
-                    let steps = self.stages(list, dispatch)?;
-                    self.program.lists.push(steps);
+                for stage in [execution, exchange] {
+                    let kernel = self.kernel(stage)?;
+                    self.program.round.push(Step { kernel, dispatch });
                 }
                 Ok(())
             }
             Steps::Stages(stages) => {
-                self.staged(stages)?;
-                // Further lists run on as many workgroups as a round begins with.
-                let dispatch = self.program.round.first().map_or(dispatch, |step| step.dispatch);
-                for list in &model.lists {
-                    let steps = self.listed(list, dispatch)?;
-                    self.program.lists.push(steps);
-                }
+                self.program.round = self.staged(stages)?;
                 Ok(())
             }
         }
     }
 
-    fn stages<'a>(
-        &mut self,
-        stages: impl IntoIterator<Item = &'a StageKernel>,
-        dispatch: Dispatch,
-    ) -> Result<Vec<Step>, DeviceError> {
-        let step = |stage: &StageKernel| {
-            let sources = [&[shader!("lib/control")], &stage.sources[..]].concat();
-            Ok(Step { kernel: self.kernel(stage.label, &sources)?, dispatch })
-        };
-        stages.into_iter().map(step).collect()
-    }
-
-    /// Kernels that bring the status block themselves.
-    fn listed(&mut self, list: &[StageKernel], dispatch: Dispatch) -> Result<Vec<Step>, DeviceError> {
-        let step = |stage: &StageKernel| Ok(Step { kernel: self.kernel(stage.label, &stage.sources)?, dispatch });
-        list.iter().map(step).collect()
-    }
-
-    fn staged(&mut self, stages: &[Stage]) -> Result<(), DeviceError> {
-        for Stage { constants, kernel, work } in stages {
-            let sources = [&[constants.as_str()], &kernel.sources[..]].concat();
-            let kernel = self.kernel(kernel.label, &sources)?;
+    fn staged(&mut self, stages: &[Stage]) -> Result<Vec<Step>, DeviceError> {
+        let step = |Stage { kernel, work }: &Stage| {
             let workgroups = match *work {
                 Work::Workgroups(workgroups) => workgroups,
                 Work::Threads(kinds) => kinds.iter().map(|threads| threads.div_ceil(self.frame.workgroup)).sum(),
             };
-            self.program.round.push(Step { kernel, dispatch: Dispatch::Workgroups(workgroups) });
-        }
-        Ok(())
+            let kernel = self.kernel(kernel)?;
+            Ok(Step { kernel, dispatch: Dispatch::Workgroups(workgroups) })
+        };
+        stages.iter().map(step).collect()
     }
 
     fn window(
@@ -464,22 +448,14 @@ impl Builder {
         arrival: &StageKernel,
         [dispatch, arrivals]: [Dispatch; 2],
     ) -> Result<(), DeviceError> {
-        let shared = [shader!("lib/control"), shader!("lib/summaries")];
-        let with = |own: &[&'static str], stage: &[&'static str]| [&shared, own, stage].concat();
-        let initialize = self.kernel("engine/initialize", &with(&[shader!("engine/initialize")], &[]))?;
-        let steps_1_to_4 = [
-            shader!("engine/minimum"),
-            shader!("engine/bound"),
-            shader!("engine/select"),
-            shader!("engine/schedule"),
-            shader!("engine/departures"),
-        ];
-        let departure = self.kernel(departure.label, &with(&steps_1_to_4, &departure.sources))?;
-        let mut step_5 = vec![shader!("engine/schedule"), shader!("engine/arrivals")];
-        if arrivals == dispatch {
-            step_5.push(shader!("engine/no_crowds"));
-        }
-        let arrival = self.kernel(arrival.label, &with(&step_5, &arrival.sources))?;
+        let initialize = self.kernel(&StageKernel::new("engine/initialize", &Mounts::default()))?;
+        let mut framed = |kernel: &StageKernel, choice, frame| {
+            let mounts = Mounts::default().with(choice, kernel.label).and(&kernel.mounts);
+            let kernel = self.frame.link(&StageKernel { mounts, ..kernel.clone() }, frame)?;
+            Ok::<_, DeviceError>(self.program.kernel(kernel))
+        };
+        let departure = framed(departure, "departures", "engine/departures")?;
+        let arrival = framed(arrival, "arrivals", "engine/arrivals")?;
         self.program.first.push(Step { kernel: initialize, dispatch });
         self.program.round = vec![Step { kernel: departure, dispatch }, Step { kernel: arrival, dispatch: arrivals }];
         Ok(())
@@ -487,9 +463,7 @@ impl Builder {
 
     fn appointments(&mut self, round: &StageKernel, dispatch: Dispatch, together: u32) -> Result<(), DeviceError> {
         for parity in ["const PARITY: u32 = 0u;\n", "const PARITY: u32 = 1u;\n"] {
-            let sources = [&[parity, shader!("lib/control")], &round.sources[..]].concat();
-            let constants = self.frame.constants();
-            let kernel = compose(round.label, &self.frame.parts(&constants, &sources))?;
+            let kernel = self.frame.link(&round.clone().with_constants(parity), round.label)?;
             let kernel = self.program.kernel(Kernel { together, ..kernel });
             self.program.round.push(Step { kernel, dispatch });
         }

@@ -5,6 +5,7 @@ use super::delays::{NO_WAY, ticks};
 use crate::cells::gpu::{CellKernels, DeviceCells, FirstPassage};
 use crate::cells::{Cell, CellError, CellModel, Inputs, Moment, Space};
 use crate::device::{BufferSpec, BufferUse};
+use crate::kernels::Mounts;
 use crate::time::Time;
 
 /// What a state holds before its cell burns.
@@ -210,16 +211,12 @@ impl CellModel for FireModel {
     }
 }
 
-/// What kernels have of the landscape and the weather.
-const LAND: &str = include_str!("../../../shaders/cells/fire_land.wgsl");
-
 impl DeviceCells for FireModel {
     fn kernels(&self) -> CellKernels {
         let filled = |name, usage, words: &[u32]| BufferSpec::filled(name, usage, bytemuck::cast_slice(words).to_vec());
         CellKernels {
             label: "fire",
-            sources: vec![LAND, include_str!("../../../shaders/cells/fire.wgsl")],
-            generated: String::new(),
+            mounts: Mounts::default().with("model", "cells/fire"),
             buffers: vec![
                 filled("fire_delays", BufferUse::Storage, self.delay_words()),
                 filled("fire", BufferUse::Uniform, &self.parameter_words()),
@@ -233,8 +230,8 @@ impl DeviceCells for FireModel {
         let changing = matches!(&self.rows, RowsInForce::From(starts) if starts.len() > 1);
         let replications = 0..self.replications();
         let of = |r| self.ignitions(r).into_iter().map(move |(cell, time)| (r, cell, time));
-        let sources = vec![LAND, include_str!("../../../shaders/cells/fire_delay.wgsl")];
-        Some(FirstPassage { sources, starts: replications.flat_map(of).collect(), changing, usual: self.usual() })
+        let starts = replications.flat_map(of).collect();
+        Some(FirstPassage { delays: "cells/fire_delay".into(), starts, changing, usual: self.usual() })
     }
 
     fn starting_otherwise(&self, replication: u32) -> Option<Vec<u32>> {

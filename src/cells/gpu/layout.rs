@@ -8,14 +8,9 @@ use super::start::Start;
 use super::{CellKernels, CellOptions, DeviceCells};
 use crate::cells::{Border, Space};
 use crate::device::{AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
-use crate::engine::{FirstKernel, ModelParts, Stage, StageKernel, Steps, Work, library};
+use crate::engine::{FirstKernel, ModelParts, Stage, StageKernel, Steps, Work};
 use crate::error::RunError;
-
-macro_rules! shader {
-    ($stem:literal) => {
-        include_str!(concat!("../../../shaders/cells/", $stem, ".wgsl"))
-    };
-}
+use crate::kernels::Mounts;
 
 /// Cells of a block, as in `shaders/cells/space.wgsl`.
 pub(super) const BLOCK: u32 = 64;
@@ -193,54 +188,36 @@ impl Layout {
         let start = Start::new(model, self, replications.clone())?;
         let kernels = model.kernels();
         let groups = self.groups * count;
-        let stage = |label, own: &[&'static str]| Stage {
-            constants: self.constants(model, &kernels.generated),
-            kernel: StageKernel {
-                label,
-                sources: [
-                    &[library::CONTROL, shader!("space"), shader!("groups"), shader!("fronts"), shader!("cell")],
-                    own,
-                    &kernels.sources,
-                ]
-                .concat(),
-            },
+        let mounts = kernels
+            .mounts
+            .clone()
+            .with("faults", "lib/faults")
+            .with("lookaheads", self.reach.module())
+            .with("elapsed_time", if model.elapsed() { "cells/elapsed" } else { "cells/no_elapsed" })
+            .with("cell_log", if self.log.is_some() { "cells/log" } else { "cells/no_log" });
+        let stage = |label| Stage {
+            kernel: StageKernel::new(label, &mounts).with_constants(&constants(model)),
             work: Work::Workgroups(groups),
         };
-        let elapsed = if model.elapsed() { shader!("elapsed") } else { shader!("no_elapsed") };
-        let log = if self.log.is_some() { shader!("log") } else { shader!("no_log") };
         Ok(ModelParts {
             label: kernels.label,
             entities: 1,
             lookahead: self.reach.lookahead,
             first: self.first(&start, count),
-            steps: Steps::Stages(vec![
-                stage("cells/departure", &[self.reach.source(), shader!("meet"), shader!("departure")]),
-                stage("cells/arrival", &[elapsed, log, shader!("arrival")]),
-            ]),
-            lists: vec![],
+            steps: Steps::Stages(vec![stage("cells/departure"), stage("cells/arrival")]),
+            last: vec![],
             buffers: self.buffers(model, kernels, &replications, start),
         })
     }
 
-    fn constants(&self, model: &impl DeviceCells, generated: &str) -> String {
-        let (state, output, neighbours) = (model.state_words(), model.output_words(), model.space().offsets().len());
-        format!(
-            "const STATE_WORDS: u32 = {state}u;\nconst OUTPUT_WORDS: u32 = {output}u;\n\
-             const NEIGHBOURS: u32 = {neighbours}u;\n{generated}\n"
-        )
-    }
-
     fn first(&self, start: &Start, replications: u32) -> Vec<FirstKernel> {
-        let kernel = |label, own: &[&'static str], threads| FirstKernel {
-            label,
-            sources: [&[shader!("space"), shader!("groups")], own].concat(),
-            threads,
-        };
+        let kernel =
+            |label, threads| FirstKernel { kernel: StageKernel::new(label, &Mounts::default()), threads };
         vec![
-            kernel("cells/copy", &[shader!("copy")], self.slots(replications)),
-            kernel("cells/differ", &[shader!("differ")], start.differing),
-            kernel("cells/first_blocks", &[shader!("fronts"), shader!("first_blocks")], self.blocks * replications),
-            kernel("cells/first_groups", &[shader!("fronts"), shader!("first_groups")], self.groups * replications),
+            kernel("cells/copy", self.slots(replications)),
+            kernel("cells/differ", start.differing),
+            kernel("cells/first_blocks", self.blocks * replications),
+            kernel("cells/first_groups", self.groups * replications),
         ]
     }
 
@@ -356,4 +333,13 @@ mod tests {
         ];
         assert_eq!(expected, own.map(|(name, offset)| (name.to_owned(), offset as u32)));
     }
+}
+
+/// What the kernels of every model of cells are written for.
+pub(super) fn constants(model: &impl DeviceCells) -> String {
+    let (state, output, neighbours) = (model.state_words(), model.output_words(), model.space().offsets().len());
+    format!(
+        "const STATE_WORDS: u32 = {state}u;\nconst OUTPUT_WORDS: u32 = {output}u;\n\
+         const NEIGHBOURS: u32 = {neighbours}u;\n"
+    )
 }

@@ -17,6 +17,7 @@ use super::{CellModel, CellOutcome, CellRun};
 use crate::device::{AdapterDescription, BufferSpec, Device};
 use crate::engine::{ModelParts, Options, Rounds};
 use crate::error::RunError;
+use crate::kernels::Mounts;
 use crate::run::{Progress, Watch, unwatched};
 use crate::time::Time;
 use layout::Layout;
@@ -58,20 +59,21 @@ pub struct CellOptions {
 ///
 /// Both may read `now`, `planned` (when the own event was to be), `elapsed`, `cell_id`, `replication`, `state_word(cell, word)`
 /// and `output_word(cell, word)`; the second also `neighbour_exists(n)`, `neighbour_arrives(n)` and `neighbour_word(n, word)`.
-/// `raise(fault, cell_id)` ends the run. Bindings 11 to 13 are the model's.
+/// `raise(fault, cell_id)` of the choice `faults` ends the run. Each name is imported from the module of `shaders/cells/` that has
+/// it (docs/cells.md), and buffers are declared without a number.
 ///
 /// ```
-/// let kernels = tickless::cells::gpu::CellKernels { label: "flip", sources: vec![], generated: String::new(), buffers: vec![] };
+/// use tickless::{cells::gpu::CellKernels, kernels::{Mounts, Source}};
+/// let own = Source::Text("fn cell_output(cell: u32) -> bool { return true; }".into());
+/// let kernels = CellKernels { label: "flip", mounts: Mounts::default().with("model", own), buffers: vec![] };
 /// assert_eq!(kernels.label, "flip");
 /// ```
 #[derive(Clone, Debug)]
 pub struct CellKernels {
     /// The model's name.
     pub label: &'static str,
-    /// Its WGSL files.
-    pub sources: Vec<&'static str>,
-    /// WGSL that was made for this model; may be empty.
-    pub generated: String,
+    /// What it mounts; the module `model` has both functions.
+    pub mounts: Mounts,
     /// Its buffers, named as in its WGSL.
     pub buffers: Vec<BufferSpec>,
 }

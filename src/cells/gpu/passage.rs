@@ -5,22 +5,17 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::layout::{Layout, SpaceParameters};
+use super::layout::{Layout, SpaceParameters, constants};
 use super::start::Start;
 use super::{CellOptions, DeviceCells};
 use crate::cells::log::{CellLog, LogError};
 use crate::cells::{Cell, CellOutcome, CellRun};
 use crate::device::{BufferSpec, BufferUse, Device};
-use crate::engine::{FirstKernel, ModelParts, Options, Rounds, Stage, StageKernel, Steps, Work, library};
+use crate::engine::{FirstKernel, ModelParts, Options, Rounds, Stage, StageKernel, Steps, Work};
 use crate::error::RunError;
+use crate::kernels::{Mounts, Source};
 use crate::run::{Progress, Watch};
 use crate::time::Time;
-
-macro_rules! shader {
-    ($stem:literal) => {
-        include_str!(concat!("../../../shaders/cells/", $stem, ".wgsl"))
-    };
-}
 
 /// A model in which every cell has one event at most: at a time of its own, or when the first of what set out from its
 /// neighbours at their events has taken its delay. A cell always sends then, nothing but that; its state is the time of its
@@ -28,15 +23,16 @@ macro_rules! shader {
 ///
 /// ```
 /// use tickless::{cells::gpu::FirstPassage, time::Time};
-/// let passage = FirstPassage { sources: vec![], starts: vec![], changing: false, usual: Time::UNIT };
+/// let delays = "cells/fire_delay".into();
+/// let passage = FirstPassage { delays, starts: vec![], changing: false, usual: Time::UNIT };
 /// assert!(passage.starts.is_empty());
 /// ```
 #[derive(Clone, Debug)]
 pub struct FirstPassage {
-    /// WGSL files that define `passage_delay(n: u32, out: Time) -> Time`, the delay to the cell `cell_id` of the
-    /// `replication` from its n-th neighbour for what sets out at a time, `never()` if nothing comes from there. Their
+    /// The module that defines `passage_delay(n: u32, out: Time) -> Time`, the delay to the cell `cell_id` of the
+    /// `replication` from its n-th neighbour for what sets out at a time, `never()` if nothing comes from there. Its
     /// buffers are those of [`super::CellKernels`].
-    pub sources: Vec<&'static str>,
+    pub delays: Source,
     /// Replication, cell, and when it has its event by itself; each cell once.
     pub starts: Vec<(u32, u32, Time)>,
     /// Whether a delay depends on when something sets out.
@@ -100,7 +96,7 @@ impl<M: DeviceCells> Passage<'_, M> {
         }
         all.interrupted = stopped && replications.end < self.model.replications();
         let counted = rounds.wall();
-        rounds.once(1)?;
+        rounds.run_last()?;
         all.wall += rounds.wall() - counted;
         self.outcome(&mut rounds, &replications, all)?;
         Ok(true)
@@ -181,32 +177,24 @@ pub(super) fn parts(
     let count = replications.len() as u32;
     let kernels = model.kernels();
     let groups = layout.groups() * count;
-    let neighbours = format!("const NEIGHBOURS: u32 = {}u;\n", model.space().offsets().len());
-    let shared = [library::CONTROL, shader!("space"), shader!("groups"), shader!("passage")];
-    let first = |label, own, threads| FirstKernel { label, sources: [&shared[..], &[own]].concat(), threads };
-    let kernel = |label, own, more: &[&'static str]| StageKernel {
-        label,
-        sources: [&[library::CONTROL, shader!("space"), shader!("groups"), shader!("passage"), own], more].concat(),
-    };
-    let stage = |kernel| Stage { constants: neighbours.clone(), kernel, work: Work::Workgroups(groups) };
+    let passages = if passage.changing { "cells/passage_changing" } else { "cells/passage_steady" };
+    let mounts = Mounts::default().with("delays", passage.delays.clone()).with("passages", passages);
+    let kernel = |label| StageKernel::new(label, &mounts).with_constants(&constants(model));
+    let first = |label, threads| FirstKernel { kernel: kernel(label), threads };
+    let stage = |label| Stage { kernel: kernel(label), work: Work::Workgroups(groups) };
     let starts = starts(model, layout, passage, replications);
-    let delays = if passage.changing { shader!("passage_changing") } else { shader!("passage_steady") };
-    let begins =
-        passage.changing.then(|| first("cells/passage_begins", shader!("passage_begins"), layout.slots(count)));
+    let begins = passage.changing.then(|| first("cells/passage_begins", layout.slots(count)));
     let own = [
-        first("cells/passage_clear", shader!("passage_clear"), layout.slots(count)),
-        first("cells/passage_start", shader!("passage_start"), starts.len() as u32),
+        first("cells/passage_clear", layout.slots(count)),
+        first("cells/passage_start", starts.len() as u32),
     ];
     ModelParts {
         label: kernels.label,
         entities: 1,
         lookahead: model.lookahead(),
         first: own.into_iter().chain(begins).collect(),
-        steps: Steps::Stages(vec![
-            stage(kernel("cells/passage_relax", shader!("passage_relax"), &[&[delays], &passage.sources[..]].concat())),
-            stage(kernel("cells/passage_commit", shader!("passage_commit"), &[])),
-        ]),
-        lists: vec![vec![kernel("cells/passage_count", shader!("passage_count"), &[])]],
+        steps: Steps::Stages(vec![stage("cells/passage_relax"), stage("cells/passage_commit")]),
+        last: vec![stage("cells/passage_count")],
         buffers: buffers(model, layout, options, passage, replications, starts),
     }
 }

@@ -65,13 +65,9 @@ impl Reach {
         reach
     }
 
-    /// The file that says which lookahead a cell has.
-    pub(super) fn source(&self) -> &'static str {
-        if self.of_cells.is_some() {
-            include_str!("../../../shaders/cells/uneven.wgsl")
-        } else {
-            include_str!("../../../shaders/cells/even.wgsl")
-        }
+    /// The module that says which lookahead a cell has.
+    pub(super) fn module(&self) -> &'static str {
+        if self.of_cells.is_some() { "cells/uneven" } else { "cells/even" }
     }
 }
 

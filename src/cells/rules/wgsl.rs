@@ -11,22 +11,35 @@ use super::interpreter::RuleFault;
 use super::model::RuleModel;
 use crate::cells::gpu::{CellKernels, DeviceCells};
 use crate::device::{BufferSpec, BufferUse};
-use crate::engine::library;
+use crate::kernels::{Mounts, Source};
 
-const FIXED: &str = include_str!("../../../shaders/cells/fixed.wgsl");
-const LOGIC: &str = include_str!("../../../shaders/cells/logic.wgsl");
-const RULES: &str = include_str!("../../../shaders/cells/rules.wgsl");
-const DRAWS: &str = include_str!("../../../shaders/cells/draws.wgsl");
-const TRANSPORT: &str = include_str!("../../../shaders/cells/delay_transport.wgsl");
-const INERTIAL: &str = include_str!("../../../shaders/cells/delay_inertial.wgsl");
-const VARIABLES: &str = include_str!("../../../shaders/cells/variables.wgsl");
-const PORTS: &str = include_str!("../../../shaders/cells/ports.wgsl");
-const PORTS_TRANSPORT: &str = include_str!("../../../shaders/cells/ports_transport.wgsl");
-const PORTS_INERTIAL: &str = include_str!("../../../shaders/cells/ports_inertial.wgsl");
+/// What rules may call; only what they do call goes into a kernel.
+const IMPORTS: &str = "\
+import package::cells::cell::{state_word};
+import package::cells::draws::{draw_integer, draw_random, draw_sign, draw_uniform, rule_keep, rule_resume};
+import package::cells::fixed::{
+    ONE, UNDEFINED, fixed_absolute, fixed_add, fixed_divide, fixed_fractional, fixed_maximum, fixed_minimum,
+    fixed_multiply, fixed_negate, fixed_remainder, fixed_round, fixed_sign, fixed_subtract, fixed_truncate, fixed_truth,
+    fixed_whole,
+};
+import package::cells::logic::{
+    logic_and, logic_differs, logic_equal, logic_equivalent, logic_even, logic_greater, logic_greater_equal,
+    logic_implies, logic_less, logic_less_equal, logic_not, logic_odd, logic_or, logic_truth, logic_undefined,
+    logic_whole, logic_xor,
+};
+import package::cells::ports::{rule_given, rule_own_port, rule_port, rule_sets};
+import package::cells::rules::{
+    RULE_NONE, rule_clock, rule_delay, rule_milliseconds, rule_neighbour, rule_own, rule_value,
+};
+import package::cells::space::{cell_id};
+import package::cells::variables::{rule_keep_variable, rule_variable};
+import faults::{raise};
+import word64::{wide};
+
+";
 
 impl RuleModel {
-    /// The WGSL of the model: `cell_output`, `cell_transition` and what they call, but for the functions of the engine
-    /// and of `shaders/lib/` (64-bit words and time; 32-bit draws and streams where rules draw).
+    /// The rules as a module: `rule_choose(cell)`, which the modules of `shaders/cells/` call, and sizes of the state.
     ///
     /// ```
     /// # use tickless::{cells::rules::RuleFile, time::Time};
@@ -37,23 +50,17 @@ impl RuleModel {
     /// # Ok::<(), tickless::cells::rules::RuleError>(())
     /// ```
     pub fn wgsl(&self) -> String {
-        [&self.files()[..], &[&self.written()]].concat().join("\n")
+        IMPORTS.to_owned() + &self.written()
     }
 
-    /// The files that the rules need.
-    fn files(&self) -> Vec<&'static str> {
-        let ports = !self.file.ports.is_empty();
-        let waiting = match (self.file.waiting, ports) {
-            (Waiting::Transport, false) => TRANSPORT,
-            (Waiting::Inertial, false) => INERTIAL,
-            (Waiting::Transport, true) => PORTS_TRANSPORT,
-            (Waiting::Inertial, true) => PORTS_INERTIAL,
-        };
-        let mut files = vec![FIXED, LOGIC, RULES, waiting];
-        files.extend(self.layout.stream.map(|_| DRAWS));
-        files.extend(ports.then_some(PORTS));
-        files.extend((!self.file.variables.is_empty()).then_some(VARIABLES));
-        files
+    /// The module with `cell_output` and `cell_transition`.
+    fn module(&self) -> &'static str {
+        match (self.file.waiting, self.file.ports.is_empty()) {
+            (Waiting::Transport, true) => "cells/delay_transport",
+            (Waiting::Inertial, true) => "cells/delay_inertial",
+            (Waiting::Transport, false) => "cells/ports_transport",
+            (Waiting::Inertial, false) => "cells/ports_inertial",
+        }
     }
 
     /// The rules themselves.
@@ -84,18 +91,12 @@ impl RuleModel {
 
 impl DeviceCells for RuleModel {
     fn kernels(&self) -> CellKernels {
-        let mut sources = self.files();
-        let keys = self.keys();
-        if keys.is_some() {
-            sources.extend([library::PCG32, library::STREAM]);
-        }
         let buffer =
             |keys: Vec<u32>| BufferSpec::filled("rule_keys", BufferUse::Storage, bytemuck::cast_slice(&keys).to_vec());
         CellKernels {
             label: "rules",
-            sources,
-            generated: self.written(),
-            buffers: keys.map(buffer).into_iter().collect(),
+            mounts: Mounts::default().with("model", self.module()).with("rule_file", Source::Text(self.wgsl())),
+            buffers: self.keys().map(buffer).into_iter().collect(),
         }
     }
 

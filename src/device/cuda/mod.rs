@@ -24,7 +24,7 @@ use cudarc::driver::{CudaContext, DriverError, sys};
 use super::program::bytes;
 use super::{
     AdapterDescription, BufferSpec, BufferUse, Device, DeviceError, Dispatch, Kernel, Program, Selection, Session,
-    Step, compose, opening,
+    Step, opening,
 };
 pub use driver::adapters;
 pub use rounds::Overlap;
@@ -98,7 +98,7 @@ impl CudaDevice {
         let words = [ITERATIONS, 0];
         let words = BufferSpec::filled("words", BufferUse::Storage, bytemuck::bytes_of(&words).to_vec());
         let words = program.buffer(words);
-        let kernel = compose("engine/self_test", &[include_str!("../../../shaders/engine/self_test.wgsl")])?;
+        let kernel = Kernel::link("engine/self_test", "engine/self_test", &Mounts::default())?;
         let kernel = program.kernel(kernel);
         program.round.push(Step { kernel, dispatch: Dispatch::Workgroups(1) });
         program.status = Some(words);
@@ -154,10 +154,10 @@ impl CudaDevice {
 /// [`DeviceError::Kernel`] for what the translation does not cover: floating-point numbers, images, planes of threads.
 ///
 /// ```
-/// use tickless::device::{compose, cuda};
-/// let kernel = compose("doc/example", &["
-///     @group(0) @binding(2) var<storage, read_write> words: array<u32>;
-///     @compute @workgroup_size(64) fn main(@builtin(local_invocation_index) i: u32) { words[i] += 1u; }"])?;
+/// use tickless::device::{Kernel, cuda};
+/// let source = "@group(0) @binding(2) var<storage, read_write> words: array<u32>;
+///     @compute @workgroup_size(64) fn main(@builtin(local_invocation_index) i: u32) { words[i] += 1u; }";
+/// let kernel = Kernel::parse("doc/example", source.into())?;
 /// assert!(cuda::source(&kernel)?.contains("__launch_bounds__(64) kernel(void* __b0)"));
 /// # Ok::<(), tickless::device::DeviceError>(())
 /// ```

@@ -23,8 +23,7 @@ impl WgpuDevice {
         let mut program = Program { label: "self-test".into(), ..Default::default() };
         let words = BufferSpec::filled("words", BufferUse::Storage, bytemuck::bytes_of(&[asked, 0]).to_vec());
         let words = program.buffer(words);
-        let source = include_str!("../../../shaders/engine/self_test.wgsl");
-        let kernel = program.kernel(compose("engine/self_test", &[source])?);
+        let kernel = program.kernel(Kernel::link("engine/self_test", "engine/self_test", &Mounts::default())?);
         program.first.push(Step { kernel, dispatch: Dispatch::Workgroups(1) });
         let mut session = WgpuSession::new(self, program)?;
         let read: [u32; 2] = bytemuck::pod_read_unaligned(&session.read(BufferId(words.0))?);

@@ -4,14 +4,9 @@ use super::pending::PendingSet;
 use super::records::{Parameters, Process};
 use super::{DeviceModel, PerRound, ProcessOptions, limits};
 use crate::device::{AdapterDescription, BufferSpec, BufferUse};
-use crate::engine::{FirstKernel, ModelParts, StageKernel, Steps, library};
+use crate::engine::{FirstKernel, ModelParts, StageKernel, Steps};
 use crate::error::RunError;
-
-macro_rules! shader {
-    ($stem:literal) => {
-        include_str!(concat!("../../../shaders/processes/", $stem, ".wgsl"))
-    };
-}
+use crate::kernels::Mounts;
 
 /// Bytes of a word of slots and messages.
 pub(super) const WORD: u64 = 16;
@@ -116,52 +111,33 @@ impl Layout {
         self.set.slot_words(self.carrying) as usize
     }
 
-    /// The kernels and buffers of a model. There are rounds of each of `sets`, in this order, and behind them what makes
-    /// other kinds of sets of those that can be [`PendingSet::converted`].
-    pub(super) fn parts(&self, model: &DeviceModel, begin: Begin, sets: &[PendingSet]) -> ModelParts {
-        let first = |stage: StageKernel| {
-            let sources = [&[library::CONTROL], &stage.sources[..]].concat();
-            FirstKernel { label: stage.label, sources, threads: model.processes }
+    /// The kernels and buffers of a model.
+    pub(super) fn parts(&self, model: &DeviceModel, begin: Begin) -> ModelParts {
+        let mounts = self.mounts(model);
+        let kernel = |label, again: bool| {
+            let again = format!("const AGAIN: bool = {again};\n");
+            StageKernel::new(label, &mounts).with_constants(&(self.set.constants() + &again))
         };
-        let again = first(self.enqueue(self.set, AGAIN));
-        let start = first(self.acting(model, self.set, "processes/initialize", shader!("initialize")));
-        let execute = |set| self.acting(model, set, "processes/execute", shader!("execute"));
-        let mut rounds = sets.iter().map(|&set| [execute(set), self.enqueue(set, IN_A_ROUND)]);
-        let [execution, exchange] =
-            rounds.next().unwrap_or_else(|| [execute(self.set), self.enqueue(self.set, IN_A_ROUND)]);
-        let mut lists: Vec<_> = rounds.map(Vec::from).collect();
-        lists.extend(PendingSet::converted(sets).into_iter().map(|set| vec![self.convert(set)]));
+        let enqueue = if self.set.is_parallel() { "processes/enqueue_together" } else { "processes/enqueue" };
+        let first = |label| FirstKernel { kernel: kernel(label, true), threads: model.processes };
+        let again = first(enqueue);
         ModelParts {
             label: model.label,
             entities: model.processes,
             lookahead: model.lookahead,
             buffers: self.buffers(model),
-            first: if begin == Begin::Start { vec![start, again] } else { vec![again] },
-            steps: Steps::Messages { execution, exchange },
-            lists,
+            first: if begin == Begin::Start { vec![first("processes/initialize"), again] } else { vec![again] },
+            steps: Steps::Messages {
+                execution: kernel("processes/execute", false),
+                exchange: kernel(enqueue, false),
+            },
+            last: vec![],
         }
     }
 
-    /// What calls the model's functions.
-    fn acting(&self, model: &DeviceModel, set: PendingSet, label: &'static str, own: &'static str) -> StageKernel {
-        let streams = [library::PCG32, library::STREAM, shader!("send"), shader!("outbox"), own];
-        let sources = [set.executing(self.carrying), SHARED.into(), streams.into(), model.sources.clone()].concat();
-        StageKernel { label, sources }
-    }
-
-    fn enqueue(&self, set: PendingSet, again: &'static str) -> StageKernel {
-        let (label, own) = if set.is_parallel() {
-            ("processes/enqueue_together", shader!("enqueue_together"))
-        } else {
-            ("processes/enqueue", shader!("enqueue"))
-        };
-        let sources = [set.sources(self.carrying), SHARED.into(), vec![again, shader!("finish"), own]].concat();
-        StageKernel { label, sources }
-    }
-
-    fn convert(&self, set: PendingSet) -> StageKernel {
-        let sources = [set.conversion(self.carrying), SHARED.into(), vec![shader!("convert")]].concat();
-        StageKernel { label: "processes/convert", sources }
+    /// What stands for the choices of all kernels.
+    fn mounts(&self, model: &DeviceModel) -> Mounts {
+        model.mounts().and(&self.set.mounts(self.carrying)).with("outgoing", "processes/outbox")
     }
 
     fn buffers(&self, model: &DeviceModel) -> Vec<BufferSpec> {
@@ -187,12 +163,6 @@ impl Layout {
         buffers
     }
 }
-
-/// What all kernels have.
-const SHARED: [&str; 3] = [shader!("records"), shader!("sets"), shader!("round")];
-/// Between rounds, and as their second part.
-const AGAIN: &str = "const AGAIN: bool = true;\n";
-const IN_A_ROUND: &str = "const AGAIN: bool = false;\n";
 
 /// Words of 16 bytes in one buffer.
 pub(super) fn most_words(adapter: &AdapterDescription) -> u64 {

@@ -1,9 +1,6 @@
 //! Logical processes on a device: in rounds up to the lookahead behind the earliest event of all, with a set of pending
 //! events for each process.
 
-mod candidates;
-mod choice;
-mod chooser;
 mod global;
 mod layout;
 mod limits;
@@ -14,14 +11,14 @@ mod state;
 
 use super::{PholdModel, ProcessError, ProcessRun};
 use crate::device::{AdapterDescription, BufferSpec, BufferUse, Device};
-use crate::engine::{ModelParts, Options, library};
+use crate::engine::{ModelParts, Options};
 use crate::error::RunError;
+use crate::kernels::{Mounts, Source};
 use crate::random::{StreamKey, logarithm_table};
 use crate::run::Watch;
 use crate::time::Time;
 
-pub use choice::{Calibration, PendingReport, Reason, TriedSet};
-pub use pending::{Pending, PendingSet, UnknownSet};
+pub use pending::{Pending, PendingReport, PendingSet, UnknownSet};
 
 /// How many events a process executes in a round. It changes no result.
 ///
@@ -64,8 +61,6 @@ impl PerRound {
 pub struct ProcessOptions {
     /// How pending events are kept.
     pub pending: Pending,
-    /// When sets are tried, where one is to be picked.
-    pub calibration: Calibration,
     /// How many events a process executes in a round.
     pub per_round: PerRound,
     /// The most pending events that a process may have, with [`PendingSet::GlobalHeap`] in the mean over all; `None` for
@@ -94,8 +89,10 @@ pub const MOST_NODE: u32 = 1 << 20;
 ///   by `send(destination, delay, carried)`. What the event carries is `carried_by(event)`; `process.word` is a word of
 ///   state. It may change nothing but that and what only this process reads and writes.
 ///
-/// `stream` is a `ptr<function, Stream>`, for `draw(stream)` of `shaders/lib/pcg32.wgsl`. Bindings 8 and from 11 on are the
-/// model's.
+/// `stream` is a `ptr<function, Stream>`, for `draw(stream)`. What it needs it imports from the modules of `shaders/`:
+/// `import package::lib::pcg32::{Stream, draw};`, `import package::processes::send::{plan, send};`,
+/// `import package::processes::records::{process};`, `import events::{Event, carried_by};`. Buffers are declared without a
+/// number.
 #[derive(Clone, Debug)]
 pub struct DeviceModel {
     /// Its name.
@@ -116,9 +113,9 @@ pub struct DeviceModel {
     pub burst: f64,
     /// Words that a message carries, 0 to 3.
     pub payload_words: usize,
-    /// Its WGSL files.
-    pub sources: Vec<&'static str>,
-    /// Its buffers, named as in its kernels.
+    /// The module with both functions.
+    pub source: Source,
+    /// Its buffers, named as in its kernels; `logarithms` too where it draws exponential times.
     pub buffers: Vec<BufferSpec>,
 }
 
@@ -138,17 +135,22 @@ impl From<&PholdModel> for DeviceModel {
             most_sent: 1,
             burst: f64::from(model.population()) * share,
             payload_words: 0,
-            sources: vec![
-                library::LAW,
-                library::LOGARITHMS,
-                library::SERVICE,
-                include_str!("../../../shaders/processes/phold.wgsl"),
-            ],
+            source: "processes/phold".into(),
             buffers: vec![
                 BufferSpec::filled("phold", BufferUse::Uniform, bytemuck::bytes_of(&phold).to_vec()),
                 BufferSpec::filled("logarithms", BufferUse::Storage, table),
             ],
         }
+    }
+}
+
+impl DeviceModel {
+    /// What it mounts, whatever its events are kept in.
+    fn mounts(&self) -> Mounts {
+        Mounts::default()
+            .with("model", self.source.clone())
+            .with("faults", "lib/faults")
+            .with("logarithm_rows", "lib/logarithms")
     }
 }
 
@@ -161,11 +163,10 @@ pub fn parts(
     options: &ProcessOptions,
     adapter: &AdapterDescription,
 ) -> Result<ModelParts, RunError> {
-    if options.pending == PendingSet::GlobalHeap.into() {
+    if options.pending.set() == PendingSet::GlobalHeap {
         return Ok(global::Layout::new(model, options, adapter)?.every_kernel(model));
     }
-    let sets = candidates::Candidates::new(model, options, adapter).sets;
-    Ok(layout::Layout::new(model, sets[0], options, adapter)?.parts(model, layout::Begin::Start, &sets))
+    Ok(layout::Layout::new(model, options.pending.set(), options, adapter)?.parts(model, layout::Begin::Start))
 }
 
 /// Runs PHOLD on a device.
@@ -205,8 +206,8 @@ pub fn simulate_model(
     if model.lookahead == Time::ZERO {
         return Err(ProcessError::NoLookahead.into());
     }
-    match options.pending {
-        Pending::Fixed(PendingSet::GlobalHeap) => global::run(model, device, options, watch),
+    match options.pending.set() {
+        PendingSet::GlobalHeap => global::run(model, device, options, watch),
         _ => simulation::run(model, device, options, watch),
     }
 }

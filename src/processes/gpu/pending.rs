@@ -1,15 +1,7 @@
 //! Sets of pending events: which there are, and what lies in their slots.
 
 use super::records::Process;
-
-macro_rules! shader {
-    ($stem:literal) => {
-        include_str!(concat!("../../../shaders/pending/", $stem, ".wgsl"))
-    };
-}
-
-const FROM_BACK: &str = "const FROM_FRONT: bool = false;\n";
-const FROM_FRONT: &str = "const FROM_FRONT: bool = true;\n";
+use crate::kernels::Mounts;
 
 /// How the pending events of a process are kept on a device. It changes no result.
 ///
@@ -40,7 +32,7 @@ pub enum PendingSet {
     GlobalHeap,
 }
 
-/// What is asked: a set, or the one that is fastest.
+/// What is asked: a set, or the one that suits most models.
 ///
 /// ```
 /// use tickless::processes::gpu::{Pending, PendingSet};
@@ -50,7 +42,7 @@ pub enum PendingSet {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pending {
-    /// The one that is fastest, by a rule of thumb in a short run and by a calibration in a longer one.
+    /// Heaps of fours: see [`Pending::set`].
     #[default]
     Auto,
     /// This one.
@@ -76,7 +68,34 @@ impl std::str::FromStr for Pending {
     }
 }
 
+/// Which set of pending events a run had.
+///
+/// ```
+/// use tickless::processes::gpu::{Pending, PendingReport};
+/// let report = PendingReport { asked: Pending::Auto, set: Pending::Auto.set(), node: None };
+/// assert_eq!(report.set.name(), "heap-of-fours");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PendingReport {
+    /// What was asked.
+    pub asked: Pending,
+    /// The set that the run had.
+    pub set: PendingSet,
+    /// Events of a node of [`PendingSet::GlobalHeap`] at the end of the run; `None` with any other set.
+    pub node: Option<u32>,
+}
+
 impl Pending {
+    /// The set that a run has, decided before it begins. For [`Pending::Auto`] it is [`PendingSet::HeapOfFours`] whatever the
+    /// model, the adapter and the events a round: it is the fastest, or as fast as the fastest within 2 %, in every row of
+    /// the tables under "PHOLD" in docs/performance.md.
+    pub const fn set(self) -> PendingSet {
+        match self {
+            Self::Auto => PendingSet::HeapOfFours,
+            Self::Fixed(set) => set,
+        }
+    }
+
     /// Its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
@@ -136,49 +155,28 @@ impl PendingSet {
         }
     }
 
-    /// Its files, for events that carry words or none.
-    pub(super) fn sources(self, carrying: bool) -> Vec<&'static str> {
-        let one_by_one = shader!("one_by_one");
-        let (ring, circular) = (shader!("ring"), shader!("circular"));
-        let own: &[&'static str] = match self {
-            Self::Heap => &[shader!("heap"), shader!("heap_pairs"), one_by_one],
-            Self::HeapOfFours => &[shader!("heap"), shader!("heap_fours"), one_by_one],
-            Self::Circular => &[FROM_BACK, ring, circular, one_by_one],
-            Self::CircularFront => &[FROM_FRONT, ring, circular, one_by_one],
-            Self::CircularSinglePass => {
-                &[FROM_BACK, ring, circular, shader!("circular_single_pass"), shader!("sorted_list")]
-            }
-            Self::CircularParallel => &[FROM_BACK, ring, circular, shader!("circular_parallel")],
-            Self::Splay => &[shader!("splay"), one_by_one],
-            // Its own room has them.
-            Self::GlobalHeap => &[],
+    /// What it mounts, for events that carry words or none.
+    pub(super) fn mounts(self, carrying: bool) -> Mounts {
+        let [set, insertion, intake] = match self {
+            Self::Heap | Self::HeapOfFours => ["pending/heap", "pending/heap", "pending/one_by_one"],
+            Self::Circular | Self::CircularFront => ["pending/ring", "pending/circular", "pending/one_by_one"],
+            Self::CircularSinglePass => ["pending/ring", "pending/circular", "pending/circular_single_pass"],
+            Self::CircularParallel => ["pending/ring", "pending/circular", "pending/circular_parallel"],
+            Self::Splay => ["pending/splay", "pending/splay", "pending/one_by_one"],
+            // Its own room has the rest.
+            Self::GlobalHeap => return Mounts::default(),
         };
-        let event = if carrying { shader!("carrying") } else { shader!("bare") };
-        [&[shader!("order"), shader!("queue"), shader!("messages"), event], own].concat()
+        Mounts::default()
+            .with("set", set)
+            .with("insertion", insertion)
+            .with("intake", intake)
+            .with("arity", if self == Self::HeapOfFours { "pending/heap_fours" } else { "pending/heap_pairs" })
+            .with("events", if carrying { "pending/carrying" } else { "pending/bare" })
     }
 
-    /// What its slots look like: all rings are one.
-    pub(super) fn kind(self) -> Self {
-        if self.is_ring() { Self::Circular } else { self }
-    }
-
-    /// Of which kinds another can be made, where these sets take each other's place.
-    pub(super) fn converted(sets: &[Self]) -> Vec<Self> {
-        let mut kinds: Vec<Self> = sets.iter().map(|set| set.kind()).collect();
-        kinds.sort_by_key(|kind| kind.name());
-        kinds.dedup();
-        if kinds.len() > 1 { kinds } else { vec![] }
-    }
-
-    /// The files of what executes events: rings have them in common.
-    pub(super) fn executing(self, carrying: bool) -> Vec<&'static str> {
-        self.kind().sources(carrying)
-    }
-
-    /// What makes another kind of set of it in the same slots: a ring or another heap of a heap, a heap of a ring.
-    pub(super) fn conversion(self, carrying: bool) -> Vec<&'static str> {
-        let own = if self.is_ring() { shader!("heap_from_ring") } else { shader!("ring_from_heap") };
-        [self.executing(carrying), vec![own]].concat()
+    /// The constants of its modules.
+    pub(super) fn constants(self) -> String {
+        format!("const FROM_FRONT: bool = {};\n", self == Self::CircularFront)
     }
 
     /// Whether a workgroup adds to a set.
@@ -198,7 +196,7 @@ impl PendingSet {
         1 + u32::from(carrying) + u32::from(self == Self::Splay)
     }
 
-    /// Slots of a set that hold no event: heaps and rings in the same slots have room for the same.
+    /// Slots of a set that hold no event.
     pub(super) fn spare(self) -> u32 {
         match self {
             Self::Splay => 0,

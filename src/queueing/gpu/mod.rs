@@ -8,8 +8,9 @@ use std::time::Instant;
 
 use super::TorusModel;
 use crate::device::{AdapterDescription, BufferSpec, BufferUse, Device, DeviceError};
-use crate::engine::{FirstKernel, ModelParts, Options, Rounds, StageKernel, Steps, library};
+use crate::engine::{FirstKernel, ModelParts, Options, Rounds, StageKernel, Steps};
 use crate::error::RunError;
+use crate::kernels::Mounts;
 use crate::random::logarithm_table;
 use crate::run::{Run, Watch, unwatched};
 use crate::time::Time;
@@ -17,127 +18,47 @@ use crate::time::Time;
 pub(crate) use records::{FAULT_LEVELS, FAULT_POOL, Law, NONE, OUTSIDE, Parameters, ShortStation, Station, Token};
 pub(crate) use state::{State, Totals, fault};
 
-macro_rules! shader {
-    ($stem:literal) => {
-        include_str!(concat!("../../../shaders/queueing/", $stem, ".wgsl"))
-    };
+/// What every queueing network mounts, whatever its topology.
+pub(crate) fn shared_mounts() -> Mounts {
+    Mounts::default()
+        .with("faults", "lib/faults")
+        .with("clock", "queueing/exact")
+        .with("visit_clock", "queueing/exact")
+        .with("precedence", "queueing/precedence")
+        .with("servers", "queueing/single")
+        .with("room", "queueing/single")
+        .with("observation", "queueing/unobserved")
+        .with("stays", "queueing/no_stays")
+        .with("crowd_lists", "queueing/scattered")
+        .with("together", "engine/no_crowds")
 }
 
-/// What a topology adds to the kernels that all queueing networks share, each a list of files.
-pub(crate) struct Topology {
-    /// Edges, laws and streams.
-    pub(crate) edges: Vec<&'static str>,
-    /// Where an imminent entity arrives.
-    pub(crate) destination: &'static str,
-    /// The edges that appointments are made for, and where these lie; nothing where none are made.
-    pub(crate) appointments: Vec<&'static str>,
-    /// What is particular in how a visit is decided by appointments.
-    pub(crate) turn: Vec<&'static str>,
-    /// Where crowds arrive, and how they are put together.
-    pub(crate) crowds: &'static str,
-    /// When events happen.
-    pub(crate) clock: Clock,
-    /// Servers and room.
-    pub(crate) servers: Vec<&'static str>,
-    /// What is recorded of visits beside the sums.
-    pub(crate) observing: Vec<&'static str>,
-    /// What is recorded of tokens that leave: by arrivals, and at time 0.
-    pub(crate) leaving: [&'static str; 2],
-    /// What comes in and goes out, and how inboxes are put in order.
-    pub(crate) admission: Vec<&'static str>,
+/// The kernels of a topology: what it mounts decides what they do.
+pub(crate) struct QueueingKernels {
+    pub(crate) mounts: Mounts,
 }
 
-/// How time runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Clock {
-    Exact,
-    /// For networks, whose annex keeps original times.
-    Approximate,
-}
-
-impl Clock {
-    /// The files of a kernel that schedules events.
-    pub(crate) fn events(self) -> &'static [&'static str] {
-        match self {
-            Self::Exact => &[shader!("exact")],
-            Self::Approximate => &[library::INTERVAL, shader!("approximate")],
-        }
+impl QueueingKernels {
+    /// What runs before the first round, one thread a station or entity: nothing can go wrong yet, and nobody has left.
+    pub(crate) fn first(&self, label: &'static str, threads: u32) -> FirstKernel {
+        let mounts = self.mounts.clone().with("faults", "lib/no_faults").with("stays", "queueing/no_stays");
+        // What is sent at time 0 is for the first round, of parity 0.
+        FirstKernel { kernel: StageKernel::new(label, &mounts).with_constants("const PARITY: u32 = 1u;\n"), threads }
     }
 
-    /// What one that decides visits has beside these.
-    fn visits(self) -> &'static [&'static str] {
-        match self {
-            Self::Exact => &[],
-            Self::Approximate => &[shader!("approximate_visit")],
-        }
+    fn stage(&self, label: &'static str) -> StageKernel {
+        StageKernel::new(label, &self.mounts)
     }
 
-    /// The order of two arrivals.
-    fn precedence(self) -> &'static str {
-        match self {
-            Self::Exact => shader!("precedence"),
-            Self::Approximate => shader!("precedence_approximate"),
-        }
-    }
-}
-
-impl Topology {
-    /// The files of a kernel that decides visits.
-    pub(crate) fn visiting(&self, kernel: &[&'static str]) -> Vec<&'static str> {
-        let visit = [library::SERVICE, shader!("station"), shader!("visit")];
-        let (events, visits) = (self.clock.events(), self.clock.visits());
-        [&self.drawing(&visit), events, visits, &self.servers[..], &self.observing[..], kernel].concat()
-    }
-
-    /// The files of a kernel that knows the topology.
-    pub(crate) fn drawing(&self, kernel: &[&'static str]) -> Vec<&'static str> {
-        let shared = [library::PCG32, library::STREAM, library::LAW, shader!("records")];
-        [&shared, &self.edges[..], kernel].concat()
-    }
-
-    /// Step 4.
-    fn departure(&self) -> StageKernel {
-        let sources = self.drawing(&[self.destination, self.crowds, shader!("links"), shader!("departure")]);
-        StageKernel { label: "queueing/departure", sources }
-    }
-
-    /// Step 5.
-    fn arrival(&self) -> StageKernel {
-        let order = [shader!("comes_from"), shader!("order"), self.clock.precedence()];
-        let kernel =
-            [&self.admission[..], &[self.leaving[0], shader!("links")], &order, &[shader!("arrival")]].concat();
-        StageKernel { label: "queueing/arrival", sources: self.visiting(&kernel) }
-    }
-
-    /// Both.
+    /// The two dispatches of a round that shares a bound.
     pub(crate) fn window(&self, crowds: u32) -> Steps {
-        Steps::Window { departure: self.departure(), arrival: self.arrival(), crowds }
+        let [departure, arrival] = ["queueing/departure", "queueing/arrival"].map(|label| self.stage(label));
+        Steps::Window { departure, arrival, crowds }
     }
 
-    /// A whole round of appointments.
-    pub(crate) fn appointed(&self) -> StageKernel {
-        let own = [shader!("appointments"), shader!("turn"), shader!("appoint_round"), shader!("appoint")];
-        let kernel = [&self.appointing(self.leaving[0]), &self.turn[..], &own].concat();
-        StageKernel { label: "queueing/appoint", sources: self.visiting(&kernel) }
-    }
-
-    /// The appointments at time 0.
-    pub(crate) fn first_appointments(&self, stations: u32) -> FirstKernel {
-        let kernel = [self.appointing(self.leaving[1]), vec![shader!("initialize_appointments")]].concat();
-        FirstKernel { label: "queueing/initialize_appointments", sources: self.visiting(&kernel), threads: stations }
-    }
-
-    /// What both have.
-    fn appointing(&self, leaving: &'static str) -> Vec<&'static str> {
-        let lists = [shader!("links"), shader!("comes_from"), self.clock.precedence(), shader!("skew_heap")];
-        let ahead = [leaving, shader!("later"), shader!("look_ahead")];
-        [&self.appointments[..], &lists, &ahead].concat()
-    }
-
-    /// The visits at time 0.
-    pub(crate) fn first(&self, stations: u32) -> FirstKernel {
-        let sources = self.visiting(&[self.leaving[1], shader!("initialize_stations")]);
-        FirstKernel { label: "queueing/initialize_stations", sources, threads: stations }
+    /// A whole round of appointments, one thread a station.
+    pub(crate) fn appointments(&self, stations: u32) -> Steps {
+        Steps::Appointments { round: self.stage("queueing/appoint"), threads: stations }
     }
 }
 
@@ -200,10 +121,10 @@ pub fn parts(model: &TorusModel, synchronization: Synchronization, in_tiles: boo
 const SPANS: u64 = 48;
 
 fn appointed(model: &TorusModel) -> ModelParts {
-    let (topology, mut parts) = torus(model, 4);
+    let (kernels, mut parts) = torus(model, 4);
     let facilities = model.facilities();
-    parts.first.push(topology.first_appointments(facilities));
-    parts.steps = Steps::Appointments { round: topology.appointed(), threads: facilities };
+    parts.first.push(kernels.first("queueing/initialize_appointments", facilities));
+    parts.steps = kernels.appointments(facilities);
     for stations in parts.buffers.iter_mut().filter(|buffer| buffer.name == "stations") {
         stations.size += u64::from(facilities) * SPANS;
     }
@@ -212,7 +133,7 @@ fn appointed(model: &TorusModel) -> ModelParts {
 }
 
 /// With so many words of links for each station before those of the entities.
-fn torus(model: &TorusModel, words: u32) -> (Topology, ModelParts) {
+fn torus(model: &TorusModel, words: u32) -> (QueueingKernels, ModelParts) {
     let parameters = Parameters {
         key: model.key().bits(),
         until: model.until().ticks(),
@@ -230,18 +151,19 @@ fn torus(model: &TorusModel, words: u32) -> (Topology, ModelParts) {
         unused: 0,
         law: model.law().into(),
     };
-    let topology = Topology {
-        edges: vec![shader!("torus")],
-        destination: shader!("torus_destination"),
-        appointments: vec![shader!("torus_appointments")],
-        turn: vec![shader!("torus_turn")],
-        crowds: shader!("scattered"),
-        clock: Clock::Exact,
-        servers: vec![library::LOGARITHMS, shader!("single"), shader!("station_short")],
-        observing: vec![shader!("unobserved")],
-        leaving: [shader!("no_stays"); 2],
-        admission: vec![shader!("closed"), shader!("order_few")],
-    };
+    let mounts = shared_mounts()
+        .with("topology", "queueing/torus")
+        .with("destinations", "queueing/torus_destination")
+        .with("edges", "queueing/torus_appointments")
+        .with("appointed_start", "queueing/torus_appointments")
+        .with("answers", "queueing/torus_turn")
+        .with("logarithm_rows", "lib/logarithms")
+        .with("station_record", "queueing/station_short")
+        .with("exits", "queueing/torus")
+        .with("leaving", "queueing/closed")
+        .with("admission", "queueing/closed")
+        .with("inbox_order", "queueing/order_few");
+    let kernels = QueueingKernels { mounts };
     let mut buffers = buffers(&parameters, size_of::<ShortStation>());
     buffers.push(BufferSpec::filled("torus", BufferUse::Uniform, bytemuck::bytes_of(&torus).to_vec()));
     let table = bytemuck::cast_slice(logarithm_table()).to_vec();
@@ -251,11 +173,11 @@ fn torus(model: &TorusModel, words: u32) -> (Topology, ModelParts) {
         entities: model.tokens(),
         lookahead: model.lookahead(),
         buffers,
-        first: vec![topology.first(model.facilities())],
-        steps: topology.window(0),
-        lists: vec![],
+        first: vec![kernels.first("queueing/initialize_stations", model.facilities())],
+        steps: kernels.window(0),
+        last: vec![],
     };
-    (topology, parts)
+    (kernels, parts)
 }
 
 /// Runs the model on a device: in rounds that share a bound where the law has a shortest service time, else by

@@ -1,10 +1,10 @@
 //! The translation, construct by construct. What NVRTC makes of it is `tests/cuda.rs`' part.
 
 use super::*;
-use crate::device::compose;
+use crate::device::Kernel;
 
 fn cuda(wgsl: &str) -> Result<String, String> {
-    let kernel = compose("test/kernel", &[wgsl]).map_err(|e| e.to_string())?;
+    let kernel = Kernel::parse("test/kernel", wgsl.to_owned()).map_err(|e| e.to_string())?;
     let constant = kernel.bindings.iter().map(|binding| !binding.storage).collect();
     translate(&kernel, constant).map(|translated| translated.source)
 }

@@ -3,16 +3,11 @@
 use super::contents::cargo_words;
 use super::shape::Shape;
 use crate::device::{AdapterDescription, BufferSpec, BufferUse};
-use crate::engine::{FirstKernel, ModelParts, Stage, StageKernel, Steps, Work, library};
+use crate::engine::{FirstKernel, ModelParts, Stage, StageKernel, Steps, Work};
 use crate::error::RunError;
+use crate::kernels::Mounts;
 use crate::processes::gpu::records::{Parameters, Process};
 use crate::processes::gpu::{DeviceModel, MOST_NODE, PerRound, ProcessOptions, limits};
-
-macro_rules! shader {
-    ($stem:literal) => {
-        include_str!(concat!("../../../../shaders/", $stem, ".wgsl"))
-    };
-}
 
 /// Bytes of a key.
 const KEY: u64 = 16;
@@ -123,56 +118,44 @@ impl Layout {
             buffers: self.buffers(model, events),
             first,
             steps: Steps::Stages(stages),
-            lists: vec![],
+            last: vec![],
         }
     }
 
-    /// What every kernel has.
-    fn shared(&self) -> Vec<&'static str> {
-        let event = if self.carrying { shader!("global_heap/carrying") } else { shader!("global_heap/bare") };
-        vec![shader!("pending/order"), shader!("global_heap/events"), event]
-    }
-
-    /// What a model's functions need.
-    fn acting(&self, model: &DeviceModel, own: &[&'static str]) -> Vec<&'static str> {
-        let around = [
-            shader!("processes/records"),
-            library::PCG32,
-            library::STREAM,
-            shader!("processes/send"),
-            shader!("global_heap/post"),
-        ];
-        [&self.shared()[..], &around, own, &model.sources].concat()
+    /// What stands for the choices of all kernels.
+    fn mounts(&self, model: &DeviceModel) -> Mounts {
+        model
+            .mounts()
+            .with("events", if self.carrying { "global_heap/carrying" } else { "global_heap/bare" })
+            .with("insertion", "global_heap/post")
+            .with("outgoing", "global_heap/post")
     }
 
     fn first(&self, model: &DeviceModel) -> FirstKernel {
-        let sources = [&[library::CONTROL], &self.acting(model, &[shader!("global_heap/initialize")])[..]].concat();
-        FirstKernel { label: "global_heap/initialize", sources, threads: model.processes }
+        let kernel = StageKernel::new("global_heap/initialize", &self.mounts(model));
+        FirstKernel { kernel, threads: model.processes }
     }
 
     fn stages(&self, model: &DeviceModel) -> Vec<Stage> {
-        let stage = |label, sources, work| Stage {
-            constants: self.shape.constants(),
-            kernel: StageKernel { label, sources },
-            work,
+        let mounts = self.mounts(model);
+        let constants = self.shape.constants();
+        let stage =
+            |label, work| Stage { kernel: StageKernel::new(label, &mounts).with_constants(&constants), work };
+        let told = |label, work| {
+            let Stage { mut kernel, work } = stage(label, work);
+            kernel.mounts = kernel.mounts.with("root", label);
+            Stage { kernel, work }
         };
         let [even, odd] = self.shape.threads();
-        let areas = shader!("global_heap/areas");
-        let with = |own: &[&'static str]| [&self.shared()[..], &[areas], own].concat();
-        let level = [areas, shader!("global_heap/rank"), shader!("global_heap/level")];
-        let execute = self.acting(model, &[&level[..], &[library::CONTROL, shader!("global_heap/execute")]].concat());
-        let settle = [library::CONTROL, shader!("processes/records"), shader!("global_heap/settle")];
-        let settle = with(&[&level[1..], &settle].concat());
         let mut stages = vec![
-            stage("global_heap/execute", execute, Work::Threads([model.processes, odd])),
-            stage("global_heap/sort", with(&[shader!("global_heap/sort")]), Work::Workgroups(self.shape.blocks())),
+            told("global_heap/execute", Work::Threads([model.processes, odd])),
+            stage("global_heap/sort", Work::Workgroups(self.shape.blocks())),
         ];
         for pass in self.shape.passes() {
-            let sources = with(&[shader!("global_heap/rank"), shader!("global_heap/merge")]);
-            let merge = stage("global_heap/merge", sources, Work::Threads([self.shape.sorted, 0]));
-            stages.push(Stage { constants: merge.constants + &pass.constants(), ..merge });
+            let Stage { kernel, work } = stage("global_heap/merge", Work::Threads([self.shape.sorted, 0]));
+            stages.push(Stage { kernel: kernel.with_constants(&pass.constants()), work });
         }
-        stages.push(stage("global_heap/settle", settle, Work::Threads([even, 0])));
+        stages.push(told("global_heap/settle", Work::Threads([even, 0])));
         stages
     }
 

@@ -13,20 +13,15 @@ use std::time::Instant;
 
 use super::{NetworkModel, NetworkOutcome, NetworkRun};
 use crate::device::{BufferSpec, BufferUse, Device, DeviceError};
-use crate::engine::{FirstKernel, ModelParts, Options, Steps, library};
+use crate::engine::{ModelParts, Options};
 use crate::error::RunError;
-use crate::queueing::gpu::{Clock, Station, Synchronization, Topology, WINDOWS, buffers};
+use crate::kernels::Mounts;
+use crate::queueing::gpu::{QueueingKernels, Station, Synchronization, WINDOWS, buffers, shared_mounts};
 use crate::run::Watch;
 use crate::time::Time;
 use layout::Layout;
 use observations::Levels;
 use simulation::{Ending, Simulation};
-
-macro_rules! shader {
-    ($stem:literal) => {
-        include_str!(concat!("../../../../shaders/queueing/", $stem, ".wgsl"))
-    };
-}
 
 /// Tokens that a station's sources may send in a round, in the mean: a round stays short where nothing else bounds it.
 const BURST: f64 = 1024.0;
@@ -220,73 +215,61 @@ pub fn events_per_round(model: &NetworkModel) -> f64 {
 }
 
 fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
-    let (topology, parameters) = (topology(layout), &layout.parameters);
-    let sources = FirstKernel {
-        label: "queueing/initialize_sources",
-        sources: topology.drawing(
-            &[&[library::SERVICE, shader!("links")], topology.clock.events(), &[shader!("initialize_sources")]]
-                .concat(),
-        ),
-        threads: parameters.entities,
-    };
+    let (kernels, parameters) = (QueueingKernels { mounts: mounts(layout) }, &layout.parameters);
     let stations = parameters.stations;
-    let mut first = vec![sources, topology.first(stations)];
+    let mut first = vec![
+        kernels.first("queueing/initialize_sources", parameters.entities),
+        kernels.first("queueing/initialize_stations", stations),
+    ];
     let steps = if layout.appointed.is_some() {
-        first.push(topology.first_appointments(stations));
-        Steps::Appointments { round: topology.appointed(), threads: stations }
+        first.push(kernels.first("queueing/initialize_appointments", stations));
+        kernels.appointments(stations)
     } else {
-        topology.window(layout.places.crowds_all)
+        kernels.window(layout.places.crowds_all)
     };
-    let buffers = buffers_of(layout);
     ModelParts {
         label: "network",
         entities: parameters.entities,
         lookahead: lookahead(model),
-        buffers,
+        buffers: buffers_of(layout),
         first,
         steps,
-        lists: vec![],
+        last: vec![],
     }
 }
 
-/// What goes into the kernels of a network.
-fn topology(layout: &Layout) -> Topology {
-    let clock = if layout.approximation.is_some() { Clock::Approximate } else { Clock::Exact };
-    let mut servers = vec![shader!("exits"), shader!("station_full")];
-    servers.extend(match clock {
-        Clock::Approximate => vec![shader!("servers_approximate"), shader!("room")],
-        Clock::Exact if layout.single => vec![shader!("single")],
-        Clock::Exact => vec![shader!("servers"), shader!("room"), shader!("heap")],
-    });
-    let (mut observing, mut leaving) = (vec![shader!("unobserved")], [shader!("no_stays"); 2]);
+/// What a network mounts for the choices of its kernels.
+fn mounts(layout: &Layout) -> Mounts {
+    let mut mounts = shared_mounts()
+        .with("topology", "queueing/network")
+        .with("destinations", "queueing/network_destination")
+        .with("edges", "queueing/network_appointments")
+        .with("appointed_start", "queueing/network_gone")
+        .with("answers", "queueing/network_turn")
+        .with("logarithm_rows", "queueing/network")
+        .with("station_record", "queueing/station_full")
+        .with("exits", "queueing/exits")
+        .with("leaving", if layout.appointed.is_some() { "queueing/network_turn" } else { "queueing/gone" })
+        .with("admission", "queueing/open")
+        .with("inbox_order", "queueing/order_many");
+    if layout.approximation.is_some() {
+        mounts = mounts
+            .with("clock", "queueing/approximate")
+            .with("visit_clock", "queueing/approximate_visit")
+            .with("precedence", "queueing/precedence_approximate")
+            .with("servers", "queueing/servers_approximate")
+            .with("room", "queueing/room");
+    } else if !layout.single {
+        mounts = mounts.with("servers", "queueing/servers").with("room", "queueing/room");
+    }
     if layout.levels.is_some() {
-        observing = vec![library::SCALE, shader!("observed")];
-        let has_heap = servers.contains(&shader!("heap"));
-        observing.extend((!has_heap).then_some(shader!("heap")));
-        leaving[0] = shader!("stays");
+        mounts = mounts.with("observation", "queueing/observed").with("stays", "queueing/stays");
     }
-    let mut admission =
-        vec![shader!("origin"), shader!("open"), shader!("pool"), shader!("gone"), shader!("order_many")];
     if layout.places.crowds_all > 0 {
-        admission.push(shader!("crowds"));
-        admission.extend(match layout.fronts {
-            true => vec![shader!("front"), shader!("front_scan"), shader!("front_slots"), shader!("front_sums")],
-            false => vec![shader!("crowd"), shader!("crowd_order"), shader!("crowd_servers")],
-        });
-        admission.extend([shader!("lane_sums"), library::JUMP]);
+        let together = if layout.fronts { "queueing/front" } else { "queueing/crowd" };
+        mounts = mounts.with("crowd_lists", "queueing/crowds").with("together", together);
     }
-    Topology {
-        edges: vec![shader!("places"), shader!("network")],
-        destination: shader!("network_destination"),
-        appointments: vec![shader!("network_appointments"), shader!("network_gone")],
-        turn: vec![shader!("origin"), shader!("pool"), shader!("network_turn")],
-        crowds: if layout.places.crowds_all > 0 { shader!("crowds") } else { shader!("scattered") },
-        clock,
-        servers,
-        observing,
-        leaving,
-        admission,
-    }
+    mounts
 }
 
 fn buffers_of(layout: &Layout) -> Vec<BufferSpec> {

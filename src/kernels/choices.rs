@@ -1,0 +1,111 @@
+//! Every choice that a kernel makes among modules, in one table.
+
+/// A name that modules import from, and what may stand for it.
+///
+/// ```
+/// let servers = tickless::kernels::CHOICES.iter().find(|choice| choice.name == "servers").expect("a choice");
+/// assert!(servers.modules.contains(&"queueing/single"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The name: `import servers::{occupy};`.
+    pub name: &'static str,
+    /// What is chosen.
+    pub what: &'static str,
+    /// The files of `shaders/` that may stand for it.
+    pub modules: &'static [&'static str],
+    /// Whether a model may bring a text of its own.
+    pub open: bool,
+}
+
+const fn among(name: &'static str, what: &'static str, modules: &'static [&'static str]) -> Choice {
+    Choice { name, what, modules, open: false }
+}
+
+const fn open(name: &'static str, what: &'static str, modules: &'static [&'static str]) -> Choice {
+    Choice { name, what, modules, open: true }
+}
+
+/// All choices, by room.
+pub const CHOICES: &[Choice] = &[
+    // Of every kernel.
+    among("word64", "how 64-bit words are made", &["lib/wide_native", "lib/wide_words"]),
+    among("workgroup", "how a workgroup reduces values", &["lib/entry_plain", "lib/entry_subgroups"]),
+    open("constants", "sizes, which the host writes for each kernel", &[]),
+    open("kernel", "what the threads of a dispatch do: `run(group, lane)`", KERNELS),
+    among("faults", "whether a fault can be raised yet", &["lib/faults", "lib/no_faults"]),
+    among("logarithm_rows", "where the rows of the logarithm lie", &["lib/logarithms", "queueing/network"]),
+    // Of rounds that share a bound.
+    open("departures", "what an imminent entity does", &["queueing/departure"]),
+    open("arrivals", "what a filled slot does", &["queueing/arrival"]),
+    open("together", "what workgroups decide together", &["engine/no_crowds", "queueing/crowd", "queueing/front"]),
+    // Of queueing networks.
+    among("topology", "stations, their laws and routes", &["queueing/torus", "queueing/network"]),
+    among("destinations", "where a token goes", &["queueing/torus_destination", "queueing/network_destination"]),
+    among("clock", "when events happen", &["queueing/exact", "queueing/approximate"]),
+    among("visit_clock", "how long a visit lasts", &["queueing/exact", "queueing/approximate_visit"]),
+    among("precedence", "which arrival is first", &["queueing/precedence", "queueing/precedence_approximate"]),
+    among("servers", "who serves", &["queueing/single", "queueing/servers", "queueing/servers_approximate"]),
+    among("room", "who may wait", &["queueing/single", "queueing/room"]),
+    among("station_record", "the record of a station", &["queueing/station_short", "queueing/station_full"]),
+    among("observation", "what is recorded of visits", &["queueing/unobserved", "queueing/observed"]),
+    among("stays", "what is recorded of stays in the network", &["queueing/no_stays", "queueing/stays"]),
+    among("exits", "what is counted of tokens that leave", &["queueing/torus", "queueing/exits"]),
+    among("leaving", "where slots of tokens go that leave", &["queueing/closed", "queueing/gone", "queueing/network_turn"]),
+    among("admission", "who comes in", &["queueing/closed", "queueing/open"]),
+    among("inbox_order", "how an inbox is put in order", &["queueing/order_few", "queueing/order_many"]),
+    among("crowd_lists", "where crowds wait", &["queueing/scattered", "queueing/crowds"]),
+    among("edges", "what appointments are made for", &["queueing/torus_appointments", "queueing/network_appointments"]),
+    among("appointed_start", "what is sent on at time 0", &["queueing/torus_appointments", "queueing/network_gone"]),
+    among("answers", "how appointments are decided", &["queueing/torus_turn", "queueing/network_turn"]),
+    // Of logical processes.
+    open("model", "the functions of a model", &["processes/phold", "cells/fire", "cells/watershed", "cells/delay_transport", "cells/delay_inertial", "cells/ports_transport", "cells/ports_inertial"]),
+    among("events", "what an event carries", &["pending/bare", "pending/carrying", "global_heap/bare", "global_heap/carrying"]),
+    among("set", "how pending events are kept", &["pending/heap", "pending/ring", "pending/splay"]),
+    among("insertion", "how an event is added", &["pending/heap", "pending/circular", "pending/splay", "global_heap/post"]),
+    among("intake", "how the messages of a round are added", &["pending/one_by_one", "pending/circular_single_pass", "pending/circular_parallel"]),
+    among("arity", "how many lie below a place of a heap", &["pending/heap_pairs", "pending/heap_fours"]),
+    among("outgoing", "where a message goes", &["processes/outbox", "global_heap/post"]),
+    among("root", "who is told of the events of the root", &["global_heap/execute", "global_heap/settle"]),
+    // Of cell spaces.
+    among("lookaheads", "the lookahead of a cell", &["cells/even", "cells/uneven"]),
+    among("cell_log", "whether outputs are written down", &["cells/no_log", "cells/log"]),
+    among("elapsed_time", "whether transitions are told the elapsed time", &["cells/no_elapsed", "cells/elapsed"]),
+    among("passages", "whether delays change", &["cells/passage_steady", "cells/passage_changing"]),
+    open("delays", "how long something takes from cell to cell", &["cells/fire_delay"]),
+    open("rule_file", "the rules of a file, which the host writes", &[]),
+];
+
+/// Every module with a `run` of its own.
+const KERNELS: &[&str] = &[
+    "cells/arrival",
+    "cells/copy",
+    "cells/departure",
+    "cells/differ",
+    "cells/first_blocks",
+    "cells/first_groups",
+    "cells/passage_begins",
+    "cells/passage_clear",
+    "cells/passage_commit",
+    "cells/passage_count",
+    "cells/passage_relax",
+    "cells/passage_start",
+    "engine/arrivals",
+    "engine/departures",
+    "engine/initialize",
+    "global_heap/execute",
+    "global_heap/initialize",
+    "global_heap/merge",
+    "global_heap/settle",
+    "global_heap/sort",
+    "processes/enqueue",
+    "processes/enqueue_together",
+    "processes/execute",
+    "processes/initialize",
+    "queueing/appoint",
+    "queueing/initialize_appointments",
+    "queueing/initialize_sources",
+    "queueing/initialize_stations",
+    "queueing/initialize_tiles",
+    "queueing/tile",
+];

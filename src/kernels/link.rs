@@ -1,0 +1,197 @@
+//! Links modules: everything that a kernel reaches, and nothing else, in one text.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, OnceLock};
+
+use super::access::is_written;
+use super::module::{ItemKind, Module, Origin};
+use super::{CHOICES, LinkError, Linked, Mounts, Source};
+
+/// The files of `shaders/`, in order.
+static FILES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
+
+/// The text of a file of `shaders/`, by its stem.
+pub(super) fn file(stem: &str) -> Option<(usize, &'static str)> {
+    FILES.binary_search_by_key(&stem, |(name, _)| name).ok().map(|place| (place, FILES[place].1))
+}
+
+/// The stems of all files.
+pub(super) fn stems() -> impl Iterator<Item = &'static str> {
+    FILES.iter().map(|(stem, _)| *stem)
+}
+
+/// A file, parsed when it is first needed.
+pub(super) fn parsed(stem: &str) -> Result<Arc<Module>, LinkError> {
+    static PARSED: [OnceLock<Result<Arc<Module>, LinkError>>; FILES.len()] = [const { OnceLock::new() }; FILES.len()];
+    let (place, text) = file(stem).ok_or_else(|| LinkError::NoModule { path: stem.to_owned() })?;
+    PARSED[place].get_or_init(|| Module::parse(stem, text).map(Arc::new)).clone()
+}
+
+/// A declaration: its module and its place there.
+type Place = (usize, usize);
+
+/// Links what a declaration of a module reaches.
+pub(super) fn link(root: &str, name: &str, mounts: &Mounts) -> Result<Linked, LinkError> {
+    let mut linker = Linker { mounts, modules: vec![], numbers: BTreeMap::new(), reached: BTreeSet::new() };
+    let module = linker.load(&Origin::File(root.to_owned()), "the kernel")?;
+    let Some(item) = linker.modules[module].find(name) else {
+        return Err(LinkError::NotDefined { name: name.to_owned(), module: root.to_owned(), needed_by: "the kernel".into() });
+    };
+    linker.reach((module, item))?;
+    linker.check()?;
+    Ok(Linked { source: linker.write(), modules: linker.names() })
+}
+
+struct Linker<'a> {
+    mounts: &'a Mounts,
+    /// In the order in which they are found.
+    modules: Vec<Arc<Module>>,
+    numbers: BTreeMap<String, usize>,
+    reached: BTreeSet<Place>,
+}
+
+impl Linker<'_> {
+    /// The number of a module.
+    fn load(&mut self, origin: &Origin, needed_by: &str) -> Result<usize, LinkError> {
+        let source = match origin {
+            // A test may replace a file.
+            Origin::File(stem) => &self.mounts.get(stem).cloned().unwrap_or_else(|| Source::File(stem.clone().into())),
+            Origin::Choice(name) => self.mounts.get(name).ok_or_else(|| LinkError::NoMount {
+                name: name.clone(),
+                needed_by: needed_by.to_owned(),
+                choices: CHOICES.iter().find(|choice| choice.name == name).map_or("", |choice| choice.what),
+            })?,
+        };
+        let key = match (source, origin) {
+            (Source::File(stem), _) => stem.to_string(),
+            (Source::Text(_), Origin::Choice(name) | Origin::File(name)) => format!("<{name}>"),
+        };
+        if let Some(&number) = self.numbers.get(&key) {
+            return Ok(number);
+        }
+        let module = match source {
+            Source::File(stem) => parsed(stem)?,
+            Source::Text(text) => Arc::new(Module::parse(&key, text)?),
+        };
+        self.modules.push(module);
+        self.numbers.insert(key, self.modules.len() - 1);
+        Ok(self.modules.len() - 1)
+    }
+
+    /// Takes in a declaration and all that it uses.
+    fn reach(&mut self, first: Place) -> Result<(), LinkError> {
+        let mut waiting = vec![first];
+        while let Some(place) = waiting.pop() {
+            if !self.reached.insert(place) {
+                continue;
+            }
+            let module = Arc::clone(&self.modules[place.0]);
+            for name in &module.items[place.1].uses {
+                if let Some(own) = module.find(name) {
+                    waiting.push((place.0, own));
+                } else if let Some(origin) = module.imports.get(name) {
+                    let other = self.load(origin, &module.name)?;
+                    let item = self.modules[other].find(name).ok_or_else(|| LinkError::NotDefined {
+                        name: name.clone(),
+                        module: self.modules[other].name.clone(),
+                        needed_by: module.name.clone(),
+                    })?;
+                    waiting.push((other, item));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether every name has one meaning, and is imported where it is used.
+    fn check(&self) -> Result<(), LinkError> {
+        let mut owners = BTreeMap::new();
+        for &(number, item) in &self.reached {
+            let module = &self.modules[number];
+            if let Some(other) = owners.insert(module.items[item].name.as_str(), number) {
+                let modules = [other, number].map(|number| self.modules[number].name.clone());
+                return Err(LinkError::Ambiguous { name: module.items[item].name.clone(), modules });
+            }
+        }
+        for &(number, item) in &self.reached {
+            let module = &self.modules[number];
+            for name in &module.items[item].uses {
+                let known = module.find(name).is_some() || module.imports.contains_key(name);
+                if let Some(owner) = owners.get(name.as_str()).filter(|_| !known) {
+                    let [module, owner] = [module, &self.modules[*owner]].map(|module| module.name.clone());
+                    return Err(LinkError::NotImported { name: name.clone(), module, owner });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Each module behind those that it was found by, so that what is called comes first.
+    fn write(&self) -> String {
+        let mut numbers = self.binding_numbers();
+        let mut source = String::new();
+        for (number, module) in self.modules.iter().enumerate().rev() {
+            let items = self.reached.range((number, 0)..(number + 1, 0));
+            for (place, &(_, item)) in items.enumerate() {
+                let item = &module.items[item];
+                if place == 0 {
+                    source += &format!("// {}\n", module.name);
+                }
+                let text = &module.text[item.text.clone()];
+                if item.kind == ItemKind::Buffer {
+                    let number = numbers.remove(&item.name).unwrap_or_default();
+                    let begin = module.tokens[item.tokens.start].range.start - item.text.start;
+                    source += &format!("{}@group(0) @binding({number}) ", &text[..begin]);
+                    let declaration = &text[begin..];
+                    if self.is_read_only(module, &item.name) {
+                        source += &declaration.replacen("read_write", "read", 1);
+                    } else {
+                        source += declaration;
+                    }
+                } else {
+                    source += text;
+                }
+                source.push('\n');
+            }
+        }
+        source
+    }
+
+    /// Buffers are numbered in the order of their names.
+    fn binding_numbers(&self) -> BTreeMap<String, usize> {
+        let items = self.reached.iter().map(|&(module, item)| &self.modules[module].items[item]);
+        let names: BTreeSet<_> = items.filter(|item| item.kind == ItemKind::Buffer).map(|item| &item.name).collect();
+        names.into_iter().enumerate().map(|(number, name)| (name.clone(), number)).collect()
+    }
+
+    /// Whether nothing that is reached writes a buffer. One with atomic words is never read-only: the language forbids it.
+    fn is_read_only(&self, module: &Arc<Module>, name: &str) -> bool {
+        let Some(item) = module.find(name) else { return false };
+        let functions = || self.reached.iter().map(|&(number, item)| (&self.modules[number], item));
+        !self.has_atomics(module, item)
+            && !functions().any(|(module, item)| {
+                let item = &module.items[item];
+                item.kind == ItemKind::Function && item.uses.contains(name) && is_written(module, item, name)
+            })
+    }
+
+    /// Whether a type has atomic words, itself or by what it is made of.
+    fn has_atomics(&self, module: &Arc<Module>, item: usize) -> bool {
+        let item = &module.items[item];
+        item.uses.contains("atomic")
+            || item.uses.iter().any(|name| {
+                let owner = self.reached.iter().find(|&&(number, item)| self.modules[number].items[item].name == *name);
+                owner.is_some_and(|&(number, place)| {
+                    let other = &self.modules[number];
+                    other.items[place].kind == ItemKind::Other && self.has_atomics(other, place)
+                })
+            })
+    }
+
+    fn names(&self) -> Vec<String> {
+        let mut names: Vec<_> = self.reached.iter().map(|&(number, _)| self.modules[number].name.clone()).collect();
+        names.dedup();
+        names.sort();
+        names
+    }
+}

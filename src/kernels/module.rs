@@ -1,0 +1,248 @@
+//! A WGSL module: what it imports, what it declares, and which names each declaration uses.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use super::LinkError;
+use super::token::{Token, TokenKind, tokens};
+
+/// Where an imported name comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// A file of `shaders/`, by its stem: `import package::lib::time::{Time};`.
+    File(String),
+    /// What a kernel has mounted under this name: `import topology::{site_of};`.
+    Choice(String),
+}
+
+/// What a declaration is, as far as linking differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ItemKind {
+    Function,
+    /// A buffer, which gets a number.
+    Buffer,
+    /// A variable of a thread or workgroup, a constant, a type.
+    Other,
+}
+
+/// A declaration.
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    pub(super) name: String,
+    pub(super) kind: ItemKind,
+    /// With the comment above it.
+    pub(super) text: Range<usize>,
+    /// Its place among the tokens of the module.
+    pub(super) tokens: Range<usize>,
+    /// Names of the module or of others that it uses.
+    pub(super) uses: BTreeSet<String>,
+    /// Names that are its own: of parameters, members and local variables.
+    pub(super) locals: BTreeSet<String>,
+}
+
+/// A module.
+#[derive(Clone, Debug)]
+pub(super) struct Module {
+    /// The stem of its file, or what it is mounted as.
+    pub(super) name: String,
+    pub(super) text: String,
+    pub(super) tokens: Vec<Token>,
+    pub(super) imports: BTreeMap<String, Origin>,
+    pub(super) items: Vec<Item>,
+}
+
+impl Module {
+    /// Finds imports and declarations of a text.
+    pub(super) fn parse(name: &str, text: &str) -> Result<Self, LinkError> {
+        let mut module = Self {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            tokens: tokens(text),
+            imports: BTreeMap::new(),
+            items: vec![],
+        };
+        let mut at = 0;
+        while at < module.tokens.len() {
+            let end = module.end_of_statement(at);
+            match module.word(at) {
+                "import" => module.import(at + 1..end)?,
+                ";" => {}
+                _ => {
+                    let item = module.item(at..end)?;
+                    if module.items.iter().any(|other| other.name == item.name) {
+                        return Err(LinkError::Ambiguous { name: item.name, modules: [name.to_owned(), name.to_owned()] });
+                    }
+                    module.items.push(item);
+                }
+            }
+            at = end;
+        }
+        Ok(module)
+    }
+
+    /// The text of a token; nothing behind the end.
+    pub(super) fn word(&self, token: usize) -> &str {
+        self.tokens.get(token).map_or("", |token| &self.text[token.range.clone()])
+    }
+
+    /// The declaration of a name.
+    pub(super) fn find(&self, name: &str) -> Option<usize> {
+        self.items.iter().position(|item| item.name == name)
+    }
+
+    /// Imported names that no declaration uses.
+    #[cfg(test)]
+    pub(super) fn unused(&self) -> Vec<&str> {
+        let used = |name: &str| self.items.iter().any(|item| item.uses.contains(name));
+        self.imports.keys().map(String::as_str).filter(|name| !used(name)).collect()
+    }
+
+    fn fault(&self, token: usize, expected: &'static str) -> LinkError {
+        let start = self.tokens.get(token).map_or(self.text.len(), |token| token.range.start);
+        let line = self.text[..start].matches('\n').count() + 1;
+        LinkError::Syntax { module: self.name.clone(), line, found: self.word(token).to_owned(), expected }
+    }
+
+    /// The token behind a statement: behind its semicolon, or the brace that closes its body.
+    fn end_of_statement(&self, begin: usize) -> usize {
+        let mut depth = 0_i32;
+        let imports = self.word(begin) == "import";
+        for at in begin..self.tokens.len() {
+            match self.word(at) {
+                "{" => depth += 1,
+                "}" => depth -= 1,
+                ";" if depth == 0 => return at + 1,
+                _ => continue,
+            }
+            if depth == 0 && !imports {
+                // A semicolon behind a brace is a statement without a word.
+                return at + 1;
+            }
+        }
+        self.tokens.len()
+    }
+
+    /// `package::lib::time::{Time, never};` or `topology::site_of;`.
+    fn import(&mut self, range: Range<usize>) -> Result<(), LinkError> {
+        let mut path = vec![];
+        let mut at = range.start;
+        while self.word(at + 1) == "::" {
+            path.push(self.word(at).to_owned());
+            at += 2;
+        }
+        let names = if self.word(at) == "{" { at + 1..range.end - 2 } else { at..range.end - 1 };
+        let origin = match path.split_first() {
+            Some((first, [])) if first != "package" => Origin::Choice(first.clone()),
+            Some((first, rest)) if first == "package" && !rest.is_empty() => Origin::File(rest.join("/")),
+            _ => return Err(self.fault(range.start, "package::folder::file::{names} or choice::{names}")),
+        };
+        for at in names {
+            match (self.tokens[at].kind, self.word(at)) {
+                (TokenKind::Word, name) => {
+                    if self.imports.insert(name.to_owned(), origin.clone()).is_some() {
+                        return Err(self.fault(at, "a name that is imported one time"));
+                    }
+                }
+                (_, ",") => {}
+                _ => return Err(self.fault(at, "a name")),
+            }
+        }
+        Ok(())
+    }
+
+    fn item(&self, range: Range<usize>) -> Result<Item, LinkError> {
+        let mut keyword = range.start;
+        while self.word(keyword) == "@" {
+            keyword += 2;
+            if self.word(keyword) == "(" {
+                keyword = self.closing(keyword) + 1;
+            }
+        }
+        let (kind, name) = match self.word(keyword) {
+            "fn" => (ItemKind::Function, keyword + 1),
+            "struct" | "alias" | "const" | "override" => (ItemKind::Other, keyword + 1),
+            "var" if self.word(keyword + 1) == "<" => {
+                let space = self.word(keyword + 2);
+                let kind = if matches!(space, "storage" | "uniform") { ItemKind::Buffer } else { ItemKind::Other };
+                (kind, (keyword..range.end).find(|&at| self.word(at) == ">").unwrap_or(range.end) + 1)
+            }
+            _ => return Err(self.fault(keyword, "import, fn, struct, alias, const, override or var<...>")),
+        };
+        if kind == ItemKind::Buffer && keyword != range.start {
+            return Err(self.fault(range.start, "a buffer without a number: the linker numbers them"));
+        }
+        if self.tokens.get(name).is_none_or(|token| token.kind != TokenKind::Word) {
+            return Err(self.fault(name, "a name"));
+        }
+        let (uses, locals) = self.names(name + 1..range.end);
+        let uses = self.names(range.start..name).0.into_iter().chain(uses).collect();
+        Ok(Item { name: self.word(name).to_owned(), kind, text: self.text_of(&range), tokens: range, uses, locals })
+    }
+
+    fn closing(&self, opening: usize) -> usize {
+        let mut depth = 0;
+        for at in opening..self.tokens.len() {
+            match self.word(at) {
+                "(" | "[" => depth += 1,
+                ")" | "]" => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                return at;
+            }
+        }
+        self.tokens.len()
+    }
+
+    /// With the comment lines right above, and one behind it on its last line.
+    fn text_of(&self, range: &Range<usize>) -> Range<usize> {
+        let mut begin = self.tokens[range.start].range.start;
+        begin = self.text[..begin].rfind('\n').map_or(0, |line| line + 1);
+        while begin > 0 {
+            let above = self.text[..begin - 1].rfind('\n').map_or(0, |line| line + 1);
+            if !self.text[above..].starts_with("//") {
+                break;
+            }
+            begin = above;
+        }
+        let end = self.tokens[range.end - 1].range.end;
+        let line = self.text[end..].find('\n').map_or(self.text.len(), |length| end + length);
+        begin..if self.text[end..line].trim_start().starts_with("//") { line } else { end }
+    }
+
+    /// The names that a part of a declaration uses, and those that it makes for itself.
+    fn names(&self, range: Range<usize>) -> (BTreeSet<String>, BTreeSet<String>) {
+        let word = |at: usize| self.word(at);
+        let mut locals = BTreeSet::new();
+        let mut candidates = vec![];
+        let mut at = range.start;
+        while at < range.end {
+            let (name, before) = (word(at), if at > range.start { word(at - 1) } else { "" });
+            if name == "@" {
+                // What an attribute of the language is given is no name of a module.
+                let builtin = matches!(word(at + 1), "builtin" | "interpolate");
+                at = if builtin { self.closing(at + 2) } else { at + 1 };
+            } else if self.tokens[at].kind == TokenKind::Word && before != "." {
+                // A parameter, a member or a typed variable; the colon of `case` and `default` has a brace behind it.
+                let is_new = matches!(before, "let" | "const")
+                    || (word(at + 1) == ":" && before != "case" && name != "default")
+                    || (before == "var" || (before == ">" && self.is_variable(at)));
+                if is_new {
+                    locals.insert(name.to_owned());
+                } else {
+                    candidates.push((name.to_owned(), word(at + 1) == "("));
+                }
+            }
+            at += 1;
+        }
+        // A local variable is never called, but a function of its name may be.
+        let used = candidates.into_iter().filter(|(name, called)| *called || !locals.contains(name));
+        (used.map(|(name, _)| name).collect(), locals)
+    }
+
+    /// Whether the name behind a closing bracket is that of `var<...> name`.
+    fn is_variable(&self, name: usize) -> bool {
+        let opening = (0..name).rev().find(|&at| self.word(at) == "<");
+        opening.is_some_and(|at| at > 0 && self.word(at - 1) == "var")
+    }
+}

@@ -1,0 +1,119 @@
+//! The modules of `shaders/`, and what the linker refuses.
+
+use super::link::{parsed, stems};
+use super::module::Origin;
+use super::*;
+
+fn words() -> Mounts {
+    Mounts::default().with("word64", "lib/wide_words")
+}
+
+fn own(text: &str) -> Mounts {
+    words().with("kernel", Source::Text(text.into())).with("workgroup", "lib/entry_plain")
+}
+
+fn refusal(text: &str) -> String {
+    let constants = Source::Text("const WORKGROUP: u32 = 64u;".into());
+    let refused = link("lib/entry_plain", "main", &own(text).with("constants", constants));
+    refused.expect_err("it does not link").to_string()
+}
+
+/// What a file imports and does not use, imports from where it is not, or takes from a choice that is in no table.
+fn faults(module: &super::module::Module) -> Vec<String> {
+    let unused = module.unused().into_iter().map(|name| format!("{name} is not used"));
+    let wrong = module.imports.iter().filter_map(|(name, origin)| match origin {
+        Origin::File(stem) => match parsed(stem) {
+            Ok(other) if other.find(name).is_some() => None,
+            Ok(_) => Some(format!("{stem} has no {name}")),
+            Err(error) => Some(error.to_string()),
+        },
+        Origin::Choice(choice) => {
+            let known = CHOICES.iter().find(|other| other.name == choice);
+            let declares = |stem: &&&str| parsed(stem).is_ok_and(|other| other.find(name).is_some());
+            match known {
+                None => Some(format!("there is no choice '{choice}'")),
+                Some(known) if known.open || known.modules.iter().any(|stem| declares(&stem)) => None,
+                Some(_) => Some(format!("no module of '{choice}' has {name}")),
+            }
+        }
+    });
+    unused.chain(wrong).collect()
+}
+
+#[test]
+fn every_import_of_a_file_is_there_and_used() {
+    assert!(stems().count() > 150);
+    for stem in stems() {
+        let module = parsed(stem).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(faults(&module), Vec::<String>::new(), "shaders/{stem}.wgsl");
+    }
+}
+
+#[test]
+fn a_wrong_import_is_found() {
+    let module = |text: &str| super::module::Module::parse("test", text).expect("a module");
+    let found = |text: &str| faults(&module(text)).join("; ");
+    assert_eq!(found("import package::lib::time::{Time}; alias A = Time;"), "");
+    assert!(found("import package::lib::time::{Time}; alias A = u32;").contains("not used"));
+    assert!(found("import package::lib::time::{Tide}; alias A = Tide;").contains("lib/time has no Tide"));
+    assert!(found("import package::lib::tide::{Time}; alias A = Time;").contains("no file shaders/lib/tide.wgsl"));
+    assert!(found("import server::{occupy}; alias A = occupy;").contains("no choice 'server'"));
+    assert!(found("import servers::{occupied}; alias A = occupied;").contains("no module of 'servers'"));
+}
+
+#[test]
+fn every_file_of_the_table_is_there() {
+    for choice in CHOICES {
+        for stem in choice.modules {
+            assert!(parsed(stem).is_ok(), "{}: {stem}", choice.name);
+        }
+        assert!(choice.open || choice.modules.len() > 1, "{} leaves nothing to choose", choice.name);
+    }
+    let runs = stems().filter(|stem| parsed(stem).is_ok_and(|module| module.find("run").is_some()));
+    let listed = CHOICES.iter().find(|choice| choice.name == "kernel").expect("the kernels");
+    assert!(runs.eq(listed.modules.iter().copied()));
+}
+
+#[test]
+fn only_what_is_reached_goes_in() {
+    let linked = link("lib/wide", "wide_scale", &words()).expect("it links");
+    assert_eq!(linked.modules, ["lib/wide", "lib/wide_words"]);
+    assert!(linked.source.contains("fn wide_product(") && !linked.source.contains("fn wide_xor("));
+}
+
+#[test]
+fn buffers_are_numbered_and_as_read_only_as_they_are_used() {
+    let text = "var<storage, read_write> b: array<u32>;\nvar<storage, read_write> a: array<u32>; // of a\n\
+                var<storage, read_write> c: array<u32>;\nfn run(group: u32, lane: u32) { b[lane] = a[lane]; }";
+    let constants = Source::Text("const WORKGROUP: u32 = 64u;".into());
+    let linked = link("lib/entry_plain", "main", &own(text).with("constants", constants)).expect("it links");
+    assert!(linked.source.contains("@group(0) @binding(0) var<storage, read> a: array<u32>; // of a"), "{}", linked.source);
+    assert!(linked.source.contains("@group(0) @binding(1) var<storage, read_write> b"));
+    assert!(!linked.source.contains(" c:"));
+}
+
+#[test]
+fn a_file_may_be_replaced() {
+    let changed = words().with("lib/time", Source::Text("fn never() -> u32 { return 7u; }".into()));
+    let linked = link("lib/time", "never", &changed).expect("it links");
+    assert!(linked.source.contains("return 7u") && linked.modules == ["<lib/time>"]);
+}
+
+#[test]
+fn what_does_not_link_is_said() {
+    let run = "fn run(group: u32, lane: u32) { _ = never(); }";
+    assert_eq!(refusal(&format!("import package::lib::tim::{{never}};\n{run}")), "there is no file shaders/lib/tim.wgsl");
+    assert!(refusal(&format!("import package::lib::wide::{{never}};\n{run}")).contains("imports 'never' from lib/wide"));
+    assert!(refusal(&format!("import topology::{{never}};\n{run}")).contains("'topology', stations, their laws"));
+    let hidden = "import package::lib::time::{Time};\nfn run(group: u32, lane: u32) { _ = wide_low(Time()); }";
+    assert_eq!(refusal(hidden), "<kernel> uses 'wide_low' of lib/wide_words without importing it");
+    let twice = "import package::lib::dispatch::{workgroup_number};\nfn fold() {}\nconst FOLD = 1u;\n\
+                 fn run(group: u32, lane: u32) { _ = FOLD; }";
+    assert_eq!(refusal(twice), "'FOLD' is declared twice, in lib/dispatch and in <kernel>");
+    assert!(refusal("fn a() {}\nfn a() {}").contains("'a' is declared twice"));
+    let numbered = "@group(0) @binding(0) var<storage> a: array<u32>;\nfn run(group: u32, lane: u32) {}";
+    assert!(refusal(numbered).contains("line 1: '@' where a buffer without a number"));
+    assert!(refusal("import a::b::{c};").contains("line 1: 'a' where package::folder"));
+    assert!(refusal("while").contains("line 1: 'while'"));
+    assert!(refusal("fn").contains("where a name is expected"));
+}
