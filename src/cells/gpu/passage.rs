@@ -9,11 +9,11 @@ use super::layout::{Layout, SpaceParameters};
 use super::start::Start;
 use super::{CellOptions, DeviceCells};
 use crate::cells::log::{CellLog, LogError};
-use crate::cells::{Cell, CellOutcome, CellRun};
+use crate::cells::{Cell, CellOutcome};
 use crate::device::{BufferSpec, BufferUse, Device};
 use crate::engine::{FirstKernel, ModelParts, Options, Rounds, Stage, StageKernel, Steps, Work, library};
 use crate::error::RunError;
-use crate::run::{Progress, Watch};
+use crate::run::{Progress, Run, Watch};
 use crate::time::Time;
 
 macro_rules! shader {
@@ -70,7 +70,7 @@ impl<M: DeviceCells> Passage<'_, M> {
         passage: &FirstPassage,
         replications: Range<u32>,
         watch: &mut dyn Watch,
-        all: &mut CellRun,
+        all: &mut Run<CellOutcome>,
     ) -> Result<bool, RunError> {
         let begin = Instant::now();
         let until = self.model.until();
@@ -112,7 +112,7 @@ impl<M: DeviceCells> Passage<'_, M> {
     }
 
     /// Before times have settled nothing is known of any. Where no replication is finished, there is the start of the first.
-    fn interrupted(&self, replications: &Range<u32>, all: &mut CellRun) -> Result<(), RunError> {
+    fn interrupted(&self, replications: &Range<u32>, all: &mut Run<CellOutcome>) -> Result<(), RunError> {
         all.interrupted = true;
         if replications.start > 0 {
             return Ok(());
@@ -128,7 +128,12 @@ impl<M: DeviceCells> Passage<'_, M> {
     }
 
     /// What the times say.
-    fn outcome(&self, rounds: &mut Rounds, replications: &Range<u32>, all: &mut CellRun) -> Result<(), RunError> {
+    fn outcome(
+        &self,
+        rounds: &mut Rounds,
+        replications: &Range<u32>,
+        all: &mut Run<CellOutcome>,
+    ) -> Result<(), RunError> {
         let (count, until) = (replications.len() as u32, self.model.until());
         let plans: Vec<u64> = rounds.read("plans")?;
         let order = super::state::Order::new(self.model, self.layout, count);

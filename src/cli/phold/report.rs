@@ -9,7 +9,8 @@ use crate::cli::json::{ComparedRun, RunReport, VERSION};
 use crate::cli::warning::{self, Warning};
 use crate::device::AdapterDescription;
 use crate::processes::gpu::{PendingReport, ProcessOptions, TriedSet};
-use crate::processes::{PholdModel, ProcessDifference, ProcessRun};
+use crate::processes::{Outcome, PholdModel, ProcessDetails};
+use crate::run::{Difference, Run};
 
 /// The result of `tickless phold`.
 #[derive(Clone, Debug, Serialize)]
@@ -62,8 +63,8 @@ pub struct KeptReport {
 }
 
 impl KeptReport {
-    fn new(options: &ProcessOptions, run: &ProcessRun) -> Self {
-        let pending = run.pending.as_ref();
+    fn new(options: &ProcessOptions, run: &Run<Outcome, ProcessDetails>) -> Self {
+        let pending = run.details.pending.as_ref();
         Self {
             pending_set: pending.map(|pending| pending.set.name()),
             per_round: pending.map(|_| options.per_round.name()),
@@ -125,7 +126,7 @@ pub struct PholdStatistics {
 
 impl PholdStatistics {
     /// An interrupted run is held against what was to be expected until then.
-    fn new(model: &PholdModel, run: &ProcessRun) -> Self {
+    fn new(model: &PholdModel, run: &Run<Outcome, ProcessDetails>) -> Self {
         let figures = run.outcome.statistics();
         let expected = model.expected_events(run.clock.units());
         Self {
@@ -161,7 +162,12 @@ impl PholdParameters {
 }
 
 impl PholdReport {
-    pub fn new(model: &PholdModel, backend: &Ready, options: &ProcessOptions, run: &ProcessRun) -> Self {
+    pub fn new(
+        model: &PholdModel,
+        backend: &Ready,
+        options: &ProcessOptions,
+        run: &Run<Outcome, ProcessDetails>,
+    ) -> Self {
         Self {
             model: "phold",
             version: VERSION,
@@ -187,7 +193,12 @@ impl PholdReport {
 
 impl RunReport<PholdStatistics> {
     /// Of PHOLD, which completes events.
-    pub fn of_phold(backend: &Ready, model: &PholdModel, options: &ProcessOptions, run: &ProcessRun) -> Self {
+    pub fn of_phold(
+        backend: &Ready,
+        model: &PholdModel,
+        options: &ProcessOptions,
+        run: &Run<Outcome, ProcessDetails>,
+    ) -> Self {
         Self {
             backend: backend.name(),
             adapter: backend.adapter().cloned(),
@@ -226,15 +237,17 @@ pub struct ComparePholdReport {
 /// Where a run of PHOLD first differs from the first one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ProcessDifferenceReport {
-    pub process: usize,
+    /// `null` where it is of no process.
+    pub process: Option<usize>,
     pub field: String,
     pub expected: u64,
     pub found: u64,
 }
 
-impl From<ProcessDifference> for ProcessDifferenceReport {
-    fn from(difference: ProcessDifference) -> Self {
-        let ProcessDifference { process, field, left, right } = difference;
+impl From<Difference> for ProcessDifferenceReport {
+    fn from(difference: Difference) -> Self {
+        let Difference { place, field, left, right } = difference;
+        let process = place.entity.map(|(_, process)| process);
         Self { process, field, expected: left, found: right }
     }
 }
@@ -242,6 +255,7 @@ impl From<ProcessDifference> for ProcessDifferenceReport {
 impl fmt::Display for ProcessDifferenceReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { process, field, expected, found } = self;
-        write!(f, "process {process}, field {field}: {found} instead of {expected}")
+        let process = process.map(|process| format!("process {process}, ")).unwrap_or_default();
+        write!(f, "{process}field {field}: {found} instead of {expected}")
     }
 }

@@ -12,12 +12,12 @@ mod records;
 mod simulation;
 mod state;
 
-use super::{PholdModel, ProcessError, ProcessRun};
+use super::{Outcome, PholdModel, ProcessDetails, ProcessError};
 use crate::device::{AdapterDescription, BufferSpec, BufferUse, Device};
 use crate::engine::{ModelParts, Options, library};
 use crate::error::RunError;
 use crate::random::{StreamKey, logarithm_table};
-use crate::run::Watch;
+use crate::run::{Run, Watch};
 use crate::time::Time;
 
 pub use choice::{Calibration, PendingReport, Reason, TriedSet};
@@ -188,7 +188,7 @@ pub fn simulate(
     device: &dyn Device,
     options: &ProcessOptions,
     watch: &mut dyn Watch,
-) -> Result<ProcessRun, RunError> {
+) -> Result<Run<Outcome, ProcessDetails>, RunError> {
     simulate_model(&model.into(), device, options, watch)
 }
 
@@ -201,7 +201,7 @@ pub fn simulate_model(
     device: &dyn Device,
     options: &ProcessOptions,
     watch: &mut dyn Watch,
-) -> Result<ProcessRun, RunError> {
+) -> Result<Run<Outcome, ProcessDetails>, RunError> {
     if model.lookahead == Time::ZERO {
         return Err(ProcessError::NoLookahead.into());
     }

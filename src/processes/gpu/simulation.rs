@@ -13,8 +13,8 @@ use super::{DeviceModel, PendingSet, ProcessOptions, state};
 use crate::device::{BufferUse, Device};
 use crate::engine::Rounds;
 use crate::error::RunError;
-use crate::processes::ProcessRun;
-use crate::run::{Progress, Watch, unwatched};
+use crate::processes::{Outcome, ProcessDetails};
+use crate::run::{Progress, Run, Watch, unwatched};
 use crate::time::Time;
 
 /// A model at work.
@@ -36,7 +36,7 @@ pub(super) fn run(
     device: &dyn Device,
     options: &ProcessOptions,
     watch: &mut dyn Watch,
-) -> Result<ProcessRun, RunError> {
+) -> Result<Run<Outcome, ProcessDetails>, RunError> {
     let begin = Instant::now();
     let candidates = Candidates::new(model, options, device.adapter());
     let layout = Layout::new(model, candidates.sets[0], options, device.adapter())?;
@@ -49,18 +49,17 @@ pub(super) fn run(
     let rounds = &mut simulation.rounds;
     let clock = Time::from_ticks(rounds.control().bound);
     let outcome = state::outcome(rounds, model, &simulation.layout, clock)?;
-    Ok(ProcessRun {
+    Ok(Run {
         outcome,
         events: rounds.control().events,
-        remote: None,
         rounds: Some(rounds.rounds()),
         clock,
         wall: rounds.wall() + simulation.growing,
         device: rounds.device(),
         setup,
         timings: rounds.timings(),
-        pending: Some(simulation.chooser.report(simulation.layout.set)),
         interrupted,
+        details: ProcessDetails { remote: None, pending: Some(simulation.chooser.report(simulation.layout.set)) },
     })
 }
 

@@ -11,12 +11,13 @@ mod state;
 use std::ops::Range;
 use std::time::Instant;
 
-use super::{NetworkModel, NetworkOutcome, NetworkRun};
+use super::{NetworkModel, NetworkOutcome};
 use crate::device::{BufferSpec, BufferUse, Device, DeviceError};
 use crate::engine::{FirstKernel, ModelParts, Options, Steps, library};
 use crate::error::RunError;
+use crate::queueing::NetworkDetails;
 use crate::queueing::gpu::{Clock, Station, Synchronization, Topology, WINDOWS, buffers};
-use crate::run::Watch;
+use crate::run::{Run, Watch};
 use crate::time::Time;
 use layout::Layout;
 use observations::Levels;
@@ -84,9 +85,9 @@ pub fn simulate(
     device: &dyn Device,
     options: &Options,
     watch: &mut dyn Watch,
-) -> Result<NetworkRun, RunError> {
+) -> Result<Run<NetworkOutcome, NetworkDetails>, RunError> {
     let run = replicate(model, 0..1, device, options, watch)?;
-    Ok(run.with(|mut outcomes| outcomes.swap_remove(0)))
+    Ok(run.map(|mut outcomes| outcomes.swap_remove(0)))
 }
 
 /// As [`simulate`], with a synchronization of one's own.
@@ -99,9 +100,9 @@ pub fn simulate_by(
     device: &dyn Device,
     options: &Options,
     watch: &mut dyn Watch,
-) -> Result<NetworkRun, RunError> {
+) -> Result<Run<NetworkOutcome, NetworkDetails>, RunError> {
     let run = replicate_by(synchronization, model, 0..1, u64::MAX, (device, options), watch)?;
-    Ok(run.with(|mut outcomes| outcomes.swap_remove(0)))
+    Ok(run.map(|mut outcomes| outcomes.swap_remove(0)))
 }
 
 /// Runs some replications of the network at once.
@@ -117,7 +118,7 @@ pub fn replicate(
     device: &dyn Device,
     options: &Options,
     watch: &mut dyn Watch,
-) -> Result<NetworkRun<Vec<NetworkOutcome>>, RunError> {
+) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, RunError> {
     replicate_within(model, replications, u64::MAX, device, options, watch)
 }
 
@@ -138,7 +139,7 @@ pub fn replicate_within(
     device: &dyn Device,
     options: &Options,
     watch: &mut dyn Watch,
-) -> Result<NetworkRun<Vec<NetworkOutcome>>, RunError> {
+) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, RunError> {
     replicate_by(synchronization(model)?, model, replications, most_tokens, (device, options), watch)
 }
 
@@ -158,7 +159,7 @@ pub fn replicate_by(
     most_tokens: u64,
     on: (&dyn Device, &Options),
     watch: &mut dyn Watch,
-) -> Result<NetworkRun<Vec<NetworkOutcome>>, RunError> {
+) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, RunError> {
     assert!(!replications.is_empty(), "no replication to run");
     match synchronization {
         Synchronization::Window if model.lookahead() == Time::ZERO => return Err(RunError::NoLookahead),
