@@ -7,10 +7,11 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use tickless::device::Device;
 use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
 use tickless::engine::Options;
-use tickless::queueing::{Torus, TorusModel, gpu};
+use tickless::queueing::{NetworkDetails, Torus, TorusModel, gpu};
 use tickless::run::{Run, unwatched};
+use tickless::statistics::Outcome;
 
-fn run(model: &TorusModel, device: &WgpuDevice) -> Run {
+fn run(model: &TorusModel, device: &WgpuDevice) -> Run<Outcome, NetworkDetails> {
     gpu::simulate(model, device, &Options::default(), &mut unwatched()).expect("the model fits")
 }
 

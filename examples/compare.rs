@@ -4,19 +4,20 @@
 //! facility and field where one bit has been changed.
 
 use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
+use tickless::engine::Options;
 use tickless::queueing::{Torus, gpu, reference};
-use tickless::{engine::Options, run::unwatched};
+use tickless::run::{Place, unwatched};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let model = Torus::new(128, 96).tokens(2).service("erlang:3,10".parse()?).window(2.0).until(300.0).check()?;
     let expected = reference::simulate(&model, &mut unwatched())?;
-    println!("heap   {}  {:.2} M completions/s", expected.outcome.digest(), expected.completions_per_second() / 1e6);
+    println!("heap   {}  {:.2} M completions/s", expected.outcome.digest(), expected.events_per_second() / 1e6);
 
     // Once with native 64-bit integers where the adapter has them, once with times of two words.
     for without_int64 in [false, true] {
         let device = WgpuDevice::open(&Selection::Auto, OpenOptions { without_int64, ..OpenOptions::default() })?;
         let run = gpu::simulate(&model, &device, &Options::default(), &mut unwatched())?;
-        println!("wgpu   {}  {:.2} M completions/s", run.outcome.digest(), run.completions_per_second() / 1e6);
+        println!("wgpu   {}  {:.2} M completions/s", run.outcome.digest(), run.events_per_second() / 1e6);
         if let Some(difference) = expected.outcome.first_difference(&run.outcome) {
             return Err(format!("a defect: {difference}").into());
         }
@@ -27,6 +28,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     changed.facilities[4711].waiting ^= 1;
     let difference = expected.outcome.first_difference(&changed).ok_or("one bit was changed")?;
     println!("one bit changed: {difference}");
-    assert_eq!((difference.facility, difference.field.as_str()), (4711, "waiting"));
+    assert_eq!((difference.place, difference.field.as_str()), (Place::of("facility", 4711), "waiting"));
     Ok(())
 }

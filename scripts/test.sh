@@ -41,6 +41,21 @@ installed() {
 
 candidate() { apt-cache policy mesa-vulkan-drivers 2>/dev/null | sed -n 's/^ *Candidate: //p' | grep -v none; }
 
+# Adds Debian's backports to the package sources, from the place that has the release itself.
+add_backports() {
+    local entry file=/etc/apt/sources.list.d/tickless-backports
+    entry=$(scripts/backports.sh /etc/apt bookworm)
+    [ -n "$entry" ] ||
+        die "no entry of 'bookworm' with 'main' in /etc/apt, of which one for backports could be made:" \
+            "add bookworm-backports to the package sources, or install Mesa $mesa_needed or newer, and run again"
+    case $entry in deb\ *) file=$file.list ;; *) file=$file.sources ;; esac
+    printf '%s\n' "$entry" | as_root tee "$file" >/dev/null
+    if ! apt update || ! apt-cache policy | grep -q bookworm-backports; then
+        as_root rm "$file"
+        die "the backports that /etc/apt leads to cannot be read (this entry was tried and removed again):" "$entry"
+    fi
+}
+
 install_lavapipe() {
     if ! command -v apt-get >/dev/null; then
         [ -n "$(lavapipe)" ] || die "no lavapipe, and no apt-get: install Mesa's Vulkan drivers (25 or newer)"
@@ -55,11 +70,7 @@ install_lavapipe() {
         codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
         [ "$codename" = bookworm ] ||
             die "this release offers Mesa '$(candidate)', and $mesa_needed is needed: enable its updates and run again"
-        if ! apt-cache policy | grep -q bookworm-backports; then
-            echo 'deb http://deb.debian.org/debian bookworm-backports main' |
-                as_root tee /etc/apt/sources.list.d/tickless-backports.list >/dev/null
-            apt update
-        fi
+        if ! apt-cache policy | grep -q bookworm-backports; then add_backports; fi
         from=(-t bookworm-backports)
     fi
     apt install -y --no-install-recommends "${from[@]}" libvulkan1 mesa-vulkan-drivers

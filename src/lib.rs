@@ -28,7 +28,7 @@
 //! let model = Torus::new(2048, 2048).window(1.0).check()?;
 //! let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
 //! let run = gpu::simulate(&model, &device, &Options::default(), &mut unwatched())?;
-//! println!("{:.1} M completions/s", run.completions_per_second() / 1e6);
+//! println!("{:.1} M completions/s", run.events_per_second() / 1e6);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

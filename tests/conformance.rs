@@ -7,23 +7,23 @@ use proptest::test_runner::{Config, TestRunner};
 use tickless::device::Device;
 use tickless::engine::{BatchSize, Options};
 use tickless::queueing::gpu::Synchronization;
-use tickless::queueing::{Torus, TorusModel, gpu, reference};
-use tickless::run::{Run, unwatched};
+use tickless::queueing::{NetworkDetails, Torus, TorusModel, gpu, reference};
+use tickless::run::{Place, Run, unwatched};
 use tickless::statistics::Outcome;
 
 fn model(torus: Torus) -> TorusModel {
     torus.clone().check().unwrap_or_else(|e| panic!("{torus:?}: {e}"))
 }
 
-fn heap(model: &TorusModel) -> Run {
+fn heap(model: &TorusModel) -> Run<Outcome, NetworkDetails> {
     reference::simulate(model, &mut unwatched()).expect("the heap runs every model")
 }
 
-fn on(device: &dyn Device, model: &TorusModel, options: &Options) -> Run {
+fn on(device: &dyn Device, model: &TorusModel, options: &Options) -> Run<Outcome, NetworkDetails> {
     gpu::simulate(model, device, options, &mut unwatched()).unwrap_or_else(|e| panic!("{model:?}: {e}"))
 }
 
-fn assert_same(expected: &Run, found: &Run, what: &str) {
+fn assert_same(expected: &Run<Outcome, NetworkDetails>, found: &Run<Outcome, NetworkDetails>, what: &str) {
     if let Some(difference) = expected.outcome.first_difference(&found.outcome) {
         panic!("{what}: {difference}");
     }
@@ -194,7 +194,7 @@ fn a_changed_bit_is_caught() {
         let mut wrong: Outcome = right.clone();
         wrong.facilities[facility].waiting ^= 1;
         let difference = right.first_difference(&wrong).expect("a difference");
-        assert_eq!((difference.facility, difference.field.as_str()), (facility, "waiting"));
+        assert_eq!((difference.place, difference.field.as_str()), (Place::of("facility", facility), "waiting"));
         assert_ne!(right.digest(), wrong.digest());
     }
 }

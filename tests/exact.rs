@@ -7,8 +7,9 @@ use std::ops::ControlFlow;
 use tickless::device::Device;
 use tickless::engine::{BatchSize, Options};
 use tickless::queueing::gpu::{self, Synchronization};
-use tickless::queueing::{Torus, TorusModel, reference};
+use tickless::queueing::{NetworkDetails, Torus, TorusModel, reference};
 use tickless::run::{Appointments, Run, unwatched};
+use tickless::statistics::Outcome;
 use tickless::time::Time;
 
 const FORMS: [&str; 2] = ["native", "words, no subgroups"];
@@ -22,7 +23,12 @@ fn model(torus: Torus) -> TorusModel {
 }
 
 /// The runs on a device, each facility by itself and in tiles, which are that of the heap.
-fn compare(device: &dyn Device, model: &TorusModel, options: &Options, what: &str) -> [Run; 2] {
+fn compare(
+    device: &dyn Device,
+    model: &TorusModel,
+    options: &Options,
+    what: &str,
+) -> [Run<Outcome, NetworkDetails>; 2] {
     let expected = reference::simulate(model, &mut unwatched()).expect("a run");
     [false, true].map(|tiles| {
         let options = Options { tiles: Some(tiles), ..*options };
@@ -37,8 +43,8 @@ fn compare(device: &dyn Device, model: &TorusModel, options: &Options, what: &st
 }
 
 /// A facility that works in a round decides one visit, in tiles one or two.
-fn check_appointments(model: &TorusModel, run: &Run, tiles: bool) {
-    let Appointments { working, drift } = run.appointments.expect("appointments");
+fn check_appointments(model: &TorusModel, run: &Run<Outcome, NetworkDetails>, tiles: bool) {
+    let Appointments { working, drift } = run.details.appointments.expect("appointments");
     let looks = run.rounds.expect("rounds") * u64::from(model.facilities());
     let worked = (working * looks as f64).round() as u64;
     let least = if tiles { run.events.div_ceil(2) } else { run.events };

@@ -6,12 +6,12 @@ use std::ops::ControlFlow;
 
 use proptest::prelude::*;
 use tickless::RunError;
-use tickless::queueing::{Torus, TorusModel, reference};
+use tickless::queueing::{NetworkDetails, Torus, TorusModel, reference};
 use tickless::run::{Progress, Run, unwatched};
 use tickless::statistics::{FacilityRecord, Outcome};
 use tickless::time::Time;
 
-fn run(model: &TorusModel) -> Run {
+fn run(model: &TorusModel) -> Run<Outcome, NetworkDetails> {
     reference::simulate(model, &mut unwatched()).unwrap()
 }
 

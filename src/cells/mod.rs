@@ -14,6 +14,6 @@ mod watershed;
 
 pub use error::CellError;
 pub use model::{Cell, CellModel, Inputs, Moment};
-pub use outcome::{CellDifference, CellOutcome, CellRun};
+pub use outcome::CellOutcome;
 pub use space::{Border, FURTHEST, MOST_CELLS, MOST_NEIGHBOURS, Space};
 pub use watershed::{UNITS, Watershed, WatershedError, WatershedModel};

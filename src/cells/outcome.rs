@@ -5,17 +5,17 @@
 //! state, the words of the last output (32 each), the time of the next own event (64), and the time of the last transition
 //! (64) where the model has elapsed times.
 
-use std::fmt;
-use std::time::Duration;
-
 use rayon::prelude::*;
 use sha2::{Digest as _, Sha256};
 
-use crate::statistics::Digest;
+use crate::run::{Difference, Digest, Place};
 use crate::time::Time;
 
 /// Cells that are hashed at once.
 const CHUNK: usize = 1 << 18;
+
+/// Of what belongs to a whole run so many are sizes of its arrays: [`CellOutcome::whole`].
+const SIZES: usize = 7;
 
 /// What every cell of every replication is like at the end: arrays with a cell's words side by side, cell after cell in id
 /// order, replication after replication.
@@ -43,36 +43,6 @@ pub struct CellOutcome {
     pub transitions: u64,
     /// Those of imminent cells: internal and confluent.
     pub imminent: u64,
-}
-
-/// Where two runs first differ.
-///
-/// ```
-/// use tickless::{cells::CellOutcome, time::Time};
-/// let one = CellOutcome { size: [2, 1, 1], replications: 1, state: vec![4, 5], next: vec![Time::NEVER; 2], ..Default::default() };
-/// let mut two = one.clone();
-/// two.state[1] = 6;
-/// assert_eq!(one.first_difference(&two).unwrap().to_string(), "replication 0, cell 1, field state[0]: 5 against 6");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CellDifference {
-    /// The replication; none where the runs differ as a whole.
-    pub place: Option<(usize, usize)>,
-    /// Its first field that differs, in the order of the digest.
-    pub field: String,
-    /// The value in the first run.
-    pub left: u64,
-    /// The value in the second run.
-    pub right: u64,
-}
-
-impl fmt::Display for CellDifference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some((replication, cell)) = self.place {
-            write!(f, "replication {replication}, cell {cell}, field ")?;
-        }
-        write!(f, "{}: {} against {}", self.field, self.left, self.right)
-    }
 }
 
 impl CellOutcome {
@@ -103,6 +73,7 @@ impl CellOutcome {
         &self.output[place * words..][..words]
     }
 
+    /// What belongs to the whole run: first the sizes of its arrays, then what is counted.
     fn whole(&self) -> [(&'static str, u64); 9] {
         let [width, height, depth] = self.size.map(u64::from);
         [
@@ -146,72 +117,37 @@ impl CellOutcome {
 
     /// The first cell and field in which two runs of one model differ, or `None` where they are equal. Cells come before
     /// counts over the whole run, which follow from them.
-    pub fn first_difference(&self, other: &Self) -> Option<CellDifference> {
-        let mut whole = self.whole().into_iter().zip(other.whole()).enumerate();
-        let found =
-            |(field, left): (&str, u64), right| CellDifference { place: None, field: field.into(), left, right };
-        let mut counts = None;
-        for (place, (a, b)) in whole.by_ref().filter(|(_, (a, b))| a.1 != b.1) {
-            if place < 7 {
-                return Some(found(a, b.1));
-            }
-            counts = counts.or_else(|| Some(found(a, b.1)));
-        }
-        (0..self.next.len()).find_map(|cell| self.cell_difference(other, cell)).or(counts)
+    ///
+    /// ```
+    /// use tickless::{cells::CellOutcome, time::Time};
+    /// let one = CellOutcome { size: [2, 1, 1], replications: 1, state: vec![4, 5], next: vec![Time::NEVER; 2], ..Default::default() };
+    /// let mut two = one.clone();
+    /// two.state[1] = 6;
+    /// assert_eq!(one.first_difference(&two).unwrap().to_string(), "replication 0, cell 1, field state[0]: 5 against 6");
+    /// ```
+    pub fn first_difference(&self, other: &Self) -> Option<Difference> {
+        let whole = self.whole().into_iter().zip(other.whole());
+        let mut found = whole.map(|((field, left), (_, right))| Difference::find(Place::WHOLE, field, left, right));
+        let sizes = found.by_ref().take(SIZES).flatten().next();
+        sizes
+            .or_else(|| (0..self.next.len()).find_map(|cell| self.cell_difference(other, cell)))
+            .or_else(|| found.flatten().next())
     }
 
-    fn cell_difference(&self, other: &Self, cell: usize) -> Option<CellDifference> {
+    fn cell_difference(&self, other: &Self, cell: usize) -> Option<Difference> {
+        let place = || Place::of("cell", cell % self.cells()).in_replication((cell / self.cells()) as u32);
         let words = |name: &str, left: &[u32], right: &[u32], words: usize| {
-            let (left, right) = (&left[cell * words..][..words], &right[cell * words..][..words]);
-            let place = left.iter().zip(right).position(|(left, right)| left != right)?;
-            Some((format!("{name}[{place}]"), left[place].into(), right[place].into()))
+            let [left, right] = [left, right].map(|all| &all[cell * words..][..words]);
+            let [left, right] = [left, right].map(|own| own.iter().map(|word| u64::from(*word)));
+            Difference::find_in(place(), (name, 0), left, right)
         };
         let times = |name: &str, left: &[Time], right: &[Time]| {
-            let (left, right) = (left.get(cell)?.ticks(), right.get(cell)?.ticks());
-            (left != right).then(|| (name.to_owned(), left, right))
+            Difference::find(place(), name, left.get(cell)?.ticks(), right.get(cell)?.ticks())
         };
-        let (field, left, right) = words("state", &self.state, &other.state, self.state_words())
+        words("state", &self.state, &other.state, self.state_words())
             .or_else(|| words("output", &self.output, &other.output, self.output_words()))
             .or_else(|| times("next", &self.next, &other.next))
-            .or_else(|| times("last", &self.last, &other.last))?;
-        let place = Some((cell / self.cells(), cell % self.cells()));
-        Some(CellDifference { place, field, left, right })
-    }
-}
-
-/// A finished or interrupted run of cells.
-///
-/// ```
-/// use tickless::cells::{Watershed, reference};
-/// let model = Watershed::new(2, 1, vec![1.0, 0.0]).until(100.0).check()?;
-/// let run = reference::simulate(&model, &mut tickless::run::unwatched())?;
-/// assert!(run.transitions_per_second() > 0.0 && !run.interrupted);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct CellRun {
-    /// What every cell is like at the end.
-    pub outcome: CellOutcome,
-    /// Rounds, where the backend works in rounds.
-    pub rounds: Option<u64>,
-    /// Every event before this time has happened: the horizon, or where an interruption came.
-    pub clock: Time,
-    /// From the first event to the last.
-    pub wall: Duration,
-    /// Time that the device itself was busy with rounds, where it can tell.
-    pub device: Option<Duration>,
-    /// Everything before: buffers, kernels, the state at time 0.
-    pub setup: Duration,
-    /// What each kernel of a round took, where the device was opened to time them; else empty.
-    pub timings: Vec<crate::device::KernelTime>,
-    /// Whether a [`Watch`](crate::run::Watch) ended it before the horizon.
-    pub interrupted: bool,
-}
-
-impl CellRun {
-    /// Transitions per second of [`Self::wall`].
-    pub fn transitions_per_second(&self) -> f64 {
-        self.outcome.transitions as f64 / self.wall.as_secs_f64().max(1e-9)
+            .or_else(|| times("last", &self.last, &other.last))
     }
 }
 
@@ -236,14 +172,14 @@ mod tests {
     #[test]
     fn one_changed_value_anywhere_is_caught() {
         type Change = fn(&mut CellOutcome);
-        type Place = Option<(usize, usize)>;
+        let cell = |replication, cell| Place::of("cell", cell).in_replication(replication);
         let changes: [(Place, &str, Change); 6] = [
-            (Some((1, 1)), "state[1]", |o| o.state[7] ^= 1),
-            (Some((0, 1)), "output[0]", |o| o.output[1] ^= 1),
-            (Some((1, 0)), "next", |o| o.next[2] = Time::UNIT),
-            (Some((1, 1)), "last", |o| o.last[3] = Time::UNIT),
-            (None, "transitions", |o| o.transitions += 1),
-            (None, "imminent cells", |o| o.imminent += 1),
+            (cell(1, 1), "state[1]", |o| o.state[7] ^= 1),
+            (cell(0, 1), "output[0]", |o| o.output[1] ^= 1),
+            (cell(1, 0), "next", |o| o.next[2] = Time::UNIT),
+            (cell(1, 1), "last", |o| o.last[3] = Time::UNIT),
+            (Place::WHOLE, "transitions", |o| o.transitions += 1),
+            (Place::WHOLE, "imminent cells", |o| o.imminent += 1),
         ];
         assert_eq!(outcome().first_difference(&outcome()), None);
         for (place, field, change) in changes {

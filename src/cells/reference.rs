@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use super::log::{CellLog, LogError, Sender};
 use super::model::check as check_model;
-use super::{Cell, CellError, CellModel, CellOutcome, CellRun, Inputs, Moment, Space};
+use super::{Cell, CellError, CellModel, CellOutcome, Inputs, Moment, Space};
 use crate::RunError;
 use crate::heap::{Event, EventList, Summary};
-use crate::run::{Progress, Watch};
+use crate::run::{Progress, Run, Watch};
 use crate::time::Time;
 
 /// Transitions between two looks of the [`Watch`]: a few milliseconds.
@@ -22,7 +22,7 @@ const CYCLES_OF_A_CELL: u64 = 16;
 ///
 /// # Errors
 /// [`RunError::Cell`] where the model does what it must not, or says so itself.
-pub fn simulate(model: &impl CellModel, watch: &mut dyn Watch) -> Result<CellRun, RunError> {
+pub fn simulate(model: &impl CellModel, watch: &mut dyn Watch) -> Result<Run<CellOutcome>, RunError> {
     run(model, watch, None)
 }
 
@@ -34,7 +34,7 @@ pub fn simulate_logged(
     model: &impl CellModel,
     watch: &mut dyn Watch,
     log: &mut dyn CellLog,
-) -> Result<CellRun, RunError> {
+) -> Result<Run<CellOutcome>, RunError> {
     run(model, watch, Some(log))
 }
 
@@ -42,11 +42,12 @@ fn run(
     model: &impl CellModel,
     watch: &mut dyn Watch,
     mut log: Option<&mut (dyn CellLog + '_)>,
-) -> Result<CellRun, RunError> {
+) -> Result<Run<CellOutcome>, RunError> {
     check_model(model)?;
     let begin = Instant::now();
-    let mut all = CellRun {
+    let mut all = Run {
         outcome: CellOutcome { size: model.space().size(), ..CellOutcome::default() },
+        events: 0,
         rounds: None,
         clock: model.until(),
         wall: Duration::ZERO,
@@ -54,6 +55,7 @@ fn run(
         setup: Duration::ZERO,
         timings: vec![],
         interrupted: false,
+        details: (),
     };
     for replication in 0..model.replications() {
         let began = begin.elapsed();
@@ -72,6 +74,7 @@ fn run(
             break;
         }
     }
+    all.events = all.outcome.transitions;
     Ok(all)
 }
 

@@ -12,15 +12,16 @@ use super::{CommandError, arguments};
 use crate::RunError;
 use crate::cells::gpu::{CellOptions, DeviceCells};
 use crate::cells::log::CellLog;
-use crate::cells::{self, CellRun};
+use crate::cells::{self, CellOutcome};
 use crate::device::wgpu::{OpenOptions, WgpuDevice};
 use crate::device::{AdapterDescription, AdapterKind, Device, DeviceError, Selection};
 use crate::engine::Options;
 use crate::processes::gpu::ProcessOptions;
-use crate::processes::{self, PholdModel, ProcessRun};
-use crate::queueing::network::{self, NetworkModel, NetworkOutcome, NetworkRun};
-use crate::queueing::{TorusModel, gpu, reference};
+use crate::processes::{self, PholdModel, ProcessDetails};
+use crate::queueing::network::{self, NetworkModel, NetworkOutcome};
+use crate::queueing::{NetworkDetails, TorusModel, gpu, reference};
 use crate::run::Run;
+use crate::statistics::Outcome;
 
 /// What runs a model well.
 #[derive(Clone, Debug, PartialEq)]
@@ -248,7 +249,7 @@ impl Ready {
     ///
     /// # Errors
     /// What the backend returns.
-    pub fn run(&self, model: &TorusModel, interrupt: &Interrupt) -> Result<Run, CommandError> {
+    pub fn run(&self, model: &TorusModel, interrupt: &Interrupt) -> Result<Run<Outcome, NetworkDetails>, CommandError> {
         let mut watcher = Watcher::new(self.name, interrupt);
         let mut run = match &self.device {
             None => reference::simulate(model, &mut watcher)?,
@@ -267,7 +268,7 @@ impl Ready {
         model: &PholdModel,
         options: &ProcessOptions,
         interrupt: &Interrupt,
-    ) -> Result<ProcessRun, CommandError> {
+    ) -> Result<Run<processes::Outcome, ProcessDetails>, CommandError> {
         let mut watcher = Watcher::new(self.name, interrupt).counting("events");
         let mut run = match &self.device {
             None => processes::reference::simulate(model, &mut watcher)?,
@@ -281,7 +282,7 @@ impl Ready {
     ///
     /// # Errors
     /// What the backend returns.
-    pub fn run_cells(&self, model: &impl DeviceCells, interrupt: &Interrupt) -> Result<CellRun, CommandError> {
+    pub fn run_cells(&self, model: &impl DeviceCells, interrupt: &Interrupt) -> Result<Run<CellOutcome>, CommandError> {
         let mut watcher = Watcher::new(self.name, interrupt).counting("transitions");
         let mut run = match &self.device {
             None => cells::reference::simulate(model, &mut watcher)?,
@@ -300,7 +301,7 @@ impl Ready {
         model: &impl DeviceCells,
         log: &mut dyn CellLog,
         interrupt: &Interrupt,
-    ) -> Result<CellRun, CommandError> {
+    ) -> Result<Run<CellOutcome>, CommandError> {
         let mut watcher = Watcher::new(self.name, interrupt).counting("transitions");
         let options = CellOptions::default();
         let mut run = match &self.device {
@@ -321,7 +322,7 @@ impl Ready {
         model: &NetworkModel,
         replications: Range<u32>,
         interrupt: &Interrupt,
-    ) -> Result<NetworkRun<Vec<NetworkOutcome>>, CommandError> {
+    ) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, CommandError> {
         let most = self.most_tokens.unwrap_or(u64::MAX);
         let opening = if replications.start == 0 { self.opening } else { Duration::ZERO };
         let mut watcher = Watcher::new(self.name, interrupt);

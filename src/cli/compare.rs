@@ -156,10 +156,11 @@ fn report(comparison: TorusComparison, model: &TorusModel, warnings: Vec<Warning
 fn difference(model: &TorusModel, first: &Outcome, other: &Outcome) -> Option<DifferenceReport> {
     let difference = first.first_difference(other)?;
     let width = model.width() as usize;
+    let facility = difference.place.entity.map_or(model.facilities() as usize, |(_, id)| id);
     Some(DifferenceReport {
-        facility: difference.facility,
-        row: difference.facility / width,
-        column: difference.facility % width,
+        facility,
+        row: facility / width,
+        column: facility % width,
         field: difference.field,
         expected: difference.left,
         found: difference.right,
@@ -169,14 +170,14 @@ fn difference(model: &TorusModel, first: &Outcome, other: &Outcome) -> Option<Di
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::queueing::{Torus, reference};
+    use crate::queueing::{NetworkDetails, Torus, reference};
     use crate::run::{Run, unwatched};
 
-    fn run_of(model: &TorusModel) -> Run {
+    fn run_of(model: &TorusModel) -> Run<Outcome, NetworkDetails> {
         reference::simulate(model, &mut unwatched()).unwrap()
     }
 
-    fn comparison(model: &TorusModel, runs: impl IntoIterator<Item = Run>) -> TorusComparison {
+    fn comparison(model: &TorusModel, runs: impl IntoIterator<Item = Run<Outcome, NetworkDetails>>) -> TorusComparison {
         let backend = Ready::heap();
         let mut comparison = TorusComparison::default();
         for run in runs {

@@ -11,11 +11,11 @@ use super::phold::KeptReport;
 use super::shift;
 use super::warning::{self, Warning};
 use crate::device::AdapterDescription;
-use crate::queueing::TorusModel;
 use crate::queueing::gpu::Synchronization;
-use crate::queueing::network::{NetworkModel, NetworkOutcome, NetworkRun, combined_digest};
+use crate::queueing::network::{NetworkModel, NetworkOutcome, combined_digest};
+use crate::queueing::{NetworkDetails, TorusModel};
 use crate::run::{Appointments, Run};
-use crate::statistics::NetworkStatistics;
+use crate::statistics::{NetworkStatistics, Outcome};
 
 /// The version of the command.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -106,20 +106,20 @@ impl From<Appointments> for AppointmentsReport {
 }
 
 impl RunReport {
-    pub fn new(backend: &Ready, run: &Run) -> Self {
+    pub fn new(backend: &Ready, run: &Run<Outcome, NetworkDetails>) -> Self {
         Self {
             backend: backend.name(),
             adapter: backend.adapter().cloned(),
             events: run.events,
             rounds: run.rounds,
-            appointments: run.appointments.map(AppointmentsReport::from),
+            appointments: run.details.appointments.map(AppointmentsReport::from),
             kept: None,
             clock: run.clock.units(),
             measured: run.outcome.measured(),
             wall_seconds: run.wall.as_secs_f64(),
             setup_seconds: run.setup.as_secs_f64(),
             device_seconds: run.device.map(|time| time.as_secs_f64()),
-            completions_per_second: run.completions_per_second(),
+            completions_per_second: run.events_per_second(),
             statistics: run.outcome.statistics(),
             digest: run.outcome.digest().to_string(),
             interrupted: run.interrupted,
@@ -129,20 +129,20 @@ impl RunReport {
 
 impl RunReport<Estimates> {
     /// Of replications of a network.
-    pub fn of_network(backend: &Ready, model: &NetworkModel, run: &NetworkRun<Vec<NetworkOutcome>>) -> Self {
+    pub fn of_network(backend: &Ready, model: &NetworkModel, run: &Run<Vec<NetworkOutcome>, NetworkDetails>) -> Self {
         Self {
             backend: backend.name(),
             adapter: backend.adapter().cloned(),
             events: run.events,
             rounds: run.rounds,
-            appointments: run.appointments.map(AppointmentsReport::from),
+            appointments: run.details.appointments.map(AppointmentsReport::from),
             kept: None,
             clock: run.clock.units(),
             measured: run.outcome.first().map_or(0.0, |outcome| outcome.stations.measured()),
             wall_seconds: run.wall.as_secs_f64(),
             setup_seconds: run.setup.as_secs_f64(),
             device_seconds: run.device.map(|time| time.as_secs_f64()),
-            completions_per_second: ratio(run.completions as f64, run.wall.as_secs_f64()),
+            completions_per_second: ratio(run.details.completions as f64, run.wall.as_secs_f64()),
             statistics: Estimates::of_network(model, &run.outcome),
             digest: combined_digest(&run.outcome).to_string(),
             interrupted: run.interrupted,

@@ -6,9 +6,10 @@ use super::facilities::{self, RecordsFile};
 use super::interrupt::Interrupt;
 use super::json::{self, ModelReport, RunReport, TorusReport};
 use super::{CommandError, Ending, memory, shift, text, warning};
-use crate::queueing::TorusModel;
-use crate::queueing::network::{Network, NetworkModel, NetworkOutcome, NetworkRun, Station, Topology};
+use crate::queueing::network::{Network, NetworkModel, NetworkOutcome, Station, Topology};
+use crate::queueing::{NetworkDetails, TorusModel};
 use crate::run::Run;
+use crate::statistics::Outcome;
 
 /// Runs the model and prints the result.
 ///
@@ -65,7 +66,7 @@ pub fn simulate(
     model: &TorusModel,
     network: Option<&NetworkModel>,
     interrupt: &Interrupt,
-) -> Result<(Run, Option<u64>), CommandError> {
+) -> Result<(Run<Outcome, NetworkDetails>, Option<u64>), CommandError> {
     Ok(match network {
         Some(network) => torus_run(backend.run_network(network, 0..1, interrupt)?),
         None => (backend.run(model, interrupt)?, None),
@@ -86,11 +87,12 @@ pub fn approximate(model: &TorusModel, interval: f64) -> Result<NetworkModel, Co
 }
 
 /// What one replication of a network is as a run of a torus, and its causality errors.
-fn torus_run(run: NetworkRun<Vec<NetworkOutcome>>) -> (Run, Option<u64>) {
-    let NetworkRun { mut outcome, events, rounds, appointments, clock, wall, device, setup, interrupted, .. } = run;
-    let outcome = outcome.swap_remove(0);
-    let errors = outcome.all_causality_errors();
-    let timings = vec![];
-    let outcome = outcome.stations;
-    (Run { outcome, events, rounds, appointments, clock, wall, device, setup, timings, interrupted }, errors)
+fn torus_run(run: Run<Vec<NetworkOutcome>, NetworkDetails>) -> (Run<Outcome, NetworkDetails>, Option<u64>) {
+    let mut errors = None;
+    let run = run.map(|mut outcomes| {
+        let outcome = outcomes.swap_remove(0);
+        errors = outcome.all_causality_errors();
+        outcome.stations
+    });
+    (run, errors)
 }

@@ -23,6 +23,8 @@ pub(crate) use program::bytes;
 pub use program::{BufferId, BufferSpec, BufferUse, Dispatch, KernelId, Program, Step};
 pub use selection::{Selection, preferred};
 
+use crate::run::KernelTime;
+
 /// What an adapter is and can do, as far as it matters here.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AdapterDescription {
@@ -153,17 +155,6 @@ pub trait Session {
 
     /// What each kernel of a round took on the device, where the session was asked to time them and the adapter can.
     fn timings(&self) -> Vec<KernelTime>;
-}
-
-/// The device time of a kernel over the rounds that were timed.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct KernelTime {
-    /// The kernel's label.
-    pub kernel: String,
-    /// How many of its dispatches were timed.
-    pub dispatches: u64,
-    /// Their sum.
-    pub time: Duration,
 }
 
 /// A finished batch.

@@ -8,9 +8,9 @@ use bytemuck::Zeroable;
 
 use super::batch::Planner;
 use super::{Control, ModelParts, Options, round_program};
-use crate::device::{AdapterKind, Batch, Device, DeviceError, KernelTime, Session};
+use crate::device::{AdapterKind, Batch, Device, DeviceError, Session};
 use crate::error::RunError;
-use crate::run::{Appointments, Progress, Watch};
+use crate::run::{Appointments, KernelTime, Progress, Watch};
 use crate::time::Time;
 
 /// Rounds after which they are numbered anew at the latest.

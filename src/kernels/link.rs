@@ -16,6 +16,7 @@ pub(super) fn file(stem: &str) -> Option<(usize, &'static str)> {
 }
 
 /// The stems of all files.
+#[cfg(test)]
 pub(super) fn stems() -> impl Iterator<Item = &'static str> {
     FILES.iter().map(|(stem, _)| *stem)
 }

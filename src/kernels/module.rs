@@ -36,8 +36,6 @@ pub(super) struct Item {
     pub(super) tokens: Range<usize>,
     /// Names of the module or of others that it uses.
     pub(super) uses: BTreeSet<String>,
-    /// Names that are its own: of parameters, members and local variables.
-    pub(super) locals: BTreeSet<String>,
 }
 
 /// A module.
@@ -174,9 +172,9 @@ impl Module {
         if self.tokens.get(name).is_none_or(|token| token.kind != TokenKind::Word) {
             return Err(self.fault(name, "a name"));
         }
-        let (uses, locals) = self.names(name + 1..range.end);
-        let uses = self.names(range.start..name).0.into_iter().chain(uses).collect();
-        Ok(Item { name: self.word(name).to_owned(), kind, text: self.text_of(&range), tokens: range, uses, locals })
+        let mut uses = self.uses(range.start..name);
+        uses.append(&mut self.uses(name + 1..range.end));
+        Ok(Item { name: self.word(name).to_owned(), kind, text: self.text_of(&range), tokens: range, uses })
     }
 
     fn closing(&self, opening: usize) -> usize {
@@ -210,8 +208,8 @@ impl Module {
         begin..if self.text[end..line].trim_start().starts_with("//") { line } else { end }
     }
 
-    /// The names that a part of a declaration uses, and those that it makes for itself.
-    fn names(&self, range: Range<usize>) -> (BTreeSet<String>, BTreeSet<String>) {
+    /// The names that a part of a declaration uses, but for those of its own parameters, members and local variables.
+    fn uses(&self, range: Range<usize>) -> BTreeSet<String> {
         let word = |at: usize| self.word(at);
         let mut locals = BTreeSet::new();
         let mut candidates = vec![];
@@ -237,7 +235,7 @@ impl Module {
         }
         // A local variable is never called, but a function of its name may be.
         let used = candidates.into_iter().filter(|(name, called)| *called || !locals.contains(name));
-        (used.map(|(name, _)| name).collect(), locals)
+        used.map(|(name, _)| name).collect()
     }
 
     /// Whether the name behind a closing bracket is that of `var<...> name`.

@@ -4,43 +4,10 @@
 //! words of the state (32 each), `pending` (32), then the pending messages in order: time (64), source (32), sequence
 //! (32), and the words of the payload that the model uses (32 each).
 
-use std::fmt;
-
 use sha2::{Digest as _, Sha256};
 
 use super::{Outcome, PendingMessage, ProcessRecord};
-use crate::statistics::Digest;
-
-/// Where two runs first differ.
-///
-/// ```
-/// use tickless::processes::{Phold, reference};
-/// let model = Phold::new(8).until(10.0).check()?;
-/// let one = reference::simulate(&model, &mut tickless::run::unwatched())?.outcome;
-/// let mut two = one.clone();
-/// two.processes[5].sent += 1;
-/// let difference = one.first_difference(&two).unwrap();
-/// assert_eq!((difference.process, difference.field.as_str()), (5, "sent"));
-/// assert_ne!(one.digest(), two.digest());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProcessDifference {
-    /// The first process that differs.
-    pub process: usize,
-    /// Its first field that differs, in the order of the digest.
-    pub field: String,
-    /// The value in the first run.
-    pub left: u64,
-    /// The value in the second run.
-    pub right: u64,
-}
-
-impl fmt::Display for ProcessDifference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "process {}, field {}: {} against {}", self.process, self.field, self.left, self.right)
-    }
-}
+use crate::run::{Difference, Digest, Place};
 
 /// What the digest has of one process, in its order.
 struct Part<'a> {
@@ -66,28 +33,27 @@ impl Part<'_> {
         }
     }
 
-    /// The first field that differs, with both values.
-    fn first_difference(&self, other: &Self) -> Option<(String, u64, u64)> {
-        let found = |name: &str, left: u64, right: u64| (left != right).then(|| (name.to_owned(), left, right));
+    /// The first field that differs.
+    fn first_difference(&self, other: &Self, place: Place) -> Option<Difference> {
         let (a, b) = (self.record, other.record);
+        let find = |field: &str, left: u64, right: u64| Difference::find(place, field, left, right);
         let words = |name: &str, left: &[u32], right: &[u32]| {
-            let place = left.iter().zip(right).position(|(left, right)| left != right)?;
-            Some((format!("{name}[{place}]"), left[place].into(), right[place].into()))
+            let [left, right] = [left, right].map(|words| words.iter().map(|word| u64::from(*word)));
+            Difference::find_in(place, (name, 0), left, right)
         };
-        found("executed", a.executed, b.executed)
-            .or_else(|| found("sent", a.sent.into(), b.sent.into()))
-            .or_else(|| found("last", a.last.ticks(), b.last.ticks()))
+        find("executed", a.executed, b.executed)
+            .or_else(|| find("sent", a.sent.into(), b.sent.into()))
+            .or_else(|| find("last", a.last.ticks(), b.last.ticks()))
             .or_else(|| words("state", self.state, other.state))
-            .or_else(|| found("pending", a.pending.into(), b.pending.into()))
+            .or_else(|| find("pending", a.pending.into(), b.pending.into()))
             .or_else(|| {
                 let mut messages = self.pending.iter().zip(other.pending).enumerate();
-                messages.find_map(|(place, (a, b))| {
-                    let name = |field: &str| format!("pending[{place}].{field}");
-                    found(&name("time"), a.time.ticks(), b.time.ticks())
-                        .or_else(|| found(&name("source"), a.source.into(), b.source.into()))
-                        .or_else(|| found(&name("sequence"), a.sequence.into(), b.sequence.into()))
-                        .or_else(|| words(&name("payload"), &a.payload, &b.payload))
-                })
+                let (index, (a, b)) = messages.find(|(_, (a, b))| a != b)?;
+                let name = |field: &str| format!("pending[{index}].{field}");
+                find(&name("time"), a.time.ticks(), b.time.ticks())
+                    .or_else(|| find(&name("source"), a.source.into(), b.source.into()))
+                    .or_else(|| find(&name("sequence"), a.sequence.into(), b.sequence.into()))
+                    .or_else(|| words(&name("payload"), &a.payload, &b.payload))
             })
     }
 }
@@ -112,23 +78,16 @@ impl Outcome {
     }
 
     /// The first process and field in which two runs of one model differ, or `None` where they are equal.
-    pub fn first_difference(&self, other: &Self) -> Option<ProcessDifference> {
+    pub fn first_difference(&self, other: &Self) -> Option<Difference> {
         let sizes = [
             ("number of processes", self.processes.len(), other.processes.len()),
             ("number of state words", self.state_words(), other.state_words()),
             ("number of payload words", self.payload_words, other.payload_words),
         ];
-        for (field, left, right) in sizes {
-            if left != right {
-                let process = self.processes.len().min(other.processes.len());
-                let (left, right) = (left as u64, right as u64);
-                return Some(ProcessDifference { process, field: field.into(), left, right });
-            }
-        }
-        let mut parts = self.parts().zip(other.parts()).enumerate();
-        parts.find_map(|(process, (a, b))| {
-            let (field, left, right) = a.first_difference(&b)?;
-            Some(ProcessDifference { process, field, left, right })
+        let sizes = sizes.map(|(field, left, right)| Difference::find(Place::WHOLE, field, left as u64, right as u64));
+        sizes.into_iter().flatten().next().or_else(|| {
+            let mut parts = self.parts().zip(other.parts()).enumerate();
+            parts.find_map(|(process, (a, b))| a.first_difference(&b, Place::of("process", process)))
         })
     }
 }
@@ -178,7 +137,7 @@ mod tests {
             let mut other = outcome();
             change(&mut other);
             let found = base.first_difference(&other).unwrap();
-            assert_eq!((found.process, found.field.as_str()), (process, field));
+            assert_eq!((found.place, found.field.as_str()), (Place::of("process", process), field));
             assert_ne!(base.digest(), other.digest(), "{field}");
         }
     }

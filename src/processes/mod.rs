@@ -9,7 +9,7 @@
 //! | [`ProcessModel`] | a model of your own |
 //! | [`reference`](mod@reference) | runs either, one event at a time |
 //! | [`gpu`] | runs PHOLD, and models with kernels of their own, on a device |
-//! | [`ProcessRun`], [`Outcome`] | what a run gives back: records, digest, figures |
+//! | [`Outcome`], [`ProcessDetails`] | what a [`Run`](crate::run::Run) gives back: records, digest, figures; what only processes say |
 
 mod digest;
 mod error;
@@ -20,9 +20,8 @@ mod phold;
 pub mod reference;
 mod run;
 
-pub use digest::ProcessDifference;
 pub use error::{PholdError, ProcessError};
 pub use model::{Message, Outbox, Payload, ProcessModel};
 pub use outcome::{Outcome, PendingMessage, ProcessRecord, ProcessStatistics};
 pub use phold::{Phold, PholdModel, Remote};
-pub use run::ProcessRun;
+pub use run::ProcessDetails;

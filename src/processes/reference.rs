@@ -4,11 +4,13 @@ mod entry;
 
 use std::time::{Duration, Instant};
 
-use super::{Message, Outbox, Outcome, Payload, PendingMessage, ProcessError, ProcessModel, ProcessRecord, ProcessRun};
+use super::{
+    Message, Outbox, Outcome, Payload, PendingMessage, ProcessDetails, ProcessError, ProcessModel, ProcessRecord,
+};
 use crate::RunError;
 use crate::heap::{BucketList, Summary};
 use crate::random::Stream;
-use crate::run::{Progress, Watch};
+use crate::run::{Progress, Run, Watch};
 use crate::time::Time;
 use entry::{Bits, Entry, Packed, Wide};
 
@@ -32,7 +34,7 @@ const PATIENCE: Duration = Duration::from_millis(20);
 /// assert!((run.events as f64 / model.expected_events(50.0) - 1.0).abs() < 0.05);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn simulate<M: ProcessModel>(model: &M, watch: &mut dyn Watch) -> Result<ProcessRun, RunError> {
+pub fn simulate<M: ProcessModel>(model: &M, watch: &mut dyn Watch) -> Result<Run<Outcome, ProcessDetails>, RunError> {
     match Bits::new(model.processes(), model.until()) {
         Some(bits) if M::Payload::WORDS == 0 => simulate_in::<M, Packed>(model, bits, watch),
         _ => simulate_in::<M, Wide<M::Payload>>(model, (), watch),
@@ -44,13 +46,13 @@ fn simulate_in<M: ProcessModel, E: Entry<M::Payload>>(
     model: &M,
     layout: E::Layout,
     watch: &mut dyn Watch,
-) -> Result<ProcessRun, RunError> {
+) -> Result<Run<Outcome, ProcessDetails>, RunError> {
     let begin = Instant::now();
     let mut simulation = Simulation::<M, E>::begin(model, layout)?;
     let setup = begin.elapsed();
     let summary = simulation.execute(watch)?;
-    Ok(ProcessRun {
-        remote: Some(simulation.agenda.remote),
+    Ok(Run {
+        details: ProcessDetails { remote: Some(simulation.agenda.remote), pending: None },
         outcome: simulation.outcome(summary.clock),
         events: summary.events,
         rounds: None,
@@ -59,7 +61,6 @@ fn simulate_in<M: ProcessModel, E: Entry<M::Payload>>(
         device: None,
         setup,
         timings: Vec::new(),
-        pending: None,
         interrupted: summary.interrupted,
     })
 }

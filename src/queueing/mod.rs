@@ -5,7 +5,8 @@ mod error;
 pub mod gpu;
 pub mod network;
 pub mod reference;
-pub mod report;
+mod run;
 
 pub use description::{Torus, TorusModel};
 pub use error::ModelError;
+pub use run::NetworkDetails;

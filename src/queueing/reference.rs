@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use crate::RunError;
 use crate::heap::{Event, EventList, Handler, execute};
-use crate::queueing::TorusModel;
+use crate::queueing::{NetworkDetails, TorusModel};
 use crate::random::Stream;
 use crate::run::{Run, Watch};
 use crate::statistics::{FacilityRecord, Outcome};
@@ -58,7 +58,7 @@ struct Torus<'a> {
 /// assert_eq!(run.outcome.facilities[0].starts, run.outcome.facilities[0].completions + 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn simulate(model: &TorusModel, watch: &mut dyn Watch) -> Result<Run, RunError> {
+pub fn simulate(model: &TorusModel, watch: &mut dyn Watch) -> Result<Run<Outcome, NetworkDetails>, RunError> {
     let begin = Instant::now();
     let mut torus = Torus::new(model);
     let mut events = torus.begin()?;
@@ -68,13 +68,13 @@ pub fn simulate(model: &TorusModel, watch: &mut dyn Watch) -> Result<Run, RunErr
         outcome: torus.outcome(&events, summary.clock)?,
         events: summary.events,
         rounds: None,
-        appointments: None,
         clock: summary.clock,
         wall: summary.wall,
         device: None,
         setup,
         timings: Vec::new(),
         interrupted: summary.interrupted,
+        details: NetworkDetails { completions: summary.events, appointments: None },
     })
 }
 

@@ -5,77 +5,11 @@
 //! the waiting tokens in the order of the queue. `in_service` is all ones where no service is in progress. Where several
 //! are in progress (of several servers), `serving` and the ends of all but the first follow.
 
-use std::fmt;
-
 use sha2::{Digest as _, Sha256};
 
 use super::{FacilityRecord, Outcome};
-
-/// The 256 bits that two equal runs share.
-///
-/// ```
-/// use tickless::queueing::{Torus, reference};
-/// let run = |seed| reference::simulate(&Torus::new(4, 4).seed(seed).check().unwrap(), &mut tickless::run::unwatched());
-/// assert_eq!(run(1)?.outcome.digest(), run(1)?.outcome.digest());
-/// assert_ne!(run(1)?.outcome.digest(), run(2)?.outcome.digest());
-/// # Ok::<(), tickless::RunError>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Digest([u8; 32]);
-
-impl Digest {
-    /// The digest of these 256 bits.
-    pub(crate) fn from_bytes(bytes: [u8; 32]) -> Self {
-        Self(bytes)
-    }
-
-    /// Its 256 bits.
-    pub(crate) fn bytes(&self) -> &[u8; 32] {
-        &self.0
-    }
-}
-
-impl fmt::Display for Digest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
-impl fmt::Debug for Digest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Digest({self})")
-    }
-}
-
-/// Where two runs first differ.
-///
-/// ```
-/// use tickless::queueing::{Torus, reference};
-/// let model = Torus::new(4, 4).check()?;
-/// let one = reference::simulate(&model, &mut tickless::run::unwatched())?.outcome;
-/// let mut two = one.clone();
-/// two.facilities[5].waiting += 1;
-/// let difference = one.first_difference(&two).unwrap();
-/// assert_eq!((difference.facility, difference.field.as_str()), (5, "waiting"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
-    /// The first facility that differs.
-    pub facility: usize,
-    /// Its first field that differs.
-    pub field: String,
-    /// The value in the first run.
-    pub left: u64,
-    /// The value in the second run.
-    pub right: u64,
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "facility {}, field {}: {} against {}", self.facility, self.field, self.left, self.right)
-    }
-}
+use crate::run::{Difference, Digest, Place};
+use crate::time::Time;
 
 /// The fields of a record in the order of the digest.
 fn hashed(record: &FacilityRecord) -> [(&'static str, u64); 10] {
@@ -114,40 +48,35 @@ impl Outcome {
                 }
             }
         }
-        Digest(hash.finalize().into())
+        Digest::from_bytes(hash.finalize().into())
     }
 
     /// The first facility and field in which two runs of one model differ, or `None` where they are equal.
     pub fn first_difference(&self, other: &Self) -> Option<Difference> {
-        let difference = |facility, field: String, left, right| Some(Difference { facility, field, left, right });
         if self.facilities.len() != other.facilities.len() {
             let (left, right) = (self.facilities.len() as u64, other.facilities.len() as u64);
-            return difference(left.min(right) as usize, "number of facilities".into(), left, right);
+            return Difference::find(Place::WHOLE, "number of facilities", left, right);
         }
-        let (mut at, mut service) = (0, 0);
+        let (mut waiting, mut service) = (0, 0);
         for (facility, (a, b)) in self.facilities.iter().zip(&other.facilities).enumerate() {
+            let place = Place::of("facility", facility);
             let serving = |record: &FacilityRecord| ("serving", record.serving);
-            let pairs = hashed(a).into_iter().chain([serving(a)]).zip(hashed(b).into_iter().chain([serving(b)]));
-            for ((name, left), (_, right)) in pairs {
-                if left != right {
-                    return difference(facility, name.into(), left, right);
-                }
+            let mut pairs = hashed(a).into_iter().chain([serving(a)]).zip(hashed(b).into_iter().chain([serving(b)]));
+            let found = pairs.find_map(|((name, left), (_, right))| Difference::find(place, name, left, right));
+            // Of equal length where the records are equal.
+            let queued = waiting..waiting + a.queued as usize;
+            let serving = service..service + (a.serving as usize).saturating_sub(1);
+            (waiting, service) = (queued.end, serving.end);
+            let times = |name, left: &[Time], right: &[Time]| {
+                let [left, right] = [left, right].map(|times| times.iter().map(|time| time.ticks()));
+                Difference::find_in(place, name, left, right)
+            };
+            let found = found
+                .or_else(|| times(("queue", 0), &self.queue[queued.clone()], &other.queue[queued]))
+                .or_else(|| times(("services", 1), &self.services[serving.clone()], &other.services[serving]));
+            if found.is_some() {
+                return found;
             }
-            for place in 0..a.queued as usize {
-                let (left, right) = (self.queue[at + place].ticks(), other.queue[at + place].ticks());
-                if left != right {
-                    return difference(facility, format!("queue[{place}]"), left, right);
-                }
-            }
-            at += a.queued as usize;
-            let further = (a.serving as usize).saturating_sub(1);
-            for place in 0..further {
-                let (left, right) = (self.services[service + place].ticks(), other.services[service + place].ticks());
-                if left != right {
-                    return difference(facility, format!("services[{}]", place + 1), left, right);
-                }
-            }
-            service += further;
         }
         None
     }
@@ -156,7 +85,6 @@ impl Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::Time;
 
     fn outcome() -> Outcome {
         let record = FacilityRecord { in_service: Time::from_ticks(9), serving: 3, queued: 2, ..Default::default() };
@@ -188,19 +116,25 @@ mod tests {
                 let mut other = outcome();
                 change(&mut other.facilities[facility]);
                 let found = base.first_difference(&other).unwrap();
-                assert_eq!((found.facility, found.field.as_str()), (facility, field));
+                assert_eq!((found.place, found.field.as_str()), (Place::of("facility", facility), field));
                 assert_ne!(base.digest(), other.digest(), "{field}");
             }
         }
         let mut other = outcome();
         other.queue[3] = Time::from_ticks(7);
         let found = base.first_difference(&other).unwrap();
-        assert_eq!((found.facility, found.field.as_str(), found.left, found.right), (2, "queue[1]", 6, 7));
+        assert_eq!(
+            (found.place, found.field.as_str(), found.left, found.right),
+            (Place::of("facility", 2), "queue[1]", 6, 7)
+        );
         assert_ne!(base.digest(), other.digest());
         let mut other = outcome();
         other.services[2] = Time::from_ticks(14);
         let found = base.first_difference(&other).unwrap();
-        assert_eq!((found.facility, found.field.as_str(), found.left, found.right), (2, "services[1]", 12, 14));
+        assert_eq!(
+            (found.place, found.field.as_str(), found.left, found.right),
+            (Place::of("facility", 2), "services[1]", 12, 14)
+        );
         assert_ne!(base.digest(), other.digest());
         other.facilities.pop();
         assert_eq!(base.first_difference(&other).unwrap().field, "number of facilities");

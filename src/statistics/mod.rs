@@ -1,4 +1,4 @@
-//! Integer accumulators, the digest, what a run's figures are computed from, and what several runs tell of them.
+//! Integer accumulators, the digest of stations, what a run's figures are computed from, and what several runs tell of them.
 
 mod digest;
 mod estimate;
@@ -7,7 +7,6 @@ mod outcome;
 mod pooled;
 mod warmup;
 
-pub use digest::{Difference, Digest};
 pub use estimate::{CONFIDENCE, Estimate};
 pub(crate) use histogram::add as add_counts;
 pub(crate) use histogram::trim;

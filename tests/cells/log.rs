@@ -7,9 +7,9 @@ use std::ops::ControlFlow;
 use tickless::cells::fire::{Fire, Landscape, Weather};
 use tickless::cells::gpu::{self, CellOptions, DeviceCells};
 use tickless::cells::log::{CellLog, LogEntry};
-use tickless::cells::{Border, Cell, CellRun, Space, reference};
+use tickless::cells::{Border, Cell, CellOutcome, Space, reference};
 use tickless::engine::{BatchSize, Options};
-use tickless::run::{Progress, Watch, unwatched};
+use tickless::run::{Progress, Run, Watch, unwatched};
 use tickless::time::Time;
 
 use crate::adapter;
@@ -26,7 +26,7 @@ impl CellLog for Kept {
     }
 }
 
-fn on_the_heap(model: &impl DeviceCells) -> (CellRun, Vec<LogEntry>) {
+fn on_the_heap(model: &impl DeviceCells) -> (Run<CellOutcome>, Vec<LogEntry>) {
     let mut log = Kept::default();
     let run = reference::simulate_logged(model, &mut unwatched(), &mut log).expect("a run");
     (run, log.0)
@@ -131,7 +131,7 @@ fn the_log_of_an_interrupted_run_ends_where_the_run_does() {
         ..Gossip::new(Space::new([64, 64, 1], Border::Open, Space::moore()).expect("a space"))
     };
     let (_, whole) = on_the_heap(&model);
-    let check = |run: CellRun, log: &[LogEntry]| {
+    let check = |run: Run<CellOutcome>, log: &[LogEntry]| {
         assert!(run.interrupted && run.clock.ticks() < model.until);
         let before = whole.partition_point(|entry| entry.time < run.clock);
         assert_eq!(difference(&whole[..before], log), None);

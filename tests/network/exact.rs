@@ -260,7 +260,7 @@ fn the_drift_is_how_far_stations_are_apart() {
         let model = model(ring(1, "constant:10", 1, 0.0).until(5000.0));
         let run =
             gpu::simulate_by(Synchronization::Appointments, &model, &device, &Options::default(), &mut unwatched());
-        let drift = run.expect("a run").appointments.expect("appointments").drift.units();
+        let drift = run.expect("a run").details.appointments.expect("appointments").drift.units();
         assert!((drift - 320.0).abs() < 0.001, "{form}: {drift}");
     }
 }

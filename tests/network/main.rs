@@ -18,10 +18,10 @@ mod theory;
 mod torus;
 mod warmup;
 
-use tickless::queueing::network::{Network, NetworkModel};
-use tickless::queueing::network::{NetworkRun, reference::simulate};
+use tickless::queueing::NetworkDetails;
+use tickless::queueing::network::{Network, NetworkModel, NetworkOutcome, reference::simulate};
 use tickless::random::ServiceLaw;
-use tickless::run::unwatched;
+use tickless::run::{Run, unwatched};
 
 fn law(text: &str) -> ServiceLaw {
     text.parse().unwrap_or_else(|e| panic!("{e}"))
@@ -31,7 +31,7 @@ fn model(network: Network) -> NetworkModel {
     network.check().unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn run(network: Network) -> NetworkRun {
+fn run(network: Network) -> Run<NetworkOutcome, NetworkDetails> {
     simulate(&model(network), &mut unwatched()).unwrap_or_else(|e| panic!("{e}"))
 }
 

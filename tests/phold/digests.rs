@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use tickless::run::Place;
+
 use super::*;
 
 /// What the contract says of these models, kept: a change here is a change of every user's results.
@@ -61,7 +63,7 @@ fn one_changed_value_is_caught() {
         let mut wrong = right.clone();
         change(&mut wrong);
         let difference = right.first_difference(&wrong).expect("a difference");
-        assert_eq!((difference.process, difference.field.as_str()), (33, field));
+        assert_eq!((difference.place, difference.field.as_str()), (Place::of("process", 33), field));
         assert_ne!(right.digest(), wrong.digest());
     }
 }

@@ -23,7 +23,7 @@ fn an_interrupted_run_is_one_with_that_horizon() {
     let whole = run(phold.until(stopped.clock.units()));
     assert_eq!(whole.clock, stopped.clock, "a horizon of a double is the same tick");
     assert_same(&whole.outcome, &stopped.outcome, "interrupted");
-    assert_eq!((whole.events, whole.remote), (stopped.events, stopped.remote));
+    assert_eq!((whole.events, whole.details.remote), (stopped.events, stopped.details.remote));
 }
 
 /// Events that take a millisecond or more each are looked at by time.

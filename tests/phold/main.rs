@@ -8,14 +8,14 @@ mod interruption;
 mod naive;
 mod refusals;
 
-use tickless::processes::{Outcome, Phold, PholdModel, ProcessRun, reference};
-use tickless::run::unwatched;
+use tickless::processes::{Outcome, Phold, PholdModel, ProcessDetails, reference};
+use tickless::run::{Run, unwatched};
 
 fn model(phold: Phold) -> PholdModel {
     phold.check().unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn run(phold: Phold) -> ProcessRun {
+fn run(phold: Phold) -> Run<Outcome, ProcessDetails> {
     reference::simulate(&model(phold), &mut unwatched()).unwrap_or_else(|e| panic!("{e}"))
 }
 

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use tickless::engine::{BatchSize, Options};
 use tickless::processes::gpu::{self, Calibration, Pending, PendingReport, PendingSet, ProcessOptions, Reason};
-use tickless::processes::{Phold, ProcessRun, reference};
-use tickless::run::{Progress, unwatched};
+use tickless::processes::{Outcome, Phold, ProcessDetails, reference};
+use tickless::run::{Progress, Run, unwatched};
 
 use crate::adapter;
 use crate::own::{Crowd, crowd};
@@ -14,8 +14,8 @@ use crate::phold::{CUT, assert_same, on, on_heap};
 /// All that auto chooses between.
 const SETS: usize = PendingSet::ALL.len() - 2;
 
-fn report(run: &ProcessRun) -> &PendingReport {
-    run.pending.as_ref().expect("a report of sets")
+fn report(run: &Run<Outcome, ProcessDetails>) -> &PendingReport {
+    run.details.pending.as_ref().expect("a report of sets")
 }
 
 /// Every set after every other, in each round: rings begin anywhere, and go round their end.
@@ -110,12 +110,12 @@ fn without_a_calibration_the_reason_is_told() {
     for (form, device) in adapter::forms(&["native"]) {
         let fixed = ProcessOptions { pending: PendingSet::Circular.into(), rounds: CUT, ..Default::default() };
         let run = on(&device, &model, &fixed);
-        assert_eq!(run.pending, Some(PendingReport::asked(PendingSet::Circular)), "{form}");
+        assert_eq!(run.details.pending, Some(PendingReport::asked(PendingSet::Circular)), "{form}");
         let run = on(&device, &model, &ProcessOptions { rounds: CUT, ..Default::default() });
         let report = report(&run);
         assert!([Reason::Software, Reason::Brief].contains(&report.reason), "{form}: {report:?}");
         assert_eq!((report.set, report.asked), (PendingSet::HeapOfFours, Pending::Auto), "{form}");
         assert!(report.tried.is_empty(), "{form}");
     }
-    assert_eq!(on_heap(&model).pending, None);
+    assert_eq!(on_heap(&model).details.pending, None);
 }

@@ -172,7 +172,7 @@ fn sizes_of_nodes_are_checked_and_told() {
             assert!(matches!(error, Some(RunError::Node { most: gpu::MOST_NODE, .. })), "{form}: {node}: {error:?}");
         }
         let run = on(&device, &model, &ProcessOptions { node: Some(gpu::MOST_NODE), ..OPTIONS });
-        assert_eq!(run.pending.and_then(|pending| pending.node), Some(512), "{form}");
+        assert_eq!(run.details.pending.and_then(|pending| pending.node), Some(512), "{form}");
     }
 }
 

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use tickless::device::{AdapterKind, Device};
 use tickless::engine::{BatchSize, Options};
 use tickless::processes::gpu::{self, PendingSet, PerRound, ProcessOptions};
-use tickless::processes::{Outcome, Phold, PholdModel, ProcessRun, reference};
-use tickless::run::{Progress, unwatched};
+use tickless::processes::{Outcome, Phold, PholdModel, ProcessDetails, reference};
+use tickless::run::{Progress, Run, unwatched};
 
 use crate::adapter;
 
@@ -19,11 +19,11 @@ pub fn assert_same(expected: &Outcome, found: &Outcome, what: &str) {
     assert_eq!(expected.digest(), found.digest(), "{what}");
 }
 
-pub fn on_heap(model: &PholdModel) -> ProcessRun {
+pub fn on_heap(model: &PholdModel) -> Run<Outcome, ProcessDetails> {
     reference::simulate(model, &mut unwatched()).expect("a run on the heap")
 }
 
-pub fn on(device: &dyn Device, model: &PholdModel, options: &ProcessOptions) -> ProcessRun {
+pub fn on(device: &dyn Device, model: &PholdModel, options: &ProcessOptions) -> Run<Outcome, ProcessDetails> {
     gpu::simulate(model, device, options, &mut unwatched()).unwrap_or_else(|e| panic!("{e}"))
 }
 

@@ -13,12 +13,12 @@ use std::time::{Duration, Instant};
 
 use super::log::CellLog;
 use super::model::check;
-use super::{CellModel, CellOutcome, CellRun};
+use super::{CellModel, CellOutcome};
 use crate::device::{AdapterDescription, BufferSpec, Device};
 use crate::engine::{ModelParts, Options, Rounds};
 use crate::error::RunError;
 use crate::kernels::Mounts;
-use crate::run::{Progress, Watch, unwatched};
+use crate::run::{Progress, Run, Watch, unwatched};
 use crate::time::Time;
 use layout::Layout;
 use log::Intake;
@@ -128,7 +128,7 @@ pub fn simulate(
     device: &dyn Device,
     options: &CellOptions,
     watch: &mut dyn Watch,
-) -> Result<CellRun, RunError> {
+) -> Result<Run<CellOutcome>, RunError> {
     run(model, device, options, watch, None)
 }
 
@@ -143,7 +143,7 @@ pub fn simulate_logged(
     options: &CellOptions,
     watch: &mut dyn Watch,
     log: &mut dyn CellLog,
-) -> Result<CellRun, RunError> {
+) -> Result<Run<CellOutcome>, RunError> {
     run(model, device, options, watch, Some(log))
 }
 
@@ -153,13 +153,14 @@ fn run(
     options: &CellOptions,
     watch: &mut dyn Watch,
     mut log: Option<&mut (dyn CellLog + '_)>,
-) -> Result<CellRun, RunError> {
+) -> Result<Run<CellOutcome>, RunError> {
     check(model)?;
     let begin = Instant::now();
     let mut passage = if options.ordered { None } else { model.first_passage() };
     let mut layout = Layout::new(model, options, device.adapter(), log.is_some() && passage.is_none())?;
-    let mut all = CellRun {
+    let mut all = Run {
         outcome: CellOutcome { size: model.space().size(), ..CellOutcome::default() },
+        events: 0,
         rounds: Some(0),
         clock: model.until(),
         wall: Duration::ZERO,
@@ -167,6 +168,7 @@ fn run(
         setup: begin.elapsed(),
         timings: vec![],
         interrupted: false,
+        details: (),
     };
     let mut first = 0;
     while first < model.replications() && !all.interrupted {
@@ -190,6 +192,7 @@ fn run(
         }
         first = last;
     }
+    all.events = all.outcome.transitions;
     Ok(all)
 }
 
@@ -207,7 +210,7 @@ impl<M: DeviceCells> Batch<'_, M> {
         replications: std::ops::Range<u32>,
         watch: &mut dyn Watch,
         mut log: Option<Intake>,
-        all: &mut CellRun,
+        all: &mut Run<CellOutcome>,
     ) -> Result<(), RunError> {
         let begin = Instant::now();
         let until = self.model.until();

@@ -9,12 +9,12 @@ use super::layout::{Layout, SpaceParameters, constants};
 use super::start::Start;
 use super::{CellOptions, DeviceCells};
 use crate::cells::log::{CellLog, LogError};
-use crate::cells::{Cell, CellOutcome, CellRun};
+use crate::cells::{Cell, CellOutcome};
 use crate::device::{BufferSpec, BufferUse, Device};
 use crate::engine::{FirstKernel, ModelParts, Options, Rounds, Stage, StageKernel, Steps, Work};
 use crate::error::RunError;
 use crate::kernels::{Mounts, Source};
-use crate::run::{Progress, Watch};
+use crate::run::{Progress, Run, Watch};
 use crate::time::Time;
 
 /// A model in which every cell has one event at most: at a time of its own, or when the first of what set out from its
@@ -66,7 +66,7 @@ impl<M: DeviceCells> Passage<'_, M> {
         passage: &FirstPassage,
         replications: Range<u32>,
         watch: &mut dyn Watch,
-        all: &mut CellRun,
+        all: &mut Run<CellOutcome>,
     ) -> Result<bool, RunError> {
         let begin = Instant::now();
         let until = self.model.until();
@@ -108,7 +108,7 @@ impl<M: DeviceCells> Passage<'_, M> {
     }
 
     /// Before times have settled nothing is known of any. Where no replication is finished, there is the start of the first.
-    fn interrupted(&self, replications: &Range<u32>, all: &mut CellRun) -> Result<(), RunError> {
+    fn interrupted(&self, replications: &Range<u32>, all: &mut Run<CellOutcome>) -> Result<(), RunError> {
         all.interrupted = true;
         if replications.start > 0 {
             return Ok(());
@@ -124,7 +124,12 @@ impl<M: DeviceCells> Passage<'_, M> {
     }
 
     /// What the times say.
-    fn outcome(&self, rounds: &mut Rounds, replications: &Range<u32>, all: &mut CellRun) -> Result<(), RunError> {
+    fn outcome(
+        &self,
+        rounds: &mut Rounds,
+        replications: &Range<u32>,
+        all: &mut Run<CellOutcome>,
+    ) -> Result<(), RunError> {
         let (count, until) = (replications.len() as u32, self.model.until());
         let plans: Vec<u64> = rounds.read("plans")?;
         let order = super::state::Order::new(self.model, self.layout, count);

@@ -8,12 +8,13 @@ use clap::Args;
 
 use super::Kind;
 use crate::cells::log::{CellLog, LogEntry, LogError, LogHead, LogReader, LogWriter};
-use crate::cells::{Cell, CellModel as _, CellRun};
+use crate::cells::{Cell, CellModel as _, CellOutcome};
 use crate::cli::backend::Ready;
 use crate::cli::facilities::{RecordsFile, cause, check_apart};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::{CommandError, Ending};
 use crate::error::RunError;
+use crate::run::Run;
 use crate::time::Time;
 
 /// Columns of the CSV file before those of what cells send.
@@ -66,7 +67,7 @@ pub fn run<K: Kind>(
     backend: &Ready,
     file: RecordsFile,
     interrupt: &Interrupt,
-) -> Result<CellRun, CommandError> {
+) -> Result<Run<CellOutcome>, CommandError> {
     let (model, words) = (kind.model(), kind.words());
     let head = LogHead { model: K::NAME.into(), size: model.space().size(), replications: model.replications(), words };
     file.stream(|out| {

@@ -6,11 +6,12 @@ use serde::Serialize;
 
 use super::Kind;
 use super::inputs::InputFile;
-use crate::cells::{Border, CellDifference, CellModel, CellRun};
+use crate::cells::{Border, CellModel, CellOutcome};
 use crate::cli::backend::Ready;
 use crate::cli::json::{ComparedRun, RunReport, VERSION};
 use crate::cli::warning::{self, Warning};
 use crate::device::AdapterDescription;
+use crate::run::{Difference, Run};
 
 /// The cells and their coupling.
 #[derive(Clone, Debug, Serialize)]
@@ -80,7 +81,7 @@ impl<A: Clone, P, S> CellsReport<A, P, S> {
     pub fn new<K: Kind<Arguments = A, Parameters = P, Statistics = S>>(
         kind: &K,
         backend: &Ready,
-        run: &CellRun,
+        run: &Run<CellOutcome>,
     ) -> Self {
         Self {
             model: "cells",
@@ -101,7 +102,7 @@ impl<A: Clone, P, S> CellsReport<A, P, S> {
             wall_seconds: run.wall.as_secs_f64(),
             setup_seconds: run.setup.as_secs_f64(),
             device_seconds: run.device.map(|time| time.as_secs_f64()),
-            transitions_per_second: run.transitions_per_second(),
+            transitions_per_second: run.events_per_second(),
             statistics: kind.statistics(&run.outcome, run.clock),
             digest: run.outcome.digest().to_string(),
             interrupted: run.interrupted,
@@ -112,7 +113,7 @@ impl<A: Clone, P, S> CellsReport<A, P, S> {
 
 impl<S> RunReport<S> {
     /// Of cells, whose events are transitions.
-    pub fn of_cells<K: Kind<Statistics = S>>(kind: &K, backend: &Ready, run: &CellRun) -> Self {
+    pub fn of_cells<K: Kind<Statistics = S>>(kind: &K, backend: &Ready, run: &Run<CellOutcome>) -> Self {
         Self {
             backend: backend.name(),
             adapter: backend.adapter().cloned(),
@@ -125,7 +126,7 @@ impl<S> RunReport<S> {
             wall_seconds: run.wall.as_secs_f64(),
             setup_seconds: run.setup.as_secs_f64(),
             device_seconds: run.device.map(|time| time.as_secs_f64()),
-            completions_per_second: run.transitions_per_second(),
+            completions_per_second: run.events_per_second(),
             statistics: kind.statistics(&run.outcome, run.clock),
             digest: run.outcome.digest().to_string(),
             interrupted: run.interrupted,
@@ -160,10 +161,11 @@ pub struct CellDifferenceReport {
     pub found: u64,
 }
 
-impl From<CellDifference> for CellDifferenceReport {
-    fn from(difference: CellDifference) -> Self {
-        let CellDifference { place, field, left, right } = difference;
-        let (replication, cell) = place.unzip();
+impl From<Difference> for CellDifferenceReport {
+    fn from(difference: Difference) -> Self {
+        let Difference { place, field, left, right } = difference;
+        let replication = place.replication.map(|replication| replication as usize);
+        let cell = place.entity.map(|(_, cell)| cell);
         Self { replication, cell, field, expected: left, found: right }
     }
 }

@@ -98,7 +98,7 @@ mod tests {
         (comparison.ending(), text::compare_cells(&kind, &report(&kind, comparison, vec![])))
     }
 
-    fn cells_on_the_heap(kind: &WatershedKind) -> crate::cells::CellRun {
+    fn cells_on_the_heap(kind: &WatershedKind) -> crate::run::Run<CellOutcome> {
         crate::cells::reference::simulate(kind.model(), &mut crate::run::unwatched()).unwrap()
     }
 

@@ -8,7 +8,7 @@ use crate::cli::json::{self, CompareNetworkReport, NetworkDifferenceReport, RunR
 use crate::cli::network::{self, Estimates, Parameters};
 use crate::cli::warning::{self, Warning};
 use crate::cli::{CommandError, Ending, memory, print, text};
-use crate::queueing::network::{NetworkModel, NetworkOutcome};
+use crate::queueing::network::{NetworkModel, NetworkOutcome, first_difference};
 
 type NetworkComparison = Comparison<Vec<NetworkOutcome>, Estimates, NetworkDifferenceReport>;
 
@@ -66,12 +66,10 @@ fn difference(
     first: &[NetworkOutcome],
     other: &[NetworkOutcome],
 ) -> Option<NetworkDifferenceReport> {
-    let mut pairs = first.iter().zip(other).enumerate();
-    let (replication, difference) =
-        pairs.find_map(|(replication, (a, b))| Some((replication, a.first_difference(b)?)))?;
-    let station = u32::try_from(difference.facility).ok().filter(|id| *id < model.stations());
+    let difference = first_difference(first, other)?;
+    let station = difference.place.entity.and_then(|(_, id)| u32::try_from(id).ok());
     Some(NetworkDifferenceReport {
-        replication,
+        replication: difference.place.replication.unwrap_or(0) as usize,
         station: station.map(|id| model.station_name(id).to_owned()),
         field: difference.field,
         expected: difference.left,
@@ -82,10 +80,11 @@ fn difference(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::queueing::network::{Network, NetworkRun, reference};
-    use crate::run::unwatched;
+    use crate::queueing::NetworkDetails;
+    use crate::queueing::network::{Network, reference};
+    use crate::run::{Run, unwatched};
 
-    type Replications = NetworkRun<Vec<NetworkOutcome>>;
+    type Replications = Run<Vec<NetworkOutcome>, NetworkDetails>;
 
     fn compared(doctor: impl FnOnce(&mut Replications)) -> (Ending, Option<NetworkDifferenceReport>) {
         let text = include_str!("../../../examples/networks/clinic.toml");

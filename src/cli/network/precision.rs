@@ -21,7 +21,9 @@ use crate::cli::backend::Ready;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::warning::Warning;
 use crate::device::DeviceError;
-use crate::queueing::network::{NetworkModel, NetworkOutcome, NetworkRun};
+use crate::queueing::NetworkDetails;
+use crate::queueing::network::{NetworkModel, NetworkOutcome};
+use crate::run::Run;
 
 /// Replications before the first look, and the least of a batch.
 pub const BATCH: u32 = 10;
@@ -54,7 +56,7 @@ impl PrecisionReport {
     }
 }
 
-type Replications = NetworkRun<Vec<NetworkOutcome>>;
+type Replications = Run<Vec<NetworkOutcome>, NetworkDetails>;
 
 /// Runs batches until the precision is met or the budget ends, or Ctrl-C comes.
 ///
@@ -145,8 +147,8 @@ fn append(all: &mut Replications, next: Replications, model: &NetworkModel) {
         return;
     }
     all.events += next.events;
-    all.completions += next.completions;
-    if let Some((appointments, more)) = all.appointments.as_mut().zip(next.appointments.as_ref()) {
+    all.details.completions += next.details.completions;
+    if let Some((appointments, more)) = all.details.appointments.as_mut().zip(next.details.appointments.as_ref()) {
         appointments.join(all.rounds.unwrap_or(0), more, next.rounds.unwrap_or(0));
     }
     all.rounds = all.rounds.zip(next.rounds).map(|(rounds, more)| rounds + more);

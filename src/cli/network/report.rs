@@ -11,8 +11,10 @@ use super::precision::PrecisionReport;
 use crate::cli::backend::Ready;
 use crate::cli::json::{RunReport, VERSION};
 use crate::cli::warning::{self, Warning};
+use crate::queueing::NetworkDetails;
 use crate::queueing::gpu::Synchronization;
-use crate::queueing::network::{NetworkModel, NetworkOutcome, NetworkRun, WhoseDistributions, gpu};
+use crate::queueing::network::{NetworkModel, NetworkOutcome, WhoseDistributions, gpu};
+use crate::run::Run;
 use crate::time::Time;
 
 /// Everything that is printed. Times are in time units, counts over all replications.
@@ -257,7 +259,12 @@ pub struct Origin<'a> {
 }
 
 impl NetworkReport {
-    pub fn new(origin: Origin, model: &NetworkModel, backend: &Ready, run: &NetworkRun<Vec<NetworkOutcome>>) -> Self {
+    pub fn new(
+        origin: Origin,
+        model: &NetworkModel,
+        backend: &Ready,
+        run: &Run<Vec<NetworkOutcome>, NetworkDetails>,
+    ) -> Self {
         let Origin { file, description, asked, pilot, precision, warnings } = origin;
         let outcomes = &run.outcome[..];
         let of_model = model.warnings().iter().map(|warning| Warning::Model { about: warning.to_string() });

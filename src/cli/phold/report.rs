@@ -8,8 +8,9 @@ use crate::cli::backend::Ready;
 use crate::cli::json::{ComparedRun, RunReport, VERSION};
 use crate::cli::warning::{self, Warning};
 use crate::device::AdapterDescription;
-use crate::processes::gpu::{PendingReport, ProcessOptions, TriedSet};
-use crate::processes::{PholdModel, ProcessDifference, ProcessRun};
+use crate::processes::gpu::ProcessOptions;
+use crate::processes::{Outcome, PholdModel, ProcessDetails};
+use crate::run::{Difference, Run};
 
 /// The result of `tickless phold`.
 #[derive(Clone, Debug, Serialize)]
@@ -62,52 +63,21 @@ pub struct KeptReport {
 }
 
 impl KeptReport {
-    fn new(options: &ProcessOptions, run: &ProcessRun) -> Self {
-        let pending = run.pending.as_ref();
+    fn new(options: &ProcessOptions, run: &Run<Outcome, ProcessDetails>) -> Self {
+        let pending = run.details.pending.as_ref();
         Self {
             pending_set: pending.map(|pending| pending.set.name()),
             per_round: pending.map(|_| options.per_round.name()),
             node_size: pending.and_then(|pending| pending.node),
-            pending_choice: pending.map(PendingChoice::from),
+            pending_choice: pending.map(|pending| PendingChoice { asked: pending.asked.name() }),
         }
     }
 }
 
-/// Why they were kept so.
+/// What decided the set.
 #[derive(Clone, Debug, Serialize)]
 pub struct PendingChoice {
     pub asked: &'static str,
-    pub reason: &'static str,
-    pub tried: Vec<TriedSetReport>,
-    pub switches: u32,
-    pub calibrations: u32,
-    pub cost_seconds: f64,
-}
-
-/// A set that was tried.
-#[derive(Clone, Debug, Serialize)]
-pub struct TriedSetReport {
-    pub name: &'static str,
-    pub events: u64,
-    pub events_per_second: f64,
-}
-
-impl From<&PendingReport> for PendingChoice {
-    fn from(report: &PendingReport) -> Self {
-        let tried = |tried: &TriedSet| TriedSetReport {
-            name: tried.set.name(),
-            events: tried.events,
-            events_per_second: tried.events_per_second,
-        };
-        Self {
-            asked: report.asked.name(),
-            reason: report.reason.name(),
-            tried: report.tried.iter().map(tried).collect(),
-            switches: report.switches,
-            calibrations: report.calibrations,
-            cost_seconds: report.cost.as_secs_f64(),
-        }
-    }
 }
 
 /// The figures of the run.
@@ -125,7 +95,7 @@ pub struct PholdStatistics {
 
 impl PholdStatistics {
     /// An interrupted run is held against what was to be expected until then.
-    fn new(model: &PholdModel, run: &ProcessRun) -> Self {
+    fn new(model: &PholdModel, run: &Run<Outcome, ProcessDetails>) -> Self {
         let figures = run.outcome.statistics();
         let expected = model.expected_events(run.clock.units());
         Self {
@@ -161,7 +131,12 @@ impl PholdParameters {
 }
 
 impl PholdReport {
-    pub fn new(model: &PholdModel, backend: &Ready, options: &ProcessOptions, run: &ProcessRun) -> Self {
+    pub fn new(
+        model: &PholdModel,
+        backend: &Ready,
+        options: &ProcessOptions,
+        run: &Run<Outcome, ProcessDetails>,
+    ) -> Self {
         Self {
             model: "phold",
             version: VERSION,
@@ -187,7 +162,12 @@ impl PholdReport {
 
 impl RunReport<PholdStatistics> {
     /// Of PHOLD, which completes events.
-    pub fn of_phold(backend: &Ready, model: &PholdModel, options: &ProcessOptions, run: &ProcessRun) -> Self {
+    pub fn of_phold(
+        backend: &Ready,
+        model: &PholdModel,
+        options: &ProcessOptions,
+        run: &Run<Outcome, ProcessDetails>,
+    ) -> Self {
         Self {
             backend: backend.name(),
             adapter: backend.adapter().cloned(),
@@ -226,15 +206,17 @@ pub struct ComparePholdReport {
 /// Where a run of PHOLD first differs from the first one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ProcessDifferenceReport {
-    pub process: usize,
+    /// `null` where it is of no process.
+    pub process: Option<usize>,
     pub field: String,
     pub expected: u64,
     pub found: u64,
 }
 
-impl From<ProcessDifference> for ProcessDifferenceReport {
-    fn from(difference: ProcessDifference) -> Self {
-        let ProcessDifference { process, field, left, right } = difference;
+impl From<Difference> for ProcessDifferenceReport {
+    fn from(difference: Difference) -> Self {
+        let Difference { place, field, left, right } = difference;
+        let process = place.entity.map(|(_, process)| process);
         Self { process, field, expected: left, found: right }
     }
 }
@@ -242,6 +224,7 @@ impl From<ProcessDifference> for ProcessDifferenceReport {
 impl fmt::Display for ProcessDifferenceReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { process, field, expected, found } = self;
-        write!(f, "process {process}, field {field}: {found} instead of {expected}")
+        let process = process.map(|process| format!("process {process}, ")).unwrap_or_default();
+        write!(f, "{process}field {field}: {found} instead of {expected}")
     }
 }

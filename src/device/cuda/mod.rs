@@ -26,6 +26,7 @@ use super::{
     AdapterDescription, BufferSpec, BufferUse, Device, DeviceError, Dispatch, Kernel, Program, Selection, Session,
     Step, opening,
 };
+use crate::kernels::Mounts;
 pub use driver::adapters;
 pub use rounds::Overlap;
 use session::CudaSession;

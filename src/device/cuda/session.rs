@@ -12,7 +12,8 @@ use super::launch::Launch;
 use super::load::Loader;
 use super::rounds::Rounds;
 use super::timings::Timings;
-use crate::device::{Batch, BufferId, BufferSpec, DeviceError, KernelTime, Program, Session};
+use crate::device::{Batch, BufferId, BufferSpec, DeviceError, Program, Session};
+use crate::run::KernelTime;
 
 /// A device that answers nothing for this long is lost.
 const PATIENCE: Duration = Duration::from_secs(120);

@@ -7,7 +7,8 @@ use cudarc::driver::sys::CUevent_flags;
 use cudarc::driver::{CudaContext, CudaEvent, CudaStream, DriverError};
 
 use super::launch::Launch;
-use crate::device::{KernelTime, Program};
+use crate::device::Program;
+use crate::run::KernelTime;
 
 /// Rounds of a batch that are timed.
 const MOST: u32 = 64;

@@ -3,9 +3,10 @@
 use super::WgpuDevice;
 use super::session::WgpuSession;
 use crate::device::{
-    AdapterDescription, AdapterKind, BufferId, BufferSpec, BufferUse, DeviceError, Dispatch, Program, Session, Step,
-    compose,
+    AdapterDescription, AdapterKind, BufferId, BufferSpec, BufferUse, DeviceError, Dispatch, Kernel, Program, Session,
+    Step,
 };
+use crate::kernels::Mounts;
 
 /// More than 2¹⁶ iterations, in nested loops as kernels have them.
 const ITERATIONS: u32 = 70_000;

@@ -7,9 +7,9 @@ use super::pipeline::Pipeline;
 use super::timings::Timings;
 use super::{WgpuDevice, api};
 use crate::device::{
-    AdapterKind, Batch, BufferId, BufferSpec, BufferUse, Device, DeviceError, Dispatch, KernelTime, Program, Session,
-    Step,
+    AdapterKind, Batch, BufferId, BufferSpec, BufferUse, Device, DeviceError, Dispatch, Program, Session, Step,
 };
+use crate::run::KernelTime;
 
 /// A device that answers nothing for this long is lost.
 const PATIENCE: Duration = Duration::from_secs(120);

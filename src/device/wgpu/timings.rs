@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use super::session::Ready;
 use super::{WgpuDevice, api};
-use crate::device::{DeviceError, KernelTime};
+use crate::device::DeviceError;
+use crate::run::KernelTime;
 
 /// The most timestamps of a query set.
 const MOST: u32 = 4096;

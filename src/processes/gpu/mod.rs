@@ -9,13 +9,13 @@ mod records;
 mod simulation;
 mod state;
 
-use super::{PholdModel, ProcessError, ProcessRun};
+use super::{Outcome, PholdModel, ProcessDetails, ProcessError};
 use crate::device::{AdapterDescription, BufferSpec, BufferUse, Device};
 use crate::engine::{ModelParts, Options};
 use crate::error::RunError;
 use crate::kernels::{Mounts, Source};
 use crate::random::{StreamKey, logarithm_table};
-use crate::run::Watch;
+use crate::run::{Run, Watch};
 use crate::time::Time;
 
 pub use pending::{Pending, PendingReport, PendingSet, UnknownSet};
@@ -189,7 +189,7 @@ pub fn simulate(
     device: &dyn Device,
     options: &ProcessOptions,
     watch: &mut dyn Watch,
-) -> Result<ProcessRun, RunError> {
+) -> Result<Run<Outcome, ProcessDetails>, RunError> {
     simulate_model(&model.into(), device, options, watch)
 }
 
@@ -202,7 +202,7 @@ pub fn simulate_model(
     device: &dyn Device,
     options: &ProcessOptions,
     watch: &mut dyn Watch,
-) -> Result<ProcessRun, RunError> {
+) -> Result<Run<Outcome, ProcessDetails>, RunError> {
     if model.lookahead == Time::ZERO {
         return Err(ProcessError::NoLookahead.into());
     }

@@ -10,8 +10,8 @@ use super::{DeviceModel, PendingReport, ProcessOptions, state};
 use crate::device::{BufferUse, Device};
 use crate::engine::Rounds;
 use crate::error::RunError;
-use crate::processes::ProcessRun;
-use crate::run::{Watch, unwatched};
+use crate::processes::{Outcome, ProcessDetails};
+use crate::run::{Run, Watch, unwatched};
 use crate::time::Time;
 
 /// A model at work.
@@ -31,7 +31,7 @@ pub(super) fn run(
     device: &dyn Device,
     options: &ProcessOptions,
     watch: &mut dyn Watch,
-) -> Result<ProcessRun, RunError> {
+) -> Result<Run<Outcome, ProcessDetails>, RunError> {
     let begin = Instant::now();
     let layout = Layout::new(model, options.pending.set(), options, device.adapter())?;
     let mut rounds = Rounds::start(device, layout.parts(model, Begin::Start), &options.rounds)?;
@@ -42,18 +42,17 @@ pub(super) fn run(
     let rounds = &mut simulation.rounds;
     let clock = Time::from_ticks(rounds.control().bound);
     let outcome = state::outcome(rounds, model, &simulation.layout, clock)?;
-    Ok(ProcessRun {
+    Ok(Run {
         outcome,
         events: rounds.control().events,
-        remote: None,
         rounds: Some(rounds.rounds()),
         clock,
         wall: rounds.wall() + simulation.growing,
         device: rounds.device(),
         setup,
         timings: rounds.timings(),
-        pending: Some(PendingReport { asked: options.pending, set: layout.set, node: None }),
         interrupted,
+        details: ProcessDetails { remote: None, pending: Some(PendingReport { asked: options.pending, set: layout.set, node: None }) },
     })
 }
 

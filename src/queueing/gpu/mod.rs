@@ -6,13 +6,14 @@ mod tiles;
 
 use std::time::Instant;
 
-use super::TorusModel;
+use super::{NetworkDetails, TorusModel};
 use crate::device::{AdapterDescription, BufferSpec, BufferUse, Device, DeviceError};
 use crate::engine::{FirstKernel, ModelParts, Options, Rounds, StageKernel, Steps};
 use crate::error::RunError;
 use crate::kernels::Mounts;
 use crate::random::logarithm_table;
 use crate::run::{Run, Watch, unwatched};
+use crate::statistics::Outcome;
 use crate::time::Time;
 
 pub(crate) use records::{FAULT_LEVELS, FAULT_POOL, Law, NONE, OUTSIDE, Parameters, ShortStation, Station, Token};
@@ -200,7 +201,7 @@ pub fn simulate(
     device: &dyn Device,
     options: &Options,
     watch: &mut dyn Watch,
-) -> Result<Run, RunError> {
+) -> Result<Run<Outcome, NetworkDetails>, RunError> {
     simulate_by(Synchronization::of(model), model, device, options, watch)
 }
 
@@ -214,7 +215,7 @@ pub fn simulate_by(
     device: &dyn Device,
     options: &Options,
     watch: &mut dyn Watch,
-) -> Result<Run, RunError> {
+) -> Result<Run<Outcome, NetworkDetails>, RunError> {
     if synchronization == Synchronization::Window && model.law().offset == 0 {
         return Err(RunError::NoLookahead);
     }
@@ -247,18 +248,18 @@ pub fn simulate_by(
     let state = State::of_torus(&mut rounds, model, in_tiles)?;
     let totals = state.totals(initial);
     let outcome = state.outcome(0..model.facilities() as usize, &totals, before.as_deref(), model.warmup())?;
-    let control = rounds.control();
+    let (control, appointments) = (rounds.control(), rounds.appointments(model.facilities().into()));
     Ok(Run {
         outcome,
         events: control.events,
         rounds: Some(rounds.rounds()),
-        appointments: rounds.appointments(model.facilities().into()),
         clock,
         wall: rounds.wall(),
         device: rounds.device(),
         timings: rounds.timings(),
         setup,
         interrupted,
+        details: NetworkDetails { completions: control.events, appointments },
     })
 }
 

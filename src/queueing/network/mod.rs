@@ -9,7 +9,6 @@ pub mod gpu;
 mod model;
 mod outcome;
 pub mod reference;
-mod run;
 mod traffic;
 pub mod warmup;
 
@@ -19,5 +18,4 @@ pub use file::FileError;
 pub(crate) use file::{WhoseDistributions, line_of};
 pub use generators::{Topology, TopologyError};
 pub use model::{NetworkModel, NetworkWarning};
-pub use outcome::{Distributions, NetworkOutcome, SinkRecord, combined_digest};
-pub use run::NetworkRun;
+pub use outcome::{Distributions, NetworkOutcome, SinkRecord, combined_digest, first_difference};

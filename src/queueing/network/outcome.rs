@@ -2,7 +2,8 @@
 
 use sha2::{Digest as _, Sha256};
 
-use crate::statistics::{Difference, Digest, Distribution, Outcome, trim};
+use crate::run::{Difference, Digest, Place};
+use crate::statistics::{Distribution, Outcome, trim};
 
 /// What a sink has seen.
 ///
@@ -94,6 +95,29 @@ pub fn combined_digest(outcomes: &[NetworkOutcome]) -> Digest {
     Digest::from_bytes(hash.finalize().into())
 }
 
+/// The first replication in which two runs of one model differ, and where in it.
+///
+/// ```
+/// use tickless::queueing::network::{Network, Station, first_difference, reference};
+/// let mut network = Network::new();
+/// let desk = network.station(Station::new("desk", "constant:1".parse()?).tokens(2));
+/// network.route(desk, desk, 1.0, 0.0);
+/// let one = reference::replicate(&network.check()?, 0..3, &mut tickless::run::unwatched())?.outcome;
+/// let mut two = one.clone();
+/// two[1].stations.facilities[0].arrivals += 1;
+/// let difference = first_difference(&one, &two).unwrap().to_string();
+/// assert!(difference.starts_with("replication 1, facility 0, field arrivals: "), "{difference}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn first_difference(first: &[NetworkOutcome], other: &[NetworkOutcome]) -> Option<Difference> {
+    let of_pair = |(replication, (one, two)): (u32, (&NetworkOutcome, &NetworkOutcome))| {
+        let difference = one.first_difference(two)?;
+        Some(Difference { place: difference.place.in_replication(replication), ..difference })
+    };
+    let counts = || Difference::find(Place::WHOLE, "number of replications", first.len() as u64, other.len() as u64);
+    (0..).zip(first.iter().zip(other)).find_map(of_pair).or_else(counts)
+}
+
 impl NetworkOutcome {
     /// Tokens in the network at the end.
     pub fn tokens(&self) -> u64 {
@@ -125,23 +149,20 @@ impl NetworkOutcome {
         Digest::from_bytes(hash.finalize().into())
     }
 
-    /// Where two runs of one model first differ: at a station, or else (with the number of stations as the facility) in
-    /// `sources[i]`, a field of `sinks[i]`, `in_transit`, `tokens_before`, `causality_errors[i]` or a place of a distribution.
+    /// Where two runs of one model first differ: at a station, or else (of no facility) in `sources[i]`, a field of
+    /// `sinks[i]`, `in_transit`, `tokens_before`, `causality_errors[i]` or a place of a distribution.
     pub fn first_difference(&self, other: &Self) -> Option<Difference> {
-        let facility = self.stations.facilities.len();
         self.stations.first_difference(&other.stations).or_else(|| {
-            let difference = |field, left, right| Some(Difference { facility, field, left, right });
             let (ours, theirs) = (self.named(), other.named());
             if let Some((field, left, right)) = longer(self.distributions.as_deref(), other.distributions.as_deref()) {
-                return difference(field, left, right);
+                return Some(Difference { place: Place::WHOLE, field, left, right });
             }
             if ours.len() != theirs.len() {
-                let field = "number of sources, sinks and counts".to_owned();
-                return difference(field, ours.len() as u64, theirs.len() as u64);
+                let (left, right) = (ours.len() as u64, theirs.len() as u64);
+                return Difference::find(Place::WHOLE, "number of sources, sinks and counts", left, right);
             }
-            let mut pairs = ours.into_iter().zip(theirs);
-            let ((field, left), (_, right)) = pairs.find(|((_, left), (_, right))| left != right)?;
-            difference(field, left, right)
+            let mut pairs = ours.iter().zip(&theirs);
+            pairs.find_map(|((field, left), (_, right))| Difference::find(Place::WHOLE, field, *left, *right))
         })
     }
 
@@ -217,36 +238,40 @@ mod tests {
     #[test]
     fn one_changed_value_anywhere_is_caught() {
         type Change = fn(&mut NetworkOutcome);
-        let changes: [(usize, &str, Change); 15] = [
-            (1, "waiting", |o| o.stations.facilities[1].waiting += 1),
-            (3, "sources[0]", |o| o.sources[0] += 1),
-            (3, "sources[1]", |o| o.sources[1] += 1),
-            (3, "sinks[0].tokens", |o| o.sinks[0].tokens += 1),
-            (3, "sinks[1].from_sources", |o| o.sinks[1].from_sources += 1),
-            (3, "sinks[1].sojourn", |o| o.sinks[1].sojourn += 1),
-            (3, "sinks[0].sojourn (high)", |o| o.sinks[0].sojourn += 1 << 64),
-            (3, "in_transit", |o| o.in_transit += 1),
-            (3, "tokens_before", |o| o.tokens_before += 1),
-            (3, "causality_errors[0]", |o| o.causality_errors[0] += 1),
-            (3, "distributions.stations[0].waiting[1]", |o| recorded(o).stations[0].waiting[1] += 1),
-            (3, "distributions.stations[0].present[2]", |o| recorded(o).stations[0].present[2] += 1),
-            (3, "length of distributions.stations[0].system", |o| recorded(o).stations[0].system.push(1)),
-            (3, "distributions.sinks[0][0]", |o| recorded(o).sinks[0][0] += 1),
-            (3, "length of distributions.stations[0].waiting", |o| o.distributions = None),
+        let changes: [(Place, &str, Change); 15] = [
+            (Place::of("facility", 1), "waiting", |o| o.stations.facilities[1].waiting += 1),
+            (Place::WHOLE, "sources[0]", |o| o.sources[0] += 1),
+            (Place::WHOLE, "sources[1]", |o| o.sources[1] += 1),
+            (Place::WHOLE, "sinks[0].tokens", |o| o.sinks[0].tokens += 1),
+            (Place::WHOLE, "sinks[1].from_sources", |o| o.sinks[1].from_sources += 1),
+            (Place::WHOLE, "sinks[1].sojourn", |o| o.sinks[1].sojourn += 1),
+            (Place::WHOLE, "sinks[0].sojourn (high)", |o| o.sinks[0].sojourn += 1 << 64),
+            (Place::WHOLE, "in_transit", |o| o.in_transit += 1),
+            (Place::WHOLE, "tokens_before", |o| o.tokens_before += 1),
+            (Place::WHOLE, "causality_errors[0]", |o| o.causality_errors[0] += 1),
+            (Place::WHOLE, "distributions.stations[0].waiting[1]", |o| recorded(o).stations[0].waiting[1] += 1),
+            (Place::WHOLE, "distributions.stations[0].present[2]", |o| recorded(o).stations[0].present[2] += 1),
+            (Place::WHOLE, "length of distributions.stations[0].system", |o| recorded(o).stations[0].system.push(1)),
+            (Place::WHOLE, "distributions.sinks[0][0]", |o| recorded(o).sinks[0][0] += 1),
+            (Place::WHOLE, "length of distributions.stations[0].waiting", |o| o.distributions = None),
         ];
         let base = outcome();
         assert_eq!(base.first_difference(&base), None);
-        for (facility, field, change) in changes {
+        for (place, field, change) in changes {
             let mut other = outcome();
             change(&mut other);
             let found = base.first_difference(&other).unwrap();
-            assert_eq!((found.facility, found.field.as_str()), (facility, field));
+            assert_eq!((found.place, found.field.as_str()), (place, field));
             assert!(found.left != found.right, "{field}");
+            let found = first_difference(&[base.clone(), base.clone()], &[base.clone(), other.clone()]).unwrap();
+            assert_eq!((found.place, found.field.as_str()), (place.in_replication(1), field));
             // What was there at the end of the warm-up follows from the rest, and is not in the digest.
             assert_eq!(base.digest() == other.digest(), field == "tokens_before", "{field}");
         }
         let mut other = outcome();
         other.sources.pop();
         assert_eq!(base.first_difference(&other).unwrap().field, "number of sources, sinks and counts");
+        let found = first_difference(std::slice::from_ref(&base), &[base.clone(), base.clone()]).unwrap();
+        assert_eq!(found.to_string(), "field number of replications: 1 against 2");
     }
 }

@@ -16,11 +16,12 @@ mod tally;
 use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
-use super::{NetworkModel, NetworkOutcome, NetworkRun, SinkRecord};
+use super::{NetworkModel, NetworkOutcome, SinkRecord};
 use crate::RunError;
 use crate::heap::{Event, EventList, Handler, Summary, Word, execute, execute_instants};
+use crate::queueing::NetworkDetails;
 use crate::random::{Stream, StreamKey};
-use crate::run::{Progress, Watch};
+use crate::run::{Progress, Run, Watch};
 use crate::statistics::{FacilityRecord, Outcome};
 use crate::time::Time;
 use accounts::Accounts;
@@ -131,7 +132,7 @@ struct Simulation<'a> {
 /// assert_eq!(run.outcome.stations.facilities[0].busy, 49 << 32);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn simulate(model: &NetworkModel, watch: &mut dyn Watch) -> Result<NetworkRun, RunError> {
+pub fn simulate(model: &NetworkModel, watch: &mut dyn Watch) -> Result<Run<NetworkOutcome, NetworkDetails>, RunError> {
     simulate_replication(model, 0, watch)
 }
 
@@ -144,7 +145,7 @@ pub fn simulate_replication(
     model: &NetworkModel,
     replication: u32,
     watch: &mut dyn Watch,
-) -> Result<NetworkRun, RunError> {
+) -> Result<Run<NetworkOutcome, NetworkDetails>, RunError> {
     if Singles::<u64>::takes(model) {
         return simulate_singles::<u64>(model, replication, watch);
     }
@@ -155,7 +156,11 @@ pub fn simulate_replication(
 }
 
 /// Any network: what [`Singles`] does not take.
-fn simulate_any(model: &NetworkModel, replication: u32, watch: &mut dyn Watch) -> Result<NetworkRun, RunError> {
+fn simulate_any(
+    model: &NetworkModel,
+    replication: u32,
+    watch: &mut dyn Watch,
+) -> Result<Run<NetworkOutcome, NetworkDetails>, RunError> {
     let begin = Instant::now();
     let mut simulation = Simulation::new(model, model.key(replication));
     let mut events = simulation.begin();
@@ -172,7 +177,7 @@ fn simulate_singles<W: Word>(
     model: &NetworkModel,
     replication: u32,
     watch: &mut dyn Watch,
-) -> Result<NetworkRun, RunError> {
+) -> Result<Run<NetworkOutcome, NetworkDetails>, RunError> {
     let begin = Instant::now();
     let mut singles = Singles::<W>::new(model, model.key(replication));
     let setup = begin.elapsed();
@@ -188,9 +193,10 @@ fn ended(
     [events, completions]: [u64; 2],
     &Summary { clock, interrupted, wall, .. }: &Summary,
     setup: Duration,
-) -> NetworkRun {
-    let (rounds, appointments, device) = (None, None, None);
-    NetworkRun { outcome, events, completions, rounds, appointments, clock, wall, device, setup, interrupted }
+) -> Run<NetworkOutcome, NetworkDetails> {
+    let details = NetworkDetails { completions, appointments: None };
+    let (rounds, device, timings) = (None, None, vec![]);
+    Run { outcome, events, rounds, clock, wall, device, setup, timings, interrupted, details }
 }
 
 /// Runs replications one after the other. An interruption ends the one under way; it and those behind it are left out,
@@ -205,10 +211,10 @@ pub fn replicate(
     model: &NetworkModel,
     replications: Range<u32>,
     watch: &mut dyn Watch,
-) -> Result<NetworkRun<Vec<NetworkOutcome>>, RunError> {
+) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, RunError> {
     assert!(!replications.is_empty(), "no replication to run");
     let first = replications.start;
-    let mut all = simulate_replication(model, first, watch)?.with(|outcome| vec![outcome]);
+    let mut all = simulate_replication(model, first, watch)?.map(|outcome| vec![outcome]);
     for replication in replications.skip(1) {
         // A replication of few events is over before it looks at the watch.
         let (clock, until, events, elapsed) = (all.clock, model.until(), all.events, all.wall);
@@ -223,7 +229,7 @@ pub fn replicate(
         all.interrupted = run.interrupted;
         if !run.interrupted {
             all.events += run.events;
-            all.completions += run.completions;
+            all.details.completions += run.details.completions;
             all.outcome.push(run.outcome);
         }
     }

@@ -16,8 +16,8 @@ use super::{DeviceModel, PendingReport, PendingSet, ProcessOptions, state};
 use crate::device::{BufferUse, Device};
 use crate::engine::Rounds;
 use crate::error::RunError;
-use crate::processes::{Outcome, PendingMessage, ProcessRecord, ProcessRun};
-use crate::run::{Watch, unwatched};
+use crate::processes::{Outcome, PendingMessage, ProcessDetails, ProcessRecord};
+use crate::run::{Run, Watch, unwatched};
 use crate::time::Time;
 
 /// A model at work.
@@ -35,7 +35,7 @@ pub(super) fn run(
     device: &dyn Device,
     options: &ProcessOptions,
     watch: &mut dyn Watch,
-) -> Result<ProcessRun, RunError> {
+) -> Result<Run<Outcome, ProcessDetails>, RunError> {
     let begin = Instant::now();
     let mut simulation = Simulation::start(model, device, options)?;
     let setup = begin.elapsed();
@@ -43,10 +43,9 @@ pub(super) fn run(
     let clock = Time::from_ticks(simulation.rounds.control().bound);
     let outcome = simulation.outcome(clock)?;
     let rounds = &simulation.rounds;
-    Ok(ProcessRun {
+    Ok(Run {
         outcome,
         events: rounds.control().events,
-        remote: None,
         rounds: Some(rounds.rounds()),
         clock,
         wall: rounds.wall(),
@@ -54,11 +53,14 @@ pub(super) fn run(
         setup,
         timings: rounds.timings(),
         interrupted,
-        pending: Some(PendingReport {
-            asked: options.pending,
-            set: PendingSet::GlobalHeap,
-            node: Some(simulation.layout.shape.node),
-        }),
+        details: ProcessDetails {
+            remote: None,
+            pending: Some(PendingReport {
+                asked: options.pending,
+                set: PendingSet::GlobalHeap,
+                node: Some(simulation.layout.shape.node),
+            }),
+        },
     })
 }
 

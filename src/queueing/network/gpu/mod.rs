@@ -11,13 +11,14 @@ mod state;
 use std::ops::Range;
 use std::time::Instant;
 
-use super::{NetworkModel, NetworkOutcome, NetworkRun};
+use super::{NetworkModel, NetworkOutcome};
 use crate::device::{BufferSpec, BufferUse, Device, DeviceError};
 use crate::engine::{ModelParts, Options};
 use crate::error::RunError;
 use crate::kernels::Mounts;
+use crate::queueing::NetworkDetails;
 use crate::queueing::gpu::{QueueingKernels, Station, Synchronization, WINDOWS, buffers, shared_mounts};
-use crate::run::Watch;
+use crate::run::{Run, Watch};
 use crate::time::Time;
 use layout::Layout;
 use observations::Levels;
@@ -79,9 +80,9 @@ pub fn simulate(
     device: &dyn Device,
     options: &Options,
     watch: &mut dyn Watch,
-) -> Result<NetworkRun, RunError> {
+) -> Result<Run<NetworkOutcome, NetworkDetails>, RunError> {
     let run = replicate(model, 0..1, device, options, watch)?;
-    Ok(run.with(|mut outcomes| outcomes.swap_remove(0)))
+    Ok(run.map(|mut outcomes| outcomes.swap_remove(0)))
 }
 
 /// As [`simulate`], with a synchronization of one's own.
@@ -94,9 +95,9 @@ pub fn simulate_by(
     device: &dyn Device,
     options: &Options,
     watch: &mut dyn Watch,
-) -> Result<NetworkRun, RunError> {
+) -> Result<Run<NetworkOutcome, NetworkDetails>, RunError> {
     let run = replicate_by(synchronization, model, 0..1, u64::MAX, (device, options), watch)?;
-    Ok(run.with(|mut outcomes| outcomes.swap_remove(0)))
+    Ok(run.map(|mut outcomes| outcomes.swap_remove(0)))
 }
 
 /// Runs some replications of the network at once.
@@ -112,7 +113,7 @@ pub fn replicate(
     device: &dyn Device,
     options: &Options,
     watch: &mut dyn Watch,
-) -> Result<NetworkRun<Vec<NetworkOutcome>>, RunError> {
+) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, RunError> {
     replicate_within(model, replications, u64::MAX, device, options, watch)
 }
 
@@ -133,7 +134,7 @@ pub fn replicate_within(
     device: &dyn Device,
     options: &Options,
     watch: &mut dyn Watch,
-) -> Result<NetworkRun<Vec<NetworkOutcome>>, RunError> {
+) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, RunError> {
     replicate_by(synchronization(model)?, model, replications, most_tokens, (device, options), watch)
 }
 
@@ -153,7 +154,7 @@ pub fn replicate_by(
     most_tokens: u64,
     on: (&dyn Device, &Options),
     watch: &mut dyn Watch,
-) -> Result<NetworkRun<Vec<NetworkOutcome>>, RunError> {
+) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, RunError> {
     assert!(!replications.is_empty(), "no replication to run");
     match synchronization {
         Synchronization::Window if model.lookahead() == Time::ZERO => return Err(RunError::NoLookahead),

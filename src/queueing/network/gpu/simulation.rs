@@ -9,9 +9,10 @@ use super::state::{NetworkState, Sums};
 use crate::device::{Device, DeviceError};
 use crate::engine::{Options, Rounds};
 use crate::error::RunError;
+use crate::queueing::NetworkDetails;
 use crate::queueing::gpu::{FAULT_LEVELS, FAULT_POOL, Synchronization, furthest};
-use crate::queueing::network::{NetworkModel, NetworkOutcome, NetworkRun};
-use crate::run::{Watch, unwatched};
+use crate::queueing::network::{NetworkModel, NetworkOutcome};
+use crate::run::{Run, Watch, unwatched};
 use crate::time::Time;
 
 /// A network at work.
@@ -28,7 +29,7 @@ pub(super) struct Simulation<'a> {
 /// How a run ended.
 pub(super) enum Ending {
     /// At its horizon, or where the watch stopped it.
-    Run(Box<NetworkRun<Vec<NetworkOutcome>>>),
+    Run(Box<Run<Vec<NetworkOutcome>, NetworkDetails>>),
     /// An observed station held more tokens than there was room for: a run with this room may do.
     Outgrown(Levels),
 }
@@ -75,17 +76,17 @@ impl<'a> Simulation<'a> {
         let outcome = state.outcomes(model, &sums, before.as_ref())?;
         let stations = outcome.iter().map(|outcome| outcome.stations.facilities.len() as u64).sum();
         let rounds = &self.rounds;
-        Ok(Ending::Run(Box::new(NetworkRun {
+        Ok(Ending::Run(Box::new(Run {
             outcome,
             events: sums.sent() + sums.completions(),
-            completions: sums.completions(),
             rounds: Some(rounds.rounds()),
-            appointments: rounds.appointments(stations),
             clock: state.time(),
             wall: rounds.wall(),
             device: rounds.device(),
             setup,
+            timings: rounds.timings(),
             interrupted: reached == Reached::Interruption,
+            details: NetworkDetails { completions: sums.completions(), appointments: rounds.appointments(stations) },
         })))
     }
 

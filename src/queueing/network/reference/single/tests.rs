@@ -1,9 +1,10 @@
 //! Both simulators of a network give the same records.
 
-use super::super::{NetworkRun, Singles, simulate_any, simulate_singles};
-use crate::queueing::network::{Network, NetworkModel, Source, Station};
+use super::super::{Singles, simulate_any, simulate_singles};
+use crate::queueing::NetworkDetails;
+use crate::queueing::network::{Network, NetworkModel, NetworkOutcome, Source, Station};
 use crate::random::StreamKey;
-use crate::run::{Progress, unwatched};
+use crate::run::{Progress, Run, unwatched};
 use std::ops::ControlFlow;
 
 /// Eight stations with routes, delays, laws, capacities and tokens drawn from a seed. Times are whole units in every second
@@ -44,9 +45,13 @@ fn network(seed: u64) -> Network {
 }
 
 /// What two runs share.
-fn assert_same(found: &NetworkRun, expected: &NetworkRun, what: &str) {
+fn assert_same(
+    found: &Run<NetworkOutcome, NetworkDetails>,
+    expected: &Run<NetworkOutcome, NetworkDetails>,
+    what: &str,
+) {
     assert_eq!(found.outcome, expected.outcome, "{what}");
-    let shared = |run: &NetworkRun| (run.events, run.completions, run.clock);
+    let shared = |run: &Run<NetworkOutcome, NetworkDetails>| (run.events, run.details.completions, run.clock);
     assert_eq!(shared(found), shared(expected), "{what}");
 }
 

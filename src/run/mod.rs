@@ -1,0 +1,84 @@
+//! What every backend gives back for every family of models, and how a caller watches and stops a run.
+
+mod appointments;
+mod difference;
+mod digest;
+mod progress;
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::time::Time;
+
+pub use appointments::Appointments;
+pub use difference::{Difference, Place};
+pub use digest::Digest;
+pub use progress::{Progress, Watch, unwatched};
+
+/// A finished or interrupted run.
+///
+/// `outcome` is what equal runs share: it has a digest and a first difference. `details` is what only runs of this family
+/// say, and `()` where there is nothing.
+///
+/// ```
+/// use tickless::queueing::{Torus, reference};
+/// let run = reference::simulate(&Torus::new(4, 4).check()?, &mut tickless::run::unwatched())?;
+/// assert!(run.events_per_second() > 0.0 && !run.interrupted);
+/// assert_eq!((run.rounds, run.device), (None, None));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Run<O, D = ()> {
+    /// The records at the end.
+    pub outcome: O,
+    /// Events over the whole run, the warm-up included. Each family says what it counts.
+    pub events: u64,
+    /// Rounds, where the backend works in rounds.
+    pub rounds: Option<u64>,
+    /// Every event before this time has happened: the horizon, or where an interruption came.
+    pub clock: Time,
+    /// From the first event to the last.
+    pub wall: Duration,
+    /// Time that the device itself was busy with rounds, where it can tell.
+    pub device: Option<Duration>,
+    /// Everything before the first event: buffers, kernels, the state at time 0.
+    pub setup: Duration,
+    /// What each kernel of a round took, where the device was opened to time them; else empty.
+    pub timings: Vec<KernelTime>,
+    /// Whether a [`Watch`] ended it before the horizon.
+    pub interrupted: bool,
+    /// What only runs of this family say.
+    pub details: D,
+}
+
+impl<O, D> Run<O, D> {
+    /// Events per second of [`Run::wall`].
+    pub fn events_per_second(&self) -> f64 {
+        self.events as f64 / self.wall.as_secs_f64().max(1e-9)
+    }
+
+    /// The same run with another outcome.
+    pub fn map<U>(self, change: impl FnOnce(O) -> U) -> Run<U, D> {
+        let Self { outcome, events, rounds, clock, wall, device, setup, timings, interrupted, details } = self;
+        let outcome = change(outcome);
+        Run { outcome, events, rounds, clock, wall, device, setup, timings, interrupted, details }
+    }
+}
+
+/// The device time of a kernel over the rounds that were timed.
+///
+/// ```
+/// use tickless::run::KernelTime;
+/// let kernel = KernelTime { kernel: "engine/select".into(), dispatches: 2, time: std::time::Duration::from_millis(3) };
+/// assert_eq!(kernel.time.as_micros() / u128::from(kernel.dispatches), 1500);
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct KernelTime {
+    /// The kernel's label.
+    pub kernel: String,
+    /// How many of its dispatches were timed.
+    pub dispatches: u64,
+    /// Their sum.
+    pub time: Duration,
+}
