@@ -55,8 +55,9 @@ pub(super) fn run(
         timings: rounds.timings(),
         interrupted,
         pending: Some(PendingReport {
+            asked: options.pending,
+            set: PendingSet::GlobalHeap,
             node: Some(simulation.layout.shape.node),
-            ..PendingReport::asked(PendingSet::GlobalHeap)
         }),
     })
 }
