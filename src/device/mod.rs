@@ -42,6 +42,35 @@ pub struct AdapterDescription {
     pub capabilities: Capabilities,
 }
 
+impl AdapterDescription {
+    /// A graphics card that is not there, with the limits that every WebGPU adapter has: what kernels are assembled for where
+    /// nothing runs them.
+    ///
+    /// ```
+    /// let adapter = tickless::device::AdapterDescription::imagined(false, 0);
+    /// assert_eq!(adapter.capabilities.storage_buffers, 8);
+    /// ```
+    pub fn imagined(int64: bool, subgroup_size: u32) -> Self {
+        Self {
+            index: 0,
+            name: "imagined".into(),
+            backend: "none".into(),
+            kind: AdapterKind::Discrete,
+            driver: String::new(),
+            capabilities: Capabilities {
+                int64,
+                subgroup_size,
+                timestamps: false,
+                binding_size: 1 << 27,
+                buffer_size: 1 << 28,
+                workgroup_threads: 256,
+                workgroups: 65_535,
+                storage_buffers: 8,
+            },
+        }
+    }
+}
+
 /// The kinds of adapter in the order in which `auto` takes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]

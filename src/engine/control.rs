@@ -67,47 +67,37 @@ impl Control {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use std::mem::offset_of;
+    use super::Control;
+    use crate::kernels::layout::assert_mirror;
 
     #[test]
     fn the_mirror_matches_the_shader() {
-        for wide in
-            [include_str!("../../shaders/lib/wide_native.wgsl"), include_str!("../../shaders/lib/wide_words.wgsl")]
-        {
-            let source = [
-                wide,
-                include_str!("../../shaders/lib/wide.wgsl"),
-                include_str!("../../shaders/lib/time.wgsl"),
-                include_str!("../../shaders/lib/control.wgsl"),
-                "@group(0) @binding(0) var<storage, read_write> control: Control;",
+        assert_mirror!(
+            Control,
+            "lib/control",
+            "Control",
+            [
+                minimum,
+                bound,
+                limit,
+                lookahead,
+                events,
+                worked,
+                entities,
+                blocks,
+                round,
+                finished,
+                running,
+                selected,
+                fault,
+                fault_entity,
+                crowds,
+                working,
+                drift,
+                scale,
+                halted,
+                room,
             ]
-            .join("\n");
-            let offsets = crate::device::struct_layout(&source, "Control");
-            let expected = [
-                ("minimum", offset_of!(Control, minimum)),
-                ("bound", offset_of!(Control, bound)),
-                ("limit", offset_of!(Control, limit)),
-                ("lookahead", offset_of!(Control, lookahead)),
-                ("events", offset_of!(Control, events)),
-                ("worked", offset_of!(Control, worked)),
-                ("entities", offset_of!(Control, entities)),
-                ("blocks", offset_of!(Control, blocks)),
-                ("round", offset_of!(Control, round)),
-                ("finished", offset_of!(Control, finished)),
-                ("running", offset_of!(Control, running)),
-                ("selected", offset_of!(Control, selected)),
-                ("fault", offset_of!(Control, fault)),
-                ("fault_entity", offset_of!(Control, fault_entity)),
-                ("crowds", offset_of!(Control, crowds)),
-                ("working", offset_of!(Control, working)),
-                ("drift", offset_of!(Control, drift)),
-                ("scale", offset_of!(Control, scale)),
-                ("halted", offset_of!(Control, halted)),
-                ("room", offset_of!(Control, room)),
-                ("", size_of::<Control>()),
-            ];
-            assert_eq!(offsets, expected.map(|(name, offset)| (name.to_owned(), offset as u32)));
-        }
+        );
     }
 }

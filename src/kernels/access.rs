@@ -15,7 +15,8 @@ pub(super) fn is_written(module: &Module, function: &Item, buffer: &str) -> bool
         // An operator between two values is no address.
         let value_before = at >= 2
             && (matches!(word(at - 2), ")" | "]")
-                || (matches!(module.tokens[at - 2].kind, TokenKind::Word | TokenKind::Number) && word(at - 2) != "return"));
+                || (matches!(module.tokens[at - 2].kind, TokenKind::Word | TokenKind::Number)
+                    && word(at - 2) != "return"));
         if word(at - 1) == "&" && !value_before {
             return true;
         }
@@ -59,10 +60,24 @@ mod tests {
 
     #[test]
     fn writing_is_told_from_reading() {
-        for body in ["words[i] = 1u;", "words[a[2u] + 1u].x += 2u;", "words[0]++;", "atomicAdd(&words[i], 1u);", "return f(&words);"] {
+        for body in [
+            "words[i] = 1u;",
+            "words[a[2u] + 1u].x += 2u;",
+            "words[0]++;",
+            "atomicAdd(&words[i], 1u);",
+            "return f(&words);",
+        ] {
             assert!(written(body), "{body}");
         }
-        for body in ["let a = words[i];", "a[words[i]] = 1u;", "if (words[i] == 1u) { return; }", "b = a & words[1];", "b = a[0] & words[1];", "b.words = 1u;", "c = words[1] <= 2u;"] {
+        for body in [
+            "let a = words[i];",
+            "a[words[i]] = 1u;",
+            "if (words[i] == 1u) { return; }",
+            "b = a & words[1];",
+            "b = a[0] & words[1];",
+            "b.words = 1u;",
+            "c = words[1] <= 2u;",
+        ] {
             assert!(!written(body), "{body}");
         }
     }

@@ -19,22 +19,34 @@ fn layout(file: &str, name: &str, mounts: &Mounts) -> Vec<(String, u32)> {
 
 /// Whether a struct of a file is laid out so, with either form of 64-bit words.
 #[track_caller]
-pub(crate) fn assert_layout(file: &str, name: &str, expected: &[(&str, usize)]) {
-    assert_layout_of(file, name, &Mounts::default(), expected);
-}
-
-/// The same of a module that is replaced.
-#[track_caller]
-pub(crate) fn assert_layout_of(file: &str, name: &str, mounts: &Mounts, expected: &[(&str, usize)]) {
+pub(crate) fn assert_layout(file: &str, name: &str, mounts: &Mounts, expected: &[(&str, usize)]) {
     let expected: Vec<_> = expected.iter().map(|&(name, offset)| (name.to_owned(), offset as u32)).collect();
     for form in ["lib/wide_native", "lib/wide_words"] {
         assert_eq!(layout(file, name, &mounts.clone().with("word64", form)), expected, "{form}");
     }
 }
 
-/// A text of a file with one place changed, which a mirror must notice.
-pub(crate) fn changed(file: &'static str, from: &str, to: &str) -> Mounts {
-    let text = super::link::file(file).expect("a file").1;
-    assert!(text.contains(from), "{file} has no '{from}'");
-    Mounts::default().with(file, super::Source::Text(text.replace(from, to)))
+/// Whether a Rust struct is the mirror of one in a file of `shaders/`.
+macro_rules! assert_mirror {
+    ($mirror:ty, $file:literal, $name:literal, [$($field:ident),* $(,)?]) => {
+        $crate::kernels::layout::assert_layout(
+            $file,
+            $name,
+            &$crate::kernels::Mounts::default(),
+            &[$((stringify!($field), std::mem::offset_of!($mirror, $field)),)* ("", size_of::<$mirror>())],
+        )
+    };
+}
+pub(crate) use assert_mirror;
+
+/// A field that has moved is caught.
+#[test]
+#[should_panic = "assertion"]
+fn a_moved_field_is_caught() {
+    let text = super::link::file("lib/law").expect("a file").1;
+    let moved = text.replace("offset: Wide,", "").replace("second: Wide,", "second: Wide,\n    offset: Wide,");
+    assert_ne!(text, moved);
+    let law = [("offset", 0), ("first", 8), ("second", 16), ("kind", 24), ("stages", 28), ("threshold", 32)];
+    let mounts = Mounts::default().with("lib/law", super::Source::Text(moved));
+    assert_layout("lib/law", "Law", &mounts, &[&law[..], &[("unused", 36), ("", 40)]].concat());
 }

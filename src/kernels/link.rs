@@ -36,7 +36,11 @@ pub(super) fn link(root: &str, name: &str, mounts: &Mounts) -> Result<Linked, Li
     let mut linker = Linker { mounts, modules: vec![], numbers: BTreeMap::new(), reached: BTreeSet::new() };
     let module = linker.load(&Origin::File(root.to_owned()), "the kernel")?;
     let Some(item) = linker.modules[module].find(name) else {
-        return Err(LinkError::NotDefined { name: name.to_owned(), module: root.to_owned(), needed_by: "the kernel".into() });
+        return Err(LinkError::NotDefined {
+            name: name.to_owned(),
+            module: root.to_owned(),
+            needed_by: "the kernel".into(),
+        });
     };
     linker.reach((module, item))?;
     linker.check()?;

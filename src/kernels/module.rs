@@ -68,7 +68,10 @@ impl Module {
                 _ => {
                     let item = module.item(at..end)?;
                     if module.items.iter().any(|other| other.name == item.name) {
-                        return Err(LinkError::Ambiguous { name: item.name, modules: [name.to_owned(), name.to_owned()] });
+                        return Err(LinkError::Ambiguous {
+                            name: item.name,
+                            modules: [name.to_owned(), name.to_owned()],
+                        });
                     }
                     module.items.push(item);
                 }

@@ -211,8 +211,7 @@ impl Layout {
     }
 
     fn first(&self, start: &Start, replications: u32) -> Vec<FirstKernel> {
-        let kernel =
-            |label, threads| FirstKernel { kernel: StageKernel::new(label, &Mounts::default()), threads };
+        let kernel = |label, threads| FirstKernel { kernel: StageKernel::new(label, &Mounts::default()), threads };
         vec![
             kernel("cells/copy", self.slots(replications)),
             kernel("cells/differ", start.differing),
@@ -294,47 +293,6 @@ fn fitting(blocks: u64, words: u64, adapter: &AdapterDescription) -> Result<u32,
     Ok(u32::try_from(most).unwrap_or(u32::MAX).min(u32::MAX / slots as u32))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::device::struct_layout;
-
-    #[test]
-    fn parameters_are_laid_out_as_in_the_kernels() {
-        let source = format!("{}\nconst WORKGROUP: u32 = 64u;", shader!("space"));
-        let expected = struct_layout(&source, "Space");
-        use std::mem::offset_of as o;
-        type S = SpaceParameters;
-        let own = [
-            ("size", o!(S, size)),
-            ("tile", o!(S, tile)),
-            ("across", o!(S, across)),
-            ("down", o!(S, down)),
-            ("blocks", o!(S, blocks)),
-            ("groups", o!(S, groups)),
-            ("replications", o!(S, replications)),
-            ("first", o!(S, first)),
-            ("slots", o!(S, slots)),
-            ("apart", o!(S, apart)),
-            ("pattern", o!(S, pattern)),
-            ("differences", o!(S, differences)),
-            ("reach", o!(S, reach)),
-            ("step", o!(S, step)),
-            ("around", o!(S, around)),
-            ("furthest", o!(S, furthest)),
-            ("hops", o!(S, hops)),
-            ("words", o!(S, words)),
-            ("log", o!(S, log)),
-            ("neighbours", o!(S, neighbours)),
-            ("coarse", o!(S, coarse)),
-            ("patience", o!(S, patience)),
-            ("offsets", o!(S, offsets)),
-            ("", size_of::<S>()),
-        ];
-        assert_eq!(expected, own.map(|(name, offset)| (name.to_owned(), offset as u32)));
-    }
-}
-
 /// What the kernels of every model of cells are written for.
 pub(super) fn constants(model: &impl DeviceCells) -> String {
     let (state, output, neighbours) = (model.state_words(), model.output_words(), model.space().offsets().len());
@@ -342,4 +300,44 @@ pub(super) fn constants(model: &impl DeviceCells) -> String {
         "const STATE_WORDS: u32 = {state}u;\nconst OUTPUT_WORDS: u32 = {output}u;\n\
          const NEIGHBOURS: u32 = {neighbours}u;\n"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SpaceParameters;
+    use crate::kernels::layout::assert_mirror;
+
+    #[test]
+    fn parameters_are_laid_out_as_in_the_kernels() {
+        assert_mirror!(
+            SpaceParameters,
+            "cells/space",
+            "Space",
+            [
+                size,
+                tile,
+                across,
+                down,
+                blocks,
+                groups,
+                replications,
+                first,
+                slots,
+                apart,
+                pattern,
+                differences,
+                reach,
+                step,
+                around,
+                furthest,
+                hops,
+                words,
+                log,
+                neighbours,
+                coarse,
+                patience,
+                offsets,
+            ]
+        );
+    }
 }

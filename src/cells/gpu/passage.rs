@@ -189,10 +189,7 @@ pub(super) fn parts(
     let stage = |label| Stage { kernel: kernel(label), work: Work::Workgroups(groups) };
     let starts = starts(model, layout, passage, replications);
     let begins = passage.changing.then(|| first("cells/passage_begins", layout.slots(count)));
-    let own = [
-        first("cells/passage_clear", layout.slots(count)),
-        first("cells/passage_start", starts.len() as u32),
-    ];
+    let own = [first("cells/passage_clear", layout.slots(count)), first("cells/passage_start", starts.len() as u32)];
     ModelParts {
         label: kernels.label,
         entities: 1,

@@ -127,10 +127,7 @@ impl Layout {
             lookahead: model.lookahead,
             buffers: self.buffers(model),
             first: if begin == Begin::Start { vec![first("processes/initialize"), again] } else { vec![again] },
-            steps: Steps::Messages {
-                execution: kernel("processes/execute", false),
-                exchange: kernel(enqueue, false),
-            },
+            steps: Steps::Messages { execution: kernel("processes/execute", false), exchange: kernel(enqueue, false) },
             last: vec![],
         }
     }

@@ -5,79 +5,27 @@ use std::mem::offset_of;
 use super::layout::Layout;
 use super::records::{Parameters, Phold, Process};
 use super::*;
-use crate::device::{AdapterKind, Capabilities, DeviceError, struct_layout};
-
-const WIDES: [&str; 2] =
-    [include_str!("../../../shaders/lib/wide_native.wgsl"), include_str!("../../../shaders/lib/wide_words.wgsl")];
-
-/// What the records are written with.
-const SHARED: [&str; 2] =
-    [include_str!("../../../shaders/lib/time.wgsl"), include_str!("../../../shaders/processes/records.wgsl")];
-
-fn layout(source: &[&str], name: &str, expected: &[(&str, usize)]) {
-    for wide in WIDES {
-        let found = struct_layout(&[&[wide][..], &SHARED, source].concat().join("\n"), name);
-        let expected: Vec<_> = expected.iter().map(|&(name, offset)| (name.to_owned(), offset as u32)).collect();
-        assert_eq!(found, expected);
-    }
-}
+use crate::device::DeviceError;
+use crate::kernels::layout::assert_mirror;
 
 #[test]
 fn the_mirrors_of_structs_match_the_shaders() {
-    let parameters = [
-        ("key", offset_of!(Parameters, key)),
-        ("lookahead", offset_of!(Parameters, lookahead)),
-        ("processes", offset_of!(Parameters, processes)),
-        ("slots", offset_of!(Parameters, slots)),
-        ("outbox", offset_of!(Parameters, outbox)),
-        ("most_sent", offset_of!(Parameters, most_sent)),
-        ("events", offset_of!(Parameters, events)),
-        ("unused", offset_of!(Parameters, unused)),
-        ("", size_of::<Parameters>()),
-    ];
-    layout(&[], "Parameters", &parameters);
-    // Alone, without its functions.
-    let phold = include_str!("../../../shaders/processes/phold.wgsl").split("fn ").next().unwrap();
-    let expected = [
-        ("mean", offset_of!(Phold, mean)),
-        ("threshold", offset_of!(Phold, threshold)),
-        ("remote", offset_of!(Phold, remote)),
-        ("population", offset_of!(Phold, population)),
-        ("work", offset_of!(Phold, work)),
-        ("unused", offset_of!(Phold, unused)),
-        ("", size_of::<Phold>()),
-    ];
-    layout(&[phold], "Phold", &expected);
+    assert_mirror!(
+        Parameters,
+        "processes/records",
+        "Parameters",
+        [key, lookahead, processes, slots, outbox, most_sent, events, unused]
+    );
+    assert_mirror!(Phold, "processes/phold", "Phold", [mean, threshold, remote, population, work, unused]);
     // Three words of 16 bytes, in the order of the banner of processes/records.
     assert_eq!((offset_of!(Process, state), offset_of!(Process, executed), size_of::<Process>()), (16, 32, 48));
     assert_eq!((offset_of!(Process, count), offset_of!(Process, now), offset_of!(Process, word)), (4, 24, 44));
 }
 
-/// A field that has moved is caught.
-#[test]
-#[should_panic = "assertion"]
-fn a_moved_field_is_caught() {
-    layout(&[], "Parameters", &[("lookahead", 0), ("key", 8), ("", 40)]);
-}
-
-pub(super) fn adapter(binding_size: u64) -> AdapterDescription {
-    AdapterDescription {
-        index: 0,
-        name: "hand-made".into(),
-        backend: "none".into(),
-        kind: AdapterKind::Discrete,
-        driver: String::new(),
-        capabilities: Capabilities {
-            int64: true,
-            subgroup_size: 0,
-            timestamps: false,
-            binding_size,
-            buffer_size: binding_size,
-            workgroup_threads: 256,
-            workgroups: 65_535,
-            storage_buffers: 8,
-        },
-    }
+fn adapter(binding_size: u64) -> AdapterDescription {
+    let mut adapter = AdapterDescription::imagined(true, 0);
+    (adapter.capabilities.binding_size, adapter.capabilities.buffer_size) = (binding_size, binding_size);
+    adapter
 }
 
 fn phold(processes: u32, population: u32) -> DeviceModel {
@@ -126,7 +74,7 @@ fn what_does_not_fit_is_refused_with_what_does() {
     let records = refused(&phold(4 << 20, 1), PendingSet::Heap, mib);
     assert_eq!(
         records,
-        "the records of 4194304 processes: 192.0 MiB asked, 128.0 MiB available on hand-made: it takes up to 2796202 \
+        "the records of 4194304 processes: 192.0 MiB asked, 128.0 MiB available on imagined: it takes up to 2796202 \
          processes; use fewer, or --backend heap"
     );
     assert_eq!(records, refused(&phold(4 << 20, 1), PendingSet::GlobalHeap, mib));

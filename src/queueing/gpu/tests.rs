@@ -1,75 +1,25 @@
 //! The records against the shaders: by reflection, and by what a device writes and faults on.
 
-use std::mem::offset_of;
 use std::sync::OnceLock;
 
 use super::state::Decided;
 use super::*;
-use crate::device::struct_layout;
 use crate::device::wgpu::{OpenOptions, Selection, WgpuDevice};
+use crate::kernels::layout::assert_mirror;
 use crate::queueing::{Torus, reference};
 use crate::random::split_mix_64;
 use crate::run::unwatched;
 
-fn layout(source: &[&str], name: &str, expected: &[(&str, usize)]) {
-    for wide in
-        [include_str!("../../../shaders/lib/wide_native.wgsl"), include_str!("../../../shaders/lib/wide_words.wgsl")]
-    {
-        let time = include_str!("../../../shaders/lib/time.wgsl");
-        let found = struct_layout(&[&[wide, time], source].concat().join("\n"), name);
-        let expected: Vec<_> = expected.iter().map(|&(name, offset)| (name.to_owned(), offset as u32)).collect();
-        assert_eq!(found, expected);
-    }
-}
-
 #[test]
 fn the_mirrors_of_structs_match_the_shaders() {
-    let law = [
-        ("offset", offset_of!(Law, offset)),
-        ("first", offset_of!(Law, first)),
-        ("second", offset_of!(Law, second)),
-        ("kind", offset_of!(Law, kind)),
-        ("stages", offset_of!(Law, stages)),
-        ("threshold", offset_of!(Law, threshold)),
-        ("unused", offset_of!(Law, unused)),
-        ("", size_of::<Law>()),
-    ];
-    layout(&[library::LAW], "Law", &law);
-    let parameters = [
-        ("key", offset_of!(Parameters, key)),
-        ("until", offset_of!(Parameters, until)),
-        ("stations", offset_of!(Parameters, stations)),
-        ("entities", offset_of!(Parameters, entities)),
-        ("cells", offset_of!(Parameters, cells)),
-        ("cell", offset_of!(Parameters, cell)),
-        ("links", offset_of!(Parameters, links)),
-        ("unused", offset_of!(Parameters, unused)),
-        ("", size_of::<Parameters>()),
-    ];
-    layout(&[PARAMETERS, shader!("records")], "Parameters", &parameters);
-    let torus = [
-        ("width", offset_of!(records::Torus, width)),
-        ("height", offset_of!(records::Torus, height)),
-        ("tokens_each", offset_of!(records::Torus, tokens_each)),
-        ("unused", offset_of!(records::Torus, unused)),
-        ("law", offset_of!(records::Torus, law)),
-        ("", size_of::<records::Torus>()),
-    ];
-    let wide = include_str!("../../../shaders/lib/wide.wgsl");
-    let parts = [library::LAW, library::PCG32, library::STREAM, PARAMETERS, shader!("records"), wide, shader!("torus")];
-    layout(&parts, "Torus", &torus);
-}
-
-/// What the kernels have beside `queueing/records`.
-const PARAMETERS: &str = "@group(0) @binding(9) var<uniform> parameters: Parameters;\n";
-
-/// A field that has moved is caught.
-#[test]
-#[should_panic = "assertion"]
-fn a_moved_field_is_caught() {
-    let moved = library::LAW.replace("offset: Wide,", "").replace("second: Wide,", "second: Wide,\n    offset: Wide,");
-    let law = [("offset", 0), ("first", 8), ("second", 16), ("kind", 24), ("stages", 28), ("threshold", 32)];
-    layout(&[&moved], "Law", &[&law[..], &[("unused", 36), ("", 40)]].concat());
+    assert_mirror!(Law, "lib/law", "Law", [offset, first, second, kind, stages, threshold, unused]);
+    assert_mirror!(
+        Parameters,
+        "queueing/records",
+        "Parameters",
+        [key, until, stations, entities, cells, cell, links, unused]
+    );
+    assert_mirror!(records::Torus, "queueing/torus", "Torus", [width, height, tokens_each, unused, law]);
 }
 
 /// The adapter of the tests, with and without native 64-bit words; none is a failure in CI and skipped elsewhere.

@@ -4,4 +4,3 @@ mod naive;
 mod outcomes;
 mod rates;
 mod spreading;
-mod twin;

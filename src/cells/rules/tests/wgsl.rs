@@ -4,36 +4,10 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 
 use super::super::corpus::{self, corpus};
 use super::super::{RuleFault, RuleFile, RuleModel};
-use crate::cells::gpu::DeviceCells;
+use crate::cells::gpu::{self, CellOptions, DeviceCells};
+use crate::device::{AdapterDescription, Kernel};
+use crate::engine::{Options, round_program};
 use crate::time::Time;
-
-const NATIVE: &str = include_str!("../../../../shaders/lib/wide_native.wgsl");
-const WORDS: &str = include_str!("../../../../shaders/lib/wide_words.wgsl");
-const SHARED: [&str; 4] = [
-    include_str!("../../../../shaders/lib/wide.wgsl"),
-    include_str!("../../../../shaders/lib/time.wgsl"),
-    include_str!("../../../../shaders/lib/pcg32.wgsl"),
-    include_str!("../../../../shaders/lib/stream.wgsl"),
-];
-
-/// What the engine gives to a model.
-const ENGINE: &str = "
-    @group(0) @binding(0) var<storage, read_write> words: array<u32>;
-    var<private> cell_id: u32;
-    var<private> replication: u32;
-    var<private> now: Time;
-    var<private> planned: Time;
-    fn state_word(cell: u32, i: u32) -> u32 { return words[64u * cell + i]; }
-    fn set_state_word(cell: u32, i: u32, value: u32) { words[64u * cell + i] = value; }
-    fn set_output(cell: u32, i: u32, value: u32) { words[cell + i] = value; }
-    fn neighbour_exists(n: u32) -> bool { return n < 2u; }
-    fn neighbour_arrives(n: u32) -> bool { return n < 3u; }
-    fn neighbour_word(n: u32, i: u32) -> u32 { return words[n + i]; }
-    fn raise(fault: u32, cell: u32) { words[cell] = fault; }
-    @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-        cell_id = id.x;
-        if (cell_output(id.x)) { words[0] = wide_low(cell_transition(id.x, true)); }
-    }";
 
 fn models() -> Vec<(String, RuleModel)> {
     let samples = [
@@ -56,13 +30,20 @@ fn models() -> Vec<(String, RuleModel)> {
         .collect()
 }
 
+/// The kernel that calls the functions of the model, as an adapter with and without 64-bit words gets it.
+fn arrival(model: &RuleModel, int64: bool) -> Kernel {
+    let adapter = AdapterDescription::imagined(int64, 0);
+    let parts = gpu::parts(model, &CellOptions::default(), &adapter, false).unwrap_or_else(|e| panic!("{e}"));
+    let program = round_program(parts, &adapter, &Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    program.kernels.into_iter().find(|kernel| kernel.label == "cells/arrival").expect("the kernel")
+}
+
 #[test]
 fn it_is_valid_in_both_forms() {
     for (text, model) in models() {
-        for form in [NATIVE, WORDS] {
-            let source = [form, &SHARED.join("\n"), ENGINE, &model.wgsl()].join("\n");
-            let module = naga::front::wgsl::parse_str(&source)
-                .unwrap_or_else(|e| panic!("{text}\n{}\n{}", model.wgsl(), e.emit_to_string(&source)));
+        for int64 in [true, false] {
+            let source = arrival(&model, int64).source;
+            let module = naga::front::wgsl::parse_str(&source).expect("it is parsed already");
             let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
             validator.validate(&module).unwrap_or_else(|e| panic!("{text}\n{}", e.emit_to_string(&source)));
         }
@@ -73,7 +54,7 @@ fn it_is_valid_in_both_forms() {
 #[test]
 fn files_without_ports_and_variables_need_nothing_of_them() {
     for (text, model) in models() {
-        let wgsl = model.wgsl();
+        let wgsl = arrival(&model, false).source;
         let has = |key: &str| text.to_ascii_lowercase().contains(key);
         assert_eq!(wgsl.contains("fn rule_port("), has("neighborports"), "{text}");
         assert_eq!(wgsl.contains("fn rule_variable("), has("statevariables"), "{text}");
@@ -96,8 +77,7 @@ fn the_corpus_has_every_function_and_runs_without_faults() {
 
 #[test]
 fn faults_have_the_same_bits_on_both_sides() {
-    let inertial = include_str!("../../../../shaders/cells/delay_inertial.wgsl");
-    let wgsl: String = models().iter().map(|(_, model)| model.wgsl()).collect::<String>() + inertial;
+    let wgsl: String = models().iter().map(|(_, model)| arrival(model, false).source).collect();
     let names = ["RULE_RANGE", "RULE_TRUTH", "RULE_DELAY", "RULE_NONE", "RULE_FULL"];
     for (name, fault) in names.iter().zip(RuleFault::ALL) {
         assert!(wgsl.contains(&format!("const {name}: u32 = 0x{:x}u;", fault.bits())), "{name}");

@@ -139,8 +139,7 @@ impl Layout {
     fn stages(&self, model: &DeviceModel) -> Vec<Stage> {
         let mounts = self.mounts(model);
         let constants = self.shape.constants();
-        let stage =
-            |label, work| Stage { kernel: StageKernel::new(label, &mounts).with_constants(&constants), work };
+        let stage = |label, work| Stage { kernel: StageKernel::new(label, &mounts).with_constants(&constants), work };
         let told = |label, work| {
             let Stage { mut kernel, work } = stage(label, work);
             kernel.mounts = kernel.mounts.with("root", label);

@@ -1,6 +1,4 @@
-//! The mirror of `Places`.
-
-use std::mem::offset_of;
+//! The mirrors of structs, and what a device refuses.
 
 use super::appointments::Appointed;
 use super::approximation::Approximation;
@@ -9,94 +7,64 @@ use super::*;
 use crate::device::DeviceError;
 use crate::device::wgpu::{OpenOptions, Selection, WgpuDevice};
 use crate::engine::Rounds;
+use crate::kernels::layout::assert_mirror;
 use crate::queueing::gpu::fault;
 use crate::queueing::network::{Network, Station as Described, Topology};
 use crate::run::unwatched;
 use crate::{error::RunError, time::Time};
 
 #[test]
-fn the_mirror_of_places_matches_the_shader() {
-    let source = include_str!("../../../../shaders/queueing/places.wgsl");
-    let begin = source.find("struct Places").expect("the struct");
-    let text = &source[begin..begin + source[begin..].find('}').expect("its end") + 1];
-    macro_rules! fields {
-        ($($name:ident),*) => { vec![$((stringify!($name).to_owned(), offset_of!(Places, $name) as u32)),*] };
-    }
-    let mut expected = fields!(
-        each,
-        tokens_each,
-        sources_each,
-        edges,
-        laws,
-        sources,
-        logarithms,
-        servers_each,
-        exits,
-        exits_each,
-        births,
-        origins,
-        returned,
-        cursor,
-        chunks,
-        first,
-        crowds,
-        crowds_each,
-        crowds_all,
-        heads,
-        scratch,
-        scratch_size,
-        observed,
-        ways,
-        observations,
-        observations_each,
-        stays,
-        sinks_each,
-        shift,
-        bins,
-        unused
+fn the_mirrors_of_structs_match_the_shaders() {
+    assert_mirror!(
+        Places,
+        "queueing/places",
+        "Places",
+        [
+            each,
+            tokens_each,
+            sources_each,
+            edges,
+            laws,
+            sources,
+            logarithms,
+            servers_each,
+            exits,
+            exits_each,
+            births,
+            origins,
+            returned,
+            cursor,
+            chunks,
+            first,
+            crowds,
+            crowds_each,
+            crowds_all,
+            heads,
+            scratch,
+            scratch_size,
+            observed,
+            ways,
+            observations,
+            observations_each,
+            stays,
+            sinks_each,
+            shift,
+            bins,
+            unused,
+        ]
     );
-    expected.push((String::new(), size_of::<Places>() as u32));
-    let bound = format!("{text}\n@group(0) @binding(11) var<uniform> places: Places;");
-    assert_eq!(crate::device::struct_layout(&bound, "Places"), expected);
-    // A field that has moved is caught.
-    let moved = bound.replace("each: u32,            // stations", "chunks_before: u32, each: u32, // stations");
-    assert_ne!(moved, bound);
-    assert_ne!(crate::device::struct_layout(&moved, "Places"), expected);
-}
-
-#[test]
-fn the_mirror_of_approximation_matches_the_shader() {
-    let source = include_str!("../../../../shaders/queueing/approximate.wgsl");
-    let begin = source.find("struct Approximation").expect("the struct");
-    let end = begin + source[begin..].find(';').expect("the end of its variable") + 1;
-    macro_rules! fields {
-        ($($name:ident),*) => { vec![$((stringify!($name).to_owned(), offset_of!(Approximation, $name) as u32)),*] };
-    }
-    let mut expected = fields!(ticks, reciprocal, shift, stations, originals, unused);
-    expected.push((String::new(), size_of::<Approximation>() as u32));
-    for wide in ["vec2<u32>", "u64"] {
-        let text = format!("alias Wide = {wide};\n{}", &source[begin..end]);
-        assert_eq!(crate::device::struct_layout(&text, "Approximation"), expected);
-        let moved = text.replace("ticks: Wide,", "").replace("shift: u32,", "shift: u32, ticks: Wide,");
-        assert_ne!(crate::device::struct_layout(&moved, "Approximation"), expected);
-    }
-}
-
-#[test]
-fn the_mirror_of_appointed_matches_the_shader() {
-    let source = include_str!("../../../../shaders/queueing/network_appointments.wgsl");
-    let begin = source.find("struct Appointed").expect("the struct");
-    let end = begin + source[begin..].find(';').expect("the end of its variable") + 1;
-    macro_rules! fields {
-        ($($name:ident),*) => { vec![$((stringify!($name).to_owned(), offset_of!(Appointed, $name) as u32)),*] };
-    }
-    let mut expected =
-        fields!(stations, entries, edges, entries_each, entries_all, sources_all, appointments, answers, ahead, unused);
-    expected.push((String::new(), size_of::<Appointed>() as u32));
-    let text = &source[begin..end];
-    assert_eq!(crate::device::struct_layout(text, "Appointed"), expected);
-    let moved = text.replace("entries_each: u32,", "").replace("unused: u32,", "unused: u32, entries_each: u32,");
-    assert_ne!(crate::device::struct_layout(&moved, "Appointed"), expected);
+    assert_mirror!(
+        Approximation,
+        "queueing/approximate",
+        "Approximation",
+        [ticks, reciprocal, shift, stations, originals, unused]
+    );
+    assert_mirror!(
+        Appointed,
+        "queueing/network_appointments",
+        "Appointed",
+        [stations, entries, edges, entries_each, entries_all, sources_all, appointments, answers, ahead, unused,]
+    );
 }
 
 #[test]
