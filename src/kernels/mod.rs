@@ -139,6 +139,16 @@ pub enum LinkError {
     },
 }
 
+/// The text of a file of `shaders/`, imports included.
+///
+/// ```
+/// assert!(tickless::kernels::text("lib/time").is_some_and(|text| text.contains("fn never()")));
+/// assert_eq!(tickless::kernels::text("lib/tide"), None);
+/// ```
+pub fn text(file: &str) -> Option<&'static str> {
+    link::file(file).map(|(_, text)| text)
+}
+
 /// Links all that a declaration of a file of `shaders/` reaches.
 ///
 /// # Errors

@@ -114,7 +114,8 @@ fn what_does_not_link_is_said() {
         refusal(&format!("import package::lib::wide::{{never}};\n{run}")).contains("imports 'never' from lib/wide")
     );
     assert!(refusal(&format!("import topology::{{never}};\n{run}")).contains("'topology', stations, their laws"));
-    let hidden = "import package::lib::time::{never};\nfn run(group: u32, lane: u32) { _ = never(); _ = wide(0u, 0u); }";
+    let hidden =
+        "import package::lib::time::{never};\nfn run(group: u32, lane: u32) { _ = never(); _ = wide(0u, 0u); }";
     assert_eq!(refusal(hidden), "<kernel> uses 'wide' of lib/wide_words without importing it");
     let twice = "import package::lib::dispatch::{workgroup_number};\nfn fold() {}\nconst FOLD = 1u;\n\
                  fn run(group: u32, lane: u32) { _ = FOLD; }";
