@@ -4,6 +4,7 @@
 
 import package::lib::control::{control};
 import constants::{ELEMENTS, WORKGROUP};
+import word64::{Wide};
 
 var<storage, read_write> summaries: array<Wide>;
 

@@ -18,7 +18,8 @@ fn refusal(text: &str) -> String {
     refused.expect_err("it does not link").to_string()
 }
 
-/// What a file imports and does not use, imports from where it is not, or takes from a choice that is in no table.
+/// What a file imports and does not use, imports from where it is not, takes from a choice that is in no table, or uses
+/// without an import although another file declares it.
 fn faults(module: &super::module::Module) -> Vec<String> {
     let unused = module.unused().into_iter().map(|name| format!("{name} is not used"));
     let wrong = module.imports.iter().filter_map(|(name, origin)| match origin {
@@ -37,7 +38,11 @@ fn faults(module: &super::module::Module) -> Vec<String> {
             }
         }
     });
-    unused.chain(wrong).collect()
+    let uses = module.items.iter().flat_map(|item| &item.uses);
+    let unknown = uses.filter(|name| module.find(name).is_none() && !module.imports.contains_key(*name));
+    let declared = |name: &str| stems().find(|stem| parsed(stem).is_ok_and(|other| other.find(name).is_some()));
+    let missing = unknown.filter_map(|name| declared(name).map(|owner| format!("{name} of {owner} is not imported")));
+    unused.chain(wrong).chain(missing).collect()
 }
 
 #[test]
@@ -58,6 +63,7 @@ fn a_wrong_import_is_found() {
     assert!(found("import package::lib::time::{Tide}; alias A = Tide;").contains("lib/time has no Tide"));
     assert!(found("import package::lib::tide::{Time}; alias A = Time;").contains("no file shaders/lib/tide.wgsl"));
     assert!(found("import server::{occupy}; alias A = occupy;").contains("no choice 'server'"));
+    assert!(found("fn f() { _ = never(); }").contains("never of lib/time is not imported"));
     assert!(found("import servers::{occupied}; alias A = occupied;").contains("no module of 'servers'"));
 }
 
