@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Serialize;
 
 use super::cells::{CellsArguments, CompareCellsArguments};
+use super::kernels::KernelsArguments;
 use super::phold::{ComparePholdArguments, PholdArguments};
 use super::rerun::RerunArguments;
 use crate::queueing::Torus;
@@ -38,6 +39,8 @@ pub enum Command {
     Rerun(RerunArguments),
     /// List the adapters of this machine and say which one auto takes
     Devices(DevicesArguments),
+    /// List every kernel and the modules of shaders/ that it is made of, or print one
+    Kernels(KernelsArguments),
 }
 
 #[derive(Debug, Args)]

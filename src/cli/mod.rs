@@ -12,6 +12,7 @@ mod error;
 mod facilities;
 mod interrupt;
 mod json;
+mod kernels;
 mod memory;
 mod network;
 mod phold;
@@ -76,6 +77,7 @@ where
         Command::Compare(arguments) => compare::run(&arguments.model, &Interrupt::install()?),
         Command::Rerun(arguments) => rerun::run(&arguments, &Interrupt::install()?),
         Command::Devices(arguments) => devices::run(&arguments),
+        Command::Kernels(arguments) => kernels::run(&arguments),
     }
 }
 
@@ -97,7 +99,7 @@ fn unparsed(error: &clap::Error, arguments: &[OsString]) -> Result<Ending, Comma
                 ["compare", "cells", "fire" | "watershed" | "rules"] => 3,
                 ["cells", "fire" | "watershed" | "rules" | "log", ..] => 2,
                 ["compare", "torus" | "network" | "phold" | "cells", ..] => 2,
-                ["torus" | "network" | "phold" | "cells" | "compare" | "rerun" | "devices", ..] => 1,
+                ["torus" | "network" | "phold" | "cells" | "compare" | "rerun" | "devices" | "kernels", ..] => 1,
                 _ => 0,
             };
             Err(CommandError::usage(error, &words[..commands]))

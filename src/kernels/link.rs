@@ -140,7 +140,8 @@ impl Linker<'_> {
             for (place, &(_, item)) in items.enumerate() {
                 let item = &module.items[item];
                 if place == 0 {
-                    source += &format!("// {}\n", module.name);
+                    let gap = if source.is_empty() { "" } else { "\n" };
+                    source += &format!("{gap}// {}\n\n", module.name);
                 }
                 let text = &module.text[item.text.clone()];
                 if item.kind == ItemKind::Buffer {

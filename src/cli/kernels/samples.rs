@@ -1,0 +1,95 @@
+//! Models that together need every kernel of the library.
+
+use crate::cells::fire::{Fire, Landscape, Weather};
+use crate::cells::gpu::{CellOptions, DeviceCells};
+use crate::cells::rules::RuleFile;
+use crate::cells::{self, Watershed};
+use crate::device::AdapterDescription;
+use crate::engine::ModelParts;
+use crate::error::RunError;
+use crate::processes::gpu::{DeviceModel, PendingSet, ProcessOptions};
+use crate::processes::{self, Phold};
+use crate::queueing::Torus;
+use crate::queueing::gpu::{self, Synchronization};
+use crate::queueing::network::{self, Network, Observed, Source, Station, Topology};
+use crate::time::Time;
+
+type Problem = Box<dyn std::error::Error>;
+
+/// A name of a model, and what it adds to the engine on an adapter.
+pub(super) fn samples(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, Problem> {
+    Ok([queueing()?, logical_processes(adapter)?, cell_spaces(adapter)?].concat())
+}
+
+fn queueing() -> Result<Vec<(String, ModelParts)>, Problem> {
+    let torus = Torus::new(64, 64).tokens(2).check()?;
+    let tori = [
+        ("torus-window", Synchronization::Window, false),
+        ("torus-appointments", Synchronization::Appointments, false),
+        ("torus-tiles", Synchronization::Appointments, true),
+    ];
+    let mut samples: Vec<_> =
+        tori.into_iter().map(|(name, how, in_tiles)| (name.to_owned(), gpu::parts(&torus, how, in_tiles))).collect();
+    let clinic = || Network::from_toml(include_str!("../../../examples/networks/clinic.toml"));
+    let desk = || -> Result<Station, Problem> { Ok(Station::new("desk", "exponential:1".parse()?)) };
+    let tandem = Topology::Tandem { stations: 3, interval: "exponential:2".parse()? };
+    let tandem = Network::generate(&tandem, &desk()?, 0.0)?;
+    let crowds = Topology::RandomRegular { stations: 100, degree: 64, seed: 1 };
+    let crowds = Network::generate(&crowds, &desk()?.servers(40).tokens(1), 0.0)?.window(0.1);
+    let mut fronts = Network::new().window(100.0);
+    let (station, exit) = (fronts.station(desk()?), fronts.sink("exit"));
+    fronts.source(Source::new("source", "exponential:2".parse()?, station));
+    fronts.route(station, exit, 1.0, 0.0);
+    for (name, network, how) in [
+        ("network-window", clinic()?, Synchronization::Window),
+        ("network-observed", clinic()?.distributions(Observed::All), Synchronization::Window),
+        ("network-approximate", clinic()?.approximate(0.5), Synchronization::Window),
+        ("network-crowds", crowds, Synchronization::Window),
+        ("network-fronts", fronts, Synchronization::Window),
+        ("network-appointments", tandem.clone(), Synchronization::Appointments),
+        ("network-appointments-observed", tandem.distributions(Observed::All), Synchronization::Appointments),
+    ] {
+        samples.push((name.to_owned(), network::gpu::parts(&network.check()?, 0..1, how)?));
+    }
+    Ok(samples)
+}
+
+fn logical_processes(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, Problem> {
+    let bare = DeviceModel::from(&Phold::new(1 << 10).population(16).check()?);
+    let carrying = DeviceModel { payload_words: 3, ..bare.clone() };
+    let mut samples = vec![];
+    for set in PendingSet::ALL {
+        for (model, kind) in [(&bare, ""), (&carrying, "-carrying")] {
+            let options = ProcessOptions { pending: set.into(), ..ProcessOptions::default() };
+            let parts = processes::gpu::parts(model, &options, adapter)?;
+            samples.push((format!("phold-{}{kind}", set.name()), parts));
+        }
+    }
+    Ok(samples)
+}
+
+fn cell_spaces(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, Problem> {
+    let meadow = Landscape::uniform(40, 30, 30.0, 1)?;
+    let columns = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,moisture_10h,moisture_100h,moisture_herb,moisture_woody";
+    let turning = format!("{columns}\n0,5,0.4,0,6,7,8,60,90\n60,9,0.4,90,6,7,8,60,90\n");
+    let turning = Fire::new(meadow.clone(), Weather::parse(&turning, "weather.csv")?).check()?;
+    let fire = Fire::new(meadow, Weather::still()).replications(2).check()?;
+    let watershed = Watershed::new(3, 2, vec![0.0; 6]).check()?;
+    let life = RuleFile::parse(include_str!("../../../examples/cells/life.ma"), "life.ma", |_| None)?;
+    let alarm = include_str!("../../../examples/cells/alarm.ma");
+    let variables = include_str!("../../../examples/cells/alarm.var");
+    let alarm = RuleFile::parse(alarm, "alarm.ma", |_| Some(variables.to_owned()))?;
+    Ok(vec![
+        ("fire".into(), of_cells(&fire, false, adapter)?),
+        ("fire-changing-weather".into(), of_cells(&turning, false, adapter)?),
+        ("fire-logged".into(), of_cells(&fire, true, adapter)?),
+        ("watershed".into(), of_cells(&watershed, false, adapter)?),
+        ("rules".into(), of_cells(&life.model(Time::UNIT, 1), false, adapter)?),
+        ("rules-ports".into(), of_cells(&alarm.model(Time::UNIT, 1), false, adapter)?),
+    ])
+}
+
+/// In order and with a log, or as the model goes best.
+fn of_cells(model: &impl DeviceCells, logged: bool, adapter: &AdapterDescription) -> Result<ModelParts, RunError> {
+    cells::gpu::parts(model, &CellOptions { ordered: logged, ..CellOptions::default() }, adapter, logged)
+}
