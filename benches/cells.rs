@@ -9,6 +9,7 @@ use tickless::cells::gpu::{self, CellKernels, CellOptions, DeviceCells};
 use tickless::cells::{Border, Cell, CellError, CellModel, Inputs, Moment, Space, reference};
 use tickless::device::Selection;
 use tickless::device::wgpu::{OpenOptions, WgpuDevice};
+use tickless::kernels::{Mounts, Source};
 use tickless::run::unwatched;
 use tickless::time::Time;
 
@@ -67,6 +68,10 @@ impl CellModel for Flip {
 }
 
 const FLIP: &str = "
+import package::cells::cell::{now, planned, set_output, set_state_word, state_word};
+import package::lib::time::{Time};
+import word64::{wide, wide_add};
+
 fn cell_output(cell: u32) -> bool {
     set_output(cell, 0u, 1u - state_word(cell, 0u));
     return true;
@@ -80,7 +85,8 @@ fn cell_transition(cell: u32, imminent: bool) -> Time {
 
 impl DeviceCells for Flip {
     fn kernels(&self) -> CellKernels {
-        CellKernels { label: "flip", sources: vec![FLIP], generated: String::new(), buffers: vec![] }
+        let mounts = Mounts::default().with("model", Source::Text(FLIP.into()));
+        CellKernels { label: "flip", mounts, buffers: vec![] }
     }
 }
 

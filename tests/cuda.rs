@@ -15,7 +15,7 @@ use tickless::cells::gpu::{CellOptions, DeviceCells};
 use tickless::cells::rules::{RuleFile, corpus};
 use tickless::cells::{self, Border, Space, Watershed};
 use tickless::device::cuda;
-use tickless::device::{AdapterDescription, AdapterKind, Capabilities, DeviceError, Kernel, compose};
+use tickless::device::{AdapterDescription, DeviceError, Kernel};
 use tickless::engine::{ModelParts, Options, round_program};
 use tickless::processes::gpu::{DeviceModel, PendingSet, ProcessOptions};
 use tickless::processes::{self, Phold};
@@ -48,24 +48,9 @@ fn assert_compiles(kernel: &Kernel, capabilities: &[i32]) {
     }
 }
 
+/// As far as it decides what kernels are made.
 fn adapter(int64: bool, subgroup_size: u32) -> AdapterDescription {
-    AdapterDescription {
-        index: 0,
-        name: "hand-made".into(),
-        backend: "cuda".into(),
-        kind: AdapterKind::Discrete,
-        driver: String::new(),
-        capabilities: Capabilities {
-            int64,
-            subgroup_size,
-            timestamps: true,
-            binding_size: 1 << 34,
-            buffer_size: 1 << 34,
-            workgroup_threads: 1024,
-            workgroups: 65_535,
-            storage_buffers: 256,
-        },
-    }
+    AdapterDescription { backend: "cuda".into(), ..AdapterDescription::imagined(int64, subgroup_size) }
 }
 
 /// Of single servers, with a source and a sink.
@@ -207,7 +192,8 @@ fn every_construct_compiles() {
         var<workgroup> shared_mark: atomic<u32>;
         @compute @workgroup_size(64) fn main(@builtin(local_invocation_index) i: u32) {";
     for (name, body) in constructs {
-        let kernel = compose(&format!("construct/{name}"), &[frame, body, "}"]).unwrap_or_else(|e| panic!("{e}"));
+        let kernel =
+            Kernel::parse(&format!("construct/{name}"), format!("{frame}{body}}}")).unwrap_or_else(|e| panic!("{e}"));
         assert_compiles(&kernel, &CAPABILITIES);
     }
 }
@@ -243,7 +229,7 @@ fn names_do_not_clash() {
             device[vec] = dim3(kernel[31u - vec], linux, constant.x, 1u, 2u);
             b0[vec] = metal(device[0].xy, u32(thread[vec].long));
         }";
-    assert_compiles(&compose("test/names", &[source]).unwrap_or_else(|e| panic!("{e}")), &CAPABILITIES);
+    assert_compiles(&Kernel::parse("test/names", source.into()).unwrap_or_else(|e| panic!("{e}")), &CAPABILITIES);
 }
 
 #[test]
@@ -252,7 +238,7 @@ fn an_error_names_the_kernel_and_the_line() {
                   @group(0) @binding(0) var<storage, read_write> words: array<u32>;
                   @compute @workgroup_size(32) fn main(@builtin(local_invocation_index) i: u32) {
                       pool[i] = words[i]; workgroupBarrier(); words[i] = pool[words[0]]; }";
-    let kernel = compose("test/large", &[source]).expect("WGSL");
+    let kernel = Kernel::parse("test/large", source.into()).expect("WGSL");
     match compile(&kernel, 90) {
         Some(Err(DeviceError::Kernel { kernel, message })) => {
             assert_eq!(kernel, "test/large");
@@ -265,7 +251,7 @@ fn an_error_names_the_kernel_and_the_line() {
 
 #[test]
 fn an_architecture_that_nvrtc_does_not_know_is_said() {
-    let kernel = compose("test/none", &["@compute @workgroup_size(32) fn main() {}"]).expect("WGSL");
+    let kernel = Kernel::parse("test/none", "@compute @workgroup_size(32) fn main() {}".into()).expect("WGSL");
     let text = cuda::compile(&kernel, 10).expect_err("NVRTC for compute capability 1.0").to_string();
     assert!(text.contains("and the device has 1.0") || std::env::var_os("CI").is_none(), "{text}");
     // A newer one gets PTX for the newest that it knows, which that device's driver compiles.

@@ -16,8 +16,9 @@ use tickless::cells::fire::{Fire, Landscape, Weather};
 use tickless::cells::gpu::{CellOptions, DeviceCells};
 use tickless::cells::rules::{RuleFile, corpus};
 use tickless::cells::{self, Border, Space, Watershed};
-use tickless::device::{AdapterDescription, AdapterKind, Capabilities, Kernel, compose};
+use tickless::device::{AdapterDescription, Kernel};
 use tickless::engine::{ModelParts, Options, round_program};
+use tickless::kernels::Mounts;
 use tickless::processes::gpu::{DeviceModel, PendingSet, ProcessOptions};
 use tickless::processes::{self, Phold};
 use tickless::queueing::Torus;
@@ -28,28 +29,7 @@ use tickless::time::Time;
 /// Storage buffers of a kernel, and bytes of workgroup memory, that every WebGPU adapter has.
 const STORAGE_BUFFERS: usize = 8;
 const WORKGROUP_BYTES: u32 = 16 << 10;
-const LONGEST_FILE: usize = 119;
-
-/// An adapter that takes this form of the kernels.
-fn adapter(int64: bool, subgroup_size: u32) -> AdapterDescription {
-    AdapterDescription {
-        index: 0,
-        name: "hand-made".into(),
-        backend: "none".into(),
-        kind: AdapterKind::Discrete,
-        driver: String::new(),
-        capabilities: Capabilities {
-            int64,
-            subgroup_size,
-            timestamps: false,
-            binding_size: 1 << 27,
-            buffer_size: 1 << 28,
-            workgroup_threads: 256,
-            workgroups: 65_535,
-            storage_buffers: STORAGE_BUFFERS as u32,
-        },
-    }
-}
+const LONGEST_FILE: usize = 130;
 
 /// A network whose stations have so many servers and routes that workgroups decide what arrives.
 fn crowds() -> NetworkModel {
@@ -130,6 +110,15 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> 
     ]
 }
 
+/// Whether a kernel is of the form that was asked for. One that has no word of 64 bits needs none of the adapter's.
+fn check_form(kernel: &Kernel, int64: bool, subgroups: bool) {
+    let has = |module: &str| kernel.modules.iter().any(|other| other == module);
+    let (native, words) = (has("lib/wide_native"), has("lib/wide_words"));
+    assert!(!(if int64 { words } else { native }), "{}: {:?}", kernel.label, kernel.modules);
+    assert_eq!((kernel.int64, kernel.subgroups), (native, subgroups), "{}", kernel.label);
+    assert_eq!(has("lib/entry_subgroups"), subgroups, "{}", kernel.label);
+}
+
 /// Every kernel in every form, with the form's name.
 fn kernels() -> Vec<(String, Kernel)> {
     let torus = Torus::new(2048, 2048).tokens(2).check().expect("a torus");
@@ -157,20 +146,20 @@ fn kernels() -> Vec<(String, Kernel)> {
                 ("exact torus in tiles", Synchronization::Appointments, true),
             ];
             let tori = tori.map(|(model, how, in_tiles)| (model, gpu::parts(&torus, how, in_tiles)));
-            let adapter = adapter(int64, subgroup_size);
+            let adapter = AdapterDescription::imagined(int64, subgroup_size);
             let models = tori.into_iter().chain(networks).chain(exact).chain(processes(&adapter));
             let models = models.chain(cell_spaces(&adapter));
             for (model, parts) in models {
                 let program = round_program(parts, &adapter, &Options::default());
                 for kernel in program.unwrap_or_else(|e| panic!("{e}")).kernels {
-                    assert_eq!((kernel.int64, kernel.subgroups), (int64, subgroup_size > 0), "{}", kernel.label);
+                    check_form(&kernel, int64, subgroup_size > 0);
                     kernels.push((format!("{} ({model}, {wide}, {entry})", kernel.label), kernel));
                 }
             }
         }
     }
-    let source = include_str!("../shaders/engine/self_test.wgsl");
-    kernels.push(("engine/self_test".into(), compose("engine/self_test", &[source]).expect("a kernel")));
+    let self_test = Kernel::link("engine/self_test", "engine/self_test", &Mounts::default());
+    kernels.push(("engine/self_test".into(), self_test.expect("a kernel")));
     kernels
 }
 
@@ -317,7 +306,7 @@ fn fault(stem: &str, text: &str, kernels: &[(String, Kernel)]) -> Option<String>
         Some(format!("its first line is '{banner}', not '// {stem}'"))
     } else if lines > LONGEST_FILE {
         Some(format!("it has {lines} lines; at most {LONGEST_FILE} are wanted"))
-    } else if !kernels.iter().any(|(_, kernel)| kernel.source.contains(text)) {
+    } else if !kernels.iter().any(|(_, kernel)| kernel.modules.iter().any(|module| module == stem)) {
         Some("no kernel uses it".into())
     } else {
         None
@@ -345,5 +334,5 @@ fn a_file_out_of_order_is_caught() {
     assert!(caught("lib/wider", text).contains("first line"));
     assert!(caught("lib/wid", text).contains("first line"));
     assert!(caught("lib/wide", &format!("{text}{}", "\n".repeat(100))).contains("lines"));
-    assert!(caught("lib/wide", &format!("{text}// more")).contains("no kernel"));
+    assert!(caught("lib/unused", "// lib/unused: nothing").contains("no kernel"));
 }

@@ -1,6 +1,14 @@
 // epidemic: people who meet those that they know and may infect them. `process.word` is 0 for a person who is healthy, else
 // when the person was infected, in 256ths of a day, times 4, plus 1, plus 2 for one who has recovered.
 
+import package::lib::pcg32::{Stream, draw};
+import package::lib::service::{exponential};
+import package::lib::wide::{multiply_high, wide_scale, wide_shift_right};
+import package::processes::records::{parameters, process};
+import package::processes::send::{plan, send};
+import events::{Event, carried_by};
+import word64::{Wide, wide, wide_add, wide_less, wide_low};
+
 struct Epidemic {
     illness: Wide,        // the mean time that one is infectious beyond the latent period, in ticks
     meeting: Wide,        // the mean time until one meets somebody that one knows
@@ -9,7 +17,7 @@ struct Epidemic {
     unused: vec2<u32>,
 }
 
-@group(0) @binding(11) var<uniform> epidemic: Epidemic;
+var<uniform> epidemic: Epidemic;
 
 const INFECTION: u32 = 0u;
 const RECOVERY: u32 = 1u;

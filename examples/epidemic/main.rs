@@ -6,7 +6,7 @@
 
 use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
 use tickless::device::{BufferSpec, BufferUse};
-use tickless::engine::library;
+use tickless::kernels::Source;
 use tickless::processes::gpu::{self, DeviceModel, ProcessOptions};
 use tickless::processes::{Message, Outbox, Outcome, ProcessError, ProcessModel, reference};
 use tickless::random::{Stream, StreamKey, exponential, logarithm_table, scale};
@@ -117,7 +117,7 @@ impl From<&Epidemic> for DeviceModel {
             most_sent: KNOWN + 1,
             burst: 1.0,
             payload_words: 1,
-            sources: vec![library::LAW, library::LOGARITHMS, library::SERVICE, include_str!("epidemic.wgsl")],
+            source: Source::Text(include_str!("epidemic.wgsl").into()),
             buffers: vec![
                 BufferSpec::filled("epidemic", BufferUse::Uniform, [times, counts].concat()),
                 BufferSpec::filled("logarithms", BufferUse::Storage, table),

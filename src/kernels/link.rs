@@ -58,25 +58,29 @@ struct Linker<'a> {
 impl Linker<'_> {
     /// The number of a module.
     fn load(&mut self, origin: &Origin, needed_by: &str) -> Result<usize, LinkError> {
-        let source = match origin {
-            // A test may replace a file.
-            Origin::File(stem) => &self.mounts.get(stem).cloned().unwrap_or_else(|| Source::File(stem.clone().into())),
-            Origin::Choice(name) => self.mounts.get(name).ok_or_else(|| LinkError::NoMount {
-                name: name.clone(),
-                needed_by: needed_by.to_owned(),
-                choices: CHOICES.iter().find(|choice| choice.name == name).map_or("", |choice| choice.what),
-            })?,
+        let name = match origin {
+            Origin::File(stem) => stem.as_str(),
+            Origin::Choice(name) => match self.mounts.get(name) {
+                Some(Source::File(stem)) => stem.as_ref(),
+                Some(Source::Text(_)) => name.as_str(),
+                None => {
+                    let choices = CHOICES.iter().find(|choice| choice.name == name).map_or("", |choice| choice.what);
+                    return Err(LinkError::NoMount { name: name.clone(), needed_by: needed_by.to_owned(), choices });
+                }
+            },
         };
-        let key = match (source, origin) {
-            (Source::File(stem), _) => stem.to_string(),
-            (Source::Text(_), Origin::Choice(name) | Origin::File(name)) => format!("<{name}>"),
+        // A text stands for a choice, or for a file that a test replaces.
+        let source = self.mounts.get(name).cloned().unwrap_or_else(|| Source::File(name.to_owned().into()));
+        let key = match &source {
+            Source::File(stem) => stem.to_string(),
+            Source::Text(_) => format!("<{name}>"),
         };
         if let Some(&number) = self.numbers.get(&key) {
             return Ok(number);
         }
         let module = match source {
-            Source::File(stem) => parsed(stem)?,
-            Source::Text(text) => Arc::new(Module::parse(&key, text)?),
+            Source::File(stem) => parsed(&stem)?,
+            Source::Text(text) => Arc::new(Module::parse(&key, &text)?),
         };
         self.modules.push(module);
         self.numbers.insert(key, self.modules.len() - 1);

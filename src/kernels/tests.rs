@@ -107,6 +107,11 @@ fn a_file_may_be_replaced() {
     let changed = words().with("lib/time", Source::Text("fn never() -> u32 { return 7u; }".into()));
     let linked = link("lib/time", "never", &changed).expect("it links");
     assert!(linked.source.contains("return 7u") && linked.modules == ["<lib/time>"]);
+    // Also where it stands for a choice.
+    let words = text("lib/wide_words").expect("a file").replace("a.y < b.y", "a.y > b.y");
+    let changed = self::words().with("lib/wide_words", Source::Text(words));
+    let linked = link("lib/wide", "wide_minimum", &changed).expect("it links");
+    assert!(linked.source.contains("a.y > b.y") && linked.modules == ["<lib/wide_words>", "lib/wide"]);
 }
 
 #[test]

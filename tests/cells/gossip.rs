@@ -4,6 +4,7 @@
 use tickless::cells::gpu::{CellKernels, DeviceCells};
 use tickless::cells::{Cell, CellError, CellModel, Inputs, Moment, Space};
 use tickless::device::{BufferSpec, BufferUse};
+use tickless::kernels::{Mounts, Source};
 use tickless::time::Time;
 
 #[derive(Clone, Debug)]
@@ -152,7 +153,8 @@ impl DeviceCells for Gossip {
             [self.lookahead as u32, (self.lookahead >> 32) as u32, self.mask, self.shift | u32::from(self.uneven) << 8]
                 .map(u32::to_le_bytes);
         let parameters = BufferSpec::filled("gossip", BufferUse::Uniform, parameters.concat());
-        CellKernels { label: "gossip", sources: vec![GOSSIP], generated: String::new(), buffers: vec![parameters] }
+        let mounts = Mounts::default().with("model", Source::Text(GOSSIP.into()));
+        CellKernels { label: "gossip", mounts, buffers: vec![parameters] }
     }
 
     fn starting_otherwise(&self, replication: u32) -> Option<Vec<u32>> {
@@ -165,7 +167,16 @@ impl DeviceCells for Gossip {
 }
 
 const GOSSIP: &str = "
-@group(0) @binding(12) var<uniform> gossip: vec4<u32>; // lookahead (two words), mask, shift and whether it is uneven
+import package::cells::cell::{
+    elapsed, neighbour_arrives, neighbour_exists, neighbour_word, now, output_word, planned, set_output, set_state_word,
+    state_word,
+};
+import package::cells::space::{cell_id};
+import package::lib::time::{Time, never};
+import constants::{NEIGHBOURS};
+import word64::{wide, wide_add, wide_high, wide_low, wide_multiply, wide_product};
+
+var<uniform> gossip: vec4<u32>; // lookahead (two words), mask, shift and whether it is uneven
 
 fn mix(word: u32) -> u32 {
     var hash = (word ^ (word >> 16u)) * 0x7feb352du;

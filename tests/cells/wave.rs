@@ -3,6 +3,7 @@
 use tickless::cells::gpu::{self, CellKernels, CellOptions, DeviceCells};
 use tickless::cells::{Border, Cell, CellError, CellModel, Inputs, Moment, Space, reference};
 use tickless::device::{BufferSpec, BufferUse};
+use tickless::kernels::{Mounts, Source};
 use tickless::run::unwatched;
 use tickless::time::Time;
 
@@ -77,7 +78,12 @@ impl CellModel for Wave {
 }
 
 const WAVE: &str = "
-@group(0) @binding(12) var<uniform> wave: vec4<u32>; // delay and rest, low word first
+import package::cells::cell::{neighbour_arrives, now, planned, set_state_word, state_word};
+import package::lib::time::{Time, never};
+import constants::{NEIGHBOURS};
+import word64::{wide, wide_add};
+
+var<uniform> wave: vec4<u32>; // delay and rest, low word first
 
 fn cell_output(cell: u32) -> bool {
     return state_word(cell, 0u) == 1u;
@@ -110,7 +116,8 @@ impl DeviceCells for Wave {
     fn kernels(&self) -> CellKernels {
         let words = [self.delay, self.rest].map(|time| time.ticks().to_le_bytes()).concat();
         let buffer = BufferSpec::filled("wave", BufferUse::Uniform, words);
-        CellKernels { label: "wave", sources: vec![WAVE], generated: String::new(), buffers: vec![buffer] }
+        let mounts = Mounts::default().with("model", Source::Text(WAVE.into()));
+        CellKernels { label: "wave", mounts, buffers: vec![buffer] }
     }
 }
 

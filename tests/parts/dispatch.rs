@@ -1,14 +1,17 @@
 //! Dispatches of more workgroups than one dimension allows.
 
 use tickless::device::Dispatch;
+use tickless::kernels;
 
 use crate::adapter;
 use crate::lab::{Bench, assert_equal, frame};
 
 const KERNEL: &str = "
-@group(0) @binding(0) var<storage, read_write> visits: array<atomic<u32>>;
-@group(0) @binding(1) var<storage, read_write> numbers: array<u32>;
-@group(0) @binding(2) var<storage, read_write> beyond: atomic<u32>;
+import constants::{WORKGROUP};
+
+var<storage, read_write> visits: array<atomic<u32>>;
+var<storage, read_write> numbers: array<u32>;
+var<storage, read_write> beyond: atomic<u32>;
 
 fn run(group: u32, lane: u32) {
     if (group >= arrayLength(&visits)) {
@@ -25,7 +28,7 @@ fn every_workgroup_runs_once() {
     const THREADS: u32 = 32;
     for (form, device) in adapter::every_form() {
         for count in [1, 2, 255, 257, 32_767, 32_768, 32_769, 65_535, 65_536, 70_001] {
-            let bench = Bench::new(frame(&device, THREADS), &[KERNEL]);
+            let bench = Bench::new(frame(&device, THREADS), KERNEL);
             let bench = bench.output::<u32>("visits", count as usize).output::<u32>("numbers", count as usize);
             let mut answer = bench.output::<u32>("beyond", 1).run(&device, count);
             let what = format!("{form}, {count} workgroups");
@@ -46,5 +49,5 @@ fn a_fold_keeps_to_the_limit_of_a_dimension() {
         assert!((u64::from(count)..u64::from(count) + 32_768).contains(&(u64::from(x) * u64::from(y))), "{count}");
     }
     let fold = format!("const FOLD: u32 = {}u;", Dispatch::FOLD);
-    assert!(include_str!("../../shaders/lib/dispatch.wgsl").contains(&fold));
+    assert!(kernels::text("lib/dispatch").is_some_and(|text| text.contains(&fold)));
 }

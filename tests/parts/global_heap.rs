@@ -4,10 +4,11 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use tickless::device::{BufferSpec, BufferUse, Device, Dispatch, Program, Session, Step, compose};
+use tickless::device::{BufferSpec, BufferUse, Device, Dispatch, Program, Session, Step};
+use tickless::kernels::Source;
 
 use crate::adapter;
-use crate::lab::{assert_equal, first_difference, frame, shader, words};
+use crate::lab::{assert_equal, first_difference, frame, link, text, with_fault, words};
 
 const WORKGROUP: u32 = 32;
 const TURNS: usize = 40;
@@ -116,17 +117,25 @@ fn script(size: Size, times: Times, filled: usize, seed: u64) -> Script {
     Script { first, takes, batches, roots }
 }
 
-const TURN: &str = "
-@group(0) @binding(0) var<storage, read_write> turn: array<u32>;
+/// Nobody is told of the events of the root.
+const ROOT: &str = "
+import events::{Cargo};
+
 fn at_root(place: u32, key: vec4<u32>, load: Cargo) {}
 ";
 
 /// In place of the processes.
 const FEED: &str = "
-@group(0) @binding(1) var<storage, read> takes: array<u32>;
-@group(0) @binding(2) var<storage, read> batches: array<vec4<u32>>;
-@group(0) @binding(6) var<storage, read_write> roots: array<vec4<u32>>;
-@group(0) @binding(7) var<storage, read_write> loads: array<u32>;
+import package::global_heap::areas::{STEPPING_AT, give_back, heap_words, node_area};
+import package::global_heap::events::{cargo, is_none, keys};
+import package::global_heap::level::{step};
+import constants::{LEVELS, NODE, WORKGROUP};
+
+var<storage, read> turn: array<u32>;
+var<storage, read> takes: array<u32>;
+var<storage, read> batches: array<vec4<u32>>;
+var<storage, read_write> roots: array<vec4<u32>>;
+var<storage, read_write> loads: array<u32>;
 
 fn run(group: u32, lane: u32) {
     let thread = group * WORKGROUP + lane;
@@ -146,6 +155,11 @@ fn run(group: u32, lane: u32) {
 }";
 
 const SETTLE: &str = "
+import package::global_heap::level::{step};
+import constants::{LEVELS, NODE, WORKGROUP};
+
+var<storage, read_write> turn: array<u32>;
+
 fn run(group: u32, lane: u32) {
     let thread = group * WORKGROUP + lane;
     if (thread == 0u) { turn[0] += 1u; }
@@ -159,8 +173,8 @@ fn key_words(key: Option<Key>) -> [u32; 4] {
     key.map_or([u32::MAX; 4], words)
 }
 
-/// Its files, with what is to be wrong in one of them.
-fn program(device: &dyn Device, size: Size, [right, wrong]: [&str; 2]) -> Program {
+/// With what is to be wrong in a file: the file, what stands there, and what is to stand there.
+fn program(device: &dyn Device, size: Size, fault: Option<[&'static str; 3]>) -> Program {
     let mut program = Program { label: "parts".into(), ..Default::default() };
     let room = (size.sent_at() + 3 * size.node).into();
     for (name, count, bytes) in [
@@ -175,34 +189,26 @@ fn program(device: &dyn Device, size: Size, [right, wrong]: [&str; 2]) -> Progra
     ] {
         program.buffer(BufferSpec { usage: BufferUse::Storage, ..BufferSpec::storage(name, count, bytes) });
     }
-    let (rank, level) = (shader!("global_heap/rank"), shader!("global_heap/level"));
     let steps = size.levels().div_ceil(2) * 3 * size.node;
     let [of_node, even] = [size.node, steps].map(|threads| threads.div_ceil(WORKGROUP));
     let feed = (size.node + size.levels() / 2 * 3 * size.node).div_ceil(WORKGROUP);
-    let mut stages = vec![
-        (vec![TURN, rank, level, FEED], feed),
-        (vec![shader!("global_heap/sort")], size.node.div_ceil(BLOCK)),
-        (vec![rank, shader!("global_heap/merge")], of_node),
-        (vec![TURN, rank, level, SETTLE], even),
+    let mut stages: Vec<(Source, u32)> = vec![
+        (text(FEED), feed),
+        ("global_heap/sort".into(), size.node.div_ceil(BLOCK)),
+        ("global_heap/merge".into(), of_node),
+        (text(SETTLE), even),
     ];
     if size.node <= BLOCK {
         stages.remove(2);
     }
-    let constants = size.constants();
-    let shared = [
-        &constants,
-        shader!("pending/order"),
-        shader!("global_heap/events"),
-        shader!("global_heap/areas"),
-        shader!("global_heap/bare"),
-    ];
-    for (own, workgroups) in stages {
-        let parts = [shared.map(str::to_owned).to_vec(), own.into_iter().map(str::to_owned).collect()].concat();
-        let parts: Vec<String> =
-            if right.is_empty() { parts } else { parts.iter().map(|part| part.replace(right, wrong)).collect() };
-        let parts = [frame(device, WORKGROUP), parts].concat();
-        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-        let kernel = program.kernel(compose("parts/part", &parts).unwrap_or_else(|e| panic!("{e}")));
+    let constants = format!("const WORKGROUP: u32 = {WORKGROUP}u;\n{}", size.constants());
+    let mounts = frame(device, WORKGROUP)
+        .with("constants", text(&constants))
+        .with("events", "global_heap/bare")
+        .with("root", text(ROOT));
+    let mounts = fault.map_or(mounts.clone(), |[file, right, wrong]| with_fault(&mounts, file, right, wrong));
+    for (module, workgroups) in stages {
+        let kernel = program.kernel(link(&mounts.clone().with("kernel", module)));
         program.round.push(Step { kernel, dispatch: Dispatch::Workgroups(workgroups) });
     }
     program
@@ -269,7 +275,7 @@ fn a_parallel_heap_keeps_the_order() {
             if form == "words" && node != 4 {
                 continue;
             }
-            let program = program(&device, size, [""; 2]);
+            let program = program(&device, size, None);
             let mut session = device.load(program.clone()).unwrap_or_else(|e| panic!("{e}"));
             for (number, script) in scripts(size).iter().enumerate() {
                 let found = on_device(&mut *session, &program, size, script);
@@ -285,15 +291,19 @@ fn a_wrong_parallel_heap_is_caught() {
     let Some(device) = adapter::open(Default::default()) else { return };
     let size = Size { node: 4, nodes: 12 };
     let faults = [
-        ["select(0u, 1u, precedes(right_last, left_last))", "select(1u, 0u, precedes(right_last, left_last))"],
-        ["is_none(left_last) || is_none(right_last)", "false"],
-        ["heap_words[record + 5u] = 1u;", "heap_words[record + 5u] = 0u;"],
-        ["heap_words[record + 2u] = former;", ""],
-        ["below == 1u || !precedes(keys[areas.z], last)", "true"],
-        ["(low & size) == 0u", "(low & stride) == 0u"],
+        [
+            "global_heap/level",
+            "select(0u, 1u, precedes(right_last, left_last))",
+            "select(1u, 0u, precedes(right_last, left_last))",
+        ],
+        ["global_heap/level", "is_none(left_last) || is_none(right_last)", "false"],
+        ["global_heap/level", "heap_words[record + 5u] = 1u;", "heap_words[record + 5u] = 0u;"],
+        ["global_heap/level", "heap_words[record + 2u] = former;", ""],
+        ["global_heap/level", "below == 1u || !precedes(keys[areas.z], last)", "true"],
+        ["global_heap/sort", "(low & size) == 0u", "(low & stride) == 0u"],
     ];
-    for [right, wrong] in faults {
-        let program = program(&device, size, [right, wrong]);
+    for [file, right, wrong] in faults {
+        let program = program(&device, size, Some([file, right, wrong]));
         let mut session = device.load(program.clone()).unwrap_or_else(|e| panic!("{e}"));
         let is_wrong = |script: &Script| {
             let found = on_device(&mut *session, &program, size, script);

@@ -1,16 +1,21 @@
 //! Multiples of an interval, without division on the device.
 
 use tickless::device::Device;
+use tickless::kernels::Mounts;
 use tickless::time::{Interval, Time};
 
 use crate::adapter;
-use crate::lab::{Bench, assert_equal, first_difference, frame, shader, wides};
+use crate::lab::{Bench, assert_equal, first_difference, frame, wides, with_fault};
 
 const KERNEL: &str = "
+import package::lib::interval::{Interval, next_multiple};
+import constants::{WORKGROUP};
+import word64::{Wide, wide_high, wide_low};
+
 struct Case { time: Wide, ticks: Wide, reciprocal: Wide, shift: u32, unused: u32 }
 
-@group(0) @binding(0) var<storage, read> cases: array<Case>;
-@group(0) @binding(1) var<storage, read_write> results: array<vec2<u32>>;
+var<storage, read> cases: array<Case>;
+var<storage, read_write> results: array<vec2<u32>>;
 
 fn run(group: u32, lane: u32) {
     let id = group * WORKGROUP + lane;
@@ -47,8 +52,8 @@ fn rows(cases: &[(u64, u64)]) -> Vec<[u64; 4]> {
     cases.iter().map(row).collect()
 }
 
-fn run(device: &dyn Device, source: &str, rows: &[[u64; 4]]) -> Vec<u64> {
-    let bench = Bench::new(frame(device, 64), &[source, KERNEL]).input("cases", rows);
+fn run(device: &dyn Device, mounts: Mounts, rows: &[[u64; 4]]) -> Vec<u64> {
+    let bench = Bench::new(mounts, KERNEL).input("cases", rows);
     bench.output::<u64>("results", rows.len()).run(device, rows.len().div_ceil(64) as u32).read("results")
 }
 
@@ -58,7 +63,7 @@ fn multiples_are_those_of_a_division() {
     let expected: Vec<u64> = cases.iter().map(|(time, length)| time.div_ceil(*length) * length).collect();
     let rows = rows(&cases);
     for (form, device) in adapter::every_form() {
-        assert_equal(&expected, &run(&device, shader!("lib/interval"), &rows), form);
+        assert_equal(&expected, &run(&device, frame(&device, 64), &rows), form);
     }
     let of_rust = |(time, length): &(u64, u64)| {
         Interval::new(Time::from_ticks(*length)).expect("a length").next_multiple(Time::from_ticks(*time)).ticks()
@@ -72,18 +77,17 @@ fn a_wrong_multiple_is_caught() {
     let Some(device) = adapter::open(Default::default()) else { return };
     let cases = cases();
     let expected: Vec<u64> = cases.iter().map(|(time, length)| time.div_ceil(*length) * length).collect();
-    let source = shader!("lib/interval");
+    let frame = frame(&device, 64);
     for (right, wrong) in [
         ("return wide_add(high, wide(wide_high(right), 0u));", "return high;"),
         ("wide(wide_low(left), 0u)", "wide(0u, 0u)"),
         ("interval.shift >= 32u", "interval.shift > 32u"),
         ("let before = wide_sub(time, wide(1u, 0u));", "let before = time;"),
     ] {
-        let doctored = source.replace(right, wrong);
-        assert_ne!(doctored, source, "{right}");
-        assert!(first_difference(&expected, &run(&device, &doctored, &rows(&cases))).is_some(), "{right}");
+        let doctored = with_fault(&frame, "lib/interval", right, wrong);
+        assert!(first_difference(&expected, &run(&device, doctored, &rows(&cases))).is_some(), "{right}");
     }
     let mut less = rows(&cases);
     less.iter_mut().for_each(|row| row[2] -= 1);
-    assert!(first_difference(&expected, &run(&device, source, &less)).is_some());
+    assert!(first_difference(&expected, &run(&device, frame, &less)).is_some());
 }

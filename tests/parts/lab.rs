@@ -5,39 +5,50 @@ use std::fmt::Debug;
 use bytemuck::Pod;
 use rand_core::Rng;
 use rand_pcg::Pcg32;
-use tickless::device::{BufferSpec, BufferUse, Device, Dispatch, Program, Session, Step, compose};
+use tickless::device::{BufferSpec, BufferUse, Device, Dispatch, Kernel, Program, Session, Step};
+use tickless::kernels::{self, Mounts, Source};
 
-macro_rules! shader {
-    ($stem:literal) => {
-        include_str!(concat!("../../shaders/", $stem, ".wgsl"))
-    };
-}
-pub(crate) use shader;
-
-/// What every kernel is composed with, as the engine does it for this adapter.
-pub fn frame(device: &dyn Device, workgroup: u32) -> Vec<String> {
+/// What every kernel is linked with, as the engine does it for this adapter.
+pub fn frame(device: &dyn Device, workgroup: u32) -> Mounts {
     let capabilities = &device.adapter().capabilities;
     let subgroup = capabilities.subgroup_size;
     let subgroups = subgroup > 0 && workgroup.is_multiple_of(subgroup);
-    let wide = if capabilities.int64 { shader!("lib/wide_native") } else { shader!("lib/wide_words") };
-    let entry = if subgroups { shader!("lib/entry_subgroups") } else { shader!("lib/entry_plain") };
-    let constants = format!("const WORKGROUP: u32 = {workgroup}u;");
-    [&constants, wide, shader!("lib/wide"), shader!("lib/time"), shader!("lib/dispatch"), entry]
-        .map(str::to_owned)
-        .to_vec()
+    Mounts::default()
+        .with("constants", text(&format!("const WORKGROUP: u32 = {workgroup}u;\n")))
+        .with("word64", if capabilities.int64 { "lib/wide_native" } else { "lib/wide_words" })
+        .with("workgroup", if subgroups { "lib/entry_subgroups" } else { "lib/entry_plain" })
+}
+
+/// A module of a test's own.
+pub fn text(text: &str) -> Source {
+    Source::Text(text.to_owned())
+}
+
+/// With a fault in a file of `shaders/`.
+#[track_caller]
+pub fn with_fault(mounts: &Mounts, file: &'static str, right: &str, wrong: &str) -> Mounts {
+    let whole = kernels::text(file).unwrap_or_else(|| panic!("there is no shaders/{file}.wgsl"));
+    assert!(whole.contains(right), "shaders/{file}.wgsl has no '{right}'");
+    mounts.clone().with(file, Source::Text(whole.replace(right, wrong)))
+}
+
+/// The kernel of a frame that has a module `kernel`.
+pub fn link(mounts: &Mounts) -> Kernel {
+    let Some(Source::File(entry)) = mounts.get("workgroup") else { panic!("the frame has no entry point") };
+    Kernel::link("parts/part", entry, mounts).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// A program of one kernel that runs once.
 pub struct Bench {
     program: Program,
-    parts: Vec<String>,
+    mounts: Mounts,
 }
 
 impl Bench {
-    pub fn new(parts: Vec<String>, sources: &[&str]) -> Self {
-        let mut parts = parts;
-        parts.extend(sources.iter().map(|s| (*s).to_owned()));
-        Self { program: Program { label: "parts".into(), ..Default::default() }, parts }
+    /// Of a module with `run(group, lane)`.
+    pub fn new(mounts: Mounts, kernel: &str) -> Self {
+        let mounts = mounts.with("kernel", text(kernel));
+        Self { program: Program { label: "parts".into(), ..Default::default() }, mounts }
     }
 
     pub fn input<T: Pod>(mut self, name: &'static str, values: &[T]) -> Self {
@@ -58,8 +69,7 @@ impl Bench {
     }
 
     pub fn run(mut self, device: &dyn Device, workgroups: u32) -> Answer {
-        let parts: Vec<&str> = self.parts.iter().map(String::as_str).collect();
-        let kernel = self.program.kernel(compose("parts/part", &parts).unwrap_or_else(|e| panic!("{e}")));
+        let kernel = self.program.kernel(link(&self.mounts));
         self.program.first.push(Step { kernel, dispatch: Dispatch::Workgroups(workgroups) });
         let session = device.load(self.program.clone()).unwrap_or_else(|e| panic!("{e}"));
         Answer { program: self.program, session }

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use tickless::device::Device;
+use tickless::kernels::Mounts;
 
 use crate::adapter;
-use crate::lab::{Bench, assert_equal, first_difference, frame, shader, words};
+use crate::lab::{Bench, assert_equal, first_difference, frame, text, with_fault, words};
 
 /// (time, source, sequence), in the order of the contract.
 type Key = (u64, u32, u32);
@@ -23,35 +24,36 @@ enum Act {
 /// What comes of it: of an insertion whether there was room, of a list what it needs, else a key and what it carries.
 type Answer = [u32; 8];
 
-/// The files of a set.
+/// What is mounted for a set.
 struct Set {
     name: &'static str,
-    sources: Vec<&'static str>,
+    mounts: Mounts,
+    constants: &'static str,
     /// How the test drives it.
-    kernel: &'static str,
+    driver: &'static str,
 }
 
-const FROM_BACK: &str = "const FROM_FRONT: bool = false;";
-const FROM_FRONT: &str = "const FROM_FRONT: bool = true;";
+const FROM_BACK: &str = "const FROM_FRONT: bool = false;\n";
+const FROM_FRONT: &str = "const FROM_FRONT: bool = true;\n";
 
 fn sets() -> Vec<Set> {
-    let one_by_one = shader!("pending/one_by_one");
-    let set = |name, sources: &[&'static str]| Set { name, sources: sources.to_vec(), kernel: ALONE };
-    let (ring, circular) = (shader!("pending/ring"), shader!("pending/circular"));
+    let set = |name, [set, insertion, intake]: [&'static str; 3]| {
+        let mounts = Mounts::default().with("set", set).with("insertion", insertion).with("intake", intake);
+        Set { name, mounts, constants: FROM_BACK, driver: ALONE }
+    };
+    let heap = |name, arity: &'static str| {
+        let heap = set(name, ["pending/heap", "pending/heap", "pending/one_by_one"]);
+        Set { mounts: heap.mounts.with("arity", arity), ..heap }
+    };
+    let circular = |name, intake| set(name, ["pending/ring", "pending/circular", intake]);
     vec![
-        set("heap", &[shader!("pending/heap"), shader!("pending/heap_pairs"), one_by_one]),
-        set("heap of fours", &[shader!("pending/heap"), shader!("pending/heap_fours"), one_by_one]),
-        set("circular", &[FROM_BACK, ring, circular, one_by_one]),
-        set("circular, from the front", &[FROM_FRONT, ring, circular, one_by_one]),
-        set(
-            "circular, single pass",
-            &[FROM_BACK, ring, circular, shader!("pending/circular_single_pass"), shader!("pending/sorted_list")],
-        ),
-        Set {
-            kernel: TOGETHER,
-            ..set("circular, parallel", &[FROM_BACK, ring, circular, shader!("pending/circular_parallel")])
-        },
-        set("splay", &[shader!("pending/splay"), one_by_one]),
+        heap("heap", "pending/heap_pairs"),
+        heap("heap of fours", "pending/heap_fours"),
+        circular("circular", "pending/one_by_one"),
+        Set { constants: FROM_FRONT, ..circular("circular, from the front", "pending/one_by_one") },
+        circular("circular, single pass", "pending/circular_single_pass"),
+        Set { driver: TOGETHER, ..circular("circular, parallel", "pending/circular_parallel") },
+        set("splay", ["pending/splay", "pending/splay", "pending/one_by_one"]),
     ]
 }
 
@@ -63,10 +65,10 @@ enum Carried {
 }
 
 impl Carried {
-    fn source(self) -> &'static str {
+    fn module(self) -> &'static str {
         match self {
-            Self::Nothing => shader!("pending/bare"),
-            Self::Words => shader!("pending/carrying"),
+            Self::Nothing => "pending/bare",
+            Self::Words => "pending/carrying",
         }
     }
 
@@ -79,10 +81,19 @@ impl Carried {
 }
 
 const KERNEL: &str = "
-@group(0) @binding(0) var<storage, read> acts: array<vec4<u32>>;
-@group(0) @binding(1) var<storage, read_write> answers: array<vec4<u32>>;
-@group(0) @binding(2) var<storage, read_write> headers: array<vec4<u32>>;
-@group(0) @binding(3) var<uniform> lengths: vec4<u32>;  // sets, acts of each, slots of each
+import package::pending::messages::{messages_in};
+import package::pending::queue::{open_queue, queue, queue_header};
+import constants::{WORKGROUP};
+import events::{carried_by, new_event};
+import insertion::{insert};
+import intake::{take_in};
+import set::{first_time, pop};
+import word64::{wide_high, wide_low};
+
+var<storage, read> acts: array<vec4<u32>>;
+var<storage, read_write> answers: array<vec4<u32>>;
+var<storage, read_write> headers: array<vec4<u32>>;
+var<uniform> lengths: vec4<u32>;  // sets, acts of each, slots of each
 
 fn answer(act: vec4<u32>) -> array<vec4<u32>, 2> {
     if ((act.x & act.y) != 0xffffffffu) {
@@ -123,6 +134,8 @@ fn run(group: u32, lane: u32) {
 
 /// A workgroup for each set.
 const TOGETHER: &str = "
+import intake::{settle};
+
 fn run(id: u32, lane: u32) {
     if (id >= lengths.x) { return; }
     for (var i = 0u; i < lengths.y; i += 1u) {
@@ -187,11 +200,11 @@ struct Left {
 fn on_device(device: &dyn Device, set: &Set, carried: Carried, room: usize, scripts: &[Vec<Act>]) -> Left {
     let (acts, messages) = encoded(scripts, carried, words(9));
     let each = acts.len() / scripts.len();
-    let shared = [shader!("pending/order"), shader!("pending/queue"), shader!("pending/messages"), KERNEL];
-    let sources = [&shared[..], &[carried.source(), set.kernel], &set.sources].concat();
+    let constants = format!("const WORKGROUP: u32 = {WORKGROUP}u;\n{}", set.constants);
+    let mounts = frame(device, WORKGROUP).with("constants", text(&constants)).with("events", carried.module());
     let (count, slots) = (scripts.len(), slots(set, room));
-    let workgroups = if set.kernel == ALONE { (count as u32).div_ceil(WORKGROUP) } else { count as u32 };
-    let mut answer = Bench::new(frame(device, WORKGROUP), &sources)
+    let workgroups = if set.driver == ALONE { (count as u32).div_ceil(WORKGROUP) } else { count as u32 };
+    let mut answer = Bench::new(mounts.and(&set.mounts), &[KERNEL, set.driver].concat())
         .input("acts", &acts)
         .output::<Answer>("answers", acts.len())
         .output::<[u32; 4]>("headers", 2 * count)
@@ -399,24 +412,37 @@ fn a_wrong_set_is_caught() {
     const ROOM: usize = 50;
     let Some(device) = adapter::open(Default::default()) else { return };
     let faults = [
-        ("heap", "precedes(b.event.key, a.event.key)", "precedes(a.event.key, b.event.key)"),
-        ("heap", "put_event(heap_slot(place), last)", "put_event(heap_slot(0u), last)"),
-        ("heap of fours", "placed(below + 3u)", "placed(below + 2u)"),
-        ("circular", "if (precedes(other.key, event.key)) { break; }", "if (place == 1u) { break; }"),
-        ("circular, from the front", "queue.size, queue.top == 0u", "queue.size, queue.top == 1u"),
-        ("circular, single pass", "number += 1u;\n        link", "number += 2u;\n        link"),
-        ("circular, single pass", "set_message_link(last, other);", ""),
-        ("circular, parallel", "place += events_before(batch[lane].key, sorted);", ""),
-        ("circular, parallel", "batch_is_behind = select(0u, 1u, distance == 0u)", "batch_is_behind = 1u"),
+        ("heap", "pending/heap", "precedes(b.event.key, a.event.key)", "precedes(a.event.key, b.event.key)"),
+        ("heap", "pending/heap", "put_event(heap_slot(place), last)", "put_event(heap_slot(0u), last)"),
+        ("heap of fours", "pending/heap_fours", "placed(below + 3u)", "placed(below + 2u)"),
+        (
+            "circular",
+            "pending/circular",
+            "if (precedes(other.key, event.key)) { break; }",
+            "if (place == 1u) { break; }",
+        ),
+        ("circular, from the front", "pending/circular", "queue.size, queue.top == 0u", "queue.size, queue.top == 1u"),
+        ("circular, single pass", "pending/sorted_list", "number += 1u;\n        link", "number += 2u;\n        link"),
+        ("circular, single pass", "pending/sorted_list", "set_message_link(last, other);", ""),
+        ("circular, parallel", "pending/circular_parallel", "place += events_before(batch[lane].key, sorted);", ""),
+        (
+            "circular, parallel",
+            "pending/circular_parallel",
+            "batch_is_behind = select(0u, 1u, distance == 0u)",
+            "batch_is_behind = 1u",
+        ),
         // Faults that make no circle of a tree.
-        ("splay", "precedes(node_key(link), event.key)", "wide_less(time_of(node_key(link)), time_of(event.key))"),
-        ("splay", "event_at(node_slot(node))", "event_at(node_slot(queue.top))"),
+        (
+            "splay",
+            "pending/splay",
+            "precedes(node_key(link), event.key)",
+            "wide_less(time_of(node_key(link)), time_of(event.key))",
+        ),
+        ("splay", "pending/splay", "event_at(node_slot(node))", "event_at(node_slot(queue.top))"),
     ];
-    for (name, right, wrong) in faults {
+    for (name, file, right, wrong) in faults {
         let set = sets().into_iter().find(|set| set.name == name).expect("a set of that name");
-        assert!(set.sources.iter().any(|source| source.contains(right)), "no file of {name} has {right}");
-        let replaced = set.sources.iter().map(|source| &*source.replace(right, wrong).leak());
-        let set = Set { sources: replaced.collect(), ..set };
+        let set = Set { mounts: with_fault(&set.mounts, file, right, wrong), ..set };
         let scripts = scripts(ROOM);
         let left = on_device(&device, &set, Carried::Nothing, ROOM, &scripts);
         let wrong = |(script, found): (&Vec<Act>, &Vec<Answer>)| {

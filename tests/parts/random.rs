@@ -3,15 +3,20 @@
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 use tickless::device::Device;
+use tickless::kernels::Mounts;
 use tickless::random::{EffectiveLaw, ServiceLaw, StreamKey, exponential, logarithm_table, split_mix_64};
 
 use crate::adapter;
-use crate::lab::{Bench, assert_equal, first_difference, frame, shader, words};
+use crate::lab::{Bench, assert_equal, first_difference, frame, with_fault, words};
 
 /// Draws of arbitrary generators: the first of each, and a digest of many that follow.
 const DRAWS: &str = "
-@group(0) @binding(0) var<storage, read> seeds: array<vec4<u32>>;
-@group(0) @binding(1) var<storage, read_write> draws: array<u32>;
+import package::lib::pcg32::{Stream, draw};
+import constants::{WORKGROUP};
+import word64::{wide, wide_add};
+
+var<storage, read> seeds: array<vec4<u32>>;
+var<storage, read_write> draws: array<u32>;
 
 const KEPT: u32 = 256u;
 const FOLLOWING: u32 = 20000u;
@@ -36,8 +41,8 @@ fn draws([state, stream]: [u64; 2]) -> Vec<u32> {
     draws
 }
 
-fn device_draws(device: &dyn Device, pcg32: &str, seeds: &[[u64; 2]]) -> Vec<u32> {
-    let bench = Bench::new(frame(device, 32), &[pcg32, DRAWS]).input("seeds", seeds);
+fn device_draws(device: &dyn Device, mounts: Mounts, seeds: &[[u64; 2]]) -> Vec<u32> {
+    let bench = Bench::new(mounts, DRAWS).input("seeds", seeds);
     bench.output::<u32>("draws", seeds.len() * 257).run(device, seeds.len().div_ceil(32) as u32).read("draws")
 }
 
@@ -53,21 +58,25 @@ fn draws_are_those_of_rand_pcg() {
     let seeds = seeds();
     let expected: Vec<u32> = seeds.iter().flat_map(|&seed| draws(seed)).collect();
     for (form, device) in adapter::every_form() {
-        let found = device_draws(&device, shader!("lib/pcg32"), &seeds);
+        let found = device_draws(&device, frame(&device, 32), &seeds);
         assert_equal(&expected, &found, form);
         // One wrong bit of the generator shows in the first draws.
-        let wrong = shader!("lib/pcg32").replace("high >> 13u", "high >> 14u");
-        assert!(
-            first_difference(&expected, &device_draws(&device, &wrong, &seeds[..1])).is_some_and(|place| place < 4)
-        );
+        let wrong = with_fault(&frame(&device, 32), "lib/pcg32", "high >> 13u", "high >> 14u");
+        let found = device_draws(&device, wrong, &seeds[..1]);
+        assert!(first_difference(&expected, &found).is_some_and(|place| place < 4));
     }
 }
 
 const STREAMS: &str = "
-@group(0) @binding(0) var<storage, read> entities: array<u32>;
-@group(0) @binding(1) var<storage, read> key: vec2<u32>;
-@group(0) @binding(2) var<storage, read_write> increments: array<vec2<u32>>;
-@group(0) @binding(3) var<storage, read_write> draws: array<u32>;
+import package::lib::pcg32::{draw};
+import package::lib::stream::{entity_increment, entity_stream};
+import constants::{WORKGROUP};
+import word64::{wide, wide_high, wide_low};
+
+var<storage, read> entities: array<u32>;
+var<storage, read> key: vec2<u32>;
+var<storage, read_write> increments: array<vec2<u32>>;
+var<storage, read_write> draws: array<u32>;
 
 fn run(group: u32, lane: u32) {
     let place = group * WORKGROUP + lane;
@@ -94,7 +103,7 @@ fn every_entity_has_the_stream_of_its_key() {
     let entities = entities();
     for (form, device) in adapter::every_form() {
         for key in [StreamKey::new(0, 0), StreamKey::new(u64::MAX, 0), StreamKey::new(7, 3)] {
-            let bench = Bench::new(frame(&device, 64), &[shader!("lib/pcg32"), shader!("lib/stream"), STREAMS])
+            let bench = Bench::new(frame(&device, 64), STREAMS)
                 .input("entities", &entities)
                 .input("key", &[key.bits()])
                 .output::<u64>("increments", entities.len())
@@ -114,10 +123,12 @@ fn every_entity_has_the_stream_of_its_key() {
 }
 
 const EXPONENTIAL: &str = "
-@group(0) @binding(0) var<storage, read> draws: array<u32>;
-@group(0) @binding(1) var<storage, read> logarithms: array<vec4<u32>, 256>;
-fn logarithm_row(number: u32) -> vec4<u32> { return logarithms[number]; }
-@group(0) @binding(2) var<storage, read_write> variates: array<vec2<u32>>;
+import package::lib::service::{exponential};
+import constants::{WORKGROUP};
+import word64::{wide_high, wide_low};
+
+var<storage, read> draws: array<u32>;
+var<storage, read_write> variates: array<vec2<u32>>;
 
 fn run(group: u32, lane: u32) {
     let place = group * WORKGROUP + lane;
@@ -146,8 +157,8 @@ fn exponential_variates_are_the_same() {
     let draws = edges();
     let expected: Vec<u64> = draws.iter().map(|&r| exponential(r)).collect();
     for (form, device) in adapter::every_form() {
-        let sources = [shader!("lib/pcg32"), shader!("lib/law"), shader!("lib/service"), EXPONENTIAL];
-        let bench = Bench::new(frame(&device, 64), &sources)
+        let mounts = frame(&device, 64).with("logarithm_rows", "lib/logarithms");
+        let bench = Bench::new(mounts, EXPONENTIAL)
             .input("draws", &draws)
             .input("logarithms", logarithm_table())
             .output::<u64>("variates", draws.len());
@@ -157,12 +168,17 @@ fn exponential_variates_are_the_same() {
 }
 
 const SERVICES: &str = "
-@group(0) @binding(0) var<storage, read> key: vec2<u32>;
-@group(0) @binding(1) var<storage, read> logarithms: array<vec4<u32>, 256>;
-fn logarithm_row(number: u32) -> vec4<u32> { return logarithms[number]; }
-@group(0) @binding(2) var<storage, read_write> services: array<vec2<u32>>;
-@group(0) @binding(3) var<storage, read_write> following: array<u32>;
-@group(0) @binding(4) var<uniform> law: Law;
+import package::lib::law::{Law};
+import package::lib::pcg32::{draw};
+import package::lib::service::{service_time};
+import package::lib::stream::{entity_stream};
+import constants::{WORKGROUP};
+import word64::{wide, wide_high, wide_low};
+
+var<storage, read> key: vec2<u32>;
+var<storage, read_write> services: array<vec2<u32>>;
+var<storage, read_write> following: array<u32>;
+var<uniform> law: Law;
 
 fn run(group: u32, lane: u32) {
     let entity = group * WORKGROUP + lane;
@@ -199,8 +215,8 @@ const LAWS: [&str; 13] = [
 ];
 
 fn device_services(device: &dyn Device, key: StreamKey, law: &EffectiveLaw) -> (Vec<u64>, Vec<u32>) {
-    let sources = [shader!("lib/pcg32"), shader!("lib/stream"), shader!("lib/law"), shader!("lib/service"), SERVICES];
-    let bench = Bench::new(frame(device, 32), &sources)
+    let mounts = frame(device, 32).with("logarithm_rows", "lib/logarithms");
+    let bench = Bench::new(mounts, SERVICES)
         .input("key", &[key.bits()])
         .input("logarithms", logarithm_table())
         .output::<u64>("services", 16 * ENTITIES)

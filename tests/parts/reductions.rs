@@ -1,16 +1,21 @@
 //! Reductions over a workgroup, in workgroup memory and by subgroups.
 
 use tickless::device::Device;
+use tickless::kernels::Mounts;
 
 use crate::adapter;
-use crate::lab::{Bench, assert_equal, first_difference, frame, wides, words};
+use crate::lab::{Bench, assert_equal, first_difference, frame, wides, with_fault, words};
 
 /// One reduction after the other: what one leaves in workgroup memory must not disturb the next.
 const KERNEL: &str = "
-@group(0) @binding(0) var<storage, read> counts: array<u32>;
-@group(0) @binding(1) var<storage, read> times: array<vec2<u32>>;
-@group(0) @binding(2) var<storage, read_write> sums: array<vec4<u32>>;
-@group(0) @binding(3) var<storage, read_write> minima: array<vec2<u32>>;
+import constants::{WORKGROUP};
+import word64::{wide, wide_high, wide_low};
+import workgroup::{workgroup_minimum, workgroup_prefix};
+
+var<storage, read> counts: array<u32>;
+var<storage, read> times: array<vec2<u32>>;
+var<storage, read_write> sums: array<vec4<u32>>;
+var<storage, read_write> minima: array<vec2<u32>>;
 
 fn run(group: u32, lane: u32) {
     let id = group * WORKGROUP + lane;
@@ -63,8 +68,8 @@ fn expected(data: &Data, workgroup: usize) -> (Vec<[u32; 4]>, Vec<u64>) {
     (sums, minima)
 }
 
-fn run(device: &dyn Device, parts: Vec<String>, data: &Data) -> (Vec<[u32; 4]>, Vec<u64>) {
-    let bench = Bench::new(parts, &[KERNEL])
+fn run(device: &dyn Device, mounts: Mounts, data: &Data) -> (Vec<[u32; 4]>, Vec<u64>) {
+    let bench = Bench::new(mounts, KERNEL)
         .input("counts", &data.counts)
         .input("times", &data.times)
         .output::<[u32; 4]>("sums", data.counts.len())
@@ -102,9 +107,7 @@ fn a_wrong_reduction_is_caught() {
         ("reduce_words[lane] - value", "reduce_words[lane]"),
         ("wide_minimum(reduce_wides[lane], reduce_wides[lane + stride])", "reduce_wides[lane]"),
     ] {
-        let parts: Vec<_> = frame(&device, 64).iter().map(|part| part.replace(right, wrong)).collect();
-        assert_ne!(parts, frame(&device, 64), "no part has {right}");
-        let found = run(&device, parts, &data);
+        let found = run(&device, with_fault(&frame(&device, 64), "lib/entry_plain", right, wrong), &data);
         let caught = first_difference(&sums, &found.0).is_some() || first_difference(&minima, &found.1).is_some();
         assert!(caught, "{right} -> {wrong}");
     }

@@ -4,12 +4,16 @@ use tickless::statistics::Scale;
 use tickless::time::Time;
 
 use crate::adapter;
-use crate::lab::{Bench, assert_equal, frame, shader, wides};
+use crate::lab::{Bench, assert_equal, frame, wides};
 
 const KERNEL: &str = "
-@group(0) @binding(0) var<storage, read> times: array<vec2<u32>>;
-@group(0) @binding(1) var<uniform> scale: vec2<u32>;
-@group(0) @binding(2) var<storage, read_write> found: array<u32>;
+import package::lib::scale::{scale_bin};
+import constants::{WORKGROUP};
+import word64::{wide};
+
+var<storage, read> times: array<vec2<u32>>;
+var<uniform> scale: vec2<u32>;
+var<storage, read_write> found: array<u32>;
 
 fn run(group: u32, lane: u32) {
     let id = group * WORKGROUP + lane;
@@ -34,7 +38,7 @@ fn bins_are_those_of_rust() {
             let scale = Scale::new(Time::from_ticks(1 << typical), Time::from_ticks(1 << longest));
             let times = times(scale);
             let expected: Vec<u32> = times.iter().map(|time| scale.bin(*time) as u32).collect();
-            let bench = Bench::new(frame(&device, 64), &[shader!("lib/scale"), KERNEL])
+            let bench = Bench::new(frame(&device, 64), KERNEL)
                 .input("times", &times)
                 .uniform("scale", &[scale.shift(), scale.bins(), 0, 0])
                 .output::<u32>("found", times.len());

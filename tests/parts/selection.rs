@@ -2,14 +2,18 @@
 
 use tickless::device::{BufferSpec, BufferUse, Device};
 use tickless::engine::{Control, FirstKernel, ModelParts, Options, StageKernel, Steps, round_program};
+use tickless::kernels::Mounts;
 use tickless::time::Time;
 
 use crate::adapter;
-use crate::lab::{assert_equal, first_difference, words};
+use crate::lab::{assert_equal, first_difference, text, words};
 
 const INITIALIZE: &str = "
-@group(0) @binding(1) var<storage, read_write> next_event: array<Time>;
-@group(0) @binding(4) var<storage, read> given: array<vec2<u32>>;
+import package::engine::schedule::{next_event};
+import constants::{WORKGROUP};
+import word64::{wide};
+
+var<storage, read> given: array<vec2<u32>>;
 
 fn run(group: u32, lane: u32) {
     let id = group * WORKGROUP + lane;
@@ -18,7 +22,12 @@ fn run(group: u32, lane: u32) {
 
 /// Every other departure schedules an event, the next is left without one.
 const DEPART: &str = "
-@group(0) @binding(5) var<storage, read_write> chosen: array<u32>;
+import package::engine::schedule::{next_event, schedule};
+import package::lib::control::{control};
+import package::lib::time::{never};
+import word64::{wide_add};
+
+var<storage, read_write> chosen: array<u32>;
 
 fn depart(slot: u32, entity: u32) {
     chosen[slot] = entity;
@@ -27,7 +36,7 @@ fn depart(slot: u32, entity: u32) {
 }";
 
 const ARRIVE: &str = "
-@group(0) @binding(5) var<storage, read_write> chosen: array<u32>;
+var<storage, read_write> chosen: array<u32>;
 
 fn arrive(slot: u32) { chosen[slot] += 1000000u; }";
 
@@ -45,6 +54,10 @@ struct Round {
     summaries: Vec<(u64, u64)>,
 }
 
+fn kernel(label: &'static str, choice: &'static str, module: &str) -> StageKernel {
+    StageKernel::new(label, &Mounts::default().with(choice, text(module)).with("together", "engine/no_crowds"))
+}
+
 fn parts(times: &[u64]) -> ModelParts {
     let entities = times.len() as u32;
     ModelParts {
@@ -55,10 +68,10 @@ fn parts(times: &[u64]) -> ModelParts {
             BufferSpec::filled("given", BufferUse::Storage, bytemuck::cast_slice(times).to_vec()),
             BufferSpec::storage("chosen", u64::from(entities), 4),
         ],
-        first: vec![FirstKernel { label: "initialize", sources: vec![INITIALIZE], threads: entities }],
+        first: vec![FirstKernel { kernel: kernel("initialize", "kernel", INITIALIZE), threads: entities }],
         steps: Steps::Window {
-            departure: StageKernel { label: "departure", sources: vec![DEPART] },
-            arrival: StageKernel { label: "arrival", sources: vec![ARRIVE] },
+            departure: kernel("departure", "departures", DEPART),
+            arrival: kernel("arrival", "arrivals", ARRIVE),
             crowds: 0,
         },
         last: vec![],

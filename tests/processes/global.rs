@@ -1,6 +1,7 @@
 //! One heap for the events of all processes: sizes of nodes, ties, both ways to go on in a round, and a heap that grows.
 
 use tickless::RunError;
+use tickless::kernels::Source;
 use tickless::processes::gpu::DeviceModel;
 use tickless::processes::gpu::{self, Pending, PendingSet, PerRound, ProcessOptions};
 use tickless::processes::{Message, Outbox, Phold, PholdModel, ProcessError, ProcessModel, reference};
@@ -98,6 +99,12 @@ impl ProcessModel for Doubling {
 }
 
 const DOUBLING: &str = "
+import package::lib::pcg32::{Stream};
+import package::processes::records::{parameters, process};
+import package::processes::send::{plan, send};
+import events::{Event, carried_by};
+import word64::{wide};
+
 fn start(id: u32, stream: ptr<function, Stream>) { plan(wide(0u, 0u), vec4<u32>()); }
 
 fn execute(event: Event, stream: ptr<function, Stream>) {
@@ -120,7 +127,7 @@ fn doubling() -> DeviceModel {
         most_sent: 2,
         burst: 1.0,
         payload_words: 1,
-        sources: vec![DOUBLING],
+        source: Source::Text(DOUBLING.into()),
         buffers: vec![],
     }
 }

@@ -2,6 +2,7 @@
 
 use tickless::RunError;
 use tickless::device::{BufferSpec, BufferUse};
+use tickless::kernels::Source;
 use tickless::processes::gpu::{self, DeviceModel, PendingSet, ProcessOptions};
 use tickless::processes::{Message, Outbox, ProcessError, ProcessModel, reference};
 use tickless::random::{Stream, StreamKey};
@@ -66,6 +67,12 @@ impl ProcessModel for Crowd {
 }
 
 const CROWD: &str = "
+import package::lib::pcg32::{Stream, draw};
+import package::processes::records::{parameters, process};
+import package::processes::send::{plan, send};
+import events::{Event, carried_by};
+import word64::{wide};
+
 fn start(id: u32, stream: ptr<function, Stream>) {
     for (var number = 0u; number < 3u; number += 1u) { plan(wide(0u, 0u), vec4<u32>(id, number, 0u, 0u)); }
 }
@@ -95,7 +102,7 @@ pub fn crowd() -> DeviceModel {
         most_sent: 2,
         burst: 3.0,
         payload_words: 2,
-        sources: vec![CROWD],
+        source: Source::Text(CROWD.into()),
         buffers: vec![],
     }
 }
@@ -116,7 +123,13 @@ fn all_events_to_one_process() {
 
 /// From process 7 on every process breaks a rule.
 const BREAKING: &str = "
-@group(0) @binding(11) var<uniform> rule: vec4<u32>;
+import package::lib::pcg32::{Stream};
+import package::processes::records::{process};
+import package::processes::send::{plan, send};
+import events::{Event};
+import word64::{wide};
+
+var<uniform> rule: vec4<u32>;
 
 fn start(id: u32, stream: ptr<function, Stream>) {
     let events = select(1u, 50u, rule.x == 4u && id >= 7u);
@@ -148,7 +161,7 @@ fn a_model_that_breaks_a_rule_is_told() {
         for (rule, said) in rules.into_iter().enumerate() {
             let rule = [rule as u32, 0, 0, 0].map(u32::to_le_bytes).concat();
             let buffers = vec![BufferSpec::filled("rule", BufferUse::Uniform, rule)];
-            let model = DeviceModel { sources: vec![BREAKING], buffers, ..crowd() };
+            let model = DeviceModel { source: Source::Text(BREAKING.into()), buffers, ..crowd() };
             let options = ProcessOptions { rounds: CUT, ..Default::default() };
             match gpu::simulate_model(&model, &device, &options, &mut unwatched()) {
                 Err(RunError::Process(error)) => {
