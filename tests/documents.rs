@@ -12,7 +12,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
-const DOCUMENTS: [&str; 11] = [
+const DOCUMENTS: [&str; 12] = [
     "README.md",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
@@ -22,6 +22,7 @@ const DOCUMENTS: [&str; 11] = [
     "docs/networks.md",
     "docs/performance.md",
     "docs/random.md",
+    "docs/rounds.md",
     "docs/semantics.md",
     "docs/synchronization.md",
 ];
