@@ -1,6 +1,6 @@
 //! Every kernel of every form: it parses, validates and translates to each back end, and keeps to the house's rules.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -187,6 +187,22 @@ fn each(judge: impl Fn(&Kernel, &naga::Module, &ModuleInfo) -> Result<(), String
     for (name, kernel) in kernels() {
         let (module, info) = validate(&kernel.source).unwrap_or_else(|e| panic!("{name}: {e}"));
         judge(&kernel, &module, &info).unwrap_or_else(|e| panic!("{name}: {e}"));
+    }
+}
+
+/// Each kernel once, but for those with native 64-bit integers, as files for `scripts/validate_wgsl.sh`.
+#[test]
+#[ignore = "writes files"]
+fn kernels_to_files() {
+    let folder = std::env::var("TICKLESS_KERNELS").expect("TICKLESS_KERNELS names a folder");
+    let mut written = BTreeSet::new();
+    for (name, kernel) in kernels() {
+        if !kernel.int64 && written.insert(kernel.source.clone()) {
+            // A model may have a kernel twice: for even and for odd rounds.
+            let file = format!("{} {}.wgsl", name.replace('/', "."), written.len());
+            let file = Path::new(&folder).join(file);
+            std::fs::write(file, &kernel.source).expect("a file to write");
+        }
     }
 }
 

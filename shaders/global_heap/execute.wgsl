@@ -26,7 +26,7 @@ fn run(group: u32, lane: u32) {
             step(2u * (thread / (3u * NODE)) + 1u, thread / NODE % 3u, thread % NODE);
         }
     }
-    let all = workgroup_prefix(lane, executed).y;
+    let all = workgroup_sum(lane, executed);
     if (lane == 0u && all != 0u) { atomicAdd(&control.selected, all); }
 }
 

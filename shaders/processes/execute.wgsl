@@ -15,7 +15,7 @@ fn run(block: u32, lane: u32) {
         if (id >= parameters.processes) { break; }
         if (wide_less(next_event[id], bound)) { executed += execute_before(bound, id); }
     }
-    let all = workgroup_prefix(lane, executed).y;
+    let all = workgroup_sum(lane, executed);
     if (lane == 0u && all != 0u) { atomicAdd(&control.selected, all); }
 }
 

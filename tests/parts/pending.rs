@@ -130,7 +130,7 @@ fn run(id: u32, lane: u32) {
         storageBarrier();
         workgroupBarrier();
         open_queue(id, lengths.z, headers[lengths.x + id]);
-        if (queue.free != 0u) { settle(lane); }
+        if (queue.free != 0u) { settle(queue.count, queue.free, lane); }
         if (lane == 0u) { headers[lengths.x + id] = queue_header(); }
         storageBarrier();
         workgroupBarrier();
@@ -406,7 +406,7 @@ fn a_wrong_set_is_caught() {
         ("circular, from the front", "queue.size, queue.top == 0u", "queue.size, queue.top == 1u"),
         ("circular, single pass", "number += 1u;\n        link", "number += 2u;\n        link"),
         ("circular, single pass", "set_message_link(last, other);", ""),
-        ("circular, parallel", "place += events_before(batch[lane].key, sorted);", ""),
+        ("circular, parallel", "rank + events_before(event.key, sorted)", "rank"),
         ("circular, parallel", "batch_is_behind = select(0u, 1u, distance == 0u)", "batch_is_behind = 1u"),
         // Faults that make no circle of a tree.
         ("splay", "precedes(node_key(link), event.key)", "wide_less(time_of(node_key(link)), time_of(event.key))"),
