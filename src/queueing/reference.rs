@@ -41,6 +41,8 @@ struct Torus<'a> {
     model: &'a TorusModel,
     facilities: Vec<Facility>,
     slots: Slots,
+    /// The ends of the services under way.
+    events: EventList,
     /// Empty where there is no warm-up.
     carried: Vec<Carried>,
 }
@@ -61,11 +63,11 @@ struct Torus<'a> {
 pub fn simulate(model: &TorusModel, watch: &mut dyn Watch) -> Result<Run<Outcome, NetworkDetails>, RunError> {
     let begin = Instant::now();
     let mut torus = Torus::new(model);
-    let mut events = torus.begin()?;
+    torus.begin()?;
     let setup = begin.elapsed();
-    let summary = execute(&mut torus, &mut events, model.until(), watch)?;
+    let summary = execute(&mut torus, model.until(), watch)?;
     Ok(Run {
-        outcome: torus.outcome(&events, summary.clock)?,
+        outcome: torus.outcome(summary.clock)?,
         events: summary.events,
         rounds: None,
         clock: summary.clock,
@@ -84,28 +86,29 @@ pub fn simulate(model: &TorusModel, watch: &mut dyn Watch) -> Result<Run<Outcome
 /// and the departure starts it (or whoever came before it) at the same instant, after a wait of zero and with the
 /// same draws. Arrivals of one instant come in the order of their sources, as the contract says.
 impl Handler for Torus<'_> {
+    type Error = RunError;
+
     #[inline]
-    fn handle(&mut self, event: Event, events: &mut EventList) -> Result<(), RunError> {
-        let Event { time: now, entity: source, payload: destination } = event;
+    fn next(&mut self) -> Time {
+        self.events.next()
+    }
+
+    #[inline]
+    fn handle(&mut self, now: Time) -> Result<u64, RunError> {
+        let Some(Event { entity: source, payload: destination, .. }) = self.events.pop() else { return Ok(0) };
+        self.approach();
         let counted = u64::from(now >= self.model.warmup());
         let facility = &mut self.facilities[source as usize];
         facility.completions += counted;
         if let Some(arrival) = facility.queue.depart(&mut self.slots) {
-            self.start(source, arrival, now, events)?;
+            self.start(source, arrival, now)?;
         }
         let facility = &mut self.facilities[destination as usize];
         facility.arrivals += counted;
         if facility.queue.arrive(now, &mut self.slots) {
-            self.start(destination, now, now, events)?;
+            self.start(destination, now, now)?;
         }
-        Ok(())
-    }
-
-    #[inline]
-    fn approach(&self, event: Event) {
-        for facility in [event.entity, event.payload] {
-            std::hint::black_box(self.facilities[facility as usize].completions);
-        }
+        Ok(1)
     }
 }
 
@@ -124,32 +127,42 @@ impl<'a> Torus<'a> {
             model,
             facilities: (0..model.facilities()).map(facility).collect(),
             slots: Slots::default(),
+            events: EventList::new(),
             carried: vec![Carried::default(); carried],
         }
     }
 
     /// Places the tokens; the first of each facility starts at time 0.
-    fn begin(&mut self) -> Result<EventList, RunError> {
-        let mut events = EventList::new();
+    fn begin(&mut self) -> Result<(), RunError> {
         for id in 0..self.model.facilities() {
             for _ in 0..self.model.tokens_each() {
                 if self.facilities[id as usize].queue.arrive(Time::ZERO, &mut self.slots) {
-                    self.start(id, Time::ZERO, Time::ZERO, &mut events)?;
+                    self.start(id, Time::ZERO, Time::ZERO)?;
                 }
             }
         }
-        Ok(events)
+        Ok(())
+    }
+
+    /// Touches the memory of the event that is probably next.
+    #[inline]
+    fn approach(&self) {
+        if let Some(event) = self.events.first() {
+            for facility in [event.entity, event.payload] {
+                std::hint::black_box(self.facilities[facility as usize].completions);
+            }
+        }
     }
 
     /// Starts a service; its end is the event, and its payload where the token goes then.
     #[inline]
-    fn start(&mut self, id: u32, arrival: Time, now: Time, events: &mut EventList) -> Result<(), RunError> {
+    fn start(&mut self, id: u32, arrival: Time, now: Time) -> Result<(), RunError> {
         let facility = &mut self.facilities[id as usize];
         let service = self.model.law().service(&mut facility.stream).ticks();
         let direction = facility.stream.draw() >> 30;
         // The model allows no horizon from which a service could pass the range of times.
         let time = Time::from_ticks(now.ticks() + service);
-        events.push(Event { time, entity: id, payload: self.model.neighbour(id, direction) });
+        self.events.push(Event { time, entity: id, payload: self.model.neighbour(id, direction) });
         if arrival < self.model.warmup() {
             return self.start_early(id, arrival, now, service);
         }
@@ -174,10 +187,10 @@ impl<'a> Torus<'a> {
     }
 
     /// The records, cut at `clock`.
-    fn outcome(&self, events: &EventList, clock: Time) -> Result<Outcome, RunError> {
+    fn outcome(&self, clock: Time) -> Result<Outcome, RunError> {
         let mut facilities =
             vec![FacilityRecord { in_service: Time::NEVER, ..Default::default() }; self.facilities.len()];
-        for event in events.iter() {
+        for event in self.events.iter() {
             facilities[event.entity as usize].in_service = event.time;
             facilities[event.entity as usize].serving = 1;
         }
