@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 use super::log::{CellLog, LogError, Sender};
 use super::model::check as check_model;
 use super::{Cell, CellError, CellModel, CellOutcome, Inputs, Moment, Space};
-use crate::RunError;
 use crate::heap::{Event, EventList, Handler, execute};
 use crate::run::{Progress, Run, Watch};
 use crate::time::Time;
@@ -18,20 +17,20 @@ const CYCLES_OF_A_CELL: u64 = 16;
 /// those that are finished are kept, and if there is none the first as far as it has come.
 ///
 /// # Errors
-/// [`RunError::Cell`] where the model does what it must not, or says so itself.
-pub fn simulate(model: &impl CellModel, watch: &mut dyn Watch) -> Result<Run<CellOutcome>, RunError> {
+/// [`CellError`] where the model does what it must not, or says so itself.
+pub fn simulate(model: &impl CellModel, watch: &mut dyn Watch) -> Result<Run<CellOutcome>, CellError> {
     run(model, watch, None)
 }
 
 /// The same with a log of everything that cells send.
 ///
 /// # Errors
-/// Those of [`simulate`], and [`RunError::Log`].
+/// Those of [`simulate`], and [`CellError::Log`].
 pub fn simulate_logged(
     model: &impl CellModel,
     watch: &mut dyn Watch,
     log: &mut dyn CellLog,
-) -> Result<Run<CellOutcome>, RunError> {
+) -> Result<Run<CellOutcome>, CellError> {
     run(model, watch, Some(log))
 }
 
@@ -39,7 +38,7 @@ fn run(
     model: &impl CellModel,
     watch: &mut dyn Watch,
     mut log: Option<&mut (dyn CellLog + '_)>,
-) -> Result<Run<CellOutcome>, RunError> {
+) -> Result<Run<CellOutcome>, CellError> {
     check_model(model)?;
     let begin = Instant::now();
     let mut all = Run {
@@ -142,7 +141,7 @@ impl Inputs for Heard<'_> {
 }
 
 impl<M: CellModel> Handler for Simulation<'_, M> {
-    type Error = RunError;
+    type Error = CellError;
 
     /// A cell that has changed its mind has left the old event in the list.
     fn next(&mut self) -> Time {
@@ -157,11 +156,11 @@ impl<M: CellModel> Handler for Simulation<'_, M> {
 
     /// The cycle: imminent cells, their outputs, routing, transitions. Several cycles may be at one time, one after the
     /// other.
-    fn handle(&mut self, now: Time) -> Result<u64, RunError> {
+    fn handle(&mut self, now: Time) -> Result<u64, CellError> {
         self.cycles = if self.now == now { self.cycles + 1 } else { 0 };
         self.now = now;
         if self.cycles > CYCLES + CYCLES_OF_A_CELL * u64::from(self.space.cells()) {
-            return Err(CellError::Illegitimate { now, cycles: self.cycles }.into());
+            return Err(CellError::Illegitimate { now, cycles: self.cycles });
         }
         while self.next() == now {
             let cell = self.events.pop().map_or(0, |event| event.entity);
@@ -226,7 +225,7 @@ impl<'a, M: CellModel> Simulation<'a, M> {
 
     /// The output of an imminent cell, on its way to all that hear it.
     #[inline]
-    fn send(&mut self, id: u32, now: Time) -> Result<(), RunError> {
+    fn send(&mut self, id: u32, now: Time) -> Result<(), CellError> {
         let cell = Cell { id, replication: self.replication };
         let (states, outputs) = (self.model.state_words(), self.model.output_words());
         let state = &self.state[id as usize * states..][..states];

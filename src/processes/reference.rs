@@ -7,7 +7,6 @@ use std::time::Instant;
 use super::{
     Message, Outbox, Outcome, Payload, PendingMessage, ProcessDetails, ProcessError, ProcessModel, ProcessRecord,
 };
-use crate::RunError;
 use crate::heap::{BucketList, Handler, execute};
 use crate::random::Stream;
 use crate::run::{Run, Watch};
@@ -17,7 +16,7 @@ use entry::{Bits, Entry, Packed, Wide};
 /// Runs a model, one event at a time.
 ///
 /// # Errors
-/// [`RunError::Process`] where the model does what it must not, or says so itself.
+/// [`ProcessError`] where the model does what it must not, or says so itself.
 ///
 /// ```
 /// use tickless::processes::{Phold, reference};
@@ -27,7 +26,10 @@ use entry::{Bits, Entry, Packed, Wide};
 /// assert!((run.events as f64 / model.expected_events(50.0) - 1.0).abs() < 0.05);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn simulate<M: ProcessModel>(model: &M, watch: &mut dyn Watch) -> Result<Run<Outcome, ProcessDetails>, RunError> {
+pub fn simulate<M: ProcessModel>(
+    model: &M,
+    watch: &mut dyn Watch,
+) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
     match Bits::new(model.processes(), model.until()) {
         Some(bits) if M::Payload::WORDS == 0 => simulate_in::<M, Packed>(model, bits, watch),
         _ => simulate_in::<M, Wide<M::Payload>>(model, (), watch),
@@ -39,7 +41,7 @@ fn simulate_in<M: ProcessModel, E: Entry<M::Payload>>(
     model: &M,
     layout: E::Layout,
     watch: &mut dyn Watch,
-) -> Result<Run<Outcome, ProcessDetails>, RunError> {
+) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
     let begin = Instant::now();
     let mut simulation = Simulation::<M, E>::begin(model, layout)?;
     let setup = begin.elapsed();

@@ -15,7 +15,6 @@ mod state;
 use super::{Outcome, PholdModel, ProcessDetails, ProcessError};
 use crate::device::{AdapterDescription, BufferSpec, BufferUse, Device};
 use crate::engine::{ModelParts, Options, library};
-use crate::error::RunError;
 use crate::random::{StreamKey, logarithm_table};
 use crate::run::{Run, Watch};
 use crate::time::Time;
@@ -160,7 +159,7 @@ pub fn parts(
     model: &DeviceModel,
     options: &ProcessOptions,
     adapter: &AdapterDescription,
-) -> Result<ModelParts, RunError> {
+) -> Result<ModelParts, ProcessError> {
     if options.pending == PendingSet::GlobalHeap.into() {
         return Ok(global::Layout::new(model, options, adapter)?.every_kernel(model));
     }
@@ -188,22 +187,22 @@ pub fn simulate(
     device: &dyn Device,
     options: &ProcessOptions,
     watch: &mut dyn Watch,
-) -> Result<Run<Outcome, ProcessDetails>, RunError> {
+) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
     simulate_model(&model.into(), device, options, watch)
 }
 
 /// Runs a model of one's own.
 ///
 /// # Errors
-/// As [`simulate`], and [`RunError::Process`] where the model does what it must not.
+/// As [`simulate`], and [`ProcessError`] where the model does what it must not.
 pub fn simulate_model(
     model: &DeviceModel,
     device: &dyn Device,
     options: &ProcessOptions,
     watch: &mut dyn Watch,
-) -> Result<Run<Outcome, ProcessDetails>, RunError> {
+) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
     if model.lookahead == Time::ZERO {
-        return Err(ProcessError::NoLookahead.into());
+        return Err(ProcessError::NoLookahead);
     }
     match options.pending {
         Pending::Fixed(PendingSet::GlobalHeap) => global::run(model, device, options, watch),

@@ -12,7 +12,7 @@ use super::records::Process;
 use super::{DeviceModel, PendingSet, ProcessOptions, state};
 use crate::device::{BufferUse, Device};
 use crate::engine::Rounds;
-use crate::error::RunError;
+use crate::processes::ProcessError;
 use crate::processes::{Outcome, ProcessDetails};
 use crate::run::{Progress, Run, Watch, unwatched};
 use crate::time::Time;
@@ -36,7 +36,7 @@ pub(super) fn run(
     device: &dyn Device,
     options: &ProcessOptions,
     watch: &mut dyn Watch,
-) -> Result<Run<Outcome, ProcessDetails>, RunError> {
+) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
     let begin = Instant::now();
     let candidates = Candidates::new(model, options, device.adapter());
     let layout = Layout::new(model, candidates.sets[0], options, device.adapter())?;
@@ -65,7 +65,7 @@ pub(super) fn run(
 
 impl Simulation<'_> {
     /// Every event before `limit`, or before the clock at which the watch stops it: processes that were held back catch up.
-    fn run_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, RunError> {
+    fn run_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, ProcessError> {
         let interrupted = self.rounds_until(limit, watch)?;
         if interrupted {
             let clock = Time::from_ticks(self.rounds.control().bound);
@@ -76,7 +76,7 @@ impl Simulation<'_> {
     }
 
     /// One round after the other, with more room where a set is full.
-    fn rounds_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, RunError> {
+    fn rounds_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, ProcessError> {
         loop {
             let interrupted = self.advance(limit, watch)?;
             state::fault(&mut self.rounds, self.model)?;
@@ -91,7 +91,7 @@ impl Simulation<'_> {
     }
 
     /// Rounds until the limit, or until a set is full, with the sets of the chooser.
-    fn advance(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, RunError> {
+    fn advance(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, ProcessError> {
         let until = self.model.until;
         loop {
             match self.chooser.next() {
@@ -121,7 +121,7 @@ impl Simulation<'_> {
     }
 
     /// Keeps events in another set from now on. A splay tree never takes the place of another.
-    fn turn_to(&mut self, set: PendingSet) -> Result<(), RunError> {
+    fn turn_to(&mut self, set: PendingSet) -> Result<(), ProcessError> {
         let old = std::mem::replace(&mut self.layout.set, set);
         let sets = self.chooser.sets();
         let Some(place) = sets.iter().position(|&other| other == set).filter(|_| old != set) else { return Ok(()) };
@@ -136,7 +136,7 @@ impl Simulation<'_> {
     }
 
     /// Gives every set so many slots and some more. What is in inboxes goes into them then.
-    fn grow(&mut self, needed: u32) -> Result<(), RunError> {
+    fn grow(&mut self, needed: u32) -> Result<(), ProcessError> {
         let begin = Instant::now();
         let clock = Time::from_ticks(self.rounds.control().bound).units();
         let old = self.layout;

@@ -14,9 +14,9 @@ use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
 use super::{NetworkModel, NetworkOutcome};
-use crate::RunError;
 use crate::heap::{Summary, Word, execute};
 use crate::queueing::NetworkDetails;
+use crate::queueing::QueueingError;
 use crate::run::{Progress, Run, Watch};
 use crate::time::Time;
 use general::Simulation;
@@ -27,7 +27,7 @@ use slab::Slab;
 /// Runs the network, one instant at a time.
 ///
 /// # Errors
-/// [`RunError::Overflow`] where a sum of a station passes 64 bits.
+/// [`QueueingError::Overflow`] where a sum of a station passes 64 bits.
 ///
 /// ```
 /// use tickless::queueing::network::{Network, Source, Station, reference};
@@ -42,7 +42,10 @@ use slab::Slab;
 /// assert_eq!(run.outcome.stations.facilities[0].busy, 49 << 32);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn simulate(model: &NetworkModel, watch: &mut dyn Watch) -> Result<Run<NetworkOutcome, NetworkDetails>, RunError> {
+pub fn simulate(
+    model: &NetworkModel,
+    watch: &mut dyn Watch,
+) -> Result<Run<NetworkOutcome, NetworkDetails>, QueueingError> {
     simulate_replication(model, 0, watch)
 }
 
@@ -55,7 +58,7 @@ pub fn simulate_replication(
     model: &NetworkModel,
     replication: u32,
     watch: &mut dyn Watch,
-) -> Result<Run<NetworkOutcome, NetworkDetails>, RunError> {
+) -> Result<Run<NetworkOutcome, NetworkDetails>, QueueingError> {
     if Singles::<u64>::takes(model) {
         return simulate_singles::<u64>(model, replication, watch);
     }
@@ -70,7 +73,7 @@ fn simulate_general(
     model: &NetworkModel,
     replication: u32,
     watch: &mut dyn Watch,
-) -> Result<Run<NetworkOutcome, NetworkDetails>, RunError> {
+) -> Result<Run<NetworkOutcome, NetworkDetails>, QueueingError> {
     let begin = Instant::now();
     let mut simulation = Simulation::new(model, model.key(replication));
     simulation.begin();
@@ -86,7 +89,7 @@ fn simulate_singles<W: Word>(
     model: &NetworkModel,
     replication: u32,
     watch: &mut dyn Watch,
-) -> Result<Run<NetworkOutcome, NetworkDetails>, RunError> {
+) -> Result<Run<NetworkOutcome, NetworkDetails>, QueueingError> {
     let begin = Instant::now();
     let mut singles = Singles::<W>::new(model, model.key(replication));
     let setup = begin.elapsed();
@@ -119,7 +122,7 @@ pub fn replicate(
     model: &NetworkModel,
     replications: Range<u32>,
     watch: &mut dyn Watch,
-) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, RunError> {
+) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
     assert!(!replications.is_empty(), "no replication to run");
     let first = replications.start;
     let mut all = simulate_replication(model, first, watch)?.map(|outcome| vec![outcome]);

@@ -12,8 +12,8 @@ mod visits;
 
 use super::accounts::Accounts;
 use super::{Slab, later};
-use crate::RunError;
 use crate::heap::{Event, EventList, Handler};
+use crate::queueing::QueueingError;
 use crate::queueing::network::{NetworkModel, SinkRecord};
 use crate::random::{Stream, StreamKey};
 use crate::time::Time;
@@ -99,7 +99,7 @@ pub(super) struct Simulation<'a> {
 }
 
 impl Handler for Simulation<'_> {
-    type Error = RunError;
+    type Error = QueueingError;
 
     #[inline]
     fn next(&mut self) -> Time {
@@ -108,7 +108,7 @@ impl Handler for Simulation<'_> {
 
     /// Every event of an instant. The end of a transit is the arrival of a token whose departure has been counted.
     #[inline]
-    fn handle(&mut self, now: Time) -> Result<u64, RunError> {
+    fn handle(&mut self, now: Time) -> Result<u64, QueueingError> {
         let mut events = 0;
         while let Some(Event { entity, payload, .. }) = self.events.pop() {
             if entity < self.model.stations() {

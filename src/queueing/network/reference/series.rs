@@ -1,8 +1,8 @@
 //! A run that only records how its tokens are spread over the stations, slice of time by slice of time.
 
 use super::general::Simulation;
-use crate::RunError;
 use crate::heap::{Handler, execute};
+use crate::queueing::QueueingError;
 use crate::queueing::network::NetworkModel;
 use crate::run::Watch;
 use crate::time::Time;
@@ -43,13 +43,13 @@ impl Recorder<'_> {
 }
 
 impl Handler for Recorder<'_> {
-    type Error = RunError;
+    type Error = QueueingError;
 
     fn next(&mut self) -> Time {
         self.simulation.next()
     }
 
-    fn handle(&mut self, now: Time) -> Result<u64, RunError> {
+    fn handle(&mut self, now: Time) -> Result<u64, QueueingError> {
         self.advance(now);
         self.simulation.handle(now)
     }
@@ -64,7 +64,7 @@ pub(in crate::queueing::network) fn record(
     replication: u32,
     (slices, slice): (usize, Time),
     watch: &mut dyn Watch,
-) -> Result<Recording, RunError> {
+) -> Result<Recording, QueueingError> {
     let simulation = Simulation::new(model, model.key(replication));
     let slice = slice.ticks().max(1);
     let series = Vec::with_capacity(slices);

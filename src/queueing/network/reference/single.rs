@@ -10,8 +10,8 @@ mod station;
 mod tests;
 
 use super::{Slab, tally};
-use crate::RunError;
 use crate::heap::{Event, EventList, Handler, Tournament, Word};
+use crate::queueing::QueueingError;
 use crate::queueing::network::{NetworkModel, SinkRecord};
 use crate::random::{LogarithmRow, StreamKey, logarithm_table};
 use crate::time::Time;
@@ -68,7 +68,7 @@ fn delays(model: &NetworkModel) -> bool {
 }
 
 impl<W: Word> Handler for Singles<'_, W> {
-    type Error = RunError;
+    type Error = QueueingError;
 
     #[inline]
     fn next(&mut self) -> Time {
@@ -76,7 +76,7 @@ impl<W: Word> Handler for Singles<'_, W> {
     }
 
     #[inline(always)]
-    fn handle(&mut self, now: Time) -> Result<u64, RunError> {
+    fn handle(&mut self, now: Time) -> Result<u64, QueueingError> {
         let (_, entity) = self.next.first();
         if now >= self.opens {
             self.open();

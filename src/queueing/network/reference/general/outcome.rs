@@ -1,14 +1,14 @@
 //! The records at the end.
 
 use super::Simulation;
-use crate::RunError;
+use crate::queueing::QueueingError;
 use crate::queueing::network::NetworkOutcome;
 use crate::statistics::{FacilityRecord, Outcome};
 use crate::time::Time;
 
 impl Simulation<'_> {
     /// The records, cut at `clock`.
-    pub(in super::super) fn outcome(mut self, clock: Time) -> Result<NetworkOutcome, RunError> {
+    pub(in super::super) fn outcome(mut self, clock: Time) -> Result<NetworkOutcome, QueueingError> {
         let mut under_way: Vec<Vec<Time>> = vec![vec![]; self.stations.len()];
         for service in self.services.used() {
             under_way[service.station as usize].push(service.end);
