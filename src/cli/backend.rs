@@ -19,7 +19,7 @@ use crate::engine::Options;
 use crate::processes::gpu::ProcessOptions;
 use crate::processes::{self, PholdModel, ProcessDetails};
 use crate::queueing::network::{self, NetworkModel, NetworkOutcome};
-use crate::queueing::{NetworkDetails, TorusModel, gpu, reference};
+use crate::queueing::{NetworkDetails, QueueingError, TorusModel, gpu, reference};
 use crate::run::Run;
 use crate::statistics::Outcome;
 
@@ -66,7 +66,7 @@ impl Suits {
     /// What runs replications of a network.
     pub fn network(model: &NetworkModel, replications: u32) -> Self {
         let synchronization = match network::gpu::synchronization(model) {
-            Err(RunError::Appointments { station, what }) => return Self::NoRounds { station, what },
+            Err(QueueingError::Appointments { station, what }) => return Self::NoRounds { station, what },
             found => found.unwrap_or(gpu::Synchronization::Window),
         };
         let events = network::gpu::events_per_round(model) * f64::from(replications);
@@ -130,7 +130,7 @@ impl Ready {
             Suits::Heap(reason) if backend == Backend::Auto && !asks => return heap(reason),
             Suits::Heap(_) => {}
             Suits::NoRounds { station, what } => {
-                let error = RunError::Appointments { station, what };
+                let error = QueueingError::Appointments { station, what };
                 return if backend == Backend::Auto && !asks {
                     heap(besides_heap(&error.to_string()))
                 } else {
@@ -203,7 +203,7 @@ impl Ready {
         match name {
             Compared::Heap => Ok(Self::heap()),
             _ => match suits.clone() {
-                Suits::NoRounds { station, what } => Err(RunError::Appointments { station, what }.into()),
+                Suits::NoRounds { station, what } => Err(QueueingError::Appointments { station, what }.into()),
                 _ => Self::open(name, device.adapter.as_deref(), device.no_int64),
             },
         }
@@ -375,7 +375,7 @@ mod tests {
 
     #[test]
     fn a_run_on_the_heap_is_not_advised_to_be_one() {
-        let appointments = RunError::Appointments { station: "desk".into(), what: "2 servers".into() };
+        let appointments = QueueingError::Appointments { station: "desk".into(), what: "2 servers".into() };
         let test = DeviceError::SelfTest { adapter: "a".into(), driver: "b".into(), asked: 2, ran: 1 };
         for error in [DeviceError::NoAdapters.to_string(), test.to_string(), appointments.to_string()] {
             let reason = besides_heap(&error);

@@ -4,12 +4,13 @@ use std::borrow::Cow;
 use std::io;
 use std::path::PathBuf;
 
+use crate::cells::CellError;
 use crate::cells::log::LogError;
 use crate::device::DeviceError;
 use crate::number::named;
-use crate::processes::PholdError;
-use crate::queueing::ModelError;
+use crate::processes::{PholdError, ProcessError};
 use crate::queueing::network::{FileError, NetworkError, NetworkModel, line_of};
+use crate::queueing::{ModelError, QueueingError};
 use crate::{RunError, device};
 
 /// Why a command gave no result. Its text is one line and says what to do.
@@ -231,9 +232,9 @@ impl CommandError {
     }
 
     /// What a run of the network ended with, by the names of its stations.
-    pub(super) fn of_network(error: RunError, model: &NetworkModel) -> Self {
+    pub(super) fn of_network(error: QueueingError, model: &NetworkModel) -> Self {
         match error {
-            RunError::Overflow { sum, facility } if facility < model.stations() => {
+            QueueingError::Overflow { sum, facility } if facility < model.stations() => {
                 Self::Overflow { sum, station: model.station_name(facility).to_owned() }
             }
             error => error.into(),
@@ -266,6 +267,24 @@ impl From<PholdError> for CommandError {
 
 impl From<DeviceError> for CommandError {
     fn from(error: DeviceError) -> Self {
+        Self::Run(error.into())
+    }
+}
+
+impl From<QueueingError> for CommandError {
+    fn from(error: QueueingError) -> Self {
+        Self::Run(error.into())
+    }
+}
+
+impl From<ProcessError> for CommandError {
+    fn from(error: ProcessError) -> Self {
+        Self::Run(error.into())
+    }
+}
+
+impl From<CellError> for CommandError {
+    fn from(error: CellError) -> Self {
         Self::Run(error.into())
     }
 }

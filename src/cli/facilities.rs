@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::CommandError;
+use crate::cells::CellError;
 use crate::cells::log::LogError;
 use crate::error::RunError;
 use crate::queueing::TorusModel;
@@ -129,9 +130,10 @@ impl RecordsFile {
             self.file.set_len(0).map_err(failed)?;
         }
         match write(&mut &self.file) {
-            Err(CommandError::Run(RunError::Log(LogError::Write(source))) | CommandError::Output(source)) => {
-                Err(failed(source))
-            }
+            Err(
+                CommandError::Run(RunError::Cell(CellError::Log(LogError::Write(source))))
+                | CommandError::Output(source),
+            ) => Err(failed(source)),
             Err(error) => Err(error),
             Ok(done) => {
                 self.remove = false;

@@ -8,12 +8,11 @@ use clap::Args;
 
 use super::Kind;
 use crate::cells::log::{CellLog, LogEntry, LogError, LogHead, LogReader, LogWriter};
-use crate::cells::{Cell, CellModel as _, CellOutcome};
+use crate::cells::{Cell, CellError, CellModel as _, CellOutcome};
 use crate::cli::backend::Ready;
 use crate::cli::facilities::{RecordsFile, cause, check_apart};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::{CommandError, Ending};
-use crate::error::RunError;
 use crate::run::Run;
 use crate::time::Time;
 
@@ -71,12 +70,12 @@ pub fn run<K: Kind>(
     let (model, words) = (kind.model(), kind.words());
     let head = LogHead { model: K::NAME.into(), size: model.space().size(), replications: model.replications(), words };
     file.stream(|out| {
-        let writer = LogWriter::new(out, &head).map_err(LogError::Write).map_err(RunError::from)?;
+        let writer = LogWriter::new(out, &head).map_err(LogError::Write).map_err(CellError::from)?;
         let mut log = Open { writer, gone: false };
         let run = backend.run_cells_logged(model, &mut log, interrupt)?;
         if !log.gone {
             let finished = unless_gone(log.writer.finish().map(drop), &mut log.gone);
-            finished.map_err(LogError::Write).map_err(RunError::from)?;
+            finished.map_err(LogError::Write).map_err(CellError::from)?;
         }
         Ok(run)
     })

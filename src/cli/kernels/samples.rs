@@ -3,10 +3,9 @@
 use crate::cells::fire::{Fire, Landscape, Weather};
 use crate::cells::gpu::{CellOptions, DeviceCells};
 use crate::cells::rules::RuleFile;
-use crate::cells::{self, Watershed};
+use crate::cells::{self, CellError, Watershed};
 use crate::device::AdapterDescription;
 use crate::engine::{ModelParts, Options};
-use crate::error::RunError;
 use crate::processes::gpu::{DeviceModel, PendingSet, ProcessOptions};
 use crate::processes::{self, Phold};
 use crate::queueing::Torus;
@@ -92,6 +91,6 @@ fn cell_spaces(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>
 }
 
 /// In order and with a log, or as the model goes best.
-fn of_cells(model: &impl DeviceCells, logged: bool, adapter: &AdapterDescription) -> Result<ModelParts, RunError> {
+fn of_cells(model: &impl DeviceCells, logged: bool, adapter: &AdapterDescription) -> Result<ModelParts, CellError> {
     cells::gpu::parts(model, &CellOptions { ordered: logged, ..CellOptions::default() }, adapter, logged)
 }

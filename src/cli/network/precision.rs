@@ -21,8 +21,8 @@ use crate::cli::backend::Ready;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::warning::Warning;
 use crate::device::DeviceError;
-use crate::queueing::NetworkDetails;
 use crate::queueing::network::{NetworkModel, NetworkOutcome};
+use crate::queueing::{NetworkDetails, QueueingError};
 use crate::run::Run;
 
 /// Replications before the first look, and the least of a batch.
@@ -133,8 +133,8 @@ fn batch(
 
 /// Whether fewer replications at once would do.
 fn is_too_much(error: &RunError) -> bool {
-    let device = matches!(error, RunError::Device(DeviceError::Limit { .. } | DeviceError::OutOfMemory { .. }));
-    device || matches!(error, RunError::Tokens { .. })
+    let device = matches!(error.device(), Some(DeviceError::Limit { .. } | DeviceError::OutOfMemory { .. }));
+    device || matches!(error, RunError::Queueing(QueueingError::Tokens { .. }))
 }
 
 /// Adds a batch. What an interruption has cut short is left out: the figures are those of whole replications.

@@ -12,7 +12,6 @@ mod state;
 use super::{Outcome, PholdModel, ProcessDetails, ProcessError};
 use crate::device::{AdapterDescription, BufferSpec, BufferUse, Device};
 use crate::engine::{ModelParts, Options};
-use crate::error::RunError;
 use crate::kernels::{Mounts, Source};
 use crate::random::{StreamKey, logarithm_table};
 use crate::run::{Run, Watch};
@@ -162,7 +161,7 @@ pub fn parts(
     model: &DeviceModel,
     options: &ProcessOptions,
     adapter: &AdapterDescription,
-) -> Result<ModelParts, RunError> {
+) -> Result<ModelParts, ProcessError> {
     if options.pending.set() == PendingSet::GlobalHeap {
         let layout = global::Layout::new(model, options, adapter)?;
         return Ok(layout.every_kernel(model, adapter, &options.rounds)?);
@@ -184,29 +183,29 @@ pub fn parts(
 /// let model = Phold::new(1024).population(16).check()?;
 /// let run = gpu::simulate(&model, &device, &gpu::ProcessOptions::default(), &mut tickless::run::unwatched())?;
 /// println!("{}", run.outcome.digest());
-/// # Ok::<(), tickless::RunError>(())
+/// # Ok::<(), tickless::ProcessError>(())
 /// ```
 pub fn simulate(
     model: &PholdModel,
     device: &dyn Device,
     options: &ProcessOptions,
     watch: &mut dyn Watch,
-) -> Result<Run<Outcome, ProcessDetails>, RunError> {
+) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
     simulate_model(&model.into(), device, options, watch)
 }
 
 /// Runs a model of one's own.
 ///
 /// # Errors
-/// As [`simulate`], and [`RunError::Process`] where the model does what it must not.
+/// As [`simulate`], and [`ProcessError`] where the model does what it must not.
 pub fn simulate_model(
     model: &DeviceModel,
     device: &dyn Device,
     options: &ProcessOptions,
     watch: &mut dyn Watch,
-) -> Result<Run<Outcome, ProcessDetails>, RunError> {
+) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
     if model.lookahead == Time::ZERO {
-        return Err(ProcessError::NoLookahead.into());
+        return Err(ProcessError::NoLookahead);
     }
     match options.pending.set() {
         PendingSet::GlobalHeap => global::run(model, device, options, watch),

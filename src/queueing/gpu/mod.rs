@@ -11,8 +11,8 @@ use crate::device::{AdapterDescription, AdapterKind, BufferSpec, BufferUse, Devi
 use crate::engine::{
     Control, ModelParts, ModelWords, Options, Rounds, Sizes, Stage, StageKernel, Work, first_summaries, shared_bound,
 };
-use crate::error::RunError;
 use crate::kernels::Mounts;
+use crate::queueing::QueueingError;
 use crate::random::logarithm_table;
 use crate::run::{Appointments, Run, Watch, unwatched};
 use crate::statistics::Outcome;
@@ -248,30 +248,30 @@ fn torus(model: &TorusModel, words: u32, sizes: Sizes) -> (QueueingKernels, Mode
 /// let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
 /// let run = gpu::simulate(&Torus::new(64, 64).check()?, &device, &Options::default(), &mut unwatched())?;
 /// println!("{}", run.outcome.digest());
-/// # Ok::<(), tickless::RunError>(())
+/// # Ok::<(), tickless::QueueingError>(())
 /// ```
 pub fn simulate(
     model: &TorusModel,
     device: &dyn Device,
     options: &Options,
     watch: &mut dyn Watch,
-) -> Result<Run<Outcome, NetworkDetails>, RunError> {
+) -> Result<Run<Outcome, NetworkDetails>, QueueingError> {
     simulate_by(Synchronization::on(model, device.adapter()), model, device, options, watch)
 }
 
 /// As [`simulate`], with a synchronization of one's own.
 ///
 /// # Errors
-/// As [`simulate`], and [`RunError::NoLookahead`] of a window where the law has no shortest time.
+/// As [`simulate`], and [`QueueingError::NoLookahead`] of a window where the law has no shortest time.
 pub fn simulate_by(
     synchronization: Synchronization,
     model: &TorusModel,
     device: &dyn Device,
     options: &Options,
     watch: &mut dyn Watch,
-) -> Result<Run<Outcome, NetworkDetails>, RunError> {
+) -> Result<Run<Outcome, NetworkDetails>, QueueingError> {
     if synchronization == Synchronization::Window && model.law().offset == 0 {
-        return Err(RunError::NoLookahead);
+        return Err(QueueingError::NoLookahead);
     }
     let by_appointments = synchronization != Synchronization::Window;
     let in_tiles = synchronization == Synchronization::AppointmentsInTiles;
@@ -284,7 +284,7 @@ pub fn simulate_by(
         if interrupted && by_appointments {
             catch_up(rounds, model, limit)?;
         }
-        Ok::<bool, RunError>(interrupted)
+        Ok::<bool, QueueingError>(interrupted)
     };
     let initial = |_| model.tokens_each();
     let mut before = None;
@@ -320,7 +320,7 @@ pub fn simulate_by(
 
 /// By appointments some facilities are ahead of others: these catch up, so that every event before the bound has happened
 /// and none after it.
-fn catch_up(rounds: &mut Rounds, model: &TorusModel, limit: Time) -> Result<(), RunError> {
+fn catch_up(rounds: &mut Rounds, model: &TorusModel, limit: Time) -> Result<(), QueueingError> {
     let clock = limit.min(furthest(rounds)?);
     rounds.run_until(clock, model.until(), &mut unwatched())?;
     Ok(())
