@@ -86,9 +86,9 @@ fn the_table_is_the_same_by_appointments() {
             let first = place == 0 && (!adapter::in_software(device.as_ref()) || number % 4 != 3);
             if first || cuda || (number % 16 == place && (place != 3 || !adapter::in_software(device.as_ref()))) {
                 for tiles in [false, true].into_iter().filter(|tiles| cuda || *tiles == (number % 2 == 0)) {
-                    let options = Options { tiles: Some(tiles), ..Options::default() };
-                    let how = Synchronization::Appointments;
-                    let found = gpu::simulate_by(how, &model, device, &options, &mut unwatched()).expect("a run");
+                    let how = if tiles { Synchronization::AppointmentsInTiles } else { Synchronization::Appointments };
+                    let found = gpu::simulate_by(how, &model, device, &Options::default(), &mut unwatched());
+                    let found = found.expect("a run");
                     assert_same(&expected, &found, &format!("{form}: tiles: {tiles}, {:?}", model.description()));
                 }
             }

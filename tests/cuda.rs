@@ -110,13 +110,13 @@ fn every_kernel_compiles() {
     std::thread::scope(|scope| {
         for (int64, subgroup_size) in [(true, 32), (false, 32), (true, 0), (false, 0)] {
             let capabilities = &CAPABILITIES[usize::from(int64)..][..1];
-            let parts_by = |how, network| network::gpu::parts(network, 0..1, how).expect("a small network");
+            let form = adapter(int64, subgroup_size);
+            let parts_by = |how, network| {
+                network::gpu::parts(network, 0..1, how, &form, &Options::default()).expect("a small network")
+            };
             let parts_of = |network| parts_by(Synchronization::Window, network);
-            let tori = [
-                gpu::parts(&model, Synchronization::Window, false),
-                gpu::parts(&model, Synchronization::Appointments, false),
-                gpu::parts(&model, Synchronization::Appointments, true),
-            ];
+            let tori = [Synchronization::Window, Synchronization::Appointments, Synchronization::AppointmentsInTiles];
+            let tori = tori.map(|how| gpu::parts(&model, how, &form, &Options::default()).expect("sizes that suit"));
             let networks = || {
                 let exact = parts_by(Synchronization::Appointments, &exact);
                 [parts_of(&network), parts_of(&crowds), parts_of(&approximate), exact]
@@ -128,7 +128,7 @@ fn every_kernel_compiles() {
             let cells = || cell_spaces(&adapter(int64, subgroup_size)).into_iter().enumerate().filter_map(half);
             let models = tori.into_iter().chain(every_file.then(networks).into_iter().flatten());
             for parts in models.chain(every_file.then(cells).into_iter().flatten()) {
-                let program = round_program(parts, &adapter(int64, subgroup_size), &Options::default());
+                let program = round_program(parts, &adapter(int64, subgroup_size));
                 let kernels = program.unwrap_or_else(|e| panic!("{e}")).kernels;
                 assert!(kernels.len() >= 4);
                 scope.spawn(move || kernels.iter().for_each(|kernel| assert_compiles(kernel, capabilities)));
@@ -137,7 +137,7 @@ fn every_kernel_compiles() {
                 let options = ProcessOptions { pending: set.into(), ..Default::default() };
                 let adapter = adapter(int64, subgroup_size);
                 let parts = processes::gpu::parts(&phold, &options, &adapter).unwrap_or_else(|e| panic!("{e}"));
-                round_program(parts, &adapter, &Options::default()).unwrap_or_else(|e| panic!("{e}")).kernels
+                round_program(parts, &adapter).unwrap_or_else(|e| panic!("{e}")).kernels
             });
             // Sets have kernels in common.
             let mut kernels: Vec<Kernel> = sets.flatten().collect();

@@ -31,8 +31,8 @@ fn compare(
 ) -> [Run<Outcome, NetworkDetails>; 2] {
     let expected = reference::simulate(model, &mut unwatched()).expect("a run");
     [false, true].map(|tiles| {
-        let options = Options { tiles: Some(tiles), ..*options };
-        let found = gpu::simulate_by(Synchronization::Appointments, model, device, &options, &mut unwatched());
+        let how = if tiles { Synchronization::AppointmentsInTiles } else { Synchronization::Appointments };
+        let found = gpu::simulate_by(how, model, device, options, &mut unwatched());
         let found = found.unwrap_or_else(|e| panic!("{what}: {e}"));
         assert_eq!(expected.outcome.first_difference(&found.outcome), None, "{what}, tiles: {tiles}");
         assert_eq!(expected.outcome.digest(), found.outcome.digest(), "{what}, tiles: {tiles}");
@@ -105,14 +105,15 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
     let Some(device) = adapter::open(Default::default()) else { return };
     for (warmup, tiles) in [(0.0, false), (900.0, true), (0.0, true)] {
         let whole = torus(20, 20, 2, "exponential:10").until(1000.0).warmup(warmup).seed(3);
-        let options = Options { batch: BatchSize::Rounds(3), tiles: Some(tiles), ..Options::default() };
+        let options = Options { batch: BatchSize::Rounds(3), ..Options::default() };
+        let how = if tiles { Synchronization::AppointmentsInTiles } else { Synchronization::Appointments };
         let mut looks = 0;
         let mut watch = |_: &_| {
             looks += 1;
             if looks < 4 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         assert_eq!(Synchronization::of(&model(whole.clone())), Synchronization::Appointments);
-        let stopped = gpu::simulate(&model(whole.clone()), &device, &options, &mut watch).expect("a run");
+        let stopped = gpu::simulate_by(how, &model(whole.clone()), &device, &options, &mut watch).expect("a run");
         assert!(stopped.interrupted && (10.0..500.0).contains(&stopped.clock.units()), "{:?}", stopped.clock);
         if warmup == 0.0 {
             let short = model(whole.until(stopped.clock.units()));

@@ -23,7 +23,8 @@ fn adapter() -> AdapterDescription {
 
 fn program(torus: Torus, options: &Options) -> Program {
     let model = torus.check().expect("a model");
-    round_program(gpu::parts(&model, Synchronization::Window, false), &adapter(), options).expect("a program")
+    let parts = gpu::parts(&model, Synchronization::Window, &adapter(), options).expect("sizes that suit");
+    round_program(parts, &adapter()).expect("a program")
 }
 
 #[test]
@@ -52,14 +53,13 @@ fn a_buffer_over_the_limit_is_refused_with_both_sizes() {
 
 #[test]
 fn options_that_no_kernel_can_have_are_refused() {
-    let refused = |how, tiles, options: Options, asked: u32| {
+    let refused = |how, options: Options, asked: u32| {
         let model = Torus::new(8, 8).check().expect("a model");
-        let program = round_program(gpu::parts(&model, how, tiles), &adapter(), &options);
-        let message = program.expect_err("a refusal").to_string();
+        let message = gpu::parts(&model, how, &adapter(), &options).expect_err("a refusal").to_string();
         assert!(message.contains(&format!("{asked} asked")), "{message}");
     };
-    let windows = |options, asked| refused(Synchronization::Window, false, options, asked);
-    let tiles = |options, asked| refused(Synchronization::Appointments, true, options, asked);
+    let windows = |options, asked| refused(Synchronization::Window, options, asked);
+    let tiles = |options, asked| refused(Synchronization::AppointmentsInTiles, options, asked);
     for workgroup in [1, 16, 48, 2048] {
         windows(Options { workgroup, ..Options::default() }, workgroup);
         tiles(Options { workgroup, ..Options::default() }, workgroup);

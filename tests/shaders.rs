@@ -133,7 +133,10 @@ fn kernels() -> Vec<(String, Kernel)> {
     let mut kernels = vec![];
     for (wide, int64) in [("native", true), ("words", false)] {
         for (entry, subgroup_size) in [("plain", 0), ("subgroups", 32)] {
-            let parts_by = |how, network| network::gpu::parts(network, 0..1, how).expect("a small network");
+            let adapter = AdapterDescription::imagined(int64, subgroup_size);
+            let parts_by = |how, network| {
+                network::gpu::parts(network, 0..1, how, &adapter, &Options::default()).expect("a small network")
+            };
             let networks = [("clinic", &network), ("observed", &observed), ("crowds", &crowds), ("fronts", &fronts)];
             let approximate = [("approximate", &approximate), ("approximate, observed", &slow)];
             let networks = networks.into_iter().chain(approximate);
@@ -141,16 +144,17 @@ fn kernels() -> Vec<(String, Kernel)> {
             let exact = [("exact network", &exact), ("exact, observed", &exact_observed)];
             let exact = exact.map(|(model, network)| (model, parts_by(Synchronization::Appointments, network)));
             let tori = [
-                ("torus", Synchronization::Window, false),
-                ("exact torus", Synchronization::Appointments, false),
-                ("exact torus in tiles", Synchronization::Appointments, true),
+                ("torus", Synchronization::Window),
+                ("exact torus", Synchronization::Appointments),
+                ("exact torus in tiles", Synchronization::AppointmentsInTiles),
             ];
-            let tori = tori.map(|(model, how, in_tiles)| (model, gpu::parts(&torus, how, in_tiles)));
-            let adapter = AdapterDescription::imagined(int64, subgroup_size);
+            let tori = tori.map(|(model, how)| {
+                (model, gpu::parts(&torus, how, &adapter, &Options::default()).expect("sizes that suit"))
+            });
             let models = tori.into_iter().chain(networks).chain(exact).chain(processes(&adapter));
             let models = models.chain(cell_spaces(&adapter));
             for (model, parts) in models {
-                let program = round_program(parts, &adapter, &Options::default());
+                let program = round_program(parts, &adapter);
                 for kernel in program.unwrap_or_else(|e| panic!("{e}")).kernels {
                     check_form(&kernel, int64, subgroup_size > 0);
                     kernels.push((format!("{} ({model}, {wide}, {entry})", kernel.label), kernel));

@@ -15,7 +15,7 @@ import package::lib::wide::{wide_minimum};
 import cell_log::{begin_log, end_log, log_output};
 import constants::{WORKGROUP};
 import word64::{wide, wide_add};
-import workgroup::{workgroup_prefix};
+import workgroup::{workgroup_prefix, workgroup_sum};
 
 var<workgroup> list: array<u32, WORKGROUP>; // busy blocks
 var<workgroup> leasts: array<Time, WORKGROUP>;
@@ -33,7 +33,7 @@ fn run(group: u32, lane: u32) {
         busy += listed;
         workgroupBarrier();
     }
-    let sum = workgroup_prefix(lane, transitions).y;
+    let sum = workgroup_sum(lane, transitions);
     end_log(group, lane);
     storageBarrier();
     // Without a busy block nothing has changed.
@@ -64,10 +64,11 @@ fn list_busy(group: u32, lane: u32, begin: u32, count: u32) -> u32 {
             atomicStore(&fronts[busy_place(block)], 0u);
         }
     }
-    let rank = workgroup_prefix(lane, wanted);
-    if (wanted != 0u) { list[rank.x] = block; }
+    var listed = 0u;
+    let rank = workgroup_prefix(lane, wanted, &listed);
+    if (wanted != 0u) { list[rank] = block; }
     workgroupBarrier();
-    return rank.y;
+    return listed;
 }
 
 // The transition of this lane's cell among those of the listed blocks, counted; leaves the least times of blocks behind.

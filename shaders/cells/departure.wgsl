@@ -20,7 +20,7 @@ import constants::{WORKGROUP};
 import lookaheads::{furthest_in, furthest_of};
 import model::{cell_output};
 import word64::{wide_less};
-import workgroup::{workgroup_minimum, workgroup_prefix};
+import workgroup::{workgroup_minimum, workgroup_prefix, workgroup_sum};
 
 const DUE: u32 = 0x80000000u;
 const LEFT: u32 = 0x40000000u;
@@ -51,14 +51,13 @@ fn run(group: u32, lane: u32) {
         }
         workgroupBarrier();
     }
-    let sum = workgroup_prefix(lane, imminent).y;
+    let sum = workgroup_sum(lane, imminent);
     if (lane == 0u) { atomicAdd(&control.working, sum); }
 }
 
 // The blocks of the next lanes that are due or have marks of the last round; how many.
 fn list_blocks(group: u32, lane: u32, begin: u32, count: u32, earliest: Time, bound: Time) -> u32 {
     var entry = 0u;
-    var wanted = 0u;
     if (begin + lane < count) {
         let block = block_of(group, begin + lane);
         entry = block;
@@ -68,13 +67,14 @@ fn list_blocks(group: u32, lane: u32, begin: u32, count: u32, earliest: Time, bo
             entry |= LEFT;
             atomicStore(&fronts[marked_place(block)], 0u);
         }
-        if (entry != block) { wanted = 1u; }
     }
-    let rank = workgroup_prefix(lane, wanted);
-    if (wanted != 0u) { list[rank.x] = entry; }
+    let wanted = (entry & (DUE | LEFT)) != 0u;
+    var listed = 0u;
+    let rank = workgroup_prefix(lane, select(0u, 1u, wanted), &listed);
+    if (wanted) { list[rank] = entry; }
     storageBarrier();
     workgroupBarrier();
-    return rank.y;
+    return listed;
 }
 
 // The cell of this lane among those of the listed blocks: whether it is imminent, as a count.

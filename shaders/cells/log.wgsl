@@ -21,15 +21,16 @@ fn begin_log(group: u32) {
 
 // All lanes together: those that send.
 fn log_output(group: u32, lane: u32, slot: u32, sends: bool) {
-    let rank = workgroup_prefix(lane, select(0u, 1u, sends));
+    var sending = 0u;
+    let rank = workgroup_prefix(lane, select(0u, 1u, sends), &sending);
     if (sends) {
-        let first = groups_in_all() + ((entered + rank.x) * groups_in_all() + group) * ENTRY_WORDS;
+        let first = groups_in_all() + ((entered + rank) * groups_in_all() + group) * ENTRY_WORDS;
         entries[first] = cell_id;
         entries[first + 1u] = word_of(slot, SENT_AT);
         entries[first + 2u] = word_of(slot, SENT_AT + 1u);
         for (var word = 0u; word < OUTPUT_WORDS; word += 1u) { entries[first + 3u + word] = output_word(slot, word); }
     }
-    entered += rank.y;
+    entered += sending;
 }
 
 fn end_log(group: u32, lane: u32) {

@@ -37,10 +37,11 @@ fn run(group: u32, lane: u32) {
                 more = 1u;
             }
         }
-        let rank = workgroup_prefix(lane, wanted);
-        if (wanted != 0u) { list[rank.x] = block; }
+        var listed = 0u;
+        let rank = workgroup_prefix(lane, wanted, &listed);
+        if (wanted != 0u) { list[rank] = block; }
         workgroupBarrier();
-        for (var cell = lane; cell < rank.y * BLOCK_CELLS; cell += WORKGROUP) {
+        for (var cell = lane; cell < listed * BLOCK_CELLS; cell += WORKGROUP) {
             more = max(more, commit(list[cell / BLOCK_CELLS], cell % BLOCK_CELLS, 1u - parity));
         }
         workgroupBarrier();

@@ -11,7 +11,7 @@ import package::lib::time::{Time, never};
 import package::lib::wide::{wide_differs};
 import constants::{WORKGROUP};
 import word64::{wide_less};
-import workgroup::{workgroup_prefix};
+import workgroup::{workgroup_sum};
 
 fn run(group: u32, lane: u32) {
     var transitions = 0u;
@@ -25,8 +25,8 @@ fn run(group: u32, lane: u32) {
             transitions += select(0u, 1u, own) + heard(slot);
         }
     }
-    let all = workgroup_prefix(lane, transitions).y;
-    let imminent = workgroup_prefix(lane, events).y;
+    let all = workgroup_sum(lane, transitions);
+    let imminent = workgroup_sum(lane, events);
     if (lane == 0u && group < groups_in_all()) {
         atomicStore(&flags[count_place(group)], all);
         atomicStore(&flags[count_place(group) + 1u], imminent);

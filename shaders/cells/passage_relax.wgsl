@@ -33,10 +33,11 @@ fn run(group: u32, lane: u32) {
             block = block_of(group, first + lane);
             wanted = select(0u, 1u, atomicLoad(&flags[flag_place(parity, block)]) >= least);
         }
-        let rank = workgroup_prefix(lane, wanted);
-        if (wanted != 0u) { list[rank.x] = block; }
+        var listed = 0u;
+        let rank = workgroup_prefix(lane, wanted, &listed);
+        if (wanted != 0u) { list[rank] = block; }
         workgroupBarrier();
-        for (var cell = 0u; cell < rank.y * BLOCK_CELLS; cell += WORKGROUP) { relax(cell + lane, lane, rank.y, parity); }
+        for (var cell = 0u; cell < listed * BLOCK_CELLS; cell += WORKGROUP) { relax(cell + lane, lane, listed, parity); }
         workgroupBarrier();
     }
 }

@@ -58,9 +58,10 @@ fn rank_block(lane: u32) -> u32 {
         let word = chunk * WORKGROUP + lane;
         var count = 0u;
         if (word < BLOCK_WORDS) { count = countOneBits(atomicLoad(&marks[word])); }
-        let prefix = workgroup_prefix(lane, count);
-        if (word < BLOCK_WORDS) { ranks[word] = total + prefix.x; }
-        total += prefix.y;
+        var all = 0u;
+        let before = workgroup_prefix(lane, count, &all);
+        if (word < BLOCK_WORDS) { ranks[word] = total + before; }
+        total += all;
     }
     return total;
 }

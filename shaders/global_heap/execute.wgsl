@@ -19,7 +19,7 @@ import constants::{LEVELS, NODE, WORKGROUP};
 import events::{Cargo, event_of};
 import model::{execute};
 import word64::{wide, wide_add};
-import workgroup::{workgroup_prefix};
+import workgroup::{workgroup_sum};
 
 const AT_A_TIME: u32 = 16u;
 const NO_PLACE: u32 = 0xffffffffu;
@@ -40,7 +40,7 @@ fn run(group: u32, lane: u32) {
             step(2u * (thread / (3u * NODE)) + 1u, thread / NODE % 3u, thread % NODE);
         }
     }
-    let all = workgroup_prefix(lane, executed).y;
+    let all = workgroup_sum(lane, executed);
     if (lane == 0u && all != 0u) { atomicAdd(&control.selected, all); }
 }
 

@@ -27,18 +27,27 @@ fn workgroup_minimum(lane: u32, value: Wide) -> Wide {
     return least;
 }
 
-// The sum over the lanes before this one, and over all.
-fn workgroup_prefix(lane: u32, value: u32) -> vec2<u32> {
+// The sum over the lanes before this one; the one over all is uniform.
+fn workgroup_prefix(lane: u32, value: u32, all: ptr<function, u32>) -> u32 {
     reduce_words[lane] = value;
-    workgroupBarrier();
     for (var stride = 1u; stride < WORKGROUP; stride *= 2u) {
+        workgroupBarrier();
         var before = 0u;
         if (lane >= stride) { before = reduce_words[lane - stride]; }
         workgroupBarrier();
         reduce_words[lane] += before;
-        workgroupBarrier();
     }
-    let result = vec2<u32>(reduce_words[lane] - value, reduce_words[WORKGROUP - 1u]);
-    workgroupBarrier();
-    return result;
+    let before = reduce_words[lane] - value;
+    *all = workgroupUniformLoad(&reduce_words[WORKGROUP - 1u]);
+    return before;
+}
+
+// The sum over all lanes, which is uniform.
+fn workgroup_sum(lane: u32, value: u32) -> u32 {
+    reduce_words[lane] = value;
+    for (var stride = WORKGROUP / 2u; stride > 0u; stride /= 2u) {
+        workgroupBarrier();
+        if (lane < stride) { reduce_words[lane] += reduce_words[lane + stride]; }
+    }
+    return workgroupUniformLoad(&reduce_words[0]);
 }

@@ -12,6 +12,7 @@ var<private> subgroups: u32;
 var<private> leads: bool;
 var<workgroup> reduce_words: array<u32, WORKGROUP>;
 var<workgroup> reduce_wides: array<Wide, WORKGROUP>;
+var<workgroup> reduce_all: u32;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(
@@ -39,17 +40,26 @@ fn workgroup_minimum(lane: u32, value: Wide) -> Wide {
     return least;
 }
 
-// The sum over the lanes before this one, and over all.
-fn workgroup_prefix(lane: u32, value: u32) -> vec2<u32> {
-    let before = subgroupExclusiveAdd(value);
+// The sum over the lanes before this one; the one over all is uniform.
+fn workgroup_prefix(lane: u32, value: u32, all: ptr<function, u32>) -> u32 {
+    var before = subgroupExclusiveAdd(value);
     let part = subgroupAdd(value);
     if (leads) { reduce_words[subgroup] = part; }
     workgroupBarrier();
-    var result = vec2<u32>(before, 0u);
-    for (var s = 0u; s < subgroups; s += 1u) {
-        if (s < subgroup) { result.x += reduce_words[s]; }
-        result.y += reduce_words[s];
-    }
+    for (var s = 0u; s < subgroup; s += 1u) { before += reduce_words[s]; }
+    if (lane == WORKGROUP - 1u) { reduce_all = before + value; }
+    *all = workgroupUniformLoad(&reduce_all);
+    return before;
+}
+
+// The sum over all lanes, which is uniform.
+fn workgroup_sum(lane: u32, value: u32) -> u32 {
+    let part = subgroupAdd(value);
+    if (leads) { reduce_words[subgroup] = part; }
     workgroupBarrier();
-    return result;
+    if (lane == 0u) {
+        reduce_all = part;
+        for (var s = 1u; s < subgroups; s += 1u) { reduce_all += reduce_words[s]; }
+    }
+    return workgroupUniformLoad(&reduce_all);
 }

@@ -1,6 +1,6 @@
 // pending/circular_parallel: a sorted ring to which a whole workgroup adds what has come. Each thread puts a list of
-// messages behind the ring of its own set, as they are (`free` counts them); then `settle(lane)` merges them, one set after
-// the other.
+// messages behind the ring of its own set, as they are (`free` counts them); then the workgroup merges them by `settle`, one
+// set after the other.
 // Reads: messages. Writes: slots, workgroup memory.
 
 import package::pending::messages::{message_at};
@@ -13,7 +13,7 @@ import events::{Event, event_at, event_of, put_event};
 const BATCH: u32 = min(WORKGROUP, 256u);
 
 var<workgroup> batch_keys: array<vec4<u32>, BATCH>;
-var<workgroup> batch: array<Event, BATCH>;        // in order
+var<workgroup> ordered_keys: array<vec4<u32>, BATCH>;
 var<workgroup> batch_is_behind: u32;              // every event before those looked at
 
 fn take_in(list: u32) -> u32 {
@@ -28,33 +28,36 @@ fn take_in(list: u32) -> u32 {
     return link;
 }
 
-// Every thread of the workgroup has opened the same set.
-fn settle(lane: u32) {
-    var sorted = queue.count - queue.free;
-    while (sorted < queue.count) {
-        let length = min(queue.count - sorted, BATCH);
-        sort_batch(sorted, length, lane);
-        var place = lane;
-        if (lane < length) { place += events_before(batch[lane].key, sorted); }
-        move_up(sorted, length, lane);
-        if (lane < length) { put_event(ring_slot(place), batch[lane]); }
-        storageBarrier();
+// Every thread of the workgroup has opened the same set, of which `count` and `free` are.
+fn settle(count: u32, free: u32, lane: u32) {
+    var length = 0u;
+    for (var sorted = count - free; sorted < count; sorted += length) {
+        length = min(count - sorted, BATCH);
+        var event: Event;
+        if (lane < length) {
+            event = event_at(ring_slot(sorted + lane));
+            batch_keys[lane] = event.key;
+        }
         workgroupBarrier();
-        sorted += length;
+        var place = 0u;
+        if (lane < length) {
+            let rank = keys_before(event.key, length);
+            ordered_keys[rank] = event.key;
+            place = rank + events_before(event.key, sorted);
+        }
+        workgroupBarrier();
+        move_up(sorted, length, lane);
+        if (lane < length) { put_event(ring_slot(place), event); }
+        storageBarrier();
     }
     queue.free = 0u;
 }
 
-// The events behind the first `sorted`.
-fn sort_batch(sorted: u32, length: u32, lane: u32) {
-    if (lane < length) { batch_keys[lane] = key_at(ring_slot(sorted + lane)); }
-    workgroupBarrier();
-    if (lane < length) {
-        var rank = 0u;
-        for (var i = 0u; i < length; i += 1u) { rank += select(0u, 1u, precedes(batch_keys[i], batch_keys[lane])); }
-        batch[rank] = event_at(ring_slot(sorted + lane));
-    }
-    workgroupBarrier();
+// How many keys of the batch precede a key.
+fn keys_before(key: vec4<u32>, length: u32) -> u32 {
+    var rank = 0u;
+    for (var i = 0u; i < length; i += 1u) { rank += select(0u, 1u, precedes(batch_keys[i], key)); }
+    return rank;
 }
 
 // How many of the first `sorted` precede a key.
@@ -73,7 +76,7 @@ fn batch_before(key: vec4<u32>, length: u32) -> u32 {
     var high = length;
     while (low < high) {
         let middle = (low + high) / 2u;
-        if (precedes(batch[middle].key, key)) { low = middle + 1u; } else { high = middle; }
+        if (precedes(ordered_keys[middle], key)) { low = middle + 1u; } else { high = middle; }
     }
     return low;
 }
@@ -85,19 +88,17 @@ fn move_up(sorted: u32, length: u32, lane: u32) {
         let begin = end - min(end, WORKGROUP);
         let place = begin + lane;
         var distance = 0u;
-        var event = batch[0];
+        var event: Event;
         if (place < end) {
             event = event_at(ring_slot(place));
             distance = batch_before(event.key, length);
         }
         if (lane == 0u) { batch_is_behind = select(0u, 1u, distance == 0u); }
         storageBarrier();
-        workgroupBarrier();
         if (distance != 0u) { put_event(ring_slot(place + distance), event); }
         end = begin;
         if (workgroupUniformLoad(&batch_is_behind) != 0u) { break; }
     }
     // Where no event had to be looked at, places for the batch have not been either.
     storageBarrier();
-    workgroupBarrier();
 }

@@ -14,30 +14,54 @@ import package::processes::finish::{finish, goes_on, take_inbox};
 import package::processes::records::{inboxes, parameters};
 import package::processes::sets::{close_pending, open_pending};
 import constants::{WORKGROUP};
+import workgroup::{workgroup_prefix};
+
+// A set with messages behind its ring.
+struct Unsettled {
+    id: u32,
+    count: u32,           // of its events
+    free: u32,            // of those that are messages
+}
+
+var<workgroup> unsettled: array<Unsettled, WORKGROUP>;
 
 fn run(block: u32, lane: u32) {
     let running = goes_on();
     var least = never();
     let first = block * BLOCK;
-    let end = select(first, min(first + BLOCK, parameters.processes), running);
-    for (var id = first + lane; id < end; id += WORKGROUP) {
-        let list = atomicLoad(&inboxes[id]);
-        if (list != 0u) { take_inbox(id, list); }
+    let end = min(first + BLOCK, parameters.processes);
+    for (var begin = first; begin < end; begin += WORKGROUP) {
+        let count = take_inboxes(begin, end, lane, running);
+        for (var number = 0u; number < count; number += 1u) { settle_set(workgroupUniformLoad(&unsettled[number]), lane); }
     }
     storageBarrier();
-    workgroupBarrier();
-    for (var id = first; id < end; id += 1u) {
-        open_pending(id);
-        if (queue.free != 0u) {
-            settle(lane);
-            if (lane == 0u) {
-                close_pending(id);
-                next_event[id] = first_time();
-            }
+    for (var id = first + lane; running && id < end; id += WORKGROUP) { least = wide_minimum(least, next_event[id]); }
+    finish(block, lane, least, running);
+}
+
+// Lists the sets of the next lanes that have got messages; how many.
+fn take_inboxes(begin: u32, end: u32, lane: u32, running: bool) -> u32 {
+    let id = begin + lane;
+    var free = 0u;
+    if (running && id < end) {
+        let list = atomicLoad(&inboxes[id]);
+        if (list != 0u) {
+            take_inbox(id, list);
+            free = queue.free;
         }
     }
+    var count = 0u;
+    let place = workgroup_prefix(lane, select(0u, 1u, free != 0u), &count);
+    if (free != 0u) { unsettled[place] = Unsettled(id, queue.count, free); }
     storageBarrier();
-    workgroupBarrier();
-    for (var id = first + lane; id < end; id += WORKGROUP) { least = wide_minimum(least, next_event[id]); }
-    finish(block, lane, least, running);
+    return count;
+}
+
+fn settle_set(its: Unsettled, lane: u32) {
+    open_pending(its.id);
+    settle(its.count, its.free, lane);
+    if (lane == 0u) {
+        close_pending(its.id);
+        next_event[its.id] = first_time();
+    }
 }

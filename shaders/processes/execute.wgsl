@@ -20,7 +20,7 @@ import constants::{WORKGROUP};
 import model::{execute};
 import set::{first_time, pop};
 import word64::{wide, wide_add, wide_less};
-import workgroup::{workgroup_prefix};
+import workgroup::{workgroup_sum};
 
 fn run(block: u32, lane: u32) {
     let earliest = earliest_event(lane);
@@ -32,7 +32,7 @@ fn run(block: u32, lane: u32) {
         if (id >= parameters.processes) { break; }
         if (wide_less(next_event[id], bound)) { executed += execute_before(bound, id); }
     }
-    let all = workgroup_prefix(lane, executed).y;
+    let all = workgroup_sum(lane, executed);
     if (lane == 0u && all != 0u) { atomicAdd(&control.selected, all); }
 }
 

@@ -32,6 +32,7 @@ fn run(block: u32, lane: u32) {
     let running = goes_on(earliest);
     if (block == 0u && lane == 0u) { keep_count(earliest, running); }
     begin_round(lane);
+    workgroupBarrier();
     if (running) {
         let end = min(parameters.stations, (block + 1u) * BLOCK);
         for (var station = block * BLOCK + lane; station < end; station += WORKGROUP) { work(station, earliest); }

@@ -41,6 +41,7 @@ fn clock_of(earliest: Time) -> Time {
     return earliest;
 }
 
+// Behind it comes a barrier.
 fn begin_round(lane: u32) {
     pending = never();
     visits = 0u;
@@ -51,7 +52,6 @@ fn begin_round(lane: u32) {
         atomicStore(&working_all, 0u);
         atomicStore(&furthest_all, 0u);
     }
-    workgroupBarrier();
 }
 
 // A visit is decided of what arrives at a time, which is no earlier than the earliest of all.

@@ -20,7 +20,7 @@ import package::queueing::station_full::{load_station, store_station};
 import faults::{raise};
 import leaving::{is_gone};
 import word64::{Wide, wide_add, wide_less, wide_sub};
-import workgroup::{workgroup_prefix};
+import workgroup::{workgroup_sum};
 
 var<workgroup> crowd_size: u32;
 var<workgroup> servers_known: u32;
@@ -74,7 +74,7 @@ fn admit_together(site: Site, station: ptr<function, Station>, row: vec4<u32>, l
         visit = Visit(start, wide_add(wide_add(start, service), delay_of(edge)), edge, number);
     }
     add_together(station, starting, service, wide_sub(start, time), lane);
-    let started = workgroup_prefix(lane, select(0u, 1u, starting)).y;
+    let started = workgroup_sum(lane, select(0u, 1u, starting));
     (*station).state = jump(Stream((*station).state, site.increment), started * draws);
     (*station).visits += count;
     if (row.z == 0u) {

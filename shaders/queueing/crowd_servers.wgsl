@@ -12,7 +12,7 @@ import package::queueing::places::{annex, annex_wide, set_annex};
 import package::queueing::records::{parameters};
 import constants::{WORKGROUP};
 import word64::{wide_add, wide_less};
-import workgroup::{workgroup_prefix};
+import workgroup::{workgroup_sum};
 
 var<workgroup> free_times: array<Time, BATCH>; // of the servers, the earliest
 var<workgroup> end_times: array<Time, BATCH>;
@@ -33,7 +33,7 @@ fn starts_together(site: Site, time: Time, service: Time, count: u32, lane: u32)
         workgroupBarrier();
         var better = start;
         if (lane < count) { better = wide_maximum(time, piece_times[lane]); }
-        let changes = workgroup_prefix(lane, select(0u, 1u, wide_differs(better, start))).y;
+        let changes = workgroup_sum(lane, select(0u, 1u, wide_differs(better, start)));
         start = better;
         if (changes == 0u) { break; }
     }
@@ -114,6 +114,6 @@ fn sort_servers(site: Site, lane: u32) {
             }
             storageBarrier();
         }
-        if (workgroup_prefix(lane, moved).y == 0u) { break; }
+        if (workgroup_sum(lane, moved) == 0u) { break; }
     }
 }

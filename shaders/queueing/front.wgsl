@@ -29,6 +29,7 @@ import word64::{Wide, wide, wide_add, wide_less, wide_sub};
 const BATCH: u32 = min(WORKGROUP, 256u);
 
 var<workgroup> front_here: u32;
+var<workgroup> batch_size: u32;
 
 fn crowds() -> u32 { return places.crowds_all; }
 
@@ -77,9 +78,11 @@ fn admit_front(site: Site, row: vec4<u32>, lane: u32) {
         let stays = here && (way == NONE || !wide_less(visit.arrival, control.bound));
         show(here, starts, stays, lane);
         keep_turn(interval, turn, starts, lane);
-        if (lane == 0u) { give_slots(&origin); }
-        workgroupBarrier();
-        let count = min(lanes_here, refused);
+        if (lane == 0u) {
+            give_slots(&origin);
+            batch_size = min(lanes_here, refused);
+        }
+        let count = workgroupUniformLoad(&batch_size);
         let started = min(lanes_starting, refused);
         if (lane < count) {
             if (visit.number < lane) { raise(FAULT_VISITS, site.id); }

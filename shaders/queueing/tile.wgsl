@@ -18,6 +18,7 @@ import package::queueing::torus_tiles::{BORDER, here_in};
 import constants::{ELEMENTS, TURNS, WORKGROUP};
 import word64::{wide, wide_add};
 
+var<workgroup> round_goes_on: u32;
 var<workgroup> told: array<Time, 4u * WORKGROUP + BORDER>;
 var<workgroup> sent_by: array<u32, WORKGROUP>;     // by which edge each lane sent a token in this turn, or NONE
 var<workgroup> sent_token: array<u32, WORKGROUP>;
@@ -28,7 +29,8 @@ fn run(block: u32, lane: u32) {
     let running = goes_on(earliest);
     if (block == 0u && lane == 0u) { keep_count(earliest, running); }
     begin_round(lane);
-    if (running) {
+    if (lane == 0u) { round_goes_on = select(0u, 1u, running); }
+    if (workgroupUniformLoad(&round_goes_on) != 0u) {
         let limits = Limits(earliest, wide_add(earliest, wide(1u, 0u)), control.limit);
         for (var tile = block * ELEMENTS; tile < (block + 1u) * ELEMENTS; tile += 1u) { work(tile, lane, limits); }
     }

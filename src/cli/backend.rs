@@ -59,7 +59,7 @@ impl Suits {
     fn by(synchronization: gpu::Synchronization) -> Self {
         match synchronization {
             gpu::Synchronization::Window => Self::Rounds,
-            gpu::Synchronization::Appointments => Self::Appointments,
+            gpu::Synchronization::Appointments | gpu::Synchronization::AppointmentsInTiles => Self::Appointments,
         }
     }
 

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use super::{CommandError, Ending};
 use crate::RunError;
 use crate::device::{AdapterDescription, Kernel};
-use crate::engine::{Options, round_program};
+use crate::engine::round_program;
 
 /// The arguments of `tickless kernels`.
 #[derive(Debug, Args)]
@@ -63,7 +63,7 @@ fn entries(int64: bool, subgroup_size: u32) -> Result<Vec<Entry>, CommandError> 
     let mut entries: Vec<Entry> = vec![];
     let samples = samples::samples(&adapter).map_err(|problem| usage(problem.to_string()))?;
     for (model, parts) in samples {
-        let program = round_program(parts, &adapter, &Options::default()).map_err(RunError::from)?;
+        let program = round_program(parts, &adapter).map_err(RunError::from)?;
         for kernel in program.kernels {
             let same = |entry: &&mut Entry| entry.kernel.label == kernel.label && entry.kernel.source == kernel.source;
             match entries.iter_mut().find(same) {

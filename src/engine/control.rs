@@ -1,6 +1,8 @@
 //! The status block, mirrored from `shaders/lib/control.wgsl`.
 
-use crate::time::Time;
+use bytemuck::Zeroable;
+
+use super::ModelParts;
 
 /// The clock and the counts of a run, as the device keeps them. Times are in ticks.
 ///
@@ -54,14 +56,17 @@ pub struct Control {
 }
 
 impl Control {
-    /// The scale with which every time up to the horizon fits a word.
-    pub(super) fn scale_for(until: Time) -> u32 {
-        (u64::BITS - until.ticks().leading_zeros()).saturating_sub(u32::BITS).clamp(1, 31)
-    }
-
-    /// By appointments: how far apart stations were at most, to a part in 2³¹ of the horizon.
-    pub fn drift(&self) -> Time {
-        Time::from_ticks(u64::from(self.drift) << self.scale)
+    /// The status of a model before its first round.
+    pub(super) fn first(model: &ModelParts) -> Self {
+        Self {
+            lookahead: model.lookahead.ticks(),
+            entities: model.entities,
+            blocks: model.sizes.blocks,
+            fault_entity: u32::MAX,
+            crowds: model.words.crowds,
+            scale: model.words.scale,
+            ..Self::zeroed()
+        }
     }
 }
 

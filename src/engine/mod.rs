@@ -11,8 +11,11 @@ mod batch;
 mod control;
 mod program;
 mod rounds;
+mod sizes;
 
 pub use batch::BatchSize;
 pub use control::Control;
-pub use program::{FirstKernel, ModelParts, Options, Stage, StageKernel, Steps, Work, round_program};
+pub use program::{ModelParts, ModelWords, Stage, StageKernel, Work, first_summaries, round_program, shared_bound};
 pub use rounds::Rounds;
+pub use sizes::{Options, Sizes};
+pub(crate) use sizes::{refused, workgroup};

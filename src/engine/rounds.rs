@@ -10,7 +10,7 @@ use super::batch::Planner;
 use super::{Control, ModelParts, Options, round_program};
 use crate::device::{AdapterKind, Batch, Device, DeviceError, Session};
 use crate::error::RunError;
-use crate::run::{Appointments, KernelTime, Progress, Watch};
+use crate::run::{KernelTime, Progress, Watch};
 use crate::time::Time;
 
 /// Rounds after which they are numbered anew at the latest.
@@ -39,8 +39,8 @@ impl Rounds {
     /// What [`Device::load`] and [`round_program`] return.
     pub fn start(device: &dyn Device, model: ModelParts, options: &Options) -> Result<Self, DeviceError> {
         let most_rounds = if options.renumber == 0 { MOST_ROUNDS } else { options.renumber.min(MOST_ROUNDS) };
-        let each = model.steps.rounds_each();
-        let program = round_program(model, device.adapter(), options)?;
+        let each = model.rounds_each.into();
+        let program = round_program(model, device.adapter())?;
         let names = program.buffers.iter().map(|b| b.name).collect();
         let mut session = device.load(program)?;
         warm_up(session.as_mut(), device)?;
@@ -69,14 +69,8 @@ impl Rounds {
     ///
     /// # Errors
     /// What [`Rounds::start`] returns.
-    pub fn reload(
-        &mut self,
-        device: &dyn Device,
-        parts: ModelParts,
-        next_event: &[u64],
-        options: &Options,
-    ) -> Result<(), DeviceError> {
-        let mut program = round_program(parts, device.adapter(), options)?;
+    pub fn reload(&mut self, device: &dyn Device, parts: ModelParts, next_event: &[u64]) -> Result<(), DeviceError> {
+        let mut program = round_program(parts, device.adapter())?;
         self.names = program.buffers.iter().map(|b| b.name).collect();
         for buffer in &mut program.buffers {
             match (buffer.name, &mut buffer.contents) {
@@ -120,7 +114,7 @@ impl Rounds {
         let started = Instant::now();
         let earlier = self.wall;
         self.last_answer = started;
-        self.open(limit, until)?;
+        self.open(limit)?;
         let mut interrupted = false;
         self.submit_next()?;
         loop {
@@ -147,12 +141,10 @@ impl Rounds {
         Ok(interrupted && self.control.running != 0)
     }
 
-    fn open(&mut self, limit: Time, until: Time) -> Result<(), DeviceError> {
+    fn open(&mut self, limit: Time) -> Result<(), DeviceError> {
         let control = self.name("control")?;
         self.control.limit = limit.ticks();
         self.planner.moved();
-        let scale = Control::scale_for(until);
-        self.session.write(control, std::mem::offset_of!(Control, scale) as u64, &scale.to_le_bytes())?;
         let offset = std::mem::offset_of!(Control, limit) as u64;
         self.session.write(control, offset, &limit.ticks().to_le_bytes())
     }
@@ -257,13 +249,6 @@ impl Rounds {
     /// Rounds so far.
     pub fn rounds(&self) -> u64 {
         self.each * (self.numbered_before + u64::from(self.control.finished))
-    }
-
-    /// What appointments say of themselves, for so many stations; nothing of rounds with a window.
-    pub fn appointments(&self, stations: u64) -> Option<Appointments> {
-        let Control { worked, .. } = self.control;
-        let looks = (self.rounds() * stations).max(1) as f64;
-        (self.each > 1).then(|| Appointments { working: worked as f64 / looks, drift: self.control.drift() })
     }
 
     /// What each kernel of a round took, where the device was opened to time them.

@@ -143,7 +143,7 @@ fn run(id: u32, lane: u32) {
         storageBarrier();
         workgroupBarrier();
         open_queue(id, lengths.z, headers[lengths.x + id]);
-        if (queue.free != 0u) { settle(lane); }
+        if (queue.free != 0u) { settle(queue.count, queue.free, lane); }
         if (lane == 0u) { headers[lengths.x + id] = queue_header(); }
         storageBarrier();
         workgroupBarrier();
@@ -424,7 +424,7 @@ fn a_wrong_set_is_caught() {
         ("circular, from the front", "pending/circular", "queue.size, queue.top == 0u", "queue.size, queue.top == 1u"),
         ("circular, single pass", "pending/sorted_list", "number += 1u;\n        link", "number += 2u;\n        link"),
         ("circular, single pass", "pending/sorted_list", "set_message_link(last, other);", ""),
-        ("circular, parallel", "pending/circular_parallel", "place += events_before(batch[lane].key, sorted);", ""),
+        ("circular, parallel", "pending/circular_parallel", "rank + events_before(event.key, sorted)", "rank"),
         (
             "circular, parallel",
             "pending/circular_parallel",

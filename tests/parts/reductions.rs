@@ -19,11 +19,13 @@ var<storage, read_write> minima: array<vec2<u32>>;
 
 fn run(group: u32, lane: u32) {
     let id = group * WORKGROUP + lane;
-    let prefix = workgroup_prefix(lane, counts[id]);
+    var all = 0u;
+    let before = workgroup_prefix(lane, counts[id], &all);
     let least = workgroup_minimum(lane, wide(times[id].x, times[id].y));
     let opposite = group * WORKGROUP + WORKGROUP - 1u - lane;
-    let again = workgroup_prefix(lane, counts[opposite]);
-    sums[id] = vec4<u32>(prefix, again);
+    let sum = workgroup_sum(lane, counts[opposite]);
+    let after = workgroup_prefix(lane, counts[opposite], &all);
+    sums[id] = vec4<u32>(before, sum, after, all);
     minima[id] = vec2<u32>(wide_low(least), wide_high(least));
 }";
 

@@ -1,7 +1,9 @@
 //! Steps 1 to 3 of a round under a model that only writes down who departs.
 
 use tickless::device::{BufferSpec, BufferUse, Device};
-use tickless::engine::{Control, FirstKernel, ModelParts, Options, StageKernel, Steps, round_program};
+use tickless::engine::{
+    Control, ModelParts, ModelWords, Options, Sizes, Stage, StageKernel, first_summaries, round_program, shared_bound,
+};
 use tickless::kernels::Mounts;
 use tickless::time::Time;
 
@@ -58,7 +60,7 @@ fn kernel(label: &'static str, choice: &'static str, module: &str) -> StageKerne
     StageKernel::new(label, &Mounts::default().with(choice, text(module)).with("together", "engine/no_crowds"))
 }
 
-fn parts(times: &[u64]) -> ModelParts {
+fn parts(times: &[u64], device: &dyn Device, options: &Options) -> ModelParts {
     let entities = times.len() as u32;
     ModelParts {
         label: "selection",
@@ -68,19 +70,18 @@ fn parts(times: &[u64]) -> ModelParts {
             BufferSpec::filled("given", BufferUse::Storage, bytemuck::cast_slice(times).to_vec()),
             BufferSpec::storage("chosen", u64::from(entities), 4),
         ],
-        first: vec![FirstKernel { kernel: kernel("initialize", "kernel", INITIALIZE), threads: entities }],
-        steps: Steps::Window {
-            departure: kernel("departure", "departures", DEPART),
-            arrival: kernel("arrival", "arrivals", ARRIVE),
-            crowds: 0,
-        },
+        sizes: Sizes::selecting(entities, device.adapter(), options).unwrap_or_else(|e| panic!("{e}")),
+        first: vec![Stage::of_threads(kernel("initialize", "kernel", INITIALIZE), entities), first_summaries()],
+        round: shared_bound(kernel("departure", "departures", DEPART), kernel("arrival", "arrivals", ARRIVE), 0),
+        rounds_each: 1,
+        words: ModelWords::default(),
         last: vec![],
     }
 }
 
 /// `rounds` rounds on the device; what the last one left.
 fn on_device(device: &dyn Device, times: &[u64], block: usize, options: &Options, rounds: u32) -> Round {
-    let program = round_program(parts(times), device.adapter(), options).unwrap_or_else(|e| panic!("{e}"));
+    let program = round_program(parts(times, device, options), device.adapter()).unwrap_or_else(|e| panic!("{e}"));
     let id = |name| program.buffer_named(name).expect("a buffer of that name");
     let [control, chosen, next_event, summaries] = ["control", "chosen", "next_event", "summaries"].map(id);
     let mut session = device.load(program).unwrap_or_else(|e| panic!("{e}"));

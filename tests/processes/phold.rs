@@ -28,8 +28,7 @@ pub fn on(device: &dyn Device, model: &PholdModel, options: &ProcessOptions) -> 
 }
 
 /// One cut for nearly all: a software adapter compiles the kernels of each for seconds.
-pub const CUT: Options =
-    Options { workgroup: 32, elements: Some(1), batch: BatchSize::Adaptive, renumber: 0, tiles: None };
+pub const CUT: Options = Options { workgroup: 32, elements: Some(1), batch: BatchSize::Adaptive, renumber: 0 };
 
 fn models() -> [PholdModel; 3] {
     let phold = [

@@ -8,7 +8,7 @@ use super::start::Start;
 use super::{CellKernels, CellOptions, DeviceCells};
 use crate::cells::{Border, Space};
 use crate::device::{AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
-use crate::engine::{FirstKernel, ModelParts, Stage, StageKernel, Steps, Work};
+use crate::engine::{ModelParts, ModelWords, Sizes, Stage, StageKernel, Work, workgroup};
 use crate::error::RunError;
 use crate::kernels::Mounts;
 
@@ -109,12 +109,8 @@ impl Layout {
             _ => GROUPS_OF_MANY / together,
         };
         let groups = options.groups.unwrap_or(groups).clamp(1, blocks);
-        let workgroup = match options.rounds.workgroup {
-            0 if software => 64,
-            0 => LARGEST_WORKGROUP.min(adapter.capabilities.workgroup_threads),
-            // A block is decided together.
-            asked => asked.clamp(BLOCK, LARGEST_WORKGROUP),
-        };
+        // A block is decided together.
+        let workgroup = workgroup(LARGEST_WORKGROUP, adapter, &options.rounds)?.clamp(BLOCK, LARGEST_WORKGROUP);
         let reach = Reach::new(model);
         let log = logged.then(|| LogRoom::new(model, options, adapter, blocks, groups)).transpose()?;
         Ok(Self { tile, across, down, blocks, groups, together, workgroup, kept, words, reach, log })
@@ -203,20 +199,28 @@ impl Layout {
             label: kernels.label,
             entities: 1,
             lookahead: self.reach.lookahead,
+            sizes: self.sizes(),
             first: self.first(&start, count),
-            steps: Steps::Stages(vec![stage("cells/departure"), stage("cells/arrival")]),
+            round: vec![stage("cells/departure"), stage("cells/arrival")],
+            rounds_each: 1,
+            words: ModelWords::default(),
             last: vec![],
             buffers: self.buffers(model, kernels, &replications, start),
         })
     }
 
-    fn first(&self, start: &Start, replications: u32) -> Vec<FirstKernel> {
-        let kernel = |label, threads| FirstKernel { kernel: StageKernel::new(label, &Mounts::default()), threads };
+    /// Every dispatch says how many workgroups it has.
+    pub(super) fn sizes(&self) -> Sizes {
+        Sizes { workgroup: self.workgroup, elements: 1, blocks: 1 }
+    }
+
+    fn first(&self, start: &Start, replications: u32) -> Vec<Stage> {
+        let stage = |label, threads| Stage::of_threads(StageKernel::new(label, &Mounts::default()), threads);
         vec![
-            kernel("cells/copy", self.slots(replications)),
-            kernel("cells/differ", start.differing),
-            kernel("cells/first_blocks", self.blocks * replications),
-            kernel("cells/first_groups", self.groups * replications),
+            stage("cells/copy", self.slots(replications)),
+            stage("cells/differ", start.differing),
+            stage("cells/first_blocks", self.blocks * replications),
+            stage("cells/first_groups", self.groups * replications),
         ]
     }
 

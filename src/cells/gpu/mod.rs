@@ -215,8 +215,7 @@ impl<M: DeviceCells> Batch<'_, M> {
         let begin = Instant::now();
         let until = self.model.until();
         let parts = self.layout.parts(self.model, replications.clone())?;
-        let workgroup = self.layout.workgroup;
-        let mut rounds = Rounds::start(self.device, parts, &Options { workgroup, ..self.options.rounds })?;
+        let mut rounds = Rounds::start(self.device, parts, &self.options.rounds)?;
         all.setup += begin.elapsed();
         let (before, wall) = (all.outcome.transitions, all.wall);
         let mut adding = |progress: &Progress| {

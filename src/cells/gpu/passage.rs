@@ -11,7 +11,7 @@ use super::{CellOptions, DeviceCells};
 use crate::cells::log::{CellLog, LogError};
 use crate::cells::{Cell, CellOutcome};
 use crate::device::{BufferSpec, BufferUse, Device};
-use crate::engine::{FirstKernel, ModelParts, Options, Rounds, Stage, StageKernel, Steps, Work};
+use crate::engine::{ModelParts, ModelWords, Rounds, Stage, StageKernel, Work};
 use crate::error::RunError;
 use crate::kernels::{Mounts, Source};
 use crate::run::{Progress, Run, Watch};
@@ -71,8 +71,7 @@ impl<M: DeviceCells> Passage<'_, M> {
         let begin = Instant::now();
         let until = self.model.until();
         let parts = parts(self.model, self.layout, self.options, passage, &replications);
-        let workgroup = self.layout.workgroup;
-        let mut rounds = Rounds::start(self.device, parts, &Options { workgroup, ..self.options.rounds })?;
+        let mut rounds = Rounds::start(self.device, parts, &self.options.rounds)?;
         all.setup += begin.elapsed();
         let (before, wall, mut stopped) = (all.outcome.transitions, all.wall, false);
         let most = if passage.changing { self.usual_rounds() } else { u64::MAX };
@@ -185,7 +184,7 @@ pub(super) fn parts(
     let passages = if passage.changing { "cells/passage_changing" } else { "cells/passage_steady" };
     let mounts = Mounts::default().with("delays", passage.delays.clone()).with("passages", passages);
     let kernel = |label| StageKernel::new(label, &mounts).with_constants(&constants(model));
-    let first = |label, threads| FirstKernel { kernel: kernel(label), threads };
+    let first = |label, threads| Stage::of_threads(kernel(label), threads);
     let stage = |label| Stage { kernel: kernel(label), work: Work::Workgroups(groups) };
     let starts = starts(model, layout, passage, replications);
     let begins = passage.changing.then(|| first("cells/passage_begins", layout.slots(count)));
@@ -195,7 +194,10 @@ pub(super) fn parts(
         entities: 1,
         lookahead: model.lookahead(),
         first: own.into_iter().chain(begins).collect(),
-        steps: Steps::Stages(vec![stage("cells/passage_relax"), stage("cells/passage_commit")]),
+        sizes: layout.sizes(),
+        round: vec![stage("cells/passage_relax"), stage("cells/passage_commit")],
+        rounds_each: 1,
+        words: ModelWords::default(),
         last: vec![stage("cells/passage_count")],
         buffers: buffers(model, layout, options, passage, replications, starts),
     }

@@ -5,7 +5,7 @@ use crate::cells::gpu::{CellOptions, DeviceCells};
 use crate::cells::rules::RuleFile;
 use crate::cells::{self, Watershed};
 use crate::device::AdapterDescription;
-use crate::engine::ModelParts;
+use crate::engine::{ModelParts, Options};
 use crate::error::RunError;
 use crate::processes::gpu::{DeviceModel, PendingSet, ProcessOptions};
 use crate::processes::{self, Phold};
@@ -18,18 +18,19 @@ type Problem = Box<dyn std::error::Error>;
 
 /// A name of a model, and what it adds to the engine on an adapter.
 pub(super) fn samples(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, Problem> {
-    Ok([queueing()?, logical_processes(adapter)?, cell_spaces(adapter)?].concat())
+    Ok([queueing(adapter)?, logical_processes(adapter)?, cell_spaces(adapter)?].concat())
 }
 
-fn queueing() -> Result<Vec<(String, ModelParts)>, Problem> {
+fn queueing(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, Problem> {
     let torus = Torus::new(64, 64).tokens(2).check()?;
-    let tori = [
-        ("torus-window", Synchronization::Window, false),
-        ("torus-appointments", Synchronization::Appointments, false),
-        ("torus-tiles", Synchronization::Appointments, true),
-    ];
-    let mut samples: Vec<_> =
-        tori.into_iter().map(|(name, how, in_tiles)| (name.to_owned(), gpu::parts(&torus, how, in_tiles))).collect();
+    let mut samples = vec![];
+    for (name, how) in [
+        ("torus-window", Synchronization::Window),
+        ("torus-appointments", Synchronization::Appointments),
+        ("torus-tiles", Synchronization::AppointmentsInTiles),
+    ] {
+        samples.push((name.to_owned(), gpu::parts(&torus, how, adapter, &Options::default())?));
+    }
     let clinic = || Network::from_toml(include_str!("../../../examples/networks/clinic.toml"));
     let desk = || -> Result<Station, Problem> { Ok(Station::new("desk", "exponential:1".parse()?)) };
     let tandem = Topology::Tandem { stations: 3, interval: "exponential:2".parse()? };
@@ -49,7 +50,8 @@ fn queueing() -> Result<Vec<(String, ModelParts)>, Problem> {
         ("network-appointments", tandem.clone(), Synchronization::Appointments),
         ("network-appointments-observed", tandem.distributions(Observed::All), Synchronization::Appointments),
     ] {
-        samples.push((name.to_owned(), network::gpu::parts(&network.check()?, 0..1, how)?));
+        samples
+            .push((name.to_owned(), network::gpu::parts(&network.check()?, 0..1, how, adapter, &Options::default())?));
     }
     Ok(samples)
 }

@@ -3,8 +3,8 @@
 use super::pending::PendingSet;
 use super::records::{Parameters, Process};
 use super::{DeviceModel, PerRound, ProcessOptions, limits};
-use crate::device::{AdapterDescription, BufferSpec, BufferUse};
-use crate::engine::{FirstKernel, ModelParts, StageKernel, Steps};
+use crate::device::{AdapterDescription, BufferSpec, BufferUse, DeviceError};
+use crate::engine::{ModelParts, ModelWords, Options, Sizes, Stage, StageKernel, Work, workgroup};
 use crate::error::RunError;
 use crate::kernels::Mounts;
 
@@ -12,6 +12,8 @@ use crate::kernels::Mounts;
 pub(super) const WORD: u64 = 16;
 /// Words of a message.
 const MESSAGE_WORDS: u64 = 2;
+/// The most blocks, where they are no larger than a workgroup.
+const BLOCKS: u32 = 2048;
 /// Words that 32 bits number.
 const MOST_WORDS: u64 = 1 << 32;
 
@@ -112,24 +114,37 @@ impl Layout {
     }
 
     /// The kernels and buffers of a model.
-    pub(super) fn parts(&self, model: &DeviceModel, begin: Begin) -> ModelParts {
+    ///
+    /// # Errors
+    /// Sizes that no kernel can be made with.
+    pub(super) fn parts(
+        &self,
+        model: &DeviceModel,
+        begin: Begin,
+        adapter: &AdapterDescription,
+        options: &Options,
+    ) -> Result<ModelParts, DeviceError> {
         let mounts = self.mounts(model);
         let kernel = |label, again: bool| {
             let again = format!("const AGAIN: bool = {again};\n");
             StageKernel::new(label, &mounts).with_constants(&(self.set.constants() + &again))
         };
         let enqueue = if self.set.is_parallel() { "processes/enqueue_together" } else { "processes/enqueue" };
-        let first = |label| FirstKernel { kernel: kernel(label, true), threads: model.processes };
+        let first = |label| Stage::of_threads(kernel(label, true), model.processes);
         let again = first(enqueue);
-        ModelParts {
+        let stage = |label| Stage { kernel: kernel(label, false), work: Work::Blocks(0) };
+        Ok(ModelParts {
             label: model.label,
             entities: model.processes,
             lookahead: model.lookahead,
+            sizes: sizes(model.processes, adapter, options)?,
             buffers: self.buffers(model),
             first: if begin == Begin::Start { vec![first("processes/initialize"), again] } else { vec![again] },
-            steps: Steps::Messages { execution: kernel("processes/execute", false), exchange: kernel(enqueue, false) },
+            round: vec![stage("processes/execute"), stage(enqueue)],
+            rounds_each: 1,
+            words: ModelWords::default(),
             last: vec![],
-        }
+        })
     }
 
     /// What stands for the choices of all kernels.
@@ -159,6 +174,15 @@ impl Layout {
         buffers.extend(model.buffers.iter().cloned());
         buffers
     }
+}
+
+/// Blocks of processes: one of them works long in a round, so each should have a thread of its own as long as every
+/// workgroup can read a word of each block; and few should still keep every multiprocessor at work.
+fn sizes(processes: u32, adapter: &AdapterDescription, options: &Options) -> Result<Sizes, DeviceError> {
+    let suited = if processes <= 64 * BLOCKS { 64 } else { 128 };
+    let workgroup = workgroup(suited, adapter, options)?;
+    let each = options.elements.unwrap_or_else(|| processes.div_ceil(BLOCKS).div_ceil(workgroup).max(1));
+    Sizes::blocks_of(processes, workgroup, each, workgroup * each, "entities of a block per thread", adapter)
 }
 
 /// Words of 16 bytes in one buffer.

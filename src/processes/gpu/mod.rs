@@ -164,9 +164,11 @@ pub fn parts(
     adapter: &AdapterDescription,
 ) -> Result<ModelParts, RunError> {
     if options.pending.set() == PendingSet::GlobalHeap {
-        return Ok(global::Layout::new(model, options, adapter)?.every_kernel(model));
+        let layout = global::Layout::new(model, options, adapter)?;
+        return Ok(layout.every_kernel(model, adapter, &options.rounds)?);
     }
-    Ok(layout::Layout::new(model, options.pending.set(), options, adapter)?.parts(model, layout::Begin::Start))
+    let layout = layout::Layout::new(model, options.pending.set(), options, adapter)?;
+    Ok(layout.parts(model, layout::Begin::Start, adapter, &options.rounds)?)
 }
 
 /// Runs PHOLD on a device.

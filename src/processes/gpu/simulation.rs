@@ -34,7 +34,8 @@ pub(super) fn run(
 ) -> Result<Run<Outcome, ProcessDetails>, RunError> {
     let begin = Instant::now();
     let layout = Layout::new(model, options.pending.set(), options, device.adapter())?;
-    let mut rounds = Rounds::start(device, layout.parts(model, Begin::Start), &options.rounds)?;
+    let mut rounds =
+        Rounds::start(device, layout.parts(model, Begin::Start, device.adapter(), &options.rounds)?, &options.rounds)?;
     rounds.carefully();
     let mut simulation = Simulation { model, device, options, layout, rounds, growing: Duration::ZERO };
     let setup = begin.elapsed();
@@ -91,7 +92,7 @@ impl Simulation<'_> {
         let clock = Time::from_ticks(self.rounds.control().bound).units();
         let old = self.layout;
         let layout = old.grown(self.model, needed, clock, self.device.adapter())?;
-        let mut parts = layout.parts(self.model, Begin::Again);
+        let mut parts = layout.parts(self.model, Begin::Again, self.device.adapter(), &self.options.rounds)?;
         let mut processes: Vec<Process> = self.rounds.read("processes")?;
         let slots: Vec<[u32; 4]> = self.rounds.read("slots")?;
         let mut spread = vec![[0; 4]; processes.len() * layout.set_words()];
@@ -111,7 +112,7 @@ impl Simulation<'_> {
             };
         }
         let next_event: Vec<u64> = self.rounds.read("next_event")?;
-        self.rounds.reload(self.device, parts, &next_event, &self.options.rounds)?;
+        self.rounds.reload(self.device, parts, &next_event)?;
         self.layout = layout;
         self.growing += begin.elapsed();
         Ok(())

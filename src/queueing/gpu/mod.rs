@@ -7,12 +7,14 @@ mod tiles;
 use std::time::Instant;
 
 use super::{NetworkDetails, TorusModel};
-use crate::device::{AdapterDescription, BufferSpec, BufferUse, Device, DeviceError};
-use crate::engine::{FirstKernel, ModelParts, Options, Rounds, StageKernel, Steps};
+use crate::device::{AdapterDescription, AdapterKind, BufferSpec, BufferUse, Device, DeviceError};
+use crate::engine::{
+    Control, ModelParts, ModelWords, Options, Rounds, Sizes, Stage, StageKernel, Work, first_summaries, shared_bound,
+};
 use crate::error::RunError;
 use crate::kernels::Mounts;
 use crate::random::logarithm_table;
-use crate::run::{Run, Watch, unwatched};
+use crate::run::{Appointments, Run, Watch, unwatched};
 use crate::statistics::Outcome;
 use crate::time::Time;
 
@@ -41,26 +43,50 @@ pub(crate) struct QueueingKernels {
 
 impl QueueingKernels {
     /// What runs before the first round, one thread a station or entity: nothing can go wrong yet, and nobody has left.
-    pub(crate) fn first(&self, label: &'static str, threads: u32) -> FirstKernel {
+    pub(crate) fn first(&self, label: &'static str, threads: u32) -> Stage {
         let mounts = self.mounts.clone().with("faults", "lib/no_faults").with("stays", "queueing/no_stays");
         // What is sent at time 0 is for the first round, of parity 0.
-        FirstKernel { kernel: StageKernel::new(label, &mounts).with_constants("const PARITY: u32 = 1u;\n"), threads }
-    }
-
-    fn stage(&self, label: &'static str) -> StageKernel {
-        StageKernel::new(label, &self.mounts)
+        Stage::of_threads(StageKernel::new(label, &mounts).with_constants(PARITIES[1]), threads)
     }
 
     /// The two dispatches of a round that shares a bound.
-    pub(crate) fn window(&self, crowds: u32) -> Steps {
-        let [departure, arrival] = ["queueing/departure", "queueing/arrival"].map(|label| self.stage(label));
-        Steps::Window { departure, arrival, crowds }
+    pub(crate) fn window(&self, crowds: u32) -> Vec<Stage> {
+        let [departure, arrival] =
+            ["queueing/departure", "queueing/arrival"].map(|label| StageKernel::new(label, &self.mounts));
+        shared_bound(departure, arrival, crowds)
     }
 
-    /// A whole round of appointments, one thread a station.
-    pub(crate) fn appointments(&self, stations: u32) -> Steps {
-        Steps::Appointments { round: self.stage("queueing/appoint"), threads: stations }
+    /// A pair of rounds of appointments, of one dispatch each: one reads what the other writes.
+    pub(crate) fn appointments(&self, label: &'static str) -> Vec<Stage> {
+        let stage = |parity| Stage {
+            kernel: StageKernel::new(label, &self.mounts).with_constants(parity),
+            work: Work::Blocks(0),
+        };
+        PARITIES.map(stage).into()
     }
+}
+
+/// The constant that tells the rounds of a pair apart.
+const PARITIES: [&str; 2] = ["const PARITY: u32 = 0u;\n", "const PARITY: u32 = 1u;\n"];
+
+/// The status of rounds of appointments: with this scale every time up to the horizon fits the word for the drift.
+fn appointment_words(until: Time) -> ModelWords {
+    let scale = (u64::BITS - until.ticks().leading_zeros()).saturating_sub(u32::BITS).clamp(1, 31);
+    ModelWords { crowds: 0, scale }
+}
+
+/// Makes rounds of appointments of a pair of stages.
+pub(crate) fn appoint(parts: &mut ModelParts, pair: Vec<Stage>, until: Time) {
+    parts.rounds_each = 2;
+    parts.round = pair;
+    parts.words = appointment_words(until);
+}
+
+/// What rounds of appointments say of themselves, for so many stations.
+pub(crate) fn appointments_of(rounds: &Rounds, stations: u64) -> Appointments {
+    let Control { worked, drift, scale, .. } = *rounds.control();
+    let looks = (rounds.rounds() * stations).max(1) as f64;
+    Appointments { working: worked as f64 / looks, drift: Time::from_ticks(u64::from(drift) << scale) }
 }
 
 /// The buffers that every queueing network has; the record of a station takes so many bytes.
@@ -94,6 +120,9 @@ pub enum Synchronization {
     Window,
     /// Each as far as its neighbours promise that nothing comes from them (Nicol 1988): needs no shortest time.
     Appointments,
+    /// The same in tiles of a torus, whose stations see each other several times in a round; a network has no tiles, and its
+    /// stations make their appointments one by one.
+    AppointmentsInTiles,
 }
 
 /// Windows in a mean service time, with more of which appointments are faster; neither changes a result.
@@ -107,34 +136,56 @@ impl Synchronization {
         let has_window = model.law().offset > 0 && (model.shift().is_some() || few_rounds);
         if has_window { Self::Window } else { Self::Appointments }
     }
+
+    /// That of [`simulate`] on an adapter: appointments are made in tiles, which spare launches and memory, but on a software
+    /// adapter, which pays for every barrier of every thread.
+    pub fn on(model: &TorusModel, adapter: &AdapterDescription) -> Self {
+        match Self::of(model) {
+            Self::Appointments if adapter.kind != AdapterKind::Software => Self::AppointmentsInTiles,
+            other => other,
+        }
+    }
 }
 
-/// The kernels and buffers of a torus; appointments may be made in tiles, see [`Options::tiles`].
-pub fn parts(model: &TorusModel, synchronization: Synchronization, in_tiles: bool) -> ModelParts {
+/// The kernels and buffers of a torus.
+///
+/// # Errors
+/// Sizes that no kernel can be made with.
+pub fn parts(
+    model: &TorusModel,
+    synchronization: Synchronization,
+    adapter: &AdapterDescription,
+    options: &Options,
+) -> Result<ModelParts, DeviceError> {
     match synchronization {
-        Synchronization::Window => torus(model, 1).1,
-        Synchronization::Appointments if in_tiles => tiles::parts(model),
-        Synchronization::Appointments => appointed(model),
+        Synchronization::Window => {
+            let (kernels, mut parts) = torus(model, 1, Sizes::selecting(model.tokens(), adapter, options)?);
+            parts.first.push(first_summaries());
+            parts.round = kernels.window(0);
+            Ok(parts)
+        }
+        Synchronization::Appointments => appointed(model, adapter, options),
+        Synchronization::AppointmentsInTiles => tiles::parts(model, adapter, options),
     }
 }
 
 /// Bytes of a facility for how far it looks ahead.
 const SPANS: u64 = 48;
 
-fn appointed(model: &TorusModel) -> ModelParts {
-    let (kernels, mut parts) = torus(model, 4);
+fn appointed(model: &TorusModel, adapter: &AdapterDescription, options: &Options) -> Result<ModelParts, DeviceError> {
     let facilities = model.facilities();
+    let (kernels, mut parts) = torus(model, 4, Sizes::selecting(facilities, adapter, options)?);
     parts.first.push(kernels.first("queueing/initialize_appointments", facilities));
-    parts.steps = kernels.appointments(facilities);
+    appoint(&mut parts, kernels.appointments("queueing/appoint"), model.until());
     for stations in parts.buffers.iter_mut().filter(|buffer| buffer.name == "stations") {
         stations.size += u64::from(facilities) * SPANS;
     }
     parts.buffers.push(BufferSpec::storage("appointments", 8 * u64::from(facilities), 8));
-    parts
+    Ok(parts)
 }
 
 /// With so many words of links for each station before those of the entities.
-fn torus(model: &TorusModel, words: u32) -> (QueueingKernels, ModelParts) {
+fn torus(model: &TorusModel, words: u32, sizes: Sizes) -> (QueueingKernels, ModelParts) {
     let parameters = Parameters {
         key: model.key().bits(),
         until: model.until().ticks(),
@@ -174,8 +225,11 @@ fn torus(model: &TorusModel, words: u32) -> (QueueingKernels, ModelParts) {
         entities: model.tokens(),
         lookahead: model.lookahead(),
         buffers,
+        sizes,
         first: vec![kernels.first("queueing/initialize_stations", model.facilities())],
-        steps: kernels.window(0),
+        round: vec![],
+        rounds_each: 1,
+        words: ModelWords::default(),
         last: vec![],
     };
     (kernels, parts)
@@ -202,7 +256,7 @@ pub fn simulate(
     options: &Options,
     watch: &mut dyn Watch,
 ) -> Result<Run<Outcome, NetworkDetails>, RunError> {
-    simulate_by(Synchronization::of(model), model, device, options, watch)
+    simulate_by(Synchronization::on(model, device.adapter()), model, device, options, watch)
 }
 
 /// As [`simulate`], with a synchronization of one's own.
@@ -219,11 +273,11 @@ pub fn simulate_by(
     if synchronization == Synchronization::Window && model.law().offset == 0 {
         return Err(RunError::NoLookahead);
     }
-    let by_appointments = synchronization == Synchronization::Appointments;
-    let in_tiles = by_appointments && options.in_tiles(device.adapter());
+    let by_appointments = synchronization != Synchronization::Window;
+    let in_tiles = synchronization == Synchronization::AppointmentsInTiles;
     check_limits(model, synchronization, device.adapter())?;
     let started = Instant::now();
-    let mut rounds = Rounds::start(device, parts(model, synchronization, in_tiles), options)?;
+    let mut rounds = Rounds::start(device, parts(model, synchronization, device.adapter(), options)?, options)?;
     let setup = started.elapsed();
     let mut run_until = |rounds: &mut Rounds, limit| {
         let interrupted = rounds.run_until(limit, model.until(), watch)?;
@@ -248,7 +302,8 @@ pub fn simulate_by(
     let state = State::of_torus(&mut rounds, model, in_tiles)?;
     let totals = state.totals(initial);
     let outcome = state.outcome(0..model.facilities() as usize, &totals, before.as_deref(), model.warmup())?;
-    let (control, appointments) = (rounds.control(), rounds.appointments(model.facilities().into()));
+    let appointments = by_appointments.then(|| appointments_of(&rounds, model.facilities().into()));
+    let control = rounds.control();
     Ok(Run {
         outcome,
         events: control.events,
@@ -289,8 +344,7 @@ pub fn check_limits(
 ) -> Result<(), DeviceError> {
     let most = adapter.capabilities.buffer_size.min(adapter.capabilities.binding_size);
     // By appointments, those that a facility has published are no larger than its record and what it looks ahead.
-    let record =
-        size_of::<ShortStation>() as u64 + if synchronization == Synchronization::Appointments { SPANS } else { 0 };
+    let record = size_of::<ShortStation>() as u64 + if synchronization == Synchronization::Window { 0 } else { SPANS };
     let tokens = size_of::<Token>() as u64 * u64::from(model.tokens_each());
     let each = record.max(tokens);
     let asked = u64::from(model.facilities()) * each;

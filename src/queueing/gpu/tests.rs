@@ -42,8 +42,10 @@ fn open(without_int64: bool) -> Option<WgpuDevice> {
 
 /// In a window, or by appointments in tiles where there is none.
 fn start(device: &WgpuDevice, model: &TorusModel) -> Rounds {
-    let parts = parts(model, Synchronization::of(model), in_tiles(model));
-    Rounds::start(device, parts, &Options::default()).expect("a loaded model")
+    let options = Options::default();
+    let how = if in_tiles(model) { Synchronization::AppointmentsInTiles } else { Synchronization::Window };
+    let parts = parts(model, how, device.adapter(), &options).expect("sizes that suit");
+    Rounds::start(device, parts, &options).expect("a loaded model")
 }
 
 fn in_tiles(model: &TorusModel) -> bool {

@@ -6,7 +6,7 @@ use super::super::corpus::{self, corpus};
 use super::super::{RuleFault, RuleFile, RuleModel};
 use crate::cells::gpu::{self, CellOptions, DeviceCells};
 use crate::device::{AdapterDescription, Kernel};
-use crate::engine::{Options, round_program};
+use crate::engine::round_program;
 use crate::time::Time;
 
 fn models() -> Vec<(String, RuleModel)> {
@@ -34,7 +34,7 @@ fn models() -> Vec<(String, RuleModel)> {
 fn arrival(model: &RuleModel, int64: bool) -> Kernel {
     let adapter = AdapterDescription::imagined(int64, 0);
     let parts = gpu::parts(model, &CellOptions::default(), &adapter, false).unwrap_or_else(|e| panic!("{e}"));
-    let program = round_program(parts, &adapter, &Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    let program = round_program(parts, &adapter).unwrap_or_else(|e| panic!("{e}"));
     program.kernels.into_iter().find(|kernel| kernel.label == "cells/arrival").expect("the kernel")
 }
 

@@ -2,13 +2,15 @@
 
 use super::contents::cargo_words;
 use super::shape::Shape;
-use crate::device::{AdapterDescription, BufferSpec, BufferUse};
-use crate::engine::{FirstKernel, ModelParts, Stage, StageKernel, Steps, Work};
+use crate::device::{AdapterDescription, BufferSpec, BufferUse, DeviceError};
+use crate::engine::{ModelParts, ModelWords, Options, Sizes, Stage, StageKernel, Work, workgroup};
 use crate::error::RunError;
 use crate::kernels::Mounts;
 use crate::processes::gpu::records::{Parameters, Process};
 use crate::processes::gpu::{DeviceModel, MOST_NODE, PerRound, ProcessOptions, limits};
 
+/// Threads in a workgroup that suit a GPU.
+const THREADS: u32 = 128;
 /// Bytes of a key.
 const KEY: u64 = 16;
 
@@ -95,29 +97,52 @@ impl Layout {
     }
 
     /// The kernels and buffers of a model at work.
-    pub(super) fn rounds(&self, model: &DeviceModel) -> ModelParts {
-        self.parts(model, vec![], self.stages(model), self.shape.events())
+    ///
+    /// # Errors
+    /// Of this and the next two: threads in a workgroup that no kernel can be made with.
+    pub(super) fn rounds(
+        &self,
+        model: &DeviceModel,
+        adapter: &AdapterDescription,
+        options: &Options,
+    ) -> Result<ModelParts, DeviceError> {
+        let workgroup = workgroup(THREADS, adapter, options)?;
+        Ok(self.parts(model, [vec![], self.stages(model)], self.shape.events(), workgroup))
     }
 
     /// What plans the first events.
-    pub(super) fn start(&self, model: &DeviceModel) -> ModelParts {
+    pub(super) fn start(
+        &self,
+        model: &DeviceModel,
+        adapter: &AdapterDescription,
+        options: &Options,
+    ) -> Result<ModelParts, DeviceError> {
         let planned = u64::from(model.processes) * u64::from(model.starting);
-        self.parts(model, vec![self.first(model)], vec![], planned)
+        let workgroup = workgroup(THREADS, adapter, options)?;
+        Ok(self.parts(model, [vec![self.first(model)], vec![]], planned, workgroup))
     }
 
     /// Both together.
-    pub(in crate::processes::gpu) fn every_kernel(&self, model: &DeviceModel) -> ModelParts {
-        self.parts(model, vec![self.first(model)], self.stages(model), self.shape.events())
+    pub(in crate::processes::gpu) fn every_kernel(
+        &self,
+        model: &DeviceModel,
+        adapter: &AdapterDescription,
+        options: &Options,
+    ) -> Result<ModelParts, DeviceError> {
+        Ok(ModelParts { first: vec![self.first(model)], ..self.rounds(model, adapter, options)? })
     }
 
-    fn parts(&self, model: &DeviceModel, first: Vec<FirstKernel>, stages: Vec<Stage>, events: u64) -> ModelParts {
+    fn parts(&self, model: &DeviceModel, [first, round]: [Vec<Stage>; 2], events: u64, workgroup: u32) -> ModelParts {
         ModelParts {
             label: model.label,
             entities: model.processes,
             lookahead: model.lookahead,
+            sizes: Sizes { workgroup, elements: 1, blocks: 1 },
             buffers: self.buffers(model, events),
             first,
-            steps: Steps::Stages(stages),
+            round,
+            rounds_each: 1,
+            words: ModelWords::default(),
             last: vec![],
         }
     }
@@ -131,9 +156,8 @@ impl Layout {
             .with("outgoing", "global_heap/post")
     }
 
-    fn first(&self, model: &DeviceModel) -> FirstKernel {
-        let kernel = StageKernel::new("global_heap/initialize", &self.mounts(model));
-        FirstKernel { kernel, threads: model.processes }
+    fn first(&self, model: &DeviceModel) -> Stage {
+        Stage::of_threads(StageKernel::new("global_heap/initialize", &self.mounts(model)), model.processes)
     }
 
     fn stages(&self, model: &DeviceModel) -> Vec<Stage> {

@@ -68,7 +68,8 @@ impl<'a> Simulation<'a> {
     /// The first events are made on the device and put in order here.
     fn start(model: &'a DeviceModel, device: &'a dyn Device, options: &'a ProcessOptions) -> Result<Self, RunError> {
         let layout = Layout::new(model, options, device.adapter())?;
-        let mut rounds = Rounds::start(device, layout.start(model), &options.rounds)?;
+        let mut rounds =
+            Rounds::start(device, layout.start(model, device.adapter(), &options.rounds)?, &options.rounds)?;
         rounds.carefully();
         rounds.run_until(Time::ZERO, model.until, &mut unwatched())?;
         state::fault(&mut rounds, model)?;
@@ -82,7 +83,7 @@ impl<'a> Simulation<'a> {
     fn load(&mut self, entries: &mut [Entry]) -> Result<(), RunError> {
         entries.par_sort_unstable_by_key(|entry| entry.message.key());
         let contents = Contents::new(&self.layout.shape, self.layout.carrying, entries);
-        let mut parts = self.layout.rounds(self.model);
+        let mut parts = self.layout.rounds(self.model, self.device.adapter(), &self.options.rounds)?;
         for buffer in &mut parts.buffers {
             buffer.contents = match buffer.name {
                 "keys" => Some(bytemuck::cast_slice(&contents.keys).to_vec()),
@@ -95,7 +96,7 @@ impl<'a> Simulation<'a> {
             };
         }
         let next_event = vec![0; self.model.processes as usize];
-        self.rounds.reload(self.device, parts, &next_event, &self.options.rounds)?;
+        self.rounds.reload(self.device, parts, &next_event)?;
         Ok(())
     }
 

@@ -99,7 +99,7 @@ impl Layout {
         levels: Option<Levels>,
         synchronization: Synchronization,
     ) -> Result<Self, DeviceError> {
-        let by_appointments = synchronization == Synchronization::Appointments;
+        let by_appointments = synchronization != Synchronization::Window;
         let copies = replications.len() as u64;
         let recorded = levels.as_ref().zip(model.scale()).map(|(levels, scale)| levels.places(scale));
         let (observations_each, observed) = recorded.unwrap_or_default();

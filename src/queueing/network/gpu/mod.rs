@@ -12,12 +12,12 @@ use std::ops::Range;
 use std::time::Instant;
 
 use super::{NetworkModel, NetworkOutcome};
-use crate::device::{BufferSpec, BufferUse, Device, DeviceError};
-use crate::engine::{ModelParts, Options};
+use crate::device::{AdapterDescription, BufferSpec, BufferUse, Device, DeviceError};
+use crate::engine::{ModelParts, ModelWords, Options, Sizes, first_summaries};
 use crate::error::RunError;
 use crate::kernels::Mounts;
 use crate::queueing::NetworkDetails;
-use crate::queueing::gpu::{QueueingKernels, Station, Synchronization, WINDOWS, buffers, shared_mounts};
+use crate::queueing::gpu::{QueueingKernels, Station, Synchronization, WINDOWS, appoint, buffers, shared_mounts};
 use crate::run::{Run, Watch};
 use crate::time::Time;
 use layout::Layout;
@@ -159,7 +159,7 @@ pub fn replicate_by(
     match synchronization {
         Synchronization::Window if model.lookahead() == Time::ZERO => return Err(RunError::NoLookahead),
         Synchronization::Window => {}
-        Synchronization::Appointments => appointments::check(model)?,
+        Synchronization::Appointments | Synchronization::AppointmentsInTiles => appointments::check(model)?,
     }
     let started = Instant::now();
     let mut levels = model.scale().map(|_| Levels::first(model));
@@ -178,7 +178,7 @@ pub fn replicate_by(
 /// The kernels and buffers of replications of a network, before anything has happened.
 ///
 /// # Errors
-/// A network that 32 bits cannot number.
+/// A network that 32 bits cannot number, or sizes that no kernel can be made with.
 ///
 /// # Panics
 /// By appointments, where a station has several servers or limited capacity.
@@ -186,9 +186,11 @@ pub fn parts(
     model: &NetworkModel,
     replications: Range<u32>,
     synchronization: Synchronization,
+    adapter: &AdapterDescription,
+    options: &Options,
 ) -> Result<ModelParts, DeviceError> {
     let levels = model.scale().map(|_| Levels::first(model));
-    Ok(parts_of(model, &first_layout(synchronization, model, replications, levels)?))
+    parts_of(model, &first_layout(synchronization, model, replications, levels)?, adapter, options)
 }
 
 /// With as much of a pool as a run begins with.
@@ -215,28 +217,39 @@ pub fn events_per_round(model: &NetworkModel) -> f64 {
     }
 }
 
-fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
+fn parts_of(
+    model: &NetworkModel,
+    layout: &Layout,
+    adapter: &AdapterDescription,
+    options: &Options,
+) -> Result<ModelParts, DeviceError> {
     let (kernels, parameters) = (QueueingKernels { mounts: mounts(layout) }, &layout.parameters);
-    let stations = parameters.stations;
-    let mut first = vec![
+    let (stations, by_appointments) = (parameters.stations, layout.appointed.is_some());
+    let first = vec![
         kernels.first("queueing/initialize_sources", parameters.entities),
         kernels.first("queueing/initialize_stations", stations),
     ];
-    let steps = if layout.appointed.is_some() {
-        first.push(kernels.first("queueing/initialize_appointments", stations));
-        kernels.appointments(stations)
-    } else {
-        kernels.window(layout.places.crowds_all)
-    };
-    ModelParts {
+    let mut parts = ModelParts {
         label: "network",
         entities: parameters.entities,
         lookahead: lookahead(model),
+        sizes: Sizes::selecting(if by_appointments { stations } else { parameters.entities }, adapter, options)?,
         buffers: buffers_of(layout),
         first,
-        steps,
+        round: vec![],
+        rounds_each: 1,
+        words: ModelWords::default(),
         last: vec![],
+    };
+    if by_appointments {
+        parts.first.push(kernels.first("queueing/initialize_appointments", stations));
+        appoint(&mut parts, kernels.appointments("queueing/appoint"), model.until());
+    } else {
+        parts.first.push(first_summaries());
+        parts.words.crowds = layout.places.crowds_all;
+        parts.round = kernels.window(layout.places.crowds_all);
     }
+    Ok(parts)
 }
 
 /// What a network mounts for the choices of its kernels.

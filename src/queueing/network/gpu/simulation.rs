@@ -7,10 +7,10 @@ use super::observations::Levels;
 use super::parts_of;
 use super::state::{NetworkState, Sums};
 use crate::device::{Device, DeviceError};
-use crate::engine::{Options, Rounds};
+use crate::engine::{Options, Rounds, first_summaries};
 use crate::error::RunError;
 use crate::queueing::NetworkDetails;
-use crate::queueing::gpu::{FAULT_LEVELS, FAULT_POOL, Synchronization, furthest};
+use crate::queueing::gpu::{FAULT_LEVELS, FAULT_POOL, Synchronization, appointments_of, furthest};
 use crate::queueing::network::{NetworkModel, NetworkOutcome};
 use crate::run::{Run, Watch, unwatched};
 use crate::time::Time;
@@ -50,7 +50,7 @@ impl<'a> Simulation<'a> {
         most_tokens: u64,
         (device, options): (&'a dyn Device, &'a Options),
     ) -> Result<Self, DeviceError> {
-        let rounds = Rounds::start(device, parts_of(model, &layout), options)?;
+        let rounds = Rounds::start(device, parts_of(model, &layout, device.adapter(), options)?, options)?;
         Ok(Self { model, device, options, layout, most_tokens, rounds })
     }
 
@@ -76,6 +76,7 @@ impl<'a> Simulation<'a> {
         let outcome = state.outcomes(model, &sums, before.as_ref())?;
         let stations = outcome.iter().map(|outcome| outcome.stations.facilities.len() as u64).sum();
         let rounds = &self.rounds;
+        let appointments = self.layout.appointed.is_some().then(|| appointments_of(rounds, stations));
         Ok(Ending::Run(Box::new(Run {
             outcome,
             events: sums.sent() + sums.completions(),
@@ -86,7 +87,7 @@ impl<'a> Simulation<'a> {
             setup,
             timings: rounds.timings(),
             interrupted: reached == Reached::Interruption,
-            details: NetworkDetails { completions: sums.completions(), appointments: rounds.appointments(stations) },
+            details: NetworkDetails { completions: sums.completions(), appointments },
         })))
     }
 
@@ -142,8 +143,9 @@ impl<'a> Simulation<'a> {
         let layout = Layout::new(self.model, old.replications.clone(), chunks + more, levels, synchronization)?;
         let mut next_event: Vec<u64> = self.rounds.read("next_event")?;
         next_event.resize(layout.parameters.entities as usize, u64::MAX);
-        let mut parts = parts_of(self.model, &layout);
-        parts.first.clear();
+        let mut parts = parts_of(self.model, &layout, self.device.adapter(), self.options)?;
+        // The state is there already.
+        parts.first = if layout.appointed.is_some() { vec![] } else { vec![first_summaries()] };
         for buffer in &mut parts.buffers {
             let kept = match buffer.name {
                 "stations" | "tokens" => self.rounds.read::<u8>(buffer.name)?,
@@ -155,7 +157,7 @@ impl<'a> Simulation<'a> {
             contents.resize(buffer.size as usize, 0);
             buffer.contents = Some(contents);
         }
-        self.rounds.reload(self.device, parts, &next_event, self.options)?;
+        self.rounds.reload(self.device, parts, &next_event)?;
         self.layout = layout;
         Ok(())
     }
