@@ -4,22 +4,17 @@
 // Reads: control, plans, fronts, cells. Writes: control, plans, fronts, cells, entries.
 // Afterwards: no event of a block or group is before its least time; no block is busy; the round is finished.
 
-import package::cells::cell::{
-    FAULT_LOOKAHEAD, FAULT_PAST, HEARD_WORDS, MARK, SENDING, SENT_AT, elapsed, heard, now, planned, plans, time_of,
-    word_of,
-};
+import package::cells::cell::{MARK, SENDING, planned, plans, word_of};
 import package::cells::fronts::{block_place, busy_place, fronts, group_place, least_of, put_time};
 import package::cells::groups::{block_of, blocks_of};
-import package::cells::space::{BLOCK_CELLS, NOWHERE, cell_id, enter, neighbour_slot, space};
+import package::cells::space::{BLOCK_CELLS, enter};
+import package::cells::transition::{change, is_concerned};
 import package::lib::control::{control};
 import package::lib::time::{Time, never};
-import package::lib::wide::{wide_differs, wide_minimum};
+import package::lib::wide::{wide_minimum};
 import cell_log::{begin_log, end_log, log_output};
-import constants::{NEIGHBOURS, WORKGROUP};
-import elapsed_time::{since_last};
-import faults::{raise};
-import model::{cell_transition};
-import word64::{wide, wide_add, wide_less};
+import constants::{WORKGROUP};
+import word64::{wide, wide_add};
 import workgroup::{workgroup_prefix, workgroup_sum};
 
 var<workgroup> list: array<u32, WORKGROUP>; // busy blocks
@@ -104,32 +99,4 @@ fn settle(group: u32, cell: u32, lane: u32, listed: u32) -> u32 {
         put_time(block_place(list[cell / BLOCK_CELLS]), leasts[lane]);
     }
     return transitions;
-}
-
-// Whether something happens to the cell, and when. All that it hears is sent at one time.
-fn is_concerned(slot: u32) -> bool {
-    var source = NOWHERE;
-    for (var word = 0u; word < HEARD_WORDS; word += 1u) { heard[word] = 0u; }
-    for (var n = 0u; n < NEIGHBOURS; n += 1u) {
-        let other = neighbour_slot(n);
-        let sends = other != NOWHERE && word_of(min(other, space.slots - 1u), MARK) == SENDING;
-        heard[n / 32u] |= select(0u, 1u << (n % 32u), sends);
-        source = select(source, other, sends);
-    }
-    let imminent = word_of(slot, MARK) != 0u;
-    now = planned;
-    if (!imminent && source != NOWHERE) { now = time_of(source, SENT_AT); }
-    return imminent || source != NOWHERE;
-}
-
-fn change(slot: u32) {
-    let imminent = word_of(slot, MARK) != 0u;
-    elapsed = since_last(slot);
-    let next = cell_transition(slot, imminent);
-    if (wide_less(next, now)) { raise(FAULT_PAST, cell_id); }
-    if (!imminent && wide_differs(next, planned) && wide_less(next, wide_add(now, control.lookahead))) {
-        raise(FAULT_LOOKAHEAD, cell_id);
-    }
-    if (wide_differs(next, planned)) { plans[slot] = next; }
-    planned = next;
 }

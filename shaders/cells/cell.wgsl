@@ -46,7 +46,7 @@ fn set_output(cell: u32, word: u32, value: u32) { put_word(cell, STATE_WORDS + w
 
 fn neighbour_exists(n: u32) -> bool { return neighbour_slot(n) != NOWHERE; }
 
-// Whether an output of the n-th neighbour arrives now, as cells/arrival has found it.
+// Whether an output of the n-th neighbour arrives now, as cells/transition has found it.
 fn neighbour_arrives(n: u32) -> bool { return (heard[n / 32u] & (1u << (n % 32u))) != 0u; }
 
 fn neighbour_word(n: u32, word: u32) -> u32 {

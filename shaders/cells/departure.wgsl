@@ -5,9 +5,8 @@
 // Afterwards: imminent cells and those that send are marked, no other is; blocks with one, or with one that hears it, are
 //             busy. A round that has nothing to do changes no cell.
 
-import package::cells::cell::{
-    IMMINENT, MARK, SENDING, SENT_AT, now, planned, plans, put_time_of, put_word, unhindered,
-};
+import package::cells::bound::{begin_round, bound_behind};
+import package::cells::cell::{IMMINENT, MARK, SENDING, SENT_AT, now, planned, plans, put_time_of, put_word};
 import package::cells::fronts::{
     block_place, bound_place, busy_place, fronts, group_place, marked_place, put_time, time_in,
 };
@@ -16,11 +15,11 @@ import package::cells::meet::{nothing_forestalls, wake, within};
 import package::cells::space::{BLOCK_CELLS, enter, space};
 import package::lib::control::{control};
 import package::lib::time::{Time, never};
-import package::lib::wide::{wide_maximum, wide_minimum};
+import package::lib::wide::{wide_minimum};
 import constants::{WORKGROUP};
 import lookaheads::{furthest_in, furthest_of};
 import model::{cell_output};
-import word64::{wide, wide_add, wide_less};
+import word64::{wide_less};
 import workgroup::{workgroup_minimum, workgroup_prefix, workgroup_sum};
 
 const DUE: u32 = 0x80000000u;
@@ -54,31 +53,6 @@ fn run(group: u32, lane: u32) {
     }
     let sum = workgroup_sum(lane, imminent);
     if (lane == 0u) { atomicAdd(&control.working, sum); }
-}
-
-// No event at it or later happens in this round; 0 where the replication is at its end.
-fn bound_behind(earliest: Time) -> Time {
-    if (!unhindered() || !wide_less(earliest, control.limit)) { return wide(0u, 0u); }
-    return wide_minimum(wide_add(earliest, wide_maximum(wide(space.furthest.x, space.furthest.y), wide(1u, 0u))), control.limit);
-}
-
-// Takes in the counts of the last round, and says whether there is one now.
-fn begin_round(lane: u32, groups: u32) {
-    var least = never();
-    for (var i = lane; i < groups; i += WORKGROUP) { least = wide_minimum(least, time_in(group_place(i))); }
-    let earliest = workgroup_minimum(lane, least);
-    if (lane != 0u) { return; }
-    let bound = bound_behind(earliest);
-    let running = wide_less(earliest, bound);
-    control.events = wide_add(control.events, wide(atomicExchange(&control.selected, 0u), 0u));
-    control.running = select(0u, 1u, running);
-    if (running) {
-        control.minimum = earliest;
-        control.bound = bound;
-        control.round = control.finished + 1u;
-    } else if (unhindered()) {
-        control.bound = control.limit;
-    }
 }
 
 // The blocks of the next lanes that are due or have marks of the last round; how many.

@@ -3,7 +3,7 @@
 use tickless::cells::gpu::{self, CellKernels, CellOptions, DeviceCells};
 use tickless::cells::{Border, Cell, CellError, CellModel, Inputs, Moment, Space, reference};
 use tickless::device::{BufferSpec, BufferUse};
-use tickless::kernels::{Mounts, Source};
+use tickless::kernels::{self, CHOICES, Mounts, Source};
 use tickless::run::unwatched;
 use tickless::time::Time;
 
@@ -142,10 +142,44 @@ fn the_model_of_the_document_runs_everywhere() {
 #[test]
 fn the_document_shows_this_model() {
     let (document, own) = (include_str!("../../docs/cells.md"), include_str!("wave.rs"));
-    let shown = |language: &str| {
-        let block = document.split(&format!("```{language}\n")).nth(1).and_then(|rest| rest.split("```").next());
-        block.unwrap_or_else(|| panic!("no block of {language}")).trim()
+    let shown = |language: &str| -> Vec<&str> {
+        let start = format!("```{language}\n");
+        let blocks = document.split(start.as_str()).skip(1);
+        blocks.map(|block| block.split("```").next().unwrap_or_default().trim()).collect()
     };
-    assert!(own.contains(shown("rust")), "docs/cells.md shows another model");
-    assert_eq!(shown("wgsl"), WAVE.trim());
+    let rust = shown("rust");
+    assert_eq!(rust.len(), 2);
+    assert!(rust.iter().all(|block| own.contains(block)), "docs/cells.md shows another model");
+    assert_eq!(shown("wgsl"), [WAVE.trim()]);
+}
+
+/// Every name that the document says may be imported is where it says.
+#[test]
+fn the_document_names_what_there_is() {
+    let constants = Source::Text(
+        "const STATE_WORDS = 1u;
+const OUTPUT_WORDS = 1u;
+const NEIGHBOURS = 8u;"
+            .into(),
+    );
+    let mounts = Mounts::default().with("word64", "lib/wide_words").with("constants", constants);
+    let document = include_str!("../../docs/cells.md");
+    let rows = document.lines().skip_while(|line| *line != "| from | what |").skip(2);
+    let mut names = vec![];
+    for row in rows.take_while(|line| line.starts_with('|')) {
+        let mut words = row.split('`').skip(1).step_by(2);
+        let from = words.next().expect("a path");
+        for name in words.filter(|word| *word != "DeviceCells::fault") {
+            let name = name.split('(').next().expect("a name");
+            let choice = CHOICES.iter().find(|choice| choice.name == from);
+            let file = from.strip_prefix("package::").map(|path| path.replace("::", "/"));
+            for stem in choice.map_or(&[][..], |choice| choice.modules).iter().copied().chain(file.as_deref()) {
+                assert!(kernels::link(stem, name, &mounts).is_ok(), "{stem} has no {name}");
+            }
+            assert!(choice.is_some() || file.is_some(), "there is no {from}");
+            names.push(name);
+        }
+    }
+    assert!(names.len() > 25 && names.contains(&"NEIGHBOURS"), "{names:?}");
+    assert!(kernels::link("cells/cell", "cell_idd", &mounts).is_err());
 }
