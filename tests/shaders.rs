@@ -18,7 +18,7 @@ use tickless::cells::rules::{RuleFile, corpus};
 use tickless::cells::{self, Border, Space, Watershed};
 use tickless::device::{AdapterDescription, AdapterKind, Capabilities, Kernel, compose};
 use tickless::engine::{ModelParts, Options, round_program};
-use tickless::processes::gpu::{Calibration, DeviceModel, Pending, PendingSet, ProcessOptions};
+use tickless::processes::gpu::{DeviceModel, PendingSet, ProcessOptions};
 use tickless::processes::{self, Phold};
 use tickless::queueing::Torus;
 use tickless::queueing::gpu::{self, Synchronization};
@@ -77,16 +77,15 @@ fn exact(observed: Observed) -> NetworkModel {
     network.distributions(observed).check().expect("a model")
 }
 
-/// PHOLD with every set of pending events, and with those that take each other's place, whose events carry words or none, on an adapter.
+/// PHOLD with every set of pending events, whose events carry words or none, on an adapter.
 fn processes(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> {
     let phold = DeviceModel::from(&Phold::new(1 << 15).population(16).check().expect("a model"));
     let carrying = DeviceModel { payload_words: 3, ..phold.clone() };
-    let parts = |pending: Pending, model: &DeviceModel| {
-        let options = ProcessOptions { pending, calibration: Calibration::Always, ..ProcessOptions::default() };
-        (pending.name(), processes::gpu::parts(model, &options, adapter).unwrap_or_else(|e| panic!("{e}")))
+    let parts = |set: PendingSet, model: &DeviceModel| {
+        let options = ProcessOptions { pending: set.into(), ..ProcessOptions::default() };
+        (set.name(), processes::gpu::parts(model, &options, adapter).unwrap_or_else(|e| panic!("{e}")))
     };
-    let all = PendingSet::ALL.into_iter().map(Pending::from).chain([Pending::Auto]);
-    all.flat_map(|set| [&phold, &carrying].map(|model| parts(set, model))).collect()
+    PendingSet::ALL.into_iter().flat_map(|set| [&phold, &carrying].map(|model| parts(set, model))).collect()
 }
 
 /// The kernels and buffers of cells on an adapter.

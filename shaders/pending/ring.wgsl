@@ -1,5 +1,5 @@
 // pending/ring: a set of pending events in order in a ring of slots: the earliest is taken at the top. It has room for as
-// many as a heap in the same slots, so that either may take the other's place.
+// many as a heap in the same slots.
 // Reads and writes: slots.
 
 const SLOT_WORDS: u32 = EVENT_WORDS;

@@ -187,7 +187,7 @@ pub fn compared<S, D: Display>(
     for run in runs.iter().map(|compared| &compared.run) {
         let on = run.adapter.as_ref().map(|a| format!(" on {}", adapter(a))).unwrap_or_default();
         table.line(format!("  {:<12}{}{on}", run.backend, run.digest));
-        for line in run.kept.iter().flat_map(phold::text::kept) {
+        if let Some(line) = run.kept.as_ref().and_then(phold::text::kept) {
             table.line(format!("  {:<12}{line}", ""));
         }
     }

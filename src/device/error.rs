@@ -121,14 +121,3 @@ pub enum DeviceError {
         ran: u32,
     },
 }
-
-impl DeviceError {
-    /// A list of steps, where a program has so many.
-    ///
-    /// # Errors
-    /// It has not.
-    pub(super) fn known_list(list: usize, lists: usize) -> Result<usize, Self> {
-        let unknown = || Self::Lost { reason: format!("the program has no list of steps {list}") };
-        (list < lists).then_some(list).ok_or_else(unknown)
-    }
-}

@@ -1,6 +1,6 @@
 //! Devices: what a round needs of one, and the rooms that provide it.
 //!
-//! A run is a [`Program`]: buffers, kernels and lists of steps as data. A [`Device`] loads it; the [`Session`] it
+//! A run is a [`Program`]: buffers, kernels and steps as data. A [`Device`] loads it; the [`Session`] it
 //! gives back executes batches of rounds. Nothing outside [`wgpu`] names that crate, and nothing outside `cuda` (with the
 //! feature of that name) names CUDA.
 
@@ -119,17 +119,17 @@ pub trait Session {
     /// A lost device.
     fn submit(&mut self, rounds: u32) -> Result<(), DeviceError>;
 
-    /// What is queued as a round from now on: 0 for the program's round, n for the n-th of [`Program::lists`].
-    ///
-    /// # Errors
-    /// A list that the program does not have.
-    fn turn_to(&mut self, list: usize) -> Result<(), DeviceError>;
-
     /// Waits for the oldest batch under way.
     ///
     /// # Errors
     /// A lost device, or no batch.
     fn wait(&mut self) -> Result<Batch, DeviceError>;
+
+    /// Runs [`Program::last`] behind everything that was submitted, and waits for it.
+    ///
+    /// # Errors
+    /// A lost device.
+    fn run_last(&mut self) -> Result<(), DeviceError>;
 
     /// Overwrites part of a buffer, before the next batch.
     ///

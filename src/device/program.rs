@@ -85,8 +85,8 @@ pub struct Program {
     pub first: Vec<Step>,
     /// One round.
     pub round: Vec<Step>,
-    /// Further lists of steps, which a session can be told to run in place of a round.
-    pub lists: Vec<Vec<Step>>,
+    /// Run once, when [`Session::run_last`](super::Session::run_last) asks for it; most programs have none.
+    pub last: Vec<Step>,
     /// The buffer that is read back after each batch.
     pub status: Option<BufferId>,
 }
@@ -165,8 +165,8 @@ impl fmt::Display for Program {
         for buffer in &self.buffers {
             writeln!(f, "  buffer {}: {} {:?}", buffer.name, bytes(buffer.size), buffer.usage)?;
         }
-        let lists = self.lists.iter().map(|list| ("or", list));
-        for (title, steps) in [("first", &self.first), ("round", &self.round)].into_iter().chain(lists) {
+        let last = (!self.last.is_empty()).then_some(("last", &self.last));
+        for (title, steps) in [("first", &self.first), ("round", &self.round)].into_iter().chain(last) {
             writeln!(f, "  {title}:")?;
             for step in steps {
                 let kernel = &self.kernels[step.kernel.0];

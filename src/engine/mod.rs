@@ -16,4 +16,4 @@ mod rounds;
 pub use batch::BatchSize;
 pub use control::Control;
 pub use program::{FirstKernel, ModelParts, Options, Stage, StageKernel, Steps, Work, round_program};
-pub use rounds::{Piece, Rounds};
+pub use rounds::Rounds;

@@ -90,9 +90,8 @@ pub struct ModelParts {
     pub first: Vec<FirstKernel>,
     /// What a round does.
     pub steps: Steps,
-    /// Further lists of dispatches over the same blocks, for [`Steps::Messages`] and [`Steps::Stages`]: rounds of another
-    /// kind, or what lies between two kinds.
-    pub lists: Vec<Vec<StageKernel>>,
+    /// What [`Rounds::run_last`](super::Rounds::run_last) runs once, behind the last round.
+    pub last: Vec<Stage>,
 }
 
 /// How far a round may go, and what happens in it.
@@ -298,6 +297,7 @@ pub fn round_program(
         builder.first(kernel)?;
     }
     builder.steps(&model)?;
+    builder.program.last = builder.staged(&model.last)?;
     Ok(builder.program)
 }
 
@@ -382,9 +382,7 @@ impl Builder {
     fn kernel(&mut self, label: &str, sources: &[&str]) -> Result<KernelId, DeviceError> {
         let constants = self.frame.constants();
         let kernel = compose(label, &self.frame.parts(&constants, sources))?;
-        // Lists of steps have kernels in common.
-        let there = self.program.kernels.iter().position(|k| (&k.label, &k.source) == (&kernel.label, &kernel.source));
-        Ok(there.map_or_else(|| self.program.kernel(kernel), KernelId))
+        Ok(self.program.kernel(kernel))
     }
 
     fn first(&mut self, kernel: &FirstKernel) -> Result<(), DeviceError> {
@@ -407,55 +405,31 @@ impl Builder {
             Steps::Appointments { round, .. } => self.appointments(round, dispatch, 0),
             Steps::Tiles { round, .. } => self.appointments(round, dispatch, TOGETHER),
             Steps::Messages { execution, exchange } => {
-                self.program.round = self.stages([execution, exchange], dispatch)?;
-                for list in &model.lists {
-                    let steps = self.stages(list, dispatch)?;
-                    self.program.lists.push(steps);
+                for stage in [execution, exchange] {
+                    let sources = [&[shader!("lib/control")], &stage.sources[..]].concat();
+                    let kernel = self.kernel(stage.label, &sources)?;
+                    self.program.round.push(Step { kernel, dispatch });
                 }
                 Ok(())
             }
             Steps::Stages(stages) => {
-                self.staged(stages)?;
-                // Further lists run on as many workgroups as a round begins with.
-                let dispatch = self.program.round.first().map_or(dispatch, |step| step.dispatch);
-                for list in &model.lists {
-                    let steps = self.listed(list, dispatch)?;
-                    self.program.lists.push(steps);
-                }
+                self.program.round = self.staged(stages)?;
                 Ok(())
             }
         }
     }
 
-    fn stages<'a>(
-        &mut self,
-        stages: impl IntoIterator<Item = &'a StageKernel>,
-        dispatch: Dispatch,
-    ) -> Result<Vec<Step>, DeviceError> {
-        let step = |stage: &StageKernel| {
-            let sources = [&[shader!("lib/control")], &stage.sources[..]].concat();
-            Ok(Step { kernel: self.kernel(stage.label, &sources)?, dispatch })
-        };
-        stages.into_iter().map(step).collect()
-    }
-
-    /// Kernels that bring the status block themselves.
-    fn listed(&mut self, list: &[StageKernel], dispatch: Dispatch) -> Result<Vec<Step>, DeviceError> {
-        let step = |stage: &StageKernel| Ok(Step { kernel: self.kernel(stage.label, &stage.sources)?, dispatch });
-        list.iter().map(step).collect()
-    }
-
-    fn staged(&mut self, stages: &[Stage]) -> Result<(), DeviceError> {
-        for Stage { constants, kernel, work } in stages {
+    fn staged(&mut self, stages: &[Stage]) -> Result<Vec<Step>, DeviceError> {
+        let step = |Stage { constants, kernel, work }: &Stage| {
             let sources = [&[constants.as_str()], &kernel.sources[..]].concat();
-            let kernel = self.kernel(kernel.label, &sources)?;
             let workgroups = match *work {
                 Work::Workgroups(workgroups) => workgroups,
                 Work::Threads(kinds) => kinds.iter().map(|threads| threads.div_ceil(self.frame.workgroup)).sum(),
             };
-            self.program.round.push(Step { kernel, dispatch: Dispatch::Workgroups(workgroups) });
-        }
-        Ok(())
+            let kernel = self.kernel(kernel.label, &sources)?;
+            Ok(Step { kernel, dispatch: Dispatch::Workgroups(workgroups) })
+        };
+        stages.iter().map(step).collect()
     }
 
     fn window(

@@ -16,35 +16,6 @@ use crate::time::Time;
 /// Rounds after which they are numbered anew at the latest.
 const MOST_ROUNDS: u32 = u32::MAX / 2;
 
-/// What some rounds did and took.
-///
-/// ```
-/// use std::time::Duration;
-/// let piece = tickless::engine::Piece { rounds: 2, events: 500, time: Duration::from_millis(5) };
-/// assert_eq!((piece.seconds_per_round(), piece.events_per_second()), (0.0025, 100_000.0));
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Piece {
-    /// Rounds that had work.
-    pub rounds: u64,
-    /// Events of these rounds.
-    pub events: u64,
-    /// Time of the device where it can tell, else wall-clock time.
-    pub time: Duration,
-}
-
-impl Piece {
-    /// 0 without rounds.
-    pub fn seconds_per_round(&self) -> f64 {
-        self.time.as_secs_f64() / self.rounds.max(1) as f64
-    }
-
-    /// 0 without events.
-    pub fn events_per_second(&self) -> f64 {
-        self.events as f64 / self.time.as_secs_f64().max(1e-9)
-    }
-}
-
 /// A loaded model and how far it has come.
 pub struct Rounds {
     session: Box<dyn Session>,
@@ -59,8 +30,6 @@ pub struct Rounds {
     numbered_before: u64,
     /// Rounds of the model in one of the program.
     each: u64,
-    /// What is queued as a round.
-    list: usize,
 }
 
 impl Rounds {
@@ -87,7 +56,6 @@ impl Rounds {
             most_rounds,
             numbered_before: 0,
             each,
-            list: 0,
         })
     }
 
@@ -125,53 +93,21 @@ impl Rounds {
             }
         }
         self.session = device.load(program)?;
-        self.session.turn_to(self.list)?;
         if self.control.limit == 0 {
             warm_up(self.session.as_mut(), device)?;
         }
         Ok(())
     }
 
-    /// From now on a round is the n-th of [`ModelParts::lists`], or for 0 what the model calls a round.
-    ///
-    /// # Errors
-    /// A list that the model does not have.
-    pub fn turn_to(&mut self, list: usize) -> Result<(), DeviceError> {
-        self.list = list;
-        self.session.turn_to(list)
-    }
-
-    /// Runs the n-th of [`ModelParts::lists`] once, between rounds. Returns the wall-clock time.
-    ///
-    /// # Errors
-    /// A lost device, or a list that the model does not have.
-    pub fn once(&mut self, list: usize) -> Result<Duration, DeviceError> {
-        let started = Instant::now();
-        self.last_answer = started;
-        self.session.turn_to(list)?;
-        self.under_way.push_back(1);
-        self.session.submit(1)?;
-        self.answer()?;
-        self.session.turn_to(self.list)?;
-        self.wall += started.elapsed();
-        Ok(started.elapsed())
-    }
-
-    /// Runs so many rounds up to `limit`, and waits for them. Where [`Control::running`] is 0 afterwards they are the last.
+    /// Runs [`ModelParts::last`], and waits for it.
     ///
     /// # Errors
     /// A lost device.
-    pub fn piece(&mut self, rounds: u32, limit: Time, until: Time) -> Result<Piece, DeviceError> {
+    pub fn run_last(&mut self) -> Result<(), DeviceError> {
         let started = Instant::now();
-        self.last_answer = started;
-        if self.control.limit != limit.ticks() {
-            self.open(limit, until)?;
-        }
-        let (before, events) = (self.rounds(), self.control.events);
-        self.submit(rounds.max(1))?;
-        let time = self.answer()?;
+        self.session.run_last()?;
         self.wall += started.elapsed();
-        Ok(Piece { rounds: self.rounds() - before, events: self.control.events - events, time })
+        Ok(())
     }
 
     /// Runs every event before `limit`. `until` is the horizon that progress is shown against.
@@ -248,8 +184,8 @@ impl Rounds {
         self.session.write(control, std::mem::offset_of!(Control, finished) as u64, &kept.to_le_bytes())
     }
 
-    /// Waits for the oldest batch and takes in its status. Returns what it took.
-    fn answer(&mut self) -> Result<Duration, DeviceError> {
+    /// Waits for the oldest batch and takes in its status.
+    fn answer(&mut self) -> Result<(), DeviceError> {
         let Batch { status, device } = self.session.wait()?;
         let rounds = self.under_way.pop_front().unwrap_or(1);
         let after: Control = bytemuck::pod_read_unaligned(&status);
@@ -260,7 +196,7 @@ impl Rounds {
             *total += time;
         }
         self.control = after;
-        Ok(time)
+        Ok(())
     }
 
     /// How far it has come.
@@ -335,7 +271,7 @@ impl Rounds {
         self.session.timings()
     }
 
-    /// Wall-clock time of all [`Rounds::run_until`] so far.
+    /// Wall-clock time of all [`Rounds::run_until`] and [`Rounds::run_last`] so far.
     pub fn wall(&self) -> Duration {
         self.wall
     }

@@ -61,7 +61,7 @@ fn parts(times: &[u64]) -> ModelParts {
             arrival: StageKernel { label: "arrival", sources: vec![ARRIVE] },
             crowds: 0,
         },
-        lists: vec![],
+        last: vec![],
     }
 }
 

@@ -2,7 +2,7 @@
 
 use tickless::RunError;
 use tickless::processes::gpu::DeviceModel;
-use tickless::processes::gpu::{self, Calibration, Pending, PendingSet, PerRound, ProcessOptions};
+use tickless::processes::gpu::{self, Pending, PendingSet, PerRound, ProcessOptions};
 use tickless::processes::{Message, Outbox, Phold, PholdModel, ProcessError, ProcessModel, reference};
 use tickless::random::{Stream, StreamKey};
 use tickless::run::unwatched;
@@ -14,7 +14,6 @@ use crate::phold::{CUT, assert_same, on, on_heap};
 
 const OPTIONS: ProcessOptions = ProcessOptions {
     pending: Pending::Fixed(PendingSet::GlobalHeap),
-    calibration: Calibration::WherePaid,
     per_round: PerRound::All,
     most_pending: None,
     room: None,

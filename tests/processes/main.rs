@@ -3,7 +3,6 @@
 
 #[path = "../adapter/mod.rs"]
 mod adapter;
-mod choice;
 mod global;
 mod growth;
 mod own;

@@ -105,9 +105,7 @@ pub fn crowd() -> DeviceModel {
 fn all_events_to_one_process() {
     let expected = reference::simulate(&Crowd, &mut unwatched()).expect("a run").outcome;
     for (form, device) in adapter::forms(&["native"]) {
-        for pending in
-            [PendingSet::Heap, PendingSet::CircularSinglePass, PendingSet::CircularParallel, PendingSet::Splay]
-        {
+        for pending in PendingSet::ALL {
             let options = ProcessOptions { pending: pending.into(), room: Some(3), rounds: CUT, ..Default::default() };
             let run = gpu::simulate_model(&crowd(), &device, &options, &mut unwatched());
             let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));

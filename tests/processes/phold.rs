@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use tickless::device::{AdapterKind, Device};
 use tickless::engine::{BatchSize, Options};
-use tickless::processes::gpu::{self, PendingSet, PerRound, ProcessOptions};
+use tickless::processes::gpu::{self, Pending, PendingReport, PendingSet, PerRound, ProcessOptions};
 use tickless::processes::{Outcome, Phold, PholdModel, ProcessDetails, reference};
 use tickless::run::{Progress, Run, unwatched};
 
@@ -68,6 +68,25 @@ fn every_set_gives_the_bits_of_the_heap() {
             }
         }
     }
+}
+
+/// A run says what was asked and which set it had; the heap on the host has none.
+#[test]
+fn a_run_tells_its_set() {
+    let model = Phold::new(40).population(2).until(2.0).check().expect("a model");
+    for (form, device) in adapter::forms(&["native"]) {
+        let asked = [
+            (Pending::Auto, PendingSet::HeapOfFours, None),
+            (PendingSet::Circular.into(), PendingSet::Circular, None),
+            (PendingSet::GlobalHeap.into(), PendingSet::GlobalHeap, Some(16)),
+        ];
+        for (asked, set, node) in asked {
+            let options = ProcessOptions { pending: asked, node, rounds: CUT, ..Default::default() };
+            let run = on(&device, &model, &options);
+            assert_eq!(run.details.pending, Some(PendingReport { asked, set, node }), "{form}");
+        }
+    }
+    assert_eq!(on_heap(&model).details.pending, None);
 }
 
 /// Blocks of one process a thread, of several, and of more than there are.

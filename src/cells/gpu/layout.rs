@@ -217,7 +217,7 @@ impl Layout {
                 stage("cells/departure", &[self.reach.source(), shader!("meet"), shader!("departure")]),
                 stage("cells/arrival", &[elapsed, log, shader!("arrival")]),
             ]),
-            lists: vec![],
+            last: vec![],
             buffers: self.buffers(model, kernels, &replications, start),
         })
     }

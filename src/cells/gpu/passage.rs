@@ -100,7 +100,7 @@ impl<M: DeviceCells> Passage<'_, M> {
         }
         all.interrupted = stopped && replications.end < self.model.replications();
         let counted = rounds.wall();
-        rounds.once(1)?;
+        rounds.run_last()?;
         all.wall += rounds.wall() - counted;
         self.outcome(&mut rounds, &replications, all)?;
         Ok(true)
@@ -211,7 +211,11 @@ pub(super) fn parts(
             stage(kernel("cells/passage_relax", shader!("passage_relax"), &[&[delays], &passage.sources[..]].concat())),
             stage(kernel("cells/passage_commit", shader!("passage_commit"), &[])),
         ]),
-        lists: vec![vec![kernel("cells/passage_count", shader!("passage_count"), &[])]],
+        last: vec![Stage {
+            constants: String::new(),
+            kernel: kernel("cells/passage_count", shader!("passage_count"), &[]),
+            work: Work::Workgroups(groups),
+        }],
         buffers: buffers(model, layout, options, passage, replications, starts),
     }
 }

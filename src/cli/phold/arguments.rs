@@ -69,8 +69,8 @@ impl ComparePholdArguments {
 #[command(next_help_heading = "Rounds on a device")]
 pub struct RoundArguments {
     /// How the pending events of a process are kept: heap, heap-of-fours, circular, circular-front,
-    /// circular-single-pass, circular-parallel or splay; or those of all processes in a global-heap; auto takes the
-    /// fastest of the former, which a longer run tries [default: auto]
+    /// circular-single-pass, circular-parallel or splay; or those of all processes in a global-heap; auto is
+    /// heap-of-fours [default: auto]
     #[arg(long, value_name = "NAME")]
     pending: Option<Pending>,
     /// Which of its events before the bound a process executes in a round: all of them, or the first one

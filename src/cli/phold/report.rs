@@ -8,7 +8,7 @@ use crate::cli::backend::Ready;
 use crate::cli::json::{ComparedRun, RunReport, VERSION};
 use crate::cli::warning::{self, Warning};
 use crate::device::AdapterDescription;
-use crate::processes::gpu::{PendingReport, ProcessOptions, TriedSet};
+use crate::processes::gpu::ProcessOptions;
 use crate::processes::{Outcome, PholdModel, ProcessDetails};
 use crate::run::{Difference, Run};
 
@@ -69,46 +69,15 @@ impl KeptReport {
             pending_set: pending.map(|pending| pending.set.name()),
             per_round: pending.map(|_| options.per_round.name()),
             node_size: pending.and_then(|pending| pending.node),
-            pending_choice: pending.map(PendingChoice::from),
+            pending_choice: pending.map(|pending| PendingChoice { asked: pending.asked.name() }),
         }
     }
 }
 
-/// Why they were kept so.
+/// What decided the set.
 #[derive(Clone, Debug, Serialize)]
 pub struct PendingChoice {
     pub asked: &'static str,
-    pub reason: &'static str,
-    pub tried: Vec<TriedSetReport>,
-    pub switches: u32,
-    pub calibrations: u32,
-    pub cost_seconds: f64,
-}
-
-/// A set that was tried.
-#[derive(Clone, Debug, Serialize)]
-pub struct TriedSetReport {
-    pub name: &'static str,
-    pub events: u64,
-    pub events_per_second: f64,
-}
-
-impl From<&PendingReport> for PendingChoice {
-    fn from(report: &PendingReport) -> Self {
-        let tried = |tried: &TriedSet| TriedSetReport {
-            name: tried.set.name(),
-            events: tried.events,
-            events_per_second: tried.events_per_second,
-        };
-        Self {
-            asked: report.asked.name(),
-            reason: report.reason.name(),
-            tried: report.tried.iter().map(tried).collect(),
-            switches: report.switches,
-            calibrations: report.calibrations,
-            cost_seconds: report.cost.as_secs_f64(),
-        }
-    }
 }
 
 /// The figures of the run.

@@ -1,6 +1,6 @@
 //! The text of `tickless phold`.
 
-use super::report::{ComparePholdReport, KeptReport, PendingChoice, PholdParameters, PholdReport, TriedSetReport};
+use super::report::{ComparePholdReport, KeptReport, PholdParameters, PholdReport};
 use crate::cli::text::{Table, adapter, compared, counted, grouped, rate, seconds, short};
 
 pub fn phold(report: &PholdReport) -> String {
@@ -12,7 +12,9 @@ pub fn phold(report: &PholdReport) -> String {
     if let Some(description) = &report.adapter {
         table.row("adapter", adapter(description));
     }
-    table.row("pending set", kept(&report.kept).join("\n"));
+    if let Some(kept) = kept(&report.kept) {
+        table.row("pending set", kept);
+    }
     table.gap();
     if report.interrupted {
         let (clock, until) = (report.clock, report.parameters.until);
@@ -84,39 +86,9 @@ fn counts(table: &mut Table, report: &PholdReport) {
     table.row("events/s", rate(report.events_per_second));
 }
 
-/// How events were kept on a device, and why so; nothing of the heap.
-pub fn kept(report: &KeptReport) -> Vec<String> {
-    let mut lines = vec![];
-    if let (Some(set), Some(events)) = (report.pending_set, report.per_round) {
-        let nodes = report.node_size.map(|size| format!(", nodes of {}", counted(size.into(), "event")));
-        lines.push(format!("{set}, {events} of a process in a round{}", nodes.unwrap_or_default()));
-    }
-    if let Some(choice) = &report.pending_choice {
-        lines.extend(reasons(choice));
-    }
-    lines
-}
-
-fn reasons(choice: &PendingChoice) -> Vec<String> {
-    let tried = choice.tried.len();
-    let why = match choice.reason {
-        "asked" => return vec![],
-        "brief" => "by a rule of thumb, for a short run".to_owned(),
-        "software" => "by a rule of thumb, on a software adapter".to_owned(),
-        "only" => "the only one that suits so many processes and events".to_owned(),
-        "measured" => format!("picked of {tried} that were tried"),
-        _ => format!("where the run ended; {tried} were tried"),
-    };
-    if tried == 0 {
-        return vec![why];
-    }
-    let of_set = |tried: &TriedSetReport| format!("{} {}", tried.name, rate(tried.events_per_second));
-    let rates: Vec<_> = choice.tried.iter().map(of_set).collect();
-    let (switches, times) = (grouped(choice.switches.into()), grouped(choice.calibrations.into()));
-    let cost = seconds(choice.cost_seconds);
-    vec![
-        why,
-        format!("events/s: {}", rates.join(", ")),
-        format!("switches {switches}, calibrations {times}, which cost {cost}"),
-    ]
+/// How events were kept on a device; nothing of the heap.
+pub fn kept(report: &KeptReport) -> Option<String> {
+    let (set, events) = (report.pending_set?, report.per_round?);
+    let nodes = report.node_size.map(|size| format!(", nodes of {}", counted(size.into(), "event")));
+    Some(format!("{set}, {events} of a process in a round{}", nodes.unwrap_or_default()))
 }

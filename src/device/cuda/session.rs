@@ -39,9 +39,8 @@ impl Answer {
 
 /// What runs on the device lies in front of what it needs: fields are dropped in this order.
 pub(super) struct CudaSession {
-    /// What may be queued, and which of it is.
-    lists: Vec<Rounds>,
-    list: usize,
+    rounds: Rounds,
+    last: Vec<Launch>,
     timings: Option<Timings>,
     under_way: VecDeque<Answer>,
     free: Vec<Answer>,
@@ -74,17 +73,15 @@ impl CudaSession {
         let loader = Loader::new(device, &program, &buffers, &stream)?;
         let first = loader.launches(&program.first)?;
         let round = loader.launches(&program.round)?;
-        let mut lists = vec![Rounds::new(&stream, &round).map_err(failed)?];
-        for steps in &program.lists {
-            lists.push(Rounds::new(&stream, &loader.launches(steps)?).map_err(failed)?);
-        }
+        let last = loader.launches(&program.last)?;
+        let rounds = Rounds::new(&stream, &round).map_err(failed)?;
         let size = program.status.map_or(0, |id| buffers[id.0].len());
         let free = (0..2).map(|_| Answer::new(context, size)).collect::<Result<_, _>>().map_err(failed)?;
         let timings = device.options.timings.then(|| Timings::new(context, &program, round));
         let session = Self {
             device: device.clone(),
-            lists,
-            list: 0,
+            rounds,
+            last,
             status: program.status,
             free,
             under_way: VecDeque::new(),
@@ -93,11 +90,11 @@ impl CudaSession {
             stream,
             buffers,
         };
-        session.run_first(&first).map_err(failed)?;
+        session.run_once(&first).map_err(failed)?;
         Ok(session)
     }
 
-    fn run_first(&self, steps: &[Launch]) -> Result<(), DriverError> {
+    fn run_once(&self, steps: &[Launch]) -> Result<(), DriverError> {
         steps.iter().try_for_each(|step| step.enqueue(&self.stream))?;
         self.stream.synchronize()
     }
@@ -117,11 +114,10 @@ impl CudaSession {
             None => Answer::new(&self.device.context, self.status.map_or(0, |id| self.buffers[id.0].len()))?,
         };
         answer.begun.record(&self.stream)?;
-        // Only what the program calls a round is timed.
-        if let Some(timings) = self.timings.as_mut().filter(|_| self.list == 0) {
+        if let Some(timings) = &mut self.timings {
             rounds -= timings.enqueue(&self.stream, rounds)?;
         }
-        self.lists[self.list].enqueue(rounds)?;
+        self.rounds.enqueue(rounds)?;
         answer.ended.record(&self.stream)?;
         if let Some(BufferId(id)) = self.status {
             self.stream.memcpy_dtoh(&self.buffers[id], &mut answer.status)?;
@@ -150,9 +146,8 @@ impl Session for CudaSession {
         self.queue(rounds).map_err(|e| self.failed(e))
     }
 
-    fn turn_to(&mut self, list: usize) -> Result<(), DeviceError> {
-        self.list = DeviceError::known_list(list, self.lists.len())?;
-        Ok(())
+    fn run_last(&mut self) -> Result<(), DeviceError> {
+        self.run_once(&self.last).map_err(|e| self.failed(e))
     }
 
     fn wait(&mut self) -> Result<Batch, DeviceError> {

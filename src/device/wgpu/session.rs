@@ -37,9 +37,8 @@ struct Answer {
 pub(super) struct WgpuSession {
     device: WgpuDevice,
     buffers: Vec<api::Buffer>,
-    /// What may be queued, and which of it is.
-    lists: Vec<Vec<Ready>>,
-    list: usize,
+    round: Vec<Ready>,
+    last: Vec<Ready>,
     status: Option<BufferId>,
     free: Vec<Answer>,
     under_way: VecDeque<(Answer, api::SubmissionIndex)>,
@@ -55,26 +54,25 @@ impl WgpuSession {
         }
         let pipelines = device.compile_all(&program.kernels)?;
         let ready = |step: &Step| ready(device, &program, &pipelines, &buffers, step);
-        let first = program.first.iter().map(ready).collect::<Result<Vec<_>, _>>()?;
-        let all = std::iter::once(&program.round).chain(&program.lists);
-        let lists = all.map(|steps| steps.iter().map(ready).collect()).collect::<Result<Vec<Vec<_>>, _>>()?;
+        let all_ready = |steps: &[Step]| steps.iter().map(ready).collect::<Result<Vec<_>, _>>();
+        let (first, round, last) = (all_ready(&program.first)?, all_ready(&program.round)?, all_ready(&program.last)?);
         let answers = (0..2).map(|_| answer(device, &buffers, program.status)).collect();
-        let timings = Timings::new(device, &lists[0]);
-        let mut session = Self {
+        let timings = Timings::new(device, &round);
+        let session = Self {
             device: device.clone(),
             buffers,
-            lists,
-            list: 0,
+            round,
+            last,
             status: program.status,
             free: answers,
             under_way: VecDeque::new(),
             timings,
         };
-        session.run_first(&first)?;
+        session.run_once(&first)?;
         Ok(session)
     }
 
-    fn run_first(&mut self, steps: &[Ready]) -> Result<(), DeviceError> {
+    fn run_once(&self, steps: &[Ready]) -> Result<(), DeviceError> {
         let mut encoder = self.device.device.create_command_encoder(&Default::default());
         encode(&mut encoder, None, None, steps, 1);
         let index = self.device.queue.submit([encoder.finish()]);
@@ -120,10 +118,8 @@ impl Session for WgpuSession {
         };
         let mut encoder = self.device.device.create_command_encoder(&Default::default());
         let queries = answer.queries.as_ref().map(|(set, _)| set);
-        // Only what the program calls a round is timed.
-        let timed = self.timings.as_ref().filter(|_| self.list == 0);
-        encode(&mut encoder, queries, timed, &self.lists[self.list], rounds);
-        if let Some(timings) = timed {
+        encode(&mut encoder, queries, self.timings.as_ref(), &self.round, rounds);
+        if let Some(timings) = &self.timings {
             timings.resolve(&mut encoder, rounds);
         }
         let size = self.status.map_or(0, |id| self.buffers[id.0].size());
@@ -136,15 +132,14 @@ impl Session for WgpuSession {
         }
         let index = self.device.queue.submit([encoder.finish()]);
         self.under_way.push_back((answer, index.clone()));
-        if let Some(timings) = self.timings.as_mut().filter(|_| self.list == 0) {
+        if let Some(timings) = &mut self.timings {
             timings.take(&self.device, index, rounds)?;
         }
         self.fault()
     }
 
-    fn turn_to(&mut self, list: usize) -> Result<(), DeviceError> {
-        self.list = DeviceError::known_list(list, self.lists.len())?;
-        Ok(())
+    fn run_last(&mut self) -> Result<(), DeviceError> {
+        self.run_once(&self.last)
     }
 
     fn wait(&mut self) -> Result<Batch, DeviceError> {

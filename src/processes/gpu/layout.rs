@@ -116,52 +116,42 @@ impl Layout {
         self.set.slot_words(self.carrying) as usize
     }
 
-    /// The kernels and buffers of a model. There are rounds of each of `sets`, in this order, and behind them what makes
-    /// other kinds of sets of those that can be [`PendingSet::converted`].
-    pub(super) fn parts(&self, model: &DeviceModel, begin: Begin, sets: &[PendingSet]) -> ModelParts {
+    /// The kernels and buffers of a model.
+    pub(super) fn parts(&self, model: &DeviceModel, begin: Begin) -> ModelParts {
         let first = |stage: StageKernel| {
             let sources = [&[library::CONTROL], &stage.sources[..]].concat();
             FirstKernel { label: stage.label, sources, threads: model.processes }
         };
-        let again = first(self.enqueue(self.set, AGAIN));
-        let start = first(self.acting(model, self.set, "processes/initialize", shader!("initialize")));
-        let execute = |set| self.acting(model, set, "processes/execute", shader!("execute"));
-        let mut rounds = sets.iter().map(|&set| [execute(set), self.enqueue(set, IN_A_ROUND)]);
-        let [execution, exchange] =
-            rounds.next().unwrap_or_else(|| [execute(self.set), self.enqueue(self.set, IN_A_ROUND)]);
-        let mut lists: Vec<_> = rounds.map(Vec::from).collect();
-        lists.extend(PendingSet::converted(sets).into_iter().map(|set| vec![self.convert(set)]));
+        let again = first(self.enqueue(AGAIN));
+        let start = first(self.acting(model, "processes/initialize", shader!("initialize")));
+        let execution = self.acting(model, "processes/execute", shader!("execute"));
         ModelParts {
             label: model.label,
             entities: model.processes,
             lookahead: model.lookahead,
             buffers: self.buffers(model),
             first: if begin == Begin::Start { vec![start, again] } else { vec![again] },
-            steps: Steps::Messages { execution, exchange },
-            lists,
+            steps: Steps::Messages { execution, exchange: self.enqueue(IN_A_ROUND) },
+            last: vec![],
         }
     }
 
     /// What calls the model's functions.
-    fn acting(&self, model: &DeviceModel, set: PendingSet, label: &'static str, own: &'static str) -> StageKernel {
+    fn acting(&self, model: &DeviceModel, label: &'static str, own: &'static str) -> StageKernel {
         let streams = [library::PCG32, library::STREAM, shader!("send"), shader!("outbox"), own];
-        let sources = [set.executing(self.carrying), SHARED.into(), streams.into(), model.sources.clone()].concat();
+        let sources =
+            [self.set.executing(self.carrying), SHARED.into(), streams.into(), model.sources.clone()].concat();
         StageKernel { label, sources }
     }
 
-    fn enqueue(&self, set: PendingSet, again: &'static str) -> StageKernel {
-        let (label, own) = if set.is_parallel() {
+    fn enqueue(&self, again: &'static str) -> StageKernel {
+        let (label, own) = if self.set.is_parallel() {
             ("processes/enqueue_together", shader!("enqueue_together"))
         } else {
             ("processes/enqueue", shader!("enqueue"))
         };
-        let sources = [set.sources(self.carrying), SHARED.into(), vec![again, shader!("finish"), own]].concat();
+        let sources = [self.set.sources(self.carrying), SHARED.into(), vec![again, shader!("finish"), own]].concat();
         StageKernel { label, sources }
-    }
-
-    fn convert(&self, set: PendingSet) -> StageKernel {
-        let sources = [set.conversion(self.carrying), SHARED.into(), vec![shader!("convert")]].concat();
-        StageKernel { label: "processes/convert", sources }
     }
 
     fn buffers(&self, model: &DeviceModel) -> Vec<BufferSpec> {

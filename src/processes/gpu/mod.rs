@@ -1,9 +1,6 @@
 //! Logical processes on a device: in rounds up to the lookahead behind the earliest event of all, with a set of pending
 //! events for each process.
 
-mod candidates;
-mod choice;
-mod chooser;
 mod global;
 mod layout;
 mod limits;
@@ -20,8 +17,7 @@ use crate::random::{StreamKey, logarithm_table};
 use crate::run::{Run, Watch};
 use crate::time::Time;
 
-pub use choice::{Calibration, PendingReport, Reason, TriedSet};
-pub use pending::{Pending, PendingSet, UnknownSet};
+pub use pending::{Pending, PendingReport, PendingSet, UnknownSet};
 
 /// How many events a process executes in a round. It changes no result.
 ///
@@ -64,8 +60,6 @@ impl PerRound {
 pub struct ProcessOptions {
     /// How pending events are kept.
     pub pending: Pending,
-    /// When sets are tried, where one is to be picked.
-    pub calibration: Calibration,
     /// How many events a process executes in a round.
     pub per_round: PerRound,
     /// The most pending events that a process may have, with [`PendingSet::GlobalHeap`] in the mean over all; `None` for
@@ -161,11 +155,10 @@ pub fn parts(
     options: &ProcessOptions,
     adapter: &AdapterDescription,
 ) -> Result<ModelParts, RunError> {
-    if options.pending == PendingSet::GlobalHeap.into() {
+    if options.pending.set() == PendingSet::GlobalHeap {
         return Ok(global::Layout::new(model, options, adapter)?.every_kernel(model));
     }
-    let sets = candidates::Candidates::new(model, options, adapter).sets;
-    Ok(layout::Layout::new(model, sets[0], options, adapter)?.parts(model, layout::Begin::Start, &sets))
+    Ok(layout::Layout::new(model, options.pending.set(), options, adapter)?.parts(model, layout::Begin::Start))
 }
 
 /// Runs PHOLD on a device.
@@ -205,8 +198,8 @@ pub fn simulate_model(
     if model.lookahead == Time::ZERO {
         return Err(ProcessError::NoLookahead.into());
     }
-    match options.pending {
-        Pending::Fixed(PendingSet::GlobalHeap) => global::run(model, device, options, watch),
+    match options.pending.set() {
+        PendingSet::GlobalHeap => global::run(model, device, options, watch),
         _ => simulation::run(model, device, options, watch),
     }
 }

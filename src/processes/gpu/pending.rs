@@ -40,7 +40,7 @@ pub enum PendingSet {
     GlobalHeap,
 }
 
-/// What is asked: a set, or the one that is fastest.
+/// What is asked: a set, or the one that suits most models.
 ///
 /// ```
 /// use tickless::processes::gpu::{Pending, PendingSet};
@@ -50,7 +50,7 @@ pub enum PendingSet {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pending {
-    /// The one that is fastest, by a rule of thumb in a short run and by a calibration in a longer one.
+    /// Heaps of fours: see [`Pending::set`].
     #[default]
     Auto,
     /// This one.
@@ -76,7 +76,34 @@ impl std::str::FromStr for Pending {
     }
 }
 
+/// Which set of pending events a run had.
+///
+/// ```
+/// use tickless::processes::gpu::{Pending, PendingReport};
+/// let report = PendingReport { asked: Pending::Auto, set: Pending::Auto.set(), node: None };
+/// assert_eq!(report.set.name(), "heap-of-fours");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PendingReport {
+    /// What was asked.
+    pub asked: Pending,
+    /// The set that the run had.
+    pub set: PendingSet,
+    /// Events of a node of [`PendingSet::GlobalHeap`] at the end of the run; `None` with any other set.
+    pub node: Option<u32>,
+}
+
 impl Pending {
+    /// The set that a run has, decided before it begins. [`Pending::Auto`] is [`PendingSet::HeapOfFours`] for every model
+    /// and adapter, and however many events a round executes: in every row of the tables under "PHOLD" in
+    /// docs/performance.md (an H200) it is the fastest set, or within 2 % of the fastest.
+    pub const fn set(self) -> PendingSet {
+        match self {
+            Self::Auto => PendingSet::HeapOfFours,
+            Self::Fixed(set) => set,
+        }
+    }
+
     /// Its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
@@ -157,28 +184,10 @@ impl PendingSet {
         [&[shader!("order"), shader!("queue"), shader!("messages"), event], own].concat()
     }
 
-    /// What its slots look like: all rings are one.
-    pub(super) fn kind(self) -> Self {
-        if self.is_ring() { Self::Circular } else { self }
-    }
-
-    /// Of which kinds another can be made, where these sets take each other's place.
-    pub(super) fn converted(sets: &[Self]) -> Vec<Self> {
-        let mut kinds: Vec<Self> = sets.iter().map(|set| set.kind()).collect();
-        kinds.sort_by_key(|kind| kind.name());
-        kinds.dedup();
-        if kinds.len() > 1 { kinds } else { vec![] }
-    }
-
     /// The files of what executes events: rings have them in common.
     pub(super) fn executing(self, carrying: bool) -> Vec<&'static str> {
-        self.kind().sources(carrying)
-    }
-
-    /// What makes another kind of set of it in the same slots: a ring or another heap of a heap, a heap of a ring.
-    pub(super) fn conversion(self, carrying: bool) -> Vec<&'static str> {
-        let own = if self.is_ring() { shader!("heap_from_ring") } else { shader!("ring_from_heap") };
-        [self.executing(carrying), vec![own]].concat()
+        let set = if self.is_ring() { Self::Circular } else { self };
+        set.sources(carrying)
     }
 
     /// Whether a workgroup adds to a set.
@@ -198,7 +207,7 @@ impl PendingSet {
         1 + u32::from(carrying) + u32::from(self == Self::Splay)
     }
 
-    /// Slots of a set that hold no event: heaps and rings in the same slots have room for the same.
+    /// Slots of a set that hold no event.
     pub(super) fn spare(self) -> u32 {
         match self {
             Self::Splay => 0,

@@ -1,20 +1,17 @@
 //! Logical processes at work: rounds, and sets of pending events that grow where they must.
 
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::candidates::Candidates;
-use super::chooser::{Chooser, Next};
 use super::layout::{Begin, Layout};
 use super::records::Process;
-use super::{DeviceModel, PendingSet, ProcessOptions, state};
+use super::{DeviceModel, PendingReport, ProcessOptions, state};
 use crate::device::{BufferUse, Device};
 use crate::engine::Rounds;
 use crate::error::RunError;
 use crate::processes::{Outcome, ProcessDetails};
-use crate::run::{Progress, Run, Watch, unwatched};
+use crate::run::{Run, Watch, unwatched};
 use crate::time::Time;
 
 /// A model at work.
@@ -22,10 +19,8 @@ struct Simulation<'a> {
     model: &'a DeviceModel,
     device: &'a dyn Device,
     options: &'a ProcessOptions,
-    /// Its set is the one that events are kept in.
     layout: Layout,
     rounds: Rounds,
-    chooser: Chooser,
     /// Time that sets took to grow, which is part of the run.
     growing: Duration,
 }
@@ -38,12 +33,10 @@ pub(super) fn run(
     watch: &mut dyn Watch,
 ) -> Result<Run<Outcome, ProcessDetails>, RunError> {
     let begin = Instant::now();
-    let candidates = Candidates::new(model, options, device.adapter());
-    let layout = Layout::new(model, candidates.sets[0], options, device.adapter())?;
-    let mut rounds = Rounds::start(device, layout.parts(model, Begin::Start, &candidates.sets), &options.rounds)?;
+    let layout = Layout::new(model, options.pending.set(), options, device.adapter())?;
+    let mut rounds = Rounds::start(device, layout.parts(model, Begin::Start), &options.rounds)?;
     rounds.carefully();
-    let chooser = Chooser::new(options.pending, options.calibration, candidates);
-    let mut simulation = Simulation { model, device, options, layout, rounds, chooser, growing: Duration::ZERO };
+    let mut simulation = Simulation { model, device, options, layout, rounds, growing: Duration::ZERO };
     let setup = begin.elapsed();
     let interrupted = simulation.run_until(model.until, watch)?;
     let rounds = &mut simulation.rounds;
@@ -59,7 +52,7 @@ pub(super) fn run(
         setup,
         timings: rounds.timings(),
         interrupted,
-        details: ProcessDetails { remote: None, pending: Some(simulation.chooser.report(simulation.layout.set)) },
+        details: ProcessDetails { remote: None, pending: Some(PendingReport { asked: options.pending, set: layout.set, node: None }) },
     })
 }
 
@@ -69,7 +62,6 @@ impl Simulation<'_> {
         let interrupted = self.rounds_until(limit, watch)?;
         if interrupted {
             let clock = Time::from_ticks(self.rounds.control().bound);
-            self.chooser.stop(self.layout.set);
             self.rounds_until(limit.min(clock), &mut unwatched())?;
         }
         Ok(interrupted)
@@ -78,7 +70,7 @@ impl Simulation<'_> {
     /// One round after the other, with more room where a set is full.
     fn rounds_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, RunError> {
         loop {
-            let interrupted = self.advance(limit, watch)?;
+            let interrupted = self.rounds.run_until(limit, self.model.until, watch)?;
             state::fault(&mut self.rounds, self.model)?;
             match self.rounds.control().room {
                 0 => return Ok(interrupted),
@@ -90,58 +82,13 @@ impl Simulation<'_> {
         }
     }
 
-    /// Rounds until the limit, or until a set is full, with the sets of the chooser.
-    fn advance(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, RunError> {
-        let until = self.model.until;
-        loop {
-            match self.chooser.next() {
-                Next::On(set) => {
-                    self.turn_to(set)?;
-                    let mut pausing = Pausing { watch: &mut *watch, chooser: &self.chooser, due: false, broken: false };
-                    let stopped = self.rounds.run_until(limit, until, &mut pausing)?;
-                    if !stopped || pausing.broken {
-                        return Ok(stopped);
-                    }
-                    self.chooser.again();
-                }
-                Next::Piece(set, rounds) => {
-                    self.turn_to(set)?;
-                    let piece = self.rounds.piece(rounds, limit, until)?;
-                    if self.rounds.control().running == 0 {
-                        return Ok(false);
-                    }
-                    let progress = self.rounds.progress(until);
-                    self.chooser.took(piece, &progress);
-                    if watch.look(&progress) == ControlFlow::Break(()) {
-                        return Ok(true);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Keeps events in another set from now on. A splay tree never takes the place of another.
-    fn turn_to(&mut self, set: PendingSet) -> Result<(), RunError> {
-        let old = std::mem::replace(&mut self.layout.set, set);
-        let sets = self.chooser.sets();
-        let Some(place) = sets.iter().position(|&other| other == set).filter(|_| old != set) else { return Ok(()) };
-        if let Some(kind) =
-            PendingSet::converted(sets).iter().position(|&kind| kind == old.kind() && kind != set.kind())
-        {
-            // Behind the rounds of all sets.
-            let time = self.rounds.once(sets.len() + kind)?;
-            self.chooser.converted(time);
-        }
-        Ok(self.rounds.turn_to(place)?)
-    }
-
     /// Gives every set so many slots and some more. What is in inboxes goes into them then.
     fn grow(&mut self, needed: u32) -> Result<(), RunError> {
         let begin = Instant::now();
         let clock = Time::from_ticks(self.rounds.control().bound).units();
         let old = self.layout;
         let layout = old.grown(self.model, needed, clock, self.device.adapter())?;
-        let mut parts = layout.parts(self.model, Begin::Again, self.chooser.sets());
+        let mut parts = layout.parts(self.model, Begin::Again);
         let mut processes: Vec<Process> = self.rounds.read("processes")?;
         let slots: Vec<[u32; 4]> = self.rounds.read("slots")?;
         let mut spread = vec![[0; 4]; processes.len() * layout.set_words()];
@@ -165,21 +112,5 @@ impl Simulation<'_> {
         self.layout = layout;
         self.growing += begin.elapsed();
         Ok(())
-    }
-}
-
-/// A watch that also stops a run where sets are to be tried again.
-struct Pausing<'a> {
-    watch: &'a mut dyn Watch,
-    chooser: &'a Chooser,
-    due: bool,
-    broken: bool,
-}
-
-impl Watch for Pausing<'_> {
-    fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
-        self.broken |= self.watch.look(progress) == ControlFlow::Break(());
-        self.due |= self.chooser.due(progress);
-        if self.due || self.broken { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }

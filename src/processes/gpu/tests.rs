@@ -85,11 +85,7 @@ fn phold(processes: u32, population: u32) -> DeviceModel {
 }
 
 fn slots(model: &DeviceModel, options: &ProcessOptions, binding_size: u64) -> Result<u32, RunError> {
-    let set = match options.pending {
-        Pending::Auto => PendingSet::Heap,
-        Pending::Fixed(set) => set,
-    };
-    Layout::new(model, set, options, &adapter(binding_size)).map(|layout| layout.slots)
+    Layout::new(model, options.pending.set(), options, &adapter(binding_size)).map(|layout| layout.slots)
 }
 
 #[test]

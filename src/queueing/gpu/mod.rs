@@ -254,7 +254,7 @@ fn torus(model: &TorusModel, words: u32) -> (Topology, ModelParts) {
         buffers,
         first: vec![topology.first(model.facilities())],
         steps: topology.window(0),
-        lists: vec![],
+        last: vec![],
     };
     (topology, parts)
 }

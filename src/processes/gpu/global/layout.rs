@@ -123,7 +123,7 @@ impl Layout {
             buffers: self.buffers(model, events),
             first,
             steps: Steps::Stages(stages),
-            lists: vec![],
+            last: vec![],
         }
     }
 

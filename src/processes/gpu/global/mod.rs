@@ -43,8 +43,6 @@ pub(super) fn run(
     let clock = Time::from_ticks(simulation.rounds.control().bound);
     let outcome = simulation.outcome(clock)?;
     let rounds = &simulation.rounds;
-    let node = Some(simulation.layout.shape.node);
-    let pending = PendingReport { node, ..PendingReport::asked(PendingSet::GlobalHeap) };
     Ok(Run {
         outcome,
         events: rounds.control().events,
@@ -55,7 +53,14 @@ pub(super) fn run(
         setup,
         timings: rounds.timings(),
         interrupted,
-        details: ProcessDetails { remote: None, pending: Some(pending) },
+        details: ProcessDetails {
+            remote: None,
+            pending: Some(PendingReport {
+                asked: options.pending,
+                set: PendingSet::GlobalHeap,
+                node: Some(simulation.layout.shape.node),
+            }),
+        },
     })
 }
 

@@ -246,7 +246,7 @@ fn parts_of(model: &NetworkModel, layout: &Layout) -> ModelParts {
         buffers,
         first,
         steps,
-        lists: vec![],
+        last: vec![],
     }
 }
 
