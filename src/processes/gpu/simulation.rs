@@ -52,7 +52,10 @@ pub(super) fn run(
         setup,
         timings: rounds.timings(),
         interrupted,
-        details: ProcessDetails { remote: None, pending: Some(PendingReport { asked: options.pending, set: layout.set, node: None }) },
+        details: ProcessDetails {
+            remote: None,
+            pending: Some(PendingReport { asked: options.pending, set: layout.set, node: None }),
+        },
     })
 }
 
