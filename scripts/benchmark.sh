@@ -103,7 +103,7 @@ for side in options.sides:
         # The first run on the adapter says how long a run may be, and whether its bits are right.
         law = 0 if options.exact else window
         probe = torus(mine, side, law, core_until)
-        fits = probe["completions_per_second"] * options.seconds / (DENSITY * side * side)
+        fits = probe["events_per_second"] * options.seconds / (DENSITY * side * side)
         until = round(min(max(fits, 100), 1e6), 1)
         # The heap runs for as long as a core takes; a device to the same horizon as the other.
         beside_until = core_until if beside == "heap" else until
@@ -112,15 +112,15 @@ for side in options.sides:
             own.append(torus(mine, side, law, until))
             theirs.append(torus(beside, side, law, beside_until))
             for name in windowed:
-                rates[name].append(torus(mine, side, window, until)["completions_per_second"])
+                rates[name].append(torus(mine, side, window, until)["events_per_second"])
             for name, path in others:
                 rates[name].append(program(path, side, window, until))
             for name, path in cores:
                 rates[name].append(program(path, side, window, core_until))
         if (probe if beside == "heap" else own[0])["digest"] != theirs[0]["digest"]:
             sys.exit(f"benchmark.sh: the digests differ at side {side}, window {window}: a defect")
-        speed = statistics.median(run["completions_per_second"] for run in own)
-        other = statistics.median(run["completions_per_second"] for run in theirs)
+        speed = statistics.median(run["events_per_second"] for run in own)
+        other = statistics.median(run["events_per_second"] for run in theirs)
         each = own[0]["events"] / own[0]["rounds"]
         row = [side, f"{window:g}", rate(speed), f"{each:,.0f}", f"{each / speed * 1e6:.1f}", rate(other)]
         row.append(ratio(speed / other))

@@ -1,27 +1,18 @@
 //! Which backend runs a model, opened and ready.
 
-use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use super::arguments::{Backend, Compared, DeviceArguments};
+use super::case::{Case, RunOf};
 use super::interrupt::Interrupt;
-use super::memory::{self, Need};
+use super::output::OutputFile;
 use super::progress::Watcher;
 use super::warning::Warning;
 use super::{CommandError, arguments};
 use crate::RunError;
-use crate::cells::gpu::{CellOptions, DeviceCells};
-use crate::cells::log::CellLog;
-use crate::cells::{self, CellOutcome};
 use crate::device::wgpu::{OpenOptions, WgpuDevice};
 use crate::device::{AdapterDescription, AdapterKind, Device, DeviceError, Selection};
-use crate::engine::Options;
-use crate::processes::gpu::ProcessOptions;
-use crate::processes::{self, PholdModel, ProcessDetails};
-use crate::queueing::network::{self, NetworkModel, NetworkOutcome};
-use crate::queueing::{NetworkDetails, QueueingError, TorusModel, gpu, reference};
-use crate::run::Run;
-use crate::statistics::Outcome;
+use crate::queueing::QueueingError;
 
 /// What runs a model well.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,39 +32,12 @@ pub enum Suits {
 }
 
 impl Suits {
-    /// What runs a torus.
-    pub fn torus(model: &TorusModel) -> Self {
-        Self::by(gpu::Synchronization::of(model))
-    }
-
-    /// What runs PHOLD.
-    pub fn phold(model: &PholdModel) -> Self {
-        // In a round time goes on by the lookahead or more.
-        let events = f64::from(model.events_at_start()) * model.lookahead_share();
+    /// The heap where a round of `what` holds few events.
+    pub fn by_events(events: f64, what: &str, rounds: Self) -> Self {
         if events >= WORTHWHILE {
-            return Self::Messages;
+            return rounds;
         }
-        Self::Heap(format!("a round of this model would hold about {events:.1} events, which the heap runs faster"))
-    }
-
-    fn by(synchronization: gpu::Synchronization) -> Self {
-        match synchronization {
-            gpu::Synchronization::Window => Self::Rounds,
-            gpu::Synchronization::Appointments | gpu::Synchronization::AppointmentsInTiles => Self::Appointments,
-        }
-    }
-
-    /// What runs replications of a network.
-    pub fn network(model: &NetworkModel, replications: u32) -> Self {
-        let synchronization = match network::gpu::synchronization(model) {
-            Err(QueueingError::Appointments { station, what }) => return Self::NoRounds { station, what },
-            found => found.unwrap_or(gpu::Synchronization::Window),
-        };
-        let events = network::gpu::events_per_round(model) * f64::from(replications);
-        if events >= WORTHWHILE {
-            return Self::by(synchronization);
-        }
-        Self::Heap(format!("a round of this network would hold about {events:.1} events, which the heap runs faster"))
+        Self::Heap(format!("a round of this {what} would hold about {events:.1} events, which the heap runs faster"))
     }
 }
 
@@ -85,13 +49,12 @@ pub struct Ready {
     name: &'static str,
     device: Option<Box<dyn Device>>,
     opening: Duration,
-    most_tokens: Option<u64>,
 }
 
 impl Ready {
     /// The heap simulator, which needs no opening.
     pub fn heap() -> Self {
-        Self { name: Compared::Heap.name(), device: None, opening: Duration::ZERO, most_tokens: None }
+        Self { name: Compared::Heap.name(), device: None, opening: Duration::ZERO }
     }
 
     fn open(name: Compared, adapter: Option<&str>, without_int64: bool) -> Result<Self, CommandError> {
@@ -106,7 +69,7 @@ impl Ready {
         } else {
             Box::new(WgpuDevice::open(&selection, OpenOptions { without_int64, ..OpenOptions::default() })?)
         };
-        Ok(Self { name: name.name(), device: Some(device), opening: started.elapsed(), most_tokens: None })
+        Ok(Self { name: name.name(), device: Some(device), opening: started.elapsed() })
     }
 
     /// The backend of a run, and what there is to say about the choice.
@@ -182,19 +145,6 @@ impl Ready {
         }
     }
 
-    /// The same with a limit on the places of the pool for tokens of a network, over the replications of a batch.
-    ///
-    /// # Errors
-    /// A limit on the heap, which has no pool.
-    pub fn with_most_tokens(self, most: Option<u64>) -> Result<Self, CommandError> {
-        if most.is_some() && self.device.is_none() {
-            let message = "--max-tokens limits the pool of a device, and this run would be on the heap: leave it out, or \
-                           name a device with --backend wgpu or --backend cuda";
-            return Err(CommandError::Usage { message: message.into() });
-        }
-        Ok(Self { most_tokens: most, ..self })
-    }
-
     /// A backend of `tickless compare`.
     ///
     /// # Errors
@@ -229,116 +179,19 @@ impl Ready {
         self.device.as_deref().map(Device::adapter)
     }
 
-    /// Refuses a model that the adapter's limits or this machine's memory do not hold, before anything is allocated.
-    ///
-    /// # Errors
-    /// [`DeviceError::Limit`] or [`CommandError::Memory`].
-    pub fn check_size(&self, model: &TorusModel) -> Result<(), CommandError> {
-        if let Some(adapter) = self.adapter() {
-            gpu::check_limits(model, gpu::Synchronization::of(model), adapter)?;
-        }
-        let need = match self.adapter().map(|adapter| adapter.kind) {
-            None => Need::HEAP,
-            Some(AdapterKind::Software | AdapterKind::Integrated) => Need::SHARED,
-            Some(_) => Need::READ_BACK,
-        };
-        need.check(model, memory::available())
-    }
-
-    /// Runs the model, with a progress bar where somebody can see it.
+    /// Runs the case, with a progress bar where somebody can see it. The set-up includes the opening of the adapter.
     ///
     /// # Errors
     /// What the backend returns.
-    pub fn run(&self, model: &TorusModel, interrupt: &Interrupt) -> Result<Run<Outcome, NetworkDetails>, CommandError> {
-        let mut watcher = Watcher::new(self.name, interrupt);
-        let mut run = match &self.device {
-            None => reference::simulate(model, &mut watcher)?,
-            Some(device) => gpu::simulate(model, device.as_ref(), &Options::default(), &mut watcher)?,
-        };
-        run.setup += self.opening;
-        Ok(run)
-    }
-
-    /// Runs PHOLD.
-    ///
-    /// # Errors
-    /// What the backend returns.
-    pub fn run_phold(
+    pub fn run<C: Case>(
         &self,
-        model: &PholdModel,
-        options: &ProcessOptions,
+        case: &mut C,
+        log: Option<OutputFile>,
         interrupt: &Interrupt,
-    ) -> Result<Run<processes::Outcome, ProcessDetails>, CommandError> {
-        let mut watcher = Watcher::new(self.name, interrupt).counting("events");
-        let mut run = match &self.device {
-            None => processes::reference::simulate(model, &mut watcher)?,
-            Some(device) => processes::gpu::simulate(model, device.as_ref(), options, &mut watcher)?,
-        };
+    ) -> Result<RunOf<C>, CommandError> {
+        let mut watcher = Watcher::new(self.name, C::EVENTS, interrupt);
+        let mut run = case.run(self.device.as_deref(), log, &mut watcher)?;
         run.setup += self.opening;
-        Ok(run)
-    }
-
-    /// Runs cells.
-    ///
-    /// # Errors
-    /// What the backend returns.
-    pub fn run_cells(&self, model: &impl DeviceCells, interrupt: &Interrupt) -> Result<Run<CellOutcome>, CommandError> {
-        let mut watcher = Watcher::new(self.name, interrupt).counting("transitions");
-        let mut run = match &self.device {
-            None => cells::reference::simulate(model, &mut watcher)?,
-            Some(device) => cells::gpu::simulate(model, device.as_ref(), &CellOptions::default(), &mut watcher)?,
-        };
-        run.setup += self.opening;
-        Ok(run)
-    }
-
-    /// Runs cells and logs what they send.
-    ///
-    /// # Errors
-    /// What the backend returns, and the log.
-    pub fn run_cells_logged(
-        &self,
-        model: &impl DeviceCells,
-        log: &mut dyn CellLog,
-        interrupt: &Interrupt,
-    ) -> Result<Run<CellOutcome>, CommandError> {
-        let mut watcher = Watcher::new(self.name, interrupt).counting("transitions");
-        let options = CellOptions::default();
-        let mut run = match &self.device {
-            None => cells::reference::simulate_logged(model, &mut watcher, log)?,
-            Some(device) => cells::gpu::simulate_logged(model, device.as_ref(), &options, &mut watcher, log)?,
-        };
-        run.setup += self.opening;
-        Ok(run)
-    }
-
-    /// Runs replications of a network, all at once or, on the heap, one after the other. The set-up of the first ones
-    /// includes the opening of the adapter.
-    ///
-    /// # Errors
-    /// What the backend returns.
-    pub fn run_network(
-        &self,
-        model: &NetworkModel,
-        replications: Range<u32>,
-        interrupt: &Interrupt,
-    ) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, CommandError> {
-        let most = self.most_tokens.unwrap_or(u64::MAX);
-        let opening = if replications.start == 0 { self.opening } else { Duration::ZERO };
-        let mut watcher = Watcher::new(self.name, interrupt);
-        let run = match &self.device {
-            None => network::reference::replicate(model, replications, &mut watcher),
-            Some(device) => network::gpu::replicate_within(
-                model,
-                replications,
-                most,
-                device.as_ref(),
-                &Options::default(),
-                &mut watcher,
-            ),
-        };
-        let mut run = run.map_err(|error| CommandError::of_network(error, model))?;
-        run.setup += opening;
         Ok(run)
     }
 }

@@ -1,64 +1,54 @@
 //! `tickless compare`: one model on several backends, every bit compared.
 
-mod cells;
-mod network;
-mod phold;
+use clap::ArgMatches;
 
-use super::arguments::{CompareModel, CompareTorusArguments, Compared, Format};
-use super::backend::{Ready, Suits};
-use super::facilities::{self, RecordsFile};
+use super::arguments::{CompareArguments, Compared, Format, parsed};
+use super::backend::Ready;
+use super::case::{Case, Extent, RunOf};
 use super::interrupt::Interrupt;
-use super::json::{self, CompareReport, ComparedRun, DifferenceReport, ModelReport, RunReport};
+use super::output::{Outputs, print};
+use super::report::{self, CompareReport, ComparedRun, DifferenceReport, Origin, RunReport};
 use super::warning::{self, Warning};
-use super::{CommandError, Ending, shift, text};
-use crate::queueing::TorusModel;
-use crate::statistics::{NetworkStatistics, Outcome};
+use super::{CommandError, Ending, text};
 
 /// Runs the model on every backend and prints how they compare.
 ///
 /// # Errors
 /// [`CommandError`].
-pub fn run(model: &CompareModel, interrupt: &Interrupt) -> Result<Ending, CommandError> {
-    match model {
-        CompareModel::Torus(arguments) => torus(arguments, interrupt),
-        CompareModel::Network(arguments) => network::run(arguments, interrupt),
-        CompareModel::Phold(arguments) => phold::run(arguments, interrupt),
-        CompareModel::Cells(arguments) => cells::run(arguments, interrupt),
-    }
-}
-
-fn torus(arguments: &CompareTorusArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
-    let model = arguments.model.torus().check()?;
-    check_backends(&arguments.backends, arguments.device.no_int64)?;
+pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Ending, CommandError> {
+    let arguments: CompareArguments<C::Arguments, C::Files> = parsed(matches)?;
+    let CompareArguments { model, backends: names, device, format, files } = arguments;
+    let mut case = C::prepare(model, &C::Options::default(), &files)?;
+    check_backends(&names, device.no_int64)?;
     // Everything that can be refused is refused before the first run.
-    let suits = Suits::torus(&model);
-    let open = |name: &Compared| Ready::compared(*name, &arguments.device, &suits);
-    let backends = arguments.backends.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-    backends.iter().try_for_each(|backend| backend.check_size(&model))?;
-    let output = &arguments.output;
-    let file = output.facilities.as_deref().map(|path| RecordsFile::open("--facilities", path)).transpose()?;
-    facilities::check_apart(&file.iter().collect::<Vec<_>>(), [])?;
-    let about_backends = warnings(&arguments.backends, &backends);
-    warning::tell(output.format, &about_backends);
+    let suits = case.suits();
+    let open = |name: &Compared| Ready::compared(*name, &device, &suits);
+    let backends = names.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+    backends.iter().try_for_each(|backend| case.check_size(backend))?;
+    let outputs = Outputs::open(&case, C::files(&files), None)?;
+    let mut warnings = case.remarks();
+    warnings.extend(about_backends(&names, &backends));
+    warning::tell(format, &warnings);
+    let found = case.pilot(interrupt)?;
+    warning::tell(format, found.as_slice());
+    warnings.extend(found);
 
-    let mut comparison = TorusComparison::default();
+    let mut comparison = Comparison::new();
     for backend in &backends {
-        let run = backend.run(&model, interrupt)?;
-        let report = RunReport::new(backend, &run);
-        comparison.add(report, run.outcome, |first, other| difference(&model, first, other));
+        let run = backend.run(&mut case, None, interrupt)?;
+        comparison.add(&case, backend, run);
         if comparison.interrupted {
             break;
         }
     }
-    if let (Some(file), Some(first)) = (file, &comparison.first) {
-        file.write(&model, first)?;
+    if let Some(first) = comparison.first.as_ref().filter(|_| !outputs.is_empty()) {
+        outputs.write(&case, first, &case.figures(first, Extent::Everything))?;
     }
-    let warnings = shift::warning(&model).into_iter().chain(about_backends).collect();
     let ending = comparison.ending();
-    let report = report(comparison, &model, warnings);
-    super::print(&match output.format {
-        Format::Text => text::compare(&report),
-        Format::Json => json::text(&report)?,
+    let report = comparison.report(&case, warnings);
+    print(&match format {
+        Format::Text => text::compare(&case, &report),
+        Format::Json => report::json(&report)?,
     })?;
     Ok(ending)
 }
@@ -88,7 +78,7 @@ fn check_backends(names: &[Compared], no_int64: bool) -> Result<(), CommandError
     Ok(())
 }
 
-fn warnings(names: &[Compared], backends: &[Ready]) -> Vec<Warning> {
+fn about_backends(names: &[Compared], backends: &[Ready]) -> Vec<Warning> {
     let mut warnings: Vec<Warning> = backends.iter().flat_map(Ready::warnings).collect();
     warnings.dedup();
     let int64 = |name| {
@@ -103,32 +93,29 @@ fn warnings(names: &[Compared], backends: &[Ready]) -> Vec<Warning> {
     warnings
 }
 
-/// The runs so far, and the outcome that the others are held against.
-struct Comparison<O, S, D> {
-    first: Option<O>,
-    runs: Vec<ComparedRun<S, D>>,
+/// The runs so far, and the one that the others are held against.
+struct Comparison<C: Case> {
+    first: Option<RunOf<C>>,
+    runs: Vec<ComparedRun<C::Figures>>,
     interrupted: bool,
 }
 
-impl<O, S, D> Default for Comparison<O, S, D> {
-    fn default() -> Self {
+impl<C: Case> Comparison<C> {
+    fn new() -> Self {
         Self { first: None, runs: vec![], interrupted: false }
     }
-}
 
-impl<O, S, D> Comparison<O, S, D> {
-    /// Adds a run; `difference` is called where there is a whole one to hold it against.
-    fn add(&mut self, run: RunReport<S>, outcome: O, difference: impl FnOnce(&O, &O) -> Option<D>) {
+    fn add(&mut self, case: &C, backend: &Ready, run: RunOf<C>) {
         self.interrupted |= run.interrupted;
-        let base = self.runs.first().map_or(run.completions_per_second, |first| first.run.completions_per_second);
-        let speed_up = (base > 0.0).then(|| run.completions_per_second / base);
-        let difference = match &self.first {
-            // A part of a run says nothing.
-            Some(first) if !self.interrupted => difference(first, &outcome),
-            _ => None,
-        };
-        self.runs.push(ComparedRun { run, speed_up, difference });
-        self.first.get_or_insert(outcome);
+        let report = RunReport::new(case, backend, &run, Extent::Summary);
+        let base = self.runs.first().map_or(report.events_per_second, |first| first.run.events_per_second);
+        let speed_up = (base > 0.0).then(|| report.events_per_second / base);
+        // A part of a run says nothing.
+        let first = self.first.as_ref().filter(|_| !self.interrupted);
+        let difference = first.and_then(|first| C::difference(&first.outcome, &run.outcome));
+        let difference = difference.map(|difference| DifferenceReport::new(case, difference));
+        self.runs.push(ComparedRun { run: report, speed_up, difference });
+        self.first.get_or_insert(run);
     }
 
     fn equal(&self) -> Option<bool> {
@@ -143,94 +130,13 @@ impl<O, S, D> Comparison<O, S, D> {
             _ => Ending::Done,
         }
     }
-}
 
-type TorusComparison = Comparison<Outcome, NetworkStatistics, DifferenceReport>;
-
-fn report(comparison: TorusComparison, model: &TorusModel, warnings: Vec<Warning>) -> CompareReport {
-    let (equal, interrupted) = (comparison.equal(), comparison.interrupted);
-    CompareReport { model: ModelReport::new(model), equal, interrupted, runs: comparison.runs, warnings }
-}
-
-/// The first facility and field that differ.
-fn difference(model: &TorusModel, first: &Outcome, other: &Outcome) -> Option<DifferenceReport> {
-    let difference = first.first_difference(other)?;
-    let width = model.width() as usize;
-    let facility = difference.place.entity.map_or(model.facilities() as usize, |(_, id)| id);
-    Some(DifferenceReport {
-        facility,
-        row: facility / width,
-        column: facility % width,
-        field: difference.field,
-        expected: difference.left,
-        found: difference.right,
-    })
+    fn report(self, case: &C, warnings: Vec<Warning>) -> CompareReport<C::Arguments, C::Parameters, C::Figures> {
+        let (equal, interrupted) = (self.equal(), self.interrupted);
+        let (origin, parameters) = (Origin::of(case), case.parameters());
+        CompareReport { origin, parameters, runs: self.runs, equal, interrupted, warnings }
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::queueing::{NetworkDetails, Torus, reference};
-    use crate::run::{Run, unwatched};
-
-    fn run_of(model: &TorusModel) -> Run<Outcome, NetworkDetails> {
-        reference::simulate(model, &mut unwatched()).unwrap()
-    }
-
-    fn comparison(model: &TorusModel, runs: impl IntoIterator<Item = Run<Outcome, NetworkDetails>>) -> TorusComparison {
-        let backend = Ready::heap();
-        let mut comparison = TorusComparison::default();
-        for run in runs {
-            comparison.add(RunReport::new(&backend, &run), run.outcome, |first, other| difference(model, first, other));
-        }
-        comparison
-    }
-
-    #[test]
-    fn a_changed_value_is_named_and_ends_with_different() {
-        let model = Torus::new(5, 3).check().unwrap();
-        let mut doctored = run_of(&model);
-        doctored.outcome.facilities[7].waiting += 1;
-        let expected = run_of(&model).outcome.facilities[7].waiting;
-        let comparison = comparison(&model, [run_of(&model), doctored]);
-        assert_eq!(comparison.ending(), Ending::Different);
-        let report = report(comparison, &model, vec![]);
-        let difference =
-            DifferenceReport { facility: 7, row: 1, column: 2, field: "waiting".into(), expected, found: expected + 1 };
-        assert_eq!((report.equal, report.runs[1].difference.as_ref()), (Some(false), Some(&difference)));
-        assert_ne!(report.runs[0].run.digest, report.runs[1].run.digest);
-        let text = text::compare(&report);
-        assert!(text.contains("facility 7 (row 1, column 2), field waiting"), "{text}");
-    }
-
-    #[test]
-    fn equal_runs_are_equal() {
-        let model = Torus::new(5, 3).check().unwrap();
-        let comparison = comparison(&model, [run_of(&model), run_of(&model)]);
-        assert_eq!((comparison.equal(), comparison.ending()), (Some(true), Ending::Done));
-    }
-
-    #[test]
-    fn an_interrupted_run_is_not_compared() {
-        let model = Torus::new(5, 3).check().unwrap();
-        let part = Run { interrupted: true, ..run_of(&Torus::new(5, 3).until(50.0).check().unwrap()) };
-        let comparison = comparison(&model, [run_of(&model), part]);
-        assert_eq!((comparison.equal(), comparison.ending()), (None, Ending::Interrupted));
-    }
-
-    #[test]
-    fn a_backend_is_not_compared_with_itself() {
-        use Compared::{Cuda, CudaWords, Heap, Wgpu, WgpuWords};
-        assert!(check_backends(&[Heap, Wgpu, WgpuWords, Cuda, CudaWords], false).is_ok());
-        assert!(check_backends(&[Heap, Wgpu, Cuda], true).is_ok());
-        for (names, no_int64) in [
-            (vec![], false),
-            (vec![Heap], false),
-            (vec![Heap, Heap], false),
-            (vec![Wgpu, WgpuWords], true),
-            (vec![Cuda, CudaWords], true),
-        ] {
-            assert!(check_backends(&names, no_int64).is_err(), "{names:?}");
-        }
-    }
-}
+mod tests;

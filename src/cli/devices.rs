@@ -1,11 +1,52 @@
 //! `tickless devices`
 
-use super::arguments::{DevicesArguments, Format};
-use super::json::{self, Auto, CudaReport, DevicesReport, VERSION};
+use clap::Args;
+use serde::Serialize;
+
+use super::arguments::Format;
+use super::output::print;
+use super::report::{self, SCHEMA, VERSION};
 use super::text::{Table, grouped};
 use super::{CommandError, Ending};
 use crate::device::wgpu::adapters;
 use crate::device::{AdapterDescription, AdapterKind, bytes, preferred};
+
+#[derive(Debug, Args)]
+pub struct DevicesArguments {
+    /// How the result is written
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+}
+
+/// The result of `tickless devices`.
+#[derive(Clone, Debug, Serialize)]
+struct DevicesReport {
+    schema: u32,
+    version: &'static str,
+    adapters: Vec<AdapterDescription>,
+    cuda: CudaReport,
+    auto: Auto,
+}
+
+/// What `--backend cuda` finds.
+#[derive(Clone, Debug, Default, Serialize)]
+struct CudaReport {
+    /// Whether the command was built with it.
+    built: bool,
+    adapters: Vec<AdapterDescription>,
+    /// Why it cannot be used; `null` where it can, or is not built.
+    problem: Option<String>,
+    /// The one that opens where none is named.
+    #[serde(skip)]
+    takes: Option<usize>,
+}
+
+/// What `--backend auto` takes.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Auto {
+    backend: &'static str,
+    adapter: Option<usize>,
+}
 
 /// Lists the adapters.
 ///
@@ -18,10 +59,10 @@ pub fn run(arguments: &DevicesArguments) -> Result<Ending, CommandError> {
         (None, Some(adapter)) => Auto { backend: "wgpu", adapter: Some(adapter.index) },
         (None, None) => Auto { backend: "heap", adapter: None },
     };
-    let report = DevicesReport { version: VERSION, adapters, cuda, auto };
-    super::print(&match arguments.format {
+    let report = DevicesReport { schema: SCHEMA, version: VERSION, adapters, cuda, auto };
+    print(&match arguments.format {
         Format::Text => text(&report),
-        Format::Json => json::text(&report)?,
+        Format::Json => report::json(&report)?,
     })?;
     Ok(Ending::Done)
 }

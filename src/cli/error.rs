@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::io;
 use std::path::PathBuf;
 
+use super::report::SCHEMA;
 use crate::cells::CellError;
 use crate::cells::log::LogError;
 use crate::device::DeviceError;
-use crate::number::named;
 use crate::processes::{PholdError, ProcessError};
 use crate::queueing::network::{FileError, NetworkError, NetworkModel, line_of};
 use crate::queueing::{ModelError, QueueingError};
@@ -32,25 +32,21 @@ pub enum CommandError {
     /// The model, the device or the run.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// More memory than this machine has free. Nothing has been allocated.
+    /// More memory than this machine has free. Nothing has been allocated for the run.
     #[error(
-        "{width} x {height} facilities ({tokens} tokens each) need about {} of memory for {part}, {} are \
-             available: use {}", device::bytes(*.asked), device::bytes(*.available), .fits
+        "{what} need about {} of memory{part}, {} are available: use {fits}",
+        device::bytes(*.asked), device::bytes(*.available)
     )]
     Memory {
-        /// What needs the memory.
-        part: &'static str,
-        /// The width asked.
-        width: u32,
-        /// The height asked.
-        height: u32,
-        /// The tokens asked per facility.
-        tokens: u32,
+        /// The model, by its size.
+        what: String,
+        /// What needs the memory, where it is a part of the run.
+        part: String,
         /// Bytes needed.
         asked: u64,
         /// Bytes available.
         available: u64,
-        /// What fits: the largest side with as many tokens per facility, or the tokens where not even one facility does.
+        /// What fits.
         fits: String,
     },
     /// The file of an option cannot be written.
@@ -81,55 +77,6 @@ pub enum CommandError {
         /// What the file is already.
         other: String,
     },
-    /// A network that needs more memory than this machine has free. Nothing has been allocated for its run.
-    #[error(
-        "{stations} stations and {tokens} tokens at time 0{} need about {} of memory, {} are available: use fewer",
-        if *.replications > 1 { format!(" in {} replications", .replications) } else { String::new() },
-        device::bytes(*.asked), device::bytes(*.available)
-    )]
-    NetworkMemory {
-        /// Its stations.
-        stations: u32,
-        /// Its tokens.
-        tokens: u32,
-        /// How often it runs.
-        replications: u32,
-        /// Bytes needed.
-        asked: u64,
-        /// Bytes available.
-        available: u64,
-    },
-    /// Logical processes that need more memory than this machine has free. Nothing has been allocated.
-    #[error(
-        "{processes} {} with {population} {} each need about {} of memory, {} are available: use fewer",
-        named(*.processes, "process"), named(*.population, "event"), device::bytes(*.asked), device::bytes(*.available)
-    )]
-    ProcessMemory {
-        /// The processes asked.
-        processes: u32,
-        /// The events asked at the start of each.
-        population: u32,
-        /// Bytes needed.
-        asked: u64,
-        /// Bytes available.
-        available: u64,
-    },
-    /// Cells that need more memory than this machine has free. Nothing has been allocated for their run.
-    #[error(
-        "{cells} cells{} need about {} of memory, {} are available: use fewer",
-        if *.replications > 1 { format!(" in {} replications", .replications) } else { String::new() },
-        device::bytes(*.asked), device::bytes(*.available)
-    )]
-    CellMemory {
-        /// The cells of a replication.
-        cells: u32,
-        /// How often it runs.
-        replications: u32,
-        /// Bytes needed.
-        asked: u64,
-        /// Bytes available.
-        available: u64,
-    },
     /// A network file that cannot be read.
     #[error("{} cannot be read ({source}): name a TOML file that describes a network", path.display())]
     NetworkFile {
@@ -157,7 +104,7 @@ pub enum CommandError {
         error: Box<NetworkError>,
     },
     /// A result that cannot be read.
-    #[error("{} cannot be read ({source}): name the JSON of tickless torus, network, phold or cells", path.display())]
+    #[error("{} cannot be read ({source}): name what tickless torus, network, phold or cells wrote with --format json", path.display())]
     ResultFile {
         /// The path.
         path: PathBuf,
@@ -174,6 +121,17 @@ pub enum CommandError {
         path: PathBuf,
         /// What is wrong with it.
         fault: String,
+    },
+    /// A result whose fields a later version of tickless wrote.
+    #[error(
+        "{} has schema {found}; this tickless reads up to {}: repeat it with the tickless that wrote it, or a later one",
+        path.display(), SCHEMA
+    )]
+    NewerSchema {
+        /// The path.
+        path: PathBuf,
+        /// The version of its fields.
+        found: u32,
     },
     /// A file that the run of a result read and that cannot be read now.
     #[error(

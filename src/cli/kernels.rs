@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::output::print;
 use super::{CommandError, Ending};
 use crate::RunError;
 use crate::device::{AdapterDescription, Kernel};
@@ -50,9 +51,9 @@ struct Entry {
 pub fn run(arguments: &KernelsArguments) -> Result<Ending, CommandError> {
     let entries = entries(matches!(arguments.form, Form::Native), if arguments.subgroups { 32 } else { 0 })?;
     match (&arguments.name, &arguments.write) {
-        (Some(name), _) => super::print(&find(name, &entries)?.kernel.source)?,
+        (Some(name), _) => print(&find(name, &entries)?.kernel.source)?,
         (None, Some(folder)) => write(folder, &entries)?,
-        (None, None) => super::print(&list(&entries))?,
+        (None, None) => print(&list(&entries))?,
     }
     Ok(Ending::Done)
 }

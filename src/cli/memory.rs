@@ -3,6 +3,7 @@
 use super::CommandError;
 use crate::cells::CellModel;
 use crate::device::AdapterKind;
+use crate::number::named;
 use crate::processes::PholdModel;
 use crate::queueing::TorusModel;
 use crate::queueing::network::NetworkModel;
@@ -42,26 +43,42 @@ impl Need {
         }
     }
 
-    /// Refuses a model that needs more than `available` bytes.
+    /// Refuses a model that needs more than `available` bytes, with the largest side that fits.
     ///
     /// # Errors
-    /// [`CommandError::Memory`], which names the largest side that fits.
+    /// [`CommandError::Memory`].
     pub fn check(&self, model: &TorusModel, available: Option<u64>) -> Result<(), CommandError> {
-        let tokens = u64::from(model.tokens_each());
-        let asked = self.bytes(u64::from(model.facilities()), tokens);
-        match available {
-            Some(available) if asked > available => Err(CommandError::Memory {
-                part: self.part,
-                width: model.width(),
-                height: model.height(),
-                tokens: model.tokens_each(),
-                asked,
-                available,
-                fits: self.fits(tokens, available),
-            }),
-            _ => Ok(()),
-        }
+        let (width, height, tokens) = (model.width(), model.height(), model.tokens_each());
+        let what = format!("{width} x {height} facilities ({tokens} tokens each)");
+        let asked = self.bytes(u64::from(model.facilities()), tokens.into());
+        let fits = |available| self.fits(tokens.into(), available);
+        refuse(what, &format!(" for {}", self.part), asked, available, fits)
     }
+}
+
+/// Refuses what needs more than `available` bytes.
+fn refuse(
+    what: String,
+    part: &str,
+    asked: u64,
+    available: Option<u64>,
+    fits: impl FnOnce(u64) -> String,
+) -> Result<(), CommandError> {
+    match available {
+        Some(available) if asked > available => {
+            Err(CommandError::Memory { what, part: part.to_owned(), asked, available, fits: fits(available) })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The same of a model that says no more of what fits.
+fn refuse_more(what: String, asked: u64, available: Option<u64>) -> Result<(), CommandError> {
+    refuse(what, "", asked, available, |_| "fewer".into())
+}
+
+fn in_replications(count: u32) -> String {
+    if count > 1 { format!(" in {count} replications") } else { String::new() }
 }
 
 /// Refuses a network that needs more than `available` bytes to start: a station's records and accounts, and a token's
@@ -70,7 +87,7 @@ impl Need {
 /// recorded of distributions is kept for every replication, on the heap too.
 ///
 /// # Errors
-/// [`CommandError::NetworkMemory`].
+/// [`CommandError::Memory`].
 pub fn check_network(
     model: &NetworkModel,
     replications: u32,
@@ -90,12 +107,8 @@ pub fn check_network(
         (bytes(640, 96) + kept, bytes(96, 8) + kept)
     };
     let asked = first + further * u64::from(replications - 1);
-    match available {
-        Some(available) if asked > available => {
-            Err(CommandError::NetworkMemory { stations, tokens, replications, asked, available })
-        }
-        _ => Ok(()),
-    }
+    let what = format!("{stations} stations and {tokens} tokens at time 0{}", in_replications(replications));
+    refuse_more(what, asked, available)
 }
 
 /// Refuses PHOLD where it needs more than `available` bytes: a process's state and records, and an event's place in the
@@ -103,7 +116,7 @@ pub fn check_network(
 /// this is. Of any other only the outcome is here: its slots come back part by part.
 ///
 /// # Errors
-/// [`CommandError::ProcessMemory`].
+/// [`CommandError::Memory`].
 pub fn check_phold(
     model: &PholdModel,
     adapter: Option<AdapterKind>,
@@ -116,19 +129,15 @@ pub fn check_phold(
     };
     let asked = process * u64::from(model.processes()) + event * u64::from(model.events_at_start());
     let (processes, population) = (model.processes(), model.population());
-    match available {
-        Some(available) if asked > available => {
-            Err(CommandError::ProcessMemory { processes, population, asked, available })
-        }
-        _ => Ok(()),
-    }
+    let (process, event) = (named(processes, "process"), named(population, "event"));
+    refuse_more(format!("{processes} {process} with {population} {event} each"), asked, available)
 }
 
 /// Refuses cells that need more than `available` bytes: what the heap keeps of a replication, what a device's memory has
 /// where that is this machine's, what comes back, and the outcome.
 ///
 /// # Errors
-/// [`CommandError::CellMemory`].
+/// [`CommandError::Memory`].
 pub fn check_cells(
     model: &impl CellModel,
     adapter: Option<AdapterKind>,
@@ -143,10 +152,7 @@ pub fn check_cells(
         Some(_) => (2 * kept, words + 48),
     };
     let asked = u64::from(cells) * (each * u64::from(replications) + once);
-    match available {
-        Some(available) if asked > available => Err(CommandError::CellMemory { cells, replications, asked, available }),
-        _ => Ok(()),
-    }
+    refuse_more(format!("{cells} cells{}", in_replications(replications)), asked, available)
 }
 
 /// Bytes that this machine can still give this process; `None` where it does not say (only Linux does).

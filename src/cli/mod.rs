@@ -5,33 +5,34 @@
 
 mod arguments;
 mod backend;
-mod cells;
+mod case;
+mod cases;
 mod compare;
 mod devices;
 mod error;
-mod facilities;
+mod inputs;
 mod interrupt;
-mod json;
 mod kernels;
+mod log;
 mod memory;
-mod network;
-mod phold;
+mod output;
 mod progress;
+mod report;
 mod rerun;
-mod shift;
+mod run;
 mod text;
-mod torus;
 mod warning;
 
 use std::ffi::OsString;
-use std::fmt;
 use std::io::{self, Write as _};
 
-use clap::Parser as _;
+use clap::ArgMatches;
 
-use arguments::{Arguments, Command};
+use arguments::parsed;
+use cases::CASES;
 pub use error::CommandError;
 use interrupt::Interrupt;
+pub use output::complain;
 
 /// The exit code of an interrupted run, as shells count it: 128 + SIGINT.
 pub const INTERRUPTED: u8 = 130;
@@ -64,21 +65,38 @@ where
     I: IntoIterator<Item = T>,
     T: Into<OsString>,
 {
-    let arguments = cells::with_rules(arguments.into_iter().map(Into::into).collect());
-    let command = match Arguments::try_parse_from(&arguments) {
-        Ok(arguments) => arguments.command,
+    let arguments = cases::with_rules(arguments.into_iter().map(Into::into).collect());
+    let matches = match arguments::command().try_get_matches_from(&arguments) {
+        Ok(matches) => matches,
         Err(error) => return unparsed(&error, &arguments),
     };
-    match command {
-        Command::Torus(arguments) => torus::run(&arguments, &Interrupt::install()?),
-        Command::Network(arguments) => network::run(&arguments, &Interrupt::install()?),
-        Command::Phold(arguments) => phold::run(&arguments, &Interrupt::install()?),
-        Command::Cells(arguments) => cells::run(&arguments, &Interrupt::install()?),
-        Command::Compare(arguments) => compare::run(&arguments.model, &Interrupt::install()?),
-        Command::Rerun(arguments) => rerun::run(&arguments, &Interrupt::install()?),
-        Command::Devices(arguments) => devices::run(&arguments),
-        Command::Kernels(arguments) => kernels::run(&arguments),
+    let (words, matches) = chosen(&matches);
+    if words == ["devices"] {
+        return devices::run(&parsed(matches)?);
     }
+    if words == ["kernels"] {
+        return kernels::run(&parsed(matches)?);
+    }
+    let interrupt = Interrupt::install()?;
+    match words[..] {
+        ["rerun"] => rerun::run(&parsed(matches)?, &interrupt),
+        ["cells", "log"] => log::convert(&parsed(matches)?, &interrupt),
+        // A name that is none of a model would have been refused by clap.
+        _ => CASES.iter().find(|case| words.last() == Some(&case.name)).map_or(Ok(Ending::Usage), |case| {
+            let execute = if words[0] == "compare" { case.compare } else { case.run };
+            execute(matches, &interrupt)
+        }),
+    }
+}
+
+/// The words of the command that was chosen, and what was given to it.
+fn chosen(mut matches: &ArgMatches) -> (Vec<&str>, &ArgMatches) {
+    let mut words = vec![];
+    while let Some((word, below)) = matches.subcommand() {
+        words.push(word);
+        matches = below;
+    }
+    (words, matches)
 }
 
 /// Help and version are no errors; anything else becomes one line.
@@ -86,7 +104,7 @@ fn unparsed(error: &clap::Error, arguments: &[OsString]) -> Result<Ending, Comma
     use clap::error::ErrorKind;
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            print(&error.render().to_string())?;
+            output::print(&error.render().to_string())?;
             Ok(Ending::Done)
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
@@ -94,31 +112,14 @@ fn unparsed(error: &clap::Error, arguments: &[OsString]) -> Result<Ending, Comma
             Ok(Ending::Usage)
         }
         _ => {
-            let words: Vec<_> = arguments.iter().skip(1).take(3).map(|word| word.to_string_lossy()).collect();
-            let commands = match words.iter().map(AsRef::as_ref).collect::<Vec<_>>()[..] {
-                ["compare", "cells", "fire" | "watershed" | "rules"] => 3,
-                ["cells", "fire" | "watershed" | "rules" | "log", ..] => 2,
-                ["compare", "torus" | "network" | "phold" | "cells", ..] => 2,
-                ["torus" | "network" | "phold" | "cells" | "compare" | "rerun" | "devices" | "kernels", ..] => 1,
-                _ => 0,
-            };
-            Err(CommandError::usage(error, &words[..commands]))
+            let mut command = arguments::command();
+            let mut words = vec![];
+            for word in arguments.iter().skip(1).map(|word| word.to_string_lossy()) {
+                let Some(below) = command.find_subcommand(word.as_ref()).cloned() else { break };
+                command = below;
+                words.push(word);
+            }
+            Err(CommandError::usage(error, &words))
         }
     }
-}
-
-/// Writes to standard output. A reader that has gone away (`tickless ... | head`) is no error.
-fn print(text: &str) -> Result<(), CommandError> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CommandError::Output(error)),
-        _ => Ok(()),
-    }
-}
-
-/// One line on standard error: `tickless: error: ...`. A closed standard error is nobody's to tell.
-pub fn complain(kind: &str, message: &dyn fmt::Display) {
-    let message = message.to_string();
-    let line = message.split_whitespace().collect::<Vec<_>>().join(" ");
-    let _ = writeln!(io::stderr(), "tickless: {kind}: {}", text::escaped(&line));
 }

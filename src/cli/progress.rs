@@ -24,8 +24,8 @@ pub struct Watcher<'a> {
 }
 
 impl<'a> Watcher<'a> {
-    /// A bar for the run of `label`, if anybody can see it.
-    pub fn new(label: &str, interrupt: &'a Interrupt) -> Self {
+    /// A bar for the run of `label`, which counts `counted`, if anybody can see it.
+    pub fn new(label: &str, counted: &'static str, interrupt: &'a Interrupt) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(STEPS);
             if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:30}] {msg}") {
@@ -35,13 +35,7 @@ impl<'a> Watcher<'a> {
             bar.set_message("setting up");
             bar
         });
-        Self { interrupt, bar, drawn: None, counted: "completions" }
-    }
-
-    /// The same with another name for what is counted.
-    pub fn counting(mut self, counted: &'static str) -> Self {
-        self.counted = counted;
-        self
+        Self { interrupt, bar, drawn: None, counted }
     }
 }
 
@@ -92,6 +86,6 @@ mod tests {
             rounds: 25,
             elapsed: Duration::from_secs(2),
         };
-        assert_eq!(message(&progress, "completions"), "time 25.0 of 100 | 1.50 M completions/s | 6.00 s left");
+        assert_eq!(message(&progress, "events"), "time 25.0 of 100 | 1.50 M events/s | 6.00 s left");
     }
 }

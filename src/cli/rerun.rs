@@ -1,25 +1,40 @@
 //! `tickless rerun`: repeats the run of a result and holds the digests against each other.
 
-mod arguments;
-mod cells;
-mod fields;
-mod report;
-mod stored;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use super::arguments::{Backend, Format};
-use super::backend::{Ready, Suits};
-use super::cells::Kind;
+use clap::Args;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::Value;
+
+use super::arguments::{Backend, DeviceArguments, Format};
+use super::backend::Ready;
+use super::case::Case;
+use super::cases::CASES;
+use super::inputs::check_unchanged;
 use super::interrupt::Interrupt;
+use super::output::print;
+use super::report::{self, Origin, RerunReport, RunReport, SCHEMA, VERSION};
 use super::warning::{self, Warning};
-use super::{CommandError, Ending, json, memory};
-use crate::processes::PholdModel;
-use crate::processes::gpu::ProcessOptions;
-use crate::queueing::TorusModel;
-use crate::queueing::network::{NetworkModel, combined_digest};
-pub use arguments::RerunArguments;
-use cells::Cells;
-use report::{Repeated, RerunReport};
-use stored::{Model, Stored};
+use super::{CommandError, Ending, text};
+
+const CODES: &str = "Exit codes: 0 the same digest, 1 another one, 2 error, 130 interrupted.";
+
+#[derive(Debug, Args)]
+#[command(after_help = CODES)]
+pub struct RerunArguments {
+    /// What a run of a model wrote with --format json
+    #[arg(value_name = "RESULT.json")]
+    file: PathBuf,
+    /// What runs it [default: the backend of the result]
+    #[arg(long, value_name = "NAME")]
+    backend: Option<Backend>,
+    #[command(flatten)]
+    device: DeviceArguments,
+    /// How the result is written to standard output
+    #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
+    format: Format,
+}
 
 /// Repeats the run and prints whether the digest is the same.
 ///
@@ -27,35 +42,66 @@ use stored::{Model, Stored};
 /// [`CommandError`].
 pub fn run(arguments: &RerunArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
     let stored = Stored::read(&arguments.file)?;
-    let Repeated { backend, adapter, digest, wall_seconds, interrupted, warnings } = match &stored.model {
-        Model::Torus(model, interval) => torus(model, *interval, &stored, arguments, interrupt)?,
-        Model::Network(model, replications) => network(model, *replications, &stored, arguments, interrupt)?,
-        Model::Phold(model, options) => phold(model, options, &stored, arguments, interrupt)?,
-        Model::Cells(cells) => match &**cells {
-            Cells::Fire(kind) => cells_of(kind, &stored, arguments, interrupt)?,
-            Cells::Rules(kind) => cells_of(kind, &stored, arguments, interrupt)?,
-            Cells::Watershed(kind) => cells_of(kind, &stored, arguments, interrupt)?,
-        },
+    let name: String = stored.field("model")?;
+    let Some(case) = CASES.iter().find(|case| case.name == name) else {
+        let names: Vec<_> = CASES.iter().map(|case| case.name).collect();
+        return Err(stored.fault(format!("its model is '{name}', none of {}", names.join(", "))));
     };
-    let equal = (!interrupted).then(|| digest == stored.digest);
+    if stored.value.get("runs").is_some() {
+        return Err(stored.fault("it is that of a comparison".into()));
+    }
+    (case.rerun)(&stored, arguments, interrupt)
+}
+
+/// Repeats the run of a model.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn repeat<C: Case>(
+    stored: &Stored,
+    arguments: &RerunArguments,
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
+    let expected: RunReport<IgnoredAny> = stored.read_as()?;
+    if expected.interrupted {
+        return Err(stored.fault("its run was interrupted, and where that came is no part of the model".into()));
+    }
+    let origin: Origin<C::Arguments> = stored.read_as()?;
+    check_unchanged(&origin.inputs, stored.path)?;
+    let mut case = C::prepare(origin.arguments, &C::Options::default(), &C::Files::default())?;
+    if case.inputs() != origin.inputs {
+        return Err(stored.fault("its `arguments` and its `inputs` name different files".into()));
+    }
+    let backend = stored.backend(&expected.backend, arguments)?;
+    let (backend, mut warnings) = Ready::choose(backend, &arguments.device, case.suits())?;
+    if origin.version != VERSION {
+        warnings.push(Warning::OtherVersion { version: origin.version.clone(), own: VERSION });
+    }
+    case.check_size(&backend)?;
+    warning::tell(arguments.format, &warnings);
+    let run = backend.run(&mut case, None, interrupt)?;
+
+    let found = C::digest(&run.outcome).to_string();
+    let equal = (!run.interrupted).then(|| found == expected.digest);
     let report = RerunReport {
-        model: stored.model.name(),
-        version: json::VERSION,
-        file: arguments.file.display().to_string(),
-        expected_version: stored.version,
-        expected_backend: stored.backend,
-        backend,
-        adapter,
-        wall_seconds,
-        expected: stored.digest,
-        found: digest,
+        schema: SCHEMA,
+        version: VERSION,
+        model: C::NAME,
+        file: stored.path.display().to_string(),
+        expected_version: origin.version,
+        expected_backend: expected.backend,
+        backend: backend.name(),
+        adapter: backend.adapter().cloned(),
+        wall_seconds: run.wall.as_secs_f64(),
+        expected: expected.digest,
+        found,
         equal,
-        interrupted,
+        interrupted: run.interrupted,
         warnings,
     };
-    super::print(&match arguments.format {
-        Format::Text => report.text(),
-        Format::Json => json::text(&report)?,
+    print(&match arguments.format {
+        Format::Text => text::rerun(&report),
+        Format::Json => report::json(&report)?,
     })?;
     Ok(match equal {
         Some(true) => Ending::Done,
@@ -64,80 +110,74 @@ pub fn run(arguments: &RerunArguments, interrupt: &Interrupt) -> Result<Ending, 
     })
 }
 
-fn torus(
-    model: &TorusModel,
-    interval: Option<f64>,
-    stored: &Stored,
-    arguments: &RerunArguments,
-    interrupt: &Interrupt,
-) -> Result<Repeated, CommandError> {
-    let approximate = interval.map(|interval| super::torus::approximate(model, interval)).transpose()?;
-    let (backend, warnings) = open(stored, arguments, super::torus::suits(model, approximate.as_ref()))?;
-    super::torus::check_size(&backend, model, approximate.as_ref())?;
-    warning::tell(arguments.format, &warnings);
-    let (run, _) = super::torus::simulate(&backend, model, approximate.as_ref(), interrupt)?;
-    let digest = run.outcome.digest().to_string();
-    Ok(Repeated::new(&backend, digest, run.wall, run.interrupted, warnings))
+/// A result as it was written.
+pub struct Stored<'a> {
+    path: &'a Path,
+    value: Value,
 }
 
-fn network(
-    model: &NetworkModel,
-    replications: u32,
-    stored: &Stored,
-    arguments: &RerunArguments,
-    interrupt: &Interrupt,
-) -> Result<Repeated, CommandError> {
-    let (backend, warnings) = open(stored, arguments, Suits::network(model, replications))?;
-    memory::check_network(model, replications, backend.adapter().is_some(), memory::available())?;
-    warning::tell(arguments.format, &warnings);
-    let run = backend.run_network(model, 0..replications, interrupt)?;
-    let digest = combined_digest(&run.outcome).to_string();
-    Ok(Repeated::new(&backend, digest, run.wall, run.interrupted, warnings))
-}
+/// The most characters of a value that an error repeats.
+const LONGEST: usize = 40;
 
-fn phold(
-    model: &PholdModel,
-    options: &ProcessOptions,
-    stored: &Stored,
-    arguments: &RerunArguments,
-    interrupt: &Interrupt,
-) -> Result<Repeated, CommandError> {
-    let (backend, warnings) = open(stored, arguments, Suits::phold(model))?;
-    memory::check_phold(model, backend.adapter().map(|adapter| adapter.kind), memory::available())?;
-    warning::tell(arguments.format, &warnings);
-    let run = backend.run_phold(model, options, interrupt)?;
-    let digest = run.outcome.digest().to_string();
-    Ok(Repeated::new(&backend, digest, run.wall, run.interrupted, warnings))
-}
-
-fn cells_of<K: Kind>(
-    kind: &K,
-    stored: &Stored,
-    arguments: &RerunArguments,
-    interrupt: &Interrupt,
-) -> Result<Repeated, CommandError> {
-    let (backend, warnings) = open(stored, arguments, super::cells::suits::<K>())?;
-    super::cells::check(&backend, kind)?;
-    warning::tell(arguments.format, &warnings);
-    let run = backend.run_cells(kind.model(), interrupt)?;
-    let digest = run.outcome.digest().to_string();
-    Ok(Repeated::new(&backend, digest, run.wall, run.interrupted, warnings))
-}
-
-/// The backend of the options, or else that of the result.
-fn open(stored: &Stored, arguments: &RerunArguments, suits: Suits) -> Result<(Ready, Vec<Warning>), CommandError> {
-    let asks = arguments.device.adapter.is_some() || arguments.device.no_int64;
-    let backend = arguments.backend.unwrap_or(match stored.backend.as_str() {
-        // An option that only an adapter can follow asks for one.
-        "heap" if asks => Backend::Auto,
-        "heap" => Backend::Heap,
-        "cuda" => Backend::Cuda,
-        _ => Backend::Wgpu,
-    });
-    let (ready, mut warnings) = Ready::choose(backend, &arguments.device, suits)?;
-    if stored.version != json::VERSION {
-        let (version, own) = (stored.version.clone(), json::VERSION);
-        warnings.push(Warning::OtherVersion { version, own });
+impl<'a> Stored<'a> {
+    /// Reads a result, and refuses one whose fields mean something else.
+    fn read(path: &'a Path) -> Result<Self, CommandError> {
+        let text =
+            fs::read_to_string(path).map_err(|source| CommandError::ResultFile { path: path.to_owned(), source })?;
+        let mut stored = Self { path, value: Value::Null };
+        stored.value = serde_json::from_str(&text).map_err(|error| stored.fault(format!("it is no JSON: {error}")))?;
+        if stored.value.get("schema").is_none() {
+            return Err(stored.fault("it has no field `schema`, as results of tickless 0.1 have none".into()));
+        }
+        match stored.field("schema")? {
+            SCHEMA => Ok(stored),
+            newer @ SCHEMA.. => Err(CommandError::NewerSchema { path: path.to_owned(), found: newer }),
+            older => Err(stored.fault(format!("it has schema {older}; this tickless reads schema {SCHEMA}"))),
+        }
     }
-    Ok((ready, warnings))
+
+    /// What is wrong with it.
+    fn fault(&self, fault: String) -> CommandError {
+        CommandError::NoResult { path: self.path.to_owned(), fault }
+    }
+
+    /// A field that every result of tickless has.
+    fn field<T: DeserializeOwned>(&self, name: &str) -> Result<T, CommandError> {
+        let value = self.value.get(name).ok_or_else(|| self.fault(format!("it has no field `{name}`")))?;
+        T::deserialize(value).map_err(|error| self.fault(format!("`{name}` is {}: {error}", shown(value))))
+    }
+
+    /// Its fields by the type that wrote them; others are left alone.
+    fn read_as<T: DeserializeOwned>(&self) -> Result<T, CommandError> {
+        serde_path_to_error::deserialize(&self.value).map_err(|error| {
+            let path = error.path().to_string();
+            let pointer = format!("/{}", path.replace(['.', '['], "/").replace(']', ""));
+            let fault = error.inner();
+            self.fault(match self.value.pointer(&pointer) {
+                Some(value) if !value.is_object() => format!("`{path}` is {}: {fault}", shown(value)),
+                Some(_) => format!("in `{path}`: {fault}"),
+                None => fault.to_string(),
+            })
+        })
+    }
+
+    /// The backend of the options, or else that of the result.
+    fn backend(&self, ran: &str, arguments: &RerunArguments) -> Result<Backend, CommandError> {
+        let asks = arguments.device.adapter.is_some() || arguments.device.no_int64;
+        let ran = match ran {
+            // An option that only an adapter can follow asks for one.
+            "heap" if asks => Backend::Auto,
+            "heap" => Backend::Heap,
+            "wgpu" => Backend::Wgpu,
+            "cuda" => Backend::Cuda,
+            other => return Err(self.fault(format!("its backend is '{other}', none of heap, wgpu and cuda"))),
+        };
+        Ok(arguments.backend.unwrap_or(ran))
+    }
+}
+
+/// A value as an error repeats it.
+fn shown(value: &Value) -> String {
+    let text = value.to_string();
+    if text.chars().count() > LONGEST { text.chars().take(LONGEST).chain(['…']).collect() } else { text }
 }

@@ -1,18 +1,13 @@
 //! Results as people read them: one value a line, numbers in groups of three.
 
 mod columns;
+mod report;
 
-use std::fmt::{Display, Write as _};
+use std::fmt::Write as _;
 
-use super::json::{
-    AppointmentsReport, CompareNetworkReport, CompareReport, ComparedRun, ModelReport, Parameters, RunReport,
-    TorusReport,
-};
-use super::phold;
-use super::warning::Warning;
-use crate::device::AdapterDescription;
 use crate::number::named;
 pub use columns::{Columns, escaped, name};
+pub use report::{compare, rerun, run};
 
 /// Lines of a name and a value.
 #[derive(Default)]
@@ -43,173 +38,6 @@ impl Table {
     pub fn finish(&mut self) -> String {
         std::mem::take(&mut self.0)
     }
-}
-
-/// The text of `tickless torus`.
-pub fn torus(report: &TorusReport) -> String {
-    let mut table = Table::default();
-    model(&mut table, &report.model, &report.warnings);
-    let run = &report.run;
-    table.row("backend", run.backend);
-    if let Some(description) = &run.adapter {
-        table.row("adapter", adapter(description));
-    }
-    table.gap();
-    if run.interrupted {
-        let (clock, until) = (run.clock, report.model.parameters.until);
-        table.row("INTERRUPTED", format!("at time {clock:.3} of {until}: the figures cover what happened before"));
-    }
-    counts(&mut table, run);
-    table.gap();
-    figures(&mut table, &report.model.parameters, run);
-    if let Some(errors) = report.causality_errors {
-        table.row("causality errors", grouped(errors));
-    }
-    table.row("digest", &run.digest);
-    table.finish()
-}
-
-fn model(table: &mut Table, report: &ModelReport, warnings: &[Warning]) {
-    let Parameters { width, height, facilities, tokens_per_facility, tokens, .. } = report.parameters;
-    let parameters = &report.parameters;
-    table.line(format!("tickless {}, model {}", report.version, report.model)).gap();
-    table.row("facilities", format!("{width} x {height} = {}", grouped(facilities.into())));
-    table.row("tokens", format!("{} each = {}", grouped(tokens_per_facility.into()), grouped(tokens.into())));
-    table.row("service time S", format!("{}, mean {}", parameters.service, parameters.mean_service_time));
-    if let Some(law) = &parameters.effective_service {
-        table.row("shifted to", format!("{law}{}", cost(warnings)));
-    }
-    match parameters.approximate {
-        Some(interval) => table.row("approximate time", format!("multiples of {}", short(interval))),
-        None if parameters.window > 0.0 => table.row("window", short(parameters.window)),
-        None => table.row("window", "none"),
-    };
-    let warmup =
-        if parameters.warmup > 0.0 { format!(", counted from {} on", parameters.warmup) } else { String::new() };
-    table.row("until", format!("{}{warmup}", parameters.until));
-    table.row("seed", report.seed.to_string());
-}
-
-/// What the shift costs, behind the shifted law.
-fn cost(warnings: &[Warning]) -> String {
-    let text = |warning: &Warning| match warning {
-        Warning::ShiftedLaw { coefficient_of_variation: now, unshifted_coefficient_of_variation: before, .. } => Some(
-            format!("\nthe mean stays, the coefficient of variation is {} instead of {}", short(*now), short(*before)),
-        ),
-        _ => None,
-    };
-    warnings.iter().find_map(text).unwrap_or_default()
-}
-
-pub fn adapter(adapter: &AdapterDescription) -> String {
-    let int64 = if adapter.capabilities.int64 { "native 64-bit integers" } else { "64-bit times as two words" };
-    format!("{}: {}, {int64}", adapter.index, adapter.name)
-}
-
-/// By appointments, how many of the stations had something to do in a round, and how far their times were apart.
-pub fn appointments(table: &mut Table, report: Option<&AppointmentsReport>, stations: &str) {
-    if let Some(AppointmentsReport { working, drift }) = report {
-        let percent = short(100.0 * working);
-        table.row(
-            "appointments",
-            format!("{percent} % of the {stations} at work in a round, up to {} apart", short(*drift)),
-        );
-    }
-}
-
-fn counts(table: &mut Table, run: &RunReport) {
-    table.row("events", grouped(run.events));
-    if let (Some(rounds), Some(each)) = (run.rounds, run.events_per_round()) {
-        table.row("rounds", format!("{}, {} events each", grouped(rounds), grouped(each.round() as u64)));
-    }
-    appointments(table, run.appointments.as_ref(), "facilities");
-    let device = run.device_seconds.map(|time| format!(", {} of it on the device", seconds(time))).unwrap_or_default();
-    table.row("wall time", format!("{}{device}", seconds(run.wall_seconds)));
-    table.row("set-up", seconds(run.setup_seconds));
-    table.row("completions/s", rate(run.completions_per_second));
-}
-
-fn figures(table: &mut Table, parameters: &Parameters, run: &RunReport) {
-    let statistics = &run.statistics;
-    table.row("utilization", short(statistics.utilization));
-    let each = statistics.throughput / f64::from(parameters.facilities.max(1));
-    table.row("throughput", format!("{} per time unit, {} a facility", short(statistics.throughput), short(each)));
-    table.row("waiting time", short(statistics.mean_waiting_time));
-    table.row("system time", short(statistics.mean_system_time));
-}
-
-/// The text of `tickless compare torus`.
-pub fn compare(report: &CompareReport) -> String {
-    let mut table = Table::default();
-    model(&mut table, &report.model, &report.warnings);
-    table.gap();
-    compared(&mut table, ["events", "completions/s"], &report.runs, report.equal);
-    table.finish()
-}
-
-/// The text of `tickless compare network`.
-pub fn compare_network(report: &CompareNetworkReport) -> String {
-    let mut table = Table::default();
-    let parameters = &report.parameters;
-    table.line(format!("tickless {}, model {}", report.version, report.model)).gap();
-    table.row("file", escaped(&report.file));
-    table.row("stations", grouped(parameters.stations.into()));
-    table.row("until", format!("{}, counted from {} on", parameters.until, parameters.warmup.unwrap_or(0.0)));
-    table.row("replications", grouped(parameters.replications as u64));
-    table.row("seed", report.seed.to_string()).gap();
-    compared(&mut table, ["events", "completions/s"], &report.runs, report.equal);
-    table.finish()
-}
-
-/// The runs of a comparison with what they counted and the rates of it, by these names, their digests and the verdict.
-pub fn compared<S, D: Display>(
-    table: &mut Table,
-    [counted, rate_of_it]: [&str; 2],
-    runs: &[ComparedRun<S, D>],
-    equal: Option<bool>,
-) {
-    let mut columns = Columns::new(&[12, 13, 11, 11, 11, 15, 9]);
-    let heads = ["backend", counted, "rounds", "set-up", "wall time", rate_of_it, "speed-up"];
-    columns.row(heads.map(str::to_owned));
-    for ComparedRun { run, speed_up, .. } in runs {
-        columns.row([
-            run.backend.to_owned(),
-            grouped(run.events),
-            run.rounds.map_or("-".into(), grouped),
-            seconds(run.setup_seconds),
-            seconds(run.wall_seconds),
-            rate(run.completions_per_second),
-            speed_up.map_or("-".into(), |speed_up| format!("{}x", three(speed_up))),
-        ]);
-    }
-    columns.write(table);
-    table.gap();
-    for run in runs.iter().map(|compared| &compared.run) {
-        let on = run.adapter.as_ref().map(|a| format!(" on {}", adapter(a))).unwrap_or_default();
-        table.line(format!("  {:<12}{}{on}", run.backend, run.digest));
-        if let Some(line) = run.kept.as_ref().and_then(phold::text::kept) {
-            table.line(format!("  {:<12}{line}", ""));
-        }
-    }
-    table.gap();
-    verdict(table, runs, equal);
-}
-
-fn verdict<S, D: Display>(table: &mut Table, runs: &[ComparedRun<S, D>], equal: Option<bool>) {
-    match equal {
-        None => table.line("  INTERRUPTED: there is nothing to compare"),
-        Some(true) => table.line("  equal: every backend gave the same bits"),
-        Some(false) => {
-            let first = runs.first().map_or("", |compared| compared.run.backend);
-            for ComparedRun { run, difference, .. } in runs {
-                if let Some(difference) = difference {
-                    let place = escaped(&difference.to_string());
-                    table.line(format!("  DIFFERENT: {} from {first}, first at {place}", run.backend));
-                }
-            }
-            table
-        }
-    };
 }
 
 /// `1 event` and `1,234 events`.

@@ -3,6 +3,7 @@
 use serde::{Serialize, Serializer};
 
 use super::arguments::Format;
+use super::output::complain;
 
 /// A remark on a run. Its text is one line; its kind and fields are part of the JSON output.
 #[derive(Clone, Debug, PartialEq, Serialize, thiserror::Error)]
@@ -125,10 +126,11 @@ pub enum Warning {
     },
 }
 
-/// Shows warnings before the run that they are about. JSON carries them itself.
+/// Shows warnings where they are found. JSON carries them itself, and a shifted law is a line of the table.
 pub fn tell(format: Format, warnings: &[Warning]) {
     if format == Format::Text {
-        warnings.iter().for_each(|warning| super::complain("note", warning));
+        let told = warnings.iter().filter(|warning| !matches!(warning, Warning::ShiftedLaw { .. }));
+        told.for_each(|warning| complain("note", warning));
     }
 }
 

@@ -2,43 +2,119 @@
 
 use super::*;
 
+/// What every run has.
+const COMMON: [&str; 19] = [
+    "schema",
+    "version",
+    "model",
+    "seed",
+    "arguments",
+    "inputs",
+    "parameters",
+    "backend",
+    "adapter",
+    "events",
+    "rounds",
+    "clock",
+    "wall_seconds",
+    "setup_seconds",
+    "device_seconds",
+    "events_per_second",
+    "digest",
+    "interrupted",
+    "warnings",
+];
+
+const PHOLD: [&str; 5] = ["phold", "--processes", "20", "--until", "9"];
+const FIRE: [&str; 4] = ["cells", "fire", "--side", "12"];
+const WATER: [&str; 6] = ["cells", "watershed", "--side", "9", "--until", "60"];
+const HEAT: [&str; 4] = ["cells", "examples/cells/heat.ma", "--until", "300"];
+const ALARM: [&str; 4] = ["cells", "examples/cells/alarm.ma", "--until", "3000"];
+const NETWORK: [&str; 6] = ["network", network::CLINIC, "--warmup", "auto", "--precision", "0.9"];
+
+/// A run of every model on the heap, its heading in the document, and its own fields beside `statistics`.
+const MODELS: [(&[&str], &str, &str, &[&str]); 7] = [
+    (&["torus", "--window", "1"], "torus", "torus", &["measured", "appointments", "causality_errors"]),
+    (
+        &NETWORK,
+        "network",
+        "network",
+        &[
+            "measured",
+            "completions",
+            "appointments",
+            "causality_errors",
+            "stations",
+            "sources",
+            "sinks",
+            "distributions",
+            "tokens_present",
+            "in_transit",
+            "losses",
+            "pilot",
+            "precision",
+        ],
+    ),
+    (&PHOLD, "phold", "phold", &["pending_set", "per_round", "node_size"]),
+    (&FIRE, "fire", "cells", &["replications", "imminent"]),
+    (&WATER, "watershed", "cells", &["replications", "imminent"]),
+    (&HEAT, "rules", "cells", &["replications", "imminent"]),
+    (&ALARM, "rules", "cells", &["replications", "imminent"]),
+];
+
+/// A section of docs/json.md.
+fn section(heading: &str) -> &'static str {
+    let document = include_str!("../../docs/json.md");
+    document.split(&format!("\n## {heading}\n")).nth(1).unwrap().split("\n## ").next().unwrap()
+}
+
+/// Whether a section has a field by its name.
+fn names(section: &str, name: &str) -> bool {
+    [format!("`{name}`"), format!(".{name}`"), format!("`{name}.")].iter().any(|named| section.contains(named))
+}
+
+/// The names of the fields of an object and of those within it, but not of lists.
+fn within<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
+    let Some(fields) = value.as_object() else { return };
+    for (name, inner) in fields {
+        found.push(name);
+        within(inner, found);
+    }
+}
+
 #[test]
-fn torus_json_has_every_documented_field() {
+fn every_model_has_the_documented_fields() {
+    let common = [section("Every run"), section("Warnings")].concat();
+    for (arguments, model, heading, own) in MODELS {
+        let (code, value) = json(arguments, &["--backend", "heap"]);
+        assert_eq!((code, &value["model"], &value["schema"]), (0, &model.into(), &2.into()));
+        assert_eq!((&value["backend"], &value["interrupted"]), (&"heap".into(), &false.into()));
+        assert_eq!((&value["adapter"], &value["rounds"]), (&Value::Null, &Value::Null));
+        assert_eq!(value["digest"].as_str().unwrap().len(), 64);
+        assert!(value["events"].as_u64().unwrap() > 0 && value["events_per_second"].as_f64().unwrap() > 0.0);
+        let mut expected: Vec<&str> = COMMON.iter().chain(own).copied().chain(["statistics"]).collect();
+        let mut found = keys(&value);
+        expected.sort_unstable();
+        found.sort_unstable();
+        assert_eq!(found, expected, "{model}");
+
+        let text = [&common, section(&format!("tickless {heading}"))].concat();
+        let mut fields = vec![];
+        within(&value, &mut fields);
+        let lists = ["stations", "sources", "sinks", "inputs", "warnings"].map(|name| &value[name][0]);
+        let figures = &value["statistics"];
+        let ports = [&figures["values"][0], &figures["ports"][0], &figures["ports"][0]["values"][0]];
+        lists.into_iter().chain(ports).for_each(|item| within(item, &mut fields));
+        for name in fields {
+            assert!(names(&text, name), "docs/json.md does not name {name} of {model}");
+        }
+    }
+}
+
+#[test]
+fn a_torus_has_its_parameters_and_the_law_that_was_shifted() {
     let (code, value) = json(&["torus", "--backend", "heap", "--window", "1"], &SMALL);
-    assert_eq!(code, 0);
-    let mut expected = vec![
-        "model",
-        "version",
-        "parameters",
-        "seed",
-        "backend",
-        "adapter",
-        "events",
-        "rounds",
-        "appointments",
-        "clock",
-        "measured",
-        "wall_seconds",
-        "setup_seconds",
-        "device_seconds",
-        "completions_per_second",
-        "statistics",
-        "digest",
-        "interrupted",
-        "causality_errors",
-        "warnings",
-    ];
-    let mut found = keys(&value);
-    expected.sort_unstable();
-    found.sort_unstable();
-    assert_eq!(found, expected);
-    assert_eq!((&value["model"], &value["backend"]), (&"torus".into(), &"heap".into()));
-    assert_eq!(
-        (&value["adapter"], &value["rounds"], &value["interrupted"]),
-        (&Value::Null, &Value::Null, &false.into())
-    );
-    assert_eq!((&value["seed"], &value["clock"]), (&7.into(), &40.0.into()));
-    assert_eq!(value["digest"].as_str().unwrap().len(), 64);
+    assert_eq!((code, &value["seed"], &value["clock"]), (0, &7.into(), &40.0.into()));
     assert_eq!(value["parameters"]["effective_service"], "1 + S·(10 - 1)/10");
     assert_eq!(value["statistics"]["tokens_present"], 144);
     let warning = &value["warnings"][0];
@@ -46,26 +122,34 @@ fn torus_json_has_every_documented_field() {
     assert!(warning["message"].as_str().unwrap().contains("its mean stays 10"));
 }
 
-/// The documented fields and the real ones are the same list.
 #[test]
-fn the_document_names_every_field() {
-    let document = include_str!("../../docs/json.md");
-    let (_, torus) = json(&["torus", "--backend", "heap", "--window", "1"], &SMALL);
+fn comparisons_and_devices_have_the_documented_fields() {
     let (_, devices) = json(&["devices"], &[]);
-    let mut names = keys(&torus);
-    for inner in [&torus["parameters"], &torus["statistics"], &torus["warnings"][0]] {
-        names.extend(keys(inner));
+    let mut fields = vec![];
+    within(&devices, &mut fields);
+    devices["adapters"].as_array().unwrap().iter().for_each(|adapter| within(adapter, &mut fields));
+    for name in fields {
+        assert!(names(section("tickless devices"), name), "docs/json.md does not name {name} of devices");
     }
-    names.extend(keys(&devices));
-    names.extend(keys(&devices["cuda"]));
-    for adapter in devices["adapters"].as_array().unwrap() {
-        names.extend(keys(adapter));
-        names.extend(keys(&adapter["capabilities"]));
+    if !has_adapter("comparisons_and_devices_have_the_documented_fields") {
+        return;
     }
-    for name in names {
-        let named = document.contains(&format!("`{name}`")) || document.contains(&format!(".{name}`"));
-        assert!(named, "docs/json.md does not name {name}");
+    let text = ["Every run", "Warnings", "tickless compare", "tickless phold"].map(section).concat();
+    let (_, value) = json(&["compare"], &PHOLD);
+    let (mut fields, own) = (keys(&value), keys(&value["runs"][0]));
+    fields.extend(&own);
+    for name in &fields {
+        assert!(names(&text, name), "docs/json.md does not name {name} of a comparison");
     }
+    // What a run has, beside what it shares with the others.
+    let (_, alone) = json(&PHOLD, &[]);
+    let mut expected = keys(&alone);
+    expected.retain(|name| !fields[..keys(&value).len()].contains(name) || *name == "interrupted");
+    expected.extend(["speed_up", "difference"]);
+    let mut own = own;
+    expected.sort_unstable();
+    own.sort_unstable();
+    assert_eq!(own, expected);
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn the_network_file_is_never_overwritten() {
     let roundabout = folder.join("..").join(folder.file_name().unwrap()).join(network.file_name().unwrap());
     for option in ["--stations", "--histograms"] {
         for path in [name, roundabout.to_str().unwrap()] {
-            refused(&["network", name, option, path], &[option, path, "which is the network file"]);
+            refused(&["network", name, option, path], &[option, path, "which is a file that the run reads"]);
         }
     }
     assert_eq!(std::fs::read_to_string(&network).unwrap(), before);
@@ -29,7 +29,10 @@ fn the_network_file_is_never_overwritten() {
     {
         let link = path("link.csv");
         std::os::unix::fs::symlink(&network, &link).unwrap();
-        refused(&["network", name, "--stations", link.to_str().unwrap()], &["link.csv", "which is the network file"]);
+        refused(
+            &["network", name, "--stations", link.to_str().unwrap()],
+            &["link.csv", "which is a file that the run reads"],
+        );
         std::fs::remove_file(&link).unwrap();
         assert_eq!(std::fs::read_to_string(&network).unwrap(), before);
     }

@@ -65,7 +65,7 @@ fn approximate_time_gives_the_same_digest() {
         let (code, value) = rerun(&file, &[]);
         assert_eq!((code, &value["equal"]), (0, &true.into()), "{name}");
         let exact = stored(&format!("exact-{name}.json"), &[model, &options[..]].concat(), |value| {
-            value["parameters"]["approximate"] = Value::Null;
+            value["arguments"]["approximate"] = Value::Null;
         });
         assert_eq!(rerun(&exact, &[]).0, 1, "{name}");
         if has_adapter("approximate_time_gives_the_same_digest") {
@@ -105,14 +105,14 @@ fn phold_gives_the_same_digest() {
         let (code, value) = rerun(&file, &[]);
         assert_eq!((code, &value["equal"], &value["model"]), (0, &true.into(), &"phold".into()), "{model:?}");
     }
-    let file = stored("phold-seed.json", &base, |value| value["seed"] = 2.into());
+    let file = stored("phold-seed.json", &base, |value| value["arguments"]["seed"] = 2.into());
     assert_eq!(rerun(&file, &[]).0, 1);
     for (name, wrong, part) in [
-        ("per_round", "two", "must be all or one"),
-        ("node_size", "many", "`node_size` is \"many\""),
-        ("parameters", "none", "missing field `parameters.processes`"),
+        ("per_round", "two", "`arguments.rounds.per_round` is \"two\": it takes all or one"),
+        ("pending", "list", "`arguments.rounds.pending` is \"list\""),
+        ("node_size", "many", "`arguments.rounds.node_size` is \"many\""),
     ] {
-        let file = stored("phold-wrong.json", &base, |value| value[name] = wrong.into());
+        let file = stored("phold-wrong.json", &base, |value| value["arguments"]["rounds"][name] = wrong.into());
         let said = text(&output(&["rerun", file.to_str().unwrap()]).stderr);
         std::fs::remove_file(&file).unwrap();
         assert!(said.contains(part), "{name}: {said}");
@@ -180,9 +180,10 @@ fn on_the_heap<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
 #[test]
 fn cells_give_the_same_digest() {
     for arguments in CELLS {
+        let model = if arguments[0].ends_with(".ma") { "rules" } else { arguments[0] };
         let arguments = on_the_heap(arguments);
         let (code, value) = rerun(&stored("cells.json", &arguments, |_| ()), &[]);
-        assert_eq!((code, &value["equal"], &value["model"]), (0, &true.into(), &"cells".into()), "{arguments:?}");
+        assert_eq!((code, &value["equal"], &value["model"]), (0, &true.into(), &model.into()), "{arguments:?}");
         assert_eq!((&value["backend"], &value["found"]), (&"heap".into(), &value["expected"]));
         let (code, value) = rerun(&stored("cells-changed.json", &arguments, doctor), &[]);
         assert_eq!((code, &value["equal"]), (1, &false.into()), "{arguments:?}");
@@ -196,7 +197,7 @@ fn cells_give_the_same_digest() {
 
 /// Every argument counts: a rerun without one names it, and one with another value has another digest.
 #[test]
-fn every_argument_of_cells_is_read_again() {
+fn every_argument_is_read_again() {
     let others = [
         ("side", Value::from(13)),
         ("until", 60.0.into()),
@@ -209,9 +210,30 @@ fn every_argument_of_cells_is_read_again() {
         ("flow", 0.2.into()),
         ("step", 10.0.into()),
         ("room", 6.into()),
+        ("tokens", 3.into()),
+        ("service", "constant:4".into()),
+        ("warmup", 2.0.into()),
+        ("processes", 31.into()),
+        ("population", 2.into()),
+        ("lookahead", 0.2.into()),
+        ("remote", 0.4.into()),
+        ("work", 2.into()),
+        (
+            "description",
+            "until = 7\n[[station]]\nname = 'a'\nservice = 'constant:1'\ntokens = 1\n[[route]]\nfrom = 'a'\nto = 'a'\n"
+                .into(),
+        ),
     ];
-    for arguments in CELLS {
-        let (_, value) = json(&on_the_heap(arguments), &[]);
+    let torus = ["torus", "--side", "5", "--until", "30", "--backend", "heap"];
+    let phold = ["phold", "--processes", "30", "--until", "20", "--backend", "heap"];
+    let others_models = [
+        &torus[..],
+        &phold,
+        &["network", CLINIC, "--until", "500", "--warmup", "5", "--seed", "3", "--backend", "heap"],
+    ];
+    let models = CELLS.iter().map(|cells| on_the_heap(cells)).chain(others_models.map(<[&str]>::to_vec));
+    for arguments in models {
+        let (_, value) = json(&arguments, &[]);
         let again = |change: &dyn Fn(&mut Value)| {
             let mut value = value.clone();
             change(&mut value["arguments"]);
@@ -221,18 +243,21 @@ fn every_argument_of_cells_is_read_again() {
             std::fs::remove_file(&file).unwrap();
             (output.status.code().unwrap(), text(&output.stderr))
         };
+        let (code, said) = again(&|all| all["colour"] = "red".into());
+        assert!(code == 2 && said.contains("`arguments.colour` is \"red\": unknown field"), "{said}");
         for name in keys(&value["arguments"]) {
+            let given = &value["arguments"][name];
+            let optional = given.is_null() || ["room", "until", "seed", "warmup", "description"].contains(&name);
             let (code, said) = again(&|all| assert!(all.as_object_mut().unwrap().remove(name).is_some()));
-            assert!(code == 2 && said.contains(&format!("missing field `arguments.{name}`")), "{said}");
-            let (code, said) = again(&|all| all[name] = vec![[true]].into());
-            let part = format!("`arguments.{name}` is [[true]]; it must be ");
-            assert!(code == 2 && said.contains(&part), "{said}");
+            let named = code == 2 && said.contains(&format!("in `arguments`: missing field `{name}`"));
+            assert!(named || optional, "{name}: {said}");
+            let (code, said) = again(&|all| all[name] = serde_json::json!({"a": [true]}));
+            assert!(code == 2 && said.contains(&format!("`arguments.{name}")), "{name}: {said}");
             // What a model has no use for is kept all the same.
             let room = name == "room" && value["parameters"]["delay"] == "inertial";
             if room || name == "seed" && value["seed"].is_null() {
                 continue;
             }
-            let given = &value["arguments"][name];
             // Where cells are drawn, none may be given.
             let other = others.iter().find(|(of, other)| *of == name && given != other);
             if let Some((_, other)) = other.filter(|_| *given != Value::Array(vec![])) {
@@ -290,7 +315,7 @@ fn cells_of_files_are_read_again_where_nothing_has_changed() {
         let mut wrong = value.clone();
         assert!(wrong["inputs"][0].as_object_mut().unwrap().remove("sha256").is_some());
         std::fs::write(&result, wrong.to_string()).unwrap();
-        refused(&["`inputs` is [", "it must be a list of a `path` and a `sha256` each"]);
+        refused(&["in `inputs[0]`: missing field `sha256`"]);
     }
 }
 
@@ -314,7 +339,7 @@ fn a_changed_result_is_caught() {
         assert_eq!((code, &value["equal"]), (1, &false.into()));
         assert_ne!(value["expected"], value["found"]);
     }
-    let seed = |value: &mut Value| value["seed"] = 2.into();
+    let seed = |value: &mut Value| value["arguments"]["seed"] = 2.into();
     assert_eq!(rerun(&stored("seed.json", &["network", CLINIC], seed), &[]).0, 1);
     let file = stored("text.json", &["network", CLINIC], doctor);
     let shown = output(&["rerun", file.to_str().unwrap()]);
@@ -349,41 +374,30 @@ fn what_is_no_whole_result_is_refused() {
     };
     refused("", "it is no JSON");
     refused("until = 5", "it is no JSON");
-    refused("[1, 2]", "no field 'model'");
-    refused("{\"model\": \"weather\"}", "'weather', none of torus, network, phold and cells");
-    let (_, cells) = json(&on_the_heap(CELLS[2]), &[]);
-    for (name, part) in [
-        ("kind", "missing field `kind`"),
-        ("inputs", "missing field `inputs`"),
-        ("arguments", "missing field `arguments`"),
-    ] {
-        let mut less = cells.clone();
-        assert!(less.as_object_mut().unwrap().remove(name).is_some());
-        refused(&less.to_string(), part);
-    }
-    let mut other = cells;
-    other["kind"] = "lava".into();
-    refused(&other.to_string(), "its kind is 'lava', none of fire, rules and watershed");
+    refused(&report.to_string()[..500], "it is no JSON");
+    refused("[1, 2]", "no field `schema`, as results of tickless 0.1 have none");
+    refused("{\"name\": \"a package\", \"version\": 1}", "no field `schema`");
+    refused("{\"schema\": \"new\"}", "`schema` is \"new\"");
+    refused("{\"schema\": 1, \"model\": \"torus\"}", "it has schema 1; this tickless reads schema 2");
+    refused("{\"schema\": 3, \"model\": \"future\"}", "has schema 3; this tickless reads up to 2");
+    refused("{\"schema\": 2}", "no field `model`");
+    let names = "'weather', none of torus, network, phold, fire, watershed, rules";
+    refused("{\"schema\": 2, \"model\": \"weather\"}", names);
+    let (_, devices) = json(&["devices"], &[]);
+    refused(&devices.to_string(), "no field `model`");
     refused(&changed(&|v| v["interrupted"] = true.into()), "interrupted");
     refused(&changed(&|v| v["backend"] = "abacus".into()), "'abacus'");
-    refused(&changed(&|v| v["seed"] = (-1).into()), "-1");
-    refused(&changed(&|v| v["description"] = "[[route]\n".into()), "line 1");
-    refused(&changed(&|v| v["parameters"]["replications"] = 0.into()), "0 replications");
-    refused(&changed(&|v| v["parameters"]["until"] = (-5).into()), "until is -5");
-    refused(
-        &changed(&|v| v["parameters"]["distributions"] = 3.into()),
-        "`parameters.distributions` is 3; it must be true, false, null or a list of stations' names",
-    );
-    refused(
-        &changed(&|v| v["parameters"]["until"] = "late".into()),
-        "`parameters.until` is \"late\"; it must be a number",
-    );
-    refused(&changed(&|v| v["parameters"]["replications"] = 1.5.into()), "is 1.5; it must be a whole number");
-    refused(
-        &changed(&|v| assert!(v["parameters"].as_object_mut().unwrap().remove("until").is_some())),
-        "missing field `parameters.until`",
-    );
-    for field in ["version", "digest", "description", "parameters", "interrupted"] {
+    refused(&changed(&|v| v["interrupted"] = "no".into()), "`interrupted` is \"no\"");
+    refused(&changed(&|v| v["arguments"]["seed"] = (-1).into()), "`arguments.seed` is -1");
+    refused(&changed(&|v| v["arguments"]["description"] = "[[route]\n".into()), "line 1");
+    refused(&changed(&|v| v["arguments"]["replications"] = 0.into()), "0 replications");
+    refused(&changed(&|v| v["arguments"]["max_tokens"] = 0.into()), "--max-tokens is 0");
+    refused(&changed(&|v| v["arguments"]["until"] = (-5).into()), "until is -5");
+    refused(&changed(&|v| v["arguments"]["distributions"] = 3.into()), "`arguments.distributions` is 3");
+    refused(&changed(&|v| v["arguments"]["until"] = "late".into()), "`arguments.until` is \"late\"");
+    refused(&changed(&|v| v["arguments"]["warmup"] = "late".into()), "a number of time units, or \"auto\"");
+    refused(&changed(&|v| v["arguments"]["replications"] = 1.5.into()), "`arguments.replications` is 1.5");
+    for field in ["version", "digest", "arguments", "inputs", "interrupted", "backend"] {
         refused(&changed(&|v| assert!(v.remove(field).is_some())), &format!("missing field `{field}`"));
     }
     if has_adapter("what_is_no_whole_result_is_refused") {

@@ -1,0 +1,167 @@
+//! What the command asks of a model. `run`, `compare` and `rerun`, JSON and text, progress and remarks are written once
+//! over [`Case`].
+//!
+//! A new model is one file in `cases/`: a struct of its arguments (options of clap that serde writes into the result and
+//! reads again), a struct that holds the checked model, and its [`Case`]. One line in [`CASES`](super::cases::CASES) gives
+//! it its commands, and docs/json.md one table of its figures.
+
+use std::path::Path;
+
+use clap::Args;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::CommandError;
+use super::backend::{Ready, Suits};
+use super::inputs::InputFile;
+use super::interrupt::Interrupt;
+use super::output::{OutputFile, Written};
+use super::report::RunReport;
+use super::text::Table;
+use super::warning::Warning;
+use crate::device::Device;
+use crate::run::{Difference, Digest, Run, Watch};
+
+/// A run of a case.
+pub type RunOf<C> = Run<<C as Case>::Outcome, <C as Case>::Details>;
+
+/// How much of a run is reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// The figures that comparisons show beside each other.
+    Summary,
+    /// Every list too, as of stations.
+    Everything,
+}
+
+/// A model that is checked and ready to run, and how it is shown.
+pub trait Case: Sized {
+    /// The options of the model, of `run` and `compare`. They are `arguments` of the result, and all that a rerun needs:
+    /// together with the files that they name they give the same bits again. Their values may come from a result that
+    /// somebody has changed, so [`Case::prepare`] checks what clap would have refused.
+    type Arguments: Args + Clone + Serialize + DeserializeOwned;
+    /// Options that only a run has.
+    type Options: Args + Default;
+    /// The options of files that are written after a run, or after a comparison of its first run.
+    type Files: Args + Default;
+    /// What equal runs share.
+    type Outcome;
+    /// What a run says beside it.
+    type Details;
+    /// The effective parameters: `parameters` of the result.
+    type Parameters: Serialize;
+    /// What the run gave: fields of the result beside those that every model has.
+    type Figures: Serialize;
+
+    /// Its name on the command line and in results.
+    const NAME: &'static str;
+    /// What is run, for the help: `a closed torus queueing network`.
+    const ABOUT: &'static str;
+    /// What a person calls the events.
+    const EVENTS: &'static str = "events";
+
+    /// Reads what the arguments name and checks the model.
+    ///
+    /// # Errors
+    /// A file that cannot be read; a value that cannot be run with, by its name and what is allowed.
+    fn prepare(arguments: Self::Arguments, options: &Self::Options, files: &Self::Files) -> Result<Self, CommandError>;
+
+    /// The arguments that repeat the run: with every default, and with what [`Case::pilot`] and [`Case::run`] have found.
+    fn arguments(&self) -> Self::Arguments;
+
+    /// The files that were read, and that a rerun reads again.
+    fn inputs(&self) -> &[InputFile] {
+        &[]
+    }
+
+    /// The files that nothing is written into: those that were read.
+    fn read_only(&self) -> Vec<&Path> {
+        self.inputs().iter().map(|input| Path::new(&input.path)).collect()
+    }
+
+    /// `None` where nothing is drawn.
+    fn seed(&self) -> Option<u64>;
+
+    /// What can run, and is probably not meant.
+    fn remarks(&self) -> Vec<Warning> {
+        vec![]
+    }
+
+    /// What runs it well.
+    fn suits(&self) -> Suits;
+
+    /// Refuses options that this backend does not have. Only a run asks: a comparison has several backends, and a rerun may
+    /// be on another one.
+    ///
+    /// # Errors
+    /// [`CommandError::Usage`], which names the option.
+    fn check_options(&self, _: &Ready) -> Result<(), CommandError> {
+        Ok(())
+    }
+
+    /// Refuses what does not fit into memory.
+    ///
+    /// # Errors
+    /// How much is needed.
+    fn check_size(&self, backend: &Ready) -> Result<(), CommandError>;
+
+    /// Finds what must be known before a run, and says what it has found. A rerun has it in its arguments.
+    ///
+    /// # Errors
+    /// What the heap returns.
+    fn pilot(&mut self, _: &Interrupt) -> Result<Option<Warning>, CommandError> {
+        Ok(None)
+    }
+
+    /// The file of [`Case::run`]'s `log`, by its option.
+    fn log(_: &Self::Options) -> Option<(&'static str, &Path)> {
+        None
+    }
+
+    /// Runs it, on the heap where there is no device. Only a run whose [`Case::log`] names a file gives one.
+    ///
+    /// # Errors
+    /// What the backend returns.
+    fn run(
+        &mut self,
+        device: Option<&dyn Device>,
+        log: Option<OutputFile>,
+        watch: &mut dyn Watch,
+    ) -> Result<RunOf<Self>, CommandError>;
+
+    /// What there is to say once it is over.
+    fn afterwards(&self, _: &RunOf<Self>) -> Option<Warning> {
+        None
+    }
+
+    fn digest(outcome: &Self::Outcome) -> Digest;
+
+    /// The first value that differs between two runs.
+    fn difference(first: &Self::Outcome, other: &Self::Outcome) -> Option<Difference>;
+
+    /// What people call the entity of this number, where it has a name of its own.
+    fn name_of(&self, _: usize) -> Option<String> {
+        None
+    }
+
+    fn parameters(&self) -> Self::Parameters;
+    fn figures(&self, run: &RunOf<Self>, extent: Extent) -> Self::Figures;
+    /// What is to be written into the files that were asked for.
+    fn files(files: &Self::Files) -> Vec<Written<'_, Self>>;
+
+    /// The parameters for people.
+    fn describe(&self, parameters: &Self::Parameters, table: &mut Table);
+    /// How a device went about it, in lines for people.
+    fn method(_: &Self::Figures) -> Vec<String> {
+        vec![]
+    }
+    /// Where Ctrl-C came, and what the figures cover.
+    fn interruption(&self, parameters: &Self::Parameters, run: &RunReport<Self::Figures>) -> String;
+    /// The figures for people.
+    fn tell(&self, run: &RunReport<Self::Figures>, table: &mut Table);
+}
+
+/// Where an interruption came in a run of one replication. The time is in full: with it as the horizon the run is the same.
+pub fn interrupted_at(clock: f64, until: f64) -> String {
+    format!("at time {clock} of {until}: the figures cover what happened before")
+}

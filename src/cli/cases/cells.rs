@@ -1,0 +1,271 @@
+//! What `tickless cells fire`, `watershed` and `rules` have in common: a kind of cells is a case.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::cells::gpu::{CellOptions, DeviceCells};
+use crate::cells::log::{CellLog, LogError, LogHead, LogWord, LogWriter};
+use crate::cells::{Border, Cell, CellError, CellModel, CellOutcome, gpu, reference};
+use crate::cli::CommandError;
+use crate::cli::backend::{Ready, Suits};
+use crate::cli::case::{Case, Extent, RunOf, interrupted_at};
+use crate::cli::inputs::InputFile;
+use crate::cli::memory;
+use crate::cli::output::{OutputFile, Written};
+use crate::cli::report::RunReport;
+use crate::cli::text::{Table, grouped, short};
+use crate::cli::warning::Warning;
+use crate::device::Device;
+use crate::run::{Difference, Digest, Run, Watch};
+use crate::time::Time;
+
+/// A kind of cells: its model, and how it is shown.
+pub trait CellCase: Sized {
+    type Model: DeviceCells;
+    type Arguments: Args + Clone + Serialize + DeserializeOwned;
+    type Files: Args + Default;
+    /// The effective parameters, beside those of the space.
+    type Parameters: Serialize;
+    /// The figures of a run.
+    type Statistics: Serialize;
+
+    const NAME: &'static str;
+    const ABOUT: &'static str;
+    /// Whether a software adapter is faster than the heap: where many cells are busy at a time and each does much.
+    const IN_SOFTWARE: bool;
+
+    /// The model, checked.
+    ///
+    /// # Errors
+    /// [`CommandError`].
+    fn prepare(arguments: Self::Arguments, files: &Self::Files) -> Result<Self, CommandError>;
+    fn model(&self) -> &Self::Model;
+    fn arguments(&self) -> &Self::Arguments;
+    /// The files that it was read from.
+    fn inputs(&self) -> &[InputFile];
+    fn seed(&self) -> Option<u64>;
+    /// What can run, and is probably not meant.
+    fn remarks(&self) -> Vec<String> {
+        vec![]
+    }
+    /// What the words of an output mean.
+    fn words(&self) -> Vec<LogWord>;
+    fn parameters(&self) -> Self::Parameters;
+    /// The figures of a run that is whole up to `clock`.
+    fn statistics(&self, outcome: &CellOutcome, clock: Time) -> Self::Statistics;
+    /// What is to be written into the files that were asked for.
+    fn files(files: &<Self as CellCase>::Files) -> Vec<Written<'_, Self>>;
+    /// The parameters for people.
+    fn describe(&self, parameters: &Self::Parameters, table: &mut Table);
+    /// The figures for people.
+    fn tell(&self, statistics: &Self::Statistics, table: &mut Table);
+}
+
+/// An option that only a run has.
+#[derive(Debug, Default, Args)]
+pub struct CellRunOptions {
+    /// Also write everything that cells send to this file, in a compact form; `tickless cells log FILE` makes a CSV file of it
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    log: Option<PathBuf>,
+}
+
+/// The cells and their coupling, and what their kind adds.
+#[derive(Clone, Debug, Serialize)]
+pub struct CellParameters<P> {
+    width: u32,
+    height: u32,
+    depth: u32,
+    cells: u32,
+    border: &'static str,
+    neighbours: usize,
+    lookahead: f64,
+    until: f64,
+    replications: u32,
+    #[serde(flatten)]
+    kind: P,
+}
+
+/// What a run gave. An interrupted one covers fewer replications than were asked.
+#[derive(Clone, Debug, Serialize)]
+pub struct CellFigures<S> {
+    replications: u32,
+    imminent: u64,
+    statistics: S,
+}
+
+impl<K: CellCase> Case for K {
+    type Arguments = K::Arguments;
+    type Options = CellRunOptions;
+    type Files = K::Files;
+    type Outcome = CellOutcome;
+    type Details = ();
+    type Parameters = CellParameters<K::Parameters>;
+    type Figures = CellFigures<K::Statistics>;
+
+    const NAME: &'static str = K::NAME;
+    const ABOUT: &'static str = K::ABOUT;
+    const EVENTS: &'static str = "transitions";
+
+    fn prepare(arguments: K::Arguments, _: &CellRunOptions, files: &K::Files) -> Result<Self, CommandError> {
+        K::prepare(arguments, files)
+    }
+
+    fn arguments(&self) -> K::Arguments {
+        CellCase::arguments(self).clone()
+    }
+
+    fn inputs(&self) -> &[InputFile] {
+        CellCase::inputs(self)
+    }
+
+    fn seed(&self) -> Option<u64> {
+        CellCase::seed(self)
+    }
+
+    fn remarks(&self) -> Vec<Warning> {
+        CellCase::remarks(self).into_iter().map(|about| Warning::Model { about }).collect()
+    }
+
+    fn suits(&self) -> Suits {
+        if K::IN_SOFTWARE { Suits::Rounds } else { Suits::Cells }
+    }
+
+    fn check_size(&self, backend: &Ready) -> Result<(), CommandError> {
+        memory::check_cells(self.model(), backend.adapter().map(|adapter| adapter.kind), memory::available())
+    }
+
+    fn log(options: &CellRunOptions) -> Option<(&'static str, &Path)> {
+        options.log.as_deref().map(|path| ("--log", path))
+    }
+
+    fn run(
+        &mut self,
+        device: Option<&dyn Device>,
+        log: Option<OutputFile>,
+        watch: &mut dyn Watch,
+    ) -> Result<Run<CellOutcome>, CommandError> {
+        let options = CellOptions::default();
+        match (log, device) {
+            (Some(file), _) => logged(self, device, file, watch),
+            (None, None) => Ok(reference::simulate(self.model(), watch)?),
+            (None, Some(device)) => Ok(gpu::simulate(self.model(), device, &options, watch)?),
+        }
+    }
+
+    fn digest(outcome: &CellOutcome) -> Digest {
+        outcome.digest()
+    }
+
+    fn difference(first: &CellOutcome, other: &CellOutcome) -> Option<Difference> {
+        first.first_difference(other)
+    }
+
+    fn parameters(&self) -> Self::Parameters {
+        let (model, space) = (self.model(), self.model().space());
+        let [width, height, depth] = space.size();
+        CellParameters {
+            width,
+            height,
+            depth,
+            cells: space.cells(),
+            border: match space.border() {
+                Border::Open => "open",
+                Border::Wrapped => "wrapped",
+            },
+            neighbours: space.offsets().len(),
+            lookahead: model.lookahead().units(),
+            until: model.until().units(),
+            replications: model.replications(),
+            kind: CellCase::parameters(self),
+        }
+    }
+
+    fn figures(&self, run: &RunOf<Self>, _: Extent) -> Self::Figures {
+        let CellOutcome { replications, imminent, .. } = run.outcome;
+        CellFigures { replications, imminent, statistics: self.statistics(&run.outcome, run.clock) }
+    }
+
+    fn files(files: &K::Files) -> Vec<Written<'_, Self>> {
+        <K as CellCase>::files(files)
+    }
+
+    fn describe(&self, parameters: &Self::Parameters, table: &mut Table) {
+        let CellParameters { width, height, depth, cells, border, lookahead, replications, .. } = *parameters;
+        let size = if depth == 1 { format!("{width} x {height}") } else { format!("{width} x {height} x {depth}") };
+        table.row("space", format!("{size} = {} cells, {border} border", grouped(cells.into())));
+        CellCase::describe(self, &parameters.kind, table);
+        table.row("until", parameters.until.to_string());
+        let ties = if lookahead == 0.0 { ": a round holds the cells of one instant" } else { "" };
+        table.row("lookahead", format!("{}{ties}", short(lookahead)));
+        if replications > 1 {
+            table.row("replications", grouped(replications.into()));
+        }
+    }
+
+    fn interruption(&self, parameters: &Self::Parameters, run: &RunReport<Self::Figures>) -> String {
+        if parameters.replications == 1 {
+            return interrupted_at(run.clock, parameters.until);
+        }
+        let [whole, all] = [run.figures.replications, parameters.replications].map(|count| grouped(count.into()));
+        format!("after {whole} of {all} replications, which the figures cover up to time {}", run.clock)
+    }
+
+    fn tell(&self, run: &RunReport<Self::Figures>, table: &mut Table) {
+        table.row("imminent", format!("{} transitions by the cell's own time", grouped(run.figures.imminent)));
+        CellCase::tell(self, &run.figures.statistics, table);
+    }
+}
+
+/// The log of a run on its way into a file.
+struct Open<W> {
+    writer: LogWriter<W>,
+    /// The reader of a pipe has gone away, which is no error.
+    gone: bool,
+}
+
+impl<W: Write> CellLog for Open<W> {
+    fn sent(&mut self, cell: Cell, time: Time, output: &[u32]) -> io::Result<()> {
+        if self.gone {
+            return Ok(());
+        }
+        unless_gone(self.writer.sent(cell, time, output), &mut self.gone)
+    }
+}
+
+fn unless_gone(result: io::Result<()>, gone: &mut bool) -> io::Result<()> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            *gone = true;
+            Ok(())
+        }
+        result => result,
+    }
+}
+
+/// Runs a kind of cells and writes the log into its file.
+fn logged<K: CellCase>(
+    kind: &K,
+    device: Option<&dyn Device>,
+    file: OutputFile,
+    watch: &mut dyn Watch,
+) -> Result<Run<CellOutcome>, CommandError> {
+    let (model, words) = (kind.model(), kind.words());
+    let head = LogHead { model: K::NAME.into(), size: model.space().size(), replications: model.replications(), words };
+    file.stream(|out| {
+        let writer = LogWriter::new(out, &head).map_err(LogError::Write).map_err(CellError::from)?;
+        let mut log = Open { writer, gone: false };
+        let run = match device {
+            None => reference::simulate_logged(model, watch, &mut log)?,
+            Some(device) => gpu::simulate_logged(model, device, &CellOptions::default(), watch, &mut log)?,
+        };
+        if !log.gone {
+            let finished = unless_gone(log.writer.finish().map(drop), &mut log.gone);
+            finished.map_err(LogError::Write).map_err(CellError::from)?;
+        }
+        Ok(run)
+    })
+}

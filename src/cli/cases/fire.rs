@@ -1,0 +1,200 @@
+//! `tickless cells fire`
+
+mod arguments;
+mod outputs;
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::cells::CellCase;
+use crate::cells::fire::{Arrivals, Fire, FireModel};
+use crate::cells::log::LogWord;
+use crate::cells::{CellModel as _, CellOutcome};
+use crate::cli::CommandError;
+use crate::cli::inputs::InputFile;
+use crate::cli::output::Written;
+use crate::cli::text::{Table, grouped, short};
+use crate::time::Time;
+use arguments::{FireArguments, FireFiles};
+
+/// A fire that is to run.
+pub struct FireCase {
+    model: FireModel,
+    arguments: FireArguments,
+    inputs: Vec<InputFile>,
+    /// Minutes between lines of a picture.
+    isochrones: Option<f64>,
+}
+
+/// The effective parameters.
+#[derive(Clone, Debug, Serialize)]
+pub struct FireParameters {
+    made_up: bool,
+    cell_size_m: f64,
+    burnable_cells: u64,
+    fuels: usize,
+    weather_rows: usize,
+    random_weather: bool,
+    ignitions: usize,
+    random_ignitions: bool,
+    wind_limit: &'static str,
+    slowest_crossing_minutes: Option<f64>,
+}
+
+/// The figures of a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct FireStatistics {
+    burnt_cells: u64,
+    burnt_hectares: f64,
+    burnt_share: f64,
+    perimeter_km: f64,
+    last_ignition: Option<f64>,
+    smallest_hectares: f64,
+    largest_hectares: f64,
+}
+
+impl FireCase {
+    /// When the cells of a replication took fire.
+    fn arrivals(&self, outcome: &CellOutcome, replication: u32) -> Arrivals {
+        Arrivals::of(&self.model, outcome, replication)
+    }
+}
+
+impl CellCase for FireCase {
+    type Model = FireModel;
+    type Arguments = FireArguments;
+    type Files = FireFiles;
+    type Parameters = FireParameters;
+    type Statistics = FireStatistics;
+
+    const NAME: &'static str = "fire";
+    const ABOUT: &'static str = "a wildfire";
+    const IN_SOFTWARE: bool = false;
+
+    fn prepare(arguments: FireArguments, files: &FireFiles) -> Result<Self, CommandError> {
+        let (model, inputs) = arguments.check()?;
+        Ok(Self { model, arguments, inputs, isochrones: files.isochrones })
+    }
+
+    fn model(&self) -> &FireModel {
+        &self.model
+    }
+
+    fn arguments(&self) -> &FireArguments {
+        &self.arguments
+    }
+
+    fn inputs(&self) -> &[InputFile] {
+        &self.inputs
+    }
+
+    fn seed(&self) -> Option<u64> {
+        Some(self.arguments.seed)
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        let (all, until) = (self.model.ignitions(0), self.model.until());
+        let late = all.iter().filter(|(_, time)| *time >= until).count();
+        let about = format!(
+            "{late} of {} ignitions come at the horizon of {} minutes or later, and burn nothing: give a longer --until",
+            all.len(),
+            until.units()
+        );
+        if late > 0 { vec![about] } else { vec![] }
+    }
+
+    /// A cell sends that it has taken fire.
+    fn words(&self) -> Vec<LogWord> {
+        vec![]
+    }
+
+    fn parameters(&self) -> FireParameters {
+        let fire: &Fire = self.model.description();
+        let landscape = fire.landscape();
+        let mut fuels: Vec<u16> = (0..self.model.space().cells())
+            .filter(|&c| landscape.burns(c))
+            .map(|c| landscape.fuels()[c as usize])
+            .collect();
+        let burnable_cells = fuels.len() as u64;
+        fuels.sort_unstable();
+        fuels.dedup();
+        let slowest = self.model.slowest().map(Time::units);
+        FireParameters {
+            made_up: self.arguments.fuel.is_none(),
+            cell_size_m: landscape.frame().cell_size,
+            burnable_cells,
+            fuels: fuels.len(),
+            weather_rows: fire.weather().rows().len(),
+            random_weather: fire.has_random_weather(),
+            ignitions: self.model.ignitions(0).len(),
+            random_ignitions: fire.has_random_ignitions(),
+            wind_limit: self.arguments.wind_limit.name(),
+            slowest_crossing_minutes: slowest,
+        }
+    }
+
+    fn statistics(&self, outcome: &CellOutcome, _: Time) -> FireStatistics {
+        let frame = self.model.description().landscape().frame();
+        let hectares = |cells: u64| cells as f64 * frame.hectares();
+        let of_one = |replication| {
+            let fire = self.arrivals(outcome, replication);
+            (fire.burnt(), fire.perimeter(), fire.last())
+        };
+        // On all cores, and summed in order.
+        let fires: Vec<_> = (0..outcome.replications).into_par_iter().map(of_one).collect();
+        let burnt: Vec<u64> = fires.iter().map(|(burnt, ..)| *burnt).collect();
+        let perimeter = fires.iter().fold(0.0, |sum, (_, perimeter, _)| sum + perimeter);
+        let last = fires.iter().filter_map(|(.., last)| *last).max();
+        let count = f64::from(outcome.replications.max(1));
+        let total: u64 = burnt.iter().sum();
+        let burnable = CellCase::parameters(self).burnable_cells;
+        FireStatistics {
+            burnt_cells: total,
+            burnt_hectares: hectares(total) / count,
+            burnt_share: total as f64 / count / burnable.max(1) as f64,
+            perimeter_km: perimeter / count / 1000.0,
+            last_ignition: last.map(Time::units),
+            smallest_hectares: hectares(burnt.iter().copied().min().unwrap_or(0)),
+            largest_hectares: hectares(burnt.iter().copied().max().unwrap_or(0)),
+        }
+    }
+
+    fn files(files: &FireFiles) -> Vec<Written<'_, Self>> {
+        outputs::files(files)
+    }
+
+    fn describe(&self, p: &FireParameters, table: &mut Table) {
+        let land = if p.made_up { "made up from the seed" } else { "of files" };
+        let cells = grouped(p.burnable_cells);
+        let size = short(p.cell_size_m);
+        table.row("landscape", format!("{land}: {cells} cells of {size} m can burn, {} fuels", p.fuels));
+        let weather = if p.random_weather { ", one drawn for each replication" } else { "" };
+        table.row(
+            "weather",
+            format!(
+                "{} {}{weather}, wind limit {}",
+                p.weather_rows,
+                if p.weather_rows == 1 { "row" } else { "rows" },
+                p.wind_limit
+            ),
+        );
+        let drawn = if p.random_ignitions { "drawn from the seed" } else { "given" };
+        table.row("ignitions", format!("{} {drawn}", grouped(p.ignitions as u64)));
+    }
+
+    fn tell(&self, figures: &FireStatistics, table: &mut Table) {
+        let percent = short(100.0 * figures.burnt_share);
+        let [burnt, smallest, largest] =
+            [figures.burnt_hectares, figures.smallest_hectares, figures.largest_hectares].map(short);
+        if self.model.replications() > 1 {
+            table
+                .row("burnt", format!("{burnt} ha in the mean, from {smallest} to {largest}; {percent} % of what can"));
+        } else {
+            table.row("burnt", format!("{burnt} ha, {percent} % of what can burn"));
+        }
+        table.row("perimeter", format!("{} km", short(figures.perimeter_km)));
+        if let Some(last) = figures.last_ignition {
+            table.row("last ignition", format!("after {} minutes", short(last)));
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! What `tickless cells fire` takes.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, ValueEnum};
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::RunError;
+use crate::cells::fire::{Fire, FireError, FireModel, Grid, Ignition, Landscape, Weather, WindLimit};
+use crate::cli::CommandError;
+use crate::cli::arguments::{time, whole};
+use crate::cli::inputs::{InputFile, InputFiles, InputPath};
+
+/// Further files.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Output")]
+pub struct FireFiles {
+    /// Also write when each cell took fire, in minutes, to this ESRI ASCII grid (of the first replication)
+    #[arg(long, value_name = "FILE")]
+    pub arrival: Option<PathBuf>,
+    /// Also draw that to this PNG file; with several replications how many of them reached each cell
+    #[arg(long, value_name = "FILE")]
+    pub picture: Option<PathBuf>,
+    /// Lines in the picture every so many minutes
+    #[arg(long, value_name = "MINUTES", value_parser = isochrones, requires = "picture", allow_negative_numbers = true)]
+    pub isochrones: Option<f64>,
+    /// Also write area and perimeter over time to this CSV file (of the first replication)
+    #[arg(long, value_name = "FILE")]
+    pub growth: Option<PathBuf>,
+    /// Also write the share of replications that reached each cell to this ESRI ASCII grid
+    #[arg(long, value_name = "FILE")]
+    pub probability: Option<PathBuf>,
+}
+
+/// Whether the effective wind is limited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Limit {
+    /// It is not (Andrews, Cruz and Rothermel 2013)
+    None,
+    /// To 0.9 times the reaction intensity (Rothermel 1972)
+    Rothermel,
+}
+
+impl Limit {
+    /// As it is given.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Rothermel => "rothermel",
+        }
+    }
+}
+
+/// A cell that burns from a minute on.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Spot {
+    column: u32,
+    row: u32,
+    minute: f64,
+}
+
+impl FromStr for Spot {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parse = || {
+            let (place, minute) = text.split_once('@').unwrap_or((text, "0"));
+            let (column, row) = place.split_once(',')?;
+            let [column, row] = [column, row].map(|along| along.trim().parse().ok());
+            Some(Self { column: column?, row: row?, minute: minute.trim().parse().ok()? })
+        };
+        parse().ok_or_else(|| "it takes COLUMN,ROW or COLUMN,ROW@MINUTE, as in 100,40 or 100,40@30".into())
+    }
+}
+
+impl TryFrom<String> for Spot {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}@{}", self.column, self.row, self.minute)
+    }
+}
+
+impl Serialize for Spot {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// The model; every option has a default. `docs/json.md` describes each: results have them, and reruns read them.
+#[derive(Clone, Debug, Args, Serialize, Deserialize)]
+#[command(next_help_heading = "Model")]
+#[serde(deny_unknown_fields)]
+pub struct FireArguments {
+    /// Fuel models, an ESRI ASCII grid: Anderson's 1 to 13, Scott and Burgan's 101 to 204, 91 to 99 for what never burns;
+    /// without it a landscape is made up from the seed
+    #[arg(long, value_name = "FILE", conflicts_with = "side")]
+    pub fuel: Option<InputPath>,
+    /// Heights in metres, an ESRI ASCII grid [default: flat]
+    #[arg(long, value_name = "FILE", requires = "fuel")]
+    pub elevation: Option<InputPath>,
+    /// Where fire never enters, an ESRI ASCII grid of 1 there and 0 elsewhere
+    #[arg(long, value_name = "FILE", requires = "fuel")]
+    pub suppressed: Option<InputPath>,
+    /// Columns and rows of a landscape that is made up
+    #[arg(long, value_name = "N", value_parser = whole::<u32>, default_value_t = 512, allow_negative_numbers = true)]
+    pub side: u32,
+    /// Wind and moisture, a CSV file whose columns docs/cells.md describes [default: no wind, dry fuel]
+    #[arg(long, value_name = "FILE")]
+    pub weather: Option<InputPath>,
+    /// Each replication has one row of the weather throughout, drawn of all
+    #[arg(long, requires = "weather")]
+    pub random_weather: bool,
+    /// A cell that burns from the start, or from a minute on, counted from the north-west; may be given several times
+    /// [default: a cell drawn from the seed]
+    #[arg(long, value_name = "COLUMN,ROW[@MINUTE]")]
+    pub ignite: Vec<Spot>,
+    /// Points and polygons of the map that burn from a minute on, a CSV file
+    #[arg(long, value_name = "FILE")]
+    pub ignitions: Option<InputPath>,
+    /// Whether the effective wind is limited
+    #[arg(long, value_name = "NAME", default_value = "none")]
+    pub wind_limit: Limit,
+    /// The horizon, in minutes: what takes fire before it
+    #[arg(long, value_name = "T", value_parser = time, default_value_t = 1440.0, allow_negative_numbers = true)]
+    pub until: f64,
+    /// How many fires, each on a landscape of its own: from cells drawn from the seed, or with rows of weather that are
+    #[arg(long, value_name = "R", value_parser = whole::<u32>, default_value_t = 1, allow_negative_numbers = true)]
+    pub replications: u32,
+    /// One seed, one set of fires
+    #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1, allow_negative_numbers = true)]
+    pub seed: u64,
+}
+
+impl FireArguments {
+    /// The model, checked, and the files that it was read from.
+    ///
+    /// # Errors
+    /// [`CommandError`].
+    pub fn check(&self) -> Result<(FireModel, Vec<InputFile>), CommandError> {
+        // Where --side is given, clap lets them go without what they need.
+        for (option, given) in [("--elevation", &self.elevation), ("--suppressed", &self.suppressed)] {
+            if given.is_some() && self.fuel.is_none() {
+                let message =
+                    format!("{option} needs --fuel: a landscape that is made up has its own; leave one of them out");
+                return Err(CommandError::Usage { message });
+            }
+        }
+        let mut files = InputFiles::default();
+        let model = self.fire(&mut files).and_then(Fire::check).map_err(RunError::from)?;
+        Ok((model, files.list()))
+    }
+
+    fn fire(&self, files: &mut InputFiles) -> Result<Fire, FireError> {
+        let landscape = match &self.fuel {
+            None => Landscape::made_up(self.side, self.side, self.seed)?,
+            Some(path) => {
+                let mut grid = |path: &InputPath| files.parsed(path, Grid::parse);
+                let fuel = grid(path)?;
+                let elevation = self.elevation.as_ref().map(&mut grid).transpose()?;
+                let suppressed = self.suppressed.as_ref().map(&mut grid).transpose()?;
+                Landscape::from_grids(&fuel, elevation.as_ref(), suppressed.as_ref())?
+            }
+        };
+        let listed = self.ignitions.as_ref().map(|path| files.parsed(path, Ignition::parse)).transpose()?;
+        let weather = self.weather.as_ref().map(|path| files.parsed(path, Weather::parse)).transpose()?;
+        let given = self.ignite.iter().map(|spot| Ignition::cell(spot.column, spot.row).at(spot.minute));
+        let limit = match self.wind_limit {
+            Limit::None => WindLimit::None,
+            Limit::Rothermel => WindLimit::Rothermel,
+        };
+        let fire = Fire::new(landscape, weather.unwrap_or_else(Weather::still))
+            .ignite(given.chain(listed.unwrap_or_default()))
+            .wind_limit(limit)
+            .until(self.until)
+            .replications(self.replications)
+            .seed(self.seed);
+        Ok(if self.random_weather { fire.random_weather() } else { fire })
+    }
+}
+
+fn isochrones(text: &str) -> Result<f64, String> {
+    let minutes = text.parse().ok().filter(|minutes: &f64| *minutes > 0.0 && minutes.is_finite());
+    minutes.ok_or_else(|| "it takes a number of minutes above 0".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spot_reads_back_as_it_is_written() {
+        for (given, written) in [("3,4", "3,4@0"), (" 3 , 4@ 0.1", "3,4@0.1"), ("0,9@1e-9", "0,9@0.000000001")] {
+            let spot: Spot = given.parse().unwrap();
+            assert_eq!(spot.to_string(), written);
+            let json = serde_json::to_string(&spot).unwrap();
+            assert_eq!((serde_json::from_str::<Spot>(&json).unwrap(), json), (spot, format!("{written:?}")));
+        }
+        assert!(["3", "3,4@", "-1,0", "3,4,5"].iter().all(|text| text.parse::<Spot>().is_err()));
+    }
+}

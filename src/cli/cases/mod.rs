@@ -1,0 +1,99 @@
+//! The models that the command runs, one file each.
+
+mod cells;
+mod fire;
+mod network;
+mod phold;
+mod rules;
+mod torus;
+mod watershed;
+
+use std::ffi::OsString;
+
+use clap::{ArgMatches, Args as _, Command};
+
+#[cfg(test)]
+pub use {network::NetworkCase, phold::PholdCase, torus::TorusCase, watershed::WatershedCase};
+
+use super::arguments::{AFTER, CompareArguments, RunArguments};
+use super::case::Case;
+use super::interrupt::Interrupt;
+use super::rerun::{RerunArguments, Stored};
+use super::{CommandError, Ending, compare, rerun, run};
+
+/// The models by their commands.
+pub const CASES: [Commands; 6] = [
+    Commands::of::<torus::TorusCase>(None),
+    Commands::of::<network::NetworkCase>(None),
+    Commands::of::<phold::PholdCase>(None),
+    Commands::of::<fire::FireCase>(CELLS),
+    Commands::of::<watershed::WatershedCase>(CELLS),
+    Commands::of::<rules::RulesCase>(CELLS),
+];
+
+/// The command below which cells are.
+pub const CELLS: Option<&str> = Some("cells");
+
+/// Runs a command with what was given to it.
+type Execute = fn(&ArgMatches, &Interrupt) -> Result<Ending, CommandError>;
+
+/// The commands of a model. Its type is forgotten.
+#[derive(Clone, Copy)]
+pub struct Commands {
+    /// Its name on the command line and in results.
+    pub name: &'static str,
+    /// The command below which its own is.
+    pub group: Option<&'static str>,
+    about: &'static str,
+    run_options: fn(Command) -> Command,
+    compare_options: fn(Command) -> Command,
+    pub run: Execute,
+    pub compare: Execute,
+    pub rerun: fn(&Stored, &RerunArguments, &Interrupt) -> Result<Ending, CommandError>,
+}
+
+impl Commands {
+    const fn of<C: Case>(group: Option<&'static str>) -> Self {
+        Self {
+            name: C::NAME,
+            group,
+            about: C::ABOUT,
+            run_options: RunArguments::<C::Arguments, C::Options, C::Files>::augment_args,
+            compare_options: CompareArguments::<C::Arguments, C::Files>::augment_args,
+            run: run::run::<C>,
+            compare: compare::run::<C>,
+            rerun: rerun::repeat::<C>,
+        }
+    }
+
+    /// `tickless NAME`
+    pub fn run_command(&self) -> Command {
+        self.command("Run", self.run_options)
+    }
+
+    /// `tickless compare NAME`
+    pub fn compare_command(&self) -> Command {
+        self.command("Compare runs of", self.compare_options)
+    }
+
+    fn command(&self, what: &str, options: fn(Command) -> Command) -> Command {
+        options(Command::new(self.name)).about(format!("{what} {}", self.about)).after_help(AFTER)
+    }
+}
+
+/// `tickless cells FILE.ma` and `tickless compare cells FILE.ma` are short for the model `rules` with that file.
+pub fn with_rules(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let words: Vec<_> = arguments.iter().skip(1).take(3).map(|word| word.to_string_lossy().into_owned()).collect();
+    let place = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["cells", model, ..] if is_file(model) => 2,
+        ["compare", "cells", model] if is_file(model) => 3,
+        _ => return arguments,
+    };
+    arguments.insert(place, "rules".into());
+    arguments
+}
+
+/// What is neither a model nor an option nor a command of clap's own.
+fn is_file(word: &str) -> bool {
+    !word.starts_with('-') && !["log", "help"].contains(&word) && CASES.iter().all(|case| case.name != word)
+}

@@ -1,0 +1,185 @@
+//! What `tickless network` takes.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+use crate::cli::CommandError;
+use crate::cli::arguments::{time, whole};
+use crate::cli::inputs::InputPath;
+use crate::queueing::network::{Network, Observed};
+
+/// A network file, and what overrides it.
+#[derive(Clone, Debug, Args, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NetworkArguments {
+    /// The network; docs/networks.md describes the format
+    #[arg(value_name = "FILE.toml")]
+    pub file: InputPath,
+    /// The text of the file. A rerun takes it from the result and reads no file.
+    #[arg(skip)]
+    pub description: Option<String>,
+    /// The synchronization window d: a station whose shortest service time and transit delay together are shorter has
+    /// its law shifted; 0 shifts none [default: 0]
+    #[arg(long, value_name = "D", value_parser = time, allow_negative_numbers = true)]
+    window: Option<f64>,
+    /// Every law as it is written and exact time, whatever the file says: a device needs no window where stations promise
+    /// each other when they will not send
+    #[arg(long, conflicts_with_all = ["window", "approximate"])]
+    exact: bool,
+    /// Approximate time: every event happens at a multiple of I, rounded up; it takes no window but 0
+    /// [default: exact time]
+    #[arg(long, value_name = "I", value_parser = time, allow_negative_numbers = true)]
+    approximate: Option<f64>,
+    /// Exact time, whatever the file says
+    #[arg(long, conflicts_with = "approximate")]
+    no_approximate: bool,
+    /// The horizon: events before it happen [default: 100]
+    #[arg(long, value_name = "T", value_parser = time, allow_negative_numbers = true)]
+    until: Option<f64>,
+    /// What happens before this time is not counted; auto: the time that a pilot on the heap finds [default: 0]
+    #[arg(long, value_name = "T-or-auto", value_parser = warmup, allow_negative_numbers = true)]
+    pub warmup: Option<WarmUpChoice>,
+    /// One seed, one sample path [default: 1]
+    #[arg(long, value_name = "S", value_parser = whole::<u64>, allow_negative_numbers = true)]
+    seed: Option<u64>,
+    /// Record distributions of waiting and system times and of the number present, of all stations or of those named:
+    /// --distributions or --distributions=NAME,NAME; names with commas go in the list `distributions` of the file
+    /// [default: means only]
+    #[arg(long, value_name = "NAMES", num_args = 0.., require_equals = true, value_delimiter = ',',
+          value_parser = station_name)]
+    pub distributions: Option<Vec<String>>,
+    /// Record no distributions, whatever the file says
+    #[arg(long, conflicts_with = "distributions")]
+    no_distributions: bool,
+    /// How many independent replications run, at once on a device: figures then have 95 % intervals
+    #[arg(long, value_name = "R", value_parser = replications, default_value_t = 1, allow_negative_numbers = true)]
+    pub replications: u32,
+    /// The most places for tokens in the device's memory, over the replications that run at once: a run that needs more
+    /// ends with an error [default: what the device holds]
+    #[arg(long, value_name = "N", value_parser = tokens, help_heading = "Device", allow_negative_numbers = true)]
+    pub max_tokens: Option<u64>,
+}
+
+/// When replications end.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Precision")]
+pub struct NetworkOptions {
+    /// Adds replications until the 95 % half widths of the main figures are at most this share of their means
+    #[arg(long, value_name = "P", value_parser = share, conflicts_with = "replications", allow_negative_numbers = true)]
+    pub precision: Option<f64>,
+    /// The wall-clock time after which --precision begins no further replication, in seconds
+    #[arg(long, value_name = "SECONDS", value_parser = budget, default_value_t = 60.0, requires = "precision",
+          allow_negative_numbers = true)]
+    pub budget: f64,
+}
+
+/// Where the result goes.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Output")]
+pub struct NetworkFiles {
+    /// Also write a line for each station to this CSV file
+    #[arg(long, value_name = "FILE")]
+    pub stations: Option<PathBuf>,
+    /// Also write a line for each bin of each recorded distribution to this CSV file; without --distributions it records
+    /// them of all stations
+    #[arg(long, value_name = "FILE", conflicts_with = "no_distributions")]
+    pub histograms: Option<PathBuf>,
+}
+
+/// Where the counting begins.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "a number of time units, or \"auto\"")]
+pub enum WarmUpChoice {
+    /// At this time, in time units.
+    Time(f64),
+    /// Where a pilot finds.
+    Pilot(Auto),
+}
+
+/// The word for it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Auto {
+    Auto,
+}
+
+impl NetworkArguments {
+    /// Refuses what clap would have refused.
+    pub fn check(&self) -> Result<(), CommandError> {
+        let message = match (self.replications, self.max_tokens) {
+            (1..=MOST_REPLICATIONS, None | Some(1..)) => return Ok(()),
+            (1..=MOST_REPLICATIONS, Some(_)) => "--max-tokens is 0; it must be at least 1".into(),
+            (count, _) => format!("there are {count} replications; there must be 1 to {MOST_REPLICATIONS}"),
+        };
+        Err(CommandError::Usage { message })
+    }
+
+    /// The network with what the options override. The pilot needs no warm-up, and finds it.
+    pub fn apply(&self, mut network: Network) -> Network {
+        network = self.window.into_iter().fold(network, Network::window);
+        network = self.approximate.into_iter().fold(network, Network::approximate);
+        if self.exact {
+            network = network.window(0.0);
+        }
+        if self.exact || self.no_approximate {
+            network = network.exact();
+        }
+        network = self.until.into_iter().fold(network, Network::until);
+        if let Some(names) = &self.distributions {
+            let observed = if names.is_empty() { Observed::All } else { Observed::Stations(names.clone()) };
+            network = network.distributions(observed);
+        }
+        if self.no_distributions {
+            network = network.distributions(Observed::Nothing);
+        }
+        network = match self.warmup {
+            None => network,
+            Some(WarmUpChoice::Time(time)) => network.warmup(time),
+            Some(WarmUpChoice::Pilot(_)) => network.warmup(0.0),
+        };
+        self.seed.into_iter().fold(network, Network::seed)
+    }
+}
+
+/// The most replications in all.
+pub const MOST_REPLICATIONS: u32 = 1_000_000;
+
+fn station_name(text: &str) -> Result<String, String> {
+    if text.is_empty() {
+        return Err(
+            "a name is missing: it takes names of stations with a comma between two, as --distributions=NAME,NAME, \
+                    and without '=' all stations"
+                .into(),
+        );
+    }
+    Ok(text.to_owned())
+}
+
+fn replications(text: &str) -> Result<u32, String> {
+    let count = text.parse().ok().filter(|count| (1..=MOST_REPLICATIONS).contains(count));
+    count.ok_or_else(|| format!("it takes a whole number from 1 to {MOST_REPLICATIONS}"))
+}
+
+fn tokens(text: &str) -> Result<u64, String> {
+    let most = text.parse().ok().filter(|most| *most > 0);
+    most.ok_or_else(|| "it takes a whole number from 1 to 2^64 - 1".into())
+}
+
+fn warmup(text: &str) -> Result<WarmUpChoice, String> {
+    match text {
+        "auto" => Ok(WarmUpChoice::Pilot(Auto::Auto)),
+        _ => text.parse().map(WarmUpChoice::Time).map_err(|_| "it takes a number of time units, or auto".into()),
+    }
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (1e-6..1.0).contains(share));
+    share.ok_or_else(|| "it takes a number from 0.000001 to below 1, as 0.01 for one percent".into())
+}
+
+fn budget(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds| *seconds > 0.0 && *seconds <= 1e9);
+    seconds.ok_or_else(|| "it takes a number of seconds above 0, at most 1e9".into())
+}

@@ -1,0 +1,231 @@
+//! The figures of a station or of a whole network, over one replication or several.
+
+use serde::Serialize;
+
+use crate::queueing::network::{NetworkModel, NetworkOutcome};
+use crate::statistics::{Estimate, FacilityRecord};
+use crate::time::Time;
+
+/// Means over the measured time. Times are in time units.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Figures<T = f64> {
+    pub utilization: T,
+    pub throughput: T,
+    pub mean_present: T,
+    pub mean_waiting_time: T,
+    pub mean_service_time: T,
+    pub mean_system_time: T,
+    pub loss_probability: T,
+}
+
+impl<T> Figures<T> {
+    fn map<U>(&self, change: impl Fn(&T) -> U) -> Figures<U> {
+        Figures {
+            utilization: change(&self.utilization),
+            throughput: change(&self.throughput),
+            mean_present: change(&self.mean_present),
+            mean_waiting_time: change(&self.mean_waiting_time),
+            mean_service_time: change(&self.mean_service_time),
+            mean_system_time: change(&self.mean_system_time),
+            loss_probability: change(&self.loss_probability),
+        }
+    }
+}
+
+/// Figures over replications: the ratio of what the replications add up to, and how sure it is where there are several
+/// ([`Estimate::ratio`]). Where every replication divides by the same, as by the measured time, that is the mean over the
+/// replications. One in which no service started says nothing of waiting, service and system times, nor one without an
+/// arrival of losses: these figures rest on the others.
+#[derive(Clone, Debug, Serialize)]
+pub struct Estimates {
+    #[serde(flatten)]
+    pub means: Figures,
+    pub standard_deviations: Option<Figures<Option<f64>>>,
+    pub half_widths: Option<Figures<Option<f64>>>,
+    /// Of how many replications each is, where that is not all of them.
+    pub rests_on: Option<Figures<u64>>,
+}
+
+pub fn units(ticks: u64) -> f64 {
+    Time::from_ticks(ticks).units()
+}
+
+/// Of a sum that 64 bits may not hold.
+pub fn long_units(ticks: u128) -> f64 {
+    ticks as f64 / Time::UNIT.ticks() as f64
+}
+
+/// What records of one replication add up to.
+#[derive(Default)]
+struct Sums {
+    measured: f64,
+    servers: f64,
+    busy: f64,
+    waiting: f64,
+    service: f64,
+    presence: f64,
+    arrivals: f64,
+    starts: f64,
+    completions: f64,
+    losses: f64,
+}
+
+/// What a figure is the ratio of.
+type Ratio = fn(&Sums) -> [f64; 2];
+
+const RATIOS: Figures<Ratio> = Figures {
+    utilization: |sums| [sums.busy, sums.measured * sums.servers],
+    throughput: |sums| [sums.completions, sums.measured],
+    mean_present: |sums| [sums.presence, sums.measured],
+    mean_waiting_time: |sums| [sums.waiting, sums.starts],
+    mean_service_time: |sums| [sums.service, sums.starts],
+    mean_system_time: |sums| [sums.waiting + sums.service, sums.starts],
+    loss_probability: |sums| [sums.losses, sums.arrivals],
+};
+
+impl Sums {
+    /// Of some stations together in one replication.
+    fn of(model: &NetworkModel, stations: impl Iterator<Item = u32>, outcome: &NetworkOutcome) -> Self {
+        let mut sums = Self { measured: outcome.stations.measured(), ..Self::default() };
+        for station in stations {
+            sums.add(model.servers(station), &outcome.stations.facilities[station as usize]);
+        }
+        sums
+    }
+
+    /// Of one station in each replication.
+    fn of_station(model: &NetworkModel, station: u32, outcomes: &[NetworkOutcome]) -> Vec<Self> {
+        outcomes.iter().map(|outcome| Self::of(model, std::iter::once(station), outcome)).collect()
+    }
+
+    /// Of all stations together in each replication.
+    fn of_network(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Vec<Self> {
+        outcomes.iter().map(|outcome| Self::of(model, 0..model.stations(), outcome)).collect()
+    }
+
+    fn add(&mut self, servers: u32, record: &FacilityRecord) {
+        self.servers += f64::from(servers);
+        self.busy += units(record.busy);
+        self.waiting += units(record.waiting);
+        self.service += units(record.service);
+        self.presence += units(record.presence);
+        self.arrivals += record.arrivals as f64;
+        self.starts += record.starts as f64;
+        self.completions += record.completions as f64;
+        self.losses += record.losses as f64;
+    }
+}
+
+/// A figure over replications.
+fn estimate(replications: &[Sums], ratio: Ratio) -> Estimate {
+    Estimate::ratio(replications.iter().map(ratio))
+}
+
+/// Completions a replication from which on a station's figures count for the precision.
+const ENOUGH: u64 = 30;
+
+/// The largest half width relative to its mean, over utilization, throughput and mean system time of the network, and
+/// utilization and mean system time of each station with enough completions. A figure of which nothing was measured in any
+/// replication does not count; `None` where one that does has no interval, and where no service has ended at all.
+pub fn precision_of(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<f64> {
+    let mut records = outcomes.iter().flat_map(|outcome| &outcome.stations.facilities);
+    if records.all(|record| record.completions == 0) {
+        return None;
+    }
+    let mut largest: f64 = 0.0;
+    let mut take = |replications: &[Sums], ratios: &[Ratio]| -> Option<()> {
+        for figure in ratios.iter().map(|ratio| estimate(replications, *ratio)).filter(|figure| figure.count > 0) {
+            largest = largest.max(figure.relative()?);
+        }
+        Some(())
+    };
+    let Figures { utilization, throughput, mean_system_time, .. } = RATIOS;
+    take(&Sums::of_network(model, outcomes), &[utilization, throughput, mean_system_time])?;
+    for id in 0..model.stations() {
+        let completions = outcomes.iter().map(|outcome| outcome.stations.facilities[id as usize].completions);
+        if completions.sum::<u64>() >= ENOUGH * outcomes.len() as u64 {
+            take(&Sums::of_station(model, id, outcomes), &[utilization, mean_system_time])?;
+        }
+    }
+    Some(largest)
+}
+
+impl Estimates {
+    /// Of one station.
+    pub fn of_station(model: &NetworkModel, station: u32, outcomes: &[NetworkOutcome]) -> Self {
+        Self::over(&Sums::of_station(model, station, outcomes))
+    }
+
+    /// Of all stations together; the number present is that of the whole network.
+    pub fn of_network(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Self {
+        Self::over(&Sums::of_network(model, outcomes))
+    }
+
+    fn over(replications: &[Sums]) -> Self {
+        let all = RATIOS.map(|ratio| estimate(replications, *ratio));
+        let counts = all.map(|estimate| estimate.count);
+        let whole = RATIOS.map(|_| replications.len() as u64);
+        let several = replications.len() > 1;
+        let means = all.map(|estimate| estimate.mean);
+        Self {
+            // The sum to the last bit.
+            means: Figures { mean_system_time: means.mean_waiting_time + means.mean_service_time, ..means },
+            standard_deviations: several.then(|| all.map(|estimate| estimate.standard_deviation)),
+            half_widths: several.then(|| all.map(|estimate| estimate.half_width)),
+            rests_on: (counts != whole).then_some(counts),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::queueing::network::{Network, Source, Station, reference};
+    use crate::run::unwatched;
+
+    /// A desk to which a token comes at an exponential time of mean 100, of which a replication sees the first 10.
+    fn rare() -> (NetworkModel, Vec<NetworkOutcome>) {
+        let mut network = Network::new().until(10.0);
+        let desk = network.station(Station::new("desk", "constant:3".parse().unwrap()));
+        let exit = network.sink("exit");
+        network.source(Source::new("in", "exponential:100".parse().unwrap(), desk));
+        network.route(desk, exit, 1.0, 0.0);
+        let model = network.check().unwrap();
+        let outcomes = reference::replicate(&model, 0..200, &mut unwatched()).unwrap().outcome;
+        (model, outcomes)
+    }
+
+    #[test]
+    fn a_replication_without_a_service_says_nothing_of_its_time() {
+        let (model, outcomes) = rare();
+        let served = outcomes.iter().filter(|outcome| outcome.stations.facilities[0].starts > 0).count();
+        assert!((5..60).contains(&served), "{served}");
+        let Estimates { means, half_widths, rests_on, .. } = Estimates::of_station(&model, 0, &outcomes);
+        let (half_widths, rests_on) = (half_widths.unwrap(), rests_on.unwrap());
+        // Every service takes three units.
+        assert!((means.mean_service_time - 3.0).abs() < 1e-9, "{means:?}");
+        assert!(means.mean_system_time >= 3.0 - 1e-9 && half_widths.mean_service_time.unwrap() < 1e-6);
+        assert_eq!((rests_on.mean_service_time, rests_on.mean_system_time), (served as u64, served as u64));
+        // What is divided by the measured time rests on all of them.
+        assert_eq!((rests_on.utilization, rests_on.throughput), (200, 200));
+        assert!(means.utilization < 0.1 && half_widths.utilization.unwrap() > 0.0);
+    }
+
+    #[test]
+    fn what_rests_on_one_replication_has_no_interval() {
+        let (model, outcomes) = rare();
+        let place = outcomes.iter().position(|outcome| outcome.stations.facilities[0].starts > 0).unwrap();
+        let few = [&outcomes[place..=place], &[idle(&outcomes)]].concat();
+        let half_widths = Estimates::of_station(&model, 0, &few).half_widths.unwrap();
+        assert!(half_widths.mean_waiting_time.is_none() && half_widths.throughput.is_some(), "{half_widths:?}");
+        assert_eq!(precision_of(&model, &few), None);
+        let none = [idle(&outcomes), idle(&outcomes)];
+        assert_eq!(Estimates::of_station(&model, 0, &none).rests_on.unwrap().mean_waiting_time, 0);
+        // Nothing happened, which says nothing of how rare it is.
+        assert_eq!(precision_of(&model, &none), None);
+    }
+
+    fn idle(outcomes: &[NetworkOutcome]) -> NetworkOutcome {
+        outcomes.iter().find(|outcome| outcome.stations.facilities[0].starts == 0).unwrap().clone()
+    }
+}

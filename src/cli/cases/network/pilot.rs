@@ -1,0 +1,133 @@
+//! The warm-up: found by a pilot, or held against one.
+
+use std::path::Path;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::arguments::WarmUpChoice;
+use crate::cli::CommandError;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::progress::Watcher;
+use crate::cli::warning::Warning;
+use crate::queueing::network::warmup::{self, LEAST_REPLICATIONS, WarmUp};
+use crate::queueing::network::{NetworkModel, NetworkWarning};
+
+/// A warm-up that the user gave is checked where the least pilot takes no more events than this: a fraction of a second.
+const CHEAP: u64 = 2_000_000;
+
+/// What a pilot found; nothing where Ctrl-C ended it. `docs/json.md` describes each field.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct PilotReport {
+    pub time: Option<f64>,
+    pub too_short: Option<bool>,
+    pub replications: u32,
+    pub wall_seconds: f64,
+}
+
+/// A pilot, where there was one.
+#[derive(Debug, Default)]
+pub struct Pilot {
+    pub report: Option<PilotReport>,
+    /// Whether Ctrl-C ended it, so that it found nothing.
+    pub interrupted: bool,
+    /// Whether the warm-up was to be found and was not.
+    pub unknown: bool,
+}
+
+/// Finds the warm-up where the choice is `auto`, and gives the model that has it; where Ctrl-C ends the search, the model
+/// as it is. Otherwise holds the model's own against a pilot, where that is cheap. `file` is what an error names.
+///
+/// # Errors
+/// What the heap returns.
+pub fn settle(
+    file: &Path,
+    model: NetworkModel,
+    choice: Option<WarmUpChoice>,
+    interrupt: &Interrupt,
+) -> Result<(NetworkModel, Pilot, Option<Warning>), CommandError> {
+    if matches!(choice, Some(WarmUpChoice::Pilot(_))) {
+        let (found, report) = run(&model, warmup::EVENTS, interrupt)?;
+        if found.interrupted {
+            let warning = Some(Warning::PilotInterrupted { replications: found.replications });
+            return Ok((model, Pilot { report: Some(report), interrupted: true, unknown: true }, warning));
+        }
+        let model = super::checked(file, model.description().clone().warmup(found.time))?;
+        let until = model.until().units();
+        let warning =
+            (found.too_short && !grows(&model)).then_some(Warning::HorizonTooShort { until, warmup: found.time });
+        return Ok((model, Pilot { report: Some(report), ..Pilot::default() }, warning));
+    }
+    // Where a queue grows without end there is nothing that a warm-up could wait for.
+    if expected_events(&model) > CHEAP as f64 || grows(&model) {
+        return Ok((model, Pilot::default(), None));
+    }
+    let (found, report) = run(&model, CHEAP, interrupt)?;
+    let warning = (found.exceeds(&model) && !found.interrupted).then(|| Warning::WarmupTooShort {
+        warmup: model.warmup().units(),
+        found: found.time,
+        replications: found.replications,
+    });
+    Ok((model, Pilot { report: Some(report), interrupted: found.interrupted, unknown: false }, warning))
+}
+
+/// Whether the network is remarked on as one that never settles.
+fn grows(model: &NetworkModel) -> bool {
+    let never =
+        |warning: &NetworkWarning| matches!(warning, NetworkWarning::Unstable { .. } | NetworkWarning::NoExit { .. });
+    model.warnings().iter().any(never)
+}
+
+/// Events of the least pilot, at most.
+fn expected_events(model: &NetworkModel) -> f64 {
+    f64::from(LEAST_REPLICATIONS) * model.events_per_unit() * model.until().units()
+}
+
+fn run(model: &NetworkModel, events: u64, interrupt: &Interrupt) -> Result<(WarmUp, PilotReport), CommandError> {
+    let begin = Instant::now();
+    let found = warmup::find_within(model, events, &mut Watcher::new("pilot", "events", interrupt));
+    let found = found.map_err(|error| CommandError::of_network(error, model))?;
+    let WarmUp { replications, interrupted, .. } = found;
+    let (time, too_short) = ((!interrupted).then_some(found.time), (!interrupted).then_some(found.too_short));
+    Ok((found, PilotReport { time, too_short, replications, wall_seconds: begin.elapsed().as_secs_f64() }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::arguments::Auto;
+    use super::*;
+    use crate::queueing::network::Network;
+
+    fn model(until: f64) -> NetworkModel {
+        let text = "[[station]]\nname = 'a'\nservice = 'exponential:1'\ntokens = 5\n\
+                    [[route]]\nfrom = 'a'\nto = 'a'\n";
+        Network::from_toml(text).unwrap().until(until).check().unwrap()
+    }
+
+    #[test]
+    fn a_dear_pilot_is_left_out() {
+        assert_eq!(expected_events(&model(1000.0)), 5000.0);
+        let interrupt = Interrupt::default();
+        assert!(settle(Path::new("a.toml"), model(1000.0), None, &interrupt).unwrap().1.report.is_some());
+        assert!(settle(Path::new("a.toml"), model(400_001.0), None, &interrupt).unwrap().1.report.is_none());
+    }
+
+    #[test]
+    fn what_never_settles_gets_no_advice() {
+        let text = "until = 200\n[[station]]\nname = 'a'\nservice = 'exponential:5'\n[[sink]]\nname = 'out'\n\
+                    [[source]]\nname = 'in'\ninterval = 'constant:2'\nto = 'a'\n[[route]]\nfrom = 'a'\nto = 'out'\n";
+        let model = Network::from_toml(text).unwrap().check().unwrap();
+        assert!(grows(&model));
+        for choice in [None, Some(WarmUpChoice::Pilot(Auto::Auto))] {
+            let (_, _, warning) = settle(Path::new("a.toml"), model.clone(), choice, &Interrupt::default()).unwrap();
+            assert_eq!(warning, None);
+        }
+    }
+
+    #[test]
+    fn the_found_time_is_the_warm_up() {
+        let auto = Some(WarmUpChoice::Pilot(Auto::Auto));
+        let (found, pilot, _) = settle(Path::new("a.toml"), model(1000.0), auto, &Interrupt::default()).unwrap();
+        assert_eq!(Some(found.warmup().units()), pilot.report.unwrap().time);
+    }
+}

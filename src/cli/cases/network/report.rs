@@ -1,0 +1,300 @@
+//! The fields of `tickless network`. `docs/json.md` describes each.
+
+use serde::Serialize;
+
+use super::distributions::{DistributionsReport, Quantiles, StationDistribution, whose};
+use super::figures::{Estimates, long_units};
+use super::pilot::PilotReport;
+use super::precision::PrecisionReport;
+use super::{NetworkCase, Replications};
+use crate::cli::case::Extent;
+use crate::cli::report::AppointmentsReport;
+use crate::queueing::gpu::Synchronization;
+use crate::queueing::network::{NetworkModel, NetworkOutcome, WhoseDistributions, gpu};
+use crate::time::Time;
+
+/// What a run gave. Times are in time units, counts over all replications.
+#[derive(Clone, Debug, Serialize)]
+pub struct NetworkFigures {
+    pub measured: f64,
+    /// Of the whole run, the warm-up included.
+    pub completions: u64,
+    pub appointments: Option<AppointmentsReport>,
+    pub causality_errors: Option<u64>,
+    pub statistics: Estimates,
+    /// A comparison has none.
+    #[serde(flatten)]
+    pub lists: Option<Lists>,
+}
+
+/// What there is of each station, source and sink, and of how the run came about.
+#[derive(Clone, Debug, Serialize)]
+pub struct Lists {
+    pub stations: Vec<StationReport>,
+    pub sources: Vec<SourceReport>,
+    pub sinks: Vec<SinkReport>,
+    pub distributions: Option<DistributionsReport>,
+    pub tokens_present: u64,
+    pub in_transit: u64,
+    pub losses: u64,
+    pub pilot: Option<PilotReport>,
+    pub precision: Option<PrecisionReport>,
+}
+
+/// What ran.
+#[derive(Clone, Debug, Serialize)]
+pub struct NetworkParameters {
+    pub stations: u32,
+    pub sources: u32,
+    pub sinks: u32,
+    pub tokens: u32,
+    pub window: Option<f64>,
+    pub approximate: Option<f64>,
+    pub shifted_stations: u32,
+    pub until: f64,
+    /// `null` where Ctrl-C came before `--warmup auto` had found it.
+    pub warmup: Option<f64>,
+    pub replications: usize,
+    pub given_replications: Option<u32>,
+    pub given_window: Option<f64>,
+    pub distributions: Option<WhoseDistributions>,
+}
+
+/// A station.
+#[derive(Clone, Debug, Serialize)]
+pub struct StationReport {
+    pub station: String,
+    pub servers: u32,
+    pub capacity: Option<u32>,
+    pub arrivals: u64,
+    pub starts: u64,
+    pub completions: u64,
+    pub losses: u64,
+    pub causality_errors: Option<u64>,
+    #[serde(flatten)]
+    pub figures: Estimates,
+    pub serving: u64,
+    pub queued: u64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct SourceReport {
+    pub source: String,
+    pub tokens: u64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct SinkReport {
+    pub sink: String,
+    pub tokens: u64,
+    pub mean_time_in_network: Option<f64>,
+}
+
+/// A line of the CSV file.
+#[derive(Clone, Debug, Serialize)]
+pub struct StationLine<'a> {
+    station: &'a str,
+    servers: u32,
+    capacity: Option<u32>,
+    arrivals: u64,
+    starts: u64,
+    completions: u64,
+    losses: u64,
+    utilization: f64,
+    throughput: f64,
+    mean_present: f64,
+    mean_waiting_time: f64,
+    mean_service_time: f64,
+    mean_system_time: f64,
+    loss_probability: f64,
+    serving: u64,
+    queued: u64,
+    utilization_half_width: Option<f64>,
+    throughput_half_width: Option<f64>,
+    mean_present_half_width: Option<f64>,
+    mean_waiting_time_half_width: Option<f64>,
+    mean_system_time_half_width: Option<f64>,
+    loss_probability_half_width: Option<f64>,
+    causality_errors: Option<u64>,
+    most_present: Option<usize>,
+    no_wait: Option<f64>,
+    waiting_time_median: Option<f64>,
+    waiting_time_p90: Option<f64>,
+    waiting_time_p95: Option<f64>,
+    waiting_time_p99: Option<f64>,
+    system_time_median: Option<f64>,
+    system_time_p90: Option<f64>,
+    system_time_p95: Option<f64>,
+    system_time_p99: Option<f64>,
+    mean_service_time_half_width: Option<f64>,
+    no_wait_half_width: Option<f64>,
+    waiting_time_median_half_width: Option<f64>,
+    waiting_time_p90_half_width: Option<f64>,
+    waiting_time_p95_half_width: Option<f64>,
+    waiting_time_p99_half_width: Option<f64>,
+    system_time_median_half_width: Option<f64>,
+    system_time_p90_half_width: Option<f64>,
+    system_time_p95_half_width: Option<f64>,
+    system_time_p99_half_width: Option<f64>,
+}
+
+impl StationReport {
+    fn new(model: &NetworkModel, id: u32, outcomes: &[NetworkOutcome]) -> Self {
+        let records = || outcomes.iter().map(|outcome| &outcome.stations.facilities[id as usize]);
+        Self {
+            station: model.station_name(id).to_owned(),
+            servers: model.servers(id),
+            capacity: Some(model.capacity(id)).filter(|capacity| *capacity < u32::MAX),
+            arrivals: records().map(|record| record.arrivals).sum(),
+            starts: records().map(|record| record.starts).sum(),
+            completions: records().map(|record| record.completions).sum(),
+            losses: records().map(|record| record.losses).sum(),
+            causality_errors: outcomes.iter().map(|outcome| outcome.causality_errors.get(id as usize)).sum(),
+            figures: Estimates::of_station(model, id, outcomes),
+            serving: records().map(|record| record.serving).sum(),
+            queued: records().map(|record| record.queued).sum(),
+        }
+    }
+
+    /// Its line of the CSV file.
+    fn line<'a>(&'a self, recorded: Option<&StationDistribution>) -> StationLine<'a> {
+        let times = recorded.map(|recorded| &recorded.times);
+        let waiting = times.and_then(|times| times.waiting_time.as_ref());
+        let system = times.and_then(|times| times.system_time.as_ref());
+        let all = |quantiles: Option<&Quantiles>| {
+            let all = quantiles.map(|q| [&q.median, &q.p90, &q.p95, &q.p99]);
+            let means = all.map(|all| all.map(|estimate| Some(estimate.mean)));
+            let half_widths = all.map(|all| all.map(|estimate| estimate.half_width));
+            [means, half_widths].map(Option::unwrap_or_default)
+        };
+        let [[wait_50, wait_90, wait_95, wait_99], wait_half] = all(waiting);
+        let [[system_50, system_90, system_95, system_99], system_half] = all(system);
+        let (means, half) = (&self.figures.means, self.figures.half_widths.as_ref());
+        StationLine {
+            station: &self.station,
+            servers: self.servers,
+            capacity: self.capacity,
+            arrivals: self.arrivals,
+            starts: self.starts,
+            completions: self.completions,
+            losses: self.losses,
+            utilization: means.utilization,
+            throughput: means.throughput,
+            mean_present: means.mean_present,
+            mean_waiting_time: means.mean_waiting_time,
+            mean_service_time: means.mean_service_time,
+            mean_system_time: means.mean_system_time,
+            loss_probability: means.loss_probability,
+            serving: self.serving,
+            queued: self.queued,
+            utilization_half_width: half.and_then(|half| half.utilization),
+            throughput_half_width: half.and_then(|half| half.throughput),
+            mean_present_half_width: half.and_then(|half| half.mean_present),
+            mean_waiting_time_half_width: half.and_then(|half| half.mean_waiting_time),
+            mean_system_time_half_width: half.and_then(|half| half.mean_system_time),
+            loss_probability_half_width: half.and_then(|half| half.loss_probability),
+            causality_errors: self.causality_errors,
+            most_present: recorded.map(|recorded| recorded.most_present),
+            no_wait: times.and_then(|times| times.no_wait).map(|share| share.mean),
+            waiting_time_median: wait_50,
+            waiting_time_p90: wait_90,
+            waiting_time_p95: wait_95,
+            waiting_time_p99: wait_99,
+            system_time_median: system_50,
+            system_time_p90: system_90,
+            system_time_p95: system_95,
+            system_time_p99: system_99,
+            mean_service_time_half_width: half.and_then(|half| half.mean_service_time),
+            no_wait_half_width: times.and_then(|times| times.no_wait).and_then(|share| share.half_width),
+            waiting_time_median_half_width: wait_half[0],
+            waiting_time_p90_half_width: wait_half[1],
+            waiting_time_p95_half_width: wait_half[2],
+            waiting_time_p99_half_width: wait_half[3],
+            system_time_median_half_width: system_half[0],
+            system_time_p90_half_width: system_half[1],
+            system_time_p95_half_width: system_half[2],
+            system_time_p99_half_width: system_half[3],
+        }
+    }
+}
+
+impl NetworkParameters {
+    /// Of a run of `replications`; `given` are those that were asked for, where a number was.
+    pub fn new(model: &NetworkModel, replications: usize, given: Option<u32>) -> Self {
+        let window = match gpu::synchronization(model) {
+            _ if model.lookahead() == Time::NEVER => None,
+            Ok(Synchronization::Appointments) => Some(0.0),
+            _ => Some(model.lookahead().units()),
+        };
+        Self {
+            stations: model.stations(),
+            sources: model.sources(),
+            sinks: model.sinks(),
+            tokens: model.tokens(),
+            window,
+            approximate: model.approximate().map(|interval| interval.units()),
+            shifted_stations: (0..model.stations()).filter(|id| model.shift(*id).is_some()).count() as u32,
+            until: model.until().units(),
+            warmup: Some(model.warmup().units()),
+            replications,
+            given_replications: given,
+            given_window: model.window(),
+            distributions: whose(model),
+        }
+    }
+}
+
+impl NetworkFigures {
+    pub fn new(case: &NetworkCase, run: &Replications, extent: Extent) -> Self {
+        let outcomes = &run.outcome[..];
+        Self {
+            measured: outcomes.first().map_or(0.0, |outcome| outcome.stations.measured()),
+            completions: run.details.completions,
+            appointments: run.details.appointments.map(AppointmentsReport::from),
+            causality_errors: outcomes.iter().map(NetworkOutcome::all_causality_errors).sum(),
+            statistics: Estimates::of_network(&case.model, outcomes),
+            lists: (extent == Extent::Everything).then(|| Lists::new(case, outcomes)),
+        }
+    }
+}
+
+impl Lists {
+    fn new(case: &NetworkCase, outcomes: &[NetworkOutcome]) -> Self {
+        let model = &case.model;
+        let sources = (0..model.sources()).map(|id| SourceReport {
+            source: model.source_name(id).to_owned(),
+            tokens: outcomes.iter().map(|outcome| outcome.sources[id as usize]).sum(),
+        });
+        Self {
+            stations: (0..model.stations()).map(|id| StationReport::new(model, id, outcomes)).collect(),
+            sources: sources.collect(),
+            sinks: (0..model.sinks()).map(|id| sink(model, id, outcomes)).collect(),
+            distributions: DistributionsReport::of(model, outcomes),
+            tokens_present: outcomes.iter().map(NetworkOutcome::tokens).sum(),
+            in_transit: outcomes.iter().map(|outcome| outcome.in_transit).sum(),
+            losses: outcomes.iter().map(|outcome| outcome.stations.statistics().losses).sum(),
+            pilot: case.pilot.report,
+            precision: case.reached,
+        }
+    }
+
+    /// The lines of the CSV file, in the order of the stations.
+    pub fn lines(&self) -> impl Iterator<Item = StationLine<'_>> {
+        // What was recorded is in the same order, but may leave some out.
+        let mut recorded = self.distributions.iter().flat_map(|recorded| &recorded.stations).peekable();
+        self.stations
+            .iter()
+            .map(move |station| station.line(recorded.next_if(|other| other.station == station.station)))
+    }
+}
+
+fn sink(model: &NetworkModel, id: u32, outcomes: &[NetworkOutcome]) -> SinkReport {
+    let records = || outcomes.iter().map(|outcome| &outcome.sinks[id as usize]);
+    let (stays, stayed) =
+        records().fold((0, 0), |(sum, count), record| (sum + record.sojourn, count + record.from_sources));
+    SinkReport {
+        sink: model.sink_name(id).to_owned(),
+        tokens: records().map(|record| record.tokens).sum(),
+        mean_time_in_network: (stayed > 0).then(|| long_units(stays) / stayed as f64),
+    }
+}

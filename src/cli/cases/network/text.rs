@@ -1,0 +1,194 @@
+//! The result of `tickless network` as people read it.
+
+use super::NetworkCase;
+use super::distributions::{DistributionsReport, Quantiles, VisitTimes};
+use super::figures::Estimates;
+use super::precision::PrecisionReport;
+use super::report::{Lists, NetworkFigures, NetworkParameters, StationReport};
+use crate::cli::report::RunReport;
+use crate::cli::text::{Columns, Table, escaped, grouped, name, short, significant};
+
+/// Stations that the text lists, and sources, and sinks.
+const LISTED: usize = 40;
+
+/// The figures, and the tables of stations, sources and sinks.
+pub fn tell(figures: &NetworkFigures, table: &mut Table) {
+    if let Some(lists) = &figures.lists {
+        stations(lists, table);
+        table.gap();
+        if let Some(recorded) = &lists.distributions {
+            distributions(recorded, table);
+        }
+    }
+    of_all(&figures.statistics, table);
+    if let Some(lists) = &figures.lists {
+        ends(lists, table);
+        let (present, in_transit) = (grouped(lists.tokens_present), grouped(lists.in_transit));
+        table.row("tokens present", format!("{present}, {in_transit} of them in transit"));
+        table.row("lost", grouped(lists.losses));
+    }
+    if let Some(errors) = figures.causality_errors {
+        table.row("causality errors", grouped(errors));
+    }
+}
+
+/// Where Ctrl-C came, and what the figures cover.
+pub fn interruption(parameters: &NetworkParameters, run: &RunReport<NetworkFigures>) -> String {
+    let NetworkParameters { until, replications, given_replications: given, .. } = *parameters;
+    let count = grouped(replications as u64);
+    let of = given.map(|given| format!(" of {}", grouped(given.into()))).unwrap_or_default();
+    let at = format!("at time {} of {until}", run.clock);
+    let whole = run.clock >= until;
+    if run.figures.measured == 0.0 {
+        return format!("{at}, before anything was measured: the figures are all 0");
+    }
+    match given {
+        Some(given) if whole && given as usize == replications => {
+            "in the pilot before the run: the figures are those of the whole run".into()
+        }
+        _ if whole => format!("after {count}{of} replications: the figures cover these"),
+        Some(1) => format!("{at}: the figures cover what happened before"),
+        _ if replications == 1 => {
+            format!("{at} in the first{of} replications: the figures cover what happened before")
+        }
+        _ => format!("{at} in all {count} replications: the figures cover what happened before"),
+    }
+}
+
+/// The parameters.
+pub fn describe(case: &NetworkCase, parameters: &NetworkParameters, table: &mut Table) {
+    let NetworkParameters { stations, sources, sinks, tokens, window, approximate, .. } = *parameters;
+    let NetworkParameters { shifted_stations, until, warmup, replications, .. } = *parameters;
+    table.row("file", escaped(&case.arguments.file.as_ref().display().to_string()));
+    table.row("stations", format!("{}; {sources} sources, {sinks} sinks", grouped(stations.into())));
+    table.row("tokens at time 0", grouped(tokens.into()));
+    let shifted = match shifted_stations {
+        0 => String::new(),
+        1 => ", which shifts the law of one station".into(),
+        count => format!(", which shifts the laws of {} stations", grouped(count.into())),
+    };
+    let window = match window {
+        None => "none needed: tokens leave after their first service".into(),
+        Some(0.0) => "none".into(),
+        Some(window) => format!("{}{shifted}", short(window)),
+    };
+    match approximate {
+        Some(interval) => table.row("approximate time", format!("multiples of {}", short(interval))),
+        None => table.row("window", window),
+    };
+    let counted = match warmup {
+        Some(0.0) => String::new(),
+        Some(warmup) => format!(", counted from {warmup} on"),
+        None => ", counted from 0 on: the pilot did not find a warm-up".into(),
+    };
+    table.row("until", format!("{until}{counted}"));
+    if replications > 1 {
+        let what = "figures are of all together, ± half of the 95 % interval below; counts are sums";
+        table.row("replications", format!("{}: {what}", grouped(replications as u64)));
+    }
+    if let Some(PrecisionReport { asked, reached: Some(reached), .. }) = &case.reached {
+        table.row("precision", format!("{}, {} asked", significant(*reached, 3), significant(*asked, 3)));
+    }
+}
+
+fn stations(lists: &Lists, table: &mut Table) {
+    let mut columns = Columns::new(&[17, 11, 12, 12, 13, 12, 9]);
+    let heads = ["station", "utilization", "throughput", "present", "waiting time", "system time", "lost"];
+    columns.row(heads.map(str::to_owned));
+    for station in lists.stations.iter().take(LISTED) {
+        lines(&mut columns, station);
+    }
+    and_more(&mut columns, lists.stations.len());
+    columns.write(table);
+}
+
+/// The figures of all stations together.
+fn of_all(statistics: &Estimates, table: &mut Table) {
+    let (means, half) = (&statistics.means, statistics.half_widths.as_ref());
+    let sure = |value: f64, half: Option<f64>| match half {
+        Some(half) => format!("{} {}", short(value), sure_to(half)),
+        None => short(value),
+    };
+    table.row("utilization", sure(means.utilization, half.and_then(|half| half.utilization)));
+    table.row("waiting time", sure(means.mean_waiting_time, half.and_then(|half| half.mean_waiting_time)));
+    table.row("system time", sure(means.mean_system_time, half.and_then(|half| half.mean_system_time)));
+}
+
+/// What half, 90, 95 and 99 of a hundred visits do not exceed.
+fn distributions(recorded: &DistributionsReport, table: &mut Table) {
+    let mut columns = Columns::new(&[17, 6, 8, 9, 7, 7, 7, 11, 7, 7, 7]);
+    let heads =
+        |of| [of, "most", "no wait", "wait 50 %", "90 %", "95 %", "99 %", "system 50 %", "90 %", "95 %", "99 %"];
+    columns.row(heads("station").map(str::to_owned));
+    for station in recorded.stations.iter().take(LISTED) {
+        let most = grouped(station.most_present as u64);
+        columns.row(quantile_row(name(&station.station), most, &station.times));
+    }
+    and_more(&mut columns, recorded.stations.len());
+    // A table of its own: a station may have any name.
+    let all = recorded.network.as_ref().filter(|_| recorded.stations.len() > 1);
+    let all = all.map(|all| quantile_row("all visits".into(), String::new(), all).collect());
+    let left = recorded.sinks.iter().take(LISTED).filter(|sink| sink.time_in_network.is_some());
+    let left = left.map(|sink| {
+        let first = [format!("until {}", name(&sink.sink)), String::new(), String::new()];
+        first.into_iter().chain([const { String::new() }; 4]).chain(means(&sink.time_in_network)).collect()
+    });
+    let network: Vec<Vec<String>> = all.into_iter().chain(left).collect();
+    if !network.is_empty() {
+        columns.line("");
+        columns.row(heads("network").map(str::to_owned));
+        network.into_iter().for_each(|row| columns.row(row));
+    }
+    columns.write(table);
+    table.gap();
+}
+
+fn ends(lists: &Lists, table: &mut Table) {
+    for source in lists.sources.iter().take(LISTED) {
+        table.row(&name(&source.source), format!("sent {}", grouped(source.tokens)));
+    }
+    for sink in lists.sinks.iter().take(LISTED) {
+        let time = sink.mean_time_in_network.map(|time| format!(", after {} in the network", short(time)));
+        table.row(&name(&sink.sink), format!("took {}{}", grouped(sink.tokens), time.unwrap_or_default()));
+    }
+    let more = lists.sources.len().saturating_sub(LISTED) + lists.sinks.len().saturating_sub(LISTED);
+    if more > 0 {
+        table.line(format!("  and {} more sources and sinks: --format json has them all", grouped(more as u64)));
+    }
+    table.gap();
+}
+
+/// Half of an interval, in three digits: more would say nothing.
+fn sure_to(half: f64) -> String {
+    format!("± {}", significant(half, 3))
+}
+
+/// How many stations are left out, if any are.
+fn and_more(columns: &mut Columns, all: usize) {
+    if all > LISTED {
+        columns.line(format!("and {} more: --stations FILE writes them all", grouped((all - LISTED) as u64)));
+    }
+}
+
+fn quantile_row(name: String, most: String, times: &VisitTimes) -> impl Iterator<Item = String> {
+    let no_wait = times.no_wait.map(|share| format!("{} %", significant(100.0 * share.mean, 4))).unwrap_or_default();
+    [name, most, no_wait].into_iter().chain(means(&times.waiting_time)).chain(means(&times.system_time))
+}
+
+fn means(quantiles: &Option<Quantiles>) -> [String; 4] {
+    let means = quantiles.as_ref().map(|q| [q.median, q.p90, q.p95, q.p99].map(|estimate| short(estimate.mean)));
+    means.unwrap_or_default()
+}
+
+fn lines(columns: &mut Columns, station: &StationReport) {
+    let means = &station.figures.means;
+    let values =
+        [means.utilization, means.throughput, means.mean_present, means.mean_waiting_time, means.mean_system_time];
+    let row = [name(&station.station)].into_iter().chain(values.map(short));
+    columns.row(row.chain([grouped(station.losses)]));
+    if let Some(half) = &station.figures.half_widths {
+        let values =
+            [half.utilization, half.throughput, half.mean_present, half.mean_waiting_time, half.mean_system_time];
+        columns.row([String::new()].into_iter().chain(values.map(|half| half.map(sure_to).unwrap_or_default())));
+    }
+}

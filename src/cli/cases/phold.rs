@@ -1,0 +1,254 @@
+//! `tickless phold`: the benchmark of logical processes that send each other messages.
+
+mod arguments;
+
+use serde::Serialize;
+
+use crate::cli::CommandError;
+use crate::cli::arguments::Nothing;
+use crate::cli::backend::{Ready, Suits};
+use crate::cli::case::{Case, Extent, RunOf, interrupted_at};
+use crate::cli::memory;
+use crate::cli::output::{OutputFile, Written, write_csv};
+use crate::cli::report::RunReport;
+use crate::cli::text::{Table, counted, grouped, short};
+use crate::cli::warning::Warning;
+use crate::device::Device;
+use crate::processes::{self, Outcome, PholdModel, ProcessDetails};
+use crate::run::{Difference, Digest, Watch};
+use arguments::{PholdArguments, PholdFiles};
+
+/// PHOLD that is to run.
+pub struct PholdCase {
+    arguments: PholdArguments,
+    model: PholdModel,
+}
+
+/// The effective parameters. Times are in time units.
+#[derive(Clone, Debug, Serialize)]
+pub struct PholdParameters {
+    processes: u32,
+    population: u32,
+    events_at_start: u32,
+    lookahead: f64,
+    mean: f64,
+    mean_increment: f64,
+    lookahead_share: f64,
+    remote: f64,
+    work: u32,
+    until: f64,
+    expected_events: f64,
+}
+
+/// What a run gave. How pending events were kept is `null` on the heap.
+#[derive(Clone, Debug, Serialize)]
+pub struct PholdFigures {
+    pending_set: Option<&'static str>,
+    per_round: Option<&'static str>,
+    node_size: Option<u32>,
+    statistics: PholdStatistics,
+}
+
+/// The figures of the processes.
+#[derive(Clone, Debug, Serialize)]
+pub struct PholdStatistics {
+    executed: u64,
+    sent: u64,
+    expected_ratio: f64,
+    remote_share: Option<f64>,
+    pending: u64,
+    mean_pending: f64,
+    most_pending: u32,
+    idle: u64,
+}
+
+impl Case for PholdCase {
+    type Arguments = PholdArguments;
+    type Options = Nothing;
+    type Files = PholdFiles;
+    type Outcome = Outcome;
+    type Details = ProcessDetails;
+    type Parameters = PholdParameters;
+    type Figures = PholdFigures;
+
+    const NAME: &'static str = "phold";
+    const ABOUT: &'static str = "PHOLD, the benchmark of logical processes that send each other messages";
+
+    fn prepare(arguments: PholdArguments, _: &Nothing, _: &PholdFiles) -> Result<Self, CommandError> {
+        let model = arguments.check()?;
+        arguments.rounds.check()?;
+        Ok(Self { arguments, model })
+    }
+
+    fn arguments(&self) -> PholdArguments {
+        self.arguments.clone()
+    }
+
+    fn seed(&self) -> Option<u64> {
+        Some(self.model.seed())
+    }
+
+    fn remarks(&self) -> Vec<Warning> {
+        let (until, lookahead) = (self.model.until(), self.model.lookahead());
+        let idle = Warning::NothingHappens { until: until.units(), lookahead: lookahead.units() };
+        if until <= lookahead { vec![idle] } else { vec![] }
+    }
+
+    fn suits(&self) -> Suits {
+        // In a round time goes on by the lookahead or more.
+        let events = f64::from(self.model.events_at_start()) * self.model.lookahead_share();
+        Suits::by_events(events, "model", Suits::Messages)
+    }
+
+    fn check_options(&self, backend: &Ready) -> Result<(), CommandError> {
+        if backend.adapter().is_none() { self.arguments.rounds.check_unused() } else { Ok(()) }
+    }
+
+    fn check_size(&self, backend: &Ready) -> Result<(), CommandError> {
+        memory::check_phold(&self.model, backend.adapter().map(|adapter| adapter.kind), memory::available())
+    }
+
+    fn run(
+        &mut self,
+        device: Option<&dyn Device>,
+        _: Option<OutputFile>,
+        watch: &mut dyn Watch,
+    ) -> Result<RunOf<Self>, CommandError> {
+        let options = self.arguments.rounds.options();
+        Ok(match device {
+            None => processes::reference::simulate(&self.model, watch)?,
+            Some(device) => processes::gpu::simulate(&self.model, device, &options, watch)?,
+        })
+    }
+
+    fn digest(outcome: &Outcome) -> Digest {
+        outcome.digest()
+    }
+
+    fn difference(first: &Outcome, other: &Outcome) -> Option<Difference> {
+        first.first_difference(other)
+    }
+
+    fn parameters(&self) -> PholdParameters {
+        let model = &self.model;
+        let until = model.until().units();
+        PholdParameters {
+            processes: model.processes(),
+            population: model.population(),
+            events_at_start: model.events_at_start(),
+            lookahead: model.lookahead().units(),
+            mean: model.mean().units(),
+            mean_increment: model.mean_increment(),
+            lookahead_share: model.lookahead_share(),
+            remote: model.remote().probability(),
+            work: model.work(),
+            until,
+            expected_events: model.expected_events(until),
+        }
+    }
+
+    fn figures(&self, run: &RunOf<Self>, _: Extent) -> PholdFigures {
+        let figures = run.outcome.statistics();
+        // An interrupted run is held against what was to be expected until then.
+        let expected = self.model.expected_events(run.clock.units());
+        let pending = run.details.pending.as_ref();
+        PholdFigures {
+            pending_set: pending.map(|pending| pending.set.name()),
+            per_round: pending.map(|_| self.arguments.rounds.options().per_round.name()),
+            node_size: pending.and_then(|pending| pending.node),
+            statistics: PholdStatistics {
+                executed: figures.executed,
+                sent: figures.sent,
+                expected_ratio: run.events as f64 / expected.max(f64::MIN_POSITIVE),
+                remote_share: run.remote_share(),
+                pending: figures.pending,
+                mean_pending: figures.mean_pending,
+                most_pending: figures.most_pending,
+                idle: figures.idle,
+            },
+        }
+    }
+
+    fn files(files: &PholdFiles) -> Vec<Written<'_, Self>> {
+        let processes = Written::asked("--processes-csv", files.processes_csv.as_ref(), |_: &Self, run, _, out| {
+            write_csv(out, lines(&run.outcome))
+        });
+        processes.into_iter().collect()
+    }
+
+    fn describe(&self, parameters: &PholdParameters, table: &mut Table) {
+        let PholdParameters { processes, population, events_at_start, lookahead, mean, remote, work, .. } = *parameters;
+        table.row("processes", grouped(processes.into()));
+        let each = counted(population.into(), "event");
+        table.row("at the start", format!("{each} each = {}", grouped(events_at_start.into())));
+        table.row("increment", format!("{} + exponential:{}", short(lookahead), short(mean)));
+        let share = short(100.0 * parameters.lookahead_share);
+        table.row("", format!("mean {}, {share} % of it lookahead", short(parameters.mean_increment)));
+        let destination = match remote {
+            0.0 => "its own process".to_owned(),
+            1.0 => "drawn of all processes".to_owned(),
+            // In full where it would look like all.
+            p if short(p) == "1" => format!("drawn of all processes with probability {p}, else its own"),
+            p => format!("drawn of all processes with probability {}, else its own", short(p)),
+        };
+        table.row("destination", destination);
+        if work > 0 {
+            table.row("work", format!("{} an event", counted(work.into(), "further draw")));
+        }
+        table.row("until", parameters.until.to_string());
+    }
+
+    /// How events were kept on a device.
+    fn method(figures: &PholdFigures) -> Vec<String> {
+        let nodes = figures.node_size.map(|size| format!(", nodes of {}", counted(size.into(), "event")));
+        let kept = figures.pending_set.zip(figures.per_round);
+        let line = |(set, events)| format!("{set}, {events} of a process in a round{}", nodes.unwrap_or_default());
+        kept.map(line).into_iter().collect()
+    }
+
+    fn interruption(&self, parameters: &PholdParameters, run: &RunReport<PholdFigures>) -> String {
+        interrupted_at(run.clock, parameters.until)
+    }
+
+    fn tell(&self, run: &RunReport<PholdFigures>, table: &mut Table) {
+        let figures = &run.figures.statistics;
+        table.row("executed", format!("{} of the events expected", short(figures.expected_ratio)));
+        if let Some(share) = figures.remote_share {
+            table.row("remote share", format!("{} of the events sent to another process", short(share)));
+        }
+        let (mean, most) = (short(figures.mean_pending), grouped(figures.most_pending.into()));
+        table.row("pending", format!("{}, {mean} a process in the mean, {most} at most", grouped(figures.pending)));
+        if figures.idle > 0 {
+            table.row("idle", format!("{} executed nothing", counted(figures.idle, "process")));
+        }
+    }
+}
+
+/// A line of `--processes-csv`. `docs/json.md` describes each column. Times are in time units.
+#[derive(Serialize)]
+struct Line {
+    process: usize,
+    executed: u64,
+    sent: u32,
+    last_event: Option<f64>,
+    pending: u32,
+    next_event: Option<f64>,
+    checksum: u32,
+}
+
+fn lines(outcome: &Outcome) -> impl Iterator<Item = Line> {
+    let mut pending = outcome.pending.as_slice();
+    outcome.processes.iter().zip(&outcome.state).enumerate().map(move |(process, (record, &checksum))| {
+        let own;
+        (own, pending) = pending.split_at(record.pending as usize);
+        Line {
+            process,
+            executed: record.executed,
+            sent: record.sent,
+            last_event: (record.executed > 0).then(|| record.last.units()),
+            pending: record.pending,
+            next_event: own.first().map(|message| message.time.units()),
+            checksum,
+        }
+    })
+}

@@ -1,0 +1,191 @@
+//! What `tickless phold` takes.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::RunError;
+use crate::cli::CommandError;
+use crate::cli::arguments::{time, whole};
+use crate::number::Written;
+use crate::processes::gpu::{MOST_NODE, Pending, PendingSet, PerRound, ProcessOptions};
+use crate::processes::{Phold, PholdError, PholdModel};
+
+/// How rounds are made; none of it changes a result.
+#[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
+#[command(next_help_heading = "Rounds on a device")]
+#[serde(deny_unknown_fields)]
+pub struct RoundArguments {
+    /// How the pending events of a process are kept: heap, heap-of-fours, circular, circular-front,
+    /// circular-single-pass, circular-parallel or splay; or those of all processes in a global-heap; auto is
+    /// heap-of-fours [default: auto]
+    #[arg(long, value_name = "NAME")]
+    #[serde(serialize_with = "name_of_set", deserialize_with = "set_of_name")]
+    pending: Option<Pending>,
+    /// Which of its events before the bound a process executes in a round: all of them, or the first one
+    /// [default: all]
+    #[arg(long, value_name = "all-or-one", value_parser = per_round)]
+    #[serde(serialize_with = "name_of_events", deserialize_with = "events_of_name")]
+    per_round: Option<PerRound>,
+    /// The most pending events of a process, with a global-heap in the mean over all [default: what fits the device]
+    #[arg(long, value_name = "E", value_parser = whole::<u32>, allow_negative_numbers = true)]
+    max_pending: Option<u32>,
+    /// Events of a node of the global heap, 1 to 1048576, rounded up to a power of two; no more than there are events
+    /// [default: about what a round executes]
+    #[arg(long, value_name = "R", value_parser = node_size, allow_negative_numbers = true)]
+    node_size: Option<u32>,
+}
+
+impl RoundArguments {
+    /// As the library takes them.
+    pub fn options(&self) -> ProcessOptions {
+        ProcessOptions {
+            pending: self.pending.unwrap_or_default(),
+            per_round: self.per_round.unwrap_or_default(),
+            most_pending: self.max_pending,
+            node: self.node_size,
+            ..ProcessOptions::default()
+        }
+    }
+
+    /// Refuses nodes of any heap but the global one.
+    ///
+    /// # Errors
+    /// [`CommandError::Usage`].
+    pub fn check(&self) -> Result<(), CommandError> {
+        if self.node_size.is_none() || self.pending == Some(PendingSet::GlobalHeap.into()) {
+            return Ok(());
+        }
+        let message = "--node-size is for --pending global-heap: leave it out, or ask for that".to_owned();
+        Err(CommandError::Usage { message })
+    }
+
+    /// Refuses them on the heap, which has no rounds.
+    ///
+    /// # Errors
+    /// [`CommandError::Usage`] with the first that was given.
+    pub fn check_unused(&self) -> Result<(), CommandError> {
+        let given = [
+            ("--pending", self.pending.is_some()),
+            ("--per-round", self.per_round.is_some()),
+            ("--max-pending", self.max_pending.is_some()),
+            ("--node-size", self.node_size.is_some()),
+        ];
+        match given.into_iter().find(|(_, given)| *given) {
+            None => Ok(()),
+            Some((option, _)) => Err(CommandError::Usage {
+                message: format!(
+                    "{option} is for rounds on a device, and this run would be on the heap: leave it out, or name a device \
+                     with --backend wgpu or --backend cuda"
+                ),
+            }),
+        }
+    }
+}
+
+fn node_size(text: &str) -> Result<u32, String> {
+    let size = text.parse().ok().filter(|size| (1..=MOST_NODE).contains(size));
+    size.ok_or_else(|| format!("it takes a whole number from 1 to {MOST_NODE}"))
+}
+
+fn name_of_set<S: Serializer>(set: &Option<Pending>, serializer: S) -> Result<S::Ok, S::Error> {
+    set.map(Pending::name).serialize(serializer)
+}
+
+fn set_of_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Pending>, D::Error> {
+    let name = Option::<String>::deserialize(deserializer)?;
+    name.map(|name| name.parse().map_err(D::Error::custom)).transpose()
+}
+
+fn name_of_events<S: Serializer>(events: &Option<PerRound>, serializer: S) -> Result<S::Ok, S::Error> {
+    events.map(PerRound::name).serialize(serializer)
+}
+
+fn events_of_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PerRound>, D::Error> {
+    let name = Option::<String>::deserialize(deserializer)?;
+    name.map(|name| per_round(&name).map_err(D::Error::custom)).transpose()
+}
+
+fn per_round(text: &str) -> Result<PerRound, String> {
+    PerRound::named(text).ok_or_else(|| "it takes all or one".into())
+}
+
+/// The model; every option has a default.
+#[derive(Clone, Debug, Args, Serialize, Deserialize)]
+#[command(next_help_heading = "Model")]
+#[serde(deny_unknown_fields)]
+pub struct PholdArguments {
+    /// How many logical processes there are
+    #[arg(long, value_name = "N", value_parser = whole::<u32>, default_value_t = 32_768, allow_negative_numbers = true)]
+    processes: u32,
+    /// Events of each process at the start; their number never changes
+    #[arg(long, value_name = "M", value_parser = whole::<u32>, default_value_t = 1, allow_negative_numbers = true)]
+    population: u32,
+    /// The least increment: no message arrives sooner
+    #[arg(long, value_name = "L", value_parser = time, default_value_t = 0.1, allow_negative_numbers = true)]
+    lookahead: f64,
+    /// The mean of the exponential part of an increment, which comes on top of the lookahead [default: 1]
+    #[arg(long, value_name = "M", value_parser = time, allow_negative_numbers = true)]
+    mean: Option<f64>,
+    /// The same as a rate, 1 by the mean
+    #[arg(long, value_name = "R", value_parser = time, conflicts_with = "mean", allow_negative_numbers = true)]
+    rate: Option<f64>,
+    /// The probability that an event goes to a process drawn of all, the own one among them; else it stays
+    #[arg(long, value_name = "P", value_parser = time, default_value_t = 1.0, allow_negative_numbers = true)]
+    remote: f64,
+    /// Further random draws of an event, at most 2^20, kept as a checksum in the state of its process
+    #[arg(long, value_name = "W", value_parser = whole::<u32>, default_value_t = 0, allow_negative_numbers = true)]
+    work: u32,
+    /// The horizon: events before it happen
+    #[arg(long, value_name = "T", value_parser = time, default_value_t = 100.0, allow_negative_numbers = true)]
+    until: f64,
+    /// One seed, one sample path
+    #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1, allow_negative_numbers = true)]
+    pub seed: u64,
+    #[command(flatten)]
+    pub rounds: RoundArguments,
+}
+
+impl PholdArguments {
+    /// The model that was asked for.
+    ///
+    /// # Errors
+    /// [`CommandError`] where it cannot run.
+    pub fn check(&self) -> Result<PholdModel, CommandError> {
+        self.phold().check().map_err(|error| match (error, self.rate) {
+            // What was typed is the rate.
+            (PholdError::Mean { least, most, .. }, Some(rate)) => {
+                let [rate, least, most] = [rate, most.recip(), least.recip()].map(Written);
+                let message = format!(
+                    "the rate of the exponential part of an increment is {rate}; --rate must lie between {least} and \
+                     {most} a time unit"
+                );
+                CommandError::Usage { message }
+            }
+            (error, _) => RunError::from(error).into(),
+        })
+    }
+
+    fn phold(&self) -> Phold {
+        let mean = self.mean.or(self.rate.map(f64::recip)).unwrap_or(1.0);
+        Phold::new(self.processes)
+            .population(self.population)
+            .lookahead(self.lookahead)
+            .mean(mean)
+            .remote(self.remote)
+            .work(self.work)
+            .until(self.until)
+            .seed(self.seed)
+    }
+}
+
+/// Where the result goes.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Output")]
+pub struct PholdFiles {
+    /// Also write a line for each process to this CSV file
+    #[arg(long, value_name = "FILE")]
+    pub processes_csv: Option<PathBuf>,
+}

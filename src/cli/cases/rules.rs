@@ -1,0 +1,294 @@
+//! `tickless cells FILE.ma`
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+use super::cells::CellCase;
+use crate::RunError;
+use crate::cells::log::{LogWord, Meaning};
+use crate::cells::rules::{Fixed, RuleError, RuleFile, RuleModel, Waiting};
+use crate::cells::{CellModel as _, CellOutcome};
+use crate::cli::CommandError;
+use crate::cli::arguments::{time, whole};
+use crate::cli::inputs::{InputFile, InputFiles, InputPath};
+use crate::cli::log::COLUMNS;
+use crate::cli::output::{Written, write_csv};
+use crate::cli::text::{Table, grouped, short};
+use crate::time::Time;
+
+/// How many values are listed.
+const LISTED: usize = 16;
+/// How many values of a port people see.
+const SHOWN: usize = 4;
+
+/// Where the result goes.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Output")]
+pub struct RulesFiles {
+    /// Also write the value of every cell to this CSV file
+    #[arg(long, value_name = "FILE")]
+    values: Option<PathBuf>,
+}
+
+/// The model. `docs/json.md` describes each: results have them, and reruns read them.
+#[derive(Clone, Debug, Args, Serialize, Deserialize)]
+#[command(next_help_heading = "Model")]
+#[serde(deny_unknown_fields)]
+pub struct RulesArguments {
+    /// A Cell-DEVS model in the rule language of CD++; docs/cells.md says what of it there is
+    #[arg(value_name = "FILE.ma")]
+    pub file: InputPath,
+    /// The horizon, in milliseconds: events before it happen
+    #[arg(long, value_name = "T", value_parser = time, default_value_t = 10_000.0, allow_negative_numbers = true)]
+    pub until: f64,
+    /// How many copies run that differ in their random numbers
+    #[arg(long, value_name = "R", value_parser = whole::<u32>, default_value_t = 1, allow_negative_numbers = true)]
+    pub replications: u32,
+    /// One seed, one sample path; only of use where rules draw random numbers
+    #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1, allow_negative_numbers = true)]
+    pub seed: u64,
+    /// How many values may wait in a cell for their transport delay [default: 4, or as many as fit]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>, allow_negative_numbers = true)]
+    pub room: Option<u32>,
+}
+
+impl RulesArguments {
+    /// The model of a file, checked.
+    fn model(&self, file: RuleFile) -> Result<RuleModel, CommandError> {
+        let usage = |message: String| CommandError::Usage { message };
+        let until = Time::from_units(self.until).filter(|time| *time > Time::ZERO && self.until <= 1e9);
+        let until = until.ok_or_else(|| {
+            usage(format!("until is {}; it must be at least 2^-32 and at most 1e9 milliseconds", self.until))
+        })?;
+        if self.replications == 0 {
+            return Err(usage("--replications is 0; it must be 1 or more".into()));
+        }
+        if self.replications > 1 && !file.draws() {
+            return Err(usage(format!(
+                "{} replications would all be the same, as no rule draws random numbers: leave --replications out",
+                self.replications
+            )));
+        }
+        let mut model = file.model(until, self.seed).with_replications(self.replications);
+        if let Some(room) = self.room {
+            model = model.with_room(room as usize).map_err(RunError::from)?;
+        }
+        Ok(model)
+    }
+
+    /// The file with those that it names, which are looked for beside it.
+    fn rules(&self, files: &mut InputFiles) -> Result<RuleFile, RuleError> {
+        let path: &Path = self.file.as_ref();
+        let name = path.display().to_string();
+        let text = files.text(path).map_err(|error| RuleError::Read { path: name.clone(), error })?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        RuleFile::parse(&text, &name, |named| files.text(&folder.join(named)).ok())
+    }
+}
+
+/// Cells of a rule file that are to run.
+pub struct RulesCase {
+    model: RuleModel,
+    arguments: RulesArguments,
+    inputs: Vec<InputFile>,
+}
+
+/// The effective parameters.
+#[derive(Clone, Debug, Serialize)]
+pub struct RulesParameters {
+    file: String,
+    delay: &'static str,
+    draws: bool,
+    ports: Vec<String>,
+    variables: Vec<String>,
+}
+
+/// The figures of a run: of the value of cells, or of each port.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum RulesStatistics {
+    Value(ValueStatistics),
+    Ports { ports: Vec<PortStatistics> },
+}
+
+/// The figures of a port.
+#[derive(Clone, Debug, Serialize)]
+pub struct PortStatistics {
+    port: String,
+    #[serde(flatten)]
+    figures: ValueStatistics,
+}
+
+/// How values are distributed over the cells.
+#[derive(Clone, Debug, Serialize)]
+pub struct ValueStatistics {
+    distinct_values: u64,
+    mean_value: Option<f64>,
+    values: Vec<ValueCount>,
+}
+
+/// How many cells have a value; `null` is one that is not known.
+#[derive(Clone, Debug, Serialize)]
+pub struct ValueCount {
+    value: Option<f64>,
+    cells: u64,
+}
+
+impl CellCase for RulesCase {
+    type Model = RuleModel;
+    type Arguments = RulesArguments;
+    type Files = RulesFiles;
+    type Parameters = RulesParameters;
+    type Statistics = RulesStatistics;
+
+    const NAME: &'static str = "rules";
+    const ABOUT: &'static str = "a file of rules; the file alone, without the word rules, does the same";
+    const IN_SOFTWARE: bool = true;
+
+    fn prepare(arguments: RulesArguments, _: &RulesFiles) -> Result<Self, CommandError> {
+        let mut files = InputFiles::default();
+        let file = arguments.rules(&mut files).map_err(RunError::from)?;
+        let model = arguments.model(file)?;
+        let arguments = RulesArguments { room: Some(model.room() as u32), ..arguments };
+        Ok(Self { model, arguments, inputs: files.list() })
+    }
+
+    fn model(&self) -> &RuleModel {
+        &self.model
+    }
+
+    fn arguments(&self) -> &RulesArguments {
+        &self.arguments
+    }
+
+    fn inputs(&self) -> &[InputFile] {
+        &self.inputs
+    }
+
+    fn seed(&self) -> Option<u64> {
+        self.model.file().draws().then_some(self.arguments.seed)
+    }
+
+    fn words(&self) -> Vec<LogWord> {
+        let word = |name| LogWord { name, meaning: Meaning::Number { fraction: 16 } };
+        names(self.model.file()).into_iter().map(word).collect()
+    }
+
+    fn parameters(&self) -> RulesParameters {
+        let file = self.model.file();
+        RulesParameters {
+            file: file.name().to_owned(),
+            delay: match file.delay() {
+                Waiting::Transport => "transport",
+                Waiting::Inertial => "inertial",
+            },
+            draws: file.draws(),
+            ports: file.ports().to_vec(),
+            variables: file.variables().to_vec(),
+        }
+    }
+
+    fn statistics(&self, outcome: &CellOutcome, _: Time) -> RulesStatistics {
+        let names = self.model.file().ports();
+        if names.is_empty() {
+            return RulesStatistics::Value(ValueStatistics::new(outcome.output.iter()));
+        }
+        let of = |(port, name): (usize, &String)| {
+            let figures = ValueStatistics::new(outcome.output.iter().skip(port).step_by(names.len()));
+            PortStatistics { port: name.clone(), figures }
+        };
+        RulesStatistics::Ports { ports: names.iter().enumerate().map(of).collect() }
+    }
+
+    fn files(files: &RulesFiles) -> Vec<Written<'_, Self>> {
+        let values = Written::asked("--values", files.values.as_ref(), |case: &Self, run, _, out| {
+            values(case, &run.outcome, out)
+        });
+        values.into_iter().collect()
+    }
+
+    fn describe(&self, parameters: &RulesParameters, table: &mut Table) {
+        let RulesParameters { file, delay, ports, variables, .. } = parameters;
+        table.row("file", format!("{file}, {delay} delays"));
+        if !ports.is_empty() {
+            table.row("ports", ports.join(" "));
+        }
+        if !variables.is_empty() {
+            table.row("state variables", variables.join(" "));
+        }
+    }
+
+    fn tell(&self, figures: &RulesStatistics, table: &mut Table) {
+        match figures {
+            RulesStatistics::Value(figures) => figures.tell(table, "values", LISTED),
+            RulesStatistics::Ports { ports } => {
+                ports.iter().for_each(|port| port.figures.tell(table, &format!("~{}", port.port), SHOWN));
+            }
+        }
+    }
+}
+
+impl ValueStatistics {
+    /// Of the words of cells.
+    fn new<'a>(words: impl Iterator<Item = &'a u32>) -> Self {
+        let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
+        words.for_each(|word| *counts.entry(*word).or_default() += 1);
+        let known = counts.iter().filter_map(|(word, cells)| Some((Fixed::from_word(*word).value()?, *cells)));
+        let (sum, cells) = known.fold((0.0, 0), |(sum, all), (value, cells)| (sum + value * cells as f64, all + cells));
+        let mut values: Vec<_> =
+            counts.iter().map(|(word, &cells)| ValueCount { value: Fixed::from_word(*word).value(), cells }).collect();
+        values.sort_by_key(|value| std::cmp::Reverse(value.cells));
+        values.truncate(LISTED);
+        let mean_value = (cells > 0).then(|| sum / cells as f64);
+        Self { distinct_values: counts.len() as u64, mean_value, values }
+    }
+
+    /// `name` says of what they are; so many values are shown.
+    fn tell(&self, table: &mut Table, name: &str, shown: usize) {
+        let value = |value: &Option<f64>| value.map_or("?".to_owned(), |value| value.to_string());
+        for (place, count) in self.values.iter().take(shown).enumerate() {
+            let name = if place == 0 { name } else { "" };
+            table.row(name, format!("{} in {} cells", value(&count.value), grouped(count.cells)));
+        }
+        let others = self.distinct_values.saturating_sub(shown as u64);
+        if others > 0 {
+            table.row("", format!("and {} others", grouped(others)));
+        }
+        if let Some(mean) = self.mean_value {
+            table.row("mean value", short(mean));
+        }
+    }
+}
+
+/// The columns of what cells send: the names of ports, longer where another column has that name.
+fn names(file: &RuleFile) -> Vec<String> {
+    let ports = file.ports();
+    let name = |port: &String| {
+        let mut name = port.clone();
+        while COLUMNS.contains(&name.as_str()) || (name != *port && ports.contains(&name)) {
+            name.insert_str(0, "port_");
+        }
+        name
+    };
+    if ports.is_empty() { vec!["value".into()] } else { ports.iter().map(name).collect() }
+}
+
+/// The lines of `--values`. `docs/json.md` describes each column.
+fn values(kind: &RulesCase, outcome: &CellOutcome, out: &mut dyn Write) -> Result<(), CommandError> {
+    let (cells, names) = (outcome.cells(), names(kind.model.file()));
+    let place = ["replication", "row", "column", "plane"].map(str::to_owned);
+    let head: Vec<String> = place.into_iter().chain(names.iter().cloned()).collect();
+    let line = |(place, words): (usize, &[u32])| {
+        let [column, row, plane] = kind.model.space().place((place % cells) as u32);
+        let place = [(place / cells) as u64, row.into(), column.into(), plane.into()].map(|number| number.to_string());
+        // As serde writes a number: with a point.
+        let value = |word: &u32| Fixed::from_word(*word).value().map_or(String::new(), |value| format!("{value:?}"));
+        place.into_iter().chain(words.iter().map(value)).collect()
+    };
+    let lines = outcome.output.chunks(names.len()).enumerate().map(line);
+    write_csv(out, std::iter::once(head).chain(lines))
+}

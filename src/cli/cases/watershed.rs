@@ -1,0 +1,245 @@
+//! `tickless cells watershed`
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+use super::cells::CellCase;
+use crate::RunError;
+use crate::cells::fire::{FireError, Frame, Grid, Landscape};
+use crate::cells::log::{LogWord, Meaning};
+use crate::cells::{Border, CellOutcome, Space, UNITS, Watershed, WatershedError, WatershedModel};
+use crate::cli::CommandError;
+use crate::cli::arguments::{time, whole};
+use crate::cli::inputs::{InputFile, InputFiles, InputPath};
+use crate::cli::output::Written;
+use crate::cli::text::{Table, grouped, short};
+use crate::time::Time;
+
+/// Where the result goes.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Output")]
+pub struct WatershedFiles {
+    /// Also write the depth of the water in millimetres to this ESRI ASCII grid
+    #[arg(long, value_name = "FILE")]
+    depth: Option<PathBuf>,
+    /// Also draw the depth of the water to this PNG file
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
+}
+
+/// The model; every option has a default. `docs/json.md` describes each: results have them, and reruns read them.
+#[derive(Clone, Debug, Args, Serialize, Deserialize)]
+#[command(next_help_heading = "Model")]
+#[serde(deny_unknown_fields)]
+pub struct WatershedArguments {
+    /// Heights in metres, an ESRI ASCII grid; without it a terrain is made up from the seed
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["side", "seed"])]
+    pub terrain: Option<InputPath>,
+    /// Columns and rows of a terrain that is made up
+    #[arg(long, value_name = "N", value_parser = whole::<u32>, default_value_t = 320, allow_negative_numbers = true)]
+    pub side: u32,
+    /// One seed, one terrain
+    #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1, allow_negative_numbers = true)]
+    pub seed: u64,
+    /// Rain, in millimetres an hour
+    #[arg(long, value_name = "R", value_parser = time, default_value_t = 10.0, allow_negative_numbers = true)]
+    pub rain: f64,
+    /// How long it rains, in hours
+    #[arg(long, value_name = "H", value_parser = time, default_value_t = 1.0, allow_negative_numbers = true)]
+    pub hours: f64,
+    /// What the soil takes at most, in millimetres an hour
+    #[arg(long, value_name = "R", value_parser = time, default_value_t = 0.0, allow_negative_numbers = true)]
+    pub soil: f64,
+    /// The share of a difference of levels that flows to a lower side in a step
+    #[arg(long, value_name = "F", value_parser = time, default_value_t = 0.2, allow_negative_numbers = true)]
+    pub flow: f64,
+    /// A step, in seconds
+    #[arg(long, value_name = "S", value_parser = time, default_value_t = 10.0, allow_negative_numbers = true)]
+    pub step: f64,
+    /// The horizon, in seconds: events before it happen
+    #[arg(long, value_name = "T", value_parser = time, default_value_t = 7200.0, allow_negative_numbers = true)]
+    pub until: f64,
+}
+
+impl WatershedArguments {
+    /// The same by file, column and row, where a height of a file is wrong.
+    fn placed(&self, error: WatershedError, frame: Frame) -> RunError {
+        let (Some(path), &WatershedError::Relief { cell, height, .. }) = (&self.terrain, &error) else {
+            return error.into();
+        };
+        let columns = frame.columns as usize;
+        let [column, row] = [cell % columns, cell / columns].map(|along| along as u32);
+        let allowed = if height.is_nan() {
+            "a height in metres, as every cell needs one"
+        } else {
+            "at most 2000 m above the lowest height"
+        };
+        let file = path.as_ref().display().to_string();
+        FireError::Cell { file, column, row, value: height, allowed }.into()
+    }
+}
+
+/// Columns and rows, and the heights of all cells in metres.
+type Terrain = (Frame, Vec<f64>);
+
+impl WatershedArguments {
+    fn heights(&self, files: &mut InputFiles) -> Result<Terrain, FireError> {
+        if let Some(path) = &self.terrain {
+            let Grid { frame, values, .. } = files.parsed(path, Grid::parse)?;
+            return Ok((frame, values));
+        }
+        // Before a terrain is made that is too large.
+        Space::new([self.side, self.side, 2], Border::Open, vec![])?;
+        let heights = Landscape::made_up_heights(self.side, self.side, self.seed)?;
+        Ok((Frame { columns: self.side, rows: self.side, corner: [0.0; 2], cell_size: 30.0 }, heights))
+    }
+}
+
+/// A watershed that is to run.
+pub struct WatershedCase {
+    model: WatershedModel,
+    frame: Frame,
+    arguments: WatershedArguments,
+    inputs: Vec<InputFile>,
+}
+
+/// The effective parameters.
+#[derive(Clone, Debug, Serialize)]
+pub struct WatershedParameters {
+    rain_mm_per_hour: f64,
+    rain_hours: f64,
+    soil_mm_per_hour: f64,
+    flow: f64,
+    step_seconds: f64,
+}
+
+/// The figures of a run, of water in millimetres over the whole terrain.
+#[derive(Clone, Debug, Serialize)]
+pub struct WatershedStatistics {
+    rained_mm: f64,
+    standing_mm: f64,
+    soaked_mm: f64,
+    lost_units: i64,
+    deepest_mm: f64,
+    wet_cells: u64,
+}
+
+/// A rate of an hour as it is counted, in whole units a step.
+fn an_hour(units: u32, step: f64) -> f64 {
+    f64::from(units) / UNITS / step * 3600.0
+}
+
+impl CellCase for WatershedCase {
+    type Model = WatershedModel;
+    type Arguments = WatershedArguments;
+    type Files = WatershedFiles;
+    type Parameters = WatershedParameters;
+    type Statistics = WatershedStatistics;
+
+    const NAME: &'static str = "watershed";
+    const ABOUT: &'static str = "rain on a terrain";
+    const IN_SOFTWARE: bool = false;
+
+    fn prepare(arguments: WatershedArguments, _: &WatershedFiles) -> Result<Self, CommandError> {
+        let mut files = InputFiles::default();
+        let (frame, heights) = arguments.heights(&mut files).map_err(RunError::from)?;
+        let watershed = Watershed::new(frame.columns, frame.rows, heights)
+            .rain(arguments.rain, arguments.hours)
+            .soil(arguments.soil)
+            .flow(arguments.flow)
+            .step(arguments.step)
+            .until(arguments.until);
+        let model = watershed.check().map_err(|error| arguments.placed(error, frame))?;
+        Ok(Self { model, frame, arguments, inputs: files.list() })
+    }
+
+    fn model(&self) -> &WatershedModel {
+        &self.model
+    }
+
+    fn arguments(&self) -> &WatershedArguments {
+        &self.arguments
+    }
+
+    fn inputs(&self) -> &[InputFile] {
+        &self.inputs
+    }
+
+    fn seed(&self) -> Option<u64> {
+        self.arguments.terrain.is_none().then_some(self.arguments.seed)
+    }
+
+    /// What stays, and what leaves to each side, in units of 2^-10 mm.
+    fn words(&self) -> Vec<LogWord> {
+        let names = ["stays_mm", "north_mm", "west_mm", "east_mm", "south_mm"].into_iter();
+        let meaning = Meaning::Count { fraction: 10 };
+        names.map(|name| LogWord { name: name.into(), meaning }).collect()
+    }
+
+    fn parameters(&self) -> WatershedParameters {
+        let WatershedArguments { hours: rain_hours, flow, step: step_seconds, .. } = self.arguments;
+        let rain_mm_per_hour = an_hour(self.model.rain_of_a_step(), step_seconds);
+        let soil_mm_per_hour = an_hour(self.model.soil_of_a_step(), step_seconds);
+        WatershedParameters { rain_mm_per_hour, rain_hours, soil_mm_per_hour, flow, step_seconds }
+    }
+
+    fn statistics(&self, outcome: &CellOutcome, clock: Time) -> WatershedStatistics {
+        let model = &self.model;
+        let (rained, water, soaked) = (model.rained(clock), model.water(outcome), model.soaked(outcome));
+        let [width, height] = model.size();
+        let cells = f64::from(width) * f64::from(height);
+        let depths = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let (mut deepest, mut wet) = (0.0_f64, 0);
+        for (x, y) in depths {
+            let depth = model.depth(outcome, x, y);
+            deepest = deepest.max(depth);
+            wet += u64::from(depth >= 1.0);
+        }
+        let mean = |units: u64| units as f64 / UNITS / cells;
+        WatershedStatistics {
+            rained_mm: mean(rained),
+            standing_mm: mean(water),
+            soaked_mm: mean(soaked),
+            lost_units: rained as i64 - water as i64 - soaked as i64,
+            deepest_mm: deepest,
+            wet_cells: wet,
+        }
+    }
+
+    fn files(files: &WatershedFiles) -> Vec<Written<'_, Self>> {
+        let depth = Written::asked("--depth", files.depth.as_ref(), |case: &Self, run, _, out| {
+            case.depths(&run.outcome).write(&mut { out }, 3).map_err(CommandError::Output)
+        });
+        let picture = Written::asked("--picture", files.picture.as_ref(), |case: &Self, run, _, out| {
+            case.model.write_picture(&run.outcome, out).map_err(CommandError::Output)
+        });
+        depth.into_iter().chain(picture).collect()
+    }
+
+    fn describe(&self, parameters: &WatershedParameters, table: &mut Table) {
+        let WatershedParameters { rain_mm_per_hour, rain_hours, soil_mm_per_hour, flow, step_seconds } = *parameters;
+        table.row("rain", format!("{} mm/h for {} h", short(rain_mm_per_hour), short(rain_hours)));
+        if soil_mm_per_hour > 0.0 {
+            table.row("soil", format!("takes {} mm/h", short(soil_mm_per_hour)));
+        }
+        table.row("flow", format!("{} of a difference in a step of {} s", short(flow), short(step_seconds)));
+    }
+
+    fn tell(&self, figures: &WatershedStatistics, table: &mut Table) {
+        let mm = |value: f64| format!("{} mm", short(value));
+        let [rained, standing, soaked] = [figures.rained_mm, figures.standing_mm, figures.soaked_mm].map(mm);
+        table.row("rained", format!("{rained}: {standing} stand, {soaked} soaked, {} units lost", figures.lost_units));
+        let wet = grouped(figures.wet_cells);
+        table.row("deepest", format!("{}; {wet} cells have 1 mm or more", mm(figures.deepest_mm)));
+    }
+}
+
+impl WatershedCase {
+    fn depths(&self, outcome: &CellOutcome) -> Grid {
+        let places = (0..self.frame.rows).flat_map(|row| (0..self.frame.columns).map(move |column| (column, row)));
+        let values = places.map(|(column, row)| self.model.depth(outcome, column, row)).collect();
+        Grid { name: "depth".into(), frame: self.frame, values }
+    }
+}

@@ -1,0 +1,135 @@
+//! The files that a run reads, and what was in them.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize, Serializer};
+use sha2::{Digest as _, Sha256};
+
+use super::CommandError;
+use crate::cells::fire::FireError;
+
+/// A path as it was given. A name that is no Unicode is shown as far as it can be; nothing else finds that file again.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+pub struct InputPath(PathBuf);
+
+impl From<OsString> for InputPath {
+    fn from(path: OsString) -> Self {
+        Self(path.into())
+    }
+}
+
+impl AsRef<Path> for InputPath {
+    fn as_ref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Serialize for InputPath {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0.display())
+    }
+}
+
+/// A file that was read. `docs/json.md` describes each field.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InputFile {
+    pub path: String,
+    pub sha256: String,
+}
+
+impl InputFile {
+    /// Reads a file; what it is, and its text.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn read(path: &Path) -> io::Result<(Self, String)> {
+        let text = fs::read_to_string(path)?;
+        Ok((Self { path: path.display().to_string(), sha256: sha256(&text) }, text))
+    }
+}
+
+/// Refuses files that are no longer what the run of `result` read.
+///
+/// # Errors
+/// [`CommandError::InputFile`] and [`CommandError::InputChanged`].
+pub fn check_unchanged(inputs: &[InputFile], result: &Path) -> Result<(), CommandError> {
+    for input in inputs {
+        let (path, result) = (PathBuf::from(&input.path), result.to_owned());
+        let (found, _) = match InputFile::read(&path) {
+            Ok(found) => found,
+            Err(source) => return Err(CommandError::InputFile { path, result, source }),
+        };
+        if found.sha256 != input.sha256 {
+            let (expected, found) = (input.sha256.clone(), found.sha256);
+            return Err(CommandError::InputChanged { path, result, expected, found });
+        }
+    }
+    Ok(())
+}
+
+/// Of a text, in hexadecimal.
+fn sha256(text: &str) -> String {
+    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The files of a run, in the order in which they are read.
+#[derive(Debug, Default)]
+pub struct InputFiles(Vec<InputFile>);
+
+impl InputFiles {
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn text(&mut self, path: &Path) -> io::Result<String> {
+        let (file, text) = InputFile::read(path)?;
+        if !self.0.contains(&file) {
+            self.0.push(file);
+        }
+        Ok(text)
+    }
+
+    /// What a file of a fire or a watershed says.
+    ///
+    /// # Errors
+    /// A file that cannot be read, and what is wrong in it.
+    pub fn parsed<T>(
+        &mut self,
+        path: &InputPath,
+        parse: impl FnOnce(&str, &str) -> Result<T, FireError>,
+    ) -> Result<T, FireError> {
+        let file = path.0.display().to_string();
+        match self.text(&path.0) {
+            Ok(text) => parse(&text, &file),
+            Err(error) => Err(FireError::Read { file, cause: error.to_string() }),
+        }
+    }
+
+    /// All that were read.
+    pub fn list(self) -> Vec<InputFile> {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_named_once_by_what_was_in_it() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/cells/heat.inc");
+        let mut files = InputFiles::default();
+        let text = files.text(&path).unwrap();
+        assert_eq!(files.text(&path).unwrap(), text);
+        assert!(files.text(Path::new("no/such.inc")).is_err());
+        let list = files.list();
+        assert_eq!((list.len(), list[0].path.as_str()), (1, path.to_str().unwrap()));
+        assert_eq!(list[0].sha256, sha256(&text));
+        // The example of FIPS 180.
+        assert_eq!(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
+}

@@ -1,0 +1,206 @@
+//! The JSON of a run, a comparison and a rerun. `docs/json.md` describes each field; the names never change within a
+//! version of the schema. A rerun reads [`Origin`] and [`RunReport`] of a result as they are written here.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::CommandError;
+use super::backend::Ready;
+use super::case::{Case, Extent, RunOf};
+use super::inputs::InputFile;
+use super::warning::{self, Warning};
+use crate::device::AdapterDescription;
+use crate::run::{Appointments, Difference};
+
+/// The version of the command.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// The version of the fields, which goes up where a field is renamed or means something else.
+pub const SCHEMA: u32 = 2;
+/// What `--version` prints.
+pub const VERSIONS: &str = concat!(env!("CARGO_PKG_VERSION"), " (results of schema 2)");
+
+/// What was simulated: all that it takes to repeat a run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Origin<A> {
+    pub schema: u32,
+    pub version: String,
+    pub model: String,
+    pub seed: Option<u64>,
+    pub arguments: A,
+    pub inputs: Vec<InputFile>,
+}
+
+impl<A> Origin<A> {
+    pub fn of<C: Case<Arguments = A>>(case: &C) -> Self {
+        Self {
+            schema: SCHEMA,
+            version: VERSION.into(),
+            model: C::NAME.into(),
+            seed: case.seed(),
+            arguments: case.arguments(),
+            inputs: case.inputs().to_vec(),
+        }
+    }
+}
+
+/// What one backend made of it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RunReport<F> {
+    pub backend: String,
+    #[serde(skip_deserializing)]
+    pub adapter: Option<AdapterDescription>,
+    pub events: u64,
+    pub rounds: Option<u64>,
+    pub clock: f64,
+    pub wall_seconds: f64,
+    pub setup_seconds: f64,
+    pub device_seconds: Option<f64>,
+    pub events_per_second: f64,
+    #[serde(flatten)]
+    pub figures: F,
+    pub digest: String,
+    pub interrupted: bool,
+}
+
+impl<F> RunReport<F> {
+    pub fn new<C: Case<Figures = F>>(case: &C, backend: &Ready, run: &RunOf<C>, extent: Extent) -> Self {
+        Self {
+            backend: backend.name().into(),
+            adapter: backend.adapter().cloned(),
+            events: run.events,
+            rounds: run.rounds,
+            clock: run.clock.units(),
+            wall_seconds: run.wall.as_secs_f64(),
+            setup_seconds: run.setup.as_secs_f64(),
+            device_seconds: run.device.map(|time| time.as_secs_f64()),
+            events_per_second: run.events_per_second(),
+            figures: case.figures(run, extent),
+            digest: C::digest(&run.outcome).to_string(),
+            interrupted: run.interrupted,
+        }
+    }
+}
+
+/// The result of a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report<A, P, F> {
+    #[serde(flatten)]
+    pub origin: Origin<A>,
+    pub parameters: P,
+    #[serde(flatten)]
+    pub run: RunReport<F>,
+    #[serde(serialize_with = "warning::with_messages")]
+    pub warnings: Vec<Warning>,
+}
+
+/// The result of `tickless compare`.
+#[derive(Clone, Debug, Serialize)]
+pub struct CompareReport<A, P, F> {
+    #[serde(flatten)]
+    pub origin: Origin<A>,
+    pub parameters: P,
+    pub runs: Vec<ComparedRun<F>>,
+    /// `null` where an interruption left nothing to compare.
+    pub equal: Option<bool>,
+    pub interrupted: bool,
+    #[serde(serialize_with = "warning::with_messages")]
+    pub warnings: Vec<Warning>,
+}
+
+/// A run of a comparison, beside the first one.
+#[derive(Clone, Debug, Serialize)]
+pub struct ComparedRun<F> {
+    #[serde(flatten)]
+    pub run: RunReport<F>,
+    /// `null` where the first run counted nothing.
+    pub speed_up: Option<f64>,
+    pub difference: Option<DifferenceReport>,
+}
+
+/// Where a run first differs from the first one. The replication, the entity and its number are missing where it does so as
+/// a whole.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DifferenceReport {
+    pub replication: Option<u32>,
+    pub entity: Option<&'static str>,
+    pub id: Option<usize>,
+    pub name: Option<String>,
+    pub field: String,
+    pub expected: u64,
+    pub found: u64,
+}
+
+impl DifferenceReport {
+    pub fn new<C: Case>(case: &C, difference: Difference) -> Self {
+        let Difference { place, field, left, right } = difference;
+        let (entity, id) = place.entity.unzip();
+        let name = id.and_then(|id| case.name_of(id));
+        Self { replication: place.replication, entity, id, name, field, expected: left, found: right }
+    }
+}
+
+impl fmt::Display for DifferenceReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { replication, entity, id, name, field, expected, found } = self;
+        if let Some(replication) = replication {
+            write!(f, "replication {replication}, ")?;
+        }
+        if let Some((entity, id)) = entity.zip(*id) {
+            let name = name.as_ref().map(|name| format!(" ({name})")).unwrap_or_default();
+            write!(f, "{entity} {id}{name}, ")?;
+        }
+        write!(f, "field {field}: {found} instead of {expected}")
+    }
+}
+
+/// The result of `tickless rerun`: both digests, and where they come from.
+#[derive(Clone, Debug, Serialize)]
+pub struct RerunReport {
+    pub schema: u32,
+    pub version: &'static str,
+    pub model: &'static str,
+    pub file: String,
+    pub expected_version: String,
+    pub expected_backend: String,
+    pub backend: &'static str,
+    pub adapter: Option<AdapterDescription>,
+    pub wall_seconds: f64,
+    pub expected: String,
+    pub found: String,
+    /// `null` where an interruption left that open.
+    pub equal: Option<bool>,
+    pub interrupted: bool,
+    #[serde(serialize_with = "warning::with_messages")]
+    pub warnings: Vec<Warning>,
+}
+
+/// How a run by appointments went: the share of facilities that had something to do in a round, and how far their times
+/// were apart.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct AppointmentsReport {
+    pub working: f64,
+    pub drift: f64,
+}
+
+impl From<Appointments> for AppointmentsReport {
+    fn from(appointments: Appointments) -> Self {
+        Self { working: appointments.working, drift: appointments.drift.units() }
+    }
+}
+
+/// Pretty-printed, with a line end.
+pub fn json(report: &impl Serialize) -> Result<String, CommandError> {
+    let text = serde_json::to_string_pretty(report).map_err(|error| CommandError::Output(error.into()))?;
+    Ok(text + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_names_the_schema() {
+        assert_eq!(VERSIONS, format!("{VERSION} (results of schema {SCHEMA})"));
+    }
+}

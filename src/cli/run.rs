@@ -1,0 +1,44 @@
+//! A run of any model, from its arguments to its result.
+
+use clap::ArgMatches;
+
+use super::arguments::{Format, RunArguments, parsed};
+use super::backend::Ready;
+use super::case::{Case, Extent};
+use super::interrupt::Interrupt;
+use super::output::{Outputs, print};
+use super::report::{self, Origin, Report, RunReport};
+use super::{CommandError, Ending, text, warning};
+
+/// Runs the model, fills its files and prints the result.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Ending, CommandError> {
+    let arguments: RunArguments<C::Arguments, C::Options, C::Files> = parsed(matches)?;
+    let RunArguments { model, backend, device, options, format, files } = arguments;
+    let mut case = C::prepare(model, &options, &files)?;
+    let (backend, about_backend) = Ready::choose(backend, &device, case.suits())?;
+    case.check_options(&backend)?;
+    case.check_size(&backend)?;
+    let mut outputs = Outputs::open(&case, C::files(&files), C::log(&options))?;
+
+    let mut warnings = case.remarks();
+    warnings.extend(about_backend);
+    warning::tell(format, &warnings);
+    let found = case.pilot(interrupt)?;
+    warning::tell(format, found.as_slice());
+    let run = backend.run(&mut case, outputs.log(), interrupt)?;
+    let afterwards = case.afterwards(&run);
+    warning::tell(format, afterwards.as_slice());
+    warnings.extend(found.into_iter().chain(afterwards));
+
+    let report = RunReport::new(&case, &backend, &run, Extent::Everything);
+    outputs.write(&case, &run, &report.figures)?;
+    let report = Report { origin: Origin::of(&case), parameters: case.parameters(), run: report, warnings };
+    print(&match format {
+        Format::Text => text::run(&case, &report),
+        Format::Json => report::json(&report)?,
+    })?;
+    Ok(if run.interrupted { Ending::Interrupted } else { Ending::Done })
+}
