@@ -46,8 +46,8 @@
 //! | [`heap`] | the sequential simulator |
 //! | [`cli`] | the `tickless` command |
 //!
-//! No function panics on what a caller passes: errors are [`queueing::ModelError`] or [`processes::PholdError`] before a
-//! run, [`RunError`] and [`device::DeviceError`] during it, and each says what to do.
+//! No function panics on what a caller passes: errors are those of the room, such as [`queueing::ModelError`] before a run and
+//! [`queueing::QueueingError`] during it, and each says what to do. [`RunError`] takes all of them.
 
 pub mod cells;
 pub mod cli;

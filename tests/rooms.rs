@@ -115,6 +115,12 @@ fn names_cuda(file: &str, text: &str) -> bool {
     !room && ["cudarc", "libloading", "nvrtc::"].iter().any(|name| text.contains(name))
 }
 
+/// The library's one error is for callers: below the command each room has its own.
+fn names_the_facade(file: &str, path: &str) -> bool {
+    let above = file.starts_with("src/cli/") || ["src/lib.rs", "src/error.rs", "src/main.rs"].contains(&file);
+    !above && ["error", "RunError"].iter().any(|name| path.split("::").next() == Some(name))
+}
+
 /// What breaks a rule, as "file: what".
 fn broken(files: &[(String, String)]) -> Vec<String> {
     let mut faults = vec![];
@@ -126,6 +132,8 @@ fn broken(files: &[(String, String)]) -> Vec<String> {
                 faults.extend(others.iter().find(inside).map(|_| format!("{name} ({room}): {path}")));
             }
         }
+        let facade = named(name, text).into_iter().find(|path| names_the_facade(name, path));
+        faults.extend(facade.map(|path| format!("{name}: {path}, which is for callers")));
         if names_wgpu(name, text) {
             faults.push(format!("{name}: wgpu"));
         }
@@ -187,6 +195,10 @@ fn a_wrong_import_is_caught() {
         file("src/cli/torus.rs", "use ::wgpu as api;"),
         file("src/cli/backend.rs", "use cudarc::driver::CudaContext;"),
         file("src/engine/rounds.rs", "let library: libloading::Library;"),
+        file("src/heap/executive.rs", "use crate::RunError;"),
+        file("src/engine/rounds.rs", "use crate::error::RunError;"),
+        file("src/queueing/reference.rs", "use crate::{RunError, time::Time};"),
+        file("src/cells/mod.rs", "use super::error::RunError;"),
         file("src/cli/utils.rs", ""),
         file("src/engine/common/mod.rs", ""),
     ];
@@ -202,6 +214,8 @@ fn a_wrong_import_is_caught() {
         file("src/device/mod.rs", "use crate::run::KernelTime;"),
         file("src/cells/reference.rs", "use super::{CellModel, Space};\nuse crate::heap::EventList;"),
         file("src/cells/watershed.rs", "use super::gpu::DeviceCells;\nuse crate::device::BufferSpec;"),
+        file("src/cli/backend.rs", "use crate::RunError;"),
+        file("src/cells/reference.rs", "use super::error::CellError;\nuse crate::cells::error::CellError;"),
         file("src/cli/backend.rs", "use crate::device::wgpu::{OpenOptions, Selection};"),
         file("src/device/wgpu/mod.rs", "pub use ::wgpu as api;"),
         file("src/device/cuda/driver.rs", "use cudarc::driver::sys;"),

@@ -1,10 +1,12 @@
-//! What can be wrong with a model of cells.
+//! What can be wrong with a model of cells, before it runs and while it does.
 
+use super::log::LogError;
 use super::space::{FURTHEST, MOST_NEIGHBOURS};
+use crate::device::DeviceError;
 use crate::number::Written;
 use crate::time::Time;
 
-/// Why a model of cells does not run.
+/// Why cells are no space.
 ///
 /// ```
 /// use tickless::cells::{Border, Space};
@@ -13,7 +15,7 @@ use crate::time::Time;
 /// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum CellError {
+pub enum SpaceError {
     /// No cells, or too many.
     #[error("the space is {} x {} x {} cells; it needs at least one each way, and may have 2^31", size[0], size[1], size[2])]
     Size {
@@ -36,6 +38,27 @@ pub enum CellError {
         /// Where it is, from the cell.
         offset: [i32; 3],
     },
+}
+
+/// Why a model of cells does not run, or what ended its run without a result.
+///
+/// ```
+/// use tickless::{cells::CellError, time::Time};
+/// let error = CellError::Past { cell: 3, now: Time::UNIT, next: Time::ZERO };
+/// assert!(error.to_string().starts_with("cell 3 plans its next event at 0 and it is 1 already"));
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CellError {
+    /// The device refused, failed or went away.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    /// The log of what cells send is not written.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// Cells that are no space.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
     /// More words than a cell may have.
     #[error("the {what} of a cell has {words} words; it may have {most}")]
     Words {

@@ -12,7 +12,7 @@ pub mod rules;
 mod space;
 mod watershed;
 
-pub use error::CellError;
+pub use error::{CellError, SpaceError};
 pub use model::{Cell, CellModel, Inputs, Moment};
 pub use outcome::CellOutcome;
 pub use space::{Border, FURTHEST, MOST_CELLS, MOST_NEIGHBOURS, Space};

@@ -6,7 +6,6 @@
 //! (64) where the model has elapsed times.
 
 use rayon::prelude::*;
-use sha2::{Digest as _, Sha256};
 
 use crate::run::{Difference, Digest, Place};
 use crate::time::Time;
@@ -91,18 +90,18 @@ impl CellOutcome {
 
     /// The digest: equal for equal runs whatever the backend.
     pub fn digest(&self) -> Digest {
-        let mut hash = Sha256::new();
-        self.size.iter().chain([&self.replications]).for_each(|word| hash.update(word.to_le_bytes()));
-        [self.transitions, self.imminent].iter().for_each(|count| hash.update(count.to_le_bytes()));
         let each = 4 * (self.state_words() + self.output_words()) + if self.last.is_empty() { 8 } else { 16 };
-        let mut bytes = vec![0; each * CHUNK.min(self.next.len())];
-        for first in (0..self.next.len()).step_by(CHUNK) {
-            let cells = &mut bytes[..each * CHUNK.min(self.next.len() - first)];
-            let records = cells.par_chunks_exact_mut(each).with_min_len(1 << 12).enumerate();
-            records.for_each(|(place, record)| self.write(first + place, record));
-            hash.update(cells);
-        }
-        Digest::from_bytes(hash.finalize().into())
+        Digest::of(|hashing| {
+            hashing.words(self.size.iter().chain([&self.replications]));
+            hashing.record([self.transitions, self.imminent]);
+            let mut bytes = vec![0; each * CHUNK.min(self.next.len())];
+            for first in (0..self.next.len()).step_by(CHUNK) {
+                let cells = &mut bytes[..each * CHUNK.min(self.next.len() - first)];
+                let records = cells.par_chunks_exact_mut(each).with_min_len(1 << 12).enumerate();
+                records.for_each(|(place, record)| self.write(first + place, record));
+                hashing.bytes(cells);
+            }
+        })
     }
 
     /// What the digest is of, of a cell.
@@ -202,6 +201,6 @@ mod tests {
             [2 * cell, 2 * cell + 1, 10 + cell].iter().for_each(|word| bytes.extend(word.to_le_bytes()));
             [20 + u64::from(cell), 30 + u64::from(cell)].iter().for_each(|time| bytes.extend(time.to_le_bytes()));
         }
-        assert_eq!(outcome().digest().bytes(), &<[u8; 32]>::from(Sha256::digest(&bytes)));
+        assert_eq!(outcome().digest(), Digest::of(|hashing| hashing.bytes(&bytes)));
     }
 }

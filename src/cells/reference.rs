@@ -5,13 +5,9 @@ use std::time::{Duration, Instant};
 use super::log::{CellLog, LogError, Sender};
 use super::model::check as check_model;
 use super::{Cell, CellError, CellModel, CellOutcome, Inputs, Moment, Space};
-use crate::RunError;
-use crate::heap::{Event, EventList, Summary};
+use crate::heap::{Event, EventList, Handler, execute};
 use crate::run::{Progress, Run, Watch};
 use crate::time::Time;
-
-/// Transitions between two looks of the [`Watch`]: a few milliseconds.
-const LOOK: u64 = 1 << 15;
 
 /// Cycles of events at one time, one after the other, beside some for each cell: more than a model that goes on has.
 const CYCLES: u64 = 1 << 16;
@@ -21,20 +17,20 @@ const CYCLES_OF_A_CELL: u64 = 16;
 /// those that are finished are kept, and if there is none the first as far as it has come.
 ///
 /// # Errors
-/// [`RunError::Cell`] where the model does what it must not, or says so itself.
-pub fn simulate(model: &impl CellModel, watch: &mut dyn Watch) -> Result<Run<CellOutcome>, RunError> {
+/// [`CellError`] where the model does what it must not, or says so itself.
+pub fn simulate(model: &impl CellModel, watch: &mut dyn Watch) -> Result<Run<CellOutcome>, CellError> {
     run(model, watch, None)
 }
 
 /// The same with a log of everything that cells send.
 ///
 /// # Errors
-/// Those of [`simulate`], and [`RunError::Log`].
+/// Those of [`simulate`], and [`CellError::Log`].
 pub fn simulate_logged(
     model: &impl CellModel,
     watch: &mut dyn Watch,
     log: &mut dyn CellLog,
-) -> Result<Run<CellOutcome>, RunError> {
+) -> Result<Run<CellOutcome>, CellError> {
     run(model, watch, Some(log))
 }
 
@@ -42,7 +38,7 @@ fn run(
     model: &impl CellModel,
     watch: &mut dyn Watch,
     mut log: Option<&mut (dyn CellLog + '_)>,
-) -> Result<Run<CellOutcome>, RunError> {
+) -> Result<Run<CellOutcome>, CellError> {
     check_model(model)?;
     let begin = Instant::now();
     let mut all = Run {
@@ -62,8 +58,17 @@ fn run(
         let sender = log.as_deref_mut().map(|log| Sender::new(log, replication));
         let mut simulation = Simulation::begin(model, replication, sender)?;
         all.setup += begin.elapsed() - began;
-        let summary = simulation.execute(watch, all.outcome.transitions)?;
-        all.wall += summary.wall;
+        let (before, wall) = (all.outcome.transitions, all.wall);
+        let mut adding = |progress: &Progress| {
+            let (events, elapsed) = (before + progress.events, wall + progress.elapsed);
+            watch.look(&Progress { events, elapsed, ..*progress })
+        };
+        let started = Instant::now();
+        let summary = execute(&mut simulation, model.until(), &mut adding)?;
+        if let Some(log) = &mut simulation.log {
+            log.flush().map_err(LogError::Write)?;
+        }
+        all.wall += started.elapsed();
         all.interrupted = summary.interrupted;
         if summary.interrupted && replication > 0 {
             break;
@@ -99,6 +104,9 @@ struct Simulation<'a, M> {
     busy: Vec<u32>,
     transitions: u64,
     imminent: u64,
+    /// The time of the last cycle, never before the first; how many cycles there were at that time before it.
+    now: Time,
+    cycles: u64,
     log: Option<Sender<'a>>,
 }
 
@@ -129,6 +137,52 @@ impl Inputs for Heard<'_> {
 
     fn own_output(&self) -> &[u32] {
         &self.output[self.own * self.words..][..self.words]
+    }
+}
+
+impl<M: CellModel> Handler for Simulation<'_, M> {
+    type Error = CellError;
+
+    /// A cell that has changed its mind has left the old event in the list.
+    fn next(&mut self) -> Time {
+        while let Some(event) = self.events.first() {
+            if self.next[event.entity as usize] == event.time {
+                return event.time;
+            }
+            self.events.pop();
+        }
+        Time::NEVER
+    }
+
+    /// The cycle: imminent cells, their outputs, routing, transitions. Several cycles may be at one time, one after the
+    /// other.
+    fn handle(&mut self, now: Time) -> Result<u64, CellError> {
+        self.cycles = if self.now == now { self.cycles + 1 } else { 0 };
+        self.now = now;
+        if self.cycles > CYCLES + CYCLES_OF_A_CELL * u64::from(self.space.cells()) {
+            return Err(CellError::Illegitimate { now, cycles: self.cycles });
+        }
+        while self.next() == now {
+            let cell = self.events.pop().map_or(0, |event| event.entity);
+            if self.parts[cell as usize] == QUIET {
+                self.parts[cell as usize] = IMMINENT;
+                self.busy.push(cell);
+            }
+        }
+        let imminent = self.busy.len();
+        self.imminent += imminent as u64;
+        for place in 0..imminent {
+            self.send(self.busy[place], now)?;
+        }
+        let transitions = self.busy.len() as u64;
+        self.transitions += transitions;
+        for place in 0..self.busy.len() {
+            self.change(self.busy[place], now)?;
+        }
+        while let Some(cell) = self.busy.pop() {
+            self.parts[cell as usize] = QUIET;
+        }
+        Ok(transitions)
     }
 }
 
@@ -163,78 +217,15 @@ impl<'a, M: CellModel> Simulation<'a, M> {
             busy,
             transitions,
             imminent,
+            now: Time::NEVER,
+            cycles: 0,
             log,
         })
     }
 
-    /// Executes every instant before the horizon; `before` is what other replications have done.
-    fn execute(&mut self, watch: &mut dyn Watch, before: u64) -> Result<Summary, RunError> {
-        let (begin, until) = (Instant::now(), self.model.until());
-        let mut summary = Summary { events: 0, clock: until, interrupted: false, wall: Duration::ZERO };
-        let most = CYCLES + CYCLES_OF_A_CELL * u64::from(self.space.cells());
-        let (mut now, mut look, mut cycles) = (None, LOOK, 0);
-        while let Some(clock) = self.first() {
-            // Several instants may be at the same time, one after the other.
-            if self.transitions >= look && now < Some(clock) {
-                look = self.transitions + LOOK;
-                let (events, elapsed) = (before + self.transitions, begin.elapsed());
-                if watch.look(&Progress { clock, until, events, rounds: 0, elapsed }).is_break() {
-                    (summary.clock, summary.interrupted) = (clock, true);
-                    break;
-                }
-            }
-            cycles = if now == Some(clock) { cycles + 1 } else { 0 };
-            if cycles > most {
-                return Err(CellError::Illegitimate { now: clock, cycles }.into());
-            }
-            now = Some(clock);
-            self.instant(clock)?;
-        }
-        if let Some(log) = &mut self.log {
-            log.flush().map_err(LogError::Write)?;
-        }
-        summary.events = self.transitions;
-        summary.wall = begin.elapsed();
-        Ok(summary)
-    }
-
-    /// When the next event is. A cell that has changed its mind has left the old one in the list.
-    fn first(&mut self) -> Option<Time> {
-        while let Some(event) = self.events.first() {
-            if self.next[event.entity as usize] == event.time {
-                return Some(event.time);
-            }
-            self.events.pop();
-        }
-        None
-    }
-
-    /// The cycle: imminent cells, their outputs, routing, transitions.
-    fn instant(&mut self, now: Time) -> Result<(), RunError> {
-        while self.first() == Some(now) {
-            let cell = self.events.pop().map_or(0, |event| event.entity);
-            if self.parts[cell as usize] == QUIET {
-                self.parts[cell as usize] = IMMINENT;
-                self.busy.push(cell);
-            }
-        }
-        let imminent = self.busy.len();
-        self.imminent += imminent as u64;
-        for place in 0..imminent {
-            self.send(self.busy[place], now)?;
-        }
-        self.transitions += self.busy.len() as u64;
-        for place in 0..self.busy.len() {
-            self.change(self.busy[place], now)?;
-        }
-        while let Some(cell) = self.busy.pop() {
-            self.parts[cell as usize] = QUIET;
-        }
-        Ok(())
-    }
-
     /// The output of an imminent cell, on its way to all that hear it.
-    fn send(&mut self, id: u32, now: Time) -> Result<(), RunError> {
+    #[inline]
+    fn send(&mut self, id: u32, now: Time) -> Result<(), CellError> {
         let cell = Cell { id, replication: self.replication };
         let (states, outputs) = (self.model.state_words(), self.model.output_words());
         let state = &self.state[id as usize * states..][..states];
@@ -260,6 +251,7 @@ impl<'a, M: CellModel> Simulation<'a, M> {
     }
 
     /// The transition of a cell, and what it plans.
+    #[inline]
     fn change(&mut self, id: u32, now: Time) -> Result<(), CellError> {
         let (place, states, words) = (id as usize, self.model.state_words(), self.model.output_words());
         let (part, planned) = (self.parts[place], self.next[place]);

@@ -1,6 +1,6 @@
 //! The cells of a space, and whose outputs each of them hears.
 
-use super::CellError;
+use super::SpaceError;
 
 /// The most neighbours of a cell.
 pub const MOST_NEIGHBOURS: usize = 128;
@@ -33,7 +33,7 @@ pub enum Border {
 /// assert_eq!(space.cells(), 12);
 /// assert_eq!(space.neighbour(0, 0), Some(3));
 /// assert_eq!(space.neighbour(0, 1), Some(4));
-/// # Ok::<(), tickless::cells::CellError>(())
+/// # Ok::<(), tickless::cells::SpaceError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Space {
@@ -46,20 +46,20 @@ impl Space {
     /// A space of so many columns, rows and planes.
     ///
     /// # Errors
-    /// [`CellError`] where there are no cells or more than 2^31, more than [`MOST_NEIGHBOURS`] neighbours, a neighbour
+    /// [`SpaceError`] where there are no cells or more than 2^31, more than [`MOST_NEIGHBOURS`] neighbours, a neighbour
     /// twice, the cell itself, or one that is further than [`FURTHEST`].
-    pub fn new(size: [u32; 3], border: Border, offsets: Vec<[i32; 3]>) -> Result<Self, CellError> {
+    pub fn new(size: [u32; 3], border: Border, offsets: Vec<[i32; 3]>) -> Result<Self, SpaceError> {
         let cells = size.iter().try_fold(1u64, |cells, &n| cells.checked_mul(u64::from(n))).unwrap_or(u64::MAX);
         if cells == 0 || cells > MOST_CELLS {
-            return Err(CellError::Size { size });
+            return Err(SpaceError::Size { size });
         }
         if offsets.len() > MOST_NEIGHBOURS {
-            return Err(CellError::Neighbours { count: offsets.len() });
+            return Err(SpaceError::Neighbours { count: offsets.len() });
         }
         for (place, &offset) in offsets.iter().enumerate() {
             let far = offset.iter().any(|d| d.abs() > FURTHEST);
             if offset == [0; 3] || far || offsets[..place].contains(&offset) {
-                return Err(CellError::Neighbour { offset });
+                return Err(SpaceError::Neighbour { offset });
             }
         }
         Ok(Self { size, border, offsets })

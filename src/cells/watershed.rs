@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::gpu::{CellKernels, DeviceCells};
 use super::picture::{colour, write};
-use super::{Border, Cell, CellError, CellModel, CellOutcome, Inputs, Moment, Space};
+use super::{Border, Cell, CellError, CellModel, CellOutcome, Inputs, Moment, Space, SpaceError};
 use crate::device::{BufferSpec, BufferUse};
 use crate::number::Written;
 use crate::time::Time;
@@ -69,7 +69,7 @@ pub enum WatershedError {
     },
     /// The space itself.
     #[error(transparent)]
-    Space(#[from] CellError),
+    Space(#[from] SpaceError),
 }
 
 /// A watershed as the user describes it. Times are in seconds.

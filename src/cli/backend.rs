@@ -9,9 +9,9 @@ use super::output::OutputFile;
 use super::progress::Watcher;
 use super::warning::Warning;
 use super::{CommandError, arguments};
-use crate::RunError;
 use crate::device::wgpu::{OpenOptions, WgpuDevice};
 use crate::device::{AdapterDescription, AdapterKind, Device, DeviceError, Selection};
+use crate::queueing::QueueingError;
 
 /// What runs a model well.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,7 +92,7 @@ impl Ready {
             Suits::Heap(reason) if backend == Backend::Auto && !asks => return heap(reason),
             Suits::Heap(_) => {}
             Suits::NoRounds { station, what } => {
-                let error = RunError::Appointments { station, what };
+                let error = QueueingError::Appointments { station, what };
                 return if backend == Backend::Auto && !asks {
                     heap(besides_heap(&error.to_string()))
                 } else {
@@ -123,15 +123,15 @@ impl Ready {
             match open(Compared::Cuda) {
                 Ok(ready) => return Ok((ready, warnings)),
                 // Most machines have no NVIDIA GPU, and nobody wants to hear of it.
-                Err(CommandError::Run(RunError::Device(DeviceError::NoDriver { .. }))) => {}
+                Err(error) if matches!(error.device(), Some(DeviceError::NoDriver { .. })) => {}
                 Err(error) => warnings.push(Warning::CudaUnused { reason: error.to_string() }),
             }
         }
         match open(Compared::Wgpu) {
             // Only a software adapter can fail the self-test, and auto takes one only where there is nothing better.
-            Err(CommandError::Run(RunError::Device(
-                error @ (DeviceError::NoAdapters | DeviceError::SelfTest { .. }),
-            ))) if !asks => {
+            Err(error)
+                if !asks && matches!(error.device(), Some(DeviceError::NoAdapters | DeviceError::SelfTest { .. })) =>
+            {
                 warnings.push(Warning::HeapFallback { reason: besides_heap(&error.to_string()) });
                 Ok((Self::heap(), warnings))
             }
@@ -152,7 +152,7 @@ impl Ready {
         match name {
             Compared::Heap => Ok(Self::heap()),
             _ => match suits.clone() {
-                Suits::NoRounds { station, what } => Err(RunError::Appointments { station, what }.into()),
+                Suits::NoRounds { station, what } => Err(QueueingError::Appointments { station, what }.into()),
                 _ => Self::open(name, device.adapter.as_deref(), device.no_int64),
             },
         }
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_run_on_the_heap_is_not_advised_to_be_one() {
-        let appointments = RunError::Appointments { station: "desk".into(), what: "2 servers".into() };
+        let appointments = QueueingError::Appointments { station: "desk".into(), what: "2 servers".into() };
         let test = DeviceError::SelfTest { adapter: "a".into(), driver: "b".into(), asked: 2, ran: 1 };
         for error in [DeviceError::NoAdapters.to_string(), test.to_string(), appointments.to_string()] {
             let reason = besides_heap(&error);

@@ -7,8 +7,7 @@ use std::path::PathBuf;
 use super::report::SCHEMA;
 use crate::cells::log::LogError;
 use crate::device::DeviceError;
-use crate::processes::PholdError;
-use crate::queueing::ModelError;
+use crate::queueing::QueueingError;
 use crate::queueing::network::{FileError, NetworkError, NetworkModel, line_of};
 use crate::{RunError, device};
 
@@ -29,8 +28,8 @@ pub enum CommandError {
         message: String,
     },
     /// The model, the device or the run.
-    #[error(transparent)]
-    Run(#[from] RunError),
+    #[error("{0}")]
+    Run(Box<RunError>),
     /// More memory than this machine has free. Nothing has been allocated for the run.
     #[error(
         "{what} need about {} of memory{part}, {} are available: use {fits}",
@@ -188,10 +187,15 @@ impl CommandError {
         self
     }
 
+    /// What a device said, where one refused, failed or went away.
+    pub(super) fn device(&self) -> Option<&DeviceError> {
+        if let Self::Run(error) = self { error.device() } else { None }
+    }
+
     /// What a run of the network ended with, by the names of its stations.
-    pub(super) fn of_network(error: RunError, model: &NetworkModel) -> Self {
+    pub(super) fn of_network(error: QueueingError, model: &NetworkModel) -> Self {
         match error {
-            RunError::Overflow { sum, facility } if facility < model.stations() => {
+            QueueingError::Overflow { sum, facility } if facility < model.stations() => {
                 Self::Overflow { sum, station: model.station_name(facility).to_owned() }
             }
             error => error.into(),
@@ -210,20 +214,12 @@ impl CommandError {
     }
 }
 
-impl From<ModelError> for CommandError {
-    fn from(error: ModelError) -> Self {
-        Self::Run(error.into())
-    }
-}
-
-impl From<PholdError> for CommandError {
-    fn from(error: PholdError) -> Self {
-        Self::Run(error.into())
-    }
-}
-
-impl From<DeviceError> for CommandError {
-    fn from(error: DeviceError) -> Self {
-        Self::Run(error.into())
+/// Whatever ends a run ends the command.
+impl<E> From<E> for CommandError
+where
+    RunError: From<E>,
+{
+    fn from(error: E) -> Self {
+        Self::Run(Box::new(error.into()))
     }
 }

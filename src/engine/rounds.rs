@@ -9,7 +9,6 @@ use bytemuck::Zeroable;
 use super::batch::Planner;
 use super::{Control, ModelParts, Options, round_program};
 use crate::device::{AdapterKind, Batch, Device, DeviceError, Session};
-use crate::error::RunError;
 use crate::run::{Appointments, KernelTime, Progress, Watch};
 use crate::time::Time;
 
@@ -116,7 +115,7 @@ impl Rounds {
     ///
     /// # Errors
     /// A lost device.
-    pub fn run_until(&mut self, limit: Time, until: Time, watch: &mut dyn Watch) -> Result<bool, RunError> {
+    pub fn run_until(&mut self, limit: Time, until: Time, watch: &mut dyn Watch) -> Result<bool, DeviceError> {
         let started = Instant::now();
         let earlier = self.wall;
         self.last_answer = started;

@@ -81,6 +81,12 @@ impl EventList {
         (word != <u128 as Key>::EMPTY).then(|| Event::unpack(word))
     }
 
+    /// When the earliest event is; [`Time::NEVER`] where there is none.
+    #[inline]
+    pub fn next(&self) -> Time {
+        Event::unpack(self.heap.first()).time
+    }
+
     /// Schedules an event. At [`Time::NEVER`] nothing is scheduled.
     #[inline]
     pub fn push(&mut self, event: Event) {

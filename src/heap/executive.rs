@@ -2,27 +2,23 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Event, EventList};
-use crate::RunError;
 use crate::run::{Progress, Watch};
 use crate::time::Time;
 
-/// Events between two looks of the [`Watch`]: a few milliseconds.
-const LOOK: u64 = 1 << 15;
-
-/// A model on the sequential simulator.
+/// A model on the sequential simulator, with the list of its events.
 pub trait Handler {
-    /// Executes an event and schedules what follows from it, at a later time.
+    /// What ends a run without a result.
+    type Error;
+
+    /// When its next event is; at the horizon or later where it has none.
+    fn next(&mut self) -> Time;
+
+    /// Executes the next event, which is at `now`, or every event of that instant, and schedules what follows from it: no
+    /// event before `now`. Returns how many events it executed.
     ///
     /// # Errors
     /// Whatever ends the run without a result.
-    fn handle(&mut self, event: Event, events: &mut EventList) -> Result<(), RunError>;
-
-    /// Touches the memory that `event`, which is probably next, will need.
-    #[inline]
-    fn approach(&self, event: Event) {
-        let _ = event;
-    }
+    fn handle(&mut self, now: Time) -> Result<u64, Self::Error>;
 }
 
 /// What [`execute`] did.
@@ -43,88 +39,107 @@ pub struct Summary {
     pub wall: Duration,
 }
 
-/// Executes every event before `until` in the order of the list.
+/// Executes every event before `until`, the earliest first.
 ///
-/// The [`Watch`] is asked between two instants only, so that a run that it ends is whole up to its clock.
+/// The [`Watch`] is asked between two times only, so that a run that it ends is whole up to its clock.
 ///
 /// # Errors
-/// What a handler returns.
+/// What the handler returns.
 ///
 /// ```
-/// use tickless::{RunError, heap::{Event, EventList, Handler, execute}, run::unwatched, time::Time};
-/// struct Clock;
+/// use tickless::{heap::{Event, EventList, Handler, execute}, run::unwatched, time::Time};
+///
+/// /// Ticks once a time unit.
+/// struct Clock(EventList);
+///
 /// impl Handler for Clock {
-///     fn handle(&mut self, event: Event, events: &mut EventList) -> Result<(), RunError> {
-///         let time = event.time.checked_add(Time::UNIT).unwrap();
-///         events.push(Event { time, ..event });
-///         Ok(())
+///     type Error = std::convert::Infallible;
+///
+///     fn next(&mut self) -> Time {
+///         self.0.next()
+///     }
+///
+///     fn handle(&mut self, now: Time) -> Result<u64, Self::Error> {
+///         if let (Some(event), Some(time)) = (self.0.pop(), now.checked_add(Time::UNIT)) {
+///             self.0.push(Event { time, ..event });
+///         }
+///         Ok(1)
 ///     }
 /// }
-/// let mut events: EventList = [Event { time: Time::ZERO, entity: 0, payload: 0 }].into_iter().collect();
-/// let summary = execute(&mut Clock, &mut events, Time::from_units(10.0).unwrap(), &mut unwatched())?;
+///
+/// let mut clock = Clock([Event { time: Time::ZERO, entity: 0, payload: 0 }].into_iter().collect());
+/// let summary = execute(&mut clock, Time::from_units(10.0).unwrap(), &mut unwatched())?;
 /// assert_eq!(summary.events, 10);
-/// # Ok::<(), RunError>(())
+/// # Ok::<(), std::convert::Infallible>(())
 /// ```
-pub fn execute<H: Handler>(
-    handler: &mut H,
-    events: &mut EventList,
-    until: Time,
-    watch: &mut dyn Watch,
-) -> Result<Summary, RunError> {
+pub fn execute<H: Handler>(handler: &mut H, until: Time, watch: &mut dyn Watch) -> Result<Summary, H::Error> {
     let begin = Instant::now();
     let mut summary = Summary { events: 0, clock: until, interrupted: false, wall: Duration::ZERO };
-    let (mut now, mut look) = (None, LOOK);
-    while let Some(event) = events.first().filter(|event| event.time < until) {
-        if summary.events >= look && now < Some(event.time) {
-            look = summary.events + LOOK;
-            let (clock, events, elapsed) = (event.time, summary.events, begin.elapsed());
+    let (mut now, mut looks) = (Time::ZERO, Looks::FIRST);
+    loop {
+        let clock = handler.next();
+        if clock >= until {
+            break;
+        }
+        if summary.events >= looks.next && now < clock {
+            let (events, elapsed) = (summary.events, begin.elapsed());
+            looks.had(events, elapsed);
             if watch.look(&Progress { clock, until, events, rounds: 0, elapsed }).is_break() {
                 (summary.clock, summary.interrupted) = (clock, true);
                 break;
             }
         }
-        now = Some(event.time);
-        events.pop();
-        if let Some(soon) = events.first() {
-            handler.approach(soon);
-        }
-        handler.handle(event, events)?;
-        summary.events += 1;
+        now = clock;
+        summary.events += handler.handle(now)?;
     }
     summary.wall = begin.elapsed();
     Ok(summary)
 }
 
-/// A model on the sequential simulator that keeps its own events.
-pub trait Instants {
-    /// When its next event is; at the horizon or later where it has none.
-    fn next(&self) -> Time;
+/// Events between two looks of the [`Watch`] at most: a few milliseconds of events that do little.
+const MOST_EVENTS: u64 = 1 << 15;
+/// Where the events between two looks take longer, the next look comes sooner; where they take less than a quarter of it,
+/// later.
+const PATIENCE: Duration = Duration::from_millis(20);
 
-    /// Executes every event of the next instant; how many.
-    fn instant(&mut self) -> u64;
+/// When the [`Watch`] looks.
+struct Looks {
+    /// After so many events in all.
+    next: u64,
+    /// So many after the last look.
+    events: u64,
+    last: Duration,
 }
 
-/// Executes every instant before `until`, as [`execute`] does. The events of an instant that the [`Watch`] ends the run
-/// before are not counted.
-pub fn execute_instants<I: Instants>(model: &mut I, until: Time, watch: &mut dyn Watch) -> Summary {
-    let begin = Instant::now();
-    let mut summary = Summary { events: 0, clock: until, interrupted: false, wall: Duration::ZERO };
-    let mut look = LOOK;
-    loop {
-        let clock = model.next();
-        if clock >= until {
-            break;
+impl Looks {
+    /// The first look comes early: an event may take milliseconds.
+    const FIRST: Self = Self { next: 16, events: 16, last: Duration::ZERO };
+
+    /// Plans the next look by what the events since the last one took.
+    fn had(&mut self, events: u64, elapsed: Duration) {
+        let took = elapsed.saturating_sub(self.last);
+        if took > PATIENCE {
+            self.events = (self.events / 2).max(1);
+        } else if took < PATIENCE / 4 {
+            self.events = (self.events * 2).min(MOST_EVENTS);
         }
-        if summary.events >= look {
-            look = summary.events + LOOK;
-            let (events, elapsed) = (summary.events, begin.elapsed());
-            if watch.look(&Progress { clock, until, events, rounds: 0, elapsed }).is_break() {
-                (summary.clock, summary.interrupted) = (clock, true);
-                break;
-            }
-        }
-        summary.events += model.instant();
+        (self.next, self.last) = (events + self.events, elapsed);
     }
-    summary.wall = begin.elapsed();
-    summary
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looks_come_by_time_and_by_events() {
+        let looks = |each: Duration| {
+            let mut looks = Looks::FIRST;
+            (0..40).for_each(|_| looks.had(looks.next, each * looks.next as u32));
+            looks.events
+        };
+        assert_eq!(looks(Duration::from_nanos(50)), MOST_EVENTS);
+        assert!((2..=10).contains(&looks(Duration::from_millis(2))));
+        assert_eq!(looks(Duration::from_secs(1)), 1);
+    }
 }

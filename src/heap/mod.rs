@@ -11,6 +11,6 @@ mod tournament;
 
 pub use bucket_list::BucketList;
 pub use event_list::{Event, EventList};
-pub use executive::{Handler, Instants, Summary, execute, execute_instants};
+pub use executive::{Handler, Summary, execute};
 pub use key::Key;
 pub use tournament::{Tournament, Word};

@@ -4,10 +4,8 @@
 //! words of the state (32 each), `pending` (32), then the pending messages in order: time (64), source (32), sequence
 //! (32), and the words of the payload that the model uses (32 each).
 
-use sha2::{Digest as _, Sha256};
-
 use super::{Outcome, PendingMessage, ProcessRecord};
-use crate::run::{Difference, Digest, Place};
+use crate::run::{Difference, Digest, Hashing, Place};
 
 /// What the digest has of one process, in its order.
 struct Part<'a> {
@@ -18,18 +16,17 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    fn hash(&self, hash: &mut Sha256) {
+    fn hash(&self, hashing: &mut Hashing) {
         let ProcessRecord { executed, sent, last, pending } = *self.record;
-        hash.update(executed.to_le_bytes());
-        hash.update(sent.to_le_bytes());
-        hash.update(last.ticks().to_le_bytes());
-        self.state.iter().for_each(|word| hash.update(word.to_le_bytes()));
-        hash.update(pending.to_le_bytes());
+        hashing.number(executed);
+        hashing.word(sent);
+        hashing.number(last.ticks());
+        hashing.words(self.state);
+        hashing.word(pending);
         for message in self.pending {
-            hash.update(message.time.ticks().to_le_bytes());
-            hash.update(message.source.to_le_bytes());
-            hash.update(message.sequence.to_le_bytes());
-            message.payload.iter().take(self.payload_words).for_each(|word| hash.update(word.to_le_bytes()));
+            hashing.number(message.time.ticks());
+            hashing.words(&[message.source, message.sequence]);
+            hashing.words(message.payload.iter().take(self.payload_words));
         }
     }
 
@@ -72,9 +69,7 @@ impl Outcome {
 
     /// The digest: equal for equal runs whatever the backend.
     pub fn digest(&self) -> Digest {
-        let mut hash = Sha256::new();
-        self.parts().for_each(|part| part.hash(&mut hash));
-        Digest::from_bytes(hash.finalize().into())
+        Digest::of(|hashing| self.parts().for_each(|part| part.hash(hashing)))
     }
 
     /// The first process and field in which two runs of one model differ, or `None` where they are equal.
@@ -171,6 +166,6 @@ mod tests {
                 [1_u32, 2, 6, 7].iter().for_each(|word| bytes.extend(word.to_le_bytes()));
             }
         }
-        assert_eq!(outcome().digest().bytes(), &<[u8; 32]>::from(Sha256::digest(&bytes)));
+        assert_eq!(outcome().digest(), Digest::of(|hashing| hashing.bytes(&bytes)));
     }
 }

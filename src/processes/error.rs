@@ -1,5 +1,6 @@
 //! What can be wrong with a model of logical processes, before it runs and while it does.
 
+use crate::device::DeviceError;
 use crate::number::{Written, named};
 use crate::time::Time;
 
@@ -106,6 +107,9 @@ pub enum PholdError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProcessError {
+    /// The device refused, failed or went away.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
     /// A model without lookahead.
     #[error("the model's lookahead is 0; it must be a tick (2^-32 time units) or more")]
     NoLookahead,
@@ -164,4 +168,38 @@ pub enum ProcessError {
     /// What the model itself says.
     #[error(transparent)]
     Model(#[from] Box<dyn std::error::Error + Send + Sync>),
+    /// More pending events of a process than it may have.
+    #[error(
+        "at time {clock:.3} a process has {needed} pending events, and may have {most}: allow at least {needed} \
+             (--max-pending; more if it goes on growing), or use a shorter horizon"
+    )]
+    Pending {
+        /// Every event before this time has happened, in time units.
+        clock: f64,
+        /// The most that a process has.
+        needed: u32,
+        /// The most that it may have.
+        most: u32,
+    },
+    /// More pending events of all processes than they may have in the mean, with one heap for all.
+    #[error(
+        "at time {clock:.3} processes have {needed} pending events in the mean (rounded up), and may have {most}: allow at \
+             least {needed} (--max-pending; more if they go on growing), or use a shorter horizon"
+    )]
+    MeanPending {
+        /// Every event before this time has happened, in time units.
+        clock: f64,
+        /// What they have in the mean.
+        needed: u32,
+        /// What they may have.
+        most: u32,
+    },
+    /// A node of the heap of all processes' events that there is not.
+    #[error("a node of the global heap has {node} events; it may have 1 to {most} (--node-size)")]
+    Node {
+        /// The events asked.
+        node: u32,
+        /// The most.
+        most: u32,
+    },
 }

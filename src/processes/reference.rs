@@ -2,29 +2,21 @@
 
 mod entry;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::{
     Message, Outbox, Outcome, Payload, PendingMessage, ProcessDetails, ProcessError, ProcessModel, ProcessRecord,
 };
-use crate::RunError;
-use crate::heap::{BucketList, Summary};
+use crate::heap::{BucketList, Handler, execute};
 use crate::random::Stream;
-use crate::run::{Progress, Run, Watch};
+use crate::run::{Run, Watch};
 use crate::time::Time;
 use entry::{Bits, Entry, Packed, Wide};
-
-/// Events between two looks of the [`Watch`] at most: a few milliseconds of events that do little.
-const LOOK: u64 = 1 << 15;
-/// Before the first look: an event may take milliseconds.
-const FIRST_LOOK: u64 = 16;
-/// Where that many events take longer, the next look comes sooner; where they take less than a quarter of it, later.
-const PATIENCE: Duration = Duration::from_millis(20);
 
 /// Runs a model, one event at a time.
 ///
 /// # Errors
-/// [`RunError::Process`] where the model does what it must not, or says so itself.
+/// [`ProcessError`] where the model does what it must not, or says so itself.
 ///
 /// ```
 /// use tickless::processes::{Phold, reference};
@@ -34,7 +26,10 @@ const PATIENCE: Duration = Duration::from_millis(20);
 /// assert!((run.events as f64 / model.expected_events(50.0) - 1.0).abs() < 0.05);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn simulate<M: ProcessModel>(model: &M, watch: &mut dyn Watch) -> Result<Run<Outcome, ProcessDetails>, RunError> {
+pub fn simulate<M: ProcessModel>(
+    model: &M,
+    watch: &mut dyn Watch,
+) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
     match Bits::new(model.processes(), model.until()) {
         Some(bits) if M::Payload::WORDS == 0 => simulate_in::<M, Packed>(model, bits, watch),
         _ => simulate_in::<M, Wide<M::Payload>>(model, (), watch),
@@ -46,11 +41,11 @@ fn simulate_in<M: ProcessModel, E: Entry<M::Payload>>(
     model: &M,
     layout: E::Layout,
     watch: &mut dyn Watch,
-) -> Result<Run<Outcome, ProcessDetails>, RunError> {
+) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
     let begin = Instant::now();
     let mut simulation = Simulation::<M, E>::begin(model, layout)?;
     let setup = begin.elapsed();
-    let summary = simulation.execute(watch)?;
+    let summary = execute(&mut simulation, model.until(), watch)?;
     Ok(Run {
         details: ProcessDetails { remote: Some(simulation.agenda.remote), pending: None },
         outcome: simulation.outcome(summary.clock),
@@ -139,6 +134,30 @@ struct Simulation<'a, M: ProcessModel, E: Entry<M::Payload>> {
     agenda: Agenda<M::Payload, E>,
 }
 
+impl<M: ProcessModel, E: Entry<M::Payload>> Handler for Simulation<'_, M, E> {
+    type Error = ProcessError;
+
+    #[inline]
+    fn next(&mut self) -> Time {
+        let first = self.agenda.list.first();
+        if first == E::EMPTY { Time::NEVER } else { first.message(self.agenda.layout).time }
+    }
+
+    #[inline]
+    fn handle(&mut self, now: Time) -> Result<u64, ProcessError> {
+        let message = self.agenda.list.first().message(self.agenda.layout);
+        self.agenda.list.pop();
+        self.approach();
+        let process = &mut self.processes[message.destination as usize];
+        process.executed += 1;
+        process.last = now;
+        let agenda = &mut self.agenda;
+        let mut outbox = Sending { agenda, now, process: message.destination, sent: &mut process.sent };
+        self.model.execute(&message, &mut process.state, &mut process.stream, &mut outbox)?;
+        Ok(1)
+    }
+}
+
 impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
     /// The state at time 0.
     fn begin(model: &'a M, layout: E::Layout) -> Result<Self, ProcessError> {
@@ -176,36 +195,6 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
         Ok(())
     }
 
-    /// Executes every event before the horizon. The [`Watch`] is asked between two instants only.
-    fn execute(&mut self, watch: &mut dyn Watch) -> Result<Summary, ProcessError> {
-        let (begin, layout, until) = (Instant::now(), self.agenda.layout, self.agenda.until);
-        let mut summary = Summary { events: 0, clock: until, interrupted: false, wall: Duration::ZERO };
-        let mut now = Time::ZERO;
-        let mut looks = Looks { next: FIRST_LOOK, events: FIRST_LOOK, last: Duration::ZERO };
-        loop {
-            let first = self.agenda.list.first();
-            if first == E::EMPTY {
-                break;
-            }
-            let message = first.message(layout);
-            if summary.events >= looks.next && now < message.time {
-                let (clock, events, elapsed) = (message.time, summary.events, begin.elapsed());
-                looks.had(events, elapsed);
-                if watch.look(&Progress { clock, until, events, rounds: 0, elapsed }).is_break() {
-                    (summary.clock, summary.interrupted) = (clock, true);
-                    break;
-                }
-            }
-            now = message.time;
-            self.agenda.list.pop();
-            self.approach();
-            self.event(&message)?;
-            summary.events += 1;
-        }
-        summary.wall = begin.elapsed();
-        Ok(summary)
-    }
-
     /// Touches the process of an event that is probably next soon.
     #[inline]
     fn approach(&self) {
@@ -214,16 +203,6 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
             let process = soon.message(self.agenda.layout).destination;
             std::hint::black_box(self.processes[process as usize].executed);
         }
-    }
-
-    #[inline]
-    fn event(&mut self, message: &Message<M::Payload>) -> Result<(), ProcessError> {
-        let process = &mut self.processes[message.destination as usize];
-        process.executed += 1;
-        process.last = message.time;
-        let agenda = &mut self.agenda;
-        let mut outbox = Sending { agenda, now: message.time, process: message.destination, sent: &mut process.sent };
-        self.model.execute(message, &mut process.state, &mut process.stream, &mut outbox)
     }
 
     /// The records at the end.
@@ -241,28 +220,6 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
         let mut pending = vec![PendingMessage::default(); list.len() + beyond.len()];
         place(messages(), &processes, &mut pending);
         Outcome { processes, state, pending, payload_words: M::Payload::WORDS, until: clock }
-    }
-}
-
-/// When the [`Watch`] looks.
-struct Looks {
-    /// After so many events in all.
-    next: u64,
-    /// So many after the last look.
-    events: u64,
-    last: Duration,
-}
-
-impl Looks {
-    /// Plans the next look by what the events since the last one took.
-    fn had(&mut self, events: u64, elapsed: Duration) {
-        let took = elapsed.saturating_sub(self.last);
-        if took > PATIENCE {
-            self.events = (self.events / 2).max(1);
-        } else if took < PATIENCE / 4 {
-            self.events = (self.events * 2).min(LOOK);
-        }
-        (self.next, self.last) = (events + self.events, elapsed);
     }
 }
 
@@ -296,18 +253,6 @@ fn place<P: Payload>(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn looks_come_by_time_and_by_events() {
-        let looks = |each: Duration| {
-            let mut looks = Looks { next: FIRST_LOOK, events: FIRST_LOOK, last: Duration::ZERO };
-            (0..40).for_each(|_| looks.had(looks.next, each * looks.next as u32));
-            looks.events
-        };
-        assert_eq!(looks(Duration::from_nanos(50)), LOOK);
-        assert!((2..=10).contains(&looks(Duration::from_millis(2))));
-        assert_eq!(looks(Duration::from_secs(1)), 1);
-    }
 
     #[test]
     fn messages_beyond_their_numbers_are_an_error() {

@@ -1,5 +1,6 @@
-//! What can be wrong with a model before it runs.
+//! What can be wrong with a torus before it runs, and with any queueing network while it does.
 
+use crate::device::DeviceError;
 use crate::number::Written;
 use crate::random::LawError;
 
@@ -66,5 +67,68 @@ pub enum ModelError {
         warmup: f64,
         /// The horizon, in time units.
         until: f64,
+    },
+}
+
+/// What ended a run of a queueing network without a result.
+///
+/// ```
+/// use tickless::queueing::{QueueingError, Torus, reference};
+/// let crowded = Torus::new(1, 1).tokens(5000).service("constant:1e6".parse()?).until(1e9).check()?;
+/// let error = reference::simulate(&crowded, &mut tickless::run::unwatched()).unwrap_err();
+/// assert!(matches!(error, QueueingError::Overflow { facility: 0, .. }), "{error}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum QueueingError {
+    /// The device refused, failed or went away.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    /// The model has no lookahead, so a round may hold no more than one instant.
+    #[error(
+        "this model has no lookahead (a window that is 0 or rounds to 0, and a service time may be as short as it \
+             likes): give a window above 0, or run it on the heap"
+    )]
+    NoLookahead,
+    /// A station that makes no appointments, in a network without lookahead or where they were asked for.
+    #[error(
+        "station '{station}' has {what}: a device runs a network without lookahead only where every station has one server \
+             and room for everyone; give a window above 0 or an interval of approximate time, or run it on the heap"
+    )]
+    Appointments {
+        /// The first such station.
+        station: String,
+        /// Its servers or its room.
+        what: String,
+    },
+    /// Appointments in approximate time, where rounds are instants.
+    #[error(
+        "appointments are made in exact time only: leave the interval of approximate time out, or run it in rounds"
+    )]
+    ApproximateAppointments,
+    /// More tokens at once than the pool of a device may hold.
+    #[error(
+        "at time {clock:.3} the network needs a pool of more than {places} places for its tokens, and may have {most}: \
+             allow at least {least} (--max-tokens; more if it goes on growing), use a shorter horizon or fewer replications, \
+             or look for a station that is offered more than it serves"
+    )]
+    Tokens {
+        /// Every event before this time has happened, in time units.
+        clock: f64,
+        /// The places that there are, over all replications.
+        places: u64,
+        /// The most that there may be.
+        most: u64,
+        /// Fewer than these do not suffice. How many do is not known before the end of the run.
+        least: u64,
+    },
+    /// A sum of a facility passed 64 bits (counts on a device: 32 bits).
+    #[error("the {sum} of facility {facility} passed its range: use a shorter horizon")]
+    Overflow {
+        /// Which sum.
+        sum: &'static str,
+        /// The facility.
+        facility: u32,
     },
 }

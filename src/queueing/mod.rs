@@ -8,5 +8,5 @@ pub mod reference;
 mod run;
 
 pub use description::{Torus, TorusModel};
-pub use error::ModelError;
+pub use error::{ModelError, QueueingError};
 pub use run::NetworkDetails;

@@ -8,8 +8,8 @@ mod waiting;
 
 use std::time::Instant;
 
-use crate::RunError;
 use crate::heap::{Event, EventList, Handler, execute};
+use crate::queueing::QueueingError;
 use crate::queueing::{NetworkDetails, TorusModel};
 use crate::random::Stream;
 use crate::run::{Run, Watch};
@@ -41,6 +41,8 @@ struct Torus<'a> {
     model: &'a TorusModel,
     facilities: Vec<Facility>,
     slots: Slots,
+    /// The ends of the services under way.
+    events: EventList,
     /// Empty where there is no warm-up.
     carried: Vec<Carried>,
 }
@@ -48,7 +50,7 @@ struct Torus<'a> {
 /// Runs the model, one event at a time.
 ///
 /// # Errors
-/// [`RunError::Overflow`] where the waiting time or the presence of a facility passes 64 bits.
+/// [`QueueingError::Overflow`] where the waiting time or the presence of a facility passes 64 bits.
 ///
 /// ```
 /// use tickless::queueing::{Torus, reference};
@@ -58,14 +60,14 @@ struct Torus<'a> {
 /// assert_eq!(run.outcome.facilities[0].starts, run.outcome.facilities[0].completions + 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn simulate(model: &TorusModel, watch: &mut dyn Watch) -> Result<Run<Outcome, NetworkDetails>, RunError> {
+pub fn simulate(model: &TorusModel, watch: &mut dyn Watch) -> Result<Run<Outcome, NetworkDetails>, QueueingError> {
     let begin = Instant::now();
     let mut torus = Torus::new(model);
-    let mut events = torus.begin()?;
+    torus.begin()?;
     let setup = begin.elapsed();
-    let summary = execute(&mut torus, &mut events, model.until(), watch)?;
+    let summary = execute(&mut torus, model.until(), watch)?;
     Ok(Run {
-        outcome: torus.outcome(&events, summary.clock)?,
+        outcome: torus.outcome(summary.clock)?,
         events: summary.events,
         rounds: None,
         clock: summary.clock,
@@ -84,28 +86,29 @@ pub fn simulate(model: &TorusModel, watch: &mut dyn Watch) -> Result<Run<Outcome
 /// and the departure starts it (or whoever came before it) at the same instant, after a wait of zero and with the
 /// same draws. Arrivals of one instant come in the order of their sources, as the contract says.
 impl Handler for Torus<'_> {
+    type Error = QueueingError;
+
     #[inline]
-    fn handle(&mut self, event: Event, events: &mut EventList) -> Result<(), RunError> {
-        let Event { time: now, entity: source, payload: destination } = event;
+    fn next(&mut self) -> Time {
+        self.events.next()
+    }
+
+    #[inline]
+    fn handle(&mut self, now: Time) -> Result<u64, QueueingError> {
+        let Some(Event { entity: source, payload: destination, .. }) = self.events.pop() else { return Ok(0) };
+        self.approach();
         let counted = u64::from(now >= self.model.warmup());
         let facility = &mut self.facilities[source as usize];
         facility.completions += counted;
         if let Some(arrival) = facility.queue.depart(&mut self.slots) {
-            self.start(source, arrival, now, events)?;
+            self.start(source, arrival, now)?;
         }
         let facility = &mut self.facilities[destination as usize];
         facility.arrivals += counted;
         if facility.queue.arrive(now, &mut self.slots) {
-            self.start(destination, now, now, events)?;
+            self.start(destination, now, now)?;
         }
-        Ok(())
-    }
-
-    #[inline]
-    fn approach(&self, event: Event) {
-        for facility in [event.entity, event.payload] {
-            std::hint::black_box(self.facilities[facility as usize].completions);
-        }
+        Ok(1)
     }
 }
 
@@ -124,32 +127,42 @@ impl<'a> Torus<'a> {
             model,
             facilities: (0..model.facilities()).map(facility).collect(),
             slots: Slots::default(),
+            events: EventList::new(),
             carried: vec![Carried::default(); carried],
         }
     }
 
     /// Places the tokens; the first of each facility starts at time 0.
-    fn begin(&mut self) -> Result<EventList, RunError> {
-        let mut events = EventList::new();
+    fn begin(&mut self) -> Result<(), QueueingError> {
         for id in 0..self.model.facilities() {
             for _ in 0..self.model.tokens_each() {
                 if self.facilities[id as usize].queue.arrive(Time::ZERO, &mut self.slots) {
-                    self.start(id, Time::ZERO, Time::ZERO, &mut events)?;
+                    self.start(id, Time::ZERO, Time::ZERO)?;
                 }
             }
         }
-        Ok(events)
+        Ok(())
+    }
+
+    /// Touches the memory of the event that is probably next.
+    #[inline]
+    fn approach(&self) {
+        if let Some(event) = self.events.first() {
+            for facility in [event.entity, event.payload] {
+                std::hint::black_box(self.facilities[facility as usize].completions);
+            }
+        }
     }
 
     /// Starts a service; its end is the event, and its payload where the token goes then.
     #[inline]
-    fn start(&mut self, id: u32, arrival: Time, now: Time, events: &mut EventList) -> Result<(), RunError> {
+    fn start(&mut self, id: u32, arrival: Time, now: Time) -> Result<(), QueueingError> {
         let facility = &mut self.facilities[id as usize];
         let service = self.model.law().service(&mut facility.stream).ticks();
         let direction = facility.stream.draw() >> 30;
         // The model allows no horizon from which a service could pass the range of times.
         let time = Time::from_ticks(now.ticks() + service);
-        events.push(Event { time, entity: id, payload: self.model.neighbour(id, direction) });
+        self.events.push(Event { time, entity: id, payload: self.model.neighbour(id, direction) });
         if arrival < self.model.warmup() {
             return self.start_early(id, arrival, now, service);
         }
@@ -159,7 +172,7 @@ impl<'a> Torus<'a> {
 
     /// The accounts of a service whose token came during the warm-up.
     #[cold]
-    fn start_early(&mut self, id: u32, arrival: Time, now: Time, service: u64) -> Result<(), RunError> {
+    fn start_early(&mut self, id: u32, arrival: Time, now: Time, service: u64) -> Result<(), QueueingError> {
         let warmup = self.model.warmup().ticks();
         let (facility, carried) = (&mut self.facilities[id as usize], &mut self.carried[id as usize]);
         if now.ticks() >= warmup {
@@ -174,10 +187,10 @@ impl<'a> Torus<'a> {
     }
 
     /// The records, cut at `clock`.
-    fn outcome(&self, events: &EventList, clock: Time) -> Result<Outcome, RunError> {
+    fn outcome(&self, clock: Time) -> Result<Outcome, QueueingError> {
         let mut facilities =
             vec![FacilityRecord { in_service: Time::NEVER, ..Default::default() }; self.facilities.len()];
-        for event in events.iter() {
+        for event in self.events.iter() {
             facilities[event.entity as usize].in_service = event.time;
             facilities[event.entity as usize].serving = 1;
         }
@@ -194,7 +207,13 @@ impl<'a> Torus<'a> {
     }
 
     /// The counts and sums of a facility at `clock`, which lies after the warm-up.
-    fn account(&self, id: usize, queue: &[Time], clock: Time, record: &mut FacilityRecord) -> Result<(), RunError> {
+    fn account(
+        &self,
+        id: usize,
+        queue: &[Time],
+        clock: Time,
+        record: &mut FacilityRecord,
+    ) -> Result<(), QueueingError> {
         let facility = &self.facilities[id];
         let carried = self.carried.get(id).copied().unwrap_or_default();
         let serving = record.in_service != Time::NEVER;
@@ -209,7 +228,7 @@ impl<'a> Torus<'a> {
         let from = self.model.warmup();
         let still = queue.iter().map(|&arrival| u128::from(clock.ticks() - arrival.max(from).ticks())).sum::<u128>();
         let presence = u128::from(record.busy) + u128::from(facility.waiting - carried.waiting) + still;
-        let overflow = RunError::Overflow { sum: "time integral of the number present", facility: id as u32 };
+        let overflow = QueueingError::Overflow { sum: "time integral of the number present", facility: id as u32 };
         record.presence = u64::try_from(presence).map_err(|_| overflow)?;
         Ok(())
     }
@@ -218,9 +237,9 @@ impl<'a> Torus<'a> {
 impl Facility {
     /// Adds a wait. Services of one server do not overlap, so only waits can add up beyond 64 bits.
     #[inline]
-    fn wait(&mut self, id: u32, ticks: u64) -> Result<(), RunError> {
+    fn wait(&mut self, id: u32, ticks: u64) -> Result<(), QueueingError> {
         let sum = self.waiting.checked_add(ticks);
-        self.waiting = sum.ok_or(RunError::Overflow { sum: "sum of waiting times", facility: id })?;
+        self.waiting = sum.ok_or(QueueingError::Overflow { sum: "sum of waiting times", facility: id })?;
         Ok(())
     }
 }

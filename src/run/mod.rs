@@ -14,6 +14,7 @@ use crate::time::Time;
 pub use appointments::Appointments;
 pub use difference::{Difference, Place};
 pub use digest::Digest;
+pub(crate) use digest::Hashing;
 pub use progress::{Progress, Watch, unwatched};
 
 /// A finished or interrupted run.

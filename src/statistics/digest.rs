@@ -5,8 +5,6 @@
 //! the waiting tokens in the order of the queue. `in_service` is all ones where no service is in progress. Where several
 //! are in progress (of several servers), `serving` and the ends of all but the first follow.
 
-use sha2::{Digest as _, Sha256};
-
 use super::{FacilityRecord, Outcome};
 use crate::run::{Difference, Digest, Place};
 use crate::time::Time;
@@ -30,25 +28,17 @@ fn hashed(record: &FacilityRecord) -> [(&'static str, u64); 10] {
 impl Outcome {
     /// The digest: equal for equal runs whatever the backend.
     pub fn digest(&self) -> Digest {
-        let mut hash = Sha256::new();
-        let (mut queue, mut services) = (self.queue.iter(), self.services.iter());
-        for record in &self.facilities {
-            let mut bytes = [0; 80];
-            for (place, (_, value)) in bytes.chunks_exact_mut(8).zip(hashed(record)) {
-                place.copy_from_slice(&value.to_le_bytes());
-            }
-            hash.update(bytes);
-            for time in queue.by_ref().take(record.queued as usize) {
-                hash.update(time.ticks().to_le_bytes());
-            }
-            if record.serving > 1 {
-                hash.update(record.serving.to_le_bytes());
-                for time in services.by_ref().take(record.serving as usize - 1) {
-                    hash.update(time.ticks().to_le_bytes());
+        Digest::of(|hashing| {
+            let (mut queue, mut services) = (self.queue.iter(), self.services.iter());
+            for record in &self.facilities {
+                hashing.record(hashed(record).map(|(_, value)| value));
+                hashing.times(queue.by_ref().take(record.queued as usize));
+                if record.serving > 1 {
+                    hashing.number(record.serving);
+                    hashing.times(services.by_ref().take(record.serving as usize - 1));
                 }
             }
-        }
-        Digest::from_bytes(hash.finalize().into())
+        })
     }
 
     /// The first facility and field in which two runs of one model differ, or `None` where they are equal.

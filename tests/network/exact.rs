@@ -4,9 +4,9 @@ use super::devices::assert_same;
 use super::*;
 use crate::adapter;
 use std::ops::ControlFlow;
-use tickless::RunError;
 use tickless::device::Device;
 use tickless::engine::{BatchSize, Options};
+use tickless::queueing::QueueingError;
 use tickless::queueing::gpu::Synchronization;
 use tickless::queueing::network::{Network, Observed, Source, Station, StationId, Topology, gpu, reference};
 use tickless::random::StreamKey;
@@ -327,7 +327,7 @@ fn a_pool_that_suffices_stays() {
     let run = by(2000).expect("a run");
     assert_same(&simulate(&model, &mut unwatched()).expect("a run").outcome, &run.outcome[0], "few places");
     let error = by(100).expect_err("a pool that is too small");
-    assert!(matches!(error, RunError::Tokens { most: 100, .. }), "{error}");
+    assert!(matches!(error, QueueingError::Tokens { most: 100, .. }), "{error}");
 }
 
 #[test]
@@ -402,7 +402,7 @@ fn what_has_no_lookahead_makes_appointments() {
     assert_same(&simulate(&exact, &mut unwatched()).expect("a run").outcome, &found.outcome, "a ring");
     let by = |how, model: &NetworkModel| gpu::simulate_by(how, model, &device, &options, &mut unwatched());
     let refused = by(Synchronization::Window, &exact).expect_err("no window");
-    assert!(matches!(refused, RunError::NoLookahead), "{refused}");
+    assert!(matches!(refused, QueueingError::NoLookahead), "{refused}");
     let shifted = model(ring(5, "exponential:10", 3, 0.0).window(1.0));
     assert_eq!(gpu::synchronization(&shifted).expect("one"), Synchronization::Window);
     let chosen = |network: Network| gpu::synchronization(&model(network)).expect("one");
@@ -440,7 +440,7 @@ fn a_station_that_makes_no_appointments_is_named() {
     assert_eq!(refusal(&|station| station.capacity(4)), Ok(()));
     let slow = model(ring(2, "exponential:1", 1, 0.0).approximate(0.5));
     let run = gpu::simulate_by(Synchronization::Appointments, &slow, &device, &Options::default(), &mut unwatched());
-    assert!(matches!(run, Err(RunError::ApproximateAppointments)));
+    assert!(matches!(run, Err(QueueingError::ApproximateAppointments)));
 }
 
 /// Constant times and tokens of different births on every route: who comes first at an instant shows in the times at the sinks.

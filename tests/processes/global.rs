@@ -1,6 +1,5 @@
 //! One heap for the events of all processes: sizes of nodes, ties, both ways to go on in a round, and a heap that grows.
 
-use tickless::RunError;
 use tickless::processes::gpu::DeviceModel;
 use tickless::processes::gpu::{self, Pending, PendingSet, PerRound, ProcessOptions};
 use tickless::processes::{Message, Outbox, Phold, PholdModel, ProcessError, ProcessModel, reference};
@@ -139,7 +138,7 @@ fn a_heap_grows_and_loses_nothing() {
         }
         let options = ProcessOptions { node: Some(8), most_pending: Some(9), ..OPTIONS };
         match gpu::simulate_model(&doubling(), &device, &options, &mut unwatched()) {
-            Err(RunError::MeanPending { needed, most: 9, clock }) => {
+            Err(ProcessError::MeanPending { needed, most: 9, clock }) => {
                 assert!(needed > 9 && clock <= 4.0, "{needed}, {clock}")
             }
             Err(error) => panic!("{form}: {error}"),
@@ -168,7 +167,10 @@ fn sizes_of_nodes_are_checked_and_told() {
         for node in [0, gpu::MOST_NODE + 1] {
             let options = ProcessOptions { node: Some(node), ..OPTIONS };
             let error = gpu::simulate(&model, &device, &options, &mut unwatched()).err();
-            assert!(matches!(error, Some(RunError::Node { most: gpu::MOST_NODE, .. })), "{form}: {node}: {error:?}");
+            assert!(
+                matches!(error, Some(ProcessError::Node { most: gpu::MOST_NODE, .. })),
+                "{form}: {node}: {error:?}"
+            );
         }
         let run = on(&device, &model, &ProcessOptions { node: Some(gpu::MOST_NODE), ..OPTIONS });
         assert_eq!(run.details.pending.and_then(|pending| pending.node), Some(512), "{form}");
@@ -182,7 +184,7 @@ fn a_heap_that_may_not_have_so_many_events_says_how_many_there_are() {
     for (form, device) in adapter::forms(&["native"]) {
         let options = ProcessOptions { most_pending: Some(5), ..OPTIONS };
         match gpu::simulate(&model, &device, &options, &mut unwatched()) {
-            Err(RunError::MeanPending { needed: 6, most: 5, .. }) => {}
+            Err(ProcessError::MeanPending { needed: 6, most: 5, .. }) => {}
             Err(error) => panic!("{form}: {error}"),
             Ok(_) => panic!("{form}: it ran"),
         }

@@ -1,8 +1,7 @@
 //! Sets of pending events that begin with too little room.
 
-use tickless::RunError;
-use tickless::processes::Phold;
 use tickless::processes::gpu::{self, PendingSet, PerRound, ProcessOptions};
+use tickless::processes::{Phold, ProcessError};
 use tickless::run::unwatched;
 
 use crate::adapter;
@@ -37,7 +36,7 @@ fn a_set_that_may_not_grow_says_what_it_needs() {
             let (pending, most_pending) = (PendingSet::Circular.into(), Some(most));
             let options = ProcessOptions { pending, most_pending, rounds: CUT, ..Default::default() };
             match gpu::simulate(&model, &device, &options, &mut unwatched()) {
-                Err(RunError::Pending { needed, most: said, clock }) => {
+                Err(ProcessError::Pending { needed, most: said, clock }) => {
                     assert!(needed > most && said == most && clock < 200.0, "{form}: {needed}, {said}, {clock}");
                     most = needed;
                 }

@@ -1,6 +1,5 @@
 //! Models that are not PHOLD: they do to a device what PHOLD never does.
 
-use tickless::RunError;
 use tickless::device::{BufferSpec, BufferUse};
 use tickless::processes::gpu::{self, DeviceModel, PendingSet, ProcessOptions};
 use tickless::processes::{Message, Outbox, ProcessError, ProcessModel, reference};
@@ -151,11 +150,10 @@ fn a_model_that_breaks_a_rule_is_told() {
             let model = DeviceModel { sources: vec![BREAKING], buffers, ..crowd() };
             let options = ProcessOptions { rounds: CUT, ..Default::default() };
             match gpu::simulate_model(&model, &device, &options, &mut unwatched()) {
-                Err(RunError::Process(error)) => {
+                Err(error) => {
                     let error = error.to_string();
                     assert!(error.starts_with("process 7 ") && error.contains(said), "{form}: {error}");
                 }
-                Err(error) => panic!("{form}: {error}"),
                 Ok(_) => panic!("{form}: nothing says '{said}'"),
             }
         }

@@ -1,6 +1,6 @@
 //! What can be wrong with a fire and its files.
 
-use crate::cells::CellError;
+use crate::cells::SpaceError;
 use crate::number::Written;
 
 /// Why a fire cannot run, or a file not be read.
@@ -116,7 +116,7 @@ pub enum FireError {
     },
     /// A space that is none.
     #[error(transparent)]
-    Space(#[from] CellError),
+    Space(#[from] SpaceError),
     /// A fuel that is no standard fuel model.
     #[error(
         "fuel {number} is no fuel model: use 1 to 13, 101 to 109, 121 to 124, 141 to 149, 161 to 165, 181 to 189, 201 \

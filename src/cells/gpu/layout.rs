@@ -6,10 +6,10 @@ use super::log::LogRoom;
 use super::reach::Reach;
 use super::start::Start;
 use super::{CellKernels, CellOptions, DeviceCells};
+use crate::cells::CellError;
 use crate::cells::{Border, Space};
 use crate::device::{AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
 use crate::engine::{FirstKernel, ModelParts, Stage, StageKernel, Steps, Work, library};
-use crate::error::RunError;
 
 macro_rules! shader {
     ($stem:literal) => {
@@ -93,7 +93,7 @@ impl Layout {
         options: &CellOptions,
         adapter: &AdapterDescription,
         logged: bool,
-    ) -> Result<Self, RunError> {
+    ) -> Result<Self, CellError> {
         let space = model.space();
         let [width, height, depth] = space.size();
         let rows = height.next_power_of_two().min(ROWS);
@@ -187,7 +187,7 @@ impl Layout {
     ///
     /// # Errors
     /// What the model says of its start.
-    pub(super) fn parts(&self, model: &impl DeviceCells, replications: Range<u32>) -> Result<ModelParts, RunError> {
+    pub(super) fn parts(&self, model: &impl DeviceCells, replications: Range<u32>) -> Result<ModelParts, CellError> {
         let replications = replications.start..replications.end.min(replications.start + self.together);
         let count = replications.len() as u32;
         let start = Start::new(model, self, replications.clone())?;

@@ -8,10 +8,10 @@ use rayon::prelude::*;
 use super::layout::BLOCK;
 use super::{CellOptions, DeviceCells};
 use crate::cells::Cell;
+use crate::cells::CellError;
 use crate::cells::log::{CellLog, LogError};
 use crate::device::{AdapterDescription, BufferSpec, DeviceError};
 use crate::engine::{Control, Rounds};
-use crate::error::RunError;
 use crate::time::Time;
 
 /// Memory for a log, where a round does not need more.
@@ -94,7 +94,7 @@ impl<'a> Intake<'a> {
     ///
     /// # Errors
     /// A lost device; what the log says.
-    pub(super) fn take(&mut self, rounds: &mut Rounds) -> Result<(), RunError> {
+    pub(super) fn take(&mut self, rounds: &mut Rounds) -> Result<(), CellError> {
         let begin = Instant::now();
         let groups = self.room.groups as usize;
         let counts: Vec<u32> = rounds.read_part("entries", 0, groups)?;
@@ -123,14 +123,14 @@ impl<'a> Intake<'a> {
     ///
     /// # Errors
     /// What the log says.
-    pub(super) fn finish(mut self) -> Result<Duration, RunError> {
+    pub(super) fn finish(mut self) -> Result<Duration, CellError> {
         let begin = Instant::now();
         self.give(u64::MAX)?;
         Ok(self.spent + begin.elapsed())
     }
 
     /// Gives on what is before a time.
-    fn give(&mut self, end: u64) -> Result<(), RunError> {
+    fn give(&mut self, end: u64) -> Result<(), CellError> {
         // Those of one cell and time are in their order.
         self.waiting.par_sort_by_key(|entry| (entry.time, entry.cell));
         let length = self.room.words - BEFORE;

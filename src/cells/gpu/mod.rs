@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 use super::log::CellLog;
 use super::model::check;
 use super::{CellModel, CellOutcome};
+use crate::cells::CellError;
 use crate::device::{AdapterDescription, BufferSpec, Device};
 use crate::engine::{ModelParts, Options, Rounds};
-use crate::error::RunError;
 use crate::run::{Progress, Run, Watch, unwatched};
 use crate::time::Time;
 use layout::Layout;
@@ -106,7 +106,7 @@ pub fn parts(
     options: &CellOptions,
     adapter: &AdapterDescription,
     logged: bool,
-) -> Result<ModelParts, RunError> {
+) -> Result<ModelParts, CellError> {
     let layout = Layout::new(model, options, adapter, logged)?;
     let passage = if options.ordered { None } else { model.first_passage() };
     match passage {
@@ -126,7 +126,7 @@ pub fn simulate(
     device: &dyn Device,
     options: &CellOptions,
     watch: &mut dyn Watch,
-) -> Result<Run<CellOutcome>, RunError> {
+) -> Result<Run<CellOutcome>, CellError> {
     run(model, device, options, watch, None)
 }
 
@@ -134,14 +134,14 @@ pub fn simulate(
 /// [`FirstPassage`].
 ///
 /// # Errors
-/// Those of [`simulate`], and [`RunError::Log`].
+/// Those of [`simulate`], and [`CellError::Log`].
 pub fn simulate_logged(
     model: &impl DeviceCells,
     device: &dyn Device,
     options: &CellOptions,
     watch: &mut dyn Watch,
     log: &mut dyn CellLog,
-) -> Result<Run<CellOutcome>, RunError> {
+) -> Result<Run<CellOutcome>, CellError> {
     run(model, device, options, watch, Some(log))
 }
 
@@ -151,7 +151,7 @@ fn run(
     options: &CellOptions,
     watch: &mut dyn Watch,
     mut log: Option<&mut (dyn CellLog + '_)>,
-) -> Result<Run<CellOutcome>, RunError> {
+) -> Result<Run<CellOutcome>, CellError> {
     check(model)?;
     let begin = Instant::now();
     let mut passage = if options.ordered { None } else { model.first_passage() };
@@ -209,7 +209,7 @@ impl<M: DeviceCells> Batch<'_, M> {
         watch: &mut dyn Watch,
         mut log: Option<Intake>,
         all: &mut Run<CellOutcome>,
-    ) -> Result<(), RunError> {
+    ) -> Result<(), CellError> {
         let begin = Instant::now();
         let until = self.model.until();
         let parts = self.layout.parts(self.model, replications.clone())?;
@@ -248,7 +248,7 @@ impl<M: DeviceCells> Batch<'_, M> {
         limit: Time,
         watch: &mut dyn Watch,
         log: &mut Option<Intake>,
-    ) -> Result<bool, RunError> {
+    ) -> Result<bool, CellError> {
         loop {
             let interrupted = rounds.run_until(limit, self.model.until(), watch)?;
             state::fault(rounds, self.model)?;
@@ -272,7 +272,7 @@ impl<M: DeviceCells> Batch<'_, M> {
         rounds: &mut Rounds,
         replications: &std::ops::Range<u32>,
         log: &mut Option<Intake>,
-    ) -> Result<Time, RunError> {
+    ) -> Result<Time, CellError> {
         let count = replications.len();
         let place = self.layout.bounds_at(count as u32);
         let bounds: Vec<u64> = rounds.read_part("fronts", place, count)?;

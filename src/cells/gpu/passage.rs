@@ -8,11 +8,11 @@ use rayon::prelude::*;
 use super::layout::{Layout, SpaceParameters};
 use super::start::Start;
 use super::{CellOptions, DeviceCells};
+use crate::cells::CellError;
 use crate::cells::log::{CellLog, LogError};
 use crate::cells::{Cell, CellOutcome};
 use crate::device::{BufferSpec, BufferUse, Device};
 use crate::engine::{FirstKernel, ModelParts, Options, Rounds, Stage, StageKernel, Steps, Work, library};
-use crate::error::RunError;
 use crate::run::{Progress, Run, Watch};
 use crate::time::Time;
 
@@ -71,7 +71,7 @@ impl<M: DeviceCells> Passage<'_, M> {
         replications: Range<u32>,
         watch: &mut dyn Watch,
         all: &mut Run<CellOutcome>,
-    ) -> Result<bool, RunError> {
+    ) -> Result<bool, CellError> {
         let begin = Instant::now();
         let until = self.model.until();
         let parts = parts(self.model, self.layout, self.options, passage, &replications);
@@ -112,7 +112,7 @@ impl<M: DeviceCells> Passage<'_, M> {
     }
 
     /// Before times have settled nothing is known of any. Where no replication is finished, there is the start of the first.
-    fn interrupted(&self, replications: &Range<u32>, all: &mut Run<CellOutcome>) -> Result<(), RunError> {
+    fn interrupted(&self, replications: &Range<u32>, all: &mut Run<CellOutcome>) -> Result<(), CellError> {
         all.interrupted = true;
         if replications.start > 0 {
             return Ok(());
@@ -133,7 +133,7 @@ impl<M: DeviceCells> Passage<'_, M> {
         rounds: &mut Rounds,
         replications: &Range<u32>,
         all: &mut Run<CellOutcome>,
-    ) -> Result<(), RunError> {
+    ) -> Result<(), CellError> {
         let (count, until) = (replications.len() as u32, self.model.until());
         let plans: Vec<u64> = rounds.read("plans")?;
         let order = super::state::Order::new(self.model, self.layout, count);
@@ -161,7 +161,7 @@ pub(super) fn write(
     before: usize,
     first: u32,
     log: &mut dyn CellLog,
-) -> Result<(), RunError> {
+) -> Result<(), CellError> {
     let cells = outcome.cells();
     for (replication, states) in (first..).zip(outcome.state[2 * before..].chunks(2 * cells)) {
         let time = |words: &[u32]| Time::from_ticks(u64::from(words[1]) << 32 | u64::from(words[0]));

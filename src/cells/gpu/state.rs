@@ -7,7 +7,6 @@ use super::layout::Layout;
 use crate::cells::{CellError, CellOutcome};
 use crate::device::DeviceError;
 use crate::engine::Rounds;
-use crate::error::RunError;
 use crate::time::Time;
 
 /// The fault word's bits that are not the model's, as in `shaders/cells/cell.wgsl`.
@@ -17,8 +16,8 @@ const FAULT_LOOKAHEAD: u32 = 1 << 31;
 /// The fault that a cell has raised, as an error.
 ///
 /// # Errors
-/// [`RunError::Cell`].
-pub(super) fn fault(rounds: &Rounds, model: &impl DeviceCells) -> Result<(), RunError> {
+/// [`CellError`].
+pub(super) fn fault(rounds: &Rounds, model: &impl DeviceCells) -> Result<(), CellError> {
     let control = rounds.control();
     if control.fault == 0 {
         return Ok(());
@@ -32,7 +31,7 @@ pub(super) fn fault(rounds: &Rounds, model: &impl DeviceCells) -> Result<(), Run
         }
         bits => model.fault(bits),
     };
-    Err(CellError::Model { cell: control.fault_entity, now, what }.into())
+    Err(CellError::Model { cell: control.fault_entity, now, what })
 }
 
 /// Adds the cells of so many replications, where every event before the clock has happened.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::fixed::FixedError;
-use crate::cells::CellError;
+use crate::cells::SpaceError;
 
 /// Why a rule file gives no model.
 ///
@@ -63,7 +63,7 @@ pub enum RuleError {
         /// The file.
         file: String,
         /// What is wrong with the space.
-        error: CellError,
+        error: SpaceError,
     },
 }
 

@@ -7,10 +7,9 @@ use clap::Args;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::RunError;
 use crate::cells::gpu::{CellOptions, DeviceCells};
 use crate::cells::log::{CellLog, LogError, LogHead, LogWord, LogWriter};
-use crate::cells::{Border, Cell, CellModel, CellOutcome, gpu, reference};
+use crate::cells::{Border, Cell, CellError, CellModel, CellOutcome, gpu, reference};
 use crate::cli::CommandError;
 use crate::cli::backend::{Ready, Suits};
 use crate::cli::case::{Case, Extent, RunOf, interrupted_at};
@@ -257,7 +256,7 @@ fn logged<K: CellCase>(
     let (model, words) = (kind.model(), kind.words());
     let head = LogHead { model: K::NAME.into(), size: model.space().size(), replications: model.replications(), words };
     file.stream(|out| {
-        let writer = LogWriter::new(out, &head).map_err(LogError::Write).map_err(RunError::from)?;
+        let writer = LogWriter::new(out, &head).map_err(LogError::Write).map_err(CellError::from)?;
         let mut log = Open { writer, gone: false };
         let run = match device {
             None => reference::simulate_logged(model, watch, &mut log)?,
@@ -265,7 +264,7 @@ fn logged<K: CellCase>(
         };
         if !log.gone {
             let finished = unless_gone(log.writer.finish().map(drop), &mut log.gone);
-            finished.map_err(LogError::Write).map_err(RunError::from)?;
+            finished.map_err(LogError::Write).map_err(CellError::from)?;
         }
         Ok(run)
     })

@@ -12,7 +12,6 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::RunError;
 use crate::cli::CommandError;
 use crate::cli::backend::{Ready, Suits};
 use crate::cli::case::{Case, Extent};
@@ -24,9 +23,9 @@ use crate::cli::text::{Table, short};
 use crate::cli::warning::Warning;
 use crate::device::Device;
 use crate::engine::Options;
-use crate::queueing::NetworkDetails;
 use crate::queueing::gpu::Synchronization;
 use crate::queueing::network::{self, Network, NetworkModel, NetworkOutcome, Observed, combined_digest};
+use crate::queueing::{NetworkDetails, QueueingError};
 use crate::run::{Difference, Digest, Run, Watch};
 use arguments::{NetworkArguments, NetworkFiles, NetworkOptions, WarmUpChoice};
 use pilot::Pilot;
@@ -235,7 +234,7 @@ pub fn replicate(
 /// What suits replications of a network.
 pub fn suits(model: &NetworkModel, replications: u32) -> Suits {
     let synchronization = match network::gpu::synchronization(model) {
-        Err(RunError::Appointments { station, what }) => return Suits::NoRounds { station, what },
+        Err(QueueingError::Appointments { station, what }) => return Suits::NoRounds { station, what },
         found => found.unwrap_or(Synchronization::Window),
     };
     let events = network::gpu::events_per_round(model) * f64::from(replications);

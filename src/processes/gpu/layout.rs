@@ -5,7 +5,7 @@ use super::records::{Parameters, Process};
 use super::{DeviceModel, PerRound, ProcessOptions, limits};
 use crate::device::{AdapterDescription, BufferSpec, BufferUse};
 use crate::engine::{FirstKernel, ModelParts, StageKernel, Steps, library};
-use crate::error::RunError;
+use crate::processes::ProcessError;
 
 macro_rules! shader {
     ($stem:literal) => {
@@ -53,7 +53,7 @@ impl Layout {
         set: PendingSet,
         options: &ProcessOptions,
         adapter: &AdapterDescription,
-    ) -> Result<Self, RunError> {
+    ) -> Result<Self, ProcessError> {
         limits::check_processes(model, adapter)?;
         let (carrying, processes) = (model.payload_words > 0, u64::from(model.processes));
         let words = u64::from(set.slot_words(carrying));
@@ -62,7 +62,7 @@ impl Layout {
         let needed = model.starting.saturating_add(set.spare()).max(1);
         let allowed = options.most_pending.map_or(u32::MAX, |room| room.saturating_add(set.spare()));
         if needed > allowed {
-            return Err(RunError::Pending { clock: 0.0, needed: model.starting, most: allowed - set.spare() });
+            return Err(ProcessError::Pending { clock: 0.0, needed: model.starting, most: allowed - set.spare() });
         }
         if needed > fits {
             let numbers = [needed - set.spare(), fits.saturating_sub(set.spare())];
@@ -93,10 +93,10 @@ impl Layout {
         needed: u32,
         clock: f64,
         adapter: &AdapterDescription,
-    ) -> Result<Self, RunError> {
+    ) -> Result<Self, ProcessError> {
         let spare = self.set.spare();
         if needed > self.allowed {
-            return Err(RunError::Pending { clock, needed: needed - spare, most: self.allowed - spare });
+            return Err(ProcessError::Pending { clock, needed: needed - spare, most: self.allowed - spare });
         }
         if needed > self.fits {
             let numbers = [needed - spare, self.fits - spare];

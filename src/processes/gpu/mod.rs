@@ -12,7 +12,6 @@ mod state;
 use super::{Outcome, PholdModel, ProcessDetails, ProcessError};
 use crate::device::{AdapterDescription, BufferSpec, BufferUse, Device};
 use crate::engine::{ModelParts, Options, library};
-use crate::error::RunError;
 use crate::random::{StreamKey, logarithm_table};
 use crate::run::{Run, Watch};
 use crate::time::Time;
@@ -154,7 +153,7 @@ pub fn parts(
     model: &DeviceModel,
     options: &ProcessOptions,
     adapter: &AdapterDescription,
-) -> Result<ModelParts, RunError> {
+) -> Result<ModelParts, ProcessError> {
     if options.pending.set() == PendingSet::GlobalHeap {
         return Ok(global::Layout::new(model, options, adapter)?.every_kernel(model));
     }
@@ -181,22 +180,22 @@ pub fn simulate(
     device: &dyn Device,
     options: &ProcessOptions,
     watch: &mut dyn Watch,
-) -> Result<Run<Outcome, ProcessDetails>, RunError> {
+) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
     simulate_model(&model.into(), device, options, watch)
 }
 
 /// Runs a model of one's own.
 ///
 /// # Errors
-/// As [`simulate`], and [`RunError::Process`] where the model does what it must not.
+/// As [`simulate`], and [`ProcessError`] where the model does what it must not.
 pub fn simulate_model(
     model: &DeviceModel,
     device: &dyn Device,
     options: &ProcessOptions,
     watch: &mut dyn Watch,
-) -> Result<Run<Outcome, ProcessDetails>, RunError> {
+) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
     if model.lookahead == Time::ZERO {
-        return Err(ProcessError::NoLookahead.into());
+        return Err(ProcessError::NoLookahead);
     }
     match options.pending.set() {
         PendingSet::GlobalHeap => global::run(model, device, options, watch),

@@ -9,7 +9,7 @@ use super::records::Process;
 use super::{DeviceModel, PendingReport, ProcessOptions, state};
 use crate::device::{BufferUse, Device};
 use crate::engine::Rounds;
-use crate::error::RunError;
+use crate::processes::ProcessError;
 use crate::processes::{Outcome, ProcessDetails};
 use crate::run::{Run, Watch, unwatched};
 use crate::time::Time;
@@ -31,7 +31,7 @@ pub(super) fn run(
     device: &dyn Device,
     options: &ProcessOptions,
     watch: &mut dyn Watch,
-) -> Result<Run<Outcome, ProcessDetails>, RunError> {
+) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
     let begin = Instant::now();
     let layout = Layout::new(model, options.pending.set(), options, device.adapter())?;
     let mut rounds = Rounds::start(device, layout.parts(model, Begin::Start), &options.rounds)?;
@@ -61,7 +61,7 @@ pub(super) fn run(
 
 impl Simulation<'_> {
     /// Every event before `limit`, or before the clock at which the watch stops it: processes that were held back catch up.
-    fn run_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, RunError> {
+    fn run_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, ProcessError> {
         let interrupted = self.rounds_until(limit, watch)?;
         if interrupted {
             let clock = Time::from_ticks(self.rounds.control().bound);
@@ -71,7 +71,7 @@ impl Simulation<'_> {
     }
 
     /// One round after the other, with more room where a set is full.
-    fn rounds_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, RunError> {
+    fn rounds_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, ProcessError> {
         loop {
             let interrupted = self.rounds.run_until(limit, self.model.until, watch)?;
             state::fault(&mut self.rounds, self.model)?;
@@ -86,7 +86,7 @@ impl Simulation<'_> {
     }
 
     /// Gives every set so many slots and some more. What is in inboxes goes into them then.
-    fn grow(&mut self, needed: u32) -> Result<(), RunError> {
+    fn grow(&mut self, needed: u32) -> Result<(), ProcessError> {
         let begin = Instant::now();
         let clock = Time::from_ticks(self.rounds.control().bound).units();
         let old = self.layout;

@@ -7,7 +7,6 @@ use super::layout::Layout;
 use super::records::{FAULT_DESTINATION, FAULT_LOOKAHEAD, FAULT_MESSAGES, FAULT_START, FAULT_TIME, Process};
 use crate::device::DeviceError;
 use crate::engine::Rounds;
-use crate::error::RunError;
 use crate::processes::{Outcome, PendingMessage, ProcessError, ProcessRecord};
 use crate::time::Time;
 
@@ -69,8 +68,8 @@ fn messages(process: &Process, set: &[[u32; 4]], layout: &Layout) -> Vec<Pending
 /// The fault that a process has left, as an error.
 ///
 /// # Errors
-/// [`RunError::Process`].
-pub(super) fn fault(rounds: &mut Rounds, model: &DeviceModel) -> Result<(), RunError> {
+/// [`ProcessError`].
+pub(super) fn fault(rounds: &mut Rounds, model: &DeviceModel) -> Result<(), ProcessError> {
     if rounds.control().fault == 0 {
         return Ok(());
     }
@@ -90,6 +89,5 @@ pub(super) fn fault(rounds: &mut Rounds, model: &DeviceModel) -> Result<(), RunE
             ProcessError::Model(said.into())
         }
         fault => ProcessError::Model(format!("process {process} has set the unknown fault {fault}").into()),
-    }
-    .into())
+    })
 }

@@ -84,7 +84,7 @@ fn phold(processes: u32, population: u32) -> DeviceModel {
     (&crate::processes::Phold::new(processes).population(population).check().expect("a model")).into()
 }
 
-fn slots(model: &DeviceModel, options: &ProcessOptions, binding_size: u64) -> Result<u32, RunError> {
+fn slots(model: &DeviceModel, options: &ProcessOptions, binding_size: u64) -> Result<u32, ProcessError> {
     Layout::new(model, options.pending.set(), options, &adapter(binding_size)).map(|layout| layout.slots)
 }
 
@@ -102,7 +102,7 @@ fn sets_get_the_room_that_is_allowed_and_fits() {
         slots(&model, &ProcessOptions { pending: PendingSet::Splay.into(), ..options }, 32 * 100 * 130).unwrap(),
         130
     );
-    let refused = |result: Result<u32, RunError>| result.unwrap_err().to_string();
+    let refused = |result: Result<u32, ProcessError>| result.unwrap_err().to_string();
     let few = refused(slots(&model, &ProcessOptions { most_pending: Some(99), ..options }, wide));
     assert!(few.contains("100") && few.contains("99") && few.contains("--max-pending"), "{few}");
     let small = refused(slots(&model, &options, 16 * 100 * 90));
@@ -156,7 +156,7 @@ fn sets_grow_by_more_than_they_need_and_not_beyond_what_is_allowed() {
     let grown = |needed| layout.grown(&model, needed, 1.5, &adapter);
     assert_eq!(grown(17).unwrap().slots, 24);
     assert_eq!(grown(24).unwrap().slots, 30);
-    assert!(matches!(grown(31), Err(RunError::Device(DeviceError::Limit { .. }))));
+    assert!(matches!(grown(31), Err(ProcessError::Device(DeviceError::Limit { .. }))));
     let error = grown(44).unwrap_err();
-    assert!(matches!(error, RunError::Pending { needed: 41, most: 40, .. }), "{error}");
+    assert!(matches!(error, ProcessError::Pending { needed: 41, most: 40, .. }), "{error}");
 }

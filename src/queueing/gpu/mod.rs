@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::{NetworkDetails, TorusModel};
 use crate::device::{AdapterDescription, BufferSpec, BufferUse, Device, DeviceError};
 use crate::engine::{FirstKernel, ModelParts, Options, Rounds, StageKernel, Steps, library};
-use crate::error::RunError;
+use crate::queueing::QueueingError;
 use crate::random::logarithm_table;
 use crate::run::{Run, Watch, unwatched};
 use crate::statistics::Outcome;
@@ -279,23 +279,23 @@ pub fn simulate(
     device: &dyn Device,
     options: &Options,
     watch: &mut dyn Watch,
-) -> Result<Run<Outcome, NetworkDetails>, RunError> {
+) -> Result<Run<Outcome, NetworkDetails>, QueueingError> {
     simulate_by(Synchronization::of(model), model, device, options, watch)
 }
 
 /// As [`simulate`], with a synchronization of one's own.
 ///
 /// # Errors
-/// As [`simulate`], and [`RunError::NoLookahead`] of a window where the law has no shortest time.
+/// As [`simulate`], and [`QueueingError::NoLookahead`] of a window where the law has no shortest time.
 pub fn simulate_by(
     synchronization: Synchronization,
     model: &TorusModel,
     device: &dyn Device,
     options: &Options,
     watch: &mut dyn Watch,
-) -> Result<Run<Outcome, NetworkDetails>, RunError> {
+) -> Result<Run<Outcome, NetworkDetails>, QueueingError> {
     if synchronization == Synchronization::Window && model.law().offset == 0 {
-        return Err(RunError::NoLookahead);
+        return Err(QueueingError::NoLookahead);
     }
     let by_appointments = synchronization == Synchronization::Appointments;
     let in_tiles = by_appointments && options.in_tiles(device.adapter());
@@ -308,7 +308,7 @@ pub fn simulate_by(
         if interrupted && by_appointments {
             catch_up(rounds, model, limit)?;
         }
-        Ok::<bool, RunError>(interrupted)
+        Ok::<bool, QueueingError>(interrupted)
     };
     let initial = |_| model.tokens_each();
     let mut before = None;
@@ -343,7 +343,7 @@ pub fn simulate_by(
 
 /// By appointments some facilities are ahead of others: these catch up, so that every event before the bound has happened
 /// and none after it.
-fn catch_up(rounds: &mut Rounds, model: &TorusModel, limit: Time) -> Result<(), RunError> {
+fn catch_up(rounds: &mut Rounds, model: &TorusModel, limit: Time) -> Result<(), QueueingError> {
     let clock = limit.min(furthest(rounds)?);
     rounds.run_until(clock, model.until(), &mut unwatched())?;
     Ok(())

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::records::{FAULT_SERVICE, FAULT_STAYS, FAULT_VISITS, FAULT_WAITING, NONE, ShortStation, Station, Token};
 use super::tiles::AHEAD;
 use crate::engine::{Control, Rounds};
-use crate::error::RunError;
+use crate::queueing::QueueingError;
 use crate::queueing::TorusModel;
 use crate::statistics::{FacilityRecord, Outcome};
 use crate::time::Time;
@@ -76,8 +76,8 @@ pub(crate) struct Totals {
 /// The fault that the model's kernels have set, as an error.
 ///
 /// # Errors
-/// [`RunError::Overflow`] of one of `each` stations.
-pub(crate) fn fault(control: &Control, each: u32) -> Result<(), RunError> {
+/// [`QueueingError::Overflow`] of one of `each` stations.
+pub(crate) fn fault(control: &Control, each: u32) -> Result<(), QueueingError> {
     let faults = [
         (FAULT_VISITS, "number of completions"),
         (FAULT_SERVICE, "sum of service times"),
@@ -86,13 +86,13 @@ pub(crate) fn fault(control: &Control, each: u32) -> Result<(), RunError> {
     ];
     match faults.into_iter().find(|(bit, _)| control.fault & bit != 0) {
         None => Ok(()),
-        Some((_, sum)) => Err(RunError::Overflow { sum, facility: control.fault_entity % each }),
+        Some((_, sum)) => Err(QueueingError::Overflow { sum, facility: control.fault_entity % each }),
     }
 }
 
 impl State {
     /// Reads the records of a torus, which differ where appointments are made in tiles.
-    pub(crate) fn of_torus(rounds: &mut Rounds, model: &TorusModel, in_tiles: bool) -> Result<Self, RunError> {
+    pub(crate) fn of_torus(rounds: &mut Rounds, model: &TorusModel, in_tiles: bool) -> Result<Self, QueueingError> {
         let mut stations: Vec<ShortStation> = rounds.read("stations")?;
         // Behind the records may be more.
         stations.truncate(model.facilities() as usize);
@@ -118,7 +118,7 @@ impl State {
     pub(crate) fn read(
         rounds: &mut Rounds,
         departs: impl Fn(usize, &Token, u64) -> u64 + Sync,
-    ) -> Result<Self, RunError> {
+    ) -> Result<Self, QueueingError> {
         let stations: Vec<Station> = rounds.read("stations")?;
         let tokens: Vec<Token> = rounds.read("tokens")?;
         // Those that do not start are counted among the visits.
@@ -240,12 +240,12 @@ impl State {
         totals: &[Totals],
         before: Option<&[Totals]>,
         warmup: Time,
-    ) -> Result<Outcome, RunError> {
+    ) -> Result<Outcome, QueueingError> {
         let first = stations.start;
-        let record = |station: usize| -> Result<FacilityRecord, RunError> {
+        let record = |station: usize| -> Result<FacilityRecord, QueueingError> {
             let now = &totals[station];
             let then = before.map_or_else(Totals::default, |totals| totals[station]);
-            let overflow = |sum| RunError::Overflow { sum, facility: (station - first) as u32 };
+            let overflow = |sum| QueueingError::Overflow { sum, facility: (station - first) as u32 };
             let sum = |name, sum: u128| u64::try_from(sum).map_err(|_| overflow(name));
             let services = self.services(station);
             Ok(FacilityRecord {

@@ -146,7 +146,7 @@ fn run_changed(
     device: &WgpuDevice,
     model: &TorusModel,
     change: impl Fn(usize, &mut ShortStation),
-) -> (Rounds, Result<crate::statistics::Outcome, RunError>) {
+) -> (Rounds, Result<crate::statistics::Outcome, QueueingError>) {
     let mut rounds = start(device, model);
     let mut stations: Vec<ShortStation> = rounds.read("stations").expect("records");
     stations.iter_mut().enumerate().for_each(|(id, station)| change(id, station));
@@ -160,9 +160,9 @@ fn run_changed(
     (rounds, outcome)
 }
 
-fn overflow<T>(result: Result<T, RunError>) -> (&'static str, u32) {
+fn overflow<T>(result: Result<T, QueueingError>) -> (&'static str, u32) {
     match result {
-        Err(RunError::Overflow { sum, facility }) => (sum, facility),
+        Err(QueueingError::Overflow { sum, facility }) => (sum, facility),
         Err(error) => panic!("{error}"),
         Ok(_) => panic!("no fault"),
     }

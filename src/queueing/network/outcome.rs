@@ -1,7 +1,5 @@
 //! The end of a run of a network.
 
-use sha2::{Digest as _, Sha256};
-
 use crate::run::{Difference, Digest, Place};
 use crate::statistics::{Distribution, Outcome, trim};
 
@@ -90,9 +88,7 @@ pub fn combined_digest(outcomes: &[NetworkOutcome]) -> Digest {
     if let [outcome] = outcomes {
         return outcome.digest();
     }
-    let mut hash = Sha256::new();
-    outcomes.iter().for_each(|outcome| hash.update(outcome.digest().bytes()));
-    Digest::from_bytes(hash.finalize().into())
+    Digest::of(|hashing| outcomes.iter().for_each(|outcome| hashing.digest(&outcome.digest())))
 }
 
 /// The first replication in which two runs of one model differ, and where in it.
@@ -134,19 +130,16 @@ impl NetworkOutcome {
     /// `causality_errors`; where distributions are recorded, of each observed station `waiting`, `system` and `present` and
     /// then each sink's, each as its length and its values.
     pub fn digest(&self) -> Digest {
-        let mut hash = Sha256::new();
-        hash.update(self.stations.digest().bytes());
-        let sinks =
-            self.sinks.iter().flat_map(|s| [s.tokens, s.from_sources, s.sojourn as u64, (s.sojourn >> 64) as u64]);
-        let errors = self.causality_errors.iter().copied();
-        for value in self.sources.iter().copied().chain(sinks).chain([self.in_transit]).chain(errors) {
-            hash.update(value.to_le_bytes());
-        }
-        for (_, list) in self.distributions.iter().flat_map(|recorded| recorded.lists()) {
-            hash.update((list.len() as u64).to_le_bytes());
-            list.iter().for_each(|value| hash.update(value.to_le_bytes()));
-        }
-        Digest::from_bytes(hash.finalize().into())
+        Digest::of(|hashing| {
+            hashing.digest(&self.stations.digest());
+            hashing.numbers(self.sources.iter().copied());
+            for SinkRecord { tokens, from_sources, sojourn } in &self.sinks {
+                hashing.record([*tokens, *from_sources, *sojourn as u64, (*sojourn >> 64) as u64]);
+            }
+            hashing.number(self.in_transit);
+            hashing.numbers(self.causality_errors.iter().copied());
+            self.distributions.iter().flat_map(|recorded| recorded.lists()).for_each(|(_, list)| hashing.list(list));
+        })
     }
 
     /// Where two runs of one model first differ: at a station, or else (of no facility) in `sources[i]`, a field of

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::NetworkModel;
 use super::reference::{Recording, record};
-use crate::RunError;
+use crate::queueing::QueueingError;
 use crate::run::{Progress, Watch};
 use crate::statistics::{Truncation, mser5};
 use crate::time::Time;
@@ -69,7 +69,7 @@ impl WarmUp {
 /// The watch sees the pilot as one run: its clock is the share of the pilot that is done, on the scale of the horizon.
 ///
 /// # Errors
-/// [`RunError`] where the heap cannot run the network.
+/// [`QueueingError`] where the heap cannot run the network.
 ///
 /// ```
 /// use tickless::queueing::network::{Network, Source, Station, warmup};
@@ -87,7 +87,7 @@ impl WarmUp {
 /// assert!(!found.exceeds(&longer));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn find(model: &NetworkModel, watch: &mut dyn Watch) -> Result<WarmUp, RunError> {
+pub fn find(model: &NetworkModel, watch: &mut dyn Watch) -> Result<WarmUp, QueueingError> {
     find_within(model, EVENTS, watch)
 }
 
@@ -96,7 +96,7 @@ pub fn find(model: &NetworkModel, watch: &mut dyn Watch) -> Result<WarmUp, RunEr
 ///
 /// # Errors
 /// As for [`find`].
-pub fn find_within(model: &NetworkModel, most_events: u64, watch: &mut dyn Watch) -> Result<WarmUp, RunError> {
+pub fn find_within(model: &NetworkModel, most_events: u64, watch: &mut dyn Watch) -> Result<WarmUp, QueueingError> {
     // Equal to the tick, so that what never changes gives equal observations; up to 999 ticks at the end are not seen.
     let slice = Time::from_ticks((model.until().ticks() / OBSERVATIONS as u64).max(1));
     let mut pilot = Pilot {

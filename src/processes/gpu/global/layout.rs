@@ -4,7 +4,7 @@ use super::contents::cargo_words;
 use super::shape::Shape;
 use crate::device::{AdapterDescription, BufferSpec, BufferUse};
 use crate::engine::{FirstKernel, ModelParts, Stage, StageKernel, Steps, Work, library};
-use crate::error::RunError;
+use crate::processes::ProcessError;
 use crate::processes::gpu::records::{Parameters, Process};
 use crate::processes::gpu::{DeviceModel, MOST_NODE, PerRound, ProcessOptions, limits};
 
@@ -37,9 +37,9 @@ impl Layout {
         model: &DeviceModel,
         options: &ProcessOptions,
         adapter: &AdapterDescription,
-    ) -> Result<Self, RunError> {
+    ) -> Result<Self, ProcessError> {
         if let Some(node) = options.node.filter(|node| !(1..=MOST_NODE).contains(node)) {
-            return Err(RunError::Node { node, most: MOST_NODE });
+            return Err(ProcessError::Node { node, most: MOST_NODE });
         }
         limits::check_processes(model, adapter)?;
         let processes = u64::from(model.processes);
@@ -74,7 +74,7 @@ impl Layout {
         pending: u64,
         clock: f64,
         adapter: &AdapterDescription,
-    ) -> Result<Self, RunError> {
+    ) -> Result<Self, ProcessError> {
         Self { shape: self.shape.grown(pending), ..*self }.checked(model, pending, Some(clock), adapter)
     }
 
@@ -84,12 +84,12 @@ impl Layout {
         pending: u64,
         clock: Option<f64>,
         adapter: &AdapterDescription,
-    ) -> Result<Self, RunError> {
+    ) -> Result<Self, ProcessError> {
         let processes = u64::from(model.processes);
         if pending > self.allowed {
             let needed = u32::try_from(pending.div_ceil(processes)).unwrap_or(u32::MAX);
             let (clock, most) = (clock.unwrap_or(0.0), (self.allowed / processes) as u32);
-            return Err(RunError::MeanPending { clock, needed, most });
+            return Err(ProcessError::MeanPending { clock, needed, most });
         }
         let fits = most_events(self.carrying, adapter);
         if self.shape.events() > fits {

@@ -15,7 +15,7 @@ use super::records::Process;
 use super::{DeviceModel, PendingReport, PendingSet, ProcessOptions, state};
 use crate::device::{BufferUse, Device};
 use crate::engine::Rounds;
-use crate::error::RunError;
+use crate::processes::ProcessError;
 use crate::processes::{Outcome, PendingMessage, ProcessDetails, ProcessRecord};
 use crate::run::{Run, Watch, unwatched};
 use crate::time::Time;
@@ -35,7 +35,7 @@ pub(super) fn run(
     device: &dyn Device,
     options: &ProcessOptions,
     watch: &mut dyn Watch,
-) -> Result<Run<Outcome, ProcessDetails>, RunError> {
+) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
     let begin = Instant::now();
     let mut simulation = Simulation::start(model, device, options)?;
     let setup = begin.elapsed();
@@ -66,7 +66,11 @@ pub(super) fn run(
 
 impl<'a> Simulation<'a> {
     /// The first events are made on the device and put in order here.
-    fn start(model: &'a DeviceModel, device: &'a dyn Device, options: &'a ProcessOptions) -> Result<Self, RunError> {
+    fn start(
+        model: &'a DeviceModel,
+        device: &'a dyn Device,
+        options: &'a ProcessOptions,
+    ) -> Result<Self, ProcessError> {
         let layout = Layout::new(model, options, device.adapter())?;
         let mut rounds = Rounds::start(device, layout.start(model), &options.rounds)?;
         rounds.carefully();
@@ -79,7 +83,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// Goes on with these events.
-    fn load(&mut self, entries: &mut [Entry]) -> Result<(), RunError> {
+    fn load(&mut self, entries: &mut [Entry]) -> Result<(), ProcessError> {
         entries.par_sort_unstable_by_key(|entry| entry.message.key());
         let contents = Contents::new(&self.layout.shape, self.layout.carrying, entries);
         let mut parts = self.layout.rounds(self.model);
@@ -100,7 +104,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// Every event before `limit`, or before the clock at which the watch stops it: the round under way is finished.
-    fn run_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, RunError> {
+    fn run_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, ProcessError> {
         let interrupted = self.rounds_until(limit, watch)?;
         if interrupted {
             let clock = Time::from_ticks(self.rounds.control().bound);
@@ -109,7 +113,7 @@ impl<'a> Simulation<'a> {
         Ok(interrupted)
     }
 
-    fn rounds_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, RunError> {
+    fn rounds_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, ProcessError> {
         loop {
             let interrupted = self.rounds.run_until(limit, self.model.until, watch)?;
             state::fault(&mut self.rounds, self.model)?;
@@ -124,7 +128,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// Gives the heap nodes for what has been too much for its root.
-    fn grow(&mut self) -> Result<(), RunError> {
+    fn grow(&mut self) -> Result<(), ProcessError> {
         // A root may be smaller than what is before the bound.
         let clock = Time::from_ticks(self.rounds.control().minimum).units();
         let mut entries = self.entries()?;
@@ -132,7 +136,7 @@ impl<'a> Simulation<'a> {
         self.load(&mut entries)
     }
 
-    fn entries(&mut self) -> Result<Vec<Entry>, RunError> {
+    fn entries(&mut self) -> Result<Vec<Entry>, ProcessError> {
         let rounds = &mut self.rounds;
         let contents =
             Contents { keys: rounds.read("keys")?, cargo: rounds.read("cargo")?, words: rounds.read("heap_words")? };
@@ -140,7 +144,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// Every record, where every event before `clock` has happened.
-    fn outcome(&mut self, clock: Time) -> Result<Outcome, RunError> {
+    fn outcome(&mut self, clock: Time) -> Result<Outcome, ProcessError> {
         let processes: Vec<Process> = self.rounds.read("processes")?;
         let mut entries = self.entries()?;
         entries.par_sort_unstable_by_key(|entry| (entry.destination, entry.message.key()));

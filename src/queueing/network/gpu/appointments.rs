@@ -3,7 +3,7 @@
 
 use super::FURTHEST;
 use super::layout::room;
-use crate::error::RunError;
+use crate::queueing::QueueingError;
 use crate::queueing::gpu::NONE;
 use crate::queueing::network::{NetworkModel, Source};
 use crate::time::Time;
@@ -37,10 +37,10 @@ pub(super) struct Appointed {
 /// Whether a network can run by appointments.
 ///
 /// # Errors
-/// [`RunError::Appointments`] with the first station that cannot, or none where time is approximate.
-pub(super) fn check(model: &NetworkModel) -> Result<(), RunError> {
+/// [`QueueingError::Appointments`] with the first station that cannot, or none where time is approximate.
+pub(super) fn check(model: &NetworkModel) -> Result<(), QueueingError> {
     if model.approximate().is_some() {
-        return Err(RunError::ApproximateAppointments);
+        return Err(QueueingError::ApproximateAppointments);
     }
     let fault = |id: u32| match (model.servers(id), room(model, id)) {
         (1, NONE) => None,
@@ -49,7 +49,7 @@ pub(super) fn check(model: &NetworkModel) -> Result<(), RunError> {
     };
     match (0..model.stations()).find_map(fault) {
         None => Ok(()),
-        Some((id, what)) => Err(RunError::Appointments { station: model.station_name(id).to_owned(), what }),
+        Some((id, what)) => Err(QueueingError::Appointments { station: model.station_name(id).to_owned(), what }),
     }
 }
 

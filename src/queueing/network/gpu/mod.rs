@@ -14,8 +14,8 @@ use std::time::Instant;
 use super::{NetworkModel, NetworkOutcome};
 use crate::device::{BufferSpec, BufferUse, Device, DeviceError};
 use crate::engine::{FirstKernel, ModelParts, Options, Steps, library};
-use crate::error::RunError;
 use crate::queueing::NetworkDetails;
+use crate::queueing::QueueingError;
 use crate::queueing::gpu::{Clock, Station, Synchronization, Topology, WINDOWS, buffers};
 use crate::run::{Run, Watch};
 use crate::time::Time;
@@ -39,7 +39,7 @@ const FURTHEST: u64 = 1 << 62;
 /// appointments, if they can be made there or nothing else can be done.
 ///
 /// # Errors
-/// [`RunError::Appointments`] of a network without lookahead that has a station of several servers or of limited capacity:
+/// [`QueueingError::Appointments`] of a network without lookahead that has a station of several servers or of limited capacity:
 /// it runs on the heap.
 ///
 /// ```
@@ -51,7 +51,7 @@ const FURTHEST: u64 = 1 << 62;
 /// assert_eq!(gpu::synchronization(&network.window(0.1).check()?)?, Synchronization::Window);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn synchronization(model: &NetworkModel) -> Result<Synchronization, RunError> {
+pub fn synchronization(model: &NetworkModel) -> Result<Synchronization, QueueingError> {
     let stations = &model.description().stations;
     let mean = stations.iter().map(|station| station.service.mean()).sum::<f64>() / stations.len() as f64;
     let asked = model.approximate().is_some() || model.window().is_some_and(|window| window > 0.0);
@@ -85,7 +85,7 @@ pub fn simulate(
     device: &dyn Device,
     options: &Options,
     watch: &mut dyn Watch,
-) -> Result<Run<NetworkOutcome, NetworkDetails>, RunError> {
+) -> Result<Run<NetworkOutcome, NetworkDetails>, QueueingError> {
     let run = replicate(model, 0..1, device, options, watch)?;
     Ok(run.map(|mut outcomes| outcomes.swap_remove(0)))
 }
@@ -100,7 +100,7 @@ pub fn simulate_by(
     device: &dyn Device,
     options: &Options,
     watch: &mut dyn Watch,
-) -> Result<Run<NetworkOutcome, NetworkDetails>, RunError> {
+) -> Result<Run<NetworkOutcome, NetworkDetails>, QueueingError> {
     let run = replicate_by(synchronization, model, 0..1, u64::MAX, (device, options), watch)?;
     Ok(run.map(|mut outcomes| outcomes.swap_remove(0)))
 }
@@ -118,7 +118,7 @@ pub fn replicate(
     device: &dyn Device,
     options: &Options,
     watch: &mut dyn Watch,
-) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, RunError> {
+) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
     replicate_within(model, replications, u64::MAX, device, options, watch)
 }
 
@@ -128,7 +128,7 @@ pub fn replicate(
 /// when it runs out, the last time up to the limit. Parts of it belong to sources, so a few places may be left free.
 ///
 /// # Errors
-/// As for [`simulate`], and [`RunError::Tokens`] where the places do not suffice.
+/// As for [`simulate`], and [`QueueingError::Tokens`] where the places do not suffice.
 ///
 /// # Panics
 /// Without a replication.
@@ -139,7 +139,7 @@ pub fn replicate_within(
     device: &dyn Device,
     options: &Options,
     watch: &mut dyn Watch,
-) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, RunError> {
+) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
     replicate_by(synchronization(model)?, model, replications, most_tokens, (device, options), watch)
 }
 
@@ -147,8 +147,8 @@ pub fn replicate_within(
 /// more places are needed.
 ///
 /// # Errors
-/// As for [`replicate_within`], [`RunError::NoLookahead`] of a window where the model has no lookahead, and
-/// [`RunError::Appointments`] or [`RunError::ApproximateAppointments`] of appointments that cannot be made.
+/// As for [`replicate_within`], [`QueueingError::NoLookahead`] of a window where the model has no lookahead, and
+/// [`QueueingError::Appointments`] or [`QueueingError::ApproximateAppointments`] of appointments that cannot be made.
 ///
 /// # Panics
 /// Without a replication.
@@ -159,10 +159,10 @@ pub fn replicate_by(
     most_tokens: u64,
     on: (&dyn Device, &Options),
     watch: &mut dyn Watch,
-) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, RunError> {
+) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
     assert!(!replications.is_empty(), "no replication to run");
     match synchronization {
-        Synchronization::Window if model.lookahead() == Time::ZERO => return Err(RunError::NoLookahead),
+        Synchronization::Window if model.lookahead() == Time::ZERO => return Err(QueueingError::NoLookahead),
         Synchronization::Window => {}
         Synchronization::Appointments => appointments::check(model)?,
     }

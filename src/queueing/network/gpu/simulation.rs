@@ -8,8 +8,8 @@ use super::parts_of;
 use super::state::{NetworkState, Sums};
 use crate::device::{Device, DeviceError};
 use crate::engine::{Options, Rounds};
-use crate::error::RunError;
 use crate::queueing::NetworkDetails;
+use crate::queueing::QueueingError;
 use crate::queueing::gpu::{FAULT_LEVELS, FAULT_POOL, Synchronization, furthest};
 use crate::queueing::network::{NetworkModel, NetworkOutcome};
 use crate::run::{Run, Watch, unwatched};
@@ -55,7 +55,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// Runs everything; `begin` is when the first attempt began.
-    pub(super) fn run(mut self, begin: Instant, watch: &mut dyn Watch) -> Result<Ending, RunError> {
+    pub(super) fn run(mut self, begin: Instant, watch: &mut dyn Watch) -> Result<Ending, QueueingError> {
         let setup = begin.elapsed();
         let model = self.model;
         let (mut before, mut reached) = (None, Reached::Limit);
@@ -92,7 +92,7 @@ impl<'a> Simulation<'a> {
 
     /// Runs every event before `limit`, or before the clock at which the watch stops it. By appointments some stations are
     /// ahead of others then: these catch up.
-    fn run_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<Reached, RunError> {
+    fn run_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<Reached, QueueingError> {
         let reached = self.rounds_until(limit, watch)?;
         if reached != Reached::Interruption || self.layout.appointed.is_none() {
             return Ok(reached);
@@ -106,7 +106,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// One round after the other, with a larger pool where it runs out.
-    fn rounds_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<Reached, RunError> {
+    fn rounds_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<Reached, QueueingError> {
         loop {
             let interrupted = self.rounds.run_until(limit, self.model.until(), watch)?;
             let fault = self.rounds.control().fault;
@@ -122,21 +122,21 @@ impl<'a> Simulation<'a> {
     }
 
     /// The room that observed stations seem to need.
-    fn more_levels(&mut self) -> Result<Levels, RunError> {
+    fn more_levels(&mut self) -> Result<Levels, QueueingError> {
         let annex: Vec<u64> = self.rounds.read("annex")?;
         let levels = self.layout.levels.as_ref().expect("only what is observed is outgrown");
         Ok(levels.grown(self.model, &self.layout, &annex))
     }
 
     /// Doubles the pool, within the limit: the run goes on where it stopped, with the same records in larger buffers.
-    fn grow(&mut self) -> Result<(), RunError> {
+    fn grow(&mut self) -> Result<(), QueueingError> {
         let (old, most) = (&self.layout, self.most_tokens);
         let (places, chunks) = (old.token_places(), u64::from(old.places.chunks));
         let more = chunks.min(most.saturating_sub(places) / u64::from(layout::CHUNK));
         if more == 0 {
             let clock = Time::from_ticks(self.rounds.control().bound).units();
             let least = places + u64::from(layout::CHUNK);
-            return Err(RunError::Tokens { clock, places, most, least });
+            return Err(QueueingError::Tokens { clock, places, most, least });
         }
         let (levels, synchronization) = (old.levels.clone(), self.synchronization());
         let layout = Layout::new(self.model, old.replications.clone(), chunks + more, levels, synchronization)?;
@@ -194,7 +194,7 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    fn sums(&mut self) -> Result<(NetworkState, Sums), RunError> {
+    fn sums(&mut self) -> Result<(NetworkState, Sums), QueueingError> {
         let state = NetworkState::read(&mut self.rounds, self.model, &self.layout)?;
         let sums = state.sums(self.model, &self.layout);
         Ok((state, sums))
@@ -202,9 +202,9 @@ impl<'a> Simulation<'a> {
 }
 
 /// A limit that a growing pool met says when, and what to do: nothing was too large at the start.
-pub(super) fn outgrown(error: RunError, clock: Time) -> RunError {
+pub(super) fn outgrown(error: QueueingError, clock: Time) -> QueueingError {
     match error {
-        RunError::Device(DeviceError::Limit { what, asked, available, adapter, .. }) => {
+        QueueingError::Device(DeviceError::Limit { what, asked, available, adapter, .. }) => {
             let remedy = format!(
                 ": at time {:.3} the network has more tokens than fit; use a shorter horizon or fewer replications, or look \
                  for a station that is offered more than it serves",

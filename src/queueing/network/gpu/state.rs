@@ -3,7 +3,7 @@
 use super::layout::{EXIT, Layout};
 use super::observations;
 use crate::engine::Rounds;
-use crate::error::RunError;
+use crate::queueing::QueueingError;
 use crate::queueing::gpu::{State, Token, Totals, fault};
 use crate::queueing::network::{Distributions, NetworkModel, NetworkOutcome, SinkRecord};
 use crate::time::Time;
@@ -43,7 +43,7 @@ pub(super) struct NetworkState {
 }
 
 impl NetworkState {
-    pub(super) fn read(rounds: &mut Rounds, model: &NetworkModel, layout: &Layout) -> Result<Self, RunError> {
+    pub(super) fn read(rounds: &mut Rounds, model: &NetworkModel, layout: &Layout) -> Result<Self, QueueingError> {
         fault(rounds.control(), model.stations())?;
         let delay = |token: &Token| model.edges[token.edge as usize].delay.ticks();
         let annex: Vec<u64> = rounds.read("annex")?;
@@ -134,7 +134,7 @@ impl NetworkState {
         model: &NetworkModel,
         sums: &Sums,
         before: Option<&Sums>,
-    ) -> Result<Vec<NetworkOutcome>, RunError> {
+    ) -> Result<Vec<NetworkOutcome>, QueueingError> {
         let (each, sources, sinks) = (model.stations() as usize, model.sources() as usize, model.sinks() as usize);
         let replications = sums.stations.len() / each;
         let in_transit = self.in_transit(model, replications);

@@ -9,10 +9,11 @@ use super::*;
 use crate::device::DeviceError;
 use crate::device::wgpu::{OpenOptions, Selection, WgpuDevice};
 use crate::engine::Rounds;
+use crate::queueing::QueueingError;
 use crate::queueing::gpu::fault;
 use crate::queueing::network::{Network, Station as Described, Topology};
 use crate::run::unwatched;
-use crate::{error::RunError, time::Time};
+use crate::time::Time;
 
 #[test]
 fn the_mirror_of_places_matches_the_shader() {
@@ -109,8 +110,8 @@ fn a_pool_that_passes_a_limit_says_when_and_what_to_do() {
         "buffer 'tokens': 256.0 MiB asked, 128.0 MiB available on a device: at time 1.000 the network has more tokens";
     assert!(said.starts_with(begin) && said.ends_with("offered more than it serves"), "{said}");
     // What is no limit stays as it is.
-    let other = super::simulation::outgrown(RunError::NoLookahead, Time::UNIT);
-    assert!(matches!(other, RunError::NoLookahead));
+    let other = super::simulation::outgrown(QueueingError::NoLookahead, Time::UNIT);
+    assert!(matches!(other, QueueingError::NoLookahead));
 }
 
 /// The one that would overflow at its second visit is never reached.
@@ -139,6 +140,6 @@ fn a_count_that_overflows_is_named() {
         let control = rounds.control();
         assert!(control.running == 0 && control.bound < model.until().ticks());
         let error = fault(control, model.stations()).expect_err("a fault");
-        assert!(matches!(error, RunError::Overflow { sum: "number of completions", facility: 50 }), "{error}");
+        assert!(matches!(error, QueueingError::Overflow { sum: "number of completions", facility: 50 }), "{error}");
     }
 }

@@ -1,6 +1,6 @@
 //! What a station counts and adds up from the end of the warm-up on.
 
-use crate::RunError;
+use crate::queueing::QueueingError;
 use crate::statistics::FacilityRecord;
 use crate::time::Time;
 
@@ -100,10 +100,11 @@ impl Accounts {
     }
 
     /// The record at `clock`, without what is in service and in the queue.
-    pub(super) fn record(&mut self, station: u32, clock: Time) -> Result<FacilityRecord, RunError> {
+    pub(super) fn record(&mut self, station: u32, clock: Time) -> Result<FacilityRecord, QueueingError> {
         self.advance(clock);
-        let sum =
-            |name, value: u128| u64::try_from(value).map_err(|_| RunError::Overflow { sum: name, facility: station });
+        let sum = |name, value: u128| {
+            u64::try_from(value).map_err(|_| QueueingError::Overflow { sum: name, facility: station })
+        };
         Ok(FacilityRecord {
             arrivals: self.arrivals,
             starts: self.starts,

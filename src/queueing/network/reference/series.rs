@@ -1,8 +1,8 @@
 //! A run that only records how its tokens are spread over the stations, slice of time by slice of time.
 
-use super::Simulation;
-use crate::RunError;
-use crate::heap::{Event, EventList, Handler, execute};
+use super::general::Simulation;
+use crate::heap::{Handler, execute};
+use crate::queueing::QueueingError;
 use crate::queueing::network::NetworkModel;
 use crate::run::Watch;
 use crate::time::Time;
@@ -32,7 +32,7 @@ impl Recorder<'_> {
     fn advance(&mut self, now: Time) {
         while self.since < now.ticks() {
             let next = self.end.min(now.ticks());
-            self.integral += u128::from(next - self.since) * u128::from(self.simulation.squares);
+            self.integral += u128::from(next - self.since) * u128::from(self.simulation.squares());
             self.since = next;
             if next == self.end {
                 self.series.push((self.integral as f64 / self.slice as f64).sqrt());
@@ -43,9 +43,15 @@ impl Recorder<'_> {
 }
 
 impl Handler for Recorder<'_> {
-    fn handle(&mut self, event: Event, events: &mut EventList) -> Result<(), RunError> {
-        self.advance(event.time);
-        self.simulation.handle(event, events)
+    type Error = QueueingError;
+
+    fn next(&mut self) -> Time {
+        self.simulation.next()
+    }
+
+    fn handle(&mut self, now: Time) -> Result<u64, QueueingError> {
+        self.advance(now);
+        self.simulation.handle(now)
     }
 }
 
@@ -58,14 +64,14 @@ pub(in crate::queueing::network) fn record(
     replication: u32,
     (slices, slice): (usize, Time),
     watch: &mut dyn Watch,
-) -> Result<Recording, RunError> {
+) -> Result<Recording, QueueingError> {
     let simulation = Simulation::new(model, model.key(replication));
     let slice = slice.ticks().max(1);
     let series = Vec::with_capacity(slices);
     let mut recorder = Recorder { simulation, slice, end: slice, since: 0, integral: 0, series };
-    let mut events = recorder.simulation.begin();
+    recorder.simulation.begin();
     let until = Time::from_ticks(slice.saturating_mul(slices as u64).min(model.until().ticks()));
-    let summary = execute(&mut recorder, &mut events, until, watch)?;
+    let summary = execute(&mut recorder, until, watch)?;
     recorder.advance(summary.clock);
     Ok(Recording { series: recorder.series, events: summary.events, interrupted: summary.interrupted })
 }

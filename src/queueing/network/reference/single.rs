@@ -10,7 +10,8 @@ mod station;
 mod tests;
 
 use super::{Slab, tally};
-use crate::heap::{Event, EventList, Instants, Tournament, Word};
+use crate::heap::{Event, EventList, Handler, Tournament, Word};
+use crate::queueing::QueueingError;
 use crate::queueing::network::{NetworkModel, SinkRecord};
 use crate::random::{LogarithmRow, StreamKey, logarithm_table};
 use crate::time::Time;
@@ -66,23 +67,25 @@ fn delays(model: &NetworkModel) -> bool {
     model.edges.iter().any(|edge| edge.delay > Time::ZERO)
 }
 
-impl<W: Word> Instants for Singles<'_, W> {
+impl<W: Word> Handler for Singles<'_, W> {
+    type Error = QueueingError;
+
     #[inline]
-    fn next(&self) -> Time {
+    fn next(&mut self) -> Time {
         self.next.first().0
     }
 
     #[inline(always)]
-    fn instant(&mut self) -> u64 {
-        let (now, entity) = self.next.first();
+    fn handle(&mut self, now: Time) -> Result<u64, QueueingError> {
+        let (_, entity) = self.next.first();
         if now >= self.opens {
             self.open();
         }
         if entity >= self.model.stations() || self.delays {
-            return self.other_instant(entity, now);
+            return Ok(self.other_instant(entity, now));
         }
         let arrival = self.depart(entity, now);
-        self.conclude(arrival, now)
+        Ok(self.conclude(arrival, now))
     }
 }
 

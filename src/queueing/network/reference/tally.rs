@@ -1,7 +1,7 @@
 //! What a station with one server adds up. A service counts with its start; everything else follows from the services and
 //! from the tokens that are there when the counting begins and when it ends.
 
-use crate::RunError;
+use crate::queueing::QueueingError;
 use crate::statistics::FacilityRecord;
 use crate::time::Time;
 
@@ -77,9 +77,10 @@ impl Tally {
         opening: &Opening,
         present: &Present,
         losses: u64,
-    ) -> Result<FacilityRecord, RunError> {
-        let sum =
-            |name, value: u128| u64::try_from(value).map_err(|_| RunError::Overflow { sum: name, facility: station });
+    ) -> Result<FacilityRecord, QueueingError> {
+        let sum = |name, value: u128| {
+            u64::try_from(value).map_err(|_| QueueingError::Overflow { sum: name, facility: station })
+        };
         let starts = self.starts - opening.starts;
         let busy = u128::from(self.service) + u128::from(opening.remaining) - u128::from(present.remaining());
         Ok(FacilityRecord {

@@ -2,8 +2,8 @@
 
 use super::super::tally::Present;
 use super::{Opening, Singles, Station};
-use crate::RunError;
 use crate::heap::Word;
+use crate::queueing::QueueingError;
 use crate::queueing::network::{NetworkOutcome, SinkRecord};
 use crate::statistics::{FacilityRecord, Outcome};
 use crate::time::Time;
@@ -53,7 +53,7 @@ impl<W: Word> Singles<'_, W> {
     }
 
     /// The records, cut at `clock`.
-    pub(in super::super) fn outcome(mut self, clock: Time) -> Result<NetworkOutcome, RunError> {
+    pub(in super::super) fn outcome(mut self, clock: Time) -> Result<NetworkOutcome, QueueingError> {
         if clock >= self.opens {
             self.open();
         }
@@ -80,7 +80,7 @@ impl<W: Word> Singles<'_, W> {
     }
 
     /// The record of a station; of a run that ends in its warm-up nothing counts.
-    fn record(&self, id: usize, clock: Time) -> Result<FacilityRecord, RunError> {
+    fn record(&self, id: usize, clock: Time) -> Result<FacilityRecord, QueueingError> {
         let station = &self.stations[id];
         let present = station.at(clock);
         let losses = self.losses.get(id).copied().unwrap_or(0);

@@ -1,6 +1,6 @@
 //! Both simulators of a network give the same records.
 
-use super::super::{Singles, simulate_any, simulate_singles};
+use super::super::{Singles, simulate_general, simulate_singles};
 use crate::queueing::NetworkDetails;
 use crate::queueing::network::{Network, NetworkModel, NetworkOutcome, Source, Station};
 use crate::random::StreamKey;
@@ -56,7 +56,7 @@ fn assert_same(
 }
 
 fn compare(model: &NetworkModel, what: &str) {
-    let expected = simulate_any(model, 3, &mut unwatched()).expect("a run");
+    let expected = simulate_general(model, 3, &mut unwatched()).expect("a run");
     assert!(Singles::<u64>::takes(model) && Singles::<u128>::takes(model), "{what}");
     assert_same(&simulate_singles::<u64>(model, 3, &mut unwatched()).expect("a run"), &expected, what);
     assert_same(&simulate_singles::<u128>(model, 3, &mut unwatched()).expect("a run"), &expected, what);
@@ -82,7 +82,7 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
         let until = found.clock.units();
         if warmup < until {
             let whole = network(3).warmup(warmup).until(until).check().expect("a model");
-            assert_same(&found, &simulate_any(&whole, 0, &mut unwatched()).expect("a run"), "interrupted");
+            assert_same(&found, &simulate_general(&whole, 0, &mut unwatched()).expect("a run"), "interrupted");
         } else {
             let statistics = found.outcome.stations.statistics();
             assert_eq!((statistics.completions, statistics.arrivals), (0, 0));
