@@ -65,7 +65,9 @@ fn section(heading: &str) -> &'static str {
 
 /// Whether a section has a field by its name.
 fn names(section: &str, name: &str) -> bool {
-    [format!("`{name}`"), format!(".{name}`"), format!("`{name}.")].iter().any(|named| section.contains(named))
+    [format!("`{name}`"), format!(".{name}`"), format!("`{name}."), format!(".{name}.")]
+        .iter()
+        .any(|named| section.contains(named))
 }
 
 /// The names of the fields of an object and of those within it, but not of lists.
