@@ -9,7 +9,6 @@ use super::output::OutputFile;
 use super::progress::Watcher;
 use super::warning::Warning;
 use super::{CommandError, arguments};
-use crate::RunError;
 use crate::device::wgpu::{OpenOptions, WgpuDevice};
 use crate::device::{AdapterDescription, AdapterKind, Device, DeviceError, Selection};
 use crate::queueing::QueueingError;
@@ -124,15 +123,15 @@ impl Ready {
             match open(Compared::Cuda) {
                 Ok(ready) => return Ok((ready, warnings)),
                 // Most machines have no NVIDIA GPU, and nobody wants to hear of it.
-                Err(CommandError::Run(RunError::Device(DeviceError::NoDriver { .. }))) => {}
+                Err(error) if matches!(error.device(), Some(DeviceError::NoDriver { .. })) => {}
                 Err(error) => warnings.push(Warning::CudaUnused { reason: error.to_string() }),
             }
         }
         match open(Compared::Wgpu) {
             // Only a software adapter can fail the self-test, and auto takes one only where there is nothing better.
-            Err(CommandError::Run(RunError::Device(
-                error @ (DeviceError::NoAdapters | DeviceError::SelfTest { .. }),
-            ))) if !asks => {
+            Err(error)
+                if !asks && matches!(error.device(), Some(DeviceError::NoAdapters | DeviceError::SelfTest { .. })) =>
+            {
                 warnings.push(Warning::HeapFallback { reason: besides_heap(&error.to_string()) });
                 Ok((Self::heap(), warnings))
             }

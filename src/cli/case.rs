@@ -2,8 +2,8 @@
 //! over [`Case`].
 //!
 //! A new model is one file in `cases/`: a struct of its arguments (options of clap that serde writes into the result and
-//! reads again), a struct that holds the checked model, and its [`Case`]. One line in [`CASES`](super::cases::CASES) gives
-//! it its commands, and docs/json.md one table of its figures.
+//! reads again), a struct that holds the checked model, and its [`Case`]. One line in [`CASES`](super::cases::CASES), beside
+//! its `mod`, gives it its commands, and docs/json.md has one table of its figures.
 
 use std::path::Path;
 

@@ -5,12 +5,10 @@ use std::io;
 use std::path::PathBuf;
 
 use super::report::SCHEMA;
-use crate::cells::CellError;
 use crate::cells::log::LogError;
 use crate::device::DeviceError;
-use crate::processes::{PholdError, ProcessError};
+use crate::queueing::QueueingError;
 use crate::queueing::network::{FileError, NetworkError, NetworkModel, line_of};
-use crate::queueing::{ModelError, QueueingError};
 use crate::{RunError, device};
 
 /// Why a command gave no result. Its text is one line and says what to do.
@@ -30,8 +28,8 @@ pub enum CommandError {
         message: String,
     },
     /// The model, the device or the run.
-    #[error(transparent)]
-    Run(#[from] RunError),
+    #[error("{0}")]
+    Run(Box<RunError>),
     /// More memory than this machine has free. Nothing has been allocated for the run.
     #[error(
         "{what} need about {} of memory{part}, {} are available: use {fits}",
@@ -189,6 +187,11 @@ impl CommandError {
         self
     }
 
+    /// What a device said, where one refused, failed or went away.
+    pub(super) fn device(&self) -> Option<&DeviceError> {
+        if let Self::Run(error) = self { error.device() } else { None }
+    }
+
     /// What a run of the network ended with, by the names of its stations.
     pub(super) fn of_network(error: QueueingError, model: &NetworkModel) -> Self {
         match error {
@@ -211,38 +214,12 @@ impl CommandError {
     }
 }
 
-impl From<ModelError> for CommandError {
-    fn from(error: ModelError) -> Self {
-        Self::Run(error.into())
-    }
-}
-
-impl From<PholdError> for CommandError {
-    fn from(error: PholdError) -> Self {
-        Self::Run(error.into())
-    }
-}
-
-impl From<DeviceError> for CommandError {
-    fn from(error: DeviceError) -> Self {
-        Self::Run(error.into())
-    }
-}
-
-impl From<QueueingError> for CommandError {
-    fn from(error: QueueingError) -> Self {
-        Self::Run(error.into())
-    }
-}
-
-impl From<ProcessError> for CommandError {
-    fn from(error: ProcessError) -> Self {
-        Self::Run(error.into())
-    }
-}
-
-impl From<CellError> for CommandError {
-    fn from(error: CellError) -> Self {
-        Self::Run(error.into())
+/// Whatever ends a run ends the command.
+impl<E> From<E> for CommandError
+where
+    RunError: From<E>,
+{
+    fn from(error: E) -> Self {
+        Self::Run(Box::new(error.into()))
     }
 }

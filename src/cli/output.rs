@@ -143,8 +143,11 @@ impl OutputFile {
         // What could not be written is not tried again.
         drop(out.into_parts());
         let done = done.map_err(|error| match error {
-            CommandError::Run(RunError::Cell(CellError::Log(LogError::Write(source))))
-            | CommandError::Output(source) => failed(source),
+            CommandError::Output(source) => failed(source),
+            CommandError::Run(error) => match *error {
+                RunError::Cell(CellError::Log(LogError::Write(source))) => failed(source),
+                error => error.into(),
+            },
             error => error,
         })?;
         self.remove = false;

@@ -229,7 +229,7 @@ fn every_argument_is_read_again() {
     let others_models = [
         &torus[..],
         &phold,
-        &["network", CLINIC, "--until", "500", "--warmup", "5", "--seed", "3", "--backend", "heap"],
+        &["network", CLINIC, "--until", "500", "--warmup", "50", "--seed", "3", "--backend", "heap"],
     ];
     let models = CELLS.iter().map(|cells| on_the_heap(cells)).chain(others_models.map(<[&str]>::to_vec));
     for arguments in models {

@@ -8,7 +8,6 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use super::cells::CellCase;
-use crate::RunError;
 use crate::cells::log::{LogWord, Meaning};
 use crate::cells::rules::{Fixed, RuleError, RuleFile, RuleModel, Waiting};
 use crate::cells::{CellModel as _, CellOutcome};
@@ -75,7 +74,7 @@ impl RulesArguments {
         }
         let mut model = file.model(until, self.seed).with_replications(self.replications);
         if let Some(room) = self.room {
-            model = model.with_room(room as usize).map_err(RunError::from)?;
+            model = model.with_room(room as usize)?;
         }
         Ok(model)
     }
@@ -151,7 +150,7 @@ impl CellCase for RulesCase {
 
     fn prepare(arguments: RulesArguments, _: &RulesFiles) -> Result<Self, CommandError> {
         let mut files = InputFiles::default();
-        let file = arguments.rules(&mut files).map_err(RunError::from)?;
+        let file = arguments.rules(&mut files)?;
         let model = arguments.model(file)?;
         let arguments = RulesArguments { room: Some(model.room() as u32), ..arguments };
         Ok(Self { model, arguments, inputs: files.list() })

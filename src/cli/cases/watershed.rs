@@ -144,7 +144,7 @@ impl CellCase for WatershedCase {
 
     fn prepare(arguments: WatershedArguments, _: &WatershedFiles) -> Result<Self, CommandError> {
         let mut files = InputFiles::default();
-        let (frame, heights) = arguments.heights(&mut files).map_err(RunError::from)?;
+        let (frame, heights) = arguments.heights(&mut files)?;
         let watershed = Watershed::new(frame.columns, frame.rows, heights)
             .rain(arguments.rain, arguments.hours)
             .soil(arguments.soil)

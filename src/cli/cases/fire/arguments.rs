@@ -7,7 +7,6 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::RunError;
 use crate::cells::fire::{Fire, FireError, FireModel, Grid, Ignition, Landscape, Weather, WindLimit};
 use crate::cli::CommandError;
 use crate::cli::arguments::{time, whole};
@@ -157,7 +156,7 @@ impl FireArguments {
             }
         }
         let mut files = InputFiles::default();
-        let model = self.fire(&mut files).and_then(Fire::check).map_err(RunError::from)?;
+        let model = self.fire(&mut files).and_then(Fire::check)?;
         Ok((model, files.list()))
     }
 

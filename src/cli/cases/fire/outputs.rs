@@ -4,7 +4,6 @@ use std::io::Write;
 
 use super::FireCase;
 use super::arguments::FireFiles;
-use crate::RunError;
 use crate::cells::CellOutcome;
 use crate::cells::fire::{Arrivals, BurnCounts};
 use crate::cli::CommandError;
@@ -36,7 +35,7 @@ impl FireCase {
     fn counts(&self, outcome: &CellOutcome) -> Result<BurnCounts, CommandError> {
         let mut counts = BurnCounts::new(self.model.description().landscape().frame());
         for replication in 0..outcome.replications {
-            counts.add(&self.arrivals(outcome, replication)).map_err(RunError::from)?;
+            counts.add(&self.arrivals(outcome, replication))?;
         }
         Ok(counts)
     }
@@ -55,7 +54,7 @@ impl FireCase {
     fn growth(&self, outcome: &CellOutcome, out: &mut dyn Write) -> Result<(), CommandError> {
         let arrivals = self.arrivals(outcome, 0);
         let step = (arrivals.last().map_or(0.0, |last| last.units()) / ROWS).ceil().max(1.0);
-        let growth = arrivals.growth(step).map_err(RunError::from)?;
+        let growth = arrivals.growth(step)?;
         Arrivals::write_growth(&growth, &mut { out }).map_err(CommandError::Output)
     }
 }

@@ -114,7 +114,7 @@ fn batch(run: &mut Batch, wanted: Range<u32>, fits: &mut u32) -> Result<Replicat
     loop {
         let size = (wanted.end - wanted.start).min(*fits);
         match run(wanted.start..wanted.start + size) {
-            Err(CommandError::Run(error)) if size > 1 && is_too_much(&error) => {
+            Err(error) if size > 1 && is_too_much(&error) => {
                 *fits = size / 2;
             }
             done => return done,
@@ -123,9 +123,10 @@ fn batch(run: &mut Batch, wanted: Range<u32>, fits: &mut u32) -> Result<Replicat
 }
 
 /// Whether fewer replications at once would do.
-fn is_too_much(error: &RunError) -> bool {
+fn is_too_much(error: &CommandError) -> bool {
     let device = matches!(error.device(), Some(DeviceError::Limit { .. } | DeviceError::OutOfMemory { .. }));
-    device || matches!(error, RunError::Queueing(QueueingError::Tokens { .. }))
+    let tokens = |error: &RunError| matches!(error, RunError::Queueing(QueueingError::Tokens { .. }));
+    device || matches!(error, CommandError::Run(error) if tokens(error))
 }
 
 /// Adds a batch. What an interruption has cut short is left out: the figures are those of whole replications.
