@@ -195,10 +195,21 @@ impl Module {
         self.tokens.len()
     }
 
-    /// With the comment lines right above, and one behind it on its last line.
+    /// With the comment lines right above, where it begins a line, and one behind it on its last line.
     fn text_of(&self, range: &Range<usize>) -> Range<usize> {
         let mut begin = self.tokens[range.start].range.start;
-        begin = self.text[..begin].rfind('\n').map_or(0, |line| line + 1);
+        let line = self.text[..begin].rfind('\n').map_or(0, |line| line + 1);
+        if self.text[line..begin].trim().is_empty() {
+            begin = self.comment_above(line);
+        }
+        let end = self.tokens[range.end - 1].range.end;
+        let line = self.text[end..].find('\n').map_or(self.text.len(), |length| end + length);
+        begin..if self.text[end..line].trim_start().starts_with("//") { line } else { end }
+    }
+
+    /// The first of the comment lines right above a line, or else the line.
+    fn comment_above(&self, line: usize) -> usize {
+        let mut begin = line;
         while begin > 0 {
             let above = self.text[..begin - 1].rfind('\n').map_or(0, |line| line + 1);
             if !self.text[above..].starts_with("//") {
@@ -206,9 +217,7 @@ impl Module {
             }
             begin = above;
         }
-        let end = self.tokens[range.end - 1].range.end;
-        let line = self.text[end..].find('\n').map_or(self.text.len(), |length| end + length);
-        begin..if self.text[end..line].trim_start().starts_with("//") { line } else { end }
+        begin
     }
 
     /// The names that a part of a declaration uses, but for those of its own parameters, members and local variables.

@@ -88,6 +88,15 @@ fn only_what_is_reached_goes_in() {
 }
 
 #[test]
+fn declarations_may_share_a_line() {
+    let text = "const A = 1u; const B = 2u; const C = 3u; // three\nfn run(group: u32, lane: u32) { _ = A; _ = C; }";
+    let constants = Source::Text("const WORKGROUP: u32 = 64u;".into());
+    let linked = link("lib/entry_plain", "main", &own(text).with("constants", constants)).expect("it links").source;
+    assert_eq!((linked.matches("const A").count(), linked.matches("const C = 3u; // three").count()), (1, 1));
+    assert!(!linked.contains("const B"), "{linked}");
+}
+
+#[test]
 fn buffers_are_numbered_and_as_read_only_as_they_are_used() {
     let text = "var<storage, read_write> b: array<u32>;\nvar<storage, read_write> a: array<u32>; // of a\n\
                 var<storage, read_write> c: array<u32>;\nfn run(group: u32, lane: u32) { b[lane] = a[lane]; }";

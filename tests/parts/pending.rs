@@ -436,7 +436,7 @@ fn a_wrong_set_is_caught() {
             "splay",
             "pending/splay",
             "precedes(node_key(link), event.key)",
-            "wide_less(time_of(node_key(link)), time_of(event.key))",
+            "precedes(vec4<u32>(node_key(link).xy, 0u, 0u), vec4<u32>(event.key.xy, 0u, 0u))",
         ),
         ("splay", "pending/splay", "event_at(node_slot(node))", "event_at(node_slot(queue.top))"),
     ];

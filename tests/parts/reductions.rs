@@ -10,7 +10,7 @@ use crate::lab::{Bench, assert_equal, first_difference, frame, wides, with_fault
 const KERNEL: &str = "
 import constants::{WORKGROUP};
 import word64::{wide, wide_high, wide_low};
-import workgroup::{workgroup_minimum, workgroup_prefix};
+import workgroup::{workgroup_minimum, workgroup_prefix, workgroup_sum};
 
 var<storage, read> counts: array<u32>;
 var<storage, read> times: array<vec2<u32>>;

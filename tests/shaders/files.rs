@@ -1,0 +1,80 @@
+//! The files of `shaders/`: each is named on its first line, short, and all that it declares is used.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::kernels::{KERNELS, Listed};
+
+const LONGEST_FILE: usize = 130;
+
+/// Every file of `shaders/` by its stem.
+fn files() -> BTreeMap<String, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+    let mut files = BTreeMap::new();
+    for room in root.read_dir().expect("shaders/").map(|entry| entry.expect("a room").path()) {
+        for path in room.read_dir().expect("a folder of shaders").map(|entry| entry.expect("a file").path()) {
+            let stem = path.strip_prefix(&root).expect("a path in shaders/").with_extension("");
+            let stem = stem.to_str().expect("a plain name").replace('\\', "/");
+            files.insert(stem, std::fs::read_to_string(&path).expect("a shader"));
+        }
+    }
+    files
+}
+
+/// What is wrong with a file, if anything.
+fn fault(stem: &str, text: &str) -> Option<String> {
+    let banner = text.lines().next().unwrap_or_default();
+    let named = banner.strip_prefix("// ").and_then(|rest| rest.strip_prefix(stem));
+    let lines = text.lines().count();
+    let of_file =
+        || KERNELS.iter().map(|listed| &listed.kernel).filter(|kernel| kernel.modules.iter().any(|m| m == stem));
+    if !named.is_some_and(|rest| rest.is_empty() || rest.starts_with([':', ' '])) {
+        Some(format!("its first line is '{banner}', not '// {stem}'"))
+    } else if lines > LONGEST_FILE {
+        Some(format!("it has {lines} lines; at most {LONGEST_FILE} are wanted"))
+    } else if of_file().next().is_none() {
+        Some("no kernel uses it".into())
+    } else {
+        let unreached = declarations(text).filter(|start| !of_file().any(|kernel| kernel.source.contains(start)));
+        let unreached: Vec<String> = unreached.map(|start| format!("'{start}'")).collect();
+        (!unreached.is_empty()).then(|| format!("no kernel reaches {}", unreached.join(", ")))
+    }
+}
+
+/// How each declaration of a file begins, up to the sign behind its name.
+fn declarations(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| {
+        // The linker may make a buffer read-only.
+        let name = if line.starts_with("var<") { line.find('>')? } else { 0 };
+        let declares = ["fn ", "struct ", "alias ", "const ", "var<"].iter().any(|word| line.starts_with(word));
+        let end = name + line[name..].find(['(', ':', '{', '='])?;
+        declares.then(|| &line[name..=end])
+    })
+}
+
+#[test]
+fn every_file_is_used_short_and_named() {
+    let files = files();
+    assert!(files.len() > 150, "{:?}", files.keys());
+    let faults: Vec<_> = files.iter().filter_map(|(stem, text)| Some((stem, fault(stem, text)?))).collect();
+    assert_eq!(faults, [], "files of shaders/");
+    // Each label is the stem of a file.
+    for Listed { name, kernel, .. } in KERNELS.iter() {
+        assert!(files.contains_key(&kernel.label), "{name}");
+    }
+}
+
+#[test]
+fn a_file_out_of_order_is_caught() {
+    let files = files();
+    let text = &files["lib/wide"];
+    let caught = |stem: &str, text: &str| fault(stem, text).unwrap_or_default();
+    assert!(caught("lib/wider", text).contains("first line"));
+    assert!(caught("lib/wid", text).contains("first line"));
+    assert!(caught("lib/wide", &format!("{text}{}", "\n".repeat(100))).contains("lines"));
+    assert!(caught("lib/unused", "// lib/unused: nothing").contains("no kernel uses it"));
+    assert!(caught("lib/wide", &format!("{text}fn wide_cube(a: Wide) -> Wide {{}}")).contains("'fn wide_cube('"));
+    let [buffer, word] = ["var<storage, read_write> cubes: u32;", "const CUBE: u32 = 8u;"];
+    assert!(caught("lib/wide", &format!("{text}{buffer}")).contains("'> cubes:'"));
+    assert!(caught("lib/wide", &format!("{text}{word}")).contains("'const CUBE:'"));
+}

@@ -1,0 +1,199 @@
+//! Every kernel in every form: those of models that together have all of them.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use naga::valid::{Capabilities as Features, ModuleInfo, ValidationFlags, Validator};
+use tickless::cells::fire::{Fire, Landscape, Weather};
+use tickless::cells::gpu::{CellOptions, DeviceCells};
+use tickless::cells::rules::{RuleFile, corpus};
+use tickless::cells::{self, Border, Space, Watershed};
+use tickless::device::{AdapterDescription, Kernel};
+use tickless::engine::{ModelParts, Options, round_program};
+use tickless::kernels::{Mounts, Source as Wgsl};
+use tickless::processes::gpu::{DeviceModel, PendingSet, ProcessOptions};
+use tickless::processes::{self, Phold};
+use tickless::queueing::Torus;
+use tickless::queueing::gpu::{self, Synchronization};
+use tickless::queueing::network::{self, Network, NetworkModel, Observed, Source, Station, Topology};
+use tickless::time::Time;
+
+use crate::gossip::Gossip;
+
+/// A network whose stations have so many servers and routes that workgroups decide what arrives.
+fn crowds() -> NetworkModel {
+    let each = Station::new("s", "exponential:10".parse().expect("a law")).servers(40).tokens(1);
+    let topology = Topology::RandomRegular { stations: 100, degree: 64, seed: 1 };
+    let network = Network::generate(&topology, &each, 0.0).expect("a size").window(1.0);
+    network.check().expect("a model")
+}
+
+/// A station that the many tokens of one source alone come to: a workgroup decides them.
+fn fronts() -> NetworkModel {
+    let mut network = Network::new().window(100.0);
+    let desk = network.station(Station::new("desk", "exponential:0.9".parse().expect("a law")));
+    let exit = network.sink("exit");
+    network.source(Source::new("in", "exponential:1".parse().expect("a law"), desk));
+    network.route(desk, exit, 1.0, 0.0);
+    network.check().expect("a model")
+}
+
+/// Of single servers, with a source and a sink.
+fn exact(observed: Observed) -> NetworkModel {
+    let interval = "exponential:2".parse().expect("a law");
+    let each = Station::new("s", "exponential:1".parse().expect("a law"));
+    let network = Network::generate(&Topology::Tandem { stations: 3, interval }, &each, 0.0).expect("a size");
+    network.distributions(observed).check().expect("a model")
+}
+
+/// Processes that send themselves on what an event carries.
+const RELAY: &str = "
+import package::lib::pcg32::{Stream};
+import package::processes::records::{process};
+import package::processes::send::{plan, send};
+import events::{Event, carried_by};
+import word64::{wide};
+
+fn start(id: u32, stream: ptr<function, Stream>) { plan(wide(0u, 0u), vec4<u32>(id)); }
+fn execute(event: Event, stream: ptr<function, Stream>) { send(process.id, wide(0u, 1u), carried_by(event)); }
+";
+
+/// PHOLD with every set of pending events, and processes whose events carry words or none, on an adapter.
+fn processes(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> {
+    let phold = DeviceModel::from(&Phold::new(1 << 15).population(16).check().expect("a model"));
+    let relay = |payload_words| DeviceModel { source: Wgsl::Text(RELAY.into()), payload_words, ..phold.clone() };
+    let parts = |set: PendingSet, model: &DeviceModel| {
+        let options = ProcessOptions { pending: set.into(), ..ProcessOptions::default() };
+        (set.name(), processes::gpu::parts(model, &options, adapter).unwrap_or_else(|e| panic!("{e}")))
+    };
+    let each = PendingSet::ALL.into_iter().flat_map(|set| [parts(set, &phold), parts(set, &relay(3))]);
+    // What a process is told of events that carry nothing is the same with every set of its own.
+    each.chain([PendingSet::Heap, PendingSet::GlobalHeap].map(|set| parts(set, &relay(0)))).collect()
+}
+
+/// The kernels and buffers of cells on an adapter.
+fn parts_of_cells(model: &impl DeviceCells, adapter: &AdapterDescription) -> ModelParts {
+    parts_of_cells_by(model, false, adapter)
+}
+
+/// In order with a log, or as the model goes best.
+fn parts_of_cells_by(model: &impl DeviceCells, ordered: bool, adapter: &AdapterDescription) -> ModelParts {
+    let options = CellOptions { ordered, ..CellOptions::default() };
+    cells::gpu::parts(model, &options, adapter, ordered).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Cells of every kind: fires that start in different places, water, rules with both delays, with and without draws, and
+/// cells that look at elapsed times and whose lookaheads differ.
+fn cell_spaces(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> {
+    let meadow = Landscape::uniform(40, 30, 30.0, 1).expect("a meadow");
+    let header = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,moisture_10h,moisture_100h,moisture_herb,moisture_woody";
+    let turns = Weather::parse(&format!("{header}\n0,5,0.4,0,6,7,8,60,90\n60,9,0.4,90,6,7,8,60,90\n"), "weather.csv");
+    let turning = Fire::new(meadow.clone(), turns.expect("weather")).check().expect("a model");
+    let fire = Fire::new(meadow, Weather::still()).replications(2).check().expect("a model");
+    let watershed = Watershed::new(3, 2, vec![0.0; 6]).check().expect("a model");
+    let gossip =
+        Gossip { uneven: true, ..Gossip::new(Space::new([9, 9, 1], Border::Open, Space::moore()).expect("a space")) };
+    let rules = |name: &str| {
+        let file = RuleFile::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/cells").join(name));
+        parts_of_cells(&file.unwrap_or_else(|e| panic!("{e}")).model(Time::UNIT, 1), adapter)
+    };
+    let every_function = corpus().into_iter().map(|text| {
+        let file = RuleFile::parse(&text, "corpus.ma", |_| None).unwrap_or_else(|e| panic!("{e}"));
+        ("corpus", parts_of_cells(&file.model(Time::UNIT, 1), adapter))
+    });
+    let own = [
+        ("fire", parts_of_cells(&fire, adapter)),
+        ("fire in weather that turns", parts_of_cells(&turning, adapter)),
+        ("fire in order", parts_of_cells_by(&fire, true, adapter)),
+        ("watershed", parts_of_cells(&watershed, adapter)),
+        ("gossip", parts_of_cells(&gossip, adapter)),
+        ("life", rules("life.ma")),
+        ("heat", rules("heat.ma")),
+        ("forest", rules("forest.ma")),
+        ("alarm", rules("alarm.ma")),
+    ];
+    own.into_iter().chain(every_function).collect()
+}
+
+/// Whether a kernel is of the form that was asked for. One that has no word of 64 bits needs none of the adapter's.
+fn check_form(kernel: &Kernel, int64: bool, subgroups: bool) {
+    let has = |module: &str| kernel.modules.iter().any(|other| other == module);
+    let (native, words) = (has("lib/wide_native"), has("lib/wide_words"));
+    assert!(!(if int64 { words } else { native }), "{}: {:?}", kernel.label, kernel.modules);
+    assert_eq!((kernel.int64, kernel.subgroups), (native, subgroups), "{}", kernel.label);
+    assert_eq!(has("lib/entry_subgroups"), subgroups, "{}", kernel.label);
+}
+
+/// A kernel that parses and validates, and the name of a model and form that have it.
+pub struct Listed {
+    pub name: String,
+    pub kernel: Kernel,
+    pub module: naga::Module,
+    pub info: ModuleInfo,
+}
+
+/// Every kernel in every form; those of equal text are one.
+pub static KERNELS: LazyLock<Vec<Listed>> = LazyLock::new(|| {
+    let mut texts = BTreeSet::new();
+    let kernels = kernels().into_iter().filter(|(_, kernel)| texts.insert(kernel.source.clone()));
+    let listed = kernels.map(|(name, kernel)| {
+        let (module, info) = validate(&kernel.source).unwrap_or_else(|e| panic!("{name}: {e}"));
+        Listed { name, kernel, module, info }
+    });
+    listed.collect()
+});
+
+pub fn validate(source: &str) -> Result<(naga::Module, ModuleInfo), String> {
+    let module = naga::front::wgsl::parse_str(source).map_err(|e| e.emit_to_string(source))?;
+    let mut validator = Validator::new(ValidationFlags::all(), Features::all());
+    let info = validator.validate(&module).map_err(|e| e.emit_to_string(source))?;
+    Ok((module, info))
+}
+
+fn kernels() -> Vec<(String, Kernel)> {
+    let torus = Torus::new(2048, 2048).tokens(2).check().expect("a torus");
+    let text = include_str!("../../examples/networks/clinic.toml");
+    let network = Network::from_toml(text).expect("a network").check().expect("a model");
+    let observed = Network::from_toml(text).expect("a network").distributions(Observed::All);
+    let slow = observed.clone().approximate(0.5).check().expect("a model");
+    let observed = observed.check().expect("a model");
+    let approximate = Network::from_toml(text).expect("a network").approximate(0.5).check().expect("a model");
+    let (crowds, fronts) = (crowds(), fronts());
+    let (exact, exact_observed) = (exact(Observed::Nothing), exact(Observed::All));
+    let mut kernels = vec![];
+    for (wide, int64) in [("native", true), ("words", false)] {
+        for (entry, subgroup_size) in [("plain", 0), ("subgroups", 32)] {
+            let adapter = AdapterDescription::imagined(int64, subgroup_size);
+            let parts_by = |how, network| {
+                network::gpu::parts(network, 0..1, how, &adapter, &Options::default()).expect("a small network")
+            };
+            let networks = [("clinic", &network), ("observed", &observed), ("crowds", &crowds), ("fronts", &fronts)];
+            let approximate = [("approximate", &approximate), ("approximate, observed", &slow)];
+            let networks = networks.into_iter().chain(approximate);
+            let networks = networks.map(|(model, network)| (model, parts_by(Synchronization::Window, network)));
+            let exact = [("exact network", &exact), ("exact, observed", &exact_observed)];
+            let exact = exact.map(|(model, network)| (model, parts_by(Synchronization::Appointments, network)));
+            let tori = [
+                ("torus", Synchronization::Window),
+                ("exact torus", Synchronization::Appointments),
+                ("exact torus in tiles", Synchronization::AppointmentsInTiles),
+            ];
+            let tori = tori.map(|(model, how)| {
+                (model, gpu::parts(&torus, how, &adapter, &Options::default()).expect("sizes that suit"))
+            });
+            let models = tori.into_iter().chain(networks).chain(exact).chain(processes(&adapter));
+            let models = models.chain(cell_spaces(&adapter));
+            for (model, parts) in models {
+                let program = round_program(parts, &adapter);
+                for kernel in program.unwrap_or_else(|e| panic!("{model}: {e}")).kernels {
+                    check_form(&kernel, int64, subgroup_size > 0);
+                    kernels.push((format!("{} ({model}, {wide}, {entry})", kernel.label), kernel));
+                }
+            }
+        }
+    }
+    let self_test = Kernel::link("engine/self_test", "engine/self_test", &Mounts::default());
+    kernels.push(("engine/self_test".into(), self_test.expect("a kernel")));
+    kernels
+}

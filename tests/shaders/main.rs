@@ -1,0 +1,130 @@
+//! Every kernel of every form: it parses, validates and translates to each back end, and keeps to the house's rules.
+
+mod files;
+#[allow(dead_code, reason = "only its kernels are of interest here")]
+#[path = "../cells/gossip.rs"]
+mod gossip;
+mod kernels;
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use kernels::{KERNELS, Listed, validate};
+use naga::back::{glsl, hlsl, msl, spv};
+use naga::valid::ModuleInfo;
+use tickless::device::Kernel;
+
+/// Storage buffers of a kernel, and bytes of workgroup memory, that every WebGPU adapter has.
+const STORAGE_BUFFERS: usize = 8;
+const WORKGROUP_BYTES: u32 = 16 << 10;
+
+/// The validated kernels, each checked by `judge`.
+fn each(judge: impl Fn(&Kernel, &naga::Module, &ModuleInfo) -> Result<(), String>) {
+    for Listed { name, kernel, module, info } in KERNELS.iter() {
+        judge(kernel, module, info).unwrap_or_else(|e| panic!("{name}: {e}"));
+    }
+}
+
+#[test]
+fn a_kernel_that_is_wrong_is_caught() {
+    let source = &KERNELS[0].kernel.source;
+    assert!(validate(source).is_ok() && validate(&source.replace("fn run(", "fn ran(")).is_err());
+    // It parses, but a buffer without a number is not valid.
+    let source = "var<storage, read_write> words: array<u32>;
+                  @compute @workgroup_size(64) fn main() { words[0] = 1u; }";
+    assert!(naga::front::wgsl::parse_str(source).is_ok() && validate(source).is_err());
+}
+
+/// For Vulkan 1.1 and newer; `spirv-val` looks at the result where it is installed.
+#[test]
+fn translates_to_spirv() {
+    let installed = Command::new("spirv-val").arg("--version").output().is_ok();
+    if !installed {
+        eprintln!("SKIPPED: spirv-val is not installed; what naga wrote is not looked at");
+    }
+    each(|_, module, info| {
+        let options = spv::Options { lang_version: (1, 3), ..Default::default() };
+        let words = spv::write_vec(module, info, &options, None).map_err(|e| e.to_string())?;
+        if installed { spirv_val(&words) } else { Ok(()) }
+    });
+}
+
+fn spirv_val(words: &[u32]) -> Result<(), String> {
+    let mut command = Command::new("spirv-val");
+    command.args(["--target-env", "vulkan1.1"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|e| e.to_string())?;
+    child.stdin.take().expect("a pipe").write_all(bytemuck::cast_slice(words)).map_err(|e| e.to_string())?;
+    let output = child.wait_with_output().map_err(|e| e.to_string())?;
+    if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
+}
+
+#[test]
+fn translates_to_msl() {
+    each(|_, module, info| {
+        let options = msl::Options { lang_version: (2, 4), ..Default::default() };
+        let text = msl::write_string(module, info, &options, &msl::PipelineOptions::default());
+        text.map(|_| ()).map_err(|e| e.to_string())
+    });
+}
+
+/// Shader model 6.0 has 64-bit integers and wave operations; words without subgroups translate to 5.1 too.
+#[test]
+fn translates_to_hlsl() {
+    each(|kernel, module, info| {
+        let models: &[_] = if kernel.int64 || kernel.subgroups {
+            &[hlsl::ShaderModel::V6_0]
+        } else {
+            &[hlsl::ShaderModel::V5_1, hlsl::ShaderModel::V6_0]
+        };
+        for &shader_model in models {
+            let options = hlsl::Options { shader_model, ..Default::default() };
+            let mut text = String::new();
+            let pipeline = hlsl::PipelineOptions::default();
+            let mut writer = hlsl::Writer::new(&mut text, &options, &pipeline);
+            writer.write(module, info, None).map_err(|e| format!("{shader_model:?}: {e}"))?;
+        }
+        Ok(())
+    });
+}
+
+/// GLSL ES has no 64-bit integers, and its subgroups are an extension of 3.20 that `auto` never relies on: the words
+/// without subgroups are what runs there.
+#[test]
+fn translates_to_glsl_es() {
+    each(|kernel, module, info| {
+        if kernel.int64 || kernel.subgroups {
+            return Ok(());
+        }
+        for version in [310, 320] {
+            let options = glsl::Options { version: glsl::Version::new_gles(version), ..Default::default() };
+            let pipeline = glsl::PipelineOptions {
+                shader_stage: naga::ShaderStage::Compute,
+                entry_point: "main".into(),
+                multiview: None,
+            };
+            let mut text = String::new();
+            let policies = naga::proc::BoundsCheckPolicies::default();
+            glsl::Writer::new(&mut text, module, info, &options, &pipeline, policies)
+                .and_then(|mut writer| writer.write())
+                .map_err(|e| format!("{version}: {e}"))?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn kernels_keep_to_what_every_adapter_has() {
+    each(|kernel, module, _| {
+        let storage = kernel.bindings.iter().filter(|b| b.storage).count();
+        let memory: u32 = module
+            .global_variables
+            .iter()
+            .filter(|(_, variable)| variable.space == naga::AddressSpace::WorkGroup)
+            .map(|(_, variable)| module.types[variable.ty].inner.size(module.to_ctx()))
+            .sum();
+        if storage > STORAGE_BUFFERS || memory > WORKGROUP_BYTES {
+            return Err(format!("{storage} storage buffers, {memory} bytes of workgroup memory"));
+        }
+        Ok(())
+    });
+}
