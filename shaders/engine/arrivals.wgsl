@@ -11,7 +11,7 @@ import package::lib::summaries::{BLOCK, arrival_place, count_place, crowd_place,
 import package::lib::time::{never};
 import arrivals::{arrive};
 import constants::{WORKGROUP};
-import together::{arrive_together, crowds};
+import crowd_decision::{arrive_together, crowds};
 import word64::{wide, wide_add, wide_low};
 import workgroup::{workgroup_minimum};
 

@@ -12,7 +12,7 @@ import package::lib::summaries::{BLOCK};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_minimum};
 import package::queueing::appoint_round::{
-    begin_round, clock_of, count_visit, earliest_pending, end_round, goes_on, keep_count, pending, working,
+    begin_round, clock_of, count_visit, earliest_pending, end_round, goes_on, write_status, pending, working,
 };
 import package::queueing::appointments::{others, publish_all, taken_in};
 import package::queueing::links::{link_of};
@@ -30,7 +30,7 @@ import word64::{wide, wide_add};
 fn run(block: u32, lane: u32) {
     let earliest = earliest_pending(lane);
     let running = goes_on(earliest);
-    if (block == 0u && lane == 0u) { keep_count(earliest, running); }
+    if (block == 0u && lane == 0u) { write_status(earliest, running); }
     begin_round(lane);
     workgroupBarrier();
     if (running) {

@@ -77,7 +77,7 @@ fn end_round(block: u32, lane: u32, running: bool) {
 }
 
 // The first workgroup writes down how far the run is.
-fn keep_count(earliest: Time, running: bool) {
+fn write_status(earliest: Time, running: bool) {
     if (PARITY == 1u) {
         if (running) { control.finished = control.round; }
         control.halted = atomicLoad(&control.fault);

@@ -10,7 +10,7 @@ import package::queueing::records::{NONE, links};
 import answers::{answer_by};
 import constants::{PARITY};
 import edges::{
-    Around, appointment, behind_in, behind_out, first_in, first_out, inbox_of, load_ahead, place_from, place_to,
+    Around, appointment, behind_in, behind_out, first_in, first_out, inbox_of, load_look_ahead, place_from, place_to,
     set_appointment, source_of, target_of, transit,
 };
 import word64::{wide_less};
@@ -55,7 +55,7 @@ fn taken_in(id: u32) -> u32 {
 // By each edge: the service that starts next starts when someone comes and the server is free. What only the target itself
 // can cause is not what comes to it next.
 fn publish_all(here: Around, free: Time, head: Time, next: Others) {
-    let ahead = load_ahead(here.id);
+    let ahead = load_look_ahead(here.id);
     for (var edge = first_out(here); edge < behind_out(here); edge += 1u) {
         let place = place_to(here, edge);
         if (place == NONE) { continue; }

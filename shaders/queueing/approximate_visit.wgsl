@@ -20,14 +20,14 @@ struct Originals {
 
 var<private> originals: Originals;
 
-fn recall(station: u32) {
+fn load_originals(station: u32) {
     let place = approximation.stations + 3u * station;
     originals.last = annex_wide(place);
     originals.freed = annex_wide(place + 1u);
     originals.errors = annex_wide(place + 2u);
 }
 
-fn remember(station: u32) {
+fn store_originals(station: u32) {
     let place = approximation.stations + 3u * station;
     set_annex(place, originals.last);
     set_annex(place + 1u, originals.freed);
@@ -35,7 +35,7 @@ fn remember(station: u32) {
 }
 
 // An entity has arrived, and may find no room.
-fn turn_up(entity: u32) {
+fn note_arrival(entity: u32) {
     originals.arrived = original_of(entity);
     if (wide_less(originals.arrived, originals.last)) { originals.errors = wide_add(originals.errors, wide(1u, 0u)); }
 }
@@ -53,4 +53,4 @@ fn arrival_after(end: Time, delay: Wide) -> Time {
     return wide_maximum(rounded(originals.next), end);
 }
 
-fn keep_original(token: u32) { set_original(token, originals.next); }
+fn store_original(token: u32) { set_original(token, originals.next); }

@@ -15,7 +15,7 @@ import leaving::{is_gone, lose};
 import room::{is_full};
 import station_record::{load_station, store_station};
 import topology::{Site, site_of};
-import visit_clock::{recall, remember, turn_up};
+import visit_clock::{load_originals, store_originals, note_arrival};
 
 fn arrive(slot: u32) {
     let id = atomicLoad(&links[slot_place(slot)]);
@@ -28,15 +28,15 @@ fn arrive(slot: u32) {
     var station = load_station(here);
     if (last != id + 1u) { return; }
     atomicStore(&links[inbox_place(here)], 0u);
-    recall(here);
+    load_originals(here);
     admit_all(site_of(here), &station, first_of(id, time, rest));
-    remember(here);
+    store_originals(here);
     store_station(here, station);
 }
 
 // Decides the visit of a token that arrives now.
 fn take_in(site: Site, station: ptr<function, Station>, id: u32, time: Time) {
-    turn_up(id);
+    note_arrival(id);
     if (is_full(site, station, time)) {
         (*station).losses += 1u;
         lose(id);

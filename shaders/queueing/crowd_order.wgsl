@@ -1,4 +1,4 @@
-// queueing/crowd_order: a crowd in order: put together from its lists, sorted in pieces in workgroup memory, and merged.
+// queueing/crowd_order: a crowd in order: put together from its lists, sorted in runs in workgroup memory, and merged.
 // Reads: next_event, tokens. Writes: links.
 
 import package::engine::schedule::{next_event};
@@ -12,12 +12,12 @@ import package::queueing::records::{NONE, links};
 import constants::{WORKGROUP};
 
 const BATCH: u32 = min(WORKGROUP, 256u); // of a crowd are decided together
-const PIECE: u32 = 2u * BATCH;           // are sorted at a time
+const RUN_LENGTH: u32 = 2u * BATCH;           // are sorted at a time
 
 var<workgroup> crowd_list: u32;
 var<workgroup> crowd_found: atomic<u32>;
-var<workgroup> piece_times: array<Time, PIECE>;
-var<workgroup> piece_tokens: array<u32, PIECE>;
+var<workgroup> run_times: array<Time, RUN_LENGTH>;
+var<workgroup> run_tokens: array<u32, RUN_LENGTH>;
 
 // Two lists of all entities are kept for crowds, one behind the other; a crowd has its part of both, which may wrap.
 fn scratch_place(list: u32) -> u32 { return places.scratch + (list & (places.scratch_size - 1u)); }
@@ -34,10 +34,10 @@ fn ordered_crowd(crowd: u32, size: u32, lane: u32) -> u32 {
     let list = workgroupUniformLoad(&crowd_list);
     collect(crowd, list, lane);
     storageBarrier();
-    for (var first = 0u; first < size; first += PIECE) { sort_piece(list + first, min(size - first, PIECE), lane); }
+    for (var first = 0u; first < size; first += RUN_LENGTH) { sort_run(list + first, min(size - first, RUN_LENGTH), lane); }
     var source = list;
     var merged = list + size;
-    for (var run = PIECE; run < size; run *= 2u) {
+    for (var run = RUN_LENGTH; run < size; run *= 2u) {
         for (var place = lane; place < size; place += WORKGROUP) {
             let id = crowded(source + place);
             set_crowded(merged + merged_place(id, place, source, size, run), id);
@@ -60,16 +60,16 @@ fn collect(crowd: u32, list: u32, lane: u32) {
     }
 }
 
-// Sorts up to PIECE entities by a bitonic network (Batcher 1968).
-fn sort_piece(list: u32, count: u32, lane: u32) {
+// Sorts up to RUN_LENGTH entities by a bitonic network (Batcher 1968).
+fn sort_run(list: u32, count: u32, lane: u32) {
     var size = 2u;
     while (size < count) { size *= 2u; }
     for (var place = lane; place < size; place += WORKGROUP) {
-        piece_tokens[place] = NONE;
+        run_tokens[place] = NONE;
         if (place < count) {
             let id = crowded(list + place);
-            piece_tokens[place] = id;
-            piece_times[place] = next_event[id];
+            run_tokens[place] = id;
+            run_times[place] = next_event[id];
         }
     }
     workgroupBarrier();
@@ -79,25 +79,25 @@ fn sort_piece(list: u32, count: u32, lane: u32) {
             workgroupBarrier();
         }
     }
-    for (var place = lane; place < count; place += WORKGROUP) { set_crowded(list + place, piece_tokens[place]); }
+    for (var place = lane; place < count; place += WORKGROUP) { set_crowded(list + place, run_tokens[place]); }
     storageBarrier();
 }
 
 fn exchange(pair: u32, apart: u32, sorted: u32) {
     let low = 2u * pair - (pair & (apart - 1u));
     let high = low + apart;
-    let a = piece_tokens[low];
-    let b = piece_tokens[high];
-    let time_a = piece_times[low];
-    let time_b = piece_times[high];
+    let a = run_tokens[low];
+    let b = run_tokens[high];
+    let time_a = run_times[low];
+    let time_b = run_times[high];
     // Upwards: the later one behind; downwards: in front.
     var swaps = goes_before(b, time_b, a, time_a);
     if ((low & sorted) != 0u) { swaps = goes_before(a, time_a, b, time_b); }
     if (!swaps) { return; }
-    piece_tokens[low] = b;
-    piece_tokens[high] = a;
-    piece_times[low] = time_b;
-    piece_times[high] = time_a;
+    run_tokens[low] = b;
+    run_tokens[high] = a;
+    run_times[low] = time_b;
+    run_times[high] = time_a;
 }
 
 // Places without an entity come last.

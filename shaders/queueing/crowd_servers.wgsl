@@ -6,7 +6,7 @@
 
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_differs, wide_maximum};
-import package::queueing::crowd_order::{BATCH, piece_times};
+import package::queueing::crowd_order::{BATCH, run_times};
 import package::queueing::network::{Site};
 import package::queueing::places::{annex, annex_wide, set_annex};
 import package::queueing::records::{parameters};
@@ -32,16 +32,16 @@ fn starts_together(site: Site, time: Time, service: Time, count: u32, lane: u32)
         merge_times(known, count, lane);
         workgroupBarrier();
         var better = start;
-        if (lane < count) { better = wide_maximum(time, piece_times[lane]); }
+        if (lane < count) { better = wide_maximum(time, run_times[lane]); }
         let changes = workgroup_sum(lane, select(0u, 1u, wide_differs(better, start)));
         start = better;
         if (changes == 0u) { break; }
     }
-    keep_servers(site, count, lane);
+    store_servers(site, count, lane);
     return start;
 }
 
-// Puts both kinds of times into piece_times, in order.
+// Puts both kinds of times into run_times, in order.
 fn merge_times(known: u32, count: u32, lane: u32) {
     if (lane >= count) { return; }
     let end = end_times[lane];
@@ -60,18 +60,18 @@ fn merge_times(known: u32, count: u32, lane: u32) {
         let middle = (low + high) / 2u;
         if (wide_less(end, free_times[middle])) { high = middle; } else { low = middle + 1u; }
     }
-    piece_times[before_end + low] = end;
-    if (lane < known) { piece_times[lane + before_free] = free; }
+    run_times[before_end + low] = end;
+    if (lane < known) { run_times[lane + before_free] = free; }
 }
 
-// The servers are free from what is left in piece_times behind the first `count`, and those that were not looked at.
-fn keep_servers(site: Site, count: u32, lane: u32) {
+// The servers are free from what is left in run_times behind the first `count`, and those that were not looked at.
+fn store_servers(site: Site, count: u32, lane: u32) {
     let known = min(site.servers, count);
     let others = site.place + known;
     let rest = site.servers - known;
     let spare = site.place + site.servers;
     if (lane < known) {
-        let time = piece_times[count + lane];
+        let time = run_times[count + lane];
         var low = 0u;
         var high = rest;
         while (low < high) {
@@ -86,7 +86,7 @@ fn keep_servers(site: Site, count: u32, lane: u32) {
         var high = known;
         while (low < high) {
             let middle = (low + high) / 2u;
-            if (wide_less(time, piece_times[count + middle])) { high = middle; } else { low = middle + 1u; }
+            if (wide_less(time, run_times[count + middle])) { high = middle; } else { low = middle + 1u; }
         }
         set_annex(spare + server + low, time);
     }

@@ -29,7 +29,7 @@ fn account_exit(id: u32, site: Site, visit: Visit) {
     tally.way = way;
     tally.tokens = 1u;
     if (wide_differs(born, wide(0u, 0u))) { add_stay(site, &tally, visit, born); }
-    keep(site, tally);
+    add_tally(site, tally);
 }
 
 // The way out that a visit leads to, or NONE.
@@ -48,7 +48,7 @@ fn add_stay(site: Site, tally: ptr<function, Tally>, visit: Visit, born: Wide) {
 }
 
 // Puts a tally into annex.
-fn keep(site: Site, tally: Tally) {
+fn add_tally(site: Site, tally: Tally) {
     if (tally.way == NONE) { return; }
     let exit = site.exits + 3u * tally.way;
     let sum = wide_add(annex_wide(exit), tally.stays);

@@ -11,8 +11,8 @@ import package::lib::service::{service_time};
 import package::lib::stream::{entity_increment};
 import package::lib::time::{Time, never};
 import package::queueing::crowds::{HEADS, head_place, size_place};
-import package::queueing::exits::{Tally, add_stay, keep, no_tally, way_out};
-import package::queueing::front_scan::{keep_turn, kept_arrivals, kept_ends, select_time, turn_of};
+import package::queueing::exits::{Tally, add_stay, add_tally, no_tally, way_out};
+import package::queueing::front_scan::{store_turn, kept_arrivals, kept_ends, select_time, turn_of};
 import package::queueing::front_slots::{give_slots, lanes_here, lanes_starting, refused, show, slot_of};
 import package::queueing::front_sums::{close};
 import package::queueing::network::{Site, delay_of, law_at, route, site_of, stream_key};
@@ -77,7 +77,7 @@ fn admit_front(site: Site, row: vec4<u32>, lane: u32) {
         let way = way_out(visit);
         let stays = here && (way == NONE || !wide_less(visit.arrival, control.bound));
         show(here, starts, stays, lane);
-        keep_turn(interval, turn, starts, lane);
+        store_turn(interval, turn, starts, lane);
         if (lane == 0u) {
             give_slots(&origin);
             batch_size = min(lanes_here, refused);
@@ -105,7 +105,7 @@ fn admit_front(site: Site, row: vec4<u32>, lane: u32) {
     if (lane != 0u) { return; }
     schedule(entity, select_time(wide_less(origin.sent, most), time));
     store_origin(origin);
-    keep(site, left);
+    add_tally(site, left);
 }
 
 fn count_out(site: Site, way: u32, visit: Visit, born: Wide, left: ptr<function, Tally>) {

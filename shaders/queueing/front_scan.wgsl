@@ -56,7 +56,7 @@ fn turn_of(interval: Time, service: Time, first: Time, free: Time, lane: u32) ->
     return Turn(arrived, wide_maximum(sum_of_times(free, services), sum_of_times(first, least)));
 }
 
-fn keep_turn(interval: Time, turn: Turn, starts: bool, lane: u32) {
+fn store_turn(interval: Time, turn: Turn, starts: bool, lane: u32) {
     if (lane >= BATCH) { return; }
     kept_arrivals[lane] = sum_of_times(turn.arrived, interval);
     kept_ends[lane] = select_time(starts, turn.end);

@@ -12,7 +12,7 @@ import package::queueing::look_ahead::{look_ahead, span_by};
 import package::queueing::records::{NONE, parameters, tokens};
 import appointed_start::{begin_sources, keep_until_gone};
 import constants::{WORKGROUP};
-import edges::{around, behind_out, first_out, inbox_of, load_ahead, place_to, set_appointment, target_of, transit};
+import edges::{around, behind_out, first_out, inbox_of, load_look_ahead, place_to, set_appointment, target_of, transit};
 import station_record::{load_station};
 import topology::{initial_tokens, site_of};
 import word64::{wide_less};
@@ -34,7 +34,7 @@ fn run(group: u32, lane: u32) {
     begin_sources(id);
     let station = load_station(id);
     look_ahead(site_of(id), station.state);
-    let ahead = load_ahead(id);
+    let ahead = load_look_ahead(id);
     for (var edge = first_out(here); edge < behind_out(here); edge += 1u) {
         let place = place_to(here, edge);
         // Nothing is known yet of what comes, and the server is taken until then.

@@ -11,7 +11,7 @@ import constants::{WORKGROUP};
 import exits::{account_exit};
 import station_record::{store_station};
 import topology::{initial_stream, initial_tokens, site_of};
-import visit_clock::{remember};
+import visit_clock::{store_originals};
 import word64::{wide};
 
 fn run(group: u32, lane: u32) {
@@ -27,6 +27,6 @@ fn run(group: u32, lane: u32) {
         store_visit(token, id, zero, visit);
         next_event[token] = visit.arrival;
     }
-    remember(id);
+    store_originals(id);
     store_station(id, station);
 }

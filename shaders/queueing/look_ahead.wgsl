@@ -5,7 +5,7 @@ import package::lib::pcg32::{Stream, draw};
 import package::lib::service::{service_time};
 import package::lib::time::{Time};
 import package::queueing::records::{NONE};
-import edges::{keep_ahead};
+import edges::{store_look_ahead};
 import topology::{Site, law_of, route};
 import word64::{Wide, wide, wide_add};
 
@@ -29,7 +29,7 @@ fn look_ahead(site: Site, state: Wide) {
         let edge = route(site, draw(&stream));
         ahead = Ahead(ahead.second, ahead.third, ahead.fourth, span, vec4<u32>(ahead.edges.yzw, edge));
     }
-    keep_ahead(site.id, ahead);
+    store_look_ahead(site.id, ahead);
 }
 
 // Up to the first visit by an edge; up to the last that is known, where none goes by it.

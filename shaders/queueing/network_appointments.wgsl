@@ -91,7 +91,7 @@ fn inbox_of(parity: u32, station: u32) -> u32 { return parity * parameters.stati
 fn list_place(station: u32) -> u32 { return 2u * parameters.stations + station; }
 fn gone_place(station: u32) -> u32 { return 3u * parameters.stations + station; }
 
-fn keep_ahead(station: u32, ahead: Ahead) {
+fn store_look_ahead(station: u32, ahead: Ahead) {
     let place = appointed.ahead + 6u * station;
     set_annex(place, ahead.first);
     set_annex(place + 1u, ahead.second);
@@ -101,7 +101,7 @@ fn keep_ahead(station: u32, ahead: Ahead) {
     annex[place + 5u] = ahead.edges.zw;
 }
 
-fn load_ahead(station: u32) -> Ahead {
+fn load_look_ahead(station: u32) -> Ahead {
     let place = appointed.ahead + 6u * station;
     let edges = vec4<u32>(annex[place + 4u], annex[place + 5u]);
     return Ahead(annex_wide(place), annex_wide(place + 1u), annex_wide(place + 2u), annex_wide(place + 3u), edges);

@@ -11,7 +11,7 @@ import package::lib::stream::{entity_increment};
 import package::lib::time::{Time, never};
 import package::queueing::arrival::{take_in};
 import package::queueing::comes_from::{precedes};
-import package::queueing::exits::{Tally, add_stay, keep, no_tally, way_out};
+import package::queueing::exits::{Tally, add_stay, add_tally, no_tally, way_out};
 import package::queueing::links::{link_of};
 import package::queueing::network::{Site, law_at, stream_key};
 import package::queueing::order::{Next, inserted, next_in};
@@ -23,7 +23,7 @@ import package::queueing::station::{store_visit};
 import package::queueing::visit::{serve};
 import clock::{next_token};
 import room::{is_full};
-import visit_clock::{turn_up};
+import visit_clock::{note_arrival};
 import word64::{wide, wide_add, wide_less};
 
 fn admit_all(site: Site, station: ptr<function, Station>, first: Next) {
@@ -59,7 +59,7 @@ fn admit_from(site: Site, station: ptr<function, Station>, next: Next) -> u32 {
             rest = 0u;
             break;
         }
-        turn_up(next.entity);
+        note_arrival(next.entity);
         come_in(site, station, time, bound, &origin, &tally);
         origin.sent = wide_add(origin.sent, wide(1u, 0u));
         if (wide_less(origin.sent, wide(row.z, row.w))) {
@@ -78,7 +78,7 @@ fn admit_from(site: Site, station: ptr<function, Station>, next: Next) -> u32 {
             break;
         }
     }
-    keep(site, tally);
+    add_tally(site, tally);
     origin.state = stream.state;
     store_origin(origin);
     return rest;
@@ -103,7 +103,7 @@ fn come_in(
     let way = way_out(visit);
     if (way != NONE) {
         if (way != (*tally).way) {
-            keep(site, *tally);
+            add_tally(site, *tally);
             *tally = no_tally();
             (*tally).way = way;
         }

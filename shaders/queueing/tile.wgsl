@@ -10,7 +10,7 @@
 
 import package::lib::control::{control};
 import package::lib::time::{Time};
-import package::queueing::appoint_round::{begin_round, earliest_pending, end_round, goes_on, keep_count};
+import package::queueing::appoint_round::{begin_round, earliest_pending, end_round, goes_on, write_status};
 import package::queueing::tile_border::{hear, tell};
 import package::queueing::tile_station::{Now, arrive, end, load};
 import package::queueing::tile_turn::{decide, publish, receive};
@@ -27,7 +27,7 @@ var<workgroup> sent_time: array<Time, WORKGROUP>;
 fn run(block: u32, lane: u32) {
     let earliest = earliest_pending(lane);
     let running = goes_on(earliest);
-    if (block == 0u && lane == 0u) { keep_count(earliest, running); }
+    if (block == 0u && lane == 0u) { write_status(earliest, running); }
     begin_round(lane);
     if (lane == 0u) { round_goes_on = select(0u, 1u, running); }
     if (workgroupUniformLoad(&round_goes_on) != 0u) {

@@ -8,7 +8,7 @@ import package::queueing::tile::{sent_by, sent_time, sent_token};
 import package::queueing::tile_border::{send_out};
 import package::queueing::tile_list::{move_up};
 import package::queueing::tile_station::{Now};
-import package::queueing::token_links::{keep_visit};
+import package::queueing::token_links::{store_token_visit};
 import package::queueing::torus::{site_of};
 import package::queueing::torus_tiles::{Here, leads_out};
 import package::queueing::visit::{add_sums};
@@ -20,7 +20,7 @@ fn serve_first(here: Here, now: ptr<function, Now>) -> Visit {
     let token = (*now).first - 1u;
     let visit = served(here.id, now);
     (*now).worked = 1u;
-    keep_visit(token, here.id, (*now).head, visit);
+    store_token_visit(token, here.id, (*now).head, visit);
     move_up(now);
     return visit;
 }

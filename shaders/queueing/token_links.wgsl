@@ -9,7 +9,7 @@ import package::queueing::records::{Visit, links, tokens};
 import package::queueing::station::{pair};
 import word64::{wide, wide_high, wide_less, wide_low};
 
-fn keep_visit(token: u32, station: u32, arrived: Time, visit: Visit) {
+fn store_token_visit(token: u32, station: u32, arrived: Time, visit: Visit) {
     tokens[2u * token] = pair(arrived, visit.start);
     tokens[2u * token + 1u] = vec4<u32>(station, 0u, wide_low(visit.arrival), wide_high(visit.arrival));
 }

@@ -57,14 +57,14 @@ fn inbox_of(parity: u32, station: u32) -> u32 { return parity * parameters.stati
 fn list_place(station: u32) -> u32 { return 2u * parameters.stations + station; }
 fn sent_place(station: u32) -> u32 { return 3u * parameters.stations + station; }
 
-fn keep_ahead(station: u32, ahead: Ahead) {
+fn store_look_ahead(station: u32, ahead: Ahead) {
     let place = 2u * parameters.stations + 3u * station;
     stations[place] = pair(ahead.first, ahead.second);
     stations[place + 1u] = pair(ahead.third, ahead.fourth);
     stations[place + 2u] = ahead.edges;
 }
 
-fn load_ahead(station: u32) -> Ahead {
+fn load_look_ahead(station: u32) -> Ahead {
     let place = 2u * parameters.stations + 3u * station;
     let a = stations[place];
     let b = stations[place + 1u];

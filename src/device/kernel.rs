@@ -22,7 +22,7 @@ pub struct Kernel {
     pub modules: Vec<String>,
     /// Threads that a multiprocessor should have at work at once, where its compiler can be told how many registers to take
     /// (CUDA); 0 leaves it to the compiler.
-    pub together: u32,
+    pub resident_threads: u32,
 }
 
 /// A variable that a kernel binds a buffer to; the buffer has the same name.
@@ -75,7 +75,7 @@ impl Kernel {
             subgroups: source.contains("subgroup_size"),
             source,
             modules: vec![],
-            together: 0,
+            resident_threads: 0,
         })
     }
 }

@@ -25,15 +25,15 @@ pub struct StageKernel {
     pub constants: String,
     /// What stands for the choices of its modules; for `kernel` the file of the label where nothing else does.
     pub mounts: Mounts,
-    /// Threads that a multiprocessor should have at work at once, see [`Kernel::together`]; 0 leaves it to the compiler.
-    pub together: u32,
+    /// Threads that a multiprocessor should have at work at once, see [`Kernel::resident_threads`]; 0 leaves it to the compiler.
+    pub resident_threads: u32,
 }
 
 impl StageKernel {
     /// The kernel of a file.
     pub fn new(label: &'static str, mounts: &Mounts) -> Self {
         let mounts = Mounts::default().with("kernel", label).and(mounts);
-        Self { label, constants: String::new(), mounts, together: 0 }
+        Self { label, constants: String::new(), mounts, resident_threads: 0 }
     }
 
     /// With more constants.
@@ -192,6 +192,6 @@ impl Builder {
             .with("workgroup", entry)
             .and(&kernel.mounts);
         let linked = Kernel::link(kernel.label, entry, &mounts)?;
-        Ok(self.program.kernel(Kernel { together: kernel.together, ..linked }))
+        Ok(self.program.kernel(Kernel { resident_threads: kernel.resident_threads, ..linked }))
     }
 }

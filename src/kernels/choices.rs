@@ -38,7 +38,11 @@ pub const CHOICES: &[Choice] = &[
     // Of rounds that share a bound.
     open("departures", "what an imminent entity does", &["queueing/departure"]),
     open("arrivals", "what a filled slot does", &["queueing/arrival"]),
-    open("together", "what workgroups decide together", &["engine/no_crowds", "queueing/crowd", "queueing/front"]),
+    open(
+        "crowd_decision",
+        "what a workgroup decides, not a thread",
+        &["engine/no_crowds", "queueing/crowd", "queueing/front"],
+    ),
     // Of queueing networks.
     among("topology", "stations, their laws and routes", &["queueing/torus", "queueing/network"]),
     among("destinations", "where a token goes", &["queueing/torus_destination", "queueing/network_destination"]),

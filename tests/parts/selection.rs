@@ -57,7 +57,7 @@ struct Round {
 }
 
 fn kernel(label: &'static str, choice: &'static str, module: &str) -> StageKernel {
-    StageKernel::new(label, &Mounts::default().with(choice, text(module)).with("together", "engine/no_crowds"))
+    StageKernel::new(label, &Mounts::default().with(choice, text(module)).with("crowd_decision", "engine/no_crowds"))
 }
 
 fn parts(times: &[u64], device: &dyn Device, options: &Options) -> ModelParts {

@@ -68,8 +68,8 @@ fn translate(kernel: &Kernel, constant: Vec<bool>) -> Result<Translated, String>
     let (body, list) = split(&tokens::to_cuda(&msl)).ok_or("naga wrote no entry point")?;
     let parameters = Parameters::read(&list, kernel, constant, &lengths)?;
     let checks = layout::checks(&module, &body)?;
-    let Kernel { label, workgroup, together, .. } = kernel;
-    let kernel = parameters.kernel(ENTRY, *workgroup, *together);
+    let Kernel { label, workgroup, resident_threads, .. } = kernel;
+    let kernel = parameters.kernel(ENTRY, *workgroup, *resident_threads);
     let source = format!("{PRELUDE}\n#line 1 \"{label}\"\nnamespace wgsl {{\n{body}{checks}{kernel}}}\n");
     Ok(Translated { source, lengths: lengths.into_iter().map(|(place, _)| place).collect() })
 }

@@ -33,7 +33,7 @@ pub(crate) fn shared_mounts() -> Mounts {
         .with("observation", "queueing/unobserved")
         .with("stays", "queueing/no_stays")
         .with("crowd_lists", "queueing/scattered")
-        .with("together", "engine/no_crowds")
+        .with("crowd_decision", "engine/no_crowds")
 }
 
 /// The kernels of a topology: what it mounts decides what they do.

@@ -21,7 +21,7 @@ const LARGEST_TILE: u32 = 256;
 const THREADS: u32 = 1 << 18;
 /// Threads that a multiprocessor should have at work at once: they wait for memory, and compilers take more registers than
 /// that allows.
-const TOGETHER: u32 = 1024;
+const RESIDENT_THREADS: u32 = 1024;
 
 /// The kernels and buffers.
 ///
@@ -50,7 +50,7 @@ pub(super) fn parts(
         "const TILE_WIDTH: u32 = {width}u;\nconst TILE_HEIGHT: u32 = {height}u;\nconst TURNS: u32 = {TURNS}u;\n"
     );
     let pair = kernels.appointments("queueing/tile").into_iter().map(|Stage { kernel, work }| Stage {
-        kernel: StageKernel { together: TOGETHER, ..kernel.with_constants(&constants) },
+        kernel: StageKernel { resident_threads: RESIDENT_THREADS, ..kernel.with_constants(&constants) },
         work,
     });
     appoint(&mut parts, pair.collect(), model.until());

@@ -63,14 +63,15 @@ impl Parameters {
     }
 
     /// The kernel, to stand among what the WGSL names, none of which begins with two underscores: a pointer for each binding, in the order of their numbers, then the sizes.
-    pub(super) fn kernel(&self, entry: &str, workgroup: u32, together: u32) -> String {
+    pub(super) fn kernel(&self, entry: &str, workgroup: u32, resident_threads: u32) -> String {
         let binding = |(place, constant): (usize, &bool)| match constant {
             true => format!("const void* __restrict__ __b{place}"),
             false => format!("void* __b{place}"),
         };
         let mut parameters: Vec<String> = self.constant.iter().enumerate().map(binding).collect();
         parameters.extend(self.lengths.iter().map(|(place, _)| format!("unsigned __n{place}")));
-        let least = if together > workgroup { format!(", {}", together / workgroup) } else { String::new() };
+        let least =
+            if resident_threads > workgroup { format!(", {}", resident_threads / workgroup) } else { String::new() };
         let mut text = format!(
             "#line 1 \"wrapper\"\nextern \"C\" __global__ void __launch_bounds__({workgroup}{least}) {entry}({}) {{\n    \
              TICKLESS_BEGIN;\n    const metal::uint3 __group(blockIdx.x, blockIdx.y, 0u);\n",

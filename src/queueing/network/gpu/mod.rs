@@ -280,8 +280,8 @@ fn mounts(layout: &Layout) -> Mounts {
         mounts = mounts.with("observation", "queueing/observed").with("stays", "queueing/stays");
     }
     if layout.places.crowds_all > 0 {
-        let together = if layout.fronts { "queueing/front" } else { "queueing/crowd" };
-        mounts = mounts.with("crowd_lists", "queueing/crowds").with("together", together);
+        let decision = if layout.fronts { "queueing/front" } else { "queueing/crowd" };
+        mounts = mounts.with("crowd_lists", "queueing/crowds").with("crowd_decision", decision);
     }
     mounts
 }
