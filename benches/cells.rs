@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tickless::cells::fire::{Fire, Ignition, Landscape, Weather};
-use tickless::cells::gpu::{self, CellKernels, CellOptions, DeviceCells};
-use tickless::cells::{Border, Cell, CellError, CellModel, Inputs, Moment, Space, reference};
-use tickless::device::Selection;
+use tickless::cells::gpu::{CellKernels, DeviceCells};
+use tickless::cells::{self, Border, Cell, CellError, CellModel, Inputs, Moment, Space, reference};
 use tickless::device::wgpu::{OpenOptions, WgpuDevice};
+use tickless::device::{Selection, Target};
 use tickless::kernels::{Mounts, Source};
 use tickless::run::unwatched;
 use tickless::time::Time;
@@ -93,8 +93,9 @@ impl DeviceCells for Flip {
 /// Both backends of one model, with equal digests.
 fn both(criterion: &mut Criterion, name: &str, model: &impl DeviceCells) {
     let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default()).expect("an adapter");
-    let on_heap = || reference::simulate(model, &mut unwatched()).expect("it runs");
-    let on_device = || gpu::simulate(model, &device, &CellOptions::default(), &mut unwatched()).expect("it runs");
+    let on_heap = || reference::run(model, None, &mut unwatched()).expect("it runs");
+    let on_device =
+        || cells::run(model, Target::Device(&device), Default::default(), &mut unwatched()).expect("it runs");
     let (first, other) = (on_heap(), on_device());
     assert_eq!(first.outcome.digest(), other.outcome.digest());
     let mut group = criterion.benchmark_group(name);

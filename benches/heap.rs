@@ -1,8 +1,9 @@
 //! The future event list, and the torus reference on it.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use tickless::device::Target;
 use tickless::heap::{Event, EventList};
-use tickless::queueing::{Torus, reference};
+use tickless::queueing::{self, Torus};
 use tickless::random::{StreamKey, exponential};
 use tickless::run::unwatched;
 use tickless::time::Time;
@@ -48,7 +49,9 @@ fn torus(criterion: &mut Criterion) {
     group.sample_size(10);
     for (side, until) in [(64, 500.0), (256, 100.0), (1024, 20.0)] {
         let model = Torus::new(side, side).window(1.0).until(until).check().expect("a valid torus");
-        let run = || reference::simulate(&model, &mut unwatched()).expect("a run without overflow");
+        let run = || {
+            queueing::run(&model, Target::Heap, Default::default(), &mut unwatched()).expect("a run without overflow")
+        };
         group.throughput(Throughput::Elements(run().events));
         group.bench_function(format!("side/{side}"), |b| {
             // The simulation proper; setting up and collecting the results are left out.

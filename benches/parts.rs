@@ -3,7 +3,8 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use tickless::queueing::{Torus, reference};
+use tickless::device::Target;
+use tickless::queueing::{self, Torus};
 use tickless::random::{ServiceLaw, StreamKey, exponential};
 use tickless::run::unwatched;
 
@@ -39,7 +40,9 @@ fn random(criterion: &mut Criterion) {
 
 fn digest(criterion: &mut Criterion) {
     let model = Torus::new(256, 256).tokens(2).window(1.0).until(20.0).check().expect("a valid model");
-    let outcome = reference::simulate(&model, &mut unwatched()).expect("the heap runs every model").outcome;
+    let outcome = queueing::run(&model, Target::Heap, Default::default(), &mut unwatched())
+        .expect("the heap runs every model")
+        .outcome;
     let mut group = criterion.benchmark_group("outcome");
     group.throughput(Throughput::Elements(model.facilities().into()));
     group.bench_function("digest", |bencher| bencher.iter(|| outcome.digest()));

@@ -4,15 +4,14 @@
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use tickless::device::Device;
 use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
-use tickless::engine::Options;
-use tickless::queueing::{NetworkDetails, Torus, TorusModel, gpu};
+use tickless::device::{Device, Target};
+use tickless::queueing::{self, NetworkDetails, Torus, TorusModel};
 use tickless::run::{Run, unwatched};
 use tickless::statistics::Outcome;
 
 fn run(model: &TorusModel, device: &WgpuDevice) -> Run<Outcome, NetworkDetails> {
-    gpu::simulate(model, device, &Options::default(), &mut unwatched()).expect("the model fits")
+    queueing::run(model, Target::Device(device), Default::default(), &mut unwatched()).expect("the model fits")
 }
 
 fn rounds(criterion: &mut Criterion) {

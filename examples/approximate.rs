@@ -8,7 +8,8 @@
 //!
 //! `cargo run --release --example approximate -- -r 20 32 64 128` is what the document shows.
 
-use tickless::queueing::network::{Network, NetworkOutcome, Source, Station, Topology, reference};
+use tickless::device::Target;
+use tickless::queueing::network::{self, Network, NetworkOutcome, Source, Station, Topology};
 use tickless::run::unwatched;
 use tickless::statistics::Estimate;
 
@@ -69,7 +70,8 @@ fn figures(outcome: &NetworkOutcome) -> [f64; 3] {
 }
 
 fn outcomes(network: Network, replications: u32) -> Result<Vec<NetworkOutcome>, Failure> {
-    Ok(reference::replicate(&network.check()?, 0..replications, &mut unwatched())?.outcome)
+    let model = network.check()?;
+    Ok(network::run(&model, 0..replications, Target::Heap, Default::default(), &mut unwatched())?.outcome)
 }
 
 fn table(name: &str, network: &Network, replications: u32) -> Result<(), Failure> {

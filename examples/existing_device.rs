@@ -4,9 +4,9 @@
 //! that the digest is that of a device that tickless opened.
 
 use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice, api};
-use tickless::device::{Device, DeviceError};
-use tickless::queueing::{Torus, gpu};
-use tickless::{engine::Options, run::unwatched};
+use tickless::device::{Device, DeviceError, Target};
+use tickless::queueing::{self, Torus};
+use tickless::run::unwatched;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let instance = api::Instance::new(api::InstanceDescriptor::new_without_display_handle());
@@ -28,11 +28,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let own = WgpuDevice::from_existing(&adapter, device.clone(), queue.clone(), OpenOptions::default())?;
     let model = Torus::new(64, 64).window(1.0).until(200.0).check()?;
-    let run = gpu::simulate(&model, &own, &Options::default(), &mut unwatched())?;
+    let run = queueing::run(&model, Target::Device(&own), Default::default(), &mut unwatched())?;
     println!("{}: {} completions, {}", own.adapter().name, run.events, run.outcome.digest());
 
     let opened = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
-    let same = gpu::simulate(&model, &opened, &Options::default(), &mut unwatched())?;
+    let same = queueing::run(&model, Target::Device(&opened), Default::default(), &mut unwatched())?;
     assert_eq!(run.outcome.digest(), same.outcome.digest());
 
     // The program's handles work on.

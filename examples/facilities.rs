@@ -3,16 +3,17 @@
 //! Shows how the records of a run are read: who was busiest, how utilization spreads. Asserts that no token is lost,
 //! that every service that started has ended or is in progress, and Little's law.
 
+use tickless::device::Target;
 use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
-use tickless::queueing::{Torus, gpu};
+use tickless::queueing::{self, Torus};
+use tickless::run::unwatched;
 use tickless::statistics::FacilityRecord;
 use tickless::time::Time;
-use tickless::{engine::Options, run::unwatched};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let model = Torus::new(100, 60).tokens(3).window(1.0).until(2000.0).warmup(200.0).check()?;
     let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
-    let outcome = gpu::simulate(&model, &device, &Options::default(), &mut unwatched())?.outcome;
+    let outcome = queueing::run(&model, Target::Device(&device), Default::default(), &mut unwatched())?.outcome;
 
     // All sums are in ticks of 2^-32 time units.
     let measured = (outcome.until.ticks() - outcome.from.ticks()) as f64;

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 
 use plotters::prelude::*;
 use plotters::style::{FontStyle, register_font};
+use tickless::device::Target;
 use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
-use tickless::engine::Options;
-use tickless::queueing::{Torus, gpu};
+use tickless::queueing::{self, Torus};
 use tickless::run::unwatched;
 use tickless::statistics::Outcome;
 use tickless::time::Time;
@@ -37,7 +37,7 @@ fn main() -> Result<()> {
 }
 
 fn simulate(device: &WgpuDevice, torus: Torus) -> Result<Outcome> {
-    Ok(gpu::simulate(&torus.check()?, device, &Options::default(), &mut unwatched())?.outcome)
+    Ok(queueing::run(&torus.check()?, Target::Device(device), Default::default(), &mut unwatched())?.outcome)
 }
 
 fn run(device: &WgpuDevice, path: &Path) -> Result<()> {

@@ -5,9 +5,10 @@
 
 use std::ops::ControlFlow;
 
+use tickless::device::Target;
 use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
 use tickless::engine::{BatchSize, Options};
-use tickless::queueing::{Torus, gpu, reference};
+use tickless::queueing::{self, NetworkOptions, Torus};
 use tickless::run::{Progress, unwatched};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -20,11 +21,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     // An adaptive batch takes about 30 ms; a fixed one makes the same number of rounds on every adapter.
     let options = Options { batch: BatchSize::Rounds(50), ..Options::default() };
-    let run = gpu::simulate(&torus.clone().check()?, &device, &options, &mut watch)?;
+    let run = queueing::run(
+        &torus.clone().check()?,
+        Target::Device(&device),
+        NetworkOptions { rounds: options, ..Default::default() },
+        &mut watch,
+    )?;
     println!("stopped at time {}: {} events, {}", run.clock, run.events, run.outcome.digest());
     assert!(run.interrupted && run.events >= 1_000_000 && run.clock.units() < 1e6);
 
-    let whole = reference::simulate(&torus.until(run.clock.units()).check()?, &mut unwatched())?;
+    let whole =
+        queueing::run(&torus.until(run.clock.units()).check()?, Target::Heap, Default::default(), &mut unwatched())?;
     assert_eq!((whole.events, whole.outcome.digest()), (run.events, run.outcome.digest()));
     Ok(())
 }

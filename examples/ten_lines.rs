@@ -3,14 +3,15 @@
 //! Shows the whole way from a description to its figures. Asserts the number of completions, which every adapter
 //! and the heap simulator give alike.
 
+use tickless::device::Target;
 use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
-use tickless::queueing::{Torus, gpu};
-use tickless::{engine::Options, run::unwatched};
+use tickless::queueing::{self, Torus};
+use tickless::run::unwatched;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let model = Torus::new(256, 256).service("exponential:10".parse()?).window(1.0).until(200.0).check()?;
     let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
-    let run = gpu::simulate(&model, &device, &Options::default(), &mut unwatched())?;
+    let run = queueing::run(&model, Target::Device(&device), Default::default(), &mut unwatched())?;
     let figures = run.outcome.statistics();
     println!("{} completions, utilization {:.4}", figures.completions, figures.utilization);
     println!("mean waiting time {:.3}, digest {}", figures.mean_waiting_time, run.outcome.digest());

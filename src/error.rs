@@ -24,7 +24,7 @@ pub enum RunError {
     Model(#[from] ModelError),
     /// The network is wrong; nothing was allocated.
     #[error(transparent)]
-    Network(#[from] NetworkError),
+    Network(Box<NetworkError>),
     /// The run of a queueing network ended without a result.
     #[error(transparent)]
     Queueing(#[from] QueueingError),
@@ -52,6 +52,12 @@ pub enum RunError {
     /// No device could be opened.
     #[error(transparent)]
     Device(#[from] DeviceError),
+}
+
+impl From<NetworkError> for RunError {
+    fn from(error: NetworkError) -> Self {
+        Self::Network(Box::new(error))
+    }
 }
 
 impl RunError {

@@ -1,16 +1,14 @@
 //! A discrete-event simulator that runs on any GPU, with the same bits as a sequential event list.
 //!
-//! A model runs in conservative rounds on a device through wgpu ([`queueing::gpu`]), or one event at a time on one core
-//! ([`queueing::reference`]). Both give the same records, bit for bit: one model and one seed give one sample path,
+//! A model runs in conservative rounds on a device, or one event at a time on one core ([`device::Target`]). Both give the same records, bit for bit: one model and one seed give one sample path,
 //! whatever the adapter, the batch size or the workgroup size. The [`contract`] says what that path is.
 //!
 //! ```
-//! use tickless::queueing::{Torus, reference};
-//! use tickless::run::unwatched;
+//! use tickless::{device::Target, queueing::{self, Torus}, run::unwatched};
 //!
 //! // 32 x 32 facilities with one token each, exponential service of mean 10, a window of 1, until time 200.
 //! let model = Torus::new(32, 32).service("exponential:10".parse()?).window(1.0).until(200.0).check()?;
-//! let run = reference::simulate(&model, &mut unwatched())?;
+//! let run = queueing::run(&model, Target::Heap, Default::default(), &mut unwatched())?;
 //! let figures = run.outcome.statistics();
 //! assert_eq!(figures.tokens_present, 1024);
 //! assert!((figures.utilization - 0.55).abs() < 0.05);
@@ -22,12 +20,11 @@
 //!
 //! ```no_run
 //! use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
-//! use tickless::queueing::{Torus, gpu};
-//! use tickless::{engine::Options, run::unwatched};
+//! use tickless::{device::Target, queueing::{self, Torus}, run::unwatched};
 //!
 //! let model = Torus::new(2048, 2048).window(1.0).check()?;
 //! let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
-//! let run = gpu::simulate(&model, &device, &Options::default(), &mut unwatched())?;
+//! let run = queueing::run(&model, Target::Device(&device), Default::default(), &mut unwatched())?;
 //! println!("{:.1} M completions/s", run.events_per_second() / 1e6);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -36,8 +33,9 @@
 //!
 //! | module | what it has |
 //! |---|---|
-//! | [`queueing`] | the torus: its description, and its runs on the heap and on a device |
+//! | [`queueing`] | queueing networks: the torus, and [`queueing::network`] for any other |
 //! | [`processes`] | logical processes: PHOLD, and models of your own |
+//! | [`cells`] | cell spaces: fires, watersheds, rule files, and models of your own |
 //! | [`run`] | what a run gives back; progress and cancellation |
 //! | [`statistics`] | the record of every facility, the network's figures, the digest |
 //! | [`time`], [`random`] | 64-bit times, streams and integer variates |

@@ -4,10 +4,10 @@ mod adapter;
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use tickless::device::Device;
+use tickless::device::{Device, Target};
 use tickless::engine::{BatchSize, Options};
 use tickless::queueing::gpu::Synchronization;
-use tickless::queueing::{NetworkDetails, Torus, TorusModel, gpu, reference};
+use tickless::queueing::{self, NetworkDetails, NetworkOptions, Torus, TorusModel};
 use tickless::run::{Place, Run, unwatched};
 use tickless::statistics::Outcome;
 
@@ -16,11 +16,17 @@ fn model(torus: Torus) -> TorusModel {
 }
 
 fn heap(model: &TorusModel) -> Run<Outcome, NetworkDetails> {
-    reference::simulate(model, &mut unwatched()).expect("the heap runs every model")
+    queueing::run(model, Target::Heap, Default::default(), &mut unwatched()).expect("the heap runs every model")
 }
 
 fn on(device: &dyn Device, model: &TorusModel, options: &Options) -> Run<Outcome, NetworkDetails> {
-    gpu::simulate(model, device, options, &mut unwatched()).unwrap_or_else(|e| panic!("{model:?}: {e}"))
+    queueing::run(
+        model,
+        Target::Device(device),
+        NetworkOptions { rounds: *options, ..Default::default() },
+        &mut unwatched(),
+    )
+    .unwrap_or_else(|e| panic!("{model:?}: {e}"))
 }
 
 fn assert_same(expected: &Run<Outcome, NetworkDetails>, found: &Run<Outcome, NetworkDetails>, what: &str) {
@@ -87,7 +93,12 @@ fn the_table_is_the_same_by_appointments() {
             if first || cuda || (number % 16 == place && (place != 3 || !adapter::in_software(device.as_ref()))) {
                 for tiles in [false, true].into_iter().filter(|tiles| cuda || *tiles == (number % 2 == 0)) {
                     let how = if tiles { Synchronization::AppointmentsInTiles } else { Synchronization::Appointments };
-                    let found = gpu::simulate_by(how, &model, device, &Options::default(), &mut unwatched());
+                    let found = queueing::run(
+                        &model,
+                        Target::Device(device),
+                        NetworkOptions { synchronization: Some(how), rounds: Options::default(), ..Default::default() },
+                        &mut unwatched(),
+                    );
                     let found = found.expect("a run");
                     assert_same(&expected, &found, &format!("{form}: tiles: {tiles}, {:?}", model.description()));
                 }

@@ -4,10 +4,10 @@ mod adapter;
 
 use std::ops::ControlFlow;
 
-use tickless::device::Device;
+use tickless::device::{Device, Target};
 use tickless::engine::{BatchSize, Options};
-use tickless::queueing::gpu::{self, Synchronization};
-use tickless::queueing::{NetworkDetails, Torus, TorusModel, reference};
+use tickless::queueing::gpu::Synchronization;
+use tickless::queueing::{self, NetworkDetails, NetworkOptions, Torus, TorusModel};
 use tickless::run::{Appointments, Run, unwatched};
 use tickless::statistics::Outcome;
 use tickless::time::Time;
@@ -29,10 +29,15 @@ fn compare(
     options: &Options,
     what: &str,
 ) -> [Run<Outcome, NetworkDetails>; 2] {
-    let expected = reference::simulate(model, &mut unwatched()).expect("a run");
+    let expected = queueing::run(model, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
     [false, true].map(|tiles| {
         let how = if tiles { Synchronization::AppointmentsInTiles } else { Synchronization::Appointments };
-        let found = gpu::simulate_by(how, model, device, options, &mut unwatched());
+        let found = queueing::run(
+            model,
+            Target::Device(device),
+            NetworkOptions { synchronization: Some(how), rounds: *options, ..Default::default() },
+            &mut unwatched(),
+        );
         let found = found.unwrap_or_else(|e| panic!("{what}: {e}"));
         assert_eq!(expected.outcome.first_difference(&found.outcome), None, "{what}, tiles: {tiles}");
         assert_eq!(expected.outcome.digest(), found.outcome.digest(), "{what}, tiles: {tiles}");
@@ -93,7 +98,7 @@ fn batches_and_workgroups_change_nothing() {
     let Some(device) = adapter::open(Default::default()) else { return };
     for &(workgroup, elements, batch) in adapter::sizes(&device, &[(32, 4, 3), (64, 8, 7), (256, 64, 50)]) {
         let batch = BatchSize::Rounds(batch);
-        let options = Options { workgroup, elements: Some(elements), batch, renumber: 40, ..Options::default() };
+        let options = Options { workgroup, elements: Some(elements), batch, renumber: 40 };
         let torus = torus(31, 29, 2, "exponential:10").until(200.0).warmup(33.3);
         compare(&device, &model(torus), &options, &format!("{options:?}"));
     }
@@ -113,11 +118,17 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
             if looks < 4 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         assert_eq!(Synchronization::of(&model(whole.clone())), Synchronization::Appointments);
-        let stopped = gpu::simulate_by(how, &model(whole.clone()), &device, &options, &mut watch).expect("a run");
+        let stopped = queueing::run(
+            &model(whole.clone()),
+            Target::Device(&device),
+            NetworkOptions { synchronization: Some(how), rounds: options, ..Default::default() },
+            &mut watch,
+        )
+        .expect("a run");
         assert!(stopped.interrupted && (10.0..500.0).contains(&stopped.clock.units()), "{:?}", stopped.clock);
         if warmup == 0.0 {
             let short = model(whole.until(stopped.clock.units()));
-            let expected = reference::simulate(&short, &mut unwatched()).expect("a run");
+            let expected = queueing::run(&short, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
             assert_eq!(expected.outcome.first_difference(&stopped.outcome), None);
         }
     }

@@ -5,13 +5,14 @@ mod visits;
 use std::ops::ControlFlow;
 
 use proptest::prelude::*;
-use tickless::queueing::{NetworkDetails, QueueingError, Torus, TorusModel, reference};
+use tickless::device::Target;
+use tickless::queueing::{self, NetworkDetails, QueueingError, Torus, TorusModel};
 use tickless::run::{Progress, Run, unwatched};
 use tickless::statistics::{FacilityRecord, Outcome};
 use tickless::time::Time;
 
 fn run(model: &TorusModel) -> Run<Outcome, NetworkDetails> {
-    reference::simulate(model, &mut unwatched()).unwrap()
+    queueing::run(model, Target::Heap, Default::default(), &mut unwatched()).unwrap()
 }
 
 fn outcome(torus: Torus) -> Outcome {
@@ -150,7 +151,7 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
         assert!(progress.clock < progress.until && progress.rounds == 0);
         if last >= 3 << 15 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let stopped = reference::simulate(&torus.clone().check().unwrap(), &mut watch).unwrap();
+    let stopped = queueing::run(&torus.clone().check().unwrap(), Target::Heap, Default::default(), &mut watch).unwrap();
     assert!(stopped.interrupted && stopped.clock == stopped.outcome.until);
     let whole = run(&torus.until(stopped.clock.units()).check().unwrap());
     assert_eq!(whole.clock, stopped.clock);
@@ -160,11 +161,12 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
 #[test]
 fn an_interruption_waits_for_the_end_of_an_instant() {
     let stop = &mut |_: &Progress| ControlFlow::Break(());
-    let found = reference::simulate(&constant(256, 256, 1, 100.0).check().unwrap(), stop).unwrap();
+    let found =
+        queueing::run(&constant(256, 256, 1, 100.0).check().unwrap(), Target::Heap, Default::default(), stop).unwrap();
     assert_eq!((found.events, found.clock.units(), found.interrupted), (1 << 16, 20.0, true));
     // Stopped in the warm-up: nothing is counted, and the state is there.
     let early = constant(256, 256, 1, 100.0).warmup(50.0).check().unwrap();
-    let found = reference::simulate(&early, stop).unwrap().outcome;
+    let found = queueing::run(&early, Target::Heap, Default::default(), stop).unwrap().outcome;
     let statistics = found.statistics();
     assert_eq!((statistics.tokens_present, statistics.arrivals, statistics.starts), (1 << 16, 0, 0));
     assert!(found.facilities.iter().all(|r| (r.busy, r.presence, r.waiting, r.service) == (0, 0, 0, 0)));
@@ -173,15 +175,17 @@ fn an_interruption_waits_for_the_end_of_an_instant() {
 #[test]
 fn a_sum_beyond_64_bits_is_an_error() {
     let torus = |until| Torus::new(1, 1).tokens(5000).service("constant:1e6".parse().unwrap()).until(until);
-    let result = reference::simulate(&torus(1e9).check().unwrap(), &mut unwatched());
+    let result = queueing::run(&torus(1e9).check().unwrap(), Target::Heap, Default::default(), &mut unwatched());
     assert!(matches!(result, Err(QueueingError::Overflow { sum: "sum of waiting times", facility: 0 })), "{result:?}");
     // 5000 tokens for 900,000 units pass 2^32 units before a single wait has ended.
-    let result = reference::simulate(&torus(900_000.0).check().unwrap(), &mut unwatched());
+    let result = queueing::run(&torus(900_000.0).check().unwrap(), Target::Heap, Default::default(), &mut unwatched());
     assert!(
         matches!(result, Err(QueueingError::Overflow { sum: "time integral of the number present", facility: 0 })),
         "{result:?}"
     );
-    assert!(reference::simulate(&torus(800_000.0).check().unwrap(), &mut unwatched()).is_ok());
+    assert!(
+        queueing::run(&torus(800_000.0).check().unwrap(), Target::Heap, Default::default(), &mut unwatched()).is_ok()
+    );
 }
 
 /// The laws and tori that [`visits`] is compared on; constant and two-valued times make ties.

@@ -1,12 +1,16 @@
 //! The reference against queueing theory, and the known bias of the shifted service law.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
-use tickless::queueing::{Torus, reference};
+use tickless::device::Target;
+use tickless::queueing::{self, Torus};
 use tickless::run::unwatched;
 use tickless::statistics::NetworkStatistics;
 
 fn statistics(torus: Torus) -> NetworkStatistics {
-    reference::simulate(&torus.check().unwrap(), &mut unwatched()).unwrap().outcome.statistics()
+    queueing::run(&torus.check().unwrap(), Target::Heap, Default::default(), &mut unwatched())
+        .unwrap()
+        .outcome
+        .statistics()
 }
 
 /// The mean and the half width of its 99.9 % confidence interval.

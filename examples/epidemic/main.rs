@@ -5,10 +5,10 @@
 //! state of every person, that everyone who fell ill recovered, and that it dies out where people meet less often.
 
 use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
-use tickless::device::{BufferSpec, BufferUse};
+use tickless::device::{BufferSpec, BufferUse, Target};
 use tickless::kernels::Source;
-use tickless::processes::gpu::{self, DeviceModel, ProcessOptions};
-use tickless::processes::{Message, Outbox, Outcome, ProcessError, ProcessModel, reference};
+use tickless::processes::gpu::DeviceModel;
+use tickless::processes::{self, Message, Outbox, Outcome, ProcessError, ProcessModel};
 use tickless::random::{Stream, StreamKey, exponential, logarithm_table, scale};
 use tickless::{run::unwatched, time::Time};
 
@@ -142,8 +142,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut ill = vec![];
     for meeting in [6.0, 24.0] {
         let model = Epidemic::new(100_000, meeting).ok_or("times in range")?;
-        let expected = reference::simulate(&model, &mut unwatched())?;
-        let run = gpu::simulate_model(&(&model).into(), &device, &ProcessOptions::default(), &mut unwatched())?;
+        let on = |target| processes::run(&model, target, Default::default(), &mut unwatched());
+        let (expected, run) = (on(Target::Heap)?, on(Target::Device(&device))?);
         if let Some(difference) = expected.outcome.first_difference(&run.outcome) {
             return Err(format!("a defect: {difference}").into());
         }

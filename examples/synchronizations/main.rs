@@ -14,9 +14,11 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use rounds::{Replay, STATIONS, neighbour};
+use tickless::device::Target;
 use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
 use tickless::engine::{BatchSize, Options};
-use tickless::queueing::network::{Network, NetworkModel, Station, gpu, reference};
+use tickless::queueing::NetworkOptions;
+use tickless::queueing::network::{self, Network, NetworkModel, Station};
 use tickless::run::{Progress, unwatched};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -74,7 +76,8 @@ fn ring(kind: Kind, until: f64) -> Result<NetworkModel> {
 /// Holds a replay against the heap simulator and a device: the records of both, and how many arrivals the device has
 /// decided after each round.
 fn check(kind: Kind, replay: &Replay, device: Option<&WgpuDevice>) -> Result<()> {
-    let (found, expected) = (replay.outcome(), reference::simulate(replay.model, &mut unwatched())?.outcome);
+    let expected = network::run(replay.model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    let (found, expected) = (replay.outcome(), &expected.outcome[0]);
     assert_eq!(expected.first_difference(&found), None);
     assert_eq!(expected.digest(), found.digest());
     let Some(device) = device else { return Ok(()) };
@@ -85,9 +88,10 @@ fn check(kind: Kind, replay: &Replay, device: Option<&WgpuDevice>) -> Result<()>
         assert_eq!(progress.events, counted.map(|round| round.decided).sum::<u64>(), "round {}", progress.rounds);
         ControlFlow::Continue(())
     };
-    let options = Options { batch: BatchSize::Rounds(1), ..Options::default() };
-    let run = gpu::simulate(replay.model, device, &options, &mut watch)?;
-    assert_eq!(run.outcome.digest(), found.digest());
+    let rounds = Options { batch: BatchSize::Rounds(1), ..Options::default() };
+    let options = NetworkOptions { rounds, ..NetworkOptions::default() };
+    let run = network::run(replay.model, 0..1, Target::Device(device), options, &mut watch)?;
+    assert_eq!(run.outcome[0].digest(), found.digest());
     assert_eq!(run.rounds, Some((replay.rounds.len() as u64).next_multiple_of(pair)));
     Ok(())
 }

@@ -9,11 +9,13 @@ mod outcome;
 mod picture;
 pub mod reference;
 pub mod rules;
+mod run;
 mod space;
 mod watershed;
 
 pub use error::{CellError, SpaceError};
 pub use model::{Cell, CellModel, Inputs, Moment};
 pub use outcome::CellOutcome;
+pub use run::run;
 pub use space::{Border, FURTHEST, MOST_CELLS, MOST_NEIGHBOURS, Space};
 pub use watershed::{UNITS, Watershed, WatershedError, WatershedModel};

@@ -13,31 +13,16 @@ use crate::time::Time;
 const CYCLES: u64 = 1 << 16;
 const CYCLES_OF_A_CELL: u64 = 16;
 
-/// Runs a model, replication after replication, one instant at a time. Where the watch ends a run of several replications,
-/// those that are finished are kept, and if there is none the first as far as it has come.
+/// Runs a model, replication after replication, one instant at a time, with kernels or without. A log takes everything
+/// that cells send. Where the watch ends a run of several replications, those that are finished are kept, and if there is
+/// none the first as far as it has come.
 ///
 /// # Errors
-/// [`CellError`] where the model does what it must not, or says so itself.
-pub fn simulate(model: &impl CellModel, watch: &mut dyn Watch) -> Result<Run<CellOutcome>, CellError> {
-    run(model, watch, None)
-}
-
-/// The same with a log of everything that cells send.
-///
-/// # Errors
-/// Those of [`simulate`], and [`CellError::Log`].
-pub fn simulate_logged(
+/// [`CellError`] where the model does what it must not, or says so itself, and where the log is not written.
+pub fn run(
     model: &impl CellModel,
+    mut log: Option<&mut dyn CellLog>,
     watch: &mut dyn Watch,
-    log: &mut dyn CellLog,
-) -> Result<Run<CellOutcome>, CellError> {
-    run(model, watch, Some(log))
-}
-
-fn run(
-    model: &impl CellModel,
-    watch: &mut dyn Watch,
-    mut log: Option<&mut (dyn CellLog + '_)>,
 ) -> Result<Run<CellOutcome>, CellError> {
     check_model(model)?;
     let begin = Instant::now();

@@ -10,7 +10,7 @@ use super::progress::Watcher;
 use super::warning::Warning;
 use super::{CommandError, arguments};
 use crate::device::wgpu::{OpenOptions, WgpuDevice};
-use crate::device::{AdapterDescription, AdapterKind, Device, DeviceError, Selection};
+use crate::device::{AdapterDescription, AdapterKind, Device, DeviceError, Selection, Target};
 use crate::queueing::QueueingError;
 
 /// What runs a model well.
@@ -189,7 +189,7 @@ impl Ready {
         interrupt: &Interrupt,
     ) -> Result<RunOf<C>, CommandError> {
         let mut watcher = Watcher::new(self.name, C::EVENTS, interrupt);
-        let mut run = case.run(self.device.as_deref(), log, &mut watcher)?;
+        let mut run = case.run(self.device.as_deref().map_or(Target::Heap, Target::Device), log, &mut watcher)?;
         run.setup += self.opening;
         Ok(run)
     }

@@ -19,7 +19,7 @@ use super::output::{OutputFile, Written};
 use super::report::RunReport;
 use super::text::Table;
 use super::warning::Warning;
-use crate::device::Device;
+use crate::device::Target;
 use crate::run::{Difference, Digest, Run, Watch};
 
 /// A run of a case.
@@ -118,13 +118,13 @@ pub trait Case: Sized {
         None
     }
 
-    /// Runs it, on the heap where there is no device. Only a run whose [`Case::log`] names a file gives one.
+    /// Runs it. Only a run whose [`Case::log`] names a file gives one.
     ///
     /// # Errors
     /// What the backend returns.
     fn run(
         &mut self,
-        device: Option<&dyn Device>,
+        target: Target<'_>,
         log: Option<OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<RunOf<Self>, CommandError>;

@@ -115,6 +115,23 @@ pub(crate) fn opening() -> MutexGuard<'static, ()> {
     OPENING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// What runs a model: the sequential simulator on one core, or a device.
+///
+/// ```
+/// use tickless::{device::Target, queueing::{self, Torus}, run::unwatched};
+/// let model = Torus::new(8, 8).until(20.0).check()?;
+/// let run = queueing::run(&model, Target::Heap, Default::default(), &mut unwatched())?;
+/// assert_eq!(run.rounds, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub enum Target<'a> {
+    /// The sequential simulator, from a future event list on a heap.
+    Heap,
+    /// Rounds on this device.
+    Device(&'a dyn Device),
+}
+
 /// Something that runs programs.
 pub trait Device {
     /// What it is.

@@ -30,11 +30,11 @@ const SOON: usize = 6;
 /// use tickless::heap::{BucketList, Key};
 /// let mut list: BucketList<u128> = [5, 3, 9].into_iter().collect();
 /// assert_eq!(list.first(), 3);
-/// list.pop();
+/// assert_eq!(list.pop(), 3);
 /// list.push(4);
 /// assert_eq!((list.first(), list.len()), (4, 3));
-/// (0..3).for_each(|_| list.pop());
-/// assert_eq!(list.first(), <u128 as Key>::EMPTY);
+/// let popped: Vec<u128> = (0..4).map(|_| list.pop()).collect();
+/// assert_eq!(popped, [4, 5, 9, <u128 as Key>::EMPTY]);
 /// ```
 #[derive(Clone)]
 pub struct BucketList<K> {
@@ -114,16 +114,19 @@ impl<K: Key> BucketList<K> {
         self.run.get(self.place + SOON).copied().unwrap_or_else(|| self.late.first())
     }
 
-    /// Removes the smallest word, if there is one.
+    /// Removes the smallest word, if there is one, and returns it; else [`Key::EMPTY`].
     #[inline]
-    pub fn pop(&mut self) {
+    pub fn pop(&mut self) -> K {
         if self.place == self.run.len() && self.late.first() == K::EMPTY {
             self.open();
         }
-        if self.ahead() < self.late.first() {
+        let (ahead, late) = (self.ahead(), self.late.first());
+        if ahead < late {
             self.place += 1;
+            ahead
         } else {
             self.late.pop();
+            late
         }
     }
 

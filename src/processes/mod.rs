@@ -24,4 +24,4 @@ pub use error::{PholdError, ProcessError};
 pub use model::{Message, Outbox, Payload, ProcessModel};
 pub use outcome::{Outcome, PendingMessage, ProcessRecord, ProcessStatistics};
 pub use phold::{Phold, PholdModel, Remote};
-pub use run::ProcessDetails;
+pub use run::{ProcessDetails, run};

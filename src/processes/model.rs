@@ -156,7 +156,7 @@ pub trait Outbox<P> {
 ///     }
 /// }
 ///
-/// let run = reference::simulate(&Ring, &mut tickless::run::unwatched())?;
+/// let run = reference::run(&Ring, &mut tickless::run::unwatched())?;
 /// assert_eq!(run.outcome.state, [20; 5]);
 /// assert_eq!(run.outcome.pending[0].payload[0], 100);
 /// # Ok::<(), tickless::RunError>(())

@@ -53,7 +53,7 @@ impl PendingMessage {
 /// ```
 /// use tickless::processes::{Phold, reference};
 /// let model = Phold::new(10).population(3).until(5.0).check()?;
-/// let outcome = reference::simulate(&model, &mut tickless::run::unwatched())?.outcome;
+/// let outcome = reference::run(&model, &mut tickless::run::unwatched())?.outcome;
 /// assert_eq!(outcome.pending.len(), 30);
 /// assert_eq!((outcome.state.len(), outcome.state_words()), (10, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -77,7 +77,7 @@ pub struct Outcome {
 /// ```
 /// # use tickless::processes::{Phold, reference};
 /// let model = Phold::new(10).population(3).check()?;
-/// let figures = reference::simulate(&model, &mut tickless::run::unwatched())?.outcome.statistics();
+/// let figures = reference::run(&model, &mut tickless::run::unwatched())?.outcome.statistics();
 /// assert_eq!(figures.sent, figures.executed + 30);
 /// assert_eq!((figures.pending, figures.mean_pending), (30, 3.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -13,7 +13,7 @@ use crate::run::{Run, Watch};
 use crate::time::Time;
 use entry::{Bits, Entry, Packed, Wide};
 
-/// Runs a model, one event at a time.
+/// Runs a model, one event at a time, with kernels or without.
 ///
 /// # Errors
 /// [`ProcessError`] where the model does what it must not, or says so itself.
@@ -21,15 +21,12 @@ use entry::{Bits, Entry, Packed, Wide};
 /// ```
 /// use tickless::processes::{Phold, reference};
 /// let model = Phold::new(64).population(2).until(50.0).check()?;
-/// let run = reference::simulate(&model, &mut tickless::run::unwatched())?;
+/// let run = reference::run(&model, &mut tickless::run::unwatched())?;
 /// assert_eq!(run.outcome.statistics().pending, 128);
 /// assert!((run.events as f64 / model.expected_events(50.0) - 1.0).abs() < 0.05);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn simulate<M: ProcessModel>(
-    model: &M,
-    watch: &mut dyn Watch,
-) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
+pub fn run<M: ProcessModel>(model: &M, watch: &mut dyn Watch) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
     match Bits::new(model.processes(), model.until()) {
         Some(bits) if M::Payload::WORDS == 0 => simulate_in::<M, Packed>(model, bits, watch),
         _ => simulate_in::<M, Wide<M::Payload>>(model, (), watch),
@@ -145,8 +142,7 @@ impl<M: ProcessModel, E: Entry<M::Payload>> Handler for Simulation<'_, M, E> {
 
     #[inline]
     fn handle(&mut self, now: Time) -> Result<u64, ProcessError> {
-        let message = self.agenda.list.first().message(self.agenda.layout);
-        self.agenda.list.pop();
+        let message = self.agenda.list.pop().message(self.agenda.layout);
         self.approach();
         let process = &mut self.processes[message.destination as usize];
         process.executed += 1;

@@ -73,9 +73,9 @@ pub enum ModelError {
 /// What ended a run of a queueing network without a result.
 ///
 /// ```
-/// use tickless::queueing::{QueueingError, Torus, reference};
+/// use tickless::{device::Target, queueing::{self, QueueingError, Torus}, run::unwatched};
 /// let crowded = Torus::new(1, 1).tokens(5000).service("constant:1e6".parse()?).until(1e9).check()?;
-/// let error = reference::simulate(&crowded, &mut tickless::run::unwatched()).unwrap_err();
+/// let error = queueing::run(&crowded, Target::Heap, Default::default(), &mut unwatched()).unwrap_err();
 /// assert!(matches!(error, QueueingError::Overflow { facility: 0, .. }), "{error}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -85,6 +85,9 @@ pub enum QueueingError {
     /// The device refused, failed or went away.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// A range of replications with none in it.
+    #[error("no replication is asked for: give a range of 1 or more")]
+    NoReplication,
     /// The model has no lookahead, so a round may hold no more than one instant.
     #[error(
         "this model has no lookahead (a window that is 0 or rounds to 0, and a service time may be as short as it \

@@ -4,9 +4,9 @@ mod description;
 mod error;
 pub mod gpu;
 pub mod network;
-pub mod reference;
+mod reference;
 mod run;
 
 pub use description::{Torus, TorusModel};
 pub use error::{ModelError, QueueingError};
-pub use run::NetworkDetails;
+pub use run::{NetworkDetails, NetworkOptions, run};

@@ -48,19 +48,7 @@ struct Torus<'a> {
 }
 
 /// Runs the model, one event at a time.
-///
-/// # Errors
-/// [`QueueingError::Overflow`] where the waiting time or the presence of a facility passes 64 bits.
-///
-/// ```
-/// use tickless::queueing::{Torus, reference};
-/// let model = Torus::new(16, 16).service("constant:10".parse()?).until(100.0).check()?;
-/// let run = reference::simulate(&model, &mut tickless::run::unwatched())?;
-/// // All 256 services end together at 10, 20, ... 90.
-/// assert_eq!(run.outcome.facilities[0].starts, run.outcome.facilities[0].completions + 1);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn simulate(model: &TorusModel, watch: &mut dyn Watch) -> Result<Run<Outcome, NetworkDetails>, QueueingError> {
+pub(super) fn run(model: &TorusModel, watch: &mut dyn Watch) -> Result<Run<Outcome, NetworkDetails>, QueueingError> {
     let begin = Instant::now();
     let mut torus = Torus::new(model);
     torus.begin()?;

@@ -50,10 +50,10 @@ impl fmt::Display for Place {
 /// Where two runs first differ, in the order of the digest.
 ///
 /// ```
-/// use tickless::queueing::{Torus, reference};
+/// use tickless::{device::Target, queueing::{self, Torus}};
 /// use tickless::run::Place;
 /// let model = Torus::new(4, 4).check()?;
-/// let one = reference::simulate(&model, &mut tickless::run::unwatched())?.outcome;
+/// let one = queueing::run(&model, Target::Heap, Default::default(), &mut tickless::run::unwatched())?.outcome;
 /// let mut two = one.clone();
 /// two.facilities[5].losses += 1;
 /// let difference = one.first_difference(&two).unwrap();

@@ -28,9 +28,10 @@ pub struct Progress {
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use tickless::queueing::{Torus, reference};
+/// use tickless::{device::Target, queueing::{self, Torus}};
 /// let model = Torus::new(32, 32).until(1e6).check()?;
-/// let run = reference::simulate(&model, &mut |_: &tickless::run::Progress| ControlFlow::Break(()))?;
+/// let mut stop = |_: &tickless::run::Progress| ControlFlow::Break(());
+/// let run = queueing::run(&model, Target::Heap, Default::default(), &mut stop)?;
 /// assert!(run.interrupted);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -39,9 +39,9 @@ pub struct FacilityRecord {
 /// The end of a run: a record for each facility, and the arrival times of the tokens that wait.
 ///
 /// ```
-/// use tickless::queueing::{Torus, reference};
+/// use tickless::{device::Target, queueing::{self, Torus}};
 /// let model = Torus::new(8, 8).tokens(2).check()?;
-/// let run = reference::simulate(&model, &mut tickless::run::unwatched())?;
+/// let run = queueing::run(&model, Target::Heap, Default::default(), &mut tickless::run::unwatched())?;
 /// assert_eq!(run.outcome.statistics().tokens_present, 128);
 /// assert!(run.outcome.statistics().utilization > 0.5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -63,8 +63,8 @@ pub struct Outcome {
 /// The network's figures, means over all facilities. Times are in time units.
 ///
 /// ```
-/// # use tickless::queueing::{Torus, reference};
-/// let run = reference::simulate(&Torus::new(4, 4).check()?, &mut tickless::run::unwatched())?;
+/// # use tickless::{device::Target, queueing::{self, Torus}, run::unwatched};
+/// let run = queueing::run(&Torus::new(4, 4).check()?, Target::Heap, Default::default(), &mut unwatched())?;
 /// let figures = run.outcome.statistics();
 /// assert_eq!(figures.mean_system_time, figures.mean_waiting_time + figures.mean_service_time);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use tickless::cells::gpu::{self, CellOptions};
-use tickless::cells::{Border, CellOutcome, Space, reference};
-use tickless::device::{AdapterKind, Device as _};
+use tickless::cells::gpu::CellOptions;
+use tickless::cells::{self, Border, CellOutcome, Space, reference};
+use tickless::device::{AdapterKind, Device as _, Target};
 use tickless::engine::{BatchSize, Options};
 use tickless::run::{Progress, unwatched};
 
@@ -16,7 +16,7 @@ fn space(size: [u32; 3], border: Border, offsets: Vec<[i32; 3]>) -> Space {
 }
 
 fn expected(model: &Gossip) -> CellOutcome {
-    reference::simulate(model, &mut unwatched()).expect("a run").outcome
+    reference::run(model, None, &mut unwatched()).expect("a run").outcome
 }
 
 #[track_caller]
@@ -59,7 +59,7 @@ fn spaces_of_every_kind() {
                 groups.into_iter().skip(if software { place / 2 % 2 } else { 0 }).step_by(1 + usize::from(software))
             {
                 let options = CellOptions { groups, ..CellOptions::default() };
-                let run = gpu::simulate(model, &device, &options, &mut unwatched());
+                let run = cells::run(model, Target::Device(&device), options, &mut unwatched());
                 let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
                 assert_same(&expected, &run.outcome, &format!("{form}, {groups:?}: {model:?}"));
                 assert!(!run.interrupted && run.clock.ticks() == model.until);
@@ -74,26 +74,17 @@ fn how_rounds_are_cut_up_changes_nothing() {
         Gossip { replications: 3, until: 10 << 32, ..Gossip::new(space([70, 50, 1], Border::Open, Space::moore())) };
     let expected = expected(&model);
     let rounds = |workgroup, batch, renumber| Options { workgroup, batch, renumber, ..Options::default() };
-    let options = [
-        CellOptions { groups: Some(1), ..CellOptions::default() },
-        CellOptions {
-            groups: Some(7),
-            together: Some(2),
-            rounds: rounds(64, BatchSize::Rounds(1), 5),
-            ..CellOptions::default()
-        },
-        CellOptions {
-            groups: Some(1000),
-            together: Some(1),
-            rounds: rounds(128, BatchSize::Rounds(64), 0),
-            ..CellOptions::default()
-        },
+    let cuts = [
+        (Some(1), None, Options::default()),
+        (Some(7), Some(2), rounds(64, BatchSize::Rounds(1), 5)),
+        (Some(1000), Some(1), rounds(128, BatchSize::Rounds(64), 0)),
     ];
     for (form, device) in adapter::forms(&["native"]) {
-        for options in &options {
-            let run = gpu::simulate(&model, &device, options, &mut unwatched());
+        for (groups, together, rounds) in cuts {
+            let options = CellOptions { groups, together, rounds, ..CellOptions::default() };
+            let run = cells::run(&model, Target::Device(&device), options, &mut unwatched());
             let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
-            assert_same(&expected, &run.outcome, &format!("{form}: {options:?}"));
+            assert_same(&expected, &run.outcome, &format!("{form}: {groups:?}, {together:?}, {rounds:?}"));
         }
     }
 }
@@ -111,7 +102,7 @@ fn replications_that_start_alike_differ_where_they_say() {
     for (form, device) in adapter::forms(&["words"]) {
         for together in [None, Some(2)] {
             let options = CellOptions { together, ..CellOptions::default() };
-            let run = gpu::simulate(&model, &device, &options, &mut unwatched());
+            let run = cells::run(&model, Target::Device(&device), options, &mut unwatched());
             let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
             assert_same(&expected, &run.outcome, &format!("{form}: {together:?}"));
         }
@@ -121,15 +112,16 @@ fn replications_that_start_alike_differ_where_they_say() {
 #[test]
 fn an_interrupted_run_is_whole_up_to_its_clock() {
     let model = Gossip { replications: 2, ..Gossip::new(space([64, 64, 1], Border::Open, Space::moore())) };
-    let options =
-        CellOptions { rounds: Options { batch: BatchSize::Rounds(3), ..Options::default() }, ..CellOptions::default() };
+    let rounds = Options { batch: BatchSize::Rounds(3), ..Options::default() };
     for (form, device) in adapter::forms(&["native"]) {
         let mut looks = 0;
         let mut watch = |_: &Progress| {
             looks += 1;
             if looks == 4 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let run = gpu::simulate(&model, &device, &options, &mut watch).unwrap_or_else(|e| panic!("{form}: {e}"));
+        let options = CellOptions { rounds, ..CellOptions::default() };
+        let run = cells::run(&model, Target::Device(&device), options, &mut watch);
+        let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
         assert!(run.interrupted && run.clock.ticks() < model.until, "{form}");
         let shorter = Gossip { until: run.clock.ticks(), ..model.clone() };
         assert_same(&expected(&shorter), &run.outcome, form);
@@ -142,7 +134,7 @@ fn one_changed_value_is_caught() {
     let model = Gossip { until: 3 << 32, ..Gossip::new(space([20, 20, 1], Border::Open, Space::moore())) };
     let other = Gossip { awake: model.awake + 20, ..model.clone() };
     let (_, device) = adapter::forms(&["native"]).remove(0);
-    let run = gpu::simulate(&other, &device, &CellOptions::default(), &mut unwatched()).expect("a run");
+    let run = cells::run(&other, Target::Device(&device), Default::default(), &mut unwatched()).expect("a run");
     assert!(expected(&model).first_difference(&run.outcome).is_some());
     assert_ne!(expected(&model).digest(), run.outcome.digest());
 }

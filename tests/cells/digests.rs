@@ -9,7 +9,7 @@ use tickless::run::unwatched;
 use tickless::time::Time;
 
 fn digest(model: &impl CellModel) -> String {
-    reference::simulate(model, &mut unwatched()).unwrap_or_else(|e| panic!("{e}")).outcome.digest().to_string()
+    reference::run(model, None, &mut unwatched()).unwrap_or_else(|e| panic!("{e}")).outcome.digest().to_string()
 }
 
 /// A fire under a wind from the south-west, on a landscape made up of the same seed.

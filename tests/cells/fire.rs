@@ -5,8 +5,9 @@ use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
 use tickless::cells::fire::{Arrivals, Fire, FireModel, Ignition, Landscape, Weather};
-use tickless::cells::gpu::{self, CellOptions};
-use tickless::cells::{CellModel, reference};
+use tickless::cells::gpu::CellOptions;
+use tickless::cells::{self, CellModel, reference};
+use tickless::device::Target;
 use tickless::engine::{BatchSize, Options};
 use tickless::run::{Progress, unwatched};
 use tickless::time::Time;
@@ -43,7 +44,7 @@ fn models() -> [FireModel; 4] {
 #[test]
 fn devices_have_the_same_bits() {
     for (place, model) in models().iter().enumerate() {
-        let expected = reference::simulate(model, &mut unwatched()).expect("a run").outcome;
+        let expected = reference::run(model, None, &mut unwatched()).expect("a run").outcome;
         assert!(expected.imminent > 500, "hardly anything burns");
         for (form, device) in adapter::forms(&[["native", "words"][place % 2]]) {
             for (together, ordered, patience) in [(None, false, None), (Some(4), false, Some(7)), (Some(4), true, None)]
@@ -54,7 +55,7 @@ fn devices_have_the_same_bits() {
                 let rounds = Options { renumber, batch, ..Options::default() };
                 let patience = patience.map(|units| Time::from_ticks(units << 32));
                 let options = CellOptions { together, ordered, patience, rounds, ..CellOptions::default() };
-                let run = gpu::simulate(model, &device, &options, &mut unwatched());
+                let run = cells::run(model, Target::Device(&device), options, &mut unwatched());
                 let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
                 assert_eq!(expected.first_difference(&run.outcome), None, "{form}, ordered {ordered}");
                 assert_eq!(expected.digest(), run.outcome.digest(), "{form}");
@@ -75,9 +76,9 @@ fn times_that_do_not_settle_are_found_in_order() {
         .until(20_000.0)
         .check()
         .expect("a fire");
-    let expected = reference::simulate(&model, &mut unwatched()).expect("a run").outcome;
+    let expected = reference::run(&model, None, &mut unwatched()).expect("a run").outcome;
     for (form, device) in adapter::forms(&["words"]) {
-        let run = gpu::simulate(&model, &device, &CellOptions::default(), &mut unwatched()).expect("a run");
+        let run = cells::run(&model, Target::Device(&device), Default::default(), &mut unwatched()).expect("a run");
         assert_eq!(expected.first_difference(&run.outcome), None, "{form}");
         assert_eq!(expected.digest(), run.outcome.digest(), "{form}");
     }
@@ -96,7 +97,7 @@ fn an_interrupted_fire_has_its_start() {
                 if looks > 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             let options = CellOptions { rounds, together: Some(most), ..CellOptions::default() };
-            let run = gpu::simulate(model, &device, &options, &mut watch).expect("a run");
+            let run = cells::run(model, Target::Device(&device), options, &mut watch).expect("a run");
             assert!(run.interrupted && run.clock == Time::ZERO, "{form}");
             assert_eq!((run.outcome.replications, run.outcome.imminent, run.outcome.transitions), (1, 0, 0));
             assert!(run.outcome.state.iter().all(|&word| word == u32::MAX));
@@ -110,7 +111,7 @@ fn an_interrupted_fire_has_its_start() {
 #[test]
 fn arrivals_are_shortest_paths() {
     let model = &models()[0];
-    let run = reference::simulate(model, &mut unwatched()).expect("a run");
+    let run = reference::run(model, None, &mut unwatched()).expect("a run");
     let found = Arrivals::of(model, &run.outcome, 0);
     let expected = shortest(model);
     assert!(found.burnt() > 2000);

@@ -5,9 +5,10 @@ use std::io;
 use std::ops::ControlFlow;
 
 use tickless::cells::fire::{Fire, Landscape, Weather};
-use tickless::cells::gpu::{self, CellOptions, DeviceCells};
+use tickless::cells::gpu::{CellOptions, DeviceCells};
 use tickless::cells::log::{CellLog, LogEntry};
-use tickless::cells::{Border, Cell, CellOutcome, Space, reference};
+use tickless::cells::{self, Border, Cell, CellOutcome, Space, reference};
+use tickless::device::Target;
 use tickless::engine::{BatchSize, Options};
 use tickless::run::{Progress, Run, Watch, unwatched};
 use tickless::time::Time;
@@ -28,7 +29,7 @@ impl CellLog for Kept {
 
 fn on_the_heap(model: &impl DeviceCells) -> (Run<CellOutcome>, Vec<LogEntry>) {
     let mut log = Kept::default();
-    let run = reference::simulate_logged(model, &mut unwatched(), &mut log).expect("a run");
+    let run = reference::run(model, Some(&mut log), &mut unwatched()).expect("a run");
     (run, log.0)
 }
 
@@ -59,9 +60,9 @@ fn devices_log_what_the_heap_logs() {
         for (form, device) in adapter::forms(&[if model.uneven { "words" } else { "native" }]) {
             // With no more room than a round needs rounds stop every time something is sent.
             for log_bytes in [None, Some(0)] {
-                let options = CellOptions { log_bytes, ..CellOptions::default() };
                 let mut found = Kept::default();
-                let run = gpu::simulate_logged(model, &device, &options, &mut unwatched(), &mut found);
+                let options = CellOptions { log: Some(&mut found), log_bytes, ..CellOptions::default() };
+                let run = cells::run(model, Target::Device(&device), options, &mut unwatched());
                 let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
                 assert_eq!(difference(&log, &found.0), None, "{form}, {log_bytes:?}: {model:?}");
                 assert_eq!(expected.outcome.digest(), run.outcome.digest(), "{form}: {model:?}");
@@ -109,9 +110,9 @@ fn fires_log_when_cells_take_fire() {
     assert_eq!(log.len() as u64, run.outcome.imminent);
     for (form, device) in adapter::forms(&["words"]) {
         for together in [None, Some(2)] {
-            let options = CellOptions { together, ..CellOptions::default() };
             let mut found = Kept::default();
-            gpu::simulate_logged(&fire, &device, &options, &mut unwatched(), &mut found).expect("a run");
+            let options = CellOptions { log: Some(&mut found), together, ..CellOptions::default() };
+            cells::run(&fire, Target::Device(&device), options, &mut unwatched()).expect("a run");
             assert_eq!(difference(&log, &found.0), None, "{form}");
         }
     }
@@ -137,13 +138,13 @@ fn the_log_of_an_interrupted_run_ends_where_the_run_does() {
         assert_eq!(difference(&whole[..before], log), None);
     };
     let mut log = Kept::default();
-    check(reference::simulate_logged(&model, &mut after(1), &mut log).expect("a run"), &log.0);
+    check(reference::run(&model, Some(&mut log), &mut after(1)).expect("a run"), &log.0);
     let rounds = Options { batch: BatchSize::Rounds(3), ..Options::default() };
     for (form, device) in adapter::forms(&["native"]) {
         for log_bytes in [None, Some(0)] {
-            let options = CellOptions { rounds, log_bytes, ..CellOptions::default() };
             let mut log = Kept::default();
-            let run = gpu::simulate_logged(&model, &device, &options, &mut after(4), &mut log);
+            let options = CellOptions { log: Some(&mut log), rounds, log_bytes, ..CellOptions::default() };
+            let run = cells::run(&model, Target::Device(&device), options, &mut after(4));
             check(run.unwrap_or_else(|e| panic!("{form}: {e}")), &log.0);
         }
     }
@@ -159,9 +160,14 @@ fn a_log_that_fails_ends_the_run() {
         }
     }
     let model = &models()[0];
-    let error = reference::simulate_logged(model, &mut unwatched(), &mut Full).unwrap_err().to_string();
+    let error = reference::run(model, Some(&mut Full), &mut unwatched()).unwrap_err().to_string();
     assert!(error.starts_with("the log cannot be written (no room)"), "{error}");
     let (_, device) = adapter::forms(&["native"]).remove(0);
-    let run = gpu::simulate_logged(model, &device, &CellOptions::default(), &mut unwatched(), &mut Full);
+    let run = cells::run(
+        model,
+        Target::Device(&device),
+        CellOptions { log: Some(&mut Full), ..CellOptions::default() },
+        &mut unwatched(),
+    );
     assert_eq!(run.unwrap_err().to_string(), error);
 }

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use tickless::cells::gpu::{self, CellOptions};
 use tickless::cells::rules::{RuleFile, RuleModel, corpus};
-use tickless::cells::{CellOutcome, reference};
+use tickless::cells::{self, CellOutcome, reference};
+use tickless::device::Target;
 use tickless::run::unwatched;
 use tickless::time::Time;
 
@@ -15,14 +15,14 @@ fn milliseconds(number: f64) -> Time {
 }
 
 fn expected(model: &RuleModel) -> CellOutcome {
-    reference::simulate(model, &mut unwatched()).unwrap_or_else(|e| panic!("{e}")).outcome
+    reference::run(model, None, &mut unwatched()).unwrap_or_else(|e| panic!("{e}")).outcome
 }
 
 #[track_caller]
 fn assert_same_on_devices(model: &RuleModel, forms: &[&str], what: &str) {
     let expected = expected(model);
     for (form, device) in adapter::forms(forms) {
-        let run = gpu::simulate(model, &device, &CellOptions::default(), &mut unwatched());
+        let run = cells::run(model, Target::Device(&device), Default::default(), &mut unwatched());
         let run = run.unwrap_or_else(|e| panic!("{form}: {what}\n{e}"));
         assert_eq!(expected.first_difference(&run.outcome), None, "{form}: {what}");
         assert_eq!(expected.digest(), run.outcome.digest(), "{form}: {what}");
@@ -78,14 +78,14 @@ fn faults_are_the_same_on_devices() {
     for (place, (rules, what)) in cases.into_iter().enumerate() {
         let file = RuleFile::parse(&text(rules), "f.ma", |_| None).unwrap_or_else(|e| panic!("{e}"));
         let model = file.model(milliseconds(100.0), 1);
-        let error = reference::simulate(&model, &mut unwatched()).expect_err(rules).to_string();
+        let error = reference::run(&model, None, &mut unwatched()).expect_err(rules).to_string();
         assert!(error.contains(what), "{error}");
         for (form, device) in adapter::forms(&["words"]) {
             // In software each fault once: the same rules in other words are left out.
             if adapter::in_software(device.as_ref()) && [2, 3, 5, 8].contains(&place) {
                 continue;
             }
-            let run = gpu::simulate(&model, &device, &CellOptions::default(), &mut unwatched());
+            let run = cells::run(&model, Target::Device(&device), Default::default(), &mut unwatched());
             let error = run.expect_err(rules).to_string();
             assert!(error.contains(what), "{form}: {rules}: {error}");
         }

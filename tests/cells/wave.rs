@@ -1,8 +1,8 @@
 //! The model of one's own in `docs/cells.md`: what stands there is what runs here.
 
-use tickless::cells::gpu::{self, CellKernels, CellOptions, DeviceCells};
-use tickless::cells::{Border, Cell, CellError, CellModel, Inputs, Moment, Space, reference};
-use tickless::device::{BufferSpec, BufferUse};
+use tickless::cells::gpu::{CellKernels, DeviceCells};
+use tickless::cells::{self, Border, Cell, CellError, CellModel, Inputs, Moment, Space, reference};
+use tickless::device::{BufferSpec, BufferUse, Target};
 use tickless::kernels::{self, CHOICES, Mounts, Source};
 use tickless::run::unwatched;
 use tickless::time::Time;
@@ -129,11 +129,11 @@ fn wave() -> Wave {
 #[test]
 fn the_model_of_the_document_runs_everywhere() {
     let model = wave();
-    let expected = reference::simulate(&model, &mut unwatched()).expect("a run").outcome;
+    let expected = reference::run(&model, None, &mut unwatched()).expect("a run").outcome;
     // A ring goes out from the first cell, and every cell fires once.
     assert!(expected.imminent >= 1200, "{}", expected.imminent);
     for (form, device) in adapter::forms(&["native"]) {
-        let run = gpu::simulate(&model, &device, &CellOptions::default(), &mut unwatched());
+        let run = cells::run(&model, Target::Device(&device), Default::default(), &mut unwatched());
         let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
         assert_eq!(expected.first_difference(&run.outcome), None, "{form}");
     }

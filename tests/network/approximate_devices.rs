@@ -5,7 +5,7 @@ use super::*;
 use crate::adapter;
 use tickless::device::{AdapterKind, Device as _};
 use tickless::engine::{BatchSize, Options};
-use tickless::queueing::network::{Observed, Source, Station, Topology, gpu, reference};
+use tickless::queueing::network::{Observed, Source, Station, Topology};
 
 /// Of software adapters; the others are held against networks of every kind in devices.rs.
 const FORMS: [&str; 2] = ["native", "words, no subgroups"];
@@ -52,7 +52,7 @@ fn an_interval_of_a_tick_is_exact_time() {
             let model = model(exact.clone().approximate(TICK));
             compare(device.as_ref(), &model, &Options::default(), &format!("{form}: network {number}"));
             let mut found =
-                gpu::simulate(&model, device.as_ref(), &Options::default(), &mut unwatched()).expect("a run");
+                simulate_on(&model, device.as_ref(), rounds(&Options::default()), &mut unwatched()).expect("a run");
             assert!(found.outcome.causality_errors.iter().all(|count| *count == 0));
             found.outcome.causality_errors.clear();
             assert_same(&run(exact).outcome, &found.outcome, &format!("{form}: network {number} in exact time"));
@@ -101,9 +101,9 @@ fn replications_are_those_of_the_heap() {
     for (form, device) in adapter::forms(&["native"]).iter().take(2) {
         for (number, interval) in [(3, 0.7), (8, PRIME), (21, 2.0), (34, 0.25)] {
             let model = approximate(number, interval);
-            let run = gpu::replicate(&model, 5..12, device.as_ref(), &Options::default(), &mut unwatched());
+            let run = replicate_on(&model, 5..12, device.as_ref(), rounds(&Options::default()), &mut unwatched());
             for (replication, found) in run.expect("a run").outcome.iter().enumerate() {
-                let expected = reference::simulate_replication(&model, 5 + replication as u32, &mut unwatched());
+                let expected = heap_replication(&model, 5 + replication as u32, &mut unwatched());
                 let what = format!("{form}: network {number}, {replication}");
                 assert_same(&expected.expect("a run").outcome, found, &what);
             }
@@ -116,7 +116,7 @@ fn batches_and_workgroups_change_nothing() {
     let Some(device) = adapter::open(Default::default()) else { return };
     for &(workgroup, elements, batch) in adapter::sizes(&device, &[(32, 4, 1), (256, 64, 3)]) {
         let batch = BatchSize::Rounds(batch);
-        let options = Options { workgroup, elements: Some(elements), batch, renumber: 40, ..Options::default() };
+        let options = Options { workgroup, elements: Some(elements), batch, renumber: 40 };
         compare(&device, &approximate(5, 0.7), &options, &format!("{options:?}"));
     }
 }
@@ -257,7 +257,7 @@ fn one_changed_value_is_caught() {
     let Some(device) = adapter::open(Default::default()) else { return };
     let model = approximate(3, 0.7);
     let expected = simulate(&model, &mut unwatched()).expect("a run").outcome;
-    let right = gpu::simulate(&model, &device, &Options::default(), &mut unwatched()).expect("a run").outcome;
+    let right = simulate_on(&model, &device, rounds(&Options::default()), &mut unwatched()).expect("a run").outcome;
     for station in 0..right.causality_errors.len() {
         let mut wrong = right.clone();
         wrong.causality_errors[station] += 1;
@@ -265,6 +265,6 @@ fn one_changed_value_is_caught() {
         assert_eq!(difference.field, format!("causality_errors[{station}]"));
     }
     let other = approximate(3, 0.7 + TICK);
-    let other = gpu::simulate(&other, &device, &Options::default(), &mut unwatched()).expect("a run").outcome;
+    let other = simulate_on(&other, &device, rounds(&Options::default()), &mut unwatched()).expect("a run").outcome;
     assert!(expected.first_difference(&other).is_some());
 }

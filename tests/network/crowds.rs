@@ -4,7 +4,7 @@ use super::devices::{assert_same, compare};
 use super::*;
 use crate::adapter;
 use tickless::engine::Options;
-use tickless::queueing::network::{Source, Station, gpu, reference};
+use tickless::queueing::network::{Source, Station};
 
 /// Of software adapters; the others are held against networks of every kind in devices.rs.
 const FORMS: [&str; 1] = ["native"];
@@ -74,9 +74,9 @@ fn a_crowd_that_leaves_is_counted() {
         compare(device.as_ref(), &model, &Options::default(), form);
     }
     let Some(device) = adapter::open(Default::default()) else { return };
-    let run = gpu::replicate(&model, 2..5, &device, &Options::default(), &mut unwatched()).expect("a run");
+    let run = replicate_on(&model, 2..5, &device, rounds(&Options::default()), &mut unwatched()).expect("a run");
     for (replication, found) in run.outcome.iter().enumerate() {
-        let expected = reference::simulate_replication(&model, 2 + replication as u32, &mut unwatched());
+        let expected = heap_replication(&model, 2 + replication as u32, &mut unwatched());
         assert_same(&expected.expect("a run").outcome, found, &format!("replication {replication}"));
     }
 }

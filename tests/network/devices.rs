@@ -4,7 +4,7 @@ use super::*;
 use crate::adapter;
 use tickless::device::{AdapterKind, Device};
 use tickless::engine::{BatchSize, Options};
-use tickless::queueing::network::{Network, NetworkOutcome, Source, Station, gpu, reference};
+use tickless::queueing::network::{Network, NetworkOutcome, Source, Station};
 
 /// Of software adapters, where each takes seconds to compile; GPUs run every one.
 const FORMS: [&str; 3] = ["native", "words, no subgroups", "native, every check"];
@@ -19,7 +19,7 @@ pub fn assert_same(expected: &NetworkOutcome, found: &NetworkOutcome, what: &str
 
 pub fn compare(device: &dyn Device, model: &NetworkModel, options: &Options, what: &str) {
     let expected = simulate(model, &mut unwatched()).expect("the heap runs every model");
-    let found = gpu::simulate(model, device, options, &mut unwatched()).unwrap_or_else(|e| panic!("{what}: {e}"));
+    let found = simulate_on(model, device, rounds(options), &mut unwatched()).unwrap_or_else(|e| panic!("{what}: {e}"));
     assert_same(&expected.outcome, &found.outcome, what);
     assert_eq!((expected.events, expected.clock), (found.events, found.clock), "{what}");
 }
@@ -115,10 +115,10 @@ fn replications_are_those_of_the_heap() {
     let mut differ = false;
     for number in [3, 8, 21, 34] {
         let model = model(random::network(number));
-        let run = gpu::replicate(&model, 5..12, &device, &Options::default(), &mut unwatched()).expect("a run");
+        let run = replicate_on(&model, 5..12, &device, rounds(&Options::default()), &mut unwatched()).expect("a run");
         assert_eq!(run.outcome.len(), 7);
         for (replication, found) in run.outcome.iter().enumerate() {
-            let expected = reference::simulate_replication(&model, 5 + replication as u32, &mut unwatched());
+            let expected = heap_replication(&model, 5 + replication as u32, &mut unwatched());
             assert_same(&expected.expect("a run").outcome, found, &format!("network {number}, {replication}"));
         }
         differ |= run.outcome[0].digest() != run.outcome[1].digest();
@@ -132,7 +132,7 @@ fn batches_and_workgroups_change_nothing() {
     let model = model(random::network(5));
     for &(workgroup, elements, batch) in adapter::sizes(&device, &[(64, 4, 7), (128, 16, 50), (256, 64, 1)]) {
         let batch = BatchSize::Rounds(batch);
-        let options = Options { workgroup, elements: Some(elements), batch, renumber: 40, ..Options::default() };
+        let options = Options { workgroup, elements: Some(elements), batch, renumber: 40 };
         compare(&device, &model, &options, &format!("{options:?}"));
     }
 }

@@ -3,8 +3,9 @@
 use super::devices::{assert_same, compare};
 use super::*;
 use crate::adapter;
+use tickless::device::Target;
 use tickless::engine::{BatchSize, Options};
-use tickless::queueing::network::{Network, NetworkOutcome, Observed, Source, Station, gpu, reference};
+use tickless::queueing::network::{Network, NetworkOutcome, Observed, Source, Station};
 use tickless::statistics::Distribution;
 use tickless::time::Time;
 
@@ -150,11 +151,12 @@ fn what_is_outgrown_begins_again_with_more_room() {
     network.route(desk, exit, 0.5, 1.0);
     network.route(hall, exit, 1.0, 2.0);
     let model = model(network);
-    let expected = reference::replicate(&model, 0..3, &mut unwatched()).expect("a run").outcome;
+    let expected =
+        network::run(&model, 0..3, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome;
     assert!(observed(&expected[0])[0].most_present() > 200 && observed(&expected[0])[1].most_present() > 40);
     for (form, device) in adapter::forms(&["native"]) {
         let options = Options { batch: BatchSize::Rounds(50), ..Options::default() };
-        let run = gpu::replicate(&model, 0..3, device.as_ref(), &options, &mut unwatched()).expect(form);
+        let run = replicate_on(&model, 0..3, device.as_ref(), rounds(&options), &mut unwatched()).expect(form);
         expected.iter().zip(&run.outcome).for_each(|(expected, found)| assert_same(expected, found, form));
     }
 }
@@ -168,10 +170,11 @@ fn what_was_outgrown_within_a_round_begins_again() {
     network.source(Source::new("in", law("exponential:1"), desk));
     network.route(desk, exit, 1.0, 0.0);
     let model = model(network);
-    let expected = reference::replicate(&model, 0..10, &mut unwatched()).expect("a run").outcome;
+    let expected =
+        network::run(&model, 0..10, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome;
     assert!(expected.iter().any(|outcome| observed(outcome)[0].most_present() > 32));
     for (form, device) in adapter::forms(&["native"]) {
-        let run = gpu::replicate(&model, 0..10, device.as_ref(), &Options::default(), &mut unwatched());
+        let run = replicate_on(&model, 0..10, device.as_ref(), rounds(&Options::default()), &mut unwatched());
         let found = run.expect(form).outcome;
         expected.iter().zip(&found).for_each(|(expected, found)| assert_same(expected, found, form));
     }
@@ -210,7 +213,7 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
         looks += 1;
         if looks > 3 { std::ops::ControlFlow::Break(()) } else { std::ops::ControlFlow::Continue(()) }
     };
-    let run = gpu::simulate(&model(network.clone()), &device, &options, &mut watch).expect("a run");
+    let run = simulate_on(&model(network.clone()), &device, rounds(&options), &mut watch).expect("a run");
     assert!(run.interrupted && run.clock > Time::ZERO);
     let shorter = model(network.clone().until(run.clock.units()));
     let expected = simulate(&shorter, &mut unwatched()).expect("a run");

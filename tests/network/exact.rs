@@ -6,9 +6,9 @@ use crate::adapter;
 use std::ops::ControlFlow;
 use tickless::device::Device;
 use tickless::engine::{BatchSize, Options};
-use tickless::queueing::QueueingError;
 use tickless::queueing::gpu::Synchronization;
-use tickless::queueing::network::{Network, Observed, Source, Station, StationId, Topology, gpu, reference};
+use tickless::queueing::network::{Network, Observed, Source, Station, StationId, Topology, gpu};
+use tickless::queueing::{NetworkOptions, QueueingError};
 use tickless::random::StreamKey;
 
 const FORMS: [&str; 2] = ["native", "words, no subgroups"];
@@ -16,7 +16,7 @@ const FORMS: [&str; 2] = ["native", "words, no subgroups"];
 /// The rounds of a run that is that of the heap.
 fn compare(device: &dyn Device, model: &NetworkModel, options: &Options, what: &str) -> u64 {
     let expected = simulate(model, &mut unwatched()).expect("the heap runs every model");
-    let found = gpu::simulate_by(Synchronization::Appointments, model, device, options, &mut unwatched());
+    let found = simulate_on(model, device, by(Synchronization::Appointments, options), &mut unwatched());
     let found = found.unwrap_or_else(|e| panic!("{what}: {e}"));
     assert_same(&expected.outcome, &found.outcome, what);
     assert_eq!((expected.events, expected.clock), (found.events, found.clock), "{what}");
@@ -259,7 +259,7 @@ fn the_drift_is_how_far_stations_are_apart() {
     for (form, device) in adapter::forms(&["native"]) {
         let model = model(ring(1, "constant:10", 1, 0.0).until(5000.0));
         let run =
-            gpu::simulate_by(Synchronization::Appointments, &model, &device, &Options::default(), &mut unwatched());
+            simulate_on(&model, &device, by(Synchronization::Appointments, &Options::default()), &mut unwatched());
         let drift = run.expect("a run").details.appointments.expect("appointments").drift.units();
         assert!((drift - 320.0).abs() < 0.001, "{form}: {drift}");
     }
@@ -318,15 +318,15 @@ fn a_pool_grows_while_workgroups_differ() {
 fn a_pool_that_suffices_stays() {
     let Some(device) = adapter::open(Default::default()) else { return };
     let model = model(tandem(1, "exponential:1", "exponential:2", 0.0).until(20_000.0));
-    let options = Options::default();
-    let by = |most| {
-        let on: (&dyn Device, &Options) = (&device, &options);
-        gpu::replicate_by(Synchronization::Appointments, &model, 0..1, most, on, &mut unwatched())
+    let within = |most| {
+        let options = by(Synchronization::Appointments, &Options::default());
+        let options = NetworkOptions { most_tokens: Some(most), ..options };
+        simulate_on(&model, &device, options, &mut unwatched())
     };
     // Of 10 000 tokens.
-    let run = by(2000).expect("a run");
-    assert_same(&simulate(&model, &mut unwatched()).expect("a run").outcome, &run.outcome[0], "few places");
-    let error = by(100).expect_err("a pool that is too small");
+    let run = within(2000).expect("a run");
+    assert_same(&simulate(&model, &mut unwatched()).expect("a run").outcome, &run.outcome, "few places");
+    let error = within(100).expect_err("a pool that is too small");
     assert!(matches!(error, QueueingError::Tokens { most: 100, .. }), "{error}");
 }
 
@@ -335,11 +335,10 @@ fn replications_are_those_of_the_heap() {
     let Some(device) = adapter::open(Default::default()) else { return };
     for number in [1, 6, 19] {
         let model = model(network(number).window(0.0));
-        let (options, mut watch) = (Options::default(), unwatched());
-        let on: (&dyn Device, &Options) = (&device, &options);
-        let run = gpu::replicate_by(Synchronization::Appointments, &model, 5..12, u64::MAX, on, &mut watch);
+        let options = by(Synchronization::Appointments, &Options::default());
+        let run = replicate_on(&model, 5..12, &device, options, &mut unwatched());
         for (replication, found) in run.expect("a run").outcome.iter().enumerate() {
-            let expected = reference::simulate_replication(&model, 5 + replication as u32, &mut unwatched());
+            let expected = heap_replication(&model, 5 + replication as u32, &mut unwatched());
             assert_same(&expected.expect("a run").outcome, found, &format!("network {number}, {replication}"));
         }
     }
@@ -351,7 +350,7 @@ fn batches_and_workgroups_change_nothing() {
     let model = model(jackson(60, "exponential:50").until(200.0).warmup(33.3));
     for &(workgroup, elements, batch) in adapter::sizes(&device, &[(32, 4, 3), (64, 8, 7), (256, 64, 50)]) {
         let batch = BatchSize::Rounds(batch);
-        let options = Options { workgroup, elements: Some(elements), batch, renumber: 40, ..Options::default() };
+        let options = Options { workgroup, elements: Some(elements), batch, renumber: 40 };
         compare(&device, &model, &options, &format!("{options:?}"));
     }
 }
@@ -376,7 +375,7 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
                 looks += 1;
                 if looks < looks_before { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             };
-            let run = gpu::simulate_by(Synchronization::Appointments, &whole, &device, &options, &mut watch);
+            let run = simulate_on(&whole, &device, by(Synchronization::Appointments, &options), &mut watch);
             let stopped = run.expect("a run");
             let what = format!("{number}: {:?} after {looks_before}", stopped.clock);
             assert!(stopped.interrupted && stopped.clock.units() < 500.0, "{what}");
@@ -398,10 +397,10 @@ fn what_has_no_lookahead_makes_appointments() {
     let exact = model(ring(5, "exponential:10", 3, 0.0).until(100.0));
     assert_eq!(gpu::synchronization(&exact).expect("one"), Synchronization::Appointments);
     let options = Options::default();
-    let found = gpu::simulate(&exact, &device, &options, &mut unwatched()).expect("a run");
+    let found = simulate_on(&exact, &device, rounds(&options), &mut unwatched()).expect("a run");
     assert_same(&simulate(&exact, &mut unwatched()).expect("a run").outcome, &found.outcome, "a ring");
-    let by = |how, model: &NetworkModel| gpu::simulate_by(how, model, &device, &options, &mut unwatched());
-    let refused = by(Synchronization::Window, &exact).expect_err("no window");
+    let run_by = |how, model: &NetworkModel| simulate_on(model, &device, by(how, &options), &mut unwatched());
+    let refused = run_by(Synchronization::Window, &exact).expect_err("no window");
     assert!(matches!(refused, QueueingError::NoLookahead), "{refused}");
     let shifted = model(ring(5, "exponential:10", 3, 0.0).window(1.0));
     assert_eq!(gpu::synchronization(&shifted).expect("one"), Synchronization::Window);
@@ -427,7 +426,9 @@ fn a_station_that_makes_no_appointments_is_named() {
         lead(&mut network, plain, &[other], 0.0);
         lead(&mut network, other, &[plain], 0.0);
         let model = model(network);
-        gpu::simulate(&model, &device, &Options::default(), &mut unwatched()).map(|_| ()).map_err(|e| e.to_string())
+        simulate_on(&model, &device, rounds(&Options::default()), &mut unwatched())
+            .map(|_| ())
+            .map_err(|e| e.to_string())
     };
     for (change, part) in [
         (&(|station: Station| station.servers(3)) as &dyn Fn(Station) -> Station, "station 'other' has 3 servers"),
@@ -439,7 +440,7 @@ fn a_station_that_makes_no_appointments_is_named() {
     // Nobody finds it full.
     assert_eq!(refusal(&|station| station.capacity(4)), Ok(()));
     let slow = model(ring(2, "exponential:1", 1, 0.0).approximate(0.5));
-    let run = gpu::simulate_by(Synchronization::Appointments, &slow, &device, &Options::default(), &mut unwatched());
+    let run = simulate_on(&slow, &device, by(Synchronization::Appointments, &Options::default()), &mut unwatched());
     assert!(matches!(run, Err(QueueingError::ApproximateAppointments)));
 }
 

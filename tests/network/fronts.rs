@@ -3,8 +3,9 @@
 use super::devices::{assert_same, compare};
 use super::*;
 use crate::adapter;
+use tickless::device::Target;
 use tickless::engine::{BatchSize, Options};
-use tickless::queueing::network::{Observed, Source, Station, gpu, reference};
+use tickless::queueing::network::{Observed, Source, Station};
 
 /// Of software adapters; the others are held against networks of every kind in devices.rs.
 const FORMS: [&str; 2] = ["native", "words, no subgroups"];
@@ -71,10 +72,11 @@ fn a_pool_that_runs_out_and_a_source_that_ends() {
 fn replications_and_workgroups_change_nothing() {
     let Some(device) = adapter::open(Default::default()) else { return };
     let model = model(queue("exponential:1", "exponential:0.8", 0.5));
-    let expected = reference::replicate(&model, 3..9, &mut unwatched()).expect("a run").outcome;
+    let expected =
+        network::run(&model, 3..9, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome;
     for &workgroup in adapter::sizes(&device, &[64, 256]) {
         let options = Options { workgroup, ..Options::default() };
-        let run = gpu::replicate(&model, 3..9, &device, &options, &mut unwatched()).expect("a run");
+        let run = replicate_on(&model, 3..9, &device, rounds(&options), &mut unwatched()).expect("a run");
         let pairs = expected.iter().zip(&run.outcome);
         pairs.for_each(|(expected, found)| assert_same(expected, found, &format!("{workgroup} lanes")));
     }

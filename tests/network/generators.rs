@@ -2,8 +2,9 @@
 
 use super::*;
 use std::collections::HashSet;
+use tickless::device::Target;
 use tickless::queueing::network::{Destination, Network, Station, Topology};
-use tickless::queueing::{Torus, reference};
+use tickless::queueing::{self, Torus};
 
 fn each() -> Station {
     Station::new("s", law("exponential:10")).tokens(1)
@@ -57,7 +58,8 @@ fn a_torus_has_the_digest_of_the_torus() {
     for (width, height) in [(1, 1), (1, 2), (2, 1), (2, 2), (3, 5), (17, 8)] {
         let torus = Torus::new(width, height).tokens(2).service(law("exponential:10")).window(1.0).until(200.0).seed(9);
         let torus = torus.check().expect("a torus");
-        let expected = reference::simulate(&torus, &mut unwatched()).expect("a run").outcome;
+        let expected =
+            queueing::run(&torus, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome;
         let network = Network::generate(&Topology::Torus { width, height }, &each().tokens(2), 0.0).expect("sizes");
         let found = run(network.window(1.0).until(200.0).seed(9)).outcome;
         assert_eq!(expected.first_difference(&found.stations), None, "{width} x {height}");

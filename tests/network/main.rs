@@ -18,10 +18,51 @@ mod theory;
 mod torus;
 mod warmup;
 
-use tickless::queueing::NetworkDetails;
-use tickless::queueing::network::{Network, NetworkModel, NetworkOutcome, reference::simulate};
+use std::ops::Range;
+
+use tickless::device::{Device, Target};
+use tickless::engine::Options;
+use tickless::queueing::gpu::Synchronization;
+use tickless::queueing::network::{self, Network, NetworkModel, NetworkOutcome};
+use tickless::queueing::{NetworkDetails, NetworkOptions, QueueingError};
 use tickless::random::ServiceLaw;
-use tickless::run::{Run, unwatched};
+use tickless::run::{Run, Watch, unwatched};
+
+/// A run of one replication, and of several.
+type One = Result<Run<NetworkOutcome, NetworkDetails>, QueueingError>;
+type All = Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError>;
+
+/// A replication on the heap.
+fn heap_replication(model: &NetworkModel, number: u32, watch: &mut dyn Watch) -> One {
+    let run = network::run(model, number..number + 1, Target::Heap, Default::default(), watch)?;
+    Ok(run.map(|mut outcomes| outcomes.remove(0)))
+}
+
+fn simulate(model: &NetworkModel, watch: &mut dyn Watch) -> One {
+    heap_replication(model, 0, watch)
+}
+
+fn replicate_on(
+    model: &NetworkModel,
+    replications: Range<u32>,
+    device: &dyn Device,
+    options: NetworkOptions,
+    watch: &mut dyn Watch,
+) -> All {
+    network::run(model, replications, Target::Device(device), options, watch)
+}
+
+fn simulate_on(model: &NetworkModel, device: &dyn Device, options: NetworkOptions, watch: &mut dyn Watch) -> One {
+    Ok(replicate_on(model, 0..1, device, options, watch)?.map(|mut outcomes| outcomes.remove(0)))
+}
+
+fn rounds(rounds: &Options) -> NetworkOptions {
+    NetworkOptions { rounds: *rounds, ..Default::default() }
+}
+
+fn by(synchronization: Synchronization, rounds: &Options) -> NetworkOptions {
+    NetworkOptions { synchronization: Some(synchronization), rounds: *rounds, ..Default::default() }
+}
 
 fn law(text: &str) -> ServiceLaw {
     text.parse().unwrap_or_else(|e| panic!("{e}"))

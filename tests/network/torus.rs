@@ -1,8 +1,9 @@
 //! A torus written as a network is the torus: the same streams, the same visits, the same records.
 
 use super::*;
+use tickless::device::Target;
 use tickless::queueing::network::{Network, Station, StationId};
-use tickless::queueing::{Torus, TorusModel, reference};
+use tickless::queueing::{self, Torus, TorusModel};
 
 fn network(torus: &TorusModel, window: f64, until: f64, warmup: f64) -> Network {
     let mut network = Network::new().window(window).until(until).warmup(warmup).seed(torus.seed());
@@ -25,7 +26,8 @@ fn every_record_is_the_same() {
             let warmup = if number % 2 == 0 { 0.0 } else { 77.0 };
             let torus = Torus::new(width, height).tokens(1 + number as u32 % 3).service(law(service)).window(window);
             let torus = torus.until(until).warmup(warmup).seed(case as u64).check().expect("a torus");
-            let expected = reference::simulate(&torus, &mut unwatched()).expect("a run").outcome;
+            let expected =
+                queueing::run(&torus, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome;
             let found = run(network(&torus, window, until, warmup)).outcome;
             let what = format!("{width} x {height}, {service}, window {window}");
             if let Some(difference) = expected.first_difference(&found.stations) {
@@ -41,7 +43,8 @@ fn every_record_is_the_same() {
 #[test]
 fn a_changed_network_is_another() {
     let torus = Torus::new(5, 4).tokens(2).window(1.0).until(200.0).check().expect("a torus");
-    let expected = reference::simulate(&torus, &mut unwatched()).expect("a run").outcome.digest();
+    let expected =
+        queueing::run(&torus, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome.digest();
     let right = network(&torus, 1.0, 200.0, 0.0);
     assert_eq!(run(right.clone()).outcome.stations.digest(), expected);
     for other in [right.clone().seed(2), right.clone().window(1.1), right.until(199.0)] {

@@ -16,7 +16,7 @@ fn model(phold: Phold) -> PholdModel {
 }
 
 fn run(phold: Phold) -> Run<Outcome, ProcessDetails> {
-    reference::simulate(&model(phold), &mut unwatched()).unwrap_or_else(|e| panic!("{e}"))
+    reference::run(&model(phold), &mut unwatched()).unwrap_or_else(|e| panic!("{e}"))
 }
 
 fn assert_same(expected: &Outcome, found: &Outcome, what: &str) {

@@ -60,7 +60,7 @@ fn wrong<F: Fn(Send<'_>) -> Result<(), ProcessError>>(send: F) -> Wrong<F> {
 }
 
 fn refused<M: ProcessModel>(model: &M) -> (ProcessError, String) {
-    let error = reference::simulate(model, &mut unwatched()).unwrap_err();
+    let error = reference::run(model, &mut unwatched()).unwrap_err();
     let text = error.to_string();
     (error, text)
 }
@@ -107,7 +107,7 @@ fn models_that_do_not_hold_together_are_refused() {
 /// Every message is in the range, and none is lost: a process may fall silent.
 #[test]
 fn a_model_that_falls_silent_ends() {
-    let run = reference::simulate(&wrong(|_: Send<'_>| Ok(())), &mut unwatched()).unwrap();
+    let run = reference::run(&wrong(|_: Send<'_>| Ok(())), &mut unwatched()).unwrap();
     assert_eq!((run.events, run.outcome.pending.len(), run.clock), (1, 0, Time::NEVER));
     assert_eq!(run.outcome.processes[2].last, Time::UNIT);
     assert_eq!(run.outcome.statistics().idle, 4);

@@ -1,15 +1,16 @@
 //! One heap for the events of all processes: sizes of nodes, ties, both ways to go on in a round, and a heap that grows.
 
+use tickless::device::Target;
 use tickless::kernels::Source;
 use tickless::processes::gpu::DeviceModel;
 use tickless::processes::gpu::{self, Pending, PendingSet, PerRound, ProcessOptions};
-use tickless::processes::{Message, Outbox, Phold, PholdModel, ProcessError, ProcessModel, reference};
+use tickless::processes::{self, Message, Outbox, Phold, PholdModel, ProcessError, ProcessModel, reference};
 use tickless::random::{Stream, StreamKey};
 use tickless::run::unwatched;
 use tickless::time::Time;
 
 use crate::adapter;
-use crate::own::{Crowd, crowd};
+use crate::own::Crowd;
 use crate::phold::{CUT, assert_same, on, on_heap};
 
 const OPTIONS: ProcessOptions = ProcessOptions {
@@ -115,36 +116,38 @@ fn execute(event: Event, stream: ptr<function, Stream>) {
     }
 }";
 
-fn doubling() -> DeviceModel {
-    DeviceModel {
-        label: "doubling",
-        processes: FAMILIES,
-        lookahead: Doubling.lookahead(),
-        until: Doubling.until(),
-        key: Doubling.key(),
-        starting: 1,
-        most_sent: 2,
-        burst: 1.0,
-        payload_words: 1,
-        source: Source::Text(DOUBLING.into()),
-        buffers: vec![],
+impl From<&Doubling> for DeviceModel {
+    fn from(doubling: &Doubling) -> Self {
+        Self {
+            label: "doubling",
+            processes: FAMILIES,
+            lookahead: doubling.lookahead(),
+            until: doubling.until(),
+            key: doubling.key(),
+            starting: 1,
+            most_sent: 2,
+            burst: 1.0,
+            payload_words: 1,
+            source: Source::Text(DOUBLING.into()),
+            buffers: vec![],
+        }
     }
 }
 
 /// The heap grows from room for 16 events to that for 128 and loses none; where it may not, it says how many there are.
 #[test]
 fn a_heap_grows_and_loses_nothing() {
-    let expected = reference::simulate(&Doubling, &mut unwatched()).expect("a run").outcome;
+    let expected = reference::run(&Doubling, &mut unwatched()).expect("a run").outcome;
     assert_eq!(expected.pending.len(), 128);
     for (form, device) in adapter::forms(&["native"]) {
         for (node, per_round) in [(16, PerRound::All), (16, PerRound::One)] {
             let options = ProcessOptions { node: Some(node), per_round, ..OPTIONS };
-            let run = gpu::simulate_model(&doubling(), &device, &options, &mut unwatched());
+            let run = processes::run(&Doubling, Target::Device(&device), options, &mut unwatched());
             let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
             assert_same(&expected, &run.outcome, &format!("{form}: nodes of {node}"));
         }
         let options = ProcessOptions { node: Some(8), most_pending: Some(9), ..OPTIONS };
-        match gpu::simulate_model(&doubling(), &device, &options, &mut unwatched()) {
+        match processes::run(&Doubling, Target::Device(&device), options, &mut unwatched()) {
             Err(ProcessError::MeanPending { needed, most: 9, clock }) => {
                 assert!(needed > 9 && clock <= 4.0, "{needed}, {clock}")
             }
@@ -157,10 +160,10 @@ fn a_heap_grows_and_loses_nothing() {
 /// Events that carry words, at the same few times, all to one process.
 #[test]
 fn all_events_to_one_process_in_small_nodes() {
-    let expected = reference::simulate(&Crowd, &mut unwatched()).expect("a run").outcome;
+    let expected = reference::run(&Crowd, &mut unwatched()).expect("a run").outcome;
     for (form, device) in adapter::forms(&["native"]) {
         let options = ProcessOptions { node: Some(64), ..OPTIONS };
-        let run = gpu::simulate_model(&crowd(), &device, &options, &mut unwatched());
+        let run = processes::run(&Crowd, Target::Device(&device), options, &mut unwatched());
         let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
         assert_same(&expected, &run.outcome, form);
     }
@@ -173,7 +176,7 @@ fn sizes_of_nodes_are_checked_and_told() {
     for (form, device) in adapter::forms(&["native"]) {
         for node in [0, gpu::MOST_NODE + 1] {
             let options = ProcessOptions { node: Some(node), ..OPTIONS };
-            let error = gpu::simulate(&model, &device, &options, &mut unwatched()).err();
+            let error = processes::run(&model, Target::Device(&device), options, &mut unwatched()).err();
             assert!(
                 matches!(error, Some(ProcessError::Node { most: gpu::MOST_NODE, .. })),
                 "{form}: {node}: {error:?}"
@@ -190,7 +193,7 @@ fn a_heap_that_may_not_have_so_many_events_says_how_many_there_are() {
     let model = phold(70, 6, 4.0);
     for (form, device) in adapter::forms(&["native"]) {
         let options = ProcessOptions { most_pending: Some(5), ..OPTIONS };
-        match gpu::simulate(&model, &device, &options, &mut unwatched()) {
+        match processes::run(&model, Target::Device(&device), options, &mut unwatched()) {
             Err(ProcessError::MeanPending { needed: 6, most: 5, .. }) => {}
             Err(error) => panic!("{form}: {error}"),
             Ok(_) => panic!("{form}: it ran"),

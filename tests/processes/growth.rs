@@ -1,7 +1,8 @@
 //! Sets of pending events that begin with too little room.
 
-use tickless::processes::gpu::{self, PendingSet, PerRound, ProcessOptions};
-use tickless::processes::{Phold, ProcessError};
+use tickless::device::Target;
+use tickless::processes::gpu::{PendingSet, PerRound, ProcessOptions};
+use tickless::processes::{self, Phold, ProcessError};
 use tickless::run::unwatched;
 
 use crate::adapter;
@@ -35,7 +36,7 @@ fn a_set_that_may_not_grow_says_what_it_needs() {
         let run = loop {
             let (pending, most_pending) = (PendingSet::Circular.into(), Some(most));
             let options = ProcessOptions { pending, most_pending, rounds: CUT, ..Default::default() };
-            match gpu::simulate(&model, &device, &options, &mut unwatched()) {
+            match processes::run(&model, Target::Device(&device), options, &mut unwatched()) {
                 Err(ProcessError::Pending { needed, most: said, clock }) => {
                     assert!(needed > most && said == most && clock < 200.0, "{form}: {needed}, {said}, {clock}");
                     most = needed;

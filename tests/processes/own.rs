@@ -1,9 +1,9 @@
 //! Models that are not PHOLD: they do to a device what PHOLD never does.
 
-use tickless::device::{BufferSpec, BufferUse};
+use tickless::device::{BufferSpec, BufferUse, Target};
 use tickless::kernels::Source;
 use tickless::processes::gpu::{self, DeviceModel, PendingSet, ProcessOptions};
-use tickless::processes::{Message, Outbox, ProcessError, ProcessModel, reference};
+use tickless::processes::{self, Message, Outbox, ProcessError, ProcessModel, reference};
 use tickless::random::{Stream, StreamKey};
 use tickless::run::unwatched;
 use tickless::time::Time;
@@ -90,30 +90,32 @@ fn execute(event: Event, stream: ptr<function, Stream>) {
     }
 }";
 
-pub fn crowd() -> DeviceModel {
-    DeviceModel {
-        label: "crowd",
-        processes: PROCESSES,
-        lookahead: Crowd.lookahead(),
-        until: Crowd.until(),
-        key: Crowd.key(),
-        starting: 3,
-        most_sent: 2,
-        burst: 3.0,
-        payload_words: 2,
-        source: Source::Text(CROWD.into()),
-        buffers: vec![],
+impl From<&Crowd> for DeviceModel {
+    fn from(crowd: &Crowd) -> Self {
+        Self {
+            label: "crowd",
+            processes: PROCESSES,
+            lookahead: crowd.lookahead(),
+            until: crowd.until(),
+            key: crowd.key(),
+            starting: 3,
+            most_sent: 2,
+            burst: 3.0,
+            payload_words: 2,
+            source: Source::Text(CROWD.into()),
+            buffers: vec![],
+        }
     }
 }
 
 /// All events go to one process, at once: its set grows from the room of 3 to that of all.
 #[test]
 fn all_events_to_one_process() {
-    let expected = reference::simulate(&Crowd, &mut unwatched()).expect("a run").outcome;
+    let expected = reference::run(&Crowd, &mut unwatched()).expect("a run").outcome;
     for (form, device) in adapter::forms(&["native"]) {
         for pending in PendingSet::ALL {
             let options = ProcessOptions { pending: pending.into(), room: Some(3), rounds: CUT, ..Default::default() };
-            let run = gpu::simulate_model(&crowd(), &device, &options, &mut unwatched());
+            let run = processes::run(&Crowd, Target::Device(&device), options, &mut unwatched());
             let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
             assert_same(&expected, &run.outcome, &format!("{form}: {}", pending.name()));
         }
@@ -160,9 +162,9 @@ fn a_model_that_breaks_a_rule_is_told() {
         for (rule, said) in rules.into_iter().enumerate() {
             let rule = [rule as u32, 0, 0, 0].map(u32::to_le_bytes).concat();
             let buffers = vec![BufferSpec::filled("rule", BufferUse::Uniform, rule)];
-            let model = DeviceModel { source: Source::Text(BREAKING.into()), buffers, ..crowd() };
+            let model = DeviceModel { source: Source::Text(BREAKING.into()), buffers, ..(&Crowd).into() };
             let options = ProcessOptions { rounds: CUT, ..Default::default() };
-            match gpu::simulate_model(&model, &device, &options, &mut unwatched()) {
+            match gpu::run(&model, &device, options, &mut unwatched()) {
                 Err(error) => {
                     let error = error.to_string();
                     assert!(error.starts_with("process 7 ") && error.contains(said), "{form}: {error}");

@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use tickless::device::{AdapterKind, Device};
+use tickless::device::{AdapterKind, Device, Target};
 use tickless::engine::{BatchSize, Options};
-use tickless::processes::gpu::{self, Pending, PendingReport, PendingSet, PerRound, ProcessOptions};
-use tickless::processes::{Outcome, Phold, PholdModel, ProcessDetails, reference};
+use tickless::processes::gpu::{Pending, PendingReport, PendingSet, PerRound, ProcessOptions};
+use tickless::processes::{self, Outcome, Phold, PholdModel, ProcessDetails, reference};
 use tickless::run::{Progress, Run, unwatched};
 
 use crate::adapter;
@@ -20,11 +20,11 @@ pub fn assert_same(expected: &Outcome, found: &Outcome, what: &str) {
 }
 
 pub fn on_heap(model: &PholdModel) -> Run<Outcome, ProcessDetails> {
-    reference::simulate(model, &mut unwatched()).expect("a run on the heap")
+    reference::run(model, &mut unwatched()).expect("a run on the heap")
 }
 
 pub fn on(device: &dyn Device, model: &PholdModel, options: &ProcessOptions) -> Run<Outcome, ProcessDetails> {
-    gpu::simulate(model, device, options, &mut unwatched()).unwrap_or_else(|e| panic!("{e}"))
+    processes::run(model, Target::Device(device), *options, &mut unwatched()).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// One cut for nearly all: a software adapter compiles the kernels of each for seconds.
@@ -146,7 +146,8 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
                 looks += 1;
                 if looks < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             };
-            let run = gpu::simulate(&model, &device, &options, &mut watch).unwrap_or_else(|e| panic!("{e}"));
+            let run =
+                processes::run(&model, Target::Device(&device), options, &mut watch).unwrap_or_else(|e| panic!("{e}"));
             assert!(run.interrupted && run.clock < model.until(), "{form}");
             let shorter = phold.clone().until(run.clock.units()).check().expect("a model");
             assert_eq!(shorter.until(), run.clock, "{form}: the clock in units");

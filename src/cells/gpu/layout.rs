@@ -291,7 +291,7 @@ fn fitting(blocks: u64, words: u64, adapter: &AdapterDescription) -> Result<u32,
             asked: crate::device::bytes(slots * words * 4),
             available,
             adapter: adapter.name.clone(),
-            remedy: "use a smaller space, or run it on the heap".into(),
+            remedy: ": use a smaller space, or run it on the heap".into(),
         });
     }
     Ok(u32::try_from(most).unwrap_or(u32::MAX).min(u32::MAX / slots as u32))

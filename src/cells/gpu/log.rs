@@ -54,7 +54,7 @@ impl LogRoom {
                 asked: crate::device::bytes(asked),
                 available: crate::device::bytes(largest),
                 adapter: adapter.name.clone(),
-                remedy: "use a smaller space, leave the log out, or run it on the heap".into(),
+                remedy: ": use a smaller space, leave the log out, or run it on the heap".into(),
             });
         }
         let room = entries(options.log_bytes.unwrap_or(BYTES) / 4).clamp(round, most);

@@ -25,14 +25,16 @@ use log::Intake;
 pub use passage::FirstPassage;
 use passage::Passage;
 
-/// How cells run on a device. None of it changes a result.
+/// How cells run on a device, and who logs what they send. None of it changes a result.
 ///
 /// ```
 /// let options = tickless::cells::gpu::CellOptions { groups: Some(8), ..Default::default() };
-/// assert_eq!(options.together, None);
+/// assert!(options.together.is_none() && options.log.is_none());
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CellOptions {
+#[derive(Default)]
+pub struct CellOptions<'a> {
+    /// Takes everything that cells send; on the heap, too.
+    pub log: Option<&'a mut dyn CellLog>,
     /// The workgroups of a replication; `None` for what suits the adapter.
     pub groups: Option<u32>,
     /// The replications that run at once; `None` for as many as fit.
@@ -105,7 +107,7 @@ pub trait DeviceCells: CellModel {
 /// A model that does not fit the adapter, or does not start.
 pub fn parts(
     model: &impl DeviceCells,
-    options: &CellOptions,
+    options: &CellOptions<'_>,
     adapter: &AdapterDescription,
     logged: bool,
 ) -> Result<ModelParts, CellError> {
@@ -117,43 +119,15 @@ pub fn parts(
     }
 }
 
-/// Runs a model on a device. Replications run together, as many as fit; where the watch ends a run, those that are finished
-/// are kept, and if there is none the first that run together as far as they have come.
-///
-/// # Errors
-/// A model that does not fit the device (said before anything is allocated) or does what it must not, and what can go wrong on
-/// a device.
-pub fn simulate(
+/// Runs a model on a device.
+pub(super) fn run(
     model: &impl DeviceCells,
     device: &dyn Device,
-    options: &CellOptions,
+    mut options: CellOptions<'_>,
     watch: &mut dyn Watch,
 ) -> Result<Run<CellOutcome>, CellError> {
-    run(model, device, options, watch, None)
-}
-
-/// The same with a log of everything that cells send. Replications then run one after the other, but those of a
-/// [`FirstPassage`].
-///
-/// # Errors
-/// Those of [`simulate`], and [`CellError::Log`].
-pub fn simulate_logged(
-    model: &impl DeviceCells,
-    device: &dyn Device,
-    options: &CellOptions,
-    watch: &mut dyn Watch,
-    log: &mut dyn CellLog,
-) -> Result<Run<CellOutcome>, CellError> {
-    run(model, device, options, watch, Some(log))
-}
-
-fn run(
-    model: &impl DeviceCells,
-    device: &dyn Device,
-    options: &CellOptions,
-    watch: &mut dyn Watch,
-    mut log: Option<&mut (dyn CellLog + '_)>,
-) -> Result<Run<CellOutcome>, CellError> {
+    let mut log = options.log.take();
+    let options = &options;
     check(model)?;
     let begin = Instant::now();
     let mut passage = if options.ordered { None } else { model.first_passage() };
@@ -197,14 +171,14 @@ fn run(
 }
 
 /// Replications that run together.
-struct Batch<'a, M> {
+struct Batch<'a, 'log, M> {
     model: &'a M,
     layout: &'a Layout,
     device: &'a dyn Device,
-    options: &'a CellOptions,
+    options: &'a CellOptions<'log>,
 }
 
-impl<M: DeviceCells> Batch<'_, M> {
+impl<M: DeviceCells> Batch<'_, '_, M> {
     fn run(
         &self,
         replications: std::ops::Range<u32>,

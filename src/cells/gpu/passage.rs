@@ -51,14 +51,14 @@ const PATIENCE_OF_MANY: u64 = 4;
 const URGENCY: u64 = 0x7fff_ffff;
 
 /// Replications that run together, without order.
-pub(super) struct Passage<'a, M> {
+pub(super) struct Passage<'a, 'log, M> {
     pub(super) model: &'a M,
     pub(super) layout: &'a Layout,
     pub(super) device: &'a dyn Device,
-    pub(super) options: &'a CellOptions,
+    pub(super) options: &'a CellOptions<'log>,
 }
 
-impl<M: DeviceCells> Passage<'_, M> {
+impl<M: DeviceCells> Passage<'_, '_, M> {
     /// Runs them to the horizon, and says whether it got there or the watch stopped it. Where times do not settle within as
     /// many rounds as are usual, it has not, and nothing is added: the events are better taken in order.
     pub(super) fn run(

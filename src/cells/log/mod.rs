@@ -44,7 +44,7 @@ const MAGIC: &[u8] = b"tickless cells log 1\n";
 ///
 /// let model = Watershed::new(2, 1, vec![1.0, 0.0]).until(100.0).check()?;
 /// let mut count = Count(0);
-/// let run = reference::simulate_logged(&model, &mut tickless::run::unwatched(), &mut count)?;
+/// let run = reference::run(&model, Some(&mut count), &mut tickless::run::unwatched())?;
 /// assert!(count.0 > 0 && count.0 <= run.outcome.imminent);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

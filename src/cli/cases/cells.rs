@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use crate::cells::gpu::{CellOptions, DeviceCells};
 use crate::cells::log::{CellLog, LogError, LogHead, LogWord, LogWriter};
-use crate::cells::{Border, Cell, CellError, CellModel, CellOutcome, gpu, reference};
+use crate::cells::{self, Border, Cell, CellError, CellModel, CellOutcome};
 use crate::cli::CommandError;
 use crate::cli::backend::{Ready, Suits};
 use crate::cli::case::{Case, Extent, RunOf, interrupted_at};
@@ -19,7 +19,7 @@ use crate::cli::output::{OutputFile, Written};
 use crate::cli::report::RunReport;
 use crate::cli::text::{Table, grouped, short};
 use crate::cli::warning::Warning;
-use crate::device::Device;
+use crate::device::Target;
 use crate::run::{Difference, Digest, Run, Watch};
 use crate::time::Time;
 
@@ -144,15 +144,13 @@ impl<K: CellCase> Case for K {
 
     fn run(
         &mut self,
-        device: Option<&dyn Device>,
+        target: Target<'_>,
         log: Option<OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<Run<CellOutcome>, CommandError> {
-        let options = CellOptions::default();
-        match (log, device) {
-            (Some(file), _) => logged(self, device, file, watch),
-            (None, None) => Ok(reference::simulate(self.model(), watch)?),
-            (None, Some(device)) => Ok(gpu::simulate(self.model(), device, &options, watch)?),
+        match log {
+            Some(file) => logged(self, target, file, watch),
+            None => Ok(cells::run(self.model(), target, CellOptions::default(), watch)?),
         }
     }
 
@@ -249,7 +247,7 @@ fn unless_gone(result: io::Result<()>, gone: &mut bool) -> io::Result<()> {
 /// Runs a kind of cells and writes the log into its file.
 fn logged<K: CellCase>(
     kind: &K,
-    device: Option<&dyn Device>,
+    target: Target<'_>,
     file: OutputFile,
     watch: &mut dyn Watch,
 ) -> Result<Run<CellOutcome>, CommandError> {
@@ -258,10 +256,8 @@ fn logged<K: CellCase>(
     file.stream(|out| {
         let writer = LogWriter::new(out, &head).map_err(LogError::Write).map_err(CellError::from)?;
         let mut log = Open { writer, gone: false };
-        let run = match device {
-            None => reference::simulate_logged(model, watch, &mut log)?,
-            Some(device) => gpu::simulate_logged(model, device, &CellOptions::default(), watch, &mut log)?,
-        };
+        let options = CellOptions { log: Some(&mut log), ..CellOptions::default() };
+        let run = cells::run(model, target, options, watch)?;
         if !log.gone {
             let finished = unless_gone(log.writer.finish().map(drop), &mut log.gone);
             finished.map_err(LogError::Write).map_err(CellError::from)?;

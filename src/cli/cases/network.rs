@@ -21,11 +21,10 @@ use crate::cli::output::{OutputFile, Written, write_csv};
 use crate::cli::report::{AppointmentsReport, RunReport};
 use crate::cli::text::{Table, short};
 use crate::cli::warning::Warning;
-use crate::device::Device;
-use crate::engine::Options;
+use crate::device::Target;
 use crate::queueing::gpu::Synchronization;
 use crate::queueing::network::{self, Network, NetworkModel, NetworkOutcome, Observed, combined_digest};
-use crate::queueing::{NetworkDetails, QueueingError};
+use crate::queueing::{self, NetworkDetails, QueueingError};
 use crate::run::{Difference, Digest, Run, Watch};
 use arguments::{NetworkArguments, NetworkFiles, NetworkOptions, WarmUpChoice};
 use pilot::Pilot;
@@ -137,12 +136,12 @@ impl Case for NetworkCase {
 
     fn run(
         &mut self,
-        device: Option<&dyn Device>,
+        target: Target<'_>,
         _: Option<OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<Replications, CommandError> {
         let most = self.arguments.max_tokens;
-        let mut batch = |range: Range<u32>| replicate(&self.model, range, most, device, watch);
+        let mut batch = |range: Range<u32>| replicate(&self.model, range, most, target, watch);
         let mut run = match self.precision {
             None => batch(0..self.arguments.replications)?,
             Some(precision) => {
@@ -220,14 +219,11 @@ pub fn replicate(
     model: &NetworkModel,
     replications: Range<u32>,
     most_tokens: Option<u64>,
-    device: Option<&dyn Device>,
+    target: Target<'_>,
     watch: &mut dyn Watch,
 ) -> Result<Replications, CommandError> {
-    let most = most_tokens.unwrap_or(u64::MAX);
-    let run = match device {
-        None => network::reference::replicate(model, replications, watch),
-        Some(device) => network::gpu::replicate_within(model, replications, most, device, &Options::default(), watch),
-    };
+    let options = queueing::NetworkOptions { most_tokens, ..Default::default() };
+    let run = network::run(model, replications, target, options, watch);
     run.map_err(|error| CommandError::of_network(error, model))
 }
 

@@ -13,7 +13,7 @@ use crate::cli::output::{OutputFile, Written, write_csv};
 use crate::cli::report::RunReport;
 use crate::cli::text::{Table, counted, grouped, short};
 use crate::cli::warning::Warning;
-use crate::device::Device;
+use crate::device::Target;
 use crate::processes::{self, Outcome, PholdModel, ProcessDetails};
 use crate::run::{Difference, Digest, Watch};
 use arguments::{PholdArguments, PholdFiles};
@@ -110,15 +110,11 @@ impl Case for PholdCase {
 
     fn run(
         &mut self,
-        device: Option<&dyn Device>,
+        target: Target<'_>,
         _: Option<OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<RunOf<Self>, CommandError> {
-        let options = self.arguments.rounds.options();
-        Ok(match device {
-            None => processes::reference::simulate(&self.model, watch)?,
-            Some(device) => processes::gpu::simulate(&self.model, device, &options, watch)?,
-        })
+        Ok(processes::run(&self.model, target, self.arguments.rounds.options(), watch)?)
     }
 
     fn digest(outcome: &Outcome) -> Digest {

@@ -17,11 +17,10 @@ use crate::cli::report::{AppointmentsReport, RunReport};
 use crate::cli::text::{Table, grouped, short};
 use crate::cli::warning::Warning;
 use crate::cli::{CommandError, cases::network};
-use crate::device::{AdapterKind, Device};
-use crate::engine::Options;
+use crate::device::{AdapterKind, Target};
 use crate::queueing::gpu::{self, Synchronization};
 use crate::queueing::network::{Network, NetworkModel, Station, Topology};
-use crate::queueing::{NetworkDetails, Torus, TorusModel, reference};
+use crate::queueing::{self, NetworkDetails, Torus, TorusModel};
 use crate::random::{LawError, ServiceLaw};
 use crate::run::{Difference, Digest, Place, Watch};
 use crate::statistics::{NetworkStatistics, Outcome};
@@ -205,21 +204,18 @@ impl Case for TorusCase {
 
     fn run(
         &mut self,
-        device: Option<&dyn Device>,
+        target: Target<'_>,
         _: Option<OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<RunOf<Self>, CommandError> {
         if let Some(network) = &self.network {
-            let run = network::replicate(network, 0..1, None, device, watch)?;
+            let run = network::replicate(network, 0..1, None, target, watch)?;
             return Ok(run.map(|mut outcomes| {
                 let outcome = outcomes.swap_remove(0);
                 TorusOutcome { causality_errors: outcome.all_causality_errors(), facilities: outcome.stations }
             }));
         }
-        let run = match device {
-            None => reference::simulate(&self.model, watch)?,
-            Some(device) => gpu::simulate(&self.model, device, &Options::default(), watch)?,
-        };
+        let run = queueing::run(&self.model, target, Default::default(), watch)?;
         Ok(run.map(|facilities| TorusOutcome { facilities, causality_errors: None }))
     }
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::cli::cases::{NetworkCase, PholdCase, TorusCase, WatershedCase};
+use crate::device::Target;
 use crate::run::unwatched;
 
 /// A case of what a command line would give.
@@ -15,7 +16,7 @@ fn case<C: Case>(words: &str) -> C {
 fn compared<C: Case>(words: &str, change: impl FnOnce(&mut RunOf<C>)) -> (Ending, String) {
     let mut case: C = case(words);
     let mut comparison = Comparison::new();
-    let mut run = || case.run(None, None, &mut unwatched()).unwrap();
+    let mut run = || case.run(Target::Heap, None, &mut unwatched()).unwrap();
     let (first, mut second) = (run(), run());
     change(&mut second);
     for run in [first, second] {
@@ -71,7 +72,7 @@ fn the_values_are_those_of_both_runs() {
     let mut case: TorusCase = case(TORUS);
     let mut comparison = Comparison::new();
     for more in [0, 5] {
-        let mut run = case.run(None, None, &mut unwatched()).unwrap();
+        let mut run = case.run(Target::Heap, None, &mut unwatched()).unwrap();
         run.outcome.facilities.facilities[7].waiting += more;
         comparison.add(&case, &Ready::heap(), run);
     }

@@ -170,46 +170,22 @@ pub fn parts(
     Ok(layout.parts(model, layout::Begin::Start, adapter, &options.rounds)?)
 }
 
-/// Runs PHOLD on a device.
+/// Runs a model on a device; [`run`](super::run) does so for one that the heap runs as well.
 ///
 /// # Errors
-/// A model that does not fit the device (said before anything is allocated), or outgrows it or
-/// [`ProcessOptions::most_pending`], and what can go wrong on a device.
-///
-/// ```no_run
-/// use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
-/// use tickless::processes::{Phold, gpu};
-/// let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
-/// let model = Phold::new(1024).population(16).check()?;
-/// let run = gpu::simulate(&model, &device, &gpu::ProcessOptions::default(), &mut tickless::run::unwatched())?;
-/// println!("{}", run.outcome.digest());
-/// # Ok::<(), tickless::ProcessError>(())
-/// ```
-pub fn simulate(
-    model: &PholdModel,
-    device: &dyn Device,
-    options: &ProcessOptions,
-    watch: &mut dyn Watch,
-) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
-    simulate_model(&model.into(), device, options, watch)
-}
-
-/// Runs a model of one's own.
-///
-/// # Errors
-/// As [`simulate`], and [`ProcessError`] where the model does what it must not.
-pub fn simulate_model(
+/// As [`run`](super::run).
+pub fn run(
     model: &DeviceModel,
     device: &dyn Device,
-    options: &ProcessOptions,
+    options: ProcessOptions,
     watch: &mut dyn Watch,
 ) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
     if model.lookahead == Time::ZERO {
         return Err(ProcessError::NoLookahead);
     }
     match options.pending.set() {
-        PendingSet::GlobalHeap => global::run(model, device, options, watch),
-        _ => simulation::run(model, device, options, watch),
+        PendingSet::GlobalHeap => global::run(model, device, &options, watch),
+        _ => simulation::run(model, device, &options, watch),
     }
 }
 

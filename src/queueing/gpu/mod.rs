@@ -6,7 +6,7 @@ mod tiles;
 
 use std::time::Instant;
 
-use super::{NetworkDetails, TorusModel};
+use super::{NetworkDetails, NetworkOptions, TorusModel};
 use crate::device::{AdapterDescription, AdapterKind, BufferSpec, BufferUse, Device, DeviceError};
 use crate::engine::{
     Control, ModelParts, ModelWords, Options, Rounds, Sizes, Stage, StageKernel, Work, first_summaries, shared_bound,
@@ -129,7 +129,7 @@ pub enum Synchronization {
 pub(crate) const WINDOWS: f64 = 10.0;
 
 impl Synchronization {
-    /// That of [`simulate`]: a window where one was asked for, or where the law's shortest time makes one that is worth it;
+    /// That of [`run`](super::run): a window where one was asked for, or where the law's shortest time makes one that is worth it;
     /// else appointments.
     pub fn of(model: &TorusModel) -> Self {
         let few_rounds = model.lookahead().units() * WINDOWS >= model.service().mean();
@@ -137,7 +137,7 @@ impl Synchronization {
         if has_window { Self::Window } else { Self::Appointments }
     }
 
-    /// That of [`simulate`] on an adapter: appointments are made in tiles, which spare launches and memory, but on a software
+    /// That of [`run`](super::run) on an adapter: appointments are made in tiles, which spare launches and memory, but on a software
     /// adapter, which pays for every barrier of every thread.
     pub fn on(model: &TorusModel, adapter: &AdapterDescription) -> Self {
         match Self::of(model) {
@@ -235,41 +235,15 @@ fn torus(model: &TorusModel, words: u32, sizes: Sizes) -> (QueueingKernels, Mode
     (kernels, parts)
 }
 
-/// Runs the model on a device: in rounds that share a bound where the law has a shortest service time, else by
-/// appointments.
-///
-/// # Errors
-/// A model that exceeds the adapter's limits (said before anything is allocated), and what
-/// can go wrong on a device.
-///
-/// ```no_run
-/// use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
-/// use tickless::{engine::Options, queueing::{Torus, gpu}, run::unwatched};
-/// let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
-/// let run = gpu::simulate(&Torus::new(64, 64).check()?, &device, &Options::default(), &mut unwatched())?;
-/// println!("{}", run.outcome.digest());
-/// # Ok::<(), tickless::QueueingError>(())
-/// ```
-pub fn simulate(
+/// Runs the model on a device.
+pub(super) fn run(
     model: &TorusModel,
     device: &dyn Device,
-    options: &Options,
+    options: &NetworkOptions,
     watch: &mut dyn Watch,
 ) -> Result<Run<Outcome, NetworkDetails>, QueueingError> {
-    simulate_by(Synchronization::on(model, device.adapter()), model, device, options, watch)
-}
-
-/// As [`simulate`], with a synchronization of one's own.
-///
-/// # Errors
-/// As [`simulate`], and [`QueueingError::NoLookahead`] of a window where the law has no shortest time.
-pub fn simulate_by(
-    synchronization: Synchronization,
-    model: &TorusModel,
-    device: &dyn Device,
-    options: &Options,
-    watch: &mut dyn Watch,
-) -> Result<Run<Outcome, NetworkDetails>, QueueingError> {
+    let synchronization = options.synchronization.unwrap_or_else(|| Synchronization::on(model, device.adapter()));
+    let options = &options.rounds;
     if synchronization == Synchronization::Window && model.law().offset == 0 {
         return Err(QueueingError::NoLookahead);
     }

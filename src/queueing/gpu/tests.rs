@@ -4,9 +4,10 @@ use std::sync::OnceLock;
 
 use super::state::Decided;
 use super::*;
+use crate::device::Target;
 use crate::device::wgpu::{OpenOptions, Selection, WgpuDevice};
 use crate::kernels::layout::assert_mirror;
-use crate::queueing::{Torus, reference};
+use crate::queueing::{self, Torus};
 use crate::random::split_mix_64;
 use crate::run::unwatched;
 
@@ -147,7 +148,8 @@ fn no_fault_without_an_overflow() {
     let torus = Torus::new(3, 3).until(200.0);
     let models = [torus.clone().window(1.0), torus].map(|torus| torus.check().expect("a model"));
     for (device, model) in devices().iter().flat_map(|device| models.iter().map(move |model| (device, model))) {
-        let run = reference::simulate(model, &mut unwatched()).expect("a run").outcome.facilities;
+        let run =
+            queueing::run(model, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome.facilities;
         let plain = run_changed(device, model, |_, _| ()).0.read::<ShortStation>("stations").expect("records");
         let change = |id: usize, station: &mut ShortStation| {
             let ahead = plain[id].waiting - run[id].waiting;

@@ -271,16 +271,18 @@ impl Network {
     /// window but 0.
     ///
     /// ```
-    /// use tickless::queueing::network::{Network, Station, reference};
+    /// use tickless::{device::Target, run::unwatched};
+    /// use tickless::queueing::network::{self, Network, Station};
     /// let mut network = Network::new();
     /// let here = network.station(Station::new("here", "constant:1.2".parse()?).tokens(1));
     /// let there = network.station(Station::new("there", "constant:0.3".parse()?));
     /// network.route(here, there, 1.0, 0.0);
     /// network.route(there, here, 1.0, 0.0);
     /// // The token leaves at 1.2, 1.5, 2.7 and 3.0. That happens at 1.5, 2, 3 and 3.5: a service takes half a unit or more.
-    /// let run = reference::simulate(&network.approximate(0.5).until(3.5).check()?, &mut tickless::run::unwatched())?;
-    /// assert_eq!(run.outcome.stations.facilities[0].busy, 5 << 31);
-    /// assert_eq!(run.outcome.causality_errors, [0, 0]);
+    /// let model = network.approximate(0.5).until(3.5).check()?;
+    /// let run = network::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// assert_eq!(run.outcome[0].stations.facilities[0].busy, 5 << 31);
+    /// assert_eq!(run.outcome[0].causality_errors, [0, 0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -326,14 +328,15 @@ impl Network {
     /// and at each sink of the time in the network.
     ///
     /// ```
-    /// use tickless::queueing::network::{Network, Observed, Station, reference};
+    /// use tickless::{device::Target, run::unwatched};
+    /// use tickless::queueing::network::{self, Network, Observed, Station};
     /// let mut network = Network::new();
     /// let desk = network.station(Station::new("desk", "constant:1".parse()?).tokens(3));
     /// network.route(desk, desk, 1.0, 0.0);
     /// let model = network.distributions(Observed::All).check()?;
-    /// let run = reference::simulate(&model, &mut tickless::run::unwatched())?;
+    /// let run = network::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
     /// // All three are always there.
-    /// assert_eq!(run.outcome.distributions.unwrap().stations[0].present, [0, 0, 0, 100 << 32]);
+    /// assert_eq!(run.outcome[0].distributions.as_ref().unwrap().stations[0].present, [0, 0, 0, 100 << 32]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

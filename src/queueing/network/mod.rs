@@ -8,7 +8,8 @@ mod generators;
 pub mod gpu;
 mod model;
 mod outcome;
-pub mod reference;
+mod reference;
+mod run;
 mod traffic;
 pub mod warmup;
 
@@ -19,3 +20,4 @@ pub(crate) use file::{WhoseDistributions, line_of};
 pub use generators::{Topology, TopologyError};
 pub use model::{NetworkModel, NetworkWarning};
 pub use outcome::{Distributions, NetworkOutcome, SinkRecord, combined_digest, first_difference};
+pub use run::run;

@@ -94,11 +94,14 @@ pub fn combined_digest(outcomes: &[NetworkOutcome]) -> Digest {
 /// The first replication in which two runs of one model differ, and where in it.
 ///
 /// ```
-/// use tickless::queueing::network::{Network, Station, first_difference, reference};
+/// use tickless::device::Target;
+/// use tickless::queueing::network::{self, Network, Station, first_difference};
 /// let mut network = Network::new();
 /// let desk = network.station(Station::new("desk", "constant:1".parse()?).tokens(2));
 /// network.route(desk, desk, 1.0, 0.0);
-/// let one = reference::replicate(&network.check()?, 0..3, &mut tickless::run::unwatched())?.outcome;
+/// let model = network.check()?;
+/// let run = network::run(&model, 0..3, Target::Heap, Default::default(), &mut tickless::run::unwatched())?;
+/// let one = run.outcome;
 /// let mut two = one.clone();
 /// two[1].stations.facilities[0].arrivals += 1;
 /// let difference = first_difference(&one, &two).unwrap().to_string();

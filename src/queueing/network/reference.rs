@@ -24,37 +24,8 @@ pub(super) use series::{Recording, record};
 use single::Singles;
 use slab::Slab;
 
-/// Runs the network, one instant at a time.
-///
-/// # Errors
-/// [`QueueingError::Overflow`] where a sum of a station passes 64 bits.
-///
-/// ```
-/// use tickless::queueing::network::{Network, Source, Station, reference};
-/// let mut network = Network::new();
-/// let desk = network.station(Station::new("desk", "constant:1".parse()?));
-/// let exit = network.sink("exit");
-/// network.source(Source::new("street", "constant:2".parse()?, desk));
-/// network.route(desk, exit, 1.0, 0.0);
-/// let run = reference::simulate(&network.until(100.0).check()?, &mut tickless::run::unwatched())?;
-/// // Tokens come at 2, 4, ... 98 and leave one unit later.
-/// assert_eq!((run.outcome.sources[0], run.outcome.sinks[0].tokens), (49, 49));
-/// assert_eq!(run.outcome.stations.facilities[0].busy, 49 << 32);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn simulate(
-    model: &NetworkModel,
-    watch: &mut dyn Watch,
-) -> Result<Run<NetworkOutcome, NetworkDetails>, QueueingError> {
-    simulate_replication(model, 0, watch)
-}
-
-/// Runs one replication of the network: the same model with random streams of its own. Replication 0 is what
-/// [`simulate`] runs.
-///
-/// # Errors
-/// As for [`simulate`].
-pub fn simulate_replication(
+/// Runs one replication, one instant at a time.
+fn simulate(
     model: &NetworkModel,
     replication: u32,
     watch: &mut dyn Watch,
@@ -110,22 +81,14 @@ fn ended(
     Run { outcome, events, rounds, clock, wall, device, setup, timings, interrupted, details }
 }
 
-/// Runs replications one after the other. An interruption ends the one under way; it and those behind it are left out,
-/// unless it is the first.
-///
-/// # Errors
-/// As for [`simulate`].
-///
-/// # Panics
-/// Without a replication.
-pub fn replicate(
+/// Runs replications one after the other, of which there is one or more.
+pub(super) fn run(
     model: &NetworkModel,
     replications: Range<u32>,
     watch: &mut dyn Watch,
 ) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
-    assert!(!replications.is_empty(), "no replication to run");
     let first = replications.start;
-    let mut all = simulate_replication(model, first, watch)?.map(|outcome| vec![outcome]);
+    let mut all = simulate(model, first, watch)?.map(|outcome| vec![outcome]);
     for replication in replications.skip(1) {
         // A replication of few events is over before it looks at the watch.
         let (clock, until, events, elapsed) = (all.clock, model.until(), all.events, all.wall);
@@ -134,7 +97,7 @@ pub fn replicate(
         if all.interrupted {
             break;
         }
-        let run = simulate_replication(model, replication, watch)?;
+        let run = simulate(model, replication, watch)?;
         all.wall += run.wall;
         all.setup += run.setup;
         all.interrupted = run.interrupted;

@@ -305,7 +305,8 @@ fn lines<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::queueing::network::{Network, Source, Station, reference};
+    use crate::device::Target;
+    use crate::queueing::network::{self, Network, Source, Station};
     use crate::run::unwatched;
 
     fn queue() -> (NetworkModel, Vec<NetworkOutcome>) {
@@ -317,7 +318,7 @@ mod tests {
         network.route(desk, back, 1.0, 0.0);
         network.route(back, exit, 1.0, 0.0);
         let model = network.check().unwrap();
-        let outcomes = reference::replicate(&model, 0..4, &mut unwatched()).unwrap().outcome;
+        let outcomes = network::run(&model, 0..4, Target::Heap, Default::default(), &mut unwatched()).unwrap().outcome;
         (model, outcomes)
     }
 
@@ -363,7 +364,8 @@ mod tests {
             network.source(Source::new("in", "exponential:1".parse().unwrap(), desk));
             network.route(desk, exit, 1.0, 0.0);
             let model = network.check().unwrap();
-            let outcomes = reference::replicate(&model, 0..3, &mut unwatched()).unwrap().outcome;
+            let outcomes =
+                network::run(&model, 0..3, Target::Heap, Default::default(), &mut unwatched()).unwrap().outcome;
             let report = DistributionsReport::of(&model, &outcomes).unwrap();
             for times in [&report.stations[0].times, report.network.as_ref().unwrap()] {
                 let system = times.system_time.as_ref().unwrap();
@@ -384,7 +386,7 @@ mod tests {
         let exit = network.sink("exit");
         network.route(desk, exit, 1.0, 0.0);
         let model = network.check().unwrap();
-        let outcomes = reference::replicate(&model, 0..2, &mut unwatched()).unwrap().outcome;
+        let outcomes = network::run(&model, 0..2, Target::Heap, Default::default(), &mut unwatched()).unwrap().outcome;
         let desk = &DistributionsReport::of(&model, &outcomes).unwrap().stations[0];
         assert_eq!((desk.most_present, desk.present.len()), (1_000_000, 1_000_001));
         assert!((desk.present.iter().sum::<f64>() - 1.0).abs() < 1e-9);

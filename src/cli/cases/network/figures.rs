@@ -180,7 +180,8 @@ impl Estimates {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::queueing::network::{Network, Source, Station, reference};
+    use crate::device::Target;
+    use crate::queueing::network::{self, Network, Source, Station};
     use crate::run::unwatched;
 
     /// A desk to which a token comes at an exponential time of mean 100, of which a replication sees the first 10.
@@ -191,7 +192,8 @@ mod tests {
         network.source(Source::new("in", "exponential:100".parse().unwrap(), desk));
         network.route(desk, exit, 1.0, 0.0);
         let model = network.check().unwrap();
-        let outcomes = reference::replicate(&model, 0..200, &mut unwatched()).unwrap().outcome;
+        let outcomes =
+            network::run(&model, 0..200, Target::Heap, Default::default(), &mut unwatched()).unwrap().outcome;
         (model, outcomes)
     }
 

@@ -15,9 +15,8 @@ use super::{NetworkModel, NetworkOutcome};
 use crate::device::{AdapterDescription, BufferSpec, BufferUse, Device, DeviceError};
 use crate::engine::{ModelParts, ModelWords, Options, Sizes, first_summaries};
 use crate::kernels::Mounts;
-use crate::queueing::NetworkDetails;
-use crate::queueing::QueueingError;
 use crate::queueing::gpu::{QueueingKernels, Station, Synchronization, WINDOWS, appoint, buffers, shared_mounts};
+use crate::queueing::{NetworkDetails, NetworkOptions, QueueingError};
 use crate::run::{Run, Watch};
 use crate::time::Time;
 use layout::Layout;
@@ -60,102 +59,15 @@ pub fn synchronization(model: &NetworkModel) -> Result<Synchronization, Queueing
     }
 }
 
-/// Runs the network on a device, as [`synchronization`] says.
-///
-/// # Errors
-/// What [`synchronization`] refuses, a model that exceeds the adapter's limits (said before anything is
-/// allocated), and what can go wrong on a device.
-///
-/// ```no_run
-/// use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
-/// use tickless::queueing::network::{Network, gpu};
-/// use tickless::{engine::Options, run::unwatched};
-/// let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
-/// let model = Network::from_toml(&std::fs::read_to_string("examples/networks/clinic.toml")?)?.check()?;
-/// println!("{}", gpu::simulate(&model, &device, &Options::default(), &mut unwatched())?.outcome.digest());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn simulate(
-    model: &NetworkModel,
-    device: &dyn Device,
-    options: &Options,
-    watch: &mut dyn Watch,
-) -> Result<Run<NetworkOutcome, NetworkDetails>, QueueingError> {
-    let run = replicate(model, 0..1, device, options, watch)?;
-    Ok(run.map(|mut outcomes| outcomes.swap_remove(0)))
-}
-
-/// As [`simulate`], with a synchronization of one's own.
-///
-/// # Errors
-/// As for [`replicate_by`].
-pub fn simulate_by(
-    synchronization: Synchronization,
-    model: &NetworkModel,
-    device: &dyn Device,
-    options: &Options,
-    watch: &mut dyn Watch,
-) -> Result<Run<NetworkOutcome, NetworkDetails>, QueueingError> {
-    let run = replicate_by(synchronization, model, 0..1, u64::MAX, (device, options), watch)?;
-    Ok(run.map(|mut outcomes| outcomes.swap_remove(0)))
-}
-
-/// Runs some replications of the network at once.
-///
-/// # Errors
-/// As for [`simulate`].
-///
-/// # Panics
-/// Without a replication.
-pub fn replicate(
+/// Runs replications at once, of which there is one or more.
+pub(super) fn run(
     model: &NetworkModel,
     replications: Range<u32>,
     device: &dyn Device,
-    options: &Options,
+    options: &NetworkOptions,
     watch: &mut dyn Watch,
 ) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
-    replicate_within(model, replications, u64::MAX, device, options, watch)
-}
-
-/// As [`replicate`], with at most so many places for tokens, over all replications.
-///
-/// What a run begins with is always allowed: the tokens at time 0 and, for each source, 11 to 95 places. The pool doubles
-/// when it runs out, the last time up to the limit. Parts of it belong to sources, so a few places may be left free.
-///
-/// # Errors
-/// As for [`simulate`], and [`QueueingError::Tokens`] where the places do not suffice.
-///
-/// # Panics
-/// Without a replication.
-pub fn replicate_within(
-    model: &NetworkModel,
-    replications: Range<u32>,
-    most_tokens: u64,
-    device: &dyn Device,
-    options: &Options,
-    watch: &mut dyn Watch,
-) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
-    replicate_by(synchronization(model)?, model, replications, most_tokens, (device, options), watch)
-}
-
-/// As [`replicate_within`], with a synchronization of one's own. By appointments some stations are ahead of others, and so
-/// more places are needed.
-///
-/// # Errors
-/// As for [`replicate_within`], [`QueueingError::NoLookahead`] of a window where the model has no lookahead, and
-/// [`QueueingError::Appointments`] or [`QueueingError::ApproximateAppointments`] of appointments that cannot be made.
-///
-/// # Panics
-/// Without a replication.
-pub fn replicate_by(
-    synchronization: Synchronization,
-    model: &NetworkModel,
-    replications: Range<u32>,
-    most_tokens: u64,
-    on: (&dyn Device, &Options),
-    watch: &mut dyn Watch,
-) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
-    assert!(!replications.is_empty(), "no replication to run");
+    let synchronization = options.synchronization.map_or_else(|| synchronization(model), Ok)?;
     match synchronization {
         Synchronization::Window if model.lookahead() == Time::ZERO => return Err(QueueingError::NoLookahead),
         Synchronization::Window => {}
@@ -165,7 +77,7 @@ pub fn replicate_by(
     let mut levels = model.scale().map(|_| Levels::first(model));
     loop {
         let layout = first_layout(synchronization, model, replications.clone(), levels.clone())?;
-        match Simulation::start(model, layout, most_tokens, on)?.run(started, watch)? {
+        match Simulation::start(model, layout, device, options)?.run(started, watch)? {
             Ending::Run(run) => return Ok(*run),
             Ending::Outgrown(more) => {
                 assert_ne!(levels.as_ref(), Some(&more), "more room where there was too little");

@@ -7,11 +7,10 @@ use super::observations::Levels;
 use super::parts_of;
 use super::state::{NetworkState, Sums};
 use crate::device::{Device, DeviceError};
-use crate::engine::{Options, Rounds, first_summaries};
-use crate::queueing::NetworkDetails;
-use crate::queueing::QueueingError;
+use crate::engine::{Rounds, first_summaries};
 use crate::queueing::gpu::{FAULT_LEVELS, FAULT_POOL, Synchronization, appointments_of, furthest};
 use crate::queueing::network::{NetworkModel, NetworkOutcome};
+use crate::queueing::{NetworkDetails, NetworkOptions, QueueingError};
 use crate::run::{Run, Watch, unwatched};
 use crate::time::Time;
 
@@ -19,10 +18,8 @@ use crate::time::Time;
 pub(super) struct Simulation<'a> {
     model: &'a NetworkModel,
     device: &'a dyn Device,
-    options: &'a Options,
+    options: &'a NetworkOptions,
     layout: Layout,
-    /// As in [`super::replicate_within`].
-    most_tokens: u64,
     rounds: Rounds,
 }
 
@@ -47,11 +44,12 @@ impl<'a> Simulation<'a> {
     pub(super) fn start(
         model: &'a NetworkModel,
         layout: Layout,
-        most_tokens: u64,
-        (device, options): (&'a dyn Device, &'a Options),
+        device: &'a dyn Device,
+        options: &'a NetworkOptions,
     ) -> Result<Self, DeviceError> {
-        let rounds = Rounds::start(device, parts_of(model, &layout, device.adapter(), options)?, options)?;
-        Ok(Self { model, device, options, layout, most_tokens, rounds })
+        let parts = parts_of(model, &layout, device.adapter(), &options.rounds)?;
+        let rounds = Rounds::start(device, parts, &options.rounds)?;
+        Ok(Self { model, device, options, layout, rounds })
     }
 
     /// Runs everything; `begin` is when the first attempt began.
@@ -131,7 +129,7 @@ impl<'a> Simulation<'a> {
 
     /// Doubles the pool, within the limit: the run goes on where it stopped, with the same records in larger buffers.
     fn grow(&mut self) -> Result<(), QueueingError> {
-        let (old, most) = (&self.layout, self.most_tokens);
+        let (old, most) = (&self.layout, self.options.most_tokens.unwrap_or(u64::MAX));
         let (places, chunks) = (old.token_places(), u64::from(old.places.chunks));
         let more = chunks.min(most.saturating_sub(places) / u64::from(layout::CHUNK));
         if more == 0 {
@@ -143,7 +141,7 @@ impl<'a> Simulation<'a> {
         let layout = Layout::new(self.model, old.replications.clone(), chunks + more, levels, synchronization)?;
         let mut next_event: Vec<u64> = self.rounds.read("next_event")?;
         next_event.resize(layout.parameters.entities as usize, u64::MAX);
-        let mut parts = parts_of(self.model, &layout, self.device.adapter(), self.options)?;
+        let mut parts = parts_of(self.model, &layout, self.device.adapter(), &self.options.rounds)?;
         // The state is there already.
         parts.first = if layout.appointed.is_some() { vec![] } else { vec![first_summaries()] };
         for buffer in &mut parts.buffers {

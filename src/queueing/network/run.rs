@@ -1,0 +1,61 @@
+//! Networks on the sequential simulator and on devices.
+
+use std::ops::Range;
+
+use super::{NetworkModel, NetworkOutcome, gpu, reference};
+use crate::device::Target;
+use crate::queueing::{NetworkDetails, NetworkOptions, QueueingError};
+use crate::run::{Run, Watch};
+
+/// Runs replications of a network: the same model with random streams of its own each, of which that of replication 0 is
+/// the one of the seed. On the heap they come one after the other, and an interruption leaves out the one under way and
+/// those behind it, unless it is the first. On a device all run at once, as [`gpu::synchronization`] or the options say.
+///
+/// # Errors
+/// [`QueueingError::NoReplication`] of an empty range; [`QueueingError::Overflow`] where a sum of a station passes its
+/// range. On a device: what [`gpu::synchronization`] refuses, a model that exceeds the adapter's limits (said before
+/// anything is allocated), [`QueueingError::Tokens`] where the places do not suffice, [`QueueingError::NoLookahead`] of a
+/// window where the model has no lookahead, [`QueueingError::Appointments`] or
+/// [`QueueingError::ApproximateAppointments`] of appointments that cannot be made, and what can go wrong there.
+///
+/// ```
+/// use tickless::queueing::network::{self, Network, Source, Station};
+/// use tickless::{device::Target, run::unwatched};
+/// let mut network = Network::new();
+/// let desk = network.station(Station::new("desk", "constant:1".parse()?));
+/// let exit = network.sink("exit");
+/// network.source(Source::new("street", "constant:2".parse()?, desk));
+/// network.route(desk, exit, 1.0, 0.0);
+/// let model = network.until(100.0).check()?;
+/// let run = network::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+/// // Tokens come at 2, 4, ... 98 and leave one unit later.
+/// assert_eq!((run.outcome[0].sources[0], run.outcome[0].sinks[0].tokens), (49, 49));
+/// assert_eq!(run.outcome[0].stations.facilities[0].busy, 49 << 32);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// ```no_run
+/// use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
+/// use tickless::queueing::network::{self, Network, combined_digest};
+/// use tickless::{device::Target, run::unwatched};
+/// let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
+/// let model = Network::from_toml(&std::fs::read_to_string("examples/networks/clinic.toml")?)?.check()?;
+/// let run = network::run(&model, 0..100, Target::Device(&device), Default::default(), &mut unwatched())?;
+/// println!("{}", combined_digest(&run.outcome));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn run(
+    model: &NetworkModel,
+    replications: Range<u32>,
+    target: Target<'_>,
+    options: NetworkOptions,
+    watch: &mut dyn Watch,
+) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
+    if replications.is_empty() {
+        return Err(QueueingError::NoReplication);
+    }
+    match target {
+        Target::Heap => reference::run(model, replications, watch),
+        Target::Device(device) => gpu::run(model, replications, device, &options, watch),
+    }
+}
