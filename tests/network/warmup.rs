@@ -94,3 +94,16 @@ fn a_watch_sees_one_run_and_can_end_it() {
     let ended = warmup::find(&model, &mut stop).expect("a pilot");
     assert!(ended.interrupted && ended.replications < 20, "{ended:?}");
 }
+
+/// How long a pilot is depends on what a replication costs: an end of a transit is an event of it, though not of a run.
+#[test]
+fn the_ends_of_transits_count() {
+    let mut network = Network::new().until(1000.5);
+    let here = network.station(Station::new("here", law("constant:1")).servers(2).tokens(1));
+    network.route(here, here, 1.0, 1.0);
+    let model = model(network);
+    assert_eq!(simulate(&model, &mut unwatched()).expect("a run").events, 500);
+    // A replication has 500 ends of services and 500 of transits.
+    let pilot = warmup::find_within(&model, 10_000, &mut unwatched()).expect("a pilot");
+    assert_eq!(pilot.replications, 10);
+}

@@ -51,6 +51,7 @@ fn simulate_general(
     let setup = begin.elapsed();
     let summary = execute(&mut simulation, model.until(), watch)?;
     let completions = simulation.completions();
+    let summary = Summary { events: summary.events - simulation.transits_ended(), ..summary };
     let outcome = simulation.outcome(summary.clock)?;
     Ok(ended(outcome, completions, &summary, setup))
 }

@@ -92,6 +92,7 @@ pub(super) struct Simulation<'a> {
     departing: Vec<Service>,
     arriving: Vec<Arrival>,
     in_transit: u64,
+    transits_ended: u64,
     present: u64,
     present_before: u64,
     /// The sum over the stations of the number present, squared.
@@ -106,22 +107,22 @@ impl Handler for Simulation<'_> {
         self.events.next()
     }
 
-    /// Every event of an instant. The end of a transit is the arrival of a token whose departure has been counted.
+    /// Every event of an instant.
     #[inline]
     fn handle(&mut self, now: Time) -> Result<u64, QueueingError> {
         let mut events = 0;
         while let Some(Event { entity, payload, .. }) = self.events.pop() {
+            events += 1;
             if entity < self.model.stations() {
                 let service = self.services.take(payload);
                 self.departing.push(service);
-                events += 1;
             } else if entity == TRANSIT {
                 let arrival = self.transits.take(payload);
                 self.in_transit -= 1;
+                self.transits_ended += 1;
                 self.arriving.push(arrival);
             } else {
                 self.send(entity - self.model.stations(), now);
-                events += 1;
             }
             if self.events.next() > now {
                 break;
@@ -161,6 +162,7 @@ impl<'a> Simulation<'a> {
             departing: vec![],
             arriving: vec![],
             in_transit: 0,
+            transits_ended: 0,
             present: tokens,
             present_before: tokens,
             squares: 0,
@@ -183,6 +185,11 @@ impl<'a> Simulation<'a> {
     /// Ends of services, the warm-up included.
     pub(super) fn completions(&self) -> u64 {
         self.stations.iter().map(|station| station.departures).sum()
+    }
+
+    /// Ends of transits: events of the list, but not of the run, which has counted the departure of the token.
+    pub(super) fn transits_ended(&self) -> u64 {
+        self.transits_ended
     }
 
     /// The sum over the stations of the number present, squared.
