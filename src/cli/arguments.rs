@@ -72,7 +72,7 @@ pub fn parsed<T: FromArgMatches>(matches: &ArgMatches) -> Result<T, CommandError
 pub struct RunArguments<A: Args, O: Args, F: Args> {
     #[command(flatten)]
     pub model: A,
-    /// What runs it
+    /// What runs it; auto takes the heap where a round on a device would hold few events
     #[arg(long, value_name = "NAME", default_value = "auto", help_heading = "Device")]
     pub backend: Backend,
     #[command(flatten)]

@@ -127,7 +127,8 @@ impl<'a> Stored<'a> {
         let mut stored = Self { path, value: Value::Null };
         stored.value = serde_json::from_str(&text).map_err(|error| stored.fault(format!("it is no JSON: {error}")))?;
         if stored.value.get("schema").is_none() {
-            return Err(stored.fault("it has no field `schema`, as results of tickless 0.1 have none".into()));
+            return Err(stored
+                .fault("it has no field `schema`: it is no result of tickless, or one from before schema 2".into()));
         }
         match stored.field("schema")? {
             SCHEMA => Ok(stored),

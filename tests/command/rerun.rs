@@ -375,7 +375,7 @@ fn what_is_no_whole_result_is_refused() {
     refused("", "it is no JSON");
     refused("until = 5", "it is no JSON");
     refused(&report.to_string()[..500], "it is no JSON");
-    refused("[1, 2]", "no field `schema`, as results of tickless 0.1 have none");
+    refused("[1, 2]", "no field `schema`: it is no result of tickless");
     refused("{\"name\": \"a package\", \"version\": 1}", "no field `schema`");
     refused("{\"schema\": \"new\"}", "`schema` is \"new\"");
     refused("{\"schema\": 1, \"model\": \"torus\"}", "it has schema 1; this tickless reads schema 2");
