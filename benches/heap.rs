@@ -3,7 +3,7 @@
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use tickless::device::Target;
 use tickless::heap::{Event, EventList};
-use tickless::queueing::{self, Torus};
+use tickless::queueing::{self, Network, Station, Topology};
 use tickless::random::{StreamKey, exponential};
 use tickless::run::unwatched;
 use tickless::time::Time;
@@ -48,9 +48,12 @@ fn torus(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("reference");
     group.sample_size(10);
     for (side, until) in [(64, 500.0), (256, 100.0), (1024, 20.0)] {
-        let model = Torus::new(side, side).window(1.0).until(until).check().expect("a valid torus");
+        let each = Station::new("s", "exponential:10".parse().expect("a law")).tokens(1);
+        let model = Network::generate(&Topology::Torus { width: side, height: side }, &each, 0.0).expect("sizes");
+        let model = model.window(1.0).until(until).check().expect("a valid torus");
         let run = || {
-            queueing::run(&model, Target::Heap, Default::default(), &mut unwatched()).expect("a run without overflow")
+            queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())
+                .expect("a run without overflow")
         };
         group.throughput(Throughput::Elements(run().events));
         group.bench_function(format!("side/{side}"), |b| {

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tickless::device::Target;
-use tickless::queueing::{self, Torus};
+use tickless::queueing::{self, Network, Station, Topology, combined_digest};
 use tickless::random::{ServiceLaw, StreamKey, exponential};
 use tickless::run::unwatched;
 
@@ -39,14 +39,16 @@ fn random(criterion: &mut Criterion) {
 }
 
 fn digest(criterion: &mut Criterion) {
-    let model = Torus::new(256, 256).tokens(2).window(1.0).until(20.0).check().expect("a valid model");
-    let outcome = queueing::run(&model, Target::Heap, Default::default(), &mut unwatched())
+    let each = Station::new("s", "exponential:10".parse().expect("a law")).tokens(2);
+    let torus = Network::generate(&Topology::Torus { width: 256, height: 256 }, &each, 0.0).expect("sizes");
+    let model = torus.window(1.0).until(20.0).check().expect("a valid model");
+    let outcome = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())
         .expect("the heap runs every model")
         .outcome;
     let mut group = criterion.benchmark_group("outcome");
-    group.throughput(Throughput::Elements(model.facilities().into()));
-    group.bench_function("digest", |bencher| bencher.iter(|| outcome.digest()));
-    group.bench_function("statistics", |bencher| bencher.iter(|| outcome.statistics()));
+    group.throughput(Throughput::Elements(model.stations().into()));
+    group.bench_function("digest", |bencher| bencher.iter(|| combined_digest(&outcome)));
+    group.bench_function("statistics", |bencher| bencher.iter(|| outcome[0].stations.statistics()));
     group.finish();
 }
 

@@ -6,12 +6,11 @@ use std::time::Duration;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
 use tickless::device::{Device, Target};
-use tickless::queueing::{self, NetworkDetails, Torus, TorusModel};
+use tickless::queueing::{self, Network, NetworkDetails, NetworkModel, NetworkOutcome, Station, Topology};
 use tickless::run::{Run, unwatched};
-use tickless::statistics::Outcome;
 
-fn run(model: &TorusModel, device: &WgpuDevice) -> Run<Outcome, NetworkDetails> {
-    queueing::run(model, Target::Device(device), Default::default(), &mut unwatched()).expect("the model fits")
+fn run(model: &NetworkModel, device: &WgpuDevice) -> Run<Vec<NetworkOutcome>, NetworkDetails> {
+    queueing::run(model, 0..1, Target::Device(device), Default::default(), &mut unwatched()).expect("the model fits")
 }
 
 fn rounds(criterion: &mut Criterion) {
@@ -27,7 +26,9 @@ fn rounds(criterion: &mut Criterion) {
             continue;
         }
         for (side, until) in [(64, 1000.0), (256, 200.0), (1024, 20.0)] {
-            let model = Torus::new(side, side).window(1.0).until(until).check().expect("a valid model");
+            let each = Station::new("s", "exponential:10".parse().expect("a law")).tokens(1);
+            let torus = Network::generate(&Topology::Torus { width: side, height: side }, &each, 0.0).expect("sizes");
+            let model = torus.window(1.0).until(until).check().expect("a valid model");
             // The first run compiles the kernels and says how many events there are.
             group.throughput(Throughput::Elements(run(&model, &device).events));
             group.bench_with_input(BenchmarkId::new(form, side), &model, |bencher, model| {

@@ -9,7 +9,7 @@
 //! `cargo run --release --example approximate -- -r 20 32 64 128` is what the document shows.
 
 use tickless::device::Target;
-use tickless::queueing::network::{self, Network, NetworkOutcome, Source, Station, Topology};
+use tickless::queueing::{self, Network, NetworkOutcome, Source, Station, Topology};
 use tickless::run::unwatched;
 use tickless::statistics::Estimate;
 
@@ -71,7 +71,7 @@ fn figures(outcome: &NetworkOutcome) -> [f64; 3] {
 
 fn outcomes(network: Network, replications: u32) -> Result<Vec<NetworkOutcome>, Failure> {
     let model = network.check()?;
-    Ok(network::run(&model, 0..replications, Target::Heap, Default::default(), &mut unwatched())?.outcome)
+    Ok(queueing::run(&model, 0..replications, Target::Heap, Default::default(), &mut unwatched())?.outcome)
 }
 
 fn table(name: &str, network: &Network, replications: u32) -> Result<(), Failure> {

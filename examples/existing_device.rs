@@ -5,7 +5,7 @@
 
 use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice, api};
 use tickless::device::{Device, DeviceError, Target};
-use tickless::queueing::{self, Torus};
+use tickless::queueing::{self, Network, Station, Topology, combined_digest};
 use tickless::run::unwatched;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -27,13 +27,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))?;
 
     let own = WgpuDevice::from_existing(&adapter, device.clone(), queue.clone(), OpenOptions::default())?;
-    let model = Torus::new(64, 64).window(1.0).until(200.0).check()?;
-    let run = queueing::run(&model, Target::Device(&own), Default::default(), &mut unwatched())?;
-    println!("{}: {} completions, {}", own.adapter().name, run.events, run.outcome.digest());
+    let each = Station::new("s", "exponential:10".parse()?).tokens(1);
+    let torus = Network::generate(&Topology::Torus { width: 64, height: 64 }, &each, 0.0)?;
+    let model = torus.window(1.0).until(200.0).check()?;
+    let run = queueing::run(&model, 0..1, Target::Device(&own), Default::default(), &mut unwatched())?;
+    println!("{}: {} completions, {}", own.adapter().name, run.events, combined_digest(&run.outcome));
 
     let opened = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
-    let same = queueing::run(&model, Target::Device(&opened), Default::default(), &mut unwatched())?;
-    assert_eq!(run.outcome.digest(), same.outcome.digest());
+    let same = queueing::run(&model, 0..1, Target::Device(&opened), Default::default(), &mut unwatched())?;
+    assert_eq!(combined_digest(&run.outcome), combined_digest(&same.outcome));
 
     // The program's handles work on.
     let index = queue.submit([device.create_command_encoder(&api::CommandEncoderDescriptor::default()).finish()]);

@@ -5,15 +5,18 @@
 
 use tickless::device::Target;
 use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
-use tickless::queueing::{self, Torus};
+use tickless::queueing::{self, Network, Station, Topology};
 use tickless::run::unwatched;
 use tickless::statistics::FacilityRecord;
 use tickless::time::Time;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let model = Torus::new(100, 60).tokens(3).window(1.0).until(2000.0).warmup(200.0).check()?;
+    let each = Station::new("s", "exponential:10".parse()?).tokens(3);
+    let torus = Network::generate(&Topology::Torus { width: 100, height: 60 }, &each, 0.0)?;
+    let model = torus.window(1.0).until(2000.0).warmup(200.0).check()?;
     let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
-    let outcome = queueing::run(&model, Target::Device(&device), Default::default(), &mut unwatched())?.outcome;
+    let run = queueing::run(&model, 0..1, Target::Device(&device), Default::default(), &mut unwatched())?;
+    let outcome = &run.outcome[0].stations;
 
     // All sums are in ticks of 2^-32 time units.
     let measured = (outcome.until.ticks() - outcome.from.ticks()) as f64;

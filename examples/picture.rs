@@ -12,7 +12,8 @@ use plotters::prelude::*;
 use plotters::style::{FontStyle, register_font};
 use tickless::device::Target;
 use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
-use tickless::queueing::{self, Torus};
+use tickless::queueing::{self, Network, Station, Topology};
+use tickless::random::ServiceLaw;
 use tickless::run::unwatched;
 use tickless::statistics::Outcome;
 use tickless::time::Time;
@@ -36,12 +37,18 @@ fn main() -> Result<()> {
     bias(&device, &folder.join("bias.png"))
 }
 
-fn simulate(device: &WgpuDevice, torus: Torus) -> Result<Outcome> {
-    Ok(queueing::run(&torus.check()?, Target::Device(device), Default::default(), &mut unwatched())?.outcome)
+fn torus(side: u32, tokens: u32, law: ServiceLaw) -> Result<Network> {
+    let each = Station::new("s", law).tokens(tokens);
+    Ok(Network::generate(&Topology::Torus { width: side, height: side }, &each, 0.0)?)
+}
+
+fn simulate(device: &WgpuDevice, torus: Network) -> Result<Outcome> {
+    let run = queueing::run(&torus.check()?, 0..1, Target::Device(device), Default::default(), &mut unwatched())?;
+    Ok(run.outcome.into_iter().map(|outcome| outcome.stations).next().ok_or("one replication")?)
 }
 
 fn run(device: &WgpuDevice, path: &Path) -> Result<()> {
-    let outcome = simulate(device, Torus::new(SIDE, SIDE).tokens(TOKENS).window(0.25).until(3000.0))?;
+    let outcome = simulate(device, torus(SIDE, TOKENS, "exponential:10".parse()?)?.window(0.25).until(3000.0))?;
     let present: Vec<u64> =
         outcome.facilities.iter().map(|r| r.queued + u64::from(r.in_service != Time::NEVER)).collect();
     assert_eq!(present.iter().sum::<u64>(), u64::from(SIDE * SIDE * TOKENS));
@@ -167,7 +174,7 @@ fn measure(device: &WgpuDevice) -> Result<[Vec<(f64, f64, f64)>; 2]> {
     for (mean, curve) in MEANS.into_iter().zip(&mut curves) {
         for window in WINDOWS {
             let law = format!("exponential:{mean}").parse()?;
-            let torus = Torus::new(64, 64).service(law).window(window).warmup(2000.0).until(6000.0);
+            let torus = torus(64, 1, law)?.window(window).warmup(2000.0).until(6000.0);
             let figures = simulate(device, torus)?.statistics();
             println!("M {mean} d {window}: {:.4}, {:.3}", figures.utilization, figures.mean_system_time);
             curve.push((window, figures.utilization, figures.mean_system_time));

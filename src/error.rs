@@ -6,22 +6,18 @@ use crate::cells::rules::RuleError;
 use crate::cells::{CellError, WatershedError};
 use crate::device::DeviceError;
 use crate::processes::{PholdError, ProcessError};
-use crate::queueing::network::NetworkError;
-use crate::queueing::{ModelError, QueueingError};
+use crate::queueing::{NetworkError, QueueingError};
 
 /// Why a run gave no result.
 ///
 /// ```
-/// use tickless::{RunError, queueing::Torus};
-/// let error = RunError::from(Torus::new(0, 0).check().unwrap_err());
-/// assert!(error.to_string().starts_with("the width is 0"));
+/// use tickless::{RunError, queueing::Network};
+/// let error = RunError::from(Network::new().check().unwrap_err());
+/// assert_eq!(error.to_string(), "the network has no station; it needs at least 1");
 /// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// The torus is wrong; nothing was allocated.
-    #[error(transparent)]
-    Model(#[from] ModelError),
     /// The network is wrong; nothing was allocated.
     #[error(transparent)]
     Network(Box<NetworkError>),

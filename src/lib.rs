@@ -4,36 +4,41 @@
 //! whatever the adapter, the batch size or the workgroup size. The [`contract`] says what that path is.
 //!
 //! ```
-//! use tickless::{device::Target, queueing::{self, Torus}, run::unwatched};
+//! use tickless::queueing::{self, Network, Station, Topology, combined_digest};
+//! use tickless::{device::Target, run::unwatched};
 //!
-//! // 32 x 32 facilities with one token each, exponential service of mean 10, a window of 1, until time 200.
-//! let model = Torus::new(32, 32).service("exponential:10".parse()?).window(1.0).until(200.0).check()?;
-//! let run = queueing::run(&model, Target::Heap, Default::default(), &mut unwatched())?;
-//! let figures = run.outcome.statistics();
+//! // A torus of 32 x 32 stations with one token each, exponential service of mean 10, a window of 1, until time 200.
+//! let each = Station::new("s", "exponential:10".parse()?).tokens(1);
+//! let torus = Network::generate(&Topology::Torus { width: 32, height: 32 }, &each, 0.0)?;
+//! let model = torus.window(1.0).until(200.0).check()?;
+//! let run = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+//! let figures = run.outcome[0].stations.statistics();
 //! assert_eq!(figures.tokens_present, 1024);
 //! assert!((figures.utilization - 0.55).abs() < 0.05);
-//! println!("{} completions, digest {}", figures.completions, run.outcome.digest());
+//! println!("{} completions, digest {}", figures.completions, combined_digest(&run.outcome));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! On a device it is the same description, and the same digest:
 //!
 //! ```no_run
+//! # use tickless::queueing::{self, NetworkModel, QueueingError};
+//! # use tickless::{device::Target, run::unwatched};
+//! # fn run(model: NetworkModel) -> Result<(), QueueingError> {
 //! use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
-//! use tickless::{device::Target, queueing::{self, Torus}, run::unwatched};
 //!
-//! let model = Torus::new(2048, 2048).window(1.0).check()?;
 //! let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
-//! let run = queueing::run(&model, Target::Device(&device), Default::default(), &mut unwatched())?;
-//! println!("{:.1} M completions/s", run.events_per_second() / 1e6);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! let run = queueing::run(&model, 0..1, Target::Device(&device), Default::default(), &mut unwatched())?;
+//! println!("{:.1} M events/s", run.events_per_second() / 1e6);
+//! # Ok(())
+//! # }
 //! ```
 //!
 //! # Modules
 //!
 //! | module | what it has |
 //! |---|---|
-//! | [`queueing`] | queueing networks: the torus, and [`queueing::network`] for any other |
+//! | [`queueing`] | queueing networks of any topology, open and closed |
 //! | [`processes`] | logical processes: PHOLD, and models of your own |
 //! | [`cells`] | cell spaces: fires, watersheds, rule files, and models of your own |
 //! | [`run`] | what a run gives back; progress and cancellation |
@@ -44,7 +49,7 @@
 //! | [`heap`] | the sequential simulator |
 //! | [`cli`] | the `tickless` command |
 //!
-//! No function panics on what a caller passes: errors are those of the room, such as [`queueing::ModelError`] before a run and
+//! No function panics on what a caller passes: errors are those of the room, such as [`queueing::NetworkError`] before a run and
 //! [`queueing::QueueingError`] during it, and each says what to do. [`RunError`] takes all of them.
 
 pub mod cells;

@@ -19,9 +19,8 @@ use tickless::device::{AdapterDescription, DeviceError, Kernel};
 use tickless::engine::{ModelParts, Options, round_program};
 use tickless::processes::gpu::{DeviceModel, PendingSet, ProcessOptions};
 use tickless::processes::{self, Phold};
-use tickless::queueing::Torus;
-use tickless::queueing::gpu::{self, Synchronization};
-use tickless::queueing::network::{self, Network, NetworkModel, Station, Topology};
+use tickless::queueing::gpu::Synchronization;
+use tickless::queueing::{self, Network, NetworkModel, Station, Topology};
 use tickless::time::Time;
 
 /// Turing, which has no warp reductions in hardware, and Hopper.
@@ -97,12 +96,14 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<ModelParts> {
 
 #[test]
 fn every_kernel_compiles() {
-    let model = Torus::new(2048, 2048).tokens(2).check().expect("a torus");
+    let each = Station::new("s", "exponential:10".parse().expect("a law")).tokens(2);
+    let torus = Network::generate(&Topology::Torus { width: 2048, height: 2048 }, &each, 0.0).expect("sizes");
+    let model = torus.check().expect("a torus");
     let text = include_str!("../examples/networks/clinic.toml");
     let network = Network::from_toml(text).expect("a network").check().expect("a model");
     let approximate = Network::from_toml(text).expect("a network").approximate(0.5).check().expect("a model");
     // So many servers and routes that workgroups decide what arrives.
-    let each = Station::new("s", "exponential:10".parse().expect("a law")).servers(40).tokens(1);
+    let each = each.servers(40).tokens(1);
     let crowds = Network::generate(&Topology::RandomRegular { stations: 100, degree: 64, seed: 1 }, &each, 0.0);
     let crowds = crowds.expect("a size").window(1.0).check().expect("a model");
     let exact = exact();
@@ -112,11 +113,11 @@ fn every_kernel_compiles() {
             let capabilities = &CAPABILITIES[usize::from(int64)..][..1];
             let form = adapter(int64, subgroup_size);
             let parts_by = |how, network| {
-                network::gpu::parts(network, 0..1, how, &form, &Options::default()).expect("a small network")
+                queueing::gpu::parts(network, 0..1, how, &form, &Options::default()).expect("a small network")
             };
             let parts_of = |network| parts_by(Synchronization::Window, network);
             let tori = [Synchronization::Window, Synchronization::Appointments, Synchronization::AppointmentsInTiles];
-            let tori = tori.map(|how| gpu::parts(&model, how, &form, &Options::default()).expect("sizes that suit"));
+            let tori = tori.map(|how| parts_by(how, &model));
             let networks = || {
                 let exact = parts_by(Synchronization::Appointments, &exact);
                 [parts_of(&network), parts_of(&crowds), parts_of(&approximate), exact]

@@ -137,7 +137,7 @@ fn every_network_in_the_documents_can_run() {
     let mut networks = text.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).peekable();
     assert!(networks.peek().is_some(), "no network found: the search is broken");
     for network in networks {
-        let network = tickless::queueing::network::Network::from_toml(network).expect(network);
+        let network = tickless::queueing::Network::from_toml(network).expect(network);
         network.check().expect("a model");
     }
 }

@@ -1,38 +1,37 @@
 //! Exact rounds, by appointments: the digests of the heap simulator, without a window and in few rounds.
 
 mod adapter;
+mod torus;
 
 use std::ops::ControlFlow;
 
 use tickless::device::{Device, Target};
 use tickless::engine::{BatchSize, Options};
-use tickless::queueing::gpu::Synchronization;
-use tickless::queueing::{self, NetworkDetails, NetworkOptions, Torus, TorusModel};
+use tickless::queueing::gpu::{Synchronization, synchronization};
+use tickless::queueing::{Network, NetworkDetails, NetworkModel, NetworkOptions};
 use tickless::run::{Appointments, Run, unwatched};
 use tickless::statistics::Outcome;
 use tickless::time::Time;
+use torus::{heap, torus, try_run};
 
 const FORMS: [&str; 2] = ["native", "words, no subgroups"];
 
-fn torus(width: u32, height: u32, tokens: u32, law: &str) -> Torus {
-    Torus::new(width, height).tokens(tokens).service(law.parse().expect("a law")).window(0.0)
-}
-
-fn model(torus: Torus) -> TorusModel {
-    torus.check().expect("a model")
+/// Without a window.
+fn model(torus: Network) -> NetworkModel {
+    torus.window(0.0).check().expect("a model")
 }
 
 /// The runs on a device, each facility by itself and in tiles, which are that of the heap.
 fn compare(
     device: &dyn Device,
-    model: &TorusModel,
+    model: &NetworkModel,
     options: &Options,
     what: &str,
 ) -> [Run<Outcome, NetworkDetails>; 2] {
-    let expected = queueing::run(model, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
+    let expected = heap(model);
     [false, true].map(|tiles| {
         let how = if tiles { Synchronization::AppointmentsInTiles } else { Synchronization::Appointments };
-        let found = queueing::run(
+        let found = try_run(
             model,
             Target::Device(device),
             NetworkOptions { synchronization: Some(how), rounds: *options, ..Default::default() },
@@ -48,9 +47,9 @@ fn compare(
 }
 
 /// A facility that works in a round decides one visit, in tiles one or two.
-fn check_appointments(model: &TorusModel, run: &Run<Outcome, NetworkDetails>, tiles: bool) {
+fn check_appointments(model: &NetworkModel, run: &Run<Outcome, NetworkDetails>, tiles: bool) {
     let Appointments { working, drift } = run.details.appointments.expect("appointments");
-    let looks = run.rounds.expect("rounds") * u64::from(model.facilities());
+    let looks = run.rounds.expect("rounds") * u64::from(model.stations());
     let worked = (working * looks as f64).round() as u64;
     let least = if tiles { run.events.div_ceil(2) } else { run.events };
     assert!((least..=run.events).contains(&worked), "{worked} worked, {} events", run.events);
@@ -117,8 +116,8 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
             looks += 1;
             if looks < 4 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        assert_eq!(Synchronization::of(&model(whole.clone())), Synchronization::Appointments);
-        let stopped = queueing::run(
+        assert_eq!(synchronization(&model(whole.clone())).expect("rounds"), Synchronization::Appointments);
+        let stopped = try_run(
             &model(whole.clone()),
             Target::Device(&device),
             NetworkOptions { synchronization: Some(how), rounds: options, ..Default::default() },
@@ -128,7 +127,7 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
         assert!(stopped.interrupted && (10.0..500.0).contains(&stopped.clock.units()), "{:?}", stopped.clock);
         if warmup == 0.0 {
             let short = model(whole.until(stopped.clock.units()));
-            let expected = queueing::run(&short, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
+            let expected = heap(&short);
             assert_eq!(expected.outcome.first_difference(&stopped.outcome), None);
         }
     }

@@ -1,9 +1,12 @@
 //! What a run takes on the device, and what is refused before anything is allocated.
 
+mod torus;
+
 use tickless::device::{AdapterDescription, AdapterKind, Capabilities, DeviceError, Program};
 use tickless::engine::{Options, round_program};
-use tickless::queueing::Torus;
+use tickless::queueing::Network;
 use tickless::queueing::gpu::{self, Synchronization};
+use torus::plain;
 
 /// A discrete GPU with 2 GiB a binding; no machine is needed to plan for it.
 fn adapter() -> AdapterDescription {
@@ -21,16 +24,16 @@ fn adapter() -> AdapterDescription {
     AdapterDescription { index: 0, name, backend, kind: AdapterKind::Discrete, driver, capabilities }
 }
 
-fn program(torus: Torus, options: &Options) -> Program {
+fn program(torus: Network, options: &Options) -> Program {
     let model = torus.check().expect("a model");
-    let parts = gpu::parts(&model, Synchronization::Window, &adapter(), options).expect("sizes that suit");
+    let parts = gpu::parts(&model, 0..1, Synchronization::Window, &adapter(), options).expect("sizes that suit");
     round_program(parts, &adapter()).expect("a program")
 }
 
 #[test]
 fn a_facility_with_its_token_takes_at_most_128_bytes() {
     for side in [64_u32, 256, 1024, 2048, 4096] {
-        let program = program(Torus::new(side, side), &Options::default());
+        let program = program(plain(side, side), &Options::default());
         // Tables and block summaries are shared by all facilities: 16 KiB and 32 bytes for 1,024 facilities or more.
         let shared = 16 << 10;
         let facilities = u64::from(side * side);
@@ -42,7 +45,7 @@ fn a_facility_with_its_token_takes_at_most_128_bytes() {
 
 #[test]
 fn a_buffer_over_the_limit_is_refused_with_both_sizes() {
-    let program = program(Torus::new(10_000, 10_000), &Options::default());
+    let program = program(plain(10_000, 10_000), &Options::default());
     match program.check(&adapter()) {
         Err(DeviceError::Limit { asked, available, what, .. }) => {
             assert_eq!((asked.as_str(), available.as_str()), ("3.0 GiB", "2.0 GiB"), "{what}");
@@ -54,8 +57,8 @@ fn a_buffer_over_the_limit_is_refused_with_both_sizes() {
 #[test]
 fn options_that_no_kernel_can_have_are_refused() {
     let refused = |how, options: Options, asked: u32| {
-        let model = Torus::new(8, 8).check().expect("a model");
-        let message = gpu::parts(&model, how, &adapter(), &options).expect_err("a refusal").to_string();
+        let model = plain(8, 8).check().expect("a model");
+        let message = gpu::parts(&model, 0..1, how, &adapter(), &options).expect_err("a refusal").to_string();
         assert!(message.contains(&format!("{asked} asked")), "{message}");
     };
     let windows = |options, asked| refused(Synchronization::Window, options, asked);
@@ -75,7 +78,7 @@ fn options_that_no_kernel_can_have_are_refused() {
 /// A program is data: it can be read without a device.
 #[test]
 fn a_program_can_be_printed() {
-    let text = program(Torus::new(64, 64), &Options::default()).to_string();
+    let text = program(plain(64, 64), &Options::default()).to_string();
     for expected in ["program torus", "buffer stations: 128.0 KiB", "queueing/departure x 4:", "queueing/arrival x 4:"]
     {
         assert!(text.contains(expected), "'{expected}' is not in\n{text}");

@@ -1,26 +1,24 @@
 //! The torus reference: exact small cases, a second simulator that only keeps a log, identities and interruption.
 
+mod torus;
 mod visits;
 
 use std::ops::ControlFlow;
 
 use proptest::prelude::*;
 use tickless::device::Target;
-use tickless::queueing::{self, NetworkDetails, QueueingError, Torus, TorusModel};
-use tickless::run::{Progress, Run, unwatched};
+use tickless::queueing::{Network, NetworkModel, QueueingError};
+use tickless::run::{Progress, unwatched};
 use tickless::statistics::{FacilityRecord, Outcome};
 use tickless::time::Time;
+use torus::{heap as run, torus, try_run};
 
-fn run(model: &TorusModel) -> Run<Outcome, NetworkDetails> {
-    queueing::run(model, Target::Heap, Default::default(), &mut unwatched()).unwrap()
-}
-
-fn outcome(torus: Torus) -> Outcome {
+fn outcome(torus: Network) -> Outcome {
     run(&torus.check().unwrap()).outcome
 }
 
-fn constant(width: u32, height: u32, tokens: u32, until: f64) -> Torus {
-    Torus::new(width, height).tokens(tokens).service("constant:10".parse().unwrap()).until(until)
+fn constant(width: u32, height: u32, tokens: u32, until: f64) -> Network {
+    torus(width, height, tokens, "constant:10").until(until)
 }
 
 fn ticks(units: f64) -> u64 {
@@ -62,7 +60,7 @@ fn two_facilities_by_hand() {
     for seed in 1..=20 {
         let model = constant(2, 1, 1, 15.0).seed(seed).check().unwrap();
         // A constant service takes no draw, so the first draw of each stream is its route: odd is the other one.
-        let goes = |id: u32| id ^ (model.key().stream(id).draw() >> 30 & 1);
+        let goes = |id: u32| id ^ (model.key(0).stream(id).draw() >> 30 & 1);
         let found = run(&model).outcome;
         for id in 0..2 {
             let record = found.facilities[id as usize];
@@ -87,7 +85,7 @@ fn an_event_at_the_horizon_does_not_happen() {
 
 #[test]
 fn a_network_without_tokens_is_idle() {
-    let found = run(&Torus::new(3, 2).tokens(0).warmup(5.0).check().unwrap());
+    let found = run(&torus(3, 2, 0, "exponential:10").warmup(5.0).check().unwrap());
     assert_eq!((found.events, found.interrupted, found.clock), (0, false, found.outcome.until));
     assert!(
         found.outcome.facilities.iter().all(|r| *r == FacilityRecord { in_service: Time::NEVER, ..*r } && r.busy == 0)
@@ -95,7 +93,7 @@ fn a_network_without_tokens_is_idle() {
 }
 
 /// The tokens that are present, everywhere, times the measured time is the presence; what leaves arrives.
-fn conserves(model: &TorusModel, found: &Outcome) -> bool {
+fn conserves(model: &NetworkModel, found: &Outcome) -> bool {
     let sum = |field: fn(&FacilityRecord) -> u64| found.facilities.iter().map(|r| u128::from(field(r))).sum::<u128>();
     let measured = u128::from(found.until.ticks() - found.from.ticks());
     found.statistics().tokens_present == u64::from(model.tokens())
@@ -108,7 +106,7 @@ fn conserves(model: &TorusModel, found: &Outcome) -> bool {
 fn tokens_and_their_time_are_conserved() {
     for (side, tokens) in [(1, 1), (1, 5), (2, 1), (5, 3), (40, 1), (40, 4)] {
         for (until, warmup) in [(300.0, 0.0), (300.0, 77.7)] {
-            let model = Torus::new(side, side).tokens(tokens).until(until).warmup(warmup).check().unwrap();
+            let model = torus(side, side, tokens, "exponential:10").until(until).warmup(warmup).check().unwrap();
             let found = run(&model).outcome;
             assert!(conserves(&model, &found), "side {side}, {tokens} tokens");
             let changes: [fn(&mut FacilityRecord); 3] = [|r| r.presence += 1, |r| r.arrivals += 1, |r| r.queued += 1];
@@ -125,7 +123,7 @@ fn tokens_and_their_time_are_conserved() {
 fn a_warm_up_only_splits_the_sums() {
     for law in ["exponential:10", "constant:10", "uniform:5,15"] {
         for warmup in [10.0, 33.3, 250.0] {
-            let torus = Torus::new(9, 4).tokens(3).service(law.parse().unwrap()).until(300.0);
+            let torus = torus(9, 4, 3, law).until(300.0);
             let whole = outcome(torus.clone());
             let before = outcome(torus.clone().until(warmup));
             let after = outcome(torus.warmup(warmup));
@@ -142,7 +140,7 @@ fn a_warm_up_only_splits_the_sums() {
 
 #[test]
 fn an_interrupted_run_is_whole_up_to_its_clock() {
-    let torus = Torus::new(50, 40).tokens(2).until(1e5).warmup(20.0);
+    let torus = torus(50, 40, 2, "exponential:10").until(1e5).warmup(20.0);
     let mut last = 0;
     let mut watch = |progress: &Progress| {
         let since = progress.events - std::mem::replace(&mut last, progress.events);
@@ -151,7 +149,7 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
         assert!(progress.clock < progress.until && progress.rounds == 0);
         if last >= 3 << 15 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let stopped = queueing::run(&torus.clone().check().unwrap(), Target::Heap, Default::default(), &mut watch).unwrap();
+    let stopped = try_run(&torus.clone().check().unwrap(), Target::Heap, Default::default(), &mut watch).unwrap();
     assert!(stopped.interrupted && stopped.clock == stopped.outcome.until);
     let whole = run(&torus.until(stopped.clock.units()).check().unwrap());
     assert_eq!(whole.clock, stopped.clock);
@@ -162,11 +160,11 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
 fn an_interruption_waits_for_the_end_of_an_instant() {
     let stop = &mut |_: &Progress| ControlFlow::Break(());
     let found =
-        queueing::run(&constant(256, 256, 1, 100.0).check().unwrap(), Target::Heap, Default::default(), stop).unwrap();
+        try_run(&constant(256, 256, 1, 100.0).check().unwrap(), Target::Heap, Default::default(), stop).unwrap();
     assert_eq!((found.events, found.clock.units(), found.interrupted), (1 << 16, 20.0, true));
     // Stopped in the warm-up: nothing is counted, and the state is there.
     let early = constant(256, 256, 1, 100.0).warmup(50.0).check().unwrap();
-    let found = queueing::run(&early, Target::Heap, Default::default(), stop).unwrap().outcome;
+    let found = try_run(&early, Target::Heap, Default::default(), stop).unwrap().outcome;
     let statistics = found.statistics();
     assert_eq!((statistics.tokens_present, statistics.arrivals, statistics.starts), (1 << 16, 0, 0));
     assert!(found.facilities.iter().all(|r| (r.busy, r.presence, r.waiting, r.service) == (0, 0, 0, 0)));
@@ -174,27 +172,25 @@ fn an_interruption_waits_for_the_end_of_an_instant() {
 
 #[test]
 fn a_sum_beyond_64_bits_is_an_error() {
-    let torus = |until| Torus::new(1, 1).tokens(5000).service("constant:1e6".parse().unwrap()).until(until);
-    let result = queueing::run(&torus(1e9).check().unwrap(), Target::Heap, Default::default(), &mut unwatched());
+    let torus = |until| torus(1, 1, 5000, "constant:1e6").until(until);
+    let result = try_run(&torus(1e9).check().unwrap(), Target::Heap, Default::default(), &mut unwatched());
     assert!(matches!(result, Err(QueueingError::Overflow { sum: "sum of waiting times", facility: 0 })), "{result:?}");
     // 5000 tokens for 900,000 units pass 2^32 units before a single wait has ended.
-    let result = queueing::run(&torus(900_000.0).check().unwrap(), Target::Heap, Default::default(), &mut unwatched());
+    let result = try_run(&torus(900_000.0).check().unwrap(), Target::Heap, Default::default(), &mut unwatched());
     assert!(
         matches!(result, Err(QueueingError::Overflow { sum: "time integral of the number present", facility: 0 })),
         "{result:?}"
     );
-    assert!(
-        queueing::run(&torus(800_000.0).check().unwrap(), Target::Heap, Default::default(), &mut unwatched()).is_ok()
-    );
+    assert!(try_run(&torus(800_000.0).check().unwrap(), Target::Heap, Default::default(), &mut unwatched()).is_ok());
 }
 
 /// The laws and tori that [`visits`] is compared on; constant and two-valued times make ties.
-fn any_torus() -> impl Strategy<Value = Torus> {
+fn any_torus() -> impl Strategy<Value = Network> {
     let laws = ["exponential:10", "constant:10", "uniform:5,15", "erlang:3,10", "hyperexponential:0.25,4,12"];
     let law = prop::sample::select(laws.to_vec());
     (1..6u32, 1..6u32, 0..5u32, law, prop::option::of(0.0..9.0), 1.0..200.0, 0.0..0.9, any::<u64>()).prop_map(
         |(width, height, tokens, law, window, until, warmup, seed)| {
-            let torus = Torus::new(width, height).tokens(tokens).service(law.parse().unwrap()).seed(seed);
+            let torus = torus(width, height, tokens, law).seed(seed);
             // Whole tens meet the constant law's instants exactly.
             let until = if seed % 2 == 0 { until } else { f64::ceil(until / 10.0) * 10.0 };
             let warmup = if seed % 3 == 0 { 0.0 } else { f64::floor(until * warmup / 10.0) * 10.0 };

@@ -32,10 +32,9 @@ fn all() -> Vec<(String, String)> {
 }
 
 /// The rooms that a room must not know: (where, what).
-const RULES: [(&str, &[&str]); 14] = [
+const RULES: [(&str, &[&str]); 13] = [
     ("src/heap/", &["engine", "device", "queueing", "processes", "cells", "cli"]),
     ("src/queueing/reference", &["engine", "device", "cli", "queueing::gpu"]),
-    ("src/queueing/network/reference", &["engine", "device", "cli", "queueing::gpu"]),
     ("src/processes/reference", &["engine", "device", "cli", "queueing", "processes::gpu"]),
     ("src/cells/reference", &["engine", "device", "cli", "cells::gpu"]),
     ("src/engine/", &["queueing", "processes", "cells", "heap", "cli"]),
@@ -167,17 +166,17 @@ fn a_wrong_import_is_caught() {
         file("src/heap/far.rs", "use crate::{time::Time,\n    device::{Device, Kernel}};"),
         file("src/heap/mod.rs", "use super::engine::Options;"),
         file("src/queueing/reference/waiting.rs", "let d: crate::device::Device;"),
-        file("src/queueing/reference.rs", "use super::{TorusModel, gpu::parts};"),
+        file("src/queueing/reference.rs", "use super::{NetworkModel, gpu::parts};"),
         file("src/processes/reference.rs", "use crate::engine::Options;"),
         file("src/processes/reference/entry.rs", "use crate::device::Device;"),
         file("src/processes/reference.rs", "use super::gpu::parts;"),
-        file("src/processes/model.rs", "use crate::queueing::Torus;"),
+        file("src/processes/model.rs", "use crate::queueing::Network;"),
         file("src/cells/reference.rs", "use crate::engine::Rounds;"),
         file("src/cells/reference.rs", "use crate::device::Device;"),
         file("src/cells/reference.rs", "use super::{CellModel, gpu::DeviceCells};"),
         file("src/cells/reference.rs", "use crate::cli::Ending;"),
         file("src/cells/fire/model.rs", "use crate::cli::Ending;"),
-        file("src/cells/space.rs", "use crate::queueing::Torus;"),
+        file("src/cells/space.rs", "use crate::queueing::Network;"),
         file("src/cells/gpu/mod.rs", "use crate::processes::Phold;"),
         file("src/heap/far.rs", "use crate::cells::Space;"),
         file("src/engine/rounds.rs", "use crate::cells::Space;"),
@@ -208,7 +207,7 @@ fn a_wrong_import_is_caught() {
     let right = [
         file("src/engine/rounds.rs", "// crate::queueing in a comment is none"),
         file("src/engine/rounds.rs", "use crate::{device::Device, time};\nuse super::Control;"),
-        file("src/queueing/reference.rs", "use crate::queueing::TorusModel;"),
+        file("src/queueing/reference.rs", "use crate::queueing::NetworkModel;"),
         file("src/queueing/gpu.rs", "use crate::device::Device;"),
         file("src/processes/reference.rs", "use super::{Outcome, ProcessModel};\nuse crate::heap::BucketList;"),
         file("src/device/mod.rs", "use crate::run::KernelTime;"),

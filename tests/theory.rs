@@ -1,16 +1,14 @@
 //! The reference against queueing theory, and the known bias of the shifted service law.
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
-use tickless::device::Target;
-use tickless::queueing::{self, Torus};
-use tickless::run::unwatched;
-use tickless::statistics::NetworkStatistics;
+mod torus;
 
-fn statistics(torus: Torus) -> NetworkStatistics {
-    queueing::run(&torus.check().unwrap(), Target::Heap, Default::default(), &mut unwatched())
-        .unwrap()
-        .outcome
-        .statistics()
+use statrs::distribution::{ContinuousCDF, StudentsT};
+use tickless::queueing::Network;
+use tickless::statistics::NetworkStatistics;
+use torus::{heap, torus};
+
+fn statistics(torus: Network) -> NetworkStatistics {
+    heap(&torus.check().unwrap()).outcome.statistics()
 }
 
 /// The mean and the half width of its 99.9 % confidence interval.
@@ -29,7 +27,7 @@ fn utilization_and_system_time_of_the_closed_product_form() {
         let (servers, total) = (f64::from(side * side), f64::from(side * side * tokens));
         let runs: Vec<NetworkStatistics> = (1..=20)
             .map(|seed| {
-                let torus = Torus::new(side, side).tokens(tokens).window(0.0).seed(seed);
+                let torus = torus(side, side, tokens, "exponential:10").window(0.0).seed(seed);
                 statistics(torus.warmup(500.0).until(500.0 + 200_000.0 / servers))
             })
             .collect();
@@ -52,7 +50,7 @@ fn utilization_and_system_time_of_the_closed_product_form() {
 fn the_shift_biases_as_published() {
     let figures = |mean: f64| {
         [0.0, 0.5, 1.0, 1.5, 2.0].map(|d| {
-            let torus = Torus::new(24, 24).service(format!("exponential:{mean}").parse().unwrap());
+            let torus = torus(24, 24, 1, &format!("exponential:{mean}"));
             statistics(torus.window(d).warmup(200.0 * mean).until(1000.0 * mean))
         })
     };

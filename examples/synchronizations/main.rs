@@ -18,7 +18,7 @@ use tickless::device::Target;
 use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
 use tickless::engine::{BatchSize, Options};
 use tickless::queueing::NetworkOptions;
-use tickless::queueing::network::{self, Network, NetworkModel, Station};
+use tickless::queueing::{self, Network, NetworkModel, Station};
 use tickless::run::{Progress, unwatched};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -76,7 +76,7 @@ fn ring(kind: Kind, until: f64) -> Result<NetworkModel> {
 /// Holds a replay against the heap simulator and a device: the records of both, and how many arrivals the device has
 /// decided after each round.
 fn check(kind: Kind, replay: &Replay, device: Option<&WgpuDevice>) -> Result<()> {
-    let expected = network::run(replay.model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    let expected = queueing::run(replay.model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
     let (found, expected) = (replay.outcome(), &expected.outcome[0]);
     assert_eq!(expected.first_difference(&found), None);
     assert_eq!(expected.digest(), found.digest());
@@ -90,7 +90,7 @@ fn check(kind: Kind, replay: &Replay, device: Option<&WgpuDevice>) -> Result<()>
     };
     let rounds = Options { batch: BatchSize::Rounds(1), ..Options::default() };
     let options = NetworkOptions { rounds, ..NetworkOptions::default() };
-    let run = network::run(replay.model, 0..1, Target::Device(device), options, &mut watch)?;
+    let run = queueing::run(replay.model, 0..1, Target::Device(device), options, &mut watch)?;
     assert_eq!(run.outcome[0].digest(), found.digest());
     assert_eq!(run.rounds, Some((replay.rounds.len() as u64).next_multiple_of(pair)));
     Ok(())

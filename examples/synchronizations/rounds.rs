@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tickless::queueing::network::{NetworkModel, NetworkOutcome};
+use tickless::queueing::{NetworkModel, NetworkOutcome};
 use tickless::random::Stream;
 use tickless::statistics::{FacilityRecord, Outcome};
 use tickless::time::{Interval, Time};

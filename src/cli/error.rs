@@ -8,7 +8,7 @@ use super::report::SCHEMA;
 use crate::cells::log::LogError;
 use crate::device::DeviceError;
 use crate::queueing::QueueingError;
-use crate::queueing::network::{FileError, NetworkError, NetworkModel, line_of};
+use crate::queueing::{FileError, NetworkError, NetworkModel};
 use crate::{RunError, device};
 
 /// Why a command gave no result. Its text is one line and says what to do.
@@ -159,9 +159,6 @@ pub enum CommandError {
         /// What is in it.
         found: String,
     },
-    /// A torus that cannot run in approximate time.
-    #[error(transparent)]
-    ApproximateTorus(Box<NetworkError>),
     /// A sum of a station of a network passed 64 bits (counts on a device: 32 bits).
     #[error("the {sum} of station '{station}' passed its range: use a shorter horizon")]
     Overflow {
@@ -179,14 +176,6 @@ pub enum CommandError {
 }
 
 impl CommandError {
-    /// The same with the line of the network's file that is at fault, where one is.
-    pub(super) fn placed(mut self, text: &str) -> Self {
-        if let Self::Network { line, error, .. } = &mut self {
-            *line = line_of(text, error);
-        }
-        self
-    }
-
     /// What a device said, where one refused, failed or went away.
     pub(super) fn device(&self) -> Option<&DeviceError> {
         if let Self::Run(error) = self { error.device() } else { None }
@@ -196,7 +185,7 @@ impl CommandError {
     pub(super) fn of_network(error: QueueingError, model: &NetworkModel) -> Self {
         match error {
             QueueingError::Overflow { sum, facility } if facility < model.stations() => {
-                Self::Overflow { sum, station: model.station_name(facility).to_owned() }
+                Self::Overflow { sum, station: model.station_name(facility).into_owned() }
             }
             error => error.into(),
         }

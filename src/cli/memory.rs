@@ -5,8 +5,7 @@ use crate::cells::CellModel;
 use crate::device::AdapterKind;
 use crate::number::named;
 use crate::processes::PholdModel;
-use crate::queueing::TorusModel;
-use crate::queueing::network::NetworkModel;
+use crate::queueing::{NetworkModel, Torus};
 
 /// Bytes of a run, by facility and by token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,24 +36,36 @@ impl Need {
         match (available / self.each(tokens_each)).isqrt() {
             0 => {
                 let tokens = available.saturating_sub(self.facility) / self.token;
-                format!("at most {tokens} tokens at a facility")
+                format!("at most {tokens} tokens at a station")
             }
             side => format!("a side of at most {side}"),
         }
     }
 
-    /// Refuses a model that needs more than `available` bytes, with the largest side that fits.
-    ///
-    /// # Errors
-    /// [`CommandError::Memory`].
-    pub fn check(&self, model: &TorusModel, available: Option<u64>) -> Result<(), CommandError> {
-        let (width, height, tokens) = (model.width(), model.height(), model.tokens_each());
-        let what = format!("{width} x {height} facilities ({tokens} tokens each)");
-        let asked = self.bytes(u64::from(model.facilities()), tokens.into());
-        let fits = |available| self.fits(tokens.into(), available);
+    /// Of replications of a torus, on the heap or one on an adapter. The heap has the records of each further replication.
+    fn of_torus(
+        &self,
+        (model, torus): (&NetworkModel, Torus),
+        replications: u32,
+        available: Option<u64>,
+    ) -> Result<(), CommandError> {
+        let Torus { width, height } = torus;
+        let tokens = model.tokens_at(0);
+        let further = FURTHER_STATION + FURTHER_TOKEN * u64::from(tokens);
+        let stations = u64::from(torus.stations());
+        let asked = self.bytes(stations, tokens.into()) + u64::from(replications - 1) * further * stations;
+        let what = format!("{width} x {height} stations ({tokens} tokens each){}", in_replications(replications));
+        let fits = |available| match replications {
+            1 => self.fits(tokens.into(), available),
+            _ => "fewer".into(),
+        };
         refuse(what, &format!(" for {}", self.part), asked, available, fits)
     }
 }
+
+/// Bytes of a station and of a token in the records of one more replication on the heap.
+const FURTHER_STATION: u64 = 96;
+const FURTHER_TOKEN: u64 = 8;
 
 /// Refuses what needs more than `available` bytes.
 fn refuse(
@@ -91,9 +102,17 @@ fn in_replications(count: u32) -> String {
 pub fn check_network(
     model: &NetworkModel,
     replications: u32,
-    on_device: bool,
+    adapter: Option<AdapterKind>,
     available: Option<u64>,
 ) -> Result<(), CommandError> {
+    if let Some(torus) = model.torus().filter(|_| adapter.is_none() || replications == 1) {
+        let need = match adapter {
+            None => Need::HEAP,
+            Some(AdapterKind::Software | AdapterKind::Integrated) => Need::SHARED,
+            Some(_) => Need::READ_BACK,
+        };
+        return need.of_torus((model, torus), replications, available);
+    }
     let (stations, tokens) = (model.stations(), model.tokens());
     let bytes = |station: u64, token: u64| station * u64::from(stations) + token * u64::from(tokens);
     // A device's histograms come back as they are and are made into two, of the warm-up and of the run.
@@ -101,10 +120,10 @@ pub fn check_network(
     // Times by the number present, of all numbers from 0 on; the list grows by doubling.
     let levels: u64 = model.observed().iter().map(|id| 16 * u64::from(model.tokens_at(*id))).sum();
     let kept = model.scale().map_or(0, |scale| u64::from(scale.bins()) * histograms + levels);
-    let (first, further) = if on_device {
+    let (first, further) = if adapter.is_some() {
         (bytes(640, 96) + 3 * kept, bytes(640, 110) + 3 * kept)
     } else {
-        (bytes(640, 96) + kept, bytes(96, 8) + kept)
+        (bytes(640, 96) + kept, bytes(FURTHER_STATION, FURTHER_TOKEN) + kept)
     };
     let asked = first + further * u64::from(replications - 1);
     let what = format!("{stations} stations and {tokens} tokens at time 0{}", in_replications(replications));
@@ -182,7 +201,12 @@ fn available_in(meminfo: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::queueing::Torus;
+    use crate::queueing::{Network, Station, Topology};
+
+    fn torus(width: u32, height: u32, tokens: u32) -> NetworkModel {
+        let each = Station::new("s", "exponential:10".parse().unwrap()).tokens(tokens);
+        Network::generate(&Topology::Torus { width, height }, &each, 0.0).unwrap().check().unwrap()
+    }
 
     #[test]
     fn available_memory_is_read() {
@@ -202,38 +226,36 @@ mod tests {
 
     #[test]
     fn where_no_facility_fits_the_tokens_are_said() {
-        let model = Torus::new(1, 1).tokens(1_000_000).check().unwrap();
-        let error = Need::HEAP.check(&model, Some(24_192)).unwrap_err().to_string();
-        assert!(error.ends_with("use at most 1000 tokens at a facility"), "{error}");
+        let error = check_network(&torus(1, 1, 1_000_000), 1, None, Some(24_192)).unwrap_err().to_string();
+        assert!(error.ends_with("use at most 1000 tokens at a station"), "{error}");
     }
 
     #[test]
     fn a_network_that_does_not_fit_is_refused() {
-        use crate::queueing::network::{Network, Station};
         let mut network = Network::new();
         let desk = network.station(Station::new("desk", "constant:1".parse().unwrap()).tokens(1_000_000));
         network.route(desk, desk, 1.0, 0.0);
         let model = network.check().unwrap();
         assert!(
-            check_network(&model, 1, false, None).is_ok() && check_network(&model, 1, false, Some(96_000_640)).is_ok()
+            check_network(&model, 1, None, None).is_ok() && check_network(&model, 1, None, Some(96_000_640)).is_ok()
         );
-        let text = check_network(&model, 1, false, Some(96_000_639)).unwrap_err().to_string();
+        let text = check_network(&model, 1, None, Some(96_000_639)).unwrap_err().to_string();
         assert_eq!(
             text,
             "1 stations and 1000000 tokens at time 0 need about 91.6 MiB of memory, 91.6 MiB are available: use fewer"
         );
         // A further replication adds its records on the heap, and all of itself on a device.
-        for (on_device, more) in [(false, 8_000_096), (true, 110_000_640)] {
+        for (adapter, more) in [(None, 8_000_096), (Some(AdapterKind::Discrete), 110_000_640)] {
             let enough = 96_000_640 + 2 * more;
-            assert!(check_network(&model, 3, on_device, Some(enough)).is_ok());
-            let text = check_network(&model, 3, on_device, Some(enough - 1)).unwrap_err().to_string();
+            assert!(check_network(&model, 3, adapter, Some(enough)).is_ok());
+            let text = check_network(&model, 3, adapter, Some(enough - 1)).unwrap_err().to_string();
             assert!(text.contains("tokens at time 0 in 3 replications need about"), "{text}");
         }
     }
 
     #[test]
     fn what_is_recorded_counts_in_every_replication() {
-        use crate::queueing::network::{Network, Observed, Source, Station};
+        use crate::queueing::{Observed, Source};
         let mut network = Network::new();
         let desk = network.station(Station::new("desk", "constant:1".parse().unwrap()).tokens(10));
         let exit = network.sink("exit");
@@ -244,7 +266,7 @@ mod tests {
         // Three lists of the station, one of the sink, and one place for each number present.
         let each = u64::from(recorded.scale().unwrap().bins()) * 32 + 160;
         let least = |model: &NetworkModel, replications| {
-            let fits = |bytes: u64| check_network(model, replications, false, Some(bytes)).is_ok();
+            let fits = |bytes: u64| check_network(model, replications, None, Some(bytes)).is_ok();
             (0..).map(|kibibyte| 1024 * kibibyte).find(|bytes| fits(*bytes)).unwrap()
         };
         for replications in [1, 100_000] {
@@ -255,13 +277,13 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_refused_with_what_does() {
-        let model = Torus::new(20_000, 10_000).tokens(2).check().unwrap();
-        assert!(Need::HEAP.check(&model, None).is_ok());
-        assert!(Need::HEAP.check(&model, Some(200_000_000 * 240)).is_ok());
-        let error = Need::HEAP.check(&model, Some(240 * 1_000_000)).unwrap_err();
+        let model = torus(20_000, 10_000, 2);
+        assert!(check_network(&model, 1, None, None).is_ok());
+        assert!(check_network(&model, 1, None, Some(200_000_000 * 240)).is_ok());
+        let error = check_network(&model, 1, None, Some(240 * 1_000_000)).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "20000 x 10000 facilities (2 tokens each) need about 44.7 GiB of memory for the heap simulator, \
+            "20000 x 10000 stations (2 tokens each) need about 44.7 GiB of memory for the heap simulator, \
              228.9 MiB are available: use a side of at most 1000"
         );
     }

@@ -118,9 +118,9 @@ pub(crate) fn opening() -> MutexGuard<'static, ()> {
 /// What runs a model: the sequential simulator on one core, or a device.
 ///
 /// ```
-/// use tickless::{device::Target, queueing::{self, Torus}, run::unwatched};
-/// let model = Torus::new(8, 8).until(20.0).check()?;
-/// let run = queueing::run(&model, Target::Heap, Default::default(), &mut unwatched())?;
+/// use tickless::{device::Target, processes::{self, Phold}, run::unwatched};
+/// let model = Phold::new(64).until(20.0).check()?;
+/// let run = processes::run(&model, Target::Heap, Default::default(), &mut unwatched())?;
 /// assert_eq!(run.rounds, None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -1,67 +1,335 @@
-//! The closed torus queueing network: what the user writes, and the checked model made of it.
+//! What the user writes of a network.
 
-use serde::{Deserialize, Serialize};
+use std::collections::TryReserveError;
 
-use super::ModelError;
-use crate::random::{EffectiveLaw, LawError, ServiceLaw, StreamKey};
-use crate::time::Time;
+use super::torus::Torus;
+use crate::random::ServiceLaw;
 
-/// The most facilities: an edge is numbered `4 · facility + direction` in 32 bits, and one number stays free.
-const MOST_FACILITIES: u64 = (1 << 30) - 1;
+/// A station of a [`Network`], by its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StationId(pub(super) u32);
 
-/// A closed torus of first-come first-served service facilities, as the user describes it (Sang et al. 2019).
-///
-/// Facility `row · width + column` has one server. A token that leaves goes down, right, up or left with equal
-/// probability. A side of 1 or 2 makes self-loops and parallel edges. All times are in the model's time unit.
-///
-/// ```
-/// use tickless::queueing::Torus;
-/// let model = Torus::new(64, 32).tokens(2).service("exponential:10".parse()?).window(1.0).until(50.0).check()?;
-/// assert_eq!((model.facilities(), model.tokens()), (2048, 4096));
-/// assert_eq!(model.lookahead().units(), 1.0);
-/// # Ok::<(), tickless::queueing::ModelError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Torus {
-    width: u32,
-    height: u32,
-    tokens: u32,
-    service: ServiceLaw,
-    window: Option<f64>,
-    until: f64,
-    warmup: f64,
-    seed: u64,
+/// A sink of a [`Network`], by its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SinkId(pub(super) u32);
+
+impl StationId {
+    /// Its place, from 0 on: the entity id of its record and its stream.
+    pub fn index(self) -> u32 {
+        self.0
+    }
 }
 
-impl Torus {
-    /// `width` x `height` facilities with one token each, exponential service of mean 10, until time 100, seed 1.
-    pub fn new(width: u32, height: u32) -> Self {
-        let service = ServiceLaw::Exponential { mean: 10.0 };
-        Self { width, height, tokens: 1, service, window: None, until: 100.0, warmup: 0.0, seed: 1 }
+/// Where a route leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Destination {
+    /// Another station, or the same.
+    Station(StationId),
+    /// Out of the network.
+    Sink(SinkId),
+}
+
+impl From<StationId> for Destination {
+    fn from(station: StationId) -> Self {
+        Self::Station(station)
+    }
+}
+
+impl From<SinkId> for Destination {
+    fn from(sink: SinkId) -> Self {
+        Self::Sink(sink)
+    }
+}
+
+/// A first-come first-served station: identical servers, a queue, and what is there at time 0.
+///
+/// ```
+/// use tickless::queueing::Station;
+/// let desk = Station::new("desk", "exponential:4".parse()?).servers(2).capacity(10).tokens(3);
+/// assert_eq!(desk.name(), "desk");
+/// # Ok::<(), tickless::random::LawError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Station {
+    pub(super) name: String,
+    pub(super) service: ServiceLaw,
+    pub(super) servers: u32,
+    pub(super) capacity: Option<u32>,
+    pub(super) tokens: u32,
+}
+
+impl Station {
+    /// One server, an unlimited queue, nobody there.
+    pub fn new(name: impl Into<String>, service: ServiceLaw) -> Self {
+        Self { name: name.into(), service, servers: 1, capacity: None, tokens: 0 }
     }
 
-    /// Tokens at each facility at time 0: the first in service, the rest queued; 0 is allowed.
+    /// How many servers; at least 1.
+    #[must_use]
+    pub fn servers(mut self, servers: u32) -> Self {
+        self.servers = servers;
+        self
+    }
+
+    /// How many tokens there is room for, those in service included; an arrival at a full station is lost.
+    #[must_use]
+    pub fn capacity(mut self, capacity: u32) -> Self {
+        self.capacity = Some(capacity);
+        self
+    }
+
+    /// Tokens at time 0.
     #[must_use]
     pub fn tokens(mut self, tokens: u32) -> Self {
         self.tokens = tokens;
         self
     }
 
-    /// The law of every service time.
+    /// Its name, in errors and results.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// Where tokens come from: one at each end of an interval of a law.
+///
+/// ```
+/// use tickless::queueing::{Network, Source, Station};
+/// let mut network = Network::new();
+/// let desk = network.station(Station::new("desk", "exponential:4".parse()?));
+/// network.source(Source::new("street", "exponential:5".parse()?, desk).start(10.0).limit(1000));
+/// # Ok::<(), tickless::random::LawError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Source {
+    pub(super) name: String,
+    pub(super) interval: ServiceLaw,
+    pub(super) to: StationId,
+    pub(super) start: f64,
+    pub(super) limit: Option<u64>,
+}
+
+impl Source {
+    /// From time 0 on and without end; the first token comes after one interval.
+    pub fn new(name: impl Into<String>, interval: ServiceLaw, to: StationId) -> Self {
+        Self { name: name.into(), interval, to, start: 0.0, limit: None }
+    }
+
+    /// When the first interval begins, in time units.
     #[must_use]
-    pub fn service(mut self, law: ServiceLaw) -> Self {
-        self.service = law;
+    pub fn start(mut self, start: f64) -> Self {
+        self.start = start;
         self
     }
 
-    /// The synchronization window d, from 0 to below the mean service time.
+    /// How many tokens come in all.
+    #[must_use]
+    pub fn limit(mut self, limit: u64) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+}
+
+/// One way that a token may take after its service.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Route {
+    pub(super) from: StationId,
+    pub(super) to: Destination,
+    pub(super) probability: f64,
+    pub(super) delay: f64,
+}
+
+/// A network of first-come first-served stations, as the user describes it. All times are in the model's time unit.
+///
+/// An open network has sources and sinks, a closed one neither; both may have tokens at time 0.
+///
+/// ```
+/// use tickless::queueing::{Network, Source, Station};
+/// let mut network = Network::new();
+/// let desk = network.station(Station::new("desk", "exponential:0.8".parse()?));
+/// let exit = network.sink("exit");
+/// network.source(Source::new("street", "exponential:1".parse()?, desk));
+/// network.route(desk, exit, 1.0, 0.0);
+/// let model = network.until(100.0).check()?;
+/// assert_eq!(model.stations(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Network {
+    /// The stations of a torus, which are computed: the first of `stations` is what all of them are like, and `routes` has
+    /// only what was added.
+    pub(super) torus: Option<Torus>,
+    pub(super) stations: Vec<Station>,
+    pub(super) sources: Vec<Source>,
+    pub(super) sinks: Vec<String>,
+    pub(super) routes: Vec<Route>,
+    pub(super) tokens: u32,
+    pub(super) window: Option<f64>,
+    pub(super) approximate: Option<f64>,
+    pub(super) until: f64,
+    pub(super) warmup: f64,
+    pub(super) seed: u64,
+    pub(super) distributions: Observed,
+}
+
+/// Whose distributions of waiting time, system time and number present a run records.
+///
+/// ```
+/// use tickless::queueing::Observed;
+/// assert_eq!(Observed::default(), Observed::Nothing);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Observed {
+    /// Nobody's: means only.
+    #[default]
+    Nothing,
+    /// Every station's, and the time in the network of the tokens that leave it.
+    All,
+    /// That of the stations of these names, and the time in the network. One name at least; one that is there twice counts
+    /// once.
+    Stations(Vec<String>),
+}
+
+impl Default for Network {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Network {
+    /// An empty network that runs until time 100 with seed 1.
+    pub fn new() -> Self {
+        Self {
+            torus: None,
+            stations: vec![],
+            sources: vec![],
+            sinks: vec![],
+            routes: vec![],
+            tokens: 0,
+            window: None,
+            approximate: None,
+            until: 100.0,
+            warmup: 0.0,
+            seed: 1,
+            distributions: Observed::Nothing,
+        }
+    }
+
+    /// Adds a station.
     ///
-    /// A law whose shortest service time is d or more is used as it is; any other is shifted to d + S·(M - d)/M,
-    /// which keeps its mean M. 0 leaves the law alone, as does not to call this: the model is simulated as it is written.
+    /// # Panics
+    /// At 2³² stations, which no memory holds.
+    pub fn station(&mut self, station: Station) -> StationId {
+        let id = self.count();
+        self.stations.push(station);
+        StationId(u32::try_from(id).expect("fewer than 2^32 stations"))
+    }
+
+    /// The number of stations.
+    pub(super) fn count(&self) -> usize {
+        match self.torus {
+            None => self.stations.len(),
+            Some(torus) => torus.stations() as usize + self.stations.len() - 1,
+        }
+    }
+
+    /// Memory for so many more.
+    pub(super) fn reserve(&mut self, stations: u64, routes: u64) -> Result<(), TryReserveError> {
+        self.stations.try_reserve_exact(stations as usize)?;
+        self.routes.try_reserve_exact(routes as usize)
+    }
+
+    /// Adds a way out.
+    ///
+    /// # Panics
+    /// At 2³² sinks, which no memory holds.
+    pub fn sink(&mut self, name: impl Into<String>) -> SinkId {
+        self.sinks.push(name.into());
+        SinkId(u32::try_from(self.sinks.len() - 1).expect("fewer than 2^32 sinks"))
+    }
+
+    /// Adds a way in.
+    pub fn source(&mut self, source: Source) {
+        self.sources.push(source);
+    }
+
+    /// A token that ends its service at `from` goes to `to` with this probability, and arrives there after `delay`.
+    pub fn route(&mut self, from: StationId, to: impl Into<Destination>, probability: f64, delay: f64) {
+        self.routes.push(Route { from, to: to.into(), probability, delay });
+    }
+
+    /// Every route in the order in which they were added: from, to, probability, and transit delay in time units.
+    ///
+    /// ```
+    /// use tickless::queueing::{Destination, Network, Station};
+    /// let mut network = Network::new();
+    /// let desk = network.station(Station::new("desk", "constant:1".parse()?));
+    /// let exit = network.sink("exit");
+    /// network.route(desk, exit, 1.0, 0.5);
+    /// assert_eq!(network.routes().collect::<Vec<_>>(), [(desk, Destination::Sink(exit), 1.0, 0.5)]);
+    /// # Ok::<(), tickless::random::LawError>(())
+    /// ```
+    pub fn routes(&self) -> impl ExactSizeIterator<Item = (StationId, Destination, f64, f64)> + '_ {
+        let computed = self.torus.map_or(0, |torus| 4 * torus.stations());
+        (0..computed as usize + self.routes.len()).map(move |place| {
+            let route = match self.torus {
+                Some(torus) if place < computed as usize => &torus.route(place as u32),
+                _ => &self.routes[place - computed as usize],
+            };
+            (route.from, route.to, route.probability, route.delay)
+        })
+    }
+
+    /// Tokens at time 0 beside those of the stations, spread over the stations in proportion to their visit ratios.
+    #[must_use]
+    pub fn tokens(mut self, tokens: u32) -> Self {
+        self.tokens = tokens;
+        self
+    }
+
+    /// How far a round is to reach at least: a station whose shortest service time and shortest transit delay together are
+    /// shorter has its law shifted to d + S·(M - d)/M, where d is what is missing and M
+    /// its mean, which it keeps. Without this call, or with 0, no law is.
     #[must_use]
     pub fn window(mut self, window: f64) -> Self {
         self.window = Some(window);
+        self
+    }
+
+    /// Approximate time (Park and Fishwick 2010): every event happens at the first multiple of this interval, in time units,
+    /// that is not before its time and later than the instant that scheduled it. The laws stay as they are; it goes with no
+    /// window but 0.
+    ///
+    /// ```
+    /// use tickless::{device::Target, run::unwatched};
+    /// use tickless::queueing::{self, Network, Station};
+    /// let mut network = Network::new();
+    /// let here = network.station(Station::new("here", "constant:1.2".parse()?).tokens(1));
+    /// let there = network.station(Station::new("there", "constant:0.3".parse()?));
+    /// network.route(here, there, 1.0, 0.0);
+    /// network.route(there, here, 1.0, 0.0);
+    /// // The token leaves at 1.2, 1.5, 2.7 and 3.0. That happens at 1.5, 2, 3 and 3.5: a service takes half a unit or more.
+    /// let model = network.approximate(0.5).until(3.5).check()?;
+    /// let run = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// assert_eq!(run.outcome[0].stations.facilities[0].busy, 5 << 31);
+    /// assert_eq!(run.outcome[0].causality_errors, [0, 0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn approximate(mut self, interval: f64) -> Self {
+        self.approximate = Some(interval);
+        self
+    }
+
+    /// Exact time, which is the default: takes [`Network::approximate`] back.
+    ///
+    /// ```
+    /// use tickless::queueing::Network;
+    /// assert_eq!(Network::new().approximate(0.5).exact(), Network::new());
+    /// ```
+    #[must_use]
+    pub fn exact(mut self) -> Self {
+        self.approximate = None;
         self
     }
 
@@ -86,226 +354,29 @@ impl Torus {
         self
     }
 
-    /// Checks everything and derives what the backends run.
+    /// Records distributions beside the means: at each observed station of waiting time, system time and the number present,
+    /// and at each sink of the time in the network.
     ///
-    /// # Errors
-    /// [`ModelError`], which names the value that was wrong and what is allowed.
-    pub fn check(self) -> Result<TorusModel, ModelError> {
-        self.check_sizes()?;
-        self.service.check()?;
-        let shift = self.shift()?;
-        let law = self.service.effective(shift);
-        let (until, warmup) = self.check_times(&law)?;
-        Ok(TorusModel { law, shift, until, warmup, key: StreamKey::new(self.seed, 0), description: self })
+    /// ```
+    /// use tickless::{device::Target, run::unwatched};
+    /// use tickless::queueing::{self, Network, Observed, Station};
+    /// let mut network = Network::new();
+    /// let desk = network.station(Station::new("desk", "constant:1".parse()?).tokens(3));
+    /// network.route(desk, desk, 1.0, 0.0);
+    /// let model = network.distributions(Observed::All).check()?;
+    /// let run = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// // All three are always there.
+    /// assert_eq!(run.outcome[0].distributions.as_ref().unwrap().stations[0].present, [0, 0, 0, 100 << 32]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn distributions(mut self, observed: Observed) -> Self {
+        self.distributions = observed;
+        self
     }
 
-    fn check_sizes(&self) -> Result<(), ModelError> {
-        let &Self { width, height, tokens, .. } = self;
-        for (name, side) in [("width", width), ("height", height)] {
-            if side == 0 {
-                return Err(ModelError::Side { name });
-            }
-        }
-        let facilities = u64::from(width) * u64::from(height);
-        if facilities > MOST_FACILITIES {
-            return Err(ModelError::Facilities { width, height, most: MOST_FACILITIES });
-        }
-        let most = (u64::from(u32::MAX - 1) / facilities) as u32;
-        if tokens > most {
-            return Err(ModelError::Tokens { tokens, facilities: facilities as u32, most });
-        }
-        Ok(())
-    }
-
-    /// The d of the shift, or `None` where the law stays as it is.
-    fn shift(&self) -> Result<Option<f64>, ModelError> {
-        let (mean, lookahead) = (self.service.mean(), self.service.lookahead());
-        let window = match self.window {
-            Some(window) if window == lookahead => return Ok(None),
-            Some(window) if !(0.0..mean).contains(&window) => return Err(ModelError::Window { window, mean }),
-            Some(window) => window,
-            None => return Ok(None),
-        };
-        Ok((window > lookahead).then_some(window))
-    }
-
-    fn check_times(&self, law: &EffectiveLaw) -> Result<(Time, Time), ModelError> {
-        // A service starts before the horizon, so no time passes horizon + longest service.
-        let room = law.maximum().map_or(0, |longest| (1 << 63) - longest.ticks());
-        if room == 0 {
-            let fault =
-                "its longest service time is beyond the range of times, 2^31 time units; use a larger time unit";
-            return Err(LawError { law: self.service.to_string(), fault: fault.into() }.into());
-        }
-        let most = Time::from_ticks(room);
-        let until = Time::from_units(self.until).filter(|t| (Time::from_ticks(1)..=most).contains(t));
-        let until = until.ok_or(ModelError::Until { until: self.until, most: most.units() })?;
-        let warmup = Time::from_units(self.warmup).filter(|t| *t < until);
-        let warmup = warmup.ok_or(ModelError::Warmup { warmup: self.warmup, until: self.until })?;
-        Ok((until, warmup))
-    }
-}
-
-/// A checked [`Torus`], in ticks: what the heap simulator and the device run.
-///
-/// ```
-/// use tickless::queueing::Torus;
-/// let model = Torus::new(3, 2).check()?;
-/// // Down, right, up and left of the last facility; a side of 2 makes down and up the same neighbour.
-/// assert_eq!([0, 1, 2, 3].map(|direction| model.neighbour(5, direction)), [2, 3, 2, 4]);
-/// # Ok::<(), tickless::queueing::ModelError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-pub struct TorusModel {
-    description: Torus,
-    law: EffectiveLaw,
-    shift: Option<f64>,
-    until: Time,
-    warmup: Time,
-    key: StreamKey,
-}
-
-impl TorusModel {
-    /// What the user wrote.
-    pub fn description(&self) -> &Torus {
-        &self.description
-    }
-
-    /// Facilities in a row.
-    pub fn width(&self) -> u32 {
-        self.description.width
-    }
-
-    /// Rows.
-    pub fn height(&self) -> u32 {
-        self.description.height
-    }
-
-    /// The number of facilities, at most 2³⁰ - 1.
-    pub fn facilities(&self) -> u32 {
-        self.width() * self.height()
-    }
-
-    /// Tokens at each facility at time 0.
-    pub fn tokens_each(&self) -> u32 {
-        self.description.tokens
-    }
-
-    /// The number of tokens in the network.
-    pub fn tokens(&self) -> u32 {
-        self.facilities() * self.tokens_each()
-    }
-
-    /// The law as the user wrote it.
-    pub fn service(&self) -> ServiceLaw {
-        self.description.service
-    }
-
-    /// The law that every backend draws from.
-    pub fn law(&self) -> &EffectiveLaw {
-        &self.law
-    }
-
-    /// The d of the shifted law in time units, or `None` where the law is the user's own.
-    pub fn shift(&self) -> Option<f64> {
-        self.shift
-    }
-
-    /// The window of a round: the shortest service time.
-    pub fn lookahead(&self) -> Time {
-        self.law.minimum()
-    }
-
-    /// The horizon.
-    pub fn until(&self) -> Time {
-        self.until
-    }
-
-    /// Where the counting begins.
-    pub fn warmup(&self) -> Time {
-        self.warmup
-    }
-
-    /// The seed of the run.
-    pub fn seed(&self) -> u64 {
-        self.description.seed
-    }
-
-    /// What gives every facility its stream.
-    pub fn key(&self) -> StreamKey {
-        self.key
-    }
-
-    /// The facility that a direction leads to: 0 down, 1 right, 2 up, 3 left.
-    #[inline]
-    pub fn neighbour(&self, facility: u32, direction: u32) -> u32 {
-        let (width, height) = (self.width(), self.height());
-        let (last_row, column) = ((height - 1) * width, facility % width);
-        let down = if facility < last_row { facility + width } else { facility - last_row };
-        let right = if column + 1 < width { facility + 1 } else { facility - column };
-        let up = if facility >= width { facility - width } else { facility + last_row };
-        let left = if column > 0 { facility - 1 } else { facility + (width - 1) };
-        // Selections, not branches: a random direction would be predicted wrongly.
-        let vertical = if direction == 0 { down } else { up };
-        let horizontal = if direction == 1 { right } else { left };
-        if direction & 1 == 0 { vertical } else { horizontal }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_and_times_are_checked() {
-        let wrong = |torus: Torus| torus.check().unwrap_err();
-        assert!(matches!(wrong(Torus::new(0, 1)), ModelError::Side { name: "width" }));
-        assert!(matches!(wrong(Torus::new(1, 0)), ModelError::Side { name: "height" }));
-        assert!(matches!(wrong(Torus::new(1 << 15, 1 << 15)), ModelError::Facilities { .. }));
-        assert!(matches!(wrong(Torus::new(u32::MAX, u32::MAX)), ModelError::Facilities { .. }));
-        assert!(matches!(wrong(Torus::new(1000, 1000).tokens(4295)), ModelError::Tokens { most: 4294, .. }));
-        for bad in [0.0, -1.0, f64::NAN, f64::INFINITY, 3e9] {
-            assert!(matches!(wrong(Torus::new(2, 2).until(bad)), ModelError::Until { .. }), "{bad}");
-        }
-        for long in ["exponential:2e9", "constant:2147483648"] {
-            let torus = Torus::new(2, 2).service(long.parse().unwrap());
-            assert!(matches!(wrong(torus), ModelError::Law { .. }), "{long}");
-        }
-        for bad in [-1.0, f64::NAN, 100.0, 200.0] {
-            assert!(matches!(wrong(Torus::new(2, 2).warmup(bad)), ModelError::Warmup { .. }), "{bad}");
-        }
-        for bad in [-1.0, f64::NAN, 10.0, 11.0] {
-            assert!(matches!(wrong(Torus::new(2, 2).window(bad)), ModelError::Window { .. }), "{bad}");
-        }
-    }
-
-    #[test]
-    fn a_law_with_lookahead_is_not_shifted() {
-        let lookahead = |law: &str, window: Option<f64>| {
-            let torus = Torus::new(2, 2).service(law.parse().unwrap());
-            let model = window.map_or(torus.clone(), |d| torus.window(d)).check().unwrap();
-            (model.shift(), model.lookahead().units())
-        };
-        assert_eq!(lookahead("constant:10", None), (None, 10.0));
-        assert_eq!(lookahead("constant:10", Some(1.0)), (None, 10.0));
-        assert_eq!(lookahead("constant:10", Some(10.0)), (None, 10.0));
-        assert_eq!(lookahead("uniform:5,15", Some(2.0)), (None, 5.0));
-        assert_eq!(lookahead("uniform:5,15", Some(8.0)), (Some(8.0), 9.0));
-        assert_eq!(lookahead("exponential:10", Some(1.0)), (Some(1.0), 1.0));
-        assert_eq!(lookahead("exponential:10", None), lookahead("exponential:10", Some(0.0)));
-        assert_eq!(lookahead("exponential:10", None).0, None);
-    }
-
-    #[test]
-    fn neighbours_are_mutual() {
-        for (width, height) in [(1, 1), (1, 2), (2, 1), (3, 5), (4, 4)] {
-            let model = Torus::new(width, height).check().unwrap();
-            for facility in 0..model.facilities() {
-                for direction in 0..4 {
-                    let there = model.neighbour(facility, direction);
-                    assert_eq!(model.neighbour(there, (direction + 2) & 3), facility);
-                }
-            }
-        }
+    /// Whose distributions are recorded.
+    pub fn observed(&self) -> &Observed {
+        &self.distributions
     }
 }

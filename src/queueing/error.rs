@@ -1,63 +1,143 @@
-//! What can be wrong with a torus before it runs, and with any queueing network while it does.
+//! What can be wrong with a network, before it runs and while it does.
 
 use crate::device::DeviceError;
 use crate::number::Written;
 use crate::random::LawError;
 
-/// A model that cannot run, found before anything is allocated.
+/// A network that cannot run, with the name of the station, source or sink at fault.
 ///
 /// ```
-/// use tickless::queueing::{ModelError, Torus};
-/// let error = Torus::new(0, 5).check().unwrap_err();
-/// assert!(matches!(error, ModelError::Side { .. }));
-/// assert_eq!(error.to_string(), "the width is 0; a torus needs at least 1 facility each way");
+/// use tickless::queueing::{Network, NetworkError, Station};
+/// let mut network = Network::new();
+/// let desk = network.station(Station::new("desk", "exponential:1".parse().unwrap()).tokens(1));
+/// network.route(desk, desk, 0.9, 0.0);
+/// let error = network.check().unwrap_err();
+/// assert_eq!(error.to_string(), "the routes from station 'desk' have probabilities that add up to 0.9, not to 1");
 /// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum ModelError {
-    /// A side of zero.
-    #[error("the {name} is 0; a torus needs at least 1 facility each way")]
-    Side {
-        /// `width` or `height`.
-        name: &'static str,
-    },
-    /// More facilities than 30-bit facility numbers.
-    #[error("{width} x {height} facilities are asked; at most {most} can be numbered: use a smaller torus")]
-    Facilities {
-        /// The width asked.
-        width: u32,
-        /// The height asked.
-        height: u32,
-        /// The most facilities.
+pub enum NetworkError {
+    /// No station at all.
+    #[error("the network has no station; it needs at least 1")]
+    Empty,
+    /// More of something than numbers allow.
+    #[error("the network has {count} {what}; at most {most} can be numbered")]
+    TooMany {
+        /// Stations, routes or tokens.
+        what: &'static str,
+        /// How many there are.
+        count: u64,
+        /// How many may be.
         most: u64,
     },
-    /// More tokens than 32-bit token numbers.
-    #[error("{tokens} tokens at each of {facilities} facilities are asked; at most {most} tokens each fit: use fewer")]
-    Tokens {
-        /// The tokens asked per facility.
-        tokens: u32,
-        /// The number of facilities.
-        facilities: u32,
-        /// The most tokens per facility.
-        most: u32,
+    /// Lists that do not fit into memory.
+    #[error("{stations} stations and {routes} routes do not fit into this machine's memory: use smaller sizes")]
+    Memory {
+        /// How many stations there would be.
+        stations: u64,
+        /// How many routes there would be.
+        routes: u64,
     },
-    /// A service law that cannot be drawn from.
-    #[error(transparent)]
-    Law(#[from] LawError),
-    /// A window that leaves no room for the law.
-    #[error("the window is {}; it must be 0 or more and below the mean service time {mean}", Written(*.window))]
+    /// Two of one name.
+    #[error("two stations, sources or sinks are named '{name}'; each needs a name of its own")]
+    Name {
+        /// The name.
+        name: String,
+    },
+    /// A law that cannot be drawn from.
+    #[error("{kind} '{name}': {error}")]
+    Law {
+        /// `station` or `source`.
+        kind: &'static str,
+        /// Its name.
+        name: String,
+        /// What is wrong.
+        error: LawError,
+    },
+    /// A parameter out of its range.
+    #[error("{kind} '{name}': {parameter} is {value}; it must be {allowed}")]
+    Parameter {
+        /// `station`, `source` or `route from station`.
+        kind: &'static str,
+        /// Its name.
+        name: String,
+        /// Which parameter.
+        parameter: &'static str,
+        /// What it is.
+        value: String,
+        /// What it may be.
+        allowed: String,
+    },
+    /// Probabilities that do not add up.
+    #[error("the routes from station '{station}' have probabilities that add up to {}, not to 1", Written(*.sum))]
+    Probabilities {
+        /// The station.
+        station: String,
+        /// Their sum.
+        sum: f64,
+    },
+    /// A station that no token leaves.
+    #[error("no route leads away from station '{station}': give it one, to a station or a sink")]
+    NoWayOut {
+        /// The station.
+        station: String,
+    },
+    /// A station that no token ever reaches.
+    #[error(
+        "no token ever reaches station '{station}': give it tokens, a source or a route from a station that is reached"
+    )]
+    Unreachable {
+        /// The station.
+        station: String,
+    },
+    /// A window that leaves no room for a law.
+    #[error("the window is {}; it must be 0 or more and below {most}, which station '{station}' allows", Written(*.window))]
     Window {
         /// The window asked, in time units.
         window: f64,
-        /// The mean service time, in time units.
-        mean: f64,
+        /// What the station allows: its mean service time and its shortest transit delay.
+        most: f64,
+        /// The station.
+        station: String,
     },
+    /// An interval of approximate time that is none.
+    #[error(
+        "the interval of approximate time is {}; it must be a tick (2^-32 time units) or more and below 2^30 time units; \
+         leave it out for exact time", Written(*.interval)
+    )]
+    Interval {
+        /// The interval asked, in time units.
+        interval: f64,
+    },
+    /// Approximate time and a window.
+    #[error(
+        "the network has a window of {} and approximate time of interval {}: give one of them (a window of 0 leaves it out)",
+        Written(*.window), Written(*.interval)
+    )]
+    WindowAndInterval {
+        /// The window asked, in time units.
+        window: f64,
+        /// The interval asked, in time units.
+        interval: f64,
+    },
+    /// A station to observe that there is not.
+    #[error("no station is named '{name}': distributions are those of stations")]
+    Observed {
+        /// The name.
+        name: String,
+    },
+    /// A list of stations to observe without one.
+    #[error(
+        "the list of stations whose distributions are recorded is empty: name a station, or give true for all stations or \
+         false for none"
+    )]
+    ObservedNobody,
     /// A horizon that is no time.
     #[error("until is {}; it must be above 0 and at most {most} time units, so that no time can overflow", Written(*.until))]
     Until {
         /// The horizon asked, in time units.
         until: f64,
-        /// The latest horizon that this service law allows.
+        /// The latest horizon that the laws and delays allow.
         most: f64,
     },
     /// A warm-up time outside the run.
@@ -73,9 +153,11 @@ pub enum ModelError {
 /// What ended a run of a queueing network without a result.
 ///
 /// ```
-/// use tickless::{device::Target, queueing::{self, QueueingError, Torus}, run::unwatched};
-/// let crowded = Torus::new(1, 1).tokens(5000).service("constant:1e6".parse()?).until(1e9).check()?;
-/// let error = queueing::run(&crowded, Target::Heap, Default::default(), &mut unwatched()).unwrap_err();
+/// use tickless::{device::Target, queueing::{self, Network, QueueingError, Station}, run::unwatched};
+/// let mut network = Network::new().until(1e9);
+/// let desk = network.station(Station::new("desk", "constant:1e6".parse()?).tokens(5000));
+/// network.route(desk, desk, 1.0, 0.0);
+/// let error = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched()).unwrap_err();
 /// assert!(matches!(error, QueueingError::Overflow { facility: 0, .. }), "{error}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -85,6 +167,9 @@ pub enum QueueingError {
     /// The device refused, failed or went away.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// The lists of a torus, which several replications of it on a device need, do not fit into memory.
+    #[error(transparent)]
+    Lists(#[from] Box<NetworkError>),
     /// A range of replications with none in it.
     #[error("no replication is asked for: give a range of 1 or more")]
     NoReplication,

@@ -1,12 +1,25 @@
-//! Queueing networks: tokens that visit first-come first-served service facilities.
+//! Queueing networks of any topology, open and closed: tokens that visit first-come first-served stations.
 
+mod check;
 mod description;
 mod error;
+mod file;
+mod generators;
 pub mod gpu;
-pub mod network;
+mod model;
+mod outcome;
 mod reference;
 mod run;
+mod torus;
+mod traffic;
+pub mod warmup;
 
-pub use description::{Torus, TorusModel};
-pub use error::{ModelError, QueueingError};
+pub use description::{Destination, Network, Observed, SinkId, Source, Station, StationId};
+pub use error::{NetworkError, QueueingError};
+pub use file::FileError;
+pub(crate) use file::{WhoseDistributions, line_of};
+pub use generators::{Topology, TopologyError};
+pub use model::{NetworkModel, NetworkWarning};
+pub use outcome::{Distributions, NetworkOutcome, SinkRecord, combined_digest, first_difference};
 pub use run::{NetworkDetails, NetworkOptions, run};
+pub(crate) use torus::Torus;

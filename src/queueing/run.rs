@@ -1,17 +1,20 @@
-//! The torus on the sequential simulator and on devices; what runs of queueing networks take and say.
+//! Networks on the sequential simulator and on devices.
 
-use super::gpu::Synchronization;
-use super::{QueueingError, TorusModel, gpu, reference};
+use std::ops::Range;
+
+use super::gpu::{self, Synchronization};
+use super::{NetworkModel, NetworkOutcome, QueueingError, reference};
 use crate::device::Target;
 use crate::engine;
 use crate::run::{Appointments, Run, Watch};
-use crate::statistics::Outcome;
 
 /// What a run of queueing networks says beside its records.
 ///
 /// ```
-/// use tickless::{device::Target, queueing::{self, Torus}, run::unwatched};
-/// let run = queueing::run(&Torus::new(4, 4).check()?, Target::Heap, Default::default(), &mut unwatched())?;
+/// use tickless::{device::Target, queueing::{self, Network, Station, Topology}, run::unwatched};
+/// let each = Station::new("s", "exponential:10".parse()?).tokens(1);
+/// let model = Network::generate(&Topology::Torus { width: 4, height: 4 }, &each, 0.0)?.check()?;
+/// let run = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
 /// assert_eq!((run.details.completions, run.details.appointments), (run.events, None));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -44,42 +47,55 @@ pub struct NetworkOptions {
     pub rounds: engine::Options,
 }
 
-/// Runs a torus. On a device it does so in rounds that share a bound where the law has a shortest service time, else by
-/// appointments.
+/// Runs replications of a network: the same model with random streams of its own each, of which that of replication 0 is
+/// the one of the seed. On the heap they come one after the other, and an interruption leaves out the one under way and
+/// those behind it, unless it is the first. On a device all run at once, as [`gpu::synchronization`] or the options say.
 ///
 /// # Errors
-/// [`QueueingError::Overflow`] where a sum of a facility passes its range. On a device: a model that exceeds the adapter's
-/// limits (said before anything is allocated), [`QueueingError::NoLookahead`] of a window where the law has no shortest
-/// time, and what can go wrong there.
+/// [`QueueingError::NoReplication`] of an empty range; [`QueueingError::Overflow`] where a sum of a station passes its
+/// range. On a device: what [`gpu::synchronization`] refuses, a model that exceeds the adapter's limits (said before
+/// anything is allocated), [`QueueingError::Tokens`] where the places do not suffice, [`QueueingError::NoLookahead`] of a
+/// window where the model has no lookahead, [`QueueingError::Appointments`] or
+/// [`QueueingError::ApproximateAppointments`] of appointments that cannot be made, and what can go wrong there.
 ///
 /// ```
-/// use tickless::{device::Target, queueing::{self, Torus}, run::unwatched};
-/// let model = Torus::new(16, 16).service("constant:10".parse()?).until(100.0).check()?;
-/// let run = queueing::run(&model, Target::Heap, Default::default(), &mut unwatched())?;
-/// // All 256 services end together at 10, 20, ... 90.
-/// assert_eq!(run.outcome.facilities[0].starts, run.outcome.facilities[0].completions + 1);
+/// use tickless::queueing::{self, Network, Source, Station};
+/// use tickless::{device::Target, run::unwatched};
+/// let mut network = Network::new();
+/// let desk = network.station(Station::new("desk", "constant:1".parse()?));
+/// let exit = network.sink("exit");
+/// network.source(Source::new("street", "constant:2".parse()?, desk));
+/// network.route(desk, exit, 1.0, 0.0);
+/// let model = network.until(100.0).check()?;
+/// let run = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+/// // Tokens come at 2, 4, ... 98 and leave one unit later.
+/// assert_eq!((run.outcome[0].sources[0], run.outcome[0].sinks[0].tokens), (49, 49));
+/// assert_eq!(run.outcome[0].stations.facilities[0].busy, 49 << 32);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// On a device it is the same description, and the same digest:
-///
 /// ```no_run
 /// use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
-/// use tickless::{device::Target, queueing::{self, Torus}, run::unwatched};
+/// use tickless::queueing::{self, Network, combined_digest};
+/// use tickless::{device::Target, run::unwatched};
 /// let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
-/// let model = Torus::new(64, 64).check()?;
-/// let run = queueing::run(&model, Target::Device(&device), Default::default(), &mut unwatched())?;
-/// println!("{}", run.outcome.digest());
-/// # Ok::<(), tickless::RunError>(())
+/// let model = Network::from_toml(&std::fs::read_to_string("examples/networks/clinic.toml")?)?.check()?;
+/// let run = queueing::run(&model, 0..100, Target::Device(&device), Default::default(), &mut unwatched())?;
+/// println!("{}", combined_digest(&run.outcome));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn run(
-    model: &TorusModel,
+    model: &NetworkModel,
+    replications: Range<u32>,
     target: Target<'_>,
     options: NetworkOptions,
     watch: &mut dyn Watch,
-) -> Result<Run<Outcome, NetworkDetails>, QueueingError> {
+) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
+    if replications.is_empty() {
+        return Err(QueueingError::NoReplication);
+    }
     match target {
-        Target::Heap => reference::run(model, watch),
-        Target::Device(device) => gpu::run(model, device, &options, watch),
+        Target::Heap => reference::run(model, replications, watch),
+        Target::Device(device) => gpu::run(model, replications, device, &options, watch),
     }
 }

@@ -50,15 +50,15 @@ impl fmt::Display for Place {
 /// Where two runs first differ, in the order of the digest.
 ///
 /// ```
-/// use tickless::{device::Target, queueing::{self, Torus}};
+/// use tickless::{device::Target, processes::{self, Phold}};
 /// use tickless::run::Place;
-/// let model = Torus::new(4, 4).check()?;
-/// let one = queueing::run(&model, Target::Heap, Default::default(), &mut tickless::run::unwatched())?.outcome;
+/// let model = Phold::new(16).check()?;
+/// let one = processes::run(&model, Target::Heap, Default::default(), &mut tickless::run::unwatched())?.outcome;
 /// let mut two = one.clone();
-/// two.facilities[5].losses += 1;
+/// two.processes[5].sent += 1;
 /// let difference = one.first_difference(&two).unwrap();
-/// assert_eq!(difference.place, Place::of("facility", 5));
-/// assert_eq!(difference.to_string(), "facility 5, field losses: 0 against 1");
+/// assert_eq!(difference.place, Place::of("process", 5));
+/// assert!(difference.to_string().starts_with("process 5, field sent: "));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

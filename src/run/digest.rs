@@ -10,9 +10,9 @@ use crate::time::Time;
 /// The 256 bits that two equal runs share.
 ///
 /// ```
-/// use tickless::{device::Target, queueing::{self, Torus}, run::unwatched};
-/// let model = |seed| Torus::new(4, 4).seed(seed).check().unwrap();
-/// let run = |seed| queueing::run(&model(seed), Target::Heap, Default::default(), &mut unwatched());
+/// use tickless::{device::Target, processes::{self, Phold}, run::unwatched};
+/// let model = |seed| Phold::new(16).seed(seed).check().unwrap();
+/// let run = |seed| processes::run(&model(seed), Target::Heap, Default::default(), &mut unwatched());
 /// assert_eq!(run(1)?.outcome.digest(), run(1)?.outcome.digest());
 /// assert_ne!(run(1)?.outcome.digest(), run(2)?.outcome.digest());
 /// # Ok::<(), tickless::RunError>(())

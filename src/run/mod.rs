@@ -23,8 +23,8 @@ pub use progress::{Progress, Watch, unwatched};
 /// say, and `()` where there is nothing.
 ///
 /// ```
-/// use tickless::{device::Target, queueing::{self, Torus}, run::unwatched};
-/// let run = queueing::run(&Torus::new(4, 4).check()?, Target::Heap, Default::default(), &mut unwatched())?;
+/// use tickless::{device::Target, processes::{self, Phold}, run::unwatched};
+/// let run = processes::run(&Phold::new(16).check()?, Target::Heap, Default::default(), &mut unwatched())?;
 /// assert!(run.events_per_second() > 0.0 && !run.interrupted);
 /// assert_eq!((run.rounds, run.device), (None, None));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -28,10 +28,10 @@ pub struct Progress {
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use tickless::{device::Target, queueing::{self, Torus}};
-/// let model = Torus::new(32, 32).until(1e6).check()?;
+/// use tickless::{device::Target, processes::{self, Phold}};
+/// let model = Phold::new(1024).until(1e6).check()?;
 /// let mut stop = |_: &tickless::run::Progress| ControlFlow::Break(());
-/// let run = queueing::run(&model, Target::Heap, Default::default(), &mut stop)?;
+/// let run = processes::run(&model, Target::Heap, Default::default(), &mut stop)?;
 /// assert!(run.interrupted);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

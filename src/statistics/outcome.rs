@@ -39,11 +39,12 @@ pub struct FacilityRecord {
 /// The end of a run: a record for each facility, and the arrival times of the tokens that wait.
 ///
 /// ```
-/// use tickless::{device::Target, queueing::{self, Torus}};
-/// let model = Torus::new(8, 8).tokens(2).check()?;
-/// let run = queueing::run(&model, Target::Heap, Default::default(), &mut tickless::run::unwatched())?;
-/// assert_eq!(run.outcome.statistics().tokens_present, 128);
-/// assert!(run.outcome.statistics().utilization > 0.5);
+/// use tickless::{device::Target, queueing::{self, Network, Station, Topology}, run::unwatched};
+/// let each = Station::new("s", "exponential:10".parse()?).tokens(2);
+/// let model = Network::generate(&Topology::Torus { width: 8, height: 8 }, &each, 0.0)?.check()?;
+/// let run = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+/// let figures = run.outcome[0].stations.statistics();
+/// assert!(figures.tokens_present == 128 && figures.utilization > 0.5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,9 +64,11 @@ pub struct Outcome {
 /// The network's figures, means over all facilities. Times are in time units.
 ///
 /// ```
-/// # use tickless::{device::Target, queueing::{self, Torus}, run::unwatched};
-/// let run = queueing::run(&Torus::new(4, 4).check()?, Target::Heap, Default::default(), &mut unwatched())?;
-/// let figures = run.outcome.statistics();
+/// use tickless::{device::Target, queueing::{self, Network, Station, Topology}, run::unwatched};
+/// let each = Station::new("s", "exponential:10".parse()?).tokens(1);
+/// let model = Network::generate(&Topology::Ring { stations: 4 }, &each, 0.0)?.check()?;
+/// let run = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+/// let figures = run.outcome[0].stations.statistics();
 /// assert_eq!(figures.mean_system_time, figures.mean_waiting_time + figures.mean_service_time);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -48,7 +48,7 @@ fn a_driver_that_does_not_work_is_said_and_passed_over() {
         let said = text(&asked.stderr);
         assert_eq!((asked.status.code(), said.lines().count()), (Some(2), 1), "{said}");
         assert!(said.contains(part), "'{part}' is not in: {said}");
-        let passed = run(&["torus", "--side", "4", "--until", "5", "--format", "json"]);
+        let passed = run(&["torus", "--side", "40", "--window", "1", "--until", "5", "--format", "json"]);
         let value: Value = serde_json::from_slice(&passed.stdout).unwrap();
         assert_eq!(passed.status.code(), Some(0));
         let warnings = value["warnings"].as_array().unwrap();
@@ -75,7 +75,7 @@ fn a_driver_without_a_gpu_is_passed_over_in_silence() {
         let asked = run(&["torus", "--side", "4", "--backend", "cuda"]);
         assert_eq!(asked.status.code(), Some(2));
         assert!(text(&asked.stderr).contains(part), "{}", text(&asked.stderr));
-        let passed = run(&["torus", "--side", "4", "--until", "5", "--format", "json"]);
+        let passed = run(&["torus", "--side", "40", "--window", "1", "--until", "5", "--format", "json"]);
         let value: Value = serde_json::from_slice(&passed.stdout).unwrap();
         let kinds: Vec<_> = value["warnings"].as_array().unwrap().iter().map(|warning| &warning["kind"]).collect();
         assert!(!kinds.contains(&&Value::from("cuda_unused")), "{kinds:?}");

@@ -85,7 +85,7 @@ fn a_torus_has_approximate_time_too() {
         assert_eq!(found["statistics"][figure], network["statistics"][figure], "{figure}");
     }
     assert_eq!((&found["causality_errors"], &found["events"]), (&network["causality_errors"], &network["events"]));
-    assert_eq!(found["parameters"]["shift"], Value::Null);
+    assert_eq!(found["parameters"]["torus"]["shift"], Value::Null);
     if has_adapter("a_torus_has_approximate_time_too") {
         let (_, device) =
             json(&["torus", "--approximate", "2"], &["--side", "16", "--until", "50", "--backend", "wgpu"]);
@@ -96,7 +96,10 @@ fn a_torus_has_approximate_time_too() {
     }
     let shown = text(&output(&["torus", "--side", "4", "--approximate", "0.5"]).stdout);
     assert!(shown.contains("multiples of 0.5") && shown.contains("causality errors"), "{shown}");
-    for (options, part) in [(&["0"][..], "interval of approximate time is 0"), (&["1", "--window", "1"], "--window")] {
+    for (options, part) in [
+        (&["0"][..], "interval of approximate time is 0"),
+        (&["1", "--window", "1"], "a window of 1 and approximate time of interval 1"),
+    ] {
         let refused = output(&[&["torus", "--side", "4", "--approximate"], options].concat());
         let said = text(&refused.stderr);
         assert_eq!((refused.status.code(), said.lines().count()), (Some(2), 1), "{said}");

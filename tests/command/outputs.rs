@@ -84,7 +84,7 @@ fn the_file_of_standard_output_is_nobody_elses() {
     for (arguments, option) in [
         (&["network", CLINIC, "--stations", name][..], "--stations"),
         (&["network", CLINIC, "--histograms", "/dev/stdout"], "--histograms"),
-        (&["torus", "--side", "4", "--backend", "heap", "--facilities", name], "--facilities"),
+        (&["torus", "--side", "4", "--backend", "heap", "--stations", name], "--stations"),
     ] {
         let stdout = std::fs::File::create(&file).unwrap();
         let refused = command(arguments).stdout(stdout).output().unwrap();

@@ -65,7 +65,7 @@ fn approximate_time_gives_the_same_digest() {
         let (code, value) = rerun(&file, &[]);
         assert_eq!((code, &value["equal"]), (0, &true.into()), "{name}");
         let exact = stored(&format!("exact-{name}.json"), &[model, &options[..]].concat(), |value| {
-            value["arguments"]["approximate"] = Value::Null;
+            value["arguments"]["choices"]["approximate"] = Value::Null;
         });
         assert_eq!(rerun(&exact, &[]).0, 1, "{name}");
         if has_adapter("approximate_time_gives_the_same_digest") {
@@ -234,35 +234,40 @@ fn every_argument_is_read_again() {
     let models = CELLS.iter().map(|cells| on_the_heap(cells)).chain(others_models.map(<[&str]>::to_vec));
     for arguments in models {
         let (_, value) = json(&arguments, &[]);
-        let again = |change: &dyn Fn(&mut Value)| {
-            let mut value = value.clone();
-            change(&mut value["arguments"]);
-            let file = path("cells-argument.json");
-            std::fs::write(&file, value.to_string()).unwrap();
-            let output = output(&["rerun", file.to_str().unwrap()]);
-            std::fs::remove_file(&file).unwrap();
-            (output.status.code().unwrap(), text(&output.stderr))
-        };
-        let (code, said) = again(&|all| all["colour"] = "red".into());
-        assert!(code == 2 && said.contains("`arguments.colour` is \"red\": unknown field"), "{said}");
-        for name in keys(&value["arguments"]) {
-            let given = &value["arguments"][name];
-            let optional = given.is_null() || ["room", "until", "seed", "warmup", "description"].contains(&name);
-            let (code, said) = again(&|all| assert!(all.as_object_mut().unwrap().remove(name).is_some()));
-            let named = code == 2 && said.contains(&format!("in `arguments`: missing field `{name}`"));
-            assert!(named || optional, "{name}: {said}");
-            let (code, said) = again(&|all| all[name] = serde_json::json!({"a": [true]}));
-            assert!(code == 2 && said.contains(&format!("`arguments.{name}")), "{name}: {said}");
-            // What a model has no use for is kept all the same.
-            let room = name == "room" && value["parameters"]["delay"] == "inertial";
-            if room || name == "seed" && value["seed"].is_null() {
-                continue;
-            }
-            // Where cells are drawn, none may be given.
-            let other = others.iter().find(|(of, other)| *of == name && given != other);
-            if let Some((_, other)) = other.filter(|_| *given != Value::Array(vec![])) {
-                let (code, said) = again(&|all| all[name] = other.clone());
-                assert_eq!((code, said.as_str()), (1, ""), "{name} of {arguments:?}");
+        // Those of any queueing network are a group of their own.
+        for group in ["/arguments", "/arguments/choices"] {
+            let Some(all) = value.pointer(group) else { continue };
+            let named = group[1..].replace('/', ".");
+            let again = |change: &dyn Fn(&mut Value)| {
+                let mut value = value.clone();
+                change(value.pointer_mut(group).unwrap());
+                let file = path("cells-argument.json");
+                std::fs::write(&file, value.to_string()).unwrap();
+                let output = output(&["rerun", file.to_str().unwrap()]);
+                std::fs::remove_file(&file).unwrap();
+                (output.status.code().unwrap(), text(&output.stderr))
+            };
+            let (code, said) = again(&|all| all["colour"] = "red".into());
+            assert!(code == 2 && said.contains(&format!("`{named}.colour` is \"red\": unknown field")), "{said}");
+            for name in keys(all) {
+                let given = &all[name];
+                let optional = given.is_null() || ["room", "until", "seed", "warmup", "description"].contains(&name);
+                let (code, said) = again(&|all| assert!(all.as_object_mut().unwrap().remove(name).is_some()));
+                let missing = code == 2 && said.contains(&format!("in `{named}`: missing field `{name}`"));
+                assert!(missing || optional, "{name}: {said}");
+                let (code, said) = again(&|all| all[name] = serde_json::json!({"a": [true]}));
+                assert!(code == 2 && said.contains(&format!("`{named}.{name}")), "{name}: {said}");
+                // What a model has no use for is kept all the same.
+                let room = name == "room" && value["parameters"]["delay"] == "inertial";
+                if room || name == "seed" && value["seed"].is_null() {
+                    continue;
+                }
+                // Where cells are drawn, none may be given.
+                let other = others.iter().find(|(of, other)| *of == name && given != other);
+                if let Some((_, other)) = other.filter(|_| *given != Value::Array(vec![])) {
+                    let (code, said) = again(&|all| all[name] = other.clone());
+                    assert_eq!((code, said.as_str()), (1, ""), "{name} of {arguments:?}");
+                }
             }
         }
     }
@@ -339,7 +344,7 @@ fn a_changed_result_is_caught() {
         assert_eq!((code, &value["equal"]), (1, &false.into()));
         assert_ne!(value["expected"], value["found"]);
     }
-    let seed = |value: &mut Value| value["arguments"]["seed"] = 2.into();
+    let seed = |value: &mut Value| value["arguments"]["choices"]["seed"] = 2.into();
     assert_eq!(rerun(&stored("seed.json", &["network", CLINIC], seed), &[]).0, 1);
     let file = stored("text.json", &["network", CLINIC], doctor);
     let shown = output(&["rerun", file.to_str().unwrap()]);
@@ -388,15 +393,21 @@ fn what_is_no_whole_result_is_refused() {
     refused(&changed(&|v| v["interrupted"] = true.into()), "interrupted");
     refused(&changed(&|v| v["backend"] = "abacus".into()), "'abacus'");
     refused(&changed(&|v| v["interrupted"] = "no".into()), "`interrupted` is \"no\"");
-    refused(&changed(&|v| v["arguments"]["seed"] = (-1).into()), "`arguments.seed` is -1");
+    refused(&changed(&|v| v["arguments"]["choices"]["seed"] = (-1).into()), "`arguments.choices.seed` is -1");
     refused(&changed(&|v| v["arguments"]["description"] = "[[route]\n".into()), "line 1");
-    refused(&changed(&|v| v["arguments"]["replications"] = 0.into()), "0 replications");
-    refused(&changed(&|v| v["arguments"]["max_tokens"] = 0.into()), "--max-tokens is 0");
-    refused(&changed(&|v| v["arguments"]["until"] = (-5).into()), "until is -5");
-    refused(&changed(&|v| v["arguments"]["distributions"] = 3.into()), "`arguments.distributions` is 3");
-    refused(&changed(&|v| v["arguments"]["until"] = "late".into()), "`arguments.until` is \"late\"");
-    refused(&changed(&|v| v["arguments"]["warmup"] = "late".into()), "a number of time units, or \"auto\"");
-    refused(&changed(&|v| v["arguments"]["replications"] = 1.5.into()), "`arguments.replications` is 1.5");
+    refused(&changed(&|v| v["arguments"]["choices"]["replications"] = 0.into()), "0 replications");
+    refused(&changed(&|v| v["arguments"]["choices"]["max_tokens"] = 0.into()), "--max-tokens is 0");
+    refused(&changed(&|v| v["arguments"]["choices"]["until"] = (-5).into()), "until is -5");
+    refused(
+        &changed(&|v| v["arguments"]["choices"]["distributions"] = 3.into()),
+        "`arguments.choices.distributions` is 3",
+    );
+    refused(&changed(&|v| v["arguments"]["choices"]["until"] = "late".into()), "`arguments.choices.until` is \"late\"");
+    refused(&changed(&|v| v["arguments"]["choices"]["warmup"] = "late".into()), "a number of time units, or \"auto\"");
+    refused(
+        &changed(&|v| v["arguments"]["choices"]["replications"] = 1.5.into()),
+        "`arguments.choices.replications` is 1.5",
+    );
     for field in ["version", "digest", "arguments", "inputs", "interrupted", "backend"] {
         refused(&changed(&|v| assert!(v.remove(field).is_some())), &format!("missing field `{field}`"));
     }

@@ -1,7 +1,7 @@
 //! Approximate time: by hand, against exact time, against Lindley's recursion, and what is refused.
 
 use super::*;
-use tickless::queueing::network::{NetworkOutcome, Source, Station, StationId, Topology};
+use tickless::queueing::{NetworkOutcome, Source, Station, StationId, Topology};
 use tickless::random::Stream;
 use tickless::time::Time;
 

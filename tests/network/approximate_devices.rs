@@ -5,7 +5,7 @@ use super::*;
 use crate::adapter;
 use tickless::device::{AdapterKind, Device as _};
 use tickless::engine::{BatchSize, Options};
-use tickless::queueing::network::{Observed, Source, Station, Topology};
+use tickless::queueing::{Observed, Source, Station, Topology};
 
 /// Of software adapters; the others are held against networks of every kind in devices.rs.
 const FORMS: [&str; 2] = ["native", "words, no subgroups"];

@@ -1,7 +1,7 @@
 //! Small networks whose every event can be followed.
 
 use super::*;
-use tickless::queueing::network::{Source, Station};
+use tickless::queueing::{Source, Station};
 use tickless::time::Time;
 
 #[test]

@@ -3,7 +3,7 @@
 use super::*;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use tickless::queueing::network::{Network, Source, Station};
+use tickless::queueing::{Network, Source, Station};
 
 #[test]
 fn tokens_are_conserved() {
@@ -67,7 +67,7 @@ fn a_changed_value_is_caught() {
     network.route(desk, desk, 0.5, 1.5);
     let right = run(network).outcome;
     assert_eq!(right.first_difference(&right), None);
-    type Change = fn(&mut tickless::queueing::network::NetworkOutcome);
+    type Change = fn(&mut tickless::queueing::NetworkOutcome);
     let changes: [(&str, Change); 7] = [
         ("waiting", |o| o.stations.facilities[0].waiting ^= 1),
         ("sources[0]", |o| o.sources[0] += 1),

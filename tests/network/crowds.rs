@@ -4,7 +4,7 @@ use super::devices::{assert_same, compare};
 use super::*;
 use crate::adapter;
 use tickless::engine::Options;
-use tickless::queueing::network::{Source, Station};
+use tickless::queueing::{Source, Station};
 
 /// Of software adapters; the others are held against networks of every kind in devices.rs.
 const FORMS: [&str; 1] = ["native"];

@@ -4,7 +4,7 @@ use super::*;
 use crate::adapter;
 use tickless::device::{AdapterKind, Device};
 use tickless::engine::{BatchSize, Options};
-use tickless::queueing::network::{Network, NetworkOutcome, Source, Station};
+use tickless::queueing::{Network, NetworkOutcome, Source, Station};
 
 /// Of software adapters, where each takes seconds to compile; GPUs run every one.
 const FORMS: [&str; 3] = ["native", "words, no subgroups", "native, every check"];

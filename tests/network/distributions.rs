@@ -5,7 +5,7 @@ use super::*;
 use crate::adapter;
 use tickless::device::Target;
 use tickless::engine::{BatchSize, Options};
-use tickless::queueing::network::{Network, NetworkOutcome, Observed, Source, Station};
+use tickless::queueing::{Network, NetworkOutcome, Observed, Source, Station};
 use tickless::statistics::Distribution;
 use tickless::time::Time;
 
@@ -130,7 +130,7 @@ fn devices_record_the_same() {
             if chosen || form.starts_with("cuda") {
                 let network = random::network(number);
                 // All stations, or the first one.
-                let first = model(network.clone()).station_name(0).to_owned();
+                let first = model(network.clone()).station_name(0).into_owned();
                 let who = if number % 3 == 0 { Observed::Stations(vec![first]) } else { Observed::All };
                 let model = model(network.distributions(who));
                 compare(device.as_ref(), &model, &Options::default(), &format!("{form}: network {number}"));
@@ -152,7 +152,7 @@ fn what_is_outgrown_begins_again_with_more_room() {
     network.route(hall, exit, 1.0, 2.0);
     let model = model(network);
     let expected =
-        network::run(&model, 0..3, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome;
+        queueing::run(&model, 0..3, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome;
     assert!(observed(&expected[0])[0].most_present() > 200 && observed(&expected[0])[1].most_present() > 40);
     for (form, device) in adapter::forms(&["native"]) {
         let options = Options { batch: BatchSize::Rounds(50), ..Options::default() };
@@ -171,7 +171,7 @@ fn what_was_outgrown_within_a_round_begins_again() {
     network.route(desk, exit, 1.0, 0.0);
     let model = model(network);
     let expected =
-        network::run(&model, 0..10, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome;
+        queueing::run(&model, 0..10, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome;
     assert!(expected.iter().any(|outcome| observed(outcome)[0].most_present() > 32));
     for (form, device) in adapter::forms(&["native"]) {
         let run = replicate_on(&model, 0..10, device.as_ref(), rounds(&Options::default()), &mut unwatched());

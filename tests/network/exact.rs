@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use tickless::device::Device;
 use tickless::engine::{BatchSize, Options};
 use tickless::queueing::gpu::Synchronization;
-use tickless::queueing::network::{Network, Observed, Source, Station, StationId, Topology, gpu};
+use tickless::queueing::{Network, Observed, Source, Station, StationId, Topology, gpu};
 use tickless::queueing::{NetworkOptions, QueueingError};
 use tickless::random::StreamKey;
 

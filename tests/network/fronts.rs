@@ -5,7 +5,7 @@ use super::*;
 use crate::adapter;
 use tickless::device::Target;
 use tickless::engine::{BatchSize, Options};
-use tickless::queueing::network::{Observed, Source, Station};
+use tickless::queueing::{Observed, Source, Station};
 
 /// Of software adapters; the others are held against networks of every kind in devices.rs.
 const FORMS: [&str; 2] = ["native", "words, no subgroups"];
@@ -73,7 +73,7 @@ fn replications_and_workgroups_change_nothing() {
     let Some(device) = adapter::open(Default::default()) else { return };
     let model = model(queue("exponential:1", "exponential:0.8", 0.5));
     let expected =
-        network::run(&model, 3..9, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome;
+        queueing::run(&model, 3..9, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome;
     for &workgroup in adapter::sizes(&device, &[64, 256]) {
         let options = Options { workgroup, ..Options::default() };
         let run = replicate_on(&model, 3..9, &device, rounds(&options), &mut unwatched()).expect("a run");

@@ -23,7 +23,7 @@ use std::ops::Range;
 use tickless::device::{Device, Target};
 use tickless::engine::Options;
 use tickless::queueing::gpu::Synchronization;
-use tickless::queueing::network::{self, Network, NetworkModel, NetworkOutcome};
+use tickless::queueing::{self, Network, NetworkModel, NetworkOutcome};
 use tickless::queueing::{NetworkDetails, NetworkOptions, QueueingError};
 use tickless::random::ServiceLaw;
 use tickless::run::{Run, Watch, unwatched};
@@ -34,7 +34,7 @@ type All = Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError>;
 
 /// A replication on the heap.
 fn heap_replication(model: &NetworkModel, number: u32, watch: &mut dyn Watch) -> One {
-    let run = network::run(model, number..number + 1, Target::Heap, Default::default(), watch)?;
+    let run = queueing::run(model, number..number + 1, Target::Heap, Default::default(), watch)?;
     Ok(run.map(|mut outcomes| outcomes.remove(0)))
 }
 
@@ -49,7 +49,7 @@ fn replicate_on(
     options: NetworkOptions,
     watch: &mut dyn Watch,
 ) -> All {
-    network::run(model, replications, Target::Device(device), options, watch)
+    queueing::run(model, replications, Target::Device(device), options, watch)
 }
 
 fn simulate_on(model: &NetworkModel, device: &dyn Device, options: NetworkOptions, watch: &mut dyn Watch) -> One {

@@ -1,7 +1,7 @@
 //! Random networks with everything that a network can have, and with ties.
 
 use super::*;
-use tickless::queueing::network::{Network, Source, Station};
+use tickless::queueing::{Network, Source, Station};
 use tickless::random::StreamKey;
 
 /// The network of a number: up to nine stations of all kinds, two sources, two sinks.

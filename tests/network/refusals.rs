@@ -1,10 +1,10 @@
 //! What is refused before a run, by name, and what is only remarked on.
 
 use super::*;
-use tickless::queueing::network::{Network, NetworkWarning, Source, Station};
+use tickless::queueing::{Network, NetworkWarning, Source, Station};
 
 /// A desk that a token circles through.
-fn base() -> (Network, tickless::queueing::network::StationId) {
+fn base() -> (Network, tickless::queueing::StationId) {
     let mut network = Network::new();
     let desk = network.station(Station::new("desk", law("exponential:1")).tokens(1));
     (network, desk)

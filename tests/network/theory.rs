@@ -2,7 +2,7 @@
 
 use super::*;
 use statrs::distribution::{ContinuousCDF, StudentsT};
-use tickless::queueing::network::{NetworkOutcome, Source, Station};
+use tickless::queueing::{NetworkOutcome, Source, Station};
 
 fn units(ticks: u64) -> f64 {
     ticks as f64 / UNIT as f64

@@ -2,8 +2,8 @@
 
 use super::*;
 use std::ops::ControlFlow;
-use tickless::queueing::network::warmup::{self, WarmUp};
-use tickless::queueing::network::{Source, Station};
+use tickless::queueing::warmup::{self, WarmUp};
+use tickless::queueing::{Source, Station};
 use tickless::run::Progress;
 
 fn find(network: &Network) -> WarmUp {

@@ -14,9 +14,8 @@ use tickless::engine::{ModelParts, Options, round_program};
 use tickless::kernels::{Mounts, Source as Wgsl};
 use tickless::processes::gpu::{DeviceModel, PendingSet, ProcessOptions};
 use tickless::processes::{self, Phold};
-use tickless::queueing::Torus;
-use tickless::queueing::gpu::{self, Synchronization};
-use tickless::queueing::network::{self, Network, NetworkModel, Observed, Source, Station, Topology};
+use tickless::queueing::gpu::Synchronization;
+use tickless::queueing::{self, Network, NetworkModel, Observed, Source, Station, Topology};
 use tickless::time::Time;
 
 use crate::gossip::Gossip;
@@ -152,7 +151,9 @@ pub fn validate(source: &str) -> Result<(naga::Module, ModuleInfo), String> {
 }
 
 fn kernels() -> Vec<(String, Kernel)> {
-    let torus = Torus::new(2048, 2048).tokens(2).check().expect("a torus");
+    let each = Station::new("s", "exponential:10".parse().expect("a law")).tokens(2);
+    let torus = Network::generate(&Topology::Torus { width: 2048, height: 2048 }, &each, 0.0).expect("sizes");
+    let torus = torus.check().expect("a torus");
     let text = include_str!("../../examples/networks/clinic.toml");
     let network = Network::from_toml(text).expect("a network").check().expect("a model");
     let observed = Network::from_toml(text).expect("a network").distributions(Observed::All);
@@ -166,7 +167,7 @@ fn kernels() -> Vec<(String, Kernel)> {
         for (entry, subgroup_size) in [("plain", 0), ("subgroups", 32)] {
             let adapter = AdapterDescription::imagined(int64, subgroup_size);
             let parts_by = |how, network| {
-                network::gpu::parts(network, 0..1, how, &adapter, &Options::default()).expect("a small network")
+                queueing::gpu::parts(network, 0..1, how, &adapter, &Options::default()).expect("a small network")
             };
             let networks = [("clinic", &network), ("observed", &observed), ("crowds", &crowds), ("fronts", &fronts)];
             let approximate = [("approximate", &approximate), ("approximate, observed", &slow)];
@@ -179,9 +180,7 @@ fn kernels() -> Vec<(String, Kernel)> {
                 ("exact torus", Synchronization::Appointments),
                 ("exact torus in tiles", Synchronization::AppointmentsInTiles),
             ];
-            let tori = tori.map(|(model, how)| {
-                (model, gpu::parts(&torus, how, &adapter, &Options::default()).expect("sizes that suit"))
-            });
+            let tori = tori.map(|(model, how)| (model, parts_by(how, &torus)));
             let models = tori.into_iter().chain(networks).chain(exact).chain(processes(&adapter));
             let models = models.chain(cell_spaces(&adapter));
             for (model, parts) in models {

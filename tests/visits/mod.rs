@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use tickless::queueing::TorusModel;
+use tickless::queueing::{Destination, NetworkModel};
 use tickless::random::Stream;
 use tickless::statistics::{FacilityRecord, Outcome};
 use tickless::time::Time;
@@ -30,10 +30,10 @@ impl Facility {
     }
 
     /// Starts the next visit if the server is idle and someone is there.
-    fn start(&mut self, model: &TorusModel, id: u32, now: u64) {
+    fn start(&mut self, model: &NetworkModel, ways: &[u32], now: u64) {
         if self.started == self.ended && self.started < self.visits.len() {
-            let service = model.law().service(&mut self.stream).ticks();
-            let destination = model.neighbour(id, self.stream.draw() >> 30);
+            let service = model.law(0).service(&mut self.stream).ticks();
+            let destination = ways[self.stream.draw() as usize >> 30];
             let visit = &mut self.visits[self.started];
             (visit.start, visit.end, visit.destination) = (Some(now), now + service, destination);
             self.started += 1;
@@ -69,13 +69,23 @@ impl Facility {
     }
 }
 
+fn station(to: Destination) -> u32 {
+    match to {
+        Destination::Station(station) => station.index(),
+        Destination::Sink(_) => unreachable!("a torus has no sink"),
+    }
+}
+
 /// Runs the model.
-pub fn simulate(model: &TorusModel) -> Outcome {
-    let new = |id| Facility { stream: model.key().stream(id), visits: Vec::new(), started: 0, ended: 0 };
-    let mut facilities: Vec<Facility> = (0..model.facilities()).map(new).collect();
+pub fn simulate(model: &NetworkModel) -> Outcome {
+    let ways: Vec<u32> = model.description().routes().map(|(_, to, _, _)| station(to)).collect();
+    // Four lead away from each.
+    let ways = |id: u32| &ways[4 * id as usize..][..4];
+    let new = |id| Facility { stream: model.key(0).stream(id), visits: Vec::new(), started: 0, ended: 0 };
+    let mut facilities: Vec<Facility> = (0..model.stations()).map(new).collect();
     for (id, facility) in facilities.iter_mut().enumerate() {
-        (0..model.tokens_each()).for_each(|_| facility.arrive(0, true));
-        facility.start(model, id as u32, 0);
+        (0..model.tokens_at(0)).for_each(|_| facility.arrive(0, true));
+        facility.start(model, ways(id as u32), 0);
     }
     let (from, until) = (model.warmup().ticks(), model.until().ticks());
     loop {
@@ -91,11 +101,11 @@ pub fn simulate(model: &TorusModel) -> Outcome {
             facilities[source as usize].ended += 1;
         }
         for &(source, _) in &leaving {
-            facilities[source as usize].start(model, source, now);
+            facilities[source as usize].start(model, ways(source), now);
         }
         for &(_, destination) in &leaving {
             facilities[destination as usize].arrive(now, false);
-            facilities[destination as usize].start(model, destination, now);
+            facilities[destination as usize].start(model, ways(destination), now);
         }
     }
     let waiting =

@@ -13,7 +13,7 @@ use std::ffi::OsString;
 use clap::{ArgMatches, Args as _, Command};
 
 #[cfg(test)]
-pub use {network::NetworkCase, phold::PholdCase, torus::TorusCase, watershed::WatershedCase};
+pub use {network::FileCase, phold::PholdCase, torus::TorusCase, watershed::WatershedCase};
 
 use super::arguments::{AFTER, CompareArguments, RunArguments};
 use super::case::Case;
@@ -24,7 +24,7 @@ use super::{CommandError, Ending, compare, rerun, run};
 /// The models by their commands.
 pub const CASES: [Commands; 6] = [
     Commands::of::<torus::TorusCase>(None),
-    Commands::of::<network::NetworkCase>(None),
+    Commands::of::<network::FileCase>(None),
     Commands::of::<phold::PholdCase>(None),
     Commands::of::<fire::FireCase>(CELLS),
     Commands::of::<watershed::WatershedCase>(CELLS),

@@ -7,6 +7,7 @@ mod pilot;
 mod precision;
 mod report;
 mod text;
+mod torus;
 
 use std::ops::Range;
 use std::path::Path;
@@ -23,17 +24,18 @@ use crate::cli::text::{Table, short};
 use crate::cli::warning::Warning;
 use crate::device::Target;
 use crate::queueing::gpu::Synchronization;
-use crate::queueing::network::{self, Network, NetworkModel, NetworkOutcome, Observed, combined_digest};
-use crate::queueing::{self, NetworkDetails, QueueingError};
+use crate::queueing::{self, NetworkDetails, NetworkModel, NetworkOutcome, Observed, QueueingError, combined_digest};
 use crate::run::{Difference, Digest, Run, Watch};
-use arguments::{NetworkArguments, NetworkFiles, NetworkOptions, WarmUpChoice};
+pub use arguments::{Choices, NetworkArguments};
+use arguments::{FileArguments, NetworkFiles, NetworkOptions, WarmUpChoice};
 use pilot::Pilot;
 use precision::{Precision, PrecisionReport};
 use report::{NetworkFigures, NetworkParameters};
+pub use torus::TorusParameters;
 
-/// Replications of a network that are to run.
-pub struct NetworkCase {
-    arguments: NetworkArguments,
+/// Replications of a network that are to run, by what describes it.
+pub struct NetworkCase<A> {
+    arguments: A,
     model: NetworkModel,
     /// How many replications run at once, as far as that is known.
     at_once: u32,
@@ -45,11 +47,14 @@ pub struct NetworkCase {
     replications: usize,
 }
 
+/// A network of a file.
+pub type FileCase = NetworkCase<FileArguments>;
+
 /// Replications of a network.
 pub type Replications = Run<Vec<NetworkOutcome>, NetworkDetails>;
 
-impl Case for NetworkCase {
-    type Arguments = NetworkArguments;
+impl<A: NetworkArguments> Case for NetworkCase<A> {
+    type Arguments = A;
     type Options = NetworkOptions;
     type Files = NetworkFiles;
     type Outcome = Vec<NetworkOutcome>;
@@ -57,46 +62,35 @@ impl Case for NetworkCase {
     type Parameters = NetworkParameters;
     type Figures = NetworkFigures;
 
-    const NAME: &'static str = "network";
-    const ABOUT: &'static str = "a queueing network of a TOML file";
+    const NAME: &'static str = A::NAME;
+    const ABOUT: &'static str = A::ABOUT;
 
-    fn prepare(
-        mut arguments: NetworkArguments,
-        options: &NetworkOptions,
-        files: &NetworkFiles,
-    ) -> Result<Self, CommandError> {
-        arguments.check()?;
-        let path = arguments.file.as_ref().to_owned();
-        let text = match arguments.description.take() {
-            Some(text) => text,
-            None => std::fs::read_to_string(&path)
-                .map_err(|source| CommandError::NetworkFile { path: path.clone(), source })?,
-        };
-        let network =
-            Network::from_toml(&text).map_err(|error| CommandError::NetworkText { path: path.clone(), error })?;
-        let mut network = arguments.apply(network);
+    fn prepare(mut arguments: A, options: &NetworkOptions, files: &NetworkFiles) -> Result<Self, CommandError> {
+        arguments.choices().check()?;
+        let network = arguments.network()?;
+        let mut network = arguments.choices().apply(network);
         if files.histograms.is_some() && *network.observed() == Observed::Nothing {
-            arguments.distributions = Some(vec![]);
+            arguments.choices_mut().distributions = Some(vec![]);
             network = network.distributions(Observed::All);
         }
-        let model = checked(&path, network).map_err(|error| error.placed(&text))?;
-        arguments.description = Some(text);
+        let model = network.check().map_err(|error| arguments.wrong(error))?;
         let budget = Duration::from_secs_f64(options.budget);
         let precision = options.precision.map(|asked| Precision { asked, budget });
-        let at_once = if precision.is_some() { precision::BATCH } else { arguments.replications };
-        let replications = arguments.replications as usize;
-        Ok(Self { arguments, model, at_once, precision, reached: None, pilot: Pilot::default(), replications })
+        let replications = arguments.choices().replications;
+        let at_once = if precision.is_some() { precision::BATCH } else { replications };
+        let (pilot, replications) = (Pilot::default(), replications as usize);
+        Ok(Self { arguments, model, at_once, precision, reached: None, pilot, replications })
     }
 
-    fn arguments(&self) -> NetworkArguments {
+    fn arguments(&self) -> A {
         let mut arguments = self.arguments.clone();
-        arguments.replications = self.replications as u32;
+        arguments.choices_mut().replications = self.replications as u32;
         arguments
     }
 
     /// Its text is among the arguments, so that a rerun does not read it.
     fn read_only(&self) -> Vec<&Path> {
-        vec![self.arguments.file.as_ref()]
+        self.arguments.file().into_iter().collect()
     }
 
     fn seed(&self) -> Option<u64> {
@@ -104,7 +98,9 @@ impl Case for NetworkCase {
     }
 
     fn remarks(&self) -> Vec<Warning> {
-        self.model.warnings().iter().map(|warning| Warning::Model { about: warning.to_string() }).collect()
+        let shifted = self.arguments.torus(&self.model).and_then(|torus| torus.shifted());
+        let model = self.model.warnings().iter().map(|warning| Warning::Model { about: warning.to_string() });
+        shifted.into_iter().chain(model).collect()
     }
 
     fn suits(&self) -> Suits {
@@ -112,7 +108,7 @@ impl Case for NetworkCase {
     }
 
     fn check_options(&self, backend: &Ready) -> Result<(), CommandError> {
-        if self.arguments.max_tokens.is_none() || backend.adapter().is_some() {
+        if self.arguments.choices().max_tokens.is_none() || backend.adapter().is_some() {
             return Ok(());
         }
         let message = "--max-tokens limits the pool of a device, and this run would be on the heap: leave it out, or name \
@@ -121,16 +117,28 @@ impl Case for NetworkCase {
     }
 
     fn check_size(&self, backend: &Ready) -> Result<(), CommandError> {
-        memory::check_network(&self.model, self.at_once, backend.adapter().is_some(), memory::available())
+        if let Some(adapter) = backend.adapter().filter(|_| self.at_once == 1) {
+            queueing::gpu::check_limits(&self.model, adapter)?;
+        }
+        let adapter = backend.adapter().map(|adapter| adapter.kind);
+        memory::check_network(&self.model, self.at_once, adapter, memory::available())
     }
 
     fn pilot(&mut self, interrupt: &Interrupt) -> Result<Option<Warning>, CommandError> {
-        let file = self.arguments.file.as_ref().to_owned();
-        let (model, pilot, warning) = pilot::settle(&file, self.model.clone(), self.arguments.warmup, interrupt)?;
-        if matches!(self.arguments.warmup, Some(WarmUpChoice::Pilot(_))) && !pilot.unknown {
-            self.arguments.warmup = pilot.report.and_then(|report| report.time).map(WarmUpChoice::Time);
+        let choice = self.arguments.choices().warmup;
+        let asked = matches!(choice, Some(WarmUpChoice::Pilot(_)));
+        if !asked && !A::LISTS_STATIONS {
+            return Ok(None);
         }
-        (self.model, self.pilot) = (model, pilot);
+        let (time, pilot, warning) = pilot::settle(&self.model, choice, interrupt)?;
+        if let Some(time) = time {
+            let model = self.model.description().clone().warmup(time).check();
+            self.model = model.map_err(|error| self.arguments.wrong(error))?;
+        }
+        if asked && !pilot.unknown {
+            self.arguments.choices_mut().warmup = pilot.report.and_then(|report| report.time).map(WarmUpChoice::Time);
+        }
+        self.pilot = pilot;
         Ok(warning)
     }
 
@@ -140,10 +148,10 @@ impl Case for NetworkCase {
         _: Option<OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<Replications, CommandError> {
-        let most = self.arguments.max_tokens;
+        let Choices { max_tokens: most, replications, .. } = *self.arguments.choices();
         let mut batch = |range: Range<u32>| replicate(&self.model, range, most, target, watch);
         let mut run = match self.precision {
-            None => batch(0..self.arguments.replications)?,
+            None => batch(0..replications)?,
             Some(precision) => {
                 let (run, reached) = precision::run(precision, &self.model, &mut batch)?;
                 self.reached = Some(reached);
@@ -165,7 +173,7 @@ impl Case for NetworkCase {
     }
 
     fn difference(first: &Vec<NetworkOutcome>, other: &Vec<NetworkOutcome>) -> Option<Difference> {
-        network::first_difference(first, other)
+        queueing::first_difference(first, other)
     }
 
     fn name_of(&self, station: usize) -> Option<String> {
@@ -173,8 +181,9 @@ impl Case for NetworkCase {
     }
 
     fn parameters(&self) -> NetworkParameters {
-        let given = self.precision.is_none().then_some(self.arguments.replications);
-        let parameters = NetworkParameters::new(&self.model, self.replications, given);
+        let given = self.precision.is_none().then_some(self.arguments.choices().replications);
+        let torus = self.arguments.torus(&self.model);
+        let parameters = NetworkParameters::new(&self.model, torus, self.replications, given);
         NetworkParameters { warmup: parameters.warmup.filter(|_| !self.pilot.unknown), ..parameters }
     }
 
@@ -183,8 +192,8 @@ impl Case for NetworkCase {
     }
 
     fn files(files: &NetworkFiles) -> Vec<Written<'_, Self>> {
-        let stations = Written::asked("--stations", files.stations.as_ref(), |_: &Self, _, figures, out| {
-            write_csv(out, figures.lists.iter().flat_map(report::Lists::lines))
+        let stations = Written::asked("--stations", files.stations.as_ref(), |case: &Self, run, _, out| {
+            write_csv(out, report::lines(&case.model, &run.outcome))
         });
         let histograms = Written::asked("--histograms", files.histograms.as_ref(), |case: &Self, run, _, out| {
             write_csv(out, distributions::histogram_lines(&case.model, &run.outcome))
@@ -197,7 +206,7 @@ impl Case for NetworkCase {
     }
 
     fn method(figures: &NetworkFigures) -> Vec<String> {
-        method(figures.appointments.as_ref(), "stations")
+        method(figures.appointments.as_ref())
     }
 
     fn interruption(&self, parameters: &NetworkParameters, run: &RunReport<NetworkFigures>) -> String {
@@ -209,13 +218,8 @@ impl Case for NetworkCase {
     }
 }
 
-/// The model of a network; `path` is what an error names.
-fn checked(path: &Path, network: Network) -> Result<NetworkModel, CommandError> {
-    network.check().map_err(|error| CommandError::Network { path: path.to_owned(), line: None, error: Box::new(error) })
-}
-
 /// Runs replications, all at once or, on the heap, one after the other.
-pub fn replicate(
+fn replicate(
     model: &NetworkModel,
     replications: Range<u32>,
     most_tokens: Option<u64>,
@@ -223,22 +227,22 @@ pub fn replicate(
     watch: &mut dyn Watch,
 ) -> Result<Replications, CommandError> {
     let options = queueing::NetworkOptions { most_tokens, ..Default::default() };
-    let run = network::run(model, replications, target, options, watch);
+    let run = queueing::run(model, replications, target, options, watch);
     run.map_err(|error| CommandError::of_network(error, model))
 }
 
 /// What suits replications of a network.
-pub fn suits(model: &NetworkModel, replications: u32) -> Suits {
-    let synchronization = match network::gpu::synchronization(model) {
+fn suits(model: &NetworkModel, replications: u32) -> Suits {
+    let synchronization = match queueing::gpu::synchronization(model) {
         Err(QueueingError::Appointments { station, what }) => return Suits::NoRounds { station, what },
         found => found.unwrap_or(Synchronization::Window),
     };
-    let events = network::gpu::events_per_round(model) * f64::from(replications);
+    let events = queueing::gpu::events_per_round(model) * f64::from(replications);
     Suits::by_events(events, "network", by_synchronization(synchronization))
 }
 
 /// What suits rounds of this kind.
-pub fn by_synchronization(synchronization: Synchronization) -> Suits {
+fn by_synchronization(synchronization: Synchronization) -> Suits {
     match synchronization {
         Synchronization::Window => Suits::Rounds,
         Synchronization::Appointments | Synchronization::AppointmentsInTiles => Suits::Appointments,
@@ -246,10 +250,10 @@ pub fn by_synchronization(synchronization: Synchronization) -> Suits {
 }
 
 /// By appointments, how many of the stations had something to do in a round, and how far their times were apart.
-pub fn method(appointments: Option<&AppointmentsReport>, stations: &str) -> Vec<String> {
+fn method(appointments: Option<&AppointmentsReport>) -> Vec<String> {
     let told = |AppointmentsReport { working, drift }: &AppointmentsReport| {
         let percent = short(100.0 * working);
-        format!("appointments: {percent} % of the {stations} at work in a round, up to {} apart", short(*drift))
+        format!("appointments: {percent} % of the stations at work in a round, up to {} apart", short(*drift))
     };
     appointments.map(told).into_iter().collect()
 }

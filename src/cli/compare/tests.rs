@@ -1,7 +1,7 @@
 //! Runs on the heap that are held against each other after a value was changed.
 
 use super::*;
-use crate::cli::cases::{NetworkCase, PholdCase, TorusCase, WatershedCase};
+use crate::cli::cases::{FileCase, PholdCase, TorusCase, WatershedCase};
 use crate::device::Target;
 use crate::run::unwatched;
 
@@ -41,20 +41,20 @@ const CLINIC: &str = "examples/networks/clinic.toml --replications 3";
 fn a_changed_value_is_named() {
     names::<TorusCase>(
         TORUS,
-        |outcome| outcome.facilities.facilities[7].waiting += 1,
-        "facility 7 (row 1, column 2), field waiting: ",
+        |outcomes| outcomes[0].stations.facilities[7].waiting += 1,
+        "replication 0, facility 7 (station 'facility 7'), field waiting: ",
     );
     names::<TorusCase>(
         "--side 4 --approximate 0.5",
-        |outcome| outcome.causality_errors = outcome.causality_errors.map(|errors| errors + 1),
-        "field causality_errors: ",
+        |outcomes| outcomes[0].causality_errors[3] += 1,
+        "replication 0, field causality_errors[3]: ",
     );
-    names::<NetworkCase>(
+    names::<FileCase>(
         CLINIC,
         |outcomes| outcomes[1].stations.facilities[2].waiting += 1,
         "replication 1, facility 2 (station 'x-ray'), field waiting: ",
     );
-    names::<NetworkCase>(CLINIC, |outcomes| outcomes[2].sinks[0].tokens += 1, "replication 2, field sinks[0].tokens: ");
+    names::<FileCase>(CLINIC, |outcomes| outcomes[2].sinks[0].tokens += 1, "replication 2, field sinks[0].tokens: ");
     names::<PholdCase>(
         "--processes 9 --population 2 --until 5",
         |outcome| outcome.processes[4].sent += 1,
@@ -73,7 +73,7 @@ fn the_values_are_those_of_both_runs() {
     let mut comparison = Comparison::new();
     for more in [0, 5] {
         let mut run = case.run(Target::Heap, None, &mut unwatched()).unwrap();
-        run.outcome.facilities.facilities[7].waiting += more;
+        run.outcome[0].stations.facilities[7].waiting += more;
         comparison.add(&case, &Ready::heap(), run);
     }
     let report = comparison.report(&case, vec![]);
@@ -92,7 +92,7 @@ fn the_table_counts_what_the_model_calls_it() {
 
 #[test]
 fn a_part_of_a_run_is_not_compared() {
-    let (ending, text) = compared::<NetworkCase>(CLINIC, |run| {
+    let (ending, text) = compared::<FileCase>(CLINIC, |run| {
         run.interrupted = true;
         run.outcome[0].in_transit += 1;
     });

@@ -8,9 +8,8 @@ use crate::device::AdapterDescription;
 use crate::engine::{ModelParts, Options};
 use crate::processes::gpu::{DeviceModel, PendingSet, ProcessOptions};
 use crate::processes::{self, Phold};
-use crate::queueing::Torus;
-use crate::queueing::gpu::{self, Synchronization};
-use crate::queueing::network::{self, Network, Observed, Source, Station, Topology};
+use crate::queueing::gpu::Synchronization;
+use crate::queueing::{self, Network, Observed, Source, Station, Topology};
 use crate::time::Time;
 
 type Problem = Box<dyn std::error::Error>;
@@ -21,14 +20,15 @@ pub(super) fn samples(adapter: &AdapterDescription) -> Result<Vec<(String, Model
 }
 
 fn queueing(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, Problem> {
-    let torus = Torus::new(64, 64).tokens(2).check()?;
+    let each = Station::new("facility ", "exponential:10".parse()?).tokens(2);
+    let torus = Network::generate(&Topology::Torus { width: 64, height: 64 }, &each, 0.0)?.check()?;
     let mut samples = vec![];
     for (name, how) in [
         ("torus-window", Synchronization::Window),
         ("torus-appointments", Synchronization::Appointments),
         ("torus-tiles", Synchronization::AppointmentsInTiles),
     ] {
-        samples.push((name.to_owned(), gpu::parts(&torus, how, adapter, &Options::default())?));
+        samples.push((name.to_owned(), queueing::gpu::parts(&torus, 0..1, how, adapter, &Options::default())?));
     }
     let clinic = || Network::from_toml(include_str!("../../../examples/networks/clinic.toml"));
     let desk = || -> Result<Station, Problem> { Ok(Station::new("desk", "exponential:1".parse()?)) };
@@ -50,7 +50,7 @@ fn queueing(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, P
         ("network-appointments-observed", tandem.distributions(Observed::All), Synchronization::Appointments),
     ] {
         samples
-            .push((name.to_owned(), network::gpu::parts(&network.check()?, 0..1, how, adapter, &Options::default())?));
+            .push((name.to_owned(), queueing::gpu::parts(&network.check()?, 0..1, how, adapter, &Options::default())?));
     }
     Ok(samples)
 }

@@ -6,10 +6,9 @@
 use rayon::prelude::*;
 
 use super::records::{FAULT_SERVICE, FAULT_STAYS, FAULT_VISITS, FAULT_WAITING, NONE, ShortStation, Station, Token};
-use super::tiles::AHEAD;
+use super::torus::{AHEAD, TorusModel};
 use crate::engine::{Control, Rounds};
 use crate::queueing::QueueingError;
-use crate::queueing::TorusModel;
 use crate::statistics::{FacilityRecord, Outcome};
 use crate::time::Time;
 
@@ -92,12 +91,12 @@ pub(crate) fn fault(control: &Control, each: u32) -> Result<(), QueueingError> {
 
 impl State {
     /// Reads the records of a torus, which differ where appointments are made in tiles.
-    pub(crate) fn of_torus(rounds: &mut Rounds, model: &TorusModel, in_tiles: bool) -> Result<Self, QueueingError> {
+    pub(crate) fn of_torus(rounds: &mut Rounds, torus: TorusModel<'_>, in_tiles: bool) -> Result<Self, QueueingError> {
         let mut stations: Vec<ShortStation> = rounds.read("stations")?;
         // Behind the records may be more.
-        stations.truncate(model.facilities() as usize);
+        stations.truncate(torus.model.stations() as usize);
         let tokens: Vec<Token> = rounds.read("tokens")?;
-        let (key, draws) = (model.key(), u64::from(model.law().draws()) + 1);
+        let (key, draws) = (torus.key(), u64::from(torus.law().draws()) + 1);
         let ahead = if in_tiles { AHEAD } else { 0 };
         let decided = |(id, station): (usize, &ShortStation)| Decided {
             service: station.service.into(),

@@ -2,12 +2,14 @@
 
 use std::sync::OnceLock;
 
-use super::state::Decided;
+use super::records::{Law, Parameters, ShortStation};
+use super::state::{Decided, State, fault};
 use super::*;
 use crate::device::Target;
 use crate::device::wgpu::{OpenOptions, Selection, WgpuDevice};
+use crate::engine::Rounds;
 use crate::kernels::layout::assert_mirror;
-use crate::queueing::{self, Torus};
+use crate::queueing::{self, Network, Station, Topology};
 use crate::random::split_mix_64;
 use crate::run::unwatched;
 
@@ -42,21 +44,31 @@ fn open(without_int64: bool) -> Option<WgpuDevice> {
 }
 
 /// In a window, or by appointments in tiles where there is none.
-fn start(device: &WgpuDevice, model: &TorusModel) -> Rounds {
+fn start(device: &WgpuDevice, model: &NetworkModel) -> Rounds {
     let options = Options::default();
     let how = if in_tiles(model) { Synchronization::AppointmentsInTiles } else { Synchronization::Window };
-    let parts = parts(model, how, device.adapter(), &options).expect("sizes that suit");
+    let parts = parts(model, 0..1, how, device.adapter(), &options).expect("sizes that suit");
     Rounds::start(device, parts, &options).expect("a loaded model")
 }
 
-fn in_tiles(model: &TorusModel) -> bool {
-    Synchronization::of(model) == Synchronization::Appointments
+fn in_tiles(model: &NetworkModel) -> bool {
+    synchronization(model) == Ok(Synchronization::Appointments)
+}
+
+/// Of exponential services of mean 10.
+fn torus(width: u32, height: u32, tokens: u32) -> Network {
+    let each = Station::new("s", "exponential:10".parse().expect("a law")).tokens(tokens);
+    Network::generate(&Topology::Torus { width, height }, &each, 0.0).expect("sizes")
+}
+
+fn on_torus(model: &NetworkModel) -> TorusModel<'_> {
+    TorusModel { model, torus: model.torus().expect("a torus"), replication: 0 }
 }
 
 /// The state of `Pcg32` behind the first `draws` draws of a facility's stream.
-fn stream_state(model: &TorusModel, id: u32, draws: u32) -> u64 {
+fn stream_state(model: &NetworkModel, id: u32, draws: u32) -> u64 {
     const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
-    let number = |n: u64| split_mix_64(model.key().bits().wrapping_add((n + 1).wrapping_mul(GOLDEN)));
+    let number = |n: u64| split_mix_64(model.key(0).bits().wrapping_add((n + 1).wrapping_mul(GOLDEN)));
     let increment = number(2 * u64::from(id) + 1) << 1 | 1;
     let step = |state: u64| state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(increment);
     (0..=draws).fold(number(2 * u64::from(id)).wrapping_add(increment), |state, _| step(state))
@@ -67,18 +79,18 @@ fn stream_state(model: &TorusModel, id: u32, draws: u32) -> u64 {
 fn the_mirrors_of_records_match_what_is_written() {
     for device in devices() {
         for each in 0..5 {
-            let model = Torus::new(13, 7).tokens(each).window(1.0).check().expect("a model");
+            let model = torus(13, 7, each).window(1.0).check().expect("a model");
             let mut rounds = start(device, &model);
-            let state = State::of_torus(&mut rounds, &model, false).expect("a state");
+            let state = State::of_torus(&mut rounds, on_torus(&model), false).expect("a state");
             let stations: Vec<ShortStation> = rounds.read("stations").expect("records");
-            for id in 0..model.facilities() {
-                let mut stream = model.key().stream(id);
+            for id in 0..model.stations() {
+                let mut stream = model.key(0).stream(id);
                 let (mut service, mut waiting, mut free) = (0, 0, 0);
                 for place in 0..each {
                     let token = &state.tokens[(id * each + place) as usize];
                     assert_eq!((token.arrived, token.start, token.station, token.number), (0, free, id, place));
                     waiting += free;
-                    let time = model.law().service(&mut stream).ticks();
+                    let time = model.law(0).service(&mut stream).ticks();
                     assert_eq!(token.edge, stream.draw() >> 30);
                     (service, free) = (service + time, free + time);
                     assert_eq!(state.departures[(id * each + place) as usize], free);
@@ -97,7 +109,7 @@ fn the_mirrors_of_records_match_what_is_written() {
 /// Starts the model with changed records, runs it, and gives back the outcome or the fault.
 fn run_changed(
     device: &WgpuDevice,
-    model: &TorusModel,
+    model: &NetworkModel,
     change: impl Fn(usize, &mut ShortStation),
 ) -> (Rounds, Result<crate::statistics::Outcome, QueueingError>) {
     let mut rounds = start(device, model);
@@ -105,10 +117,10 @@ fn run_changed(
     stations.iter_mut().enumerate().for_each(|(id, station)| change(id, station));
     rounds.write("stations", 0, &stations).expect("records");
     rounds.run_until(model.until(), model.until(), &mut unwatched()).expect("a run");
-    let outcome = fault(rounds.control(), model.facilities()).and_then(|()| {
-        let state = State::of_torus(&mut rounds, model, in_tiles(model))?;
+    let outcome = fault(rounds.control(), model.stations()).and_then(|()| {
+        let state = State::of_torus(&mut rounds, on_torus(model), in_tiles(model))?;
         let totals = state.totals(|_| 0);
-        state.outcome(0..model.facilities() as usize, &totals, None, Time::ZERO)
+        state.outcome(0..model.stations() as usize, &totals, None, Time::ZERO)
     });
     (rounds, outcome)
 }
@@ -124,7 +136,7 @@ fn overflow<T>(result: Result<T, QueueingError>) -> (&'static str, u32) {
 /// A sum that passes 64 bits stops the run there, long before its limit, and is named.
 #[test]
 fn a_sum_that_overflows_is_named() {
-    let torus = Torus::new(9, 9).tokens(2).until(200.0);
+    let torus = torus(9, 9, 2).until(200.0);
     let models = [torus.clone().window(1.0), torus].map(|torus| torus.check().expect("a model"));
     for (device, model) in devices().iter().flat_map(|device| models.iter().map(move |model| (device, model))) {
         for (name, field) in [("sum of waiting times", 0), ("sum of service times", 1)] {
@@ -145,11 +157,11 @@ fn a_sum_that_overflows_is_named() {
 /// The largest values that do not overflow are no fault: what the visits that are decided at the end bring is kept free.
 #[test]
 fn no_fault_without_an_overflow() {
-    let torus = Torus::new(3, 3).until(200.0);
+    let torus = torus(3, 3, 1).until(200.0);
     let models = [torus.clone().window(1.0), torus].map(|torus| torus.check().expect("a model"));
     for (device, model) in devices().iter().flat_map(|device| models.iter().map(move |model| (device, model))) {
-        let run =
-            queueing::run(model, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome.facilities;
+        let run = queueing::run(model, 0..1, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
+        let run = &run.outcome[0].stations.facilities;
         let plain = run_changed(device, model, |_, _| ()).0.read::<ShortStation>("stations").expect("records");
         let change = |id: usize, station: &mut ShortStation| {
             let ahead = plain[id].waiting - run[id].waiting;

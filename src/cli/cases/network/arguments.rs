@@ -1,30 +1,58 @@
 //! What `tickless network` takes.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::torus::TorusParameters;
 use crate::cli::CommandError;
 use crate::cli::arguments::{time, whole};
 use crate::cli::inputs::InputPath;
-use crate::queueing::network::{Network, Observed};
+use crate::queueing::{Network, NetworkError, NetworkModel, Observed, line_of};
 
-/// A network file, and what overrides it.
+/// What a command describes its network by.
+pub trait NetworkArguments: Args + Clone + Serialize + DeserializeOwned {
+    /// Its name on the command line and in results.
+    const NAME: &'static str;
+    /// What is run, for the help.
+    const ABOUT: &'static str;
+    /// Whether results list every station, and the warm-up is held against a pilot: those of a torus are all alike, and there
+    /// are many of them.
+    const LISTS_STATIONS: bool;
+
+    /// What runs of any network may be asked for.
+    fn choices(&self) -> &Choices;
+    fn choices_mut(&mut self) -> &mut Choices;
+
+    /// Reads what the arguments name and gives the network, as far as the choices have nothing to say.
+    ///
+    /// # Errors
+    /// A file that cannot be read; a value that cannot be run with.
+    fn network(&mut self) -> Result<Network, CommandError>;
+
+    /// The file that describes the network.
+    fn file(&self) -> Option<&Path>;
+
+    /// What is wrong with the network, and where it is said.
+    fn wrong(&self, error: NetworkError) -> CommandError;
+
+    /// The torus that was asked for.
+    fn torus(&self, _: &NetworkModel) -> Option<TorusParameters> {
+        None
+    }
+}
+
+/// What runs of any network may be asked for.
 #[derive(Clone, Debug, Args, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct NetworkArguments {
-    /// The network; docs/networks.md describes the format
-    #[arg(value_name = "FILE.toml")]
-    pub file: InputPath,
-    /// The text of the file. A rerun takes it from the result and reads no file.
-    #[arg(skip)]
-    pub description: Option<String>,
+pub struct Choices {
     /// The synchronization window d: a station whose shortest service time and transit delay together are shorter has
-    /// its law shifted; 0 shifts none [default: 0]
+    /// its law shifted to d + S·(M - d)/M, which keeps its mean M; 0 shifts none [default: 0]
     #[arg(long, value_name = "D", value_parser = time, allow_negative_numbers = true)]
     window: Option<f64>,
-    /// Every law as it is written and exact time, whatever the file says: a device needs no window where stations promise
+    /// Every law as it is written and exact time, whatever a file says: a device needs no window where stations promise
     /// each other when they will not send
     #[arg(long, conflicts_with_all = ["window", "approximate"])]
     exact: bool,
@@ -32,12 +60,12 @@ pub struct NetworkArguments {
     /// [default: exact time]
     #[arg(long, value_name = "I", value_parser = time, allow_negative_numbers = true)]
     approximate: Option<f64>,
-    /// Exact time, whatever the file says
+    /// Exact time, whatever a file says
     #[arg(long, conflicts_with = "approximate")]
     no_approximate: bool,
-    /// The horizon: events before it happen [default: 100]
+    /// The horizon: events before it happen [default: 100; of a torus 500]
     #[arg(long, value_name = "T", value_parser = time, allow_negative_numbers = true)]
-    until: Option<f64>,
+    pub until: Option<f64>,
     /// What happens before this time is not counted; auto: the time that a pilot on the heap finds [default: 0]
     #[arg(long, value_name = "T-or-auto", value_parser = warmup, allow_negative_numbers = true)]
     pub warmup: Option<WarmUpChoice>,
@@ -50,7 +78,7 @@ pub struct NetworkArguments {
     #[arg(long, value_name = "NAMES", num_args = 0.., require_equals = true, value_delimiter = ',',
           value_parser = station_name)]
     pub distributions: Option<Vec<String>>,
-    /// Record no distributions, whatever the file says
+    /// Record no distributions, whatever a file says
     #[arg(long, conflicts_with = "distributions")]
     no_distributions: bool,
     /// How many independent replications run, at once on a device: figures then have 95 % intervals
@@ -60,6 +88,57 @@ pub struct NetworkArguments {
     /// ends with an error [default: what the device holds]
     #[arg(long, value_name = "N", value_parser = tokens, help_heading = "Device", allow_negative_numbers = true)]
     pub max_tokens: Option<u64>,
+}
+
+/// A network file, and what overrides it.
+#[derive(Clone, Debug, Args, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileArguments {
+    /// The network; docs/networks.md describes the format
+    #[arg(value_name = "FILE.toml")]
+    file: InputPath,
+    /// The text of the file. A rerun takes it from the result and reads no file.
+    #[arg(skip)]
+    description: Option<String>,
+    #[command(flatten)]
+    choices: Choices,
+}
+
+impl NetworkArguments for FileArguments {
+    const NAME: &'static str = "network";
+    const ABOUT: &'static str = "a queueing network of a TOML file";
+    const LISTS_STATIONS: bool = true;
+
+    fn choices(&self) -> &Choices {
+        &self.choices
+    }
+
+    fn choices_mut(&mut self) -> &mut Choices {
+        &mut self.choices
+    }
+
+    fn network(&mut self) -> Result<Network, CommandError> {
+        let path = || self.file.as_ref().to_owned();
+        let text = match &self.description {
+            Some(text) => text,
+            None => {
+                let text = std::fs::read_to_string(path());
+                let text = text.map_err(|source| CommandError::NetworkFile { path: path(), source })?;
+                self.description.insert(text)
+            }
+        };
+        let network = Network::from_toml(text);
+        network.map_err(|error| CommandError::NetworkText { path: self.file.as_ref().to_owned(), error })
+    }
+
+    fn file(&self) -> Option<&Path> {
+        Some(self.file.as_ref())
+    }
+
+    fn wrong(&self, error: NetworkError) -> CommandError {
+        let line = self.description.as_ref().and_then(|text| line_of(text, &error));
+        CommandError::Network { path: self.file.as_ref().to_owned(), line, error: Box::new(error) }
+    }
 }
 
 /// When replications end.
@@ -80,7 +159,7 @@ pub struct NetworkOptions {
 #[command(next_help_heading = "Output")]
 pub struct NetworkFiles {
     /// Also write a line for each station to this CSV file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", alias = "facilities")]
     pub stations: Option<PathBuf>,
     /// Also write a line for each bin of each recorded distribution to this CSV file; without --distributions it records
     /// them of all stations
@@ -105,7 +184,7 @@ pub enum Auto {
     Auto,
 }
 
-impl NetworkArguments {
+impl Choices {
     /// Refuses what clap would have refused.
     pub fn check(&self) -> Result<(), CommandError> {
         let message = match (self.replications, self.max_tokens) {

@@ -1,9 +1,11 @@
 //! Distributions of times and of the number present, over one replication or several.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::figures::{long_units, units};
-use crate::queueing::network::{Distributions, NetworkModel, NetworkOutcome, Observed, WhoseDistributions};
+use crate::queueing::{Distributions, NetworkModel, NetworkOutcome, Observed, WhoseDistributions};
 use crate::statistics::{Distribution, Estimate, Pooled, Scale, add_counts as add};
 use crate::time::Time;
 
@@ -154,7 +156,7 @@ impl StationDistribution {
         }
         let present = shares(recorded.iter().map(|(_, all)| &all.stations[place].present[..]));
         Self {
-            station: model.station_name(id).to_owned(),
+            station: model.station_name(id).into_owned(),
             most_present: present.len() - 1,
             present,
             times: visits.times(scale, model),
@@ -220,7 +222,7 @@ pub fn whose(model: &NetworkModel) -> Option<WhoseDistributions> {
         Observed::Nothing => None,
         Observed::All => Some(WhoseDistributions::Everybody(true)),
         Observed::Stations(_) => {
-            let names = model.observed().iter().map(|id| model.station_name(*id).to_owned());
+            let names = model.observed().iter().map(|id| model.station_name(*id).into_owned());
             Some(WhoseDistributions::Stations(names.collect()))
         }
     }
@@ -229,7 +231,7 @@ pub fn whose(model: &NetworkModel) -> Option<WhoseDistributions> {
 /// A line of the file of histograms: a bin that something fell into.
 #[derive(Clone, Debug, Serialize)]
 pub struct HistogramLine<'a> {
-    station: Option<&'a str>,
+    station: Option<Cow<'a, str>>,
     sink: Option<&'a str>,
     measure: &'static str,
     begin: f64,
@@ -253,8 +255,8 @@ pub fn histogram_lines<'a>(
     };
     let stations = model.observed().iter().enumerate().flat_map(move |(place, id)| {
         let name = Some(model.station_name(*id));
-        let present = lines(name, None, Measure::Present, &sum(&|one| &one.stations[place].present));
-        let waiting = lines(name, None, Measure::Waiting(model), &sum(&|one| &one.stations[place].waiting));
+        let present = lines(name.clone(), None, Measure::Present, &sum(&|one| &one.stations[place].present));
+        let waiting = lines(name.clone(), None, Measure::Waiting(model), &sum(&|one| &one.stations[place].waiting));
         let system = lines(name, None, Measure::System(model), &sum(&|one| &one.stations[place].system));
         present.into_iter().chain(waiting).chain(system)
     });
@@ -274,7 +276,7 @@ enum Measure<'a> {
 }
 
 fn lines<'a>(
-    station: Option<&'a str>,
+    station: Option<Cow<'a, str>>,
     sink: Option<&'a str>,
     measure: Measure<'_>,
     counts: &[u64],
@@ -297,7 +299,7 @@ fn lines<'a>(
                 (begin, (bin + 1 < scale.bins() as usize).then_some(end), *count as f64)
             }
         };
-        HistogramLine { station, sink, measure: name, begin, end, weight, share: *count as f64 / all }
+        HistogramLine { station: station.clone(), sink, measure: name, begin, end, weight, share: *count as f64 / all }
     };
     counts.iter().enumerate().filter(|(_, count)| **count > 0).map(line).collect()
 }
@@ -306,7 +308,7 @@ fn lines<'a>(
 mod tests {
     use super::*;
     use crate::device::Target;
-    use crate::queueing::network::{self, Network, Source, Station};
+    use crate::queueing::{self, Network, Source, Station};
     use crate::run::unwatched;
 
     fn queue() -> (NetworkModel, Vec<NetworkOutcome>) {
@@ -318,7 +320,7 @@ mod tests {
         network.route(desk, back, 1.0, 0.0);
         network.route(back, exit, 1.0, 0.0);
         let model = network.check().unwrap();
-        let outcomes = network::run(&model, 0..4, Target::Heap, Default::default(), &mut unwatched()).unwrap().outcome;
+        let outcomes = queueing::run(&model, 0..4, Target::Heap, Default::default(), &mut unwatched()).unwrap().outcome;
         (model, outcomes)
     }
 
@@ -365,7 +367,7 @@ mod tests {
             network.route(desk, exit, 1.0, 0.0);
             let model = network.check().unwrap();
             let outcomes =
-                network::run(&model, 0..3, Target::Heap, Default::default(), &mut unwatched()).unwrap().outcome;
+                queueing::run(&model, 0..3, Target::Heap, Default::default(), &mut unwatched()).unwrap().outcome;
             let report = DistributionsReport::of(&model, &outcomes).unwrap();
             for times in [&report.stations[0].times, report.network.as_ref().unwrap()] {
                 let system = times.system_time.as_ref().unwrap();
@@ -386,7 +388,7 @@ mod tests {
         let exit = network.sink("exit");
         network.route(desk, exit, 1.0, 0.0);
         let model = network.check().unwrap();
-        let outcomes = network::run(&model, 0..2, Target::Heap, Default::default(), &mut unwatched()).unwrap().outcome;
+        let outcomes = queueing::run(&model, 0..2, Target::Heap, Default::default(), &mut unwatched()).unwrap().outcome;
         let desk = &DistributionsReport::of(&model, &outcomes).unwrap().stations[0];
         assert_eq!((desk.most_present, desk.present.len()), (1_000_000, 1_000_001));
         assert!((desk.present.iter().sum::<f64>() - 1.0).abs() < 1e-9);
@@ -405,7 +407,7 @@ mod tests {
             ),
             (None, "time_in_network", outcomes.iter().map(|o| o.sinks[0].from_sources).sum::<u64>() as f64),
         ] {
-            let chosen = || lines.iter().filter(|line| line.station == station && line.measure == measure);
+            let chosen = || lines.iter().filter(|line| line.station.as_deref() == station && line.measure == measure);
             assert!((chosen().map(|line| line.weight).sum::<f64>() - weight).abs() < 1e-6, "{measure}");
             assert!((chosen().map(|line| line.share).sum::<f64>() - 1.0).abs() < 1e-12, "{measure}");
             let ends: Vec<_> = chosen().map(|line| line.end.unwrap()).collect();

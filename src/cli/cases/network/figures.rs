@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::queueing::network::{NetworkModel, NetworkOutcome};
+use crate::queueing::{NetworkModel, NetworkOutcome};
 use crate::statistics::{Estimate, FacilityRecord};
 use crate::time::Time;
 
@@ -181,7 +181,7 @@ impl Estimates {
 mod tests {
     use super::*;
     use crate::device::Target;
-    use crate::queueing::network::{self, Network, Source, Station};
+    use crate::queueing::{self, Network, Source, Station};
     use crate::run::unwatched;
 
     /// A desk to which a token comes at an exponential time of mean 100, of which a replication sees the first 10.
@@ -193,7 +193,7 @@ mod tests {
         network.route(desk, exit, 1.0, 0.0);
         let model = network.check().unwrap();
         let outcomes =
-            network::run(&model, 0..200, Target::Heap, Default::default(), &mut unwatched()).unwrap().outcome;
+            queueing::run(&model, 0..200, Target::Heap, Default::default(), &mut unwatched()).unwrap().outcome;
         (model, outcomes)
     }
 

@@ -1,6 +1,5 @@
 //! The warm-up: found by a pilot, or held against one.
 
-use std::path::Path;
 use std::time::Instant;
 
 use serde::Serialize;
@@ -10,8 +9,8 @@ use crate::cli::CommandError;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::progress::Watcher;
 use crate::cli::warning::Warning;
-use crate::queueing::network::warmup::{self, LEAST_REPLICATIONS, WarmUp};
-use crate::queueing::network::{NetworkModel, NetworkWarning};
+use crate::queueing::warmup::{self, LEAST_REPLICATIONS, WarmUp};
+use crate::queueing::{NetworkModel, NetworkWarning};
 
 /// A warm-up that the user gave is checked where the least pilot takes no more events than this: a fraction of a second.
 const CHEAP: u64 = 2_000_000;
@@ -35,40 +34,38 @@ pub struct Pilot {
     pub unknown: bool,
 }
 
-/// Finds the warm-up where the choice is `auto`, and gives the model that has it; where Ctrl-C ends the search, the model
-/// as it is. Otherwise holds the model's own against a pilot, where that is cheap. `file` is what an error names.
+/// Finds the warm-up where the choice is `auto`, and gives its time, or none where Ctrl-C ends the search. Otherwise holds the
+/// model's own against a pilot, where that is cheap.
 ///
 /// # Errors
 /// What the heap returns.
 pub fn settle(
-    file: &Path,
-    model: NetworkModel,
+    model: &NetworkModel,
     choice: Option<WarmUpChoice>,
     interrupt: &Interrupt,
-) -> Result<(NetworkModel, Pilot, Option<Warning>), CommandError> {
+) -> Result<(Option<f64>, Pilot, Option<Warning>), CommandError> {
     if matches!(choice, Some(WarmUpChoice::Pilot(_))) {
-        let (found, report) = run(&model, warmup::EVENTS, interrupt)?;
+        let (found, report) = run(model, warmup::EVENTS, interrupt)?;
         if found.interrupted {
             let warning = Some(Warning::PilotInterrupted { replications: found.replications });
-            return Ok((model, Pilot { report: Some(report), interrupted: true, unknown: true }, warning));
+            return Ok((None, Pilot { report: Some(report), interrupted: true, unknown: true }, warning));
         }
-        let model = super::checked(file, model.description().clone().warmup(found.time))?;
         let until = model.until().units();
         let warning =
-            (found.too_short && !grows(&model)).then_some(Warning::HorizonTooShort { until, warmup: found.time });
-        return Ok((model, Pilot { report: Some(report), ..Pilot::default() }, warning));
+            (found.too_short && !grows(model)).then_some(Warning::HorizonTooShort { until, warmup: found.time });
+        return Ok((Some(found.time), Pilot { report: Some(report), ..Pilot::default() }, warning));
     }
     // Where a queue grows without end there is nothing that a warm-up could wait for.
-    if expected_events(&model) > CHEAP as f64 || grows(&model) {
-        return Ok((model, Pilot::default(), None));
+    if expected_events(model) > CHEAP as f64 || grows(model) {
+        return Ok((None, Pilot::default(), None));
     }
-    let (found, report) = run(&model, CHEAP, interrupt)?;
-    let warning = (found.exceeds(&model) && !found.interrupted).then(|| Warning::WarmupTooShort {
+    let (found, report) = run(model, CHEAP, interrupt)?;
+    let warning = (found.exceeds(model) && !found.interrupted).then(|| Warning::WarmupTooShort {
         warmup: model.warmup().units(),
         found: found.time,
         replications: found.replications,
     });
-    Ok((model, Pilot { report: Some(report), interrupted: found.interrupted, unknown: false }, warning))
+    Ok((None, Pilot { report: Some(report), interrupted: found.interrupted, unknown: false }, warning))
 }
 
 /// Whether the network is remarked on as one that never settles.
@@ -96,7 +93,7 @@ fn run(model: &NetworkModel, events: u64, interrupt: &Interrupt) -> Result<(Warm
 mod tests {
     use super::super::arguments::Auto;
     use super::*;
-    use crate::queueing::network::Network;
+    use crate::queueing::Network;
 
     fn model(until: f64) -> NetworkModel {
         let text = "[[station]]\nname = 'a'\nservice = 'exponential:1'\ntokens = 5\n\
@@ -108,8 +105,8 @@ mod tests {
     fn a_dear_pilot_is_left_out() {
         assert_eq!(expected_events(&model(1000.0)), 5000.0);
         let interrupt = Interrupt::default();
-        assert!(settle(Path::new("a.toml"), model(1000.0), None, &interrupt).unwrap().1.report.is_some());
-        assert!(settle(Path::new("a.toml"), model(400_001.0), None, &interrupt).unwrap().1.report.is_none());
+        assert!(settle(&model(1000.0), None, &interrupt).unwrap().1.report.is_some());
+        assert!(settle(&model(400_001.0), None, &interrupt).unwrap().1.report.is_none());
     }
 
     #[test]
@@ -119,7 +116,7 @@ mod tests {
         let model = Network::from_toml(text).unwrap().check().unwrap();
         assert!(grows(&model));
         for choice in [None, Some(WarmUpChoice::Pilot(Auto::Auto))] {
-            let (_, _, warning) = settle(Path::new("a.toml"), model.clone(), choice, &Interrupt::default()).unwrap();
+            let (_, _, warning) = settle(&model, choice, &Interrupt::default()).unwrap();
             assert_eq!(warning, None);
         }
     }
@@ -127,7 +124,7 @@ mod tests {
     #[test]
     fn the_found_time_is_the_warm_up() {
         let auto = Some(WarmUpChoice::Pilot(Auto::Auto));
-        let (found, pilot, _) = settle(Path::new("a.toml"), model(1000.0), auto, &Interrupt::default()).unwrap();
-        assert_eq!(Some(found.warmup().units()), pilot.report.unwrap().time);
+        let (found, pilot, _) = settle(&model(1000.0), auto, &Interrupt::default()).unwrap();
+        assert_eq!(found, pilot.report.unwrap().time);
     }
 }

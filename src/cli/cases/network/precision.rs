@@ -21,8 +21,8 @@ use crate::RunError;
 use crate::cli::CommandError;
 use crate::cli::warning::Warning;
 use crate::device::DeviceError;
+use crate::queueing::NetworkModel;
 use crate::queueing::QueueingError;
-use crate::queueing::network::NetworkModel;
 
 /// Replications before the first look, and the least of a batch.
 pub const BATCH: u32 = 10;

@@ -6,11 +6,13 @@ use super::distributions::{DistributionsReport, Quantiles, StationDistribution, 
 use super::figures::{Estimates, long_units};
 use super::pilot::PilotReport;
 use super::precision::PrecisionReport;
-use super::{NetworkCase, Replications};
+use super::torus::TorusParameters;
+use super::{NetworkArguments, NetworkCase, Replications};
 use crate::cli::case::Extent;
 use crate::cli::report::AppointmentsReport;
 use crate::queueing::gpu::Synchronization;
-use crate::queueing::network::{NetworkModel, NetworkOutcome, WhoseDistributions, gpu};
+use crate::queueing::{NetworkModel, NetworkOutcome, WhoseDistributions, gpu};
+use crate::statistics::FacilityRecord;
 use crate::time::Time;
 
 /// What a run gave. Times are in time units, counts over all replications.
@@ -30,12 +32,15 @@ pub struct NetworkFigures {
 /// What there is of each station, source and sink, and of how the run came about.
 #[derive(Clone, Debug, Serialize)]
 pub struct Lists {
-    pub stations: Vec<StationReport>,
+    /// None of a torus: they are many, and all alike.
+    pub stations: Option<Vec<StationReport>>,
     pub sources: Vec<SourceReport>,
     pub sinks: Vec<SinkReport>,
     pub distributions: Option<DistributionsReport>,
     pub tokens_present: u64,
     pub in_transit: u64,
+    pub arrivals: u64,
+    pub starts: u64,
     pub losses: u64,
     pub pilot: Option<PilotReport>,
     pub precision: Option<PrecisionReport>,
@@ -58,6 +63,7 @@ pub struct NetworkParameters {
     pub given_replications: Option<u32>,
     pub given_window: Option<f64>,
     pub distributions: Option<WhoseDistributions>,
+    pub torus: Option<TorusParameters>,
 }
 
 /// A station.
@@ -92,8 +98,8 @@ pub struct SinkReport {
 
 /// A line of the CSV file.
 #[derive(Clone, Debug, Serialize)]
-pub struct StationLine<'a> {
-    station: &'a str,
+pub struct StationLine {
+    station: String,
     servers: u32,
     capacity: Option<u32>,
     arrivals: u64,
@@ -136,13 +142,14 @@ pub struct StationLine<'a> {
     system_time_p90_half_width: Option<f64>,
     system_time_p95_half_width: Option<f64>,
     system_time_p99_half_width: Option<f64>,
+    in_service_until: Option<f64>,
 }
 
 impl StationReport {
     fn new(model: &NetworkModel, id: u32, outcomes: &[NetworkOutcome]) -> Self {
         let records = || outcomes.iter().map(|outcome| &outcome.stations.facilities[id as usize]);
         Self {
-            station: model.station_name(id).to_owned(),
+            station: model.station_name(id).into_owned(),
             servers: model.servers(id),
             capacity: Some(model.capacity(id)).filter(|capacity| *capacity < u32::MAX),
             arrivals: records().map(|record| record.arrivals).sum(),
@@ -157,7 +164,7 @@ impl StationReport {
     }
 
     /// Its line of the CSV file.
-    fn line<'a>(&'a self, recorded: Option<&StationDistribution>) -> StationLine<'a> {
+    fn line(&self, recorded: Option<&StationDistribution>, in_service_until: Option<f64>) -> StationLine {
         let times = recorded.map(|recorded| &recorded.times);
         let waiting = times.and_then(|times| times.waiting_time.as_ref());
         let system = times.and_then(|times| times.system_time.as_ref());
@@ -171,7 +178,7 @@ impl StationReport {
         let [[system_50, system_90, system_95, system_99], system_half] = all(system);
         let (means, half) = (&self.figures.means, self.figures.half_widths.as_ref());
         StationLine {
-            station: &self.station,
+            station: self.station.clone(),
             servers: self.servers,
             capacity: self.capacity,
             arrivals: self.arrivals,
@@ -214,13 +221,14 @@ impl StationReport {
             system_time_p90_half_width: system_half[1],
             system_time_p95_half_width: system_half[2],
             system_time_p99_half_width: system_half[3],
+            in_service_until,
         }
     }
 }
 
 impl NetworkParameters {
     /// Of a run of `replications`; `given` are those that were asked for, where a number was.
-    pub fn new(model: &NetworkModel, replications: usize, given: Option<u32>) -> Self {
+    pub fn new(model: &NetworkModel, torus: Option<TorusParameters>, replications: usize, given: Option<u32>) -> Self {
         let window = match gpu::synchronization(model) {
             _ if model.lookahead() == Time::NEVER => None,
             Ok(Synchronization::Appointments) => Some(0.0),
@@ -240,12 +248,13 @@ impl NetworkParameters {
             given_replications: given,
             given_window: model.window(),
             distributions: whose(model),
+            torus,
         }
     }
 }
 
 impl NetworkFigures {
-    pub fn new(case: &NetworkCase, run: &Replications, extent: Extent) -> Self {
+    pub fn new<A: NetworkArguments>(case: &NetworkCase<A>, run: &Replications, extent: Extent) -> Self {
         let outcomes = &run.outcome[..];
         Self {
             measured: outcomes.first().map_or(0.0, |outcome| outcome.stations.measured()),
@@ -259,33 +268,45 @@ impl NetworkFigures {
 }
 
 impl Lists {
-    fn new(case: &NetworkCase, outcomes: &[NetworkOutcome]) -> Self {
+    fn new<A: NetworkArguments>(case: &NetworkCase<A>, outcomes: &[NetworkOutcome]) -> Self {
         let model = &case.model;
+        let records = || outcomes.iter().flat_map(|outcome| &outcome.stations.facilities);
+        let sum = |count: fn(&FacilityRecord) -> u64| records().map(count).sum();
         let sources = (0..model.sources()).map(|id| SourceReport {
             source: model.source_name(id).to_owned(),
             tokens: outcomes.iter().map(|outcome| outcome.sources[id as usize]).sum(),
         });
         Self {
-            stations: (0..model.stations()).map(|id| StationReport::new(model, id, outcomes)).collect(),
+            stations: A::LISTS_STATIONS.then(|| stations(model, outcomes).collect()),
             sources: sources.collect(),
             sinks: (0..model.sinks()).map(|id| sink(model, id, outcomes)).collect(),
             distributions: DistributionsReport::of(model, outcomes),
             tokens_present: outcomes.iter().map(NetworkOutcome::tokens).sum(),
             in_transit: outcomes.iter().map(|outcome| outcome.in_transit).sum(),
-            losses: outcomes.iter().map(|outcome| outcome.stations.statistics().losses).sum(),
+            arrivals: sum(|record| record.arrivals),
+            starts: sum(|record| record.starts),
+            losses: sum(|record| record.losses),
             pilot: case.pilot.report,
             precision: case.reached,
         }
     }
+}
 
-    /// The lines of the CSV file, in the order of the stations.
-    pub fn lines(&self) -> impl Iterator<Item = StationLine<'_>> {
-        // What was recorded is in the same order, but may leave some out.
-        let mut recorded = self.distributions.iter().flat_map(|recorded| &recorded.stations).peekable();
-        self.stations
-            .iter()
-            .map(move |station| station.line(recorded.next_if(|other| other.station == station.station)))
-    }
+fn stations(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> impl Iterator<Item = StationReport> {
+    (0..model.stations()).map(|id| StationReport::new(model, id, outcomes))
+}
+
+/// The lines of the CSV file, in the order of the stations.
+pub fn lines(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> impl Iterator<Item = StationLine> {
+    let recorded = DistributionsReport::of(model, outcomes);
+    // What was recorded is in the same order, but may leave some out.
+    let mut recorded = recorded.into_iter().flat_map(|recorded| recorded.stations).peekable();
+    (0..).zip(stations(model, outcomes)).map(move |(id, station): (usize, _)| {
+        let ends = outcomes.iter().map(|outcome| outcome.stations.facilities[id].in_service);
+        // Of several replications each has its own.
+        let end = ends.filter(|end| outcomes.len() == 1 && *end != Time::NEVER).map(Time::units).next();
+        station.line(recorded.next_if(|other| other.station == station.station).as_ref(), end)
+    })
 }
 
 fn sink(model: &NetworkModel, id: u32, outcomes: &[NetworkOutcome]) -> SinkReport {

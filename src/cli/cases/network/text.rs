@@ -1,10 +1,10 @@
 //! The result of `tickless network` as people read it.
 
-use super::NetworkCase;
 use super::distributions::{DistributionsReport, Quantiles, VisitTimes};
 use super::figures::Estimates;
 use super::precision::PrecisionReport;
 use super::report::{Lists, NetworkFigures, NetworkParameters, StationReport};
+use super::{NetworkArguments, NetworkCase};
 use crate::cli::report::RunReport;
 use crate::cli::text::{Columns, Table, escaped, grouped, name, short, significant};
 
@@ -14,8 +14,10 @@ const LISTED: usize = 40;
 /// The figures, and the tables of stations, sources and sinks.
 pub fn tell(figures: &NetworkFigures, table: &mut Table) {
     if let Some(lists) = &figures.lists {
-        stations(lists, table);
-        table.gap();
+        if let Some(all) = &lists.stations {
+            stations(all, table);
+            table.gap();
+        }
         if let Some(recorded) = &lists.distributions {
             distributions(recorded, table);
         }
@@ -56,13 +58,22 @@ pub fn interruption(parameters: &NetworkParameters, run: &RunReport<NetworkFigur
 }
 
 /// The parameters.
-pub fn describe(case: &NetworkCase, parameters: &NetworkParameters, table: &mut Table) {
+pub fn describe<A: NetworkArguments>(case: &NetworkCase<A>, parameters: &NetworkParameters, table: &mut Table) {
     let NetworkParameters { stations, sources, sinks, tokens, window, approximate, .. } = *parameters;
     let NetworkParameters { shifted_stations, until, warmup, replications, .. } = *parameters;
-    table.row("file", escaped(&case.arguments.file.as_ref().display().to_string()));
-    table.row("stations", format!("{}; {sources} sources, {sinks} sinks", grouped(stations.into())));
-    table.row("tokens at time 0", grouped(tokens.into()));
+    if let Some(file) = case.arguments.file() {
+        table.row("file", escaped(&file.display().to_string()));
+    }
+    match &parameters.torus {
+        None => {
+            table.row("stations", format!("{}; {sources} sources, {sinks} sinks", grouped(stations.into())));
+            table.row("tokens at time 0", grouped(tokens.into()));
+        }
+        Some(torus) => torus.describe(parameters, table),
+    }
     let shifted = match shifted_stations {
+        // It stands with the law of a torus.
+        _ if parameters.torus.is_some() => String::new(),
         0 => String::new(),
         1 => ", which shifts the law of one station".into(),
         count => format!(", which shifts the laws of {} stations", grouped(count.into())),
@@ -91,14 +102,14 @@ pub fn describe(case: &NetworkCase, parameters: &NetworkParameters, table: &mut 
     }
 }
 
-fn stations(lists: &Lists, table: &mut Table) {
+fn stations(all: &[StationReport], table: &mut Table) {
     let mut columns = Columns::new(&[17, 11, 12, 12, 13, 12, 9]);
     let heads = ["station", "utilization", "throughput", "present", "waiting time", "system time", "lost"];
     columns.row(heads.map(str::to_owned));
-    for station in lists.stations.iter().take(LISTED) {
+    for station in all.iter().take(LISTED) {
         lines(&mut columns, station);
     }
-    and_more(&mut columns, lists.stations.len());
+    and_more(&mut columns, all.len());
     columns.write(table);
 }
 
@@ -110,6 +121,7 @@ fn of_all(statistics: &Estimates, table: &mut Table) {
         None => short(value),
     };
     table.row("utilization", sure(means.utilization, half.and_then(|half| half.utilization)));
+    table.row("throughput", format!("{} per time unit", sure(means.throughput, half.and_then(|half| half.throughput))));
     table.row("waiting time", sure(means.mean_waiting_time, half.and_then(|half| half.mean_waiting_time)));
     table.row("system time", sure(means.mean_system_time, half.and_then(|half| half.mean_system_time)));
 }

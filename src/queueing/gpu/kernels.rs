@@ -1,0 +1,94 @@
+//! The kernels and buffers that every queueing network has, whatever its topology.
+
+use super::records::{NONE, Parameters, Token};
+use crate::device::{BufferSpec, BufferUse, DeviceError};
+use crate::engine::{Control, ModelParts, ModelWords, Rounds, Stage, StageKernel, Work, shared_bound};
+use crate::kernels::Mounts;
+use crate::run::Appointments;
+use crate::time::Time;
+
+/// What every queueing network mounts, whatever its topology.
+pub(crate) fn shared_mounts() -> Mounts {
+    Mounts::default()
+        .with("faults", "lib/faults")
+        .with("clock", "queueing/exact")
+        .with("visit_clock", "queueing/exact")
+        .with("precedence", "queueing/precedence")
+        .with("servers", "queueing/single")
+        .with("room", "queueing/single")
+        .with("observation", "queueing/unobserved")
+        .with("stays", "queueing/no_stays")
+        .with("crowd_lists", "queueing/scattered")
+        .with("crowd_decision", "engine/no_crowds")
+}
+
+/// The kernels of a topology: what it mounts decides what they do.
+pub(crate) struct QueueingKernels {
+    pub(crate) mounts: Mounts,
+}
+
+impl QueueingKernels {
+    /// What runs before the first round, one thread a station or entity: nothing can go wrong yet, and nobody has left.
+    pub(crate) fn first(&self, label: &'static str, threads: u32) -> Stage {
+        let mounts = self.mounts.clone().with("faults", "lib/no_faults").with("stays", "queueing/no_stays");
+        // What is sent at time 0 is for the first round, of parity 0.
+        Stage::of_threads(StageKernel::new(label, &mounts).with_constants(PARITIES[1]), threads)
+    }
+
+    /// The two dispatches of a round that shares a bound.
+    pub(crate) fn window(&self, crowds: u32) -> Vec<Stage> {
+        let [departure, arrival] =
+            ["queueing/departure", "queueing/arrival"].map(|label| StageKernel::new(label, &self.mounts));
+        shared_bound(departure, arrival, crowds)
+    }
+
+    /// A pair of rounds of appointments, of one dispatch each: one reads what the other writes.
+    pub(crate) fn appointments(&self, label: &'static str) -> Vec<Stage> {
+        let stage = |parity| Stage {
+            kernel: StageKernel::new(label, &self.mounts).with_constants(parity),
+            work: Work::Blocks(0),
+        };
+        PARITIES.map(stage).into()
+    }
+}
+
+/// The constant that tells the rounds of a pair apart.
+const PARITIES: [&str; 2] = ["const PARITY: u32 = 0u;\n", "const PARITY: u32 = 1u;\n"];
+
+/// The status of rounds of appointments: with this scale every time up to the horizon fits the word for the drift.
+fn appointment_words(until: Time) -> ModelWords {
+    let scale = (u64::BITS - until.ticks().leading_zeros()).saturating_sub(u32::BITS).clamp(1, 31);
+    ModelWords { crowds: 0, scale }
+}
+
+/// Makes rounds of appointments of a pair of stages.
+pub(crate) fn appoint(parts: &mut ModelParts, pair: Vec<Stage>, until: Time) {
+    parts.rounds_each = 2;
+    parts.round = pair;
+    parts.words = appointment_words(until);
+}
+
+/// What rounds of appointments say of themselves, for so many stations.
+pub(crate) fn appointments_of(rounds: &Rounds, stations: u64) -> Appointments {
+    let Control { worked, drift, scale, .. } = *rounds.control();
+    let looks = (rounds.rounds() * stations).max(1) as f64;
+    Appointments { working: worked as f64 / looks, drift: Time::from_ticks(u64::from(drift) << scale) }
+}
+
+/// The buffers that every queueing network has; the record of a station takes so many bytes.
+pub(crate) fn buffers(parameters: &Parameters, station: usize) -> Vec<BufferSpec> {
+    let entities = u64::from(parameters.entities);
+    vec![
+        BufferSpec::storage("stations", parameters.stations.into(), station as u64),
+        BufferSpec::storage("tokens", entities, size_of::<Token>() as u64),
+        BufferSpec::storage("links", u64::from(parameters.links) + 3 * entities, 4),
+        BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(parameters).to_vec()),
+    ]
+}
+
+/// The first time after every arrival that has been decided and left a record.
+pub(crate) fn furthest(rounds: &mut Rounds) -> Result<Time, DeviceError> {
+    let tokens: Vec<Token> = rounds.read("tokens")?;
+    let furthest = tokens.iter().filter(|token| token.station != NONE).map(|token| token.arrived).max();
+    Ok(Time::from_ticks(furthest.map_or(0, |time| time + 1)))
+}

@@ -1,0 +1,364 @@
+//! Where everything of a network lies on a device, as `shaders/queueing/places.wgsl` says.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+use super::appointments::{Appointed, STATION_LINKS, reaches};
+use super::approximation::{self, Approximation};
+use super::crowds::{crowds, is_front};
+use super::observations::Levels;
+use crate::device::DeviceError;
+use crate::queueing::NetworkModel;
+use crate::queueing::gpu::records::{Law, NONE, OUTSIDE, Parameters};
+use crate::queueing::gpu::synchronization::Synchronization;
+use crate::random::{EffectiveLaw, StreamKey, logarithm_table};
+
+/// Slots of a chunk of the pool; `CHUNK` in `shaders/queueing/places.wgsl`.
+pub(super) const CHUNK: u32 = 32;
+/// Words of 8 bytes of annex for a way out, a token and a source.
+pub(super) const EXIT: u64 = 3;
+const BIRTH: u64 = 2;
+const ORIGIN: u64 = 3;
+/// Words of links for a crowd: `HEADS` of `shaders/queueing/crowds.wgsl` and two more.
+const CROWD_LINKS: u64 = 256 + 2;
+
+/// `Places` of `shaders/queueing/places.wgsl`.
+#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(super) struct Places {
+    pub(super) each: u32,
+    pub(super) tokens_each: u32,
+    pub(super) sources_each: u32,
+    pub(super) edges: u32,
+    pub(super) laws: u32,
+    pub(super) sources: u32,
+    pub(super) logarithms: u32,
+    pub(super) servers_each: u32,
+    pub(super) exits: u32,
+    pub(super) exits_each: u32,
+    pub(super) births: u32,
+    pub(super) origins: u32,
+    pub(super) returned: u32,
+    pub(super) cursor: u32,
+    pub(super) chunks: u32,
+    pub(super) first: u32,
+    pub(super) crowds: u32,
+    pub(super) crowds_each: u32,
+    pub(super) crowds_all: u32,
+    pub(super) heads: u32,
+    pub(super) scratch: u32,
+    pub(super) scratch_size: u32,
+    pub(super) observed: u32,
+    pub(super) ways: u32,
+    pub(super) observations: u32,
+    pub(super) observations_each: u32,
+    pub(super) stays: u32,
+    pub(super) sinks_each: u32,
+    pub(super) shift: u32,
+    pub(super) bins: u32,
+    pub(super) unused: [u32; 2],
+}
+
+/// All sizes and what never changes.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    pub(super) replications: Range<u32>,
+    pub(super) parameters: Parameters,
+    pub(super) places: Places,
+    pub(super) structure: Vec<[u32; 4]>,
+    /// Words of 8 bytes.
+    pub(super) annex: u64,
+    /// In approximate time.
+    pub(super) approximation: Option<Approximation>,
+    /// By appointments.
+    pub(super) appointed: Option<Appointed>,
+    /// The sink of each way out of a replication.
+    pub(super) exits: Vec<u32>,
+    /// Whether every station has one server, and room for everyone.
+    pub(super) single: bool,
+    /// Whether the crowds are fronts: the tokens of one source each.
+    pub(super) fronts: bool,
+    /// Where distributions are recorded, the room for each observed station.
+    pub(super) levels: Option<Levels>,
+    /// Where the record of each observed station begins among those of a replication, in words of annex.
+    pub(super) observed: Vec<u64>,
+}
+
+pub(super) fn halves(value: u64) -> [u32; 2] {
+    [value as u32, (value >> 32) as u32]
+}
+
+impl Layout {
+    /// The layout of so many replications with so many chunks in the pool and such room in distributions.
+    ///
+    /// # Errors
+    /// More than 32 bits can number.
+    pub(super) fn new(
+        model: &NetworkModel,
+        replications: Range<u32>,
+        chunks: u64,
+        levels: Option<Levels>,
+        synchronization: Synchronization,
+    ) -> Result<Self, DeviceError> {
+        let by_appointments = synchronization != Synchronization::Window;
+        let copies = replications.len() as u64;
+        let recorded = levels.as_ref().zip(model.scale()).map(|(levels, scale)| levels.places(scale));
+        let (observations_each, observed) = recorded.unwrap_or_default();
+        let bins = model.scale().map_or(0, |scale| scale.bins());
+        // What workgroups decide in rounds that share a bound.
+        let crowds = if by_appointments { BTreeMap::new() } else { crowds(model) };
+        let mut rows = Rows::new(model, &crowds, levels.as_ref().map(|levels| (levels, &observed[..])));
+        let servers_each = rows.servers;
+        let exits_each = rows.exits.len() as u64;
+        let sources = copies * u64::from(model.sources());
+        let stations = copies * u64::from(model.stations());
+        let cell = cell(sources);
+        let cells = sources * u64::from(cell);
+        let entities = cells + copies * u64::from(model.tokens()) + chunks * u64::from(CHUNK);
+        let crowds = copies * u64::from(rows.crowds.1);
+        // Of two rounds, where one takes what the last one left.
+        let (station_links, source_links) = if by_appointments { (STATION_LINKS, 2) } else { (1, 1) };
+        let returned = station_links * stations;
+        let cursor = returned + source_links * sources;
+        let stays = cursor + 1 + crowds * CROWD_LINKS;
+        let links = stays + copies * u64::from(model.sinks()) * u64::from(bins);
+        let scratch_size = if crowds > 0 { (2 * entities).next_power_of_two() } else { 0 };
+        let exits = copies * servers_each;
+        let origins = exits + EXIT * copies * exits_each;
+        let behind_origins = origins + ORIGIN * sources;
+        let appointed = by_appointments.then(|| Appointed::new(model, &mut rows.words, behind_origins, copies));
+        let (appointed, lags) = appointed.map_or((None, behind_origins), |(appointed, end)| (Some(appointed), end));
+        let births = lags + if model.approximate().is_some() { approximation::STATION * stations } else { 0 };
+        let originals = births + BIRTH * entities;
+        let observations = originals + if model.approximate().is_some() { approximation::ENTITY * entities } else { 0 };
+        let annex = observations + copies * observations_each;
+        let most = u64::from(OUTSIDE);
+        for (what, asked) in [
+            ("sources and tokens of all replications", entities),
+            ("stations of all replications", stations),
+            ("words for links", (links + 3 * entities + scratch_size) / 2),
+            ("words for servers, sources, tokens and distributions", annex / 2),
+            ("rows of stations, routes and laws", rows.words.len() as u64),
+        ] {
+            if asked >= most {
+                let (what, asked, available) = (what.to_owned(), asked.to_string(), most.to_string());
+                let remedy = ": use fewer replications, stations or tokens".to_owned();
+                return Err(DeviceError::Limit { what, asked, available, adapter: "32-bit numbers".into(), remedy });
+            }
+        }
+        let places = Places {
+            each: model.stations(),
+            tokens_each: model.tokens(),
+            sources_each: model.sources(),
+            edges: rows.edges,
+            laws: rows.laws,
+            sources: rows.sources,
+            logarithms: rows.logarithms,
+            servers_each: servers_each as u32,
+            exits: exits as u32,
+            exits_each: exits_each as u32,
+            births: births as u32,
+            origins: origins as u32,
+            returned: returned as u32,
+            cursor: cursor as u32,
+            chunks: chunks as u32,
+            first: replications.start,
+            crowds: rows.crowds.0,
+            crowds_each: rows.crowds.1,
+            crowds_all: crowds as u32,
+            heads: (cursor + 1) as u32,
+            scratch: (links + 3 * entities + 1) as u32,
+            scratch_size: scratch_size as u32,
+            observed: rows.observed,
+            ways: rows.ways,
+            observations: observations as u32,
+            observations_each: observations_each as u32,
+            stays: stays as u32,
+            sinks_each: model.sinks(),
+            shift: model.scale().map_or(0, |scale| scale.shift()),
+            bins,
+            unused: [0; 2],
+        };
+        let parameters = Parameters {
+            key: StreamKey::base(model.seed()),
+            until: model.until().ticks(),
+            stations: stations as u32,
+            entities: entities as u32,
+            cells: cells as u32,
+            cell,
+            links: links as u32,
+            unused: 0,
+        };
+        Ok(Self {
+            replications,
+            parameters,
+            places,
+            structure: std::mem::take(&mut rows.words),
+            annex,
+            approximation: model.approximate().map(|time| Approximation::new(time, lags, originals)),
+            appointed,
+            exits: rows.exits,
+            single: rows.single,
+            fronts: rows.fronts,
+            levels,
+            observed,
+        })
+    }
+
+    /// Places for tokens: all entities but the sources.
+    pub(super) fn token_places(&self) -> u64 {
+        u64::from(self.parameters.entities - self.sources())
+    }
+
+    /// The sources of all replications.
+    pub(super) fn sources(&self) -> u32 {
+        self.parameters.cells / self.parameters.cell
+    }
+}
+
+/// Entities of a source's cell: the source and its first slots. Large cells also spread the sources of a small network
+/// over many workgroups.
+fn cell(sources: u64) -> u32 {
+    const ENTITIES: u64 = 1 << 20;
+    (ENTITIES / sources.max(1)).clamp(8, 64).next_power_of_two().min(64) as u32
+}
+
+/// The words of `structure`.
+struct Rows {
+    words: Vec<[u32; 4]>,
+    edges: u32,
+    laws: u32,
+    sources: u32,
+    logarithms: u32,
+    /// Words of annex for the servers of a replication.
+    servers: u64,
+    exits: Vec<u32>,
+    /// Whether every station has one server, and room for everyone.
+    single: bool,
+    /// Where the rows of the stations are that crowds arrive at, and how many there are.
+    crowds: (u32, u32),
+    /// Whether these are fronts.
+    fronts: bool,
+    /// Where distributions are recorded: the rows that say where those of a station are, and the sink of a way out.
+    observed: u32,
+    ways: u32,
+}
+
+impl Rows {
+    fn new(model: &NetworkModel, crowds: &BTreeMap<u32, [u32; 4]>, recorded: Option<(&Levels, &[u64])>) -> Self {
+        let stations = model.stations();
+        let fronts = crowds.values().any(is_front);
+        let mut single = true;
+        let mut laws = Laws::default();
+        let mut words = Vec::with_capacity(2 * stations as usize + model.edges.len() + 1024);
+        let (mut servers, mut token) = (0, 0);
+        for id in 0..stations {
+            let law = laws.number(model.law(id));
+            let (first, behind) = (model.first[id as usize], model.first[id as usize + 1]);
+            let (count, here) = (usable_servers(model, id), model.tokens_at(id));
+            let room = room(model, id);
+            words.push([first, behind, law, count]);
+            words.push([room, servers as u32, token, here]);
+            single &= count == 1 && room == NONE;
+            // In order, those of a crowd need as many words to be moved to; in approximate time each has an original time.
+            let copies = if crowds.contains_key(&id) || model.approximate().is_some() { 2 } else { 1 };
+            servers += if count > 1 { copies * u64::from(count) } else { 0 };
+            servers += u64::from(if room == NONE { 0 } else { room });
+            token += here;
+        }
+        let edges = words.len() as u32;
+        let mut exits = vec![];
+        for edge in &model.edges {
+            let [low, high] = halves(edge.delay.ticks());
+            let target = edge.target.checked_sub(stations).map_or(edge.target, |sink| {
+                exits.push(sink);
+                OUTSIDE + exits.len() as u32 - 1
+            });
+            words.push([edge.upper, target, low, high]);
+        }
+        let sources = words.len() as u32;
+        for (inflow, reach) in model.inflows.iter().zip(reaches(model)) {
+            let law = laws.number(&inflow.law);
+            let [low, high] = halves(inflow.limit);
+            words.push([law, inflow.target, low, high]);
+            let ([low, high], [reach_low, reach_high]) = (halves(inflow.start.ticks()), halves(reach));
+            words.push([low, high, reach_low, reach_high]);
+        }
+        let of_crowds = (words.len() as u32, crowds.len() as u32);
+        words.extend(crowds.values());
+        let observed = words.len() as u32;
+        let mut ways = observed;
+        if let Some((levels, places)) = recorded {
+            words.resize(words.len() + stations as usize, [NONE, 0, 0, 0]);
+            for (place, id) in model.observed().iter().enumerate() {
+                words[(observed + id) as usize] = [places[place] as u32, levels.0[place], 0, 0];
+            }
+            ways = words.len() as u32;
+            words.extend(exits.iter().map(|sink| [*sink, 0, 0, 0]));
+        }
+        let logarithms = words.len() as u32;
+        words.extend_from_slice(bytemuck::cast_slice(logarithm_table()));
+        let first_law = words.len() as u32;
+        words.extend(laws.words);
+        Self {
+            words,
+            edges,
+            laws: first_law,
+            sources,
+            logarithms,
+            servers,
+            exits,
+            single,
+            crowds: of_crowds,
+            fronts,
+            observed,
+            ways,
+        }
+    }
+}
+
+/// The servers to keep. A closed network never uses more than it has tokens: where there are as many and more than one,
+/// none ever waits and they need not be told apart, which is said by 0.
+pub(super) fn usable_servers(model: &NetworkModel, station: u32) -> u32 {
+    let servers = model.servers(station);
+    if let Some(interval) = model.approximate() {
+        // Which idle server takes a token matters, unless there is one for each visit that there can be.
+        let visits = u128::from(model.tokens()) * u128::from(model.until().ticks().div_ceil(interval.ticks()));
+        let fresh = model.sources() == 0 && servers > 1 && u128::from(servers) >= visits;
+        return if fresh && room(model, station) == NONE { 0 } else { servers };
+    }
+    if model.sources() == 0 && servers > 1 && servers >= model.tokens() && room(model, station) == NONE {
+        0
+    } else {
+        servers
+    }
+}
+
+/// How many tokens may wait; `NONE` where nobody can find the station full.
+pub(super) fn room(model: &NetworkModel, station: u32) -> u32 {
+    let capacity = model.capacity(station);
+    if capacity == u32::MAX || (model.sources() == 0 && capacity >= model.tokens()) {
+        return NONE;
+    }
+    capacity - model.servers(station).min(capacity)
+}
+
+/// The different laws, each once.
+#[derive(Default)]
+struct Laws {
+    numbers: HashMap<[u32; 12], u32>,
+    words: Vec<[u32; 4]>,
+}
+
+impl Laws {
+    fn number(&mut self, law: &EffectiveLaw) -> u32 {
+        let mut key = [0; 12];
+        key[..10].copy_from_slice(bytemuck::cast_slice(bytemuck::bytes_of(&Law::from(law))));
+        let next = self.numbers.len() as u32;
+        let words = &mut self.words;
+        *self.numbers.entry(key).or_insert_with(|| {
+            words.extend(key.chunks_exact(4).map(|row| [row[0], row[1], row[2], row[3]]));
+            next
+        })
+    }
+}

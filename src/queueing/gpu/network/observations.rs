@@ -1,0 +1,151 @@
+//! What a device records of times and numbers, as `shaders/queueing/observed.wgsl` and `stays.wgsl` keep it.
+
+use rayon::prelude::*;
+
+use super::layout::Layout;
+use crate::queueing::gpu::state::State;
+use crate::queueing::{Distributions, NetworkModel};
+use crate::statistics::{Distribution, Scale};
+use crate::time::Time;
+
+/// Tokens at a station that there is room for at first.
+const FIRST_LEVELS: u32 = 32;
+
+/// How many tokens of each observed station can be told apart, in the order of [`NetworkModel::observed`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Levels(pub(super) Vec<u32>);
+
+impl Levels {
+    /// Enough for the tokens at time 0, and no more than there can be.
+    pub(super) fn first(model: &NetworkModel) -> Self {
+        let level = |id: &u32| FIRST_LEVELS.max(model.tokens_at(*id)).min(most(model, *id));
+        Self(model.observed().iter().map(level).collect())
+    }
+
+    /// Twice as many where a station of some replication had no room for one more, or has half of what there is room for.
+    /// What had none need not hold many now: the rest of that round went on without it.
+    pub(super) fn grown(&self, model: &NetworkModel, layout: &Layout, annex: &[u64]) -> Self {
+        let copies = layout.replications.len();
+        let grown = |(place, levels): (usize, &u32)| {
+            let record = |copy| Record::of(layout, self, copy, place);
+            let short = |record: Record| record.is_short(annex) || 2 * record.present(annex) >= u64::from(*levels);
+            if (0..copies).map(record).any(short) {
+                levels.saturating_mul(2).min(most(model, model.observed()[place]))
+            } else {
+                *levels
+            }
+        };
+        Self(self.0.iter().enumerate().map(grown).collect())
+    }
+
+    /// Words of annex for the stations of a replication, and where in them each begins.
+    pub(super) fn places(&self, scale: Scale) -> (u64, Vec<u64>) {
+        let mut words = 0;
+        let place = |levels: &u32| {
+            let place = words;
+            words += 3 + u64::from(scale.bins()) + 2 * u64::from(*levels);
+            place
+        };
+        let places = self.0.iter().map(place).collect();
+        (words, places)
+    }
+}
+
+/// The most tokens that a station can hold.
+fn most(model: &NetworkModel, station: u32) -> u32 {
+    let tokens = if model.sources() == 0 { model.tokens() } else { u32::MAX };
+    tokens.min(model.capacity(station)).max(1)
+}
+
+/// Where an observed station's record lies in annex.
+struct Record {
+    first: usize,
+    bins: usize,
+    levels: usize,
+}
+
+impl Record {
+    fn of(layout: &Layout, levels: &Levels, copy: usize, place: usize) -> Self {
+        let first = layout.places.observations as u64 + copy as u64 * u64::from(layout.places.observations_each);
+        Self {
+            first: (first + layout.observed[place]) as usize,
+            bins: layout.places.bins as usize,
+            levels: levels.0[place] as usize,
+        }
+    }
+
+    fn present(&self, annex: &[u64]) -> u64 {
+        annex[self.first + 1] & u64::from(u32::MAX)
+    }
+
+    /// Whether a token came for which there was no room.
+    fn is_short(&self, annex: &[u64]) -> bool {
+        annex[self.first + 1] >> 32 != 0
+    }
+
+    /// What is recorded before `time`, with the visits that have been decided already but start later.
+    fn read(&self, annex: &[u64], time: Time) -> Distribution {
+        let bins = &annex[self.first + 2..][..self.bins];
+        let mut present = annex[self.first + 2 + self.bins..][..=self.levels].to_vec();
+        let mut here = self.present(annex) as usize;
+        let mut ends = annex[self.first + 3 + self.bins + self.levels..][..here].to_vec();
+        ends.sort_unstable();
+        let mut since = annex[self.first];
+        for end in ends.into_iter().take_while(|end| *end < time.ticks()) {
+            present[here] += end - since;
+            since = end;
+            here -= 1;
+        }
+        present[here] += time.ticks() - since;
+        let low = |word: &u64| word & u64::from(u32::MAX);
+        let high = |word: &u64| word >> 32;
+        Distribution { waiting: bins.iter().map(low).collect(), system: bins.iter().map(high).collect(), present }
+    }
+}
+
+/// What every replication has recorded since time 0, before the time of the state.
+pub(super) fn read(
+    (state, annex, links): (&State, &[u64], &[u32]),
+    model: &NetworkModel,
+    layout: &Layout,
+) -> Option<Vec<Distributions>> {
+    let (scale, levels) = (model.scale()?, layout.levels.as_ref()?);
+    let replication = |copy: usize| {
+        let station = |(place, id): (usize, &u32)| {
+            let mut recorded = Record::of(layout, levels, copy, place).read(annex, state.time);
+            for (token, end) in state.not_started(copy * model.stations() as usize + *id as usize) {
+                recorded.waiting[scale.bin(token.start - token.arrived)] -= 1;
+                recorded.system[scale.bin(end - token.arrived)] -= 1;
+            }
+            recorded
+        };
+        let bins = scale.bins() as usize;
+        let sink = |sink: usize| -> Vec<u64> {
+            let first = layout.places.stays as usize + (copy * model.sinks() as usize + sink) * bins;
+            links[first..first + bins].iter().map(|count| u64::from(*count)).collect()
+        };
+        Distributions {
+            stations: model.observed().iter().enumerate().map(station).collect(),
+            sinks: (0..model.sinks() as usize).map(sink).collect(),
+        }
+    };
+    Some((0..layout.replications.len()).into_par_iter().map(replication).collect())
+}
+
+/// What came since an earlier time.
+pub(super) fn since(now: &Distributions, before: Option<&Distributions>) -> Box<Distributions> {
+    let mut since = now.clone();
+    if let Some(before) = before {
+        for (now, before) in since.stations.iter_mut().zip(&before.stations) {
+            take(&mut now.waiting, &before.waiting);
+            take(&mut now.system, &before.system);
+            take(&mut now.present, &before.present);
+        }
+        since.sinks.iter_mut().zip(&before.sinks).for_each(|(now, before)| take(now, before));
+    }
+    Box::new(since.trimmed())
+}
+
+fn take(counts: &mut [u64], less: &[u64]) {
+    counts.iter_mut().zip(less).for_each(|(count, less)| *count -= less);
+}

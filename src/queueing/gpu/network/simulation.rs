@@ -1,0 +1,219 @@
+//! A network at work: it grows where it must.
+
+use std::time::Instant;
+
+use super::layout::{self, Layout};
+use super::observations::Levels;
+use super::parts_of;
+use super::state::{NetworkState, Sums};
+use crate::device::{Device, DeviceError};
+use crate::engine::{Rounds, first_summaries};
+use crate::queueing::gpu::kernels::{appointments_of, furthest};
+use crate::queueing::gpu::records::{FAULT_LEVELS, FAULT_POOL};
+use crate::queueing::gpu::synchronization::Synchronization;
+use crate::queueing::{NetworkDetails, NetworkOptions, QueueingError};
+use crate::queueing::{NetworkModel, NetworkOutcome};
+use crate::run::{Run, Watch, unwatched};
+use crate::time::Time;
+
+/// A network at work.
+pub(super) struct Simulation<'a> {
+    model: &'a NetworkModel,
+    device: &'a dyn Device,
+    options: &'a NetworkOptions,
+    layout: Layout,
+    rounds: Rounds,
+}
+
+/// How a run ended.
+pub(super) enum Ending {
+    /// At its horizon, or where the watch stopped it.
+    Run(Box<Run<Vec<NetworkOutcome>, NetworkDetails>>),
+    /// An observed station held more tokens than there was room for: a run with this room may do.
+    Outgrown(Levels),
+}
+
+/// How far rounds came.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reached {
+    Limit,
+    Interruption,
+    /// The room of an observed station.
+    Levels,
+}
+
+impl<'a> Simulation<'a> {
+    pub(super) fn start(
+        model: &'a NetworkModel,
+        layout: Layout,
+        device: &'a dyn Device,
+        options: &'a NetworkOptions,
+    ) -> Result<Self, DeviceError> {
+        let parts = parts_of(model, &layout, device.adapter(), &options.rounds)?;
+        let rounds = Rounds::start(device, parts, &options.rounds)?;
+        Ok(Self { model, device, options, layout, rounds })
+    }
+
+    /// Runs everything; `begin` is when the first attempt began.
+    pub(super) fn run(mut self, begin: Instant, watch: &mut dyn Watch) -> Result<Ending, QueueingError> {
+        let setup = begin.elapsed();
+        let model = self.model;
+        let (mut before, mut reached) = (None, Reached::Limit);
+        if model.warmup() > Time::ZERO {
+            reached = self.run_until(model.warmup(), watch)?;
+            if reached != Reached::Levels {
+                before = Some(self.sums()?.1);
+            }
+        }
+        if reached == Reached::Limit {
+            reached = self.run_until(model.until(), watch)?;
+        }
+        if reached == Reached::Levels {
+            return Ok(Ending::Outgrown(self.more_levels()?));
+        }
+        let (state, sums) = self.sums()?;
+        // An interrupted warm-up has measured nothing, and counts from there.
+        let outcome = state.outcomes(model, &sums, before.as_ref())?;
+        let stations = outcome.iter().map(|outcome| outcome.stations.facilities.len() as u64).sum();
+        let rounds = &self.rounds;
+        let appointments = self.layout.appointed.is_some().then(|| appointments_of(rounds, stations));
+        Ok(Ending::Run(Box::new(Run {
+            outcome,
+            events: sums.sent() + sums.completions(),
+            rounds: Some(rounds.rounds()),
+            clock: state.time(),
+            wall: rounds.wall(),
+            device: rounds.device(),
+            setup,
+            timings: rounds.timings(),
+            interrupted: reached == Reached::Interruption,
+            details: NetworkDetails { completions: sums.completions(), appointments },
+        })))
+    }
+
+    /// Runs every event before `limit`, or before the clock at which the watch stops it. By appointments some stations are
+    /// ahead of others then: these catch up.
+    fn run_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<Reached, QueueingError> {
+        let reached = self.rounds_until(limit, watch)?;
+        if reached != Reached::Interruption || self.layout.appointed.is_none() {
+            return Ok(reached);
+        }
+        // What is gone without a record was gone before the last round.
+        let clock = furthest(&mut self.rounds)?.max(Time::from_ticks(self.rounds.control().bound));
+        match self.rounds_until(limit.min(clock), &mut unwatched())? {
+            Reached::Limit => Ok(Reached::Interruption),
+            reached => Ok(reached),
+        }
+    }
+
+    /// One round after the other, with a larger pool where it runs out.
+    fn rounds_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<Reached, QueueingError> {
+        loop {
+            let interrupted = self.rounds.run_until(limit, self.model.until(), watch)?;
+            let fault = self.rounds.control().fault;
+            if fault & FAULT_LEVELS != 0 {
+                return Ok(Reached::Levels);
+            }
+            if fault & FAULT_POOL == 0 {
+                return Ok(if interrupted { Reached::Interruption } else { Reached::Limit });
+            }
+            let clock = Time::from_ticks(self.rounds.control().bound);
+            self.grow().map_err(|error| outgrown(error, clock))?;
+        }
+    }
+
+    /// The room that observed stations seem to need.
+    fn more_levels(&mut self) -> Result<Levels, QueueingError> {
+        let annex: Vec<u64> = self.rounds.read("annex")?;
+        let levels = self.layout.levels.as_ref().expect("only what is observed is outgrown");
+        Ok(levels.grown(self.model, &self.layout, &annex))
+    }
+
+    /// Doubles the pool, within the limit: the run goes on where it stopped, with the same records in larger buffers.
+    fn grow(&mut self) -> Result<(), QueueingError> {
+        let (old, most) = (&self.layout, self.options.most_tokens.unwrap_or(u64::MAX));
+        let (places, chunks) = (old.token_places(), u64::from(old.places.chunks));
+        let more = chunks.min(most.saturating_sub(places) / u64::from(layout::CHUNK));
+        if more == 0 {
+            let clock = Time::from_ticks(self.rounds.control().bound).units();
+            let least = places + u64::from(layout::CHUNK);
+            return Err(QueueingError::Tokens { clock, places, most, least });
+        }
+        let (levels, synchronization) = (old.levels.clone(), self.synchronization());
+        let layout = Layout::new(self.model, old.replications.clone(), chunks + more, levels, synchronization)?;
+        let mut next_event: Vec<u64> = self.rounds.read("next_event")?;
+        next_event.resize(layout.parameters.entities as usize, u64::MAX);
+        let mut parts = parts_of(self.model, &layout, self.device.adapter(), &self.options.rounds)?;
+        // The state is there already.
+        parts.first = if layout.appointed.is_some() { vec![] } else { vec![first_summaries()] };
+        for buffer in &mut parts.buffers {
+            let kept = match buffer.name {
+                "stations" | "tokens" => self.rounds.read::<u8>(buffer.name)?,
+                "annex" => self.annex(&layout)?,
+                "links" => self.links(&layout)?,
+                _ => continue,
+            };
+            let mut contents = kept;
+            contents.resize(buffer.size as usize, 0);
+            buffer.contents = Some(contents);
+        }
+        self.rounds.reload(self.device, parts, &next_event)?;
+        self.layout = layout;
+        Ok(())
+    }
+
+    /// The annex with everything where the larger layout has it: what is recorded of stations comes last.
+    fn annex(&mut self, layout: &Layout) -> Result<Vec<u8>, DeviceError> {
+        let mut annex: Vec<u64> = self.rounds.read("annex")?;
+        let recorded = annex.split_off(self.layout.places.observations as usize);
+        if let Some((old, new)) = self.layout.approximation.as_ref().zip(layout.approximation.as_ref()) {
+            annex = old.spread(annex, new);
+        }
+        annex.resize(layout.places.observations as usize, 0);
+        annex.extend(recorded);
+        Ok(bytemuck::cast_slice(&annex).to_vec())
+    }
+
+    /// The links without the slots of the last round, with the cursor behind the last chunk that there was. By appointments
+    /// the lists of the stations are where the slots would be.
+    fn links(&mut self, layout: &Layout) -> Result<Vec<u8>, DeviceError> {
+        let mut links: Vec<u32> = self.rounds.read("links")?;
+        let layout::Places { cursor, chunks, .. } = self.layout.places;
+        links[cursor as usize] = chunks;
+        let parameters = &self.layout.parameters;
+        let lists = links.split_off((parameters.links + parameters.entities) as usize);
+        if layout.appointed.is_some() {
+            links.resize((layout.parameters.links + layout.parameters.entities) as usize, 0);
+            links.extend(lists);
+        }
+        Ok(bytemuck::cast_slice(&links).to_vec())
+    }
+
+    fn synchronization(&self) -> Synchronization {
+        match self.layout.appointed {
+            Some(_) => Synchronization::Appointments,
+            None => Synchronization::Window,
+        }
+    }
+
+    fn sums(&mut self) -> Result<(NetworkState, Sums), QueueingError> {
+        let state = NetworkState::read(&mut self.rounds, self.model, &self.layout)?;
+        let sums = state.sums(self.model, &self.layout);
+        Ok((state, sums))
+    }
+}
+
+/// A limit that a growing pool met says when, and what to do: nothing was too large at the start.
+pub(super) fn outgrown(error: QueueingError, clock: Time) -> QueueingError {
+    match error {
+        QueueingError::Device(DeviceError::Limit { what, asked, available, adapter, .. }) => {
+            let remedy = format!(
+                ": at time {:.3} the network has more tokens than fit; use a shorter horizon or fewer replications, or look \
+                 for a station that is offered more than it serves",
+                clock.units()
+            );
+            DeviceError::Limit { what, asked, available, adapter, remedy }.into()
+        }
+        error => error,
+    }
+}

@@ -1,0 +1,187 @@
+//! What the records of a network say, replication by replication.
+
+use super::layout::{EXIT, Layout};
+use super::observations;
+use crate::engine::Rounds;
+use crate::queueing::QueueingError;
+use crate::queueing::gpu::records::Token;
+use crate::queueing::gpu::state::{State, Totals, fault};
+use crate::queueing::{Distributions, NetworkModel, NetworkOutcome, SinkRecord};
+use crate::time::Time;
+
+/// Everything that adds up, at a time before which every arrival has been decided.
+pub(super) struct Sums {
+    stations: Vec<Totals>,
+    sent: Vec<u64>,
+    /// In approximate time, the causality errors of each station.
+    errors: Vec<u64>,
+    /// The sinks of every replication.
+    sinks: Vec<SinkRecord>,
+    /// Of every replication, where distributions are recorded.
+    recorded: Option<Vec<Distributions>>,
+}
+
+impl Sums {
+    /// Tokens from sources since time 0.
+    pub(super) fn sent(&self) -> u64 {
+        self.sent.iter().sum()
+    }
+
+    /// Ends of services since time 0.
+    pub(super) fn completions(&self) -> u64 {
+        self.stations.iter().map(|station| station.completions).sum()
+    }
+}
+
+/// Everything that the device knows.
+pub(super) struct NetworkState {
+    state: State,
+    annex: Vec<u64>,
+    /// Only where distributions are recorded.
+    links: Vec<u32>,
+    /// In approximate time, when the token in each place arrives next.
+    arrivals: Vec<u64>,
+}
+
+impl NetworkState {
+    pub(super) fn read(rounds: &mut Rounds, model: &NetworkModel, layout: &Layout) -> Result<Self, QueueingError> {
+        fault(rounds.control(), model.stations())?;
+        let delay = |token: &Token| model.edges[token.edge as usize].delay.ticks();
+        let annex: Vec<u64> = rounds.read("annex")?;
+        let links = if model.scale().is_some() { rounds.read("links")? } else { vec![] };
+        let Some(approximation) = &layout.approximation else {
+            let state = State::read(rounds, |_, token, arrival| arrival - delay(token))?;
+            return Ok(Self { state, annex, links, arrivals: vec![] });
+        };
+        let departs = |place, token: &Token, _| approximation.departure(&annex, place, token, delay(token));
+        Ok(Self { state: State::read(rounds, departs)?, annex, links, arrivals: rounds.read("next_event")? })
+    }
+
+    pub(super) fn sums(&self, model: &NetworkModel, layout: &Layout) -> Sums {
+        let each = model.stations() as usize;
+        let stations = self.state.totals(|station| model.tokens_at((station % each) as u32));
+        let origins = layout.places.origins as usize;
+        let sent = (0..layout.sources() as usize).map(|source| self.annex[origins + 3 * source + 1]).collect();
+        let mut recorded = observations::read((&self.state, &self.annex, &self.links), model, layout);
+        let errors = layout.approximation.map_or(vec![], |lags| lags.errors(&self.annex, stations.len()));
+        let sinks = self.sinks(model, layout, recorded.as_deref_mut());
+        Sums { stations, sent, errors, sinks, recorded }
+    }
+
+    /// What has left at each sink. A way out counts a token when its last visit is decided; those still here are taken
+    /// off again.
+    fn sinks(
+        &self,
+        model: &NetworkModel,
+        layout: &Layout,
+        mut recorded: Option<&mut [Distributions]>,
+    ) -> Vec<SinkRecord> {
+        let (sinks, ways) = (model.sinks() as usize, layout.exits.len());
+        let replications = layout.parameters.stations / model.stations();
+        let mut records = vec![SinkRecord::default(); sinks * replications as usize];
+        for exit in 0..ways * replications as usize {
+            let place = layout.places.exits as usize + EXIT as usize * exit;
+            let record = &mut records[exit / ways * sinks + layout.exits[exit % ways] as usize];
+            let [low, top, counts] = [self.annex[place], self.annex[place + 1], self.annex[place + 2]];
+            record.sojourn += u128::from(top as u32) << 64 | u128::from(low);
+            record.tokens += counts & u64::from(u32::MAX);
+            record.from_sources += counts >> 32;
+        }
+        for (place, token, departure) in self.visits(model) {
+            let edge = &model.edges[token.edge as usize];
+            let Some(sink) = edge.target.checked_sub(model.stations()) else { continue };
+            let replication = (token.station / model.stations()) as usize;
+            let record = &mut records[replication * sinks + sink as usize];
+            record.tokens -= 1;
+            // When the token came in, plus one tick; 0: it was there at time 0.
+            let born = self.annex[layout.places.births as usize + 2 * place];
+            if born > 0 {
+                record.from_sources -= 1;
+                let arrival = self.arrivals.get(place).copied().unwrap_or(departure + edge.delay.ticks());
+                let stay = arrival + 1 - born;
+                record.sojourn -= u128::from(stay);
+                if let Some((recorded, scale)) = recorded.as_deref_mut().zip(model.scale()) {
+                    recorded[replication].sinks[sink as usize][scale.bin(stay)] -= 1;
+                }
+            }
+        }
+        records
+    }
+
+    /// The tokens in the network whose last visit is decided, with their departure. By appointments one that is gone may still
+    /// have its record.
+    fn visits<'a>(&'a self, model: &'a NetworkModel) -> impl Iterator<Item = (usize, &'a Token, u64)> {
+        self.state.visits().filter(|(place, token, departure)| {
+            let edge = &model.edges[token.edge as usize];
+            let arrival = self.arrivals.get(*place).copied().unwrap_or(departure + edge.delay.ticks());
+            edge.target < model.stations() || arrival >= self.state.time.ticks()
+        })
+    }
+
+    /// Tokens between stations, by replication.
+    fn in_transit(&self, model: &NetworkModel, replications: usize) -> Vec<u64> {
+        let mut counts = vec![0; replications];
+        for (_, token, departure) in self.visits(model) {
+            if departure < self.state.time.ticks() {
+                counts[(token.station / model.stations()) as usize] += 1;
+            }
+        }
+        counts
+    }
+
+    /// The records of every replication since `before`, or since time 0.
+    pub(super) fn outcomes(
+        &self,
+        model: &NetworkModel,
+        sums: &Sums,
+        before: Option<&Sums>,
+    ) -> Result<Vec<NetworkOutcome>, QueueingError> {
+        let (each, sources, sinks) = (model.stations() as usize, model.sources() as usize, model.sinks() as usize);
+        let replications = sums.stations.len() / each;
+        let in_transit = self.in_transit(model, replications);
+        (0..replications)
+            .map(|replication| {
+                let range = replication * each..(replication + 1) * each;
+                let then = before.map(|sums| &sums.stations[..]);
+                let stations = self.state.outcome(range.clone(), &sums.stations, then, model.warmup())?;
+                let sent = |sums: &Sums, source: usize| sums.sent[replication * sources + source];
+                let sink = |sums: &Sums, sink: usize| sums.sinks[replication * sinks + sink];
+                // None in exact time.
+                let errors = sums.errors.get(range.clone()).unwrap_or_default();
+                let tokens_before = before.map_or(u64::from(model.tokens()), |sums| {
+                    let lost: u64 = sums.stations[range.clone()].iter().map(|station| station.losses).sum();
+                    let out: u64 = (0..sinks).map(|place| sink(sums, place).tokens).sum();
+                    let came: u64 = (0..sources).map(|place| sent(sums, place)).sum();
+                    u64::from(model.tokens()) + came - out - lost
+                });
+                Ok(NetworkOutcome {
+                    stations,
+                    sources: (0..sources)
+                        .map(|place| sent(sums, place) - before.map_or(0, |before| sent(before, place)))
+                        .collect(),
+                    sinks: (0..sinks)
+                        .map(|place| {
+                            sink(sums, place).since(&before.map_or_else(SinkRecord::default, |b| sink(b, place)))
+                        })
+                        .collect(),
+                    in_transit: in_transit[replication],
+                    tokens_before,
+                    causality_errors: errors
+                        .iter()
+                        .enumerate()
+                        .map(|(place, count)| count - before.map_or(0, |before| before.errors[range.start + place]))
+                        .collect(),
+                    distributions: sums.recorded.as_ref().map(|recorded| {
+                        let then = before.and_then(|sums| sums.recorded.as_ref());
+                        observations::since(&recorded[replication], then.map(|then| &then[replication]))
+                    }),
+                })
+            })
+            .collect()
+    }
+
+    /// Up to when the device has come.
+    pub(super) fn time(&self) -> Time {
+        self.state.time
+    }
+}

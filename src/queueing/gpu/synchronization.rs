@@ -1,0 +1,66 @@
+//! How far rounds go.
+
+use super::network;
+use crate::device::{AdapterDescription, AdapterKind};
+use crate::queueing::{NetworkModel, QueueingError};
+use crate::time::Time;
+
+/// How far a round may go. None of it changes a result.
+///
+/// ```
+/// use tickless::queueing::{Network, Station, Topology, gpu::{Synchronization, synchronization}};
+/// let torus = |law: &str| -> Result<Network, Box<dyn std::error::Error>> {
+///     let each = Station::new("s", law.parse()?).tokens(1);
+///     Ok(Network::generate(&Topology::Torus { width: 8, height: 8 }, &each, 0.0)?)
+/// };
+/// // Without a window the exponential law stays as it is, and may be as short as it likes.
+/// assert_eq!(synchronization(&torus("exponential:10")?.check()?)?, Synchronization::Appointments);
+/// assert_eq!(synchronization(&torus("exponential:10")?.window(1.0).check()?)?, Synchronization::Window);
+/// // A law may have a shortest time of its own.
+/// assert_eq!(synchronization(&torus("uniform:5,15")?.check()?)?, Synchronization::Window);
+/// assert_eq!(synchronization(&torus("uniform:0.01,20")?.check()?)?, Synchronization::Appointments);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Synchronization {
+    /// All stations up to the earliest event and the shortest service time (Sang et al. 2019).
+    Window,
+    /// Each as far as its neighbours promise that nothing comes from them (Nicol 1988): needs no shortest time.
+    Appointments,
+    /// The same in tiles of a torus, whose stations see each other several times in a round; any other network has no tiles,
+    /// and its stations make their appointments one by one.
+    AppointmentsInTiles,
+}
+
+/// Windows in a mean service time, with more of which appointments are faster; neither changes a result.
+const WINDOWS: f64 = 10.0;
+
+/// How a network runs on a device: in rounds that share a bound where a window was asked for, where time is approximate, or
+/// where its own lookahead is worth it (a tenth of the stations' mean service time, in the mean of them); else by
+/// appointments, if they can be made there or nothing else can be done.
+///
+/// # Errors
+/// [`QueueingError::Appointments`] of a network without lookahead that has a station of several servers or of limited capacity:
+/// it runs on the heap.
+pub fn synchronization(model: &NetworkModel) -> Result<Synchronization, QueueingError> {
+    let asked = model.approximate().is_some() || model.window().is_some_and(|window| window > 0.0);
+    if asked || model.lookahead().units() * WINDOWS >= model.mean_service_time() {
+        return Ok(Synchronization::Window);
+    }
+    match network::check_appointments(model) {
+        Ok(()) => Ok(Synchronization::Appointments),
+        Err(_) if model.lookahead() > Time::ZERO => Ok(Synchronization::Window),
+        Err(refusal) => Err(refusal),
+    }
+}
+
+impl Synchronization {
+    /// That of a torus on an adapter: appointments are made in tiles, which spare launches and memory, but on a software
+    /// adapter, which pays for every barrier of every thread.
+    pub(super) fn on(self, adapter: &AdapterDescription) -> Self {
+        match self {
+            Self::Appointments if adapter.kind != AdapterKind::Software => Self::AppointmentsInTiles,
+            other => other,
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! A torus by appointments in tiles: the stations of a workgroup see each other several times in a round.
+
+use super::{TorusModel, appoint, shared};
+use crate::device::{AdapterDescription, BufferSpec, DeviceError};
+use crate::engine::{ModelParts, Options, Sizes, Stage, StageKernel, refused, workgroup};
+use crate::queueing::torus::Torus;
+
+/// Visits that a station has drawn before they begin, as in `shaders/queueing/ahead.wgsl`.
+pub(in crate::queueing::gpu) const AHEAD: u64 = 4;
+/// Bytes of a station in `prospects`, `shaders/queueing/tile_records.wgsl`.
+pub(super) const PROSPECTS: u64 = 64;
+/// Words of `links`: two inboxes of each station and one more.
+const WORDS: u32 = 3;
+
+/// Turns of a round in a tile: the third finds little to do, for what comes from other tiles is still that of the last round
+/// (measured: docs/performance.md).
+const TURNS: u32 = 2;
+/// Stations of a tile: workgroup memory, of which every adapter has 16 KiB, holds no more.
+const LARGEST_TILE: u32 = 256;
+/// Threads of all blocks where there are enough tiles.
+const THREADS: u32 = 1 << 18;
+/// Threads that a multiprocessor should have at work at once: they wait for memory, and compilers take more registers than
+/// that allows.
+const RESIDENT_THREADS: u32 = 1024;
+
+/// The kernels and buffers.
+///
+/// # Errors
+/// Sizes that no kernel can be made with.
+pub(super) fn parts(
+    torus: TorusModel<'_>,
+    adapter: &AdapterDescription,
+    options: &Options,
+) -> Result<ModelParts, DeviceError> {
+    // Barriers of few warps; in Vulkan larger tiles are faster.
+    let suited = if adapter.backend == "cuda" { 128 } else { LARGEST_TILE };
+    let workgroup = workgroup(suited, adapter, options)?;
+    if workgroup > LARGEST_TILE {
+        let available = "a power of two from 32 to 256";
+        return Err(refused("threads in a workgroup that is a tile", workgroup, available, adapter));
+    }
+    let Torus { width: columns, height: rows } = torus.torus;
+    let [width, height] = tile(workgroup, rows);
+    let tiles = columns.div_ceil(width) * rows.div_ceil(height);
+    let elements = options.elements.unwrap_or_else(|| tiles.div_ceil(THREADS / workgroup));
+    let sizes = Sizes::blocks_of(tiles, workgroup, elements, elements, "tiles of a workgroup", adapter)?;
+    let (kernels, mut parts) = shared(torus, WORDS, sizes);
+    let count = torus.torus.stations();
+    parts.first.push(kernels.first("queueing/initialize_tiles", count));
+    let constants = format!(
+        "const TILE_WIDTH: u32 = {width}u;\nconst TILE_HEIGHT: u32 = {height}u;\nconst TURNS: u32 = {TURNS}u;\n"
+    );
+    let pair = kernels.appointments("queueing/tile").into_iter().map(|Stage { kernel, work }| Stage {
+        kernel: StageKernel { resident_threads: RESIDENT_THREADS, ..kernel.with_constants(&constants) },
+        work,
+    });
+    appoint(&mut parts, pair.collect(), torus.model.until());
+    // The links of tokens are in their records.
+    parts.buffers.retain(|buffer| buffer.name != "links");
+    parts.buffers.push(BufferSpec::storage("links", u64::from(WORDS) * u64::from(count), 4));
+    parts.buffers.push(BufferSpec::storage("prospects", count.into(), PROSPECTS));
+    let border = 3 * u64::from(tiles) * 2 * u64::from(width + height);
+    parts.buffers.push(BufferSpec::storage("appointments", border, 8));
+    Ok(parts)
+}
+
+/// The columns and rows of a tile: as square as powers of two allow, but no higher than it must be.
+fn tile(workgroup: u32, height: u32) -> [u32; 2] {
+    let square = 1 << (workgroup.ilog2() / 2);
+    // A border is no longer than the workgroup has threads.
+    let rows = height.next_power_of_two().clamp(square.min(4), square);
+    [workgroup / rows, rows]
+}

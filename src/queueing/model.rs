@@ -1,0 +1,294 @@
+//! The checked network, in ticks: what every backend runs.
+
+use std::borrow::Cow;
+
+use super::description::{Network, Station};
+use super::error::NetworkError;
+use super::torus::Torus;
+use crate::random::{EffectiveLaw, StreamKey};
+use crate::statistics::Scale;
+use crate::time::Time;
+
+/// Something that a user should know of a network that can run.
+///
+/// ```
+/// use tickless::queueing::NetworkWarning;
+/// let warning = NetworkWarning::Unstable { station: "desk".into(), load: 1.25, at_most: false, others: 0 };
+/// assert_eq!(warning.to_string(), "station 'desk' is offered 1.250 of what its servers can do: its queue grows without end");
+/// ```
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NetworkWarning {
+    /// The offered load of a station with an unlimited queue is 1 or more.
+    #[error(
+        "station '{station}' is offered {}{load:.3} of what its servers can do: its queue {} without end{}{}",
+        if *.at_most { "up to " } else { "" },
+        if *.at_most { "may grow" } else { "grows" },
+        match .others {
+            0 => String::new(),
+            1 => ", and so does that of one other".into(),
+            n => format!(", and so do those of {n} others"),
+        },
+        if *.at_most { " (what stations of limited capacity lose before it is not taken off)" } else { "" }
+    )]
+    Unstable {
+        /// The station with the largest load, of those with a load that is known where there is one.
+        station: String,
+        /// Its arrival rate times its mean service time, by its number of servers. A station before it that is offered more
+        /// than it can serve passes on what it can serve.
+        load: f64,
+        /// Whether the load is an upper bound: tokens come to it through a station of limited capacity, which may lose some.
+        at_most: bool,
+        /// How many others there are, whose loads may be upper bounds.
+        others: u32,
+    },
+    /// Tokens come in and never leave.
+    #[error("tokens come to station '{station}' from a source, and no route leads out of the network from there")]
+    NoExit {
+        /// The first such station.
+        station: String,
+    },
+    /// A closed network that loses tokens.
+    #[error(
+        "the network is closed and station '{station}' has room for {capacity} of {tokens} tokens: what is lost is gone"
+    )]
+    ClosedWithLosses {
+        /// The first such station.
+        station: String,
+        /// Its capacity.
+        capacity: u32,
+        /// All tokens.
+        tokens: u32,
+    },
+}
+
+/// What leaves a station: where to, how late, and from which draws on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Edge {
+    /// The largest draw of the route that takes this edge.
+    pub(crate) upper: u32,
+    /// A station, or beyond the stations a sink.
+    pub(crate) target: u32,
+    /// The transit delay.
+    pub(crate) delay: Time,
+}
+
+/// A checked [`Source`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Inflow {
+    pub(crate) law: EffectiveLaw,
+    pub(crate) target: u32,
+    pub(crate) start: Time,
+    pub(crate) limit: u64,
+}
+
+/// A checked [`Network`]: stations, edges in rows by their source, sources. The stations of a torus are all alike and their
+/// edges are computed, so that its model takes no more memory than that of one station.
+///
+/// ```
+/// use tickless::queueing::{Network, Station};
+/// let mut network = Network::new();
+/// let first = network.station(Station::new("first", "exponential:10".parse()?));
+/// let second = network.station(Station::new("second", "constant:3".parse()?));
+/// network.route(first, second, 1.0, 0.5);
+/// network.route(second, first, 1.0, 0.0);
+/// let model = network.tokens(5).check()?;
+/// assert_eq!(model.tokens(), 5);
+/// // The least lookahead counts: half a unit of transit from the first station, three units of service.
+/// assert_eq!(model.lookahead().units(), 0.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetworkModel {
+    pub(super) description: Network,
+    /// Where stations are all alike: what is said of each is said of the first alone.
+    pub(super) torus: Option<Torus>,
+    pub(super) laws: Vec<EffectiveLaw>,
+    pub(super) shifts: Vec<Option<f64>>,
+    pub(super) tokens: Vec<u32>,
+    /// Their sum.
+    pub(super) all_tokens: u32,
+    pub(super) first: Vec<u32>,
+    pub(super) edges: Vec<Edge>,
+    pub(super) inflows: Vec<Inflow>,
+    pub(super) lookahead: Time,
+    pub(super) approximate: Option<Time>,
+    pub(super) until: Time,
+    pub(super) warmup: Time,
+    pub(super) warnings: Vec<NetworkWarning>,
+    /// The stations whose distributions are recorded, in order.
+    pub(super) observed: Vec<u32>,
+    pub(super) scale: Option<Scale>,
+}
+
+impl NetworkModel {
+    /// What the user wrote.
+    pub fn description(&self) -> &Network {
+        &self.description
+    }
+
+    /// The number of stations.
+    pub fn stations(&self) -> u32 {
+        self.torus.map_or(self.laws.len() as u32, Torus::stations)
+    }
+
+    /// The torus that the stations lie on, where their edges are computed.
+    pub(crate) fn torus(&self) -> Option<Torus> {
+        self.torus
+    }
+
+    /// The same with every station and every edge in lists.
+    ///
+    /// # Errors
+    /// [`NetworkError::Memory`].
+    pub(crate) fn listed(&self) -> Result<Self, NetworkError> {
+        self.description.clone().listed()?.check()
+    }
+
+    /// The place of a station in the lists.
+    fn place(&self, station: u32) -> usize {
+        if self.torus.is_some() { 0 } else { station as usize }
+    }
+
+    fn described(&self, station: u32) -> &Station {
+        &self.description.stations[self.place(station)]
+    }
+
+    /// The number of sources.
+    pub fn sources(&self) -> u32 {
+        self.inflows.len() as u32
+    }
+
+    /// The number of sinks.
+    pub fn sinks(&self) -> u32 {
+        self.description.sinks.len() as u32
+    }
+
+    /// The name of a station.
+    pub fn station_name(&self, station: u32) -> Cow<'_, str> {
+        let name = &self.described(station).name;
+        if self.torus.is_some() { format!("{name}{station}").into() } else { name.into() }
+    }
+
+    /// The name of a sink.
+    pub fn sink_name(&self, sink: u32) -> &str {
+        &self.description.sinks[sink as usize]
+    }
+
+    /// The name of a source.
+    pub fn source_name(&self, source: u32) -> &str {
+        &self.description.sources[source as usize].name
+    }
+
+    /// The servers of a station.
+    pub fn servers(&self, station: u32) -> u32 {
+        self.described(station).servers
+    }
+
+    /// How many tokens a station has room for; `u32::MAX` where it has no limit.
+    pub fn capacity(&self, station: u32) -> u32 {
+        self.described(station).capacity.unwrap_or(u32::MAX)
+    }
+
+    /// The law that a station draws from.
+    pub fn law(&self, station: u32) -> &EffectiveLaw {
+        &self.laws[self.place(station)]
+    }
+
+    /// The d of a station's shifted law in time units, or `None` where the law is the user's own.
+    pub fn shift(&self, station: u32) -> Option<f64> {
+        self.shifts[self.place(station)]
+    }
+
+    /// The tokens of a station at time 0.
+    pub fn tokens_at(&self, station: u32) -> u32 {
+        self.tokens[self.place(station)]
+    }
+
+    /// All tokens at time 0.
+    pub fn tokens(&self) -> u32 {
+        self.all_tokens
+    }
+
+    /// The least time between the start of a service and the arrival of its token at a station: 0 where there is none, and
+    /// [`Time::NEVER`] where every token leaves the network after its first service. In approximate time it is the interval.
+    pub fn lookahead(&self) -> Time {
+        self.lookahead
+    }
+
+    /// The interval of approximate time, or `None` where time is exact (see [`Network::approximate`]).
+    pub fn approximate(&self) -> Option<Time> {
+        self.approximate
+    }
+
+    /// The horizon.
+    pub fn until(&self) -> Time {
+        self.until
+    }
+
+    /// Where the counting begins.
+    pub fn warmup(&self) -> Time {
+        self.warmup
+    }
+
+    /// The seed of the run.
+    pub fn seed(&self) -> u64 {
+        self.description.seed
+    }
+
+    /// The window that was asked for, in time units; `None` where none was.
+    pub fn window(&self) -> Option<f64> {
+        self.description.window
+    }
+
+    /// Events (ends of services and tokens from sources) of one replication in a time unit, in the mean, at most: every
+    /// server at work, or every token.
+    pub fn events_per_unit(&self) -> f64 {
+        let services = || self.description.stations.iter().map(|station| (station.servers, station.service.mean()));
+        let alike = f64::from(self.torus.map_or(1, Torus::stations));
+        let served = alike * services().map(|(servers, mean)| f64::from(servers) / mean).sum::<f64>();
+        if self.sources() == 0 {
+            let shortest = services().map(|(_, mean)| mean).fold(f64::INFINITY, f64::min);
+            return served.min(f64::from(self.tokens()) / shortest);
+        }
+        served + self.description.sources.iter().map(|source| 1.0 / source.interval.mean()).sum::<f64>()
+    }
+
+    /// The stations' mean service time, in the mean of them, in time units.
+    pub(super) fn mean_service_time(&self) -> f64 {
+        let stations = &self.description.stations;
+        stations.iter().map(|station| station.service.mean()).sum::<f64>() / stations.len() as f64
+    }
+
+    /// What gives every station and, behind them, every source of a replication its stream.
+    pub fn key(&self, replication: u32) -> StreamKey {
+        StreamKey::new(self.description.seed, replication.into())
+    }
+
+    /// The stations whose distributions are recorded, in order.
+    pub fn observed(&self) -> &[u32] {
+        &self.observed
+    }
+
+    /// The bins of recorded times, or `None` where no distribution is recorded (see [`Network::distributions`]): they reach
+    /// to the horizon, and the finest are 1/512 to 1/256 of the shortest mean service time.
+    pub fn scale(&self) -> Option<Scale> {
+        self.scale
+    }
+
+    /// What a user should know before the run.
+    pub fn warnings(&self) -> &[NetworkWarning] {
+        &self.warnings
+    }
+
+    pub(crate) fn inflow(&self, source: u32) -> &Inflow {
+        &self.inflows[source as usize]
+    }
+
+    /// The edge that a draw takes from a station.
+    #[inline]
+    pub(crate) fn edge(&self, station: u32, draw: u32) -> &Edge {
+        let row = &self.edges[self.first[station as usize] as usize..self.first[station as usize + 1] as usize];
+        &row[row.partition_point(|edge| edge.upper < draw)]
+    }
+}

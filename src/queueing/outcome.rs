@@ -1,0 +1,286 @@
+//! The end of a run of a network.
+
+use crate::run::{Difference, Digest, Place};
+use crate::statistics::{Distribution, Outcome, trim};
+
+/// What a sink has seen.
+///
+/// ```
+/// assert_eq!(tickless::queueing::SinkRecord::default().tokens, 0);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SinkRecord {
+    /// Tokens that left here after the warm-up.
+    pub tokens: u64,
+    /// Of these, the ones that came from a source.
+    pub from_sources: u64,
+    /// The time that those spent in the network, in ticks: 128 bits, since a few million stays pass 64.
+    pub sojourn: u128,
+}
+
+impl SinkRecord {
+    /// What came since an earlier time.
+    pub(super) fn since(&self, before: &Self) -> Self {
+        Self {
+            tokens: self.tokens - before.tokens,
+            from_sources: self.from_sources - before.from_sources,
+            sojourn: self.sojourn - before.sojourn,
+        }
+    }
+}
+
+/// What was recorded of times and numbers beside their means (see [`super::Network::distributions`]).
+///
+/// ```
+/// assert!(tickless::queueing::Distributions::default().stations.is_empty());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Distributions {
+    /// Of each observed station, in the order of [`super::NetworkModel::observed`].
+    pub stations: Vec<Distribution>,
+    /// For each sink, the tokens from sources that left there, by the bin of their time in the network.
+    pub sinks: Vec<Vec<u64>>,
+}
+
+impl Distributions {
+    /// Without trailing zeros, so that equal distributions are equal.
+    #[must_use]
+    pub(super) fn trimmed(mut self) -> Self {
+        self.stations = self.stations.into_iter().map(Distribution::trimmed).collect();
+        self.sinks.iter_mut().for_each(trim);
+        self
+    }
+
+    /// Every list, with its name.
+    fn lists(&self) -> impl Iterator<Item = (String, &[u64])> {
+        let stations = self.stations.iter().enumerate().flat_map(|(place, station)| {
+            let lists = [("waiting", &station.waiting), ("system", &station.system), ("present", &station.present)];
+            lists.map(|(name, list)| (format!("distributions.stations[{place}].{name}"), &list[..]))
+        });
+        let sinks = self.sinks.iter().enumerate();
+        stations.chain(sinks.map(|(place, sink)| (format!("distributions.sinks[{place}]"), &sink[..])))
+    }
+}
+
+/// Everything that two equal runs share: the stations' records, and what came in and went out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NetworkOutcome {
+    /// The stations.
+    pub stations: Outcome,
+    /// Tokens that each source sent after the warm-up.
+    pub sources: Vec<u64>,
+    /// What left at each sink.
+    pub sinks: Vec<SinkRecord>,
+    /// Tokens between stations at the end.
+    pub in_transit: u64,
+    /// Tokens in the network at the end of the warm-up; at the end of the run there are these, plus what the sources sent,
+    /// minus what left and what was lost.
+    pub tokens_before: u64,
+    /// In approximate time, the causality errors of each station after the warm-up: arrivals whose original time lies before
+    /// that of the last arrival that the station had accepted. Empty in exact time, which has none.
+    pub causality_errors: Vec<u64>,
+    /// Where the network asks for them.
+    pub distributions: Option<Box<Distributions>>,
+}
+
+/// The digest of one replication, or SHA-256 over the digests of several.
+pub fn combined_digest(outcomes: &[NetworkOutcome]) -> Digest {
+    if let [outcome] = outcomes {
+        return outcome.digest();
+    }
+    Digest::of(|hashing| outcomes.iter().for_each(|outcome| hashing.digest(&outcome.digest())))
+}
+
+/// The first replication in which two runs of one model differ, and where in it.
+///
+/// ```
+/// use tickless::device::Target;
+/// use tickless::queueing::{self, Network, Station, first_difference};
+/// let mut network = Network::new();
+/// let desk = network.station(Station::new("desk", "constant:1".parse()?).tokens(2));
+/// network.route(desk, desk, 1.0, 0.0);
+/// let model = network.check()?;
+/// let run = queueing::run(&model, 0..3, Target::Heap, Default::default(), &mut tickless::run::unwatched())?;
+/// let one = run.outcome;
+/// let mut two = one.clone();
+/// two[1].stations.facilities[0].arrivals += 1;
+/// let difference = first_difference(&one, &two).unwrap().to_string();
+/// assert!(difference.starts_with("replication 1, facility 0, field arrivals: "), "{difference}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn first_difference(first: &[NetworkOutcome], other: &[NetworkOutcome]) -> Option<Difference> {
+    let of_pair = |(replication, (one, two)): (u32, (&NetworkOutcome, &NetworkOutcome))| {
+        let difference = one.first_difference(two)?;
+        Some(Difference { place: difference.place.in_replication(replication), ..difference })
+    };
+    let counts = || Difference::find(Place::WHOLE, "number of replications", first.len() as u64, other.len() as u64);
+    (0..).zip(first.iter().zip(other)).find_map(of_pair).or_else(counts)
+}
+
+impl NetworkOutcome {
+    /// Of a network that nothing enters or leaves, in exact time and without transit delays.
+    pub(super) fn closed(stations: Outcome, tokens: u64) -> Self {
+        Self {
+            stations,
+            sources: vec![],
+            sinks: vec![],
+            in_transit: 0,
+            tokens_before: tokens,
+            causality_errors: vec![],
+            distributions: None,
+        }
+    }
+
+    /// Tokens in the network at the end.
+    pub fn tokens(&self) -> u64 {
+        self.stations.statistics().tokens_present + self.in_transit
+    }
+
+    /// The causality errors of all stations together, or `None` in exact time.
+    pub fn all_causality_errors(&self) -> Option<u64> {
+        (!self.causality_errors.is_empty()).then(|| self.causality_errors.iter().sum())
+    }
+
+    /// SHA-256 over the stations' digest, then, everything little-endian and 64 bits wide (`sojourn` 128): each source's
+    /// number; `tokens, from_sources, sojourn` of each sink; `in_transit`; in approximate time each station's
+    /// `causality_errors`; where distributions are recorded, of each observed station `waiting`, `system` and `present` and
+    /// then each sink's, each as its length and its values.
+    pub fn digest(&self) -> Digest {
+        Digest::of(|hashing| {
+            hashing.digest(&self.stations.digest());
+            hashing.numbers(self.sources.iter().copied());
+            for SinkRecord { tokens, from_sources, sojourn } in &self.sinks {
+                hashing.record([*tokens, *from_sources, *sojourn as u64, (*sojourn >> 64) as u64]);
+            }
+            hashing.number(self.in_transit);
+            hashing.numbers(self.causality_errors.iter().copied());
+            self.distributions.iter().flat_map(|recorded| recorded.lists()).for_each(|(_, list)| hashing.list(list));
+        })
+    }
+
+    /// Where two runs of one model first differ: at a station, or else (of no facility) in `sources[i]`, a field of
+    /// `sinks[i]`, `in_transit`, `tokens_before`, `causality_errors[i]` or a place of a distribution.
+    pub fn first_difference(&self, other: &Self) -> Option<Difference> {
+        self.stations.first_difference(&other.stations).or_else(|| {
+            let (ours, theirs) = (self.named(), other.named());
+            if let Some((field, left, right)) = longer(self.distributions.as_deref(), other.distributions.as_deref()) {
+                return Some(Difference { place: Place::WHOLE, field, left, right });
+            }
+            if ours.len() != theirs.len() {
+                let (left, right) = (ours.len() as u64, theirs.len() as u64);
+                return Difference::find(Place::WHOLE, "number of sources, sinks and counts", left, right);
+            }
+            let mut pairs = ours.iter().zip(&theirs);
+            pairs.find_map(|((field, left), (_, right))| Difference::find(Place::WHOLE, field, *left, *right))
+        })
+    }
+
+    /// Everything beside the stations, with names.
+    fn named(&self) -> Vec<(String, u64)> {
+        let sources = self.sources.iter().enumerate().map(|(place, sent)| (format!("sources[{place}]"), *sent));
+        let sinks = self.sinks.iter().enumerate().flat_map(|(place, sink)| {
+            let SinkRecord { tokens, from_sources, sojourn } = *sink;
+            let halves = [("sojourn", sojourn as u64), ("sojourn (high)", (sojourn >> 64) as u64)];
+            let fields = [("tokens", tokens), ("from_sources", from_sources)].into_iter().chain(halves);
+            fields.map(move |(field, value)| (format!("sinks[{place}].{field}"), value))
+        });
+        let others = [("in_transit", self.in_transit), ("tokens_before", self.tokens_before)];
+        let errors = self.causality_errors.iter().enumerate();
+        let errors = errors.map(|(place, count)| (format!("causality_errors[{place}]"), *count));
+        let recorded = self.distributions.iter().flat_map(|recorded| recorded.lists()).flat_map(|(name, list)| {
+            list.iter().enumerate().map(move |(place, value)| (format!("{name}[{place}]"), *value)).collect::<Vec<_>>()
+        });
+        let others = others.map(|(name, value)| (name.to_owned(), value));
+        sources.chain(sinks).chain(others).chain(errors).chain(recorded).collect()
+    }
+}
+
+/// The first list of two recordings whose length differs; the name of the first list that only one of them has.
+fn longer(ours: Option<&Distributions>, theirs: Option<&Distributions>) -> Option<(String, u64, u64)> {
+    let lengths = |recorded: Option<&Distributions>| -> Vec<(String, u64)> {
+        let lists = recorded.into_iter().flat_map(Distributions::lists);
+        lists.map(|(name, list)| (format!("length of {name}"), list.len() as u64)).collect()
+    };
+    let (ours, theirs) = (lengths(ours), lengths(theirs));
+    let none = |(name, _): &(String, u64)| (name.clone(), 0);
+    (0..ours.len().max(theirs.len())).find_map(|place| {
+        let (a, b) = (ours.get(place), theirs.get(place));
+        let (name, left) = a.cloned().or_else(|| b.map(none))?;
+        let (_, right) = b.cloned().or_else(|| a.map(none))?;
+        (left != right || a.is_none() != b.is_none()).then_some((name, left, right))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::FacilityRecord;
+    use crate::time::Time;
+
+    fn outcome() -> NetworkOutcome {
+        let stations = Outcome {
+            facilities: vec![FacilityRecord { in_service: Time::NEVER, ..Default::default() }; 3],
+            queue: vec![],
+            services: vec![],
+            from: Time::ZERO,
+            until: Time::UNIT,
+        };
+        let sinks = vec![SinkRecord { tokens: 5, from_sources: 4, sojourn: 1 << 70 }; 2];
+        NetworkOutcome {
+            stations,
+            sources: vec![7, 8],
+            sinks,
+            in_transit: 2,
+            tokens_before: 1,
+            causality_errors: vec![3],
+            distributions: Some(Box::new(Distributions {
+                stations: vec![Distribution { waiting: vec![1, 2], system: vec![0, 3], present: vec![5, 6, 7] }],
+                sinks: vec![vec![9]],
+            })),
+        }
+    }
+
+    fn recorded(outcome: &mut NetworkOutcome) -> &mut Distributions {
+        outcome.distributions.as_mut().unwrap()
+    }
+
+    #[test]
+    fn one_changed_value_anywhere_is_caught() {
+        type Change = fn(&mut NetworkOutcome);
+        let changes: [(Place, &str, Change); 15] = [
+            (Place::of("facility", 1), "waiting", |o| o.stations.facilities[1].waiting += 1),
+            (Place::WHOLE, "sources[0]", |o| o.sources[0] += 1),
+            (Place::WHOLE, "sources[1]", |o| o.sources[1] += 1),
+            (Place::WHOLE, "sinks[0].tokens", |o| o.sinks[0].tokens += 1),
+            (Place::WHOLE, "sinks[1].from_sources", |o| o.sinks[1].from_sources += 1),
+            (Place::WHOLE, "sinks[1].sojourn", |o| o.sinks[1].sojourn += 1),
+            (Place::WHOLE, "sinks[0].sojourn (high)", |o| o.sinks[0].sojourn += 1 << 64),
+            (Place::WHOLE, "in_transit", |o| o.in_transit += 1),
+            (Place::WHOLE, "tokens_before", |o| o.tokens_before += 1),
+            (Place::WHOLE, "causality_errors[0]", |o| o.causality_errors[0] += 1),
+            (Place::WHOLE, "distributions.stations[0].waiting[1]", |o| recorded(o).stations[0].waiting[1] += 1),
+            (Place::WHOLE, "distributions.stations[0].present[2]", |o| recorded(o).stations[0].present[2] += 1),
+            (Place::WHOLE, "length of distributions.stations[0].system", |o| recorded(o).stations[0].system.push(1)),
+            (Place::WHOLE, "distributions.sinks[0][0]", |o| recorded(o).sinks[0][0] += 1),
+            (Place::WHOLE, "length of distributions.stations[0].waiting", |o| o.distributions = None),
+        ];
+        let base = outcome();
+        assert_eq!(base.first_difference(&base), None);
+        for (place, field, change) in changes {
+            let mut other = outcome();
+            change(&mut other);
+            let found = base.first_difference(&other).unwrap();
+            assert_eq!((found.place, found.field.as_str()), (place, field));
+            assert!(found.left != found.right, "{field}");
+            let found = first_difference(&[base.clone(), base.clone()], &[base.clone(), other.clone()]).unwrap();
+            assert_eq!((found.place, found.field.as_str()), (place.in_replication(1), field));
+            // What was there at the end of the warm-up follows from the rest, and is not in the digest.
+            assert_eq!(base.digest() == other.digest(), field == "tokens_before", "{field}");
+        }
+        let mut other = outcome();
+        other.sources.pop();
+        assert_eq!(base.first_difference(&other).unwrap().field, "number of sources, sinks and counts");
+        let found = first_difference(std::slice::from_ref(&base), &[base.clone(), base.clone()]).unwrap();
+        assert_eq!(found.to_string(), "field number of replications: 1 against 2");
+    }
+}

@@ -1,0 +1,253 @@
+//! Any network, in exact or in approximate time.
+//!
+//! An event is the end of a service, the end of a transit or a token from a source. All events of one instant are
+//! collected and then settled in the contract's order: first the departures, then the arrivals by their source and that
+//! source's number. In approximate time ([`NetworkModel::approximate`]) an event has an original time beside the one at
+//! which it happens. Sums are integrals that are brought up to date whenever the number at a station changes.
+
+mod approximate;
+mod observation;
+mod outcome;
+mod visits;
+
+use super::accounts::Accounts;
+use super::{Slab, later};
+use crate::heap::{Event, EventList, Handler};
+use crate::queueing::QueueingError;
+use crate::queueing::{NetworkModel, SinkRecord};
+use crate::random::{Stream, StreamKey};
+use crate::time::Time;
+use approximate::Approximation;
+use observation::Observations;
+
+/// The entity of events that end a transit.
+const TRANSIT: u32 = u32::MAX;
+
+/// What a token remembers.
+#[derive(Clone, Copy, Debug)]
+struct Token {
+    /// When it came from a source; never where it was there at time 0.
+    entered: Time,
+    /// When it came to the station where it is.
+    arrived: Time,
+    /// The original time of that; in exact time, the same.
+    original: Time,
+}
+
+/// A service in progress; its edge is drawn with it.
+#[derive(Clone, Copy, Debug)]
+struct Service {
+    station: u32,
+    token: Token,
+    visit: u64,
+    target: u32,
+    delay: Time,
+    end: Time,
+    /// The original time of its end; in exact time, the same.
+    original: Time,
+}
+
+impl Token {
+    fn new(arrived: Time, original: Time) -> Self {
+        Self { entered: arrived, arrived, original }
+    }
+}
+
+/// A token on its way: to whom, and its place in the order of an instant.
+#[derive(Clone, Copy, Debug)]
+struct Arrival {
+    from: u32,
+    number: u64,
+    target: u32,
+    token: Token,
+}
+
+struct Station {
+    stream: Stream,
+    accounts: Accounts,
+    queue: std::collections::VecDeque<Token>,
+    visits: u64,
+    departures: u64,
+}
+
+struct Source {
+    stream: Stream,
+    sent: u64,
+    counted: u64,
+    /// The original time of its next token.
+    original: Time,
+}
+
+pub(super) struct Simulation<'a> {
+    model: &'a NetworkModel,
+    stations: Vec<Station>,
+    sources: Vec<Source>,
+    sinks: Vec<SinkRecord>,
+    approximation: Option<Approximation>,
+    observations: Option<Observations>,
+    /// What is to come: ends of services and of transits, tokens from sources.
+    events: EventList,
+    services: Slab<Service>,
+    transits: Slab<Arrival>,
+    departing: Vec<Service>,
+    arriving: Vec<Arrival>,
+    in_transit: u64,
+    transits_ended: u64,
+    present: u64,
+    present_before: u64,
+    /// The sum over the stations of the number present, squared.
+    squares: u64,
+}
+
+impl Handler for Simulation<'_> {
+    type Error = QueueingError;
+
+    #[inline]
+    fn next(&mut self) -> Time {
+        self.events.next()
+    }
+
+    /// Every event of an instant.
+    #[inline]
+    fn handle(&mut self, now: Time) -> Result<u64, QueueingError> {
+        let mut events = 0;
+        while let Some(Event { entity, payload, .. }) = self.events.pop() {
+            events += 1;
+            if entity < self.model.stations() {
+                let service = self.services.take(payload);
+                self.departing.push(service);
+            } else if entity == TRANSIT {
+                let arrival = self.transits.take(payload);
+                self.in_transit -= 1;
+                self.transits_ended += 1;
+                self.arriving.push(arrival);
+            } else {
+                self.send(entity - self.model.stations(), now);
+            }
+            if self.events.next() > now {
+                break;
+            }
+        }
+        self.settle(now);
+        Ok(events)
+    }
+}
+
+impl<'a> Simulation<'a> {
+    pub(super) fn new(model: &'a NetworkModel, key: StreamKey) -> Self {
+        let station = |id| Station {
+            stream: key.stream(id),
+            accounts: Accounts::new(model.warmup()),
+            queue: Default::default(),
+            visits: 0,
+            departures: 0,
+        };
+        let source = |id| Source {
+            stream: key.stream(model.stations() + id),
+            sent: 0,
+            counted: 0,
+            original: model.inflow(id).start,
+        };
+        let tokens = u64::from(model.tokens());
+        Self {
+            model,
+            stations: (0..model.stations()).map(station).collect(),
+            sources: (0..model.sources()).map(source).collect(),
+            sinks: vec![SinkRecord::default(); model.sinks() as usize],
+            approximation: model.approximate().map(|interval| Approximation::new(interval, model)),
+            observations: Observations::new(model),
+            events: EventList::new(),
+            services: Slab::new(),
+            transits: Slab::new(),
+            departing: vec![],
+            arriving: vec![],
+            in_transit: 0,
+            transits_ended: 0,
+            present: tokens,
+            present_before: tokens,
+            squares: 0,
+        }
+    }
+
+    /// Places the tokens, starts their services and the sources' first intervals.
+    pub(super) fn begin(&mut self) {
+        for id in 0..self.model.stations() {
+            for _ in 0..self.model.tokens_at(id) {
+                let token = Token { entered: Time::NEVER, ..Token::new(Time::ZERO, Time::ZERO) };
+                self.admit(id, token, Time::ZERO);
+            }
+        }
+        for id in 0..self.model.sources() {
+            self.schedule_source(id);
+        }
+    }
+
+    /// Ends of services, the warm-up included.
+    pub(super) fn completions(&self) -> u64 {
+        self.stations.iter().map(|station| station.departures).sum()
+    }
+
+    /// Ends of transits: events of the list, but not of the run, which has counted the departure of the token.
+    pub(super) fn transits_ended(&self) -> u64 {
+        self.transits_ended
+    }
+
+    /// The sum over the stations of the number present, squared.
+    pub(super) fn squares(&self) -> u64 {
+        self.squares
+    }
+
+    fn counted(&self, now: Time) -> bool {
+        now >= self.model.warmup()
+    }
+
+    /// Draws the next interval of a source that has tokens left.
+    fn schedule_source(&mut self, id: u32) {
+        let (source, inflow) = (&mut self.sources[id as usize], self.model.inflow(id));
+        if source.sent < inflow.limit {
+            source.original = later(source.original, inflow.law.service(&mut source.stream));
+            let time = self.approximation.as_ref().map_or(source.original, |a| a.executed(source.original));
+            self.events.push(Event { time, entity: self.model.stations() + id, payload: 0 });
+        }
+    }
+
+    fn send(&mut self, id: u32, now: Time) {
+        let counted = u64::from(self.counted(now));
+        let source = &mut self.sources[id as usize];
+        let token = Token::new(now, source.original);
+        let from = self.model.stations() + id;
+        self.arriving.push(Arrival { from, number: source.sent, target: self.model.inflow(id).target, token });
+        source.sent += 1;
+        source.counted += counted;
+        self.came(now, 1);
+        self.schedule_source(id);
+    }
+
+    /// Counts tokens that came (1) or went (-1).
+    fn came(&mut self, now: Time, change: i64) {
+        self.present = self.present.wrapping_add_signed(change);
+        if !self.counted(now) {
+            self.present_before = self.present;
+        }
+    }
+
+    /// Everything of one instant: departures first, then arrivals by source and number.
+    fn settle(&mut self, now: Time) {
+        let mut departing = std::mem::take(&mut self.departing);
+        if departing.len() > 1 {
+            departing.sort_unstable_by_key(|service| (service.station, service.original, service.visit));
+        }
+        for service in departing.drain(..) {
+            self.depart(service, now);
+        }
+        self.departing = departing;
+        let mut arriving = std::mem::take(&mut self.arriving);
+        if arriving.len() > 1 {
+            arriving.sort_unstable_by_key(|arrival| (arrival.token.original, arrival.from, arrival.number));
+        }
+        for arrival in arriving.drain(..) {
+            self.arrive(arrival, now);
+        }
+        self.arriving = arriving;
+    }
+}

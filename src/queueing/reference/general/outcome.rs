@@ -1,0 +1,43 @@
+//! The records at the end.
+
+use super::Simulation;
+use crate::queueing::NetworkOutcome;
+use crate::queueing::QueueingError;
+use crate::statistics::{FacilityRecord, Outcome};
+use crate::time::Time;
+
+impl Simulation<'_> {
+    /// The records, cut at `clock`.
+    pub(in super::super) fn outcome(mut self, clock: Time) -> Result<NetworkOutcome, QueueingError> {
+        let mut under_way: Vec<Vec<Time>> = vec![vec![]; self.stations.len()];
+        for service in self.services.used() {
+            under_way[service.station as usize].push(service.end);
+        }
+        let mut stations = Outcome {
+            facilities: Vec::with_capacity(self.stations.len()),
+            queue: vec![],
+            services: vec![],
+            from: self.model.warmup(),
+            until: clock,
+        };
+        for (id, (station, ends)) in self.stations.iter_mut().zip(&mut under_way).enumerate() {
+            ends.sort_unstable();
+            let mut record: FacilityRecord = station.accounts.record(id as u32, clock)?;
+            record.in_service = ends.first().copied().unwrap_or(Time::NEVER);
+            record.serving = ends.len() as u64;
+            record.queued = station.queue.len() as u64;
+            stations.services.extend(ends.iter().skip(1));
+            stations.queue.extend(station.queue.iter().map(|token| token.arrived));
+            stations.facilities.push(record);
+        }
+        Ok(NetworkOutcome {
+            stations,
+            sources: self.sources.iter().map(|source| source.counted).collect(),
+            sinks: self.sinks,
+            in_transit: self.in_transit,
+            tokens_before: self.present_before,
+            causality_errors: self.approximation.map_or(vec![], |a| a.errors().collect()),
+            distributions: self.observations.map(|observations| observations.finish(clock)),
+        })
+    }
+}

@@ -1,0 +1,120 @@
+//! A network on the sequential simulator: one instant at a time, nothing known of rounds.
+//!
+//! A torus whose edges are computed, and networks whose stations have one server each, run in exact time on faster simulators
+//! of their own; any other on the general one. Tests hold that all give the same.
+
+mod accounts;
+mod general;
+mod series;
+mod single;
+mod slab;
+mod tally;
+mod torus;
+
+use std::ops::{ControlFlow, Range};
+use std::time::{Duration, Instant};
+
+use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
+use crate::heap::{Summary, Word, execute};
+use crate::run::{Progress, Run, Watch};
+use crate::time::Time;
+use general::Simulation;
+pub(super) use series::{Recording, record};
+use single::Singles;
+use slab::Slab;
+
+/// Runs one replication, one instant at a time.
+fn simulate(
+    model: &NetworkModel,
+    replication: u32,
+    watch: &mut dyn Watch,
+) -> Result<Run<NetworkOutcome, NetworkDetails>, QueueingError> {
+    if let Some(torus) = model.torus() {
+        return torus::simulate(model, torus, replication, watch);
+    }
+    if Singles::<u64>::takes(model) {
+        return simulate_singles::<u64>(model, replication, watch);
+    }
+    if Singles::<u128>::takes(model) {
+        return simulate_singles::<u128>(model, replication, watch);
+    }
+    simulate_general(model, replication, watch)
+}
+
+/// Any network: what [`Singles`] does not take.
+fn simulate_general(
+    model: &NetworkModel,
+    replication: u32,
+    watch: &mut dyn Watch,
+) -> Result<Run<NetworkOutcome, NetworkDetails>, QueueingError> {
+    let begin = Instant::now();
+    let mut simulation = Simulation::new(model, model.key(replication));
+    simulation.begin();
+    let setup = begin.elapsed();
+    let summary = execute(&mut simulation, model.until(), watch)?;
+    let completions = simulation.completions();
+    let summary = Summary { events: summary.events - simulation.transits_ended(), ..summary };
+    let outcome = simulation.outcome(summary.clock)?;
+    Ok(ended(outcome, completions, &summary, setup))
+}
+
+/// The same for stations of one server in exact time.
+fn simulate_singles<W: Word>(
+    model: &NetworkModel,
+    replication: u32,
+    watch: &mut dyn Watch,
+) -> Result<Run<NetworkOutcome, NetworkDetails>, QueueingError> {
+    let begin = Instant::now();
+    let mut singles = Singles::<W>::new(model, model.key(replication));
+    let setup = begin.elapsed();
+    let summary = execute(&mut singles, model.until(), watch)?;
+    let (completions, sent) = (singles.completions(), singles.sent());
+    let outcome = singles.outcome(summary.clock)?;
+    Ok(ended(outcome, completions, &Summary { events: completions + sent, ..summary }, setup))
+}
+
+fn ended(
+    outcome: NetworkOutcome,
+    completions: u64,
+    &Summary { events, clock, interrupted, wall }: &Summary,
+    setup: Duration,
+) -> Run<NetworkOutcome, NetworkDetails> {
+    let details = NetworkDetails { completions, appointments: None };
+    let (rounds, device, timings) = (None, None, vec![]);
+    Run { outcome, events, rounds, clock, wall, device, setup, timings, interrupted, details }
+}
+
+/// Runs replications one after the other, of which there is one or more.
+pub(super) fn run(
+    model: &NetworkModel,
+    replications: Range<u32>,
+    watch: &mut dyn Watch,
+) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
+    let first = replications.start;
+    let mut all = simulate(model, first, watch)?.map(|outcome| vec![outcome]);
+    for replication in replications.skip(1) {
+        // A replication of few events is over before it looks at the watch.
+        let (clock, until, events, elapsed) = (all.clock, model.until(), all.events, all.wall);
+        let progress = Progress { clock, until, events, rounds: 0, elapsed };
+        all.interrupted |= watch.look(&progress) == ControlFlow::Break(());
+        if all.interrupted {
+            break;
+        }
+        let run = simulate(model, replication, watch)?;
+        all.wall += run.wall;
+        all.setup += run.setup;
+        all.interrupted = run.interrupted;
+        if !run.interrupted {
+            all.events += run.events;
+            all.details.completions += run.details.completions;
+            all.outcome.push(run.outcome);
+        }
+    }
+    Ok(all)
+}
+
+/// The model allows no horizon from which a time could pass the range.
+#[inline]
+fn later(time: Time, span: Time) -> Time {
+    Time::from_ticks(time.ticks() + span.ticks())
+}

@@ -1,0 +1,77 @@
+//! A run that only records how its tokens are spread over the stations, slice of time by slice of time.
+
+use super::general::Simulation;
+use crate::heap::{Handler, execute};
+use crate::queueing::NetworkModel;
+use crate::queueing::QueueingError;
+use crate::run::Watch;
+use crate::time::Time;
+
+/// What such a run gives back.
+pub(in crate::queueing) struct Recording {
+    /// For each slice, the root of the time average of the sum of the squared numbers present.
+    pub(in crate::queueing) series: Vec<f64>,
+    pub(in crate::queueing) events: u64,
+    pub(in crate::queueing) interrupted: bool,
+}
+
+/// The simulation with the integral of its sum of squares.
+struct Recorder<'a> {
+    simulation: Simulation<'a>,
+    slice: u64,
+    /// When the slice that is being recorded ends.
+    end: u64,
+    /// Up to when the integral is.
+    since: u64,
+    integral: u128,
+    series: Vec<f64>,
+}
+
+impl Recorder<'_> {
+    /// Brings the integral up to `now`: nothing has changed since the last event.
+    fn advance(&mut self, now: Time) {
+        while self.since < now.ticks() {
+            let next = self.end.min(now.ticks());
+            self.integral += u128::from(next - self.since) * u128::from(self.simulation.squares());
+            self.since = next;
+            if next == self.end {
+                self.series.push((self.integral as f64 / self.slice as f64).sqrt());
+                (self.integral, self.end) = (0, self.end + self.slice);
+            }
+        }
+    }
+}
+
+impl Handler for Recorder<'_> {
+    type Error = QueueingError;
+
+    fn next(&mut self) -> Time {
+        self.simulation.next()
+    }
+
+    fn handle(&mut self, now: Time) -> Result<u64, QueueingError> {
+        self.advance(now);
+        self.simulation.handle(now)
+    }
+}
+
+/// Runs one replication in so many slices of `slice`, from time 0 on. Where the run is interrupted there are fewer.
+///
+/// # Errors
+/// What the simulation returns.
+pub(in crate::queueing) fn record(
+    model: &NetworkModel,
+    replication: u32,
+    (slices, slice): (usize, Time),
+    watch: &mut dyn Watch,
+) -> Result<Recording, QueueingError> {
+    let simulation = Simulation::new(model, model.key(replication));
+    let slice = slice.ticks().max(1);
+    let series = Vec::with_capacity(slices);
+    let mut recorder = Recorder { simulation, slice, end: slice, since: 0, integral: 0, series };
+    recorder.simulation.begin();
+    let until = Time::from_ticks(slice.saturating_mul(slices as u64).min(model.until().ticks()));
+    let summary = execute(&mut recorder, until, watch)?;
+    recorder.advance(summary.clock);
+    Ok(Recording { series: recorder.series, events: summary.events, interrupted: summary.interrupted })
+}

@@ -1,0 +1,300 @@
+//! Networks in exact time whose stations have one server each.
+//!
+//! Such a station has at most one event to come, the end of its service, and so has a source: the event list is a tournament
+//! among them, with one place more for the transits. What a service takes is drawn when the one before it starts, so that
+//! its end is one addition. Nearly every instant has one event, which is settled without being collected and sorted.
+
+mod outcome;
+mod station;
+#[cfg(test)]
+mod tests;
+
+use super::{Slab, tally};
+use crate::heap::{Event, EventList, Handler, Tournament, Word};
+use crate::queueing::QueueingError;
+use crate::queueing::{NetworkModel, SinkRecord};
+use crate::random::{LogarithmRow, StreamKey, logarithm_table};
+use crate::time::Time;
+use station::{Ahead, Station, Token};
+
+/// A token on its way: to whom, and its place in the order of an instant.
+#[derive(Clone, Copy, Debug)]
+struct Arrival {
+    from: u32,
+    target: u32,
+    number: u64,
+    entered: Time,
+}
+
+struct Source {
+    interval: Ahead,
+    sent: u64,
+    /// The time of its last token.
+    last: Time,
+    target: u32,
+}
+
+/// What had happened when the counting began.
+struct Opening {
+    stations: Vec<tally::Opening>,
+    /// Tokens from each source.
+    sent: Vec<u64>,
+    /// Tokens in the network.
+    tokens: u64,
+}
+
+/// The state of such a network.
+pub(super) struct Singles<'a, W> {
+    model: &'a NetworkModel,
+    logarithms: &'static [LogarithmRow; 256],
+    stations: Vec<Station>,
+    sources: Vec<Source>,
+    sinks: Vec<SinkRecord>,
+    /// Losses by station, where a capacity is limited.
+    losses: Vec<u64>,
+    delays: bool,
+    next: Tournament<W>,
+    transits: Slab<Arrival>,
+    ends_of_transits: EventList,
+    arriving: Vec<Arrival>,
+    /// When the counting begins; never once it has begun.
+    opens: Time,
+    opening: Option<Opening>,
+}
+
+/// Whether an edge has a delay.
+fn delays(model: &NetworkModel) -> bool {
+    model.edges.iter().any(|edge| edge.delay > Time::ZERO)
+}
+
+impl<W: Word> Handler for Singles<'_, W> {
+    type Error = QueueingError;
+
+    #[inline]
+    fn next(&mut self) -> Time {
+        self.next.first().0
+    }
+
+    #[inline(always)]
+    fn handle(&mut self, now: Time) -> Result<u64, QueueingError> {
+        let (_, entity) = self.next.first();
+        if now >= self.opens {
+            self.open();
+        }
+        if entity >= self.model.stations() || self.delays {
+            return Ok(self.other_instant(entity, now));
+        }
+        let arrival = self.depart(entity, now);
+        Ok(self.conclude(arrival, now))
+    }
+}
+
+impl<'a, W: Word> Singles<'a, W> {
+    /// Whether a network is such a one and its events fit the words.
+    pub(super) fn takes(model: &NetworkModel) -> bool {
+        let single = (0..model.stations()).all(|id| model.servers(id) == 1);
+        single
+            && model.approximate().is_none()
+            && model.scale().is_none()
+            && Tournament::<W>::holds(Self::entities(model), model.until())
+    }
+
+    /// The stations, the sources and, where an edge has a delay, the transits.
+    fn entities(model: &NetworkModel) -> u32 {
+        model.stations() + model.sources() + u32::from(delays(model))
+    }
+
+    /// The state at time 0.
+    pub(super) fn new(model: &'a NetworkModel, key: StreamKey) -> Self {
+        let station = |id| Station::new(model, id, key.stream(id));
+        let source = |id| {
+            let (inflow, stream) = (model.inflow(id), key.stream(model.stations() + id));
+            Source { interval: Ahead::new(&inflow.law, stream), sent: 0, last: inflow.start, target: inflow.target }
+        };
+        let limited = (0..model.stations()).any(|id| model.capacity(id) < u32::MAX);
+        let mut singles = Self {
+            model,
+            logarithms: logarithm_table(),
+            stations: (0..model.stations()).map(station).collect(),
+            sources: (0..model.sources()).map(source).collect(),
+            sinks: vec![SinkRecord::default(); model.sinks() as usize],
+            losses: if limited { vec![0; model.stations() as usize] } else { vec![] },
+            delays: delays(model),
+            next: Tournament::new(Self::entities(model), model.until()),
+            transits: Slab::new(),
+            ends_of_transits: EventList::new(),
+            arriving: vec![],
+            opens: model.warmup(),
+            opening: None,
+        };
+        singles.begin();
+        singles
+    }
+
+    /// Places the tokens, starts their services and the sources' first intervals.
+    fn begin(&mut self) {
+        for id in 0..self.model.stations() {
+            for _ in 0..self.model.tokens_at(id) {
+                self.admit(id, Token { arrived: Time::ZERO, entered: Time::NEVER }, Time::ZERO);
+            }
+        }
+        (0..self.model.sources()).for_each(|id| self.schedule_source(id));
+    }
+
+    /// An instant that does not begin with the end of a service whose token arrives at once.
+    fn other_instant(&mut self, entity: u32, now: Time) -> u64 {
+        match self.happen(entity, now) {
+            Some(arrival) => self.conclude(arrival, now),
+            None => self.crowd(None, now),
+        }
+    }
+
+    /// The next event of an entity; the token that arrives with it, if one does.
+    fn happen(&mut self, entity: u32, now: Time) -> Option<Arrival> {
+        let (stations, sources) = (self.model.stations(), self.model.sources());
+        if entity < stations {
+            let edge = self.stations[entity as usize].edge;
+            let arrival = self.depart(entity, now);
+            self.delay(arrival, edge, now)
+        } else if entity < stations + sources {
+            Some(self.send(entity - stations, now))
+        } else {
+            Some(self.end_of_transit())
+        }
+    }
+
+    /// What follows the first event of an instant: nearly always the arrival of its token and nothing else.
+    #[inline(always)]
+    fn conclude(&mut self, arrival: Arrival, now: Time) -> u64 {
+        if self.next.first().0 == now {
+            return self.crowd(Some(arrival), now);
+        }
+        self.arrive(arrival, now);
+        1
+    }
+
+    /// The rest of an instant of several events: the events in the order of the tournament, stations first, then the arrivals
+    /// by source and number.
+    #[cold]
+    #[inline(never)]
+    fn crowd(&mut self, first: Option<Arrival>, now: Time) -> u64 {
+        let mut arriving = std::mem::take(&mut self.arriving);
+        arriving.extend(first);
+        let mut events = 1;
+        loop {
+            let (time, entity) = self.next.first();
+            if time > now {
+                break;
+            }
+            arriving.extend(self.happen(entity, now));
+            events += 1;
+        }
+        arriving.sort_unstable_by_key(|arrival| (arrival.from, arrival.number));
+        arriving.drain(..).for_each(|arrival| self.arrive(arrival, now));
+        self.arriving = arriving;
+        events
+    }
+
+    /// A service ends; the next one starts.
+    #[inline(always)]
+    fn depart(&mut self, id: u32, now: Time) -> Arrival {
+        let station = &mut self.stations[id as usize];
+        // Every service but the one that ends is behind a departure.
+        let (target, number) = (station.target, station.tally.starts);
+        let arrival = Arrival { from: id, target, number, entered: station.entered };
+        if let Some(token) = station.queue.pop_front() {
+            self.start(id, token, now);
+        } else {
+            station.end = Time::NEVER;
+            self.next.set(id, Time::NEVER);
+        }
+        arrival
+    }
+
+    /// A token leaves by an edge that may have a delay.
+    fn delay(&mut self, arrival: Arrival, edge: u32, now: Time) -> Option<Arrival> {
+        let delay = self.model.edges[edge as usize].delay;
+        if delay == Time::ZERO {
+            return Some(arrival);
+        }
+        let payload = self.transits.put(arrival);
+        self.ends_of_transits.push(Event { time: super::later(now, delay), entity: 0, payload });
+        self.schedule_transits();
+        None
+    }
+
+    /// The transit that ends first.
+    fn end_of_transit(&mut self) -> Arrival {
+        let place = self.ends_of_transits.pop().map_or(0, |event| event.payload);
+        self.schedule_transits();
+        self.transits.take(place)
+    }
+
+    fn schedule_transits(&mut self) {
+        let time = self.ends_of_transits.first().map_or(Time::NEVER, |event| event.time);
+        self.next.set(self.model.stations() + self.model.sources(), time);
+    }
+
+    #[inline(always)]
+    fn send(&mut self, id: u32, now: Time) -> Arrival {
+        let source = &mut self.sources[id as usize];
+        let from = self.model.stations() + id;
+        let arrival = Arrival { from, target: source.target, number: source.sent, entered: now };
+        source.sent += 1;
+        source.last = now;
+        self.schedule_source(id);
+        arrival
+    }
+
+    /// The next token of a source that has tokens left.
+    #[inline(always)]
+    fn schedule_source(&mut self, id: u32) {
+        let (source, inflow) = (&mut self.sources[id as usize], self.model.inflow(id));
+        let left = source.sent < inflow.limit;
+        let time = if left { super::later(source.last, source.interval.time) } else { Time::NEVER };
+        self.next.set(self.model.stations() + id, time);
+        source.interval.draw(self.logarithms, || &inflow.law);
+    }
+
+    #[inline(always)]
+    fn arrive(&mut self, arrival: Arrival, now: Time) {
+        let Arrival { target, entered, .. } = arrival;
+        if target >= self.model.stations() {
+            return self.leave(target - self.model.stations(), entered, now);
+        }
+        if !self.losses.is_empty() && self.stations[target as usize].present() >= self.model.capacity(target) as usize {
+            self.losses[target as usize] += 1;
+            return;
+        }
+        self.admit(target, Token { arrived: now, entered }, now);
+    }
+
+    /// A token comes to a sink.
+    #[inline(always)]
+    fn leave(&mut self, sink: u32, entered: Time, now: Time) {
+        let sink = &mut self.sinks[sink as usize];
+        sink.tokens += 1;
+        if entered != Time::NEVER {
+            sink.from_sources += 1;
+            sink.sojourn += u128::from(now.ticks() - entered.ticks());
+        }
+    }
+
+    /// Into service where the server is free, else to the end of the queue.
+    #[inline(always)]
+    fn admit(&mut self, id: u32, token: Token, now: Time) {
+        let station = &mut self.stations[id as usize];
+        if station.end == Time::NEVER {
+            self.start(id, token, now);
+        } else {
+            station.queue.push_back(token);
+        }
+    }
+
+    #[inline(always)]
+    fn start(&mut self, id: u32, token: Token, now: Time) {
+        let station = &mut self.stations[id as usize];
+        self.next.set(id, station.start(token, now));
+        station.draw(self.model, self.logarithms, id);
+    }
+}

@@ -1,0 +1,94 @@
+//! When the counting begins, and the records at the end.
+
+use super::super::tally::Present;
+use super::{Opening, Singles, Station};
+use crate::heap::Word;
+use crate::queueing::QueueingError;
+use crate::queueing::{NetworkOutcome, SinkRecord};
+use crate::statistics::{FacilityRecord, Outcome};
+use crate::time::Time;
+
+impl Station {
+    /// What is here at a time.
+    fn at(&self, clock: Time) -> Present {
+        let waited = self.queue.iter().map(|token| u128::from(clock.ticks() - token.arrived.ticks())).sum();
+        Present { clock, end: self.end, queued: self.queue.len() as u64, waited }
+    }
+}
+
+impl<W: Word> Singles<'_, W> {
+    /// The counting begins: what was counted before is forgotten.
+    #[cold]
+    pub(super) fn open(&mut self) {
+        let from = std::mem::replace(&mut self.opens, Time::NEVER);
+        let open = |station: &mut Station| {
+            let present = station.at(from);
+            station.tally.open(&present)
+        };
+        let stations = self.stations.iter_mut().map(open).collect();
+        let sent = self.sources.iter().map(|source| source.sent).collect();
+        self.opening = Some(Opening { stations, sent, tokens: self.tokens() });
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        self.sinks.fill(SinkRecord::default());
+        self.losses.fill(0);
+    }
+
+    /// Tokens in the network.
+    fn tokens(&self) -> u64 {
+        self.stations.iter().map(|station| station.present() as u64).sum::<u64>() + self.transits.len()
+    }
+
+    /// Ends of services, the warm-up included.
+    pub(in super::super) fn completions(&self) -> u64 {
+        let ended = |station: &Station| station.tally.starts - u64::from(station.end != Time::NEVER);
+        self.stations.iter().map(ended).sum()
+    }
+
+    /// Tokens from sources, the warm-up included.
+    pub(in super::super) fn sent(&self) -> u64 {
+        self.sources.iter().map(|source| source.sent).sum()
+    }
+
+    /// The records, cut at `clock`.
+    pub(in super::super) fn outcome(mut self, clock: Time) -> Result<NetworkOutcome, QueueingError> {
+        if clock >= self.opens {
+            self.open();
+        }
+        if self.opening.is_none() {
+            self.forget();
+        }
+        let facilities = (0..self.stations.len()).map(|id| self.record(id, clock)).collect::<Result<_, _>>()?;
+        let queue = self.stations.iter().flat_map(|station| &station.queue).map(|token| token.arrived).collect();
+        let from = self.model.warmup();
+        let stations = Outcome { facilities, queue, services: vec![], from, until: clock };
+        let sent = self.sources.iter().map(|source| source.sent);
+        Ok(NetworkOutcome {
+            stations,
+            sources: match &self.opening {
+                Some(opening) => sent.zip(&opening.sent).map(|(all, before)| all - before).collect(),
+                None => vec![0; self.sources.len()],
+            },
+            in_transit: self.transits.len(),
+            tokens_before: self.opening.as_ref().map_or_else(|| self.tokens(), |opening| opening.tokens),
+            sinks: self.sinks,
+            causality_errors: vec![],
+            distributions: None,
+        })
+    }
+
+    /// The record of a station; of a run that ends in its warm-up nothing counts.
+    fn record(&self, id: usize, clock: Time) -> Result<FacilityRecord, QueueingError> {
+        let station = &self.stations[id];
+        let present = station.at(clock);
+        let losses = self.losses.get(id).copied().unwrap_or(0);
+        let record = match &self.opening {
+            Some(opening) => station.tally.record(id as u32, &opening.stations[id], &present, losses)?,
+            None => FacilityRecord::default(),
+        };
+        let serving = u64::from(station.end != Time::NEVER);
+        Ok(FacilityRecord { in_service: station.end, serving, queued: present.queued, ..record })
+    }
+}

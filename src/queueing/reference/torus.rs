@@ -1,0 +1,234 @@
+//! The torus on the sequential simulator: one event at a time, nothing known of rounds.
+//!
+//! An event is the end of a service: the token goes to the neighbour that its visit's route names, the next in the
+//! queue starts. Statistics are added up event by event: every wait and every service is clipped to the measured
+//! time on its own, and no total is a difference of two snapshots.
+
+mod waiting;
+
+use std::time::Instant;
+
+use super::ended;
+use crate::heap::{Event, EventList, Handler, execute};
+use crate::queueing::torus::Torus;
+use crate::queueing::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
+use crate::random::{EffectiveLaw, Stream, StreamKey};
+use crate::run::{Run, Watch};
+use crate::statistics::{FacilityRecord, Outcome};
+use crate::time::Time;
+use waiting::{Queue, Slots};
+
+/// Everything that an event touches of a facility, in one cache line.
+#[repr(align(64))]
+struct Facility {
+    stream: Stream,
+    queue: Queue,
+    arrivals: u64,
+    completions: u64,
+    waiting: u64,
+    service: u64,
+}
+
+/// What a facility carries over the end of the warm-up.
+#[derive(Clone, Copy, Default)]
+struct Carried {
+    /// What remained at the end of the warm-up of the service under way there.
+    service: Option<u64>,
+    /// The part before the end of the warm-up of waits that are counted.
+    waiting: u64,
+}
+
+struct Simulation<'a> {
+    torus: Torus,
+    law: &'a EffectiveLaw,
+    warmup: Time,
+    facilities: Vec<Facility>,
+    slots: Slots,
+    /// The ends of the services under way.
+    events: EventList,
+    /// Empty where there is no warm-up.
+    carried: Vec<Carried>,
+}
+
+/// Runs one replication of a model of a torus, one event at a time.
+pub(super) fn simulate(
+    model: &NetworkModel,
+    torus: Torus,
+    replication: u32,
+    watch: &mut dyn Watch,
+) -> Result<Run<NetworkOutcome, NetworkDetails>, QueueingError> {
+    let begin = Instant::now();
+    let mut simulation = Simulation::new(model, torus, model.key(replication));
+    simulation.begin(model.tokens_at(0))?;
+    let setup = begin.elapsed();
+    let summary = execute(&mut simulation, model.until(), watch)?;
+    let stations = simulation.outcome(summary.clock)?;
+    let outcome = NetworkOutcome::closed(stations, model.tokens().into());
+    Ok(ended(outcome, summary.events, &summary, setup))
+}
+
+/// A popped event ends a service. In the order of (time, facility) an arrival may come to a facility before that
+/// facility's own departure of the same instant, where the contract has all departures first. With unlimited
+/// first-come first-served queues both orders give the same: the arrival that finds the server still taken queues,
+/// and the departure starts it (or whoever came before it) at the same instant, after a wait of zero and with the
+/// same draws. Arrivals of one instant come in the order of their sources, as the contract says.
+impl Handler for Simulation<'_> {
+    type Error = QueueingError;
+
+    #[inline]
+    fn next(&mut self) -> Time {
+        self.events.next()
+    }
+
+    #[inline]
+    fn handle(&mut self, now: Time) -> Result<u64, QueueingError> {
+        let Some(Event { entity: source, payload: destination, .. }) = self.events.pop() else { return Ok(0) };
+        self.approach();
+        let counted = u64::from(now >= self.warmup);
+        let facility = &mut self.facilities[source as usize];
+        facility.completions += counted;
+        if let Some(arrival) = facility.queue.depart(&mut self.slots) {
+            self.start(source, arrival, now)?;
+        }
+        let facility = &mut self.facilities[destination as usize];
+        facility.arrivals += counted;
+        if facility.queue.arrive(now, &mut self.slots) {
+            self.start(destination, now, now)?;
+        }
+        Ok(1)
+    }
+}
+
+impl<'a> Simulation<'a> {
+    fn new(model: &'a NetworkModel, torus: Torus, key: StreamKey) -> Self {
+        let facility = |id| Facility {
+            stream: key.stream(id),
+            queue: Queue::default(),
+            arrivals: 0,
+            completions: 0,
+            waiting: 0,
+            service: 0,
+        };
+        let carried = if model.warmup() == Time::ZERO { 0 } else { torus.stations() as usize };
+        Self {
+            torus,
+            law: model.law(0),
+            warmup: model.warmup(),
+            facilities: (0..torus.stations()).map(facility).collect(),
+            slots: Slots::default(),
+            events: EventList::new(),
+            carried: vec![Carried::default(); carried],
+        }
+    }
+
+    /// Places the tokens; the first of each facility starts at time 0.
+    fn begin(&mut self, tokens_each: u32) -> Result<(), QueueingError> {
+        for id in 0..self.torus.stations() {
+            for _ in 0..tokens_each {
+                if self.facilities[id as usize].queue.arrive(Time::ZERO, &mut self.slots) {
+                    self.start(id, Time::ZERO, Time::ZERO)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Touches the memory of the event that is probably next.
+    #[inline]
+    fn approach(&self) {
+        if let Some(event) = self.events.first() {
+            for facility in [event.entity, event.payload] {
+                std::hint::black_box(self.facilities[facility as usize].completions);
+            }
+        }
+    }
+
+    /// Starts a service; its end is the event, and its payload where the token goes then.
+    #[inline]
+    fn start(&mut self, id: u32, arrival: Time, now: Time) -> Result<(), QueueingError> {
+        let facility = &mut self.facilities[id as usize];
+        let service = self.law.service(&mut facility.stream).ticks();
+        let direction = facility.stream.draw() >> 30;
+        // The model allows no horizon from which a service could pass the range of times.
+        let time = Time::from_ticks(now.ticks() + service);
+        self.events.push(Event { time, entity: id, payload: self.torus.neighbour(id, direction) });
+        if arrival < self.warmup {
+            return self.start_early(id, arrival, now, service);
+        }
+        facility.service += service;
+        facility.wait(id, now.ticks() - arrival.ticks())
+    }
+
+    /// The accounts of a service whose token came during the warm-up.
+    #[cold]
+    fn start_early(&mut self, id: u32, arrival: Time, now: Time, service: u64) -> Result<(), QueueingError> {
+        let warmup = self.warmup.ticks();
+        let (facility, carried) = (&mut self.facilities[id as usize], &mut self.carried[id as usize]);
+        if now.ticks() >= warmup {
+            facility.wait(id, now.ticks() - arrival.ticks())?;
+            facility.service += service;
+            // At most the wait just added, so it fits.
+            carried.waiting += warmup - arrival.ticks();
+        } else {
+            carried.service = (now.ticks() + service).checked_sub(warmup);
+        }
+        Ok(())
+    }
+
+    /// The records, cut at `clock`.
+    fn outcome(&self, clock: Time) -> Result<Outcome, QueueingError> {
+        let mut facilities =
+            vec![FacilityRecord { in_service: Time::NEVER, ..Default::default() }; self.facilities.len()];
+        for event in self.events.iter() {
+            facilities[event.entity as usize].in_service = event.time;
+            facilities[event.entity as usize].serving = 1;
+        }
+        let mut queue = Vec::new();
+        for (id, record) in facilities.iter_mut().enumerate() {
+            let before = queue.len();
+            queue.extend(self.facilities[id].queue.iter(&self.slots));
+            record.queued = (queue.len() - before) as u64;
+            if clock > self.warmup {
+                self.account(id, &queue[before..], clock, record)?;
+            }
+        }
+        Ok(Outcome { facilities, queue, services: vec![], from: self.warmup, until: clock })
+    }
+
+    /// The counts and sums of a facility at `clock`, which lies after the warm-up.
+    fn account(
+        &self,
+        id: usize,
+        queue: &[Time],
+        clock: Time,
+        record: &mut FacilityRecord,
+    ) -> Result<(), QueueingError> {
+        let facility = &self.facilities[id];
+        let carried = self.carried.get(id).copied().unwrap_or_default();
+        let serving = record.in_service != Time::NEVER;
+        record.arrivals = facility.arrivals;
+        record.completions = facility.completions;
+        // What started is what ended, but for a service that the warm-up left under way and one under way now.
+        record.starts = facility.completions + u64::from(serving) - u64::from(carried.service.is_some());
+        record.waiting = facility.waiting;
+        record.service = facility.service;
+        let beyond = if serving { record.in_service.ticks() - clock.ticks() } else { 0 };
+        record.busy = facility.service + carried.service.unwrap_or(0) - beyond;
+        let from = self.warmup;
+        let still = queue.iter().map(|&arrival| u128::from(clock.ticks() - arrival.max(from).ticks())).sum::<u128>();
+        let presence = u128::from(record.busy) + u128::from(facility.waiting - carried.waiting) + still;
+        let overflow = QueueingError::Overflow { sum: "time integral of the number present", facility: id as u32 };
+        record.presence = u64::try_from(presence).map_err(|_| overflow)?;
+        Ok(())
+    }
+}
+
+impl Facility {
+    /// Adds a wait. Services of one server do not overlap, so only waits can add up beyond 64 bits.
+    #[inline]
+    fn wait(&mut self, id: u32, ticks: u64) -> Result<(), QueueingError> {
+        let sum = self.waiting.checked_add(ticks);
+        self.waiting = sum.ok_or(QueueingError::Overflow { sum: "sum of waiting times", facility: id })?;
+        Ok(())
+    }
+}
