@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::layout::BLOCK;
-use super::{CellOptions, DeviceCells};
+use super::model::DeviceCells;
+use super::options::CellOptions;
 use crate::cells::Cell;
 use crate::cells::CellError;
 use crate::cells::log::{CellLog, LogError};
@@ -31,19 +31,20 @@ pub(super) struct LogRoom {
 }
 
 impl LogRoom {
+    /// For groups each of which may need so much in a round.
+    ///
     /// # Errors
     /// A round that does not fit the adapter.
     pub(super) fn new(
         model: &impl DeviceCells,
         options: &CellOptions,
         adapter: &AdapterDescription,
-        blocks: u32,
+        round: u64,
         groups: u32,
     ) -> Result<Self, DeviceError> {
         let words = BEFORE + model.output_words();
         let limits = &adapter.capabilities;
         let largest = limits.buffer_size.min(limits.binding_size);
-        let round = u64::from(blocks.div_ceil(groups)) * u64::from(BLOCK);
         // In words, with the counts of the groups.
         let entries = |words_in_all: u64| (words_in_all / u64::from(groups)).saturating_sub(1) / words as u64;
         let most = entries((largest / 4).min(u32::MAX.into()));

@@ -4,6 +4,9 @@
 
 mod layout;
 mod log;
+mod model;
+mod options;
+mod parts;
 mod passage;
 mod reach;
 mod start;
@@ -11,95 +14,18 @@ mod state;
 
 use std::time::{Duration, Instant};
 
-use super::log::CellLog;
+use super::CellOutcome;
 use super::model::check;
-use super::{CellModel, CellOutcome};
 use crate::cells::CellError;
-use crate::device::{AdapterDescription, BufferSpec, Device};
-use crate::engine::{ModelParts, Options, Rounds};
-use crate::kernels::Mounts;
+use crate::device::{AdapterDescription, Device};
+use crate::engine::{ModelParts, Rounds};
 use crate::run::{Progress, Run, Watch, unwatched};
 use crate::time::Time;
 use layout::Layout;
 use log::Intake;
-pub use passage::FirstPassage;
+pub use model::{CellKernels, DeviceCells, FirstPassage};
+pub use options::CellOptions;
 use passage::Passage;
-
-/// How cells run on a device, and who logs what they send. None of it changes a result.
-///
-/// ```
-/// let options = tickless::cells::gpu::CellOptions { groups: Some(8), ..Default::default() };
-/// assert!(options.together.is_none() && options.log.is_none());
-/// ```
-#[derive(Default)]
-pub struct CellOptions<'a> {
-    /// Takes everything that cells send; on the heap, too.
-    pub log: Option<&'a mut dyn CellLog>,
-    /// The workgroups of a replication; `None` for what suits the adapter.
-    pub groups: Option<u32>,
-    /// The replications that run at once; `None` for as many as fit.
-    pub together: Option<u32>,
-    /// Whether the events of a model that is a [`FirstPassage`] happen in order all the same.
-    pub ordered: bool,
-    /// How much later than the earliest of a workgroup what a round of a [`FirstPassage`] does may be; `None` for what
-    /// suits the number of replications.
-    pub patience: Option<Time>,
-    /// Memory of the device for a log, in bytes, of which it takes more where a round needs that; `None` for 64 MiB.
-    pub log_bytes: Option<u64>,
-    /// How rounds are cut up.
-    pub rounds: Options,
-}
-
-/// What a model adds to the kernels.
-///
-/// Its WGSL defines two functions:
-///
-/// - `cell_output(cell: u32) -> bool`, for an imminent cell before its transition: it may call `set_output(cell, word, value)`,
-///   and returns whether that is sent;
-/// - `cell_transition(cell: u32, imminent: bool) -> Time` changes the state by `set_state_word(cell, word, value)` and returns
-///   when the next own event is, `never()` if there is none.
-///
-/// Both may read `now`, `planned` (when the own event was to be), `elapsed`, `cell_id`, `replication`, `state_word(cell, word)`
-/// and `output_word(cell, word)`; the second also `neighbour_exists(n)`, `neighbour_arrives(n)` and `neighbour_word(n, word)`.
-/// `raise(fault, cell_id)` of the choice `faults` ends the run. Each name is imported from the module of `shaders/cells/` that has
-/// it (docs/cells.md), and buffers are declared without a number.
-///
-/// ```
-/// use tickless::{cells::gpu::CellKernels, kernels::{Mounts, Source}};
-/// let own = Source::Text("fn cell_output(cell: u32) -> bool { return true; }".into());
-/// let kernels = CellKernels { label: "flip", mounts: Mounts::default().with("model", own), buffers: vec![] };
-/// assert_eq!(kernels.label, "flip");
-/// ```
-#[derive(Clone, Debug)]
-pub struct CellKernels {
-    /// The model's name.
-    pub label: &'static str,
-    /// What it mounts; the module `model` has both functions.
-    pub mounts: Mounts,
-    /// Its buffers, named as in its WGSL.
-    pub buffers: Vec<BufferSpec>,
-}
-
-/// A model of cells with kernels: the twins of [`CellModel::output`] and [`CellModel::transition`].
-pub trait DeviceCells: CellModel {
-    /// Its kernels.
-    fn kernels(&self) -> CellKernels;
-
-    /// The cells of a replication that do not start as in replication 0, or `None` where any may.
-    fn starting_otherwise(&self, replication: u32) -> Option<Vec<u32>> {
-        (replication == 0).then(Vec::new)
-    }
-
-    /// Where no order of events matters. A run then takes far fewer rounds.
-    fn first_passage(&self) -> Option<FirstPassage> {
-        None
-    }
-
-    /// What a fault says that a function of the model raised, and what to do.
-    fn fault(&self, bits: u32) -> String {
-        format!("the model has set the fault {bits}")
-    }
-}
 
 /// The kernels and buffers of a model, with as many replications as run at once, and with a log or without.
 ///
