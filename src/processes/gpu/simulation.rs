@@ -5,8 +5,11 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::layout::{Begin, Layout};
+use super::model::DeviceModel;
+use super::options::ProcessOptions;
+use super::pending::PendingReport;
 use super::records::Process;
-use super::{DeviceModel, PendingReport, ProcessOptions, state};
+use super::state;
 use crate::device::{BufferUse, Device};
 use crate::engine::Rounds;
 use crate::processes::ProcessError;

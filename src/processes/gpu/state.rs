@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::DeviceModel;
 use super::layout::Layout;
+use super::model::DeviceModel;
 use super::records::{FAULT_DESTINATION, FAULT_LOOKAHEAD, FAULT_MESSAGES, FAULT_START, FAULT_TIME, Process};
 use crate::device::DeviceError;
 use crate::engine::Rounds;

@@ -3,7 +3,7 @@
 
 mod contents;
 mod layout;
-mod shape;
+pub(super) mod shape;
 
 use std::time::Instant;
 
@@ -11,8 +11,11 @@ use rayon::prelude::*;
 
 use self::contents::{Contents, Entry, listed};
 pub(super) use self::layout::Layout;
+use super::model::DeviceModel;
+use super::options::ProcessOptions;
+use super::pending::{PendingReport, PendingSet};
 use super::records::Process;
-use super::{DeviceModel, PendingReport, PendingSet, ProcessOptions, state};
+use super::state;
 use crate::device::{BufferUse, Device};
 use crate::engine::Rounds;
 use crate::processes::ProcessError;
