@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::cli::arguments::{Nothing, time, whole};
 use crate::cli::backend::{Ready, Suits};
-use crate::cli::case::{Case, Extent, RunOf, interrupted_at};
+use crate::cli::case::{Case, Extent, RunOf, Written, interrupted_at};
 use crate::cli::memory::{self, Need};
-use crate::cli::output::{OutputFile, Written, write_csv};
+use crate::cli::output::{OutputFile, write_csv};
 use crate::cli::report::{AppointmentsReport, RunReport};
 use crate::cli::text::{Table, grouped, short};
 use crate::cli::warning::Warning;
