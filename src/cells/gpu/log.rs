@@ -1,7 +1,6 @@
 //! The log of a run on a device, which the host takes in whenever it is full.
 
 use std::mem::offset_of;
-use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
@@ -83,12 +82,11 @@ pub(super) struct Intake<'a> {
     waiting: Vec<Entry>,
     /// Where the words of their outputs are.
     words: Vec<u32>,
-    spent: Duration,
 }
 
 impl<'a> Intake<'a> {
     pub(super) fn new(room: LogRoom, replication: u32, log: &'a mut dyn CellLog) -> Self {
-        Self { room, replication, log, waiting: vec![], words: vec![], spent: Duration::ZERO }
+        Self { room, replication, log, waiting: vec![], words: vec![] }
     }
 
     /// Takes in what there is, and makes room. Gives on what nothing can come before.
@@ -96,7 +94,6 @@ impl<'a> Intake<'a> {
     /// # Errors
     /// A lost device; what the log says.
     pub(super) fn take(&mut self, rounds: &mut Rounds) -> Result<(), CellError> {
-        let begin = Instant::now();
         let groups = self.room.groups as usize;
         let counts: Vec<u32> = rounds.read_part("entries", 0, groups)?;
         let deepest = counts.iter().copied().max().unwrap_or(0);
@@ -115,19 +112,15 @@ impl<'a> Intake<'a> {
         self.words.extend_from_slice(&entries);
         rounds.write("entries", 0, &vec![0_u32; groups])?;
         rounds.write("control", offset_of!(Control, room) / 4, &[0_u32])?;
-        self.give(rounds.control().minimum)?;
-        self.spent += begin.elapsed();
-        Ok(())
+        self.give(rounds.control().minimum)
     }
 
-    /// Gives on all that is left. Returns the wall-clock time that this log has taken.
+    /// Gives on all that is left.
     ///
     /// # Errors
     /// What the log says.
-    pub(super) fn finish(mut self) -> Result<Duration, CellError> {
-        let begin = Instant::now();
-        self.give(u64::MAX)?;
-        Ok(self.spent + begin.elapsed())
+    pub(super) fn finish(mut self) -> Result<(), CellError> {
+        self.give(u64::MAX)
     }
 
     /// Gives on what is before a time.

@@ -12,14 +12,15 @@ mod reach;
 mod start;
 mod state;
 
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use super::CellOutcome;
 use super::model::check;
 use crate::cells::CellError;
 use crate::device::{AdapterDescription, Device};
-use crate::engine::{ModelParts, Rounds};
-use crate::run::{Progress, Run, Watch, unwatched};
+use crate::engine::{DeviceRun, ModelParts, Rounds};
+use crate::run::{Progress, Run, Watch};
 use crate::time::Time;
 use layout::Layout;
 use log::Intake;
@@ -87,8 +88,11 @@ pub(super) fn run(
                 all.wall += begin.elapsed();
             }
         } else {
-            let intake = layout.log.zip(log.as_deref_mut()).map(|(room, log)| Intake::new(room, first, log));
-            Batch { model, layout: &layout, device, options }.run(first..last, watch, intake, &mut all)?;
+            let begin = Instant::now();
+            let log = layout.log.zip(log.as_deref_mut()).map(|(room, log)| Intake::new(room, first, log));
+            let batch = Batch::start(model, &layout, device, options, first..last, log)?;
+            all.setup += begin.elapsed();
+            batch.run(watch, &mut all)?;
         }
         first = last;
     }
@@ -97,88 +101,77 @@ pub(super) fn run(
 }
 
 /// Replications that run together.
-struct Batch<'a, 'log, M> {
+struct Batch<'a, M> {
     model: &'a M,
     layout: &'a Layout,
-    device: &'a dyn Device,
-    options: &'a CellOptions<'log>,
+    replications: Range<u32>,
+    log: Option<Intake<'a>>,
+    rounds: Rounds,
 }
 
-impl<M: DeviceCells> Batch<'_, '_, M> {
-    fn run(
-        &self,
-        replications: std::ops::Range<u32>,
-        watch: &mut dyn Watch,
-        mut log: Option<Intake>,
-        all: &mut Run<CellOutcome>,
-    ) -> Result<(), CellError> {
-        let begin = Instant::now();
-        let until = self.model.until();
-        let parts = self.layout.parts(self.model, replications.clone())?;
-        let mut rounds = Rounds::start(self.device, parts, &self.options.rounds)?;
-        all.setup += begin.elapsed();
+impl<M: DeviceCells> DeviceRun for Batch<'_, M> {
+    type Error = CellError;
+
+    fn rounds(&mut self) -> &mut Rounds {
+        &mut self.rounds
+    }
+
+    fn until(&self) -> Time {
+        self.model.until()
+    }
+
+    /// What is in a log goes where it is given on.
+    fn make_room(&mut self) -> Result<bool, CellError> {
+        state::fault(&self.rounds, self.model)?;
+        let full = self.rounds.control().room != 0;
+        if let Some(log) = &mut self.log {
+            log.take(&mut self.rounds)?;
+        }
+        Ok(full)
+    }
+
+    /// Replications are ahead of each other.
+    fn furthest(&mut self) -> Result<Time, CellError> {
+        let count = self.replications.len();
+        let bounds: Vec<u64> = self.rounds.read_part("fronts", self.layout.bounds_at(count as u32), count)?;
+        Ok(Time::from_ticks(bounds.into_iter().max().unwrap_or_default()))
+    }
+}
+
+impl<'a, M: DeviceCells> Batch<'a, M> {
+    fn start(
+        model: &'a M,
+        layout: &'a Layout,
+        device: &dyn Device,
+        options: &CellOptions<'_>,
+        replications: Range<u32>,
+        log: Option<Intake<'a>>,
+    ) -> Result<Self, CellError> {
+        let parts = layout.parts(model, replications.clone())?;
+        let rounds = Rounds::start(device, parts, &options.rounds)?;
+        Ok(Self { model, layout, replications, log, rounds })
+    }
+
+    fn run(mut self, watch: &mut dyn Watch, all: &mut Run<CellOutcome>) -> Result<(), CellError> {
         let (before, wall) = (all.outcome.transitions, all.wall);
         let mut adding = |progress: &Progress| {
             let (events, elapsed) = (before + progress.events, wall + progress.elapsed);
             watch.look(&Progress { events, elapsed, ..*progress })
         };
-        let interrupted = self.go_on(&mut rounds, until, &mut adding, &mut log)?;
-        let mut clock = until;
-        if interrupted {
-            clock = self.catch_up(&mut rounds, &replications, &mut log)?;
-        }
-        let logged = log.map_or(Ok(Duration::ZERO), Intake::finish)?;
-        all.interrupted = interrupted;
-        all.wall += rounds.wall() + logged;
+        all.interrupted = self.run_until(self.model.until(), &mut adding)?;
+        let Self { model, layout, replications, log, mut rounds } = self;
+        let begin = Instant::now();
+        log.map_or(Ok(()), Intake::finish)?;
+        all.wall += rounds.wall() + begin.elapsed();
         all.device = rounds.device().map(|time| all.device.unwrap_or_default() + time);
         all.rounds = all.rounds.map(|before| before + rounds.rounds());
         if all.timings.is_empty() {
             all.timings = rounds.timings();
         }
-        if !interrupted || replications.start == 0 {
-            all.clock = clock;
-            state::outcome(&mut rounds, self.model, self.layout, replications.len() as u32, &mut all.outcome)?;
+        if !all.interrupted || replications.start == 0 {
+            all.clock = rounds.clock();
+            state::outcome(&mut rounds, model, layout, replications.len() as u32, &mut all.outcome)?;
         }
         Ok(())
-    }
-
-    /// Runs every event before a limit; returns whether the watch stopped it.
-    fn go_on(
-        &self,
-        rounds: &mut Rounds,
-        limit: Time,
-        watch: &mut dyn Watch,
-        log: &mut Option<Intake>,
-    ) -> Result<bool, CellError> {
-        loop {
-            let interrupted = rounds.run_until(limit, self.model.until(), watch)?;
-            state::fault(rounds, self.model)?;
-            let full = rounds.control().room != 0;
-            if let Some(log) = log {
-                log.take(rounds)?;
-            }
-            if interrupted || !full {
-                return Ok(interrupted);
-            }
-            // A run that stops for its log has not been looked at.
-            if watch.look(&rounds.progress(self.model.until())).is_break() {
-                return Ok(true);
-            }
-        }
-    }
-
-    /// Replications are ahead of each other: all go on to where the first of them is.
-    fn catch_up(
-        &self,
-        rounds: &mut Rounds,
-        replications: &std::ops::Range<u32>,
-        log: &mut Option<Intake>,
-    ) -> Result<Time, CellError> {
-        let count = replications.len();
-        let place = self.layout.bounds_at(count as u32);
-        let bounds: Vec<u64> = rounds.read_part("fronts", place, count)?;
-        let clock = Time::from_ticks(bounds.into_iter().max().unwrap_or_default()).min(self.model.until());
-        self.go_on(rounds, clock, &mut unwatched(), log)?;
-        Ok(clock)
     }
 }
