@@ -264,6 +264,16 @@ impl Rounds {
         self.wall += time;
     }
 
+    /// Adds what these rounds took to a run of several.
+    pub(crate) fn add_to<O, D>(&self, run: &mut Run<O, D>) {
+        run.wall += self.wall;
+        run.rounds = run.rounds.map(|before| before + self.rounds());
+        run.device = self.device.map(|time| run.device.unwrap_or_default() + time);
+        if run.timings.is_empty() {
+            run.timings = self.timings();
+        }
+    }
+
     /// The run that these rounds were, up to their clock.
     pub(crate) fn run<O, D>(&self, setup: Duration, interrupted: bool, outcome: O, details: D) -> Run<O, D> {
         Run {

@@ -37,31 +37,20 @@ pub(crate) trait DeviceRun {
     /// # Errors
     /// A lost device; what [`DeviceRun::make_room`] returns.
     fn run_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, Self::Error> {
-        let interrupted = self.rounds_until(limit, watch)?;
-        if interrupted {
-            let clock = self.furthest()?;
-            self.rounds_until(limit.min(clock), &mut unwatched())?;
-        }
-        Ok(interrupted)
-    }
-
-    /// The same where nothing catches up.
-    ///
-    /// # Errors
-    /// As [`DeviceRun::run_until`].
-    fn rounds_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, Self::Error> {
         let until = self.until();
         loop {
-            let interrupted = self.rounds().run_until(limit, until, watch)?;
+            let stopped = self.rounds().run_until(limit, until, watch)?;
             let begin = Instant::now();
             let goes_on = self.make_room()?;
             self.rounds().spend(begin.elapsed());
+            // Nobody has looked at rounds that stop for want of room.
+            let interrupted = stopped || goes_on && watch.look(&self.rounds().progress(until)).is_break();
+            if interrupted {
+                let clock = self.furthest()?;
+                self.run_until(limit.min(clock), &mut unwatched())?;
+            }
             if interrupted || !goes_on {
                 return Ok(interrupted);
-            }
-            // Nobody has looked at rounds that stop for want of room.
-            if watch.look(&self.rounds().progress(until)).is_break() {
-                return Ok(true);
             }
         }
     }

@@ -89,10 +89,11 @@ pub(super) fn run(
             }
         } else {
             let begin = Instant::now();
+            let parts = layout.parts(model, first..last)?;
+            let rounds = Rounds::start(device, parts, &options.rounds)?;
             let log = layout.log.zip(log.as_deref_mut()).map(|(room, log)| Intake::new(room, first, log));
-            let batch = Batch::start(model, &layout, device, options, first..last, log)?;
             all.setup += begin.elapsed();
-            batch.run(watch, &mut all)?;
+            Batch { model, layout: &layout, replications: first..last, log, rounds }.run(watch, &mut all)?;
         }
         first = last;
     }
@@ -138,20 +139,7 @@ impl<M: DeviceCells> DeviceRun for Batch<'_, M> {
     }
 }
 
-impl<'a, M: DeviceCells> Batch<'a, M> {
-    fn start(
-        model: &'a M,
-        layout: &'a Layout,
-        device: &dyn Device,
-        options: &CellOptions<'_>,
-        replications: Range<u32>,
-        log: Option<Intake<'a>>,
-    ) -> Result<Self, CellError> {
-        let parts = layout.parts(model, replications.clone())?;
-        let rounds = Rounds::start(device, parts, &options.rounds)?;
-        Ok(Self { model, layout, replications, log, rounds })
-    }
-
+impl<M: DeviceCells> Batch<'_, M> {
     fn run(mut self, watch: &mut dyn Watch, all: &mut Run<CellOutcome>) -> Result<(), CellError> {
         let (before, wall) = (all.outcome.transitions, all.wall);
         let mut adding = |progress: &Progress| {
@@ -162,12 +150,8 @@ impl<'a, M: DeviceCells> Batch<'a, M> {
         let Self { model, layout, replications, log, mut rounds } = self;
         let begin = Instant::now();
         log.map_or(Ok(()), Intake::finish)?;
-        all.wall += rounds.wall() + begin.elapsed();
-        all.device = rounds.device().map(|time| all.device.unwrap_or_default() + time);
-        all.rounds = all.rounds.map(|before| before + rounds.rounds());
-        if all.timings.is_empty() {
-            all.timings = rounds.timings();
-        }
+        all.wall += begin.elapsed();
+        rounds.add_to(all);
         if !all.interrupted || replications.start == 0 {
             all.clock = rounds.clock();
             state::outcome(&mut rounds, model, layout, replications.len() as u32, &mut all.outcome)?;

@@ -60,12 +60,7 @@ impl<M: DeviceCells> Passage<'_, '_, M> {
             if stopped || progress.rounds > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let unsettled = rounds.run_until(until, until, &mut adding)?;
-        all.wall += rounds.wall();
-        all.device = rounds.device().map(|time| all.device.unwrap_or_default() + time);
-        all.rounds = all.rounds.map(|before| before + rounds.rounds());
-        if all.timings.is_empty() {
-            all.timings = rounds.timings();
-        }
+        rounds.add_to(all);
         if unsettled {
             if stopped {
                 self.interrupted(&replications, all)?;

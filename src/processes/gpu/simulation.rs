@@ -58,22 +58,14 @@ impl DeviceRun for Simulation<'_> {
         self.model.until
     }
 
+    /// Gives every set as many slots as a full one needs and some more. What is in inboxes goes into them then.
     fn make_room(&mut self) -> Result<bool, ProcessError> {
         state::fault(&mut self.rounds, self.model)?;
-        let needed = self.rounds.control().room;
-        if needed > 0 {
-            self.grow(needed)?;
+        let (old, needed) = (self.layout, self.rounds.control().room);
+        if needed == 0 {
+            return Ok(false);
         }
-        Ok(needed > 0)
-    }
-}
-
-impl Simulation<'_> {
-    /// Gives every set so many slots and some more. What is in inboxes goes into them then.
-    fn grow(&mut self, needed: u32) -> Result<(), ProcessError> {
-        let clock = self.rounds.clock().units();
-        let old = self.layout;
-        let layout = old.grown(self.model, needed, clock, self.device.adapter())?;
+        let layout = old.grown(self.model, needed, self.rounds.clock().units(), self.device.adapter())?;
         let mut parts = layout.parts(self.model, Begin::Again, self.device.adapter(), &self.options.rounds)?;
         let mut processes: Vec<Process> = self.rounds.read("processes")?;
         let slots: Vec<[u32; 4]> = self.rounds.read("slots")?;
@@ -96,6 +88,6 @@ impl Simulation<'_> {
         let next_event: Vec<u64> = self.rounds.read("next_event")?;
         self.rounds.reload(self.device, parts, &next_event)?;
         self.layout = layout;
-        Ok(())
+        Ok(true)
     }
 }

@@ -60,13 +60,18 @@ impl DeviceRun for Simulation<'_> {
         self.model.until
     }
 
+    /// Gives the heap nodes for what has been too much for its root.
     fn make_room(&mut self) -> Result<bool, ProcessError> {
         state::fault(&mut self.rounds, self.model)?;
-        let full = self.rounds.control().room != 0;
-        if full {
-            self.grow()?;
+        if self.rounds.control().room == 0 {
+            return Ok(false);
         }
-        Ok(full)
+        // A root may be smaller than what is before the bound.
+        let clock = Time::from_ticks(self.rounds.control().minimum).units();
+        let mut entries = self.entries()?;
+        self.layout = self.layout.grown(self.model, entries.len() as u64, clock, self.device.adapter())?;
+        self.load(&mut entries)?;
+        Ok(true)
     }
 }
 
@@ -108,15 +113,6 @@ impl<'a> Simulation<'a> {
         let next_event = vec![0; self.model.processes as usize];
         self.rounds.reload(self.device, parts, &next_event)?;
         Ok(())
-    }
-
-    /// Gives the heap nodes for what has been too much for its root.
-    fn grow(&mut self) -> Result<(), ProcessError> {
-        // A root may be smaller than what is before the bound.
-        let clock = Time::from_ticks(self.rounds.control().minimum).units();
-        let mut entries = self.entries()?;
-        self.layout = self.layout.grown(self.model, entries.len() as u64, clock, self.device.adapter())?;
-        self.load(&mut entries)
     }
 
     fn entries(&mut self) -> Result<Vec<Entry>, ProcessError> {
