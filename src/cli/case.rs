@@ -221,5 +221,18 @@ pub fn execute<C: Case>(
 
 /// What one backend made of the case.
 pub fn report<C: Case>(case: &C, backend: &Ready, run: &RunOf<C>, extent: Extent) -> RunReport<C::Figures> {
-    RunReport::new(backend, run, case.figures(run, extent), C::digest(&run.outcome))
+    RunReport {
+        backend: backend.name().into(),
+        adapter: backend.adapter().cloned(),
+        events: run.events,
+        rounds: run.rounds,
+        clock: run.clock.units(),
+        wall_seconds: run.wall.as_secs_f64(),
+        setup_seconds: run.setup.as_secs_f64(),
+        device_seconds: run.device.map(|time| time.as_secs_f64()),
+        events_per_second: run.events_per_second(),
+        figures: case.figures(run, extent),
+        digest: C::digest(&run.outcome).to_string(),
+        interrupted: run.interrupted,
+    }
 }

@@ -6,11 +6,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::CommandError;
-use super::backend::Ready;
 use super::inputs::InputFile;
 use super::warning::{self, Warning};
 use crate::device::AdapterDescription;
-use crate::run::{Appointments, Difference, Digest, Run};
+use crate::run::{Appointments, Difference};
 
 /// What was simulated: all that it takes to repeat a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -40,26 +39,6 @@ pub struct RunReport<F> {
     pub figures: F,
     pub digest: String,
     pub interrupted: bool,
-}
-
-impl<F> RunReport<F> {
-    /// Of a run with these figures.
-    pub fn new<O, D>(backend: &Ready, run: &Run<O, D>, figures: F, digest: Digest) -> Self {
-        Self {
-            backend: backend.name().into(),
-            adapter: backend.adapter().cloned(),
-            events: run.events,
-            rounds: run.rounds,
-            clock: run.clock.units(),
-            wall_seconds: run.wall.as_secs_f64(),
-            setup_seconds: run.setup.as_secs_f64(),
-            device_seconds: run.device.map(|time| time.as_secs_f64()),
-            events_per_second: run.events_per_second(),
-            figures,
-            digest: digest.to_string(),
-            interrupted: run.interrupted,
-        }
-    }
 }
 
 /// The result of a run.
