@@ -1,44 +1,10 @@
 //! What can be wrong with a model of cells, before it runs and while it does.
 
 use super::log::LogError;
-use super::space::{FURTHEST, MOST_NEIGHBOURS};
+use super::space::SpaceError;
 use crate::device::DeviceError;
 use crate::number::Written;
 use crate::time::Time;
-
-/// Why cells are no space.
-///
-/// ```
-/// use tickless::cells::{Border, Space};
-/// let error = Space::new([0, 3, 1], Border::Open, vec![]).unwrap_err();
-/// assert!(error.to_string().starts_with("the space is 0 x 3 x 1 cells"));
-/// ```
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SpaceError {
-    /// No cells, or too many.
-    #[error("the space is {} x {} x {} cells; it needs at least one each way, and may have 2^31", size[0], size[1], size[2])]
-    Size {
-        /// Columns, rows and planes.
-        size: [u32; 3],
-    },
-    /// Too many neighbours.
-    #[error("a cell has {count} neighbours; it may have {MOST_NEIGHBOURS}")]
-    Neighbours {
-        /// How many it has.
-        count: usize,
-    },
-    /// A neighbour that cannot be one.
-    #[error(
-        "the neighbour at ({}, {}, {}) is the cell itself, there twice, or further than {FURTHEST}: name each other cell \
-             once",
-        offset[0], offset[1], offset[2]
-    )]
-    Neighbour {
-        /// Where it is, from the cell.
-        offset: [i32; 3],
-    },
-}
 
 /// Why a model of cells does not run, or what ended its run without a result.
 ///

@@ -13,9 +13,9 @@ mod run;
 mod space;
 mod watershed;
 
-pub use error::{CellError, SpaceError};
+pub use error::CellError;
 pub use model::{Cell, CellModel, Inputs, Moment};
 pub use outcome::CellOutcome;
 pub use run::run;
-pub use space::{Border, FURTHEST, MOST_CELLS, MOST_NEIGHBOURS, Space};
+pub use space::{Border, FURTHEST, MOST_CELLS, MOST_NEIGHBOURS, Space, SpaceError};
 pub use watershed::{UNITS, Watershed, WatershedError, WatershedModel};

@@ -1,13 +1,45 @@
 //! The cells of a space, and whose outputs each of them hears.
 
-use super::SpaceError;
-
 /// The most neighbours of a cell.
 pub const MOST_NEIGHBOURS: usize = 128;
 /// The furthest that a neighbour may be, along each axis.
 pub const FURTHEST: i32 = 1 << 15;
 /// The most cells of a space.
 pub const MOST_CELLS: u64 = 1 << 31;
+
+/// Why cells are no space.
+///
+/// ```
+/// use tickless::cells::{Border, Space};
+/// let error = Space::new([0, 3, 1], Border::Open, vec![]).unwrap_err();
+/// assert!(error.to_string().starts_with("the space is 0 x 3 x 1 cells"));
+/// ```
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SpaceError {
+    /// No cells, or too many.
+    #[error("the space is {} x {} x {} cells; it needs at least one each way, and may have 2^31", size[0], size[1], size[2])]
+    Size {
+        /// Columns, rows and planes.
+        size: [u32; 3],
+    },
+    /// Too many neighbours.
+    #[error("a cell has {count} neighbours; it may have {MOST_NEIGHBOURS}")]
+    Neighbours {
+        /// How many it has.
+        count: usize,
+    },
+    /// A neighbour that cannot be one.
+    #[error(
+        "the neighbour at ({}, {}, {}) is the cell itself, there twice, or further than {FURTHEST}: name each other cell \
+             once",
+        offset[0], offset[1], offset[2]
+    )]
+    Neighbour {
+        /// Where it is, from the cell.
+        offset: [i32; 3],
+    },
+}
 
 /// What lies beyond the border.
 ///

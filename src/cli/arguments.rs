@@ -1,68 +1,19 @@
-//! What can be asked on the command line of every model, and the commands.
+//! What can be asked on the command line of every model.
 
 use std::str::FromStr;
 
 use clap::builder::NonEmptyStringValueParser;
-use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum};
+use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use serde::Serialize;
 
 use super::CommandError;
-use super::cases::{CASES, CELLS, Commands};
-use super::devices::DevicesArguments;
-use super::kernels::KernelsArguments;
-use super::log::LogArguments;
-use super::report::VERSIONS;
-use super::rerun::RerunArguments;
 
 pub const AFTER: &str = "Exit codes: 0 done, 1 a comparison differs, 2 error, 130 interrupted.";
-
-/// Every command. Those of models are made of [`CASES`].
-pub fn command() -> Command {
-    let group = |name| Command::new(name).subcommand_required(true).arg_required_else_help(true);
-    let cells =
-        |make: fn(&Commands) -> Command| CASES.iter().filter(|case| case.group == CELLS).map(make).collect::<Vec<_>>();
-    let others =
-        |make: fn(&Commands) -> Command| CASES.iter().filter(|case| case.group.is_none()).map(make).collect::<Vec<_>>();
-    let log = LogArguments::augment_args(Command::new("log"))
-        .about("Make a CSV file of what a run of cells wrote with --log");
-    Command::new("tickless")
-        .about("Discrete-event simulation on any GPU, with the same bits as a sequential event list")
-        .version(VERSIONS)
-        .subcommand_required(true)
-        .arg_required_else_help(true)
-        .subcommands(others(Commands::run_command))
-        .subcommand(
-            group("cells")
-                .about("Run a cell space: fire, a watershed, or a file of rules")
-                .subcommands(cells(Commands::run_command))
-                .subcommand(log),
-        )
-        .subcommand(
-            group("compare")
-                .about("Run one model on several backends and compare every bit")
-                .subcommands(others(Commands::compare_command))
-                .subcommand(
-                    group("cells").about("Compare runs of a cell space").subcommands(cells(Commands::compare_command)),
-                ),
-        )
-        .subcommand(
-            RerunArguments::augment_args(Command::new("rerun"))
-                .about("Repeat the run of a JSON result and say whether the digest is the same"),
-        )
-        .subcommand(
-            DevicesArguments::augment_args(Command::new("devices"))
-                .about("List the adapters of this machine and say which one auto takes"),
-        )
-        .subcommand(
-            KernelsArguments::augment_args(Command::new("kernels"))
-                .about("List every kernel and the modules of shaders/ that it is made of, or print one"),
-        )
-}
 
 /// `T` of what was given.
 ///
 /// # Errors
-/// What clap finds missing, which [`command`] has asked for.
+/// What clap finds missing, which the command has asked for.
 pub fn parsed<T: FromArgMatches>(matches: &ArgMatches) -> Result<T, CommandError> {
     T::from_arg_matches(matches).map_err(|error| CommandError::usage(&error, &[]))
 }
@@ -188,14 +139,4 @@ pub fn whole<N: FromStr>(text: &str) -> Result<N, String> {
 /// Which times make sense is the model's to say.
 pub fn time(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| "it takes a number of time units".into())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_commands_are_consistent() {
-        command().debug_assert();
-    }
 }

@@ -2,13 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use super::CommandError;
 use super::arguments::{Backend, Compared, DeviceArguments};
-use super::case::{Case, RunOf};
-use super::interrupt::Interrupt;
-use super::output::OutputFile;
-use super::progress::Watcher;
 use super::warning::Warning;
-use super::{CommandError, arguments};
 use crate::device::wgpu::{OpenOptions, WgpuDevice};
 use crate::device::{AdapterDescription, AdapterKind, Device, DeviceError, Selection, Target};
 use crate::queueing::QueueingError;
@@ -178,20 +174,14 @@ impl Ready {
         self.device.as_deref().map(Device::adapter)
     }
 
-    /// Runs the case, with a progress bar where somebody can see it. The set-up includes the opening of the adapter.
-    ///
-    /// # Errors
-    /// What the backend returns.
-    pub fn run<C: Case>(
-        &self,
-        case: &mut C,
-        log: Option<OutputFile>,
-        interrupt: &Interrupt,
-    ) -> Result<RunOf<C>, CommandError> {
-        let mut watcher = Watcher::new(self.name, C::EVENTS, interrupt);
-        let mut run = case.run(self.device.as_deref().map_or(Target::Heap, Target::Device), log, &mut watcher)?;
-        run.setup += self.opening;
-        Ok(run)
+    /// What models run on.
+    pub fn target(&self) -> Target<'_> {
+        self.device.as_deref().map_or(Target::Heap, Target::Device)
+    }
+
+    /// How long the adapter took to open.
+    pub fn opening(&self) -> Duration {
+        self.opening
     }
 }
 
@@ -215,7 +205,7 @@ fn cuda(_: &Selection, _: bool) -> Result<Box<dyn Device>, CommandError> {
     Err(CommandError::Usage { message: message.into() })
 }
 
-fn only_on_an_adapter(device: &arguments::DeviceArguments) -> CommandError {
+fn only_on_an_adapter(device: &DeviceArguments) -> CommandError {
     let option = if device.adapter.is_some() { "--adapter" } else { "--no-int64" };
     let message = format!("{option} has no meaning with --backend heap, which uses no adapter: leave one of them out");
     CommandError::Usage { message }

@@ -2,10 +2,11 @@
 //! over [`Case`].
 //!
 //! A new model is one file in `cases/`: a struct of its arguments (options of clap that serde writes into the result and
-//! reads again), a struct that holds the checked model, and its [`Case`]. One line in [`CASES`](super::cases::CASES), beside
-//! its `mod`, gives it its commands, and docs/json.md has one table of its figures.
+//! reads again), a struct that holds the checked model, and its [`Case`]. One line in `CASES` there, beside its `mod`,
+//! gives it its commands, and docs/json.md has one table of its figures.
 
-use std::path::Path;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
@@ -15,9 +16,11 @@ use super::CommandError;
 use super::backend::{Ready, Suits};
 use super::inputs::InputFile;
 use super::interrupt::Interrupt;
-use super::output::{OutputFile, Written};
-use super::report::RunReport;
+use super::output::OutputFile;
+use super::progress::Watcher;
+use super::report::{Origin, RunReport};
 use super::text::Table;
+use super::version::{SCHEMA, VERSION};
 use super::warning::Warning;
 use crate::device::Target;
 use crate::run::{Difference, Digest, Run, Watch};
@@ -164,4 +167,72 @@ pub trait Case: Sized {
 /// Where an interruption came in a run of one replication. The time is in full: with it as the horizon the run is the same.
 pub fn interrupted_at(clock: f64, until: f64) -> String {
     format!("at time {clock} of {until}: the figures cover what happened before")
+}
+
+/// What writes the contents of a file, from the run and its figures.
+pub type Contents<'a, C> =
+    Box<dyn FnOnce(&C, &RunOf<C>, &<C as Case>::Figures, &mut dyn Write) -> Result<(), CommandError> + 'a>;
+
+/// A file that an option asks for, and what goes into it after the run.
+pub struct Written<'a, C: Case> {
+    pub option: &'static str,
+    pub path: &'a Path,
+    pub contents: Contents<'a, C>,
+}
+
+impl<'a, C: Case> Written<'a, C> {
+    /// The file of an option, where it was given.
+    pub fn asked(
+        option: &'static str,
+        path: Option<&'a PathBuf>,
+        contents: impl FnOnce(&C, &RunOf<C>, &C::Figures, &mut dyn Write) -> Result<(), CommandError> + 'a,
+    ) -> Option<Self> {
+        Some(Self { option, path: path?, contents: Box::new(contents) })
+    }
+}
+
+/// What was simulated.
+pub fn origin<C: Case>(case: &C) -> Origin<C::Arguments> {
+    Origin {
+        schema: SCHEMA,
+        version: VERSION.into(),
+        model: C::NAME.into(),
+        seed: case.seed(),
+        arguments: case.arguments(),
+        inputs: case.inputs().to_vec(),
+    }
+}
+
+/// Runs the case, with a progress bar where somebody can see it. The set-up includes the opening of the adapter.
+///
+/// # Errors
+/// What the backend returns.
+pub fn execute<C: Case>(
+    case: &mut C,
+    backend: &Ready,
+    log: Option<OutputFile>,
+    interrupt: &Interrupt,
+) -> Result<RunOf<C>, CommandError> {
+    let mut watcher = Watcher::new(backend.name(), C::EVENTS, interrupt);
+    let mut run = case.run(backend.target(), log, &mut watcher)?;
+    run.setup += backend.opening();
+    Ok(run)
+}
+
+/// What one backend made of the case.
+pub fn report<C: Case>(case: &C, backend: &Ready, run: &RunOf<C>, extent: Extent) -> RunReport<C::Figures> {
+    RunReport {
+        backend: backend.name().into(),
+        adapter: backend.adapter().cloned(),
+        events: run.events,
+        rounds: run.rounds,
+        clock: run.clock.units(),
+        wall_seconds: run.wall.as_secs_f64(),
+        setup_seconds: run.setup.as_secs_f64(),
+        device_seconds: run.device.map(|time| time.as_secs_f64()),
+        events_per_second: run.events_per_second(),
+        figures: case.figures(run, extent),
+        digest: C::digest(&run.outcome).to_string(),
+        interrupted: run.interrupted,
+    }
 }

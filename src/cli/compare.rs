@@ -4,12 +4,13 @@ use clap::ArgMatches;
 
 use super::arguments::{CompareArguments, Compared, Format, parsed};
 use super::backend::Ready;
-use super::case::{Case, Extent, RunOf};
+use super::case::{self, Case, Extent, RunOf};
+use super::files::Outputs;
 use super::interrupt::Interrupt;
-use super::output::{Outputs, print};
-use super::report::{self, CompareReport, ComparedRun, DifferenceReport, Origin, RunReport};
+use super::output::print;
+use super::report::{self, CompareReport, ComparedRun, DifferenceReport};
 use super::warning::{self, Warning};
-use super::{CommandError, Ending, text};
+use super::{CommandError, Ending, report_text};
 
 /// Runs the model on every backend and prints how they compare.
 ///
@@ -35,7 +36,7 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
 
     let mut comparison = Comparison::new();
     for backend in &backends {
-        let run = backend.run(&mut case, None, interrupt)?;
+        let run = case::execute(&mut case, backend, None, interrupt)?;
         comparison.add(&case, backend, run);
         if comparison.interrupted {
             break;
@@ -47,7 +48,7 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     let ending = comparison.ending();
     let report = comparison.report(&case, warnings);
     print(&match format {
-        Format::Text => text::compare(&case, &report),
+        Format::Text => report_text::compare(&case, &report),
         Format::Json => report::json(&report)?,
     })?;
     Ok(ending)
@@ -107,13 +108,13 @@ impl<C: Case> Comparison<C> {
 
     fn add(&mut self, case: &C, backend: &Ready, run: RunOf<C>) {
         self.interrupted |= run.interrupted;
-        let report = RunReport::new(case, backend, &run, Extent::Summary);
+        let report = case::report(case, backend, &run, Extent::Summary);
         let base = self.runs.first().map_or(report.events_per_second, |first| first.run.events_per_second);
         let speed_up = (base > 0.0).then(|| report.events_per_second / base);
         // A part of a run says nothing.
         let first = self.first.as_ref().filter(|_| !self.interrupted);
         let difference = first.and_then(|first| C::difference(&first.outcome, &run.outcome));
-        let difference = difference.map(|difference| DifferenceReport::new(case, difference));
+        let difference = difference.map(|difference| DifferenceReport::new(difference, |id| case.name_of(id)));
         self.runs.push(ComparedRun { run: report, speed_up, difference });
         self.first.get_or_insert(run);
     }
@@ -133,7 +134,7 @@ impl<C: Case> Comparison<C> {
 
     fn report(self, case: &C, warnings: Vec<Warning>) -> CompareReport<C::Arguments, C::Parameters, C::Figures> {
         let (equal, interrupted) = (self.equal(), self.interrupted);
-        let (origin, parameters) = (Origin::of(case), case.parameters());
+        let (origin, parameters) = (case::origin(case), case.parameters());
         CompareReport { origin, parameters, runs: self.runs, equal, interrupted, warnings }
     }
 }

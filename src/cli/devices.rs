@@ -5,8 +5,9 @@ use serde::Serialize;
 
 use super::arguments::Format;
 use super::output::print;
-use super::report::{self, SCHEMA, VERSION};
+use super::report::json;
 use super::text::{Table, grouped};
+use super::version::{SCHEMA, VERSION};
 use super::{CommandError, Ending};
 use crate::device::wgpu::adapters;
 use crate::device::{AdapterDescription, AdapterKind, bytes, preferred};
@@ -62,7 +63,7 @@ pub fn run(arguments: &DevicesArguments) -> Result<Ending, CommandError> {
     let report = DevicesReport { schema: SCHEMA, version: VERSION, adapters, cuda, auto };
     print(&match arguments.format {
         Format::Text => text(&report),
-        Format::Json => report::json(&report)?,
+        Format::Json => json(&report)?,
     })?;
     Ok(Ending::Done)
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io;
 use std::path::PathBuf;
 
-use super::report::SCHEMA;
+use super::version::SCHEMA;
 use crate::cells::log::LogError;
 use crate::device::DeviceError;
 use crate::queueing::QueueingError;

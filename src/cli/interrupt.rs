@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{CommandError, INTERRUPTED};
+use super::CommandError;
+use super::ending::INTERRUPTED;
 
 /// Whether Ctrl-C (or a request to terminate) has come.
 #[derive(Clone, Debug, Default)]

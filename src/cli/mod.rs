@@ -7,9 +7,12 @@ mod arguments;
 mod backend;
 mod case;
 mod cases;
+mod commands;
 mod compare;
 mod devices;
+mod ending;
 mod error;
+mod files;
 mod inputs;
 mod interrupt;
 mod kernels;
@@ -18,9 +21,11 @@ mod memory;
 mod output;
 mod progress;
 mod report;
+mod report_text;
 mod rerun;
 mod run;
 mod text;
+mod version;
 mod warning;
 
 use std::ffi::OsString;
@@ -30,25 +35,11 @@ use clap::ArgMatches;
 
 use arguments::parsed;
 use cases::CASES;
+use commands::command;
+pub use ending::{Ending, INTERRUPTED};
 pub use error::CommandError;
 use interrupt::Interrupt;
 pub use output::complain;
-
-/// The exit code of an interrupted run, as shells count it: 128 + SIGINT.
-pub const INTERRUPTED: u8 = 130;
-
-/// How a command ended that met no error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// It did what was asked.
-    Done,
-    /// The runs of a comparison differ.
-    Different,
-    /// No command was given; the help has been shown.
-    Usage,
-    /// Ctrl-C ended it early; what there was has been printed.
-    Interrupted,
-}
 
 /// Runs the command that `arguments` (the program's name first) ask for.
 ///
@@ -65,8 +56,8 @@ where
     I: IntoIterator<Item = T>,
     T: Into<OsString>,
 {
-    let arguments = cases::with_rules(arguments.into_iter().map(Into::into).collect());
-    let matches = match arguments::command().try_get_matches_from(&arguments) {
+    let arguments = commands::with_rules(arguments.into_iter().map(Into::into).collect());
+    let matches = match command().try_get_matches_from(&arguments) {
         Ok(matches) => matches,
         Err(error) => return unparsed(&error, &arguments),
     };
@@ -79,7 +70,7 @@ where
     }
     let interrupt = Interrupt::install()?;
     match words[..] {
-        ["rerun"] => rerun::run(&parsed(matches)?, &interrupt),
+        ["rerun"] => commands::rerun(&parsed(matches)?, &interrupt),
         ["cells", "log"] => log::convert(&parsed(matches)?, &interrupt),
         // A name that is none of a model would have been refused by clap.
         _ => CASES.iter().find(|case| words.last() == Some(&case.name)).map_or(Ok(Ending::Usage), |case| {
@@ -112,7 +103,7 @@ fn unparsed(error: &clap::Error, arguments: &[OsString]) -> Result<Ending, Comma
             Ok(Ending::Usage)
         }
         _ => {
-            let mut command = arguments::command();
+            let mut command = command();
             let mut words = vec![];
             for word in arguments.iter().skip(1).map(|word| word.to_string_lossy()) {
                 let Some(below) = command.find_subcommand(word.as_ref()).cloned() else { break };

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::CommandError;
-use super::case::{Case, RunOf};
 use super::text::escaped;
 use crate::cells::CellError;
 use crate::cells::log::LogError;
@@ -28,77 +27,6 @@ pub fn complain(kind: &str, message: &dyn fmt::Display) {
     let message = message.to_string();
     let line = message.split_whitespace().collect::<Vec<_>>().join(" ");
     let _ = writeln!(io::stderr(), "tickless: {kind}: {}", escaped(&line));
-}
-
-/// What writes the contents of a file, from the run and its figures.
-type Contents<'a, C> =
-    Box<dyn FnOnce(&C, &RunOf<C>, &<C as Case>::Figures, &mut dyn Write) -> Result<(), CommandError> + 'a>;
-
-/// A file that an option asks for, and what goes into it after the run.
-pub struct Written<'a, C: Case> {
-    option: &'static str,
-    path: &'a Path,
-    contents: Contents<'a, C>,
-}
-
-impl<'a, C: Case> Written<'a, C> {
-    /// The file of an option, where it was given.
-    pub fn asked(
-        option: &'static str,
-        path: Option<&'a PathBuf>,
-        contents: impl FnOnce(&C, &RunOf<C>, &C::Figures, &mut dyn Write) -> Result<(), CommandError> + 'a,
-    ) -> Option<Self> {
-        Some(Self { option, path: path?, contents: Box::new(contents) })
-    }
-}
-
-/// The files of a run, open.
-pub struct Outputs<'a, C: Case> {
-    files: Vec<(OutputFile, Contents<'a, C>)>,
-    log: Option<OutputFile>,
-}
-
-impl<'a, C: Case> Outputs<'a, C> {
-    /// Opens the files before the run, so that what cannot be written is refused before it.
-    ///
-    /// # Errors
-    /// A path that cannot be written, or that is needed for something else.
-    pub fn open(
-        case: &C,
-        files: Vec<Written<'a, C>>,
-        log: Option<(&'static str, &Path)>,
-    ) -> Result<Self, CommandError> {
-        let log = log.map(|(option, path)| OutputFile::open(option, path)).transpose()?;
-        let open = |file: Written<'a, C>| Ok((OutputFile::open(file.option, file.path)?, file.contents));
-        let files = files.into_iter().map(open).collect::<Result<Vec<_>, CommandError>>()?;
-        let inputs = case.read_only().into_iter().map(|path| (path, "a file that the run reads"));
-        check_apart(&files.iter().map(|(file, _)| file).chain(&log).collect::<Vec<_>>(), inputs)?;
-        Ok(Self { files, log })
-    }
-
-    /// Takes the file that is written during the run.
-    pub fn log(&mut self) -> Option<OutputFile> {
-        self.log.take()
-    }
-
-    /// Whether anything is written after the run.
-    pub fn is_empty(&self) -> bool {
-        self.files.is_empty()
-    }
-
-    /// Writes what is written after the run. A pipe whose reader has gone away is no error.
-    ///
-    /// # Errors
-    /// A full disk, and the like.
-    pub fn write(self, case: &C, run: &RunOf<C>, figures: &C::Figures) -> Result<(), CommandError> {
-        for (file, contents) in self.files {
-            match file.stream(|out| contents(case, run, figures, out)) {
-                Err(CommandError::Records { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => {}
-                written => written?,
-            }
-        }
-        Ok(())
-    }
 }
 
 /// A file that is known to be writable; its contents stay until there is something to write.
@@ -165,6 +93,7 @@ pub fn write_csv<L: Serialize>(out: &mut dyn Write, lines: impl Iterator<Item = 
     let written = lines.try_for_each(|line| writer.serialize(line).map_err(cause)).and_then(|()| writer.flush());
     written.map_err(CommandError::Output)
 }
+
 /// Refuses files of which one would overwrite the other, a file that the run reads (by its path and what it is) or what
 /// goes to standard output. They are open, so that every one of them exists, and nothing is overwritten yet.
 ///

@@ -6,19 +6,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::CommandError;
-use super::backend::Ready;
-use super::case::{Case, Extent, RunOf};
 use super::inputs::InputFile;
 use super::warning::{self, Warning};
 use crate::device::AdapterDescription;
 use crate::run::{Appointments, Difference};
-
-/// The version of the command.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// The version of the fields, which goes up where a field is renamed or means something else.
-pub const SCHEMA: u32 = 2;
-/// What `--version` prints.
-pub const VERSIONS: &str = concat!(env!("CARGO_PKG_VERSION"), " (results of schema 2)");
 
 /// What was simulated: all that it takes to repeat a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -29,19 +20,6 @@ pub struct Origin<A> {
     pub seed: Option<u64>,
     pub arguments: A,
     pub inputs: Vec<InputFile>,
-}
-
-impl<A> Origin<A> {
-    pub fn of<C: Case<Arguments = A>>(case: &C) -> Self {
-        Self {
-            schema: SCHEMA,
-            version: VERSION.into(),
-            model: C::NAME.into(),
-            seed: case.seed(),
-            arguments: case.arguments(),
-            inputs: case.inputs().to_vec(),
-        }
-    }
 }
 
 /// What one backend made of it.
@@ -61,25 +39,6 @@ pub struct RunReport<F> {
     pub figures: F,
     pub digest: String,
     pub interrupted: bool,
-}
-
-impl<F> RunReport<F> {
-    pub fn new<C: Case<Figures = F>>(case: &C, backend: &Ready, run: &RunOf<C>, extent: Extent) -> Self {
-        Self {
-            backend: backend.name().into(),
-            adapter: backend.adapter().cloned(),
-            events: run.events,
-            rounds: run.rounds,
-            clock: run.clock.units(),
-            wall_seconds: run.wall.as_secs_f64(),
-            setup_seconds: run.setup.as_secs_f64(),
-            device_seconds: run.device.map(|time| time.as_secs_f64()),
-            events_per_second: run.events_per_second(),
-            figures: case.figures(run, extent),
-            digest: C::digest(&run.outcome).to_string(),
-            interrupted: run.interrupted,
-        }
-    }
 }
 
 /// The result of a run.
@@ -132,10 +91,11 @@ pub struct DifferenceReport {
 }
 
 impl DifferenceReport {
-    pub fn new<C: Case>(case: &C, difference: Difference) -> Self {
+    /// `name_of` says what people call an entity, where it has a name of its own.
+    pub fn new(difference: Difference, name_of: impl FnOnce(usize) -> Option<String>) -> Self {
         let Difference { place, field, left, right } = difference;
         let (entity, id) = place.entity.unzip();
-        let name = id.and_then(|id| case.name_of(id));
+        let name = id.and_then(name_of);
         Self { replication: place.replication, entity, id, name, field, expected: left, found: right }
     }
 }
@@ -193,14 +153,4 @@ impl From<Appointments> for AppointmentsReport {
 pub fn json(report: &impl Serialize) -> Result<String, CommandError> {
     let text = serde_json::to_string_pretty(report).map_err(|error| CommandError::Output(error.into()))?;
     Ok(text + "\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_version_names_the_schema() {
-        assert_eq!(VERSIONS, format!("{VERSION} (results of schema {SCHEMA})"));
-    }
 }

@@ -9,14 +9,15 @@ use serde_json::Value;
 
 use super::arguments::{Backend, DeviceArguments, Format};
 use super::backend::Ready;
-use super::case::Case;
-use super::cases::CASES;
+use super::case::{self, Case};
 use super::inputs::check_unchanged;
 use super::interrupt::Interrupt;
 use super::output::print;
-use super::report::{self, Origin, RerunReport, RunReport, SCHEMA, VERSION};
+use super::report::{self, Origin, RerunReport, RunReport};
+use super::report_text;
+use super::version::{SCHEMA, VERSION};
 use super::warning::{self, Warning};
-use super::{CommandError, Ending, text};
+use super::{CommandError, Ending};
 
 const CODES: &str = "Exit codes: 0 the same digest, 1 another one, 2 error, 130 interrupted.";
 
@@ -25,7 +26,7 @@ const CODES: &str = "Exit codes: 0 the same digest, 1 another one, 2 error, 130 
 pub struct RerunArguments {
     /// What a run of a model wrote with --format json
     #[arg(value_name = "RESULT.json")]
-    file: PathBuf,
+    pub file: PathBuf,
     /// What runs it [default: the backend of the result]
     #[arg(long, value_name = "NAME")]
     backend: Option<Backend>,
@@ -34,23 +35,6 @@ pub struct RerunArguments {
     /// How the result is written to standard output
     #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     format: Format,
-}
-
-/// Repeats the run and prints whether the digest is the same.
-///
-/// # Errors
-/// [`CommandError`].
-pub fn run(arguments: &RerunArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
-    let stored = Stored::read(&arguments.file)?;
-    let name: String = stored.field("model")?;
-    let Some(case) = CASES.iter().find(|case| case.name == name) else {
-        let names: Vec<_> = CASES.iter().map(|case| case.name).collect();
-        return Err(stored.fault(format!("its model is '{name}', none of {}", names.join(", "))));
-    };
-    if stored.value.get("runs").is_some() {
-        return Err(stored.fault("it is that of a comparison".into()));
-    }
-    (case.rerun)(&stored, arguments, interrupt)
 }
 
 /// Repeats the run of a model.
@@ -62,6 +46,9 @@ pub fn repeat<C: Case>(
     arguments: &RerunArguments,
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
+    if stored.value.get("runs").is_some() {
+        return Err(stored.fault("it is that of a comparison".into()));
+    }
     let expected: RunReport<IgnoredAny> = stored.read_as()?;
     if expected.interrupted {
         return Err(stored.fault("its run was interrupted, and where that came is no part of the model".into()));
@@ -79,7 +66,7 @@ pub fn repeat<C: Case>(
     }
     case.check_size(&backend)?;
     warning::tell(arguments.format, &warnings);
-    let run = backend.run(&mut case, None, interrupt)?;
+    let run = case::execute(&mut case, &backend, None, interrupt)?;
 
     let found = C::digest(&run.outcome).to_string();
     let equal = (!run.interrupted).then(|| found == expected.digest);
@@ -100,7 +87,7 @@ pub fn repeat<C: Case>(
         warnings,
     };
     print(&match arguments.format {
-        Format::Text => text::rerun(&report),
+        Format::Text => report_text::rerun(&report),
         Format::Json => report::json(&report)?,
     })?;
     Ok(match equal {
@@ -121,7 +108,7 @@ const LONGEST: usize = 40;
 
 impl<'a> Stored<'a> {
     /// Reads a result, and refuses one whose fields mean something else.
-    fn read(path: &'a Path) -> Result<Self, CommandError> {
+    pub fn read(path: &'a Path) -> Result<Self, CommandError> {
         let text =
             fs::read_to_string(path).map_err(|source| CommandError::ResultFile { path: path.to_owned(), source })?;
         let mut stored = Self { path, value: Value::Null };
@@ -138,12 +125,12 @@ impl<'a> Stored<'a> {
     }
 
     /// What is wrong with it.
-    fn fault(&self, fault: String) -> CommandError {
+    pub fn fault(&self, fault: String) -> CommandError {
         CommandError::NoResult { path: self.path.to_owned(), fault }
     }
 
     /// A field that every result of tickless has.
-    fn field<T: DeserializeOwned>(&self, name: &str) -> Result<T, CommandError> {
+    pub fn field<T: DeserializeOwned>(&self, name: &str) -> Result<T, CommandError> {
         let value = self.value.get(name).ok_or_else(|| self.fault(format!("it has no field `{name}`")))?;
         T::deserialize(value).map_err(|error| self.fault(format!("`{name}` is {}: {error}", shown(value))))
     }

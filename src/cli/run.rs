@@ -4,11 +4,12 @@ use clap::ArgMatches;
 
 use super::arguments::{Format, RunArguments, parsed};
 use super::backend::Ready;
-use super::case::{Case, Extent};
+use super::case::{self, Case, Extent};
+use super::files::Outputs;
 use super::interrupt::Interrupt;
-use super::output::{Outputs, print};
-use super::report::{self, Origin, Report, RunReport};
-use super::{CommandError, Ending, text, warning};
+use super::output::print;
+use super::report::{self, Report};
+use super::{CommandError, Ending, report_text, warning};
 
 /// Runs the model, fills its files and prints the result.
 ///
@@ -28,16 +29,16 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     warning::tell(format, &warnings);
     let found = case.pilot(interrupt)?;
     warning::tell(format, found.as_slice());
-    let run = backend.run(&mut case, outputs.log(), interrupt)?;
+    let run = case::execute(&mut case, &backend, outputs.log(), interrupt)?;
     let afterwards = case.afterwards(&run);
     warning::tell(format, afterwards.as_slice());
     warnings.extend(found.into_iter().chain(afterwards));
 
-    let report = RunReport::new(&case, &backend, &run, Extent::Everything);
+    let report = case::report(&case, &backend, &run, Extent::Everything);
     outputs.write(&case, &run, &report.figures)?;
-    let report = Report { origin: Origin::of(&case), parameters: case.parameters(), run: report, warnings };
+    let report = Report { origin: case::origin(&case), parameters: case.parameters(), run: report, warnings };
     print(&match format {
-        Format::Text => text::run(&case, &report),
+        Format::Text => report_text::run(&case, &report),
         Format::Json => report::json(&report)?,
     })?;
     Ok(if run.interrupted { Ending::Interrupted } else { Ending::Done })

@@ -1,13 +1,11 @@
 //! Results as people read them: one value a line, numbers in groups of three.
 
 mod columns;
-mod report;
 
 use std::fmt::Write as _;
 
 use crate::number::named;
 pub use columns::{Columns, escaped, name};
-pub use report::{compare, rerun, run};
 
 /// Lines of a name and a value.
 #[derive(Default)]
@@ -81,7 +79,7 @@ pub fn seconds(seconds: f64) -> String {
 }
 
 /// Three digits that count; below a tenth without idle zeros.
-fn three(value: f64) -> String {
+pub fn three(value: f64) -> String {
     if value > 0.0 && value < 0.1 {
         return significant(value, 3);
     }

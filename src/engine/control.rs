@@ -1,9 +1,5 @@
 //! The status block, mirrored from `shaders/lib/control.wgsl`.
 
-use bytemuck::Zeroable;
-
-use super::ModelParts;
-
 /// The clock and the counts of a run, as the device keeps them. Times are in ticks.
 ///
 /// ```
@@ -53,21 +49,6 @@ pub struct Control {
     /// Of those that exchange messages: slots that the largest of the sets that are full needs; 0 where none is. Of cells:
     /// whether their log is full.
     pub room: u32,
-}
-
-impl Control {
-    /// The status of a model before its first round.
-    pub(super) fn first(model: &ModelParts) -> Self {
-        Self {
-            lookahead: model.lookahead.ticks(),
-            entities: model.entities,
-            blocks: model.sizes.blocks,
-            fault_entity: u32::MAX,
-            crowds: model.words.crowds,
-            scale: model.words.scale,
-            ..Self::zeroed()
-        }
-    }
 }
 
 #[cfg(test)]

@@ -11,11 +11,13 @@ mod batch;
 mod control;
 mod program;
 mod rounds;
+mod run;
 mod sizes;
 
 pub use batch::BatchSize;
 pub use control::Control;
 pub use program::{ModelParts, ModelWords, Stage, StageKernel, Work, first_summaries, round_program, shared_bound};
 pub use rounds::Rounds;
+pub(crate) use run::DeviceRun;
 pub use sizes::{Options, Sizes};
 pub(crate) use sizes::{refused, workgroup};

@@ -1,6 +1,9 @@
 //! Rounds as a program: the dispatches of a model, framed by the engine's steps where the model asks for them.
 
-use super::{Control, Sizes};
+use bytemuck::Zeroable as _;
+
+use super::control::Control;
+use super::sizes::Sizes;
 use crate::device::{
     AdapterDescription, BufferSpec, BufferUse, DeviceError, Dispatch, Kernel, KernelId, Program, Step,
 };
@@ -112,6 +115,21 @@ pub struct ModelWords {
     pub scale: u32,
 }
 
+impl ModelParts {
+    /// The status before the first round.
+    fn status(&self) -> Control {
+        Control {
+            lookahead: self.lookahead.ticks(),
+            entities: self.entities,
+            blocks: self.sizes.blocks,
+            fault_entity: u32::MAX,
+            crowds: self.words.crowds,
+            scale: self.words.scale,
+            ..Control::zeroed()
+        }
+    }
+}
+
 impl Default for ModelWords {
     fn default() -> Self {
         Self { crowds: 0, scale: 1 }
@@ -156,7 +174,7 @@ impl Builder {
         let subgroup = adapter.capabilities.subgroup_size;
         let subgroups = subgroup > 0 && model.sizes.workgroup.is_multiple_of(subgroup);
         let mut program = Program { label: model.label.into(), ..Default::default() };
-        let control = Control::first(model);
+        let control = model.status();
         let control = BufferSpec::filled("control", BufferUse::Storage, bytemuck::bytes_of(&control).to_vec());
         program.status = Some(program.buffer(control));
         program.buffer(BufferSpec::storage("next_event", model.entities.into(), 8));

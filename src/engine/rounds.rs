@@ -9,7 +9,7 @@ use bytemuck::Zeroable;
 use super::batch::Planner;
 use super::{Control, ModelParts, Options, round_program};
 use crate::device::{AdapterKind, Batch, Device, DeviceError, Session};
-use crate::run::{KernelTime, Progress, Watch};
+use crate::run::{KernelTime, Progress, Run, Watch};
 use crate::time::Time;
 
 /// Rounds after which they are numbered anew at the latest.
@@ -192,13 +192,7 @@ impl Rounds {
 
     /// How far it has come.
     pub fn progress(&self, until: Time) -> Progress {
-        Progress {
-            clock: Time::from_ticks(self.control.bound),
-            until,
-            events: self.control.events,
-            rounds: self.rounds(),
-            elapsed: self.wall,
-        }
+        Progress { clock: self.clock(), until, events: self.control.events, rounds: self.rounds(), elapsed: self.wall }
     }
 
     fn name(&self, name: &str) -> Result<crate::device::BufferId, DeviceError> {
@@ -245,6 +239,11 @@ impl Rounds {
         &self.control
     }
 
+    /// Every event before it has happened.
+    pub fn clock(&self) -> Time {
+        Time::from_ticks(self.control.bound)
+    }
+
     /// Rounds so far.
     pub fn rounds(&self) -> u64 {
         self.each * (self.numbered_before + u64::from(self.control.finished))
@@ -255,9 +254,40 @@ impl Rounds {
         self.session.timings()
     }
 
-    /// Wall-clock time of all [`Rounds::run_until`] and [`Rounds::run_last`] so far.
+    /// Wall-clock time of all [`Rounds::run_until`] and [`Rounds::run_last`] so far, and of what went on between them.
     pub fn wall(&self) -> Duration {
         self.wall
+    }
+
+    /// Adds what goes on between rounds to the wall-clock time of the run.
+    pub(super) fn spend(&mut self, time: Duration) {
+        self.wall += time;
+    }
+
+    /// Adds what these rounds took to a run of several.
+    pub(crate) fn add_to<O, D>(&self, run: &mut Run<O, D>) {
+        run.wall += self.wall;
+        run.rounds = run.rounds.map(|before| before + self.rounds());
+        run.device = self.device.map(|time| run.device.unwrap_or_default() + time);
+        if run.timings.is_empty() {
+            run.timings = self.timings();
+        }
+    }
+
+    /// The run that these rounds were, up to their clock.
+    pub(crate) fn run<O, D>(&self, setup: Duration, interrupted: bool, outcome: O, details: D) -> Run<O, D> {
+        Run {
+            outcome,
+            events: self.control.events,
+            rounds: Some(self.rounds()),
+            clock: self.clock(),
+            wall: self.wall,
+            device: self.device,
+            setup,
+            timings: self.timings(),
+            interrupted,
+            details,
+        }
     }
 
     /// Time that the device was busy with rounds, where it can tell.

@@ -43,7 +43,7 @@ pub(crate) use assert_mirror;
 #[test]
 #[should_panic = "assertion"]
 fn a_moved_field_is_caught() {
-    let text = super::link::file("lib/law").expect("a file").1;
+    let text = super::text("lib/law").expect("a file");
     let moved = text.replace("offset: Wide,", "").replace("second: Wide,", "second: Wide,\n    offset: Wide,");
     assert_ne!(text, moved);
     let law = [("offset", 0), ("first", 8), ("second", 16), ("kind", 24), ("stages", 28), ("threshold", 32)];

@@ -4,15 +4,27 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use super::access::is_written;
+use super::choices::CHOICES;
+use super::error::LinkError;
 use super::module::{ItemKind, Module, Origin};
-use super::{CHOICES, LinkError, Linked, Mounts, Source};
+use super::mounts::{Mounts, Source};
 
 /// The files of `shaders/`, in order.
 static FILES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
 
-/// The text of a file of `shaders/`, by its stem.
-pub(super) fn file(stem: &str) -> Option<(usize, &'static str)> {
+/// A file of `shaders/` by its stem: its place and its text.
+fn file(stem: &str) -> Option<(usize, &'static str)> {
     FILES.binary_search_by_key(&stem, |(name, _)| name).ok().map(|place| (place, FILES[place].1))
+}
+
+/// The text of a file of `shaders/`, imports included.
+///
+/// ```
+/// assert!(tickless::kernels::text("lib/time").is_some_and(|text| text.contains("fn never()")));
+/// assert_eq!(tickless::kernels::text("lib/tide"), None);
+/// ```
+pub fn text(file: &str) -> Option<&'static str> {
+    self::file(file).map(|(_, text)| text)
 }
 
 /// The stems of all files.
@@ -28,17 +40,38 @@ pub(super) fn parsed(stem: &str) -> Result<Arc<Module>, LinkError> {
     PARSED[place].get_or_init(|| Module::parse(stem, text).map(Arc::new)).clone()
 }
 
+/// A linked text, and the modules that it is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Linked {
+    /// WGSL without imports.
+    pub source: String,
+    /// Their names, in order; what is no file is in angle brackets.
+    pub modules: Vec<String>,
+}
+
 /// A declaration: its module and its place there.
 type Place = (usize, usize);
 
-/// Links what a declaration of a module reaches.
-pub(super) fn link(root: &str, name: &str, mounts: &Mounts) -> Result<Linked, LinkError> {
+/// Links all that a declaration of a file of `shaders/` reaches.
+///
+/// # Errors
+/// Modules that do not link.
+///
+/// ```
+/// use tickless::kernels::{Mounts, link};
+/// let words = Mounts::default().with("word64", "lib/wide_words");
+/// let time = link("lib/time", "never", &words)?;
+/// assert_eq!(time.modules, ["lib/time", "lib/wide_words"]);
+/// assert!(time.source.contains("fn never() -> Time"));
+/// # Ok::<(), tickless::kernels::LinkError>(())
+/// ```
+pub fn link(file: &str, declaration: &str, mounts: &Mounts) -> Result<Linked, LinkError> {
     let mut linker = Linker { mounts, modules: vec![], numbers: BTreeMap::new(), reached: BTreeSet::new() };
-    let module = linker.load(&Origin::File(root.to_owned()), "the kernel")?;
-    let Some(item) = linker.modules[module].find(name) else {
+    let module = linker.load(&Origin::File(file.to_owned()), "the kernel")?;
+    let Some(item) = linker.modules[module].find(declaration) else {
         return Err(LinkError::NotDefined {
-            name: name.to_owned(),
-            module: root.to_owned(),
+            name: declaration.to_owned(),
+            module: file.to_owned(),
             needed_by: "the kernel".into(),
         });
     };

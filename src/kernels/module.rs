@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::LinkError;
+use super::error::LinkError;
 use super::token::{Token, TokenKind, tokens};
 
 /// Where an imported name comes from.

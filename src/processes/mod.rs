@@ -22,6 +22,6 @@ mod run;
 
 pub use error::{PholdError, ProcessError};
 pub use model::{Message, Outbox, Payload, ProcessModel};
-pub use outcome::{Outcome, PendingMessage, ProcessRecord, ProcessStatistics};
+pub use outcome::{Outcome, PendingMessage, ProcessDetails, ProcessRecord, ProcessStatistics};
 pub use phold::{Phold, PholdModel, Remote};
-pub use run::{ProcessDetails, run};
+pub use run::run;

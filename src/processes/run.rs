@@ -1,34 +1,9 @@
-//! Logical processes on the sequential simulator and on devices, and what only their runs say.
+//! Logical processes on the sequential simulator and on devices.
 
-use super::gpu::{self, DeviceModel, PendingReport, ProcessOptions};
-use super::{Outcome, ProcessError, ProcessModel, reference};
+use super::gpu::{self, DeviceModel, ProcessOptions};
+use super::{Outcome, ProcessDetails, ProcessError, ProcessModel, reference};
 use crate::device::Target;
 use crate::run::{Run, Watch};
-
-/// What a run of logical processes says beside its records.
-///
-/// ```
-/// use tickless::processes::{Phold, reference};
-/// let run = reference::run(&Phold::new(100).until(20.0).check()?, &mut tickless::run::unwatched())?;
-/// assert_eq!(run.events, run.outcome.statistics().executed);
-/// assert!(run.details.remote.unwrap() > 0 && run.details.pending.is_none());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ProcessDetails {
-    /// Messages that events sent to another process than their own; where the backend counts them.
-    pub remote: Option<u64>,
-    /// How pending events were kept, on a device.
-    pub pending: Option<PendingReport>,
-}
-
-impl Run<Outcome, ProcessDetails> {
-    /// The messages to another process than their sender's by the events executed; `None` where the backend does not
-    /// count them. Where every event sends one message, as in PHOLD, it is the share of those.
-    pub fn remote_share(&self) -> Option<f64> {
-        self.details.remote.map(|remote| remote as f64 / self.events.max(1) as f64)
-    }
-}
 
 /// Runs a model that has kernels: one of which a [`DeviceModel`] can be made. One without runs on the heap by
 /// [`reference::run`], and kernels alone run on a device by [`gpu::run`].

@@ -1,6 +1,6 @@
 //! The rate of spread of a surface fire (Rothermel 1972, with the changes of Albini 1976), in feet and minutes.
 
-use super::spread::Spread;
+use super::spread::{FEET, Spread};
 use super::{Fuel, Moisture, WindLimit};
 
 /// Particle density, in pounds per cubic foot.
@@ -11,8 +11,6 @@ const MINERALS: [f64; 2] = [0.0555, 0.01];
 const COARSE: [f64; 2] = [109.0, 30.0];
 /// The least ratios of the size classes over which net loads are weighted (Albini 1976).
 const CLASSES: [f64; 5] = [1200.0, 192.0, 96.0, 48.0, 16.0];
-/// Feet in a metre.
-pub(super) const FEET: f64 = 1.0 / 0.3048;
 
 /// Fuel of one size class: load, surface-to-volume ratio, moisture as a fraction.
 #[derive(Clone, Copy, Default)]

@@ -1,7 +1,7 @@
 //! How fast a fire spreads in each direction: an ellipse with the fire at its rear focus.
 
-use super::rothermel::FEET;
-
+/// Feet in a metre.
+pub(super) const FEET: f64 = 1.0 / 0.3048;
 /// Miles per hour in feet per minute.
 const MILE_PER_HOUR: f64 = 88.0;
 /// The most that a fire is longer than broad (Finney 1998).

@@ -1,12 +1,11 @@
 //! The log of a run on a device, which the host takes in whenever it is full.
 
 use std::mem::offset_of;
-use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::layout::BLOCK;
-use super::{CellOptions, DeviceCells};
+use super::model::DeviceCells;
+use super::options::CellOptions;
 use crate::cells::Cell;
 use crate::cells::CellError;
 use crate::cells::log::{CellLog, LogError};
@@ -31,19 +30,20 @@ pub(super) struct LogRoom {
 }
 
 impl LogRoom {
+    /// For groups each of which may need so much in a round.
+    ///
     /// # Errors
     /// A round that does not fit the adapter.
     pub(super) fn new(
         model: &impl DeviceCells,
         options: &CellOptions,
         adapter: &AdapterDescription,
-        blocks: u32,
+        round: u64,
         groups: u32,
     ) -> Result<Self, DeviceError> {
         let words = BEFORE + model.output_words();
         let limits = &adapter.capabilities;
         let largest = limits.buffer_size.min(limits.binding_size);
-        let round = u64::from(blocks.div_ceil(groups)) * u64::from(BLOCK);
         // In words, with the counts of the groups.
         let entries = |words_in_all: u64| (words_in_all / u64::from(groups)).saturating_sub(1) / words as u64;
         let most = entries((largest / 4).min(u32::MAX.into()));
@@ -82,12 +82,11 @@ pub(super) struct Intake<'a> {
     waiting: Vec<Entry>,
     /// Where the words of their outputs are.
     words: Vec<u32>,
-    spent: Duration,
 }
 
 impl<'a> Intake<'a> {
     pub(super) fn new(room: LogRoom, replication: u32, log: &'a mut dyn CellLog) -> Self {
-        Self { room, replication, log, waiting: vec![], words: vec![], spent: Duration::ZERO }
+        Self { room, replication, log, waiting: vec![], words: vec![] }
     }
 
     /// Takes in what there is, and makes room. Gives on what nothing can come before.
@@ -95,7 +94,6 @@ impl<'a> Intake<'a> {
     /// # Errors
     /// A lost device; what the log says.
     pub(super) fn take(&mut self, rounds: &mut Rounds) -> Result<(), CellError> {
-        let begin = Instant::now();
         let groups = self.room.groups as usize;
         let counts: Vec<u32> = rounds.read_part("entries", 0, groups)?;
         let deepest = counts.iter().copied().max().unwrap_or(0);
@@ -114,19 +112,15 @@ impl<'a> Intake<'a> {
         self.words.extend_from_slice(&entries);
         rounds.write("entries", 0, &vec![0_u32; groups])?;
         rounds.write("control", offset_of!(Control, room) / 4, &[0_u32])?;
-        self.give(rounds.control().minimum)?;
-        self.spent += begin.elapsed();
-        Ok(())
+        self.give(rounds.control().minimum)
     }
 
-    /// Gives on all that is left. Returns the wall-clock time that this log has taken.
+    /// Gives on all that is left.
     ///
     /// # Errors
     /// What the log says.
-    pub(super) fn finish(mut self) -> Result<Duration, CellError> {
-        let begin = Instant::now();
-        self.give(u64::MAX)?;
-        Ok(self.spent + begin.elapsed())
+    pub(super) fn finish(mut self) -> Result<(), CellError> {
+        self.give(u64::MAX)
     }
 
     /// Gives on what is before a time.

@@ -4,102 +4,29 @@
 
 mod layout;
 mod log;
+mod model;
+mod options;
+mod parts;
 mod passage;
 mod reach;
 mod start;
 mod state;
 
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use super::log::CellLog;
+use super::CellOutcome;
 use super::model::check;
-use super::{CellModel, CellOutcome};
 use crate::cells::CellError;
-use crate::device::{AdapterDescription, BufferSpec, Device};
-use crate::engine::{ModelParts, Options, Rounds};
-use crate::kernels::Mounts;
-use crate::run::{Progress, Run, Watch, unwatched};
+use crate::device::{AdapterDescription, Device};
+use crate::engine::{DeviceRun, ModelParts, Rounds};
+use crate::run::{Progress, Run, Watch};
 use crate::time::Time;
 use layout::Layout;
 use log::Intake;
-pub use passage::FirstPassage;
+pub use model::{CellKernels, DeviceCells, FirstPassage};
+pub use options::CellOptions;
 use passage::Passage;
-
-/// How cells run on a device, and who logs what they send. None of it changes a result.
-///
-/// ```
-/// let options = tickless::cells::gpu::CellOptions { groups: Some(8), ..Default::default() };
-/// assert!(options.together.is_none() && options.log.is_none());
-/// ```
-#[derive(Default)]
-pub struct CellOptions<'a> {
-    /// Takes everything that cells send; on the heap, too.
-    pub log: Option<&'a mut dyn CellLog>,
-    /// The workgroups of a replication; `None` for what suits the adapter.
-    pub groups: Option<u32>,
-    /// The replications that run at once; `None` for as many as fit.
-    pub together: Option<u32>,
-    /// Whether the events of a model that is a [`FirstPassage`] happen in order all the same.
-    pub ordered: bool,
-    /// How much later than the earliest of a workgroup what a round of a [`FirstPassage`] does may be; `None` for what
-    /// suits the number of replications.
-    pub patience: Option<Time>,
-    /// Memory of the device for a log, in bytes, of which it takes more where a round needs that; `None` for 64 MiB.
-    pub log_bytes: Option<u64>,
-    /// How rounds are cut up.
-    pub rounds: Options,
-}
-
-/// What a model adds to the kernels.
-///
-/// Its WGSL defines two functions:
-///
-/// - `cell_output(cell: u32) -> bool`, for an imminent cell before its transition: it may call `set_output(cell, word, value)`,
-///   and returns whether that is sent;
-/// - `cell_transition(cell: u32, imminent: bool) -> Time` changes the state by `set_state_word(cell, word, value)` and returns
-///   when the next own event is, `never()` if there is none.
-///
-/// Both may read `now`, `planned` (when the own event was to be), `elapsed`, `cell_id`, `replication`, `state_word(cell, word)`
-/// and `output_word(cell, word)`; the second also `neighbour_exists(n)`, `neighbour_arrives(n)` and `neighbour_word(n, word)`.
-/// `raise(fault, cell_id)` of the choice `faults` ends the run. Each name is imported from the module of `shaders/cells/` that has
-/// it (docs/cells.md), and buffers are declared without a number.
-///
-/// ```
-/// use tickless::{cells::gpu::CellKernels, kernels::{Mounts, Source}};
-/// let own = Source::Text("fn cell_output(cell: u32) -> bool { return true; }".into());
-/// let kernels = CellKernels { label: "flip", mounts: Mounts::default().with("model", own), buffers: vec![] };
-/// assert_eq!(kernels.label, "flip");
-/// ```
-#[derive(Clone, Debug)]
-pub struct CellKernels {
-    /// The model's name.
-    pub label: &'static str,
-    /// What it mounts; the module `model` has both functions.
-    pub mounts: Mounts,
-    /// Its buffers, named as in its WGSL.
-    pub buffers: Vec<BufferSpec>,
-}
-
-/// A model of cells with kernels: the twins of [`CellModel::output`] and [`CellModel::transition`].
-pub trait DeviceCells: CellModel {
-    /// Its kernels.
-    fn kernels(&self) -> CellKernels;
-
-    /// The cells of a replication that do not start as in replication 0, or `None` where any may.
-    fn starting_otherwise(&self, replication: u32) -> Option<Vec<u32>> {
-        (replication == 0).then(Vec::new)
-    }
-
-    /// Where no order of events matters. A run then takes far fewer rounds.
-    fn first_passage(&self) -> Option<FirstPassage> {
-        None
-    }
-
-    /// What a fault says that a function of the model raised, and what to do.
-    fn fault(&self, bits: u32) -> String {
-        format!("the model has set the fault {bits}")
-    }
-}
 
 /// The kernels and buffers of a model, with as many replications as run at once, and with a log or without.
 ///
@@ -161,8 +88,12 @@ pub(super) fn run(
                 all.wall += begin.elapsed();
             }
         } else {
-            let intake = layout.log.zip(log.as_deref_mut()).map(|(room, log)| Intake::new(room, first, log));
-            Batch { model, layout: &layout, device, options }.run(first..last, watch, intake, &mut all)?;
+            let begin = Instant::now();
+            let parts = layout.parts(model, first..last)?;
+            let rounds = Rounds::start(device, parts, &options.rounds)?;
+            let log = layout.log.zip(log.as_deref_mut()).map(|(room, log)| Intake::new(room, first, log));
+            all.setup += begin.elapsed();
+            Batch { model, layout: &layout, replications: first..last, log, rounds }.run(watch, &mut all)?;
         }
         first = last;
     }
@@ -171,88 +102,60 @@ pub(super) fn run(
 }
 
 /// Replications that run together.
-struct Batch<'a, 'log, M> {
+struct Batch<'a, M> {
     model: &'a M,
     layout: &'a Layout,
-    device: &'a dyn Device,
-    options: &'a CellOptions<'log>,
+    replications: Range<u32>,
+    log: Option<Intake<'a>>,
+    rounds: Rounds,
 }
 
-impl<M: DeviceCells> Batch<'_, '_, M> {
-    fn run(
-        &self,
-        replications: std::ops::Range<u32>,
-        watch: &mut dyn Watch,
-        mut log: Option<Intake>,
-        all: &mut Run<CellOutcome>,
-    ) -> Result<(), CellError> {
-        let begin = Instant::now();
-        let until = self.model.until();
-        let parts = self.layout.parts(self.model, replications.clone())?;
-        let mut rounds = Rounds::start(self.device, parts, &self.options.rounds)?;
-        all.setup += begin.elapsed();
+impl<M: DeviceCells> DeviceRun for Batch<'_, M> {
+    type Error = CellError;
+
+    fn rounds(&mut self) -> &mut Rounds {
+        &mut self.rounds
+    }
+
+    fn until(&self) -> Time {
+        self.model.until()
+    }
+
+    /// What is in a log goes where it is given on.
+    fn make_room(&mut self) -> Result<bool, CellError> {
+        state::fault(&self.rounds, self.model)?;
+        let full = self.rounds.control().room != 0;
+        if let Some(log) = &mut self.log {
+            log.take(&mut self.rounds)?;
+        }
+        Ok(full)
+    }
+
+    /// Replications are ahead of each other.
+    fn furthest(&mut self) -> Result<Time, CellError> {
+        let count = self.replications.len();
+        let bounds: Vec<u64> = self.rounds.read_part("fronts", self.layout.bounds_at(count as u32), count)?;
+        Ok(Time::from_ticks(bounds.into_iter().max().unwrap_or_default()))
+    }
+}
+
+impl<M: DeviceCells> Batch<'_, M> {
+    fn run(mut self, watch: &mut dyn Watch, all: &mut Run<CellOutcome>) -> Result<(), CellError> {
         let (before, wall) = (all.outcome.transitions, all.wall);
         let mut adding = |progress: &Progress| {
             let (events, elapsed) = (before + progress.events, wall + progress.elapsed);
             watch.look(&Progress { events, elapsed, ..*progress })
         };
-        let interrupted = self.go_on(&mut rounds, until, &mut adding, &mut log)?;
-        let mut clock = until;
-        if interrupted {
-            clock = self.catch_up(&mut rounds, &replications, &mut log)?;
-        }
-        let logged = log.map_or(Ok(Duration::ZERO), Intake::finish)?;
-        all.interrupted = interrupted;
-        all.wall += rounds.wall() + logged;
-        all.device = rounds.device().map(|time| all.device.unwrap_or_default() + time);
-        all.rounds = all.rounds.map(|before| before + rounds.rounds());
-        if all.timings.is_empty() {
-            all.timings = rounds.timings();
-        }
-        if !interrupted || replications.start == 0 {
-            all.clock = clock;
-            state::outcome(&mut rounds, self.model, self.layout, replications.len() as u32, &mut all.outcome)?;
+        all.interrupted = self.run_until(self.model.until(), &mut adding)?;
+        let Self { model, layout, replications, log, mut rounds } = self;
+        let begin = Instant::now();
+        log.map_or(Ok(()), Intake::finish)?;
+        all.wall += begin.elapsed();
+        rounds.add_to(all);
+        if !all.interrupted || replications.start == 0 {
+            all.clock = rounds.clock();
+            state::outcome(&mut rounds, model, layout, replications.len() as u32, &mut all.outcome)?;
         }
         Ok(())
-    }
-
-    /// Runs every event before a limit; returns whether the watch stopped it.
-    fn go_on(
-        &self,
-        rounds: &mut Rounds,
-        limit: Time,
-        watch: &mut dyn Watch,
-        log: &mut Option<Intake>,
-    ) -> Result<bool, CellError> {
-        loop {
-            let interrupted = rounds.run_until(limit, self.model.until(), watch)?;
-            state::fault(rounds, self.model)?;
-            let full = rounds.control().room != 0;
-            if let Some(log) = log {
-                log.take(rounds)?;
-            }
-            if interrupted || !full {
-                return Ok(interrupted);
-            }
-            // A run that stops for its log has not been looked at.
-            if watch.look(&rounds.progress(self.model.until())).is_break() {
-                return Ok(true);
-            }
-        }
-    }
-
-    /// Replications are ahead of each other: all go on to where the first of them is.
-    fn catch_up(
-        &self,
-        rounds: &mut Rounds,
-        replications: &std::ops::Range<u32>,
-        log: &mut Option<Intake>,
-    ) -> Result<Time, CellError> {
-        let count = replications.len();
-        let place = self.layout.bounds_at(count as u32);
-        let bounds: Vec<u64> = rounds.read_part("fronts", place, count)?;
-        let clock = Time::from_ticks(bounds.into_iter().max().unwrap_or_default()).min(self.model.until());
-        self.go_on(rounds, clock, &mut unwatched(), log)?;
-        Ok(clock)
     }
 }

@@ -5,41 +5,20 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::layout::{Layout, SpaceParameters, constants};
+use super::layout::{BLOCK, Layout};
+use super::model::{DeviceCells, FirstPassage};
+use super::options::CellOptions;
+use super::parts::{SpaceParameters, constants};
 use super::start::Start;
-use super::{CellOptions, DeviceCells};
+use super::state::Order;
 use crate::cells::CellError;
 use crate::cells::log::{CellLog, LogError};
 use crate::cells::{Cell, CellOutcome};
 use crate::device::{BufferSpec, BufferUse, Device};
 use crate::engine::{ModelParts, ModelWords, Rounds, Stage, StageKernel, Work};
-use crate::kernels::{Mounts, Source};
+use crate::kernels::Mounts;
 use crate::run::{Progress, Run, Watch};
 use crate::time::Time;
-
-/// A model in which every cell has one event at most: at a time of its own, or when the first of what set out from its
-/// neighbours at their events has taken its delay. A cell always sends then, nothing but that; its state is the time of its
-/// event (low word, high word), all ones before it. Delays are above 0.
-///
-/// ```
-/// use tickless::{cells::gpu::FirstPassage, time::Time};
-/// let delays = "cells/fire_delay".into();
-/// let passage = FirstPassage { delays, starts: vec![], changing: false, usual: Time::UNIT };
-/// assert!(passage.starts.is_empty());
-/// ```
-#[derive(Clone, Debug)]
-pub struct FirstPassage {
-    /// The module that defines `passage_delay(n: u32, out: Time) -> Time`, the delay to the cell `cell_id` of the
-    /// `replication` from its n-th neighbour for what sets out at a time, `never()` if nothing comes from there. Its
-    /// buffers are those of [`super::CellKernels`].
-    pub delays: Source,
-    /// Replication, cell, and when it has its event by itself; each cell once.
-    pub starts: Vec<(u32, u32, Time)>,
-    /// Whether a delay depends on when something sets out.
-    pub changing: bool,
-    /// A usual delay. No result depends on it.
-    pub usual: Time,
-}
 
 /// Replications that run together with which there is enough to do for a device even where only what is urgent is done.
 const MANY: u32 = 16;
@@ -81,12 +60,7 @@ impl<M: DeviceCells> Passage<'_, '_, M> {
             if stopped || progress.rounds > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let unsettled = rounds.run_until(until, until, &mut adding)?;
-        all.wall += rounds.wall();
-        all.device = rounds.device().map(|time| all.device.unwrap_or_default() + time);
-        all.rounds = all.rounds.map(|before| before + rounds.rounds());
-        if all.timings.is_empty() {
-            all.timings = rounds.timings();
-        }
+        rounds.add_to(all);
         if unsettled {
             if stopped {
                 self.interrupted(&replications, all)?;
@@ -131,7 +105,7 @@ impl<M: DeviceCells> Passage<'_, '_, M> {
     ) -> Result<(), CellError> {
         let (count, until) = (replications.len() as u32, self.model.until());
         let plans: Vec<u64> = rounds.read("plans")?;
-        let order = super::state::Order::new(self.model, self.layout, count);
+        let order = Order::new(self.model, self.layout, count);
         let outcome = &mut all.outcome;
         let event = |slot: usize| Time::from_ticks(plans[slot]);
         let state = |slot: usize| if event(slot) < until { plans[slot] } else { u64::MAX };
@@ -139,8 +113,8 @@ impl<M: DeviceCells> Passage<'_, '_, M> {
         outcome.state.par_extend(order.cells().flat_map_iter(words));
         let next = |slot| if event(slot) < until { Time::NEVER } else { event(slot) };
         outcome.next.par_extend(order.cells().map(next));
-        let groups = self.layout.groups() as usize * count as usize;
-        let blocks = self.layout.slots(count) as usize / super::layout::BLOCK as usize;
+        let groups = self.layout.groups as usize * count as usize;
+        let blocks = self.layout.slots(count) as usize / BLOCK as usize;
         let counts: Vec<[u32; 2]> = rounds.read_part("flags", blocks, groups)?;
         outcome.replications += count;
         outcome.transitions += counts.iter().map(|[all, _]| u64::from(*all)).sum::<u64>();
@@ -180,7 +154,7 @@ pub(super) fn parts(
 ) -> ModelParts {
     let count = replications.len() as u32;
     let kernels = model.kernels();
-    let groups = layout.groups() * count;
+    let groups = layout.groups * count;
     let passages = if passage.changing { "cells/passage_changing" } else { "cells/passage_steady" };
     let mounts = Mounts::default().with("delays", passage.delays.clone()).with("passages", passages);
     let kernel = |label| StageKernel::new(label, &mounts).with_constants(&constants(model));
@@ -232,7 +206,7 @@ fn buffers(
     let parameters = SpaceParameters { coarse, patience, ..layout.parameters(model.space(), replications, &start) };
     let slots = u64::from(parameters.slots);
     let count = u64::from(parameters.replications);
-    let words = slots / u64::from(super::layout::BLOCK) * 2 + 2 * u64::from(layout.groups()) * count;
+    let words = slots / u64::from(BLOCK) * 2 + 2 * u64::from(layout.groups) * count;
     let mut buffers = vec![
         BufferSpec::storage("plans", slots, 8),
         BufferSpec::storage("proposals", slots, 8),

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::DeviceCells;
+use super::model::DeviceCells;
 use crate::cells::{Border, Space};
 use crate::time::Time;
 

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::DeviceCells;
 use super::layout::{BLOCK, Layout};
+use super::model::DeviceCells;
 use crate::cells::{Cell, CellError};
 use crate::time::Time;
 
@@ -50,7 +50,7 @@ impl Start {
     fn alike(model: &impl DeviceCells, layout: &Layout, replications: Range<u32>) -> Result<Self, CellError> {
         let (space, each) = (model.space(), layout.slots(1));
         let slots = layout.slots(replications.len() as u32);
-        let mut words = vec![0; slots as usize * (layout.kept() + 2)];
+        let mut words = vec![0; slots as usize * (layout.kept + 2)];
         // Slots without a cell never do anything.
         words[..2 * slots as usize].fill(u32::MAX);
         for (own, replication) in replications.enumerate() {

@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::DeviceCells;
 use super::layout::Layout;
+use super::model::DeviceCells;
 use crate::cells::{CellError, CellOutcome};
 use crate::device::DeviceError;
 use crate::engine::Rounds;

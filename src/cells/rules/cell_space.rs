@@ -12,6 +12,9 @@ const MOST_ZONES: usize = 100;
 /// The most neighbours with the cell itself.
 const MOST_NEIGHBOURS: usize = 1 + crate::cells::MOST_NEIGHBOURS;
 
+/// The most values that may wait in a cell: its state has 64 words.
+pub const MOST_ROOM: usize = 20;
+
 /// What happens to a value that waits when the rules give another.
 ///
 /// ```

@@ -8,7 +8,6 @@ use super::expression::{Expression, Rule};
 use super::fixed::Fixed;
 use super::initial::{Initial, initial};
 use super::layout::{Layout, MOST_WORDS};
-use super::model::RuleModel;
 use super::parser::{Neighbourhood, rule};
 use super::ports::{MOST_PORTS, PLAIN, declared, uses};
 use super::source::{Place, Resolver, Sources, expand};
@@ -148,11 +147,6 @@ impl RuleFile {
         let inertial = self.waiting == Waiting::Inertial;
         let causing = self.rules().filter(|rule| rule.values.iter().any(|given| inertial || changes(given)));
         Time::from_ticks(causing.map(|rule| rule.delay.least()).min().unwrap_or(Time::NEVER.ticks() - 1))
-    }
-
-    /// The model of every event before `until` (in milliseconds as time units), with its random numbers from `seed`.
-    pub fn model(self, until: Time, seed: u64) -> RuleModel {
-        RuleModel::new(self, until, seed)
     }
 
     /// The section of a cell: its zone's, or else that of the others.

@@ -1,9 +1,9 @@
 //! The value of an expression, by walking its tree: what every backend must agree with.
 
+use super::cell_space::MOST_ROOM;
 use super::draws::Draws;
 use super::expression::{Delay, Expression, Operator, Rule};
 use super::fixed::Fixed;
-use super::model::MOST_ROOM;
 use super::ports::MOST_PORTS;
 use crate::time::Time;
 

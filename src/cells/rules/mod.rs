@@ -93,10 +93,10 @@ mod statements;
 mod tests;
 mod wgsl;
 
-pub use cell_space::Waiting;
+pub use cell_space::{MOST_ROOM, Waiting};
 pub use corpus::corpus;
 pub use error::{Fault, Location, RuleError};
 pub use file::RuleFile;
 pub use fixed::{Fixed, FixedError};
 pub use interpreter::RuleFault;
-pub use model::{MOST_ROOM, RuleModel};
+pub use model::RuleModel;

@@ -1,6 +1,6 @@
 //! The model of cells that a rule file describes, and what a cell keeps.
 
-use super::cell_space::Waiting;
+use super::cell_space::{MOST_ROOM, Waiting};
 use super::draws::Draws;
 use super::error::RuleError;
 use super::file::RuleFile;
@@ -10,9 +10,6 @@ use super::layout::Layout;
 use crate::cells::{Cell, CellError, CellModel, Inputs, Moment, Space};
 use crate::random::StreamKey;
 use crate::time::Time;
-
-/// The most values that may wait in a cell: its state has 64 words.
-pub const MOST_ROOM: usize = 20;
 
 /// The cells of a rule file as a model.
 ///
@@ -38,14 +35,16 @@ pub struct RuleModel {
     stochastic: Vec<bool>,
 }
 
-impl RuleModel {
-    pub(super) fn new(file: RuleFile, until: Time, seed: u64) -> Self {
-        let layout = file.layout();
-        let lookahead = file.lookahead();
-        let stochastic = file.sections.iter().map(|section| section.stochastic()).collect();
-        Self { file, layout, until, seed, replications: 1, lookahead, stochastic }
+impl RuleFile {
+    /// The model of every event before `until` (in milliseconds as time units), with its random numbers from `seed`.
+    pub fn model(self, until: Time, seed: u64) -> RuleModel {
+        let (layout, lookahead) = (self.layout(), self.lookahead());
+        let stochastic = self.sections.iter().map(|section| section.stochastic()).collect();
+        RuleModel { file: self, layout, until, seed, replications: 1, lookahead, stochastic }
     }
+}
 
+impl RuleModel {
     /// So many independent copies, which differ in their random numbers.
     #[must_use]
     pub fn with_replications(self, replications: u32) -> Self {

@@ -11,8 +11,8 @@ use crate::cells::fire::{Arrivals, Fire, FireModel};
 use crate::cells::log::LogWord;
 use crate::cells::{CellModel as _, CellOutcome};
 use crate::cli::CommandError;
+use crate::cli::case::Written;
 use crate::cli::inputs::InputFile;
-use crate::cli::output::Written;
 use crate::cli::text::{Table, grouped, short};
 use crate::time::Time;
 use arguments::{FireArguments, FireFiles};
@@ -51,13 +51,6 @@ pub struct FireStatistics {
     last_ignition: Option<f64>,
     smallest_hectares: f64,
     largest_hectares: f64,
-}
-
-impl FireCase {
-    /// When the cells of a replication took fire.
-    fn arrivals(&self, outcome: &CellOutcome, replication: u32) -> Arrivals {
-        Arrivals::of(&self.model, outcome, replication)
-    }
 }
 
 impl CellCase for FireCase {
@@ -137,7 +130,7 @@ impl CellCase for FireCase {
         let frame = self.model.description().landscape().frame();
         let hectares = |cells: u64| cells as f64 * frame.hectares();
         let of_one = |replication| {
-            let fire = self.arrivals(outcome, replication);
+            let fire = Arrivals::of(&self.model, outcome, replication);
             (fire.burnt(), fire.perimeter(), fire.last())
         };
         // On all cores, and summed in order.
@@ -160,7 +153,20 @@ impl CellCase for FireCase {
     }
 
     fn files(files: &FireFiles) -> Vec<Written<'_, Self>> {
-        outputs::files(files)
+        let FireFiles { arrival, picture, growth, probability, .. } = files;
+        let arrival = Written::asked("--arrival", arrival.as_ref(), |case: &Self, run, _, out| {
+            outputs::arrival(&case.model, &run.outcome, out)
+        });
+        let picture = Written::asked("--picture", picture.as_ref(), |case: &Self, run, _, out| {
+            outputs::picture(&case.model, case.isochrones, &run.outcome, out)
+        });
+        let growth = Written::asked("--growth", growth.as_ref(), |case: &Self, run, _, out| {
+            outputs::growth(&case.model, &run.outcome, out)
+        });
+        let probability = Written::asked("--probability", probability.as_ref(), |case: &Self, run, _, out| {
+            outputs::probability(&case.model, &run.outcome, out)
+        });
+        [arrival, picture, growth, probability].into_iter().flatten().collect()
     }
 
     fn describe(&self, p: &FireParameters, table: &mut Table) {

@@ -8,8 +8,6 @@ mod rules;
 mod torus;
 mod watershed;
 
-use std::ffi::OsString;
-
 use clap::{ArgMatches, Args as _, Command};
 
 #[cfg(test)]
@@ -79,21 +77,4 @@ impl Commands {
     fn command(&self, what: &str, options: fn(Command) -> Command) -> Command {
         options(Command::new(self.name)).about(format!("{what} {}", self.about)).after_help(AFTER)
     }
-}
-
-/// `tickless cells FILE.ma` and `tickless compare cells FILE.ma` are short for the model `rules` with that file.
-pub fn with_rules(mut arguments: Vec<OsString>) -> Vec<OsString> {
-    let words: Vec<_> = arguments.iter().skip(1).take(3).map(|word| word.to_string_lossy().into_owned()).collect();
-    let place = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["cells", model, ..] if is_file(model) => 2,
-        ["compare", "cells", model] if is_file(model) => 3,
-        _ => return arguments,
-    };
-    arguments.insert(place, "rules".into());
-    arguments
-}
-
-/// What is neither a model nor an option nor a command of clap's own.
-fn is_file(word: &str) -> bool {
-    !word.starts_with('-') && !["log", "help"].contains(&word) && CASES.iter().all(|case| case.name != word)
 }

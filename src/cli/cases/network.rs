@@ -15,10 +15,10 @@ use std::time::Duration;
 
 use crate::cli::CommandError;
 use crate::cli::backend::{Ready, Suits};
-use crate::cli::case::{Case, Extent};
+use crate::cli::case::{Case, Extent, Written};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::memory;
-use crate::cli::output::{OutputFile, Written, write_csv};
+use crate::cli::output::{OutputFile, write_csv};
 use crate::cli::report::{AppointmentsReport, RunReport};
 use crate::cli::text::{Table, short};
 use crate::cli::warning::Warning;

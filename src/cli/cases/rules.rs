@@ -13,9 +13,10 @@ use crate::cells::rules::{Fixed, RuleError, RuleFile, RuleModel, Waiting};
 use crate::cells::{CellModel as _, CellOutcome};
 use crate::cli::CommandError;
 use crate::cli::arguments::{time, whole};
+use crate::cli::case::Written;
 use crate::cli::inputs::{InputFile, InputFiles, InputPath};
 use crate::cli::log::COLUMNS;
-use crate::cli::output::{Written, write_csv};
+use crate::cli::output::write_csv;
 use crate::cli::text::{Table, grouped, short};
 use crate::time::Time;
 

@@ -12,8 +12,8 @@ use crate::cells::log::{LogWord, Meaning};
 use crate::cells::{Border, CellOutcome, Space, UNITS, Watershed, WatershedError, WatershedModel};
 use crate::cli::CommandError;
 use crate::cli::arguments::{time, whole};
+use crate::cli::case::Written;
 use crate::cli::inputs::{InputFile, InputFiles, InputPath};
-use crate::cli::output::Written;
 use crate::cli::text::{Table, grouped, short};
 use crate::time::Time;
 

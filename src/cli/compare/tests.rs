@@ -22,7 +22,7 @@ fn compared<C: Case>(words: &str, change: impl FnOnce(&mut RunOf<C>)) -> (Ending
     for run in [first, second] {
         comparison.add(&case, &Ready::heap(), run);
     }
-    (comparison.ending(), text::compare(&case, &comparison.report(&case, vec![])))
+    (comparison.ending(), report_text::compare(&case, &comparison.report(&case, vec![])))
 }
 
 /// Equal runs are equal, and of others the first value that differs is named.

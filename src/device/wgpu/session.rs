@@ -21,8 +21,8 @@ const CHUNK: u64 = 64 << 20;
 const TIMES: u64 = 16;
 
 /// One prepared dispatch.
-pub(super) struct Ready {
-    pub(super) label: String,
+struct Ready {
+    label: String,
     pipeline: api::ComputePipeline,
     group: api::BindGroup,
     dispatch: Dispatch,
@@ -57,7 +57,7 @@ impl WgpuSession {
         let all_ready = |steps: &[Step]| steps.iter().map(ready).collect::<Result<Vec<_>, _>>();
         let (first, round, last) = (all_ready(&program.first)?, all_ready(&program.round)?, all_ready(&program.last)?);
         let answers = (0..2).map(|_| answer(device, &buffers, program.status)).collect();
-        let timings = Timings::new(device, &round);
+        let timings = Timings::new(device, round.iter().map(|step| step.label.clone()));
         let session = Self {
             device: device.clone(),
             buffers,

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use super::session::Ready;
 use super::{WgpuDevice, api};
 use crate::device::DeviceError;
 use crate::run::KernelTime;
@@ -20,10 +19,15 @@ pub(super) struct Timings {
 }
 
 impl Timings {
-    /// `None` where timings are not asked for, or the adapter has no timestamps inside passes.
-    pub(super) fn new(device: &WgpuDevice, round: &[Ready]) -> Option<Self> {
+    /// Of the kernels of a round, by their labels. `None` where timings are not asked for, or the adapter has no timestamps inside passes.
+    pub(super) fn new(device: &WgpuDevice, round: impl Iterator<Item = String>) -> Option<Self> {
         let inside = device.device.features().contains(api::Features::TIMESTAMP_QUERY_INSIDE_PASSES);
-        if !device.options.timings || !inside || round.is_empty() {
+        if !device.options.timings || !inside {
+            return None;
+        }
+        let time = |kernel| KernelTime { kernel, dispatches: 0, time: Duration::ZERO };
+        let times: Vec<_> = round.map(time).collect();
+        if times.is_empty() {
             return None;
         }
         let label = Some("timings");
@@ -32,13 +36,12 @@ impl Timings {
             let size = u64::from(MOST) * 8;
             device.device.create_buffer(&api::BufferDescriptor { label, size, usage, mapped_at_creation: false })
         };
-        let time = |step: &Ready| KernelTime { kernel: step.label.clone(), dispatches: 0, time: Duration::ZERO };
         Some(Self {
             set: device.device.create_query_set(&descriptor),
             resolved: buffer(api::BufferUsages::QUERY_RESOLVE | api::BufferUsages::COPY_SRC),
             staging: buffer(api::BufferUsages::MAP_READ | api::BufferUsages::COPY_DST),
-            steps: round.len() as u32,
-            times: round.iter().map(time).collect(),
+            steps: times.len() as u32,
+            times,
         })
     }
 

@@ -1,21 +1,19 @@
 //! How much of everything there is on a device, and the parts that the engine runs.
 
+use super::limits::{self, WORD, most_words, room_for};
+use super::model::DeviceModel;
+use super::options::{PerRound, ProcessOptions};
 use super::pending::PendingSet;
 use super::records::{Parameters, Process};
-use super::{DeviceModel, PerRound, ProcessOptions, limits};
 use crate::device::{AdapterDescription, BufferSpec, BufferUse, DeviceError};
 use crate::engine::{ModelParts, ModelWords, Options, Sizes, Stage, StageKernel, Work, workgroup};
 use crate::kernels::Mounts;
 use crate::processes::ProcessError;
 
-/// Bytes of a word of slots and messages.
-pub(super) const WORD: u64 = 16;
 /// Words of a message.
 const MESSAGE_WORDS: u64 = 2;
 /// The most blocks, where they are no larger than a workgroup.
 const BLOCKS: u32 = 2048;
-/// Words that 32 bits number.
-const MOST_WORDS: u64 = 1 << 32;
 
 /// How much of everything there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,18 +181,6 @@ fn sizes(processes: u32, adapter: &AdapterDescription, options: &Options) -> Res
     let workgroup = workgroup(suited, adapter, options)?;
     let each = options.elements.unwrap_or_else(|| processes.div_ceil(BLOCKS).div_ceil(workgroup).max(1));
     Sizes::blocks_of(processes, workgroup, each, workgroup * each, "entities of a block per thread", adapter)
-}
-
-/// Words of 16 bytes in one buffer.
-pub(super) fn most_words(adapter: &AdapterDescription) -> u64 {
-    let limits = &adapter.capabilities;
-    (limits.buffer_size.min(limits.binding_size) / WORD).min(MOST_WORDS)
-}
-
-/// For so many events in the mean, which come and go independently: seldom does a process have more.
-pub(super) fn room_for(mean: u32) -> u32 {
-    let mean = f64::from(mean);
-    (mean + 6.0 * mean.sqrt() + 10.0).min(f64::from(u32::MAX)) as u32
 }
 
 /// As many as a process executes in nearly every round; with more it goes on in the next.

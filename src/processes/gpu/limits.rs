@@ -1,10 +1,28 @@
-//! What is said where a model does not fit an adapter.
+//! What an adapter has room for, and what is said where a model does not fit.
 
-use super::layout::{WORD, most_words, room_for};
+use super::global::shape::fits_global_heap;
+use super::model::DeviceModel;
+use super::pending::PendingSet;
 use super::records::Process;
-use super::{DeviceModel, PendingSet, global};
 use crate::device::{self, AdapterDescription, DeviceError};
 use crate::number::named;
+
+/// Bytes of a word of slots and messages.
+pub(super) const WORD: u64 = 16;
+/// Words that 32 bits number.
+const MOST_WORDS: u64 = 1 << 32;
+
+/// Words of 16 bytes in one buffer.
+pub(super) fn most_words(adapter: &AdapterDescription) -> u64 {
+    let limits = &adapter.capabilities;
+    (limits.buffer_size.min(limits.binding_size) / WORD).min(MOST_WORDS)
+}
+
+/// For so many events in the mean, which come and go independently: seldom does a process have more.
+pub(super) fn room_for(mean: u32) -> u32 {
+    let mean = f64::from(mean);
+    (mean + 6.0 * mean.sqrt() + 10.0).min(f64::from(u32::MAX)) as u32
+}
 
 /// Refuses more processes than a buffer has room for records of.
 pub(super) fn check_processes(model: &DeviceModel, adapter: &AdapterDescription) -> Result<(), DeviceError> {
@@ -81,7 +99,7 @@ pub(super) fn too_many_in_all(
     let what = format!("{}places of a heap for {pending} pending events", at(clock));
     let suits = |processes: u32| {
         let model = DeviceModel { processes, ..model.clone() };
-        global::Layout::fits(&model, adapter)
+        fits_global_heap(&model, adapter)
     };
     let fewer = match greatest(model.processes, suits) {
         0 => "use fewer".to_owned(),
@@ -107,7 +125,7 @@ fn at(clock: Option<f64>) -> String {
 fn suits_global_heap(model: &DeviceModel, clock: Option<f64>, adapter: &AdapterDescription) -> bool {
     // Where an event sends more than one, their number is not that of the start.
     let known = model.most_sent <= 1 || clock.is_none();
-    known && global::Layout::fits(model, adapter)
+    known && fits_global_heap(model, adapter)
 }
 
 /// Whether heaps have room for so many events of each process.

@@ -1,17 +1,20 @@
 //! Logical processes at work: rounds, and sets of pending events that grow where they must.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rayon::prelude::*;
 
 use super::layout::{Begin, Layout};
+use super::model::DeviceModel;
+use super::options::ProcessOptions;
+use super::pending::PendingReport;
 use super::records::Process;
-use super::{DeviceModel, PendingReport, ProcessOptions, state};
+use super::state;
 use crate::device::{BufferUse, Device};
-use crate::engine::Rounds;
+use crate::engine::{DeviceRun, Rounds};
 use crate::processes::ProcessError;
 use crate::processes::{Outcome, ProcessDetails};
-use crate::run::{Run, Watch, unwatched};
+use crate::run::{Run, Watch};
 use crate::time::Time;
 
 /// A model at work.
@@ -21,8 +24,6 @@ struct Simulation<'a> {
     options: &'a ProcessOptions,
     layout: Layout,
     rounds: Rounds,
-    /// Time that sets took to grow, which is part of the run.
-    growing: Duration,
 }
 
 /// Runs a model until its horizon or an interruption.
@@ -37,61 +38,34 @@ pub(super) fn run(
     let mut rounds =
         Rounds::start(device, layout.parts(model, Begin::Start, device.adapter(), &options.rounds)?, &options.rounds)?;
     rounds.carefully();
-    let mut simulation = Simulation { model, device, options, layout, rounds, growing: Duration::ZERO };
+    let mut simulation = Simulation { model, device, options, layout, rounds };
     let setup = begin.elapsed();
     let interrupted = simulation.run_until(model.until, watch)?;
-    let rounds = &mut simulation.rounds;
-    let clock = Time::from_ticks(rounds.control().bound);
-    let outcome = state::outcome(rounds, model, &simulation.layout, clock)?;
-    Ok(Run {
-        outcome,
-        events: rounds.control().events,
-        rounds: Some(rounds.rounds()),
-        clock,
-        wall: rounds.wall() + simulation.growing,
-        device: rounds.device(),
-        setup,
-        timings: rounds.timings(),
-        interrupted,
-        details: ProcessDetails {
-            remote: None,
-            pending: Some(PendingReport { asked: options.pending, set: layout.set, node: None }),
-        },
-    })
+    let Simulation { layout, mut rounds, .. } = simulation;
+    let outcome = state::outcome(&mut rounds, model, &layout)?;
+    let pending = PendingReport { asked: options.pending, set: layout.set, node: None };
+    Ok(rounds.run(setup, interrupted, outcome, ProcessDetails { remote: None, pending: Some(pending) }))
 }
 
-impl Simulation<'_> {
-    /// Every event before `limit`, or before the clock at which the watch stops it: processes that were held back catch up.
-    fn run_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, ProcessError> {
-        let interrupted = self.rounds_until(limit, watch)?;
-        if interrupted {
-            let clock = Time::from_ticks(self.rounds.control().bound);
-            self.rounds_until(limit.min(clock), &mut unwatched())?;
-        }
-        Ok(interrupted)
+impl DeviceRun for Simulation<'_> {
+    type Error = ProcessError;
+
+    fn rounds(&mut self) -> &mut Rounds {
+        &mut self.rounds
     }
 
-    /// One round after the other, with more room where a set is full.
-    fn rounds_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, ProcessError> {
-        loop {
-            let interrupted = self.rounds.run_until(limit, self.model.until, watch)?;
-            state::fault(&mut self.rounds, self.model)?;
-            match self.rounds.control().room {
-                0 => return Ok(interrupted),
-                needed => self.grow(needed)?,
-            }
-            if interrupted {
-                return Ok(true);
-            }
-        }
+    fn until(&self) -> Time {
+        self.model.until
     }
 
-    /// Gives every set so many slots and some more. What is in inboxes goes into them then.
-    fn grow(&mut self, needed: u32) -> Result<(), ProcessError> {
-        let begin = Instant::now();
-        let clock = Time::from_ticks(self.rounds.control().bound).units();
-        let old = self.layout;
-        let layout = old.grown(self.model, needed, clock, self.device.adapter())?;
+    /// Gives every set as many slots as a full one needs and some more. What is in inboxes goes into them then.
+    fn make_room(&mut self) -> Result<bool, ProcessError> {
+        state::fault(&mut self.rounds, self.model)?;
+        let (old, needed) = (self.layout, self.rounds.control().room);
+        if needed == 0 {
+            return Ok(false);
+        }
+        let layout = old.grown(self.model, needed, self.rounds.clock().units(), self.device.adapter())?;
         let mut parts = layout.parts(self.model, Begin::Again, self.device.adapter(), &self.options.rounds)?;
         let mut processes: Vec<Process> = self.rounds.read("processes")?;
         let slots: Vec<[u32; 4]> = self.rounds.read("slots")?;
@@ -114,7 +88,6 @@ impl Simulation<'_> {
         let next_event: Vec<u64> = self.rounds.read("next_event")?;
         self.rounds.reload(self.device, parts, &next_event)?;
         self.layout = layout;
-        self.growing += begin.elapsed();
-        Ok(())
+        Ok(true)
     }
 }

@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::DeviceModel;
 use super::layout::Layout;
+use super::model::DeviceModel;
 use super::records::{FAULT_DESTINATION, FAULT_LOOKAHEAD, FAULT_MESSAGES, FAULT_START, FAULT_TIME, Process};
 use crate::device::DeviceError;
 use crate::engine::Rounds;
@@ -13,13 +13,8 @@ use crate::time::Time;
 /// Words of 16 bytes that are read at once.
 const PART: usize = 1 << 23;
 
-/// Every record, where all inboxes are empty and every event before `clock` has happened.
-pub(super) fn outcome(
-    rounds: &mut Rounds,
-    model: &DeviceModel,
-    layout: &Layout,
-    clock: Time,
-) -> Result<Outcome, DeviceError> {
+/// Every record, where all inboxes are empty and every event before the clock has happened.
+pub(super) fn outcome(rounds: &mut Rounds, model: &DeviceModel, layout: &Layout) -> Result<Outcome, DeviceError> {
     let processes: Vec<Process> = rounds.read("processes")?;
     let mut pending = Vec::with_capacity(processes.iter().map(|process| process.count as usize).sum());
     // Part by part: the outcome of the largest models leaves little memory for a copy of their slots.
@@ -42,7 +37,7 @@ pub(super) fn outcome(
         state: processes.iter().map(|process| process.word).collect(),
         pending,
         payload_words: model.payload_words,
-        until: clock,
+        until: rounds.clock(),
     })
 }
 

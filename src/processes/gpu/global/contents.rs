@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::shape::Shape;
+use super::shape::{Shape, cargo_words};
 use crate::processes::PendingMessage;
 use crate::time::Time;
 
@@ -23,11 +23,6 @@ pub(super) struct Contents {
     /// A word for each event, or four where events carry words.
     pub(super) cargo: Vec<u32>,
     pub(super) words: Vec<u32>,
-}
-
-/// Words of cargo of an event.
-pub(super) fn cargo_words(carrying: bool) -> usize {
-    if carrying { 4 } else { 1 }
 }
 
 impl Entry {

@@ -1,18 +1,17 @@
 //! How much of everything there is on a device with one heap for all processes, and its kernels.
 
-use super::contents::cargo_words;
-use super::shape::Shape;
+use super::shape::{KEY, Shape, cargo_words, most_events};
 use crate::device::{AdapterDescription, BufferSpec, BufferUse, DeviceError};
 use crate::engine::{ModelParts, ModelWords, Options, Sizes, Stage, StageKernel, Work, workgroup};
 use crate::kernels::Mounts;
 use crate::processes::ProcessError;
+use crate::processes::gpu::limits;
+use crate::processes::gpu::model::DeviceModel;
+use crate::processes::gpu::options::{MOST_NODE, PerRound, ProcessOptions};
 use crate::processes::gpu::records::{Parameters, Process};
-use crate::processes::gpu::{DeviceModel, MOST_NODE, PerRound, ProcessOptions, limits};
 
 /// Threads in a workgroup that suit a GPU.
 const THREADS: u32 = 128;
-/// Bytes of a key.
-const KEY: u64 = 16;
 
 /// How much of everything there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,23 +41,12 @@ impl Layout {
         let processes = u64::from(model.processes);
         let pending = processes * u64::from(model.starting);
         let layout = Self {
-            shape: Self::shape(model, options.node),
+            shape: Shape::of(model, options.node),
             carrying: model.payload_words > 0,
             events: if options.per_round == PerRound::One { 1 } else { u32::MAX },
             allowed: options.most_pending.map_or(u64::MAX, |room| processes.saturating_mul(room.into())),
         };
         layout.checked(model, pending, None, adapter)
-    }
-
-    /// Whether the adapter has room for what a model starts with.
-    pub(in crate::processes::gpu) fn fits(model: &DeviceModel, adapter: &AdapterDescription) -> bool {
-        Self::shape(model, None).events() <= most_events(model.payload_words > 0, adapter)
-    }
-
-    fn shape(model: &DeviceModel, node: Option<u32>) -> Shape {
-        let processes = f64::from(model.processes);
-        let pending = u64::from(model.processes) * u64::from(model.starting);
-        Shape::new(pending, processes * model.burst, model.most_sent, node)
     }
 
     /// With room for so many events, and more than that.
@@ -205,11 +193,4 @@ impl Layout {
         buffers.extend(model.buffers.iter().cloned());
         buffers
     }
-}
-
-/// The most places of events that a buffer has.
-fn most_events(carrying: bool, adapter: &AdapterDescription) -> u64 {
-    let limits = &adapter.capabilities;
-    let each = KEY.max(4 * cargo_words(carrying) as u64);
-    (limits.buffer_size.min(limits.binding_size) / each).min(1 << 32)
 }

@@ -3,7 +3,7 @@
 
 mod contents;
 mod layout;
-mod shape;
+pub(super) mod shape;
 
 use std::time::Instant;
 
@@ -11,10 +11,13 @@ use rayon::prelude::*;
 
 use self::contents::{Contents, Entry, listed};
 pub(super) use self::layout::Layout;
+use super::model::DeviceModel;
+use super::options::ProcessOptions;
+use super::pending::{PendingReport, PendingSet};
 use super::records::Process;
-use super::{DeviceModel, PendingReport, PendingSet, ProcessOptions, state};
+use super::state;
 use crate::device::{BufferUse, Device};
-use crate::engine::Rounds;
+use crate::engine::{DeviceRun, Rounds};
 use crate::processes::ProcessError;
 use crate::processes::{Outcome, PendingMessage, ProcessDetails, ProcessRecord};
 use crate::run::{Run, Watch, unwatched};
@@ -40,28 +43,36 @@ pub(super) fn run(
     let mut simulation = Simulation::start(model, device, options)?;
     let setup = begin.elapsed();
     let interrupted = simulation.run_until(model.until, watch)?;
-    let clock = Time::from_ticks(simulation.rounds.control().bound);
-    let outcome = simulation.outcome(clock)?;
-    let rounds = &simulation.rounds;
-    Ok(Run {
-        outcome,
-        events: rounds.control().events,
-        rounds: Some(rounds.rounds()),
-        clock,
-        wall: rounds.wall(),
-        device: rounds.device(),
-        setup,
-        timings: rounds.timings(),
-        interrupted,
-        details: ProcessDetails {
-            remote: None,
-            pending: Some(PendingReport {
-                asked: options.pending,
-                set: PendingSet::GlobalHeap,
-                node: Some(simulation.layout.shape.node),
-            }),
-        },
-    })
+    let outcome = simulation.outcome()?;
+    let node = Some(simulation.layout.shape.node);
+    let pending = PendingReport { asked: options.pending, set: PendingSet::GlobalHeap, node };
+    Ok(simulation.rounds.run(setup, interrupted, outcome, ProcessDetails { remote: None, pending: Some(pending) }))
+}
+
+impl DeviceRun for Simulation<'_> {
+    type Error = ProcessError;
+
+    fn rounds(&mut self) -> &mut Rounds {
+        &mut self.rounds
+    }
+
+    fn until(&self) -> Time {
+        self.model.until
+    }
+
+    /// Gives the heap nodes for what has been too much for its root.
+    fn make_room(&mut self) -> Result<bool, ProcessError> {
+        state::fault(&mut self.rounds, self.model)?;
+        if self.rounds.control().room == 0 {
+            return Ok(false);
+        }
+        // A root may be smaller than what is before the bound.
+        let clock = Time::from_ticks(self.rounds.control().minimum).units();
+        let mut entries = self.entries()?;
+        self.layout = self.layout.grown(self.model, entries.len() as u64, clock, self.device.adapter())?;
+        self.load(&mut entries)?;
+        Ok(true)
+    }
 }
 
 impl<'a> Simulation<'a> {
@@ -104,39 +115,6 @@ impl<'a> Simulation<'a> {
         Ok(())
     }
 
-    /// Every event before `limit`, or before the clock at which the watch stops it: the round under way is finished.
-    fn run_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, ProcessError> {
-        let interrupted = self.rounds_until(limit, watch)?;
-        if interrupted {
-            let clock = Time::from_ticks(self.rounds.control().bound);
-            self.rounds_until(limit.min(clock), &mut unwatched())?;
-        }
-        Ok(interrupted)
-    }
-
-    fn rounds_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<bool, ProcessError> {
-        loop {
-            let interrupted = self.rounds.run_until(limit, self.model.until, watch)?;
-            state::fault(&mut self.rounds, self.model)?;
-            if self.rounds.control().room == 0 {
-                return Ok(interrupted);
-            }
-            self.grow()?;
-            if interrupted {
-                return Ok(true);
-            }
-        }
-    }
-
-    /// Gives the heap nodes for what has been too much for its root.
-    fn grow(&mut self) -> Result<(), ProcessError> {
-        // A root may be smaller than what is before the bound.
-        let clock = Time::from_ticks(self.rounds.control().minimum).units();
-        let mut entries = self.entries()?;
-        self.layout = self.layout.grown(self.model, entries.len() as u64, clock, self.device.adapter())?;
-        self.load(&mut entries)
-    }
-
     fn entries(&mut self) -> Result<Vec<Entry>, ProcessError> {
         let rounds = &mut self.rounds;
         let contents =
@@ -144,8 +122,8 @@ impl<'a> Simulation<'a> {
         Ok(contents.entries(&self.layout.shape))
     }
 
-    /// Every record, where every event before `clock` has happened.
-    fn outcome(&mut self, clock: Time) -> Result<Outcome, ProcessError> {
+    /// Every record, where every event before the clock has happened.
+    fn outcome(&mut self) -> Result<Outcome, ProcessError> {
         let processes: Vec<Process> = self.rounds.read("processes")?;
         let mut entries = self.entries()?;
         entries.par_sort_unstable_by_key(|entry| (entry.destination, entry.message.key()));
@@ -165,7 +143,7 @@ impl<'a> Simulation<'a> {
             state: processes.iter().map(|process| process.word).collect(),
             pending,
             payload_words: self.model.payload_words,
-            until: clock,
+            until: self.rounds.clock(),
         })
     }
 }

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use crate::processes::gpu::MOST_NODE;
+use crate::device::AdapterDescription;
+use crate::processes::gpu::model::DeviceModel;
+use crate::processes::gpu::options::MOST_NODE;
 
 /// Events that a workgroup sorts: their keys and places take 10 KiB of workgroup memory.
 const BLOCK_EVENTS: u32 = 512;
@@ -14,6 +16,9 @@ const LEAST_NODE: u32 = 512;
 const GROWN_NODES: u64 = 16;
 /// Areas of as many events as are sorted in a round: what was sent, and the two that runs are merged between.
 const SORTING: u64 = 3;
+
+/// Bytes of a key.
+pub(super) const KEY: u64 = 16;
 
 /// How large everything is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +42,15 @@ pub(super) struct Pass {
 }
 
 impl Shape {
+    /// For what a model starts with.
+    pub(super) fn of(model: &DeviceModel, node: Option<u32>) -> Self {
+        let processes = f64::from(model.processes);
+        let pending = u64::from(model.processes) * u64::from(model.starting);
+        Self::new(pending, processes * model.burst, model.most_sent, node)
+    }
+
     /// For so many pending events, about `window` of which are executed between an event and the lookahead behind it.
-    pub(super) fn new(pending: u64, window: f64, most_sent: u32, asked: Option<u32>) -> Self {
+    fn new(pending: u64, window: f64, most_sent: u32, asked: Option<u32>) -> Self {
         let sent = most_sent.max(1);
         // Of an event there are up to `sent`: a node has room for all messages of what is executed at once.
         let most = pending.clamp(1, u64::from(MOST_NODE)) as u32;
@@ -158,6 +170,23 @@ fn written(constants: &[(&str, u64)]) -> String {
         _ = writeln!(text, "const {name}: u32 = {value}u;");
         text
     })
+}
+
+/// Words of cargo of an event.
+pub(super) fn cargo_words(carrying: bool) -> usize {
+    if carrying { 4 } else { 1 }
+}
+
+/// The most places of events that a buffer has.
+pub(super) fn most_events(carrying: bool, adapter: &AdapterDescription) -> u64 {
+    let limits = &adapter.capabilities;
+    let each = KEY.max(4 * cargo_words(carrying) as u64);
+    (limits.buffer_size.min(limits.binding_size) / each).min(1 << 32)
+}
+
+/// Whether the adapter has room for what a model starts with.
+pub(in crate::processes::gpu) fn fits_global_heap(model: &DeviceModel, adapter: &AdapterDescription) -> bool {
+    Shape::of(model, None).events() <= most_events(model.payload_words > 0, adapter)
 }
 
 #[cfg(test)]

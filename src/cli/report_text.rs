@@ -1,8 +1,8 @@
 //! The text of a run, a comparison and a rerun of any model.
 
-use super::{Columns, Table, escaped, grouped, rate, seconds, short, three};
-use crate::cli::case::Case;
-use crate::cli::report::{CompareReport, ComparedRun, Origin, Report, RerunReport, RunReport};
+use super::case::Case;
+use super::report::{CompareReport, ComparedRun, Origin, Report, RerunReport, RunReport};
+use super::text::{Columns, Table, escaped, grouped, rate, seconds, short, three};
 use crate::device::AdapterDescription;
 
 type ReportOf<C> = Report<<C as Case>::Arguments, <C as Case>::Parameters, <C as Case>::Figures>;

@@ -1,0 +1,81 @@
+//! What a model of cells is for a device.
+
+use crate::cells::CellModel;
+use crate::device::BufferSpec;
+use crate::kernels::{Mounts, Source};
+use crate::time::Time;
+
+/// What a model adds to the kernels.
+///
+/// Its WGSL defines two functions:
+///
+/// - `cell_output(cell: u32) -> bool`, for an imminent cell before its transition: it may call `set_output(cell, word, value)`,
+///   and returns whether that is sent;
+/// - `cell_transition(cell: u32, imminent: bool) -> Time` changes the state by `set_state_word(cell, word, value)` and returns
+///   when the next own event is, `never()` if there is none.
+///
+/// Both may read `now`, `planned` (when the own event was to be), `elapsed`, `cell_id`, `replication`, `state_word(cell, word)`
+/// and `output_word(cell, word)`; the second also `neighbour_exists(n)`, `neighbour_arrives(n)` and `neighbour_word(n, word)`.
+/// `raise(fault, cell_id)` of the choice `faults` ends the run. Each name is imported from the module of `shaders/cells/` that has
+/// it (docs/cells.md), and buffers are declared without a number.
+///
+/// ```
+/// use tickless::{cells::gpu::CellKernels, kernels::{Mounts, Source}};
+/// let own = Source::Text("fn cell_output(cell: u32) -> bool { return true; }".into());
+/// let kernels = CellKernels { label: "flip", mounts: Mounts::default().with("model", own), buffers: vec![] };
+/// assert_eq!(kernels.label, "flip");
+/// ```
+#[derive(Clone, Debug)]
+pub struct CellKernels {
+    /// The model's name.
+    pub label: &'static str,
+    /// What it mounts; the module `model` has both functions.
+    pub mounts: Mounts,
+    /// Its buffers, named as in its WGSL.
+    pub buffers: Vec<BufferSpec>,
+}
+
+/// A model of cells with kernels: the twins of [`CellModel::output`] and [`CellModel::transition`].
+pub trait DeviceCells: CellModel {
+    /// Its kernels.
+    fn kernels(&self) -> CellKernels;
+
+    /// The cells of a replication that do not start as in replication 0, or `None` where any may.
+    fn starting_otherwise(&self, replication: u32) -> Option<Vec<u32>> {
+        (replication == 0).then(Vec::new)
+    }
+
+    /// Where no order of events matters. A run then takes far fewer rounds.
+    fn first_passage(&self) -> Option<FirstPassage> {
+        None
+    }
+
+    /// What a fault says that a function of the model raised, and what to do.
+    fn fault(&self, bits: u32) -> String {
+        format!("the model has set the fault {bits}")
+    }
+}
+
+/// A model in which every cell has one event at most: at a time of its own, or when the first of what set out from its
+/// neighbours at their events has taken its delay. A cell always sends then, nothing but that; its state is the time of its
+/// event (low word, high word), all ones before it. Delays are above 0.
+///
+/// ```
+/// use tickless::{cells::gpu::FirstPassage, time::Time};
+/// let delays = "cells/fire_delay".into();
+/// let passage = FirstPassage { delays, starts: vec![], changing: false, usual: Time::UNIT };
+/// assert!(passage.starts.is_empty());
+/// ```
+#[derive(Clone, Debug)]
+pub struct FirstPassage {
+    /// The module that defines `passage_delay(n: u32, out: Time) -> Time`, the delay to the cell `cell_id` of the
+    /// `replication` from its n-th neighbour for what sets out at a time, `never()` if nothing comes from there. Its
+    /// buffers are those of [`CellKernels`].
+    pub delays: Source,
+    /// Replication, cell, and when it has its event by itself; each cell once.
+    pub starts: Vec<(u32, u32, Time)>,
+    /// Whether a delay depends on when something sets out.
+    pub changing: bool,
+    /// A usual delay. No result depends on it.
+    pub usual: Time,
+}

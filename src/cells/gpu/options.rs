@@ -1,0 +1,30 @@
+//! How cells run on a device.
+
+use crate::cells::log::CellLog;
+use crate::engine::Options;
+use crate::time::Time;
+
+/// How cells run on a device, and who logs what they send. None of it changes a result.
+///
+/// ```
+/// let options = tickless::cells::gpu::CellOptions { groups: Some(8), ..Default::default() };
+/// assert!(options.together.is_none() && options.log.is_none());
+/// ```
+#[derive(Default)]
+pub struct CellOptions<'a> {
+    /// Takes everything that cells send; on the heap, too.
+    pub log: Option<&'a mut dyn CellLog>,
+    /// The workgroups of a replication; `None` for what suits the adapter.
+    pub groups: Option<u32>,
+    /// The replications that run at once; `None` for as many as fit.
+    pub together: Option<u32>,
+    /// Whether the events of a model that is a [`FirstPassage`](super::FirstPassage) happen in order all the same.
+    pub ordered: bool,
+    /// How much later than the earliest of a workgroup what a round of a [`FirstPassage`](super::FirstPassage) does may be; `None` for what
+    /// suits the number of replications.
+    pub patience: Option<Time>,
+    /// Memory of the device for a log, in bytes, of which it takes more where a round needs that; `None` for 64 MiB.
+    pub log_bytes: Option<u64>,
+    /// How rounds are cut up.
+    pub rounds: Options,
+}

@@ -1,0 +1,98 @@
+//! The commands, and what the words of a command line choose.
+
+use std::ffi::OsString;
+
+use clap::{Args as _, Command};
+
+use super::cases::{CASES, CELLS, Commands};
+use super::devices::DevicesArguments;
+use super::interrupt::Interrupt;
+use super::kernels::KernelsArguments;
+use super::log::LogArguments;
+use super::rerun::{RerunArguments, Stored};
+use super::version::VERSIONS;
+use super::{CommandError, Ending};
+
+/// Every command. Those of models are made of [`CASES`].
+pub fn command() -> Command {
+    let group = |name| Command::new(name).subcommand_required(true).arg_required_else_help(true);
+    let cells =
+        |make: fn(&Commands) -> Command| CASES.iter().filter(|case| case.group == CELLS).map(make).collect::<Vec<_>>();
+    let others =
+        |make: fn(&Commands) -> Command| CASES.iter().filter(|case| case.group.is_none()).map(make).collect::<Vec<_>>();
+    let log = LogArguments::augment_args(Command::new("log"))
+        .about("Make a CSV file of what a run of cells wrote with --log");
+    Command::new("tickless")
+        .about("Discrete-event simulation on any GPU, with the same bits as a sequential event list")
+        .version(VERSIONS)
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommands(others(Commands::run_command))
+        .subcommand(
+            group("cells")
+                .about("Run a cell space: fire, a watershed, or a file of rules")
+                .subcommands(cells(Commands::run_command))
+                .subcommand(log),
+        )
+        .subcommand(
+            group("compare")
+                .about("Run one model on several backends and compare every bit")
+                .subcommands(others(Commands::compare_command))
+                .subcommand(
+                    group("cells").about("Compare runs of a cell space").subcommands(cells(Commands::compare_command)),
+                ),
+        )
+        .subcommand(
+            RerunArguments::augment_args(Command::new("rerun"))
+                .about("Repeat the run of a JSON result and say whether the digest is the same"),
+        )
+        .subcommand(
+            DevicesArguments::augment_args(Command::new("devices"))
+                .about("List the adapters of this machine and say which one auto takes"),
+        )
+        .subcommand(
+            KernelsArguments::augment_args(Command::new("kernels"))
+                .about("List every kernel and the modules of shaders/ that it is made of, or print one"),
+        )
+}
+
+/// `tickless cells FILE.ma` and `tickless compare cells FILE.ma` are short for the model `rules` with that file.
+pub fn with_rules(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let words: Vec<_> = arguments.iter().skip(1).take(3).map(|word| word.to_string_lossy().into_owned()).collect();
+    let place = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["cells", model, ..] if is_file(model) => 2,
+        ["compare", "cells", model] if is_file(model) => 3,
+        _ => return arguments,
+    };
+    arguments.insert(place, "rules".into());
+    arguments
+}
+
+/// What is neither a model nor an option nor a command of clap's own.
+fn is_file(word: &str) -> bool {
+    !word.starts_with('-') && !["log", "help"].contains(&word) && CASES.iter().all(|case| case.name != word)
+}
+
+/// Repeats the run and prints whether the digest is the same.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn rerun(arguments: &RerunArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
+    let stored = Stored::read(&arguments.file)?;
+    let name: String = stored.field("model")?;
+    let Some(case) = CASES.iter().find(|case| case.name == name) else {
+        let names: Vec<_> = CASES.iter().map(|case| case.name).collect();
+        return Err(stored.fault(format!("its model is '{name}', none of {}", names.join(", "))));
+    };
+    (case.rerun)(&stored, arguments, interrupt)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_commands_are_consistent() {
+        command().debug_assert();
+    }
+}

@@ -1,0 +1,17 @@
+//! How a command ends.
+
+/// The exit code of an interrupted run, as shells count it: 128 + SIGINT.
+pub const INTERRUPTED: u8 = 130;
+
+/// How a command ended that met no error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// It did what was asked.
+    Done,
+    /// The runs of a comparison differ.
+    Different,
+    /// No command was given; the help has been shown.
+    Usage,
+    /// Ctrl-C ended it early; what there was has been printed.
+    Interrupted,
+}

@@ -1,0 +1,57 @@
+//! The files of options: open before a run, and filled after it.
+
+use std::io;
+use std::path::Path;
+
+use super::CommandError;
+use super::case::{Case, Contents, RunOf, Written};
+use super::output::{OutputFile, check_apart};
+
+/// The files of a run, open.
+pub struct Outputs<'a, C: Case> {
+    files: Vec<(OutputFile, Contents<'a, C>)>,
+    log: Option<OutputFile>,
+}
+
+impl<'a, C: Case> Outputs<'a, C> {
+    /// Opens the files before the run, so that what cannot be written is refused before it.
+    ///
+    /// # Errors
+    /// A path that cannot be written, or that is needed for something else.
+    pub fn open(
+        case: &C,
+        files: Vec<Written<'a, C>>,
+        log: Option<(&'static str, &Path)>,
+    ) -> Result<Self, CommandError> {
+        let log = log.map(|(option, path)| OutputFile::open(option, path)).transpose()?;
+        let open = |file: Written<'a, C>| Ok((OutputFile::open(file.option, file.path)?, file.contents));
+        let files = files.into_iter().map(open).collect::<Result<Vec<_>, CommandError>>()?;
+        let inputs = case.read_only().into_iter().map(|path| (path, "a file that the run reads"));
+        check_apart(&files.iter().map(|(file, _)| file).chain(&log).collect::<Vec<_>>(), inputs)?;
+        Ok(Self { files, log })
+    }
+
+    /// Takes the file that is written during the run.
+    pub fn log(&mut self) -> Option<OutputFile> {
+        self.log.take()
+    }
+
+    /// Whether anything is written after the run.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// Writes what is written after the run. A pipe whose reader has gone away is no error.
+    ///
+    /// # Errors
+    /// A full disk, and the like.
+    pub fn write(self, case: &C, run: &RunOf<C>, figures: &C::Figures) -> Result<(), CommandError> {
+        for (file, contents) in self.files {
+            match file.stream(|out| contents(case, run, figures, out)) {
+                Err(CommandError::Records { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => {}
+                written => written?,
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,18 @@
+//! The versions of the command and of its results.
+
+/// The version of the command.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// The version of the fields, which goes up where a field is renamed or means something else.
+pub const SCHEMA: u32 = 2;
+/// What `--version` prints.
+pub const VERSIONS: &str = concat!(env!("CARGO_PKG_VERSION"), " (results of schema 2)");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_names_the_schema() {
+        assert_eq!(VERSIONS, format!("{VERSION} (results of schema {SCHEMA})"));
+    }
+}

@@ -1,0 +1,82 @@
+//! What a model of logical processes is for a device.
+
+use super::records::Phold;
+use crate::device::{BufferSpec, BufferUse};
+use crate::kernels::{Mounts, Source};
+use crate::processes::PholdModel;
+use crate::random::{StreamKey, logarithm_table};
+use crate::time::Time;
+
+/// A model of logical processes for a device.
+///
+/// Its WGSL defines two functions:
+///
+/// - `start(id, stream)` plans the first events of a process, by `plan(time, carried)`;
+/// - `execute(event, stream)` executes an event of the process `process.id` at the time `process.now`, and sends messages
+///   by `send(destination, delay, carried)`. What the event carries is `carried_by(event)`; `process.word` is a word of
+///   state. It may change nothing but that and what only this process reads and writes.
+///
+/// `stream` is a `ptr<function, Stream>`, for `draw(stream)`. What it needs it imports from the modules of `shaders/`:
+/// `import package::lib::pcg32::{Stream, draw};`, `import package::processes::send::{plan, send};`,
+/// `import package::processes::records::{process};`, `import events::{Event, carried_by};`. Buffers are declared without a
+/// number.
+#[derive(Clone, Debug)]
+pub struct DeviceModel {
+    /// Its name.
+    pub label: &'static str,
+    /// How many processes there are.
+    pub processes: u32,
+    /// The least delay of a message; a tick or more.
+    pub lookahead: Time,
+    /// The horizon.
+    pub until: Time,
+    /// What gives every process its stream.
+    pub key: StreamKey,
+    /// The most events of a process at the start.
+    pub starting: u32,
+    /// The most messages that an event sends.
+    pub most_sent: u32,
+    /// How many events a process executes in a round in the mean, roughly.
+    pub burst: f64,
+    /// Words that a message carries, 0 to 3.
+    pub payload_words: usize,
+    /// The module with both functions.
+    pub source: Source,
+    /// Its buffers, named as in its kernels; `logarithms` too where it draws exponential times.
+    pub buffers: Vec<BufferSpec>,
+}
+
+impl From<&PholdModel> for DeviceModel {
+    fn from(model: &PholdModel) -> Self {
+        let phold = Phold::from(model);
+        let table = bytemuck::cast_slice(logarithm_table()).to_vec();
+        // At the start no increment has passed, and more of them end in the first round than in a later one.
+        let share = 1.0 - (-model.lookahead().units() / model.mean().units()).exp();
+        Self {
+            label: "phold",
+            processes: model.processes(),
+            lookahead: model.lookahead(),
+            until: model.until(),
+            key: model.key(),
+            starting: model.population(),
+            most_sent: 1,
+            burst: f64::from(model.population()) * share,
+            payload_words: 0,
+            source: "processes/phold".into(),
+            buffers: vec![
+                BufferSpec::filled("phold", BufferUse::Uniform, bytemuck::bytes_of(&phold).to_vec()),
+                BufferSpec::filled("logarithms", BufferUse::Storage, table),
+            ],
+        }
+    }
+}
+
+impl DeviceModel {
+    /// What it mounts, whatever its events are kept in.
+    pub(super) fn mounts(&self) -> Mounts {
+        Mounts::default()
+            .with("model", self.source.clone())
+            .with("faults", "lib/faults")
+            .with("logarithm_rows", "lib/logarithms")
+    }
+}
