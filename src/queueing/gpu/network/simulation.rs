@@ -7,13 +7,13 @@ use super::observations::Levels;
 use super::parts_of;
 use super::state::{NetworkState, Sums};
 use crate::device::{Device, DeviceError};
-use crate::engine::{Rounds, first_summaries};
+use crate::engine::{DeviceRun, Rounds, first_summaries};
 use crate::queueing::gpu::kernels::{appointments_of, furthest};
 use crate::queueing::gpu::records::{FAULT_LEVELS, FAULT_POOL};
 use crate::queueing::gpu::synchronization::Synchronization;
 use crate::queueing::{NetworkDetails, NetworkOptions, QueueingError};
 use crate::queueing::{NetworkModel, NetworkOutcome};
-use crate::run::{Run, Watch, unwatched};
+use crate::run::{Run, Watch};
 use crate::time::Time;
 
 /// A network at work.
@@ -33,13 +33,34 @@ pub(super) enum Ending {
     Outgrown(Levels),
 }
 
-/// How far rounds came.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Reached {
-    Limit,
-    Interruption,
-    /// The room of an observed station.
-    Levels,
+impl DeviceRun for Simulation<'_> {
+    type Error = QueueingError;
+
+    fn rounds(&mut self) -> &mut Rounds {
+        &mut self.rounds
+    }
+
+    fn until(&self) -> Time {
+        self.model.until()
+    }
+
+    /// A larger pool, where it has run out and no observed station has outgrown its room.
+    fn make_room(&mut self) -> Result<bool, QueueingError> {
+        let fault = self.rounds.control().fault;
+        let full = fault & FAULT_POOL != 0 && fault & FAULT_LEVELS == 0;
+        if full {
+            let clock = self.rounds.clock();
+            self.grow().map_err(|error| outgrown(error, clock))?;
+        }
+        Ok(full)
+    }
+
+    /// By appointments some stations are ahead of others.
+    fn furthest(&mut self) -> Result<Time, QueueingError> {
+        // What is gone without a record was gone before the last round.
+        let clock = self.rounds.clock();
+        Ok(if self.layout.appointed.is_some() { furthest(&mut self.rounds)?.max(clock) } else { clock })
+    }
 }
 
 impl<'a> Simulation<'a> {
@@ -58,68 +79,32 @@ impl<'a> Simulation<'a> {
     pub(super) fn run(mut self, begin: Instant, watch: &mut dyn Watch) -> Result<Ending, QueueingError> {
         let setup = begin.elapsed();
         let model = self.model;
-        let (mut before, mut reached) = (None, Reached::Limit);
+        let (mut before, mut interrupted) = (None, false);
         if model.warmup() > Time::ZERO {
-            reached = self.run_until(model.warmup(), watch)?;
-            if reached != Reached::Levels {
+            interrupted = self.run_until(model.warmup(), watch)?;
+            if !self.outgrown() {
                 before = Some(self.sums()?.1);
             }
         }
-        if reached == Reached::Limit {
-            reached = self.run_until(model.until(), watch)?;
+        if !interrupted && !self.outgrown() {
+            interrupted = self.run_until(model.until(), watch)?;
         }
-        if reached == Reached::Levels {
+        if self.outgrown() {
             return Ok(Ending::Outgrown(self.more_levels()?));
         }
         let (state, sums) = self.sums()?;
         // An interrupted warm-up has measured nothing, and counts from there.
         let outcome = state.outcomes(model, &sums, before.as_ref())?;
         let stations = outcome.iter().map(|outcome| outcome.stations.facilities.len() as u64).sum();
-        let rounds = &self.rounds;
-        let appointments = self.layout.appointed.is_some().then(|| appointments_of(rounds, stations));
-        Ok(Ending::Run(Box::new(Run {
-            outcome,
-            events: sums.sent() + sums.completions(),
-            rounds: Some(rounds.rounds()),
-            clock: state.time(),
-            wall: rounds.wall(),
-            device: rounds.device(),
-            setup,
-            timings: rounds.timings(),
-            interrupted: reached == Reached::Interruption,
-            details: NetworkDetails { completions: sums.completions(), appointments },
-        })))
+        let appointments = self.layout.appointed.is_some().then(|| appointments_of(&self.rounds, stations));
+        let details = NetworkDetails { completions: sums.completions(), appointments };
+        let run = self.rounds.run(setup, interrupted, outcome, details);
+        Ok(Ending::Run(Box::new(Run { events: sums.sent() + sums.completions(), clock: state.time(), ..run })))
     }
 
-    /// Runs every event before `limit`, or before the clock at which the watch stops it. By appointments some stations are
-    /// ahead of others then: these catch up.
-    fn run_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<Reached, QueueingError> {
-        let reached = self.rounds_until(limit, watch)?;
-        if reached != Reached::Interruption || self.layout.appointed.is_none() {
-            return Ok(reached);
-        }
-        // What is gone without a record was gone before the last round.
-        let clock = furthest(&mut self.rounds)?.max(Time::from_ticks(self.rounds.control().bound));
-        match self.rounds_until(limit.min(clock), &mut unwatched())? {
-            Reached::Limit => Ok(Reached::Interruption),
-            reached => Ok(reached),
-        }
-    }
-
-    /// One round after the other, with a larger pool where it runs out.
-    fn rounds_until(&mut self, limit: Time, watch: &mut dyn Watch) -> Result<Reached, QueueingError> {
-        loop {
-            let interrupted = self.rounds.run_until(limit, self.model.until(), watch)?;
-            let fault = self.rounds.control().fault;
-            if fault & FAULT_LEVELS != 0 {
-                return Ok(Reached::Levels);
-            }
-            if fault & FAULT_POOL == 0 {
-                return Ok(if interrupted { Reached::Interruption } else { Reached::Limit });
-            }
-            let clock = Time::from_ticks(self.rounds.control().bound);
-            self.grow().map_err(|error| outgrown(error, clock))?;
-        }
+    /// Whether an observed station holds more tokens than there is room for.
+    fn outgrown(&self) -> bool {
+        self.rounds.control().fault & FAULT_LEVELS != 0
     }
 
     /// The room that observed stations seem to need.

@@ -9,11 +9,11 @@ use super::records::{self, Parameters, ShortStation, Token};
 use super::state::{State, fault};
 use super::synchronization::Synchronization;
 use crate::device::{AdapterDescription, BufferSpec, BufferUse, Device, DeviceError};
-use crate::engine::{ModelParts, ModelWords, Options, Rounds, Sizes, first_summaries};
+use crate::engine::{DeviceRun, ModelParts, ModelWords, Options, Rounds, Sizes, first_summaries};
 use crate::queueing::torus::Torus;
 use crate::queueing::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
 use crate::random::{EffectiveLaw, StreamKey, logarithm_table};
-use crate::run::{Run, Watch, unwatched};
+use crate::run::{Run, Watch};
 use crate::time::Time;
 
 pub(super) use tiles::AHEAD;
@@ -142,53 +142,54 @@ pub(super) fn run(
     let in_tiles = synchronization == Synchronization::AppointmentsInTiles;
     check_limits(torus, synchronization, device.adapter())?;
     let started = Instant::now();
-    let mut rounds = Rounds::start(device, parts(torus, synchronization, device.adapter(), options)?, options)?;
+    let rounds = Rounds::start(device, parts(torus, synchronization, device.adapter(), options)?, options)?;
+    let mut simulation = Simulation { model, by_appointments, rounds };
     let setup = started.elapsed();
-    let mut run_until = |rounds: &mut Rounds, limit| {
-        let interrupted = rounds.run_until(limit, model.until(), watch)?;
-        if interrupted && by_appointments {
-            catch_up(rounds, model, limit)?;
-        }
-        Ok::<bool, QueueingError>(interrupted)
-    };
     let initial = |_| torus.tokens_each();
-    let mut before = None;
-    let mut interrupted = false;
+    let (mut before, mut interrupted) = (None, false);
     if model.warmup() > Time::ZERO {
-        interrupted = run_until(&mut rounds, model.warmup())?;
-        fault(rounds.control(), u32::MAX)?;
-        before = Some(State::of_torus(&mut rounds, torus, in_tiles)?.totals(initial));
+        interrupted = simulation.run_until(model.warmup(), watch)?;
+        before = Some(State::of_torus(&mut simulation.rounds, torus, in_tiles)?.totals(initial));
     }
     if !interrupted {
-        interrupted = run_until(&mut rounds, model.until())?;
+        interrupted = simulation.run_until(model.until(), watch)?;
     }
-    let clock = Time::from_ticks(rounds.control().bound);
-    fault(rounds.control(), u32::MAX)?;
+    let mut rounds = simulation.rounds;
     let state = State::of_torus(&mut rounds, torus, in_tiles)?;
     let totals = state.totals(initial);
     let stations = state.outcome(0..model.stations() as usize, &totals, before.as_deref(), model.warmup())?;
     let appointments = by_appointments.then(|| appointments_of(&rounds, model.stations().into()));
-    let events = rounds.control().events;
-    Ok(Run {
-        outcome: vec![NetworkOutcome::closed(stations, model.tokens().into())],
-        events,
-        rounds: Some(rounds.rounds()),
-        clock,
-        wall: rounds.wall(),
-        device: rounds.device(),
-        timings: rounds.timings(),
-        setup,
-        interrupted,
-        details: NetworkDetails { completions: events, appointments },
-    })
+    let details = NetworkDetails { completions: rounds.control().events, appointments };
+    Ok(rounds.run(setup, interrupted, vec![NetworkOutcome::closed(stations, model.tokens().into())], details))
 }
 
-/// By appointments some stations are ahead of others: these catch up, so that every event before the bound has happened
-/// and none after it.
-fn catch_up(rounds: &mut Rounds, model: &NetworkModel, limit: Time) -> Result<(), QueueingError> {
-    let clock = limit.min(furthest(rounds)?);
-    rounds.run_until(clock, model.until(), &mut unwatched())?;
-    Ok(())
+/// A torus at work.
+struct Simulation<'a> {
+    model: &'a NetworkModel,
+    by_appointments: bool,
+    rounds: Rounds,
+}
+
+impl DeviceRun for Simulation<'_> {
+    type Error = QueueingError;
+
+    fn rounds(&mut self) -> &mut Rounds {
+        &mut self.rounds
+    }
+
+    fn until(&self) -> Time {
+        self.model.until()
+    }
+
+    fn make_room(&mut self) -> Result<bool, QueueingError> {
+        fault(self.rounds.control(), u32::MAX)?;
+        Ok(false)
+    }
+
+    /// By appointments some stations are ahead of others.
+    fn furthest(&mut self) -> Result<Time, QueueingError> {
+        Ok(if self.by_appointments { furthest(&mut self.rounds)? } else { self.rounds.clock() })
+    }
 }
 
 /// Says what fits before anything is allocated.
