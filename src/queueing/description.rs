@@ -273,11 +273,17 @@ impl Network {
         let computed = self.torus.map_or(0, |torus| 4 * torus.stations());
         (0..computed as usize + self.routes.len()).map(move |place| {
             let route = match self.torus {
-                Some(torus) if place < computed as usize => &torus.route(place as u32),
+                Some(torus) if place < computed as usize => &Self::computed_route(torus, place as u32),
                 _ => &self.routes[place - computed as usize],
             };
             (route.from, route.to, route.probability, route.delay)
         })
+    }
+
+    /// The route of an edge of a torus, `4 · station + direction`.
+    pub(super) fn computed_route(torus: Torus, edge: u32) -> Route {
+        let (from, to) = (edge / 4, torus.neighbour(edge / 4, edge % 4));
+        Route { from: StationId(from), to: StationId(to).into(), probability: 0.25, delay: 0.0 }
     }
 
     /// Tokens at time 0 beside those of the stations, spread over the stations in proportion to their visit ratios.

@@ -1,6 +1,7 @@
 //! Queueing networks of any topology, open and closed: tokens that visit first-come first-served stations.
 
 mod check;
+mod computed;
 mod description;
 mod error;
 mod file;

@@ -1,5 +1,6 @@
 //! Queueing networks on a device: their records, their kernels, and what their final state says.
 
+mod capacity;
 mod kernels;
 mod network;
 mod records;
@@ -31,7 +32,9 @@ pub(super) fn run(
     match synchronization {
         Synchronization::Window if model.lookahead() == Time::ZERO => return Err(QueueingError::NoLookahead),
         Synchronization::Window => {}
-        Synchronization::Appointments | Synchronization::AppointmentsInTiles => network::check_appointments(model)?,
+        Synchronization::Appointments | Synchronization::AppointmentsInTiles => {
+            synchronization::check_appointments(model)?
+        }
     }
     match model.torus() {
         None => network::run(model, replications, synchronization, device, options, watch),
@@ -73,14 +76,16 @@ pub fn parts(
     options: &Options,
 ) -> Result<ModelParts, QueueingError> {
     let parts = match model.torus() {
-        None => network::parts(model, replications, synchronization, adapter, options),
+        None => network::parts::parts(model, replications, synchronization, adapter, options),
         Some(torus) if replications.len() == 1 => torus::parts(
             TorusModel { model, torus, replication: replications.start },
             synchronization,
             adapter,
             options,
         ),
-        Some(_) => network::parts(&model.listed().map_err(Box::new)?, replications, synchronization, adapter, options),
+        Some(_) => {
+            network::parts::parts(&model.listed().map_err(Box::new)?, replications, synchronization, adapter, options)
+        }
     };
     Ok(parts?)
 }

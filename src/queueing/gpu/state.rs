@@ -5,8 +5,7 @@
 
 use rayon::prelude::*;
 
-use super::records::{FAULT_SERVICE, FAULT_STAYS, FAULT_VISITS, FAULT_WAITING, NONE, ShortStation, Station, Token};
-use super::torus::{AHEAD, TorusModel};
+use super::records::{FAULT_SERVICE, FAULT_STAYS, FAULT_VISITS, FAULT_WAITING, NONE, Station, Token};
 use crate::engine::{Control, Rounds};
 use crate::queueing::QueueingError;
 use crate::statistics::{FacilityRecord, Outcome};
@@ -90,28 +89,6 @@ pub(crate) fn fault(control: &Control, each: u32) -> Result<(), QueueingError> {
 }
 
 impl State {
-    /// Reads the records of a torus, which differ where appointments are made in tiles.
-    pub(crate) fn of_torus(rounds: &mut Rounds, torus: TorusModel<'_>, in_tiles: bool) -> Result<Self, QueueingError> {
-        let mut stations: Vec<ShortStation> = rounds.read("stations")?;
-        // Behind the records may be more.
-        stations.truncate(torus.model.stations() as usize);
-        let tokens: Vec<Token> = rounds.read("tokens")?;
-        let (key, draws) = (torus.key(), u64::from(torus.law().draws()) + 1);
-        let ahead = if in_tiles { AHEAD } else { 0 };
-        let decided = |(id, station): (usize, &ShortStation)| Decided {
-            service: station.service.into(),
-            waiting: station.waiting.into(),
-            started: key.draws(id as u32, station.state) / draws - ahead,
-            losses: 0,
-        };
-        let arrivals = match in_tiles {
-            true => tokens.iter().map(Token::arrival).collect(),
-            false => rounds.read("next_event")?,
-        };
-        let stations = stations.par_iter().enumerate().map(decided).collect();
-        Ok(Self::new(rounds, stations, tokens, arrivals, |_, _, arrival| arrival))
-    }
-
     /// Reads the records of a network. `departs` says when the token in some place left the station of its last visit,
     /// from its next arrival.
     pub(crate) fn read(
@@ -136,7 +113,8 @@ impl State {
         Ok(Self::new(rounds, decided, tokens, arrivals, departs))
     }
 
-    fn new(
+    /// From what a topology's records say.
+    pub(super) fn new(
         rounds: &Rounds,
         stations: Vec<Decided>,
         tokens: Vec<Token>,

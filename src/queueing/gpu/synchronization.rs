@@ -1,6 +1,7 @@
 //! How far rounds go.
 
-use super::network;
+use super::capacity::room;
+use super::records::NONE;
 use crate::device::{AdapterDescription, AdapterKind};
 use crate::queueing::{NetworkModel, QueueingError};
 use crate::time::Time;
@@ -47,10 +48,33 @@ pub fn synchronization(model: &NetworkModel) -> Result<Synchronization, Queueing
     if asked || model.lookahead().units() * WINDOWS >= model.mean_service_time() {
         return Ok(Synchronization::Window);
     }
-    match network::check_appointments(model) {
+    match check_appointments(model) {
         Ok(()) => Ok(Synchronization::Appointments),
         Err(_) if model.lookahead() > Time::ZERO => Ok(Synchronization::Window),
         Err(refusal) => Err(refusal),
+    }
+}
+
+/// Whether a network can run by appointments.
+///
+/// # Errors
+/// [`QueueingError::Appointments`] with the first station that cannot, or none where time is approximate.
+pub(super) fn check_appointments(model: &NetworkModel) -> Result<(), QueueingError> {
+    if model.approximate().is_some() {
+        return Err(QueueingError::ApproximateAppointments);
+    }
+    // Their stations are all alike, and have one server and room for everyone.
+    if model.torus().is_some() {
+        return Ok(());
+    }
+    let fault = |id: u32| match (model.servers(id), room(model, id)) {
+        (1, NONE) => None,
+        (1, _) => Some((id, format!("room for {} tokens", model.capacity(id)))),
+        (servers, _) => Some((id, format!("{servers} servers"))),
+    };
+    match (0..model.stations()).find_map(fault) {
+        None => Ok(()),
+        Some((id, what)) => Err(QueueingError::Appointments { station: model.station_name(id).into_owned(), what }),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::records::{Law, Parameters, ShortStation};
-use super::state::{Decided, State, fault};
+use super::state::{Decided, fault};
 use super::*;
 use crate::device::Target;
 use crate::device::wgpu::{OpenOptions, Selection, WgpuDevice};
@@ -81,7 +81,7 @@ fn the_mirrors_of_records_match_what_is_written() {
         for each in 0..5 {
             let model = torus(13, 7, each).window(1.0).check().expect("a model");
             let mut rounds = start(device, &model);
-            let state = State::of_torus(&mut rounds, on_torus(&model), false).expect("a state");
+            let state = torus::read_state(&mut rounds, on_torus(&model), false).expect("a state");
             let stations: Vec<ShortStation> = rounds.read("stations").expect("records");
             for id in 0..model.stations() {
                 let mut stream = model.key(0).stream(id);
@@ -118,7 +118,7 @@ fn run_changed(
     rounds.write("stations", 0, &stations).expect("records");
     rounds.run_until(model.until(), model.until(), &mut unwatched()).expect("a run");
     let outcome = fault(rounds.control(), model.stations()).and_then(|()| {
-        let state = State::of_torus(&mut rounds, on_torus(model), in_tiles(model))?;
+        let state = torus::read_state(&mut rounds, on_torus(model), in_tiles(model))?;
         let totals = state.totals(|_| 0);
         state.outcome(0..model.stations() as usize, &totals, None, Time::ZERO)
     });

@@ -69,7 +69,7 @@ pub fn describe<A: NetworkArguments>(case: &NetworkCase<A>, parameters: &Network
             table.row("stations", format!("{}; {sources} sources, {sinks} sinks", grouped(stations.into())));
             table.row("tokens at time 0", grouped(tokens.into()));
         }
-        Some(torus) => torus.describe(parameters, table),
+        Some(torus) => torus.describe([stations, tokens], table),
     }
     let shifted = match shifted_stations {
         // It stands with the law of a torus.

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::report::NetworkParameters;
 use crate::cli::text::{Table, grouped, short};
 use crate::cli::warning::Warning;
 use crate::random::ServiceLaw;
@@ -66,9 +65,9 @@ impl TorusParameters {
     }
 
     /// The rows of a torus among the parameters for people.
-    pub fn describe(&self, parameters: &NetworkParameters, table: &mut Table) {
+    pub fn describe(&self, [stations, tokens]: [u32; 2], table: &mut Table) {
         let Self { width, height, tokens_each, .. } = *self;
-        let [stations, tokens] = [parameters.stations, parameters.tokens].map(|count| grouped(count.into()));
+        let [stations, tokens] = [stations, tokens].map(|count| grouped(count.into()));
         table.row("stations", format!("{width} x {height} = {stations}"));
         table.row("tokens", format!("{} each = {tokens}", grouped(tokens_each.into())));
         table.row("service time S", format!("{}, mean {}", self.service, self.mean_service_time));

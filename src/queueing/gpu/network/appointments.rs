@@ -1,13 +1,12 @@
 //! Networks by appointments: which can, the edges that lead to each station, and where everything lies, as
 //! `shaders/queueing/network_appointments.wgsl` says.
 
-use super::FURTHEST;
-use super::layout::room;
-use crate::queueing::QueueingError;
 use crate::queueing::gpu::records::NONE;
 use crate::queueing::{NetworkModel, Source};
 use crate::time::Time;
 
+/// The furthest that a round goes, in ticks: with the latest time still within 64 bits.
+pub(super) const FURTHEST: u64 = 1 << 62;
 /// Words of links for a station: inboxes of two rounds, its list, and what has left the network from there.
 pub(super) const STATION_LINKS: u64 = 4;
 /// Words of 8 bytes of annex for an entry and for a station.
@@ -32,29 +31,6 @@ pub(super) struct Appointed {
     pub(super) answers: u32,
     pub(super) ahead: u32,
     pub(super) unused: u32,
-}
-
-/// Whether a network can run by appointments.
-///
-/// # Errors
-/// [`QueueingError::Appointments`] with the first station that cannot, or none where time is approximate.
-pub(in crate::queueing::gpu) fn check(model: &NetworkModel) -> Result<(), QueueingError> {
-    if model.approximate().is_some() {
-        return Err(QueueingError::ApproximateAppointments);
-    }
-    // Their stations are all alike, and have one server and room for everyone.
-    if model.torus().is_some() {
-        return Ok(());
-    }
-    let fault = |id: u32| match (model.servers(id), room(model, id)) {
-        (1, NONE) => None,
-        (1, _) => Some((id, format!("room for {} tokens", model.capacity(id)))),
-        (servers, _) => Some((id, format!("{servers} servers"))),
-    };
-    match (0..model.stations()).find_map(fault) {
-        None => Ok(()),
-        Some((id, what)) => Err(QueueingError::Appointments { station: model.station_name(id).into_owned(), what }),
-    }
 }
 
 /// The edges of a replication that lead from one station to another, in the order of targets, sources and delays.

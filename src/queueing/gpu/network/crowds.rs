@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::layout::{room, usable_servers};
 use crate::queueing::NetworkModel;
+use crate::queueing::gpu::capacity::{room, usable_servers};
 use crate::queueing::gpu::records::NONE;
 
 /// The most crowds of a replication.

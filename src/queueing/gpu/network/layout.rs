@@ -6,9 +6,10 @@ use std::ops::Range;
 use super::appointments::{Appointed, STATION_LINKS, reaches};
 use super::approximation::{self, Approximation};
 use super::crowds::{crowds, is_front};
-use super::observations::Levels;
+use super::levels::Levels;
 use crate::device::DeviceError;
 use crate::queueing::NetworkModel;
+use crate::queueing::gpu::capacity::{room, usable_servers};
 use crate::queueing::gpu::records::{Law, NONE, OUTSIDE, Parameters};
 use crate::queueing::gpu::synchronization::Synchronization;
 use crate::random::{EffectiveLaw, StreamKey, logarithm_table};
@@ -315,32 +316,6 @@ impl Rows {
             ways,
         }
     }
-}
-
-/// The servers to keep. A closed network never uses more than it has tokens: where there are as many and more than one,
-/// none ever waits and they need not be told apart, which is said by 0.
-pub(super) fn usable_servers(model: &NetworkModel, station: u32) -> u32 {
-    let servers = model.servers(station);
-    if let Some(interval) = model.approximate() {
-        // Which idle server takes a token matters, unless there is one for each visit that there can be.
-        let visits = u128::from(model.tokens()) * u128::from(model.until().ticks().div_ceil(interval.ticks()));
-        let fresh = model.sources() == 0 && servers > 1 && u128::from(servers) >= visits;
-        return if fresh && room(model, station) == NONE { 0 } else { servers };
-    }
-    if model.sources() == 0 && servers > 1 && servers >= model.tokens() && room(model, station) == NONE {
-        0
-    } else {
-        servers
-    }
-}
-
-/// How many tokens may wait; `NONE` where nobody can find the station full.
-pub(super) fn room(model: &NetworkModel, station: u32) -> u32 {
-    let capacity = model.capacity(station);
-    if capacity == u32::MAX || (model.sources() == 0 && capacity >= model.tokens()) {
-        return NONE;
-    }
-    capacity - model.servers(station).min(capacity)
 }
 
 /// The different laws, each once.

@@ -4,32 +4,22 @@ mod appointments;
 mod approximation;
 mod crowds;
 mod layout;
+mod levels;
 mod observations;
+pub(super) mod parts;
 mod simulation;
 mod state;
 
 use std::ops::Range;
 use std::time::Instant;
 
-use crate::device::{AdapterDescription, BufferSpec, BufferUse, Device, DeviceError};
-use crate::engine::{ModelParts, ModelWords, Options, Sizes, first_summaries};
-use crate::kernels::Mounts;
-use crate::queueing::gpu::kernels::{QueueingKernels, appoint, buffers, shared_mounts};
-use crate::queueing::gpu::records::Station;
+use crate::device::Device;
 use crate::queueing::gpu::synchronization::{Synchronization, synchronization};
 use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::run::{Run, Watch};
-use crate::time::Time;
-use layout::Layout;
-use observations::Levels;
+use levels::Levels;
+use parts::{first_layout, lookahead};
 use simulation::{Ending, Simulation};
-
-pub(super) use appointments::check as check_appointments;
-
-/// Tokens that a station's sources may send in a round, in the mean: a round stays short where nothing else bounds it.
-const BURST: f64 = 1024.0;
-/// The furthest that a round goes, in ticks: with the latest time still within 64 bits.
-const FURTHEST: u64 = 1 << 62;
 
 /// Runs replications at once, of which there is one or more.
 pub(super) fn run(
@@ -54,144 +44,12 @@ pub(super) fn run(
     }
 }
 
-/// The kernels and buffers of replications of a network in lists, before anything has happened.
-pub(super) fn parts(
-    model: &NetworkModel,
-    replications: Range<u32>,
-    synchronization: Synchronization,
-    adapter: &AdapterDescription,
-    options: &Options,
-) -> Result<ModelParts, DeviceError> {
-    let levels = model.scale().map(|_| Levels::first(model));
-    parts_of(model, &first_layout(synchronization, model, replications, levels)?, adapter, options)
-}
-
-/// With as much of a pool as a run begins with.
-fn first_layout(
-    synchronization: Synchronization,
-    model: &NetworkModel,
-    replications: Range<u32>,
-    levels: Option<Levels>,
-) -> Result<Layout, DeviceError> {
-    let chunks = first_chunks(model, &replications);
-    Layout::new(model, replications, chunks, levels, synchronization)
-}
-
-/// Chunks of the pool to begin with, beside the cells of the sources.
-fn first_chunks(model: &NetworkModel, replications: &Range<u32>) -> u64 {
-    (replications.len() as u64 * u64::from(model.sources())).div_ceil(8)
-}
-
 /// Events that a round of one replication holds in the mean, at most: every server at work, or every token.
 pub fn events_per_round(model: &NetworkModel) -> f64 {
     match synchronization(model) {
         Ok(Synchronization::Appointments) => appointments::events_per_round(model),
         _ => model.events_per_unit() * lookahead(model).units(),
     }
-}
-
-fn parts_of(
-    model: &NetworkModel,
-    layout: &Layout,
-    adapter: &AdapterDescription,
-    options: &Options,
-) -> Result<ModelParts, DeviceError> {
-    let (kernels, parameters) = (QueueingKernels { mounts: mounts(layout) }, &layout.parameters);
-    let (stations, by_appointments) = (parameters.stations, layout.appointed.is_some());
-    let first = vec![
-        kernels.first("queueing/initialize_sources", parameters.entities),
-        kernels.first("queueing/initialize_stations", stations),
-    ];
-    let mut parts = ModelParts {
-        label: "network",
-        entities: parameters.entities,
-        lookahead: lookahead(model),
-        sizes: Sizes::selecting(if by_appointments { stations } else { parameters.entities }, adapter, options)?,
-        buffers: buffers_of(layout),
-        first,
-        round: vec![],
-        rounds_each: 1,
-        words: ModelWords::default(),
-        last: vec![],
-    };
-    if by_appointments {
-        parts.first.push(kernels.first("queueing/initialize_appointments", stations));
-        appoint(&mut parts, kernels.appointments("queueing/appoint"), model.until());
-    } else {
-        parts.first.push(first_summaries());
-        parts.words.crowds = layout.places.crowds_all;
-        parts.round = kernels.window(layout.places.crowds_all);
-    }
-    Ok(parts)
-}
-
-/// What a network mounts for the choices of its kernels.
-fn mounts(layout: &Layout) -> Mounts {
-    let mut mounts = shared_mounts()
-        .with("topology", "queueing/network")
-        .with("destinations", "queueing/network_destination")
-        .with("edges", "queueing/network_appointments")
-        .with("appointed_start", "queueing/network_gone")
-        .with("answers", "queueing/network_turn")
-        .with("logarithm_rows", "queueing/network")
-        .with("station_record", "queueing/station_full")
-        .with("exits", "queueing/exits")
-        .with("leaving", if layout.appointed.is_some() { "queueing/network_turn" } else { "queueing/gone" })
-        .with("admission", "queueing/open")
-        .with("inbox_order", "queueing/order_many");
-    if layout.approximation.is_some() {
-        mounts = mounts
-            .with("clock", "queueing/approximate")
-            .with("visit_clock", "queueing/approximate_visit")
-            .with("precedence", "queueing/precedence_approximate")
-            .with("servers", "queueing/servers_approximate")
-            .with("room", "queueing/room");
-    } else if !layout.single {
-        mounts = mounts.with("servers", "queueing/servers").with("room", "queueing/room");
-    }
-    if layout.levels.is_some() {
-        mounts = mounts.with("observation", "queueing/observed").with("stays", "queueing/stays");
-    }
-    if layout.places.crowds_all > 0 {
-        let decision = if layout.fronts { "queueing/front" } else { "queueing/crowd" };
-        mounts = mounts.with("crowd_lists", "queueing/crowds").with("crowd_decision", decision);
-    }
-    mounts
-}
-
-fn buffers_of(layout: &Layout) -> Vec<BufferSpec> {
-    let Layout { parameters, places, structure, annex, approximation, appointed, .. } = layout;
-    let mut buffers = buffers(parameters, size_of::<Station>());
-    for links in buffers.iter_mut().filter(|buffer| buffer.name == "links") {
-        links.size += 4 * u64::from(places.scratch_size + u32::from(places.crowds_all > 0));
-    }
-    buffers.push(BufferSpec::filled("places", BufferUse::Uniform, bytemuck::bytes_of(places).to_vec()));
-    buffers.push(BufferSpec::filled("structure", BufferUse::Storage, bytemuck::cast_slice(structure).to_vec()));
-    buffers.push(BufferSpec::storage("annex", *annex, 8));
-    if let Some(approximation) = approximation {
-        let contents = bytemuck::bytes_of(approximation).to_vec();
-        buffers.push(BufferSpec::filled("approximation", BufferUse::Uniform, contents));
-    }
-    if let Some(appointed) = appointed {
-        let contents = bytemuck::bytes_of(appointed).to_vec();
-        buffers.push(BufferSpec::filled("appointed", BufferUse::Uniform, contents));
-    }
-    buffers
-}
-
-/// How far a round goes: as far as the model allows, and no further than stations take in about a thousand tokens
-/// from their sources; in approximate time, one instant.
-fn lookahead(model: &NetworkModel) -> Time {
-    if let Some(interval) = model.approximate() {
-        return interval;
-    }
-    let mut rates = vec![0.0; model.stations() as usize];
-    for (inflow, source) in model.inflows.iter().zip(&model.description.sources) {
-        rates[inflow.target as usize] += 1.0 / (source.interval.mean() * Time::UNIT.ticks() as f64);
-    }
-    let fastest = rates.into_iter().fold(0.0, f64::max);
-    let burst = if fastest > 0.0 { (BURST / fastest) as u64 } else { FURTHEST };
-    Time::from_ticks(model.lookahead().ticks().min(burst.max(1)).min(FURTHEST))
 }
 
 #[cfg(test)]

@@ -3,59 +3,11 @@
 use rayon::prelude::*;
 
 use super::layout::Layout;
+use super::levels::{Levels, most};
 use crate::queueing::gpu::state::State;
 use crate::queueing::{Distributions, NetworkModel};
-use crate::statistics::{Distribution, Scale};
+use crate::statistics::Distribution;
 use crate::time::Time;
-
-/// Tokens at a station that there is room for at first.
-const FIRST_LEVELS: u32 = 32;
-
-/// How many tokens of each observed station can be told apart, in the order of [`NetworkModel::observed`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Levels(pub(super) Vec<u32>);
-
-impl Levels {
-    /// Enough for the tokens at time 0, and no more than there can be.
-    pub(super) fn first(model: &NetworkModel) -> Self {
-        let level = |id: &u32| FIRST_LEVELS.max(model.tokens_at(*id)).min(most(model, *id));
-        Self(model.observed().iter().map(level).collect())
-    }
-
-    /// Twice as many where a station of some replication had no room for one more, or has half of what there is room for.
-    /// What had none need not hold many now: the rest of that round went on without it.
-    pub(super) fn grown(&self, model: &NetworkModel, layout: &Layout, annex: &[u64]) -> Self {
-        let copies = layout.replications.len();
-        let grown = |(place, levels): (usize, &u32)| {
-            let record = |copy| Record::of(layout, self, copy, place);
-            let short = |record: Record| record.is_short(annex) || 2 * record.present(annex) >= u64::from(*levels);
-            if (0..copies).map(record).any(short) {
-                levels.saturating_mul(2).min(most(model, model.observed()[place]))
-            } else {
-                *levels
-            }
-        };
-        Self(self.0.iter().enumerate().map(grown).collect())
-    }
-
-    /// Words of annex for the stations of a replication, and where in them each begins.
-    pub(super) fn places(&self, scale: Scale) -> (u64, Vec<u64>) {
-        let mut words = 0;
-        let place = |levels: &u32| {
-            let place = words;
-            words += 3 + u64::from(scale.bins()) + 2 * u64::from(*levels);
-            place
-        };
-        let places = self.0.iter().map(place).collect();
-        (words, places)
-    }
-}
-
-/// The most tokens that a station can hold.
-fn most(model: &NetworkModel, station: u32) -> u32 {
-    let tokens = if model.sources() == 0 { model.tokens() } else { u32::MAX };
-    tokens.min(model.capacity(station)).max(1)
-}
 
 /// Where an observed station's record lies in annex.
 struct Record {
@@ -101,6 +53,22 @@ impl Record {
         let high = |word: &u64| word >> 32;
         Distribution { waiting: bins.iter().map(low).collect(), system: bins.iter().map(high).collect(), present }
     }
+}
+
+/// Twice as many levels where a station of some replication had no room for one more, or has half of what there is room for.
+/// What had none need not hold many now: the rest of that round went on without it.
+pub(super) fn grown(old: &Levels, model: &NetworkModel, layout: &Layout, annex: &[u64]) -> Levels {
+    let copies = layout.replications.len();
+    let grown = |(place, levels): (usize, &u32)| {
+        let record = |copy| Record::of(layout, old, copy, place);
+        let short = |record: Record| record.is_short(annex) || 2 * record.present(annex) >= u64::from(*levels);
+        if (0..copies).map(record).any(short) {
+            levels.saturating_mul(2).min(most(model, model.observed()[place]))
+        } else {
+            *levels
+        }
+    };
+    Levels(old.0.iter().enumerate().map(grown).collect())
 }
 
 /// What every replication has recorded since time 0, before the time of the state.

@@ -3,8 +3,9 @@
 use std::time::Instant;
 
 use super::layout::{self, Layout};
-use super::observations::Levels;
-use super::parts_of;
+use super::levels::Levels;
+use super::observations;
+use super::parts::parts_of;
 use super::state::{NetworkState, Sums};
 use crate::device::{Device, DeviceError};
 use crate::engine::{DeviceRun, Rounds, first_summaries};
@@ -111,7 +112,7 @@ impl<'a> Simulation<'a> {
     fn more_levels(&mut self) -> Result<Levels, QueueingError> {
         let annex: Vec<u64> = self.rounds.read("annex")?;
         let levels = self.layout.levels.as_ref().expect("only what is observed is outgrown");
-        Ok(levels.grown(self.model, &self.layout, &annex))
+        Ok(observations::grown(levels, self.model, &self.layout, &annex))
     }
 
     /// Doubles the pool, within the limit: the run goes on where it stopped, with the same records in larger buffers.

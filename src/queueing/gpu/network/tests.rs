@@ -3,12 +3,15 @@
 use super::appointments::Appointed;
 use super::approximation::Approximation;
 use super::layout::Places;
+use super::parts::parts;
 use super::*;
 use crate::device::DeviceError;
 use crate::device::wgpu::{OpenOptions, Selection, WgpuDevice};
+use crate::engine::Options;
 use crate::engine::Rounds;
 use crate::kernels::layout::assert_mirror;
 use crate::queueing::QueueingError;
+use crate::queueing::gpu::records::Station;
 use crate::queueing::gpu::state::fault;
 use crate::queueing::{Network, Station as Described, Topology};
 use crate::run::unwatched;

@@ -1,45 +1,25 @@
 //! A torus on a device: its edges are computed, its records short.
 
+mod model;
+mod parts;
+mod state;
 mod tiles;
 
 use std::time::Instant;
 
-use super::kernels::{QueueingKernels, appoint, appointments_of, buffers, furthest, shared_mounts};
-use super::records::{self, Parameters, ShortStation, Token};
-use super::state::{State, fault};
+use super::kernels::{appointments_of, furthest};
+use super::records::{ShortStation, Token};
+use super::state::fault;
 use super::synchronization::Synchronization;
-use crate::device::{AdapterDescription, BufferSpec, BufferUse, Device, DeviceError};
-use crate::engine::{DeviceRun, ModelParts, ModelWords, Options, Rounds, Sizes, first_summaries};
-use crate::queueing::torus::Torus;
+use crate::device::{AdapterDescription, Device, DeviceError};
+use crate::engine::{DeviceRun, ModelParts, Options, Rounds};
 use crate::queueing::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
-use crate::random::{EffectiveLaw, StreamKey, logarithm_table};
 use crate::run::{Run, Watch};
 use crate::time::Time;
+use parts::SPANS;
 
-pub(super) use tiles::AHEAD;
-
-/// A replication of a model whose stations lie on a torus.
-#[derive(Clone, Copy)]
-pub(super) struct TorusModel<'a> {
-    pub(super) model: &'a NetworkModel,
-    pub(super) torus: Torus,
-    pub(super) replication: u32,
-}
-
-impl TorusModel<'_> {
-    pub(super) fn key(self) -> StreamKey {
-        self.model.key(self.replication)
-    }
-
-    /// The law of every station.
-    pub(super) fn law(&self) -> &EffectiveLaw {
-        self.model.law(0)
-    }
-
-    fn tokens_each(self) -> u32 {
-        self.model.tokens_at(0)
-    }
-}
+pub(super) use model::TorusModel;
+pub(super) use state::read_state;
 
 /// The kernels and buffers.
 ///
@@ -52,81 +32,10 @@ pub(super) fn parts(
     options: &Options,
 ) -> Result<ModelParts, DeviceError> {
     match synchronization {
-        Synchronization::Window => {
-            let (kernels, mut parts) = shared(torus, 1, Sizes::selecting(torus.model.tokens(), adapter, options)?);
-            parts.first.push(first_summaries());
-            parts.round = kernels.window(0);
-            Ok(parts)
-        }
-        Synchronization::Appointments => appointed(torus, adapter, options),
+        Synchronization::Window => parts::window(torus, adapter, options),
+        Synchronization::Appointments => parts::appointed(torus, adapter, options),
         Synchronization::AppointmentsInTiles => tiles::parts(torus, adapter, options),
     }
-}
-
-/// Bytes of a station for how far it looks ahead.
-const SPANS: u64 = 48;
-
-fn appointed(
-    torus: TorusModel<'_>,
-    adapter: &AdapterDescription,
-    options: &Options,
-) -> Result<ModelParts, DeviceError> {
-    let count = torus.torus.stations();
-    let (kernels, mut parts) = shared(torus, 4, Sizes::selecting(count, adapter, options)?);
-    parts.first.push(kernels.first("queueing/initialize_appointments", count));
-    appoint(&mut parts, kernels.appointments("queueing/appoint"), torus.model.until());
-    for stations in parts.buffers.iter_mut().filter(|buffer| buffer.name == "stations") {
-        stations.size += u64::from(count) * SPANS;
-    }
-    parts.buffers.push(BufferSpec::storage("appointments", 8 * u64::from(count), 8));
-    Ok(parts)
-}
-
-/// What all three have, with so many words of links for each station before those of the entities.
-fn shared(torus: TorusModel<'_>, words: u32, sizes: Sizes) -> (QueueingKernels, ModelParts) {
-    let TorusModel { model, torus: Torus { width, height }, .. } = torus;
-    let parameters = Parameters {
-        key: torus.key().bits(),
-        until: model.until().ticks(),
-        stations: model.stations(),
-        entities: model.tokens(),
-        cells: 0,
-        cell: 1,
-        links: words * model.stations(),
-        unused: 0,
-    };
-    let (tokens_each, law) = (torus.tokens_each(), torus.law().into());
-    let torus = records::Torus { width, height, tokens_each, unused: 0, law };
-    let mounts = shared_mounts()
-        .with("topology", "queueing/torus")
-        .with("destinations", "queueing/torus_destination")
-        .with("edges", "queueing/torus_appointments")
-        .with("appointed_start", "queueing/torus_appointments")
-        .with("answers", "queueing/torus_turn")
-        .with("logarithm_rows", "lib/logarithms")
-        .with("station_record", "queueing/station_short")
-        .with("exits", "queueing/torus")
-        .with("leaving", "queueing/closed")
-        .with("admission", "queueing/closed")
-        .with("inbox_order", "queueing/order_few");
-    let kernels = QueueingKernels { mounts };
-    let mut buffers = buffers(&parameters, size_of::<ShortStation>());
-    buffers.push(BufferSpec::filled("torus", BufferUse::Uniform, bytemuck::bytes_of(&torus).to_vec()));
-    let table = bytemuck::cast_slice(logarithm_table()).to_vec();
-    buffers.push(BufferSpec::filled("logarithms", BufferUse::Storage, table));
-    let parts = ModelParts {
-        label: "torus",
-        entities: model.tokens(),
-        lookahead: model.lookahead(),
-        buffers,
-        sizes,
-        first: vec![kernels.first("queueing/initialize_stations", model.stations())],
-        round: vec![],
-        rounds_each: 1,
-        words: ModelWords::default(),
-        last: vec![],
-    };
-    (kernels, parts)
 }
 
 /// Runs the replication.
@@ -149,13 +58,13 @@ pub(super) fn run(
     let (mut before, mut interrupted) = (None, false);
     if model.warmup() > Time::ZERO {
         interrupted = simulation.run_until(model.warmup(), watch)?;
-        before = Some(State::of_torus(&mut simulation.rounds, torus, in_tiles)?.totals(initial));
+        before = Some(read_state(&mut simulation.rounds, torus, in_tiles)?.totals(initial));
     }
     if !interrupted {
         interrupted = simulation.run_until(model.until(), watch)?;
     }
     let mut rounds = simulation.rounds;
-    let state = State::of_torus(&mut rounds, torus, in_tiles)?;
+    let state = read_state(&mut rounds, torus, in_tiles)?;
     let totals = state.totals(initial);
     let stations = state.outcome(0..model.stations() as usize, &totals, before.as_deref(), model.warmup())?;
     let appointments = by_appointments.then(|| appointments_of(&rounds, model.stations().into()));

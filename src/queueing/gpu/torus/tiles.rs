@@ -1,12 +1,14 @@
 //! A torus by appointments in tiles: the stations of a workgroup see each other several times in a round.
 
-use super::{TorusModel, appoint, shared};
+use super::model::TorusModel;
+use super::parts::shared;
 use crate::device::{AdapterDescription, BufferSpec, DeviceError};
 use crate::engine::{ModelParts, Options, Sizes, Stage, StageKernel, refused, workgroup};
+use crate::queueing::gpu::kernels::appoint;
 use crate::queueing::torus::Torus;
 
 /// Visits that a station has drawn before they begin, as in `shaders/queueing/ahead.wgsl`.
-pub(in crate::queueing::gpu) const AHEAD: u64 = 4;
+pub(super) const AHEAD: u64 = 4;
 /// Bytes of a station in `prospects`, `shaders/queueing/tile_records.wgsl`.
 pub(super) const PROSPECTS: u64 = 64;
 /// Words of `links`: two inboxes of each station and one more.

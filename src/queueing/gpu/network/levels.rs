@@ -1,0 +1,37 @@
+//! How many tokens of each observed station can be told apart.
+
+use crate::queueing::NetworkModel;
+use crate::statistics::Scale;
+
+/// Tokens at a station that there is room for at first.
+const FIRST_LEVELS: u32 = 32;
+
+/// How many tokens of each observed station can be told apart, in the order of [`NetworkModel::observed`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Levels(pub(super) Vec<u32>);
+
+impl Levels {
+    /// Enough for the tokens at time 0, and no more than there can be.
+    pub(super) fn first(model: &NetworkModel) -> Self {
+        let level = |id: &u32| FIRST_LEVELS.max(model.tokens_at(*id)).min(most(model, *id));
+        Self(model.observed().iter().map(level).collect())
+    }
+
+    /// Words of annex for the stations of a replication, and where in them each begins.
+    pub(super) fn places(&self, scale: Scale) -> (u64, Vec<u64>) {
+        let mut words = 0;
+        let place = |levels: &u32| {
+            let place = words;
+            words += 3 + u64::from(scale.bins()) + 2 * u64::from(*levels);
+            place
+        };
+        let places = self.0.iter().map(place).collect();
+        (words, places)
+    }
+}
+
+/// The most tokens that a station can hold.
+pub(super) fn most(model: &NetworkModel, station: u32) -> u32 {
+    let tokens = if model.sources() == 0 { model.tokens() } else { u32::MAX };
+    tokens.min(model.capacity(station)).max(1)
+}
