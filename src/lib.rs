@@ -44,18 +44,21 @@
 //! | [`run`] | what a run gives back; progress and cancellation |
 //! | [`statistics`] | the record of every facility, the network's figures, the digest |
 //! | [`time`], [`random`] | 64-bit times, streams and integer variates |
-//! | [`engine`] | rounds of any model on a device |
+//! | [`engine`] | how rounds are cut up |
 //! | [`device`] | programs as data, and [`device::wgpu`], which executes them |
-//! | [`heap`] | the sequential simulator |
-//! | [`cli`] | the `tickless` command |
+//!
+//! What is hidden here (the event lists, programs and rounds, the linker, the command) is public for tests and benchmarks
+//! alone, and no part of the interface.
 //!
 //! No function panics on what a caller passes: errors are those of the room, such as [`queueing::NetworkError`] before a run and
 //! [`queueing::QueueingError`] during it, and each says what to do. [`RunError`] takes all of them.
 
 pub mod cells;
+#[doc(hidden)]
 pub mod cli;
 pub mod device;
 pub mod engine;
+#[doc(hidden)]
 pub mod heap;
 pub mod kernels;
 pub mod processes;

@@ -64,6 +64,7 @@ impl Time {
 /// assert_eq!([0, 1, 5, 6].map(|t| interval.next_multiple(Time::from_ticks(t)).ticks()), [0, 5, 5, 10]);
 /// assert!(Interval::new(Time::ZERO).is_none());
 /// ```
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interval {
     ticks: u64,

@@ -18,9 +18,12 @@ use std::time::Duration;
 use serde::Serialize;
 
 pub use error::DeviceError;
+#[doc(hidden)]
 pub use kernel::{Binding, Kernel};
+pub use program::BufferSpec;
 pub(crate) use program::bytes;
-pub use program::{BufferId, BufferSpec, BufferUse, Dispatch, KernelId, Program, Step};
+#[doc(hidden)]
+pub use program::{BufferId, BufferUse, Dispatch, KernelId, Program, Step};
 pub use selection::{Selection, preferred};
 
 use crate::run::KernelTime;
@@ -156,6 +159,7 @@ impl<D: Device + ?Sized> Device for Box<D> {
 }
 
 /// A loaded program.
+#[doc(hidden)]
 pub trait Session {
     /// Queues `rounds` rounds as one submission; up to two may be under way.
     ///
@@ -204,6 +208,7 @@ pub trait Session {
 }
 
 /// A finished batch.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Batch {
     /// The status buffer of the program after the batch.

@@ -15,9 +15,14 @@ mod run;
 mod sizes;
 
 pub use batch::BatchSize;
+#[doc(hidden)]
 pub use control::Control;
+#[doc(hidden)]
 pub use program::{ModelParts, ModelWords, Stage, StageKernel, Work, first_summaries, round_program, shared_bound};
+#[doc(hidden)]
 pub use rounds::Rounds;
 pub(crate) use run::DeviceRun;
-pub use sizes::{Options, Sizes};
+pub use sizes::Options;
+#[doc(hidden)]
+pub use sizes::Sizes;
 pub(crate) use sizes::{refused, workgroup};

@@ -14,8 +14,11 @@ mod module;
 mod mounts;
 mod token;
 
+#[doc(hidden)]
 pub use choices::{CHOICES, Choice};
+#[doc(hidden)]
 pub use error::LinkError;
+#[doc(hidden)]
 pub use link::{Linked, link, text};
 pub use mounts::{Mounts, Source};
 

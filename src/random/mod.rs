@@ -8,6 +8,9 @@ mod law;
 mod stream;
 
 pub(crate) use exponential::exponential_by;
+#[doc(hidden)]
 pub use exponential::{LogarithmRow, exponential, logarithm_table, scale};
-pub use law::{EffectiveLaw, LawError, LawKind, ServiceLaw};
+#[doc(hidden)]
+pub use law::{EffectiveLaw, LawKind};
+pub use law::{LawError, ServiceLaw};
 pub use stream::{Stream, StreamKey, split_mix_64};

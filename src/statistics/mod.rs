@@ -12,5 +12,7 @@ pub(crate) use histogram::add as add_counts;
 pub(crate) use histogram::trim;
 pub use histogram::{Distribution, Scale};
 pub use outcome::{FacilityRecord, NetworkStatistics, Outcome};
+#[doc(hidden)]
 pub use pooled::Pooled;
+#[doc(hidden)]
 pub use warmup::{SeriesError, Truncation, mser5};

@@ -25,9 +25,15 @@ pub use error::FireError;
 pub use fuel::{BARE, Fuel};
 pub use grid::Grid;
 pub use ignition::{Ignition, Place};
-pub use landscape::{Frame, Landscape};
+#[doc(hidden)]
+pub use landscape::Frame;
+pub use landscape::Landscape;
 pub use model::FireModel;
 pub use results::{Arrivals, BurnCounts, Growth};
+#[doc(hidden)]
 pub use rothermel::FuelBed;
-pub use spread::{DIRECTIONS, Spread, WindLimit};
+#[doc(hidden)]
+pub use spread::WindLimit;
+#[doc(hidden)]
+pub use spread::{DIRECTIONS, Spread};
 pub use weather::{Moisture, Weather, WeatherRow};

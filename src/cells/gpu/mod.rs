@@ -24,7 +24,9 @@ use crate::run::{Progress, Run, Watch};
 use crate::time::Time;
 use layout::Layout;
 use log::Intake;
-pub use model::{CellKernels, DeviceCells, FirstPassage};
+#[doc(hidden)]
+pub use model::FirstPassage;
+pub use model::{CellKernels, DeviceCells};
 pub use options::CellOptions;
 use passage::Passage;
 

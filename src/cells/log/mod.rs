@@ -18,6 +18,7 @@ use super::Cell;
 use crate::time::Time;
 
 pub use error::LogError;
+#[doc(hidden)]
 pub use head::{LogHead, LogWord, Meaning};
 pub use reader::{LogEntry, LogReader};
 pub(super) use sender::Sender;

@@ -95,8 +95,13 @@ mod wgsl;
 
 pub use cell_space::{MOST_ROOM, Waiting};
 pub use corpus::corpus;
-pub use error::{Fault, Location, RuleError};
+pub use error::RuleError;
+#[doc(hidden)]
+pub use error::{Fault, Location};
 pub use file::RuleFile;
-pub use fixed::{Fixed, FixedError};
+pub use fixed::Fixed;
+#[doc(hidden)]
+pub use fixed::FixedError;
+#[doc(hidden)]
 pub use interpreter::RuleFault;
 pub use model::RuleModel;

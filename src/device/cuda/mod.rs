@@ -28,6 +28,7 @@ use super::{
 };
 use crate::kernels::Mounts;
 pub use driver::adapters;
+#[doc(hidden)]
 pub use rounds::Overlap;
 use session::CudaSession;
 

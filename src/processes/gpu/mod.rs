@@ -19,7 +19,9 @@ use crate::time::Time;
 
 pub use model::DeviceModel;
 pub use options::{MOST_NODE, PerRound, ProcessOptions};
-pub use pending::{Pending, PendingReport, PendingSet, UnknownSet};
+#[doc(hidden)]
+pub use pending::UnknownSet;
+pub use pending::{Pending, PendingReport, PendingSet};
 
 /// The kernels and buffers of a model.
 ///
