@@ -1,7 +1,7 @@
 //! A network on the sequential simulator: one instant at a time, nothing known of rounds.
 //!
-//! A torus whose edges are computed, and networks whose stations have one server each, run in exact time on faster simulators
-//! of their own; any other on the general one. Tests hold that all give the same.
+//! A large torus, and networks whose stations have one server each, run in exact time on faster simulators of their own; any
+//! other on the general one. Tests hold that all give the same.
 
 mod accounts;
 mod general;
@@ -23,14 +23,22 @@ pub(super) use series::{Recording, record};
 use single::Singles;
 use slab::Slab;
 
+/// Stations of a torus that are faster with their edges in lists: the state of all of them stays in the processor's cache
+/// (measured: 1.6 times as fast at 64 x 64, as fast at 128 x 128, two thirds at 256 x 256).
+const FEW: u32 = 1 << 13;
+
 /// Runs one replication, one instant at a time.
 fn simulate(
     model: &NetworkModel,
     replication: u32,
     watch: &mut dyn Watch,
 ) -> Result<Run<NetworkOutcome, NetworkDetails>, QueueingError> {
-    if let Some(torus) = model.torus() {
-        return torus::simulate(model, torus, replication, watch);
+    match model.torus() {
+        Some(torus) if torus.stations() > FEW || model.tokens() == 0 => {
+            return torus::simulate(model, torus, replication, watch);
+        }
+        Some(_) => return simulate(&model.listed().map_err(Box::new)?, replication, watch),
+        None => {}
     }
     if Singles::<u64>::takes(model) {
         return simulate_singles::<u64>(model, replication, watch);

@@ -232,3 +232,6 @@ impl Facility {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;
