@@ -77,6 +77,19 @@ pub enum ServiceLaw {
 }
 
 impl ServiceLaw {
+    /// Laws that every test of laws takes: each kind at least once.
+    #[doc(hidden)]
+    pub const SAMPLES: [&str; 8] = [
+        "exponential:10",
+        "constant:10",
+        "uniform:5,15",
+        "uniform:0,20",
+        "erlang:1,10",
+        "erlang:3,10",
+        "erlang:40,10",
+        "hyperexponential:0.25,4,12",
+    ];
+
     /// The mean service time, in time units.
     pub fn mean(&self) -> f64 {
         match *self {
@@ -84,6 +97,20 @@ impl ServiceLaw {
             Self::Constant { time } => time,
             Self::Uniform { low, high } => (low + high) / 2.0,
             Self::Hyperexponential { probability, first, second } => probability * first + (1.0 - probability) * second,
+        }
+    }
+
+    /// Standard deviation by mean.
+    pub(crate) fn coefficient_of_variation(&self) -> f64 {
+        match *self {
+            Self::Exponential { .. } => 1.0,
+            Self::Constant { .. } => 0.0,
+            Self::Uniform { low, high } => (high - low) / 12.0_f64.sqrt() / self.mean(),
+            Self::Erlang { stages, .. } => f64::from(stages).sqrt().recip(),
+            Self::Hyperexponential { probability, first, second } => {
+                let square = 2.0 * (probability * first * first + (1.0 - probability) * second * second);
+                (square / self.mean().powi(2) - 1.0).sqrt()
+            }
         }
     }
 
