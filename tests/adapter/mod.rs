@@ -2,6 +2,7 @@
 
 use tickless::device::wgpu::{OpenOptions, WgpuDevice};
 use tickless::device::{AdapterKind, Device, DeviceError, Selection};
+use tickless::engine::Options;
 
 /// Opens the adapter that `auto` takes. Without one a test fails in CI (where `CI` is set) and says that it is
 /// skipped elsewhere.
@@ -45,6 +46,12 @@ pub fn forms(named: &[&str]) -> Vec<(&'static str, Box<dyn Device>)> {
 #[allow(dead_code)] // not every test binary has sizes
 pub fn sizes<'a, T>(device: &dyn Device, sizes: &'a [T]) -> &'a [T] {
     if in_software(device) { &sizes[..1] } else { sizes }
+}
+
+/// Sizes that suit, but on a software adapter those of a small model: a large one would have other kernels.
+#[allow(dead_code)] // not every test binary has large models
+pub fn small_blocks(device: &dyn Device) -> Options {
+    Options { elements: in_software(device).then_some(4), ..Options::default() }
 }
 
 /// Whether the processor runs the kernels.

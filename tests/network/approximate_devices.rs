@@ -114,7 +114,7 @@ fn replications_are_those_of_the_heap() {
 #[test]
 fn batches_and_workgroups_change_nothing() {
     let Some(device) = adapter::open(Default::default()) else { return };
-    for &(workgroup, elements, batch) in adapter::sizes(&device, &[(32, 4, 1), (256, 64, 3)]) {
+    for &(workgroup, elements, batch) in adapter::sizes(&device, &[(64, 4, 1), (32, 4, 1), (256, 64, 3)]) {
         let batch = BatchSize::Rounds(batch);
         let options = Options { workgroup, elements: Some(elements), batch, renumber: 40 };
         compare(&device, &approximate(5, 0.7), &options, &format!("{options:?}"));

@@ -71,10 +71,11 @@ fn a_crowd_that_leaves_is_counted() {
     network.route(hubs[1], hubs[0], 0.5, 0.0);
     let model = model(network);
     for (form, device) in adapter::forms(&FORMS) {
-        compare(device.as_ref(), &model, &Options::default(), form);
+        compare(device.as_ref(), &model, &adapter::small_blocks(device.as_ref()), form);
     }
     let Some(device) = adapter::open(Default::default()) else { return };
-    let run = replicate_on(&model, 2..5, &device, rounds(&Options::default()), &mut unwatched()).expect("a run");
+    let options = rounds(&adapter::small_blocks(&device));
+    let run = replicate_on(&model, 2..5, &device, options, &mut unwatched()).expect("a run");
     for (replication, found) in run.outcome.iter().enumerate() {
         let expected = heap_replication(&model, 2 + replication as u32, &mut unwatched());
         assert_same(&expected.expect("a run").outcome, found, &format!("replication {replication}"));

@@ -241,10 +241,13 @@ fn what_stays_idle_is_the_same() {
     let cases = [
         ("stations that nobody comes to", unvisited, 300.0, 150),
         ("a source so late that nothing happens", tandem(5, "exponential:10", "constant:250", 0.0), 300.0, 10),
+        ("one token among many stations", ring(16_000, "exponential:10", 1, 0.0), 60.0, 20),
         ("one token among a million stations", ring(1_000_000, "exponential:10", 1, 0.0), 60.0, 20),
     ];
     for (form, device) in adapter::forms(&["native"]) {
-        for (name, network, until, most) in cases.clone() {
+        // In software a million stations have kernels of their own.
+        let cases = if adapter::in_software(device.as_ref()) { &cases[..3] } else { &cases };
+        for (name, network, until, most) in cases.to_vec() {
             let what = format!("{form}: {name}");
             let rounds = compare(device.as_ref(), &model(network.until(until)), &Options::default(), &what);
             println!("{what}: {rounds} rounds");

@@ -59,3 +59,12 @@ pub fn network(number: u32) -> Network {
     }
     network.window([0.05, 0.25, 0.5, 0.9][pick(4) as usize])
 }
+
+/// Whether every station has one server and room for everyone, for which there are kernels without more.
+pub fn is_simple(model: &NetworkModel) -> bool {
+    let everyone = |id| {
+        let capacity = model.capacity(id);
+        capacity == u32::MAX || model.sources() == 0 && capacity >= model.tokens()
+    };
+    (0..model.stations()).all(|id| model.servers(id) == 1 && everyone(id))
+}
