@@ -113,6 +113,27 @@ fn long_inboxes_are_in_order() {
     }
 }
 
+/// Two tokens of different ages whose services at one station begin and end together: they come to the next one in the
+/// order in which the services started, and which of them leaves by which sink shows in their times in the network.
+#[test]
+fn tokens_that_leave_together_are_in_the_order_of_their_services() {
+    let mut network = Network::new().until(300.0).warmup(20.0);
+    let first = network.station(Station::new("first", law("constant:0.75")));
+    let pair = network.station(Station::new("pair", law("constant:0.5")).servers(2));
+    let last = network.station(Station::new("last", law("constant:0.25")));
+    let exits = [network.sink("exit"), network.sink("other exit")];
+    network.source(Source::new("young", law("constant:1"), pair));
+    network.source(Source::new("old", law("constant:1"), first));
+    network.route(first, pair, 1.0, 1.25);
+    network.route(pair, last, 1.0, 0.5);
+    network.route(last, exits[0], 0.5, 0.0);
+    network.route(last, exits[1], 0.5, 0.0);
+    let model = model(network);
+    for (form, device) in adapter::forms(&["native"]) {
+        compare(device.as_ref(), &model, &Options::default(), form);
+    }
+}
+
 #[test]
 fn replications_are_those_of_the_heap() {
     let Some(device) = adapter::open(Default::default()) else { return };
