@@ -50,7 +50,8 @@ fn run(group: u32, lane: u32) {
 // Faults of this part are seen in the next round by all alike.
 fn finish() {
     control.finished = control.round;
-    control.worked = wide_add(control.worked, wide(atomicExchange(&control.working, 0u), 0u));
+    let imminent = atomicExchange(&control.model.selected, 0u);
+    control.model.imminent = wide_add(control.model.imminent, wide(imminent, 0u));
     control.halted = atomicLoad(&control.fault);
 }
 

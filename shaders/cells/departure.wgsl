@@ -52,7 +52,7 @@ fn run(group: u32, lane: u32) {
         workgroupBarrier();
     }
     let sum = workgroup_sum(lane, imminent);
-    if (lane == 0u) { atomicAdd(&control.working, sum); }
+    if (lane == 0u) { atomicAdd(&control.model.selected, sum); }
 }
 
 // The blocks of the next lanes that are due or have marks of the last round; how many.

@@ -53,10 +53,10 @@ fn least_urgent(group: u32, lane: u32, parity: u32) -> u32 {
 
 // Whether there is anything to do in rounds of this parity.
 fn pending(parity: u32) -> bool {
-    if (parity == 0u) { return atomicLoad(&control.selected) != 0u; }
-    return atomicLoad(&control.working) != 0u;
+    if (parity == 0u) { return atomicLoad(&control.model.even) != 0u; }
+    return atomicLoad(&control.model.odd) != 0u;
 }
 
 fn set_pending(parity: u32, value: u32) {
-    if (parity == 0u) { atomicStore(&control.selected, value); } else { atomicStore(&control.working, value); }
+    if (parity == 0u) { atomicStore(&control.model.even, value); } else { atomicStore(&control.model.odd, value); }
 }

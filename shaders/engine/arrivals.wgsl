@@ -1,33 +1,33 @@
-// engine/arrivals (step 5 of a round; a workgroup for each crowd, then one for each block)
-// What: calls the model's `arrive(slot)` for every slot that departure filled, and its `arrive_together(crowd, lane)`, in
+// engine/arrivals (step 5 of a round; a workgroup for each extra group, then one for each block)
+// What: calls the model's `arrive(slot)` for every slot that departure filled, and its `arrive_together(extra, lane)`, in
 //       uniform control flow, for what a whole workgroup decides; in a round that has nothing to do this must do nothing.
 // Reads: control, summaries.
-// Writes: control (first block), the summaries of the block or crowd, and what the model writes.
-// Afterwards: the round is finished; no event that was scheduled here lies before the minimum of its block or crowd.
+// Writes: control (first block), the summaries of the block or extra group, and what the model writes.
+// Afterwards: the round is finished; no event that was scheduled here lies before the minimum of its block or group.
 
 import package::engine::schedule::{scheduled};
 import package::lib::control::{control};
-import package::lib::summaries::{BLOCK, arrival_place, count_place, crowd_place, summaries};
+import package::lib::summaries::{BLOCK, arrival_place, count_place, extra_place, summaries};
 import package::lib::time::{never};
 import arrivals::{arrive};
 import constants::{WORKGROUP};
-import crowd_decision::{arrive_together, crowds};
+import group_arrivals::{arrive_together, extra_groups};
 import word64::{wide, wide_add, wide_low};
 import workgroup::{workgroup_minimum};
 
 fn run(group: u32, lane: u32) {
-    if (group < crowds()) {
-        run_crowd(group, lane);
+    if (group < extra_groups()) {
+        run_extra(group, lane);
     } else {
-        run_block(group - crowds(), lane);
+        run_block(group - extra_groups(), lane);
     }
 }
 
-fn run_crowd(crowd: u32, lane: u32) {
+fn run_extra(extra: u32, lane: u32) {
     scheduled = never();
-    arrive_together(crowd, lane);
+    arrive_together(extra, lane);
     let least = workgroup_minimum(lane, scheduled);
-    if (lane == 0u && control.running != 0u) { summaries[crowd_place() + crowd] = least; }
+    if (lane == 0u && control.running != 0u) { summaries[extra_place() + extra] = least; }
 }
 
 fn run_block(block: u32, lane: u32) {

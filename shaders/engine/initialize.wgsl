@@ -4,7 +4,7 @@
 
 import package::engine::schedule::{next_event};
 import package::lib::control::{control};
-import package::lib::summaries::{BLOCK, arrival_place, crowd_place, departure_place, summaries};
+import package::lib::summaries::{BLOCK, arrival_place, departure_place, extra_place, summaries};
 import package::lib::time::{never};
 import package::lib::wide::{wide_minimum};
 import constants::{WORKGROUP};
@@ -17,7 +17,7 @@ fn run(block: u32, lane: u32) {
         if (first + place < control.entities) { earliest = wide_minimum(earliest, next_event[first + place]); }
     }
     if (block == 0u) {
-        for (var i = lane; i < control.crowds; i += WORKGROUP) { summaries[crowd_place() + i] = never(); }
+        for (var i = lane; i < control.extra_groups; i += WORKGROUP) { summaries[extra_place() + i] = never(); }
     }
     let least = workgroup_minimum(lane, earliest);
     if (lane == 0u && block < control.blocks) {

@@ -2,7 +2,7 @@
 // Reads: summaries.
 
 import package::lib::control::{control};
-import package::lib::summaries::{arrival_place, crowd_place, departure_place, summaries};
+import package::lib::summaries::{arrival_place, departure_place, extra_place, summaries};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_minimum};
 import constants::{WORKGROUP};
@@ -17,8 +17,8 @@ fn earliest_event(lane: u32) -> Time {
     for (var i = lane; i < blocks; i += WORKGROUP) {
         earliest = wide_minimum(earliest, wide_minimum(summaries[departures + i], summaries[arrivals + i]));
     }
-    let crowd = crowd_place();
-    let crowds = control.crowds;
-    for (var i = lane; i < crowds; i += WORKGROUP) { earliest = wide_minimum(earliest, summaries[crowd + i]); }
+    let extra = extra_place();
+    let groups = control.extra_groups;
+    for (var i = lane; i < groups; i += WORKGROUP) { earliest = wide_minimum(earliest, summaries[extra + i]); }
     return workgroup_minimum(lane, earliest);
 }

@@ -1,6 +1,6 @@
 // lib/summaries: where the words lie that a block of entities leaves for other workgroups, a word a block in each row:
 // two rows of least event times from departure (a round reads one while it writes the other), one from arrival, and
-// one of counts. Behind them a least event time of each crowd.
+// one of counts. Behind them a least event time of each extra group.
 
 import package::lib::control::{control};
 import constants::{ELEMENTS, WORKGROUP};
@@ -13,4 +13,4 @@ const BLOCK: u32 = WORKGROUP * ELEMENTS;
 fn departure_place(finished: u32) -> u32 { return (finished & 1u) * control.blocks; }
 fn arrival_place() -> u32 { return 2u * control.blocks; }
 fn count_place() -> u32 { return 3u * control.blocks; }
-fn crowd_place() -> u32 { return 4u * control.blocks; }
+fn extra_place() -> u32 { return 4u * control.blocks; }

@@ -58,8 +58,8 @@ fn begin_round(lane: u32) {
 fn count_visit(time: Time, earliest: Time) {
     visits += 1u;
     let beyond = wide_sub(time, earliest);
-    let low = wide_low(wide_shift_right(beyond, control.scale));
-    furthest = max(furthest, select(0xffffffffu, low, (wide_high(beyond) >> control.scale) == 0u));
+    let low = wide_low(wide_shift_right(beyond, control.model.scale));
+    furthest = max(furthest, select(0xffffffffu, low, (wide_high(beyond) >> control.model.scale) == 0u));
 }
 
 fn end_round(block: u32, lane: u32, running: bool) {
@@ -72,8 +72,8 @@ fn end_round(block: u32, lane: u32, running: bool) {
     if (lane != 0u || !running || block >= control.blocks) { return; }
     summaries[(1u - PARITY) * control.blocks + block] = least;
     atomicAdd(&control.selected, atomicLoad(&visits_all));
-    atomicAdd(&control.working, atomicLoad(&working_all));
-    atomicMax(&control.drift, atomicLoad(&furthest_all));
+    atomicAdd(&control.model.working, atomicLoad(&working_all));
+    atomicMax(&control.model.drift, atomicLoad(&furthest_all));
 }
 
 // The first workgroup writes down how far the run is.
@@ -84,7 +84,7 @@ fn write_status(earliest: Time, running: bool) {
         return;
     }
     control.events = wide_add(control.events, wide(atomicExchange(&control.selected, 0u), 0u));
-    control.worked = wide_add(control.worked, wide(atomicExchange(&control.working, 0u), 0u));
+    control.model.worked = wide_add(control.model.worked, wide(atomicExchange(&control.model.working, 0u), 0u));
     control.minimum = earliest;
     control.running = select(0u, 1u, running);
     if (running) {

@@ -25,7 +25,7 @@ import workgroup::{workgroup_sum};
 var<workgroup> crowd_size: u32;
 var<workgroup> servers_known: u32;
 
-fn crowds() -> u32 { return places.crowds_all; }
+fn extra_groups() -> u32 { return places.crowds_all; }
 
 fn arrive_together(crowd: u32, lane: u32) {
     if (lane == 0u) {

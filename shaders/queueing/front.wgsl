@@ -31,7 +31,7 @@ const BATCH: u32 = min(WORKGROUP, 256u);
 var<workgroup> front_here: u32;
 var<workgroup> batch_size: u32;
 
-fn crowds() -> u32 { return places.crowds_all; }
+fn extra_groups() -> u32 { return places.crowds_all; }
 
 fn arrive_together(front: u32, lane: u32) {
     if (lane == 0u) { front_here = select(0u, atomicLoad(&links[size_place(front)]), control.running != 0u); }

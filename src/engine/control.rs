@@ -1,9 +1,9 @@
-//! The status block, mirrored from `shaders/lib/control.wgsl`.
+//! The status block, mirrored from `shaders/lib/control.wgsl`: the engine's words, and behind them the model's.
 
 /// The clock and the counts of a run, as the device keeps them. Times are in ticks.
 ///
 /// ```
-/// assert_eq!(size_of::<tickless::engine::Control>(), 104);
+/// assert_eq!(size_of::<tickless::engine::Control>(), 88);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
@@ -18,57 +18,79 @@ pub struct Control {
     pub lookahead: u64,
     /// Events so far.
     pub events: u64,
-    /// By appointments: stations that decided something, summed over rounds.
-    pub worked: u64,
     /// The number of entities.
     pub entities: u32,
     /// Workgroups that share the entities.
     pub blocks: u32,
-    /// The round that departure has begun.
+    /// The round that has begun last.
     pub round: u32,
-    /// Rounds so far: the round that arrival has ended.
+    /// Rounds so far: the round that has ended last.
     pub finished: u32,
-    /// 0 once the limit is reached or a fault is set.
+    /// 0 once the limit is reached, a fault is set or there is no room.
     pub running: u32,
-    /// Imminent entities of a round under way; 0 between rounds.
+    /// Events that have happened and are not yet among `events`.
     pub selected: u32,
     /// The fault word: bits that the model's kernels set.
     pub fault: u32,
     /// The smallest entity that set one.
     pub fault_entity: u32,
-    /// Workgroups of arrivals beside those of the blocks.
-    pub crowds: u32,
-    /// By appointments: stations that decided something in a round under way; 0 between rounds.
-    pub working: u32,
-    /// By appointments: the furthest that a station was beyond the earliest arrival, in units of 2^scale ticks.
-    pub drift: u32,
-    /// The unit of `drift`, from 1 to 31.
-    pub scale: u32,
-    /// By appointments, and of those that exchange messages: the fault word as the last pair of rounds, or round, left it.
+    /// The fault word as the last round left it, of models in which a round looks at it while faults may be raised.
     pub halted: u32,
-    /// Of those that exchange messages: slots that the largest of the sets that are full needs; 0 where none is. Of cells:
-    /// whether their log is full.
+    /// What there was no room for, in units of the model; no round begins before the host has made room. 0 where there is.
     pub room: u32,
+    /// The most workgroups that a dispatch of a round has beside those of the blocks.
+    pub extra_groups: u32,
+    /// So that what follows is aligned.
+    pub unused: u32,
+}
+
+/// What a model has in the status behind [`Control`]: it is read back together with that.
+///
+/// ```
+/// use tickless::engine::ModelStatus;
+/// let counts = ModelStatus::new("lib/no_status", &[0_u64]);
+/// assert_eq!(counts, ModelStatus::default());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelStatus {
+    /// The file of its WGSL, which stands for `model_status` in every kernel of the model.
+    pub(super) module: &'static str,
+    /// Its bytes before the first round.
+    pub(super) first: Vec<u8>,
+}
+
+impl ModelStatus {
+    /// The struct `ModelStatus` of a file of `shaders/`, and what its mirror holds before the first round.
+    pub fn new<T: bytemuck::NoUninit>(module: &'static str, first: &T) -> Self {
+        const { assert!(size_of::<T>().is_multiple_of(8), "the status is of words of 8 bytes") };
+        Self { module, first: bytemuck::bytes_of(first).to_vec() }
+    }
+}
+
+/// Of a model that has nothing there.
+impl Default for ModelStatus {
+    fn default() -> Self {
+        Self::new("lib/no_status", &[0_u64])
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::Control;
-    use crate::kernels::layout::assert_mirror;
+    use crate::kernels::layout::{assert_layout, layout, offsets};
+    use crate::kernels::{CHOICES, Mounts};
 
+    /// Whatever stands behind the engine's words.
     #[test]
     fn the_mirror_matches_the_shader() {
-        assert_mirror!(
+        let words = offsets!(
             Control,
-            "lib/control",
-            "Control",
             [
                 minimum,
                 bound,
                 limit,
                 lookahead,
                 events,
-                worked,
                 entities,
                 blocks,
                 round,
@@ -77,13 +99,20 @@ mod tests {
                 selected,
                 fault,
                 fault_entity,
-                crowds,
-                working,
-                drift,
-                scale,
                 halted,
                 room,
+                extra_groups,
+                unused,
             ]
         );
+        let choice = CHOICES.iter().find(|choice| choice.name == "model_status").expect("a choice");
+        for module in choice.modules {
+            let mounts = Mounts::default().with("model_status", *module);
+            let own = layout(module, "ModelStatus", &mounts.clone().with("word64", "lib/wide_words"));
+            let own = own.last().map_or(0, |(_, span)| *span as usize);
+            let model = size_of::<Control>();
+            let expected = [&words[..], &[("model", model), ("", model + own)]].concat();
+            assert_layout("lib/control", "Control", &mounts, &expected);
+        }
     }
 }

@@ -16,9 +16,9 @@ mod sizes;
 
 pub use batch::BatchSize;
 #[doc(hidden)]
-pub use control::Control;
+pub use control::{Control, ModelStatus};
 #[doc(hidden)]
-pub use program::{ModelParts, ModelWords, Stage, StageKernel, Work, first_summaries, round_program, shared_bound};
+pub use program::{ModelParts, Stage, StageKernel, Work, first_summaries, round_program, shared_bound};
 #[doc(hidden)]
 pub use rounds::Rounds;
 pub(crate) use run::DeviceRun;

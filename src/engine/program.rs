@@ -2,7 +2,7 @@
 
 use bytemuck::Zeroable as _;
 
-use super::control::Control;
+use super::control::{Control, ModelStatus};
 use super::sizes::Sizes;
 use crate::device::{
     AdapterDescription, BufferSpec, BufferUse, DeviceError, Dispatch, Kernel, KernelId, Program, Step,
@@ -17,8 +17,8 @@ const SUMMARIES: u64 = 4;
 ///
 /// ```
 /// use tickless::{engine::StageKernel, kernels::Mounts};
-/// let round = StageKernel::new("queueing/appoint", &Mounts::default()).with_constants("const PARITY: u32 = 0u;");
-/// assert_eq!(round.label, "queueing/appoint");
+/// let first = StageKernel::new("engine/initialize", &Mounts::default()).with_constants("const TURNS: u32 = 2u;");
+/// assert_eq!(first.label, "engine/initialize");
 /// ```
 #[derive(Clone, Debug)]
 pub struct StageKernel {
@@ -100,48 +100,39 @@ pub struct ModelParts {
     pub round: Vec<Stage>,
     /// Rounds of the model in one of these: more than 1 where they differ in turns.
     pub rounds_each: u32,
-    /// Words of the status at the start that only the model's kernels read.
-    pub words: ModelWords,
+    /// What it has in the status of its own.
+    pub status: ModelStatus,
     /// What [`Rounds::run_last`](super::Rounds::run_last) runs once, behind the last round.
     pub last: Vec<Stage>,
 }
 
-/// Words of the status that mean something to a model alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ModelWords {
-    /// Workgroups of arrivals beside those of the blocks.
-    pub crowds: u32,
-    /// The unit of [`Control::drift`] as a power of two, from 1 to 31.
-    pub scale: u32,
-}
-
 impl ModelParts {
     /// The status before the first round.
-    fn status(&self) -> Control {
-        Control {
+    fn first_status(&self) -> Vec<u8> {
+        let control = Control {
             lookahead: self.lookahead.ticks(),
             entities: self.entities,
             blocks: self.sizes.blocks,
             fault_entity: u32::MAX,
-            crowds: self.words.crowds,
-            scale: self.words.scale,
+            extra_groups: self.extra_groups(),
             ..Control::zeroed()
-        }
+        };
+        [bytemuck::bytes_of(&control), &self.status.first].concat()
     }
-}
 
-impl Default for ModelWords {
-    fn default() -> Self {
-        Self { crowds: 0, scale: 1 }
+    /// The most workgroups that a dispatch of a round has beside those of the blocks.
+    fn extra_groups(&self) -> u32 {
+        let extra = |stage: &Stage| if let Work::Blocks(extra) = stage.work { extra } else { 0 };
+        self.round.iter().map(extra).max().unwrap_or(0)
     }
 }
 
 /// Rounds that share a bound: the engine's steps 1 to 3, then `depart(slot, entity)` of the first kernel; in a second dispatch
 /// `arrive(slot)` of the other one, and what so many workgroups beside the blocks decide together.
-pub fn shared_bound(departure: StageKernel, arrival: StageKernel, crowds: u32) -> Vec<Stage> {
+pub fn shared_bound(departure: StageKernel, arrival: StageKernel, extra_groups: u32) -> Vec<Stage> {
     vec![
         Stage { kernel: departure.framed("engine/departures", "departures"), work: Work::Blocks(0) },
-        Stage { kernel: arrival.framed("engine/arrivals", "arrivals"), work: Work::Blocks(crowds) },
+        Stage { kernel: arrival.framed("engine/arrivals", "arrivals"), work: Work::Blocks(extra_groups) },
     ]
 }
 
@@ -166,6 +157,8 @@ struct Builder {
     sizes: Sizes,
     int64: bool,
     subgroups: bool,
+    /// The module of what the model has in the status.
+    status: &'static str,
     program: Program,
 }
 
@@ -174,16 +167,15 @@ impl Builder {
         let subgroup = adapter.capabilities.subgroup_size;
         let subgroups = subgroup > 0 && model.sizes.workgroup.is_multiple_of(subgroup);
         let mut program = Program { label: model.label.into(), ..Default::default() };
-        let control = model.status();
-        let control = BufferSpec::filled("control", BufferUse::Storage, bytemuck::bytes_of(&control).to_vec());
+        let control = BufferSpec::filled("control", BufferUse::Storage, model.first_status());
         program.status = Some(program.buffer(control));
         program.buffer(BufferSpec::storage("next_event", model.entities.into(), 8));
-        let summaries = u64::from(model.sizes.blocks) * SUMMARIES + u64::from(model.words.crowds);
+        let summaries = u64::from(model.sizes.blocks) * SUMMARIES + u64::from(model.extra_groups());
         program.buffer(BufferSpec::storage("summaries", summaries, 8));
         for spec in &model.buffers {
             program.buffer(spec.clone());
         }
-        Self { sizes: model.sizes, int64: adapter.capabilities.int64, subgroups, program }
+        Self { sizes: model.sizes, int64: adapter.capabilities.int64, subgroups, status: model.status.module, program }
     }
 
     fn steps(&mut self, stages: &[Stage]) -> Result<Vec<Step>, DeviceError> {
@@ -208,6 +200,7 @@ impl Builder {
             .with("constants", Source::Text(sizes + &kernel.constants))
             .with("word64", if self.int64 { "lib/wide_native" } else { "lib/wide_words" })
             .with("workgroup", entry)
+            .with("model_status", self.status)
             .and(&kernel.mounts);
         let linked = Kernel::link(kernel.label, entry, &mounts)?;
         Ok(self.program.kernel(Kernel { resident_threads: kernel.resident_threads, ..linked }))

@@ -20,6 +20,8 @@ pub struct Rounds {
     session: Box<dyn Session>,
     names: Vec<&'static str>,
     control: Control,
+    /// What the model has in the status.
+    model: Vec<u8>,
     planner: Planner,
     under_way: VecDeque<u32>,
     wall: Duration,
@@ -39,6 +41,7 @@ impl Rounds {
     pub fn start(device: &dyn Device, model: ModelParts, options: &Options) -> Result<Self, DeviceError> {
         let most_rounds = if options.renumber == 0 { MOST_ROUNDS } else { options.renumber.min(MOST_ROUNDS) };
         let each = model.rounds_each.into();
+        let status = model.status.first.clone();
         let program = round_program(model, device.adapter())?;
         let names = program.buffers.iter().map(|b| b.name).collect();
         let mut session = device.load(program)?;
@@ -47,6 +50,7 @@ impl Rounds {
             session,
             names,
             control: Control::zeroed(),
+            model: status,
             planner: Planner::new(options.batch, device.adapter().kind),
             under_way: VecDeque::new(),
             wall: Duration::ZERO,
@@ -75,10 +79,10 @@ impl Rounds {
             match (buffer.name, &mut buffer.contents) {
                 ("next_event", contents) => *contents = Some(bytemuck::cast_slice(next_event).to_vec()),
                 ("control", Some(contents)) => {
-                    let fresh: Control = bytemuck::pod_read_unaligned(contents);
-                    let Control { minimum, bound, limit, events, worked, drift, scale, .. } = self.control;
-                    let kept = Control { minimum, bound, limit, events, worked, drift, scale, ..fresh };
-                    contents.copy_from_slice(bytemuck::bytes_of(&kept));
+                    let (fresh, _) = split_status(contents);
+                    let Control { minimum, bound, limit, events, .. } = self.control;
+                    let kept = Control { minimum, bound, limit, events, ..fresh };
+                    *contents = [bytemuck::bytes_of(&kept), &self.model].concat();
                     self.numbered_before += u64::from(self.control.finished);
                     self.control = kept;
                 }
@@ -179,7 +183,7 @@ impl Rounds {
     fn answer(&mut self) -> Result<(), DeviceError> {
         let Batch { status, device } = self.session.wait()?;
         let rounds = self.under_way.pop_front().unwrap_or(1);
-        let after: Control = bytemuck::pod_read_unaligned(&status);
+        let (after, model) = split_status(&status);
         let time = device.unwrap_or_else(|| self.last_answer.elapsed());
         self.last_answer = Instant::now();
         self.planner.finished(rounds, time, &self.control, &after);
@@ -187,6 +191,7 @@ impl Rounds {
             *total += time;
         }
         self.control = after;
+        self.model.copy_from_slice(model);
         Ok(())
     }
 
@@ -237,6 +242,23 @@ impl Rounds {
     /// The status after the last batch.
     pub fn control(&self) -> &Control {
         &self.control
+    }
+
+    /// What the model had in the status after the last batch.
+    ///
+    /// # Panics
+    /// Where it is of another size than that of the model's [`ModelStatus`](super::ModelStatus).
+    pub fn model_status<T: bytemuck::AnyBitPattern>(&self) -> T {
+        bytemuck::pod_read_unaligned(&self.model)
+    }
+
+    /// Lets rounds go on that stopped for want of room.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub fn room_is_made(&mut self) -> Result<(), DeviceError> {
+        let control = self.name("control")?;
+        self.session.write(control, std::mem::offset_of!(Control, room) as u64, &0_u32.to_le_bytes())
     }
 
     /// Every event before it has happened.
@@ -304,6 +326,12 @@ fn warm_up(session: &mut dyn Session, device: &dyn Device) -> Result<(), DeviceE
         session.wait()?;
     }
     Ok(())
+}
+
+/// The engine's part of the status, and the model's.
+fn split_status(status: &[u8]) -> (Control, &[u8]) {
+    let (control, model) = status.split_at(size_of::<Control>());
+    (bytemuck::pod_read_unaligned(control), model)
 }
 
 fn records<T: bytemuck::AnyBitPattern>(bytes: &[u8]) -> Vec<T> {

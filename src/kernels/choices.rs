@@ -33,15 +33,20 @@ pub const CHOICES: &[Choice] = &[
     among("workgroup", "how a workgroup reduces values", &["lib/entry_plain", "lib/entry_subgroups"]),
     open("constants", "sizes, which the host writes for each kernel", &[]),
     open("kernel", "what the threads of a dispatch do: `run(group, lane)`", KERNELS),
+    among(
+        "model_status",
+        "what a model has in the status of its own",
+        &["lib/no_status", "queueing/appointment_status", "cells/status", "cells/passage_status"],
+    ),
     among("faults", "whether a fault can be raised yet", &["lib/faults", "lib/no_faults"]),
     among("logarithm_rows", "where the rows of the logarithm lie", &["lib/logarithms", "queueing/network"]),
     // Of rounds that share a bound.
     open("departures", "what an imminent entity does", &["queueing/departure"]),
     open("arrivals", "what a filled slot does", &["queueing/arrival"]),
     open(
-        "crowd_decision",
+        "group_arrivals",
         "what a workgroup decides, not a thread",
-        &["engine/no_crowds", "queueing/crowd", "queueing/front"],
+        &["engine/no_group_arrivals", "queueing/crowd", "queueing/front"],
     ),
     // Of queueing networks.
     among("topology", "stations, their laws and routes", &["queueing/torus", "queueing/network"]),

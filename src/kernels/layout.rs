@@ -3,7 +3,7 @@
 use super::{Mounts, link};
 
 /// The members of a struct of a file with their offsets, and its size under an empty name.
-fn layout(file: &str, name: &str, mounts: &Mounts) -> Vec<(String, u32)> {
+pub(crate) fn layout(file: &str, name: &str, mounts: &Mounts) -> Vec<(String, u32)> {
     let source = link(file, name, mounts).unwrap_or_else(|e| panic!("{e}")).source;
     let module = naga::front::wgsl::parse_str(&source).unwrap_or_else(|e| panic!("{}", e.emit_to_string(&source)));
     let found = module.types.iter().find(|(_, t)| t.name.as_deref() == Some(name));
@@ -26,6 +26,14 @@ pub(crate) fn assert_layout(file: &str, name: &str, mounts: &Mounts, expected: &
     }
 }
 
+/// The fields of a Rust struct with their offsets.
+macro_rules! offsets {
+    ($mirror:ty, [$($field:ident),* $(,)?]) => {
+        [$((stringify!($field), std::mem::offset_of!($mirror, $field)),)*]
+    };
+}
+pub(crate) use offsets;
+
 /// Whether a Rust struct is the mirror of one in a file of `shaders/`.
 macro_rules! assert_mirror {
     ($mirror:ty, $file:literal, $name:literal, [$($field:ident),* $(,)?]) => {
@@ -33,7 +41,7 @@ macro_rules! assert_mirror {
             $file,
             $name,
             &$crate::kernels::Mounts::default(),
-            &[$((stringify!($field), std::mem::offset_of!($mirror, $field)),)* ("", size_of::<$mirror>())],
+            &[&$crate::kernels::layout::offsets!($mirror, [$($field),*])[..], &[("", size_of::<$mirror>())]].concat(),
         )
     };
 }

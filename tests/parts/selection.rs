@@ -2,7 +2,7 @@
 
 use tickless::device::{BufferSpec, BufferUse, Device};
 use tickless::engine::{
-    Control, ModelParts, ModelWords, Options, Sizes, Stage, StageKernel, first_summaries, round_program, shared_bound,
+    Control, ModelParts, ModelStatus, Options, Sizes, Stage, StageKernel, first_summaries, round_program, shared_bound,
 };
 use tickless::kernels::Mounts;
 use tickless::time::Time;
@@ -57,7 +57,10 @@ struct Round {
 }
 
 fn kernel(label: &'static str, choice: &'static str, module: &str) -> StageKernel {
-    StageKernel::new(label, &Mounts::default().with(choice, text(module)).with("crowd_decision", "engine/no_crowds"))
+    StageKernel::new(
+        label,
+        &Mounts::default().with(choice, text(module)).with("group_arrivals", "engine/no_group_arrivals"),
+    )
 }
 
 fn parts(times: &[u64], device: &dyn Device, options: &Options) -> ModelParts {
@@ -74,7 +77,7 @@ fn parts(times: &[u64], device: &dyn Device, options: &Options) -> ModelParts {
         first: vec![Stage::of_threads(kernel("initialize", "kernel", INITIALIZE), entities), first_summaries()],
         round: shared_bound(kernel("departure", "departures", DEPART), kernel("arrival", "arrivals", ARRIVE), 0),
         rounds_each: 1,
-        words: ModelWords::default(),
+        status: ModelStatus::default(),
         last: vec![],
     }
 }
@@ -88,7 +91,8 @@ fn on_device(device: &dyn Device, times: &[u64], block: usize, options: &Options
     let limit = std::mem::offset_of!(Control, limit) as u64;
     session.write(control, limit, &LIMIT.to_le_bytes()).expect("a device");
     session.submit(rounds).expect("a device");
-    let control: Control = bytemuck::pod_read_unaligned(&session.wait().expect("a device").status);
+    let status = session.wait().expect("a device").status;
+    let control: Control = bytemuck::pod_read_unaligned(&status[..size_of::<Control>()]);
     let mut words = |buffer| -> Vec<u64> {
         let bytes = session.read(buffer).expect("a device");
         bytes.chunks_exact(8).map(bytemuck::pod_read_unaligned).collect()
@@ -129,13 +133,10 @@ fn in_rust(times: &[u64], block: usize, rounds: u32) -> Round {
         summaries = least.zip(&chosen).map(|(least, c)| (least, c.len() as u64)).collect();
     }
     let control = Control {
-        crowds: 0,
-        worked: 0,
-        working: 0,
-        drift: 0,
-        scale: 1,
+        extra_groups: 0,
         halted: 0,
         room: 0,
+        unused: 0,
         minimum,
         bound,
         limit: LIMIT,

@@ -1,7 +1,5 @@
 //! The log of a run on a device, which the host takes in whenever it is full.
 
-use std::mem::offset_of;
-
 use rayon::prelude::*;
 
 use super::model::DeviceCells;
@@ -10,7 +8,7 @@ use crate::cells::Cell;
 use crate::cells::CellError;
 use crate::cells::log::{CellLog, LogError};
 use crate::device::{AdapterDescription, BufferSpec, DeviceError};
-use crate::engine::{Control, Rounds};
+use crate::engine::Rounds;
 use crate::time::Time;
 
 /// Memory for a log, where a round does not need more.
@@ -111,7 +109,7 @@ impl<'a> Intake<'a> {
         self.waiting.par_extend((0..groups).into_par_iter().flat_map_iter(of_group));
         self.words.extend_from_slice(&entries);
         rounds.write("entries", 0, &vec![0_u32; groups])?;
-        rounds.write("control", offset_of!(Control, room) / 4, &[0_u32])?;
+        rounds.room_is_made()?;
         self.give(rounds.control().minimum)
     }
 

@@ -6,9 +6,10 @@ use super::layout::{BLOCK, Layout};
 use super::log::LogRoom;
 use super::model::{CellKernels, DeviceCells};
 use super::start::Start;
+use super::state::CellStatus;
 use crate::cells::{Border, CellError, Space};
 use crate::device::{BufferSpec, BufferUse};
-use crate::engine::{ModelParts, ModelWords, Stage, StageKernel, Work};
+use crate::engine::{ModelParts, ModelStatus, Stage, StageKernel, Work};
 use crate::kernels::Mounts;
 
 /// `Space` of `shaders/cells/space.wgsl`.
@@ -71,7 +72,7 @@ impl Layout {
             first: self.first(&start, count),
             round: vec![stage("cells/departure"), stage("cells/arrival")],
             rounds_each: 1,
-            words: ModelWords::default(),
+            status: ModelStatus::new("cells/status", &CellStatus::default()),
             last: vec![],
             buffers: self.buffers(model, kernels, &replications, start),
         })

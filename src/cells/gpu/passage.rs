@@ -15,7 +15,7 @@ use crate::cells::CellError;
 use crate::cells::log::{CellLog, LogError};
 use crate::cells::{Cell, CellOutcome};
 use crate::device::{BufferSpec, BufferUse, Device};
-use crate::engine::{ModelParts, ModelWords, Rounds, Stage, StageKernel, Work};
+use crate::engine::{ModelParts, ModelStatus, Rounds, Stage, StageKernel, Work};
 use crate::kernels::Mounts;
 use crate::run::{Progress, Run, Watch};
 use crate::time::Time;
@@ -171,7 +171,7 @@ pub(super) fn parts(
         sizes: layout.sizes(),
         round: vec![stage("cells/passage_relax"), stage("cells/passage_commit")],
         rounds_each: 1,
-        words: ModelWords::default(),
+        status: ModelStatus::new("cells/passage_status", &[0_u32; 2]),
         last: vec![stage("cells/passage_count")],
         buffers: buffers(model, layout, options, passage, replications, starts),
     }

@@ -13,6 +13,15 @@ use crate::time::Time;
 const FAULT_PAST: u32 = 1 << 30;
 const FAULT_LOOKAHEAD: u32 = 1 << 31;
 
+/// `ModelStatus` of `shaders/cells/status.wgsl`.
+#[derive(Clone, Copy, Default, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(super) struct CellStatus {
+    imminent: u64,
+    selected: u32,
+    unused: u32,
+}
+
 /// The fault that a cell has raised, as an error.
 ///
 /// # Errors
@@ -47,7 +56,7 @@ pub(super) fn outcome(
     let order = Order::new(model, layout, replications);
     outcome.replications += replications;
     outcome.transitions += rounds.control().events;
-    outcome.imminent += rounds.control().worked;
+    outcome.imminent += rounds.model_status::<CellStatus>().imminent;
     let plans: Vec<u64> = rounds.read("plans")?;
     outcome.next.par_extend(order.cells().map(|slot| Time::from_ticks(plans[slot])));
     drop(plans);
@@ -87,5 +96,16 @@ impl Order {
         (0..cells * self.replications)
             .into_par_iter()
             .map(move |place| place / cells * self.each + self.own[place % cells] as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CellStatus;
+    use crate::kernels::layout::assert_mirror;
+
+    #[test]
+    fn the_mirror_matches_the_shader() {
+        assert_mirror!(CellStatus, "cells/status", "ModelStatus", [imminent, selected, unused]);
     }
 }

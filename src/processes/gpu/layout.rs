@@ -6,7 +6,7 @@ use super::options::{PerRound, ProcessOptions};
 use super::pending::PendingSet;
 use super::records::{Parameters, Process};
 use crate::device::{AdapterDescription, BufferSpec, BufferUse, DeviceError};
-use crate::engine::{ModelParts, ModelWords, Options, Sizes, Stage, StageKernel, Work, workgroup};
+use crate::engine::{ModelParts, ModelStatus, Options, Sizes, Stage, StageKernel, Work, workgroup};
 use crate::kernels::Mounts;
 use crate::processes::ProcessError;
 
@@ -140,7 +140,7 @@ impl Layout {
             first: if begin == Begin::Start { vec![first("processes/initialize"), again] } else { vec![again] },
             round: vec![stage("processes/execute"), stage(enqueue)],
             rounds_each: 1,
-            words: ModelWords::default(),
+            status: ModelStatus::default(),
             last: vec![],
         })
     }

@@ -2,7 +2,7 @@
 
 use super::records::{NONE, Parameters, Token};
 use crate::device::{BufferSpec, BufferUse, DeviceError};
-use crate::engine::{Control, ModelParts, ModelWords, Rounds, Stage, StageKernel, Work, shared_bound};
+use crate::engine::{ModelParts, ModelStatus, Rounds, Stage, StageKernel, Work, shared_bound};
 use crate::kernels::Mounts;
 use crate::run::Appointments;
 use crate::time::Time;
@@ -19,7 +19,7 @@ pub(crate) fn shared_mounts() -> Mounts {
         .with("observation", "queueing/unobserved")
         .with("stays", "queueing/no_stays")
         .with("crowd_lists", "queueing/scattered")
-        .with("crowd_decision", "engine/no_crowds")
+        .with("group_arrivals", "engine/no_group_arrivals")
 }
 
 /// The kernels of a topology: what it mounts decides what they do.
@@ -55,22 +55,35 @@ impl QueueingKernels {
 /// The constant that tells the rounds of a pair apart.
 const PARITIES: [&str; 2] = ["const PARITY: u32 = 0u;\n", "const PARITY: u32 = 1u;\n"];
 
-/// The status of rounds of appointments: with this scale every time up to the horizon fits the word for the drift.
-fn appointment_words(until: Time) -> ModelWords {
-    let scale = (u64::BITS - until.ticks().leading_zeros()).saturating_sub(u32::BITS).clamp(1, 31);
-    ModelWords { crowds: 0, scale }
+/// `ModelStatus` of `shaders/queueing/appointment_status.wgsl`.
+#[derive(Clone, Copy, Default, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(super) struct AppointmentStatus {
+    pub(super) worked: u64,
+    pub(super) working: u32,
+    pub(super) drift: u32,
+    pub(super) scale: u32,
+    pub(super) unused: u32,
+}
+
+impl AppointmentStatus {
+    /// With this scale every time up to the horizon fits the word for the drift.
+    fn until(until: Time) -> Self {
+        let scale = (u64::BITS - until.ticks().leading_zeros()).saturating_sub(u32::BITS).clamp(1, 31);
+        Self { scale, ..Self::default() }
+    }
 }
 
 /// Makes rounds of appointments of a pair of stages.
 pub(crate) fn appoint(parts: &mut ModelParts, pair: Vec<Stage>, until: Time) {
     parts.rounds_each = 2;
     parts.round = pair;
-    parts.words = appointment_words(until);
+    parts.status = ModelStatus::new("queueing/appointment_status", &AppointmentStatus::until(until));
 }
 
 /// What rounds of appointments say of themselves, for so many stations.
 pub(crate) fn appointments_of(rounds: &Rounds, stations: u64) -> Appointments {
-    let Control { worked, drift, scale, .. } = *rounds.control();
+    let AppointmentStatus { worked, drift, scale, .. } = rounds.model_status();
     let looks = (rounds.rounds() * stations).max(1) as f64;
     Appointments { working: worked as f64 / looks, drift: Time::from_ticks(u64::from(drift) << scale) }
 }

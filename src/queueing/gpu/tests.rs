@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use super::kernels::AppointmentStatus;
 use super::records::{Law, Parameters, ShortStation};
 use super::state::{Decided, fault};
 use super::*;
@@ -21,6 +22,12 @@ fn the_mirrors_of_structs_match_the_shaders() {
         "queueing/records",
         "Parameters",
         [key, until, stations, entities, cells, cell, links, unused]
+    );
+    assert_mirror!(
+        AppointmentStatus,
+        "queueing/appointment_status",
+        "ModelStatus",
+        [worked, working, drift, scale, unused]
     );
     assert_mirror!(records::Torus, "queueing/torus", "Torus", [width, height, tokens_each, unused, law]);
 }

@@ -2,7 +2,7 @@
 
 use super::shape::{KEY, Shape, cargo_words, most_events};
 use crate::device::{AdapterDescription, BufferSpec, BufferUse, DeviceError};
-use crate::engine::{ModelParts, ModelWords, Options, Sizes, Stage, StageKernel, Work, workgroup};
+use crate::engine::{ModelParts, ModelStatus, Options, Sizes, Stage, StageKernel, Work, workgroup};
 use crate::kernels::Mounts;
 use crate::processes::ProcessError;
 use crate::processes::gpu::limits;
@@ -130,7 +130,7 @@ impl Layout {
             first,
             round,
             rounds_each: 1,
-            words: ModelWords::default(),
+            status: ModelStatus::default(),
             last: vec![],
         }
     }

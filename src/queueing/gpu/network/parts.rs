@@ -6,7 +6,7 @@ use super::appointments::FURTHEST;
 use super::layout::Layout;
 use super::levels::Levels;
 use crate::device::{AdapterDescription, BufferSpec, BufferUse, DeviceError};
-use crate::engine::{ModelParts, ModelWords, Options, Sizes, first_summaries};
+use crate::engine::{ModelParts, ModelStatus, Options, Sizes, first_summaries};
 use crate::kernels::Mounts;
 use crate::queueing::NetworkModel;
 use crate::queueing::gpu::kernels::{QueueingKernels, appoint, buffers, shared_mounts};
@@ -66,7 +66,7 @@ pub(super) fn parts_of(
         first,
         round: vec![],
         rounds_each: 1,
-        words: ModelWords::default(),
+        status: ModelStatus::default(),
         last: vec![],
     };
     if by_appointments {
@@ -74,7 +74,6 @@ pub(super) fn parts_of(
         appoint(&mut parts, kernels.appointments("queueing/appoint"), model.until());
     } else {
         parts.first.push(first_summaries());
-        parts.words.crowds = layout.places.crowds_all;
         parts.round = kernels.window(layout.places.crowds_all);
     }
     Ok(parts)
@@ -109,7 +108,7 @@ fn mounts(layout: &Layout) -> Mounts {
     }
     if layout.places.crowds_all > 0 {
         let decision = if layout.fronts { "queueing/front" } else { "queueing/crowd" };
-        mounts = mounts.with("crowd_lists", "queueing/crowds").with("crowd_decision", decision);
+        mounts = mounts.with("crowd_lists", "queueing/crowds").with("group_arrivals", decision);
     }
     mounts
 }

@@ -2,7 +2,7 @@
 
 use super::model::TorusModel;
 use crate::device::{AdapterDescription, BufferSpec, BufferUse, DeviceError};
-use crate::engine::{ModelParts, ModelWords, Options, Sizes, first_summaries};
+use crate::engine::{ModelParts, ModelStatus, Options, Sizes, first_summaries};
 use crate::queueing::gpu::kernels::{QueueingKernels, appoint, buffers, shared_mounts};
 use crate::queueing::gpu::records::{self, Parameters, ShortStation};
 use crate::queueing::torus::Torus;
@@ -81,7 +81,7 @@ pub(super) fn shared(torus: TorusModel<'_>, words: u32, sizes: Sizes) -> (Queuei
         first: vec![kernels.first("queueing/initialize_stations", model.stations())],
         round: vec![],
         rounds_each: 1,
-        words: ModelWords::default(),
+        status: ModelStatus::default(),
         last: vec![],
     };
     (kernels, parts)

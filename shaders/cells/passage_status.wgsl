@@ -1,0 +1,6 @@
+// cells/passage_status: whether there is anything to do. The host does not look at it.
+
+struct ModelStatus {
+    even: atomic<u32>, // in rounds of even numbers: 0 or 1
+    odd: atomic<u32>,
+}
