@@ -247,7 +247,7 @@ fn what_stays_idle_is_the_same() {
     for (form, device) in adapter::forms(&["native"]) {
         // In software a million stations have kernels of their own.
         let cases = if adapter::in_software(device.as_ref()) { &cases[..3] } else { &cases };
-        for (name, network, until, most) in cases.to_vec() {
+        for (name, network, until, most) in cases.iter().cloned() {
             let what = format!("{form}: {name}");
             let rounds = compare(device.as_ref(), &model(network.until(until)), &Options::default(), &what);
             println!("{what}: {rounds} rounds");
