@@ -162,7 +162,10 @@ const OUTPUT_WORDS = 1u;
 const NEIGHBOURS = 8u;"
             .into(),
     );
-    let mounts = Mounts::default().with("word64", "lib/wide_words").with("constants", constants);
+    let mounts = Mounts::default()
+        .with("word64", "lib/wide_words")
+        .with("model_status", "cells/status")
+        .with("constants", constants);
     let document = include_str!("../../docs/cells.md");
     let rows = document.lines().skip_while(|line| *line != "| from | what |").skip(2);
     let mut names = vec![];
