@@ -3,7 +3,7 @@
 /// The clock and the counts of a run, as the device keeps them. Times are in ticks.
 ///
 /// ```
-/// assert_eq!(size_of::<tickless::engine::Control>(), 88);
+/// assert_eq!(size_of::<tickless::engine::Control>(), 96);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
@@ -18,6 +18,8 @@ pub struct Control {
     pub lookahead: u64,
     /// Events so far.
     pub events: u64,
+    /// What every workgroup reads lies in other sectors (32 bytes) than what they add to.
+    pub spare: u64,
     /// The number of entities.
     pub entities: u32,
     /// Workgroups that share the entities.
@@ -91,6 +93,7 @@ mod tests {
                 limit,
                 lookahead,
                 events,
+                spare,
                 entities,
                 blocks,
                 round,
