@@ -214,8 +214,8 @@ fn program(device: &dyn Device, size: Size, fault: Option<[&'static str; 3]>) ->
     program
 }
 
-/// The roots that the device found.
-fn on_device(session: &mut dyn Session, program: &Program, size: Size, script: &Script) -> Vec<[u32; 4]> {
+/// The roots that the device found, or none where what belongs to an event did not go where it went.
+fn on_device(session: &mut dyn Session, program: &Program, size: Size, script: &Script) -> Option<Vec<[u32; 4]>> {
     let mut first: Vec<Option<Key>> = script.first.iter().copied().map(Some).collect();
     first.sort_unstable();
     first.resize((size.sent_at() + 3 * size.node) as usize, None);
@@ -246,11 +246,8 @@ fn on_device(session: &mut dyn Session, program: &Program, size: Size, script: &
     let (roots, loads) = (read("roots"), read("loads"));
     let roots: Vec<[u32; 4]> = bytemuck::pod_collect_to_vec(&roots);
     let loads: Vec<u32> = bytemuck::pod_collect_to_vec(&loads);
-    // What belongs to an event goes where it goes.
-    for (root, load) in roots.iter().zip(&loads).filter(|(root, _)| **root != [u32::MAX; 4]) {
-        assert_eq!(root[3].wrapping_add(7), *load);
-    }
-    roots
+    let mut events = roots.iter().zip(&loads).filter(|(root, _)| **root != [u32::MAX; 4]);
+    events.all(|(root, load)| root[3].wrapping_add(7) == *load).then_some(roots)
 }
 
 fn expected(script: &Script) -> Vec<[u32; 4]> {
@@ -278,7 +275,7 @@ fn a_parallel_heap_keeps_the_order() {
             let program = program(&device, size, None);
             let mut session = device.load(program.clone()).unwrap_or_else(|e| panic!("{e}"));
             for (number, script) in scripts(size).iter().enumerate() {
-                let found = on_device(&mut *session, &program, size, script);
+                let found = on_device(&mut *session, &program, size, script).expect("loads with their events");
                 assert_equal(&expected(script), &found, &format!("{form}: {size:?}, script {number}"));
             }
         }
@@ -307,7 +304,7 @@ fn a_wrong_parallel_heap_is_caught() {
         let mut session = device.load(program.clone()).unwrap_or_else(|e| panic!("{e}"));
         let is_wrong = |script: &Script| {
             let found = on_device(&mut *session, &program, size, script);
-            first_difference(&expected(script), &found).is_some()
+            found.is_none_or(|found| first_difference(&expected(script), &found).is_some())
         };
         assert!(scripts(size).iter().any(is_wrong), "{right}");
     }
