@@ -11,7 +11,7 @@ struct Control {
     limit: Time,               // the end of this phase of the run
     lookahead: Time,           // how far beyond the minimum a round may go
     events: Wide,              // events that have happened
-    spare: Wide,               // what every workgroup reads lies in other sectors (32 bytes) than what they add to
+    spare: Wide,               // entities to finished, which all workgroups read, lie in another sector (32 bytes) than selected
     entities: u32,
     blocks: u32,               // workgroups that share the entities
     round: u32,                // the number of the round that has begun; the first is 1

@@ -1,6 +1,6 @@
 // queueing/approximate: in approximate time an event has an original time, and happens at the first multiple of the
 // interval that is not before it and is later than what scheduled it: its executed time. Everything that does not say
-// "original" is in executed times. A round is one instant. Mirrored in src/queueing/network/gpu/approximation.rs.
+// "original" is in executed times. A round is one instant. Mirrored in src/queueing/gpu/network/approximation.rs.
 //
 //   annex, in words of 8 bytes, beside what queueing/network says:
 //     3 a station   originals: when the last arrival that was let in came; when its only server fell free; and the

@@ -1,5 +1,5 @@
 // queueing/network_appointments: the edges of a network, and where its appointments lie.
-// Mirrored in src/queueing/network/gpu/appointments.rs.
+// Mirrored in src/queueing/gpu/network/appointments.rs.
 //
 //   structure, in words of 16 bytes:
 //     1 a station   its first entry, the one behind its last: the edges that lead to it from other stations

@@ -1,4 +1,4 @@
-// queueing/places: where everything of a network lies. Mirrored in src/queueing/network/gpu/layout.rs.
+// queueing/places: where everything of a network lies. Mirrored in src/queueing/gpu/network/layout.rs.
 //
 //   structure, read-only, in words of 16 bytes:
 //     2 a station   first edge, edge behind the last, law, servers | room, place, first token, tokens

@@ -18,7 +18,8 @@ pub struct Control {
     pub lookahead: u64,
     /// Events so far.
     pub events: u64,
-    /// What every workgroup reads lies in other sectors (32 bytes) than what they add to.
+    /// So that `entities` to `finished`, which every workgroup reads, lie in another sector (32 bytes) than `selected`, to
+    /// which all add.
     pub spare: u64,
     /// The number of entities.
     pub entities: u32,

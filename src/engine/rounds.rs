@@ -311,11 +311,6 @@ impl Rounds {
             details,
         }
     }
-
-    /// Time that the device was busy with rounds, where it can tell.
-    pub fn device(&self) -> Option<Duration> {
-        self.device
-    }
 }
 
 /// Has a software adapter compile what it runs first, which can take a minute and belongs to the set-up. With the limit

@@ -1,12 +1,10 @@
 //! Networks whose stations are all alike and lie on a torus: their edges are computed, and nothing of them is listed.
 
+use super::check::MOST;
 use super::description::{Network, Observed, Station, StationId};
 use super::error::NetworkError;
 use super::model::NetworkModel;
 use super::torus::Torus;
-
-/// The most tokens of a torus: they are numbered in 32 bits, and one number stays free.
-const MOST_TOKENS: u64 = u32::MAX as u64 - 1;
 
 impl Network {
     /// The torus, where its edges can be computed: in exact time, of stations with one server and room for everyone of which
@@ -24,8 +22,8 @@ impl Network {
         let each = &self.stations[0];
         let tokens = each.tokens;
         let count = u64::from(tokens) * u64::from(torus.stations());
-        if count > MOST_TOKENS {
-            return Err(NetworkError::TooMany { what: "tokens at time 0", count, most: MOST_TOKENS });
+        if count > MOST {
+            return Err(NetworkError::TooMany { what: "tokens at time 0", count, most: MOST });
         }
         let name = format!("{}0", each.name);
         // One token at least, or nothing would be reached: a torus may be empty.

@@ -167,7 +167,8 @@ pub enum QueueingError {
     /// The device refused, failed or went away.
     #[error(transparent)]
     Device(#[from] DeviceError),
-    /// The lists of a torus, which several replications of it on a device need, do not fit into memory.
+    /// The lists of a torus cannot be made where a run needs them: several replications on a device, a small torus on the
+    /// heap, a pilot.
     #[error(transparent)]
     Lists(#[from] Box<NetworkError>),
     /// A range of replications with none in it.

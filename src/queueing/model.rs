@@ -140,9 +140,13 @@ impl NetworkModel {
     /// The same with every station and every edge in lists.
     ///
     /// # Errors
-    /// [`NetworkError::Memory`].
-    pub(crate) fn listed(&self) -> Result<Self, NetworkError> {
-        self.description.clone().listed()?.check()
+    /// [`NetworkError::Memory`]; of a torus without tokens [`NetworkError::Unreachable`].
+    pub(crate) fn in_lists(&self) -> Result<Cow<'_, Self>, Box<NetworkError>> {
+        if self.torus.is_none() {
+            return Ok(Cow::Borrowed(self));
+        }
+        let listed = self.description.clone().listed().and_then(Network::check);
+        listed.map(Cow::Owned).map_err(Box::new)
     }
 
     /// The place of a station in the lists.

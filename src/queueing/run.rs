@@ -56,7 +56,8 @@ pub struct NetworkOptions {
 /// range. On a device: what [`gpu::synchronization`] refuses, a model that exceeds the adapter's limits (said before
 /// anything is allocated), [`QueueingError::Tokens`] where the places do not suffice, [`QueueingError::NoLookahead`] of a
 /// window where the model has no lookahead, [`QueueingError::Appointments`] or
-/// [`QueueingError::ApproximateAppointments`] of appointments that cannot be made, and what can go wrong there.
+/// [`QueueingError::ApproximateAppointments`] of appointments that cannot be made, [`QueueingError::Lists`] of a torus whose
+/// lists do not fit into memory, and what can go wrong there.
 ///
 /// ```
 /// use tickless::queueing::{self, Network, Source, Station};

@@ -97,14 +97,8 @@ pub fn find(model: &NetworkModel, watch: &mut dyn Watch) -> Result<WarmUp, Queue
 /// # Errors
 /// As for [`find`].
 pub fn find_within(model: &NetworkModel, most_events: u64, watch: &mut dyn Watch) -> Result<WarmUp, QueueingError> {
-    let lists;
-    let model = match model.torus() {
-        None => model,
-        Some(_) => {
-            lists = model.listed().map_err(Box::new)?;
-            &lists
-        }
-    };
+    let lists = model.in_lists()?;
+    let model = &*lists;
     // Equal to the tick, so that what never changes gives equal observations; up to 999 ticks at the end are not seen.
     let slice = Time::from_ticks((model.until().ticks() / OBSERVATIONS as u64).max(1));
     let mut pilot = Pilot {

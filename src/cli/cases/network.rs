@@ -1,4 +1,4 @@
-//! `tickless network`: a queueing network of a file.
+//! Runs of queueing networks, for `tickless network` and `tickless torus`; and a network of a file.
 
 mod arguments;
 mod distributions;

@@ -9,6 +9,7 @@ mod synchronization;
 mod torus;
 
 use std::ops::Range;
+use std::time::Instant;
 
 use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::device::{AdapterDescription, Device, DeviceError};
@@ -37,15 +38,16 @@ pub(super) fn run(
         }
     }
     match model.torus() {
-        None => network::run(model, replications, synchronization, device, options, watch),
         Some(torus) if replications.len() == 1 => {
             // Whoever names one gets that one.
             let chosen = options.synchronization.unwrap_or_else(|| synchronization.on(device.adapter()));
             let torus = TorusModel { model, torus, replication: replications.start };
             torus::run(torus, chosen, device, &options.rounds, watch)
         }
-        Some(_) => {
-            network::run(&model.listed().map_err(Box::new)?, replications, synchronization, device, options, watch)
+        _ => {
+            let begin = Instant::now();
+            let lists = model.in_lists()?;
+            network::run(&lists, replications, synchronization, device, options, (begin, watch))
         }
     }
 }
@@ -64,10 +66,8 @@ pub(crate) fn check_limits(model: &NetworkModel, adapter: &AdapterDescription) -
 /// The kernels and buffers of replications of a network, before anything has happened.
 ///
 /// # Errors
-/// A network that 32 bits cannot number, lists that do not fit into memory, or sizes that no kernel can be made with.
-///
-/// # Panics
-/// By appointments, where a station has several servers or limited capacity.
+/// A network that 32 bits cannot number, lists that do not fit into memory, sizes that no kernel can be made with, and
+/// appointments where a station has several servers or limited capacity.
 pub fn parts(
     model: &NetworkModel,
     replications: Range<u32>,
@@ -75,17 +75,17 @@ pub fn parts(
     adapter: &AdapterDescription,
     options: &Options,
 ) -> Result<ModelParts, QueueingError> {
+    if synchronization != Synchronization::Window {
+        synchronization::check_appointments(model)?;
+    }
     let parts = match model.torus() {
-        None => network::parts::parts(model, replications, synchronization, adapter, options),
         Some(torus) if replications.len() == 1 => torus::parts(
             TorusModel { model, torus, replication: replications.start },
             synchronization,
             adapter,
             options,
         ),
-        Some(_) => {
-            network::parts::parts(&model.listed().map_err(Box::new)?, replications, synchronization, adapter, options)
-        }
+        _ => network::parts::parts(&*model.in_lists()?, replications, synchronization, adapter, options),
     };
     Ok(parts?)
 }

@@ -14,7 +14,7 @@ pub(crate) const FAULT_WAITING: u32 = 8;
 pub(crate) const FAULT_LEVELS: u32 = 16;
 pub(crate) const FAULT_STAYS: u32 = 32;
 
-/// A station of the torus, `shaders/queueing/station_short.wgsl`.
+/// A station of a torus whose edges are computed, `shaders/queueing/station_short.wgsl`.
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(crate) struct ShortStation {

@@ -28,8 +28,8 @@ pub enum Synchronization {
     Window,
     /// Each as far as its neighbours promise that nothing comes from them (Nicol 1988): needs no shortest time.
     Appointments,
-    /// The same in tiles of a torus, whose stations see each other several times in a round; any other network has no tiles,
-    /// and its stations make their appointments one by one.
+    /// The same in tiles of a torus, whose stations see each other several times in a round; any other network, and several replications
+    /// of a torus, have no tiles: stations make their appointments one by one.
     AppointmentsInTiles,
 }
 
@@ -58,7 +58,8 @@ pub fn synchronization(model: &NetworkModel) -> Result<Synchronization, Queueing
 /// Whether a network can run by appointments.
 ///
 /// # Errors
-/// [`QueueingError::Appointments`] with the first station that cannot, or none where time is approximate.
+/// [`QueueingError::Appointments`] with the first station that cannot; [`QueueingError::ApproximateAppointments`] in
+/// approximate time.
 pub(super) fn check_appointments(model: &NetworkModel) -> Result<(), QueueingError> {
     if model.approximate().is_some() {
         return Err(QueueingError::ApproximateAppointments);

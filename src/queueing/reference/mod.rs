@@ -11,6 +11,7 @@ mod slab;
 mod tally;
 mod torus;
 
+use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
@@ -33,12 +34,8 @@ fn simulate(
     replication: u32,
     watch: &mut dyn Watch,
 ) -> Result<Run<NetworkOutcome, NetworkDetails>, QueueingError> {
-    match model.torus() {
-        Some(torus) if torus.stations() > FEW || model.tokens() == 0 => {
-            return torus::simulate(model, torus, replication, watch);
-        }
-        Some(_) => return simulate(&model.listed().map_err(Box::new)?, replication, watch),
-        None => {}
+    if let Some(torus) = model.torus() {
+        return torus::simulate(model, torus, replication, watch);
     }
     if Singles::<u64>::takes(model) {
         return simulate_singles::<u64>(model, replication, watch);
@@ -98,8 +95,13 @@ pub(super) fn run(
     replications: Range<u32>,
     watch: &mut dyn Watch,
 ) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
+    let begin = Instant::now();
+    let is_small = model.torus().is_some_and(|torus| torus.stations() <= FEW) && model.tokens() > 0;
+    let lists = if is_small { model.in_lists()? } else { Cow::Borrowed(model) };
+    let (model, listing) = (&*lists, begin.elapsed());
     let first = replications.start;
     let mut all = simulate(model, first, watch)?.map(|outcome| vec![outcome]);
+    all.setup += listing;
     for replication in replications.skip(1) {
         // A replication of few events is over before it looks at the watch.
         let (clock, until, events, elapsed) = (all.clock, model.until(), all.events, all.wall);

@@ -1,4 +1,4 @@
-//! What `tickless network` takes.
+//! What both commands of queueing networks take, and what `tickless network` takes beside it.
 
 use std::path::{Path, PathBuf};
 

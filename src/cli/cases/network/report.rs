@@ -1,4 +1,4 @@
-//! The fields of `tickless network`. `docs/json.md` describes each.
+//! The fields of `tickless network` and `tickless torus`. `docs/json.md` describes each.
 
 use serde::Serialize;
 

@@ -21,20 +21,19 @@ use levels::Levels;
 use parts::{first_layout, lookahead};
 use simulation::{Ending, Simulation};
 
-/// Runs replications at once, of which there is one or more.
+/// Runs replications at once, of which there is one or more; set-up counts from `begin` on.
 pub(super) fn run(
     model: &NetworkModel,
     replications: Range<u32>,
     synchronization: Synchronization,
     device: &dyn Device,
     options: &NetworkOptions,
-    watch: &mut dyn Watch,
+    (begin, watch): (Instant, &mut dyn Watch),
 ) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
-    let started = Instant::now();
     let mut levels = model.scale().map(|_| Levels::first(model));
     loop {
         let layout = first_layout(synchronization, model, replications.clone(), levels.clone())?;
-        match Simulation::start(model, layout, device, options)?.run(started, watch)? {
+        match Simulation::start(model, layout, device, options)?.run(begin, watch)? {
             Ending::Run(run) => return Ok(*run),
             Ending::Outgrown(more) => {
                 assert_ne!(levels.as_ref(), Some(&more), "more room where there was too little");

@@ -139,6 +139,9 @@ pub(super) fn lookahead(model: &NetworkModel) -> Time {
     if let Some(interval) = model.approximate() {
         return interval;
     }
+    if model.inflows.is_empty() {
+        return Time::from_ticks(model.lookahead().ticks().min(FURTHEST));
+    }
     let mut rates = vec![0.0; model.stations() as usize];
     for (inflow, source) in model.inflows.iter().zip(&model.description.sources) {
         rates[inflow.target as usize] += 1.0 / (source.interval.mean() * Time::UNIT.ticks() as f64);

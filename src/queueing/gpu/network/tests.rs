@@ -90,7 +90,8 @@ fn a_pool_that_passes_a_limit_says_when_and_what_to_do() {
 fn a_count_that_overflows_is_named() {
     let each = Described::new("s", "exponential:10".parse().expect("a law")).tokens(2);
     let network = Network::generate(&Topology::Torus { width: 9, height: 9 }, &each, 0.0).expect("a size");
-    let model = network.window(1.0).until(200.0).check().and_then(|torus| torus.listed()).expect("a model");
+    let model = network.window(1.0).until(200.0).check().expect("a model");
+    let model = model.in_lists().expect("a small torus");
     let device = match WgpuDevice::open(&Selection::Auto, OpenOptions::default()) {
         Ok(device) => device,
         Err(DeviceError::NoAdapters) if std::env::var_os("CI").is_none() => {

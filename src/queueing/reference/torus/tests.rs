@@ -8,7 +8,7 @@ use crate::run::unwatched;
 fn both(network: Network) -> [Run<NetworkOutcome, NetworkDetails>; 2] {
     let model = network.check().expect("a model");
     let torus = model.torus().expect("a torus");
-    let listed = model.listed().expect("a small torus");
+    let listed = model.in_lists().expect("a small torus");
     let runs = [simulate(&model, torus, 3, &mut unwatched()), simulate_singles::<u64>(&listed, 3, &mut unwatched())];
     runs.map(|run| run.expect("a run"))
 }
