@@ -6,7 +6,8 @@
 # Kernels with native 64-bit integers are left out: WGSL has no such type, it is naga's extension. They have the control
 # flow of the kernels in words.
 #
-#   scripts/validate_wgsl.sh
+#   scripts/validate_wgsl.sh            fetches Dawn, where it is not there, and validates
+#   scripts/validate_wgsl.sh --fetch    fetches Dawn alone, so that it is there later
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -31,6 +32,11 @@ if [ ! -e "$dawn/done" ]; then
     npm install --silent --no-audit --no-fund --ignore-scripts --prefix "$dawn" "$dawn_package" >&2
     touch "$dawn/done"
 fi
+case ${1:-} in
+    '') ;;
+    --fetch) exit 0 ;;
+    *) say "it takes --fetch or nothing"; exit 2 ;;
+esac
 rm -rf "$kernels"
 mkdir -p "$kernels"
 cargo build --quiet --locked --features cuda

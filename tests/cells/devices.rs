@@ -80,11 +80,11 @@ fn how_rounds_are_cut_up_changes_nothing() {
         (Some(1000), Some(1), rounds(128, BatchSize::Rounds(64), 0)),
     ];
     for (form, device) in adapter::forms(&["native"]) {
-        for (groups, together, rounds) in cuts {
-            let options = CellOptions { groups, together, rounds, ..CellOptions::default() };
+        for (groups, at_once, rounds) in cuts {
+            let options = CellOptions { groups, at_once, rounds, ..CellOptions::default() };
             let run = cells::run(&model, Target::Device(&device), options, &mut unwatched());
             let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
-            assert_same(&expected, &run.outcome, &format!("{form}: {groups:?}, {together:?}, {rounds:?}"));
+            assert_same(&expected, &run.outcome, &format!("{form}: {groups:?}, {at_once:?}, {rounds:?}"));
         }
     }
 }
@@ -100,11 +100,11 @@ fn replications_that_start_alike_differ_where_they_say() {
     let expected = expected(&model);
     assert_ne!(expected.state_of(0, 1), expected.state_of(4, 1));
     for (form, device) in adapter::forms(&["words"]) {
-        for together in [None, Some(2)] {
-            let options = CellOptions { together, ..CellOptions::default() };
+        for at_once in [None, Some(2)] {
+            let options = CellOptions { at_once, ..CellOptions::default() };
             let run = cells::run(&model, Target::Device(&device), options, &mut unwatched());
             let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
-            assert_same(&expected, &run.outcome, &format!("{form}: {together:?}"));
+            assert_same(&expected, &run.outcome, &format!("{form}: {at_once:?}"));
         }
     }
 }

@@ -47,14 +47,14 @@ fn devices_have_the_same_bits() {
         let expected = reference::run(model, None, &mut unwatched()).expect("a run").outcome;
         assert!(expected.imminent > 500, "hardly anything burns");
         for (form, device) in adapter::forms(&[["native", "words"][place % 2]]) {
-            for (together, ordered, patience) in [(None, false, None), (Some(4), false, Some(7)), (Some(4), true, None)]
+            for (at_once, ordered, patience) in [(None, false, None), (Some(4), false, Some(7)), (Some(4), true, None)]
             {
                 // A few at a time in batches of one round, which are numbered anew soon.
-                let renumber = if together.is_some() { 5 } else { 0 };
-                let batch = if together.is_some() { BatchSize::Rounds(1) } else { BatchSize::Adaptive };
+                let renumber = if at_once.is_some() { 5 } else { 0 };
+                let batch = if at_once.is_some() { BatchSize::Rounds(1) } else { BatchSize::Adaptive };
                 let rounds = Options { renumber, batch, ..Options::default() };
                 let patience = patience.map(|units| Time::from_ticks(units << 32));
-                let options = CellOptions { together, ordered, patience, rounds, ..CellOptions::default() };
+                let options = CellOptions { at_once, ordered, patience, rounds, ..CellOptions::default() };
                 let run = cells::run(model, Target::Device(&device), options, &mut unwatched());
                 let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
                 assert_eq!(expected.first_difference(&run.outcome), None, "{form}, ordered {ordered}");
@@ -96,7 +96,7 @@ fn an_interrupted_fire_has_its_start() {
                 looks += 1;
                 if looks > 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            let options = CellOptions { rounds, together: Some(most), ..CellOptions::default() };
+            let options = CellOptions { rounds, at_once: Some(most), ..CellOptions::default() };
             let run = cells::run(model, Target::Device(&device), options, &mut watch).expect("a run");
             assert!(run.interrupted && run.clock == Time::ZERO, "{form}");
             assert_eq!((run.outcome.replications, run.outcome.imminent, run.outcome.transitions), (1, 0, 0));

@@ -109,9 +109,9 @@ fn fires_log_when_cells_take_fire() {
     let (run, log) = on_the_heap(&fire);
     assert_eq!(log.len() as u64, run.outcome.imminent);
     for (form, device) in adapter::forms(&["words"]) {
-        for together in [None, Some(2)] {
+        for at_once in [None, Some(2)] {
             let mut found = Kept::default();
-            let options = CellOptions { log: Some(&mut found), together, ..CellOptions::default() };
+            let options = CellOptions { log: Some(&mut found), at_once, ..CellOptions::default() };
             cells::run(&fire, Target::Device(&device), options, &mut unwatched()).expect("a run");
             assert_eq!(difference(&log, &found.0), None, "{form}");
         }

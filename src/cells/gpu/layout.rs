@@ -37,7 +37,7 @@ pub(super) struct Layout {
     /// Of a replication.
     pub(super) groups: u32,
     /// Replications that run at once.
-    pub(super) together: u32,
+    pub(super) at_once: u32,
     pub(super) workgroup: u32,
     /// Words of a cell: what the model keeps, and all.
     pub(super) kept: usize,
@@ -66,14 +66,14 @@ impl Layout {
         let words = kept + 3 + if model.elapsed() { 2 } else { 0 };
         let fitting = fitting(blocks, words as u64, adapter)?;
         // The log has one replication after the other.
-        let together = if logged { 1 } else { options.together.unwrap_or(u32::MAX).max(1) };
-        let together = together.min(fitting).min(model.replications().max(1));
+        let at_once = if logged { 1 } else { options.at_once.unwrap_or(u32::MAX).max(1) };
+        let at_once = at_once.min(fitting).min(model.replications().max(1));
         let blocks = blocks as u32;
         let software = adapter.kind == AdapterKind::Software;
-        let groups = match together {
-            _ if software => GROUPS_IN_SOFTWARE / together,
-            ..8 => GROUPS / together,
-            _ => GROUPS_OF_MANY / together,
+        let groups = match at_once {
+            _ if software => GROUPS_IN_SOFTWARE / at_once,
+            ..8 => GROUPS / at_once,
+            _ => GROUPS_OF_MANY / at_once,
         };
         let groups = options.groups.unwrap_or(groups).clamp(1, blocks);
         // A block is decided together.
@@ -81,7 +81,7 @@ impl Layout {
         let reach = Reach::new(model);
         let round = u64::from(blocks.div_ceil(groups)) * u64::from(BLOCK);
         let log = logged.then(|| LogRoom::new(model, options, adapter, round, groups)).transpose()?;
-        Ok(Self { tile, across, down, blocks, groups, together, workgroup, kept, words, reach, log })
+        Ok(Self { tile, across, down, blocks, groups, at_once, workgroup, kept, words, reach, log })
     }
 
     /// Slots of so many replications.

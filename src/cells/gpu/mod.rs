@@ -43,7 +43,7 @@ pub fn parts(
     let layout = Layout::new(model, options, adapter, logged)?;
     let passage = if options.ordered { None } else { model.first_passage() };
     match passage {
-        Some(passage) => Ok(passage::parts(model, &layout, options, &passage, &(0..layout.together))),
+        Some(passage) => Ok(passage::parts(model, &layout, options, &passage, &(0..layout.at_once))),
         None => layout.parts(model, 0..model.replications()),
     }
 }
@@ -75,7 +75,7 @@ pub(super) fn run(
     };
     let mut first = 0;
     while first < model.replications() && !all.interrupted {
-        let last = first.saturating_add(layout.together).min(model.replications());
+        let last = first.saturating_add(layout.at_once).min(model.replications());
         if let Some(unordered) = &passage {
             let before = all.outcome.next.len();
             let alone = Passage { model, layout: &layout, device, options };

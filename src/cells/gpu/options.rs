@@ -8,7 +8,7 @@ use crate::time::Time;
 ///
 /// ```
 /// let options = tickless::cells::gpu::CellOptions { groups: Some(8), ..Default::default() };
-/// assert!(options.together.is_none() && options.log.is_none());
+/// assert!(options.at_once.is_none() && options.log.is_none());
 /// ```
 #[derive(Default)]
 pub struct CellOptions<'a> {
@@ -17,7 +17,7 @@ pub struct CellOptions<'a> {
     /// The workgroups of a replication; `None` for what suits the adapter.
     pub groups: Option<u32>,
     /// The replications that run at once; `None` for as many as fit.
-    pub together: Option<u32>,
+    pub at_once: Option<u32>,
     /// Whether the events of a model that is a [`FirstPassage`](super::FirstPassage) happen in order all the same.
     pub ordered: bool,
     /// How much later than the earliest of a workgroup what a round of a [`FirstPassage`](super::FirstPassage) does may be; `None` for what

@@ -48,7 +48,7 @@ impl Layout {
     /// # Errors
     /// What the model says of its start.
     pub(super) fn parts(&self, model: &impl DeviceCells, replications: Range<u32>) -> Result<ModelParts, CellError> {
-        let replications = replications.start..replications.end.min(replications.start + self.together);
+        let replications = replications.start..replications.end.min(replications.start + self.at_once);
         let count = replications.len() as u32;
         let start = Start::new(model, self, replications.clone())?;
         let kernels = model.kernels();

@@ -6,7 +6,7 @@ use super::cell_space::{CellSpace, number, written};
 use super::error::{Fault, RuleError};
 use super::fixed::Fixed;
 use super::ports::{Declared, check_count};
-use super::source::{Piece, Place, Resolver, Sources};
+use super::source::{Place, Resolver, SourceLine, Sources};
 use super::statements::Statement;
 
 /// Values at the start: one for all cells, and others for some.
@@ -91,7 +91,7 @@ fn row(
         let allowed = format!("rows are numbered from 0 to {}", i64::from(rows) - 1);
         sources.fail(first.place, Fault::Value { what: "the row".into(), value: first.text.clone(), allowed })
     })?;
-    let values: Vec<Piece> = if statement.key == "initialrow" {
+    let values: Vec<SourceLine> = if statement.key == "initialrow" {
         words[1..].to_vec()
     } else {
         let digits = words[1..].iter().flat_map(|word| word.text.char_indices().map(move |(at, c)| (word, at, c)));
@@ -111,7 +111,7 @@ fn row(
 /// Lines `(row,column)=value`.
 fn cells(
     sources: &Sources,
-    lines: &[Piece],
+    lines: &[SourceLine],
     size: [u32; 3],
     dimensions: usize,
     found: &mut Initial,
@@ -132,7 +132,7 @@ fn cells(
 /// Lines `(row,column)=value value ...`, a value for each state variable.
 fn variables(
     sources: &Sources,
-    lines: &[Piece],
+    lines: &[SourceLine],
     size: [u32; 3],
     dimensions: usize,
     names: &[String],
@@ -150,7 +150,12 @@ fn variables(
 }
 
 /// The cell of a line `(row,column)=...`, and what is after the sign.
-fn cell(sources: &Sources, line: &Piece, size: [u32; 3], dimensions: usize) -> Result<([u32; 3], Piece), RuleError> {
+fn cell(
+    sources: &Sources,
+    line: &SourceLine,
+    size: [u32; 3],
+    dimensions: usize,
+) -> Result<([u32; 3], SourceLine), RuleError> {
     let wrong =
         |found: String, expected: &str| sources.fail(line.place, Fault::Syntax { found, expected: expected.into() });
     let Some((cell, value)) = line.text.split_once('=') else {
@@ -176,7 +181,7 @@ fn cell(sources: &Sources, line: &Piece, size: [u32; 3], dimensions: usize) -> R
 /// Values of all cells, the last coordinate first to change.
 fn map(
     sources: &Sources,
-    lines: &[Piece],
+    lines: &[SourceLine],
     place: Place,
     [rows, columns, planes]: [u32; 3],
     found: &mut Initial,

@@ -1,7 +1,7 @@
 //! Words of a rule.
 
 use super::error::{Fault, RuleError};
-use super::source::{Piece, Place, Sources};
+use super::source::{Place, SourceLine, Sources};
 
 /// A word of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,18 +30,18 @@ const SIGNS: [&str; 23] = [
     "$", ";",
 ];
 
-/// The words of pieces of text.
-pub(super) fn tokens(sources: &Sources, pieces: &[Piece]) -> Result<Vec<(Token, Place)>, RuleError> {
+/// The words of source_lines of text.
+pub(super) fn tokens(sources: &Sources, source_lines: &[SourceLine]) -> Result<Vec<(Token, Place)>, RuleError> {
     let mut found = vec![];
-    for piece in pieces {
+    for source_line in source_lines {
         let mut at = 0;
-        while let Some(first) = piece.text[at..].chars().next() {
-            let rest = &piece.text[at..];
+        while let Some(first) = source_line.text[at..].chars().next() {
+            let rest = &source_line.text[at..];
             if first.is_whitespace() {
                 at += first.len_utf8();
                 continue;
             }
-            let place = piece.part(at, at).place;
+            let place = source_line.part(at, at).place;
             let length = |inside: fn(char) -> bool| rest.find(|c| !inside(c)).unwrap_or(rest.len());
             let (token, length) = if first.is_ascii_alphabetic() || first == '_' {
                 let length = length(|c| c.is_ascii_alphanumeric() || c == '_');

@@ -21,12 +21,12 @@ pub(super) struct Place {
 
 /// A part of a line, from one place on.
 #[derive(Clone, Debug)]
-pub(super) struct Piece {
+pub(super) struct SourceLine {
     pub place: Place,
     pub text: String,
 }
 
-impl Piece {
+impl SourceLine {
     /// The part from a byte to another.
     pub fn part(&self, start: usize, end: usize) -> Self {
         let before = self.text[..start].chars().count();
@@ -36,7 +36,7 @@ impl Piece {
 }
 
 /// A line as it is after macros: parts of one or more lines.
-pub(super) type Line = Vec<Piece>;
+pub(super) type Line = Vec<SourceLine>;
 
 /// Every file that was read, for messages.
 #[derive(Debug, Default)]
@@ -60,13 +60,13 @@ impl Sources {
     }
 
     /// The lines of a file without their comments.
-    pub fn lines(&self, start: Place) -> Vec<Piece> {
+    pub fn lines(&self, start: Place) -> Vec<SourceLine> {
         let lines = self.files[start.source].1.iter().enumerate();
-        let piece = |(line, text): (usize, &String)| Piece {
+        let source_line = |(line, text): (usize, &String)| SourceLine {
             place: Place { line, ..start },
             text: text.split('%').next().unwrap_or_default().to_owned(),
         };
-        lines.map(piece).collect()
+        lines.map(source_line).collect()
     }
 
     /// The name of the file of a place.
@@ -87,21 +87,21 @@ pub(super) type Resolver<'a> = dyn FnMut(&str) -> Option<String> + 'a;
 struct Directive {
     /// Its name, in small letters.
     name: String,
-    argument: Piece,
-    /// Where it starts and ends, in bytes of the piece.
+    argument: SourceLine,
+    /// Where it starts and ends, in bytes of the line.
     start: usize,
     end: usize,
 }
 
-/// The first directive of a piece.
-fn directive(sources: &Sources, piece: &Piece) -> Result<Option<Directive>, RuleError> {
-    let Some(start) = piece.text.find('#') else { return Ok(None) };
-    let rest = &piece.text[start + 1..];
+/// The first directive of a line.
+fn directive(sources: &Sources, source_line: &SourceLine) -> Result<Option<Directive>, RuleError> {
+    let Some(start) = source_line.text.find('#') else { return Ok(None) };
+    let rest = &source_line.text[start + 1..];
     let length = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
     let name = rest[..length].to_ascii_lowercase();
-    let here = piece.part(start, piece.text.len()).place;
+    let here = source_line.part(start, source_line.text.len()).place;
     if name == "endmacro" {
-        let nothing = piece.part(start, start);
+        let nothing = source_line.part(start, start);
         return Ok(Some(Directive { name, argument: nothing, start, end: start + 1 + length }));
     }
     if !["beginmacro", "macro", "include"].contains(&name.as_str()) {
@@ -118,7 +118,7 @@ fn directive(sources: &Sources, piece: &Piece) -> Result<Option<Directive>, Rule
     };
     let inner = &rest[open + 1..close.max(open + 1)];
     let first = start + 2 + open + (inner.len() - inner.trim_start().len());
-    let argument = piece.part(first, (first + inner.trim().len()).min(piece.text.len()));
+    let argument = source_line.part(first, (first + inner.trim().len()).min(source_line.text.len()));
     Ok(Some(Directive { name, argument, start, end: start + 2 + close }))
 }
 
@@ -126,7 +126,7 @@ fn directive(sources: &Sources, piece: &Piece) -> Result<Option<Directive>, Rule
 struct Macro {
     name: String,
     place: Place,
-    body: Vec<Piece>,
+    body: Vec<SourceLine>,
 }
 
 /// Reads a file and what it includes, takes the macros out, and puts them in where they are used.
@@ -138,7 +138,7 @@ pub(super) fn expand(sources: &mut Sources, start: Place, files: &mut Resolver) 
     let mut all = Expansion { sources, macros: &macros, lines: vec![], characters: 0 };
     for line in lines {
         all.lines.push(vec![]);
-        all.piece(&line, &mut vec![])?;
+        all.source_line(&line, &mut vec![])?;
     }
     Ok(all.lines)
 }
@@ -149,24 +149,23 @@ fn include(
     start: Place,
     files: &mut Resolver,
     within: &mut Vec<String>,
-    lines: &mut Vec<Piece>,
+    lines: &mut Vec<SourceLine>,
 ) -> Result<(), RuleError> {
     within.push(sources.name(start).to_owned());
-    for piece in sources.lines(start) {
-        if piece.text.len() > LONGEST_LINE {
-            return Err(
-                sources.fail(piece.place, Fault::Many { what: "characters of a line".into(), most: LONGEST_LINE })
-            );
+    for source_line in sources.lines(start) {
+        if source_line.text.len() > LONGEST_LINE {
+            return Err(sources
+                .fail(source_line.place, Fault::Many { what: "characters of a line".into(), most: LONGEST_LINE }));
         }
-        let found = directive(sources, &piece)?.filter(|d| d.name == "include");
+        let found = directive(sources, &source_line)?.filter(|d| d.name == "include");
         let Some(found) = found else {
-            lines.push(piece);
+            lines.push(source_line);
             continue;
         };
-        if !piece.text[..found.start].trim().is_empty() || !piece.text[found.end..].trim().is_empty() {
+        if !source_line.text[..found.start].trim().is_empty() || !source_line.text[found.end..].trim().is_empty() {
             let expected = "a line with nothing but the '#include'".into();
-            let fault = Fault::Syntax { found: format!("'{}'", piece.text.trim()), expected };
-            return Err(sources.fail(piece.place, fault));
+            let fault = Fault::Syntax { found: format!("'{}'", source_line.text.trim()), expected };
+            return Err(sources.fail(source_line.place, fault));
         }
         let name = found.argument.text.trim_matches('"').to_owned();
         let at = found.argument.place;
@@ -185,22 +184,26 @@ fn include(
 }
 
 /// Where '#EndMacro' starts.
-fn macro_end(piece: &Piece) -> Option<usize> {
-    piece.text.to_ascii_lowercase().find("#endmacro")
+fn macro_end(source_line: &SourceLine) -> Option<usize> {
+    source_line.text.to_ascii_lowercase().find("#endmacro")
 }
 
 /// Separates the macros from the other lines.
-fn take_macros(sources: &Sources, plain: Vec<Piece>, macros: &mut Vec<Macro>) -> Result<Vec<Piece>, RuleError> {
+fn take_macros(
+    sources: &Sources,
+    plain: Vec<SourceLine>,
+    macros: &mut Vec<Macro>,
+) -> Result<Vec<SourceLine>, RuleError> {
     let wrong = |place: Place, found: &str, expected: &str| {
         sources.fail(place, Fault::Syntax { found: found.into(), expected: expected.into() })
     };
     let mut lines = vec![];
     let mut open: Option<Macro> = None;
-    for mut piece in plain {
-        let found = directive(sources, &piece)?.filter(|d| d.name == "beginmacro");
+    for mut source_line in plain {
+        let found = directive(sources, &source_line)?.filter(|d| d.name == "beginmacro");
         if let Some(Directive { argument, end, .. }) = found {
             if open.is_some() {
-                return Err(wrong(piece.place, "'#BeginMacro'", "'#EndMacro'"));
+                return Err(wrong(source_line.place, "'#BeginMacro'", "'#EndMacro'"));
             }
             let name = argument.text.to_ascii_lowercase();
             if let Some(other) = macros.iter().find(|m: &&Macro| m.name == name) {
@@ -208,19 +211,19 @@ fn take_macros(sources: &Sources, plain: Vec<Piece>, macros: &mut Vec<Macro>) ->
                 return Err(sources.fail(argument.place, fault));
             }
             open = Some(Macro { name, place: argument.place, body: vec![] });
-            piece = piece.part(end, piece.text.len());
+            source_line = source_line.part(end, source_line.text.len());
         }
-        match (open.take(), macro_end(&piece)) {
+        match (open.take(), macro_end(&source_line)) {
             (Some(mut full), Some(end)) => {
-                full.body.push(piece.part(0, end));
+                full.body.push(source_line.part(0, end));
                 macros.push(full);
             }
             (Some(mut full), None) => {
-                full.body.push(piece);
+                full.body.push(source_line);
                 open = Some(full);
             }
-            (None, Some(_)) => return Err(wrong(piece.place, "'#EndMacro'", "'#BeginMacro(NAME)' before it")),
-            (None, None) => lines.push(piece),
+            (None, Some(_)) => return Err(wrong(source_line.place, "'#EndMacro'", "'#BeginMacro(NAME)' before it")),
+            (None, None) => lines.push(source_line),
         }
     }
     match open {
@@ -237,18 +240,18 @@ struct Expansion<'a> {
 }
 
 impl Expansion<'_> {
-    /// Adds a piece to the last line, with macros in their places.
-    fn piece(&mut self, piece: &Piece, within: &mut Vec<String>) -> Result<(), RuleError> {
-        self.characters += piece.text.len() + 1;
+    /// Adds a source_line to the last line, with macros in their places.
+    fn source_line(&mut self, source_line: &SourceLine, within: &mut Vec<String>) -> Result<(), RuleError> {
+        self.characters += source_line.text.len() + 1;
         if self.characters > MOST_CHARACTERS {
             let fault = Fault::Many { what: "characters after macros".into(), most: MOST_CHARACTERS };
-            return Err(self.sources.fail(piece.place, fault));
+            return Err(self.sources.fail(source_line.place, fault));
         }
-        let Some(found) = directive(self.sources, piece)? else {
-            self.last().push(piece.clone());
+        let Some(found) = directive(self.sources, source_line)? else {
+            self.last().push(source_line.clone());
             return Ok(());
         };
-        self.last().push(piece.part(0, found.start));
+        self.last().push(source_line.part(0, found.start));
         let at = found.argument.place;
         let name = found.argument.text.to_ascii_lowercase();
         let Some(used) = self.macros.iter().find(|m| m.name == name && found.name == "macro") else {
@@ -259,15 +262,15 @@ impl Expansion<'_> {
             return Err(self.sources.fail(at, Fault::Cycle { what: "the macro".into(), name }));
         }
         within.push(name);
-        let body: Vec<&Piece> = used.body.iter().filter(|line| !line.text.trim().is_empty()).collect();
+        let body: Vec<&SourceLine> = used.body.iter().filter(|line| !line.text.trim().is_empty()).collect();
         for (n, line) in body.into_iter().enumerate() {
             if n > 0 {
                 self.lines.push(vec![]);
             }
-            self.piece(line, within)?;
+            self.source_line(line, within)?;
         }
         within.pop();
-        self.piece(&piece.part(found.end, piece.text.len()), within)
+        self.source_line(&source_line.part(found.end, source_line.text.len()), within)
     }
 
     fn last(&mut self) -> &mut Line {

@@ -1,7 +1,7 @@
 //! Sections and the statements in them: `[name]`, then `key : value`, where a value goes on until the next key.
 
 use super::error::{Fault, RuleError};
-use super::source::{Line, Piece, Place, Sources};
+use super::source::{Line, Place, SourceLine, Sources};
 
 /// A section.
 #[derive(Debug)]
@@ -18,30 +18,30 @@ pub(super) struct Statement {
     /// In small letters.
     pub key: String,
     pub place: Place,
-    pub value: Vec<Piece>,
+    pub value: Vec<SourceLine>,
 }
 
 impl Statement {
     /// The value as one text without the space around it, and where it starts.
     pub fn text(&self) -> (String, Place) {
-        let first = self.value.iter().find(|piece| !piece.text.trim().is_empty());
-        let place = first.map_or(self.place, |piece| {
-            piece.part(piece.text.len() - piece.text.trim_start().len(), piece.text.len()).place
+        let first = self.value.iter().find(|source_line| !source_line.text.trim().is_empty());
+        let place = first.map_or(self.place, |source_line| {
+            source_line.part(source_line.text.len() - source_line.text.trim_start().len(), source_line.text.len()).place
         });
-        let text: Vec<&str> = self.value.iter().map(|piece| piece.text.trim()).collect();
+        let text: Vec<&str> = self.value.iter().map(|source_line| source_line.text.trim()).collect();
         (text.join(" ").trim().to_owned(), place)
     }
 
     /// The words of the value.
-    pub fn words(&self) -> Vec<Piece> {
+    pub fn words(&self) -> Vec<SourceLine> {
         let mut words = vec![];
-        for piece in &self.value {
+        for source_line in &self.value {
             let mut start = None;
-            for (at, c) in piece.text.char_indices().chain([(piece.text.len(), ' ')]) {
+            for (at, c) in source_line.text.char_indices().chain([(source_line.text.len(), ' ')]) {
                 match start {
                     None if !c.is_whitespace() => start = Some(at),
                     Some(first) if c.is_whitespace() => {
-                        words.push(piece.part(first, at));
+                        words.push(source_line.part(first, at));
                         start = None;
                     }
                     _ => {}
@@ -65,7 +65,7 @@ fn key(text: &str) -> Option<(&str, usize)> {
 pub(super) fn sections(sources: &Sources, lines: Vec<Line>) -> Result<Vec<Section>, RuleError> {
     let mut found: Vec<Section> = vec![];
     for line in lines {
-        let Some(first) = line.iter().position(|piece| !piece.text.trim().is_empty()) else { continue };
+        let Some(first) = line.iter().position(|source_line| !source_line.text.trim().is_empty()) else { continue };
         let head = &line[first];
         let blank = head.text.len() - head.text.trim_start().len();
         let head = head.part(blank, head.text.len());
@@ -99,11 +99,11 @@ pub(super) fn sections(sources: &Sources, lines: Vec<Line>) -> Result<Vec<Sectio
 }
 
 /// A line `[name]`.
-fn heading(sources: &Sources, head: &Piece, rest: &[Piece]) -> Result<Section, RuleError> {
+fn heading(sources: &Sources, head: &SourceLine, rest: &[SourceLine]) -> Result<Section, RuleError> {
     let text = head.text.trim_end();
     let inner = text[1..].strip_suffix(']').map(str::trim).filter(|name| !name.is_empty());
     match inner {
-        Some(name) if rest.iter().all(|piece| piece.text.trim().is_empty()) => {
+        Some(name) if rest.iter().all(|source_line| source_line.text.trim().is_empty()) => {
             Ok(Section { name: name.to_ascii_lowercase(), place: head.place, statements: vec![] })
         }
         _ => Err(sources.fail(head.place, Fault::Syntax { found: shown(text), expected: "'[NAME]'".into() })),

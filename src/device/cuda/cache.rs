@@ -45,7 +45,7 @@ fn whole(mut file: Vec<u8>) -> Option<Vec<u8>> {
 }
 
 /// Writes the code beside its name and moves it there, so that nobody reads half a file.
-pub(super) fn keep(key: &str, code: &[u8]) {
+pub(super) fn store(key: &str, code: &[u8]) {
     let write = || -> Option<()> {
         let folder = folder()?;
         fs::create_dir_all(&folder).ok()?;

@@ -85,7 +85,7 @@ impl Compiler {
             None => {
                 let compiled = self.nvrtc.compile(&unit.label, &unit.source, self.target);
                 let code = compiled.map_err(|log| refused(unit, log))?;
-                cache::keep(&key, &code);
+                cache::store(&key, &code);
                 code
             }
         };

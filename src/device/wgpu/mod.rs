@@ -102,11 +102,11 @@ impl WgpuDevice {
         let (lost, other, name) = (fault.clone(), fault.clone(), description.name.clone());
         device.set_device_lost_callback(move |reason, message| {
             if reason != api::DeviceLostReason::Destroyed {
-                keep(&lost, DeviceError::Lost { reason: format!("{reason:?}: {message}") });
+                note_first(&lost, DeviceError::Lost { reason: format!("{reason:?}: {message}") });
             }
         });
         device.on_uncaptured_error(Arc::new(move |error: api::Error| {
-            keep(
+            note_first(
                 &other,
                 match error {
                     api::Error::OutOfMemory { .. } => {
@@ -124,8 +124,8 @@ impl WgpuDevice {
     }
 }
 
-/// Keeps the first error.
-fn keep(fault: &Fault, error: DeviceError) {
+/// Only the first error counts: others follow from it.
+fn note_first(fault: &Fault, error: DeviceError) {
     if let Ok(mut place) = fault.lock() {
         place.get_or_insert(error);
     }
