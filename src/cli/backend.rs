@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use super::CommandError;
 use super::arguments::{Backend, Compared, DeviceArguments};
 use super::warning::Warning;
-use crate::device::wgpu::{OpenOptions, WgpuDevice};
-use crate::device::{AdapterDescription, AdapterKind, Device, DeviceError, Selection, Target};
+use crate::device::wgpu::WgpuDevice;
+use crate::device::{AdapterDescription, AdapterKind, Device, DeviceError, OpenOptions, Selection, Target};
 use crate::queueing::QueueingError;
 
 /// What runs a model well.
@@ -57,13 +57,10 @@ impl Ready {
             Ok(selection) => selection,
             Err(never) => match never {},
         });
-        let without_int64 = without_int64 || name.words();
+        let options = OpenOptions { without_int64: without_int64 || name.words(), ..OpenOptions::default() };
         let started = Instant::now();
-        let device = if name.cuda() {
-            cuda(&selection, without_int64)?
-        } else {
-            Box::new(WgpuDevice::open(&selection, OpenOptions { without_int64, ..OpenOptions::default() })?)
-        };
+        let device =
+            if name.cuda() { cuda(&selection, options)? } else { Box::new(WgpuDevice::open(&selection, options)?) };
         Ok(Self { name: name.name(), device: Some(device), opening: started.elapsed() })
     }
 
@@ -192,14 +189,12 @@ fn besides_heap(error: &str) -> String {
 }
 
 #[cfg(feature = "cuda")]
-fn cuda(selection: &Selection, without_int64: bool) -> Result<Box<dyn Device>, CommandError> {
-    use crate::device::cuda::{CudaDevice, OpenOptions};
-    let options = OpenOptions { without_int64, ..OpenOptions::default() };
-    Ok(Box::new(CudaDevice::open(selection, options)?))
+fn cuda(selection: &Selection, options: OpenOptions) -> Result<Box<dyn Device>, CommandError> {
+    Ok(Box::new(crate::device::cuda::CudaDevice::open(selection, options)?))
 }
 
 #[cfg(not(feature = "cuda"))]
-fn cuda(_: &Selection, _: bool) -> Result<Box<dyn Device>, CommandError> {
+fn cuda(_: &Selection, _: OpenOptions) -> Result<Box<dyn Device>, CommandError> {
     let message = "this tickless was built without CUDA: build it with cargo build --release --features cuda, or use \
                    --backend wgpu";
     Err(CommandError::Usage { message: message.into() })

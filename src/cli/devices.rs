@@ -71,7 +71,8 @@ pub fn run(arguments: &DevicesArguments) -> Result<Ending, CommandError> {
 /// What `--backend cuda` finds, and whether it opens.
 #[cfg(feature = "cuda")]
 fn cuda() -> CudaReport {
-    use crate::device::cuda::{CudaDevice, OpenOptions, adapters};
+    use crate::device::OpenOptions;
+    use crate::device::cuda::{CudaDevice, adapters};
     use crate::device::{Device as _, Selection};
     let mut report = CudaReport { built: true, ..CudaReport::default() };
     match adapters().and_then(|found| {

@@ -8,6 +8,7 @@
 pub mod cuda;
 mod error;
 mod kernel;
+mod options;
 mod program;
 mod selection;
 pub mod wgpu;
@@ -20,6 +21,9 @@ use serde::Serialize;
 pub use error::DeviceError;
 #[doc(hidden)]
 pub use kernel::{Binding, Kernel};
+pub use options::OpenOptions;
+#[doc(hidden)]
+pub use options::Overlap;
 pub use program::BufferSpec;
 pub(crate) use program::bytes;
 #[doc(hidden)]

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::gpu::PendingReport;
+use super::gpu::PendingSet;
 use crate::run::Run;
 use crate::time::Time;
 
@@ -135,7 +135,9 @@ pub struct ProcessDetails {
     /// Messages that events sent to another process than their own; where the backend counts them.
     pub remote: Option<u64>,
     /// How pending events were kept, on a device.
-    pub pending: Option<PendingReport>,
+    pub pending: Option<PendingSet>,
+    /// Events of a node of [`PendingSet::GlobalHeap`] at the end of the run; `None` with any other set.
+    pub node: Option<u32>,
 }
 
 impl Run<Outcome, ProcessDetails> {

@@ -44,7 +44,7 @@ fn simulate_in<M: ProcessModel, E: Entry<M::Payload>>(
     let setup = begin.elapsed();
     let summary = execute(&mut simulation, model.until(), watch)?;
     Ok(Run {
-        details: ProcessDetails { remote: Some(simulation.agenda.remote), pending: None },
+        details: ProcessDetails { remote: Some(simulation.agenda.remote), ..ProcessDetails::default() },
         outcome: simulation.outcome(summary.clock),
         events: summary.events,
         rounds: None,

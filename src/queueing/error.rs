@@ -30,6 +30,16 @@ pub enum NetworkError {
         /// How many may be.
         most: u64,
     },
+    /// A size of a [`Topology`](super::Topology) out of its range.
+    #[error("{size} is {value}; it must be {allowed}")]
+    Size {
+        /// The field of the topology.
+        size: &'static str,
+        /// What it is.
+        value: u32,
+        /// What it may be, given the sizes before it.
+        allowed: String,
+    },
     /// Lists that do not fit into memory.
     #[error("{stations} stations and {routes} routes do not fit into this machine's memory: use smaller sizes")]
     Memory {

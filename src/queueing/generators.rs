@@ -4,6 +4,7 @@ mod random;
 
 use super::check::MOST;
 use super::description::{Network, Source, Station, StationId};
+use super::error::NetworkError;
 use super::torus::Torus;
 use crate::random::ServiceLaw;
 
@@ -73,45 +74,13 @@ pub enum Topology {
     },
 }
 
-/// A topology that cannot be made.
-///
-/// ```
-/// use tickless::queueing::{Network, Station, Topology};
-/// let each = Station::new("s", "constant:1".parse()?).tokens(1);
-/// let error = Network::generate(&Topology::Torus { width: 0, height: 5 }, &each, 0.0).unwrap_err();
-/// assert_eq!(error.to_string(), "width is 0; it must be from 1 to 1073741823");
-/// # Ok::<(), tickless::random::LawError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum TopologyError {
-    /// A size out of its range.
-    #[error("{size} is {value}; it must be {allowed}")]
-    Size {
-        /// The field of [`Topology`].
-        size: &'static str,
-        /// What it is.
-        value: u32,
-        /// What it may be, given the sizes before it.
-        allowed: String,
-    },
-    /// A network that does not fit into memory.
-    #[error("{stations} stations and {routes} routes do not fit into this machine's memory: use smaller sizes")]
-    Memory {
-        /// How many stations there would be.
-        stations: u64,
-        /// How many routes there would be.
-        routes: u64,
-    },
-}
-
 impl Network {
     /// A network of stations like `each`, whose name is followed by their number: `s` makes `s0`, `s1` and so on. Every
     /// route takes `delay` time units, from 0 to below 2³⁰. It runs until time 100 with seed 1, as [`Network::new`] does;
     /// laws, servers, capacities, tokens and delays are checked by [`Network::check`].
     ///
     /// # Errors
-    /// [`TopologyError`], which names the size, its value and what is allowed.
+    /// [`NetworkError::Size`], which names the size, its value and what is allowed; [`NetworkError::Memory`].
     ///
     /// ```
     /// use tickless::queueing::{Network, Station, Topology};
@@ -122,7 +91,7 @@ impl Network {
     /// assert_eq!(model.station_name(2), "desk2");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn generate(topology: &Topology, each: &Station, delay: f64) -> Result<Self, TopologyError> {
+    pub fn generate(topology: &Topology, each: &Station, delay: f64) -> Result<Self, NetworkError> {
         let (stations, routes) = topology.counts()?;
         let like = || like(each, stations, routes);
         match *topology {
@@ -141,7 +110,7 @@ impl Network {
 
 impl Topology {
     /// How many stations and routes it has, once its sizes are checked.
-    fn counts(&self) -> Result<(u64, u64), TopologyError> {
+    fn counts(&self) -> Result<(u64, u64), NetworkError> {
         let both = |stations: u32, routes: u64| Ok((u64::from(stations), routes));
         match *self {
             Self::Torus { width, height } => {
@@ -176,7 +145,7 @@ impl Topology {
                         "such that the number of routes, 2 edges (stations - edges), is at most {MOST_ROUTES}, where \
                          stations is {stations}"
                     );
-                    return Err(TopologyError::Size { size: "edges", value: edges, allowed });
+                    return Err(NetworkError::Size { size: "edges", value: edges, allowed });
                 }
                 both(stations, routes)
             }
@@ -184,31 +153,31 @@ impl Topology {
     }
 }
 
-fn within(size: &'static str, value: u32, least: u64, most: u64, given: &str) -> Result<(), TopologyError> {
+fn within(size: &'static str, value: u32, least: u64, most: u64, given: &str) -> Result<(), NetworkError> {
     if (least..=most).contains(&value.into()) {
         return Ok(());
     }
-    Err(TopologyError::Size { size, value, allowed: format!("from {least} to {most}{given}") })
+    Err(NetworkError::Size { size, value, allowed: format!("from {least} to {most}{given}") })
 }
 
 /// The stations, with room for the routes.
-fn like(each: &Station, stations: u64, routes: u64) -> Result<Network, TopologyError> {
+fn like(each: &Station, stations: u64, routes: u64) -> Result<Network, NetworkError> {
     let mut network = Network::new();
     // Asked for at once: what can be refused is refused before anything is made, and nothing is copied as it grows.
-    network.reserve(stations, routes).map_err(|_| TopologyError::Memory { stations, routes })?;
+    network.reserve(stations, routes).map_err(|_| NetworkError::Memory { stations, routes })?;
     for number in 0..stations {
         network.station(Station { name: format!("{}{number}", each.name), ..each.clone() });
     }
     Ok(network)
 }
 
-fn torus(torus: Torus, each: &Station, delay: f64) -> Result<Network, TopologyError> {
+fn torus(torus: Torus, each: &Station, delay: f64) -> Result<Network, NetworkError> {
     let network = Network { torus: Some(torus), stations: vec![each.clone()], ..Network::new() };
     if delay == 0.0 {
         return Ok(network);
     }
     let (stations, routes) = (u64::from(torus.stations()), 4 * u64::from(torus.stations()));
-    let mut network = network.listed().map_err(|_| TopologyError::Memory { stations, routes })?;
+    let mut network = network.listed().map_err(|_| NetworkError::Memory { stations, routes })?;
     network.routes.iter_mut().for_each(|route| route.delay = delay);
     Ok(network)
 }

@@ -19,7 +19,7 @@ pub use description::{Destination, Network, Observed, SinkId, Source, Station, S
 pub use error::{NetworkError, QueueingError};
 pub use file::FileError;
 pub(crate) use file::{WhoseDistributions, line_of};
-pub use generators::{Topology, TopologyError};
+pub use generators::Topology;
 pub use model::{NetworkModel, NetworkWarning};
 pub use outcome::{Distributions, NetworkOutcome, SinkRecord, combined_digest, first_difference};
 pub use run::{NetworkDetails, NetworkOptions, run};

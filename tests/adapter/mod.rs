@@ -1,7 +1,7 @@
 //! The adapters that tests run on.
 
-use tickless::device::wgpu::{OpenOptions, WgpuDevice};
-use tickless::device::{AdapterKind, Device, DeviceError, Selection};
+use tickless::device::wgpu::WgpuDevice;
+use tickless::device::{AdapterKind, Device, DeviceError, OpenOptions, Selection};
 use tickless::engine::Options;
 
 /// Opens the adapter that `auto` takes. Without one a test fails in CI (where `CI` is set) and says that it is
@@ -70,7 +70,8 @@ mod cuda {
 #[cfg(feature = "cuda")]
 mod cuda {
     use super::*;
-    use tickless::device::cuda::{CudaDevice, OpenOptions, Overlap};
+    use tickless::device::Overlap;
+    use tickless::device::cuda::CudaDevice;
 
     /// Both forms of times, with and without warps, launches in order and early. A machine without NVIDIA's driver has none.
     pub fn every_form() -> Vec<(&'static str, Box<dyn Device>)> {

@@ -3,7 +3,7 @@
 use tickless::device::Target;
 use tickless::kernels::Source;
 use tickless::processes::gpu::DeviceModel;
-use tickless::processes::gpu::{self, Pending, PendingSet, PerRound, ProcessOptions};
+use tickless::processes::gpu::{self, PendingSet, ProcessOptions};
 use tickless::processes::{self, Message, Outbox, Phold, PholdModel, ProcessError, ProcessModel, reference};
 use tickless::random::{Stream, StreamKey};
 use tickless::run::unwatched;
@@ -14,8 +14,8 @@ use crate::own::Crowd;
 use crate::phold::{CUT, assert_same, on, on_heap};
 
 const OPTIONS: ProcessOptions = ProcessOptions {
-    pending: Pending::Fixed(PendingSet::GlobalHeap),
-    per_round: PerRound::All,
+    pending: PendingSet::GlobalHeap,
+    one_event_a_round: false,
     most_pending: None,
     room: None,
     outbox: None,
@@ -35,14 +35,14 @@ fn sizes_of_nodes_change_nothing() {
     for (form, device) in adapter::forms(&["native", "words"]) {
         for model in &models {
             let expected = on_heap(model);
-            for (node, per_round) in [(16, PerRound::One), (64, PerRound::All), (1024, PerRound::All)] {
+            for (node, one_event_a_round) in [(16, true), (64, false), (1024, false)] {
                 // In software a form of a size takes seconds to compile.
                 if form == "words" && node != 64 {
                     continue;
                 }
-                let options = ProcessOptions { node: Some(node), per_round, ..OPTIONS };
+                let options = ProcessOptions { node: Some(node), one_event_a_round, ..OPTIONS };
                 let run = on(&device, model, &options);
-                let what = format!("{form}: nodes of {node}, {per_round:?}");
+                let what = format!("{form}: nodes of {node}, one event {one_event_a_round}");
                 assert_same(&expected.outcome, &run.outcome, &what);
                 assert_eq!((run.events, run.clock), (expected.events, model.until()), "{what}");
             }
@@ -140,8 +140,8 @@ fn a_heap_grows_and_loses_nothing() {
     let expected = reference::run(&Doubling, &mut unwatched()).expect("a run").outcome;
     assert_eq!(expected.pending.len(), 128);
     for (form, device) in adapter::forms(&["native"]) {
-        for (node, per_round) in [(16, PerRound::All), (16, PerRound::One)] {
-            let options = ProcessOptions { node: Some(node), per_round, ..OPTIONS };
+        for (node, one_event_a_round) in [(16, false), (16, true)] {
+            let options = ProcessOptions { node: Some(node), one_event_a_round, ..OPTIONS };
             let run = processes::run(&Doubling, Target::Device(&device), options, &mut unwatched());
             let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
             assert_same(&expected, &run.outcome, &format!("{form}: nodes of {node}"));
@@ -183,7 +183,7 @@ fn sizes_of_nodes_are_checked_and_told() {
             );
         }
         let run = on(&device, &model, &ProcessOptions { node: Some(gpu::MOST_NODE), ..OPTIONS });
-        assert_eq!(run.details.pending.and_then(|pending| pending.node), Some(512), "{form}");
+        assert_eq!(run.details.node, Some(512), "{form}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Sets of pending events that begin with too little room.
 
 use tickless::device::Target;
-use tickless::processes::gpu::{PendingSet, PerRound, ProcessOptions};
+use tickless::processes::gpu::{PendingSet, ProcessOptions};
 use tickless::processes::{self, Phold, ProcessError};
 use tickless::run::unwatched;
 
@@ -15,9 +15,9 @@ fn sets_grow_and_lose_nothing() {
     let expected = on_heap(&model);
     for (form, device) in adapter::forms(&["native"]) {
         for (number, pending) in PendingSet::ALL.into_iter().enumerate() {
-            let per_round = [PerRound::All, PerRound::One][number % 2];
+            let one_event_a_round = number % 2 == 1;
             let options =
-                ProcessOptions { pending: pending.into(), per_round, room: Some(1), rounds: CUT, ..Default::default() };
+                ProcessOptions { pending, one_event_a_round, room: Some(1), rounds: CUT, ..Default::default() };
             let run = on(&device, &model, &options);
             let what = format!("{form}: {}", pending.name());
             assert_same(&expected.outcome, &run.outcome, &what);
@@ -34,7 +34,7 @@ fn a_set_that_may_not_grow_says_what_it_needs() {
     for (form, device) in adapter::forms(&["native"]) {
         let mut most = 2;
         let run = loop {
-            let (pending, most_pending) = (PendingSet::Circular.into(), Some(most));
+            let (pending, most_pending) = (PendingSet::Circular, Some(most));
             let options = ProcessOptions { pending, most_pending, rounds: CUT, ..Default::default() };
             match processes::run(&model, Target::Device(&device), options, &mut unwatched()) {
                 Err(ProcessError::Pending { needed, most: said, clock }) => {

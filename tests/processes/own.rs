@@ -114,7 +114,7 @@ fn all_events_to_one_process() {
     let expected = reference::run(&Crowd, &mut unwatched()).expect("a run").outcome;
     for (form, device) in adapter::forms(&["native"]) {
         for pending in PendingSet::ALL {
-            let options = ProcessOptions { pending: pending.into(), room: Some(3), rounds: CUT, ..Default::default() };
+            let options = ProcessOptions { pending, room: Some(3), rounds: CUT, ..Default::default() };
             let run = processes::run(&Crowd, Target::Device(&device), options, &mut unwatched());
             let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
             assert_same(&expected, &run.outcome, &format!("{form}: {}", pending.name()));

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use tickless::device::{AdapterKind, Device, Target};
 use tickless::engine::{BatchSize, Options};
-use tickless::processes::gpu::{Pending, PendingReport, PendingSet, PerRound, ProcessOptions};
+use tickless::processes::gpu::{PendingSet, ProcessOptions};
 use tickless::processes::{self, Outcome, Phold, PholdModel, ProcessDetails, reference};
 use tickless::run::{Progress, Run, unwatched};
 
@@ -53,14 +53,11 @@ fn every_set_gives_the_bits_of_the_heap() {
                 continue;
             }
             for (place, (model, expected)) in models.iter().zip(&expected).enumerate() {
-                let per_round = [PerRound::All, PerRound::One][(number + place) % 2];
+                let one_event_a_round = (number + place) % 2 == 1;
                 let rounds = Options { batch: batches[place], ..CUT };
-                let run = on(
-                    &device,
-                    model,
-                    &ProcessOptions { pending: pending.into(), per_round, rounds, ..Default::default() },
-                );
-                let what = format!("{form}: {}, {per_round:?}, model {place}", pending.name());
+                let run =
+                    on(&device, model, &ProcessOptions { pending, one_event_a_round, rounds, ..Default::default() });
+                let what = format!("{form}: {}, one event {one_event_a_round}, model {place}", pending.name());
                 assert_same(&expected.outcome, &run.outcome, &what);
                 assert_eq!((run.events, run.clock), (expected.events, model.until()), "{what}");
                 assert!(!run.interrupted && run.rounds > Some(0), "{what}");
@@ -75,14 +72,14 @@ fn a_run_tells_its_set() {
     let model = Phold::new(40).population(2).until(2.0).check().expect("a model");
     for (form, device) in adapter::forms(&["native"]) {
         let asked = [
-            (Pending::Auto, PendingSet::HeapOfFours, None),
-            (PendingSet::Circular.into(), PendingSet::Circular, None),
-            (PendingSet::GlobalHeap.into(), PendingSet::GlobalHeap, Some(16)),
+            (PendingSet::default(), PendingSet::HeapOfFours, None),
+            (PendingSet::Circular, PendingSet::Circular, None),
+            (PendingSet::GlobalHeap, PendingSet::GlobalHeap, Some(16)),
         ];
         for (asked, set, node) in asked {
             let options = ProcessOptions { pending: asked, node, rounds: CUT, ..Default::default() };
             let run = on(&device, &model, &options);
-            assert_eq!(run.details.pending, Some(PendingReport { asked, set, node }), "{form}");
+            assert_eq!((run.details.pending, run.details.node), (Some(set), node), "{form}");
         }
     }
     assert_eq!(on_heap(&model).details.pending, None);
@@ -97,8 +94,7 @@ fn sizes_of_blocks_change_nothing() {
         for (workgroup, elements) in [(32, 3), (128, 20)] {
             for pending in [PendingSet::Heap, PendingSet::CircularParallel] {
                 let rounds = Options { workgroup, elements: Some(elements), ..Options::default() };
-                let run =
-                    on(&device, &model, &ProcessOptions { pending: pending.into(), rounds, ..Default::default() });
+                let run = on(&device, &model, &ProcessOptions { pending, rounds, ..Default::default() });
                 let what = format!("{form}: {}, {workgroup} x {elements}", pending.name());
                 assert_same(&expected.outcome, &run.outcome, &what);
             }
@@ -138,9 +134,9 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
     let phold = Phold::new(200).population(6).lookahead(0.2).mean(1.0).until(50.0);
     let model = phold.clone().check().expect("a model");
     for (form, device) in adapter::forms(&["native"]) {
-        for per_round in [PerRound::All, PerRound::One] {
+        for one_event_a_round in [false, true] {
             let rounds = Options { batch: BatchSize::Rounds(5), ..CUT };
-            let options = ProcessOptions { per_round, rounds, outbox: Some(2), ..Default::default() };
+            let options = ProcessOptions { one_event_a_round, rounds, outbox: Some(2), ..Default::default() };
             let mut looks = 0;
             let mut watch = |_: &Progress| {
                 looks += 1;
@@ -152,7 +148,7 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
             let shorter = phold.clone().until(run.clock.units()).check().expect("a model");
             assert_eq!(shorter.until(), run.clock, "{form}: the clock in units");
             let expected = on_heap(&shorter);
-            assert_same(&expected.outcome, &run.outcome, &format!("{form}, {per_round:?}"));
+            assert_same(&expected.outcome, &run.outcome, &format!("{form}, one event {one_event_a_round}"));
             assert_eq!(expected.events, run.events, "{form}");
         }
     }

@@ -16,16 +16,8 @@ const MOST_NEIGHBOURS: usize = 1 + crate::cells::MOST_NEIGHBOURS;
 pub const MOST_ROOM: usize = 20;
 
 /// What happens to a value that waits when the rules give another.
-///
-/// ```
-/// use tickless::cells::rules::{Waiting, RuleFile};
-/// let text = "[top]\ncomponents : a\n[a]\ntype : cell\ndim : (1,1)\ndelay : inertial\nborder : wrapped\n\
-///             neighbors : a(0,0)\ninitialvalue : 0\nlocaltransition : r\n[r]\nrule : 1 5 { t }\n";
-/// assert_eq!(RuleFile::parse(text, "a.ma", |_| None)?.delay(), Waiting::Inertial);
-/// # Ok::<(), tickless::cells::rules::RuleError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Waiting {
+pub(super) enum Waiting {
     /// It goes out in its time, and so does the other.
     Transport,
     /// It is lost: the other one waits in its place.

@@ -97,9 +97,10 @@ impl RuleFile {
         &self.space
     }
 
-    /// What happens to a value that waits when the rules give another.
-    pub fn delay(&self) -> Waiting {
-        self.waiting
+    /// Whether the delay is inertial: a value that waits is lost when the rules give another. Where it is transport, both go
+    /// out, each in its time.
+    pub fn is_inertial(&self) -> bool {
+        self.waiting == Waiting::Inertial
     }
 
     /// The names of the ports; none where cells have one value. Where a rule reads or sets the value without a port, too,
@@ -144,7 +145,7 @@ impl RuleFile {
     /// keeps the value causes none.
     pub fn lookahead(&self) -> Time {
         let changes = |(port, value): &(usize, Expression)| *value != Expression::Own(*port);
-        let inertial = self.waiting == Waiting::Inertial;
+        let inertial = self.is_inertial();
         let causing = self.rules().filter(|rule| rule.values.iter().any(|given| inertial || changes(given)));
         Time::from_ticks(causing.map(|rule| rule.delay.least()).min().unwrap_or(Time::NEVER.ticks() - 1))
     }

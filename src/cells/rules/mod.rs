@@ -93,7 +93,7 @@ mod statements;
 mod tests;
 mod wgsl;
 
-pub use cell_space::{MOST_ROOM, Waiting};
+pub use cell_space::MOST_ROOM;
 pub use corpus::corpus;
 pub use error::RuleError;
 #[doc(hidden)]

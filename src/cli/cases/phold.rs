@@ -14,6 +14,7 @@ use crate::cli::report::RunReport;
 use crate::cli::text::{Table, counted, grouped, short};
 use crate::cli::warning::Warning;
 use crate::device::Target;
+use crate::processes::gpu::PendingSet;
 use crate::processes::{self, Outcome, PholdModel, ProcessDetails};
 use crate::run::{Difference, Digest, Watch};
 use arguments::{PholdArguments, PholdFiles};
@@ -147,11 +148,11 @@ impl Case for PholdCase {
         let figures = run.outcome.statistics();
         // An interrupted run is held against what was to be expected until then.
         let expected = self.model.expected_events(run.clock.units());
-        let pending = run.details.pending.as_ref();
+        let pending = run.details.pending;
         PholdFigures {
-            pending_set: pending.map(|pending| pending.set.name()),
-            per_round: pending.map(|_| self.arguments.rounds.options().per_round.name()),
-            node_size: pending.and_then(|pending| pending.node),
+            pending_set: pending.map(PendingSet::name),
+            per_round: pending.map(|_| self.arguments.rounds.events_a_round().name()),
+            node_size: run.details.node,
             statistics: PholdStatistics {
                 executed: figures.executed,
                 sent: figures.sent,

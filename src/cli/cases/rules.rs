@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cells::CellCase;
 use crate::cells::log::{LogWord, Meaning};
-use crate::cells::rules::{Fixed, RuleError, RuleFile, RuleModel, Waiting};
+use crate::cells::rules::{Fixed, RuleError, RuleFile, RuleModel};
 use crate::cells::{CellModel as _, CellOutcome};
 use crate::cli::CommandError;
 use crate::cli::arguments::{time, whole};
@@ -182,10 +182,7 @@ impl CellCase for RulesCase {
         let file = self.model.file();
         RulesParameters {
             file: file.name().to_owned(),
-            delay: match file.delay() {
-                Waiting::Transport => "transport",
-                Waiting::Inertial => "inertial",
-            },
+            delay: if file.is_inertial() { "inertial" } else { "transport" },
             draws: file.draws(),
             ports: file.ports().to_vec(),
             variables: file.variables().to_vec(),

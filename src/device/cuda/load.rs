@@ -8,9 +8,9 @@ use cudarc::driver::{CudaFunction, CudaSlice, CudaStream, DevicePtr as _};
 
 use super::compile::Unit;
 use super::launch::Launch;
-use super::rounds::Overlap;
 use super::translate::Translated;
 use super::{CudaDevice, driver};
+use crate::device::Overlap;
 use crate::device::{Binding, BufferId, DeviceError, Dispatch, Program, Step};
 
 /// A program whose kernels are compiled.

@@ -23,38 +23,17 @@ use cudarc::driver::{CudaContext, DriverError, sys};
 
 use super::program::bytes;
 use super::{
-    AdapterDescription, BufferSpec, BufferUse, Device, DeviceError, Dispatch, Kernel, Program, Selection, Session,
-    Step, opening,
+    AdapterDescription, BufferSpec, BufferUse, Device, DeviceError, Dispatch, Kernel, OpenOptions, Program, Selection,
+    Session, Step, opening,
 };
 use crate::kernels::Mounts;
 pub use driver::adapters;
-#[doc(hidden)]
-pub use rounds::Overlap;
 use session::CudaSession;
-
-/// How kernels are compiled and launched. None of it changes a result.
-///
-/// ```
-/// use tickless::device::cuda::{OpenOptions, Overlap};
-/// assert_eq!(OpenOptions::default().overlap, Overlap::Auto);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OpenOptions {
-    /// Leave native 64-bit integers unused: times are two words, with the same bits.
-    pub without_int64: bool,
-    /// Leave warp operations unused.
-    pub without_subgroups: bool,
-    /// Time every dispatch: see [`crate::device::Session::timings`].
-    pub timings: bool,
-    /// Whether a launch is prepared while the one before it still runs.
-    pub overlap: Overlap,
-}
 
 /// An opened NVIDIA GPU.
 ///
 /// ```no_run
-/// use tickless::device::cuda::{CudaDevice, OpenOptions};
-/// use tickless::device::{Device, Selection};
+/// use tickless::device::{Device, OpenOptions, Selection, cuda::CudaDevice};
 /// let device = CudaDevice::open(&Selection::Auto, OpenOptions::default())?;
 /// println!("{}", device.adapter().name);
 /// # Ok::<(), tickless::device::DeviceError>(())

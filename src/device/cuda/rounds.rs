@@ -12,19 +12,6 @@ use cudarc::driver::{CudaGraph, CudaStream, DriverError};
 
 use super::launch::Launch;
 
-/// Whether the blocks of a launch are placed while the launch ahead of it still runs, where the GPU can (compute
-/// capability 9.0 and newer).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Overlap {
-    /// Where the workgroups of a launch are no more than the GPU's multiprocessors.
-    #[default]
-    Auto,
-    /// Never.
-    Off,
-    /// Always.
-    On,
-}
-
 /// Rounds in a graph, descending: a batch is replayed from as few as it takes.
 const SIZES: [u32; 3] = [64, 8, 1];
 

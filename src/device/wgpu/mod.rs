@@ -11,30 +11,12 @@ use std::sync::{Arc, Mutex};
 /// The crate that [`WgpuDevice::from_existing`] takes its types from.
 pub use ::wgpu as api;
 
-pub use super::Selection;
+pub use super::{OpenOptions, Selection};
 pub use adapter::adapters;
 
 use super::program::bytes;
 use super::{AdapterDescription, Device, DeviceError, Program, Session};
 use session::WgpuSession;
-
-/// How kernels are compiled and which features are left unused.
-///
-/// ```
-/// let options = tickless::device::wgpu::OpenOptions::default();
-/// assert!(!options.checked && !options.without_int64 && !options.without_subgroups);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OpenOptions {
-    /// Leave native 64-bit integers unused: times are two words, with the same bits.
-    pub without_int64: bool,
-    /// Leave subgroup operations unused.
-    pub without_subgroups: bool,
-    /// Keep wgpu's bounds checks and loop bounds in every kernel.
-    pub checked: bool,
-    /// Time every dispatch of the first rounds of each batch: see [`crate::device::Session::timings`].
-    pub timings: bool,
-}
 
 /// The first error that the driver reported outside a call that could return it.
 type Fault = Arc<Mutex<Option<DeviceError>>>;

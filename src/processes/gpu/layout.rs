@@ -2,7 +2,7 @@
 
 use super::limits::{self, WORD, most_words, room_for};
 use super::model::DeviceModel;
-use super::options::{PerRound, ProcessOptions};
+use super::options::ProcessOptions;
 use super::pending::PendingSet;
 use super::records::{Parameters, Process};
 use crate::device::{AdapterDescription, BufferSpec, BufferUse, DeviceError};
@@ -65,16 +65,16 @@ impl Layout {
         }
         let room = options.room.unwrap_or_else(|| room_for(model.starting)).max(model.starting);
         let slots = room.saturating_add(set.spare()).max(1).next_multiple_of(4).min(allowed).min(fits);
-        let burst = match (options.per_round, options.outbox) {
-            (PerRound::One, _) => 1,
-            (PerRound::All, Some(events)) => events.max(1),
-            (PerRound::All, None) => room_for_burst(model.burst),
+        let burst = match (options.one_event_a_round, options.outbox) {
+            (true, _) => 1,
+            (false, Some(events)) => events.max(1),
+            (false, None) => room_for_burst(model.burst),
         };
         let outbox = u64::from(burst) * u64::from(model.most_sent.max(1));
         limits::check_messages(model, u64::from(model.most_sent) * MESSAGE_WORDS * WORD, adapter)?;
         let fitting = most / (processes * MESSAGE_WORDS);
         let outbox = outbox.min(fitting) as u32;
-        let events = if options.per_round == PerRound::One { 1 } else { u32::MAX };
+        let events = if options.one_event_a_round { 1 } else { u32::MAX };
         Ok(Self { set, carrying, slots, outbox, events, allowed, fits })
     }
 

@@ -18,10 +18,10 @@ use crate::run::{Run, Watch};
 use crate::time::Time;
 
 pub use model::DeviceModel;
-pub use options::{MOST_NODE, PerRound, ProcessOptions};
+pub use options::{MOST_NODE, ProcessOptions};
+pub use pending::PendingSet;
 #[doc(hidden)]
 pub use pending::UnknownSet;
-pub use pending::{Pending, PendingReport, PendingSet};
 
 /// The kernels and buffers of a model.
 ///
@@ -32,11 +32,11 @@ pub fn parts(
     options: &ProcessOptions,
     adapter: &AdapterDescription,
 ) -> Result<ModelParts, ProcessError> {
-    if options.pending.set() == PendingSet::GlobalHeap {
+    if options.pending == PendingSet::GlobalHeap {
         let layout = global::Layout::new(model, options, adapter)?;
         return Ok(layout.every_kernel(model, adapter, &options.rounds)?);
     }
-    let layout = layout::Layout::new(model, options.pending.set(), options, adapter)?;
+    let layout = layout::Layout::new(model, options.pending, options, adapter)?;
     Ok(layout.parts(model, layout::Begin::Start, adapter, &options.rounds)?)
 }
 
@@ -53,7 +53,7 @@ pub fn run(
     if model.lookahead == Time::ZERO {
         return Err(ProcessError::NoLookahead);
     }
-    match options.pending.set() {
+    match options.pending {
         PendingSet::GlobalHeap => global::run(model, device, &options, watch),
         _ => simulation::run(model, device, &options, watch),
     }

@@ -1,64 +1,34 @@
 //! How logical processes run on a device.
 
-use super::pending::Pending;
+use super::pending::PendingSet;
 use crate::engine::Options;
-
-/// How many events a process executes in a round. It changes no result.
-///
-/// ```
-/// use tickless::processes::gpu::PerRound;
-/// assert_eq!(PerRound::default().name(), "all");
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PerRound {
-    /// All that are before the bound.
-    #[default]
-    All,
-    /// The earliest, where it is before the bound.
-    One,
-}
-
-impl PerRound {
-    /// The one of that name.
-    pub fn named(name: &str) -> Option<Self> {
-        [Self::All, Self::One].into_iter().find(|events| events.name() == name)
-    }
-
-    /// Its name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::All => "all",
-            Self::One => "one",
-        }
-    }
-}
 
 /// How logical processes run on a device. None of it changes a result.
 ///
 /// ```
 /// use tickless::processes::gpu::{PendingSet, ProcessOptions};
-/// let options = ProcessOptions { pending: PendingSet::Splay.into(), ..ProcessOptions::default() };
+/// let options = ProcessOptions { pending: PendingSet::Splay, ..ProcessOptions::default() };
 /// assert_eq!(options.most_pending, None);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProcessOptions {
     /// How pending events are kept.
-    pub pending: Pending,
-    /// How many events a process executes in a round.
-    pub per_round: PerRound,
-    /// The most pending events that a process may have, with [`PendingSet::GlobalHeap`](super::PendingSet::GlobalHeap) in the mean over all; `None` for
+    pub pending: PendingSet,
+    /// A process executes in a round its earliest event alone, where that is before the bound; else all that are before it.
+    pub one_event_a_round: bool,
+    /// The most pending events that a process may have, with [`PendingSet::GlobalHeap`] in the mean over all; `None` for
     /// what fits the device.
     pub most_pending: Option<u32>,
     /// For how many pending events of a process there is room at first; `None` for what seems enough. It grows.
     pub room: Option<u32>,
     /// How many events a process may send messages of in a round; `None` for what seems enough.
     pub outbox: Option<u32>,
-    /// Events of a node of [`PendingSet::GlobalHeap`](super::PendingSet::GlobalHeap), 1 to [`MOST_NODE`], rounded up to a power of two, and no more than
+    /// Events of a node of [`PendingSet::GlobalHeap`], 1 to [`MOST_NODE`], rounded up to a power of two, and no more than
     /// there are where their number never grows; `None` for what suits the model.
     pub node: Option<u32>,
     /// How rounds are cut up.
     pub rounds: Options,
 }
 
-/// The most events of a node of [`PendingSet::GlobalHeap`](super::PendingSet::GlobalHeap): a larger one has hardly more to gain from fewer launches.
+/// The most events of a node of [`PendingSet::GlobalHeap`]: a larger one has hardly more to gain from fewer launches.
 pub const MOST_NODE: u32 = 1 << 20;

@@ -9,14 +9,16 @@ use crate::kernels::Mounts;
 /// use tickless::processes::gpu::PendingSet;
 /// assert_eq!("splay".parse(), Ok(PendingSet::Splay));
 /// assert!(PendingSet::ALL.iter().all(|set| set.name().parse() == Ok(*set)));
-/// assert!("list".parse::<PendingSet>().unwrap_err().to_string().contains("heap"));
+/// assert_eq!("auto".parse(), Ok(PendingSet::default()));
+/// assert!("list".parse::<PendingSet>().unwrap_err().to_string().contains("auto, heap"));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PendingSet {
     /// An implicit binary heap.
-    #[default]
     Heap,
-    /// An implicit heap with four below each place.
+    /// An implicit heap with four below each place: the fastest, or as fast as the fastest within 2 %, in every row of the
+    /// tables under "PHOLD" in docs/performance.md, whatever the model, the adapter and the events a round.
+    #[default]
     HeapOfFours,
     /// A sorted ring; what arrives is inserted from its end.
     Circular,
@@ -32,87 +34,12 @@ pub enum PendingSet {
     GlobalHeap,
 }
 
-/// What is asked: a set, or the one that suits most models.
-///
-/// ```
-/// use tickless::processes::gpu::{Pending, PendingSet};
-/// assert_eq!("auto".parse(), Ok(Pending::Auto));
-/// assert_eq!("heap".parse(), Ok(Pending::Fixed(PendingSet::Heap)));
-/// assert!("list".parse::<Pending>().unwrap_err().to_string().contains("auto, heap"));
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Pending {
-    /// Heaps of fours: see [`Pending::set`].
-    #[default]
-    Auto,
-    /// This one.
-    Fixed(PendingSet),
-}
-
-impl From<PendingSet> for Pending {
-    fn from(set: PendingSet) -> Self {
-        Self::Fixed(set)
-    }
-}
-
-impl std::str::FromStr for Pending {
-    type Err = UnknownSet;
-
-    fn from_str(name: &str) -> Result<Self, UnknownSet> {
-        match name {
-            "auto" => Ok(Self::Auto),
-            name => {
-                name.parse().map(Self::Fixed).map_err(|unknown: UnknownSet| UnknownSet { also: "auto, ", ..unknown })
-            }
-        }
-    }
-}
-
-/// Which set of pending events a run had.
-///
-/// ```
-/// use tickless::processes::gpu::{Pending, PendingReport};
-/// let report = PendingReport { asked: Pending::Auto, set: Pending::Auto.set(), node: None };
-/// assert_eq!(report.set.name(), "heap-of-fours");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PendingReport {
-    /// What was asked.
-    pub asked: Pending,
-    /// The set that the run had.
-    pub set: PendingSet,
-    /// Events of a node of [`PendingSet::GlobalHeap`] at the end of the run; `None` with any other set.
-    pub node: Option<u32>,
-}
-
-impl Pending {
-    /// The set that a run has, decided before it begins. For [`Pending::Auto`] it is [`PendingSet::HeapOfFours`] whatever the
-    /// model, the adapter and the events a round: it is the fastest, or as fast as the fastest within 2 %, in every row of
-    /// the tables under "PHOLD" in docs/performance.md.
-    pub const fn set(self) -> PendingSet {
-        match self {
-            Self::Auto => PendingSet::HeapOfFours,
-            Self::Fixed(set) => set,
-        }
-    }
-
-    /// Its name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Fixed(set) => set.name(),
-        }
-    }
-}
-
 /// A name that no set of pending events has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no set of pending events named '{name}'; there are {also}{}", names())]
+#[error("there is no set of pending events named '{name}'; there are auto, {}", names())]
 pub struct UnknownSet {
     /// What was asked.
     name: String,
-    /// What may be asked besides.
-    also: &'static str,
 }
 
 fn names() -> String {
@@ -124,7 +51,8 @@ impl std::str::FromStr for PendingSet {
 
     fn from_str(name: &str) -> Result<Self, UnknownSet> {
         let found = Self::ALL.into_iter().find(|set| set.name() == name);
-        found.ok_or_else(|| UnknownSet { name: name.to_owned(), also: "" })
+        let found = found.or_else(|| (name == "auto").then(Self::default));
+        found.ok_or_else(|| UnknownSet { name: name.to_owned() })
     }
 }
 

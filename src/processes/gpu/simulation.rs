@@ -7,7 +7,6 @@ use rayon::prelude::*;
 use super::layout::{Begin, Layout};
 use super::model::DeviceModel;
 use super::options::ProcessOptions;
-use super::pending::PendingReport;
 use super::records::Process;
 use super::state;
 use crate::device::{BufferUse, Device};
@@ -34,7 +33,7 @@ pub(super) fn run(
     watch: &mut dyn Watch,
 ) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
     let begin = Instant::now();
-    let layout = Layout::new(model, options.pending.set(), options, device.adapter())?;
+    let layout = Layout::new(model, options.pending, options, device.adapter())?;
     let mut rounds =
         Rounds::start(device, layout.parts(model, Begin::Start, device.adapter(), &options.rounds)?, &options.rounds)?;
     rounds.carefully();
@@ -43,8 +42,8 @@ pub(super) fn run(
     let interrupted = simulation.run_until(model.until, watch)?;
     let Simulation { layout, mut rounds, .. } = simulation;
     let outcome = state::outcome(&mut rounds, model, &layout)?;
-    let pending = PendingReport { asked: options.pending, set: layout.set, node: None };
-    Ok(rounds.run(setup, interrupted, outcome, ProcessDetails { remote: None, pending: Some(pending) }))
+    let details = ProcessDetails { remote: None, pending: Some(layout.set), node: None };
+    Ok(rounds.run(setup, interrupted, outcome, details))
 }
 
 impl DeviceRun for Simulation<'_> {

@@ -33,7 +33,7 @@ fn phold(processes: u32, population: u32) -> DeviceModel {
 }
 
 fn slots(model: &DeviceModel, options: &ProcessOptions, binding_size: u64) -> Result<u32, ProcessError> {
-    Layout::new(model, options.pending.set(), options, &adapter(binding_size)).map(|layout| layout.slots)
+    Layout::new(model, options.pending, options, &adapter(binding_size)).map(|layout| layout.slots)
 }
 
 #[test]
@@ -46,10 +46,7 @@ fn sets_get_the_room_that_is_allowed_and_fits() {
     assert_eq!(slots(&model, &ProcessOptions { most_pending: Some(120), ..options }, wide).unwrap(), 123);
     // What fits: 16 bytes a slot, of a tree 32.
     assert_eq!(slots(&model, &options, 16 * 100 * 130).unwrap(), 130);
-    assert_eq!(
-        slots(&model, &ProcessOptions { pending: PendingSet::Splay.into(), ..options }, 32 * 100 * 130).unwrap(),
-        130
-    );
+    assert_eq!(slots(&model, &ProcessOptions { pending: PendingSet::Splay, ..options }, 32 * 100 * 130).unwrap(), 130);
     let refused = |result: Result<u32, ProcessError>| result.unwrap_err().to_string();
     let few = refused(slots(&model, &ProcessOptions { most_pending: Some(99), ..options }, wide));
     assert!(few.contains("100") && few.contains("99") && few.contains("--max-pending"), "{few}");
@@ -65,7 +62,7 @@ fn sets_get_the_room_that_is_allowed_and_fits() {
 #[test]
 fn what_does_not_fit_is_refused_with_what_does() {
     let refused = |model: &DeviceModel, pending: PendingSet, binding_size: u64| {
-        let options = ProcessOptions { pending: pending.into(), ..ProcessOptions::default() };
+        let options = ProcessOptions { pending, ..ProcessOptions::default() };
         let error = parts(model, &options, &adapter(binding_size)).expect_err("an error").to_string();
         assert!(error.ends_with("or --backend heap"), "{error}");
         error

@@ -6,8 +6,9 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::{FileError, line, one};
+use crate::queueing::NetworkError;
 use crate::queueing::description::{Network, Station};
-use crate::queueing::generators::{Topology, TopologyError};
+use crate::queueing::generators::Topology;
 use crate::random::ServiceLaw;
 
 #[derive(Clone, Copy, Deserialize)]
@@ -76,8 +77,8 @@ pub(super) fn network(table: &Spanned<Entry>, text: &str) -> Result<Network, Fil
     let topology = entry.topology().map_err(|said| fault(None, said))?;
     Network::generate(&topology, &entry.each(), entry.delay).map_err(|error| {
         let span = match error {
-            TopologyError::Size { size, .. } => entry.spans().into_iter().find(|(key, _)| *key == size),
-            TopologyError::Memory { .. } => None,
+            NetworkError::Size { size, .. } => entry.spans().into_iter().find(|(key, _)| *key == size),
+            _ => None,
         };
         fault(span.and_then(|(_, span)| span), error.to_string())
     })

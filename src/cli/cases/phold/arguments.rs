@@ -10,8 +10,28 @@ use crate::RunError;
 use crate::cli::CommandError;
 use crate::cli::arguments::{time, whole};
 use crate::number::Written;
-use crate::processes::gpu::{MOST_NODE, Pending, PendingSet, PerRound, ProcessOptions};
+use crate::processes::gpu::{MOST_NODE, PendingSet, ProcessOptions};
 use crate::processes::{Phold, PholdError, PholdModel};
+
+/// Which of its events before the bound a process executes in a round.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PerRound {
+    /// All of them.
+    #[default]
+    All,
+    /// The earliest.
+    One,
+}
+
+impl PerRound {
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::One => "one",
+        }
+    }
+}
 
 /// How rounds are made; none of it changes a result.
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
@@ -23,7 +43,7 @@ pub struct RoundArguments {
     /// heap-of-fours [default: auto]
     #[arg(long, value_name = "NAME")]
     #[serde(serialize_with = "name_of_set", deserialize_with = "set_of_name")]
-    pending: Option<Pending>,
+    pending: Option<PendingSet>,
     /// Which of its events before the bound a process executes in a round: all of them, or the first one
     /// [default: all]
     #[arg(long, value_name = "all-or-one", value_parser = per_round)]
@@ -43,11 +63,16 @@ impl RoundArguments {
     pub fn options(&self) -> ProcessOptions {
         ProcessOptions {
             pending: self.pending.unwrap_or_default(),
-            per_round: self.per_round.unwrap_or_default(),
+            one_event_a_round: self.events_a_round() == PerRound::One,
             most_pending: self.max_pending,
             node: self.node_size,
             ..ProcessOptions::default()
         }
+    }
+
+    /// Which events a process executes in a round.
+    pub fn events_a_round(&self) -> PerRound {
+        self.per_round.unwrap_or_default()
     }
 
     /// Refuses nodes of any heap but the global one.
@@ -55,7 +80,7 @@ impl RoundArguments {
     /// # Errors
     /// [`CommandError::Usage`].
     pub fn check(&self) -> Result<(), CommandError> {
-        if self.node_size.is_none() || self.pending == Some(PendingSet::GlobalHeap.into()) {
+        if self.node_size.is_none() || self.pending == Some(PendingSet::GlobalHeap) {
             return Ok(());
         }
         let message = "--node-size is for --pending global-heap: leave it out, or ask for that".to_owned();
@@ -90,11 +115,11 @@ fn node_size(text: &str) -> Result<u32, String> {
     size.ok_or_else(|| format!("it takes a whole number from 1 to {MOST_NODE}"))
 }
 
-fn name_of_set<S: Serializer>(set: &Option<Pending>, serializer: S) -> Result<S::Ok, S::Error> {
-    set.map(Pending::name).serialize(serializer)
+fn name_of_set<S: Serializer>(set: &Option<PendingSet>, serializer: S) -> Result<S::Ok, S::Error> {
+    set.map(PendingSet::name).serialize(serializer)
 }
 
-fn set_of_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Pending>, D::Error> {
+fn set_of_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PendingSet>, D::Error> {
     let name = Option::<String>::deserialize(deserializer)?;
     name.map(|name| name.parse().map_err(D::Error::custom)).transpose()
 }
@@ -109,7 +134,8 @@ fn events_of_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<P
 }
 
 fn per_round(text: &str) -> Result<PerRound, String> {
-    PerRound::named(text).ok_or_else(|| "it takes all or one".into())
+    let found = [PerRound::All, PerRound::One].into_iter().find(|events| events.name() == text);
+    found.ok_or_else(|| "it takes all or one".into())
 }
 
 /// The model; every option has a default.

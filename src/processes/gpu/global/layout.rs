@@ -7,7 +7,7 @@ use crate::kernels::Mounts;
 use crate::processes::ProcessError;
 use crate::processes::gpu::limits;
 use crate::processes::gpu::model::DeviceModel;
-use crate::processes::gpu::options::{MOST_NODE, PerRound, ProcessOptions};
+use crate::processes::gpu::options::{MOST_NODE, ProcessOptions};
 use crate::processes::gpu::records::{Parameters, Process};
 
 /// Threads in a workgroup that suit a GPU.
@@ -43,7 +43,7 @@ impl Layout {
         let layout = Self {
             shape: Shape::of(model, options.node),
             carrying: model.payload_words > 0,
-            events: if options.per_round == PerRound::One { 1 } else { u32::MAX },
+            events: if options.one_event_a_round { 1 } else { u32::MAX },
             allowed: options.most_pending.map_or(u64::MAX, |room| processes.saturating_mul(room.into())),
         };
         layout.checked(model, pending, None, adapter)

@@ -13,7 +13,7 @@ use self::contents::{Contents, Entry, listed};
 pub(super) use self::layout::Layout;
 use super::model::DeviceModel;
 use super::options::ProcessOptions;
-use super::pending::{PendingReport, PendingSet};
+use super::pending::PendingSet;
 use super::records::Process;
 use super::state;
 use crate::device::{BufferUse, Device};
@@ -45,8 +45,8 @@ pub(super) fn run(
     let interrupted = simulation.run_until(model.until, watch)?;
     let outcome = simulation.outcome()?;
     let node = Some(simulation.layout.shape.node);
-    let pending = PendingReport { asked: options.pending, set: PendingSet::GlobalHeap, node };
-    Ok(simulation.rounds.run(setup, interrupted, outcome, ProcessDetails { remote: None, pending: Some(pending) }))
+    let details = ProcessDetails { remote: None, pending: Some(PendingSet::GlobalHeap), node };
+    Ok(simulation.rounds.run(setup, interrupted, outcome, details))
 }
 
 impl DeviceRun for Simulation<'_> {

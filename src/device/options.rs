@@ -1,0 +1,36 @@
+//! How a device is opened.
+
+/// How kernels are compiled and launched, and which features are left unused. None of it changes a result.
+///
+/// ```
+/// use tickless::device::OpenOptions;
+/// let words = OpenOptions { without_int64: true, ..OpenOptions::default() };
+/// assert!(!words.without_subgroups && !words.checked && !words.timings);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OpenOptions {
+    /// Leave native 64-bit integers unused: times are two words, with the same bits.
+    pub without_int64: bool,
+    /// Leave subgroup operations (in CUDA, those of warps) unused.
+    pub without_subgroups: bool,
+    /// Keep wgpu's bounds checks and loop bounds in every kernel. CUDA has none.
+    pub checked: bool,
+    /// Time every dispatch, through wgpu those of the first rounds of each batch: see [`crate::device::Session::timings`].
+    pub timings: bool,
+    /// Whether CUDA prepares a launch while the one before it still runs.
+    #[doc(hidden)]
+    pub overlap: Overlap,
+}
+
+/// Whether the blocks of a launch are placed while the launch ahead of it still runs, where the GPU can (compute
+/// capability 9.0 and newer).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Overlap {
+    /// Where the workgroups of a launch are no more than the GPU's multiprocessors.
+    #[default]
+    Auto,
+    /// Never.
+    Off,
+    /// Always.
+    On,
+}
