@@ -14,7 +14,7 @@ import package::lib::pcg32::{Stream};
 import package::lib::stream::{entity_increment};
 import package::pending::order::{time_of};
 import package::processes::records::{close_process, inboxes, open_process, parameters, process};
-import package::processes::send::{culprit, failed};
+import package::processes::send::{culprit, failed, sent_before};
 import constants::{LEVELS, NODE, WORKGROUP};
 import events::{Cargo, event_of};
 import model::{execute};
@@ -80,6 +80,7 @@ fn execute_at(place: u32, stream: ptr<function, Stream>) {
     process.now = time_of(event.key);
     sending_at = sent_place(place);
     sent_by_event = 0u;
+    sent_before = process.sent;
     execute(event, stream);
     leave_empty(place, sent_by_event);
 }

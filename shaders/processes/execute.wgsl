@@ -14,7 +14,7 @@ import package::lib::time::{Time};
 import package::processes::outbox::{outbox_used};
 import package::processes::records::{close_process, open_process, parameters, process};
 import package::processes::round::{earliest_event, round_bound, write_down};
-import package::processes::send::{culprit, failed};
+import package::processes::send::{culprit, failed, sent_before};
 import package::processes::sets::{close_pending, open_pending};
 import constants::{WORKGROUP};
 import model::{execute};
@@ -48,6 +48,7 @@ fn execute_before(bound: Time, id: u32) -> u32 {
     while (wide_less(time, bound) && executed < parameters.events && outbox_used <= last) {
         let event = pop();
         process.now = time;
+        sent_before = process.sent;
         execute(event, &stream);
         executed += 1u;
         if (failed) { break; }

@@ -15,6 +15,7 @@ const FAULT_DESTINATION: u32 = 2u;
 const FAULT_TIME: u32 = 4u;
 const FAULT_MESSAGES: u32 = 8u;
 const FAULT_START: u32 = 16u;
+const FAULT_MOST_SENT: u32 = 32u;
 
 struct Parameters {
     key: Wide,            // of the random streams
@@ -24,7 +25,7 @@ struct Parameters {
     outbox: u32,          // messages that a process may send in a round
     most_sent: u32,       // ... and that an event may
     events: u32,          // events that a process may execute in a round
-    unused: u32,
+    starting: u32,        // events that a process may have at the start
 }
 
 var<storage, read_write> inboxes: array<atomic<u32>>;   // a list of messages to each process

@@ -4,7 +4,7 @@
 
 import package::lib::time::{Time, never};
 import package::processes::records::{
-    FAULT_DESTINATION, FAULT_LOOKAHEAD, FAULT_MESSAGES, FAULT_START, FAULT_TIME, parameters, process,
+    FAULT_DESTINATION, FAULT_LOOKAHEAD, FAULT_MESSAGES, FAULT_MOST_SENT, FAULT_START, FAULT_TIME, parameters, process,
 };
 import events::{new_event};
 import faults::{raise};
@@ -14,6 +14,7 @@ import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low};
 
 var<private> failed: bool;
 var<private> culprit: Wide;           // what it failed by
+var<private> sent_before: u32;        // what it had sent before its event: whoever calls `execute` sets it
 
 // The process stops, and with it the run.
 fn fail(fault: u32, by: Wide) {
@@ -43,6 +44,8 @@ fn next_key(time: Time) -> vec4<u32> {
 
 // An event of the process's own at the start, that carries so much.
 fn plan(time: Time, carried: vec4<u32>) {
+    if (failed) { return; }
+    if (process.sent == parameters.starting) { fail(FAULT_START, time); }
     if (failed || !may_send(process.id, time, time)) { return; }
     if (!insert(new_event(next_key(time), carried))) { fail(FAULT_START, time); }
 }
@@ -50,7 +53,12 @@ fn plan(time: Time, carried: vec4<u32>) {
 // A message to a process, which arrives after a delay.
 fn send(destination: u32, delay: Wide, carried: vec4<u32>) {
     if (failed) { return; }
-    if (wide_less(delay, parameters.lookahead)) { fail(FAULT_LOOKAHEAD, delay); }
+    // There is no place for one more.
+    if (process.sent - sent_before == parameters.most_sent) {
+        fail(FAULT_MOST_SENT, delay);
+    } else if (wide_less(delay, parameters.lookahead)) {
+        fail(FAULT_LOOKAHEAD, delay);
+    }
     let time = wide_add(process.now, delay);
     if (failed || !may_send(destination, delay, time)) { return; }
     post(destination, next_key(time), carried);

@@ -9,10 +9,6 @@ use crate::heap::{Event, EventList, Handler, execute};
 use crate::run::{Progress, Run, Watch};
 use crate::time::Time;
 
-/// Cycles of events at one time, one after the other, beside some for each cell: more than a model that goes on has.
-const CYCLES: u64 = 1 << 16;
-const CYCLES_OF_A_CELL: u64 = 16;
-
 /// Runs a model, replication after replication, one instant at a time, with kernels or without. A log takes everything
 /// that cells send. Where the watch ends a run of several replications, those that are finished are kept, and if there is
 /// none the first as far as it has come.
@@ -67,6 +63,9 @@ pub fn run(
     all.events = all.outcome.transitions;
     Ok(all)
 }
+
+/// With more cycles at one time, a run that is to end is not waited for.
+const FEW_CYCLES: u64 = 32;
 
 /// Of what a cell was part in this instant.
 const QUIET: u8 = 0;
@@ -139,12 +138,16 @@ impl<M: CellModel> Handler for Simulation<'_, M> {
         Time::NEVER
     }
 
+    fn stands_still(&self) -> Option<CellError> {
+        (self.cycles > FEW_CYCLES).then_some(CellError::Illegitimate { now: self.now, cycles: self.cycles })
+    }
+
     /// The cycle: imminent cells, their outputs, routing, transitions. Several cycles may be at one time, one after the
     /// other.
     fn handle(&mut self, now: Time) -> Result<u64, CellError> {
         self.cycles = if self.now == now { self.cycles + 1 } else { 0 };
         self.now = now;
-        if self.cycles > CYCLES + CYCLES_OF_A_CELL * u64::from(self.space.cells()) {
+        if self.cycles > self.space.most_cycles() {
             return Err(CellError::Illegitimate { now, cycles: self.cycles });
         }
         while self.next() == now {

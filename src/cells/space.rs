@@ -7,6 +7,10 @@ pub const FURTHEST: i32 = 1 << 15;
 /// The most cells of a space.
 pub const MOST_CELLS: u64 = 1 << 31;
 
+/// Cycles of events at one time, one after the other, beside some for each cell: more than a model that goes on has.
+const CYCLES: u64 = 1 << 16;
+const CYCLES_OF_A_CELL: u64 = 16;
+
 /// Why cells are no space.
 ///
 /// ```
@@ -110,6 +114,11 @@ impl Space {
     /// What lies beyond the border.
     pub fn border(&self) -> Border {
         self.border
+    }
+
+    /// How many cycles of events there may be at one time; with more, time is said to stand still.
+    pub(super) fn most_cycles(&self) -> u64 {
+        CYCLES + CYCLES_OF_A_CELL * u64::from(self.cells())
     }
 
     /// Where the neighbours of a cell are.

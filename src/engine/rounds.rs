@@ -14,6 +14,9 @@ use crate::time::Time;
 
 /// Rounds after which they are numbered anew at the latest.
 const MOST_ROUNDS: u32 = u32::MAX / 2;
+/// A run that is to end waits so long for time to go on, and longer where it has stood still for few rounds.
+const PATIENCE: Duration = Duration::from_secs(2);
+const FEW: u64 = 32;
 
 /// A loaded model and how far it has come.
 pub struct Rounds {
@@ -31,6 +34,11 @@ pub struct Rounds {
     numbered_before: u64,
     /// Rounds of the model in one of the program.
     each: u64,
+    /// How many rounds in a row have begun at the same earliest time, and how many may.
+    standing: u64,
+    most_standing: u64,
+    /// When a run that is to end no longer waits for time that stands still.
+    waits_until: Option<Instant>,
 }
 
 impl Rounds {
@@ -59,12 +67,33 @@ impl Rounds {
             most_rounds,
             numbered_before: 0,
             each,
+            standing: 0,
+            most_standing: u64::MAX,
+            waits_until: None,
         })
     }
 
     /// Begins with batches of one round: for models in which an event may take long.
     pub fn carefully(&mut self) {
         self.planner.carefully();
+    }
+
+    /// Ends [`Rounds::run_until`] where more rounds in a row than these begin at the same time: for models in which time may
+    /// stand still.
+    pub(crate) fn may_stand_still(&mut self, rounds: u64) {
+        self.most_standing = rounds;
+    }
+
+    /// The run is to end, and time that stands still is not waited for much longer.
+    pub(super) fn is_to_end(&mut self) {
+        self.waits_until = Some(Instant::now() + PATIENCE);
+    }
+
+    /// How many rounds in a row have begun at the same time, where they are more than may.
+    pub(crate) fn stands_still(&self) -> Option<u64> {
+        let late = self.most_standing != u64::MAX && self.waits_until.is_some_and(|until| Instant::now() > until);
+        let most = if late { FEW } else { self.most_standing };
+        (self.standing > most).then_some(self.standing)
     }
 
     /// Goes on with the same state in other buffers: `parts` brings the model's with their contents and has no first
@@ -109,7 +138,8 @@ impl Rounds {
 
     /// Runs every event before `limit`. `until` is the horizon that progress is shown against.
     ///
-    /// Returns whether the watch stopped it before that. A set fault word stops it too: see [`Rounds::control`].
+    /// Returns whether the watch stopped it before that. A set fault word stops it too: see [`Rounds::control`]; and time that
+    /// stands still.
     ///
     /// # Errors
     /// A lost device.
@@ -129,7 +159,7 @@ impl Rounds {
                 self.answer()?;
             }
             self.wall = earlier + started.elapsed();
-            if self.control.running == 0 {
+            if self.control.running == 0 || self.stands_still().is_some() {
                 break;
             }
             interrupted |= watch.look(&self.progress(until)) == ControlFlow::Break(());
@@ -187,6 +217,8 @@ impl Rounds {
         let time = device.unwrap_or_else(|| self.last_answer.elapsed());
         self.last_answer = Instant::now();
         self.planner.finished(rounds, time, &self.control, &after);
+        let ran = after.finished.wrapping_sub(self.control.finished);
+        self.standing = if after.minimum == self.control.minimum { self.standing + u64::from(ran) } else { 0 };
         if let (Some(total), Some(time)) = (&mut self.device, device) {
             *total += time;
         }

@@ -47,6 +47,7 @@ pub(crate) trait DeviceRun {
             let interrupted = stopped || goes_on && watch.look(&self.rounds().progress(until)).is_break();
             if interrupted {
                 let clock = self.furthest()?;
+                self.rounds().is_to_end();
                 self.run_until(limit.min(clock), &mut unwatched())?;
             }
             if interrupted || !goes_on {

@@ -19,6 +19,11 @@ pub trait Handler {
     /// # Errors
     /// Whatever ends the run without a result.
     fn handle(&mut self, now: Time) -> Result<u64, Self::Error>;
+
+    /// What to say of a run that is to end and whose time has stood still for seconds; `None` where it goes on for sure.
+    fn stands_still(&self) -> Option<Self::Error> {
+        None
+    }
 }
 
 /// What [`execute`] did.
@@ -41,7 +46,7 @@ pub struct Summary {
 
 /// Executes every event before `until`, the earliest first.
 ///
-/// The [`Watch`] is asked between two times only, so that a run that it ends is whole up to its clock.
+/// A run that the [`Watch`] ends goes on to the next time, so that it is whole up to its clock.
 ///
 /// # Errors
 /// What the handler returns.
@@ -75,19 +80,25 @@ pub struct Summary {
 pub fn execute<H: Handler>(handler: &mut H, until: Time, watch: &mut dyn Watch) -> Result<Summary, H::Error> {
     let begin = Instant::now();
     let mut summary = Summary { events: 0, clock: until, interrupted: false, wall: Duration::ZERO };
-    let (mut now, mut looks) = (Time::ZERO, Looks::FIRST);
+    let (mut now, mut looks, mut stopped) = (Time::ZERO, Looks::FIRST, None);
     loop {
         let clock = handler.next();
         if clock >= until {
             break;
         }
-        if summary.events >= looks.next && now < clock {
+        if summary.events >= looks.next {
             let (events, elapsed) = (summary.events, begin.elapsed());
             looks.had(events, elapsed);
-            if watch.look(&Progress { clock, until, events, rounds: 0, elapsed }).is_break() {
-                (summary.clock, summary.interrupted) = (clock, true);
-                break;
+            if stopped.is_none() && watch.look(&Progress { clock, until, events, rounds: 0, elapsed }).is_break() {
+                stopped = Some(elapsed);
             }
+            if now == clock && stopped.is_some_and(|stopped| elapsed > stopped + STANDING) {
+                handler.stands_still().map_or(Ok(()), Err)?;
+            }
+        }
+        if stopped.is_some() && now < clock {
+            (summary.clock, summary.interrupted) = (clock, true);
+            break;
         }
         now = clock;
         summary.events += handler.handle(now)?;
@@ -96,6 +107,8 @@ pub fn execute<H: Handler>(handler: &mut H, until: Time, watch: &mut dyn Watch) 
     Ok(summary)
 }
 
+/// A run that is to end waits so long for time to go on.
+const STANDING: Duration = Duration::from_secs(2);
 /// Events between two looks of the [`Watch`] at most: a few milliseconds of events that do little.
 const MOST_EVENTS: u64 = 1 << 15;
 /// Where the events between two looks take longer, the next look comes sooner; where they take less than a quarter of it,
@@ -141,5 +154,40 @@ mod tests {
         assert_eq!(looks(Duration::from_nanos(50)), MOST_EVENTS);
         assert!((2..=10).contains(&looks(Duration::from_millis(2))));
         assert_eq!(looks(Duration::from_secs(1)), 1);
+    }
+
+    /// Has events at one time for ever, or a thousand of them and then one later.
+    struct Still {
+        left: u32,
+        goes_on: bool,
+    }
+
+    impl Handler for Still {
+        type Error = &'static str;
+
+        fn next(&mut self) -> Time {
+            if self.left > 0 { Time::UNIT } else { Time::from_ticks(3 << 32) }
+        }
+
+        fn handle(&mut self, _: Time) -> Result<u64, Self::Error> {
+            self.left -= u32::from(self.goes_on);
+            Ok(1)
+        }
+
+        fn stands_still(&self) -> Option<Self::Error> {
+            Some("time stands still")
+        }
+    }
+
+    /// A run that is to end is whole up to its clock; where time stands still it ends with an error.
+    #[test]
+    fn a_watch_ends_a_run_whose_time_stands_still() {
+        let run = |goes_on| {
+            let mut stop = |_: &Progress| std::ops::ControlFlow::Break(());
+            execute(&mut Still { left: 1000, goes_on }, Time::from_ticks(9 << 32), &mut stop)
+        };
+        let whole = run(true).map(|summary| (summary.events, summary.clock, summary.interrupted));
+        assert_eq!(whole, Ok((1000, Time::from_ticks(3 << 32), true)));
+        assert_eq!(run(false).map(|summary| summary.events), Err("time stands still"));
     }
 }

@@ -155,6 +155,31 @@ pub enum ProcessError {
         /// The sender.
         process: u32,
     },
+    /// More messages of one event than the model announces: a device has no place for them.
+    #[error(
+        "process {process} sends message {} of one event at time {now}, and its model announces {most} at most: announce as \
+             many as an event may send (DeviceModel::most_sent)",
+        u64::from(*most) + 1
+    )]
+    MostSent {
+        /// The sender.
+        process: u32,
+        /// When it sends.
+        now: Time,
+        /// [`DeviceModel::most_sent`](super::gpu::DeviceModel::most_sent).
+        most: u32,
+    },
+    /// More events at the start than the model announces.
+    #[error(
+        "process {process} plans more than the {most} events at the start that its model announces: announce as many as a \
+             process may have (DeviceModel::starting)"
+    )]
+    Starting {
+        /// Whose they are.
+        process: u32,
+        /// [`DeviceModel::starting`](super::gpu::DeviceModel::starting).
+        most: u32,
+    },
     /// States of different lengths.
     #[error("the state of process {process} has {words} words and that of process 0 has {expected}: give all the same")]
     State {

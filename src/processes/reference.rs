@@ -27,9 +27,27 @@ use entry::{Bits, Entry, Packed, Wide};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn run<M: ProcessModel>(model: &M, watch: &mut dyn Watch) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
+    run_announced(model, Announced { starting: u32::MAX, most_sent: u32::MAX }, watch)
+}
+
+/// What a model announces to a device, which makes room for no more.
+#[derive(Clone, Copy)]
+pub(super) struct Announced {
+    /// The most events of a process at the start.
+    pub starting: u32,
+    /// The most messages of an event.
+    pub most_sent: u32,
+}
+
+/// The same, and refuses what the model has not announced.
+pub(super) fn run_announced<M: ProcessModel>(
+    model: &M,
+    announced: Announced,
+    watch: &mut dyn Watch,
+) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
     match Bits::new(model.processes(), model.until()) {
-        Some(bits) if M::Payload::WORDS == 0 => simulate_in::<M, Packed>(model, bits, watch),
-        _ => simulate_in::<M, Wide<M::Payload>>(model, (), watch),
+        Some(bits) if M::Payload::WORDS == 0 => simulate_in::<M, Packed>(model, bits, announced, watch),
+        _ => simulate_in::<M, Wide<M::Payload>>(model, (), announced, watch),
     }
 }
 
@@ -37,10 +55,11 @@ pub fn run<M: ProcessModel>(model: &M, watch: &mut dyn Watch) -> Result<Run<Outc
 fn simulate_in<M: ProcessModel, E: Entry<M::Payload>>(
     model: &M,
     layout: E::Layout,
+    announced: Announced,
     watch: &mut dyn Watch,
 ) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
     let begin = Instant::now();
-    let mut simulation = Simulation::<M, E>::begin(model, layout)?;
+    let mut simulation = Simulation::<M, E>::begin(model, layout, announced)?;
     let setup = begin.elapsed();
     let summary = execute(&mut simulation, model.until(), watch)?;
     Ok(Run {
@@ -70,6 +89,7 @@ struct Process<S> {
 /// The messages that are not executed, and what is the same for all of them.
 struct Agenda<P, E: Entry<P>> {
     layout: E::Layout,
+    announced: Announced,
     processes: u32,
     lookahead: Time,
     until: Time,
@@ -97,12 +117,17 @@ struct Sending<'a, P, E: Entry<P>> {
     now: Time,
     process: u32,
     sent: &'a mut u32,
+    /// What it had sent before this event.
+    before: u32,
 }
 
 impl<P: Payload, E: Entry<P>> Outbox<P> for Sending<'_, P, E> {
     #[inline]
     fn send(&mut self, destination: u32, delay: Time, payload: P) -> Result<(), ProcessError> {
-        let &mut Self { ref mut agenda, now, process, ref mut sent } = self;
+        let &mut Self { ref mut agenda, now, process, ref mut sent, before } = self;
+        if **sent - before == agenda.announced.most_sent {
+            return Err(ProcessError::MostSent { process, now, most: agenda.announced.most_sent });
+        }
         if delay < agenda.lookahead {
             return Err(ProcessError::Lookahead { process, delay, lookahead: agenda.lookahead });
         }
@@ -148,7 +173,8 @@ impl<M: ProcessModel, E: Entry<M::Payload>> Handler for Simulation<'_, M, E> {
         process.executed += 1;
         process.last = now;
         let agenda = &mut self.agenda;
-        let mut outbox = Sending { agenda, now, process: message.destination, sent: &mut process.sent };
+        let before = process.sent;
+        let mut outbox = Sending { agenda, now, process: message.destination, sent: &mut process.sent, before };
         self.model.execute(&message, &mut process.state, &mut process.stream, &mut outbox)?;
         Ok(1)
     }
@@ -156,13 +182,13 @@ impl<M: ProcessModel, E: Entry<M::Payload>> Handler for Simulation<'_, M, E> {
 
 impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
     /// The state at time 0.
-    fn begin(model: &'a M, layout: E::Layout) -> Result<Self, ProcessError> {
+    fn begin(model: &'a M, layout: E::Layout, announced: Announced) -> Result<Self, ProcessError> {
         let (processes, lookahead, until) = (model.processes(), model.lookahead(), model.until());
         if lookahead == Time::ZERO {
             return Err(ProcessError::NoLookahead);
         }
         let list = BucketList::new();
-        let agenda = Agenda { layout, processes, lookahead, until, list, beyond: vec![], remote: 0 };
+        let agenda = Agenda { layout, announced, processes, lookahead, until, list, beyond: vec![], remote: 0 };
         let mut simulation = Self { model, processes: Vec::with_capacity(processes as usize), agenda };
         let mut first = vec![];
         for process in 0..processes {
@@ -180,6 +206,9 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
             return Err(ProcessError::State { process: id, words, expected });
         }
         let mut process = Process { stream, executed: 0, last: Time::ZERO, sent: 0, state };
+        if first.len() as u64 > self.agenda.announced.starting.into() {
+            return Err(ProcessError::Starting { process: id, most: self.agenda.announced.starting });
+        }
         for (time, payload) in first.drain(..) {
             if time == Time::NEVER {
                 return Err(ProcessError::Time { process: id, now: Time::ZERO, delay: time });

@@ -1,7 +1,8 @@
 //! Logical processes on the sequential simulator and on devices.
 
 use super::gpu::{self, DeviceModel, ProcessOptions};
-use super::{Outcome, ProcessDetails, ProcessError, ProcessModel, reference};
+use super::reference::{self, Announced};
+use super::{Outcome, ProcessDetails, ProcessError, ProcessModel};
 use crate::device::Target;
 use crate::run::{Run, Watch};
 
@@ -40,7 +41,10 @@ where
     DeviceModel: From<&'m M>,
 {
     match target {
-        Target::Heap => reference::run(model, watch),
+        Target::Heap => {
+            let DeviceModel { starting, most_sent, .. } = model.into();
+            reference::run_announced(model, Announced { starting, most_sent }, watch)
+        }
         Target::Device(device) => gpu::run(&model.into(), device, options, watch),
     }
 }

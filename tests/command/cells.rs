@@ -232,15 +232,28 @@ fn water_and_values_are_written() {
     assert_eq!((lines[1 + 8], lines[1 + 2 * 16 + 3]), ("0,0,8,0,,0.0", "0,2,3,0,100.0,0.0"));
 }
 
-/// Cells that change again and again at one time.
+/// Cells that change again and again at one time, from the start or later: every backend says so in the same words.
 #[test]
 fn time_that_does_not_go_on_is_an_error() {
     let files = Files::new("cells-illegitimate");
-    let model = "[top]\ncomponents : a\n[a]\ntype : cell\ndim : (1,2)\ndelay : transport\ndefaultDelayTime : 1\n\
-                 border : wrapped\nneighbors : a(0,0)\ninitialvalue : 0\nlocaltransition : r\n[r]\n\
-                 rule : {1 - (0,0)} 0 {t}\n";
-    std::fs::write(files.path("a.ma"), model).unwrap();
-    refused(&["cells", &files.path("a.ma"), "--backend", "heap"], &["cycles of events at 0", "time does not go on"]);
+    let head = "[top]\ncomponents : a\n[a]\ntype : cell\ndim : (1,2)\ndelay : transport\ndefaultDelayTime : 1\n\
+                border : wrapped\nneighbors : a(0,0)\ninitialvalue : 0\nlocaltransition : r\n[r]\n";
+    let rules =
+        [("rule : {1 - (0,0)} 0 {t}\n", 0), ("rule : {(0,0) + 1} 1000 {(0,0) < 3}\nrule : {7 - (0,0)} 0 {t}\n", 3000)];
+    let path = files.path("a.ma");
+    for (rules, time) in rules {
+        std::fs::write(&path, format!("{head}{rules}")).unwrap();
+        let said = format!("65569 cycles of events at {time}, and time does not go on");
+        refused(&["cells", &path, "--backend", "heap"], &[&said]);
+    }
+    if has_adapter("time_that_does_not_go_on_is_an_error") {
+        let [heap, device] = ["heap", "wgpu"].map(|backend| output(&["cells", &path, "--backend", backend]));
+        // A software adapter is remarked on first.
+        assert_eq!(
+            (device.status.code(), text(&device.stderr).lines().last()),
+            (Some(2), text(&heap.stderr).lines().last())
+        );
+    }
 }
 
 /// No two columns have one name.

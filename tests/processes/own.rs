@@ -143,7 +143,8 @@ fn execute(event: Event, stream: ptr<function, Stream>) {
             case 0u: { send(1u, wide(5u, 0u), vec4<u32>()); }
             case 1u: { send(60u, wide(0u, 1u), vec4<u32>()); }
             case 2u: { send(1u, wide(0u, 0xfffffffbu), vec4<u32>()); }
-            default: { process.sent = 0xffffffffu; }
+            case 3u: { process.sent = 0xffffffffu; }
+            default: { for (var i = 0u; i < 3u; i += 1u) { send(1u, wide(0u, 1u), vec4<u32>()); } }
         }
     }
     send(0u, wide(1u, 1u), vec4<u32>());
@@ -157,6 +158,7 @@ fn a_model_that_breaks_a_rule_is_told() {
         "passes the range",
         "more than 4294967295 messages",
         "plans more than the 3 events",
+        "sends message 3 of one event at time 5.0000000016298145, and its model announces 2",
     ];
     for (form, device) in adapter::forms(&["native"]) {
         for (rule, said) in rules.into_iter().enumerate() {
@@ -173,4 +175,84 @@ fn a_model_that_breaks_a_rule_is_told() {
             }
         }
     }
+}
+
+/// A crowd that announces fewer messages of an event, or fewer events at the start, than it has.
+struct Modest {
+    starting: u32,
+    most_sent: u32,
+}
+
+impl ProcessModel for Modest {
+    type State = [u32; 1];
+    type Payload = [u32; 2];
+
+    fn processes(&self) -> u32 {
+        Crowd.processes()
+    }
+
+    fn lookahead(&self) -> Time {
+        Crowd.lookahead()
+    }
+
+    fn until(&self) -> Time {
+        Crowd.until()
+    }
+
+    fn key(&self) -> StreamKey {
+        Crowd.key()
+    }
+
+    fn initialize(
+        &self,
+        id: u32,
+        stream: &mut Stream,
+        first: &mut Vec<(Time, [u32; 2])>,
+    ) -> Result<[u32; 1], ProcessError> {
+        Crowd.initialize(id, stream, first)
+    }
+
+    fn execute(
+        &self,
+        message: &Message<[u32; 2]>,
+        state: &mut [u32; 1],
+        stream: &mut Stream,
+        outbox: &mut impl Outbox<[u32; 2]>,
+    ) -> Result<(), ProcessError> {
+        Crowd.execute(message, state, stream, outbox)
+    }
+}
+
+impl From<&Modest> for DeviceModel {
+    fn from(modest: &Modest) -> Self {
+        Self { starting: modest.starting, most_sent: modest.most_sent, ..(&Crowd).into() }
+    }
+}
+
+fn refused(model: &Modest, target: Target<'_>, pending: PendingSet) -> String {
+    let options = ProcessOptions { pending, rounds: CUT, ..Default::default() };
+    processes::run(model, target, options, &mut unwatched()).expect_err("it announces too little").to_string()
+}
+
+/// What a model has not announced there is no room for: every backend says so in the same words.
+#[test]
+fn what_a_model_has_not_announced_is_refused_everywhere() {
+    let modest = [
+        (
+            Modest { starting: 3, most_sent: 1 },
+            "process 0 sends message 2 of one event at time 3, and its model announces 1",
+        ),
+        (Modest { starting: 2, most_sent: 2 }, "process 0 plans more than the 2 events at the start"),
+    ];
+    for (model, expected) in &modest {
+        let heap = refused(model, Target::Heap, PendingSet::default());
+        assert!(heap.starts_with(expected), "{heap}");
+        for (form, device) in adapter::forms(&["native"]) {
+            for pending in [PendingSet::HeapOfFours, PendingSet::GlobalHeap] {
+                assert_eq!(heap, refused(model, Target::Device(&device), pending), "{form}: {}", pending.name());
+            }
+        }
+    }
+    let both = Modest { starting: 3, most_sent: 2 };
+    assert!(processes::run(&both, Target::Heap, Default::default(), &mut unwatched()).is_ok());
 }

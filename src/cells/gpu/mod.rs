@@ -92,7 +92,8 @@ pub(super) fn run(
         } else {
             let begin = Instant::now();
             let parts = layout.parts(model, first..last)?;
-            let rounds = Rounds::start(device, parts, &options.rounds)?;
+            let mut rounds = Rounds::start(device, parts, &options.rounds)?;
+            rounds.may_stand_still(model.space().most_cycles());
             let log = layout.log.zip(log.as_deref_mut()).map(|(room, log)| Intake::new(room, first, log));
             all.setup += begin.elapsed();
             Batch { model, layout: &layout, replications: first..last, log, rounds }.run(watch, &mut all)?;
@@ -126,6 +127,10 @@ impl<M: DeviceCells> DeviceRun for Batch<'_, M> {
     /// What is in a log goes where it is given on.
     fn make_room(&mut self) -> Result<bool, CellError> {
         state::fault(&self.rounds, self.model)?;
+        if let Some(rounds) = self.rounds.stands_still() {
+            let cycles = rounds.min(self.model.space().most_cycles() + 1);
+            return Err(CellError::Illegitimate { now: Time::from_ticks(self.rounds.control().minimum), cycles });
+        }
         let full = self.rounds.control().room != 0;
         if let Some(log) = &mut self.log {
             log.take(&mut self.rounds)?;

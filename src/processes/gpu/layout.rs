@@ -159,7 +159,7 @@ impl Layout {
             outbox: self.outbox,
             most_sent: model.most_sent,
             events: self.events,
-            unused: 0,
+            starting: model.starting,
         };
         let processes = u64::from(model.processes);
         let mut buffers = vec![

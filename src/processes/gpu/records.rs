@@ -8,6 +8,7 @@ pub(super) const FAULT_DESTINATION: u32 = 2;
 pub(super) const FAULT_TIME: u32 = 4;
 pub(super) const FAULT_MESSAGES: u32 = 8;
 pub(super) const FAULT_START: u32 = 16;
+pub(super) const FAULT_MOST_SENT: u32 = 32;
 
 /// A process, `shaders/processes/records.wgsl`.
 #[derive(Clone, Copy, Debug, Default, bytemuck::Pod, bytemuck::Zeroable)]
@@ -37,7 +38,7 @@ pub(super) struct Parameters {
     pub(super) outbox: u32,
     pub(super) most_sent: u32,
     pub(super) events: u32,
-    pub(super) unused: u32,
+    pub(super) starting: u32,
 }
 
 /// `Phold` of `shaders/processes/phold.wgsl`.

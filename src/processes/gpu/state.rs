@@ -4,7 +4,9 @@ use rayon::prelude::*;
 
 use super::layout::Layout;
 use super::model::DeviceModel;
-use super::records::{FAULT_DESTINATION, FAULT_LOOKAHEAD, FAULT_MESSAGES, FAULT_START, FAULT_TIME, Process};
+use super::records::{
+    FAULT_DESTINATION, FAULT_LOOKAHEAD, FAULT_MESSAGES, FAULT_MOST_SENT, FAULT_START, FAULT_TIME, Process,
+};
 use crate::device::DeviceError;
 use crate::engine::Rounds;
 use crate::processes::{Outcome, PendingMessage, ProcessError, ProcessRecord};
@@ -77,12 +79,8 @@ pub(super) fn fault(rounds: &mut Rounds, model: &DeviceModel) -> Result<(), Proc
         FAULT_DESTINATION => ProcessError::Destination { process, destination: record.state as u32, processes },
         FAULT_TIME => ProcessError::Time { process, now, delay },
         FAULT_MESSAGES => ProcessError::Messages { process },
-        FAULT_START => {
-            let most = model.starting;
-            let said =
-                format!("process {process} plans more than the {most} events at the start that its model announces");
-            ProcessError::Model(said.into())
-        }
+        FAULT_MOST_SENT => ProcessError::MostSent { process, now, most: model.most_sent },
+        FAULT_START => ProcessError::Starting { process, most: model.starting },
         fault => ProcessError::Model(format!("process {process} has set the unknown fault {fault}").into()),
     })
 }

@@ -179,7 +179,7 @@ impl Layout {
             outbox: 0,
             most_sent: model.most_sent,
             events: self.events,
-            unused: 0,
+            starting: model.starting,
         };
         let processes = u64::from(model.processes);
         let mut buffers = vec![
