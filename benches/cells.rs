@@ -85,7 +85,7 @@ fn cell_transition(cell: u32, imminent: bool) -> Time {
 
 impl DeviceCells for Flip {
     fn kernels(&self) -> CellKernels {
-        let mounts = Mounts::default().with("model", Source::Text(FLIP.into()));
+        let mounts = Mounts::default().with("model", Source::own("flip.wgsl", FLIP));
         CellKernels { label: "flip", mounts, buffers: vec![] }
     }
 }

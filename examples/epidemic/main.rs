@@ -117,7 +117,7 @@ impl From<&Epidemic> for DeviceModel {
             most_sent: KNOWN + 1,
             burst: 1.0,
             payload_words: 1,
-            source: Source::Text(include_str!("epidemic.wgsl").into()),
+            source: Source::own("epidemic.wgsl", include_str!("epidemic.wgsl")),
             buffers: vec![
                 BufferSpec::filled("epidemic", BufferUse::Uniform, [times, counts].concat()),
                 BufferSpec::filled("logarithms", BufferUse::Storage, table),

@@ -17,6 +17,7 @@ const SENT_AT: u32 = MARK + 1u;
 const LAST: u32 = MARK + 3u;
 const IMMINENT: u32 = 1u;
 const SENDING: u32 = 2u;
+const FAULT_OUTSIDE: u32 = 0x20000000u;
 const FAULT_PAST: u32 = 0x40000000u;
 const FAULT_LOOKAHEAD: u32 = 0x80000000u;
 

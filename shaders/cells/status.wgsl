@@ -5,5 +5,5 @@ import word64::{Wide};
 struct ModelStatus {
     imminent: Wide,        // cells that had their own event, summed over rounds
     selected: atomic<u32>, // ... in this round
-    unused: u32,
+    outside: atomic<u32>,  // the first line with an index outside of an array, else all ones
 }

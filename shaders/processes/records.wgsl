@@ -16,6 +16,7 @@ const FAULT_TIME: u32 = 4u;
 const FAULT_MESSAGES: u32 = 8u;
 const FAULT_START: u32 = 16u;
 const FAULT_MOST_SENT: u32 = 32u;
+const FAULT_OUTSIDE: u32 = 64u;
 
 struct Parameters {
     key: Wide,            // of the random streams

@@ -1,7 +1,9 @@
 //! A kernel: WGSL, and what reflection says of it.
 
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+
 use super::DeviceError;
-use crate::kernels::{LinkError, Linked, Mounts, link};
+use crate::kernels::{LinkError, Linked, Mounts, Origins, Source, link};
 
 /// One compute kernel.
 #[derive(Clone, Debug)]
@@ -45,7 +47,10 @@ impl Kernel {
     /// [`DeviceError::Kernel`] with what does not link or parse.
     pub fn link(label: &str, file: &str, mounts: &Mounts) -> Result<Self, DeviceError> {
         let fail = |error: LinkError| DeviceError::Kernel { kernel: label.to_owned(), message: error.to_string() };
-        let Linked { source, modules } = link(file, "main", mounts).map_err(fail)?;
+        let Linked { source, modules, origins } = link(file, "main", mounts).map_err(fail)?;
+        if mounts.iter().any(|(_, source)| matches!(source, Source::Own { .. })) {
+            check_own(label, &source, &origins)?;
+        }
         Ok(Self { modules, ..Self::parse(label, source)? })
     }
 
@@ -78,6 +83,30 @@ impl Kernel {
             resident_threads: 0,
         })
     }
+}
+
+/// Finds what is wrong in a kernel with a model's own text, and says where that is.
+fn check_own(label: &str, source: &str, origins: &Origins) -> Result<(), DeviceError> {
+    let said = |place: Option<usize>, message: String, all: String| {
+        let message = place.and_then(|place| origins.said(place, &message)).unwrap_or(all);
+        DeviceError::Kernel { kernel: label.to_owned(), message }
+    };
+    let module = naga::front::wgsl::parse_str(source).map_err(|e| {
+        let place = e.labels().find_map(|(span, _)| span.to_range()).map(|range| range.start);
+        said(place, e.message().to_owned(), e.emit_to_string(source))
+    })?;
+    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
+    validator.validate(&module).map(|_| ()).map_err(|e| {
+        // The function is named too: the shortest part of the text says most.
+        let ranges = e.spans().filter_map(|(span, _)| span.to_range());
+        let place = ranges.min_by_key(|range| range.len()).map(|range| range.start);
+        said(place, innermost(e.as_inner()), e.emit_to_string(source))
+    })
+}
+
+/// What the last of a chain of errors says.
+fn innermost(error: &dyn std::error::Error) -> String {
+    error.source().map_or_else(|| error.to_string(), innermost)
 }
 
 fn binding(variable: &naga::GlobalVariable) -> Option<Binding> {

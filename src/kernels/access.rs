@@ -12,6 +12,10 @@ pub(super) fn is_written(module: &Module, function: &Item, buffer: &str) -> bool
         if word(at) != buffer || word(at - 1) == "." {
             return false;
         }
+        // What asks for a length writes nothing.
+        if word(at - 1) == "&" && word(at - 2) == "(" && word(at - 3) == "arrayLength" {
+            return false;
+        }
         // An operator between two values is no address.
         let value_before = at >= 2
             && (matches!(word(at - 2), ")" | "]")
@@ -74,6 +78,7 @@ mod tests {
             "a[words[i]] = 1u;",
             "if (words[i] == 1u) { return; }",
             "b = a & words[1];",
+            "b = arrayLength(&words);",
             "b = a[0] & words[1];",
             "b.words = 1u;",
             "c = words[1] <= 2u;",

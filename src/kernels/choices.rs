@@ -39,6 +39,11 @@ pub const CHOICES: &[Choice] = &[
         &["lib/no_status", "queueing/appointment_status", "cells/status", "cells/passage_status"],
     ),
     among("faults", "whether a fault can be raised yet", &["lib/faults", "lib/no_faults"]),
+    among(
+        "outside",
+        "what an index outside of an array of a model's own does",
+        &["processes/outside", "cells/outside"],
+    ),
     among("logarithm_rows", "where the rows of the logarithm lie", &["lib/logarithms", "queueing/network"]),
     // Of rounds that share a bound.
     open("departures", "what an imminent entity does", &["queueing/departure"]),

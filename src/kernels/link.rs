@@ -8,6 +8,7 @@ use super::choices::CHOICES;
 use super::error::LinkError;
 use super::module::{ItemKind, Module, Origin};
 use super::mounts::{Mounts, Source};
+use super::origin::Origins;
 
 /// The files of `shaders/`, in order.
 static FILES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
@@ -41,12 +42,14 @@ pub(super) fn parsed(stem: &str) -> Result<Arc<Module>, LinkError> {
 }
 
 /// A linked text, and the modules that it is made of.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Linked {
     /// WGSL without imports.
     pub source: String,
     /// Their names, in order; what is no file is in angle brackets.
     pub modules: Vec<String>,
+    /// Where its parts come from.
+    pub origins: Origins,
 }
 
 /// A declaration: its module and its place there.
@@ -77,7 +80,8 @@ pub fn link(file: &str, declaration: &str, mounts: &Mounts) -> Result<Linked, Li
     };
     linker.reach((module, item))?;
     linker.check()?;
-    Ok(Linked { source: linker.write(), modules: linker.names() })
+    let (source, origins) = linker.write();
+    Ok(Linked { source, modules: linker.names(), origins })
 }
 
 struct Linker<'a> {
@@ -95,7 +99,7 @@ impl Linker<'_> {
             Origin::File(stem) => stem.as_str(),
             Origin::Choice(name) => match self.mounts.get(name) {
                 Some(Source::File(stem)) => stem.as_ref(),
-                Some(Source::Text(_)) => name.as_str(),
+                Some(Source::Text(_) | Source::Own { .. }) => name.as_str(),
                 None => {
                     let choices = CHOICES.iter().find(|choice| choice.name == name).map_or("", |choice| choice.what);
                     return Err(LinkError::NoMount { name: name.clone(), needed_by: needed_by.to_owned(), choices });
@@ -106,7 +110,7 @@ impl Linker<'_> {
         let source = self.mounts.get(name).cloned().unwrap_or_else(|| Source::File(name.to_owned().into()));
         let key = match &source {
             Source::File(stem) => stem.to_string(),
-            Source::Text(_) => format!("<{name}>"),
+            Source::Text(_) | Source::Own { .. } => format!("<{name}>"),
         };
         if let Some(&number) = self.numbers.get(&key) {
             return Ok(number);
@@ -114,6 +118,7 @@ impl Linker<'_> {
         let module = match source {
             Source::File(stem) => parsed(&stem)?,
             Source::Text(text) => Arc::new(Module::parse(&key, &text)?),
+            Source::Own { name, text, checked } => Arc::new(Module::own(&name, &text, checked)?),
         };
         self.modules.push(module);
         self.numbers.insert(key, self.modules.len() - 1);
@@ -169,7 +174,8 @@ impl Linker<'_> {
     }
 
     /// Each module behind those that it was found by, so that what is called comes first.
-    fn write(&self) -> String {
+    fn write(&self) -> (String, Origins) {
+        let mut origins = Origins::default();
         let mut numbers = self.binding_numbers();
         let mut source = String::new();
         for (number, module) in self.modules.iter().enumerate().rev() {
@@ -185,6 +191,7 @@ impl Linker<'_> {
                     let number = numbers.remove(&item.name).unwrap_or_default();
                     let begin = module.tokens[item.tokens.start].range.start - item.text.start;
                     source += &format!("{}@group(0) @binding({number}) ", &text[..begin]);
+                    origins.push(source.len(), module, item.text.start + begin);
                     let declaration = &text[begin..];
                     if self.is_read_only(module, &item.name) {
                         source += &declaration.replacen("read_write", "read", 1);
@@ -192,12 +199,13 @@ impl Linker<'_> {
                         source += declaration;
                     }
                 } else {
+                    origins.push(source.len(), module, item.text.start);
                     source += text;
                 }
                 source.push('\n');
             }
         }
-        source
+        (source, origins)
     }
 
     /// Buffers are numbered in the order of their names.

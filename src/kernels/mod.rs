@@ -12,6 +12,8 @@ pub(crate) mod layout;
 mod link;
 mod module;
 mod mounts;
+mod origin;
+mod own;
 mod token;
 
 #[doc(hidden)]
@@ -21,6 +23,8 @@ pub use error::LinkError;
 #[doc(hidden)]
 pub use link::{Linked, link, text};
 pub use mounts::{Mounts, Source};
+#[doc(hidden)]
+pub use origin::Origins;
 
 #[cfg(test)]
 mod tests;

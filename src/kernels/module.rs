@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::error::LinkError;
+use super::own::looked_after;
 use super::token::{Token, TokenKind, tokens};
 
 /// Where an imported name comes from.
@@ -44,6 +45,8 @@ pub(super) struct Module {
     /// The stem of its file, or what it is mounted as.
     pub(super) name: String,
     pub(super) text: String,
+    /// Of a model's own module, the text as it was given.
+    pub(super) own: Option<String>,
     pub(super) tokens: Vec<Token>,
     pub(super) imports: BTreeMap<String, Origin>,
     pub(super) items: Vec<Item>,
@@ -55,6 +58,7 @@ impl Module {
         let mut module = Self {
             name: name.to_owned(),
             text: text.to_owned(),
+            own: None,
             tokens: tokens(text),
             imports: BTreeMap::new(),
             items: vec![],
@@ -81,6 +85,18 @@ impl Module {
         Ok(module)
     }
 
+    /// The same of a model's own text.
+    pub(super) fn own(name: &str, text: &str, checked: bool) -> Result<Self, LinkError> {
+        let module = Self::parse(name, text)?;
+        let module = if checked { Self::parse(name, &looked_after(&module))? } else { module };
+        Ok(Self { own: Some(text.to_owned()), ..module })
+    }
+
+    /// The line of a place of the text, from 1 on.
+    pub(super) fn line_of(&self, place: usize) -> usize {
+        self.text[..place].matches('\n').count() + 1
+    }
+
     /// The text of a token; nothing behind the end.
     pub(super) fn word(&self, token: usize) -> &str {
         self.tokens.get(token).map_or("", |token| &self.text[token.range.clone()])
@@ -100,7 +116,7 @@ impl Module {
 
     fn fault(&self, token: usize, expected: &'static str) -> LinkError {
         let start = self.tokens.get(token).map_or(self.text.len(), |token| token.range.start);
-        let line = self.text[..start].matches('\n').count() + 1;
+        let line = self.line_of(start);
         LinkError::Syntax { module: self.name.clone(), line, found: self.word(token).to_owned(), expected }
     }
 
@@ -180,7 +196,7 @@ impl Module {
         Ok(Item { name: self.word(name).to_owned(), kind, text: self.text_of(&range), tokens: range, uses })
     }
 
-    fn closing(&self, opening: usize) -> usize {
+    pub(super) fn closing(&self, opening: usize) -> usize {
         let mut depth = 0;
         for at in opening..self.tokens.len() {
             match self.word(at) {

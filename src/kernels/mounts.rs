@@ -8,8 +8,53 @@ use std::collections::BTreeMap;
 pub enum Source {
     /// A file of `shaders/`, by its path there without the ending: `lib/time`.
     File(Cow<'static, str>),
-    /// A text of one's own.
+    /// A text that the host writes.
+    #[doc(hidden)]
     Text(String),
+    /// A model's own text: [`Source::own`].
+    Own {
+        /// What messages call it: its file.
+        name: Cow<'static, str>,
+        /// The WGSL.
+        text: Cow<'static, str>,
+        /// Whether every index of its arrays is looked at.
+        checked: bool,
+    },
+}
+
+impl Source {
+    /// A text of one's own. Errors of its WGSL name `name`, its file, with the line. An index outside of an array that it
+    /// declares ends the run with an error that does so, too: `name[index]` is looked at, and no index within an element.
+    ///
+    /// ```
+    /// use tickless::kernels::Source;
+    /// let own = Source::own("clinic.wgsl", "fn start() {}");
+    /// assert!(matches!(own, Source::Own { checked: true, .. }));
+    /// ```
+    pub fn own(name: impl Into<Cow<'static, str>>, text: impl Into<Cow<'static, str>>) -> Self {
+        Self::Own { name: name.into(), text: text.into(), checked: true }
+    }
+
+    /// The same without a look at indices, which takes time. What lies outside of an array is read and written then.
+    #[must_use]
+    pub fn unchecked(mut self) -> Self {
+        if let Self::Own { checked, .. } = &mut self {
+            *checked = false;
+        }
+        self
+    }
+
+    /// The name and a line of a text of one's own, from 1 on.
+    pub(crate) fn line(&self, line: u32) -> (String, String) {
+        match self {
+            Self::Own { name, text, .. } => {
+                let text = text.lines().nth((line as usize).saturating_sub(1)).unwrap_or_default();
+                (name.to_string(), text.trim().to_owned())
+            }
+            Self::File(stem) => (format!("shaders/{stem}.wgsl"), String::new()),
+            Self::Text(_) => ("a text of the host".into(), String::new()),
+        }
+    }
 }
 
 impl From<&'static str> for Source {
@@ -22,7 +67,7 @@ impl From<&'static str> for Source {
 ///
 /// ```
 /// use tickless::kernels::{Mounts, Source};
-/// let own = Source::Text("fn start() {}".into());
+/// let own = Source::own("own.wgsl", "fn start() {}");
 /// let mounts = Mounts::default().with("topology", "queueing/torus").with("model", own.clone());
 /// assert_eq!(mounts.get("model"), Some(&own));
 /// ```

@@ -180,6 +180,24 @@ pub enum ProcessError {
         /// [`DeviceModel::starting`](super::gpu::DeviceModel::starting).
         most: u32,
     },
+    /// An index outside of an array in the WGSL of a model's own.
+    #[error(
+        "process {process} at time {now}: {file}, line {line}: the index {index} lies outside of the array: {text}"
+    )]
+    Outside {
+        /// Whose event it was.
+        process: u32,
+        /// When.
+        now: Time,
+        /// The name of the text: [`Source::own`](crate::kernels::Source::own).
+        file: String,
+        /// Its line, from 1 on.
+        line: u32,
+        /// That line.
+        text: String,
+        /// The index.
+        index: u32,
+    },
     /// States of different lengths.
     #[error("the state of process {process} has {words} words and that of process 0 has {expected}: give all the same")]
     State {

@@ -153,7 +153,7 @@ impl DeviceCells for Gossip {
             [self.lookahead as u32, (self.lookahead >> 32) as u32, self.mask, self.shift | u32::from(self.uneven) << 8]
                 .map(u32::to_le_bytes);
         let parameters = BufferSpec::filled("gossip", BufferUse::Uniform, parameters.concat());
-        let mounts = Mounts::default().with("model", Source::Text(GOSSIP.into()));
+        let mounts = Mounts::default().with("model", Source::own("gossip.wgsl", GOSSIP));
         CellKernels { label: "gossip", mounts, buffers: vec![parameters] }
     }
 
@@ -176,6 +176,7 @@ import package::lib::time::{Time, never};
 import constants::{NEIGHBOURS};
 import word64::{wide, wide_add, wide_high, wide_low, wide_multiply, wide_product};
 
+var<private> weights: array<u32, 2> = array<u32, 2>(1u, 0x10000u);
 var<uniform> gossip: vec4<u32>; // lookahead (two words), mask, shift and whether it is uneven
 
 fn mix(word: u32) -> u32 {
@@ -204,7 +205,7 @@ fn cell_transition(cell: u32, imminent: bool) -> Time {
         if (neighbour_arrives(n)) { hash = mix(hash ^ (neighbour_word(n, 0u) + n)); }
     }
     hash = mix(hash ^ wide_low(elapsed) ^ wide_high(now));
-    let count = state_word(cell, 1u) + select(1u, 0x10000u, imminent);
+    let count = state_word(cell, 1u) + weights[u32(imminent)];
     let turn = count & 31u;
     set_state_word(cell, 0u, hash);
     set_state_word(cell, 1u, count);

@@ -8,6 +8,7 @@ mod fire;
 mod gossip;
 mod log;
 mod naive;
+mod outside;
 mod reference;
 mod rules;
 mod watershed;

@@ -116,7 +116,7 @@ impl DeviceCells for Wave {
     fn kernels(&self) -> CellKernels {
         let words = [self.delay, self.rest].map(|time| time.ticks().to_le_bytes()).concat();
         let buffer = BufferSpec::filled("wave", BufferUse::Uniform, words);
-        let mounts = Mounts::default().with("model", Source::Text(WAVE.into()));
+        let mounts = Mounts::default().with("model", Source::own("wave.wgsl", WAVE));
         CellKernels { label: "wave", mounts, buffers: vec![buffer] }
     }
 }

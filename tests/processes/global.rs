@@ -128,7 +128,7 @@ impl From<&Doubling> for DeviceModel {
             most_sent: 2,
             burst: 1.0,
             payload_words: 1,
-            source: Source::Text(DOUBLING.into()),
+            source: Source::own("doubling.wgsl", DOUBLING),
             buffers: vec![],
         }
     }

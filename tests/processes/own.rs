@@ -102,7 +102,7 @@ impl From<&Crowd> for DeviceModel {
             most_sent: 2,
             burst: 3.0,
             payload_words: 2,
-            source: Source::Text(CROWD.into()),
+            source: Source::own("crowd.wgsl", CROWD),
             buffers: vec![],
         }
     }
@@ -164,7 +164,7 @@ fn a_model_that_breaks_a_rule_is_told() {
         for (rule, said) in rules.into_iter().enumerate() {
             let rule = [rule as u32, 0, 0, 0].map(u32::to_le_bytes).concat();
             let buffers = vec![BufferSpec::filled("rule", BufferUse::Uniform, rule)];
-            let model = DeviceModel { source: Source::Text(BREAKING.into()), buffers, ..(&Crowd).into() };
+            let model = DeviceModel { source: Source::own("breaking.wgsl", BREAKING), buffers, ..(&Crowd).into() };
             let options = ProcessOptions { rounds: CUT, ..Default::default() };
             match gpu::run(&model, &device, options, &mut unwatched()) {
                 Err(error) => {
@@ -255,4 +255,61 @@ fn what_a_model_has_not_announced_is_refused_everywhere() {
     }
     let both = Modest { starting: 3, most_sent: 2 };
     assert!(processes::run(&both, Target::Heap, Default::default(), &mut unwatched()).is_ok());
+}
+
+/// Breaks the language, or reads outside of its array.
+const OUTSIDE: &str = "
+import package::lib::pcg32::{Stream};
+import package::processes::records::{process};
+import package::processes::send::{plan, send};
+import events::{Event};
+import word64::{wide};
+
+var<storage, read> few: array<u32>;
+
+fn start(id: u32, stream: ptr<function, Stream>) { plan(wide(id, 1u), vec4<u32>()); }
+
+fn execute(event: Event, stream: ptr<function, Stream>) {
+    process.word = few[process.id * 2u];
+}";
+
+fn outside(text: &'static str, device: &dyn tickless::device::Device, pending: PendingSet) -> Result<u32, String> {
+    let buffers = vec![BufferSpec::filled("few", BufferUse::Storage, [7_u8; 4 * 40].to_vec())];
+    let model = DeviceModel { source: Source::own("outside.wgsl", text), buffers, ..(&Crowd).into() };
+    let options = ProcessOptions { pending, rounds: CUT, ..Default::default() };
+    let run = gpu::run(&model, device, options, &mut unwatched());
+    run.map(|run| run.outcome.state[19]).map_err(|error| error.to_string())
+}
+
+/// An index outside of an array, and what is no WGSL, are named with the file, the line and its text.
+#[test]
+fn what_is_wrong_in_own_text_is_named_with_its_line() {
+    let said = "process 20 at time 1.0000000046566129: outside.wgsl, line 13: the index 40 lies outside of the array: \
+                process.word = few[process.id * 2u];";
+    let wrong = [
+        ("few[process.id * 2u]", "fewer[process.id]", "line 13: ", "fewer"),
+        ("few[process.id * 2u]", "few[process.id] + 1i", "line 13: ", "process.word = few[process.id] + 1i;"),
+        ("process.word =", "let x", "line 13: ", "let x few"),
+        ("vec4<u32>());", "vec4<f32>());", "line 10: ", "plan(wide(id, 1u), vec4<f32>());"),
+        ("import events::{Event};", "import events::{Event, send};", "line 5", "send"),
+        (
+            "import package::processes::send::{plan, send};",
+            "import package::processes::sent::{plan, send};",
+            "",
+            "shaders/processes/sent.wgsl",
+        ),
+    ];
+    for (form, device) in adapter::forms(&["native"]) {
+        for pending in [PendingSet::HeapOfFours, PendingSet::GlobalHeap] {
+            assert_eq!(outside(OUTSIDE, &device, pending), Err(said.to_owned()), "{form}: {}", pending.name());
+        }
+        let within: &'static str = OUTSIDE.replace("* 2u", "% 40u").leak();
+        assert_eq!(outside(within, &device, PendingSet::default()), Ok(0x0707_0707), "{form}");
+        for (right, fault, line, part) in wrong {
+            let text: &'static str = OUTSIDE.replace(right, fault).leak();
+            let error = outside(text, &device, PendingSet::default()).expect_err("it is wrong");
+            assert!(error.contains(line) && error.contains(part), "{form}: {fault}: {error}");
+            assert!(line.is_empty() || error.contains("outside.wgsl"), "{form}: {fault}: {error}");
+        }
+    }
 }

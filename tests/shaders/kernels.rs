@@ -54,14 +54,16 @@ import package::processes::send::{plan, send};
 import events::{Event, carried_by};
 import word64::{wide};
 
-fn start(id: u32, stream: ptr<function, Stream>) { plan(wide(0u, 0u), vec4<u32>(id)); }
+var<private> turns: array<u32, 2>;
+
+fn start(id: u32, stream: ptr<function, Stream>) { plan(wide(0u, 0u), vec4<u32>(id, turns[id & 1u], 0u, 0u)); }
 fn execute(event: Event, stream: ptr<function, Stream>) { send(process.id, wide(0u, 1u), carried_by(event)); }
 ";
 
 /// PHOLD with every set of pending events, and processes whose events carry words or none, on an adapter.
 fn processes(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> {
     let phold = DeviceModel::from(&Phold::new(1 << 15).population(16).check().expect("a model"));
-    let relay = |payload_words| DeviceModel { source: Wgsl::Text(RELAY.into()), payload_words, ..phold.clone() };
+    let relay = |payload_words| DeviceModel { source: Wgsl::own("relay.wgsl", RELAY), payload_words, ..phold.clone() };
     let parts = |set: PendingSet, model: &DeviceModel| {
         let options = ProcessOptions { pending: set, ..ProcessOptions::default() };
         (set.name(), processes::gpu::parts(model, &options, adapter).unwrap_or_else(|e| panic!("{e}")))

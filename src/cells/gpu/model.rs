@@ -21,7 +21,7 @@ use crate::time::Time;
 ///
 /// ```
 /// use tickless::{cells::gpu::CellKernels, kernels::{Mounts, Source}};
-/// let own = Source::Text("fn cell_output(cell: u32) -> bool { return true; }".into());
+/// let own = Source::own("flip.wgsl", "fn cell_output(cell: u32) -> bool { return true; }");
 /// let kernels = CellKernels { label: "flip", mounts: Mounts::default().with("model", own), buffers: vec![] };
 /// assert_eq!(kernels.label, "flip");
 /// ```

@@ -57,6 +57,7 @@ impl Layout {
             .mounts
             .clone()
             .with("faults", "lib/faults")
+            .with("outside", "cells/outside")
             .with("lookaheads", self.reach.module())
             .with("elapsed_time", if model.elapsed() { "cells/elapsed" } else { "cells/no_elapsed" })
             .with("cell_log", if self.log.is_some() { "cells/log" } else { "cells/no_log" });

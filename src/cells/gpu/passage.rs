@@ -156,7 +156,7 @@ pub(super) fn parts(
     let kernels = model.kernels();
     let groups = layout.groups * count;
     let passages = if passage.changing { "cells/passage_changing" } else { "cells/passage_steady" };
-    let mounts = Mounts::default().with("delays", passage.delays.clone()).with("passages", passages);
+    let mounts = Mounts::default().with("delays", passage.delays.clone().unchecked()).with("passages", passages);
     let kernel = |label| StageKernel::new(label, &mounts).with_constants(&constants(model));
     let first = |label, threads| Stage::of_threads(kernel(label), threads);
     let stage = |label| Stage { kernel: kernel(label), work: Work::Workgroups(groups) };

@@ -10,16 +10,24 @@ use crate::engine::Rounds;
 use crate::time::Time;
 
 /// The fault word's bits that are not the model's, as in `shaders/cells/cell.wgsl`.
+const FAULT_OUTSIDE: u32 = 1 << 29;
 const FAULT_PAST: u32 = 1 << 30;
 const FAULT_LOOKAHEAD: u32 = 1 << 31;
 
 /// `ModelStatus` of `shaders/cells/status.wgsl`.
-#[derive(Clone, Copy, Default, bytemuck::Pod, bytemuck::Zeroable)]
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(super) struct CellStatus {
     imminent: u64,
     selected: u32,
-    unused: u32,
+    /// The first line with an index outside of an array of the model's own.
+    outside: u32,
+}
+
+impl Default for CellStatus {
+    fn default() -> Self {
+        Self { imminent: 0, selected: 0, outside: u32::MAX }
+    }
 }
 
 /// The fault that a cell has raised, as an error.
@@ -33,6 +41,12 @@ pub(super) fn fault(rounds: &Rounds, model: &impl DeviceCells) -> Result<(), Cel
     }
     let now = Time::from_ticks(control.minimum);
     let what = match control.fault {
+        bits if bits & FAULT_OUTSIDE != 0 => {
+            let line = rounds.model_status::<CellStatus>().outside;
+            let own = model.kernels().mounts;
+            let (file, text) = own.get("model").map(|source| source.line(line)).unwrap_or_default();
+            format!("{file}, line {line}: an index lies outside of the array: {text}")
+        }
         bits if bits & FAULT_PAST != 0 => "it plans its next event before now: a time advance is 0 or more".into(),
         bits if bits & FAULT_LOOKAHEAD != 0 => {
             let lookahead = model.lookahead().units();
@@ -106,6 +120,6 @@ mod tests {
 
     #[test]
     fn the_mirror_matches_the_shader() {
-        assert_mirror!(CellStatus, "cells/status", "ModelStatus", [imminent, selected, unused]);
+        assert_mirror!(CellStatus, "cells/status", "ModelStatus", [imminent, selected, outside]);
     }
 }

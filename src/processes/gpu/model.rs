@@ -77,6 +77,7 @@ impl DeviceModel {
         Mounts::default()
             .with("model", self.source.clone())
             .with("faults", "lib/faults")
+            .with("outside", "processes/outside")
             .with("logarithm_rows", "lib/logarithms")
     }
 }

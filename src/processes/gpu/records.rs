@@ -9,6 +9,7 @@ pub(super) const FAULT_TIME: u32 = 4;
 pub(super) const FAULT_MESSAGES: u32 = 8;
 pub(super) const FAULT_START: u32 = 16;
 pub(super) const FAULT_MOST_SENT: u32 = 32;
+pub(super) const FAULT_OUTSIDE: u32 = 64;
 
 /// A process, `shaders/processes/records.wgsl`.
 #[derive(Clone, Copy, Debug, Default, bytemuck::Pod, bytemuck::Zeroable)]

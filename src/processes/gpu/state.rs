@@ -5,7 +5,8 @@ use rayon::prelude::*;
 use super::layout::Layout;
 use super::model::DeviceModel;
 use super::records::{
-    FAULT_DESTINATION, FAULT_LOOKAHEAD, FAULT_MESSAGES, FAULT_MOST_SENT, FAULT_START, FAULT_TIME, Process,
+    FAULT_DESTINATION, FAULT_LOOKAHEAD, FAULT_MESSAGES, FAULT_MOST_SENT, FAULT_OUTSIDE, FAULT_START, FAULT_TIME,
+    Process,
 };
 use crate::device::DeviceError;
 use crate::engine::Rounds;
@@ -80,6 +81,11 @@ pub(super) fn fault(rounds: &mut Rounds, model: &DeviceModel) -> Result<(), Proc
         FAULT_TIME => ProcessError::Time { process, now, delay },
         FAULT_MESSAGES => ProcessError::Messages { process },
         FAULT_MOST_SENT => ProcessError::MostSent { process, now, most: model.most_sent },
+        FAULT_OUTSIDE => {
+            let (index, line) = (record.state as u32, (record.state >> 32) as u32);
+            let (file, text) = model.source.line(line);
+            ProcessError::Outside { process, now, file, line, text, index }
+        }
         FAULT_START => ProcessError::Starting { process, most: model.starting },
         fault => ProcessError::Model(format!("process {process} has set the unknown fault {fault}").into()),
     })

@@ -1,0 +1,36 @@
+//! Where the words of a linked text come from.
+
+use std::sync::Arc;
+
+use super::module::Module;
+
+/// Where every part of a linked text stands in its module.
+#[derive(Clone, Debug, Default)]
+pub struct Origins(Vec<Part>);
+
+/// What is copied from a module, up to the next part.
+#[derive(Clone, Debug)]
+struct Part {
+    /// In the linked text.
+    begin: usize,
+    module: Arc<Module>,
+    /// In the module.
+    from: usize,
+}
+
+impl Origins {
+    /// From here on the linked text is that of a module.
+    pub(super) fn push(&mut self, begin: usize, module: &Arc<Module>, from: usize) {
+        self.0.push(Part { begin, module: Arc::clone(module), from });
+    }
+
+    /// What is wrong at a place of the linked text, with the file, the line and its text; `None` where that is no text of a
+    /// model's own.
+    pub fn said(&self, place: usize, message: &str) -> Option<String> {
+        let part = &self.0[..self.0.partition_point(|part| part.begin <= place)].last()?;
+        let at = part.from + (place - part.begin);
+        let line = part.module.line_of(at.min(part.module.text.len()));
+        let text = part.module.own.as_ref()?.lines().nth(line - 1).unwrap_or_default();
+        Some(format!("{}, line {line}: {message}: {}", part.module.name, text.trim()))
+    }
+}
