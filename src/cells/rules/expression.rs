@@ -50,6 +50,13 @@ pub(super) enum Operator {
 
 use Operator as O;
 
+impl Operator {
+    /// Whether it draws random numbers.
+    pub fn draws(self) -> bool {
+        matches!(self, O::Random | O::RandomInteger | O::RandomSign | O::Uniform)
+    }
+}
+
 /// The functions: name, operator and how many arguments it takes.
 pub(super) const FUNCTIONS: [(&str, Operator, usize); 21] = [
     ("abs", O::Absolute, 1),
@@ -185,8 +192,7 @@ impl Expression {
 
     /// Whether it draws random numbers.
     pub fn draws(&self) -> bool {
-        let drawing = [O::Random, O::RandomInteger, O::RandomSign, O::Uniform];
-        self.any(&|e| matches!(e, Self::Apply(operator, _) if drawing.contains(operator)))
+        self.any(&|e| matches!(e, Self::Apply(operator, _) if operator.draws()))
     }
 
     /// A number that the value is never below, where one is easy to see. `?` and faults are no values here.
