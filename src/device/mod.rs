@@ -8,6 +8,7 @@
 pub mod cuda;
 mod error;
 mod kernel;
+mod nesting;
 mod program;
 mod selection;
 pub mod wgpu;

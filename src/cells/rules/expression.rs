@@ -190,6 +190,17 @@ impl Expression {
         test(self) || matches!(self, Self::Apply(_, parts) if parts.iter().any(|part| part.any(test)))
     }
 
+    /// How deep branches lie within each other. An `if` that is the last part of another stands behind it, not within.
+    pub fn branches(&self) -> usize {
+        let Self::Apply(operator, parts) = self else { return 0 };
+        let branches = |(n, part): (usize, &Self)| match (operator, n, part) {
+            (O::If, 2, Self::Apply(O::If, _)) => part.branches(),
+            (O::If | O::IfUndefined, 1.., _) => 1 + part.branches(),
+            _ => part.branches(),
+        };
+        parts.iter().enumerate().map(branches).max().unwrap_or(0)
+    }
+
     /// Whether it draws random numbers.
     pub fn draws(&self) -> bool {
         self.any(&|e| matches!(e, Self::Apply(operator, _) if operator.draws()))

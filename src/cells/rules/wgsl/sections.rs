@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::super::cell_space::Zone;
+use super::super::expression::{Expression, Rule};
 use super::super::file::RuleSection;
 use super::writer::{LookedAt, SENDS, Writer};
 
@@ -43,6 +44,23 @@ impl Kinds {
         }
         found
     }
+}
+
+/// The rules of each function, the last first: fewer where expressions branch deeply.
+fn together(rules: &[Rule]) -> Vec<&[Rule]> {
+    let mut functions = vec![];
+    let mut rest = rules;
+    while !rest.is_empty() {
+        let mut deepest = 0;
+        let fits = rest.iter().rev().enumerate().take_while(|(count, rule)| {
+            deepest = rule.expressions().map(Expression::branches).max().unwrap_or(0).max(deepest);
+            *count == 0 || count + deepest < TOGETHER
+        });
+        let (before, last) = rest.split_at(rest.len() - fits.count());
+        functions.push(last);
+        rest = before;
+    }
+    functions
 }
 
 impl Writer<'_> {
@@ -89,7 +107,7 @@ impl Writer<'_> {
         let mut known: HashMap<(usize, String), usize> = HashMap::new();
         for (number, section) in file.sections.iter().enumerate() {
             let strict = !section.stochastic();
-            for (behind, rules) in section.rules.rchunks(TOGETHER).enumerate() {
+            for (behind, rules) in together(&section.rules).into_iter().enumerate() {
                 let body = self.apart(|writer| writer.rules(rules, strict));
                 let step = *known.entry((behind, body)).or_insert_with_key(|(_, body)| {
                     steps.push(Step { behind, body: body.clone(), sections: BTreeSet::new() });

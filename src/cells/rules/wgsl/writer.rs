@@ -135,10 +135,35 @@ impl<'a> Writer<'a> {
         if operator == Operator::IfUndefined {
             otherwise(self, format!("if ({condition} == UNDEFINED) {{"), &parts[3]);
             otherwise(self, format!("if ({condition} == 0) {{"), &parts[2]);
+        } else if let Expression::Apply(Operator::If, next) = &parts[2] {
+            self.next_branch(&name, &condition, next);
         } else {
             otherwise(self, format!("if ({condition} != ONE) {{"), &parts[2]);
         }
         name
+    }
+
+    /// What a table of `if(a, x, if(b, y, if(c, z, ...)))` goes on with: one after the other, not within each other.
+    fn next_branch(&mut self, name: &str, condition: &str, mut parts: &[Expression]) {
+        let open = self.name();
+        self.line(&format!("var {open} = {condition} != ONE;"));
+        loop {
+            self.open(&format!("if ({open}) {{"));
+            let condition = self.value(&parts[0]);
+            let condition = self.bind(format!("logic_truth({condition})"));
+            self.open(&format!("if ({condition} == ONE) {{"));
+            let value = self.value(&parts[1]);
+            self.line(&format!("{name} = {value};"));
+            self.close();
+            self.line(&format!("{open} = {condition} != ONE;"));
+            self.close();
+            let Expression::Apply(Operator::If, next) = &parts[2] else { break };
+            parts = next;
+        }
+        self.open(&format!("if ({open}) {{"));
+        let value = self.value(&parts[2]);
+        self.line(&format!("{name} = {value};"));
+        self.close();
     }
 
     /// The body of a function of rules, one after the other: which kind holds first. A `strict` one notes conditions that
