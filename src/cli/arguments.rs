@@ -1,12 +1,14 @@
 //! What can be asked on the command line of every model.
 
 use std::str::FromStr;
+use std::time::Duration;
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use serde::Serialize;
 
 use super::CommandError;
+use crate::device::COMPILE_LIMIT;
 
 pub const AFTER: &str = "Exit codes: 0 done, 1 a comparison differs, 2 error, 130 interrupted.";
 
@@ -68,6 +70,15 @@ pub struct DeviceArguments {
     /// Leave native 64-bit integers unused: times are two words, with the same bits
     #[arg(long)]
     pub no_int64: bool,
+    /// How long the kernels of a run may be compiled; the heap compiles none
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value_t = COMPILE_LIMIT.as_secs_f64())]
+    pub compile_limit: f64,
+}
+
+impl DeviceArguments {
+    pub fn compile_limit(&self) -> Duration {
+        Duration::from_secs_f64(self.compile_limit)
+    }
 }
 
 /// How a result is written.
@@ -134,6 +145,11 @@ impl Compared {
 pub fn whole<N: FromStr>(text: &str) -> Result<N, String> {
     let bits = 8 * size_of::<N>();
     text.parse().map_err(|_| format!("it takes a whole number from 0 to 2^{bits} - 1"))
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let allowed = |seconds: &f64| (1e-3..=1e6).contains(seconds);
+    text.parse().ok().filter(allowed).ok_or_else(|| "it takes a number of seconds from 0.001 to 1000000".into())
 }
 
 /// Which times make sense is the model's to say.

@@ -52,17 +52,19 @@ impl Ready {
         Self { name: Compared::Heap.name(), device: None, opening: Duration::ZERO }
     }
 
-    fn open(name: Compared, adapter: Option<&str>, without_int64: bool) -> Result<Self, CommandError> {
-        let selection = adapter.map_or(Selection::Auto, |text| match text.parse() {
+    fn open(name: Compared, device: &DeviceArguments) -> Result<Self, CommandError> {
+        let selection = device.adapter.as_deref().map_or(Selection::Auto, |text| match text.parse() {
             Ok(selection) => selection,
             Err(never) => match never {},
         });
-        let without_int64 = without_int64 || name.words();
+        let without_int64 = device.no_int64 || name.words();
+        let compile_limit = device.compile_limit();
         let started = Instant::now();
         let device = if name.cuda() {
-            cuda(&selection, without_int64)?
+            cuda(&selection, without_int64, compile_limit)?
         } else {
-            Box::new(WgpuDevice::open(&selection, OpenOptions { without_int64, ..OpenOptions::default() })?)
+            let options = OpenOptions { without_int64, compile_limit, ..OpenOptions::default() };
+            Box::new(WgpuDevice::open(&selection, options)?)
         };
         Ok(Self { name: name.name(), device: Some(device), opening: started.elapsed() })
     }
@@ -96,7 +98,7 @@ impl Ready {
                 };
             }
         }
-        let open = |name| Self::open(name, device.adapter.as_deref(), device.no_int64);
+        let open = |name| Self::open(name, device);
         let (ready, mut warnings) = match backend {
             Backend::Cuda => (open(Compared::Cuda)?, vec![]),
             Backend::Auto => Self::auto(open, device.adapter.is_none(), asks, in_software)?,
@@ -149,7 +151,7 @@ impl Ready {
             Compared::Heap => Ok(Self::heap()),
             _ => match suits.clone() {
                 Suits::NoRounds { station, what } => Err(QueueingError::Appointments { station, what }.into()),
-                _ => Self::open(name, device.adapter.as_deref(), device.no_int64),
+                _ => Self::open(name, device),
             },
         }
     }
@@ -192,14 +194,14 @@ fn besides_heap(error: &str) -> String {
 }
 
 #[cfg(feature = "cuda")]
-fn cuda(selection: &Selection, without_int64: bool) -> Result<Box<dyn Device>, CommandError> {
+fn cuda(selection: &Selection, without_int64: bool, compile_limit: Duration) -> Result<Box<dyn Device>, CommandError> {
     use crate::device::cuda::{CudaDevice, OpenOptions};
-    let options = OpenOptions { without_int64, ..OpenOptions::default() };
+    let options = OpenOptions { without_int64, compile_limit, ..OpenOptions::default() };
     Ok(Box::new(CudaDevice::open(selection, options)?))
 }
 
 #[cfg(not(feature = "cuda"))]
-fn cuda(_: &Selection, _: bool) -> Result<Box<dyn Device>, CommandError> {
+fn cuda(_: &Selection, _: bool, _: Duration) -> Result<Box<dyn Device>, CommandError> {
     let message = "this tickless was built without CUDA: build it with cargo build --release --features cuda, or use \
                    --backend wgpu";
     Err(CommandError::Usage { message: message.into() })

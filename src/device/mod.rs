@@ -11,6 +11,7 @@ mod kernel;
 mod nesting;
 mod program;
 mod selection;
+mod set_up;
 pub mod wgpu;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -26,6 +27,9 @@ pub(crate) use program::bytes;
 #[doc(hidden)]
 pub use program::{BufferId, BufferUse, Dispatch, KernelId, Program, Step};
 pub use selection::{Selection, preferred};
+pub use set_up::COMPILE_LIMIT;
+#[doc(hidden)]
+pub use set_up::SetUp;
 
 use crate::run::KernelTime;
 
@@ -144,9 +148,9 @@ pub trait Device {
     /// Creates the buffers, compiles the kernels and runs the program's first steps.
     ///
     /// # Errors
-    /// A limit that the program exceeds (checked before anything is allocated), a kernel that does not compile, too
-    /// little memory, a lost device.
-    fn load(&self, program: Program) -> Result<Box<dyn Session>, DeviceError>;
+    /// A limit that the program exceeds (checked before anything is allocated), a kernel that does not compile or not in
+    /// time, a watch that ends the set-up, too little memory, a lost device.
+    fn load(&self, program: Program, set_up: &mut SetUp<'_>) -> Result<Box<dyn Session>, DeviceError>;
 }
 
 impl<D: Device + ?Sized> Device for Box<D> {
@@ -154,14 +158,20 @@ impl<D: Device + ?Sized> Device for Box<D> {
         (**self).adapter()
     }
 
-    fn load(&self, program: Program) -> Result<Box<dyn Session>, DeviceError> {
-        (**self).load(program)
+    fn load(&self, program: Program, set_up: &mut SetUp<'_>) -> Result<Box<dyn Session>, DeviceError> {
+        (**self).load(program, set_up)
     }
 }
 
 /// A loaded program.
 #[doc(hidden)]
 pub trait Session {
+    /// Has a software adapter compile what it compiles when it runs it first, by a round, which must do nothing.
+    ///
+    /// # Errors
+    /// As [`Device::load`].
+    fn warm_up(&mut self, set_up: &mut SetUp<'_>) -> Result<(), DeviceError>;
+
     /// Queues `rounds` rounds as one submission; up to two may be under way.
     ///
     /// # Errors

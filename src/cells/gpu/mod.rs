@@ -92,7 +92,7 @@ pub(super) fn run(
         } else {
             let begin = Instant::now();
             let parts = layout.parts(model, first..last)?;
-            let rounds = Rounds::start(device, parts, &options.rounds)?;
+            let rounds = Rounds::start(device, parts, &options.rounds, watch)?;
             let log = layout.log.zip(log.as_deref_mut()).map(|(room, log)| Intake::new(room, first, log));
             all.setup += begin.elapsed();
             Batch { model, layout: &layout, replications: first..last, log, rounds }.run(watch, &mut all)?;

@@ -18,15 +18,17 @@ mod timings;
 mod translate;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use cudarc::driver::{CudaContext, DriverError, sys};
 
 use super::program::bytes;
 use super::{
-    AdapterDescription, BufferSpec, BufferUse, Device, DeviceError, Dispatch, Kernel, Program, Selection, Session,
-    Step, opening,
+    AdapterDescription, BufferSpec, BufferUse, COMPILE_LIMIT, Device, DeviceError, Dispatch, Kernel, Program,
+    Selection, Session, SetUp, Step, opening,
 };
 use crate::kernels::Mounts;
+use crate::run::unwatched;
 pub use driver::adapters;
 #[doc(hidden)]
 pub use rounds::Overlap;
@@ -38,7 +40,7 @@ use session::CudaSession;
 /// use tickless::device::cuda::{OpenOptions, Overlap};
 /// assert_eq!(OpenOptions::default().overlap, Overlap::Auto);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpenOptions {
     /// Leave native 64-bit integers unused: times are two words, with the same bits.
     pub without_int64: bool,
@@ -48,6 +50,15 @@ pub struct OpenOptions {
     pub timings: bool,
     /// Whether a launch is prepared while the one before it still runs.
     pub overlap: Overlap,
+    /// How long kernels may be compiled for a run; [`COMPILE_LIMIT`] by default.
+    pub compile_limit: Duration,
+}
+
+impl Default for OpenOptions {
+    fn default() -> Self {
+        let (overlap, compile_limit) = (Overlap::default(), COMPILE_LIMIT);
+        Self { without_int64: false, without_subgroups: false, timings: false, overlap, compile_limit }
+    }
 }
 
 /// An opened NVIDIA GPU.
@@ -104,7 +115,7 @@ impl CudaDevice {
         let kernel = program.kernel(kernel);
         program.round.push(Step { kernel, dispatch: Dispatch::Workgroups(1) });
         program.status = Some(words);
-        let mut session = CudaSession::new(self, program)?;
+        let mut session = CudaSession::new(self, program, &mut SetUp::new(&mut unwatched()))?;
         session.submit(1)?;
         let [_, ran]: [u32; 2] = bytemuck::pod_read_unaligned(&session.wait()?.status);
         if ran == ITERATIONS {
@@ -183,9 +194,9 @@ impl Device for CudaDevice {
         &self.description
     }
 
-    fn load(&self, program: Program) -> Result<Box<dyn Session>, DeviceError> {
+    fn load(&self, program: Program, set_up: &mut SetUp<'_>) -> Result<Box<dyn Session>, DeviceError> {
         program.check(&self.description)?;
         self.check_memory(program.bytes())?;
-        Ok(Box::new(CudaSession::new(self, program)?))
+        Ok(Box::new(CudaSession::new(self, program, set_up)?))
     }
 }

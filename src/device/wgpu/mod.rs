@@ -7,6 +7,7 @@ mod session;
 mod timings;
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// The crate that [`WgpuDevice::from_existing`] takes its types from.
 pub use ::wgpu as api;
@@ -15,7 +16,7 @@ pub use super::Selection;
 pub use adapter::adapters;
 
 use super::program::bytes;
-use super::{AdapterDescription, Device, DeviceError, Program, Session};
+use super::{AdapterDescription, COMPILE_LIMIT, Device, DeviceError, Program, Session, SetUp};
 use session::WgpuSession;
 
 /// How kernels are compiled and which features are left unused.
@@ -24,7 +25,7 @@ use session::WgpuSession;
 /// let options = tickless::device::wgpu::OpenOptions::default();
 /// assert!(!options.checked && !options.without_int64 && !options.without_subgroups);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpenOptions {
     /// Leave native 64-bit integers unused: times are two words, with the same bits.
     pub without_int64: bool,
@@ -34,6 +35,15 @@ pub struct OpenOptions {
     pub checked: bool,
     /// Time every dispatch of the first rounds of each batch: see [`crate::device::Session::timings`].
     pub timings: bool,
+    /// How long the driver may compile the kernels of a run; [`COMPILE_LIMIT`] by default.
+    pub compile_limit: Duration,
+}
+
+impl Default for OpenOptions {
+    fn default() -> Self {
+        let compile_limit = COMPILE_LIMIT;
+        Self { without_int64: false, without_subgroups: false, checked: false, timings: false, compile_limit }
+    }
 }
 
 /// The first error that the driver reported outside a call that could return it.
@@ -119,6 +129,11 @@ impl WgpuDevice {
         Self { device, queue, description, options, pipelines: pipeline::Pipelines::default(), fault }
     }
 
+    /// Whether to go on with a set-up.
+    fn look(&self, set_up: &mut SetUp<'_>) -> Result<(), DeviceError> {
+        set_up.look(self.options.compile_limit, &self.description.name)
+    }
+
     fn out_of_memory(&self, program: &Program) -> DeviceError {
         DeviceError::OutOfMemory { adapter: self.description.name.clone(), asked: bytes(program.bytes()) }
     }
@@ -136,8 +151,8 @@ impl Device for WgpuDevice {
         &self.description
     }
 
-    fn load(&self, program: Program) -> Result<Box<dyn Session>, DeviceError> {
+    fn load(&self, program: Program, set_up: &mut SetUp<'_>) -> Result<Box<dyn Session>, DeviceError> {
         program.check(&self.description)?;
-        Ok(Box::new(WgpuSession::new(self, program)?))
+        Ok(Box::new(WgpuSession::new(self, program, set_up)?))
     }
 }
