@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::CommandError;
-use super::ending::INTERRUPTED;
+use super::ending::{INTERRUPTED, leave_at_once};
 use super::output::complain;
 
 /// Whether Ctrl-C (or a request to terminate) has come.
@@ -31,7 +31,7 @@ impl Interrupt {
             if !again {
                 complain("note", &"interrupted before the run: nothing has been simulated");
             }
-            std::process::exit(i32::from(INTERRUPTED));
+            leave_at_once(INTERRUPTED);
         })
         .map_err(CommandError::Interrupt)?;
         Ok(interrupt)

@@ -38,7 +38,7 @@ use crate::device::DeviceError;
 use arguments::parsed;
 use cases::CASES;
 use commands::command;
-pub use ending::{Ending, INTERRUPTED};
+pub use ending::{Ending, INTERRUPTED, leave};
 pub use error::CommandError;
 use interrupt::Interrupt;
 pub use output::complain;

@@ -29,7 +29,7 @@ pub use program::{BufferId, BufferUse, Dispatch, KernelId, Program, Step};
 pub use selection::{Selection, preferred};
 pub use set_up::COMPILE_LIMIT;
 #[doc(hidden)]
-pub use set_up::SetUp;
+pub use set_up::{SetUp, has_abandoned};
 
 use crate::run::KernelTime;
 
