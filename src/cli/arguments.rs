@@ -70,14 +70,14 @@ pub struct DeviceArguments {
     /// Leave native 64-bit integers unused: times are two words, with the same bits
     #[arg(long)]
     pub no_int64: bool,
-    /// How long the kernels of a run may be compiled; the heap compiles none
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value_t = COMPILE_LIMIT.as_secs_f64())]
-    pub compile_limit: f64,
+    /// How long the kernels of a run may be compiled [default: 300]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub compile_limit: Option<f64>,
 }
 
 impl DeviceArguments {
     pub fn compile_limit(&self) -> Duration {
-        Duration::from_secs_f64(self.compile_limit)
+        self.compile_limit.map_or(COMPILE_LIMIT, Duration::from_secs_f64)
     }
 }
 
@@ -93,8 +93,8 @@ pub enum Format {
 /// What runs a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Backend {
-    /// CUDA where it is built in and works, else a discrete GPU, an integrated one, a software adapter, the heap; with
-    /// --adapter that adapter of wgpu
+    /// CUDA where it is built in and works, else a discrete GPU, an integrated one, the heap, or a software adapter for a
+    /// network with a window on which the heap would be busy for more than 30 s; with --adapter that adapter of wgpu
     Auto,
     /// Rounds on an adapter (Vulkan, Metal or DX12)
     Wgpu,

@@ -64,7 +64,7 @@ impl RuleModel {
     }
 
     /// The rules themselves.
-    fn written(&self) -> String {
+    pub(super) fn written(&self) -> String {
         let file = &self.file;
         let mut writer = Writer::new(file);
         writer.line(&format!("const RULE_NEIGHBOURS: u32 = {}u;", file.space.offsets().len()));
