@@ -139,7 +139,10 @@ mod tests {
     #[test]
     fn nobody_waits_for_a_compiler_longer_than_the_watch_or_the_limit_allow() {
         let compile = |mut look: Box<dyn FnMut() -> Result<(), DeviceError>>| {
-            let forever = |_: &u32| Ok(thread::sleep(Duration::from_secs(3600)));
+            let forever = |_: &u32| {
+                thread::sleep(Duration::from_secs(3600));
+                Ok(())
+            };
             side_by_side(vec![1, 2], forever, |_| refused("panic"), &mut *look)
         };
         let stopped = compile(Box::new(|| SetUp::new(&mut Stops).look(COMPILE_LIMIT, "a")));
