@@ -211,7 +211,7 @@ mod interrupted {
     /// There is nothing to keep before a run.
     #[test]
     fn preparing_stops_at_once() {
-        let arguments = ["cells", "fire", "--side", "20000", "--backend", "heap"];
+        let arguments = ["cells", "fire", "--side", "5000", "--backend", "heap"];
         let output = stopped(&with(&arguments, &[]));
         let said = text(&output.stderr);
         assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0), "{said}");
