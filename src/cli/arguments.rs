@@ -1,12 +1,14 @@
 //! What can be asked on the command line of every model.
 
 use std::str::FromStr;
+use std::time::Duration;
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use serde::Serialize;
 
 use super::CommandError;
+use crate::device::COMPILE_LIMIT;
 
 pub const AFTER: &str = "Exit codes: 0 done, 1 a comparison differs, 2 error, 130 interrupted.";
 
@@ -68,6 +70,15 @@ pub struct DeviceArguments {
     /// Leave native 64-bit integers unused: times are two words, with the same bits
     #[arg(long)]
     pub no_int64: bool,
+    /// How long the kernels of a run may be compiled [default: 300]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub compile_limit: Option<f64>,
+}
+
+impl DeviceArguments {
+    pub fn compile_limit(&self) -> Duration {
+        self.compile_limit.map_or(COMPILE_LIMIT, Duration::from_secs_f64)
+    }
 }
 
 /// How a result is written.
@@ -82,8 +93,8 @@ pub enum Format {
 /// What runs a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Backend {
-    /// CUDA where it is built in and works, else a discrete GPU, an integrated one, a software adapter, the heap; with
-    /// --adapter that adapter of wgpu
+    /// CUDA where it is built in and works, else a discrete GPU, an integrated one, the heap, or a software adapter for a
+    /// network with a window on which the heap would be busy for more than 30 s; with --adapter that adapter of wgpu
     Auto,
     /// Rounds on an adapter (Vulkan, Metal or DX12)
     Wgpu,
@@ -134,6 +145,11 @@ impl Compared {
 pub fn whole<N: FromStr>(text: &str) -> Result<N, String> {
     let bits = 8 * size_of::<N>();
     text.parse().map_err(|_| format!("it takes a whole number from 0 to 2^{bits} - 1"))
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let allowed = |seconds: &f64| (1e-3..=1e6).contains(seconds);
+    text.parse().ok().filter(allowed).ok_or_else(|| "it takes a number of seconds from 0.001 to 1000000".into())
 }
 
 /// Which times make sense is the model's to say.

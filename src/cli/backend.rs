@@ -12,13 +12,13 @@ use crate::queueing::QueueingError;
 /// What runs a model well.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Suits {
-    /// Rounds.
-    Rounds,
+    /// Rounds, of so many events in all; on a software adapter only where the heap would take long.
+    Rounds { events: f64 },
     /// Rounds on a GPU; a software adapter makes appointments more slowly than the heap runs the events.
     Appointments,
     /// The same of messages between processes.
     Messages,
-    /// The same of cells, of which few are busy at a time or each does little.
+    /// The same of cells, of which few are busy at a time or each does little, or whose kernels compile for long.
     Cells,
     /// The heap is faster, and why.
     Heap(String),
@@ -39,6 +39,12 @@ impl Suits {
 /// Events of a round with which a GPU is faster than the heap: it takes some 10 us for one, the heap 0.1 us an event.
 const WORTHWHILE: f64 = 100.0;
 
+/// What an event costs the heap, in seconds. Both are rough: the choice need not be right where the two are close.
+const HEAP_EVENT: f64 = 0.3e-6;
+/// A software adapter is at most 1.3 times as fast as the heap on two cores, after some seconds of compiling: it is worth its
+/// while where the heap would take longer than this, in seconds.
+const LONG: f64 = 30.0;
+
 /// A backend that is ready to run.
 pub struct Ready {
     name: &'static str,
@@ -52,12 +58,16 @@ impl Ready {
         Self { name: Compared::Heap.name(), device: None, opening: Duration::ZERO }
     }
 
-    fn open(name: Compared, adapter: Option<&str>, without_int64: bool) -> Result<Self, CommandError> {
-        let selection = adapter.map_or(Selection::Auto, |text| match text.parse() {
+    fn open(name: Compared, device: &DeviceArguments) -> Result<Self, CommandError> {
+        let selection = device.adapter.as_deref().map_or(Selection::Auto, |text| match text.parse() {
             Ok(selection) => selection,
             Err(never) => match never {},
         });
-        let options = OpenOptions { without_int64: without_int64 || name.words(), ..OpenOptions::default() };
+        let options = OpenOptions {
+            without_int64: device.no_int64 || name.words(),
+            compile_limit: device.compile_limit(),
+            ..OpenOptions::default()
+        };
         let started = Instant::now();
         let device =
             if name.cuda() { cuda(&selection, options)? } else { Box::new(WgpuDevice::open(&selection, options)?) };
@@ -76,12 +86,17 @@ impl Ready {
         // An option that only an adapter can follow asks for one.
         let asks = device.adapter.is_some() || device.no_int64;
         if backend == Backend::Heap {
-            return if asks { Err(only_on_an_adapter(device)) } else { Ok((Self::heap(), vec![])) };
+            let has_no_use = asks || device.compile_limit.is_some();
+            return if has_no_use { Err(only_on_an_adapter(device)) } else { Ok((Self::heap(), vec![])) };
         }
         let heap = |reason| Ok((Self::heap(), vec![Warning::HeapFallback { reason }]));
-        let in_software = !matches!(suits, Suits::Appointments | Suits::Messages | Suits::Cells);
+        let in_software = match suits {
+            Suits::Rounds { events } => events * HEAP_EVENT > LONG,
+            Suits::Heap(_) | Suits::NoRounds { .. } => true,
+            Suits::Appointments | Suits::Messages | Suits::Cells => false,
+        };
         match suits {
-            Suits::Rounds | Suits::Appointments | Suits::Messages | Suits::Cells => {}
+            Suits::Rounds { .. } | Suits::Appointments | Suits::Messages | Suits::Cells => {}
             Suits::Heap(reason) if backend == Backend::Auto && !asks => return heap(reason),
             Suits::Heap(_) => {}
             Suits::NoRounds { station, what } => {
@@ -93,7 +108,7 @@ impl Ready {
                 };
             }
         }
-        let open = |name| Self::open(name, device.adapter.as_deref(), device.no_int64);
+        let open = |name| Self::open(name, device);
         let (ready, mut warnings) = match backend {
             Backend::Cuda => (open(Compared::Cuda)?, vec![]),
             Backend::Auto => Self::auto(open, device.adapter.is_none(), asks, in_software)?,
@@ -129,7 +144,7 @@ impl Ready {
                 Ok((Self::heap(), warnings))
             }
             Ok(ready) if !in_software && !asks && ready.is_software() => {
-                let reason = "there is no GPU, and the processor alone runs one event after the other faster";
+                let reason = "there is no GPU, and the processor alone is done sooner with one event after the other";
                 warnings.push(Warning::HeapFallback { reason: reason.into() });
                 Ok((Self::heap(), warnings))
             }
@@ -146,7 +161,7 @@ impl Ready {
             Compared::Heap => Ok(Self::heap()),
             _ => match suits.clone() {
                 Suits::NoRounds { station, what } => Err(QueueingError::Appointments { station, what }.into()),
-                _ => Self::open(name, device.adapter.as_deref(), device.no_int64),
+                _ => Self::open(name, device),
             },
         }
     }
@@ -201,7 +216,11 @@ fn cuda(_: &Selection, _: OpenOptions) -> Result<Box<dyn Device>, CommandError> 
 }
 
 fn only_on_an_adapter(device: &DeviceArguments) -> CommandError {
-    let option = if device.adapter.is_some() { "--adapter" } else { "--no-int64" };
+    let option = match device {
+        DeviceArguments { adapter: Some(_), .. } => "--adapter",
+        DeviceArguments { no_int64: true, .. } => "--no-int64",
+        _ => "--compile-limit",
+    };
     let message = format!("{option} has no meaning with --backend heap, which uses no adapter: leave one of them out");
     CommandError::Usage { message }
 }

@@ -108,7 +108,11 @@ fn text(report: &DevicesReport) -> String {
 fn list(table: &mut Table, backend: &str, adapters: &[AdapterDescription], auto: &Auto) {
     for adapter in adapters {
         let taken = auto.backend == backend && auto.adapter == Some(adapter.index);
-        let taken = if taken { "   <- auto takes this one" } else { "" };
+        let taken = match taken {
+            true if adapter.kind == AdapterKind::Software => "   <- auto takes this one where the heap would take long",
+            true => "   <- auto takes this one",
+            false => "",
+        };
         table.line(format!("{backend} {}: {}{taken}", adapter.index, adapter.name));
         describe(table, adapter);
         table.gap();

@@ -1,31 +1,49 @@
-//! Ctrl-C: the first ends a run at the next batch, the second ends the process.
+//! Ctrl-C: the first ends a run at the next batch, the second ends the process. Before a run there is nothing to keep, and
+//! the first ends the process.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::CommandError;
-use super::ending::INTERRUPTED;
+use super::ending::{INTERRUPTED, leave_at_once};
+use super::output::complain;
 
 /// Whether Ctrl-C (or a request to terminate) has come.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<AtomicBool>);
+pub struct Interrupt(Arc<Flags>);
+
+#[derive(Debug, Default)]
+struct Flags {
+    came: AtomicBool,
+    watched: AtomicBool,
+}
 
 impl Interrupt {
     /// Handles Ctrl-C from here on; once in a process.
     pub fn install() -> Result<Self, CommandError> {
         let interrupt = Self::default();
-        let flag = interrupt.0.clone();
+        let flags = interrupt.0.clone();
         ctrlc::set_handler(move || {
-            if flag.swap(true, Ordering::Relaxed) {
-                std::process::exit(i32::from(INTERRUPTED));
+            let again = flags.came.swap(true, Ordering::SeqCst);
+            if !again && flags.watched.load(Ordering::SeqCst) {
+                return;
             }
+            if !again {
+                complain("note", &"interrupted before the run: nothing has been simulated");
+            }
+            leave_at_once(INTERRUPTED);
         })
         .map_err(CommandError::Interrupt)?;
         Ok(interrupt)
     }
 
+    /// From here on somebody asks whether it has come.
+    pub fn watched(&self) {
+        self.0.watched.store(true, Ordering::SeqCst);
+    }
+
     /// Whether it has come.
     pub fn came(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.came.load(Ordering::SeqCst)
     }
 }

@@ -32,6 +32,7 @@ pub struct LogArguments {
 /// # Errors
 /// [`CommandError`].
 pub fn convert(arguments: &LogArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
+    interrupt.watched();
     let path = &arguments.file;
     let failed = |source: LogError| CommandError::Log { path: path.clone(), source };
     let input = File::open(path).map_err(|error| failed(error.into()))?;

@@ -33,10 +33,12 @@ use std::io::{self, Write as _};
 
 use clap::ArgMatches;
 
+use crate::device::DeviceError;
+
 use arguments::parsed;
 use cases::CASES;
 use commands::command;
-pub use ending::{Ending, INTERRUPTED};
+pub use ending::{Ending, INTERRUPTED, leave};
 pub use error::CommandError;
 use interrupt::Interrupt;
 pub use output::complain;
@@ -69,7 +71,7 @@ where
         return kernels::run(&parsed(matches)?);
     }
     let interrupt = Interrupt::install()?;
-    match words[..] {
+    let ended = match words[..] {
         ["rerun"] => commands::rerun(&parsed(matches)?, &interrupt),
         ["cells", "log"] => log::convert(&parsed(matches)?, &interrupt),
         // A name that is none of a model would have been refused by clap.
@@ -77,6 +79,13 @@ where
             let execute = if words[0] == "compare" { case.compare } else { case.run };
             execute(matches, &interrupt)
         }),
+    };
+    match ended {
+        Err(error) if error.device() == Some(&DeviceError::Interrupted) => {
+            complain("note", &error);
+            Ok(Ending::Interrupted)
+        }
+        ended => ended,
     }
 }
 

@@ -26,6 +26,7 @@ pub struct Watcher<'a> {
 impl<'a> Watcher<'a> {
     /// A bar for the run of `label`, which counts `counted`, if anybody can see it.
     pub fn new(label: &str, counted: &'static str, interrupt: &'a Interrupt) -> Self {
+        interrupt.watched();
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(STEPS);
             if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:30}] {msg}") {
@@ -48,6 +49,19 @@ impl Watch for Watcher<'_> {
             bar.set_message(message(progress, self.counted));
             self.drawn = Some(Instant::now());
         }
+        self.goes_on()
+    }
+
+    fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
+        if let Some(bar) = self.bar.as_ref().filter(|_| elapsed.as_secs() > 0) {
+            bar.set_message(format!("compiling kernels, {} s", elapsed.as_secs()));
+        }
+        self.goes_on()
+    }
+}
+
+impl Watcher<'_> {
+    fn goes_on(&self) -> ControlFlow<()> {
         if self.interrupt.came() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }

@@ -22,6 +22,7 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     let (backend, about_backend) = Ready::choose(backend, &device, case.suits())?;
     case.check_options(&backend)?;
     case.check_size(&backend)?;
+    interrupt.watched();
     let mut outputs = Outputs::open(&case, C::files(&files), C::log(&options))?;
 
     let mut warnings = case.remarks();

@@ -62,6 +62,20 @@ pub enum DeviceError {
         /// What the compiler said.
         message: String,
     },
+    /// A compiler that takes longer than the limit of the device's options.
+    #[error(
+        "the kernels were not compiled within {seconds} s on {adapter}: allow more with --compile-limit (in the library \
+             OpenOptions::compile_limit), or run with --backend heap, which compiles nothing"
+    )]
+    CompileLimit {
+        /// The adapter.
+        adapter: String,
+        /// The limit.
+        seconds: f64,
+    },
+    /// A [`Watch`](crate::run::Watch) ended the set-up: there is no result, for nothing has happened.
+    #[error("interrupted while kernels were compiled: nothing has been simulated")]
+    Interrupted,
     /// The device went away.
     #[error(
         "the device was lost ({reason}): the driver reset it or it was removed; run again, with a smaller model \

@@ -2,7 +2,7 @@
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 
-use super::DeviceError;
+use super::{DeviceError, nesting};
 use crate::kernels::{LinkError, Linked, Mounts, Origins, Source, link};
 
 /// One compute kernel.
@@ -20,6 +20,8 @@ pub struct Kernel {
     pub int64: bool,
     /// Whether it needs subgroup operations.
     pub subgroups: bool,
+    /// How deep blocks lie within each other once functions are inlined.
+    pub nested: u32,
     /// The modules that it is made of, where it was linked from `shaders/`.
     pub modules: Vec<String>,
     /// Threads that a multiprocessor should have at work at once, where its compiler can be told how many registers to take
@@ -78,6 +80,7 @@ impl Kernel {
             workgroup: entry.workgroup_size[0],
             int64: module.types.iter().any(|(_, t)| wide(t)),
             subgroups: source.contains("subgroup_size"),
+            nested: nesting::deepest(&module),
             source,
             modules: vec![],
             resident_threads: 0,

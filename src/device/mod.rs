@@ -8,9 +8,11 @@
 pub mod cuda;
 mod error;
 mod kernel;
+mod nesting;
 mod options;
 mod program;
 mod selection;
+mod set_up;
 pub mod wgpu;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -21,14 +23,16 @@ use serde::Serialize;
 pub use error::DeviceError;
 #[doc(hidden)]
 pub use kernel::{Binding, Kernel};
-pub use options::OpenOptions;
 #[doc(hidden)]
 pub use options::Overlap;
+pub use options::{COMPILE_LIMIT, OpenOptions};
 pub use program::BufferSpec;
 pub(crate) use program::bytes;
 #[doc(hidden)]
 pub use program::{BufferId, BufferUse, Dispatch, KernelId, Program, Step};
 pub use selection::{Selection, preferred};
+#[doc(hidden)]
+pub use set_up::{SetUp, has_abandoned};
 
 use crate::run::KernelTime;
 
@@ -147,9 +151,9 @@ pub trait Device {
     /// Creates the buffers, compiles the kernels and runs the program's first steps.
     ///
     /// # Errors
-    /// A limit that the program exceeds (checked before anything is allocated), a kernel that does not compile, too
-    /// little memory, a lost device.
-    fn load(&self, program: Program) -> Result<Box<dyn Session>, DeviceError>;
+    /// A limit that the program exceeds (checked before anything is allocated), a kernel that does not compile or not in
+    /// time, a watch that ends the set-up, too little memory, a lost device.
+    fn load(&self, program: Program, set_up: &mut SetUp<'_>) -> Result<Box<dyn Session>, DeviceError>;
 }
 
 impl<D: Device + ?Sized> Device for Box<D> {
@@ -157,14 +161,20 @@ impl<D: Device + ?Sized> Device for Box<D> {
         (**self).adapter()
     }
 
-    fn load(&self, program: Program) -> Result<Box<dyn Session>, DeviceError> {
-        (**self).load(program)
+    fn load(&self, program: Program, set_up: &mut SetUp<'_>) -> Result<Box<dyn Session>, DeviceError> {
+        (**self).load(program, set_up)
     }
 }
 
 /// A loaded program.
 #[doc(hidden)]
 pub trait Session {
+    /// Has a software adapter compile what it compiles when it runs it first, by a round, which must do nothing.
+    ///
+    /// # Errors
+    /// As [`Device::load`].
+    fn warm_up(&mut self, set_up: &mut SetUp<'_>) -> Result<(), DeviceError>;
+
     /// Queues `rounds` rounds as one submission; up to two may be under way.
     ///
     /// # Errors

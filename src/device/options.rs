@@ -1,5 +1,10 @@
 //! How a device is opened.
 
+use std::time::Duration;
+
+/// How long a driver may compile the kernels of a program, where nothing else is said: [`OpenOptions::compile_limit`].
+pub const COMPILE_LIMIT: Duration = Duration::from_secs(300);
+
 /// How kernels are compiled and launched, and which features are left unused. None of it changes a result.
 ///
 /// ```
@@ -7,7 +12,7 @@
 /// let words = OpenOptions { without_int64: true, ..OpenOptions::default() };
 /// assert!(!words.without_subgroups && !words.checked && !words.timings);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpenOptions {
     /// Leave native 64-bit integers unused: times are two words, with the same bits.
     pub without_int64: bool,
@@ -17,9 +22,24 @@ pub struct OpenOptions {
     pub checked: bool,
     /// Time every dispatch, through wgpu those of the first rounds of each batch: see [`crate::device::Session::timings`].
     pub timings: bool,
+    /// How long the driver may compile the kernels of a run: [`DeviceError::CompileLimit`](super::DeviceError::CompileLimit).
+    pub compile_limit: Duration,
     /// Whether CUDA prepares a launch while the one before it still runs.
     #[doc(hidden)]
     pub overlap: Overlap,
+}
+
+impl Default for OpenOptions {
+    fn default() -> Self {
+        Self {
+            without_int64: false,
+            without_subgroups: false,
+            checked: false,
+            timings: false,
+            compile_limit: COMPILE_LIMIT,
+            overlap: Overlap::default(),
+        }
+    }
 }
 
 /// Whether the blocks of a launch are placed while the launch ahead of it still runs, where the GPU can (compute

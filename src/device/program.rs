@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use super::{AdapterDescription, DeviceError, Kernel};
+use super::{AdapterDescription, AdapterKind, DeviceError, Kernel};
+
+/// How deep blocks may lie within each other on a software adapter: Mesa's crashes, or computes wrongly, beyond 80.
+const DEEPEST_IN_SOFTWARE: u32 = 64;
 
 /// A buffer of a [`Program`], by its place in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -138,6 +141,16 @@ impl Program {
             if storage > limits.storage_buffers {
                 let what = format!("storage buffers of {}", kernel.label);
                 return fail(what, storage.to_string(), limits.storage_buffers.to_string());
+            }
+            if adapter.kind == AdapterKind::Software && kernel.nested > DEEPEST_IN_SOFTWARE {
+                return Err(DeviceError::Limit {
+                    what: format!("blocks within each other in the kernel {}", kernel.label),
+                    asked: kernel.nested.to_string(),
+                    available: DEEPEST_IN_SOFTWARE.to_string(),
+                    adapter: adapter.name.clone(),
+                    remedy: ": nest if() of rules, or branches of your own, less deeply, or run with --backend heap"
+                        .into(),
+                });
             }
         }
         Ok(())

@@ -8,7 +8,7 @@ use bytemuck::Zeroable;
 
 use super::batch::Planner;
 use super::{Control, ModelParts, Options, round_program};
-use crate::device::{AdapterKind, Batch, Device, DeviceError, Session};
+use crate::device::{Batch, Device, DeviceError, Session, SetUp};
 use crate::run::{KernelTime, Progress, Run, Watch};
 use crate::time::Time;
 
@@ -42,18 +42,25 @@ pub struct Rounds {
 }
 
 impl Rounds {
-    /// Loads a model and makes its state at time 0.
+    /// Loads a model and makes its state at time 0. The watch may end that.
     ///
     /// # Errors
     /// What [`Device::load`] and [`round_program`] return.
-    pub fn start(device: &dyn Device, model: ModelParts, options: &Options) -> Result<Self, DeviceError> {
+    pub fn start(
+        device: &dyn Device,
+        model: ModelParts,
+        options: &Options,
+        watch: &mut dyn Watch,
+    ) -> Result<Self, DeviceError> {
         let most_rounds = if options.renumber == 0 { MOST_ROUNDS } else { options.renumber.min(MOST_ROUNDS) };
         let each = model.rounds_each.into();
         let status = model.status.first.clone();
         let program = round_program(model, device.adapter())?;
         let names = program.buffers.iter().map(|b| b.name).collect();
-        let mut session = device.load(program)?;
-        warm_up(session.as_mut(), device)?;
+        let mut set_up = SetUp::new(watch);
+        let mut session = device.load(program, &mut set_up)?;
+        // With the limit still 0 a round does nothing.
+        session.warm_up(&mut set_up)?;
         Ok(Self {
             session,
             names,
@@ -101,7 +108,13 @@ impl Rounds {
     ///
     /// # Errors
     /// What [`Rounds::start`] returns.
-    pub fn reload(&mut self, device: &dyn Device, parts: ModelParts, next_event: &[u64]) -> Result<(), DeviceError> {
+    pub fn reload(
+        &mut self,
+        device: &dyn Device,
+        parts: ModelParts,
+        next_event: &[u64],
+        watch: &mut dyn Watch,
+    ) -> Result<(), DeviceError> {
         let mut program = round_program(parts, device.adapter())?;
         self.names = program.buffers.iter().map(|b| b.name).collect();
         for buffer in &mut program.buffers {
@@ -118,9 +131,10 @@ impl Rounds {
                 _ => {}
             }
         }
-        self.session = device.load(program)?;
+        let mut set_up = SetUp::new(watch);
+        self.session = device.load(program, &mut set_up)?;
         if self.control.limit == 0 {
-            warm_up(self.session.as_mut(), device)?;
+            self.session.warm_up(&mut set_up)?;
         }
         Ok(())
     }
@@ -343,16 +357,6 @@ impl Rounds {
             details,
         }
     }
-}
-
-/// Has a software adapter compile what it runs first, which can take a minute and belongs to the set-up. With the limit
-/// still 0 this round does nothing.
-fn warm_up(session: &mut dyn Session, device: &dyn Device) -> Result<(), DeviceError> {
-    if device.adapter().kind == AdapterKind::Software {
-        session.submit(1)?;
-        session.wait()?;
-    }
-    Ok(())
 }
 
 /// The engine's part of the status, and the model's.

@@ -26,6 +26,9 @@ pub struct Progress {
 /// [`ControlFlow::Break`] ends the run early: what it has counted so far is kept and marked as interrupted.
 /// Every `FnMut(&Progress) -> ControlFlow<()>` is a `Watch`; [`unwatched`] never stops a run.
 ///
+/// A device compiles kernels before the first event, for seconds to minutes where it is the processor itself. A type that
+/// implements [`Watch::set_up`] can end that, too.
+///
 /// ```
 /// use std::ops::ControlFlow;
 /// use tickless::{device::Target, processes::{self, Phold}};
@@ -38,6 +41,29 @@ pub struct Progress {
 pub trait Watch {
     /// Looks at the progress and says whether to go on.
     fn look(&mut self, progress: &Progress) -> ControlFlow<()>;
+
+    /// Asked every 50 ms or so while a device compiles kernels, and that for `elapsed` now. [`ControlFlow::Break`] ends the
+    /// run without a result, by [`DeviceError::Interrupted`](crate::device::DeviceError::Interrupted).
+    ///
+    /// ```
+    /// use std::{ops::ControlFlow, time::Duration};
+    /// use tickless::run::{Progress, Watch};
+    /// struct Impatient;
+    /// impl Watch for Impatient {
+    ///     fn look(&mut self, _: &Progress) -> ControlFlow<()> {
+    ///         ControlFlow::Continue(())
+    ///     }
+    ///     fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
+    ///         if elapsed > Duration::from_secs(10) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    ///     }
+    /// }
+    /// assert!(Impatient.set_up(Duration::from_secs(11)).is_break());
+    /// assert!(tickless::run::unwatched().set_up(Duration::from_secs(11)).is_continue());
+    /// ```
+    fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
+        let _ = elapsed;
+        ControlFlow::Continue(())
+    }
 }
 
 impl<F: FnMut(&Progress) -> ControlFlow<()>> Watch for F {

@@ -50,6 +50,26 @@ fn samples_are_the_same_on_devices() {
     }
 }
 
+/// More rules than are written into a function, shared by zones, with counts and a table of parts.
+#[test]
+fn many_rules_are_the_same_on_devices() {
+    let table = (0..6).fold("?".to_owned(), |rest, n| format!("if((0,1) = {n}, {}, {rest})", (n * 7) % 20));
+    let rules: String =
+        (1..17).map(|n| format!("rule : {{(0,1) + 1}} 1 {{(0,0) = {n} and truecount < {n}}}\n")).collect();
+    let text = format!(
+        "[top]\ncomponents : m\n[m]\ntype : cell\ndim : (6,7)\ndelay : transport\nborder : nowrapped\ninitialvalue : 1\n\
+         initialrow : 2 3 9 0 1 17 ? 25\nneighbors : m(-1,0) m(0,0) m(0,1) m(1,0)\nzone : first {{ (0,0)..(2,2) }}\n\
+         zone : second {{ (2,1)..(4,5) }}\nlocaltransition : many\n[first]\nrule : 5 2 {{statecount((0,1)) > 1}}\n\
+         else : many\n[second]\nrule : {{{table}}} 2 {{(0,1) > 1}}\nelse : many\n\
+         [many]\n{rules}rule : {{remainder(statecount(?) + (0,0) + 1, 20)}} 3 {{time < 60}}\nrule : {{(0,0)}} 1 {{t}}\n"
+    );
+    let file = RuleFile::parse(&text, "many.ma", |_| None).unwrap_or_else(|e| panic!("{e}"));
+    let model = file.model(milliseconds(80.0), 1);
+    let transitions = expected(&model).transitions;
+    assert!(transitions > 150, "{transitions}");
+    assert_same_on_devices(&model, &["native"], &text);
+}
+
 /// The faults of rules, as the file makes them: both backends say the same.
 #[test]
 fn faults_are_the_same_on_devices() {

@@ -165,6 +165,59 @@ mod interrupted {
         holds(&run);
     }
 
+    /// A file that a software adapter compiles for minutes.
+    fn long_to_compile() -> PathBuf {
+        let offsets = (-2..=2).flat_map(|row| (-2..=2).map(move |column| format!(" m({row},{column})")));
+        let head = "[top]\ncomponents : m\n[m]\ntype : cell\ndim : (9,9)\ndelay : transport\nborder : wrapped\n";
+        let offsets: String = offsets.collect();
+        let rule = |n: u32| format!("rule : {{(0,1) * {n}}} 1 {{statecount({n}) > {} and odd((0,0) * {n})}}\n", n % 9);
+        let rules: String = (1..1000).map(rule).collect();
+        let file = path("long.ma");
+        let text = format!(
+            "{head}neighbors :{offsets}\ninitialvalue : 0\nlocaltransition : r\n[r]\n{rules}rule : 0 1 {{t}}\n"
+        );
+        std::fs::write(&file, text).unwrap();
+        file
+    }
+
+    /// A compiler of a driver does not end when it should: the command does.
+    #[test]
+    fn compiling_stops_without_a_result() {
+        if !has_adapter("compiling_stops_without_a_result") {
+            return;
+        }
+        let (file, values) = (long_to_compile(), path("long.csv"));
+        let arguments = ["cells", file.to_str().unwrap(), "--until", "50000000", "--backend", "wgpu"];
+        let output = stopped(&with(&arguments, &["--values", values.to_str().unwrap()]));
+        let said = text(&output.stderr);
+        // A GPU may have compiled it by then, and runs.
+        if text(&output.stdout).is_empty() {
+            assert!(said.ends_with("nothing has been simulated\n"), "{said}");
+            assert!(!values.exists());
+        }
+        assert_eq!(output.status.code(), Some(130), "{said}");
+        let limited = output_of(&arguments, &["--compile-limit", "0.001"]);
+        let said = text(&limited.stderr);
+        assert_eq!((limited.status.code(), limited.stdout.len()), (Some(2), 0), "{said}");
+        assert!(said.contains("not compiled within 0.001 s") && said.contains("--backend heap"), "{said}");
+        std::fs::remove_file(file).unwrap();
+        let _ = std::fs::remove_file(values);
+    }
+
+    fn output_of(first: &[&str], rest: &[&str]) -> Output {
+        output(&with(first, rest).iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    /// There is nothing to keep before a run.
+    #[test]
+    fn preparing_stops_at_once() {
+        let arguments = ["cells", "fire", "--side", "5000", "--backend", "heap"];
+        let output = stopped(&with(&arguments, &[]));
+        let said = text(&output.stderr);
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0), "{said}");
+        assert!(said.contains("nothing has been simulated"), "{said}");
+    }
+
     #[test]
     fn a_comparison_stops_without_a_verdict() {
         if !has_adapter("a_comparison_stops_without_a_verdict") {

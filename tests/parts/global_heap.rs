@@ -4,8 +4,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use tickless::device::{BufferSpec, BufferUse, Device, Dispatch, Program, Session, Step};
+use tickless::device::{BufferSpec, BufferUse, Device, Dispatch, Program, Session, SetUp, Step};
 use tickless::kernels::Source;
+use tickless::run::unwatched;
 
 use crate::adapter;
 use crate::lab::{assert_equal, first_difference, frame, link, text, with_fault, words};
@@ -273,7 +274,8 @@ fn a_parallel_heap_keeps_the_order() {
                 continue;
             }
             let program = program(&device, size, None);
-            let mut session = device.load(program.clone()).unwrap_or_else(|e| panic!("{e}"));
+            let mut session =
+                device.load(program.clone(), &mut SetUp::new(&mut unwatched())).unwrap_or_else(|e| panic!("{e}"));
             for (number, script) in scripts(size).iter().enumerate() {
                 let found = on_device(&mut *session, &program, size, script).expect("loads with their events");
                 assert_equal(&expected(script), &found, &format!("{form}: {size:?}, script {number}"));
@@ -301,7 +303,8 @@ fn a_wrong_parallel_heap_is_caught() {
     ];
     for [file, right, wrong] in faults {
         let program = program(&device, size, Some([file, right, wrong]));
-        let mut session = device.load(program.clone()).unwrap_or_else(|e| panic!("{e}"));
+        let mut session =
+            device.load(program.clone(), &mut SetUp::new(&mut unwatched())).unwrap_or_else(|e| panic!("{e}"));
         let is_wrong = |script: &Script| {
             let found = on_device(&mut *session, &program, size, script);
             found.is_none_or(|found| first_difference(&expected(script), &found).is_some())

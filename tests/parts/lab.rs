@@ -5,8 +5,9 @@ use std::fmt::Debug;
 use bytemuck::Pod;
 use rand_core::Rng;
 use rand_pcg::Pcg32;
-use tickless::device::{BufferSpec, BufferUse, Device, Dispatch, Kernel, Program, Session, Step};
+use tickless::device::{BufferSpec, BufferUse, Device, Dispatch, Kernel, Program, Session, SetUp, Step};
 use tickless::kernels::{self, Mounts, Source};
+use tickless::run::unwatched;
 
 /// What every kernel is linked with, as the engine does it for this adapter.
 pub fn frame(device: &dyn Device, workgroup: u32) -> Mounts {
@@ -71,7 +72,8 @@ impl Bench {
     pub fn run(mut self, device: &dyn Device, workgroups: u32) -> Answer {
         let kernel = self.program.kernel(link(&self.mounts));
         self.program.first.push(Step { kernel, dispatch: Dispatch::Workgroups(workgroups) });
-        let session = device.load(self.program.clone()).unwrap_or_else(|e| panic!("{e}"));
+        let session =
+            device.load(self.program.clone(), &mut SetUp::new(&mut unwatched())).unwrap_or_else(|e| panic!("{e}"));
         Answer { program: self.program, session }
     }
 }

@@ -1,10 +1,11 @@
 //! Steps 1 to 3 of a round under a model that only writes down who departs.
 
-use tickless::device::{BufferSpec, BufferUse, Device};
+use tickless::device::{BufferSpec, BufferUse, Device, SetUp};
 use tickless::engine::{
     Control, ModelParts, ModelStatus, Options, Sizes, Stage, StageKernel, first_summaries, round_program, shared_bound,
 };
 use tickless::kernels::Mounts;
+use tickless::run::unwatched;
 use tickless::time::Time;
 
 use crate::adapter;
@@ -87,7 +88,7 @@ fn on_device(device: &dyn Device, times: &[u64], block: usize, options: &Options
     let program = round_program(parts(times, device, options), device.adapter()).unwrap_or_else(|e| panic!("{e}"));
     let id = |name| program.buffer_named(name).expect("a buffer of that name");
     let [control, chosen, next_event, summaries] = ["control", "chosen", "next_event", "summaries"].map(id);
-    let mut session = device.load(program).unwrap_or_else(|e| panic!("{e}"));
+    let mut session = device.load(program, &mut SetUp::new(&mut unwatched())).unwrap_or_else(|e| panic!("{e}"));
     let limit = std::mem::offset_of!(Control, limit) as u64;
     session.write(control, limit, &LIMIT.to_le_bytes()).expect("a device");
     session.submit(rounds).expect("a device");

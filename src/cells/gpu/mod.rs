@@ -92,7 +92,7 @@ pub(super) fn run(
         } else {
             let begin = Instant::now();
             let parts = layout.parts(model, first..last)?;
-            let mut rounds = Rounds::start(device, parts, &options.rounds)?;
+            let mut rounds = Rounds::start(device, parts, &options.rounds, watch)?;
             rounds.may_stand_still(model.space().most_cycles());
             let log = layout.log.zip(log.as_deref_mut()).map(|(room, log)| Intake::new(room, first, log));
             all.setup += begin.elapsed();

@@ -50,7 +50,7 @@ impl<M: DeviceCells> Passage<'_, '_, M> {
         let begin = Instant::now();
         let until = self.model.until();
         let parts = parts(self.model, self.layout, self.options, passage, &replications);
-        let mut rounds = Rounds::start(self.device, parts, &self.options.rounds)?;
+        let mut rounds = Rounds::start(self.device, parts, &self.options.rounds, watch)?;
         all.setup += begin.elapsed();
         let (before, wall, mut stopped) = (all.outcome.transitions, all.wall, false);
         let most = if passage.changing { self.usual_rounds() } else { u64::MAX };

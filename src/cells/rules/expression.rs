@@ -50,6 +50,13 @@ pub(super) enum Operator {
 
 use Operator as O;
 
+impl Operator {
+    /// Whether it draws random numbers.
+    pub fn draws(self) -> bool {
+        matches!(self, O::Random | O::RandomInteger | O::RandomSign | O::Uniform)
+    }
+}
+
 /// The functions: name, operator and how many arguments it takes.
 pub(super) const FUNCTIONS: [(&str, Operator, usize); 21] = [
     ("abs", O::Absolute, 1),
@@ -183,10 +190,20 @@ impl Expression {
         test(self) || matches!(self, Self::Apply(_, parts) if parts.iter().any(|part| part.any(test)))
     }
 
+    /// How deep branches lie within each other. An `if` that is the last part of another stands behind it, not within.
+    pub fn branches(&self) -> usize {
+        let Self::Apply(operator, parts) = self else { return 0 };
+        let branches = |(n, part): (usize, &Self)| match (operator, n, part) {
+            (O::If, 2, Self::Apply(O::If, _)) => part.branches(),
+            (O::If | O::IfUndefined, 1.., _) => 1 + part.branches(),
+            _ => part.branches(),
+        };
+        parts.iter().enumerate().map(branches).max().unwrap_or(0)
+    }
+
     /// Whether it draws random numbers.
     pub fn draws(&self) -> bool {
-        let drawing = [O::Random, O::RandomInteger, O::RandomSign, O::Uniform];
-        self.any(&|e| matches!(e, Self::Apply(operator, _) if drawing.contains(operator)))
+        self.any(&|e| matches!(e, Self::Apply(operator, _) if operator.draws()))
     }
 
     /// A number that the value is never below, where one is easy to see. `?` and faults are no values here.

@@ -35,8 +35,6 @@ pub trait CellCase: Sized {
 
     const NAME: &'static str;
     const ABOUT: &'static str;
-    /// Whether a software adapter is faster than the heap: where many cells are busy at a time and each does much.
-    const IN_SOFTWARE: bool;
 
     /// The model, checked.
     ///
@@ -131,7 +129,7 @@ impl<K: CellCase> Case for K {
     }
 
     fn suits(&self) -> Suits {
-        if K::IN_SOFTWARE { Suits::Rounds } else { Suits::Cells }
+        Suits::Cells
     }
 
     fn check_size(&self, backend: &Ready) -> Result<(), CommandError> {

@@ -62,7 +62,6 @@ impl CellCase for FireCase {
 
     const NAME: &'static str = "fire";
     const ABOUT: &'static str = "a wildfire";
-    const IN_SOFTWARE: bool = false;
 
     fn prepare(arguments: FireArguments, files: &FireFiles) -> Result<Self, CommandError> {
         let (model, inputs) = arguments.check()?;

@@ -237,14 +237,16 @@ fn suits(model: &NetworkModel, replications: u32) -> Suits {
         Err(QueueingError::Appointments { station, what }) => return Suits::NoRounds { station, what },
         found => found.unwrap_or(Synchronization::Window),
     };
-    let events = queueing::gpu::events_per_round(model) * f64::from(replications);
-    Suits::by_events(events, "network", by_synchronization(synchronization))
+    let replications = f64::from(replications);
+    let events = queueing::gpu::events_per_round(model) * replications;
+    let all = model.events_per_unit() * model.until().units() * replications;
+    Suits::by_events(events, "network", by_synchronization(synchronization, all))
 }
 
-/// What suits rounds of this kind.
-fn by_synchronization(synchronization: Synchronization) -> Suits {
+/// What suits rounds of this kind, for a run of so many events.
+fn by_synchronization(synchronization: Synchronization, events: f64) -> Suits {
     match synchronization {
-        Synchronization::Window => Suits::Rounds,
+        Synchronization::Window => Suits::Rounds { events },
         Synchronization::Appointments | Synchronization::AppointmentsInTiles => Suits::Appointments,
     }
 }

@@ -147,7 +147,6 @@ impl CellCase for RulesCase {
 
     const NAME: &'static str = "rules";
     const ABOUT: &'static str = "a file of rules; the file alone, without the word rules, does the same";
-    const IN_SOFTWARE: bool = true;
 
     fn prepare(arguments: RulesArguments, _: &RulesFiles) -> Result<Self, CommandError> {
         let mut files = InputFiles::default();

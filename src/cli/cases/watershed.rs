@@ -140,7 +140,6 @@ impl CellCase for WatershedCase {
 
     const NAME: &'static str = "watershed";
     const ABOUT: &'static str = "rain on a terrain";
-    const IN_SOFTWARE: bool = false;
 
     fn prepare(arguments: WatershedArguments, _: &WatershedFiles) -> Result<Self, CommandError> {
         let mut files = InputFiles::default();

@@ -8,6 +8,7 @@ use cudarc::nvrtc::Ptx;
 
 use super::nvrtc::{Nvrtc, Target, decimal};
 use super::{cache, driver};
+use crate::device::set_up::side_by_side;
 use crate::device::{AdapterDescription, DeviceError};
 
 /// A source to compile: one translation unit with the kernel `entry`.
@@ -48,19 +49,18 @@ impl Compiler {
         self.target.capability()
     }
 
-    /// Compiles the units side by side.
+    /// Compiles the units side by side, while `look` is asked whether to go on.
     ///
     /// # Errors
-    /// [`DeviceError::Kernel`] with the label of the first that the compiler or the driver refuses.
-    pub(super) fn compile_all(&self, units: &[Unit]) -> Result<Vec<CudaFunction>, DeviceError> {
-        std::thread::scope(|scope| {
-            let threads: Vec<_> = units.iter().map(|unit| scope.spawn(|| self.compile(unit))).collect();
-            let ended = threads.into_iter().zip(units).map(|(thread, unit)| match thread.join() {
-                Ok(function) => function,
-                Err(_) => Err(refused(unit, "the compiler panicked".into())),
-            });
-            ended.collect()
-        })
+    /// [`DeviceError::Kernel`] with the label of the first that the compiler or the driver refuses; what `look` says.
+    pub(super) fn compile_all(
+        compiler: &Arc<Self>,
+        units: Vec<Unit>,
+        look: impl FnMut() -> Result<(), DeviceError>,
+    ) -> Result<Vec<CudaFunction>, DeviceError> {
+        let compiler = compiler.clone();
+        let panicked = |unit: &Unit| refused(unit, "the compiler panicked".into());
+        side_by_side(units, move |unit| compiler.compile(unit), panicked, look)
     }
 
     fn compile(&self, unit: &Unit) -> Result<CudaFunction, DeviceError> {

@@ -6,12 +6,11 @@ use std::sync::Arc;
 use cudarc::driver::sys::CUdevice_attribute;
 use cudarc::driver::{CudaFunction, CudaSlice, CudaStream, DevicePtr as _};
 
-use super::compile::Unit;
+use super::compile::{Compiler, Unit};
 use super::launch::Launch;
 use super::translate::Translated;
 use super::{CudaDevice, driver};
-use crate::device::Overlap;
-use crate::device::{Binding, BufferId, DeviceError, Dispatch, Program, Step};
+use crate::device::{Binding, BufferId, DeviceError, Dispatch, Overlap, Program, SetUp, Step};
 
 /// A program whose kernels are compiled.
 pub(super) struct Loader<'a> {
@@ -30,6 +29,7 @@ impl<'a> Loader<'a> {
         program: &'a Program,
         buffers: &'a [CudaSlice<u8>],
         stream: &'a Arc<CudaStream>,
+        set_up: &mut SetUp<'_>,
     ) -> Result<Self, DeviceError> {
         let bindings = || program.kernels.iter().flat_map(|kernel| &kernel.bindings);
         let written: HashSet<&str> = bindings().filter(|b| !b.read_only).map(|b| &b.name[..]).collect();
@@ -37,7 +37,8 @@ impl<'a> Loader<'a> {
         let translated =
             program.kernels.iter().map(|kernel| Translated::new(kernel, constant)).collect::<Result<Vec<_>, _>>()?;
         let units: Vec<Unit> = translated.iter().zip(&program.kernels).map(|(t, k)| t.unit(k)).collect();
-        let functions = device.compiler.compile_all(&units)?;
+        let (limit, name) = (device.options.compile_limit, &device.description.name);
+        let functions = Compiler::compile_all(&device.compiler, units, || set_up.look(limit, name))?;
         let early = most_early(device)?;
         Ok(Self { program, translated, functions, buffers, stream, early })
     }

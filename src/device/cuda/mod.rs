@@ -24,9 +24,10 @@ use cudarc::driver::{CudaContext, DriverError, sys};
 use super::program::bytes;
 use super::{
     AdapterDescription, BufferSpec, BufferUse, Device, DeviceError, Dispatch, Kernel, OpenOptions, Program, Selection,
-    Session, Step, opening,
+    Session, SetUp, Step, opening,
 };
 use crate::kernels::Mounts;
+use crate::run::unwatched;
 pub use driver::adapters;
 use session::CudaSession;
 
@@ -83,7 +84,7 @@ impl CudaDevice {
         let kernel = program.kernel(kernel);
         program.round.push(Step { kernel, dispatch: Dispatch::Workgroups(1) });
         program.status = Some(words);
-        let mut session = CudaSession::new(self, program)?;
+        let mut session = CudaSession::new(self, program, &mut SetUp::new(&mut unwatched()))?;
         session.submit(1)?;
         let [_, ran]: [u32; 2] = bytemuck::pod_read_unaligned(&session.wait()?.status);
         if ran == ITERATIONS {
@@ -162,9 +163,9 @@ impl Device for CudaDevice {
         &self.description
     }
 
-    fn load(&self, program: Program) -> Result<Box<dyn Session>, DeviceError> {
+    fn load(&self, program: Program, set_up: &mut SetUp<'_>) -> Result<Box<dyn Session>, DeviceError> {
         program.check(&self.description)?;
         self.check_memory(program.bytes())?;
-        Ok(Box::new(CudaSession::new(self, program)?))
+        Ok(Box::new(CudaSession::new(self, program, set_up)?))
     }
 }

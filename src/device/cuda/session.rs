@@ -12,7 +12,7 @@ use super::launch::Launch;
 use super::load::Loader;
 use super::rounds::Rounds;
 use super::timings::Timings;
-use crate::device::{Batch, BufferId, BufferSpec, DeviceError, Program, Session};
+use crate::device::{Batch, BufferId, BufferSpec, DeviceError, Program, Session, SetUp};
 use crate::run::KernelTime;
 
 /// A device that answers nothing for this long is lost.
@@ -63,14 +63,14 @@ impl Drop for CudaSession {
 }
 
 impl CudaSession {
-    pub(super) fn new(device: &CudaDevice, program: Program) -> Result<Self, DeviceError> {
+    pub(super) fn new(device: &CudaDevice, program: Program, set_up: &mut SetUp<'_>) -> Result<Self, DeviceError> {
         let asked = program.bytes();
         let failed = |e: DriverError| device.refused(e, asked);
         let context = &device.context;
         let stream = context.new_stream().map_err(failed)?;
         let allocate = |spec: &BufferSpec| buffer(&stream, spec).map_err(failed);
         let buffers = program.buffers.iter().map(allocate).collect::<Result<Vec<_>, _>>()?;
-        let loader = Loader::new(device, &program, &buffers, &stream)?;
+        let loader = Loader::new(device, &program, &buffers, &stream, set_up)?;
         let first = loader.launches(&program.first)?;
         let round = loader.launches(&program.round)?;
         let last = loader.launches(&program.last)?;
@@ -142,6 +142,11 @@ impl CudaSession {
 }
 
 impl Session for CudaSession {
+    /// Everything is compiled already.
+    fn warm_up(&mut self, _: &mut SetUp<'_>) -> Result<(), DeviceError> {
+        Ok(())
+    }
+
     fn submit(&mut self, rounds: u32) -> Result<(), DeviceError> {
         self.queue(rounds).map_err(|e| self.failed(e))
     }

@@ -15,7 +15,7 @@ pub use super::{OpenOptions, Selection};
 pub use adapter::adapters;
 
 use super::program::bytes;
-use super::{AdapterDescription, Device, DeviceError, Program, Session};
+use super::{AdapterDescription, Device, DeviceError, Program, Session, SetUp};
 use session::WgpuSession;
 
 /// The first error that the driver reported outside a call that could return it.
@@ -101,6 +101,11 @@ impl WgpuDevice {
         Self { device, queue, description, options, pipelines: pipeline::Pipelines::default(), fault }
     }
 
+    /// Whether to go on with a set-up.
+    fn look(&self, set_up: &mut SetUp<'_>) -> Result<(), DeviceError> {
+        set_up.look(self.options.compile_limit, &self.description.name)
+    }
+
     fn out_of_memory(&self, program: &Program) -> DeviceError {
         DeviceError::OutOfMemory { adapter: self.description.name.clone(), asked: bytes(program.bytes()) }
     }
@@ -118,8 +123,8 @@ impl Device for WgpuDevice {
         &self.description
     }
 
-    fn load(&self, program: Program) -> Result<Box<dyn Session>, DeviceError> {
+    fn load(&self, program: Program, set_up: &mut SetUp<'_>) -> Result<Box<dyn Session>, DeviceError> {
         program.check(&self.description)?;
-        Ok(Box::new(WgpuSession::new(self, program)?))
+        Ok(Box::new(WgpuSession::new(self, program, set_up)?))
     }
 }

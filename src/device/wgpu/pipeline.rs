@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use super::{WgpuDevice, api};
-use crate::device::{DeviceError, Kernel};
+use crate::device::set_up::side_by_side;
+use crate::device::{DeviceError, Kernel, SetUp};
 
 /// Compiled kernels by their source.
 pub(super) type Pipelines = Arc<Mutex<HashMap<String, Pipeline>>>;
@@ -18,18 +19,10 @@ pub(super) struct Pipeline {
 
 impl WgpuDevice {
     /// Compiles the kernels side by side: a driver takes tens of milliseconds for each.
-    pub(super) fn compile_all(&self, kernels: &[Kernel]) -> Result<Vec<Pipeline>, DeviceError> {
-        std::thread::scope(|scope| {
-            let threads: Vec<_> = kernels.iter().map(|k| scope.spawn(|| self.pipeline(k))).collect();
-            threads
-                .into_iter()
-                .zip(kernels)
-                .map(|(thread, kernel)| match thread.join() {
-                    Ok(pipeline) => pipeline,
-                    Err(_) => Err(refused(kernel, "the compiler panicked".into())),
-                })
-                .collect()
-        })
+    pub(super) fn compile_all(&self, kernels: &[Kernel], set_up: &mut SetUp<'_>) -> Result<Vec<Pipeline>, DeviceError> {
+        let device = self.clone();
+        let panicked = |kernel: &Kernel| refused(kernel, "the compiler panicked".into());
+        side_by_side(kernels.to_vec(), move |kernel| device.pipeline(kernel), panicked, || self.look(set_up))
     }
 
     fn pipeline(&self, kernel: &Kernel) -> Result<Pipeline, DeviceError> {

@@ -4,9 +4,10 @@ use super::WgpuDevice;
 use super::session::WgpuSession;
 use crate::device::{
     AdapterDescription, AdapterKind, BufferId, BufferSpec, BufferUse, DeviceError, Dispatch, Kernel, Program, Session,
-    Step,
+    SetUp, Step,
 };
 use crate::kernels::Mounts;
+use crate::run::unwatched;
 
 /// More than 2¹⁶ iterations, in nested loops as kernels have them.
 const ITERATIONS: u32 = 70_000;
@@ -26,7 +27,7 @@ impl WgpuDevice {
         let words = program.buffer(words);
         let kernel = program.kernel(Kernel::link("engine/self_test", "engine/self_test", &Mounts::default())?);
         program.first.push(Step { kernel, dispatch: Dispatch::Workgroups(1) });
-        let mut session = WgpuSession::new(self, program)?;
+        let mut session = WgpuSession::new(self, program, &mut SetUp::new(&mut unwatched()))?;
         let read: [u32; 2] = bytemuck::pod_read_unaligned(&session.read(BufferId(words.0))?);
         Ok(read[1])
     }

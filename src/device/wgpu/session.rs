@@ -1,19 +1,21 @@
 //! A loaded program: its buffers and pipelines, and the batches under way.
 
 use std::collections::VecDeque;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::pipeline::Pipeline;
 use super::timings::Timings;
 use super::{WgpuDevice, api};
+use crate::device::set_up::EVERY;
 use crate::device::{
-    AdapterKind, Batch, BufferId, BufferSpec, BufferUse, Device, DeviceError, Dispatch, Program, Session, Step,
+    AdapterKind, Batch, BufferId, BufferSpec, BufferUse, Device, DeviceError, Dispatch, Program, Session, SetUp, Step,
 };
 use crate::run::KernelTime;
 
 /// A device that answers nothing for this long is lost.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// A software adapter compiles what it runs first, for minutes on a busy machine, and no driver resets it.
+/// A software adapter may be busy for minutes, and no driver resets it.
 const SOFTWARE_PATIENCE: Duration = Duration::from_secs(1800);
 /// Bytes of one read-back copy.
 const CHUNK: u64 = 64 << 20;
@@ -46,13 +48,13 @@ pub(super) struct WgpuSession {
 }
 
 impl WgpuSession {
-    pub(super) fn new(device: &WgpuDevice, program: Program) -> Result<Self, DeviceError> {
+    pub(super) fn new(device: &WgpuDevice, program: Program, set_up: &mut SetUp<'_>) -> Result<Self, DeviceError> {
         let memory = device.device.push_error_scope(api::ErrorFilter::OutOfMemory);
         let buffers: Vec<_> = program.buffers.iter().map(|spec| buffer(device, spec)).collect();
         if pollster::block_on(memory.pop()).is_some() {
             return Err(device.out_of_memory(&program));
         }
-        let pipelines = device.compile_all(&program.kernels)?;
+        let pipelines = device.compile_all(&program.kernels, set_up)?;
         let ready = |step: &Step| ready(device, &program, &pipelines, &buffers, step);
         let all_ready = |steps: &[Step]| steps.iter().map(ready).collect::<Result<Vec<_>, _>>();
         let (first, round, last) = (all_ready(&program.first)?, all_ready(&program.round)?, all_ready(&program.last)?);
@@ -68,21 +70,49 @@ impl WgpuSession {
             under_way: VecDeque::new(),
             timings,
         };
-        session.run_once(&first)?;
+        session.set_up(&first, set_up)?;
         Ok(session)
     }
 
-    fn run_once(&self, steps: &[Ready]) -> Result<(), DeviceError> {
+    fn enqueue(&self, steps: &[Ready]) -> api::SubmissionIndex {
         let mut encoder = self.device.device.create_command_encoder(&Default::default());
         encode(&mut encoder, None, None, steps, 1);
-        let index = self.device.queue.submit([encoder.finish()]);
-        self.poll(index)
+        self.device.queue.submit([encoder.finish()])
+    }
+
+    fn run_once(&self, steps: &[Ready]) -> Result<(), DeviceError> {
+        self.poll(self.enqueue(steps))
+    }
+
+    /// The same before the first event: a software adapter compiles what it runs first.
+    fn set_up(&self, steps: &[Ready], set_up: &mut SetUp<'_>) -> Result<(), DeviceError> {
+        let (index, begun) = (self.enqueue(steps), Instant::now());
+        loop {
+            let wait = api::PollType::Wait { submission_index: Some(index.clone()), timeout: Some(EVERY) };
+            let polled = self.device.device.poll(wait);
+            self.fault()?;
+            match polled {
+                Ok(_) => return self.device.look(set_up),
+                Err(api::PollError::Timeout) if begun.elapsed() < self.patience() => {
+                    self.device.look(set_up).inspect_err(|_| self.abandon())?;
+                }
+                Err(error) => return Err(DeviceError::Lost { reason: error.to_string() }),
+            }
+        }
+    }
+
+    /// Leaves what was submitted to itself. Who drops a queue waits for what it does, so a thread keeps it until then.
+    fn abandon(&self) {
+        let device = self.device.clone();
+        thread::spawn(move || wait_for_all(device));
+    }
+
+    fn patience(&self) -> Duration {
+        if self.device.adapter().kind == AdapterKind::Software { SOFTWARE_PATIENCE } else { PATIENCE }
     }
 
     fn poll(&self, index: api::SubmissionIndex) -> Result<(), DeviceError> {
-        let software = self.device.adapter().kind == AdapterKind::Software;
-        let patience = if software { SOFTWARE_PATIENCE } else { PATIENCE };
-        let wait = api::PollType::Wait { submission_index: Some(index), timeout: Some(patience) };
+        let wait = api::PollType::Wait { submission_index: Some(index), timeout: Some(self.patience()) };
         let polled = self.device.device.poll(wait);
         self.fault()?;
         match polled {
@@ -111,6 +141,13 @@ impl WgpuSession {
 }
 
 impl Session for WgpuSession {
+    fn warm_up(&mut self, set_up: &mut SetUp<'_>) -> Result<(), DeviceError> {
+        if self.device.adapter().kind == AdapterKind::Software {
+            self.set_up(&self.round, set_up)?;
+        }
+        Ok(())
+    }
+
     fn submit(&mut self, rounds: u32) -> Result<(), DeviceError> {
         let answer = match self.free.pop() {
             Some(answer) => answer,
@@ -195,6 +232,13 @@ impl Session for WgpuSession {
 
     fn timings(&self) -> Vec<KernelTime> {
         self.timings.as_ref().map(Timings::times).unwrap_or_default()
+    }
+}
+
+/// Not within wgpu, where it would keep others from dropping buffers.
+fn wait_for_all(device: WgpuDevice) {
+    while device.device.poll(api::PollType::Poll).is_ok_and(|status| !status.is_queue_empty()) {
+        thread::sleep(EVERY);
     }
 }
 

@@ -13,7 +13,7 @@ use crate::device::{BufferUse, Device};
 use crate::engine::{DeviceRun, Rounds};
 use crate::processes::ProcessError;
 use crate::processes::{Outcome, ProcessDetails};
-use crate::run::{Run, Watch};
+use crate::run::{Run, Watch, unwatched};
 use crate::time::Time;
 
 /// A model at work.
@@ -34,8 +34,8 @@ pub(super) fn run(
 ) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
     let begin = Instant::now();
     let layout = Layout::new(model, options.pending, options, device.adapter())?;
-    let mut rounds =
-        Rounds::start(device, layout.parts(model, Begin::Start, device.adapter(), &options.rounds)?, &options.rounds)?;
+    let parts = layout.parts(model, Begin::Start, device.adapter(), &options.rounds)?;
+    let mut rounds = Rounds::start(device, parts, &options.rounds, watch)?;
     rounds.carefully();
     let mut simulation = Simulation { model, device, options, layout, rounds };
     let setup = begin.elapsed();
@@ -85,7 +85,7 @@ impl DeviceRun for Simulation<'_> {
             };
         }
         let next_event: Vec<u64> = self.rounds.read("next_event")?;
-        self.rounds.reload(self.device, parts, &next_event)?;
+        self.rounds.reload(self.device, parts, &next_event, &mut unwatched())?;
         self.layout = layout;
         Ok(true)
     }

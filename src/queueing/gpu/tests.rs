@@ -55,7 +55,7 @@ fn start(device: &WgpuDevice, model: &NetworkModel) -> Rounds {
     let options = Options::default();
     let how = if in_tiles(model) { Synchronization::AppointmentsInTiles } else { Synchronization::Window };
     let parts = parts(model, 0..1, how, device.adapter(), &options).expect("sizes that suit");
-    Rounds::start(device, parts, &options).expect("a loaded model")
+    Rounds::start(device, parts, &options, &mut unwatched()).expect("a loaded model")
 }
 
 fn in_tiles(model: &NetworkModel) -> bool {

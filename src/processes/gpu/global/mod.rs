@@ -40,7 +40,7 @@ pub(super) fn run(
     watch: &mut dyn Watch,
 ) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
     let begin = Instant::now();
-    let mut simulation = Simulation::start(model, device, options)?;
+    let mut simulation = Simulation::start(model, device, options, watch)?;
     let setup = begin.elapsed();
     let interrupted = simulation.run_until(model.until, watch)?;
     let outcome = simulation.outcome()?;
@@ -70,7 +70,7 @@ impl DeviceRun for Simulation<'_> {
         let clock = Time::from_ticks(self.rounds.control().minimum).units();
         let mut entries = self.entries()?;
         self.layout = self.layout.grown(self.model, entries.len() as u64, clock, self.device.adapter())?;
-        self.load(&mut entries)?;
+        self.load(&mut entries, &mut unwatched())?;
         Ok(true)
     }
 }
@@ -81,21 +81,22 @@ impl<'a> Simulation<'a> {
         model: &'a DeviceModel,
         device: &'a dyn Device,
         options: &'a ProcessOptions,
+        watch: &mut dyn Watch,
     ) -> Result<Self, ProcessError> {
         let layout = Layout::new(model, options, device.adapter())?;
-        let mut rounds =
-            Rounds::start(device, layout.start(model, device.adapter(), &options.rounds)?, &options.rounds)?;
+        let parts = layout.start(model, device.adapter(), &options.rounds)?;
+        let mut rounds = Rounds::start(device, parts, &options.rounds, watch)?;
         rounds.carefully();
         rounds.run_until(Time::ZERO, model.until, &mut unwatched())?;
         state::fault(&mut rounds, model)?;
         let mut entries = listed(&rounds.read("keys")?, &rounds.read("cargo")?);
         let mut simulation = Self { model, device, options, layout, rounds };
-        simulation.load(&mut entries)?;
+        simulation.load(&mut entries, watch)?;
         Ok(simulation)
     }
 
     /// Goes on with these events.
-    fn load(&mut self, entries: &mut [Entry]) -> Result<(), ProcessError> {
+    fn load(&mut self, entries: &mut [Entry], watch: &mut dyn Watch) -> Result<(), ProcessError> {
         entries.par_sort_unstable_by_key(|entry| entry.message.key());
         let contents = Contents::new(&self.layout.shape, self.layout.carrying, entries);
         let mut parts = self.layout.rounds(self.model, self.device.adapter(), &self.options.rounds)?;
@@ -111,7 +112,7 @@ impl<'a> Simulation<'a> {
             };
         }
         let next_event = vec![0; self.model.processes as usize];
-        self.rounds.reload(self.device, parts, &next_event)?;
+        self.rounds.reload(self.device, parts, &next_event, watch)?;
         Ok(())
     }
 

@@ -33,7 +33,7 @@ pub(super) fn run(
     let mut levels = model.scale().map(|_| Levels::first(model));
     loop {
         let layout = first_layout(synchronization, model, replications.clone(), levels.clone())?;
-        match Simulation::start(model, layout, device, options)?.run(begin, watch)? {
+        match Simulation::start(model, layout, device, options, watch)?.run(begin, watch)? {
             Ending::Run(run) => return Ok(*run),
             Ending::Outgrown(more) => {
                 assert_ne!(levels.as_ref(), Some(&more), "more room where there was too little");

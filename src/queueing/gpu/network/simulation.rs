@@ -14,7 +14,7 @@ use crate::queueing::gpu::records::{FAULT_LEVELS, FAULT_POOL};
 use crate::queueing::gpu::synchronization::Synchronization;
 use crate::queueing::{NetworkDetails, NetworkOptions, QueueingError};
 use crate::queueing::{NetworkModel, NetworkOutcome};
-use crate::run::{Run, Watch};
+use crate::run::{Run, Watch, unwatched};
 use crate::time::Time;
 
 /// A network at work.
@@ -70,9 +70,10 @@ impl<'a> Simulation<'a> {
         layout: Layout,
         device: &'a dyn Device,
         options: &'a NetworkOptions,
+        watch: &mut dyn Watch,
     ) -> Result<Self, DeviceError> {
         let parts = parts_of(model, &layout, device.adapter(), &options.rounds)?;
-        let rounds = Rounds::start(device, parts, &options.rounds)?;
+        let rounds = Rounds::start(device, parts, &options.rounds, watch)?;
         Ok(Self { model, device, options, layout, rounds })
     }
 
@@ -143,7 +144,7 @@ impl<'a> Simulation<'a> {
             contents.resize(buffer.size as usize, 0);
             buffer.contents = Some(contents);
         }
-        self.rounds.reload(self.device, parts, &next_event)?;
+        self.rounds.reload(self.device, parts, &next_event, &mut unwatched())?;
         self.layout = layout;
         Ok(())
     }

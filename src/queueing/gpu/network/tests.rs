@@ -103,7 +103,7 @@ fn a_count_that_overflows_is_named() {
     for synchronization in [Synchronization::Window, Synchronization::Appointments] {
         let options = Options::default();
         let parts = parts(&model, 0..1, synchronization, device.adapter(), &options).expect("a small network");
-        let mut rounds = Rounds::start(&device, parts, &options).expect("a loaded model");
+        let mut rounds = Rounds::start(&device, parts, &options, &mut unwatched()).expect("a loaded model");
         let mut stations: Vec<Station> = rounds.read("stations").expect("records");
         for (id, station) in stations.iter_mut().enumerate() {
             station.visits = if id == 50 { u32::MAX } else { u32::MAX / 2 };

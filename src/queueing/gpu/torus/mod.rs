@@ -51,7 +51,8 @@ pub(super) fn run(
     let in_tiles = synchronization == Synchronization::AppointmentsInTiles;
     check_limits(torus, synchronization, device.adapter())?;
     let started = Instant::now();
-    let rounds = Rounds::start(device, parts(torus, synchronization, device.adapter(), options)?, options)?;
+    let parts = parts(torus, synchronization, device.adapter(), options)?;
+    let rounds = Rounds::start(device, parts, options, watch)?;
     let mut simulation = Simulation { model, by_appointments, rounds };
     let setup = started.elapsed();
     let initial = |_| torus.tokens_each();
