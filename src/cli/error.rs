@@ -57,6 +57,12 @@ pub enum CommandError {
         /// What the system said.
         source: io::Error,
     },
+    /// Several files that cannot be written, or standard output and files.
+    #[error("{}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Several {
+        /// What went wrong with each.
+        errors: Vec<CommandError>,
+    },
     /// A log of cells that is not read.
     #[error("{}: {source}", path.display())]
     Log {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::CommandError;
 use super::ending::INTERRUPTED;
+use super::output::remove_unfinished;
 
 /// Whether Ctrl-C (or a request to terminate) has come.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +18,7 @@ impl Interrupt {
         let flag = interrupt.0.clone();
         ctrlc::set_handler(move || {
             if flag.swap(true, Ordering::Relaxed) {
+                remove_unfinished();
                 std::process::exit(i32::from(INTERRUPTED));
             }
         })

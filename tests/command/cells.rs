@@ -21,7 +21,7 @@ const WEATHER: &str = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,mo
 const IGNITIONS: &str = "polygon,x,y,minutes\n,1015,2015,0\nfield,1085,2060,5\nfield,1185,2060,5\nfield,1185,2160,5\n";
 
 /// A folder with the files of a fire, gone when this is.
-pub struct Files(PathBuf);
+pub struct Files(pub PathBuf);
 
 impl Files {
     pub fn new(name: &str) -> Self {
@@ -36,6 +36,13 @@ impl Files {
             ("ignitions.csv", IGNITIONS.into()),
         ];
         files.iter().for_each(|(file, text)| std::fs::write(folder.join(file), text).unwrap());
+        Self(folder)
+    }
+
+    /// A folder with nothing in it.
+    pub fn empty(name: &str) -> Self {
+        let folder = path(name);
+        std::fs::create_dir_all(&folder).unwrap();
         Self(folder)
     }
 

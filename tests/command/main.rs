@@ -17,6 +17,7 @@ mod refusals;
 mod rerun;
 mod tables;
 mod tokens;
+mod unwritten;
 mod warmup;
 
 use std::io::Write as _;

@@ -145,7 +145,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
     fn run(
         &mut self,
         target: Target<'_>,
-        _: Option<OutputFile>,
+        _: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<Replications, CommandError> {
         let Choices { max_tokens: most, replications, .. } = *self.arguments.choices();
