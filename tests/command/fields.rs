@@ -28,7 +28,7 @@ const ALARM: [&str; 4] = ["cells", "examples/cells/alarm.ma", "--until", "3000"]
 const NETWORK: [&str; 6] = ["network", network::CLINIC, "--warmup", "auto", "--precision", "0.9"];
 
 /// The fields of a queueing network, a torus among them.
-const QUEUEING: [&str; 15] = [
+const QUEUEING: [&str; 16] = [
     "measured",
     "completions",
     "appointments",
@@ -42,6 +42,7 @@ const QUEUEING: [&str; 15] = [
     "arrivals",
     "starts",
     "losses",
+    "losses_before",
     "pilot",
     "precision",
 ];
