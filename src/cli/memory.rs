@@ -54,7 +54,11 @@ impl Need {
         let further = FURTHER_STATION + FURTHER_TOKEN * u64::from(tokens);
         let stations = u64::from(torus.stations());
         let asked = self.bytes(stations, tokens.into()) + u64::from(replications - 1) * further * stations;
-        let what = format!("{width} x {height} stations ({tokens} tokens each){}", in_replications(replications));
+        let what = format!(
+            "{width} x {height} stations ({tokens} {} each){}",
+            named(tokens, "token"),
+            in_replications(replications)
+        );
         let fits = |available| match replications {
             1 => self.fits(tokens.into(), available),
             _ => "fewer".into(),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::cli::CommandError;
 use crate::cli::arguments::whole;
 use crate::cli::cases::network::{Choices, NetworkArguments, NetworkCase, TorusParameters};
-use crate::queueing::{Network, NetworkError, NetworkModel, Station, Topology};
+use crate::queueing::{Network, NetworkError, NetworkModel, Station, Topology, TopologyError};
 use crate::random::{LawError, ServiceLaw};
 
 /// A torus; every option has a default.
@@ -40,6 +40,9 @@ pub type TorusCase = NetworkCase<TorusArguments>;
 
 /// The horizon, where none is given.
 const UNTIL: f64 = 500.0;
+
+/// The side of the largest square torus.
+const MOST_SIDE: u32 = 32_767;
 
 fn side(text: &str) -> Result<u32, String> {
     match text.parse() {
@@ -78,7 +81,15 @@ impl NetworkArguments for TorusArguments {
         let each = Station::new("facility ", self.service).tokens(self.tokens);
         let [width, height] = self.sides();
         let network = Network::generate(&Topology::Torus { width, height }, &each, 0.0);
-        network.map_err(|error| CommandError::Usage { message: error.to_string() })
+        network.map_err(|error| CommandError::Usage {
+            message: match error {
+                // It was given as one number.
+                TopologyError::Size { .. } if self.width.is_none() && self.height.is_none() => {
+                    format!("side is {}; it must be from 1 to {MOST_SIDE}", self.side)
+                }
+                error => error.to_string(),
+            },
+        })
     }
 
     fn file(&self) -> Option<&Path> {
