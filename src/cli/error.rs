@@ -82,7 +82,7 @@ pub enum CommandError {
         other: String,
     },
     /// A network file that cannot be read.
-    #[error("{} cannot be read ({source}): name a TOML file that describes a network", path.display())]
+    #[error("{} cannot be read: {source}", path.display())]
     NetworkFile {
         /// The path.
         path: PathBuf,
@@ -108,7 +108,7 @@ pub enum CommandError {
         error: Box<NetworkError>,
     },
     /// A result that cannot be read.
-    #[error("{} cannot be read ({source}): name what tickless torus, network, phold or cells wrote with --format json", path.display())]
+    #[error("{} cannot be read: {source}", path.display())]
     ResultFile {
         /// The path.
         path: PathBuf,

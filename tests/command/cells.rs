@@ -314,7 +314,7 @@ const BAD: [(&[&str], &[&str]); 33] = [
     (&["watershed", "--step", "0"], &["step is 0"]),
     (&["watershed", "--until", "0"], &["horizon is 0"]),
     (&["watershed", "--terrain", "t.asc", "--side", "3"], &["--terrain", "--side"]),
-    (&["no-such.ma"], &["no-such.ma: "]),
+    (&["no-such.ma"], &["no-such.ma cannot be read: "]),
     (&[LIFE, "--until", "-1"], &["until is -1"]),
     (&[LIFE, "--until", "1e-30"], &["at least 2^-32"]),
     (&[LIFE, "--room", "0"], &["room for 0 values", "1 to 20"]),

@@ -17,6 +17,7 @@ mod refusals;
 mod rerun;
 mod tables;
 mod tokens;
+mod unreadable;
 mod unwritten;
 mod warmup;
 

@@ -162,7 +162,7 @@ fn a_bad_file_is_refused_in_one_line() {
     refused("[[station]]\nname = 'a'\nservice = 'normal:1,2'\n", &["bad.toml, line 3: ", "normal:1,2"]);
     refused("[[station]]\nname = 'a'\nservice = 'constant:1'\ncolour = 'red'\n", &["line 4: ", "colour", "capacity"]);
     refused("[[station]]\nname = 'a'\nservice = 'constant:1'\ntokens = 1\n", &["no route leads away from station 'a'"]);
-    refused("\u{0}\u{1}", &["line 1: "]);
+    refused("\u{0}\u{1}", &["bad.toml cannot be read: ", "line 1 has the byte 0x00"]);
     refused(
         "until = -5\n[[station]]\nname = 'a'\nservice = 'constant:1'\ntokens = 1\n[[route]]\nfrom = 'a'\nto = 'a'\n",
         &["bad.toml, line 1: until is -5"],

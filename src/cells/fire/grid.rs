@@ -1,10 +1,10 @@
 //! ESRI ASCII grids.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
 use super::{FireError, Frame};
+use crate::reading::{self, Kind};
 
 /// What stands where there is no value, in grids that are written.
 const NO_DATA: f64 = -9999.0;
@@ -44,7 +44,7 @@ impl Grid {
     /// # Errors
     /// [`FireError`], which names the file, the line and the value.
     pub fn read(path: &Path) -> Result<Self, FireError> {
-        Self::parse(&text(path)?, &path.display().to_string())
+        Self::parse(&text(path, Kind::Grid)?, &path.display().to_string())
     }
 
     /// Reads the text of a file.
@@ -127,8 +127,8 @@ impl Grid {
 }
 
 /// The text of a file.
-pub(super) fn text(path: &Path) -> Result<String, FireError> {
-    fs::read_to_string(path)
+pub(super) fn text(path: &Path, kind: Kind) -> Result<String, FireError> {
+    reading::text(path, kind)
         .map_err(|error| FireError::Read { file: path.display().to_string(), cause: error.to_string() })
 }
 

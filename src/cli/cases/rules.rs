@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -82,11 +82,7 @@ impl RulesArguments {
 
     /// The file with those that it names, which are looked for beside it.
     fn rules(&self, files: &mut InputFiles) -> Result<RuleFile, RuleError> {
-        let path: &Path = self.file.as_ref();
-        let name = path.display().to_string();
-        let text = files.text(path).map_err(|error| RuleError::Read { path: name.clone(), error })?;
-        let folder = path.parent().unwrap_or(Path::new(""));
-        RuleFile::parse(&text, &name, |named| files.text(&folder.join(named)).ok())
+        RuleFile::read_by(self.file.as_ref(), &mut |path, kind| files.text(path, kind))
     }
 }
 

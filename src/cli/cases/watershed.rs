@@ -15,6 +15,7 @@ use crate::cli::arguments::{time, whole};
 use crate::cli::case::Written;
 use crate::cli::inputs::{InputFile, InputFiles, InputPath};
 use crate::cli::text::{Table, grouped, short};
+use crate::reading::Kind;
 use crate::time::Time;
 
 /// Where the result goes.
@@ -87,7 +88,7 @@ type Terrain = (Frame, Vec<f64>);
 impl WatershedArguments {
     fn heights(&self, files: &mut InputFiles) -> Result<Terrain, FireError> {
         if let Some(path) = &self.terrain {
-            let Grid { frame, values, .. } = files.parsed(path, Grid::parse)?;
+            let Grid { frame, values, .. } = files.parsed(path, Kind::Grid, Grid::parse)?;
             return Ok((frame, values));
         }
         // Before a terrain is made that is too large.
