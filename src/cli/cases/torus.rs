@@ -77,6 +77,11 @@ impl NetworkArguments for TorusArguments {
     }
 
     fn network(&mut self) -> Result<Network, CommandError> {
+        // Where a result was changed.
+        if self.width.is_some() != self.height.is_some() {
+            let message = "--width and --height go together: give both, or --side".to_owned();
+            return Err(CommandError::Usage { message });
+        }
         self.choices.until.get_or_insert(UNTIL);
         let each = Station::new("facility ", self.service).tokens(self.tokens);
         let [width, height] = self.sides();
