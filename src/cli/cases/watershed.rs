@@ -127,11 +127,6 @@ pub struct WatershedStatistics {
     wet_cells: u64,
 }
 
-/// A rate of an hour as it is counted, in whole units a step.
-fn an_hour(units: u32, step: f64) -> f64 {
-    f64::from(units) / UNITS / step * 3600.0
-}
-
 impl CellCase for WatershedCase {
     type Model = WatershedModel;
     type Arguments = WatershedArguments;
@@ -180,9 +175,8 @@ impl CellCase for WatershedCase {
     }
 
     fn parameters(&self) -> WatershedParameters {
-        let WatershedArguments { hours: rain_hours, flow, step: step_seconds, .. } = self.arguments;
-        let rain_mm_per_hour = an_hour(self.model.rain_of_a_step(), step_seconds);
-        let soil_mm_per_hour = an_hour(self.model.soil_of_a_step(), step_seconds);
+        let WatershedArguments { rain, hours: rain_hours, soil, flow, step: step_seconds, .. } = self.arguments;
+        let (rain_mm_per_hour, soil_mm_per_hour) = (rain, soil);
         WatershedParameters { rain_mm_per_hour, rain_hours, soil_mm_per_hour, flow, step_seconds }
     }
 
