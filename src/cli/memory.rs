@@ -281,6 +281,8 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_refused_with_what_does() {
+        let one = check_network(&torus(20_000, 10_000, 1), 1, None, Some(1)).unwrap_err().to_string();
+        assert!(one.contains("stations (1 token each) need"), "{one}");
         let model = torus(20_000, 10_000, 2);
         assert!(check_network(&model, 1, None, None).is_ok());
         assert!(check_network(&model, 1, None, Some(200_000_000 * 240)).is_ok());

@@ -287,7 +287,8 @@ fn backends_give_the_same_cells() {
 }
 
 /// Each: what is given, and what the one line of the error must name.
-const BAD: [(&[&str], &[&str]); 33] = [
+const BAD: [(&[&str], &[&str]); 34] = [
+    (&[LIFE, "--until", "1e-300"], &["until is 1e-300; it must be at least 2^-32"]),
     (&["fire", "--side", "9", "--suppressed", "s.asc"], &["--suppressed needs --fuel"]),
     (&["fire", "--side", "9", "--elevation", "e.asc"], &["--elevation needs --fuel"]),
     (&["watershed", "--side", "40000"], &["40000 x 40000 x 2 cells"]),
@@ -360,7 +361,7 @@ fn wrong_files_are_refused_by_line() {
     ];
     let terrain = files.path("elevation.asc");
     let terrains: [(&str, &str, &[&str]); 2] = [
-        (" 96 97", " -9999 97", &["column 2, row 2", "NaN", "every cell needs one"]),
+        (" 96 97", " -9999 97", &["column 2, row 2", "no data", "every cell needs one"]),
         ("97 98", "97 2092", &["column 1, row 1", "2092", "2000 m"]),
     ];
     for (from, to, named) in terrains {

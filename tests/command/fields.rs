@@ -158,6 +158,16 @@ fn torus_text_shows_the_shifted_law_and_the_digest() {
     assert!(shown.contains(value["digest"].as_str().unwrap()));
 }
 
+/// A number of many zeros is written with its exponent.
+#[test]
+fn a_tiny_window_is_no_row_of_zeros() {
+    let arguments = ["torus", "--backend", "heap", "--side", "4", "--until", "5", "--window", "1e-300"];
+    let shown = text(&output(&arguments).stdout);
+    assert!(shown.contains("1e-300 + S·(10 - 1e-300)/10") && !shown.contains("00000000"), "{shown}");
+    let (_, value) = json(&arguments[..5], &["--window", "1e-300"]);
+    assert!(value["warnings"][0]["message"].as_str().unwrap().contains("the window of 1e-300 shifts"), "{value}");
+}
+
 #[test]
 fn stations_of_a_torus_add_up_to_the_network() {
     let file = path("stations.csv");

@@ -18,6 +18,7 @@ use crate::cli::inputs::{InputFile, InputFiles, InputPath};
 use crate::cli::log::COLUMNS;
 use crate::cli::output::write_csv;
 use crate::cli::text::{Table, grouped, short};
+use crate::number::Written as Number;
 use crate::time::Time;
 
 /// How many values are listed.
@@ -62,7 +63,8 @@ impl RulesArguments {
         let usage = |message: String| CommandError::Usage { message };
         let until = Time::from_units(self.until).filter(|time| *time > Time::ZERO && self.until <= 1e9);
         let until = until.ok_or_else(|| {
-            usage(format!("until is {}; it must be at least 2^-32 and at most 1e9 milliseconds", self.until))
+            let until = Number(self.until);
+            usage(format!("until is {until}; it must be at least 2^-32 and at most 1e9 milliseconds"))
         })?;
         if self.replications == 0 {
             return Err(usage("--replications is 0; it must be 1 or more".into()));
