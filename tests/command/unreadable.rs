@@ -90,7 +90,7 @@ fn a_file_that_may_not_be_read_says_how_to_allow_it() {
     let files = Files::empty("forbidden");
     let file = files.path("locked.toml");
     std::fs::copy(CLINIC, &file).unwrap();
-    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o000)).unwrap();
     if std::fs::read(&file).is_err() {
         for (command, _) in READERS {
             assert!(said(command, &file).contains("chmod u+r"));
