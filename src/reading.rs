@@ -2,7 +2,7 @@
 
 mod format;
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
@@ -125,7 +125,7 @@ fn not_text(format: format::Format, kind: Kind) -> io::Error {
 #[cfg(unix)]
 fn is_named_pipe(path: &Path) -> bool {
     use std::os::unix::fs::FileTypeExt as _;
-    let is_pipe = |path: &Path| fs::metadata(path).is_ok_and(|data| data.file_type().is_fifo());
+    let is_pipe = |path: &Path| std::fs::metadata(path).is_ok_and(|data| data.file_type().is_fifo());
     is_pipe(path) && path.canonicalize().is_ok_and(|path| is_pipe(&path))
 }
 

@@ -4,7 +4,7 @@ mod file;
 
 use std::ffi::OsString;
 use std::fmt;
-use std::fs::{File, Metadata};
+use std::fs::Metadata;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -134,7 +134,7 @@ fn number(_: &Metadata, path: &Path) -> Option<Number> {
 #[cfg(unix)]
 fn stdout_file() -> Option<Identity> {
     use std::os::fd::AsFd as _;
-    let stdout = File::from(io::stdout().as_fd().try_clone_to_owned().ok()?);
+    let stdout = std::fs::File::from(io::stdout().as_fd().try_clone_to_owned().ok()?);
     Identity::of(Some(stdout.metadata().ok().filter(Metadata::is_file)?), Path::new(""))
 }
 

@@ -168,6 +168,20 @@ fn a_tiny_window_is_no_row_of_zeros() {
     assert!(value["warnings"][0]["message"].as_str().unwrap().contains("the window of 1e-300 shifts"), "{value}");
 }
 
+/// One of anything is singular.
+#[test]
+fn one_of_them_is_singular() {
+    let shown = |arguments: &[&str]| text(&output(&[arguments, &["--backend", "heap"]].concat()).stdout);
+    let clinic = shown(&["network", network::CLINIC, "--until", "2000"]);
+    assert!(clinic.contains("3; 1 source, 1 sink\n"), "{clinic}");
+    let water = shown(&["cells", "watershed", "--side", "1", "--until", "3000"]);
+    assert!(water.contains("1 cell has 1 mm or more"), "{water}");
+    let fire = shown(&["cells", "fire", "--side", "9", "--ignite", "0,0"]);
+    assert!(fire.contains(" cells of ") && !fire.contains(" 1 cells") && !fire.contains(" 1 fuels"), "{fire}");
+    let heat = shown(&HEAT);
+    assert!(!heat.contains("in 1 cells") && heat.contains("in 1 cell\n"), "{heat}");
+}
+
 #[test]
 fn stations_of_a_torus_add_up_to_the_network() {
     let file = path("stations.csv");

@@ -61,6 +61,12 @@ impl Grid {
         }
         let (frame, no_data) = header.frame()?;
         let (expected, mut values, mut last) = (frame.cells() as u64, vec![], 1);
+        // A value has a character, and one behind it: a header alone asks for nothing.
+        let room = usize::try_from(expected).unwrap_or(usize::MAX).min(text.len() / 2 + 1);
+        values.try_reserve_exact(room).map_err(|_| {
+            let cause = format!("there is no memory for its {room} values; give a smaller one");
+            FireError::Read { file: name.into(), cause }
+        })?;
         for (line, number) in lines {
             last = number;
             for word in line.split_whitespace() {

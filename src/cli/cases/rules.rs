@@ -17,7 +17,7 @@ use crate::cli::case::Written;
 use crate::cli::inputs::{InputFile, InputFiles, InputPath};
 use crate::cli::log::COLUMNS;
 use crate::cli::output::write_csv;
-use crate::cli::text::{Table, grouped, short};
+use crate::cli::text::{Table, counted, grouped, short};
 use crate::number::Written as Number;
 use crate::time::Time;
 
@@ -250,7 +250,7 @@ impl ValueStatistics {
         let value = |value: &Option<f64>| value.map_or("?".to_owned(), |value| value.to_string());
         for (place, count) in self.values.iter().take(shown).enumerate() {
             let name = if place == 0 { name } else { "" };
-            table.row(name, format!("{} in {} cells", value(&count.value), grouped(count.cells)));
+            table.row(name, format!("{} in {}", value(&count.value), counted(count.cells, "cell")));
         }
         let others = self.distinct_values.saturating_sub(shown as u64);
         if others > 0 {

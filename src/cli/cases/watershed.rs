@@ -14,7 +14,7 @@ use crate::cli::CommandError;
 use crate::cli::arguments::{time, whole};
 use crate::cli::case::Written;
 use crate::cli::inputs::{InputFile, InputFiles, InputPath};
-use crate::cli::text::{Table, grouped, short};
+use crate::cli::text::{Table, counted, short};
 use crate::reading::Kind;
 use crate::time::Time;
 
@@ -226,8 +226,9 @@ impl CellCase for WatershedCase {
         let mm = |value: f64| format!("{} mm", short(value));
         let [rained, standing, soaked] = [figures.rained_mm, figures.standing_mm, figures.soaked_mm].map(mm);
         table.row("rained", format!("{rained}: {standing} stand, {soaked} soaked, {} units lost", figures.lost_units));
-        let wet = grouped(figures.wet_cells);
-        table.row("deepest", format!("{}; {wet} cells have 1 mm or more", mm(figures.deepest_mm)));
+        let wet = counted(figures.wet_cells, "cell");
+        let have = if figures.wet_cells == 1 { "has" } else { "have" };
+        table.row("deepest", format!("{}; {wet} {have} 1 mm or more", mm(figures.deepest_mm)));
     }
 }
 

@@ -6,7 +6,7 @@ use super::precision::PrecisionReport;
 use super::report::{Lists, NetworkFigures, NetworkParameters, StationReport};
 use super::{NetworkArguments, NetworkCase};
 use crate::cli::report::RunReport;
-use crate::cli::text::{Columns, Table, escaped, grouped, name, short, significant};
+use crate::cli::text::{Columns, Table, counted, escaped, grouped, name, short, significant};
 
 /// Stations that the text lists, and sources, and sinks.
 const LISTED: usize = 40;
@@ -82,7 +82,8 @@ pub fn describe<A: NetworkArguments>(case: &NetworkCase<A>, parameters: &Network
     }
     match &parameters.torus {
         None => {
-            table.row("stations", format!("{}; {sources} sources, {sinks} sinks", grouped(stations.into())));
+            let ends = [counted(sources.into(), "source"), counted(sinks.into(), "sink")].join(", ");
+            table.row("stations", format!("{}; {ends}", grouped(stations.into())));
             table.row("tokens at time 0", grouped(tokens.into()));
         }
         Some(torus) => torus.describe([stations, tokens], table),
