@@ -73,5 +73,6 @@ pub mod contract {}
 
 mod error;
 mod number;
+mod reading;
 
 pub use error::RunError;

@@ -239,6 +239,7 @@ impl<'a> Replay<'a> {
             sinks: vec![],
             in_transit: 0,
             tokens_before: STATIONS as u64,
+            lost_before: 0,
             causality_errors: errors.collect(),
             distributions: None,
         }

@@ -8,17 +8,24 @@ import package::cells::cell::{
 };
 import package::cells::space::{cell_id};
 import package::lib::time::{Time, never};
-import package::lib::wide::{multiply_high};
+import package::lib::wide::{multiply_high, wide_differs, wide_xor};
 import faults::{raise};
-import word64::{wide, wide_add, wide_high, wide_less, wide_low};
+import word64::{wide, wide_add, wide_high, wide_less, wide_low, wide_multiply};
 
 struct Watershed {
     step: vec2<u32>,      // ticks
-    rain_until: vec2<u32>,
-    rain: u32,            // of a step
-    soil: u32,            // what the soil takes in a step
+    rain_until: vec2<u32>, // the end of the last step with rain
+    rain_part: vec2<u32>, // of a unit in a step, in 2^-64, and the same for every step of a time
+    rain_spread: vec2<u32>,
+    soil_part: vec2<u32>,
+    soil_spread: vec2<u32>,
+    rain: u32,            // of a step, the part left out
+    rain_last: u32,       // of the last step
+    soil: u32,            // what the soil takes in a step, the part left out
     flow: u32,            // the share of a difference of levels that flows in a step, in 2^-32
+    shift: u32,           // the twos in the ticks of a step
     unused: u32,
+    unused_more: vec2<u32>,
 }
 
 var<uniform> watershed: Watershed;
@@ -47,21 +54,48 @@ fn output_leaving(cell: u32) -> u32 {
     return output_word(cell, 1u) | output_word(cell, 2u) | output_word(cell, 3u) | output_word(cell, 4u);
 }
 
-fn raining(time: Time) -> bool {
-    return !wide_less(wide(watershed.rain_until.x, watershed.rain_until.y), time);
+fn rain_until() -> Time { return wide(watershed.rain_until.x, watershed.rain_until.y); }
+
+fn raining(time: Time) -> bool { return !wide_less(rain_until(), time); }
+
+// Whether parts of a unit make a whole one in this step: their sum over all steps is rounded.
+fn carries(part: vec2<u32>, spread: vec2<u32>) -> bool {
+    var low = wide_low(now);
+    var high = wide_high(now);
+    if (watershed.shift >= 32u) {
+        low = high >> (watershed.shift - 32u);
+        high = 0u;
+    } else if (watershed.shift > 0u) {
+        low = (low >> watershed.shift) | (high << (32u - watershed.shift));
+        high = high >> watershed.shift;
+    }
+    let parts = wide_multiply(wide(low, high), wide(spread.x, spread.y));
+    return wide_less(wide_xor(parts, wide(0u, 0x80000000u)), wide(part.x, part.y));
+}
+
+// The rain of the step that ends now.
+fn rain() -> u32 {
+    if (!raining(now)) { return 0u; }
+    if (!wide_differs(now, rain_until())) { return watershed.rain_last; }
+    return watershed.rain + select(0u, 1u, carries(watershed.rain_part, watershed.rain_spread));
+}
+
+// What the soil takes at most in the step that ends now.
+fn soil() -> u32 {
+    return watershed.soil + select(0u, 1u, carries(watershed.soil_part, watershed.soil_spread));
 }
 
 fn cell_transition(cell: u32, imminent: bool) -> Time {
     var water = state_word(cell, WATER);
     if (imminent) {
         water -= leaving(cell);
-        if (raining(now)) { water += watershed.rain; }
+        water += rain();
     }
     for (var side = 0u; side < 4u; side += 1u) {
         if (neighbour_arrives(side)) { water += neighbour_word(side, 4u - side); }
     }
     if (water > MOST_WATER) { raise(FAULT_FLOOD, cell_id); }
-    let soaks = min(water, watershed.soil);
+    let soaks = min(water, soil());
     water -= soaks;
     let soaked = wide_add(wide(state_word(cell, SOAKED), state_word(cell, SOAKED + 1u)), wide(soaks, 0u));
     set_state_word(cell, SOAKED, wide_low(soaked));
@@ -69,7 +103,7 @@ fn cell_transition(cell: u32, imminent: bool) -> Time {
     set_state_word(cell, WATER, water);
     let left = flow(cell, water);
     let next = wide_add(now, wide(watershed.step.x, watershed.step.y));
-    let soaking = watershed.soil > 0u && water > 0u;
+    let soaking = (watershed.soil | watershed.soil_part.x | watershed.soil_part.y) > 0u && water > 0u;
     let unsaid = left > 0u || water != output_word(cell, 0u) || output_leaving(cell) != 0u;
     if (raining(next) || soaking || unsaid) { return next; }
     return never();

@@ -1,6 +1,8 @@
 //! Rain on a terrain: two planes of cells, the terrain below and the water above, as in the model that Liu and Wainer ran
 //! (2010; Zeigler et al. 1996, Wainer 2006).
 
+mod rate;
+
 use std::io::{self, Write};
 
 use super::gpu::{CellKernels, DeviceCells};
@@ -10,6 +12,7 @@ use crate::device::{BufferSpec, BufferUse};
 use crate::kernels::Mounts;
 use crate::number::Written;
 use crate::time::Time;
+use rate::Rate;
 
 /// Units of water and height in a millimetre.
 pub const UNITS: f64 = 1024.0;
@@ -161,16 +164,26 @@ impl Watershed {
         let offsets = SIDES.iter().map(|&[x, y]| [x, y, 0]).chain(SIDES.iter().map(|&[x, y]| [x, y, -1]));
         let space = Space::new([width, height, 2], Border::Open, offsets.chain([[0, 0, -1]]).collect())?;
         let heights = units_of(&self.heights, u64::from(width) * u64::from(height))?;
-        let a_step = |rate: f64| (rate * UNITS * step / 3600.0).round() as u32;
         let ticks = |seconds: f64| Time::from_units(seconds).unwrap_or(Time::ZERO);
+        let step = ticks(step);
+        let a_step = |rate: f64| Rate::new(rate * UNITS * step.units() / 3600.0, step);
+        let rain = a_step(self.rain);
+        // The last step may be longer than the rain.
+        let duration = ticks(self.hours * 3600.0).ticks();
+        let (whole, over) = (duration / step.ticks(), duration % step.ticks());
+        let (steps, rain_last) = match over {
+            0 => (whole, rain.share(Time::from_ticks(duration))),
+            over => (whole + 1, rain.rest(whole, over as f64 / step.ticks() as f64)),
+        };
         Ok(WatershedModel {
             space,
             heights,
-            rain: a_step(self.rain),
+            rain,
+            rain_last,
             soil: a_step(self.soil),
             flow: (self.flow * 4_294_967_296.0) as u32,
-            step: ticks(step),
-            rain_until: ticks(self.hours * 3600.0),
+            step,
+            rain_until: Time::from_ticks(steps * step.ticks()),
             until: ticks(self.until),
         })
     }
@@ -206,10 +219,13 @@ fn units_of(heights: &[f64], needed: u64) -> Result<Vec<u32>, WatershedError> {
 pub struct WatershedModel {
     space: Space,
     heights: Vec<u32>,
-    rain: u32,
-    soil: u32,
+    rain: Rate,
+    /// Of the last step in which it rains.
+    rain_last: u32,
+    soil: Rate,
     flow: u32,
     step: Time,
+    /// When that step ends.
     rain_until: Time,
     until: Time,
 }
@@ -221,20 +237,16 @@ impl WatershedModel {
         [width, height]
     }
 
-    /// Rain of a step in units of 2^-10 mm, as it is counted.
-    pub fn rain_of_a_step(&self) -> u32 {
-        self.rain
-    }
-
-    /// What the soil takes in a step at most, in units of 2^-10 mm.
-    pub fn soil_of_a_step(&self) -> u32 {
-        self.soil
-    }
-
-    /// All the rain before a time, in units of 2^-10 mm: whole steps of every cell.
+    /// All the rain before a time, in units of 2^-10 mm: that of the steps that end before it, on every cell. It is the rate
+    /// times their time, rounded.
     pub fn rained(&self, before: Time) -> u64 {
-        let last = self.rain_until.ticks().min(before.ticks().saturating_sub(1));
-        last / self.step.ticks() * u64::from(self.rain) * self.heights.len() as u64
+        let (ended, step) = (before.ticks().saturating_sub(1), self.step.ticks());
+        let of_a_cell = match self.rain_until.ticks() {
+            0 => 0,
+            last if ended >= last => self.rain.sum(last / step - 1) + u64::from(self.rain_last),
+            _ => self.rain.sum(ended / step),
+        };
+        of_a_cell * self.heights.len() as u64
     }
 
     /// The water that stands on the terrain, in units of 2^-10 mm.
@@ -276,6 +288,15 @@ impl WatershedModel {
 
     fn raining(&self, time: Time) -> bool {
         time <= self.rain_until
+    }
+
+    /// The rain of the step that ends at a time.
+    fn rain(&self, time: Time) -> u32 {
+        match time.cmp(&self.rain_until) {
+            std::cmp::Ordering::Less => self.rain.share(time),
+            std::cmp::Ordering::Equal => self.rain_last,
+            std::cmp::Ordering::Greater => 0,
+        }
     }
 
     /// Plans what leaves to lower sides, as far as there is water; returns its sum.
@@ -324,7 +345,7 @@ impl CellModel for WatershedModel {
             output[0] = height;
             return Ok(Time::NEVER);
         }
-        Ok(if self.rain > 0 && self.raining(self.step) { self.step } else { Time::NEVER })
+        Ok(if !self.rain.is_zero() && self.raining(self.step) { self.step } else { Time::NEVER })
     }
 
     fn output(&self, _: Cell, _: Time, state: &[u32], output: &mut [u32]) -> Result<bool, CellError> {
@@ -350,7 +371,7 @@ impl CellModel for WatershedModel {
         let Moment { now, imminent, .. } = moment;
         if imminent {
             state[WATER] -= state[LEAVING..].iter().sum::<u32>();
-            state[WATER] += if self.raining(now) { self.rain } else { 0 };
+            state[WATER] += self.rain(now);
         }
         for side in (0..4).filter(|&side| inputs.arrives(side)) {
             state[WATER] += inputs.word(side, 4 - side);
@@ -358,13 +379,13 @@ impl CellModel for WatershedModel {
         if state[WATER] > MOST_WATER {
             return Err(CellError::Model { cell: cell.id, now, what: FLOOD.into() });
         }
-        let soaks = state[WATER].min(self.soil);
+        let soaks = state[WATER].min(self.soil.share(now));
         state[WATER] -= soaks;
         let soaked = (u64::from(state[SOAKED]) | u64::from(state[SOAKED + 1]) << 32) + u64::from(soaks);
         (state[SOAKED], state[SOAKED + 1]) = (soaked as u32, (soaked >> 32) as u32);
         let left = self.flow(state, inputs);
         let next = Time::from_ticks(now.ticks() + self.step.ticks());
-        let soaking = self.soil > 0 && state[WATER] > 0;
+        let soaking = !self.soil.is_zero() && state[WATER] > 0;
         let goes_on = self.raining(next) || soaking || unsaid(state[WATER], left, inputs.own_output());
         Ok(if goes_on { next } else { Time::NEVER })
     }
@@ -378,17 +399,35 @@ const FLOOD: &str = "more than 1048 m of water stand on it: use less rain, or a 
 struct Parameters {
     step: u64,
     rain_until: u64,
+    rain_part: u64,
+    rain_spread: u64,
+    soil_part: u64,
+    soil_spread: u64,
     rain: u32,
+    rain_last: u32,
     soil: u32,
     flow: u32,
-    unused: u32,
+    shift: u32,
+    unused: [u32; 3],
 }
 
 impl DeviceCells for WatershedModel {
     fn kernels(&self) -> CellKernels {
-        let &Self { rain, soil, flow, .. } = self;
-        let (step, rain_until) = (self.step.ticks(), self.rain_until.ticks());
-        let parameters = Parameters { step, rain_until, rain, soil, flow, unused: 0 };
+        let &Self { rain, rain_last, soil, flow, .. } = self;
+        let parameters = Parameters {
+            step: self.step.ticks(),
+            rain_until: self.rain_until.ticks(),
+            rain_part: rain.part,
+            rain_spread: rain.spread,
+            soil_part: soil.part,
+            soil_spread: soil.spread,
+            rain: rain.whole,
+            rain_last,
+            soil: soil.whole,
+            flow,
+            shift: rain.shift,
+            unused: [0; 3],
+        };
         let bytes = bytemuck::bytes_of(&parameters).to_vec();
         CellKernels {
             label: "watershed",

@@ -121,14 +121,14 @@ pub trait Case: Sized {
         None
     }
 
-    /// Runs it. Only a run whose [`Case::log`] names a file gives one.
+    /// Runs it. Only a run whose [`Case::log`] names a file gives one; what is wrong with that file does not end the run.
     ///
     /// # Errors
     /// What the backend returns.
     fn run(
         &mut self,
         target: Target<'_>,
-        log: Option<OutputFile>,
+        log: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<RunOf<Self>, CommandError>;
 
@@ -210,7 +210,7 @@ pub fn origin<C: Case>(case: &C) -> Origin<C::Arguments> {
 pub fn execute<C: Case>(
     case: &mut C,
     backend: &Ready,
-    log: Option<OutputFile>,
+    log: Option<&mut OutputFile>,
     interrupt: &Interrupt,
 ) -> Result<RunOf<C>, CommandError> {
     let mut watcher = Watcher::new(backend.name(), C::EVENTS, interrupt);

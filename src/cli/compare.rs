@@ -7,7 +7,7 @@ use super::backend::Ready;
 use super::case::{self, Case, Extent, RunOf};
 use super::files::Outputs;
 use super::interrupt::Interrupt;
-use super::output::print;
+use super::output::{ended, print};
 use super::report::{self, CompareReport, ComparedRun, DifferenceReport};
 use super::warning::{self, Warning};
 use super::{CommandError, Ending, report_text};
@@ -43,16 +43,18 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
             break;
         }
     }
-    if let Some(first) = comparison.first.as_ref().filter(|_| !outputs.is_empty()) {
-        outputs.write(&case, first, &case.figures(first, Extent::Everything))?;
-    }
-    let ending = comparison.ending();
+    let (ending, first) = (comparison.ending(), comparison.first.take());
     let report = comparison.report(&case, warnings);
-    print(&match format {
+    let text = match format {
         Format::Text => report_text::compare(&case, &report),
         Format::Json => report::json(&report)?,
-    })?;
-    Ok(ending)
+    };
+    // Whatever cannot be written, the rest is.
+    let mut failures = Vec::from_iter(print(&text).err());
+    if let Some(first) = first.filter(|_| !outputs.is_empty()) {
+        failures.extend(outputs.write(&case, &first, &case.figures(&first, Extent::Everything)));
+    }
+    ended(ending, failures)
 }
 
 /// A backend beside itself would agree whatever it does. So at least one of two uses an adapter, and no option of the

@@ -57,6 +57,12 @@ pub enum CommandError {
         /// What the system said.
         source: io::Error,
     },
+    /// Several files that cannot be written, or standard output and files.
+    #[error("{}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Several {
+        /// What went wrong with each.
+        errors: Vec<CommandError>,
+    },
     /// A log of cells that is not read.
     #[error("{}: {source}", path.display())]
     Log {
@@ -76,7 +82,7 @@ pub enum CommandError {
         other: String,
     },
     /// A network file that cannot be read.
-    #[error("{} cannot be read ({source}): name a TOML file that describes a network", path.display())]
+    #[error("{} cannot be read: {source}", path.display())]
     NetworkFile {
         /// The path.
         path: PathBuf,
@@ -102,7 +108,7 @@ pub enum CommandError {
         error: Box<NetworkError>,
     },
     /// A result that cannot be read.
-    #[error("{} cannot be read ({source}): name what tickless torus, network, phold or cells wrote with --format json", path.display())]
+    #[error("{} cannot be read: {source}", path.display())]
     ResultFile {
         /// The path.
         path: PathBuf,

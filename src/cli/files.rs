@@ -31,9 +31,9 @@ impl<'a, C: Case> Outputs<'a, C> {
         Ok(Self { files, log })
     }
 
-    /// Takes the file that is written during the run.
-    pub fn log(&mut self) -> Option<OutputFile> {
-        self.log.take()
+    /// The file that is written during the run.
+    pub fn log(&mut self) -> Option<&mut OutputFile> {
+        self.log.as_mut()
     }
 
     /// Whether anything is written after the run.
@@ -41,17 +41,16 @@ impl<'a, C: Case> Outputs<'a, C> {
         self.files.is_empty()
     }
 
-    /// Writes what is written after the run. A pipe whose reader has gone away is no error.
-    ///
-    /// # Errors
-    /// A full disk, and the like.
-    pub fn write(self, case: &C, run: &RunOf<C>, figures: &C::Figures) -> Result<(), CommandError> {
-        for (file, contents) in self.files {
-            match file.stream(|out| contents(case, run, figures, out)) {
-                Err(CommandError::Records { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => {}
-                written => written?,
-            }
-        }
-        Ok(())
+    /// Writes what is written after the run, and puts every file in its place. A pipe whose reader has gone away is no error.
+    /// Returns what is wrong with those that could not be written: a full disk, and the like.
+    pub fn write(self, case: &C, run: &RunOf<C>, figures: &C::Figures) -> Vec<CommandError> {
+        let after = |(file, contents): (OutputFile, Contents<'a, C>)| match file
+            .stream(|out| contents(case, run, figures, out))
+        {
+            Err(CommandError::Records { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => None,
+            written => written.err(),
+        };
+        let log = self.log.and_then(|log| log.finish().err());
+        log.into_iter().chain(self.files.into_iter().filter_map(after)).collect()
     }
 }

@@ -1,7 +1,6 @@
 //! The files that a run reads, and what was in them.
 
 use std::ffi::OsString;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::CommandError;
 use crate::cells::fire::FireError;
+use crate::reading::{self, Kind};
 
 /// A path as it was given. A name that is no Unicode is shown as far as it can be; nothing else finds that file again.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -46,8 +46,8 @@ impl InputFile {
     ///
     /// # Errors
     /// What the system says.
-    fn read(path: &Path) -> io::Result<(Self, String)> {
-        let text = fs::read_to_string(path)?;
+    fn read(path: &Path, kind: Kind) -> io::Result<(Self, String)> {
+        let text = reading::text(path, kind)?;
         Ok((Self { path: path.display().to_string(), sha256: sha256(&text) }, text))
     }
 }
@@ -59,7 +59,7 @@ impl InputFile {
 pub fn check_unchanged(inputs: &[InputFile], result: &Path) -> Result<(), CommandError> {
     for input in inputs {
         let (path, result) = (PathBuf::from(&input.path), result.to_owned());
-        let (found, _) = match InputFile::read(&path) {
+        let (found, _) = match InputFile::read(&path, Kind::Input) {
             Ok(found) => found,
             Err(source) => return Err(CommandError::InputFile { path, result, source }),
         };
@@ -85,8 +85,8 @@ impl InputFiles {
     ///
     /// # Errors
     /// What the system says.
-    pub fn text(&mut self, path: &Path) -> io::Result<String> {
-        let (file, text) = InputFile::read(path)?;
+    pub fn text(&mut self, path: &Path, kind: Kind) -> io::Result<String> {
+        let (file, text) = InputFile::read(path, kind)?;
         if !self.0.contains(&file) {
             self.0.push(file);
         }
@@ -100,10 +100,11 @@ impl InputFiles {
     pub fn parsed<T>(
         &mut self,
         path: &InputPath,
+        kind: Kind,
         parse: impl FnOnce(&str, &str) -> Result<T, FireError>,
     ) -> Result<T, FireError> {
         let file = path.0.display().to_string();
-        match self.text(&path.0) {
+        match self.text(&path.0, kind) {
             Ok(text) => parse(&text, &file),
             Err(error) => Err(FireError::Read { file, cause: error.to_string() }),
         }
@@ -123,9 +124,9 @@ mod tests {
     fn a_file_is_named_once_by_what_was_in_it() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/cells/heat.inc");
         let mut files = InputFiles::default();
-        let text = files.text(&path).unwrap();
-        assert_eq!(files.text(&path).unwrap(), text);
-        assert!(files.text(Path::new("no/such.inc")).is_err());
+        let text = files.text(&path, Kind::Named).unwrap();
+        assert_eq!(files.text(&path, Kind::Named).unwrap(), text);
+        assert!(files.text(Path::new("no/such.inc"), Kind::Named).is_err());
         let list = files.list();
         assert_eq!((list.len(), list[0].path.as_str()), (1, path.to_str().unwrap()));
         assert_eq!(list[0].sha256, sha256(&text));

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::CommandError;
 use super::ending::{INTERRUPTED, leave_at_once};
-use super::output::complain;
+use super::output::{complain, remove_unfinished};
 
 /// Whether Ctrl-C (or a request to terminate) has come.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +31,7 @@ impl Interrupt {
             if !again {
                 complain("note", &"interrupted before the run: nothing has been simulated");
             }
+            remove_unfinished();
             leave_at_once(INTERRUPTED);
         })
         .map_err(CommandError::Interrupt)?;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::output::print;
+use super::output::{OutputFile, ended, print};
 use super::{CommandError, Ending};
 use crate::RunError;
 use crate::device::{AdapterDescription, Kernel};
@@ -52,7 +52,7 @@ pub fn run(arguments: &KernelsArguments) -> Result<Ending, CommandError> {
     let entries = entries(matches!(arguments.form, Form::Native), if arguments.subgroups { 32 } else { 0 })?;
     match (&arguments.name, &arguments.write) {
         (Some(name), _) => print(&find(name, &entries)?.kernel.source)?,
-        (None, Some(folder)) => write(folder, &entries)?,
+        (None, Some(folder)) => return write(folder, &entries),
         (None, None) => print(&list(&entries))?,
     }
     Ok(Ending::Done)
@@ -143,12 +143,12 @@ fn wrapped(title: &str, words: &[&str]) -> String {
     text + "\n"
 }
 
-fn write(folder: &Path, entries: &[Entry]) -> Result<(), CommandError> {
+fn write(folder: &Path, entries: &[Entry]) -> Result<Ending, CommandError> {
     let fail = |path: &Path, source| CommandError::Records { option: "--write", path: path.to_owned(), source };
     std::fs::create_dir_all(folder).map_err(|error| fail(folder, error))?;
-    for Entry { name, kernel, .. } in entries {
-        let path = folder.join(format!("{}.wgsl", name.replace('/', ".")));
-        std::fs::write(&path, &kernel.source).map_err(|error| fail(&path, error))?;
-    }
-    Ok(())
+    let written = |Entry { name, kernel, .. }: &Entry| {
+        let file = OutputFile::open("--write", &folder.join(format!("{}.wgsl", name.replace('/', "."))))?;
+        file.stream(|out| out.write_all(kernel.source.as_bytes()).map_err(CommandError::Output))
+    };
+    ended(Ending::Done, entries.iter().filter_map(|entry| written(entry).err()).collect())
 }

@@ -11,6 +11,7 @@ use super::output::{OutputFile, cause, check_apart};
 use super::{CommandError, Ending};
 use crate::cells::Cell;
 use crate::cells::log::{LogEntry, LogError, LogHead, LogReader};
+use crate::reading;
 
 /// Columns of the CSV file before those of what cells send.
 pub const COLUMNS: [&str; 6] = ["replication", "time", "ticks", "row", "column", "plane"];
@@ -35,7 +36,8 @@ pub fn convert(arguments: &LogArguments, interrupt: &Interrupt) -> Result<Ending
     interrupt.watched();
     let path = &arguments.file;
     let failed = |source: LogError| CommandError::Log { path: path.clone(), source };
-    let input = File::open(path).map_err(|error| failed(error.into()))?;
+    let input = reading::open(path, Some("name what tickless cells wrote with --log"));
+    let input = input.map_err(|error| failed(error.into()))?;
     let reader = LogReader::new(input).map_err(failed)?;
     match &arguments.output {
         Some(output) => {

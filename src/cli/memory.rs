@@ -54,7 +54,11 @@ impl Need {
         let further = FURTHER_STATION + FURTHER_TOKEN * u64::from(tokens);
         let stations = u64::from(torus.stations());
         let asked = self.bytes(stations, tokens.into()) + u64::from(replications - 1) * further * stations;
-        let what = format!("{width} x {height} stations ({tokens} tokens each){}", in_replications(replications));
+        let what = format!(
+            "{width} x {height} stations ({tokens} {} each){}",
+            named(tokens, "token"),
+            in_replications(replications)
+        );
         let fits = |available| match replications {
             1 => self.fits(tokens.into(), available),
             _ => "fewer".into(),
@@ -277,6 +281,8 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_refused_with_what_does() {
+        let one = check_network(&torus(20_000, 10_000, 1), 1, None, Some(1)).unwrap_err().to_string();
+        assert!(one.contains("stations (1 token each) need"), "{one}");
         let model = torus(20_000, 10_000, 2);
         assert!(check_network(&model, 1, None, None).is_ok());
         assert!(check_network(&model, 1, None, Some(200_000_000 * 240)).is_ok());

@@ -64,6 +64,7 @@ where
         Err(error) => return unparsed(&error, &arguments),
     };
     let (words, matches) = chosen(&matches);
+    output::refuse_signals();
     if words == ["devices"] {
         return devices::run(&parsed(matches)?);
     }

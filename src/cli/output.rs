@@ -1,17 +1,18 @@
 //! Where results are written: standard output, and the files of options.
 
+mod file;
+
+use std::ffi::OsString;
 use std::fmt;
-use std::fs::{File, Metadata, OpenOptions};
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::fs::Metadata;
+use std::io::{self, Write};
+use std::path::Path;
 
 use serde::Serialize;
 
-use super::CommandError;
 use super::text::escaped;
-use crate::cells::CellError;
-use crate::cells::log::LogError;
-use crate::error::RunError;
+use super::{CommandError, Ending};
+pub use file::{OutputFile, remove_unfinished};
 
 /// Writes to standard output. A reader that has gone away (`tickless ... | head`) is no error.
 pub fn print(text: &str) -> Result<(), CommandError> {
@@ -29,60 +30,6 @@ pub fn complain(kind: &str, message: &dyn fmt::Display) {
     let _ = writeln!(io::stderr(), "tickless: {kind}: {}", escaped(&line));
 }
 
-/// A file that is known to be writable; its contents stay until there is something to write.
-pub struct OutputFile {
-    option: &'static str,
-    path: PathBuf,
-    file: File,
-    /// A file that was not there before is taken away again where the run fails.
-    remove: bool,
-}
-
-impl OutputFile {
-    /// Opens the file, before the run whose result goes into it.
-    ///
-    /// # Errors
-    /// A path that cannot be written.
-    pub fn open(option: &'static str, path: &Path) -> Result<Self, CommandError> {
-        let fresh = !path.exists();
-        let opened = OpenOptions::new().write(true).create(true).truncate(false).open(path);
-        let file = opened.map_err(|source| CommandError::Records { option, path: path.to_owned(), source })?;
-        Ok(Self { option, path: path.to_owned(), file, remove: fresh })
-    }
-
-    /// Lets `write` fill the file; what goes wrong with it is named with its option.
-    ///
-    /// # Errors
-    /// A full disk, and the like; what `write` returns.
-    pub fn stream<T>(
-        mut self,
-        write: impl FnOnce(&mut dyn Write) -> Result<T, CommandError>,
-    ) -> Result<T, CommandError> {
-        let failed = |source| CommandError::Records { option: self.option, path: self.path.clone(), source };
-        // A pipe or a device has no length to cut.
-        if self.file.metadata().map_err(failed)?.is_file() {
-            self.file.set_len(0).map_err(failed)?;
-        }
-        let mut out = BufWriter::with_capacity(1 << 16, &self.file);
-        let done = write(&mut out).and_then(|done| match out.flush() {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CommandError::Output(error)),
-            _ => Ok(done),
-        });
-        // What could not be written is not tried again.
-        drop(out.into_parts());
-        let done = done.map_err(|error| match error {
-            CommandError::Output(source) => failed(source),
-            CommandError::Run(error) => match *error {
-                RunError::Cell(CellError::Log(LogError::Write(source))) => failed(source),
-                error => error.into(),
-            },
-            error => error,
-        })?;
-        self.remove = false;
-        Ok(done)
-    }
-}
-
 /// Writes a header and the lines as CSV.
 ///
 /// # Errors
@@ -94,8 +41,31 @@ pub fn write_csv<L: Serialize>(out: &mut dyn Write, lines: impl Iterator<Item = 
     written.map_err(CommandError::Output)
 }
 
+/// What a command ends with whose result is made: what could not be written does not hold back the rest.
+///
+/// # Errors
+/// All that could not be written, together.
+pub fn ended(ending: Ending, mut failures: Vec<CommandError>) -> Result<Ending, CommandError> {
+    match failures.len() {
+        0 => Ok(ending),
+        1 => Err(failures.remove(0)),
+        _ => Err(CommandError::Several { errors: failures }),
+    }
+}
+
+/// A file that passes the limit of the shell or of the system (`ulimit -f`) is an error; the signal would end the process,
+/// and nothing would be said.
+pub fn refuse_signals() {
+    #[cfg(unix)]
+    {
+        // Without a handler the signal does as it did before.
+        let ignored = std::sync::Arc::default();
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, ignored);
+    }
+}
+
 /// Refuses files of which one would overwrite the other, a file that the run reads (by its path and what it is) or what
-/// goes to standard output. They are open, so that every one of them exists, and nothing is overwritten yet.
+/// goes to standard output. Nothing is overwritten yet.
 ///
 /// # Errors
 /// [`CommandError::SameFile`], which names the option and the path.
@@ -104,10 +74,10 @@ pub fn check_apart<'a>(
     read: impl IntoIterator<Item = (&'a Path, &'a str)>,
 ) -> Result<(), CommandError> {
     // It may have been a pipe, which nobody can overwrite.
-    let regular = |path: &Path| identity(&path.metadata().ok().filter(Metadata::is_file)?, path);
+    let regular = |path: &Path| Identity::of(Some(path.metadata().ok().filter(Metadata::is_file)?), path);
     let read: Vec<_> = read.into_iter().filter_map(|(path, what)| Some((regular(path)?, what))).collect();
     let stdout = stdout_file();
-    let identity_of = |file: &OutputFile| identity(&file.file.metadata().ok()?, &file.path);
+    let identity_of = |file: &OutputFile| Identity::of(file.metadata(), &file.path);
     for (place, file) in files.iter().enumerate() {
         let Some(own) = identity_of(file) else { continue };
         let other = if let Some((_, what)) = read.iter().find(|(input, _)| *input == own) {
@@ -124,29 +94,52 @@ pub fn check_apart<'a>(
     Ok(())
 }
 
-/// What two names of one file have in common: the number of the file, through links and `/dev/stdout`.
+/// What two names of one file have in common.
+#[derive(PartialEq)]
+enum Identity {
+    /// The number of the file, through links and `/dev/stdout`; elsewhere its path without links.
+    File(Number),
+    /// The number of its folder, and its name: it is not there yet.
+    InFolder(Number, OsString),
+}
+
 #[cfg(unix)]
-fn identity(data: &Metadata, _: &Path) -> Option<(u64, u64)> {
+type Number = (u64, u64);
+#[cfg(not(unix))]
+type Number = std::path::PathBuf;
+
+impl Identity {
+    /// Of a file by what the system knows of it; of one that is not there by its path.
+    fn of(data: Option<Metadata>, path: &Path) -> Option<Self> {
+        if let Some(data) = data {
+            return Some(Self::File(number(&data, path)?));
+        }
+        let folder = file::folder(path);
+        Some(Self::InFolder(number(&folder.metadata().ok()?, folder)?, path.file_name()?.to_owned()))
+    }
+}
+
+#[cfg(unix)]
+fn number(data: &Metadata, _: &Path) -> Option<Number> {
     use std::os::unix::fs::MetadataExt as _;
     Some((data.dev(), data.ino()))
 }
 
-/// What two names of one file have in common: the path without links.
 #[cfg(not(unix))]
-fn identity(_: &Metadata, path: &Path) -> Option<PathBuf> {
+fn number(_: &Metadata, path: &Path) -> Option<Number> {
     path.canonicalize().ok()
 }
 
 /// The file that standard output goes to, if it is one.
 #[cfg(unix)]
-fn stdout_file() -> Option<(u64, u64)> {
+fn stdout_file() -> Option<Identity> {
     use std::os::fd::AsFd as _;
-    let stdout = File::from(io::stdout().as_fd().try_clone_to_owned().ok()?);
-    identity(&stdout.metadata().ok().filter(Metadata::is_file)?, Path::new(""))
+    let stdout = std::fs::File::from(io::stdout().as_fd().try_clone_to_owned().ok()?);
+    Identity::of(Some(stdout.metadata().ok().filter(Metadata::is_file)?), Path::new(""))
 }
 
 #[cfg(not(unix))]
-fn stdout_file() -> Option<PathBuf> {
+fn stdout_file() -> Option<Identity> {
     None
 }
 
@@ -155,14 +148,6 @@ pub fn cause(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
         other => io::Error::other(format!("{other:?}")),
-    }
-}
-
-impl Drop for OutputFile {
-    fn drop(&mut self) {
-        if self.remove {
-            let _ = std::fs::remove_file(&self.path);
-        }
     }
 }
 
@@ -176,7 +161,12 @@ mod tests {
         let (fresh, old) = (path("fresh.csv"), path("old.csv"));
         std::fs::write(&old, "kept").unwrap();
         for file in [&fresh, &old] {
-            drop(OutputFile::open("--facilities", file).unwrap());
+            let file = OutputFile::open("--facilities", file).unwrap();
+            let failed = file.stream(|out| -> Result<(), CommandError> {
+                out.write_all(b"half of it").map_err(CommandError::Output)?;
+                Err(CommandError::Output(io::Error::other("the disk is full")))
+            });
+            assert!(failed.unwrap_err().to_string().contains("the disk is full"));
         }
         assert!(!fresh.exists());
         assert_eq!(std::fs::read_to_string(&old).unwrap(), "kept");

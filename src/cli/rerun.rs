@@ -1,6 +1,5 @@
 //! `tickless rerun`: repeats the run of a result and holds the digests against each other.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -18,6 +17,7 @@ use super::report_text;
 use super::version::{SCHEMA, VERSION};
 use super::warning::{self, Warning};
 use super::{CommandError, Ending};
+use crate::reading::{self, Kind};
 
 const CODES: &str = "Exit codes: 0 the same digest, 1 another one, 2 error, 130 interrupted.";
 
@@ -54,6 +54,10 @@ pub fn repeat<C: Case>(
         return Err(stored.fault("its run was interrupted, and where that came is no part of the model".into()));
     }
     let origin: Origin<C::Arguments> = stored.read_as()?;
+    stored.check_hash("digest", &expected.digest)?;
+    for (place, input) in origin.inputs.iter().enumerate() {
+        stored.check_hash(&format!("inputs[{place}].sha256"), &input.sha256)?;
+    }
     check_unchanged(&origin.inputs, stored.path)?;
     let mut case = C::prepare(origin.arguments, &C::Options::default(), &C::Files::default())?;
     if case.inputs() != origin.inputs {
@@ -103,14 +107,16 @@ pub struct Stored<'a> {
     value: Value,
 }
 
+/// Of a SHA-256, in hexadecimal.
+const DIGITS: usize = 64;
 /// The most characters of a value that an error repeats.
 const LONGEST: usize = 40;
 
 impl<'a> Stored<'a> {
     /// Reads a result, and refuses one whose fields mean something else.
     pub fn read(path: &'a Path) -> Result<Self, CommandError> {
-        let text =
-            fs::read_to_string(path).map_err(|source| CommandError::ResultFile { path: path.to_owned(), source })?;
+        let text = reading::text(path, Kind::Result)
+            .map_err(|source| CommandError::ResultFile { path: path.to_owned(), source })?;
         let mut stored = Self { path, value: Value::Null };
         stored.value = serde_json::from_str(&text).map_err(|error| stored.fault(format!("it is no JSON: {error}")))?;
         if stored.value.get("schema").is_none() {
@@ -147,6 +153,14 @@ impl<'a> Stored<'a> {
                 None => fault.to_string(),
             })
         })
+    }
+
+    /// Refuses what no digest can be: it would differ from every run.
+    fn check_hash(&self, name: &str, hash: &str) -> Result<(), CommandError> {
+        let right = hash.len() == DIGITS && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        let what = format!("a SHA-256, which is {DIGITS} digits from 0 to 9 and a to f");
+        let fault = || format!("`{name}` is {}; it must be {what}", shown(&hash.into()));
+        if right { Ok(()) } else { Err(self.fault(fault())) }
     }
 
     /// The backend of the options, or else that of the result.

@@ -7,7 +7,7 @@ use super::backend::Ready;
 use super::case::{self, Case, Extent};
 use super::files::Outputs;
 use super::interrupt::Interrupt;
-use super::output::print;
+use super::output::{ended, print};
 use super::report::{self, Report};
 use super::{CommandError, Ending, report_text, warning};
 
@@ -36,11 +36,13 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     warnings.extend(found.into_iter().chain(afterwards));
 
     let report = case::report(&case, &backend, &run, Extent::Everything);
-    outputs.write(&case, &run, &report.figures)?;
     let report = Report { origin: case::origin(&case), parameters: case.parameters(), run: report, warnings };
-    print(&match format {
+    let text = match format {
         Format::Text => report_text::run(&case, &report),
         Format::Json => report::json(&report)?,
-    })?;
-    Ok(if run.interrupted { Ending::Interrupted } else { Ending::Done })
+    };
+    // Whatever cannot be written, the rest is: first the result, which may have taken hours.
+    let mut failures = Vec::from_iter(print(&text).err());
+    failures.extend(outputs.write(&case, &run, &report.run.figures));
+    ended(if run.interrupted { Ending::Interrupted } else { Ending::Done }, failures)
 }

@@ -4,6 +4,7 @@ use serde::{Serialize, Serializer};
 
 use super::arguments::Format;
 use super::output::complain;
+use crate::number::Written;
 
 /// A remark on a run. Its text is one line; its kind and fields are part of the JSON output.
 #[derive(Clone, Debug, PartialEq, Serialize, thiserror::Error)]
@@ -11,8 +12,9 @@ use super::output::complain;
 pub enum Warning {
     /// The service law is not the user's own.
     #[error(
-        "the window of {window} shifts the service law: its mean stays {mean}, its coefficient of variation is \
-             {coefficient_of_variation:.4} instead of {unshifted_coefficient_of_variation:.4}"
+        "the window of {} shifts the service law: its mean stays {mean}, its coefficient of variation is \
+             {coefficient_of_variation:.4} instead of {unshifted_coefficient_of_variation:.4}",
+        Written(*.window)
     )]
     ShiftedLaw {
         /// The d of the shift.

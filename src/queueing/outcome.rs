@@ -76,6 +76,8 @@ pub struct NetworkOutcome {
     /// Tokens in the network at the end of the warm-up; at the end of the run there are these, plus what the sources sent,
     /// minus what left and what was lost.
     pub tokens_before: u64,
+    /// Tokens that found no room before that, which no station counts. They follow from the rest, and are not in the digest.
+    pub lost_before: u64,
     /// In approximate time, the causality errors of each station after the warm-up: arrivals whose original time lies before
     /// that of the last arrival that the station had accepted. Empty in exact time, which has none.
     pub causality_errors: Vec<u64>,
@@ -126,6 +128,7 @@ impl NetworkOutcome {
             sinks: vec![],
             in_transit: 0,
             tokens_before: tokens,
+            lost_before: 0,
             causality_errors: vec![],
             distributions: None,
         }
@@ -159,7 +162,7 @@ impl NetworkOutcome {
     }
 
     /// Where two runs of one model first differ: at a station, or else (of no facility) in `sources[i]`, a field of
-    /// `sinks[i]`, `in_transit`, `tokens_before`, `causality_errors[i]` or a place of a distribution.
+    /// `sinks[i]`, `in_transit`, `tokens_before`, `lost_before`, `causality_errors[i]` or a place of a distribution.
     pub fn first_difference(&self, other: &Self) -> Option<Difference> {
         self.stations.first_difference(&other.stations).or_else(|| {
             let (ours, theirs) = (self.named(), other.named());
@@ -184,7 +187,8 @@ impl NetworkOutcome {
             let fields = [("tokens", tokens), ("from_sources", from_sources)].into_iter().chain(halves);
             fields.map(move |(field, value)| (format!("sinks[{place}].{field}"), value))
         });
-        let others = [("in_transit", self.in_transit), ("tokens_before", self.tokens_before)];
+        let before = [("tokens_before", self.tokens_before), ("lost_before", self.lost_before)];
+        let others = [("in_transit", self.in_transit)].into_iter().chain(before);
         let errors = self.causality_errors.iter().enumerate();
         let errors = errors.map(|(place, count)| (format!("causality_errors[{place}]"), *count));
         let recorded = self.distributions.iter().flat_map(|recorded| recorded.lists()).flat_map(|(name, list)| {
@@ -232,6 +236,7 @@ mod tests {
             sinks,
             in_transit: 2,
             tokens_before: 1,
+            lost_before: 2,
             causality_errors: vec![3],
             distributions: Some(Box::new(Distributions {
                 stations: vec![Distribution { waiting: vec![1, 2], system: vec![0, 3], present: vec![5, 6, 7] }],
@@ -247,7 +252,7 @@ mod tests {
     #[test]
     fn one_changed_value_anywhere_is_caught() {
         type Change = fn(&mut NetworkOutcome);
-        let changes: [(Place, &str, Change); 15] = [
+        let changes: [(Place, &str, Change); 16] = [
             (Place::of("facility", 1), "waiting", |o| o.stations.facilities[1].waiting += 1),
             (Place::WHOLE, "sources[0]", |o| o.sources[0] += 1),
             (Place::WHOLE, "sources[1]", |o| o.sources[1] += 1),
@@ -257,6 +262,7 @@ mod tests {
             (Place::WHOLE, "sinks[0].sojourn (high)", |o| o.sinks[0].sojourn += 1 << 64),
             (Place::WHOLE, "in_transit", |o| o.in_transit += 1),
             (Place::WHOLE, "tokens_before", |o| o.tokens_before += 1),
+            (Place::WHOLE, "lost_before", |o| o.lost_before += 1),
             (Place::WHOLE, "causality_errors[0]", |o| o.causality_errors[0] += 1),
             (Place::WHOLE, "distributions.stations[0].waiting[1]", |o| recorded(o).stations[0].waiting[1] += 1),
             (Place::WHOLE, "distributions.stations[0].present[2]", |o| recorded(o).stations[0].present[2] += 1),
@@ -275,7 +281,7 @@ mod tests {
             let found = first_difference(&[base.clone(), base.clone()], &[base.clone(), other.clone()]).unwrap();
             assert_eq!((found.place, found.field.as_str()), (place.in_replication(1), field));
             // What was there at the end of the warm-up follows from the rest, and is not in the digest.
-            assert_eq!(base.digest() == other.digest(), field == "tokens_before", "{field}");
+            assert_eq!(base.digest() == other.digest(), field.ends_with("_before"), "{field}");
         }
         let mut other = outcome();
         other.sources.pop();

@@ -246,7 +246,11 @@ impl FromStr for ServiceLaw {
 
     fn from_str(text: &str) -> Result<Self, LawError> {
         let fail = |fault: &str| LawError { law: text.to_owned(), fault: fault.to_owned() };
-        let (name, rest) = text.split_once(':').ok_or_else(|| fail("write NAME:PARAMETERS, as in exponential:10"))?;
+        let (name, rest) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
+        if !NAMES.contains(&name.trim()) {
+            return Err(fail(&unknown(name.trim())));
+        }
+        let rest = rest.ok_or_else(|| fail("write NAME:PARAMETERS, as in exponential:10"))?;
         let number = |part: &str| part.trim().parse::<f64>().map_err(|_| fail(&format!("'{part}' is not a number")));
         let values = rest.split(',').map(number).collect::<Result<Vec<f64>, _>>()?;
         let law = match (name.trim(), values.as_slice()) {
@@ -268,13 +272,29 @@ impl FromStr for ServiceLaw {
             ("hyperexponential", _) => {
                 return Err(fail("it takes three numbers, as in hyperexponential:0.3,5,15 (probability, two means)"));
             }
-            _ => return Err(fail("known laws are exponential, constant, uniform, erlang and hyperexponential")),
+            _ => return Err(fail(&unknown(name.trim()))),
         };
         match law.check() {
             Err(LawError { fault, .. }) => Err(fail(&fault)),
             checked => checked.map(|()| law),
         }
     }
+}
+
+/// The names of the laws.
+const NAMES: [&str; 5] = ["exponential", "constant", "uniform", "erlang", "hyperexponential"];
+/// How alike a name and one of a law are (Jaro and Winkler, from 0 to 1) for one to be meant by the other.
+const ALIKE: f64 = 0.75;
+
+/// What to say of a name that no law has.
+fn unknown(name: &str) -> String {
+    let alike = |known: &&str| strsim::jaro_winkler(&name.to_lowercase(), known);
+    let nearest = NAMES.iter().max_by(|a, b| alike(a).total_cmp(&alike(b))).filter(|known| alike(known) >= ALIKE);
+    let meant = nearest.map(|known| format!("; {known} is probably meant")).unwrap_or_default();
+    format!(
+        "'{name}' is no law{meant}; known laws are exponential:MEAN, constant:TIME, uniform:LOW,HIGH, erlang:STAGES,MEAN \
+         and hyperexponential:P,FIRST,SECOND"
+    )
 }
 
 /// Which draws a law takes.
@@ -379,6 +399,34 @@ mod tests {
         for text in LAWS {
             assert_eq!(text.parse::<ServiceLaw>().unwrap().to_string(), text);
         }
+    }
+
+    /// Whatever stands behind the name, and also where nothing does.
+    #[test]
+    fn an_unknown_name_is_answered_with_the_names_there_are() {
+        for (text, meant) in [
+            ("exp:1", Some("exponential")),
+            ("exp", Some("exponential")),
+            ("Exponential:x", Some("exponential")),
+            ("const:3", Some("constant")),
+            ("hyperexp:0.5,1,2", Some("hyperexponential")),
+            ("erlnag:3,10", Some("erlang")),
+            ("unifrom:1,2", Some("uniform")),
+            ("gaussian:1", None),
+            ("weibull:two", None),
+            ("", None),
+            ("7", None),
+        ] {
+            let fault = text.parse::<ServiceLaw>().unwrap_err().fault;
+            assert!(
+                fault.contains("is no law") && fault.contains("known laws are exponential:MEAN,"),
+                "{text}: {fault}"
+            );
+            let expected = meant.map(|name| format!("; {name} is probably meant;")).unwrap_or_default();
+            assert!(fault.contains(&expected) && fault.contains("meant") == meant.is_some(), "{text}: {fault}");
+        }
+        let missing = "exponential".parse::<ServiceLaw>().unwrap_err().fault;
+        assert!(missing.contains("as in exponential:10"), "{missing}");
     }
 
     #[test]

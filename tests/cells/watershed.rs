@@ -20,7 +20,8 @@ fn models() -> [WatershedModel; 3] {
     [
         Watershed::new(37, 30, terrain(37, 30)).rain(30.0, 0.5).until(3000.0).check(),
         Watershed::new(20, 18, terrain(20, 18)).rain(100.0, 0.2).soil(20.0).step(7.5).until(5000.0).check(),
-        Watershed::new(300, 1, slope).rain(5.0, 0.1).flow(0.05).until(4000.0).check(),
+        // The rain ends within a step.
+        Watershed::new(300, 1, slope).rain(5.0, 0.1).flow(0.05).step(7.0).soil(0.01).until(4000.0).check(),
     ]
     .map(|model| model.expect("a model"))
 }
@@ -36,6 +37,39 @@ fn water_is_neither_lost_nor_made() {
         assert!(model.rained(model.until()) > 100_000);
         assert_eq!(model.water(&outcome) + model.soaked(&outcome), model.rained(model.until()));
     }
+}
+
+/// What falls is the rate times the time, to a unit of 2^-10 mm on every cell, however the steps divide it: whole steps or not,
+/// much of it or less than a unit a step, to the end of the rain or cut off before it.
+#[test]
+fn what_falls_is_the_rate_times_the_time() {
+    for (rate, hours, step, until) in [
+        (10.0, 1.0, 10.0, 7200.0),
+        (10.0, 1.0, 7.0, 7200.0),
+        (10.0, 1.0, 10.0, 1234.5),
+        (0.1, 5.0, 1.0, 20_000.0),
+        (0.003, 5.0, 0.7, 20_000.0),
+        (2.5, 1.0, 5000.0, 20_000.0),
+        (1000.0, 0.3, 0.37, 3000.0),
+    ] {
+        let watershed = Watershed::new(2, 1, vec![0.0, 1.0]).rain(rate, hours).step(step).until(until);
+        let model = watershed.check().expect("a model");
+        let outcome = run(&model);
+        let fallen = model.water(&outcome) as f64 / 2.0;
+        // Events before the horizon happen.
+        let ended = ((until / step).ceil() - 1.0) * step;
+        let expected = rate * 1024.0 * ended.min(hours * 3600.0) / 3600.0;
+        assert!(
+            (fallen - expected).abs() <= 1.0,
+            "{rate} mm/h, {hours} h, step {step}: {fallen} units, not {expected}"
+        );
+        assert_eq!(model.water(&outcome), model.rained(model.until()));
+    }
+    // What the soil takes, too: less than a unit a step, of more than there is.
+    let soil = Watershed::new(1, 1, vec![0.0]).rain(10.0, 1.0).soil(0.1).step(1.0).until(18_001.0);
+    let model = soil.check().expect("a model");
+    let soaked = model.soaked(&run(&model)) as f64;
+    assert!((soaked - 0.1 * 5.0 * 1024.0).abs() <= 1.0, "{soaked}");
 }
 
 /// A drop that is lost is seen.

@@ -115,7 +115,7 @@ fn what_is_no_log_is_refused() {
 /// A disk that is full is the log's fault.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_ends_the_run() {
+fn a_full_disk_is_the_logs_fault() {
     let output = output(&[&LIFE[..], &["--backend", "heap", "--log", "/dev/full"]].concat());
     let error = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{error}");

@@ -21,7 +21,7 @@ const WEATHER: &str = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,mo
 const IGNITIONS: &str = "polygon,x,y,minutes\n,1015,2015,0\nfield,1085,2060,5\nfield,1185,2060,5\nfield,1185,2160,5\n";
 
 /// A folder with the files of a fire, gone when this is.
-pub struct Files(PathBuf);
+pub struct Files(pub PathBuf);
 
 impl Files {
     pub fn new(name: &str) -> Self {
@@ -36,6 +36,13 @@ impl Files {
             ("ignitions.csv", IGNITIONS.into()),
         ];
         files.iter().for_each(|(file, text)| std::fs::write(folder.join(file), text).unwrap());
+        Self(folder)
+    }
+
+    /// A folder with nothing in it.
+    pub fn empty(name: &str) -> Self {
+        let folder = path(name);
+        std::fs::create_dir_all(&folder).unwrap();
         Self(folder)
     }
 
@@ -293,7 +300,8 @@ fn backends_give_the_same_cells() {
 }
 
 /// Each: what is given, and what the one line of the error must name.
-const BAD: [(&[&str], &[&str]); 33] = [
+const BAD: [(&[&str], &[&str]); 34] = [
+    (&[LIFE, "--until", "1e-300"], &["until is 1e-300; it must be at least 2^-32"]),
     (&["fire", "--side", "9", "--suppressed", "s.asc"], &["--suppressed needs --fuel"]),
     (&["fire", "--side", "9", "--elevation", "e.asc"], &["--elevation needs --fuel"]),
     (&["watershed", "--side", "40000"], &["40000 x 40000 x 2 cells"]),
@@ -320,7 +328,7 @@ const BAD: [(&[&str], &[&str]); 33] = [
     (&["watershed", "--step", "0"], &["step is 0"]),
     (&["watershed", "--until", "0"], &["horizon is 0"]),
     (&["watershed", "--terrain", "t.asc", "--side", "3"], &["--terrain", "--side"]),
-    (&["no-such.ma"], &["no-such.ma: "]),
+    (&["no-such.ma"], &["no-such.ma cannot be read: "]),
     (&[LIFE, "--until", "-1"], &["until is -1"]),
     (&[LIFE, "--until", "1e-30"], &["at least 2^-32"]),
     (&[LIFE, "--room", "0"], &["room for 0 values", "1 to 20"]),
@@ -366,7 +374,7 @@ fn wrong_files_are_refused_by_line() {
     ];
     let terrain = files.path("elevation.asc");
     let terrains: [(&str, &str, &[&str]); 2] = [
-        (" 96 97", " -9999 97", &["column 2, row 2", "NaN", "every cell needs one"]),
+        (" 96 97", " -9999 97", &["column 2, row 2", "no data", "every cell needs one"]),
         ("97 98", "97 2092", &["column 1, row 1", "2092", "2000 m"]),
     ];
     for (from, to, named) in terrains {

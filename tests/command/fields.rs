@@ -28,7 +28,7 @@ const ALARM: [&str; 4] = ["cells", "examples/cells/alarm.ma", "--until", "3000"]
 const NETWORK: [&str; 6] = ["network", network::CLINIC, "--warmup", "auto", "--precision", "0.9"];
 
 /// The fields of a queueing network, a torus among them.
-const QUEUEING: [&str; 15] = [
+const QUEUEING: [&str; 16] = [
     "measured",
     "completions",
     "appointments",
@@ -42,6 +42,7 @@ const QUEUEING: [&str; 15] = [
     "arrivals",
     "starts",
     "losses",
+    "losses_before",
     "pilot",
     "precision",
 ];
@@ -155,6 +156,30 @@ fn torus_text_shows_the_shifted_law_and_the_digest() {
     }
     let (_, value) = json(&["torus", "--backend", "heap", "--window", "2.5"], &SMALL);
     assert!(shown.contains(value["digest"].as_str().unwrap()));
+}
+
+/// A number of many zeros is written with its exponent.
+#[test]
+fn a_tiny_window_is_no_row_of_zeros() {
+    let arguments = ["torus", "--backend", "heap", "--side", "4", "--until", "5", "--window", "1e-300"];
+    let shown = text(&output(&arguments).stdout);
+    assert!(shown.contains("1e-300 + S·(10 - 1e-300)/10") && !shown.contains("00000000"), "{shown}");
+    let (_, value) = json(&arguments[..5], &["--window", "1e-300"]);
+    assert!(value["warnings"][0]["message"].as_str().unwrap().contains("the window of 1e-300 shifts"), "{value}");
+}
+
+/// One of anything is singular.
+#[test]
+fn one_of_them_is_singular() {
+    let shown = |arguments: &[&str]| text(&output(&[arguments, &["--backend", "heap"]].concat()).stdout);
+    let clinic = shown(&["network", network::CLINIC, "--until", "2000"]);
+    assert!(clinic.contains("3; 1 source, 1 sink\n"), "{clinic}");
+    let water = shown(&["cells", "watershed", "--side", "1", "--until", "3000"]);
+    assert!(water.contains("1 cell has 1 mm or more"), "{water}");
+    let fire = shown(&["cells", "fire", "--side", "9", "--ignite", "0,0"]);
+    assert!(fire.contains(" cells of ") && !fire.contains(" 1 cells") && !fire.contains(" 1 fuels"), "{fire}");
+    let heat = shown(&HEAT);
+    assert!(!heat.contains("in 1 cells") && heat.contains("in 1 cell\n"), "{heat}");
 }
 
 #[test]

@@ -17,6 +17,8 @@ mod refusals;
 mod rerun;
 mod tables;
 mod tokens;
+mod unreadable;
+mod unwritten;
 mod warmup;
 
 use std::io::Write as _;

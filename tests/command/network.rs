@@ -162,7 +162,7 @@ fn a_bad_file_is_refused_in_one_line() {
     refused("[[station]]\nname = 'a'\nservice = 'normal:1,2'\n", &["bad.toml, line 3: ", "normal:1,2"]);
     refused("[[station]]\nname = 'a'\nservice = 'constant:1'\ncolour = 'red'\n", &["line 4: ", "colour", "capacity"]);
     refused("[[station]]\nname = 'a'\nservice = 'constant:1'\ntokens = 1\n", &["no route leads away from station 'a'"]);
-    refused("\u{0}\u{1}", &["line 1: "]);
+    refused("\u{0}\u{1}", &["bad.toml cannot be read: ", "line 1 has the byte 0x00"]);
     refused(
         "until = -5\n[[station]]\nname = 'a'\nservice = 'constant:1'\ntokens = 1\n[[route]]\nfrom = 'a'\nto = 'a'\n",
         &["bad.toml, line 1: until is -5"],
@@ -193,4 +193,43 @@ fn a_sum_that_passes_its_range_names_the_station() {
     let said = text(&refused.stderr);
     assert_eq!(refused.status.code(), Some(2), "{said}");
     assert!(said.contains("of station 'quay' passed its range: use a shorter horizon"), "{said}");
+}
+
+/// A torus of a file without tokens is refused, as that of the command and any other network is.
+#[test]
+fn a_network_without_tokens_is_refused() {
+    let file = path("empty.toml");
+    for kind in ["kind = 'torus'\nwidth = 4\nheight = 4", "kind = 'ring'\nstations = 4"] {
+        std::fs::write(&file, format!("[generate]\n{kind}\nservice = 'constant:1'\n")).unwrap();
+        let refused = output(&["network", file.to_str().unwrap(), "--backend", "heap"]);
+        let said = text(&refused.stderr);
+        assert_eq!((refused.status.code(), refused.stdout.len()), (Some(2), 0), "{kind}: {said}");
+        assert!(said.contains("no token ever reaches station 's0'"), "{kind}: {said}");
+    }
+    std::fs::remove_file(&file).unwrap();
+}
+
+/// A closed network that lost tokens says so above its figures, also where that was in the warm-up.
+#[test]
+fn what_was_lost_before_the_counting_is_said() {
+    let file = path("lossy.toml");
+    let network = "until = 1000\nwarmup = 500\n[[station]]\nname = 'many'\nservice = 'constant:1'\ntokens = 12\n\
+                   [[station]]\nname = 'few'\nservice = 'exponential:9'\ncapacity = 4\n\
+                   [[route]]\nfrom = 'many'\nto = 'few'\n[[route]]\nfrom = 'few'\nto = 'many'\n";
+    std::fs::write(&file, network).unwrap();
+    let name = file.to_str().unwrap();
+    let run = ["network", name, "--backend", "heap"];
+    let value: Value = serde_json::from_slice(&output(&[&run[..], &["--format", "json"]].concat()).stdout).unwrap();
+    let before = value["losses_before"].as_u64().unwrap();
+    assert!(before >= 6, "{before}");
+    assert_eq!(12, before + value["losses"].as_u64().unwrap() + value["tokens_present"].as_u64().unwrap());
+    let shown = text(&output(&run).stdout);
+    let place = |part: &str| shown.find(part).unwrap_or_else(|| panic!("{part} is missing from\n{shown}"));
+    assert!(place(&format!("{before} of 12, {before} before the counting began")) < place("utilization"), "{shown}");
+    place(&format!("0, and {before} before the counting began"));
+    // An open network loses tokens by design: its table has them.
+    std::fs::write(&file, network.replace("to = 'many'", "to = 'out'") + "[[sink]]\nname = 'out'\n").unwrap();
+    let shown = text(&output(&run).stdout);
+    assert!(!shown.contains("TOKENS LOST") && shown.contains("before the counting began"), "{shown}");
+    std::fs::remove_file(&file).unwrap();
 }

@@ -3,7 +3,7 @@
 use super::*;
 
 /// Each: what is given on the heap, and what the one line of the error must name.
-const BAD: [(&[&str], &[&str]); 32] = [
+const BAD: [(&[&str], &[&str]); 35] = [
     (&["--side", "0"], &["'0'", "--side", "at least 1"]),
     (&["--side", "-3"], &["-3"]),
     (&["--side", "1.5"], &["'1.5'", "--side", "whole number"]),
@@ -11,7 +11,10 @@ const BAD: [(&[&str], &[&str]); 32] = [
     (&["--width", "4"], &["--height"]),
     (&["--height", "4"], &["--width"]),
     (&["--side", "4", "--width", "4", "--height", "4"], &["--side", "--width"]),
-    (&["--side", "40000"], &["height is 40000", "from 1 to 26843"]),
+    (&["--side", "40000"], &["side is 40000", "from 1 to 32767"]),
+    (&["--side", "0x20"], &["'0x20'", "--side", "whole number"]),
+    (&["--width", "40000", "--height", "40000"], &["height is 40000", "from 1 to 26843", "width is 40000"]),
+    (&["--tokens", "0"], &["no token ever reaches station 'facility 0'"]),
     (&["--side", "4294967296"], &["'4294967296'", "--side"]),
     (&["--side", "1000", "--tokens", "4295"], &["4295000000 tokens", "2147483647"]),
     (&["--tokens", "-1"], &["'-1'", "--tokens"]),

@@ -392,6 +392,37 @@ fn what_is_no_whole_result_is_refused() {
     refused(&devices.to_string(), "no field `model`");
     refused(&changed(&|v| v["interrupted"] = true.into()), "interrupted");
     refused(&changed(&|v| v["backend"] = "abacus".into()), "'abacus'");
+    for digest in ["xyz", "", &"g".repeat(64), &"A".repeat(64), &"0".repeat(65)] {
+        let said = "it must be a SHA-256, which is 64 digits from 0 to 9 and a to f";
+        refused(&changed(&|v| v["digest"] = digest.into()), said);
+        let input = || vec![serde_json::json!({"path": "x.csv", "sha256": digest})];
+        refused(&changed(&|v| v["inputs"] = input().into()), "`inputs[0].sha256` is");
+    }
+    // What the command line refuses together.
+    for (changes, both) in [
+        ([("exact", Value::from(true)), ("window", 1.into())], "--exact cannot be used with --window"),
+        ([("exact", true.into()), ("approximate", 1.into())], "--exact cannot be used with --approximate"),
+        ([("no_approximate", true.into()), ("approximate", 1.into())], "--no-approximate cannot be used with"),
+        ([("no_distributions", true.into()), ("distributions", Value::Array(vec![]))], "--no-distributions cannot"),
+    ] {
+        let changed = changed(&|v| {
+            changes.iter().for_each(|(name, value)| v["arguments"]["choices"][*name] = value.clone());
+        });
+        refused(&changed, both);
+    }
+    for (arguments, changes, said) in [
+        (&["torus", "--side", "4"][..], vec![("width", Value::from(4))], "--width and --height go together"),
+        (
+            &["phold", "--processes", "4"],
+            vec![("mean", 1.into()), ("rate", 1.into())],
+            "--mean cannot be used with --rate",
+        ),
+        (&["cells", "fire", "--side", "9"], vec![("random_weather", true.into())], "--random-weather needs --weather"),
+    ] {
+        let (_, mut value) = json(arguments, &["--backend", "heap"]);
+        changes.into_iter().for_each(|(name, change)| value["arguments"][name] = change);
+        refused(&value.to_string(), said);
+    }
     refused(&changed(&|v| v["interrupted"] = "no".into()), "`interrupted` is \"no\"");
     refused(&changed(&|v| v["arguments"]["choices"]["seed"] = (-1).into()), "`arguments.choices.seed` is -1");
     refused(&changed(&|v| v["arguments"]["description"] = "[[route]\n".into()), "line 1");

@@ -56,6 +56,24 @@ fn tokens_are_conserved() {
         .expect("every network keeps its tokens");
 }
 
+/// What a closed network loses before the counting is what it lacks then. One server and several are other simulators.
+#[test]
+fn losses_before_the_counting_are_known() {
+    for (servers, warmup) in [(1, 50.0), (2, 50.0), (1, 0.0)] {
+        let mut network = Network::new().until(100.0).warmup(warmup);
+        let many = network.station(Station::new("many", law("constant:1")).servers(servers).tokens(12));
+        let few = network.station(Station::new("few", law("exponential:9")).capacity(4));
+        network.route(many, few, 1.0, 0.0);
+        network.route(few, many, 1.0, 0.0);
+        let outcome = run(network).outcome;
+        let lost = outcome.stations.statistics().losses;
+        assert_eq!(outcome.lost_before, 12 - outcome.tokens_before, "{servers} servers, warm-up {warmup}");
+        assert_eq!(lost + outcome.lost_before + outcome.tokens(), 12);
+        assert_eq!(outcome.lost_before > 0, warmup > 0.0);
+        assert!(lost + outcome.lost_before >= 6, "{lost}");
+    }
+}
+
 /// One changed value anywhere is found, and changes the digest.
 #[test]
 fn a_changed_value_is_caught() {

@@ -3,6 +3,11 @@
 use crate::cells::SpaceError;
 use crate::number::Written;
 
+/// A value of a grid, where there may be none.
+fn measured(value: f64) -> String {
+    if value.is_nan() { "no data".into() } else { Written(value).to_string() }
+}
+
 /// Why a fire cannot run, or a file not be read.
 ///
 /// ```
@@ -94,7 +99,7 @@ pub enum FireError {
     /// A value in a cell that is not allowed.
     #[error(
         "{file}: the value in column {column}, row {row} (from 0, north-west) is {}; it must be {allowed}",
-        Written(*.value)
+        measured(*.value)
     )]
     Cell {
         /// The grid.

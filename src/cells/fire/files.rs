@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::grid::{finite, text, wrong};
 use super::{FireError, Ignition, Place, Weather, WeatherRow};
+use crate::reading::Kind;
 
 /// Columns of ignitions.
 const IGNITIONS: [&str; 4] = ["polygon", "x", "y", "minutes"];
@@ -25,7 +26,7 @@ impl Weather {
     /// # Errors
     /// [`FireError`], which names the file, the line and the column. All columns must be there, and no other.
     pub fn read(path: &Path) -> Result<Self, FireError> {
-        Self::parse(&text(path)?, &path.display().to_string())
+        Self::parse(&text(path, Kind::Table)?, &path.display().to_string())
     }
 
     /// Reads the text of a file.
@@ -69,7 +70,7 @@ impl Ignition {
     /// # Errors
     /// [`FireError`], which names the file, the line and the column. All columns must be there, and no other.
     pub fn read(path: &Path) -> Result<Vec<Self>, FireError> {
-        Self::parse(&text(path)?, &path.display().to_string())
+        Self::parse(&text(path, Kind::Table)?, &path.display().to_string())
     }
 
     /// Reads the text of a file.

@@ -1,10 +1,10 @@
 //! ESRI ASCII grids.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
 use super::{FireError, Frame};
+use crate::reading::{self, Kind};
 
 /// What stands where there is no value, in grids that are written.
 const NO_DATA: f64 = -9999.0;
@@ -44,7 +44,7 @@ impl Grid {
     /// # Errors
     /// [`FireError`], which names the file, the line and the value.
     pub fn read(path: &Path) -> Result<Self, FireError> {
-        Self::parse(&text(path)?, &path.display().to_string())
+        Self::parse(&text(path, Kind::Grid)?, &path.display().to_string())
     }
 
     /// Reads the text of a file.
@@ -61,6 +61,12 @@ impl Grid {
         }
         let (frame, no_data) = header.frame()?;
         let (expected, mut values, mut last) = (frame.cells() as u64, vec![], 1);
+        // A value has a character, and one behind it: a header alone asks for nothing.
+        let room = usize::try_from(expected).unwrap_or(usize::MAX).min(text.len() / 2 + 1);
+        values.try_reserve_exact(room).map_err(|_| {
+            let cause = format!("there is no memory for its {room} values; give a smaller one");
+            FireError::Read { file: name.into(), cause }
+        })?;
         for (line, number) in lines {
             last = number;
             for word in line.split_whitespace() {
@@ -127,8 +133,8 @@ impl Grid {
 }
 
 /// The text of a file.
-pub(super) fn text(path: &Path) -> Result<String, FireError> {
-    fs::read_to_string(path)
+pub(super) fn text(path: &Path, kind: Kind) -> Result<String, FireError> {
+    reading::text(path, kind)
         .map_err(|error| FireError::Read { file: path.display().to_string(), cause: error.to_string() })
 }
 

@@ -16,7 +16,7 @@ pub enum LogError {
     #[error("the log cannot be written ({0}): make room, or give it another file")]
     Write(io::Error),
     /// It cannot be read.
-    #[error("the log cannot be read ({0})")]
+    #[error("the log cannot be read: {0}")]
     Read(#[from] io::Error),
     /// Another file, or one of another version.
     #[error("this is no log of cells: {what}; give the file that --log has written")]

@@ -17,7 +17,7 @@ use crate::cells::SpaceError;
 #[non_exhaustive]
 pub enum RuleError {
     /// A file that cannot be read.
-    #[error("{path}: {error}")]
+    #[error("{path} cannot be read: {error}")]
     Read {
         /// The file.
         path: String,
@@ -215,10 +215,12 @@ pub enum Fault {
         /// Its name.
         name: String,
     },
-    /// A file that is named and not there.
-    #[error("the file '{name}' cannot be read: it is looked for beside the file that names it")]
+    /// A file that is named and not there, or no text.
+    #[error("the file '{name}' cannot be read: {why}")]
     File {
         /// Its name.
         name: String,
+        /// Why not, and what to do.
+        why: String,
     },
 }

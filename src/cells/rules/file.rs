@@ -1,5 +1,6 @@
 //! A rule file after it is checked.
 
+use std::io;
 use std::path::Path;
 
 use super::cell_space::{CellSpace, Waiting, Zone, cell_space, find, needed};
@@ -13,6 +14,7 @@ use super::ports::{MOST_PORTS, PLAIN, declared, uses};
 use super::source::{Place, Resolver, Sources, expand};
 use super::statements::{Section, sections, shown};
 use crate::cells::Space;
+use crate::reading::{self, Kind};
 use crate::time::Time;
 
 /// The most rules of a section with those that its `else` adds.
@@ -69,10 +71,22 @@ impl RuleFile {
     /// [`RuleError`] with the place, what is wrong and what is allowed.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, RuleError> {
         let path = path.as_ref();
-        let read = |path: &Path| std::fs::read_to_string(path);
-        let text = read(path).map_err(|error| RuleError::Read { path: path.display().to_string(), error })?;
+        Self::read_by(path, &mut reading::text)
+    }
+
+    /// Reads a file by what reads texts.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub(crate) fn read_by(
+        path: &Path,
+        text: &mut dyn FnMut(&Path, Kind) -> io::Result<String>,
+    ) -> Result<Self, RuleError> {
+        let name = path.display().to_string();
+        let own = text(path, Kind::Rules).map_err(|error| RuleError::Read { path: name.clone(), error })?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        Self::parse(&text, &path.display().to_string(), |name| read(&folder.join(name)).ok())
+        let mut named = |name: &str| text(&folder.join(name), Kind::Named).map_err(|error| error.to_string());
+        Self::of_text(&own, &name, &mut named)
     }
 
     /// Reads a text. `files` gives the text of a file that it names, or none where there is no such file.
@@ -80,11 +94,16 @@ impl RuleFile {
     /// # Errors
     /// As [`read`](Self::read).
     pub fn parse(text: &str, name: &str, mut files: impl FnMut(&str) -> Option<String>) -> Result<Self, RuleError> {
+        let why = || "there is no such file; it is looked for beside the file that names it".to_owned();
+        Self::of_text(text, name, &mut |name: &str| files(name).ok_or_else(why))
+    }
+
+    fn of_text(text: &str, name: &str, files: &mut Resolver) -> Result<Self, RuleError> {
         let mut sources = Sources::default();
         let start = sources.add(name, text);
-        let lines = expand(&mut sources, start, &mut files)?;
+        let lines = expand(&mut sources, start, files)?;
         let sections = sections(&sources, lines)?;
-        check(&mut sources, start, &sections, &mut files)
+        check(&mut sources, start, &sections, files)
     }
 
     /// The name that it was read by.

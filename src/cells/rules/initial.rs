@@ -53,8 +53,8 @@ pub(super) fn initial(
             key => {
                 let (name, place) = statement.text();
                 let name = name.trim_matches('"').to_owned();
-                let missing = Fault::File { name: name.clone() };
-                let text = files(&name).ok_or_else(|| sources.fail(place, missing))?;
+                let missing = |why| sources.fail(place, Fault::File { name: name.clone(), why });
+                let text = files(&name).map_err(missing)?;
                 let start = sources.add(&name, &text);
                 let lines = sources.lines(start);
                 match key {

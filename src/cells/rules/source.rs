@@ -80,8 +80,8 @@ impl Sources {
     }
 }
 
-/// What a file name stands for: its text, or none where there is no such file.
-pub(super) type Resolver<'a> = dyn FnMut(&str) -> Option<String> + 'a;
+/// What a file name stands for: its text, or why there is none.
+pub(crate) type Resolver<'a> = dyn FnMut(&str) -> Result<String, String> + 'a;
 
 /// A directive: `#name(argument)`.
 struct Directive {
@@ -172,7 +172,7 @@ fn include(
         if within.contains(&name) || within.len() >= DEEPEST {
             return Err(sources.fail(at, Fault::Cycle { what: "the file".into(), name }));
         }
-        let text = files(&name).ok_or_else(|| sources.fail(at, Fault::File { name: name.clone() }))?;
+        let text = files(&name).map_err(|why| sources.fail(at, Fault::File { name: name.clone(), why }))?;
         let start = sources.add(&name, &text);
         include(sources, start, files, within, lines)?;
         if lines.iter().map(|l| l.text.len()).sum::<usize>() > MOST_CHARACTERS {

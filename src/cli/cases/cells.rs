@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::cells::gpu::{CellOptions, DeviceCells};
-use crate::cells::log::{CellLog, LogError, LogHead, LogWord, LogWriter};
-use crate::cells::{self, Border, Cell, CellError, CellModel, CellOutcome};
+use crate::cells::log::{CellLog, LogHead, LogWord, LogWriter};
+use crate::cells::{self, Border, Cell, CellModel, CellOutcome};
 use crate::cli::CommandError;
 use crate::cli::backend::{Ready, Suits};
 use crate::cli::case::{Case, Extent, RunOf, Written, interrupted_at};
@@ -143,7 +143,7 @@ impl<K: CellCase> Case for K {
     fn run(
         &mut self,
         target: Target<'_>,
-        log: Option<OutputFile>,
+        log: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<Run<CellOutcome>, CommandError> {
         match log {
@@ -216,29 +216,25 @@ impl<K: CellCase> Case for K {
     }
 }
 
-/// The log of a run on its way into a file.
-struct Open<W> {
-    writer: LogWriter<W>,
-    /// The reader of a pipe has gone away, which is no error.
-    gone: bool,
-}
+/// The log of a run on its way into a file, or what went wrong with it. The run goes on without its log.
+struct Open<W>(io::Result<LogWriter<W>>);
 
 impl<W: Write> CellLog for Open<W> {
     fn sent(&mut self, cell: Cell, time: Time, output: &[u32]) -> io::Result<()> {
-        if self.gone {
-            return Ok(());
+        if let Ok(writer) = &mut self.0
+            && let Err(error) = writer.sent(cell, time, output)
+        {
+            self.0 = Err(error);
         }
-        unless_gone(self.writer.sent(cell, time, output), &mut self.gone)
+        Ok(())
     }
 }
 
-fn unless_gone(result: io::Result<()>, gone: &mut bool) -> io::Result<()> {
-    match result {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-            *gone = true;
-            Ok(())
-        }
-        result => result,
+impl<W: Write> Open<W> {
+    /// Ends the log. The reader of a pipe that has gone away is no error.
+    fn finish(self) -> Option<io::Error> {
+        let ended = self.0.and_then(LogWriter::finish).and_then(|mut out| out.flush());
+        ended.err().filter(|error| error.kind() != io::ErrorKind::BrokenPipe)
     }
 }
 
@@ -246,20 +242,16 @@ fn unless_gone(result: io::Result<()>, gone: &mut bool) -> io::Result<()> {
 fn logged<K: CellCase>(
     kind: &K,
     target: Target<'_>,
-    file: OutputFile,
+    file: &mut OutputFile,
     watch: &mut dyn Watch,
 ) -> Result<Run<CellOutcome>, CommandError> {
     let (model, words) = (kind.model(), kind.words());
     let head = LogHead { model: K::NAME.into(), size: model.space().size(), replications: model.replications(), words };
-    file.stream(|out| {
-        let writer = LogWriter::new(out, &head).map_err(LogError::Write).map_err(CellError::from)?;
-        let mut log = Open { writer, gone: false };
-        let options = CellOptions { log: Some(&mut log), ..CellOptions::default() };
-        let run = cells::run(model, target, options, watch)?;
-        if !log.gone {
-            let finished = unless_gone(log.writer.finish().map(drop), &mut log.gone);
-            finished.map_err(LogError::Write).map_err(CellError::from)?;
-        }
-        Ok(run)
-    })
+    let mut log = Open(file.begin().and_then(|out| LogWriter::new(out, &head)));
+    let options = CellOptions { log: Some(&mut log), ..CellOptions::default() };
+    let run = cells::run(model, target, options, watch)?;
+    if let Some(error) = log.finish() {
+        file.fail(error);
+    }
+    Ok(run)
 }

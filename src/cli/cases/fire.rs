@@ -13,7 +13,7 @@ use crate::cells::{CellModel as _, CellOutcome};
 use crate::cli::CommandError;
 use crate::cli::case::Written;
 use crate::cli::inputs::InputFile;
-use crate::cli::text::{Table, grouped, short};
+use crate::cli::text::{Table, counted, grouped, short};
 use crate::time::Time;
 use arguments::{FireArguments, FireFiles};
 
@@ -170,9 +170,9 @@ impl CellCase for FireCase {
 
     fn describe(&self, p: &FireParameters, table: &mut Table) {
         let land = if p.made_up { "made up from the seed" } else { "of files" };
-        let cells = grouped(p.burnable_cells);
+        let (cells, fuels) = (counted(p.burnable_cells, "cell"), counted(p.fuels as u64, "fuel"));
         let size = short(p.cell_size_m);
-        table.row("landscape", format!("{land}: {cells} cells of {size} m can burn, {} fuels", p.fuels));
+        table.row("landscape", format!("{land}: {cells} of {size} m can burn, {fuels}"));
         let weather = if p.random_weather { ", one drawn for each replication" } else { "" };
         table.row(
             "weather",

@@ -24,7 +24,9 @@ use crate::cli::text::{Table, short};
 use crate::cli::warning::Warning;
 use crate::device::Target;
 use crate::queueing::gpu::Synchronization;
-use crate::queueing::{self, NetworkDetails, NetworkModel, NetworkOutcome, Observed, QueueingError, combined_digest};
+use crate::queueing::{
+    self, NetworkDetails, NetworkError, NetworkModel, NetworkOutcome, Observed, QueueingError, combined_digest,
+};
 use crate::run::{Difference, Digest, Run, Watch};
 pub use arguments::{Choices, NetworkArguments};
 use arguments::{FileArguments, NetworkFiles, NetworkOptions, WarmUpChoice};
@@ -74,6 +76,10 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
             network = network.distributions(Observed::All);
         }
         let model = network.check().map_err(|error| arguments.wrong(error))?;
+        // The library runs an empty torus; whoever asks for a run has forgotten the tokens.
+        if model.tokens() == 0 && model.sources() == 0 {
+            return Err(arguments.wrong(NetworkError::Unreachable { station: model.station_name(0).into_owned() }));
+        }
         let budget = Duration::from_secs_f64(options.budget);
         let precision = options.precision.map(|asked| Precision { asked, budget });
         let replications = arguments.choices().replications;
@@ -145,7 +151,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
     fn run(
         &mut self,
         target: Target<'_>,
-        _: Option<OutputFile>,
+        _: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<Replications, CommandError> {
         let Choices { max_tokens: most, replications, .. } = *self.arguments.choices();
@@ -214,7 +220,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
     }
 
     fn tell(&self, run: &RunReport<NetworkFigures>, table: &mut Table) {
-        text::tell(&run.figures, table);
+        text::tell(self, &run.figures, table);
     }
 }
 

@@ -112,7 +112,7 @@ impl Case for PholdCase {
     fn run(
         &mut self,
         target: Target<'_>,
-        _: Option<OutputFile>,
+        _: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<RunOf<Self>, CommandError> {
         Ok(processes::run(&self.model, target, self.arguments.rounds.options(), watch)?)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,8 @@ use crate::cli::case::Written;
 use crate::cli::inputs::{InputFile, InputFiles, InputPath};
 use crate::cli::log::COLUMNS;
 use crate::cli::output::write_csv;
-use crate::cli::text::{Table, grouped, short};
+use crate::cli::text::{Table, counted, grouped, short};
+use crate::number::Written as Number;
 use crate::time::Time;
 
 /// How many values are listed.
@@ -62,7 +63,8 @@ impl RulesArguments {
         let usage = |message: String| CommandError::Usage { message };
         let until = Time::from_units(self.until).filter(|time| *time > Time::ZERO && self.until <= 1e9);
         let until = until.ok_or_else(|| {
-            usage(format!("until is {}; it must be at least 2^-32 and at most 1e9 milliseconds", self.until))
+            let until = Number(self.until);
+            usage(format!("until is {until}; it must be at least 2^-32 and at most 1e9 milliseconds"))
         })?;
         if self.replications == 0 {
             return Err(usage("--replications is 0; it must be 1 or more".into()));
@@ -82,11 +84,7 @@ impl RulesArguments {
 
     /// The file with those that it names, which are looked for beside it.
     fn rules(&self, files: &mut InputFiles) -> Result<RuleFile, RuleError> {
-        let path: &Path = self.file.as_ref();
-        let name = path.display().to_string();
-        let text = files.text(path).map_err(|error| RuleError::Read { path: name.clone(), error })?;
-        let folder = path.parent().unwrap_or(Path::new(""));
-        RuleFile::parse(&text, &name, |named| files.text(&folder.join(named)).ok())
+        RuleFile::read_by(self.file.as_ref(), &mut |path, kind| files.text(path, kind))
     }
 }
 
@@ -248,7 +246,7 @@ impl ValueStatistics {
         let value = |value: &Option<f64>| value.map_or("?".to_owned(), |value| value.to_string());
         for (place, count) in self.values.iter().take(shown).enumerate() {
             let name = if place == 0 { name } else { "" };
-            table.row(name, format!("{} in {} cells", value(&count.value), grouped(count.cells)));
+            table.row(name, format!("{} in {}", value(&count.value), counted(count.cells, "cell")));
         }
         let others = self.distinct_values.saturating_sub(shown as u64);
         if others > 0 {

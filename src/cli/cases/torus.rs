@@ -41,6 +41,9 @@ pub type TorusCase = NetworkCase<TorusArguments>;
 /// The horizon, where none is given.
 const UNTIL: f64 = 500.0;
 
+/// The side of the largest square torus.
+const MOST_SIDE: u32 = 32_767;
+
 fn side(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(0) => Err("a torus needs at least 1 station each way".into()),
@@ -74,11 +77,24 @@ impl NetworkArguments for TorusArguments {
     }
 
     fn network(&mut self) -> Result<Network, CommandError> {
+        // Where a result was changed.
+        if self.width.is_some() != self.height.is_some() {
+            let message = "--width and --height go together: give both, or --side".to_owned();
+            return Err(CommandError::Usage { message });
+        }
         self.choices.until.get_or_insert(UNTIL);
         let each = Station::new("facility ", self.service).tokens(self.tokens);
         let [width, height] = self.sides();
         let network = Network::generate(&Topology::Torus { width, height }, &each, 0.0);
-        network.map_err(|error| CommandError::Usage { message: error.to_string() })
+        network.map_err(|error| CommandError::Usage {
+            message: match error {
+                // It was given as one number.
+                NetworkError::Size { .. } if self.width.is_none() && self.height.is_none() => {
+                    format!("side is {}; it must be from 1 to {MOST_SIDE}", self.side)
+                }
+                error => error.to_string(),
+            },
+        })
     }
 
     fn file(&self) -> Option<&Path> {

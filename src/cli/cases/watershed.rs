@@ -14,7 +14,8 @@ use crate::cli::CommandError;
 use crate::cli::arguments::{time, whole};
 use crate::cli::case::Written;
 use crate::cli::inputs::{InputFile, InputFiles, InputPath};
-use crate::cli::text::{Table, grouped, short};
+use crate::cli::text::{Table, counted, short};
+use crate::reading::Kind;
 use crate::time::Time;
 
 /// Where the result goes.
@@ -87,7 +88,7 @@ type Terrain = (Frame, Vec<f64>);
 impl WatershedArguments {
     fn heights(&self, files: &mut InputFiles) -> Result<Terrain, FireError> {
         if let Some(path) = &self.terrain {
-            let Grid { frame, values, .. } = files.parsed(path, Grid::parse)?;
+            let Grid { frame, values, .. } = files.parsed(path, Kind::Grid, Grid::parse)?;
             return Ok((frame, values));
         }
         // Before a terrain is made that is too large.
@@ -124,11 +125,6 @@ pub struct WatershedStatistics {
     lost_units: i64,
     deepest_mm: f64,
     wet_cells: u64,
-}
-
-/// A rate of an hour as it is counted, in whole units a step.
-fn an_hour(units: u32, step: f64) -> f64 {
-    f64::from(units) / UNITS / step * 3600.0
 }
 
 impl CellCase for WatershedCase {
@@ -178,9 +174,8 @@ impl CellCase for WatershedCase {
     }
 
     fn parameters(&self) -> WatershedParameters {
-        let WatershedArguments { hours: rain_hours, flow, step: step_seconds, .. } = self.arguments;
-        let rain_mm_per_hour = an_hour(self.model.rain_of_a_step(), step_seconds);
-        let soil_mm_per_hour = an_hour(self.model.soil_of_a_step(), step_seconds);
+        let WatershedArguments { rain, hours: rain_hours, soil, flow, step: step_seconds, .. } = self.arguments;
+        let (rain_mm_per_hour, soil_mm_per_hour) = (rain, soil);
         WatershedParameters { rain_mm_per_hour, rain_hours, soil_mm_per_hour, flow, step_seconds }
     }
 
@@ -230,8 +225,9 @@ impl CellCase for WatershedCase {
         let mm = |value: f64| format!("{} mm", short(value));
         let [rained, standing, soaked] = [figures.rained_mm, figures.standing_mm, figures.soaked_mm].map(mm);
         table.row("rained", format!("{rained}: {standing} stand, {soaked} soaked, {} units lost", figures.lost_units));
-        let wet = grouped(figures.wet_cells);
-        table.row("deepest", format!("{}; {wet} cells have 1 mm or more", mm(figures.deepest_mm)));
+        let wet = counted(figures.wet_cells, "cell");
+        let have = if figures.wet_cells == 1 { "has" } else { "have" };
+        table.row("deepest", format!("{}; {wet} {have} 1 mm or more", mm(figures.deepest_mm)));
     }
 }
 

@@ -95,6 +95,7 @@ pub(super) struct Simulation<'a> {
     transits_ended: u64,
     present: u64,
     present_before: u64,
+    lost_before: u64,
     /// The sum over the stations of the number present, squared.
     squares: u64,
 }
@@ -165,6 +166,7 @@ impl<'a> Simulation<'a> {
             transits_ended: 0,
             present: tokens,
             present_before: tokens,
+            lost_before: 0,
             squares: 0,
         }
     }

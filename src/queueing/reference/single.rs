@@ -60,6 +60,8 @@ pub(super) struct Singles<'a, W> {
     /// When the counting begins; never once it has begun.
     opens: Time,
     opening: Option<Opening>,
+    /// Losses before that.
+    lost_before: u64,
 }
 
 /// Whether an edge has a delay.
@@ -126,6 +128,7 @@ impl<'a, W: Word> Singles<'a, W> {
             arriving: vec![],
             opens: model.warmup(),
             opening: None,
+            lost_before: 0,
         };
         singles.begin();
         singles

@@ -11,6 +11,7 @@ use crate::cells::fire::{Fire, FireError, FireModel, Grid, Ignition, Landscape, 
 use crate::cli::CommandError;
 use crate::cli::arguments::{time, whole};
 use crate::cli::inputs::{InputFile, InputFiles, InputPath};
+use crate::reading::Kind;
 
 /// Further files.
 #[derive(Debug, Default, Args)]
@@ -155,6 +156,11 @@ impl FireArguments {
                 return Err(CommandError::Usage { message });
             }
         }
+        // Where a result was changed.
+        if self.random_weather && self.weather.is_none() {
+            let message = "--random-weather needs --weather, whose rows are drawn: leave it out, or give them".into();
+            return Err(CommandError::Usage { message });
+        }
         let mut files = InputFiles::default();
         let model = self.fire(&mut files).and_then(Fire::check)?;
         Ok((model, files.list()))
@@ -164,15 +170,16 @@ impl FireArguments {
         let landscape = match &self.fuel {
             None => Landscape::made_up(self.side, self.side, self.seed)?,
             Some(path) => {
-                let mut grid = |path: &InputPath| files.parsed(path, Grid::parse);
+                let mut grid = |path: &InputPath| files.parsed(path, Kind::Grid, Grid::parse);
                 let fuel = grid(path)?;
                 let elevation = self.elevation.as_ref().map(&mut grid).transpose()?;
                 let suppressed = self.suppressed.as_ref().map(&mut grid).transpose()?;
                 Landscape::from_grids(&fuel, elevation.as_ref(), suppressed.as_ref())?
             }
         };
-        let listed = self.ignitions.as_ref().map(|path| files.parsed(path, Ignition::parse)).transpose()?;
-        let weather = self.weather.as_ref().map(|path| files.parsed(path, Weather::parse)).transpose()?;
+        let listed =
+            self.ignitions.as_ref().map(|path| files.parsed(path, Kind::Table, Ignition::parse)).transpose()?;
+        let weather = self.weather.as_ref().map(|path| files.parsed(path, Kind::Table, Weather::parse)).transpose()?;
         let given = self.ignite.iter().map(|spot| Ignition::cell(spot.column, spot.row).at(spot.minute));
         let limit = match self.wind_limit {
             Limit::None => WindLimit::None,

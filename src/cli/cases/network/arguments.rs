@@ -11,6 +11,7 @@ use crate::cli::CommandError;
 use crate::cli::arguments::{time, whole};
 use crate::cli::inputs::InputPath;
 use crate::queueing::{Network, NetworkError, NetworkModel, Observed, line_of};
+use crate::reading::{self, Kind};
 
 /// What a command describes its network by.
 pub trait NetworkArguments: Args + Clone + Serialize + DeserializeOwned {
@@ -122,7 +123,7 @@ impl NetworkArguments for FileArguments {
         let text = match &self.description {
             Some(text) => text,
             None => {
-                let text = std::fs::read_to_string(path());
+                let text = reading::text(&path(), Kind::Network);
                 let text = text.map_err(|source| CommandError::NetworkFile { path: path(), source })?;
                 self.description.insert(text)
             }
@@ -187,6 +188,25 @@ pub enum Auto {
 impl Choices {
     /// Refuses what clap would have refused.
     pub fn check(&self) -> Result<(), CommandError> {
+        let given = [
+            ("--exact", self.exact),
+            ("--no-approximate", self.no_approximate),
+            ("--no-distributions", self.no_distributions),
+            ("--window", self.window.is_some()),
+            ("--approximate", self.approximate.is_some()),
+            ("--distributions", self.distributions.is_some()),
+        ];
+        let given = |option| given.contains(&(option, true));
+        let apart = [
+            ["--exact", "--window"],
+            ["--exact", "--approximate"],
+            ["--no-approximate", "--approximate"],
+            ["--no-distributions", "--distributions"],
+        ];
+        if let Some([one, other]) = apart.into_iter().find(|both| both.iter().all(|option| given(option))) {
+            let message = format!("{one} cannot be used with {other}: leave one of them out");
+            return Err(CommandError::Usage { message });
+        }
         let message = match (self.replications, self.max_tokens) {
             (1..=MOST_REPLICATIONS, None | Some(1..)) => return Ok(()),
             (1..=MOST_REPLICATIONS, Some(_)) => "--max-tokens is 0; it must be at least 1".into(),

@@ -42,6 +42,8 @@ pub struct Lists {
     pub arrivals: u64,
     pub starts: u64,
     pub losses: u64,
+    /// Before the counting began.
+    pub losses_before: u64,
     pub pilot: Option<PilotReport>,
     pub precision: Option<PrecisionReport>,
 }
@@ -286,6 +288,7 @@ impl Lists {
             arrivals: sum(|record| record.arrivals),
             starts: sum(|record| record.starts),
             losses: sum(|record| record.losses),
+            losses_before: outcomes.iter().map(|outcome| outcome.lost_before).sum(),
             pilot: case.pilot.report,
             precision: case.reached,
         }

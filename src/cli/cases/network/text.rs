@@ -6,14 +6,15 @@ use super::precision::PrecisionReport;
 use super::report::{Lists, NetworkFigures, NetworkParameters, StationReport};
 use super::{NetworkArguments, NetworkCase};
 use crate::cli::report::RunReport;
-use crate::cli::text::{Columns, Table, escaped, grouped, name, short, significant};
+use crate::cli::text::{Columns, Table, counted, escaped, grouped, name, short, significant};
 
 /// Stations that the text lists, and sources, and sinks.
 const LISTED: usize = 40;
 
 /// The figures, and the tables of stations, sources and sinks.
-pub fn tell(figures: &NetworkFigures, table: &mut Table) {
+pub fn tell<A>(case: &NetworkCase<A>, figures: &NetworkFigures, table: &mut Table) {
     if let Some(lists) = &figures.lists {
+        lost_of_closed(case, lists, table);
         if let Some(all) = &lists.stations {
             stations(all, table);
             table.gap();
@@ -27,10 +28,25 @@ pub fn tell(figures: &NetworkFigures, table: &mut Table) {
         ends(lists, table);
         let (present, in_transit) = (grouped(lists.tokens_present), grouped(lists.in_transit));
         table.row("tokens present", format!("{present}, {in_transit} of them in transit"));
-        table.row("lost", grouped(lists.losses));
+        let before = lists.losses_before;
+        let before =
+            if before > 0 { format!(", and {} before the counting began", grouped(before)) } else { "".into() };
+        table.row("lost", format!("{}{before}", grouped(lists.losses)));
     }
     if let Some(errors) = figures.causality_errors {
         table.row("causality errors", grouped(errors));
+    }
+}
+
+/// A network that nothing enters and that has lost tokens is another one than was described.
+fn lost_of_closed<A>(case: &NetworkCase<A>, lists: &Lists, table: &mut Table) {
+    let (model, before) = (&case.model, lists.losses_before);
+    let lost = lists.losses + before;
+    if lost > 0 && model.sources() == 0 && model.sinks() == 0 {
+        let all = u64::from(model.tokens()) * case.replications as u64;
+        let before = format!("{} before the counting began", grouped(before));
+        let said = format!("{} of {}, {before}: the figures are those of what was left", grouped(lost), grouped(all));
+        table.row("TOKENS LOST", said).gap();
     }
 }
 
@@ -66,7 +82,8 @@ pub fn describe<A: NetworkArguments>(case: &NetworkCase<A>, parameters: &Network
     }
     match &parameters.torus {
         None => {
-            table.row("stations", format!("{}; {sources} sources, {sinks} sinks", grouped(stations.into())));
+            let ends = [counted(sources.into(), "source"), counted(sinks.into(), "sink")].join(", ");
+            table.row("stations", format!("{}; {ends}", grouped(stations.into())));
             table.row("tokens at time 0", grouped(tokens.into()));
         }
         Some(torus) => torus.describe([stations, tokens], table),

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::cli::text::{Table, grouped, short};
 use crate::cli::warning::Warning;
+use crate::number::Written;
 use crate::random::ServiceLaw;
 
 /// A torus, whose stations are all alike. Times are in time units.
@@ -32,7 +33,7 @@ impl TorusParameters {
             tokens_each,
             service: service.to_string(),
             mean_service_time: mean,
-            effective_service: shift.map(|shift| format!("{shift} + S·({mean} - {shift})/{mean}")),
+            effective_service: shift.map(|shift| format!("{} + S·({mean} - {0})/{mean}", Written(shift))),
             shift,
             coefficient_of_variation: unshifted,
             // The shift adds a constant and scales the rest, and with it the standard deviation, by (M - d)/M.

@@ -80,6 +80,10 @@ impl RoundArguments {
     /// # Errors
     /// [`CommandError::Usage`].
     pub fn check(&self) -> Result<(), CommandError> {
+        if let Some(Err(allowed)) = self.node_size.map(|size| node_size(&size.to_string())) {
+            let message = format!("--node-size is {}; {allowed}", self.node_size.unwrap_or(0));
+            return Err(CommandError::Usage { message });
+        }
         if self.node_size.is_none() || self.pending == Some(PendingSet::GlobalHeap) {
             return Ok(());
         }
@@ -180,6 +184,10 @@ impl PholdArguments {
     /// # Errors
     /// [`CommandError`] where it cannot run.
     pub fn check(&self) -> Result<PholdModel, CommandError> {
+        if self.mean.is_some() && self.rate.is_some() {
+            let message = "--mean cannot be used with --rate: leave one of them out".to_owned();
+            return Err(CommandError::Usage { message });
+        }
         self.phold().check().map_err(|error| match (error, self.rate) {
             // What was typed is the rate.
             (PholdError::Mean { least, most, .. }, Some(rate)) => {

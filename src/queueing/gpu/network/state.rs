@@ -148,11 +148,12 @@ impl NetworkState {
                 let sink = |sums: &Sums, sink: usize| sums.sinks[replication * sinks + sink];
                 // None in exact time.
                 let errors = sums.errors.get(range.clone()).unwrap_or_default();
+                let losses = |sums: &Sums| sums.stations[range.clone()].iter().map(|station| station.losses).sum();
+                let lost_before: u64 = before.map_or(0, losses);
                 let tokens_before = before.map_or(u64::from(model.tokens()), |sums| {
-                    let lost: u64 = sums.stations[range.clone()].iter().map(|station| station.losses).sum();
                     let out: u64 = (0..sinks).map(|place| sink(sums, place).tokens).sum();
                     let came: u64 = (0..sources).map(|place| sent(sums, place)).sum();
-                    u64::from(model.tokens()) + came - out - lost
+                    u64::from(model.tokens()) + came - out - lost_before
                 });
                 Ok(NetworkOutcome {
                     stations,
@@ -166,6 +167,7 @@ impl NetworkState {
                         .collect(),
                     in_transit: in_transit[replication],
                     tokens_before,
+                    lost_before,
                     causality_errors: errors
                         .iter()
                         .enumerate()

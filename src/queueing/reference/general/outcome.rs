@@ -36,6 +36,7 @@ impl Simulation<'_> {
             sinks: self.sinks,
             in_transit: self.in_transit,
             tokens_before: self.present_before,
+            lost_before: self.lost_before,
             causality_errors: self.approximation.map_or(vec![], |a| a.errors().collect()),
             distributions: self.observations.map(|observations| observations.finish(clock)),
         })

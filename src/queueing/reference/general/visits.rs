@@ -61,6 +61,7 @@ impl Simulation<'_> {
             approximation.arrives(target, token.original, full, counted);
         }
         if full {
+            self.lost_before += u64::from(!counted);
             return self.came(now, -1);
         }
         self.admit(target, Token { arrived: now, ..token }, now);

@@ -32,6 +32,7 @@ impl<W: Word> Singles<'_, W> {
     }
 
     fn forget(&mut self) {
+        self.lost_before += self.losses.iter().sum::<u64>();
         self.sinks.fill(SinkRecord::default());
         self.losses.fill(0);
     }
@@ -73,6 +74,7 @@ impl<W: Word> Singles<'_, W> {
             },
             in_transit: self.transits.len(),
             tokens_before: self.opening.as_ref().map_or_else(|| self.tokens(), |opening| opening.tokens),
+            lost_before: self.lost_before,
             sinks: self.sinks,
             causality_errors: vec![],
             distributions: None,

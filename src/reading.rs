@@ -1,0 +1,138 @@
+//! Text files of users: read up to a limit, and with advice where one cannot be read.
+
+mod format;
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+/// What a text file is read as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// An ESRI ASCII grid.
+    Grid,
+    /// A table with commas.
+    Table,
+    /// A network in TOML.
+    Network,
+    /// A rule file.
+    Rules,
+    /// What a rule file names.
+    Named,
+    /// The JSON of a run.
+    Result,
+    /// What the run of a result has read.
+    Input,
+}
+
+/// How a relative path is understood.
+const RELATIVE: &str = "a relative path starts at the working directory";
+/// Bytes that tell a text from another file.
+const FIRST: u64 = 1 << 16;
+
+impl Kind {
+    /// The most bytes: far more than any model of its kind that has been run here.
+    fn most(self) -> u64 {
+        match self {
+            Self::Network | Self::Rules => 256 << 20,
+            _ => 1 << 30,
+        }
+    }
+
+    /// What to give in place of a file that is not this. Who asks for an input of a result says it.
+    fn advice(self) -> Option<&'static str> {
+        match self {
+            Self::Grid => Some("name an ESRI ASCII grid"),
+            Self::Table => Some("name a CSV file"),
+            Self::Network => Some("name a TOML file that describes a network"),
+            Self::Rules => Some("name a rule file of CD++"),
+            Self::Named => Some("it is looked for beside the file that names it"),
+            Self::Result => Some("name what tickless torus, network, phold or cells wrote with --format json"),
+            Self::Input => None,
+        }
+    }
+}
+
+fn refused(kind: ErrorKind, reason: &str, advice: Option<&str>) -> io::Error {
+    io::Error::new(kind, advice.map_or(reason.to_owned(), |advice| format!("{reason}; {advice}")))
+}
+
+/// Opens a file to read it. The error says what to do, and its text is meant to stand behind the path.
+///
+/// # Errors
+/// A file that is not there, a folder, a file that may not be read.
+pub(crate) fn open(path: &Path, advice: Option<&str>) -> io::Result<File> {
+    let fail = |error: io::Error| match error.kind() {
+        ErrorKind::NotFound => {
+            let advice = advice.map(|advice| format!("{advice} ({RELATIVE})"));
+            refused(error.kind(), "there is no such file", advice.as_deref())
+        }
+        ErrorKind::PermissionDenied => {
+            let other = "allow it, as with chmod u+r, or name another file";
+            refused(error.kind(), &format!("it may not be read ({error})"), Some(other))
+        }
+        kind => refused(kind, &error.to_string(), advice),
+    };
+    let file = File::open(path).map_err(fail)?;
+    if file.metadata().map_err(fail)?.is_dir() {
+        return Err(refused(ErrorKind::IsADirectory, "it is a folder", advice));
+    }
+    Ok(file)
+}
+
+/// The text of a file.
+///
+/// # Errors
+/// As [`open`]; what is no text, by its format where that is known; more than is read of its kind, or than there is memory
+/// for.
+pub(crate) fn text(path: &Path, kind: Kind) -> io::Result<String> {
+    if is_named_pipe(path) {
+        let reason = "it is a named pipe, and nobody may ever write to it";
+        return Err(refused(
+            ErrorKind::InvalidInput,
+            reason,
+            Some("write what comes out of it to a file, and name that"),
+        ));
+    }
+    let mut file = open(path, kind.advice())?;
+    let (most, long) = (kind.most(), file.metadata()?.len());
+    let mut bytes = vec![];
+    let fail = |error: io::Error| match error.kind() {
+        ErrorKind::OutOfMemory => refused(error.kind(), "there is no memory for its text", Some("give a smaller one")),
+        _ => refused(error.kind(), &format!("it cannot be read to its end ({error})"), None),
+    };
+    file.by_ref().take(FIRST).read_to_end(&mut bytes).map_err(fail)?;
+    if let Some(format) = format::other_than_text(&bytes) {
+        return Err(not_text(format, kind));
+    }
+    // A file that says how long it is is not read for nothing.
+    if long <= most {
+        file.take(most + 1 - bytes.len() as u64).read_to_end(&mut bytes).map_err(fail)?;
+    }
+    if long > most || bytes.len() as u64 > most {
+        let reason = format!("it is longer than {} MiB, the most that is read of such a file", most >> 20);
+        return Err(refused(ErrorKind::FileTooLarge, &reason, Some("give a smaller one")));
+    }
+    String::from_utf8(bytes).map_err(|error| not_text(format::of(error.as_bytes()), kind))
+}
+
+fn not_text(format: format::Format, kind: Kind) -> io::Error {
+    let remedy = format.remedy(kind);
+    refused(ErrorKind::InvalidData, &format.to_string(), remedy.as_deref().or(kind.advice()))
+}
+
+/// Whether it is a pipe in a folder. One of the shell has no name, and somebody writes to it.
+#[cfg(unix)]
+fn is_named_pipe(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+    let is_pipe = |path: &Path| std::fs::metadata(path).is_ok_and(|data| data.file_type().is_fifo());
+    is_pipe(path) && path.canonicalize().is_ok_and(|path| is_pipe(&path))
+}
+
+#[cfg(not(unix))]
+fn is_named_pipe(_: &Path) -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,116 @@
+//! Files that cannot be read, or that are no text: every option that names one says what to do.
+
+use super::cells::Files;
+use super::network::CLINIC;
+use super::*;
+
+/// A command, with `*` where the file is, and what to name in its place.
+const READERS: [(&[&str], &str); 10] = [
+    (&["network", "*"], "name a TOML file that describes a network"),
+    (&["compare", "network", "*"], "name a TOML file that describes a network"),
+    (&["rerun", "*"], "with --format json"),
+    (&["cells", "*"], "name a rule file of CD++"),
+    (&["cells", "log", "*"], "name what tickless cells wrote with --log"),
+    (&["cells", "fire", "--fuel", "*"], "name an ESRI ASCII grid"),
+    (&["cells", "fire", "--side", "9", "--weather", "*"], "name a CSV file"),
+    (&["cells", "fire", "--side", "9", "--ignitions", "*"], "name a CSV file"),
+    (&["cells", "watershed", "--terrain", "*"], "name an ESRI ASCII grid"),
+    (&["compare", "cells", "watershed", "--terrain", "*"], "name an ESRI ASCII grid"),
+];
+
+/// What a command says of a file, in its one line.
+fn said(command: &[&str], file: &str) -> String {
+    let arguments: Vec<&str> = command.iter().map(|word| if *word == "*" { file } else { word }).collect();
+    let refused = output(&arguments);
+    let said = text(&refused.stderr);
+    let counts = (refused.status.code(), refused.stdout.len(), said.lines().count());
+    assert_eq!(counts, (Some(2), 0, 1), "{arguments:?}: {said}");
+    assert!(said.contains(file), "{arguments:?}: {said}");
+    said
+}
+
+#[test]
+fn every_reader_says_what_to_do() {
+    let files = Files::empty("unreadable");
+    let (missing, folder, tiff) = (files.path("no-such.file"), files.path(""), files.path("grid.tif"));
+    std::fs::write(&tiff, b"II*\0\x08\0\0\0\0\0\0\0").unwrap();
+    for (command, advice) in READERS {
+        let gone = said(command, &missing);
+        assert!(gone.contains("there is no such file") && gone.contains(advice), "{gone}");
+        let place = said(command, &folder);
+        assert!(place.contains("it is a folder") && place.contains(advice), "{place}");
+        let binary = said(command, &tiff);
+        match command {
+            ["cells", "log", _] => assert!(binary.contains("no log of cells"), "{binary}"),
+            _ => assert!(binary.contains("it is a TIFF, as a GeoTIFF is"), "{binary}"),
+        }
+        assert_eq!(binary.contains("gdal_translate -of AAIGrid"), advice.contains("ASCII"), "{binary}");
+    }
+    // Grids beside that of the fuels, and what a rule file names.
+    let land = Files::new("unreadable-land");
+    for option in ["--elevation", "--suppressed"] {
+        let fire = ["cells", "fire", "--fuel", &land.path("fuel.asc"), option, "*"];
+        assert!(said(&fire, &tiff).contains("gdal_translate") && said(&fire, &missing).contains("name an ESRI"));
+    }
+    let rules = std::fs::read_to_string("examples/cells/heat.ma").unwrap();
+    std::fs::write(files.path("heat.ma"), rules).unwrap();
+    for bytes in [None, Some(b"\x1f\x8b\x08\0".as_slice())] {
+        bytes.map_or(Ok(()), |bytes| std::fs::write(files.path("heat.inc"), bytes)).unwrap();
+        let said = said(&["cells", "*"], &files.path("heat.ma"));
+        let part = if bytes.is_some() { "gunzip" } else { "looked for beside the file that names it" };
+        assert!(said.contains("heat.inc") && said.contains(part), "{said}");
+    }
+}
+
+/// A file without an end, or a pipe that nobody writes to, keeps nobody waiting.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_reader_waits_for_an_end() {
+    let files = Files::empty("endless");
+    let pipe = files.path("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for (command, _) in READERS {
+        said(command, "/dev/zero");
+        if command[..2] != ["cells", "log"] {
+            assert!(said(command, &pipe).contains("it is a named pipe"));
+        }
+    }
+    // A pipe of the shell has no name, and is read.
+    let program = env!("CARGO_BIN_EXE_tickless");
+    let shell = format!("cat {CLINIC} | {program} network /dev/stdin --backend heap");
+    let run = Command::new("sh").args(["-c", &shell]).output().unwrap();
+    assert!(run.status.success() && text(&run.stdout).contains("digest"), "{}", text(&run.stderr));
+}
+
+/// A file that is somebody else's. Whoever may read everything is not refused.
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_not_be_read_says_how_to_allow_it() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let files = Files::empty("forbidden");
+    let file = files.path("locked.toml");
+    std::fs::copy(CLINIC, &file).unwrap();
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o000)).unwrap();
+    if std::fs::read(&file).is_err() {
+        for (command, _) in READERS {
+            assert!(said(command, &file).contains("chmod u+r"));
+        }
+    }
+}
+
+/// A cell of a grid that has no value is not called by what stands for that inside.
+#[test]
+fn a_cell_without_data_is_called_so() {
+    let files = Files::new("no-data");
+    let grid = files.read("elevation.asc").replacen("\n100 101", "\n-9999 101", 1);
+    std::fs::write(files.path("elevation.asc"), grid).unwrap();
+    let fire = files.fire(&[]);
+    let water = ["cells", "watershed", "--backend", "heap", "--terrain"].map(str::to_owned);
+    let water = [&water[..], &[files.path("elevation.asc")]].concat();
+    for arguments in [fire, water] {
+        let refused = output(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        let said = text(&refused.stderr);
+        assert!(said.contains("column 0, row 0 (from 0, north-west) is no data; it must be a height"), "{said}");
+        assert_eq!(refused.status.code(), Some(2));
+    }
+}
