@@ -8,7 +8,7 @@ use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use serde::Serialize;
 
 use super::CommandError;
-use crate::device::COMPILE_LIMIT;
+use crate::device::{BATCH_LIMIT, COMPILE_LIMIT, OpenOptions};
 
 pub const AFTER: &str = "Exit codes: 0 done, 1 a comparison differs, 2 error, 130 interrupted.";
 
@@ -73,11 +73,20 @@ pub struct DeviceArguments {
     /// How long the kernels of a run may be compiled [default: 300]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub compile_limit: Option<f64>,
+    /// How long the adapter may take for a batch of rounds, which are some 30 ms where nothing is wrong [default: 120]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub batch_limit: Option<f64>,
 }
 
 impl DeviceArguments {
-    pub fn compile_limit(&self) -> Duration {
-        self.compile_limit.map_or(COMPILE_LIMIT, Duration::from_secs_f64)
+    /// How a device is opened.
+    pub fn options(&self) -> OpenOptions {
+        OpenOptions {
+            without_int64: self.no_int64,
+            compile_limit: self.compile_limit.map_or(COMPILE_LIMIT, Duration::from_secs_f64),
+            batch_limit: self.batch_limit.map_or(BATCH_LIMIT, Duration::from_secs_f64),
+            ..OpenOptions::default()
+        }
     }
 }
 

@@ -63,11 +63,7 @@ impl Ready {
             Ok(selection) => selection,
             Err(never) => match never {},
         });
-        let options = OpenOptions {
-            without_int64: device.no_int64 || name.words(),
-            compile_limit: device.compile_limit(),
-            ..OpenOptions::default()
-        };
+        let options = OpenOptions { without_int64: device.no_int64 || name.words(), ..device.options() };
         let started = Instant::now();
         let device =
             if name.cuda() { cuda(&selection, options)? } else { Box::new(WgpuDevice::open(&selection, options)?) };
@@ -86,7 +82,7 @@ impl Ready {
         // An option that only an adapter can follow asks for one.
         let asks = device.adapter.is_some() || device.no_int64;
         if backend == Backend::Heap {
-            let has_no_use = asks || device.compile_limit.is_some();
+            let has_no_use = asks || device.compile_limit.or(device.batch_limit).is_some();
             return if has_no_use { Err(only_on_an_adapter(device)) } else { Ok((Self::heap(), vec![])) };
         }
         let heap = |reason| Ok((Self::heap(), vec![Warning::HeapFallback { reason }]));
@@ -219,7 +215,8 @@ fn only_on_an_adapter(device: &DeviceArguments) -> CommandError {
     let option = match device {
         DeviceArguments { adapter: Some(_), .. } => "--adapter",
         DeviceArguments { no_int64: true, .. } => "--no-int64",
-        _ => "--compile-limit",
+        DeviceArguments { compile_limit: Some(_), .. } => "--compile-limit",
+        _ => "--batch-limit",
     };
     let message = format!("{option} has no meaning with --backend heap, which uses no adapter: leave one of them out");
     CommandError::Usage { message }

@@ -73,6 +73,17 @@ pub enum DeviceError {
         /// The limit.
         seconds: f64,
     },
+    /// A batch of rounds that does not end in time: a kernel that loops without end, or a very slow device.
+    #[error(
+        "{adapter} did not finish a batch of rounds within {seconds} s: a kernel that loops without end, or rounds that take \
+             so long; allow more with --batch-limit (in the library OpenOptions::batch_limit), or run a smaller model"
+    )]
+    BatchLimit {
+        /// The adapter.
+        adapter: String,
+        /// The limit.
+        seconds: f64,
+    },
     /// A [`Watch`](crate::run::Watch) ended the set-up: there is no result, for nothing has happened.
     #[error("interrupted while kernels were compiled: nothing has been simulated")]
     Interrupted,

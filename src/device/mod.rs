@@ -25,7 +25,7 @@ pub use error::DeviceError;
 pub use kernel::{Binding, Kernel};
 #[doc(hidden)]
 pub use options::Overlap;
-pub use options::{COMPILE_LIMIT, OpenOptions};
+pub use options::{BATCH_LIMIT, COMPILE_LIMIT, OpenOptions};
 pub use program::BufferSpec;
 pub(crate) use program::bytes;
 #[doc(hidden)]

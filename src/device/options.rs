@@ -4,6 +4,8 @@ use std::time::Duration;
 
 /// How long a driver may compile the kernels of a program, where nothing else is said: [`OpenOptions::compile_limit`].
 pub const COMPILE_LIMIT: Duration = Duration::from_secs(300);
+/// How long a device may take for a batch of rounds, where nothing else is said: [`OpenOptions::batch_limit`].
+pub const BATCH_LIMIT: Duration = Duration::from_secs(120);
 
 /// How kernels are compiled and launched, and which features are left unused. None of it changes a result.
 ///
@@ -24,6 +26,9 @@ pub struct OpenOptions {
     pub timings: bool,
     /// How long the driver may compile the kernels of a run: [`DeviceError::CompileLimit`](super::DeviceError::CompileLimit).
     pub compile_limit: Duration,
+    /// How long the device may take for a batch of rounds, or for what it reads back:
+    /// [`DeviceError::BatchLimit`](super::DeviceError::BatchLimit). Batches are made to take some 30 ms.
+    pub batch_limit: Duration,
     /// Whether CUDA prepares a launch while the one before it still runs.
     #[doc(hidden)]
     pub overlap: Overlap,
@@ -37,6 +42,7 @@ impl Default for OpenOptions {
             checked: false,
             timings: false,
             compile_limit: COMPILE_LIMIT,
+            batch_limit: BATCH_LIMIT,
             overlap: Overlap::default(),
         }
     }

@@ -3,7 +3,7 @@
 use super::*;
 
 /// Each: what is given on the heap, and what the one line of the error must name.
-const BAD: [(&[&str], &[&str]); 35] = [
+const BAD: [(&[&str], &[&str]); 37] = [
     (&["--side", "0"], &["'0'", "--side", "at least 1"]),
     (&["--side", "-3"], &["-3"]),
     (&["--side", "1.5"], &["'1.5'", "--side", "whole number"]),
@@ -36,6 +36,8 @@ const BAD: [(&[&str], &[&str]); 35] = [
     (&["--adapter", "0"], &["--adapter", "--backend heap"]),
     (&["--no-int64"], &["--no-int64", "--backend heap"]),
     (&["--compile-limit", "5"], &["--compile-limit", "--backend heap"]),
+    (&["--batch-limit", "5"], &["--batch-limit", "--backend heap"]),
+    (&["--batch-limit", "-1"], &["'-1'", "--batch-limit", "from 0.001 to 1000000"]),
     (&["--compile-limit", "0"], &["'0'", "--compile-limit", "from 0.001 to 1000000"]),
     (&["--facilities", "no/such/folder/out.csv"], &["no/such/folder/out.csv", "cannot be written"]),
     (&["--format", "xml"], &["'xml'", "text, json"]),

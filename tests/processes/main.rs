@@ -3,6 +3,7 @@
 
 #[path = "../adapter/mod.rs"]
 mod adapter;
+mod endless;
 mod global;
 mod growth;
 mod own;

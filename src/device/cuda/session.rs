@@ -1,10 +1,11 @@
 //! A loaded program: its buffers, and the batches under way.
 
 use std::collections::VecDeque;
+use std::mem::take;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cudarc::driver::sys::{CUevent_flags, CUresult};
+use cudarc::driver::sys::CUevent_flags;
 use cudarc::driver::{CudaContext, CudaEvent, CudaSlice, CudaStream, DriverError, PinnedHostSlice, result};
 
 use super::CudaDevice;
@@ -12,11 +13,10 @@ use super::launch::Launch;
 use super::load::Loader;
 use super::rounds::Rounds;
 use super::timings::Timings;
+use crate::device::set_up::abandon;
 use crate::device::{Batch, BufferId, BufferSpec, DeviceError, Program, Session, SetUp};
 use crate::run::KernelTime;
 
-/// A device that answers nothing for this long is lost.
-const PATIENCE: Duration = Duration::from_secs(120);
 /// How long a thread spins before it sleeps.
 const AWAKE: Duration = Duration::from_millis(1);
 
@@ -48,12 +48,20 @@ pub(super) struct CudaSession {
     stream: Arc<CudaStream>,
     status: Option<BufferId>,
     asked: u64,
+    /// Whether the device did not answer in time, and may be at work for ever.
+    abandoned: bool,
     device: CudaDevice,
 }
 
 /// Nothing is freed that the device may still touch: cudarc waits for nothing itself where it tracks no events.
 impl Drop for CudaSession {
     fn drop(&mut self) {
+        if self.abandoned {
+            // To give back what the device is at work with would wait for it.
+            std::mem::forget((take(&mut self.buffers), take(&mut self.under_way), take(&mut self.free)));
+            std::mem::forget((self.stream.clone(), self.device.clone()));
+            return;
+        }
         self.wait_for_all();
         // Buffers are given back on the stream; once that is done, the next session finds their memory free. (Waiting for
         // the whole device would break a capture that another thread makes.)
@@ -87,6 +95,7 @@ impl CudaSession {
             under_way: VecDeque::new(),
             timings: timings.transpose().map_err(failed)?,
             asked,
+            abandoned: false,
             stream,
             buffers,
         };
@@ -128,12 +137,29 @@ impl CudaSession {
     }
 
     fn finish(&mut self, answer: Answer) -> Result<Batch, DriverError> {
-        patient(&answer.copied)?;
         let mut status = answer.status.as_slice()?.to_vec();
         status.truncate(self.status.map_or(0, |id| self.buffers[id.0].len()));
         let milliseconds = answer.begun.elapsed_ms(&answer.ended)?;
         self.free.push(answer);
         Ok(Batch { status, device: Some(Duration::from_secs_f64(f64::from(milliseconds) / 1e3)) })
+    }
+
+    /// Waits for an event, for as long as a batch may take.
+    fn await_event(&mut self, event: &CudaEvent) -> Result<(), DeviceError> {
+        let (begun, limit) = (Instant::now(), self.device.options.batch_limit);
+        while !event.try_is_complete().map_err(|e| self.failed(e))? {
+            match begun.elapsed() {
+                waited if waited > limit => {
+                    self.abandoned = true;
+                    abandon();
+                    let (adapter, seconds) = (self.device.description.name.clone(), limit.as_secs_f64());
+                    return Err(DeviceError::BatchLimit { adapter, seconds });
+                }
+                waited if waited > AWAKE => std::thread::sleep(AWAKE / 20),
+                _ => std::hint::spin_loop(),
+            }
+        }
+        Ok(())
     }
 
     fn failed(&self, error: DriverError) -> DeviceError {
@@ -152,12 +178,18 @@ impl Session for CudaSession {
     }
 
     fn run_last(&mut self) -> Result<(), DeviceError> {
-        self.run_once(&self.last).map_err(|e| self.failed(e))
+        self.last.iter().try_for_each(|step| step.enqueue(&self.stream)).map_err(|e| self.failed(e))?;
+        let ended = self.stream.record_event(None).map_err(|e| self.failed(e))?;
+        self.await_event(&ended)
     }
 
     fn wait(&mut self) -> Result<Batch, DeviceError> {
         let none = || DeviceError::Lost { reason: "no batch is under way".into() };
         let answer = self.under_way.pop_front().ok_or_else(none)?;
+        if let Err(error) = self.await_event(&answer.copied) {
+            self.under_way.push_front(answer);
+            return Err(error);
+        }
         self.finish(answer).map_err(|e| self.failed(e))
     }
 
@@ -188,19 +220,6 @@ impl Session for CudaSession {
     fn timings(&self) -> Vec<KernelTime> {
         self.timings.as_ref().map(Timings::times).unwrap_or_default()
     }
-}
-
-/// Waits for an event, for as long as a device that works may take.
-fn patient(event: &CudaEvent) -> Result<(), DriverError> {
-    let begun = Instant::now();
-    while !event.try_is_complete()? {
-        match begun.elapsed() {
-            waited if waited > PATIENCE => return Err(DriverError(CUresult::CUDA_ERROR_LAUNCH_TIMEOUT)),
-            waited if waited > AWAKE => std::thread::sleep(AWAKE / 20),
-            _ => std::hint::spin_loop(),
-        }
-    }
-    Ok(())
 }
 
 fn buffer(stream: &Arc<CudaStream>, spec: &BufferSpec) -> Result<CudaSlice<u8>, DriverError> {

@@ -2,21 +2,17 @@
 
 use std::collections::VecDeque;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::pipeline::Pipeline;
 use super::timings::Timings;
 use super::{WgpuDevice, api};
-use crate::device::set_up::EVERY;
+use crate::device::set_up::{EVERY, abandon};
 use crate::device::{
     AdapterKind, Batch, BufferId, BufferSpec, BufferUse, Device, DeviceError, Dispatch, Program, Session, SetUp, Step,
 };
 use crate::run::KernelTime;
 
-/// A device that answers nothing for this long is lost.
-const PATIENCE: Duration = Duration::from_secs(120);
-/// A software adapter may be busy for minutes, and no driver resets it.
-const SOFTWARE_PATIENCE: Duration = Duration::from_secs(1800);
 /// Bytes of one read-back copy.
 const CHUNK: u64 = 64 << 20;
 /// The status buffer is read together with two timestamps behind it.
@@ -86,14 +82,14 @@ impl WgpuSession {
 
     /// The same before the first event: a software adapter compiles what it runs first.
     fn set_up(&self, steps: &[Ready], set_up: &mut SetUp<'_>) -> Result<(), DeviceError> {
-        let (index, begun) = (self.enqueue(steps), Instant::now());
+        let index = self.enqueue(steps);
         loop {
             let wait = api::PollType::Wait { submission_index: Some(index.clone()), timeout: Some(EVERY) };
             let polled = self.device.device.poll(wait);
             self.fault()?;
             match polled {
                 Ok(_) => return self.device.look(set_up),
-                Err(api::PollError::Timeout) if begun.elapsed() < self.patience() => {
+                Err(api::PollError::Timeout) => {
                     self.device.look(set_up).inspect_err(|_| self.abandon())?;
                 }
                 Err(error) => return Err(DeviceError::Lost { reason: error.to_string() }),
@@ -107,16 +103,19 @@ impl WgpuSession {
         thread::spawn(move || wait_for_all(device));
     }
 
-    fn patience(&self) -> Duration {
-        if self.device.adapter().kind == AdapterKind::Software { SOFTWARE_PATIENCE } else { PATIENCE }
-    }
-
     fn poll(&self, index: api::SubmissionIndex) -> Result<(), DeviceError> {
-        let wait = api::PollType::Wait { submission_index: Some(index), timeout: Some(self.patience()) };
+        let limit = self.device.options.batch_limit;
+        let wait = api::PollType::Wait { submission_index: Some(index), timeout: Some(limit) };
         let polled = self.device.device.poll(wait);
         self.fault()?;
         match polled {
             Ok(_) => Ok(()),
+            Err(api::PollError::Timeout) => {
+                self.abandon();
+                abandon();
+                let (adapter, seconds) = (self.device.description.name.clone(), limit.as_secs_f64());
+                Err(DeviceError::BatchLimit { adapter, seconds })
+            }
             Err(error) => Err(DeviceError::Lost { reason: error.to_string() }),
         }
     }
@@ -149,6 +148,11 @@ impl Session for WgpuSession {
     }
 
     fn submit(&mut self, rounds: u32) -> Result<(), DeviceError> {
+        // Lavapipe takes in no batch before the one under way has ended, and waits for that without a limit.
+        let software = self.device.adapter().kind == AdapterKind::Software;
+        if let Some((_, index)) = self.under_way.back().filter(|_| software) {
+            self.poll(index.clone())?;
+        }
         let answer = match self.free.pop() {
             Some(answer) => answer,
             None => answer(&self.device, &self.buffers, self.status),
