@@ -117,6 +117,7 @@ impl From<&Epidemic> for DeviceModel {
             most_sent: KNOWN + 1,
             burst: 1.0,
             payload_words: 1,
+            state_words: 1,
             source: Source::own("epidemic.wgsl", include_str!("epidemic.wgsl")),
             buffers: vec![
                 BufferSpec::filled("epidemic", BufferUse::Uniform, [times, counts].concat()),

@@ -17,6 +17,7 @@ const FAULT_MESSAGES: u32 = 8u;
 const FAULT_START: u32 = 16u;
 const FAULT_MOST_SENT: u32 = 32u;
 const FAULT_OUTSIDE: u32 = 64u;
+const FAULT_STATE: u32 = 128u;
 
 struct Parameters {
     key: Wide,            // of the random streams
@@ -27,6 +28,8 @@ struct Parameters {
     most_sent: u32,       // ... and that an event may
     events: u32,          // events that a process may execute in a round
     starting: u32,        // events that a process may have at the start
+    state_words: u32,     // of each process
+    unused: u32,
 }
 
 var<storage, read_write> inboxes: array<atomic<u32>>;   // a list of messages to each process

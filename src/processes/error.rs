@@ -180,6 +180,30 @@ pub enum ProcessError {
         /// [`DeviceModel::starting`](super::gpu::DeviceModel::starting).
         most: u32,
     },
+    /// States of another length than the model announces.
+    #[error(
+        "the state of a process has {words} words, and its model announces {announced}: announce as many as there are \
+             (DeviceModel::state_words)"
+    )]
+    StateWords {
+        /// The words of the state.
+        words: usize,
+        /// [`DeviceModel::state_words`](super::gpu::DeviceModel::state_words).
+        announced: u32,
+    },
+    /// A word of state that a device has no place for.
+    #[error(
+        "process {process} reads or writes word {word} of its state, and it has {words}, from 0 on: announce as many as there \
+             are (DeviceModel::state_words)"
+    )]
+    StateWord {
+        /// Whose state it is.
+        process: u32,
+        /// The word.
+        word: u32,
+        /// [`DeviceModel::state_words`](super::gpu::DeviceModel::state_words).
+        words: u32,
+    },
     /// An index outside of an array in the WGSL of a model's own.
     #[error(
         "process {process} at time {now}: {file}, line {line}: the index {index} lies outside of the array: {text}"

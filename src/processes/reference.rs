@@ -27,7 +27,7 @@ use entry::{Bits, Entry, Packed, Wide};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn run<M: ProcessModel>(model: &M, watch: &mut dyn Watch) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
-    run_announced(model, Announced { starting: u32::MAX, most_sent: u32::MAX }, watch)
+    run_announced(model, Announced { starting: u32::MAX, most_sent: u32::MAX, state_words: None }, watch)
 }
 
 /// What a model announces to a device, which makes room for no more.
@@ -37,6 +37,8 @@ pub(super) struct Announced {
     pub starting: u32,
     /// The most messages of an event.
     pub most_sent: u32,
+    /// Words of a state.
+    pub state_words: Option<u32>,
 }
 
 /// The same, and refuses what the model has not announced.
@@ -202,6 +204,9 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
         let state = self.model.initialize(id, &mut stream, first)?;
         let words = state.as_ref().len();
         let expected = self.processes.first().map_or(words, |process| process.state.as_ref().len());
+        if let Some(announced) = self.agenda.announced.state_words.filter(|&announced| announced as usize != words) {
+            return Err(ProcessError::StateWords { words, announced });
+        }
         if words != expected {
             return Err(ProcessError::State { process: id, words, expected });
         }

@@ -42,8 +42,8 @@ where
 {
     match target {
         Target::Heap => {
-            let DeviceModel { starting, most_sent, .. } = model.into();
-            reference::run_announced(model, Announced { starting, most_sent }, watch)
+            let DeviceModel { starting, most_sent, state_words, .. } = model.into();
+            reference::run_announced(model, Announced { starting, most_sent, state_words: Some(state_words) }, watch)
         }
         Target::Device(device) => gpu::run(&model.into(), device, options, watch),
     }

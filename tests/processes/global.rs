@@ -128,6 +128,7 @@ impl From<&Doubling> for DeviceModel {
             most_sent: 2,
             burst: 1.0,
             payload_words: 1,
+            state_words: 1,
             source: Source::own("doubling.wgsl", DOUBLING),
             buffers: vec![],
         }

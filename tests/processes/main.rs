@@ -8,3 +8,4 @@ mod global;
 mod growth;
 mod own;
 mod phold;
+mod words;

@@ -102,6 +102,7 @@ impl From<&Crowd> for DeviceModel {
             most_sent: 2,
             burst: 3.0,
             payload_words: 2,
+            state_words: 1,
             source: Source::own("crowd.wgsl", CROWD),
             buffers: vec![],
         }

@@ -51,13 +51,17 @@ const RELAY: &str = "
 import package::lib::pcg32::{Stream};
 import package::processes::records::{process};
 import package::processes::send::{plan, send};
+import package::processes::state::{set_state_word, state_word};
 import events::{Event, carried_by};
 import word64::{wide};
 
 var<private> turns: array<u32, 2>;
 
 fn start(id: u32, stream: ptr<function, Stream>) { plan(wide(0u, 0u), vec4<u32>(id, turns[id & 1u], 0u, 0u)); }
-fn execute(event: Event, stream: ptr<function, Stream>) { send(process.id, wide(0u, 1u), carried_by(event)); }
+fn execute(event: Event, stream: ptr<function, Stream>) {
+    set_state_word(1u, state_word(1u) + 1u);
+    send(process.id, wide(0u, 1u), carried_by(event));
+}
 ";
 
 /// PHOLD with every set of pending events, and processes whose events carry words or none, on an adapter.

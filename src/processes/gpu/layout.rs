@@ -160,6 +160,8 @@ impl Layout {
             most_sent: model.most_sent,
             events: self.events,
             starting: model.starting,
+            state_words: model.state_words,
+            unused: 0,
         };
         let processes = u64::from(model.processes);
         let mut buffers = vec![
@@ -169,6 +171,7 @@ impl Layout {
             BufferSpec::storage("inboxes", processes, 4),
             BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(&parameters).to_vec()),
         ];
+        buffers.extend(model.more_words());
         buffers.extend(model.buffers.iter().cloned());
         buffers
     }

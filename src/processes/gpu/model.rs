@@ -13,13 +13,15 @@ use crate::time::Time;
 ///
 /// - `start(id, stream)` plans the first events of a process, by `plan(time, carried)`;
 /// - `execute(event, stream)` executes an event of the process `process.id` at the time `process.now`, and sends messages
-///   by `send(destination, delay, carried)`. What the event carries is `carried_by(event)`; `process.word` is a word of
-///   state. It may change nothing but that and what only this process reads and writes.
+///   by `send(destination, delay, carried)`. What the event carries is `carried_by(event)`; `process.word` is the first word
+///   of state, and `state_word(number)` and `set_state_word(number, value)` are for all of them. It may change nothing but
+///   those and what only this process reads and writes. `start` may set them too; they are 0 before it.
 ///
 /// `stream` is a `ptr<function, Stream>`, for `draw(stream)`. What it needs it imports from the modules of `shaders/`:
 /// `import package::lib::pcg32::{Stream, draw};`, `import package::processes::send::{plan, send};`,
-/// `import package::processes::records::{process};`, `import events::{Event, carried_by};`. Buffers are declared without a
-/// number.
+/// `import package::processes::records::{process};`, `import package::processes::state::{state_word, set_state_word};`,
+/// `import events::{Event, carried_by};`. Buffers are declared without a number. What is wrong in the text is said with its
+/// line ([`Source::own`]).
 #[derive(Clone, Debug)]
 pub struct DeviceModel {
     /// Its name.
@@ -40,6 +42,8 @@ pub struct DeviceModel {
     pub burst: f64,
     /// Words that a message carries, 0 to 3.
     pub payload_words: usize,
+    /// Words of the state of a process, 1 or more: those of [`ProcessModel::State`](crate::processes::ProcessModel::State).
+    pub state_words: u32,
     /// The module with both functions.
     pub source: Source,
     /// Its buffers, named as in its kernels; `logarithms` too where it draws exponential times.
@@ -62,6 +66,7 @@ impl From<&PholdModel> for DeviceModel {
             most_sent: 1,
             burst: f64::from(model.population()) * share,
             payload_words: 0,
+            state_words: 1,
             source: "processes/phold".into(),
             buffers: vec![
                 BufferSpec::filled("phold", BufferUse::Uniform, bytemuck::bytes_of(&phold).to_vec()),
@@ -72,6 +77,12 @@ impl From<&PholdModel> for DeviceModel {
 }
 
 impl DeviceModel {
+    /// The words of state beside the first.
+    pub(super) fn more_words(&self) -> Option<BufferSpec> {
+        let words = u64::from(self.processes) * u64::from(self.state_words.saturating_sub(1));
+        (words > 0).then(|| BufferSpec::storage("more_words", words, 4))
+    }
+
     /// What it mounts, whatever its events are kept in.
     pub(super) fn mounts(&self) -> Mounts {
         Mounts::default()

@@ -10,6 +10,7 @@ pub(super) const FAULT_MESSAGES: u32 = 8;
 pub(super) const FAULT_START: u32 = 16;
 pub(super) const FAULT_MOST_SENT: u32 = 32;
 pub(super) const FAULT_OUTSIDE: u32 = 64;
+pub(super) const FAULT_STATE: u32 = 128;
 
 /// A process, `shaders/processes/records.wgsl`.
 #[derive(Clone, Copy, Debug, Default, bytemuck::Pod, bytemuck::Zeroable)]
@@ -40,6 +41,8 @@ pub(super) struct Parameters {
     pub(super) most_sent: u32,
     pub(super) events: u32,
     pub(super) starting: u32,
+    pub(super) state_words: u32,
+    pub(super) unused: u32,
 }
 
 /// `Phold` of `shaders/processes/phold.wgsl`.

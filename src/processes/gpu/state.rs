@@ -5,8 +5,8 @@ use rayon::prelude::*;
 use super::layout::Layout;
 use super::model::DeviceModel;
 use super::records::{
-    FAULT_DESTINATION, FAULT_LOOKAHEAD, FAULT_MESSAGES, FAULT_MOST_SENT, FAULT_OUTSIDE, FAULT_START, FAULT_TIME,
-    Process,
+    FAULT_DESTINATION, FAULT_LOOKAHEAD, FAULT_MESSAGES, FAULT_MOST_SENT, FAULT_OUTSIDE, FAULT_START, FAULT_STATE,
+    FAULT_TIME, Process,
 };
 use crate::device::DeviceError;
 use crate::engine::Rounds;
@@ -37,11 +37,25 @@ pub(super) fn outcome(rounds: &mut Rounds, model: &DeviceModel, layout: &Layout)
     };
     Ok(Outcome {
         processes: processes.iter().map(record).collect(),
-        state: processes.iter().map(|process| process.word).collect(),
+        state: states(rounds, model, &processes)?,
         pending,
         payload_words: model.payload_words,
         until: rounds.clock(),
     })
+}
+
+/// The states of all processes.
+pub(super) fn states(rounds: &mut Rounds, model: &DeviceModel, processes: &[Process]) -> Result<Vec<u32>, DeviceError> {
+    if model.state_words == 0 {
+        return Ok(vec![]);
+    }
+    let first = processes.iter().map(|process| process.word);
+    let Some(each) = model.more_words().map(|_| model.state_words as usize - 1) else { return Ok(first.collect()) };
+    let more: Vec<u32> = rounds.read("more_words")?;
+    Ok(first
+        .zip(more.chunks(each))
+        .flat_map(|(first, more)| std::iter::once(first).chain(more.iter().copied()))
+        .collect())
 }
 
 /// The events of a set, in order.
@@ -81,6 +95,7 @@ pub(super) fn fault(rounds: &mut Rounds, model: &DeviceModel) -> Result<(), Proc
         FAULT_TIME => ProcessError::Time { process, now, delay },
         FAULT_MESSAGES => ProcessError::Messages { process },
         FAULT_MOST_SENT => ProcessError::MostSent { process, now, most: model.most_sent },
+        FAULT_STATE => ProcessError::StateWord { process, word: record.state as u32, words: model.state_words },
         FAULT_OUTSIDE => {
             let (index, line) = (record.state as u32, (record.state >> 32) as u32);
             let (file, text) = model.source.line(line);

@@ -14,7 +14,7 @@ fn the_mirrors_of_structs_match_the_shaders() {
         Parameters,
         "processes/records",
         "Parameters",
-        [key, lookahead, processes, slots, outbox, most_sent, events, starting]
+        [key, lookahead, processes, slots, outbox, most_sent, events, starting, state_words, unused]
     );
     assert_mirror!(Phold, "processes/phold", "Phold", [mean, threshold, remote, population, work, unused]);
     // Three words of 16 bytes, in the order of the banner of processes/records.

@@ -141,7 +141,7 @@ impl<'a> Simulation<'a> {
         let pending: Vec<PendingMessage> = entries.into_iter().map(|entry| entry.message).collect();
         Ok(Outcome {
             processes: records,
-            state: processes.iter().map(|process| process.word).collect(),
+            state: state::states(&mut self.rounds, self.model, &processes)?,
             pending,
             payload_words: self.model.payload_words,
             until: self.rounds.clock(),
