@@ -4,6 +4,7 @@ mod check;
 mod computed;
 mod description;
 mod error;
+pub(crate) mod figures;
 mod file;
 mod generators;
 pub mod gpu;
@@ -17,6 +18,7 @@ pub mod warmup;
 
 pub use description::{Destination, Network, Observed, SinkId, Source, Station, StationId};
 pub use error::{NetworkError, QueueingError};
+pub use figures::Figures;
 pub use file::FileError;
 pub(crate) use file::{WhoseDistributions, line_of};
 pub use generators::Topology;

@@ -2,40 +2,12 @@
 
 use serde::Serialize;
 
-use crate::queueing::{NetworkModel, NetworkOutcome};
-use crate::statistics::{Estimate, FacilityRecord};
+use crate::queueing::figures::{RATIOS, Ratio, Sums, estimate};
+use crate::queueing::{Figures, NetworkModel, NetworkOutcome};
+use crate::statistics::Estimate;
 use crate::time::Time;
 
-/// Means over the measured time. Times are in time units.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Figures<T = f64> {
-    pub utilization: T,
-    pub throughput: T,
-    pub mean_present: T,
-    pub mean_waiting_time: T,
-    pub mean_service_time: T,
-    pub mean_system_time: T,
-    pub loss_probability: T,
-}
-
-impl<T> Figures<T> {
-    fn map<U>(&self, change: impl Fn(&T) -> U) -> Figures<U> {
-        Figures {
-            utilization: change(&self.utilization),
-            throughput: change(&self.throughput),
-            mean_present: change(&self.mean_present),
-            mean_waiting_time: change(&self.mean_waiting_time),
-            mean_service_time: change(&self.mean_service_time),
-            mean_system_time: change(&self.mean_system_time),
-            loss_probability: change(&self.loss_probability),
-        }
-    }
-}
-
-/// Figures over replications: the ratio of what the replications add up to, and how sure it is where there are several
-/// ([`Estimate::ratio`]). Where every replication divides by the same, as by the measured time, that is the mean over the
-/// replications. One in which no service started says nothing of waiting, service and system times, nor one without an
-/// arrival of losses: these figures rest on the others.
+/// Figures over replications, as a result has them. Where there are several, it says how sure they are.
 #[derive(Clone, Debug, Serialize)]
 pub struct Estimates {
     #[serde(flatten)]
@@ -53,72 +25,6 @@ pub fn units(ticks: u64) -> f64 {
 /// Of a sum that 64 bits may not hold.
 pub fn long_units(ticks: u128) -> f64 {
     ticks as f64 / Time::UNIT.ticks() as f64
-}
-
-/// What records of one replication add up to.
-#[derive(Default)]
-struct Sums {
-    measured: f64,
-    servers: f64,
-    busy: f64,
-    waiting: f64,
-    service: f64,
-    presence: f64,
-    arrivals: f64,
-    starts: f64,
-    completions: f64,
-    losses: f64,
-}
-
-/// What a figure is the ratio of.
-type Ratio = fn(&Sums) -> [f64; 2];
-
-const RATIOS: Figures<Ratio> = Figures {
-    utilization: |sums| [sums.busy, sums.measured * sums.servers],
-    throughput: |sums| [sums.completions, sums.measured],
-    mean_present: |sums| [sums.presence, sums.measured],
-    mean_waiting_time: |sums| [sums.waiting, sums.starts],
-    mean_service_time: |sums| [sums.service, sums.starts],
-    mean_system_time: |sums| [sums.waiting + sums.service, sums.starts],
-    loss_probability: |sums| [sums.losses, sums.arrivals],
-};
-
-impl Sums {
-    /// Of some stations together in one replication.
-    fn of(model: &NetworkModel, stations: impl Iterator<Item = u32>, outcome: &NetworkOutcome) -> Self {
-        let mut sums = Self { measured: outcome.stations.measured(), ..Self::default() };
-        for station in stations {
-            sums.add(model.servers(station), &outcome.stations.facilities[station as usize]);
-        }
-        sums
-    }
-
-    /// Of one station in each replication.
-    fn of_station(model: &NetworkModel, station: u32, outcomes: &[NetworkOutcome]) -> Vec<Self> {
-        outcomes.iter().map(|outcome| Self::of(model, std::iter::once(station), outcome)).collect()
-    }
-
-    /// Of all stations together in each replication.
-    fn of_network(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Vec<Self> {
-        outcomes.iter().map(|outcome| Self::of(model, 0..model.stations(), outcome)).collect()
-    }
-
-    fn add(&mut self, servers: u32, record: &FacilityRecord) {
-        self.servers += f64::from(servers);
-        self.busy += units(record.busy);
-        self.waiting += units(record.waiting);
-        self.service += units(record.service);
-        self.presence += units(record.presence);
-        self.arrivals += record.arrivals as f64;
-        self.starts += record.starts as f64;
-        self.completions += record.completions as f64;
-        self.losses += record.losses as f64;
-    }
-}
-
-/// A figure over replications.
-fn estimate(replications: &[Sums], ratio: Ratio) -> Estimate {
-    Estimate::ratio(replications.iter().map(ratio))
 }
 
 /// Completions a replication from which on a station's figures count for the precision.
@@ -153,19 +59,18 @@ pub fn precision_of(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option
 impl Estimates {
     /// Of one station.
     pub fn of_station(model: &NetworkModel, station: u32, outcomes: &[NetworkOutcome]) -> Self {
-        Self::over(&Sums::of_station(model, station, outcomes))
+        Self::over(Figures::of_station(model, station, outcomes), outcomes.len())
     }
 
     /// Of all stations together; the number present is that of the whole network.
     pub fn of_network(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Self {
-        Self::over(&Sums::of_network(model, outcomes))
+        Self::over(Figures::of_network(model, outcomes), outcomes.len())
     }
 
-    fn over(replications: &[Sums]) -> Self {
-        let all = RATIOS.map(|ratio| estimate(replications, *ratio));
+    fn over(all: Figures<Estimate>, replications: usize) -> Self {
         let counts = all.map(|estimate| estimate.count);
-        let whole = RATIOS.map(|_| replications.len() as u64);
-        let several = replications.len() > 1;
+        let whole = all.map(|_| replications as u64);
+        let several = replications > 1;
         let means = all.map(|estimate| estimate.mean);
         Self {
             // The sum to the last bit.

@@ -1,0 +1,146 @@
+//! The figures of a station or of a whole network, over one replication or several.
+
+use serde::Serialize;
+
+use super::{NetworkModel, NetworkOutcome};
+use crate::statistics::{Estimate, FacilityRecord};
+use crate::time::Time;
+
+/// Means over the measured time, of one station or of all together. Times are in time units. With `T = Estimate` each has its
+/// interval:
+///
+/// ```
+/// use tickless::{device::Target, queueing::{self, Figures, Network, Source, Station}, run::unwatched};
+/// let mut network = Network::new().until(2000.0);
+/// let desk = network.station(Station::new("desk", "exponential:0.5".parse()?));
+/// let exit = network.sink("exit");
+/// network.source(Source::new("in", "exponential:1".parse()?, desk));
+/// network.route(desk, exit, 1.0, 0.0);
+/// let model = network.check()?;
+/// let run = queueing::run(&model, 0..20, Target::Heap, Default::default(), &mut unwatched())?;
+/// let wait = Figures::of_station(&model, desk.index(), &run.outcome).mean_waiting_time;
+/// // Pollaczek and Khinchine: 0.5.
+/// assert!((wait.mean - 0.5).abs() < 3.0 * wait.half_width.expect("there are 20 replications"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Figures<T = f64> {
+    /// The share of the servers' time in which they served.
+    pub utilization: T,
+    /// Services that ended, a time unit.
+    pub throughput: T,
+    /// Tokens at the station, or in the whole network, in the mean over time.
+    pub mean_present: T,
+    /// From the arrival of a token to the start of its service, of those that started.
+    pub mean_waiting_time: T,
+    /// Of the services that started.
+    pub mean_service_time: T,
+    /// Waiting and service.
+    pub mean_system_time: T,
+    /// Tokens that found no room, by those that arrived.
+    pub loss_probability: T,
+}
+
+impl<T> Figures<T> {
+    pub(crate) fn map<U>(&self, change: impl Fn(&T) -> U) -> Figures<U> {
+        Figures {
+            utilization: change(&self.utilization),
+            throughput: change(&self.throughput),
+            mean_present: change(&self.mean_present),
+            mean_waiting_time: change(&self.mean_waiting_time),
+            mean_service_time: change(&self.mean_service_time),
+            mean_system_time: change(&self.mean_system_time),
+            loss_probability: change(&self.loss_probability),
+        }
+    }
+}
+
+impl Figures<Estimate> {
+    /// Of one station, by its place, over the replications: each is the ratio of what they add up to, with Student's 95 %
+    /// interval where there are several ([`Estimate::ratio`]). One in which no service started says nothing of waiting,
+    /// service and system times, nor one without an arrival of losses: these figures rest on the others
+    /// ([`Estimate::count`]).
+    ///
+    /// # Panics
+    /// Where the model has no such station.
+    pub fn of_station(model: &NetworkModel, station: u32, outcomes: &[NetworkOutcome]) -> Self {
+        let sums = Sums::of_station(model, station, outcomes);
+        RATIOS.map(|ratio| estimate(&sums, *ratio))
+    }
+
+    /// Of all stations together; the number present is that of the whole network.
+    pub fn of_network(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Self {
+        let sums = Sums::of_network(model, outcomes);
+        RATIOS.map(|ratio| estimate(&sums, *ratio))
+    }
+}
+
+fn units(ticks: u64) -> f64 {
+    Time::from_ticks(ticks).units()
+}
+
+/// What records of one replication add up to.
+#[derive(Default)]
+pub(crate) struct Sums {
+    measured: f64,
+    servers: f64,
+    busy: f64,
+    waiting: f64,
+    service: f64,
+    presence: f64,
+    arrivals: f64,
+    starts: f64,
+    completions: f64,
+    losses: f64,
+}
+
+/// What a figure is the ratio of.
+pub(crate) type Ratio = fn(&Sums) -> [f64; 2];
+
+pub(crate) const RATIOS: Figures<Ratio> = Figures {
+    utilization: |sums| [sums.busy, sums.measured * sums.servers],
+    throughput: |sums| [sums.completions, sums.measured],
+    mean_present: |sums| [sums.presence, sums.measured],
+    mean_waiting_time: |sums| [sums.waiting, sums.starts],
+    mean_service_time: |sums| [sums.service, sums.starts],
+    mean_system_time: |sums| [sums.waiting + sums.service, sums.starts],
+    loss_probability: |sums| [sums.losses, sums.arrivals],
+};
+
+impl Sums {
+    /// Of some stations together in one replication.
+    fn of(model: &NetworkModel, stations: impl Iterator<Item = u32>, outcome: &NetworkOutcome) -> Self {
+        let mut sums = Self { measured: outcome.stations.measured(), ..Self::default() };
+        for station in stations {
+            sums.add(model.servers(station), &outcome.stations.facilities[station as usize]);
+        }
+        sums
+    }
+
+    /// Of one station in each replication.
+    pub(crate) fn of_station(model: &NetworkModel, station: u32, outcomes: &[NetworkOutcome]) -> Vec<Self> {
+        outcomes.iter().map(|outcome| Self::of(model, std::iter::once(station), outcome)).collect()
+    }
+
+    /// Of all stations together in each replication.
+    pub(crate) fn of_network(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Vec<Self> {
+        outcomes.iter().map(|outcome| Self::of(model, 0..model.stations(), outcome)).collect()
+    }
+
+    fn add(&mut self, servers: u32, record: &FacilityRecord) {
+        self.servers += f64::from(servers);
+        self.busy += units(record.busy);
+        self.waiting += units(record.waiting);
+        self.service += units(record.service);
+        self.presence += units(record.presence);
+        self.arrivals += record.arrivals as f64;
+        self.starts += record.starts as f64;
+        self.completions += record.completions as f64;
+        self.losses += record.losses as f64;
+    }
+}
+
+/// A figure over replications.
+pub(crate) fn estimate(replications: &[Sums], ratio: Ratio) -> Estimate {
+    Estimate::ratio(replications.iter().map(ratio))
+}
