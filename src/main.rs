@@ -8,11 +8,11 @@ fn main() -> ExitCode {
     match cli::run(std::env::args_os()) {
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::Different) => ExitCode::from(1),
-        Ok(Ending::Usage) => ExitCode::from(2),
+        Ok(Ending::Usage) => ExitCode::from(cli::FAILED),
         Ok(Ending::Interrupted) => ExitCode::from(cli::INTERRUPTED),
         Err(error) => {
             cli::complain("error", &error);
-            ExitCode::from(2)
+            ExitCode::from(cli::FAILED)
         }
     }
 }

@@ -11,6 +11,7 @@ use super::output::print;
 use super::report::{self, CompareReport, ComparedRun, DifferenceReport};
 use super::warning::{self, Warning};
 use super::{CommandError, Ending, report_text};
+use crate::memory;
 
 /// Runs the model on every backend and prints how they compare.
 ///
@@ -37,12 +38,13 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     let mut comparison = Comparison::new();
     for backend in &backends {
         let run = case::execute(&mut case, backend, None, interrupt)?;
-        comparison.add(&case, backend, run);
+        comparison.add(&case, backend, run)?;
         if comparison.interrupted {
             break;
         }
     }
     if let Some(first) = comparison.first.as_ref().filter(|_| !outputs.is_empty()) {
+        memory::room_of(case.report_bytes(first, Extent::Everything), "the lists of the report")?;
         outputs.write(&case, first, &case.figures(first, Extent::Everything))?;
     }
     let ending = comparison.ending();
@@ -106,9 +108,9 @@ impl<C: Case> Comparison<C> {
         Self { first: None, runs: vec![], interrupted: false }
     }
 
-    fn add(&mut self, case: &C, backend: &Ready, run: RunOf<C>) {
+    fn add(&mut self, case: &C, backend: &Ready, run: RunOf<C>) -> Result<(), CommandError> {
         self.interrupted |= run.interrupted;
-        let report = case::report(case, backend, &run, Extent::Summary);
+        let report = case::report(case, backend, &run, Extent::Summary)?;
         let base = self.runs.first().map_or(report.events_per_second, |first| first.run.events_per_second);
         let speed_up = (base > 0.0).then(|| report.events_per_second / base);
         // A part of a run says nothing.
@@ -117,6 +119,7 @@ impl<C: Case> Comparison<C> {
         let difference = difference.map(|difference| DifferenceReport::new(difference, |id| case.name_of(id)));
         self.runs.push(ComparedRun { run: report, speed_up, difference });
         self.first.get_or_insert(run);
+        Ok(())
     }
 
     fn equal(&self) -> Option<bool> {

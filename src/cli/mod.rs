@@ -16,6 +16,7 @@ mod files;
 mod inputs;
 mod interrupt;
 mod kernels;
+mod limits;
 mod log;
 mod memory;
 mod output;
@@ -36,7 +37,7 @@ use clap::ArgMatches;
 use arguments::parsed;
 use cases::CASES;
 use commands::command;
-pub use ending::{Ending, INTERRUPTED};
+pub use ending::{Ending, FAILED, INTERRUPTED};
 pub use error::CommandError;
 use interrupt::Interrupt;
 pub use output::complain;
@@ -68,6 +69,7 @@ where
     if words == ["kernels"] {
         return kernels::run(&parsed(matches)?);
     }
+    limits::prepare()?;
     let interrupt = Interrupt::install()?;
     match words[..] {
         ["rerun"] => commands::rerun(&parsed(matches)?, &interrupt),

@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+pub(crate) use crate::number::bytes;
 pub use error::DeviceError;
 #[doc(hidden)]
 pub use kernel::{Binding, Kernel};
@@ -25,7 +26,6 @@ pub use options::OpenOptions;
 #[doc(hidden)]
 pub use options::Overlap;
 pub use program::BufferSpec;
-pub(crate) use program::bytes;
 #[doc(hidden)]
 pub use program::{BufferId, BufferUse, Dispatch, KernelId, Program, Step};
 pub use selection::{Selection, preferred};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{AdapterDescription, DeviceError, Kernel};
+use super::{AdapterDescription, DeviceError, Kernel, bytes};
 
 /// A buffer of a [`Program`], by its place in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -142,21 +142,6 @@ impl Program {
         }
         Ok(())
     }
-}
-
-/// A size as people read it.
-pub(crate) fn bytes(size: u64) -> String {
-    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
-    let mut value = size as f64;
-    let mut unit = "bytes";
-    for next in UNITS {
-        if value < 1024.0 {
-            break;
-        }
-        value /= 1024.0;
-        unit = next;
-    }
-    if unit == "bytes" { format!("{size} bytes") } else { format!("{value:.1} {unit}") }
 }
 
 impl fmt::Display for Program {

@@ -1,6 +1,7 @@
 //! What can be wrong with a fire and its files.
 
 use crate::cells::SpaceError;
+use crate::memory::NoMemory;
 use crate::number::Written;
 
 /// Why a fire cannot run, or a file not be read.
@@ -15,6 +16,9 @@ use crate::number::Written;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FireError {
+    /// More memory than there is.
+    #[error(transparent)]
+    Memory(#[from] NoMemory),
     /// A file that the system does not give, or that is no text.
     #[error("{file}: {cause}")]
     Read {

@@ -132,6 +132,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         }
         let (time, pilot, warning) = pilot::settle(&self.model, choice, interrupt)?;
         if let Some(time) = time {
+            crate::memory::room_of(self.model.description().bytes(), "a copy of the stations and routes")?;
             let model = self.model.description().clone().warmup(time).check();
             self.model = model.map_err(|error| self.arguments.wrong(error))?;
         }
@@ -189,6 +190,10 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
 
     fn figures(&self, run: &Replications, extent: Extent) -> NetworkFigures {
         NetworkFigures::new(self, run, extent)
+    }
+
+    fn report_bytes(&self, run: &Replications, extent: Extent) -> u64 {
+        report::bytes(self, run, extent)
     }
 
     fn files(files: &NetworkFiles) -> Vec<Written<'_, Self>> {

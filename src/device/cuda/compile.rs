@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
+use std::thread;
 
 use cudarc::driver::{CudaContext, CudaFunction, CudaModule, DriverError, sys};
 use cudarc::nvrtc::Ptx;
@@ -53,13 +54,17 @@ impl Compiler {
     /// # Errors
     /// [`DeviceError::Kernel`] with the label of the first that the compiler or the driver refuses.
     pub(super) fn compile_all(&self, units: &[Unit]) -> Result<Vec<CudaFunction>, DeviceError> {
-        std::thread::scope(|scope| {
-            let threads: Vec<_> = units.iter().map(|unit| scope.spawn(|| self.compile(unit))).collect();
-            let ended = threads.into_iter().zip(units).map(|(thread, unit)| match thread.join() {
-                Ok(function) => function,
-                Err(_) => Err(refused(unit, "the compiler panicked".into())),
-            });
-            ended.collect()
+        thread::scope(|scope| {
+            let threads: Vec<_> = units
+                .iter()
+                .map(|unit| thread::Builder::new().spawn_scoped(scope, || self.compile(unit)).ok())
+                .collect();
+            // Where no thread starts, this one compiles.
+            let end = |thread: Option<thread::ScopedJoinHandle<'_, _>>, unit| match thread {
+                Some(thread) => thread.join().unwrap_or_else(|_| Err(refused(unit, "the compiler panicked".into()))),
+                None => self.compile(unit),
+            };
+            threads.into_iter().zip(units).map(|(thread, unit)| end(thread, unit)).collect()
         })
     }
 

@@ -13,6 +13,7 @@ use super::load::Loader;
 use super::rounds::Rounds;
 use super::timings::Timings;
 use crate::device::{Batch, BufferId, BufferSpec, DeviceError, Program, Session};
+use crate::memory;
 use crate::run::KernelTime;
 
 /// A device that answers nothing for this long is lost.
@@ -176,6 +177,7 @@ impl Session for CudaSession {
 
     fn read_part(&mut self, buffer: BufferId, offset: u64, bytes: u64) -> Result<Vec<u8>, DeviceError> {
         let part = self.buffers[buffer.0].slice(offset as usize..(offset + bytes) as usize);
+        memory::room_of(bytes, "what is read back")?;
         let read = self.stream.clone_dtoh(&part);
         read.and_then(|bytes| self.stream.synchronize().map(|()| bytes)).map_err(|e| self.failed(e))
     }

@@ -14,7 +14,7 @@ pub use ::wgpu as api;
 pub use super::{OpenOptions, Selection};
 pub use adapter::adapters;
 
-use super::program::bytes;
+use super::bytes;
 use super::{AdapterDescription, Device, DeviceError, Program, Session};
 use session::WgpuSession;
 

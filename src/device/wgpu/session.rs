@@ -9,6 +9,7 @@ use super::{WgpuDevice, api};
 use crate::device::{
     AdapterKind, Batch, BufferId, BufferSpec, BufferUse, Device, DeviceError, Dispatch, Program, Session, Step,
 };
+use crate::memory;
 use crate::run::KernelTime;
 
 /// A device that answers nothing for this long is lost.
@@ -182,7 +183,7 @@ impl Session for WgpuSession {
             usage: api::BufferUsages::MAP_READ | api::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let mut bytes = Vec::with_capacity(all as usize);
+        let mut bytes = memory::with_room(all as usize, "what is read back")?;
         while (bytes.len() as u64) < all {
             let size = (all - bytes.len() as u64).min(CHUNK);
             let mut encoder = self.device.device.create_command_encoder(&Default::default());

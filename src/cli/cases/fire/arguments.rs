@@ -11,6 +11,7 @@ use crate::cells::fire::{Fire, FireError, FireModel, Grid, Ignition, Landscape, 
 use crate::cli::CommandError;
 use crate::cli::arguments::{time, whole};
 use crate::cli::inputs::{InputFile, InputFiles, InputPath};
+use crate::cli::memory;
 
 /// Further files.
 #[derive(Debug, Default, Args)]
@@ -141,6 +142,9 @@ pub struct FireArguments {
     pub seed: u64,
 }
 
+/// Bytes of a cell: its ground, how long a fire takes to pass it each way, and from that its delays.
+const EACH: u64 = 125;
+
 impl FireArguments {
     /// The model, checked, and the files that it was read from.
     ///
@@ -154,6 +158,9 @@ impl FireArguments {
                     format!("{option} needs --fuel: a landscape that is made up has its own; leave one of them out");
                 return Err(CommandError::Usage { message });
             }
+        }
+        if self.fuel.is_none() {
+            memory::check_ground(self.side, EACH, memory::available())?;
         }
         let mut files = InputFiles::default();
         let model = self.fire(&mut files).and_then(Fire::check)?;
