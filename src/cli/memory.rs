@@ -7,6 +7,7 @@ pub(super) use crate::memory::available;
 use crate::number::named;
 use crate::processes::PholdModel;
 use crate::queueing::{NetworkModel, Torus};
+use crate::statistics::FacilityRecord;
 
 /// Bytes of a run, by facility and by token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,6 +183,25 @@ pub fn check_cells(
     let cores = (rayon::current_num_threads() as u64).min(replications.into());
     let asked = u64::from(cells) * (each * u64::from(replications) + once + 8 * cores) + copies * buffers;
     refuse_more(format!("{cells} cells{}", in_replications(replications)), asked, available)
+}
+
+/// Bytes of a limited address space that a driver maps while it compiles and runs.
+const DRIVER: u64 = 384 << 20;
+
+/// What is available to a run on an adapter, or on the heap.
+pub fn available_on(adapter: Option<AdapterKind>) -> Option<u64> {
+    let limited = adapter.is_some() && crate::memory::address_space().is_some();
+    available().map(|bytes| bytes.saturating_sub(if limited { DRIVER } else { 0 }))
+}
+
+/// Refuses a report of more stations than can be listed beside their records.
+///
+/// # Errors
+/// [`CommandError::Memory`].
+pub fn check_report(stations: u32, bytes: u64, available: Option<u64>) -> Result<(), CommandError> {
+    // The records of the outcome are there still.
+    let asked = bytes + u64::from(stations) * size_of::<FacilityRecord>() as u64;
+    refuse(format!("{stations} stations"), " for the report", asked, available, |_| "fewer".into())
 }
 
 /// Refuses a landscape or a terrain that is made up, before it is: what its model and its run on the heap take of a cell at

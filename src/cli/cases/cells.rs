@@ -139,12 +139,8 @@ impl<K: CellCase> Case for K {
     }
 
     fn check_size(&self, backend: &Ready) -> Result<(), CommandError> {
-        memory::check_cells(
-            self.model(),
-            self.buffers(),
-            backend.adapter().map(|adapter| adapter.kind),
-            memory::available(),
-        )
+        let adapter = backend.adapter().map(|adapter| adapter.kind);
+        memory::check_cells(self.model(), self.buffers(), adapter, memory::available_on(adapter))
     }
 
     fn log(options: &CellRunOptions) -> Option<(&'static str, &Path)> {

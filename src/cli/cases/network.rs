@@ -121,7 +121,9 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
             queueing::gpu::check_limits(&self.model, adapter)?;
         }
         let adapter = backend.adapter().map(|adapter| adapter.kind);
-        memory::check_network(&self.model, self.at_once, adapter, memory::available())
+        let available = memory::available_on(adapter);
+        memory::check_network(&self.model, self.at_once, adapter, available)?;
+        memory::check_report(self.model.stations(), report::least_bytes::<A>(&self.model), available)
     }
 
     fn pilot(&mut self, interrupt: &Interrupt) -> Result<Option<Warning>, CommandError> {

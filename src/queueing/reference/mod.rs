@@ -32,7 +32,7 @@ const FEW: u32 = 1 << 13;
 /// Runs one replication, one instant at a time.
 /// Of a network at time 0: each station's records and accounts, and each token's place in a queue or event.
 fn bytes(model: &NetworkModel) -> u64 {
-    320 * u64::from(model.stations()) + 48 * u64::from(model.tokens())
+    320 * u64::from(model.stations()) + 34 * u64::from(model.tokens())
 }
 
 fn simulate(

@@ -272,14 +272,19 @@ pub fn bytes<A: NetworkArguments>(case: &NetworkCase<A>, run: &Replications, ext
     if extent == Extent::Summary {
         return 0;
     }
-    let reports = if A::LISTS_STATIONS { u64::from(case.model.stations()) } else { 0 };
     let levels = |outcome: &NetworkOutcome| -> usize {
         let recorded = outcome.distributions.iter().flat_map(|all| &all.stations);
         recorded.map(|station| station.present.len() * size_of::<f64>()).sum()
     };
     let levels = run.outcome.iter().map(levels).max().unwrap_or(0) as u64;
-    let recorded = case.model.observed().len() as u64 * (size_of::<StationDistribution>() as u64 + NAME) + 2 * levels;
-    reports * (size_of::<StationReport>() as u64 + NAME) + 2 * recorded
+    least_bytes::<A>(&case.model) + 4 * levels
+}
+
+/// The same without the times by the number present, which a run finds.
+pub fn least_bytes<A: NetworkArguments>(model: &NetworkModel) -> u64 {
+    let reports = if A::LISTS_STATIONS { u64::from(model.stations()) } else { 0 };
+    let recorded = 2 * model.observed().len() as u64;
+    reports * (size_of::<StationReport>() as u64 + NAME) + recorded * (size_of::<StationDistribution>() as u64 + NAME)
 }
 
 /// Bytes of a short name and of what the allocator adds to it and to a list beside it.
