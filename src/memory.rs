@@ -49,15 +49,14 @@ pub(crate) fn room<T>(count: usize, what: &str) -> Result<(), NoMemory> {
 /// [`NoMemory`].
 pub(crate) fn room_of(asked: u64, what: &str) -> Result<(), NoMemory> {
     let large = asked >= LARGE;
-    let beside = if large { BESIDE } else { 0 };
-    let fits =
-        usize::try_from(asked.saturating_add(beside)).is_ok_and(|all| Vec::<u8>::new().try_reserve_exact(all).is_ok());
+    let all = asked.saturating_add(if large { BESIDE } else { 0 });
+    let fits = usize::try_from(all).is_ok_and(|all| Vec::<u8>::new().try_reserve_exact(all).is_ok());
     // A system that promises more than it has ends the process later on.
     let available = if large || !fits { available() } else { None };
-    if fits && available.is_none_or(|available| asked <= available) {
+    if fits && available.is_none_or(|available| all <= available) {
         return Ok(());
     }
-    Err(NoMemory::new(what, asked, available))
+    Err(NoMemory::new(what, all, available))
 }
 
 /// A list of one value.
@@ -184,7 +183,7 @@ mod tests {
     #[test]
     fn what_there_is_not_is_refused() {
         let error = filled(0_u64, 1 << 60, "the values").unwrap_err().to_string();
-        assert!(error.starts_with("the values need 8589934592.0 GiB of memory"), "{error}");
+        assert!(error.starts_with("the values need 8388608.0 TiB of memory"), "{error}");
         assert!(error.ends_with(": use a smaller model"), "{error}");
         assert!(room::<[u64; 4]>(usize::MAX, "the values").is_err() && with_room::<u32>(1 << 60, "v").is_err());
         assert_eq!(filled(7_u8, 3, "v"), Ok(vec![7; 3]));
