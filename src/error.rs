@@ -5,6 +5,7 @@ use crate::cells::log::LogError;
 use crate::cells::rules::RuleError;
 use crate::cells::{CellError, WatershedError};
 use crate::device::DeviceError;
+use crate::memory::NoMemory;
 use crate::processes::{PholdError, ProcessError};
 use crate::queueing::{NetworkError, QueueingError};
 
@@ -45,6 +46,9 @@ pub enum RunError {
     /// A log of cells is not written or read.
     #[error(transparent)]
     Log(#[from] LogError),
+    /// More memory than there is.
+    #[error(transparent)]
+    Memory(#[from] NoMemory),
     /// No device could be opened.
     #[error(transparent)]
     Device(#[from] DeviceError),

@@ -45,6 +45,7 @@
 //! | [`statistics`] | the record of every facility, the network's figures, the digest |
 //! | [`time`], [`random`] | 64-bit times, streams and integer variates |
 //! | [`engine`] | how rounds are cut up |
+//! | [`memory`] | what there is not enough of: memory |
 //! | [`device`] | programs as data, and [`device::wgpu`], which executes them |
 //!
 //! What is hidden here (the event lists, programs and rounds, the linker, the command) is public for tests and benchmarks
@@ -61,6 +62,7 @@ pub mod engine;
 #[doc(hidden)]
 pub mod heap;
 pub mod kernels;
+pub mod memory;
 pub mod processes;
 pub mod queueing;
 pub mod random;

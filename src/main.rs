@@ -6,11 +6,11 @@ fn main() {
     cli::leave(match cli::run(std::env::args_os()) {
         Ok(Ending::Done) => 0,
         Ok(Ending::Different) => 1,
-        Ok(Ending::Usage) => 2,
+        Ok(Ending::Usage) => cli::FAILED,
         Ok(Ending::Interrupted) => cli::INTERRUPTED,
         Err(error) => {
             cli::complain("error", &error);
-            2
+            cli::FAILED
         }
     })
 }

@@ -27,6 +27,21 @@ pub(crate) fn named(number: impl Into<u64>, what: &str) -> String {
     format!("{what}{end}")
 }
 
+/// A size as people read it.
+pub(crate) fn bytes(size: u64) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    let mut value = size as f64;
+    let mut unit = "bytes";
+    for next in UNITS {
+        if value < 1024.0 {
+            break;
+        }
+        value /= 1024.0;
+        unit = next;
+    }
+    if unit == "bytes" { format!("{size} bytes") } else { format!("{value:.1} {unit}") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 use super::log::LogError;
 use super::space::SpaceError;
 use crate::device::DeviceError;
+use crate::memory::NoMemory;
 use crate::number::Written;
 use crate::time::Time;
 
@@ -22,6 +23,9 @@ pub enum CellError {
     /// The log of what cells send is not written.
     #[error(transparent)]
     Log(#[from] LogError),
+    /// More memory than there is.
+    #[error(transparent)]
+    Memory(#[from] NoMemory),
     /// Cells that are no space.
     #[error(transparent)]
     Space(#[from] SpaceError),

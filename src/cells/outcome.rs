@@ -7,6 +7,8 @@
 
 use rayon::prelude::*;
 
+use super::CellModel;
+use crate::memory::{self, NoMemory};
 use crate::run::{Difference, Digest, Place};
 use crate::time::Time;
 
@@ -70,6 +72,17 @@ impl CellOutcome {
     pub fn output_of(&self, replication: u32, cell: u32) -> &[u32] {
         let (place, words) = (replication as usize * self.cells() + cell as usize, self.output_words());
         &self.output[place * words..][..words]
+    }
+
+    /// Makes room for all replications.
+    pub(super) fn reserve(&mut self, model: &impl CellModel) -> Result<(), NoMemory> {
+        let cells = model.space().cells() as usize * model.replications() as usize;
+        let what = "the cells of all replications";
+        self.state = memory::with_room(cells.saturating_mul(model.state_words()), what)?;
+        self.output = memory::with_room(cells.saturating_mul(model.output_words()), what)?;
+        self.next = memory::with_room(cells, what)?;
+        self.last = memory::with_room(if model.elapsed() { cells } else { 0 }, what)?;
+        Ok(())
     }
 
     /// What belongs to the whole run: first the sizes of its arrays, then what is counted.

@@ -28,10 +28,18 @@ pub(super) fn write(
     pixels: impl Iterator<Item = [u8; 3]>,
     to: impl Write,
 ) -> io::Result<()> {
-    let pixels: Vec<u8> = pixels.flatten().collect();
     let mut encoder = png::Encoder::new(to, columns, rows);
     encoder.set_color(png::ColorType::Rgb);
     let mut writer = encoder.write_header()?;
-    writer.write_image_data(&pixels)?;
-    Ok(writer.finish()?)
+    // Row after row: the picture of a large space is larger than what is left of the memory.
+    let mut rows = writer.stream_writer()?;
+    let mut row = Vec::with_capacity(3 * columns as usize);
+    for pixel in pixels {
+        row.extend(pixel);
+        if row.len() == 3 * columns as usize {
+            rows.write_all(&row)?;
+            row.clear();
+        }
+    }
+    Ok(rows.finish()?)
 }

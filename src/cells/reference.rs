@@ -6,6 +6,7 @@ use super::log::{CellLog, LogError, Sender};
 use super::model::check as check_model;
 use super::{Cell, CellError, CellModel, CellOutcome, Inputs, Moment, Space};
 use crate::heap::{Event, EventList, Handler, execute};
+use crate::memory;
 use crate::run::{Progress, Run, Watch};
 use crate::time::Time;
 
@@ -34,6 +35,9 @@ pub fn run(
         interrupted: false,
         details: (),
     };
+    if model.replications() > 1 {
+        all.outcome.reserve(model)?;
+    }
     for replication in 0..model.replications() {
         let began = begin.elapsed();
         let sender = log.as_deref_mut().map(|log| Sender::new(log, replication));
@@ -178,19 +182,21 @@ impl<'a, M: CellModel> Simulation<'a, M> {
     fn begin(model: &'a M, replication: u32, log: Option<Sender<'a>>) -> Result<Self, CellError> {
         let space = model.space();
         let cells = space.cells() as usize;
-        let mut state = vec![0; cells * model.state_words()];
-        let mut output = vec![0; cells * model.output_words()];
-        let mut next = Vec::with_capacity(cells);
+        let mut state = memory::filled(0, cells * model.state_words(), "the states of the cells")?;
+        let mut output = memory::filled(0, cells * model.output_words(), "the outputs of the cells")?;
+        let mut next = memory::with_room(cells, "the times of the cells")?;
         for id in 0..cells {
             let own = &mut state[id * model.state_words()..][..model.state_words()];
             let out = &mut output[id * model.output_words()..][..model.output_words()];
             next.push(model.initialize(Cell { id: id as u32, replication }, own, out)?);
         }
         let until = model.until();
-        let planned = next.iter().enumerate().filter(|(_, time)| **time < until);
-        let events = planned.map(|(id, &time)| Event { time, entity: id as u32, payload: 0 }).collect();
-        let last = vec![Time::ZERO; if model.elapsed() { cells } else { 0 }];
-        let parts = vec![QUIET; cells];
+        let planned = || next.iter().enumerate().filter(|(_, time)| **time < until);
+        // A list that grows takes twice as much.
+        memory::room::<[Event; 2]>(planned().count(), "the events of the cells")?;
+        let events = planned().map(|(id, &time)| Event { time, entity: id as u32, payload: 0 }).collect();
+        let last = memory::filled(Time::ZERO, if model.elapsed() { cells } else { 0 }, "the times of the cells")?;
+        let parts = memory::filled(QUIET, cells, "the parts of the cells")?;
         let (busy, transitions, imminent) = (vec![], 0, 0);
         Ok(Self {
             model,
@@ -264,13 +270,18 @@ impl<'a, M: CellModel> Simulation<'a, M> {
     /// Adds the cells of this replication.
     fn finish(self, outcome: &mut CellOutcome) {
         outcome.replications += 1;
-        outcome.state.extend(self.state);
-        outcome.output.extend(self.output);
-        outcome.next.extend(self.next);
-        outcome.last.extend(self.last);
+        add(&mut outcome.state, self.state);
+        add(&mut outcome.output, self.output);
+        add(&mut outcome.next, self.next);
+        add(&mut outcome.last, self.last);
         outcome.transitions += self.transitions;
         outcome.imminent += self.imminent;
     }
+}
+
+/// Adds the values of a replication. Those of the only one are taken as they are.
+fn add<T>(all: &mut Vec<T>, mut own: Vec<T>) {
+    if all.capacity() == 0 { *all = own } else { all.append(&mut own) }
 }
 
 /// What a transition must not plan.

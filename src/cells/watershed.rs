@@ -10,6 +10,7 @@ use super::picture::{colour, write};
 use super::{Border, Cell, CellError, CellModel, CellOutcome, Inputs, Moment, Space, SpaceError};
 use crate::device::{BufferSpec, BufferUse};
 use crate::kernels::Mounts;
+use crate::memory::{self, NoMemory};
 use crate::number::Written;
 use crate::time::Time;
 use rate::Rate;
@@ -39,6 +40,9 @@ const MOST_FLOW: f64 = 0.2;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WatershedError {
+    /// More memory than there is.
+    #[error(transparent)]
+    Memory(#[from] NoMemory),
     /// As many heights as cells are needed.
     #[error("there are {found} heights for {needed} cells")]
     Heights {
@@ -204,7 +208,11 @@ fn units_of(heights: &[f64], needed: u64) -> Result<Vec<u32>, WatershedError> {
         let right = (0.0..=MOST_RELIEF).contains(&above);
         right.then(|| (above * 1000.0 * UNITS).round() as u32).ok_or(WatershedError::Relief { cell, height, lowest })
     };
-    heights.iter().enumerate().map(above).collect()
+    let mut units = memory::with_room(heights.len(), "the heights of the terrain")?;
+    for height in heights.iter().enumerate().map(above) {
+        units.push(height?);
+    }
+    Ok(units)
 }
 
 /// A checked watershed.
@@ -270,16 +278,16 @@ impl WatershedModel {
     /// # Errors
     /// What the system says.
     pub fn write_picture(&self, outcome: &CellOutcome, to: impl Write) -> io::Result<()> {
-        let depths: Vec<f64> = self.above(outcome).map(|state| f64::from(state[WATER]) / UNITS).collect();
-        let deepest = depths.iter().copied().fold(0.0, f64::max);
+        let depths = || self.above(outcome).map(|state| f64::from(state[WATER]) / UNITS);
+        let deepest = depths().fold(0.0, f64::max);
         let highest = f64::from(self.heights.iter().copied().max().unwrap_or(0).max(1));
-        let pixel = |(depth, height): (&f64, &u32)| {
-            if *depth < 0.01 {
+        let pixel = |(depth, height): (f64, &u32)| {
+            if depth < 0.01 {
                 return [(90.0 + 130.0 * f64::from(*height) / highest) as u8; 3];
             }
             colour(1.0 + (depth / deepest).log10() / 2.0)
         };
-        write(self.size(), depths.iter().zip(&self.heights).map(pixel), to)
+        write(self.size(), depths().zip(&self.heights).map(pixel), to)
     }
 
     fn above<'a>(&self, outcome: &'a CellOutcome) -> impl Iterator<Item = &'a [u32]> {

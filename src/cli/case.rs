@@ -23,6 +23,7 @@ use super::text::Table;
 use super::version::{SCHEMA, VERSION};
 use super::warning::Warning;
 use crate::device::Target;
+use crate::memory;
 use crate::run::{Difference, Digest, Run, Watch};
 
 /// A run of a case.
@@ -149,6 +150,10 @@ pub trait Case: Sized {
 
     fn parameters(&self) -> Self::Parameters;
     fn figures(&self, run: &RunOf<Self>, extent: Extent) -> Self::Figures;
+    /// Bytes of the lists in the figures, and of what files make of them, where they grow with the model.
+    fn report_bytes(&self, _: &RunOf<Self>, _: Extent) -> u64 {
+        0
+    }
     /// What is to be written into the files that were asked for.
     fn files(files: &Self::Files) -> Vec<Written<'_, Self>>;
 
@@ -220,8 +225,17 @@ pub fn execute<C: Case>(
 }
 
 /// What one backend made of the case.
-pub fn report<C: Case>(case: &C, backend: &Ready, run: &RunOf<C>, extent: Extent) -> RunReport<C::Figures> {
-    RunReport {
+///
+/// # Errors
+/// A report that does not fit into memory.
+pub fn report<C: Case>(
+    case: &C,
+    backend: &Ready,
+    run: &RunOf<C>,
+    extent: Extent,
+) -> Result<RunReport<C::Figures>, CommandError> {
+    memory::room_of(case.report_bytes(run, extent), "the lists of the report")?;
+    Ok(RunReport {
         backend: backend.name().into(),
         adapter: backend.adapter().cloned(),
         events: run.events,
@@ -234,5 +248,5 @@ pub fn report<C: Case>(case: &C, backend: &Ready, run: &RunOf<C>, extent: Extent
         figures: case.figures(run, extent),
         digest: C::digest(&run.outcome).to_string(),
         interrupted: run.interrupted,
-    }
+    })
 }

@@ -11,6 +11,7 @@ use super::output::{ended, print};
 use super::report::{self, CompareReport, ComparedRun, DifferenceReport};
 use super::warning::{self, Warning};
 use super::{CommandError, Ending, report_text};
+use crate::memory;
 
 /// Runs the model on every backend and prints how they compare.
 ///
@@ -38,7 +39,7 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     let mut comparison = Comparison::new();
     for backend in &backends {
         let run = case::execute(&mut case, backend, None, interrupt)?;
-        comparison.add(&case, backend, run);
+        comparison.add(&case, backend, run)?;
         if comparison.interrupted {
             break;
         }
@@ -52,7 +53,10 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     // Whatever cannot be written, the rest is.
     let mut failures = Vec::from_iter(print(&text).err());
     if let Some(first) = first.filter(|_| !outputs.is_empty()) {
-        failures.extend(outputs.write(&case, &first, &case.figures(&first, Extent::Everything)));
+        match memory::room_of(case.report_bytes(&first, Extent::Everything), "the lists of the report") {
+            Ok(()) => failures.extend(outputs.write(&case, &first, &case.figures(&first, Extent::Everything))),
+            Err(error) => failures.push(error.into()),
+        }
     }
     ended(ending, failures)
 }
@@ -109,9 +113,9 @@ impl<C: Case> Comparison<C> {
         Self { first: None, runs: vec![], interrupted: false }
     }
 
-    fn add(&mut self, case: &C, backend: &Ready, run: RunOf<C>) {
+    fn add(&mut self, case: &C, backend: &Ready, run: RunOf<C>) -> Result<(), CommandError> {
         self.interrupted |= run.interrupted;
-        let report = case::report(case, backend, &run, Extent::Summary);
+        let report = case::report(case, backend, &run, Extent::Summary)?;
         let base = self.runs.first().map_or(report.events_per_second, |first| first.run.events_per_second);
         let speed_up = (base > 0.0).then(|| report.events_per_second / base);
         // A part of a run says nothing.
@@ -120,6 +124,7 @@ impl<C: Case> Comparison<C> {
         let difference = difference.map(|difference| DifferenceReport::new(difference, |id| case.name_of(id)));
         self.runs.push(ComparedRun { run: report, speed_up, difference });
         self.first.get_or_insert(run);
+        Ok(())
     }
 
     fn equal(&self) -> Option<bool> {

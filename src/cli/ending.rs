@@ -5,6 +5,9 @@ use crate::device::has_abandoned;
 /// The exit code of an interrupted run, as shells count it: 128 + SIGINT.
 pub const INTERRUPTED: u8 = 130;
 
+/// The exit code of an error.
+pub const FAILED: u8 = 2;
+
 /// How a command ended that met no error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {

@@ -176,6 +176,9 @@ pub enum CommandError {
     /// Standard output cannot be written.
     #[error("standard output cannot be written ({0})")]
     Output(#[source] io::Error),
+    /// The limits of the process leave too little to start with.
+    #[error("the limits of this process leave too little to start with ({0}): raise them (ulimit -v)")]
+    Limits(#[source] io::Error),
     /// Ctrl-C cannot be handled.
     #[error("no handler for Ctrl-C can be installed ({0})")]
     Interrupt(#[source] ctrlc::Error),

@@ -3,9 +3,11 @@
 use super::CommandError;
 use crate::cells::CellModel;
 use crate::device::AdapterKind;
+pub(super) use crate::memory::available;
 use crate::number::named;
 use crate::processes::PholdModel;
 use crate::queueing::{NetworkModel, Torus};
+use crate::statistics::FacilityRecord;
 
 /// Bytes of a run, by facility and by token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,12 +159,14 @@ pub fn check_phold(
 }
 
 /// Refuses cells that need more than `available` bytes: what the heap keeps of a replication, what a device's memory has
-/// where that is this machine's, what comes back, and the outcome.
+/// where that is this machine's, what comes back, and the outcome. `buffers` are bytes that the model itself brings to a
+/// device, by way of a copy of it and one of the driver.
 ///
 /// # Errors
 /// [`CommandError::Memory`].
 pub fn check_cells(
     model: &impl CellModel,
+    buffers: u64,
     adapter: Option<AdapterKind>,
     available: Option<u64>,
 ) -> Result<(), CommandError> {
@@ -174,32 +178,45 @@ pub fn check_cells(
         Some(AdapterKind::Software | AdapterKind::Integrated) => (3 * kept + 28, words + 48),
         Some(_) => (2 * kept, words + 48),
     };
-    let asked = u64::from(cells) * (each * u64::from(replications) + once);
+    let copies = match adapter {
+        None => 0,
+        Some(AdapterKind::Software | AdapterKind::Integrated) => 3,
+        Some(_) => 2,
+    };
+    // The figures of replications are made on all cores, from 8 bytes a cell.
+    let cores = (rayon::current_num_threads() as u64).min(replications.into());
+    let asked = u64::from(cells) * (each * u64::from(replications) + once + 8 * cores) + copies * buffers;
     refuse_more(format!("{cells} cells{}", in_replications(replications)), asked, available)
 }
 
-/// Bytes that this machine can still give this process; `None` where it does not say (only Linux does).
-pub fn available() -> Option<u64> {
-    let read = |name| std::fs::read_to_string(name).ok();
-    let free = available_in(&read("/proc/meminfo")?)?;
-    let limits = read("/proc/self/limits").zip(read("/proc/self/status"));
-    let limit = limits.and_then(|(limits, status)| limited_to(&limits, &status));
-    Some(limit.map_or(free, |limit| limit.min(free)))
+/// Bytes of a limited address space that a driver maps while it compiles and runs.
+const DRIVER: u64 = 384 << 20;
+
+/// What is available to a run on an adapter, or on the heap.
+pub fn available_on(adapter: Option<AdapterKind>) -> Option<u64> {
+    let limited = adapter.is_some() && crate::memory::address_space().is_some();
+    available().map(|bytes| bytes.saturating_sub(if limited { DRIVER } else { 0 }))
 }
 
-/// What a limited address space (`ulimit -v`) leaves; `None` without a limit.
-fn limited_to(limits: &str, status: &str) -> Option<u64> {
-    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
-    let limit: u64 = line.split_whitespace().next()?.parse().ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmSize:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(limit.saturating_sub(kibibytes * 1024))
+/// Refuses a report of more stations than can be listed beside their records.
+///
+/// # Errors
+/// [`CommandError::Memory`].
+pub fn check_report(stations: u32, bytes: u64, available: Option<u64>) -> Result<(), CommandError> {
+    // The records of the outcome are there still.
+    let asked = bytes + u64::from(stations) * size_of::<FacilityRecord>() as u64;
+    refuse(format!("{stations} stations"), " for the report", asked, available, |_| "fewer".into())
 }
 
-fn available_in(meminfo: &str) -> Option<u64> {
-    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kibibytes * 1024)
+/// Refuses a landscape or a terrain that is made up, before it is: what its model and its run on the heap take of a cell at
+/// the most, by the peaks that were measured.
+///
+/// # Errors
+/// [`CommandError::Memory`].
+pub fn check_ground(side: u32, each: u64, available: Option<u64>) -> Result<(), CommandError> {
+    let cells = u64::from(side) * u64::from(side);
+    let fits = |available: u64| format!("a side of at most {}", (available / each).isqrt());
+    refuse(format!("{side} x {side} cells"), "", cells.saturating_mul(each), available, fits)
 }
 
 #[cfg(test)]
@@ -210,22 +227,6 @@ mod tests {
     fn torus(width: u32, height: u32, tokens: u32) -> NetworkModel {
         let each = Station::new("s", "exponential:10".parse().unwrap()).tokens(tokens);
         Network::generate(&Topology::Torus { width, height }, &each, 0.0).unwrap().check().unwrap()
-    }
-
-    #[test]
-    fn available_memory_is_read() {
-        let text = "MemTotal:       24000000 kB\nMemFree: 1 kB\nMemAvailable:   23000000 kB\n";
-        assert_eq!(available_in(text), Some(23_000_000 * 1024));
-        assert_eq!(available_in("MemTotal: 5 kB\n"), None);
-        assert_eq!(available_in("MemAvailable: many kB\n"), None);
-    }
-
-    #[test]
-    fn a_limited_address_space_is_read() {
-        let limits = "Limit  Soft Limit  Hard Limit  Units\nMax address space         2048000  unlimited  bytes\n";
-        assert_eq!(limited_to(limits, "VmPeak: 7 kB\nVmSize:\t     1000 kB\n"), Some(1_024_000));
-        assert_eq!(limited_to(limits, "VmSize: 9000 kB\n"), Some(0));
-        assert_eq!(limited_to("Max address space  unlimited  unlimited  bytes\n", "VmSize: 1 kB\n"), None);
     }
 
     #[test]

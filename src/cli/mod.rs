@@ -16,6 +16,7 @@ mod files;
 mod inputs;
 mod interrupt;
 mod kernels;
+mod limits;
 mod log;
 mod memory;
 mod output;
@@ -38,7 +39,7 @@ use crate::device::DeviceError;
 use arguments::parsed;
 use cases::CASES;
 use commands::command;
-pub use ending::{Ending, INTERRUPTED, leave};
+pub use ending::{Ending, FAILED, INTERRUPTED, leave};
 pub use error::CommandError;
 use interrupt::Interrupt;
 pub use output::complain;
@@ -71,6 +72,7 @@ where
     if words == ["kernels"] {
         return kernels::run(&parsed(matches)?);
     }
+    limits::prepare()?;
     let interrupt = Interrupt::install()?;
     let ended = match words[..] {
         ["rerun"] => commands::rerun(&parsed(matches)?, &interrupt),

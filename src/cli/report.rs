@@ -2,6 +2,7 @@
 //! version of the schema. A rerun reads [`Origin`] and [`RunReport`] of a result as they are written here.
 
 use std::fmt;
+use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +10,7 @@ use super::CommandError;
 use super::inputs::InputFile;
 use super::warning::{self, Warning};
 use crate::device::AdapterDescription;
+use crate::memory::{NoMemory, available};
 use crate::run::{Appointments, Difference};
 
 /// What was simulated: all that it takes to repeat a run.
@@ -149,8 +151,31 @@ impl From<Appointments> for AppointmentsReport {
     }
 }
 
+/// A text that asks for the room that it needs.
+#[derive(Default)]
+struct Text(Vec<u8>);
+
+impl Write for Text {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.try_reserve(bytes.len()).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// Pretty-printed, with a line end.
 pub fn json(report: &impl Serialize) -> Result<String, CommandError> {
-    let text = serde_json::to_string_pretty(report).map_err(|error| CommandError::Output(error.into()))?;
-    Ok(text + "\n")
+    let mut text = Text::default();
+    let written = serde_json::to_writer_pretty(&mut text, report).map_err(io::Error::from);
+    written.and_then(|()| text.write_all(b"\n")).map_err(|error| match error.kind() {
+        io::ErrorKind::OutOfMemory => {
+            NoMemory::new("the text of the result", 2 * text.0.len() as u64, available()).into()
+        }
+        _ => CommandError::Output(error),
+    })?;
+    String::from_utf8(text.0).map_err(|error| CommandError::Output(io::Error::other(error)))
 }

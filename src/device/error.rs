@@ -1,5 +1,7 @@
 //! What can go wrong on a device.
 
+use crate::memory::NoMemory;
+
 /// Why a device gave no result.
 ///
 /// ```
@@ -54,6 +56,9 @@ pub enum DeviceError {
         /// All that the program asked.
         asked: String,
     },
+    /// More memory of this machine than there is.
+    #[error(transparent)]
+    Memory(#[from] NoMemory),
     /// A kernel that the shader compiler refused.
     #[error("kernel {kernel} does not compile: {message}")]
     Kernel {

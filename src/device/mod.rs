@@ -20,6 +20,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+pub(crate) use crate::number::bytes;
 pub use error::DeviceError;
 #[doc(hidden)]
 pub use kernel::{Binding, Kernel};
@@ -27,7 +28,6 @@ pub use kernel::{Binding, Kernel};
 pub use options::Overlap;
 pub use options::{BATCH_LIMIT, COMPILE_LIMIT, OpenOptions};
 pub use program::BufferSpec;
-pub(crate) use program::bytes;
 #[doc(hidden)]
 pub use program::{BufferId, BufferUse, Dispatch, KernelId, Program, Step};
 pub use selection::{Selection, preferred};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{AdapterDescription, AdapterKind, DeviceError, Kernel};
+use super::{AdapterDescription, AdapterKind, DeviceError, Kernel, bytes};
 
 /// How deep blocks may lie within each other on a software adapter: Mesa's crashes, or computes wrongly, beyond 80.
 const DEEPEST_IN_SOFTWARE: u32 = 64;
@@ -155,21 +155,6 @@ impl Program {
         }
         Ok(())
     }
-}
-
-/// A size as people read it.
-pub(crate) fn bytes(size: u64) -> String {
-    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
-    let mut value = size as f64;
-    let mut unit = "bytes";
-    for next in UNITS {
-        if value < 1024.0 {
-            break;
-        }
-        value /= 1024.0;
-        unit = next;
-    }
-    if unit == "bytes" { format!("{size} bytes") } else { format!("{value:.1} {unit}") }
 }
 
 impl fmt::Display for Program {

@@ -79,12 +79,16 @@ where
     let mut compiled: Vec<Option<Result<C, DeviceError>>> = work.0.iter().map(|_| None).collect();
     let (sender, answers) = channel();
     for place in 0..work.0.len() {
-        let (work, sender) = (work.clone(), sender.clone());
-        thread::spawn(move || {
-            let (sources, compile) = &*work;
+        let (own, answer) = (work.clone(), sender.clone());
+        let one = move || {
+            let (sources, compile) = &*own;
             // Nobody hears it where the caller has gone.
-            let _ = sender.send((place, compile(&sources[place])));
-        });
+            let _ = answer.send((place, compile(&sources[place])));
+        };
+        if thread::Builder::new().spawn(one).is_err() {
+            // Where no thread starts, this one compiles.
+            compiled[place] = Some((work.1)(&work.0[place]));
+        }
     }
     drop(sender);
     loop {

@@ -9,6 +9,7 @@ use bytemuck::Zeroable;
 use super::batch::Planner;
 use super::{Control, ModelParts, Options, round_program};
 use crate::device::{Batch, Device, DeviceError, Session, SetUp};
+use crate::memory;
 use crate::run::{KernelTime, Progress, Run, Watch};
 use crate::time::Time;
 
@@ -258,7 +259,7 @@ impl Rounds {
     /// A lost device.
     pub fn read<T: bytemuck::AnyBitPattern>(&mut self, name: &str) -> Result<Vec<T>, DeviceError> {
         let buffer = self.name(name)?;
-        Ok(records(&self.session.read(buffer)?))
+        records(&self.session.read(buffer)?)
     }
 
     /// So many records of a buffer from `index` on.
@@ -273,7 +274,7 @@ impl Rounds {
     ) -> Result<Vec<T>, DeviceError> {
         let buffer = self.name(name)?;
         let [offset, bytes] = [index, count].map(|records| (records * size_of::<T>()) as u64);
-        Ok(records(&self.session.read_part(buffer, offset, bytes)?))
+        records(&self.session.read_part(buffer, offset, bytes)?)
     }
 
     /// Overwrites records of a buffer from `index` on.
@@ -365,6 +366,7 @@ fn split_status(status: &[u8]) -> (Control, &[u8]) {
     (bytemuck::pod_read_unaligned(control), model)
 }
 
-fn records<T: bytemuck::AnyBitPattern>(bytes: &[u8]) -> Vec<T> {
-    bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect()
+fn records<T: bytemuck::AnyBitPattern>(bytes: &[u8]) -> Result<Vec<T>, DeviceError> {
+    memory::room::<u8>(bytes.len(), "what is read back")?;
+    Ok(bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect())
 }

@@ -1,6 +1,7 @@
 //! What can be wrong with a model of logical processes, before it runs and while it does.
 
 use crate::device::DeviceError;
+use crate::memory::NoMemory;
 use crate::number::{Written, named};
 use crate::time::Time;
 
@@ -110,6 +111,9 @@ pub enum ProcessError {
     /// The device refused, failed or went away.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// More memory than there is.
+    #[error(transparent)]
+    Memory(#[from] NoMemory),
     /// A model without lookahead.
     #[error("the model's lookahead is 0; it must be a tick (2^-32 time units) or more")]
     NoLookahead,

@@ -8,6 +8,7 @@ use super::{
     Message, Outbox, Outcome, Payload, PendingMessage, ProcessDetails, ProcessError, ProcessModel, ProcessRecord,
 };
 use crate::heap::{BucketList, Handler, execute};
+use crate::memory;
 use crate::random::Stream;
 use crate::run::{Run, Watch};
 use crate::time::Time;
@@ -66,7 +67,7 @@ fn simulate_in<M: ProcessModel, E: Entry<M::Payload>>(
     let summary = execute(&mut simulation, model.until(), watch)?;
     Ok(Run {
         details: ProcessDetails { remote: Some(simulation.agenda.remote), ..ProcessDetails::default() },
-        outcome: simulation.outcome(summary.clock),
+        outcome: simulation.outcome(summary.clock)?,
         events: summary.events,
         rounds: None,
         clock: summary.clock,
@@ -191,7 +192,8 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
         }
         let list = BucketList::new();
         let agenda = Agenda { layout, announced, processes, lookahead, until, list, beyond: vec![], remote: 0 };
-        let mut simulation = Self { model, processes: Vec::with_capacity(processes as usize), agenda };
+        let processes_with_room = memory::with_room(processes as usize, "the processes")?;
+        let mut simulation = Self { model, processes: processes_with_room, agenda };
         let mut first = vec![];
         for process in 0..processes {
             simulation.initialize(process, &mut first)?;
@@ -236,20 +238,22 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
     }
 
     /// The records at the end.
-    fn outcome(self, clock: Time) -> Outcome {
+    fn outcome(self, clock: Time) -> Result<Outcome, ProcessError> {
         let Agenda { layout, list, beyond, .. } = self.agenda;
         let words = self.processes.first().map_or(0, |process| process.state.as_ref().len());
-        let mut state = Vec::with_capacity(words * self.processes.len());
-        let mut processes = Vec::with_capacity(self.processes.len());
+        let mut state = memory::with_room(words * self.processes.len(), "the states of the processes")?;
+        let mut processes = memory::with_room(self.processes.len(), "the records of the processes")?;
         for Process { executed, last, sent, state: own, .. } in self.processes {
             state.extend_from_slice(own.as_ref());
             processes.push(ProcessRecord { executed, sent, last, pending: 0 });
         }
         let messages = || list.iter().map(|entry| entry.message(layout)).chain(beyond.iter().copied());
         messages().for_each(|message| processes[message.destination as usize].pending += 1);
-        let mut pending = vec![PendingMessage::default(); list.len() + beyond.len()];
+        let count = list.len() + beyond.len();
+        let mut pending = memory::filled(PendingMessage::default(), count, "the pending events")?;
+        memory::room::<usize>(processes.len(), "the places of the pending events")?;
         place(messages(), &processes, &mut pending);
-        Outcome { processes, state, pending, payload_words: M::Payload::WORDS, until: clock }
+        Ok(Outcome { processes, state, pending, payload_words: M::Payload::WORDS, until: clock })
     }
 }
 

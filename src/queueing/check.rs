@@ -33,6 +33,7 @@ impl Network {
     }
 
     fn check_lists(self) -> Result<NetworkModel, NetworkError> {
+        self.check_room()?;
         self.check_names()?;
         self.stations.iter().try_for_each(check_station)?;
         self.sources.iter().try_for_each(check_source)?;

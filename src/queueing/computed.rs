@@ -49,7 +49,7 @@ impl Network {
         let Some(torus) = self.torus.take() else { return Ok(self) };
         let (described, added) = (std::mem::take(&mut self.stations), std::mem::take(&mut self.routes));
         let (stations, routes) = (u64::from(torus.stations()), 4 * u64::from(torus.stations()));
-        self.reserve(stations, routes).map_err(|_| NetworkError::Memory { stations, routes })?;
+        self.reserve(stations, routes)?;
         let like = |each: &Station, id| Station { name: format!("{}{id}", each.name), ..each.clone() };
         let each = &described[0];
         self.stations.extend((0..torus.stations()).map(|id| like(each, id)));

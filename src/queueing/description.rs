@@ -1,8 +1,7 @@
 //! What the user writes of a network.
 
-use std::collections::TryReserveError;
-
 use super::torus::Torus;
+use crate::memory::{self, NoMemory};
 use crate::random::ServiceLaw;
 
 /// A station of a [`Network`], by its place.
@@ -190,6 +189,11 @@ pub enum Observed {
     Stations(Vec<String>),
 }
 
+/// Bytes of a short name and of what the allocator adds.
+const NAME: u64 = 32;
+/// Bytes of a station and of a route in what a check makes.
+const CHECKED: (u64, u64) = (180, 48);
+
 impl Default for Network {
     fn default() -> Self {
         Self::new()
@@ -234,9 +238,26 @@ impl Network {
     }
 
     /// Memory for so many more.
-    pub(super) fn reserve(&mut self, stations: u64, routes: u64) -> Result<(), TryReserveError> {
-        self.stations.try_reserve_exact(stations as usize)?;
-        self.routes.try_reserve_exact(routes as usize)
+    pub(super) fn reserve(&mut self, stations: u64, routes: u64) -> Result<(), NoMemory> {
+        // With the names, which are allocated one by one.
+        let bytes = stations * (size_of::<Station>() as u64 + NAME) + routes * size_of::<Route>() as u64;
+        memory::room_of(bytes, &format!("{stations} stations and {routes} routes"))?;
+        self.stations.reserve_exact(stations as usize);
+        self.routes.reserve_exact(routes as usize);
+        Ok(())
+    }
+
+    /// Refuses lists that cannot be checked: the rows of routes and the table of names take more than they do.
+    pub(super) fn check_room(&self) -> Result<(), NoMemory> {
+        let (stations, routes) = (self.stations.len() as u64, self.routes.len() as u64);
+        let bytes = stations * CHECKED.0 + routes * CHECKED.1;
+        memory::room_of(bytes, &format!("the rows of {stations} stations and {routes} routes"))
+    }
+
+    /// Bytes of a copy of the lists.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.stations.len() as u64 * (size_of::<Station>() as u64 + NAME)
+            + (size_of::<Route>() * self.routes.len()) as u64
     }
 
     /// Adds a way out.

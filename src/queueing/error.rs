@@ -1,6 +1,7 @@
 //! What can be wrong with a network, before it runs and while it does.
 
 use crate::device::DeviceError;
+use crate::memory::NoMemory;
 use crate::number::Written;
 use crate::random::LawError;
 
@@ -40,14 +41,9 @@ pub enum NetworkError {
         /// What it may be, given the sizes before it.
         allowed: String,
     },
-    /// Lists that do not fit into memory.
-    #[error("{stations} stations and {routes} routes do not fit into this machine's memory: use smaller sizes")]
-    Memory {
-        /// How many stations there would be.
-        stations: u64,
-        /// How many routes there would be.
-        routes: u64,
-    },
+    /// More memory than there is.
+    #[error(transparent)]
+    Memory(#[from] NoMemory),
     /// Two of one name.
     #[error("two stations, sources or sinks are named '{name}'; each needs a name of its own")]
     Name {
@@ -177,6 +173,9 @@ pub enum QueueingError {
     /// The device refused, failed or went away.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// More memory than there is.
+    #[error(transparent)]
+    Memory(#[from] NoMemory),
     /// The lists of a torus cannot be made where a run needs them: several replications on a device, a small torus on the
     /// heap, a pilot.
     #[error(transparent)]

@@ -164,7 +164,7 @@ fn within(size: &'static str, value: u32, least: u64, most: u64, given: &str) ->
 fn like(each: &Station, stations: u64, routes: u64) -> Result<Network, NetworkError> {
     let mut network = Network::new();
     // Asked for at once: what can be refused is refused before anything is made, and nothing is copied as it grows.
-    network.reserve(stations, routes).map_err(|_| NetworkError::Memory { stations, routes })?;
+    network.reserve(stations, routes)?;
     for number in 0..stations {
         network.station(Station { name: format!("{}{number}", each.name), ..each.clone() });
     }
@@ -176,8 +176,7 @@ fn torus(torus: Torus, each: &Station, delay: f64) -> Result<Network, NetworkErr
     if delay == 0.0 {
         return Ok(network);
     }
-    let (stations, routes) = (u64::from(torus.stations()), 4 * u64::from(torus.stations()));
-    let mut network = network.listed().map_err(|_| NetworkError::Memory { stations, routes })?;
+    let mut network = network.listed()?;
     network.routes.iter_mut().for_each(|route| route.delay = delay);
     Ok(network)
 }

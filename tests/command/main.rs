@@ -9,6 +9,8 @@ mod distributions;
 mod driver;
 mod fields;
 mod interruption;
+#[cfg(target_os = "linux")]
+mod memory;
 mod network;
 mod outputs;
 mod phold;

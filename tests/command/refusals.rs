@@ -37,7 +37,7 @@ const BAD: [(&[&str], &[&str]); 37] = [
     (&["--no-int64"], &["--no-int64", "--backend heap"]),
     (&["--compile-limit", "5"], &["--compile-limit", "--backend heap"]),
     (&["--batch-limit", "5"], &["--batch-limit", "--backend heap"]),
-    (&["--batch-limit", "-1"], &["'-1'", "--batch-limit", "from 0.001 to 1000000"]),
+    (&["--batch-limit", "0"], &["'0'", "--batch-limit", "from 0.001 to 1000000"]),
     (&["--compile-limit", "0"], &["'0'", "--compile-limit", "from 0.001 to 1000000"]),
     (&["--facilities", "no/such/folder/out.csv"], &["no/such/folder/out.csv", "cannot be written"]),
     (&["--format", "xml"], &["'xml'", "text, json"]),

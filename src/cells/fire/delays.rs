@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::spread::DIRECTIONS;
 use super::{Fuel, FuelBed, Landscape, WeatherRow, WindLimit};
+use crate::memory::{self, NoMemory};
 use crate::time::Time;
 
 /// No fire comes from there.
@@ -21,25 +22,30 @@ pub(super) fn ticks(delay: u32) -> Time {
 }
 
 /// For every row of weather and every cell, the eight delays from its neighbours to it.
-pub(super) fn delays(landscape: &Landscape, rows: &[WeatherRow], limit: WindLimit) -> Vec<u32> {
-    rows.iter().flat_map(|row| of_row(landscape, row, limit)).collect()
+pub(super) fn delays(landscape: &Landscape, rows: &[WeatherRow], limit: WindLimit) -> Result<Vec<u32>, NoMemory> {
+    let cells = landscape.frame().cells();
+    let mut found = memory::filled(NO_WAY, 8 * cells * rows.len(), "the delays of the fire")?;
+    for (row, delays) in rows.iter().zip(found.chunks_exact_mut(8 * cells)) {
+        memory::room::<[f64; 8]>(cells, "the spread of the fire")?;
+        of_row(landscape, row, limit, delays);
+    }
+    Ok(found)
 }
 
 /// The least delay to each of so many cells, whatever the weather and from wherever the fire comes.
-pub(super) fn quickest(delays: &[u32], cells: usize) -> Vec<u32> {
-    let mut least = vec![NO_WAY; cells];
+pub(super) fn quickest(delays: &[u32], cells: usize) -> Result<Vec<u32>, NoMemory> {
+    let mut least = memory::filled(NO_WAY, cells, "the shortest delays of the fire")?;
     for row in delays.chunks_exact(8 * cells) {
         let to = least.par_iter_mut().zip(row.par_chunks_exact(8));
         to.for_each(|(least, delays)| *least = delays.iter().copied().fold(*least, u32::min));
     }
-    least
+    Ok(least)
 }
 
-fn of_row(landscape: &Landscape, row: &WeatherRow, limit: WindLimit) -> Vec<u32> {
+fn of_row(landscape: &Landscape, row: &WeatherRow, limit: WindLimit, found: &mut [u32]) {
     let frame = landscape.frame();
     let [width, height] = [frame.columns as usize, frame.rows as usize];
     let halves = half_crossings(landscape, row, limit);
-    let mut found = vec![NO_WAY; frame.cells() * 8];
     found.par_chunks_mut(width * 8).enumerate().for_each(|(y, line)| {
         for (x, cell) in line.chunks_mut(8).enumerate() {
             for (n, delay) in cell.iter_mut().enumerate() {
@@ -53,7 +59,6 @@ fn of_row(landscape: &Landscape, row: &WeatherRow, limit: WindLimit) -> Vec<u32>
             }
         }
     });
-    found
 }
 
 /// Minutes from the middle of every cell to its border in each of the eight directions, infinite where nothing burns.
@@ -105,7 +110,7 @@ mod tests {
         let landscape = Landscape::new(frame, vec![1, 8], vec![[0.0; 2], [0.0, 0.5]]).unwrap();
         let mut row = Weather::still().rows()[0];
         (row.wind_kmh, row.wind_from) = (5.0, 270.0);
-        let found = delays(&landscape, &[row], WindLimit::None);
+        let found = delays(&landscape, &[row], WindLimit::None).unwrap();
         let rate = |fuel, gradient, direction| {
             let bed = FuelBed::new(Fuel::of(fuel).unwrap(), &row.moisture);
             bed.spread(row.midflame_wind(), gradient, WindLimit::None).rate_toward(direction)

@@ -4,6 +4,7 @@ use super::delays::{NO_WAY, delays, quickest, ticks};
 use super::model::{FireModel, Ignitions, RowsInForce};
 use super::weather::LATEST;
 use super::{FireError, Ignition, Landscape, Weather, WindLimit};
+use crate::memory;
 use crate::random::StreamKey;
 use crate::time::Time;
 
@@ -107,8 +108,8 @@ impl Fire {
             return Err(FireError::Delays { rows, cells, most: MOST_DELAYS });
         }
         let (ignitions, rows) = self.draw(cells)?;
-        let delays = delays(&self.landscape, self.weather.rows(), self.limit);
-        let quickest = quickest(&delays, cells as usize);
+        let delays = delays(&self.landscape, self.weather.rows(), self.limit)?;
+        let quickest = quickest(&delays, cells as usize)?;
         // Where nothing spreads, no input causes an output: then any time is right.
         let lookahead = ticks(quickest.iter().copied().min().unwrap_or(NO_WAY));
         Ok(FireModel { space, until, lookahead, delays, quickest, ignitions, rows, description: self })
@@ -116,7 +117,11 @@ impl Fire {
 
     /// Where the fires begin, and which weather they have.
     fn draw(&self, cells: u32) -> Result<(Ignitions, RowsInForce), FireError> {
-        let burnable: Vec<u32> = (0..cells).filter(|&cell| self.landscape.burns(cell)).collect();
+        let burnable = || (0..cells).filter(|&cell| self.landscape.burns(cell));
+        let mut all = memory::with_room(burnable().count(), "the cells that burn")?;
+        all.extend(burnable());
+        let burnable: Vec<u32> = all;
+        memory::room::<[u32; 4]>(self.replications as usize, "the draws of the replications")?;
         if burnable.is_empty() {
             return Err(FireError::NothingBurns);
         }

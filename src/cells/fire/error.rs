@@ -1,6 +1,7 @@
 //! What can be wrong with a fire and its files.
 
 use crate::cells::SpaceError;
+use crate::memory::NoMemory;
 use crate::number::Written;
 
 /// A value of a grid, where there may be none.
@@ -20,6 +21,9 @@ fn measured(value: f64) -> String {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FireError {
+    /// More memory than there is.
+    #[error(transparent)]
+    Memory(#[from] NoMemory),
     /// A file that the system does not give, or that is no text.
     #[error("{file}: {cause}")]
     Read {

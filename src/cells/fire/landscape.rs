@@ -2,6 +2,7 @@
 
 use super::{BARE, FireError, Fuel};
 use crate::cells::{Border, Space};
+use crate::memory;
 
 /// The widest and the narrowest cells, in metres.
 const WIDTHS: std::ops::RangeInclusive<f64> = 0.01..=100_000.0;
@@ -110,7 +111,8 @@ impl Landscape {
     pub fn uniform(columns: u32, rows: u32, cell_size: f64, fuel: u16) -> Result<Self, FireError> {
         let frame = Frame { columns, rows, corner: [0.0; 2], cell_size };
         frame.space()?;
-        Self::new(frame, vec![fuel; frame.cells()], vec![[0.0; 2]; frame.cells()])
+        let fuels = memory::filled(fuel, frame.cells(), "the fuels of the landscape")?;
+        Self::new(frame, fuels, memory::filled([0.0; 2], frame.cells(), "the slopes of the landscape")?)
     }
 
     /// The same ground on one slope (rise per distance, toward east and toward north).
@@ -118,7 +120,7 @@ impl Landscape {
     /// # Errors
     /// As [`Landscape::new`].
     pub fn tilted(self, gradient: [f64; 2]) -> Result<Self, FireError> {
-        let gradients = vec![gradient; self.fuels.len()];
+        let gradients = memory::filled(gradient, self.fuels.len(), "the slopes of the landscape")?;
         Self::new(self.frame, self.fuels, gradients)
     }
 

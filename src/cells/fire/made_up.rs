@@ -2,6 +2,7 @@
 
 use super::terrain::gradients;
 use super::{FireError, Frame, Landscape};
+use crate::memory;
 use crate::random::{Stream, StreamKey};
 
 /// Fuels of its patches: grass, shrub, timber and slash of both tables, and now and then water or rock.
@@ -32,6 +33,8 @@ impl Landscape {
     pub fn made_up(columns: u32, rows: u32, seed: u64) -> Result<Self, FireError> {
         let frame = Frame { columns, rows, corner: [0.0; 2], cell_size: CELL };
         frame.space()?;
+        // Heights, fuels and slopes.
+        memory::room::<[u16; 13]>(frame.cells(), "the cells of the landscape")?;
         let heights = Self::made_up_heights(columns, rows, seed)?;
         Self::new(frame, patches(frame, StreamKey::new(seed, STREAMS)), gradients(frame, &heights))
     }
@@ -43,7 +46,7 @@ impl Landscape {
     pub fn made_up_heights(columns: u32, rows: u32, seed: u64) -> Result<Vec<f64>, FireError> {
         let frame = Frame { columns, rows, corner: [0.0; 2], cell_size: CELL };
         frame.space()?;
-        let mut heights = vec![0.0; frame.cells()];
+        let mut heights = memory::filled(0.0, frame.cells(), "the heights of the landscape")?;
         for (distance, layer) in HILLS.into_iter().zip(1..) {
             add_hills(frame, distance, StreamKey::new(seed, STREAMS + layer), &mut heights);
         }

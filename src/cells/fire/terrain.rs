@@ -2,6 +2,7 @@
 
 use super::landscape::known;
 use super::{FireError, Frame, Fuel, Grid, Landscape};
+use crate::memory;
 
 impl Landscape {
     /// From a grid of fuel numbers, one of heights in metres (flat ground without it) and one of suppression: 1 where
@@ -14,6 +15,8 @@ impl Landscape {
         for other in [Some(fuel), height, suppressed].into_iter().flatten() {
             fuel.covers(other)?;
         }
+        // Fuels, marks and slopes.
+        memory::room::<[u16; 10]>(fuel.values.len(), "the cells of the landscape")?;
         let mut fuels =
             whole(fuel, "a fuel model or ground that never burns: 1 to 13, 91 to 93, 98, 99, 101 to 204", |v| {
                 v != 0 && known(v)
@@ -43,7 +46,11 @@ fn whole(grid: &Grid, allowed: &'static str, fits: impl Fn(u16) -> bool) -> Resu
         value if value.fract() == 0.0 && (0.0..65_536.0).contains(&value) && fits(value as u16) => Ok(value as u16),
         _ => Err(wrong_cell(grid, cell, allowed)),
     };
-    grid.values.iter().enumerate().map(number).collect()
+    let mut numbers = Vec::with_capacity(grid.values.len());
+    for value in grid.values.iter().enumerate().map(number) {
+        numbers.push(value?);
+    }
+    Ok(numbers)
 }
 
 fn wrong_cell(grid: &Grid, cell: usize, allowed: &'static str) -> FireError {

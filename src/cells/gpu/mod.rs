@@ -73,6 +73,9 @@ pub(super) fn run(
         interrupted: false,
         details: (),
     };
+    if model.replications() > 1 {
+        all.outcome.reserve(model)?;
+    }
     let mut first = 0;
     while first < model.replications() && !all.interrupted {
         let last = first.saturating_add(layout.at_once).min(model.replications());

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::layout::{BLOCK, Layout};
 use super::model::DeviceCells;
 use crate::cells::{Cell, CellError};
+use crate::memory;
 use crate::time::Time;
 
 /// The state at time 0, as `shaders/cells/copy.wgsl` and `shaders/cells/differ.wgsl` read it.
@@ -50,7 +51,12 @@ impl Start {
     fn alike(model: &impl DeviceCells, layout: &Layout, replications: Range<u32>) -> Result<Self, CellError> {
         let (space, each) = (model.space(), layout.slots(1));
         let slots = layout.slots(replications.len() as u32);
-        let mut words = vec![0; slots as usize * (layout.kept + 2)];
+        let mut words = memory::filled(0, slots as usize * (layout.kept + 2), "the start of the cells")?;
+        // Cells of a replication are made on all cores, each with its words.
+        memory::room_of(
+            u64::from(space.cells()) * (2 * size_of::<Fresh>() + 16 + 4 * layout.kept) as u64,
+            "the start of the cells",
+        )?;
         // Slots without a cell never do anything.
         words[..2 * slots as usize].fill(u32::MAX);
         for (own, replication) in replications.enumerate() {

@@ -7,6 +7,7 @@ use super::model::DeviceCells;
 use crate::cells::{CellError, CellOutcome};
 use crate::device::DeviceError;
 use crate::engine::Rounds;
+use crate::memory;
 use crate::time::Time;
 
 /// The fault word's bits that are not the model's, as in `shaders/cells/cell.wgsl`.
@@ -67,6 +68,8 @@ pub(super) fn outcome(
 ) -> Result<(), DeviceError> {
     let slots = layout.slots(replications) as usize;
     let (state, output) = (model.state_words(), model.output_words());
+    let cells = model.space().cells() as usize;
+    memory::room::<u32>(cells, "the order of the cells")?;
     let order = Order::new(model, layout, replications);
     outcome.replications += replications;
     outcome.transitions += rounds.control().events;
@@ -75,10 +78,13 @@ pub(super) fn outcome(
     outcome.next.par_extend(order.cells().map(|slot| Time::from_ticks(plans[slot])));
     drop(plans);
     let words: Vec<u32> = rounds.read_part("cells", 0, slots * state)?;
+    // What is made on all cores is put together afterwards.
+    memory::room::<[u32; 2]>(cells * replications as usize * state, "the states of the cells")?;
     outcome.state.par_extend(
         order.cells().flat_map_iter(|slot| (0..state).map(move |w| w * slots + slot)).map(|place| words[place]),
     );
     let words: Vec<u32> = rounds.read_part("cells", slots * state, slots * output)?;
+    memory::room::<[u32; 2]>(cells * replications as usize * output, "the outputs of the cells")?;
     outcome.output.par_extend(
         order.cells().flat_map_iter(|slot| (0..output).map(move |w| w * slots + slot)).map(|place| words[place]),
     );

@@ -46,6 +46,10 @@ pub trait CellCase: Sized {
     /// The files that it was read from.
     fn inputs(&self) -> &[InputFile];
     fn seed(&self) -> Option<u64>;
+    /// Bytes that the model brings to a device, beside its cells.
+    fn buffers(&self) -> u64 {
+        0
+    }
     /// What can run, and is probably not meant.
     fn remarks(&self) -> Vec<String> {
         vec![]
@@ -133,7 +137,8 @@ impl<K: CellCase> Case for K {
     }
 
     fn check_size(&self, backend: &Ready) -> Result<(), CommandError> {
-        memory::check_cells(self.model(), backend.adapter().map(|adapter| adapter.kind), memory::available())
+        let adapter = backend.adapter().map(|adapter| adapter.kind);
+        memory::check_cells(self.model(), self.buffers(), adapter, memory::available_on(adapter))
     }
 
     fn log(options: &CellRunOptions) -> Option<(&'static str, &Path)> {

@@ -84,6 +84,10 @@ impl CellCase for FireCase {
         Some(self.arguments.seed)
     }
 
+    fn buffers(&self) -> u64 {
+        4 * self.model.delay_words().len() as u64
+    }
+
     fn remarks(&self) -> Vec<String> {
         let (all, until) = (self.model.ignitions(0), self.model.until());
         let late = all.iter().filter(|(_, time)| *time >= until).count();
@@ -103,19 +107,18 @@ impl CellCase for FireCase {
     fn parameters(&self) -> FireParameters {
         let fire: &Fire = self.model.description();
         let landscape = fire.landscape();
-        let mut fuels: Vec<u16> = (0..self.model.space().cells())
-            .filter(|&c| landscape.burns(c))
-            .map(|c| landscape.fuels()[c as usize])
-            .collect();
-        let burnable_cells = fuels.len() as u64;
-        fuels.sort_unstable();
-        fuels.dedup();
+        let (mut burnable_cells, mut burns) = (0, vec![false; 1 << 16]);
+        for cell in (0..self.model.space().cells()).filter(|&cell| landscape.burns(cell)) {
+            burnable_cells += 1;
+            burns[usize::from(landscape.fuels()[cell as usize])] = true;
+        }
+        let fuels = burns.into_iter().filter(|&burns| burns).count();
         let slowest = self.model.slowest().map(Time::units);
         FireParameters {
             made_up: self.arguments.fuel.is_none(),
             cell_size_m: landscape.frame().cell_size,
             burnable_cells,
-            fuels: fuels.len(),
+            fuels,
             weather_rows: fire.weather().rows().len(),
             random_weather: fire.has_random_weather(),
             ignitions: self.model.ignitions(0).len(),

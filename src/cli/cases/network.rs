@@ -127,7 +127,9 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
             queueing::gpu::check_limits(&self.model, adapter)?;
         }
         let adapter = backend.adapter().map(|adapter| adapter.kind);
-        memory::check_network(&self.model, self.at_once, adapter, memory::available())
+        let available = memory::available_on(adapter);
+        memory::check_network(&self.model, self.at_once, adapter, available)?;
+        memory::check_report(self.model.stations(), report::least_bytes::<A>(&self.model), available)
     }
 
     fn pilot(&mut self, interrupt: &Interrupt) -> Result<Option<Warning>, CommandError> {
@@ -138,6 +140,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         }
         let (time, pilot, warning) = pilot::settle(&self.model, choice, interrupt)?;
         if let Some(time) = time {
+            crate::memory::room_of(self.model.description().bytes(), "a copy of the stations and routes")?;
             let model = self.model.description().clone().warmup(time).check();
             self.model = model.map_err(|error| self.arguments.wrong(error))?;
         }
@@ -195,6 +198,10 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
 
     fn figures(&self, run: &Replications, extent: Extent) -> NetworkFigures {
         NetworkFigures::new(self, run, extent)
+    }
+
+    fn report_bytes(&self, run: &Replications, extent: Extent) -> u64 {
+        report::bytes(self, run, extent)
     }
 
     fn files(files: &NetworkFiles) -> Vec<Written<'_, Self>> {

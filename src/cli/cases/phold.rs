@@ -106,7 +106,8 @@ impl Case for PholdCase {
     }
 
     fn check_size(&self, backend: &Ready) -> Result<(), CommandError> {
-        memory::check_phold(&self.model, backend.adapter().map(|adapter| adapter.kind), memory::available())
+        let adapter = backend.adapter().map(|adapter| adapter.kind);
+        memory::check_phold(&self.model, adapter, memory::available_on(adapter))
     }
 
     fn run(

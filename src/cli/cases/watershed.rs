@@ -14,6 +14,7 @@ use crate::cli::CommandError;
 use crate::cli::arguments::{time, whole};
 use crate::cli::case::Written;
 use crate::cli::inputs::{InputFile, InputFiles, InputPath};
+use crate::cli::memory;
 use crate::cli::text::{Table, counted, short};
 use crate::reading::Kind;
 use crate::time::Time;
@@ -85,14 +86,18 @@ impl WatershedArguments {
 /// Columns and rows, and the heights of all cells in metres.
 type Terrain = (Frame, Vec<f64>);
 
+/// Bytes of a cell of the ground and of the water above it: states, outputs, times, events and the outcome.
+const EACH: u64 = 200;
+
 impl WatershedArguments {
-    fn heights(&self, files: &mut InputFiles) -> Result<Terrain, FireError> {
+    fn heights(&self, files: &mut InputFiles) -> Result<Terrain, CommandError> {
         if let Some(path) = &self.terrain {
             let Grid { frame, values, .. } = files.parsed(path, Kind::Grid, Grid::parse)?;
             return Ok((frame, values));
         }
         // Before a terrain is made that is too large.
-        Space::new([self.side, self.side, 2], Border::Open, vec![])?;
+        Space::new([self.side, self.side, 2], Border::Open, vec![]).map_err(FireError::from)?;
+        memory::check_ground(self.side, EACH, memory::available())?;
         let heights = Landscape::made_up_heights(self.side, self.side, self.seed)?;
         Ok((Frame { columns: self.side, rows: self.side, corner: [0.0; 2], cell_size: 30.0 }, heights))
     }
@@ -204,6 +209,7 @@ impl CellCase for WatershedCase {
 
     fn files(files: &WatershedFiles) -> Vec<Written<'_, Self>> {
         let depth = Written::asked("--depth", files.depth.as_ref(), |case: &Self, run, _, out| {
+            crate::memory::room::<f64>(run.outcome.cells() / 2, "the depths of the water")?;
             case.depths(&run.outcome).write(&mut { out }, 3).map_err(CommandError::Output)
         });
         let picture = Written::asked("--picture", files.picture.as_ref(), |case: &Self, run, _, out| {

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use cudarc::driver::{CudaContext, DriverError, sys};
 
-use super::program::bytes;
+use super::bytes;
 use super::{
     AdapterDescription, BufferSpec, BufferUse, Device, DeviceError, Dispatch, Kernel, OpenOptions, Program, Selection,
     Session, SetUp, Step, opening,

@@ -15,6 +15,7 @@ use super::rounds::Rounds;
 use super::timings::Timings;
 use crate::device::set_up::abandon;
 use crate::device::{Batch, BufferId, BufferSpec, DeviceError, Program, Session, SetUp};
+use crate::memory;
 use crate::run::KernelTime;
 
 /// How long a thread spins before it sleeps.
@@ -213,6 +214,7 @@ impl Session for CudaSession {
 
     fn read_part(&mut self, buffer: BufferId, offset: u64, bytes: u64) -> Result<Vec<u8>, DeviceError> {
         let part = self.buffers[buffer.0].slice(offset as usize..(offset + bytes) as usize);
+        memory::room_of(bytes, "what is read back")?;
         let read = self.stream.clone_dtoh(&part);
         read.and_then(|bytes| self.stream.synchronize().map(|()| bytes)).map_err(|e| self.failed(e))
     }

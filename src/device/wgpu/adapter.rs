@@ -1,9 +1,11 @@
 //! The adapters of this machine: listing, choosing and opening them.
 
 use std::sync::LazyLock;
+use std::thread::available_parallelism;
 
 use super::api;
-use crate::device::{AdapterDescription, AdapterKind, Capabilities, DeviceError, Selection, opening};
+use crate::device::{AdapterDescription, AdapterKind, Capabilities, DeviceError, Selection, bytes, opening};
+use crate::memory;
 
 /// One for the whole process, which is never dropped: where the last one goes, Vulkan's loader unloads the drivers, and
 /// NVIDIA's leaves functions behind that a thread which used it calls when it ends.
@@ -15,23 +17,47 @@ static INSTANCE: LazyLock<api::Instance> = LazyLock::new(|| {
     api::Instance::new(descriptor)
 });
 
-fn all() -> Vec<(api::Adapter, AdapterDescription)> {
+/// Bytes of address space that a software driver takes on two cores, with what it maps while it compiles: with less, Mesa
+/// and LLVM write to where there is nothing. Each further core, up to those that Mesa uses, has a stack and an arena.
+const DRIVER: u64 = 1400 << 20;
+const CORE: u64 = 144 << 20;
+const MOST_CORES: usize = 32;
+
+/// Refuses to load a driver into a process that has too little room for it.
+fn check_address_space(left: Option<u64>, cores: usize) -> Result<(), DeviceError> {
+    let needed = DRIVER + CORE * cores.clamp(2, MOST_CORES).saturating_sub(2) as u64;
+    match left {
+        Some(left) if left < needed => Err(DeviceError::Limit {
+            what: "address space of the process for a driver and its threads".into(),
+            asked: bytes(needed),
+            available: bytes(left),
+            adapter: "this machine".into(),
+            remedy: ": raise its limit (ulimit -v), or run with --backend heap".into(),
+        }),
+        _ => Ok(()),
+    }
+}
+
+fn all() -> Result<Vec<(api::Adapter, AdapterDescription)>, DeviceError> {
     let _alone = opening();
+    if LazyLock::get(&INSTANCE).is_none() {
+        check_address_space(memory::address_space(), available_parallelism().map_or(2, usize::from))?;
+    }
     let found = pollster::block_on(INSTANCE.enumerate_adapters(api::Backends::all()));
     let describe = |(index, adapter)| {
         let description = describe(index, &adapter);
         (adapter, description)
     };
-    found.into_iter().enumerate().map(describe).collect()
+    Ok(found.into_iter().enumerate().map(describe).collect())
 }
 
-/// Every adapter of this machine.
+/// Every adapter of this machine; none where the process has no room for a driver.
 pub fn adapters() -> Vec<AdapterDescription> {
-    all().into_iter().map(|(_, description)| description).collect()
+    all().unwrap_or_default().into_iter().map(|(_, description)| description).collect()
 }
 
 pub(super) fn select(selection: &Selection) -> Result<(api::Adapter, AdapterDescription), DeviceError> {
-    let mut found = all();
+    let mut found = all()?;
     if found.is_empty() {
         return Err(DeviceError::NoAdapters);
     }
@@ -89,4 +115,21 @@ pub(super) fn open(
     let _alone = opening();
     pollster::block_on(adapter.request_device(&descriptor))
         .map_err(|e| DeviceError::Open { adapter: description.name.clone(), reason: e.to_string() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_driver_needs_room() {
+        assert!(check_address_space(None, 2).is_ok() && check_address_space(Some(DRIVER), 1).is_ok());
+        assert!(check_address_space(Some(DRIVER), 3).is_err() && check_address_space(Some(DRIVER + CORE), 3).is_ok());
+        let error = check_address_space(Some(600 << 20), 2).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "address space of the process for a driver and its threads: 1.4 GiB asked, 600.0 MiB available on this \
+             machine: raise its limit (ulimit -v), or run with --backend heap"
+        );
+    }
 }

@@ -14,8 +14,7 @@ pub use ::wgpu as api;
 pub use super::{OpenOptions, Selection};
 pub use adapter::adapters;
 
-use super::program::bytes;
-use super::{AdapterDescription, Device, DeviceError, Program, Session, SetUp};
+use super::{AdapterDescription, Device, DeviceError, Program, Session, SetUp, bytes};
 use session::WgpuSession;
 
 /// The first error that the driver reported outside a call that could return it.

@@ -11,6 +11,7 @@ use crate::device::set_up::{EVERY, abandon};
 use crate::device::{
     AdapterKind, Batch, BufferId, BufferSpec, BufferUse, Device, DeviceError, Dispatch, Program, Session, SetUp, Step,
 };
+use crate::memory;
 use crate::run::KernelTime;
 
 /// Bytes of one read-back copy.
@@ -223,7 +224,7 @@ impl Session for WgpuSession {
             usage: api::BufferUsages::MAP_READ | api::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let mut bytes = Vec::with_capacity(all as usize);
+        let mut bytes = memory::with_room(all as usize, "what is read back")?;
         while (bytes.len() as u64) < all {
             let size = (all - bytes.len() as u64).min(CHUNK);
             let mut encoder = self.device.device.create_command_encoder(&Default::default());

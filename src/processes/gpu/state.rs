@@ -10,6 +10,7 @@ use super::records::{
 };
 use crate::device::DeviceError;
 use crate::engine::Rounds;
+use crate::memory;
 use crate::processes::{Outcome, PendingMessage, ProcessError, ProcessRecord};
 use crate::time::Time;
 
@@ -19,7 +20,8 @@ const PART: usize = 1 << 23;
 /// Every record, where all inboxes are empty and every event before the clock has happened.
 pub(super) fn outcome(rounds: &mut Rounds, model: &DeviceModel, layout: &Layout) -> Result<Outcome, DeviceError> {
     let processes: Vec<Process> = rounds.read("processes")?;
-    let mut pending = Vec::with_capacity(processes.iter().map(|process| process.count as usize).sum());
+    let count = processes.iter().map(|process| process.count as usize).sum();
+    let mut pending = memory::with_room(count, "the pending events")?;
     // Part by part: the outcome of the largest models leaves little memory for a copy of their slots.
     let (words, mut first) = (layout.set_words(), 0);
     for part in processes.chunks((PART / words).max(1)) {
@@ -35,6 +37,7 @@ pub(super) fn outcome(rounds: &mut Rounds, model: &DeviceModel, layout: &Layout)
         last: Time::from_ticks(process.now),
         pending: process.count,
     };
+    memory::room::<(ProcessRecord, u32)>(processes.len(), "the records of the processes")?;
     Ok(Outcome {
         processes: processes.iter().map(record).collect(),
         state: states(rounds, model, &processes)?,

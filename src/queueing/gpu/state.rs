@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::records::{FAULT_SERVICE, FAULT_STAYS, FAULT_VISITS, FAULT_WAITING, NONE, Station, Token};
 use crate::engine::{Control, Rounds};
+use crate::memory;
 use crate::queueing::QueueingError;
 use crate::statistics::{FacilityRecord, Outcome};
 use crate::time::Time;
@@ -97,6 +98,8 @@ impl State {
     ) -> Result<Self, QueueingError> {
         let stations: Vec<Station> = rounds.read("stations")?;
         let tokens: Vec<Token> = rounds.read("tokens")?;
+        // What is made of them up to the outcome, on all cores.
+        memory::room_of(400 * stations.len() as u64 + 32 * tokens.len() as u64, "the records of the stations")?;
         // Those that do not start are counted among the visits.
         let mut queues = vec![0_u64; stations.len()];
         for token in tokens.iter().filter(|token| token.station != NONE && token.start == u64::MAX) {

@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 
 use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
 use crate::heap::{Summary, Word, execute};
+use crate::memory;
 use crate::run::{Progress, Run, Watch};
 use crate::time::Time;
 use general::Simulation;
@@ -29,6 +30,11 @@ use slab::Slab;
 const FEW: u32 = 1 << 13;
 
 /// Runs one replication, one instant at a time.
+/// Of a network at time 0: each station's records and accounts, and each token's place in a queue or event.
+fn bytes(model: &NetworkModel) -> u64 {
+    320 * u64::from(model.stations()) + 34 * u64::from(model.tokens())
+}
+
 fn simulate(
     model: &NetworkModel,
     replication: u32,
@@ -37,6 +43,7 @@ fn simulate(
     if let Some(torus) = model.torus() {
         return torus::simulate(model, torus, replication, watch);
     }
+    memory::room_of(bytes(model), "the stations and tokens")?;
     if Singles::<u64>::takes(model) {
         return simulate_singles::<u64>(model, replication, watch);
     }

@@ -2,6 +2,7 @@
 
 use super::general::Simulation;
 use crate::heap::{Handler, execute};
+use crate::memory;
 use crate::queueing::NetworkModel;
 use crate::queueing::QueueingError;
 use crate::run::Watch;
@@ -65,6 +66,7 @@ pub(in crate::queueing) fn record(
     (slices, slice): (usize, Time),
     watch: &mut dyn Watch,
 ) -> Result<Recording, QueueingError> {
+    memory::room_of(super::bytes(model), "the stations and tokens")?;
     let simulation = Simulation::new(model, model.key(replication));
     let slice = slice.ticks().max(1);
     let series = Vec::with_capacity(slices);

@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use super::ended;
 use crate::heap::{Event, EventList, Handler, execute};
+use crate::memory;
 use crate::queueing::torus::Torus;
 use crate::queueing::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
 use crate::random::{EffectiveLaw, Stream, StreamKey};
@@ -58,7 +59,11 @@ pub(super) fn simulate(
     watch: &mut dyn Watch,
 ) -> Result<Run<NetworkOutcome, NetworkDetails>, QueueingError> {
     let begin = Instant::now();
+    let stations = torus.stations() as usize;
+    memory::room::<(Facility, Carried, Event)>(stations, "the stations")?;
     let mut simulation = Simulation::new(model, torus, model.key(replication));
+    // Two of a station's tokens need no slot.
+    simulation.slots.reserve(stations * model.tokens_at(0).saturating_sub(2) as usize)?;
     simulation.begin(model.tokens_at(0))?;
     let setup = begin.elapsed();
     let summary = execute(&mut simulation, model.until(), watch)?;
@@ -177,13 +182,17 @@ impl<'a> Simulation<'a> {
 
     /// The records, cut at `clock`.
     fn outcome(&self, clock: Time) -> Result<Outcome, QueueingError> {
-        let mut facilities =
-            vec![FacilityRecord { in_service: Time::NEVER, ..Default::default() }; self.facilities.len()];
+        let mut facilities = memory::filled(
+            FacilityRecord { in_service: Time::NEVER, ..Default::default() },
+            self.facilities.len(),
+            "the records of the stations",
+        )?;
         for event in self.events.iter() {
             facilities[event.entity as usize].in_service = event.time;
             facilities[event.entity as usize].serving = 1;
         }
-        let mut queue = Vec::new();
+        let waiting = self.facilities.iter().map(|facility| facility.queue.iter(&self.slots).count()).sum();
+        let mut queue = memory::with_room(waiting, "the waiting tokens")?;
         for (id, record) in facilities.iter_mut().enumerate() {
             let before = queue.len();
             queue.extend(self.facilities[id].queue.iter(&self.slots));

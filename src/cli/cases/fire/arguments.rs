@@ -11,6 +11,7 @@ use crate::cells::fire::{Fire, FireError, FireModel, Grid, Ignition, Landscape, 
 use crate::cli::CommandError;
 use crate::cli::arguments::{time, whole};
 use crate::cli::inputs::{InputFile, InputFiles, InputPath};
+use crate::cli::memory;
 use crate::reading::Kind;
 
 /// Further files.
@@ -142,6 +143,9 @@ pub struct FireArguments {
     pub seed: u64,
 }
 
+/// Bytes of a cell: its ground, how long a fire takes to pass it each way, and from that its delays.
+const EACH: u64 = 125;
+
 impl FireArguments {
     /// The model, checked, and the files that it was read from.
     ///
@@ -160,6 +164,9 @@ impl FireArguments {
         if self.random_weather && self.weather.is_none() {
             let message = "--random-weather needs --weather, whose rows are drawn: leave it out, or give them".into();
             return Err(CommandError::Usage { message });
+        }
+        if self.fuel.is_none() {
+            memory::check_ground(self.side, EACH, memory::available())?;
         }
         let mut files = InputFiles::default();
         let model = self.fire(&mut files).and_then(Fire::check)?;

@@ -5,6 +5,7 @@ use std::io::Write;
 use crate::cells::CellOutcome;
 use crate::cells::fire::{Arrivals, BurnCounts, FireModel};
 use crate::cli::CommandError;
+use crate::memory::{self, NoMemory};
 
 /// Digits of minutes in a grid, and of shares.
 const DIGITS: usize = 4;
@@ -13,6 +14,7 @@ const ROWS: f64 = 100.0;
 
 /// When the cells of the first replication took fire.
 pub fn arrival(model: &FireModel, outcome: &CellOutcome, out: &mut dyn Write) -> Result<(), CommandError> {
+    check_room(outcome)?;
     Arrivals::of(model, outcome, 0).grid().write(&mut { out }, DIGITS).map_err(CommandError::Output)
 }
 
@@ -22,6 +24,7 @@ pub fn probability(model: &FireModel, outcome: &CellOutcome, out: &mut dyn Write
 }
 
 fn counts(model: &FireModel, outcome: &CellOutcome) -> Result<BurnCounts, CommandError> {
+    check_room(outcome)?;
     let mut counts = BurnCounts::new(model.description().landscape().frame());
     for replication in 0..outcome.replications {
         counts.add(&Arrivals::of(model, outcome, replication))?;
@@ -36,6 +39,7 @@ pub fn picture(
     outcome: &CellOutcome,
     out: &mut dyn Write,
 ) -> Result<(), CommandError> {
+    check_room(outcome)?;
     let landscape = model.description().landscape();
     let written = if outcome.replications > 1 {
         counts(model, outcome)?.write_picture(landscape, out)
@@ -47,8 +51,14 @@ pub fn picture(
 
 /// About a hundred rows, at whole minutes where that is long enough.
 pub fn growth(model: &FireModel, outcome: &CellOutcome, out: &mut dyn Write) -> Result<(), CommandError> {
+    check_room(outcome)?;
     let arrivals = Arrivals::of(model, outcome, 0);
     let step = (arrivals.last().map_or(0.0, |last| last.units()) / ROWS).ceil().max(1.0);
     let growth = arrivals.growth(step)?;
     Arrivals::write_growth(&growth, &mut { out }).map_err(CommandError::Output)
+}
+
+/// Of a file: times, counts and values of the cells of one replication.
+fn check_room(outcome: &CellOutcome) -> Result<(), NoMemory> {
+    memory::room::<[u64; 3]>(outcome.cells(), "the cells of the file")
 }

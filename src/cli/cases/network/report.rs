@@ -269,6 +269,29 @@ impl NetworkFigures {
     }
 }
 
+/// Bytes of the lists of stations, and of what was recorded of them: once more where a file is written.
+pub fn bytes<A: NetworkArguments>(case: &NetworkCase<A>, run: &Replications, extent: Extent) -> u64 {
+    if extent == Extent::Summary {
+        return 0;
+    }
+    let levels = |outcome: &NetworkOutcome| -> usize {
+        let recorded = outcome.distributions.iter().flat_map(|all| &all.stations);
+        recorded.map(|station| station.present.len() * size_of::<f64>()).sum()
+    };
+    let levels = run.outcome.iter().map(levels).max().unwrap_or(0) as u64;
+    least_bytes::<A>(&case.model) + 4 * levels
+}
+
+/// The same without the times by the number present, which a run finds.
+pub fn least_bytes<A: NetworkArguments>(model: &NetworkModel) -> u64 {
+    let reports = if A::LISTS_STATIONS { u64::from(model.stations()) } else { 0 };
+    let recorded = 2 * model.observed().len() as u64;
+    reports * (size_of::<StationReport>() as u64 + NAME) + recorded * (size_of::<StationDistribution>() as u64 + NAME)
+}
+
+/// Bytes of a short name and of what the allocator adds to it and to a list beside it.
+const NAME: u64 = 64;
+
 impl Lists {
     fn new<A: NetworkArguments>(case: &NetworkCase<A>, outcomes: &[NetworkOutcome]) -> Self {
         let model = &case.model;

@@ -1,5 +1,6 @@
 //! Queues of unlimited length: intrusive lists of slots that all facilities share.
 
+use crate::memory::{self, NoMemory};
 use crate::time::Time;
 
 /// No slot.
@@ -44,6 +45,12 @@ impl Default for Slots {
 }
 
 impl Slots {
+    /// Makes room for so many before the first is taken.
+    pub fn reserve(&mut self, slots: usize) -> Result<(), NoMemory> {
+        self.slots = memory::with_room(slots, "the waiting tokens")?;
+        Ok(())
+    }
+
     #[inline]
     fn take(&mut self, arrival: Time) -> u32 {
         let slot = Slot { arrival, next: NONE };

@@ -1,0 +1,67 @@
+//! What is left of a process whose memory is limited: threads that start, and an end that is no crash.
+
+use std::io;
+use std::sync::Mutex;
+use std::thread;
+
+use super::CommandError;
+use crate::memory;
+
+/// Before anything large is made.
+///
+/// # Errors
+/// [`CommandError::Limits`].
+pub fn prepare() -> Result<(), CommandError> {
+    refused_memory_ends_the_run().map_err(CommandError::Limits)?;
+    // Without a limit all threads start, when they are needed first.
+    if memory::address_space().is_some() {
+        let wanted = rayon::max_num_threads().min(thread::available_parallelism().map_or(1, usize::from));
+        let started = startable(wanted);
+        if started < wanted {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(started.max(1));
+            // With the room for none, this thread does what they would.
+            let pool = if started == 0 { pool.use_current_thread() } else { pool };
+            pool.build_global().map_err(|error| CommandError::Limits(io::Error::other(error)))?;
+        }
+    }
+    Ok(())
+}
+
+/// How many threads of those that are wanted run beside each other.
+fn startable(wanted: usize) -> usize {
+    let gate = Mutex::new(());
+    thread::scope(|scope| {
+        // None of them ends before the last has started.
+        let _closed = gate.lock();
+        let start = |_| thread::Builder::new().spawn_scoped(scope, || drop(gate.lock())).ok();
+        (0..wanted).map_while(start).count()
+    })
+}
+
+/// Rust's own lists end the process with an abort where they get no memory, and so do drivers. What they say is on standard
+/// error by then; the exit code is that of an error.
+#[cfg(unix)]
+fn refused_memory_ends_the_run() -> io::Result<()> {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    use signal_hook::consts::SIGABRT;
+    use signal_hook::flag::register_conditional_shutdown;
+
+    register_conditional_shutdown(SIGABRT, i32::from(super::FAILED), Arc::new(AtomicBool::new(true))).map(drop)
+}
+
+#[cfg(not(unix))]
+fn refused_memory_ends_the_run() -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_start() {
+        assert_eq!([0, 1, 3].map(startable), [0, 1, 3]);
+    }
+}

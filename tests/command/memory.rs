@@ -1,0 +1,105 @@
+//! Models that do not fit into the memory of the process: an error with what is needed and what there is, never a crash.
+
+use std::process::{Command, Output, Stdio};
+
+use super::{command, has_adapter, path, text};
+
+/// The number of the signal of an abort.
+const SIGABRT: u32 = 6;
+
+/// Runs the command in a process of so many thousand kibibytes of address space.
+fn within(kibibytes: u32, arguments: &[&str]) -> Output {
+    let limited = format!("ulimit -v {kibibytes}; exec \"$@\"");
+    let mut command = Command::new("sh");
+    command.args(["-c", &limited, "sh", env!("CARGO_BIN_EXE_tickless")]).args(arguments);
+    command.env("RUST_BACKTRACE", "0").output().unwrap()
+}
+
+/// One line of an error that says what is needed, what there is and what to do.
+fn refused(kibibytes: u32, arguments: &[&str]) {
+    let output = within(kibibytes, arguments);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+    let errors: Vec<&str> = said.lines().filter(|line| line.starts_with("tickless: error: ")).collect();
+    let [error] = errors[..] else { panic!("{arguments:?}: {said}") };
+    assert!(error.contains(" need ") || error.contains(" asked, "), "{arguments:?}: {error}");
+    assert!(error.contains(" available"), "{arguments:?}: {error}");
+    assert!(error.contains("use ") || error.contains("raise "), "{arguments:?}: {error}");
+    assert_eq!(text(&output.stdout), "");
+}
+
+#[test]
+fn spaces_that_are_made_up_are_refused_before_they_are() {
+    refused(4_000_000, &["cells", "fire", "--side", "12000", "--backend", "heap"]);
+    refused(4_000_000, &["cells", "watershed", "--side", "30000", "--backend", "heap"]);
+    refused(400_000, &["cells", "fire", "--side", "3000", "--backend", "heap"]);
+}
+
+#[test]
+fn networks_that_are_listed_are_refused() {
+    refused(400_000, &["torus", "--side", "2500", "--backend", "heap"]);
+    refused(1_000_000, &["torus", "--side", "2500", "--distributions", "--backend", "heap"]);
+    refused(500_000, &["torus", "--side", "2000", "--approximate", "1", "--backend", "heap"]);
+    refused(300_000, &["torus", "--side", "900", "--warmup", "auto", "--until", "1", "--backend", "heap"]);
+    refused(2_000_000, &["torus", "--side", "10", "--tokens", "800000", "--backend", "heap"]);
+}
+
+#[test]
+fn a_report_of_too_many_stations_is_refused_before_the_run() {
+    let file = path("large.toml");
+    let torus = "until = 3\n\n[generate]\nkind = \"torus\"\nwidth = 3000\nheight = 3000\ntokens = 1\n";
+    std::fs::write(&file, format!("{torus}service = \"exponential:10\"\n")).unwrap();
+    refused(2_500_000, &["network", file.to_str().unwrap(), "--backend", "heap"]);
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
+fn processes_and_rules_are_refused() {
+    refused(400_000, &["phold", "--processes", "20000000", "--population", "1", "--backend", "heap"]);
+    let file = path("large.ma");
+    let rules = "[top]\ncomponents : a\n\n[a]\ntype : cell\ndim : (4000, 4000)\ndelay : transport\ndefaultDelayTime : 100\n\
+                 border : wrapped\nneighbors : a(0,0)\ninitialvalue : 0\nlocaltransition : r\n\n[r]\nrule : 0 100 { t }\n";
+    std::fs::write(&file, rules).unwrap();
+    refused(400_000, &["cells", file.to_str().unwrap(), "--backend", "heap"]);
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
+fn a_driver_without_room_is_an_error() {
+    if has_adapter("a_driver_without_room_is_an_error") {
+        for limit in [300_000, 700_000, 1_000_000] {
+            refused(limit, &["torus", "--side", "12", "--until", "5", "--backend", "wgpu"]);
+        }
+    }
+}
+
+#[test]
+fn little_memory_is_enough_for_little() {
+    for arguments in [
+        &["torus", "--side", "12", "--until", "5", "--backend", "heap"][..],
+        &["torus", "--side", "12", "--until", "5"],
+        &["cells", "fire", "--side", "64", "--replications", "4", "--until", "60", "--backend", "heap"],
+        &["phold", "--processes", "64", "--population", "2", "--until", "5", "--backend", "heap"],
+    ] {
+        let output = within(300_000, arguments);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
+    }
+}
+
+/// An allocation of Rust's own lists that is refused aborts the process, as drivers do: the exit code is that of an error.
+#[test]
+fn an_abort_is_an_error() {
+    let long = ["phold", "--processes", "64", "--population", "2", "--until", "1000000", "--backend", "heap"];
+    let mut run = command(&long).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let status = format!("/proc/{}/status", run.id());
+    let handled = || {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let mask = text.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        mask.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).is_ok_and(|mask| mask >> (SIGABRT - 1) & 1 == 1))
+    };
+    while !handled() && run.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+    assert!(Command::new("kill").args(["-s", "ABRT", &run.id().to_string()]).status().unwrap().success());
+    assert_eq!(run.wait().unwrap().code(), Some(2));
+}
