@@ -191,13 +191,17 @@ impl Linker<'_> {
                     let number = numbers.remove(&item.name).unwrap_or_default();
                     let begin = module.tokens[item.tokens.start].range.start - item.text.start;
                     source += &format!("{}@group(0) @binding({number}) ", &text[..begin]);
-                    origins.push(source.len(), module, item.text.start + begin);
+                    let mut from = item.text.start + begin;
+                    origins.push(source.len(), module, from);
                     let declaration = &text[begin..];
-                    if self.is_read_only(module, &item.name) {
-                        source += &declaration.replacen("read_write", "read", 1);
-                    } else {
-                        source += declaration;
+                    let written = "read_write";
+                    let place = declaration.find(written).filter(|_| self.is_read_only(module, &item.name));
+                    if let Some(place) = place {
+                        source += &format!("{}read", &declaration[..place]);
+                        from += place + written.len();
+                        origins.push(source.len(), module, from);
                     }
+                    source += &module.text[from..item.text.end];
                 } else {
                     origins.push(source.len(), module, item.text.start);
                     source += text;
@@ -226,17 +230,22 @@ impl Linker<'_> {
             })
     }
 
-    /// Whether a type has atomic words, itself or by what it is made of.
-    fn has_atomics(&self, module: &Arc<Module>, item: usize) -> bool {
-        let item = &module.items[item];
-        item.uses.contains("atomic")
-            || item.uses.iter().any(|name| {
-                let owner = self.reached.iter().find(|&&(number, item)| self.modules[number].items[item].name == *name);
-                owner.is_some_and(|&(number, place)| {
-                    let other = &self.modules[number];
-                    other.items[place].kind == ItemKind::Other && self.has_atomics(other, place)
-                })
-            })
+    /// Whether a type has atomic words, itself or by what it is made of. One made of itself, which the language refuses, may
+    /// come.
+    fn has_atomics(&self, module: &Module, item: usize) -> bool {
+        let (mut waiting, mut seen) = (vec![&module.items[item]], BTreeSet::new());
+        while let Some(item) = waiting.pop() {
+            if item.uses.contains("atomic") {
+                return true;
+            }
+            for &place in &self.reached {
+                let other = &self.modules[place.0].items[place.1];
+                if other.kind == ItemKind::Other && item.uses.contains(&other.name) && seen.insert(place) {
+                    waiting.push(other);
+                }
+            }
+        }
+        false
     }
 
     fn names(&self) -> Vec<String> {

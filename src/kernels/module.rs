@@ -94,7 +94,7 @@ impl Module {
 
     /// The line of a place of the text, from 1 on.
     pub(super) fn line_of(&self, place: usize) -> usize {
-        self.text[..place].matches('\n').count() + 1
+        self.text.bytes().take(place).filter(|byte| *byte == b'\n').count() + 1
     }
 
     /// The text of a token; nothing behind the end.

@@ -43,7 +43,9 @@ pub(super) fn looked_after(module: &Module) -> String {
 fn array<'m>(module: &'m Module, item: &'m super::module::Item) -> Option<(&'m str, String)> {
     let is_variable = item.tokens.clone().any(|at| module.word(at) == "var" && module.word(at + 1) == "<");
     let name = item.tokens.clone().find(|&at| module.word(at) == item.name && module.word(at + 1) == ":")?;
-    let kind = &module.text[module.tokens[name + 2].range.start..module.tokens[item.tokens.end - 1].range.start];
+    // A text that ends too early has no type.
+    let [begin, end] = [name + 2, item.tokens.end - 1].map(|token| module.tokens.get(token).map(|it| it.range.start));
+    let kind = module.text.get(begin?..end?)?;
     let kind = kind.split('=').next().unwrap_or_default().trim();
     let inside = kind.strip_prefix("array")?.trim_start().strip_prefix('<')?.strip_suffix('>')?;
     let mut depth = 0;
@@ -86,6 +88,8 @@ mod tests {
             "var<uniform> rule: vec4<u32>;\nfn f() -> u32 { return rule[1]; }\n",
             "var<private> words: array<u32, 4>;\nfn f() { var words = array<u32, 2>(); words[1] = 2u; }\n",
             "fn f(words: array<u32, 4>) -> u32 { return words[1]; }\n",
+            "fn f() -> u32 { return words[1]; } var<private> words:",
+            "fn f() -> u32 { return words[1]; } var<private> words:;",
         ] {
             assert_eq!(written(text), text);
         }
