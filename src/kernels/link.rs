@@ -69,7 +69,8 @@ type Place = (usize, usize);
 /// # Ok::<(), tickless::kernels::LinkError>(())
 /// ```
 pub fn link(file: &str, declaration: &str, mounts: &Mounts) -> Result<Linked, LinkError> {
-    let mut linker = Linker { mounts, modules: vec![], numbers: BTreeMap::new(), reached: BTreeSet::new() };
+    let mut linker =
+        Linker { mounts, modules: vec![], numbers: BTreeMap::new(), reached: BTreeSet::new(), owners: BTreeMap::new() };
     let module = linker.load(&Origin::File(file.to_owned()), "the kernel")?;
     let Some(item) = linker.modules[module].find(declaration) else {
         return Err(LinkError::NotDefined {
@@ -90,6 +91,8 @@ struct Linker<'a> {
     modules: Vec<Arc<Module>>,
     numbers: BTreeMap<String, usize>,
     reached: BTreeSet<Place>,
+    /// The declarations by their names.
+    owners: BTreeMap<String, Place>,
 }
 
 impl Linker<'_> {
@@ -151,11 +154,10 @@ impl Linker<'_> {
     }
 
     /// Whether every name has one meaning, and is imported where it is used.
-    fn check(&self) -> Result<(), LinkError> {
-        let mut owners = BTreeMap::new();
+    fn check(&mut self) -> Result<(), LinkError> {
         for &(number, item) in &self.reached {
             let module = &self.modules[number];
-            if let Some(other) = owners.insert(module.items[item].name.as_str(), number) {
+            if let Some((other, _)) = self.owners.insert(module.items[item].name.clone(), (number, item)) {
                 let modules = [other, number].map(|number| self.modules[number].name.clone());
                 return Err(LinkError::Ambiguous { name: module.items[item].name.clone(), modules });
             }
@@ -164,8 +166,8 @@ impl Linker<'_> {
             let module = &self.modules[number];
             for name in &module.items[item].uses {
                 let known = module.find(name).is_some() || module.imports.contains_key(name);
-                if let Some(owner) = owners.get(name.as_str()).filter(|_| !known) {
-                    let [module, owner] = [module, &self.modules[*owner]].map(|module| module.name.clone());
+                if let Some(owner) = self.owners.get(name).filter(|_| !known) {
+                    let [module, owner] = [module, &self.modules[owner.0]].map(|module| module.name.clone());
                     return Err(LinkError::NotImported { name: name.clone(), module, owner });
                 }
             }
@@ -238,9 +240,9 @@ impl Linker<'_> {
             if item.uses.contains("atomic") {
                 return true;
             }
-            for &place in &self.reached {
+            for &place in item.uses.iter().filter_map(|name| self.owners.get(name)) {
                 let other = &self.modules[place.0].items[place.1];
-                if other.kind == ItemKind::Other && item.uses.contains(&other.name) && seen.insert(place) {
+                if other.kind == ItemKind::Other && seen.insert(place) {
                     waiting.push(other);
                 }
             }
