@@ -93,7 +93,7 @@ impl Space {
             return Err(SpaceError::Neighbours { count: offsets.len() });
         }
         for (place, &offset) in offsets.iter().enumerate() {
-            let far = offset.iter().any(|d| d.abs() > FURTHEST);
+            let far = offset.iter().any(|d| d.unsigned_abs() > FURTHEST.unsigned_abs());
             if offset == [0; 3] || far || offsets[..place].contains(&offset) {
                 return Err(SpaceError::Neighbour { offset });
             }
@@ -163,5 +163,19 @@ impl Space {
     pub fn moore() -> Vec<[i32; 3]> {
         let around = (-1..=1).flat_map(|y| (-1..=1).map(move |x| [x, y, 0]));
         around.filter(|offset| *offset != [0; 3]).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_furthest_of_all_numbers_is_too_far() {
+        let far = |offset| Space::new([4, 3, 1], Border::Open, vec![offset]);
+        for offset in [[i32::MIN, 0, 0], [0, FURTHEST + 1, 0], [0, 0, -FURTHEST - 1]] {
+            assert_eq!(far(offset), Err(SpaceError::Neighbour { offset }));
+        }
+        assert!(far([-FURTHEST, FURTHEST, 0]).is_ok());
     }
 }

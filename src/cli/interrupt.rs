@@ -1,8 +1,8 @@
 //! Ctrl-C: the first ends a run at the next batch, the second ends the process. Before a run there is nothing to keep, and
 //! the first ends the process.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use super::CommandError;
 use super::ending::{INTERRUPTED, leave_at_once};
@@ -19,8 +19,12 @@ struct Flags {
 }
 
 impl Interrupt {
-    /// Handles Ctrl-C from here on; once in a process.
+    /// Handles Ctrl-C from here on. The commands of one process, one after the other, share it.
     pub fn install() -> Result<Self, CommandError> {
+        static INSTALLED: OnceLock<Interrupt> = OnceLock::new();
+        if let Some(interrupt) = INSTALLED.get() {
+            return Ok(interrupt.clone());
+        }
         let interrupt = Self::default();
         let flags = interrupt.0.clone();
         ctrlc::set_handler(move || {
@@ -35,7 +39,7 @@ impl Interrupt {
             leave_at_once(INTERRUPTED);
         })
         .map_err(CommandError::Interrupt)?;
-        Ok(interrupt)
+        Ok(INSTALLED.get_or_init(|| interrupt).clone())
     }
 
     /// From here on somebody asks whether it has come.

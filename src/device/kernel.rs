@@ -121,3 +121,40 @@ fn binding(variable: &naga::GlobalVariable) -> Option<Binding> {
     let number = variable.binding.as_ref()?.binding;
     Some(Binding { number, name: variable.name.clone()?, storage, read_only })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is said of a body of a model's own, if anything.
+    fn said(body: &str) -> String {
+        let constants = Source::Text("const WORKGROUP: u32 = 64u;".into());
+        let text = format!("var<private> v: vec2<u32>;\nfn run(group: u32, lane: u32) {{\n{body}\n}}");
+        let mounts = Mounts::default()
+            .with("workgroup", "lib/entry_plain")
+            .with("constants", constants)
+            .with("outside", "processes/outside")
+            .with("kernel", Source::own("own.wgsl", text));
+        Kernel::link("test", "lib/entry_plain", &mounts).map_or_else(|e| e.to_string(), |_| String::new())
+    }
+
+    /// The compiler's stack holds what is allowed, and what would end it is refused.
+    #[test]
+    fn long_chains_end_no_process() {
+        let sum = |terms: usize| format!("_ = 1u{};", " + lane".repeat(terms));
+        let branches = |count: usize| format!("if (lane == 1u) {{}}{}", " else if (lane == 2u) {}".repeat(count));
+        for allowed in [sum(490), branches(100), format!("_ = {}lane;", "~".repeat(990)), sum(400).repeat(20)] {
+            assert_eq!(said(&allowed), "");
+        }
+        let words = "own.wgsl, line 3: ";
+        for (refused, what) in [
+            (sum(60_000), "at most 1000 words"),
+            (format!("_ = {}lane;", "~".repeat(60_000)), "at most 1000 words"),
+            (format!("_ = v{};", ".x".repeat(60_000)), "at most 1000 words"),
+            (branches(60_000), "at most 100 'else'"),
+        ] {
+            let said = said(&refused);
+            assert!(said.contains(words) && said.contains(what), "{said}");
+        }
+    }
+}

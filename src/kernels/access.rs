@@ -7,24 +7,24 @@ const ASSIGNMENTS: [&str; 13] = ["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", 
 
 /// Whether a function assigns to a buffer or a part of it, or takes its address, which others may write by.
 pub(super) fn is_written(module: &Module, function: &Item, buffer: &str) -> bool {
-    let word = |at: usize| module.word(at);
     function.tokens.clone().any(|at| {
-        if word(at) != buffer || word(at - 1) == "." {
+        let before = |tokens: usize| at.checked_sub(tokens).map_or("", |at| module.word(at));
+        if module.word(at) != buffer || before(1) == "." {
             return false;
         }
         // What asks for a length writes nothing.
-        if word(at - 1) == "&" && word(at - 2) == "(" && word(at - 3) == "arrayLength" {
+        if before(1) == "&" && before(2) == "(" && before(3) == "arrayLength" {
             return false;
         }
         // An operator between two values is no address.
         let value_before = at >= 2
-            && (matches!(word(at - 2), ")" | "]")
+            && (matches!(before(2), ")" | "]")
                 || (matches!(module.tokens[at - 2].kind, TokenKind::Word | TokenKind::Number)
-                    && word(at - 2) != "return"));
-        if word(at - 1) == "&" && !value_before {
+                    && before(2) != "return"));
+        if before(1) == "&" && !value_before {
             return true;
         }
-        ASSIGNMENTS.contains(&word(behind_places(module, at + 1)))
+        ASSIGNMENTS.contains(&module.word(behind_places(module, at + 1)))
     })
 }
 
@@ -85,5 +85,12 @@ mod tests {
         ] {
             assert!(!written(body), "{body}");
         }
+    }
+
+    /// The language refuses the name; until then it stands where nothing is before it.
+    #[test]
+    fn a_buffer_may_have_the_name_of_the_first_word() {
+        let module = Module::parse("test", "fn f() {} var<storage, read_write> fn: u32;").expect("a module");
+        assert!(!is_written(&module, &module.items[0], "fn"));
     }
 }

@@ -69,7 +69,8 @@ type Place = (usize, usize);
 /// # Ok::<(), tickless::kernels::LinkError>(())
 /// ```
 pub fn link(file: &str, declaration: &str, mounts: &Mounts) -> Result<Linked, LinkError> {
-    let mut linker = Linker { mounts, modules: vec![], numbers: BTreeMap::new(), reached: BTreeSet::new() };
+    let mut linker =
+        Linker { mounts, modules: vec![], numbers: BTreeMap::new(), reached: BTreeSet::new(), owners: BTreeMap::new() };
     let module = linker.load(&Origin::File(file.to_owned()), "the kernel")?;
     let Some(item) = linker.modules[module].find(declaration) else {
         return Err(LinkError::NotDefined {
@@ -90,6 +91,8 @@ struct Linker<'a> {
     modules: Vec<Arc<Module>>,
     numbers: BTreeMap<String, usize>,
     reached: BTreeSet<Place>,
+    /// The declarations by their names.
+    owners: BTreeMap<String, Place>,
 }
 
 impl Linker<'_> {
@@ -151,11 +154,10 @@ impl Linker<'_> {
     }
 
     /// Whether every name has one meaning, and is imported where it is used.
-    fn check(&self) -> Result<(), LinkError> {
-        let mut owners = BTreeMap::new();
+    fn check(&mut self) -> Result<(), LinkError> {
         for &(number, item) in &self.reached {
             let module = &self.modules[number];
-            if let Some(other) = owners.insert(module.items[item].name.as_str(), number) {
+            if let Some((other, _)) = self.owners.insert(module.items[item].name.clone(), (number, item)) {
                 let modules = [other, number].map(|number| self.modules[number].name.clone());
                 return Err(LinkError::Ambiguous { name: module.items[item].name.clone(), modules });
             }
@@ -164,8 +166,8 @@ impl Linker<'_> {
             let module = &self.modules[number];
             for name in &module.items[item].uses {
                 let known = module.find(name).is_some() || module.imports.contains_key(name);
-                if let Some(owner) = owners.get(name.as_str()).filter(|_| !known) {
-                    let [module, owner] = [module, &self.modules[*owner]].map(|module| module.name.clone());
+                if let Some(owner) = self.owners.get(name).filter(|_| !known) {
+                    let [module, owner] = [module, &self.modules[owner.0]].map(|module| module.name.clone());
                     return Err(LinkError::NotImported { name: name.clone(), module, owner });
                 }
             }
@@ -191,13 +193,17 @@ impl Linker<'_> {
                     let number = numbers.remove(&item.name).unwrap_or_default();
                     let begin = module.tokens[item.tokens.start].range.start - item.text.start;
                     source += &format!("{}@group(0) @binding({number}) ", &text[..begin]);
-                    origins.push(source.len(), module, item.text.start + begin);
+                    let mut from = item.text.start + begin;
+                    origins.push(source.len(), module, from);
                     let declaration = &text[begin..];
-                    if self.is_read_only(module, &item.name) {
-                        source += &declaration.replacen("read_write", "read", 1);
-                    } else {
-                        source += declaration;
+                    let written = "read_write";
+                    let place = declaration.find(written).filter(|_| self.is_read_only(module, &item.name));
+                    if let Some(place) = place {
+                        source += &format!("{}read", &declaration[..place]);
+                        from += place + written.len();
+                        origins.push(source.len(), module, from);
                     }
+                    source += &module.text[from..item.text.end];
                 } else {
                     origins.push(source.len(), module, item.text.start);
                     source += text;
@@ -226,17 +232,22 @@ impl Linker<'_> {
             })
     }
 
-    /// Whether a type has atomic words, itself or by what it is made of.
-    fn has_atomics(&self, module: &Arc<Module>, item: usize) -> bool {
-        let item = &module.items[item];
-        item.uses.contains("atomic")
-            || item.uses.iter().any(|name| {
-                let owner = self.reached.iter().find(|&&(number, item)| self.modules[number].items[item].name == *name);
-                owner.is_some_and(|&(number, place)| {
-                    let other = &self.modules[number];
-                    other.items[place].kind == ItemKind::Other && self.has_atomics(other, place)
-                })
-            })
+    /// Whether a type has atomic words, itself or by what it is made of. One made of itself, which the language refuses, may
+    /// come.
+    fn has_atomics(&self, module: &Module, item: usize) -> bool {
+        let (mut waiting, mut seen) = (vec![&module.items[item]], BTreeSet::new());
+        while let Some(item) = waiting.pop() {
+            if item.uses.contains("atomic") {
+                return true;
+            }
+            for &place in item.uses.iter().filter_map(|name| self.owners.get(name)) {
+                let other = &self.modules[place.0].items[place.1];
+                if other.kind == ItemKind::Other && seen.insert(place) {
+                    waiting.push(other);
+                }
+            }
+        }
+        false
     }
 
     fn names(&self) -> Vec<String> {

@@ -1,11 +1,16 @@
 //! A WGSL module: what it imports, what it declares, and which names each declaration uses.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
 use super::error::LinkError;
 use super::own::looked_after;
 use super::token::{Token, TokenKind, tokens};
+
+/// The most words between two commas, semicolons or braces of a model's own text.
+const MOST_WORDS: usize = 1000;
+/// The most `else` behind one `if` there.
+const MOST_ELSE: usize = 100;
 
 /// Where an imported name comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +53,12 @@ pub(super) struct Module {
     /// Of a model's own module, the text as it was given.
     pub(super) own: Option<String>,
     pub(super) tokens: Vec<Token>,
+    /// Where lines end.
+    ends: Vec<usize>,
+    /// The token that closes the bracket of each token; the number of all where there is none.
+    closings: Vec<usize>,
+    /// The places of declarations by their names.
+    places: HashMap<String, usize>,
     pub(super) imports: BTreeMap<String, Origin>,
     pub(super) items: Vec<Item>,
 }
@@ -55,11 +66,15 @@ pub(super) struct Module {
 impl Module {
     /// Finds imports and declarations of a text.
     pub(super) fn parse(name: &str, text: &str) -> Result<Self, LinkError> {
+        let tokens = tokens(text);
         let mut module = Self {
             name: name.to_owned(),
             text: text.to_owned(),
             own: None,
-            tokens: tokens(text),
+            ends: text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at).collect(),
+            closings: closings(text, &tokens),
+            places: HashMap::new(),
+            tokens,
             imports: BTreeMap::new(),
             items: vec![],
         };
@@ -71,7 +86,7 @@ impl Module {
                 ";" => {}
                 _ => {
                     let item = module.item(at..end)?;
-                    if module.items.iter().any(|other| other.name == item.name) {
+                    if module.places.insert(item.name.clone(), module.items.len()).is_some() {
                         return Err(LinkError::Ambiguous {
                             name: item.name,
                             modules: [name.to_owned(), name.to_owned()],
@@ -88,13 +103,46 @@ impl Module {
     /// The same of a model's own text.
     pub(super) fn own(name: &str, text: &str, checked: bool) -> Result<Self, LinkError> {
         let module = Self::parse(name, text)?;
+        module.check_depth()?;
         let module = if checked { Self::parse(name, &looked_after(&module))? } else { module };
         Ok(Self { own: Some(text.to_owned()), ..module })
     }
 
+    /// Refuses what would end the stack of a compiler, and with it the process: it goes a level down for every operator of a
+    /// chain, and for every `else` behind one `if`.
+    fn check_depth(&self) -> Result<(), LinkError> {
+        let (mut words, mut chains) = (0, vec![0]);
+        for at in 0..self.tokens.len() {
+            words += 1;
+            match self.word(at) {
+                "," | ";" => words = 0,
+                "{" => {
+                    words = 0;
+                    chains.push(0);
+                }
+                "}" => {
+                    words = 0;
+                    chains.pop();
+                    if let Some(chain) = chains.last_mut().filter(|_| self.word(at + 1) != "else") {
+                        *chain = 0;
+                    }
+                }
+                "else" => chains.last_mut().into_iter().for_each(|chain| *chain += 1),
+                _ => {}
+            }
+            if words > MOST_WORDS {
+                return Err(self.fault(at, "the end of a statement, which has at most 1000 words,"));
+            }
+            if chains.last().is_some_and(|chain| *chain > MOST_ELSE) {
+                return Err(self.fault(at, "the end of an 'if', which has at most 100 'else',"));
+            }
+        }
+        Ok(())
+    }
+
     /// The line of a place of the text, from 1 on.
     pub(super) fn line_of(&self, place: usize) -> usize {
-        self.text[..place].matches('\n').count() + 1
+        self.ends.partition_point(|end| *end < place) + 1
     }
 
     /// The text of a token; nothing behind the end.
@@ -104,7 +152,7 @@ impl Module {
 
     /// The declaration of a name.
     pub(super) fn find(&self, name: &str) -> Option<usize> {
-        self.items.iter().position(|item| item.name == name)
+        self.places.get(name).copied()
     }
 
     /// Imported names that no declaration uses.
@@ -196,19 +244,9 @@ impl Module {
         Ok(Item { name: self.word(name).to_owned(), kind, text: self.text_of(&range), tokens: range, uses })
     }
 
+    /// The token that closes a bracket; of another token, itself.
     pub(super) fn closing(&self, opening: usize) -> usize {
-        let mut depth = 0;
-        for at in opening..self.tokens.len() {
-            match self.word(at) {
-                "(" | "[" => depth += 1,
-                ")" | "]" => depth -= 1,
-                _ => {}
-            }
-            if depth == 0 {
-                return at;
-            }
-        }
-        self.tokens.len()
+        self.closings.get(opening).copied().unwrap_or(self.tokens.len())
     }
 
     /// With the comment lines right above, where it begins a line, and one behind it on its last line.
@@ -268,7 +306,29 @@ impl Module {
 
     /// Whether the name behind a closing bracket is that of `var<...> name`.
     fn is_variable(&self, name: usize) -> bool {
-        let opening = (0..name).rev().find(|&at| self.word(at) == "<");
+        // At most `var`, `<`, an address space, a comma, an access, a comma and `>`.
+        let opening = (name.saturating_sub(7)..name).rev().find(|&at| self.word(at) == "<");
         opening.is_some_and(|at| at > 0 && self.word(at - 1) == "var")
     }
+}
+
+/// What closes each bracket.
+fn closings(text: &str, tokens: &[Token]) -> Vec<usize> {
+    let mut found: Vec<usize> = (0..tokens.len()).collect();
+    let mut open = vec![];
+    for (at, token) in tokens.iter().enumerate() {
+        match &text[token.range.clone()] {
+            "(" | "[" => {
+                found[at] = tokens.len();
+                open.push(at);
+            }
+            ")" | "]" => {
+                if let Some(opening) = open.pop() {
+                    found[opening] = at;
+                }
+            }
+            _ => {}
+        }
+    }
+    found
 }

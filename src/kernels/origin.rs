@@ -29,7 +29,7 @@ impl Origins {
     pub fn said(&self, place: usize, message: &str) -> Option<String> {
         let part = &self.0[..self.0.partition_point(|part| part.begin <= place)].last()?;
         let at = part.from + (place - part.begin);
-        let line = part.module.line_of(at.min(part.module.text.len()));
+        let line = part.module.line_of(at);
         let text = part.module.own.as_ref()?.lines().nth(line - 1).unwrap_or_default();
         Some(format!("{}, line {line}: {message}: {}", part.module.name, text.trim()))
     }

@@ -1,5 +1,7 @@
 //! A model's own WGSL: every index of its arrays is looked at, and errors name its file and line.
 
+use std::collections::HashMap;
+
 use super::module::{ItemKind, Module};
 
 /// Which module says what happens to an index outside of an array: `outside::{index_of}`.
@@ -9,12 +11,12 @@ const IMPORT: &str = "import outside::{index_of}; ";
 /// where they are. Only `name[index]` is looked at, where the module declares `name` as an array outside of functions: what
 /// lies within an element, or is reached through a pointer, is not.
 pub(super) fn looked_after(module: &Module) -> String {
-    let arrays: Vec<(&str, String)> = module.items.iter().filter_map(|item| array(module, item)).collect();
+    let arrays: HashMap<&str, String> = module.items.iter().filter_map(|item| array(module, item)).collect();
     let functions = module.items.iter().filter(|item| item.kind == ItemKind::Function);
     let mut inserted: Vec<(usize, String)> = vec![];
     for item in functions {
         for at in item.tokens.clone() {
-            let found = arrays.iter().find(|(name, _)| module.word(at) == *name && item.uses.contains(*name));
+            let found = arrays.get_key_value(module.word(at)).filter(|(name, _)| item.uses.contains(**name));
             let Some((_, length)) = found.filter(|_| module.word(at + 1) == "[" && module.word(at - 1) != ".") else {
                 continue;
             };
@@ -43,7 +45,9 @@ pub(super) fn looked_after(module: &Module) -> String {
 fn array<'m>(module: &'m Module, item: &'m super::module::Item) -> Option<(&'m str, String)> {
     let is_variable = item.tokens.clone().any(|at| module.word(at) == "var" && module.word(at + 1) == "<");
     let name = item.tokens.clone().find(|&at| module.word(at) == item.name && module.word(at + 1) == ":")?;
-    let kind = &module.text[module.tokens[name + 2].range.start..module.tokens[item.tokens.end - 1].range.start];
+    // A text that ends too early has no type.
+    let [begin, end] = [name + 2, item.tokens.end - 1].map(|token| module.tokens.get(token).map(|it| it.range.start));
+    let kind = module.text.get(begin?..end?)?;
     let kind = kind.split('=').next().unwrap_or_default().trim();
     let inside = kind.strip_prefix("array")?.trim_start().strip_prefix('<')?.strip_suffix('>')?;
     let mut depth = 0;
@@ -80,12 +84,27 @@ mod tests {
         assert_eq!(written(text), expected);
     }
 
+    /// It took a look at the whole text for each index, or for each bracket within another.
+    #[test]
+    fn a_long_text_takes_no_time() {
+        let many = "few[1u] = lane;\n".repeat(50_000);
+        assert!(written(&format!("var<private> few: array<u32, 4>;\nfn f() {{\n{many}}}")).contains("u32(4), 50002u)"));
+        let brackets = "a > few[".repeat(30_000);
+        assert!(
+            Module::parse("own.wgsl", &format!("var<private> few: array<u32, 4>;\nfn f() {{ {brackets} }}")).is_ok()
+        );
+        let chain: String = (0..30_000).map(|n| format!("fn f{n}() {{ f{}(); }}\n", n + 1)).collect();
+        assert!(Module::parse("own.wgsl", &chain).is_ok());
+    }
+
     #[test]
     fn what_is_no_array_of_the_module_stays() {
         for text in [
             "var<uniform> rule: vec4<u32>;\nfn f() -> u32 { return rule[1]; }\n",
             "var<private> words: array<u32, 4>;\nfn f() { var words = array<u32, 2>(); words[1] = 2u; }\n",
             "fn f(words: array<u32, 4>) -> u32 { return words[1]; }\n",
+            "fn f() -> u32 { return words[1]; } var<private> words:",
+            "fn f() -> u32 { return words[1]; } var<private> words:;",
         ] {
             assert_eq!(written(text), text);
         }

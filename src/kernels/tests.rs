@@ -111,6 +111,26 @@ fn buffers_are_numbered_and_as_read_only_as_they_are_used() {
     assert!(!linked.source.contains(" c:"));
 }
 
+/// The language refuses it; until then it comes to the linker, as any text does.
+#[test]
+fn a_type_may_be_made_of_itself() {
+    let text = "struct A { b: B }\nstruct B { a: A }\nvar<storage, read_write> a: A;\nfn run() { _ = a; }";
+    let constants = Source::Text("const WORKGROUP: u32 = 64u;".into());
+    let linked = link("lib/entry_plain", "main", &own(text).with("constants", constants)).expect("it links");
+    assert!(linked.source.contains("var<storage, read> a: A;"));
+}
+
+/// A buffer that becomes read-only gets shorter.
+#[test]
+fn a_place_behind_a_read_only_buffer_is_that_of_its_module() {
+    let text = "var<storage, read_write> a:\n\u{1d400};\nfn run() { _ = a; }";
+    let mounts = own("").with("kernel", Source::own("own.wgsl", text)).with("outside", "processes/outside");
+    let constants = Source::Text("const WORKGROUP: u32 = 64u;".into());
+    let linked = link("lib/entry_plain", "main", &mounts.with("constants", constants)).expect("it links");
+    let place = linked.source.find('\u{1d400}').expect("the type");
+    assert_eq!(linked.origins.said(place, "a").as_deref(), Some("own.wgsl, line 2: a: \u{1d400};"));
+}
+
 #[test]
 fn a_file_may_be_replaced() {
     let changed = words().with("lib/time", Source::Text("fn never() -> u32 { return 7u; }".into()));

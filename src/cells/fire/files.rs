@@ -1,5 +1,6 @@
 //! Tables as CSV: the weather, and where fires begin.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use super::grid::{finite, text, wrong};
@@ -87,21 +88,19 @@ impl Ignition {
     /// # Errors
     /// As [`Ignition::read`].
     pub fn parse(text: &str, name: &str) -> Result<Vec<Self>, FireError> {
-        // The names of polygons so far, the open one last.
-        let (mut found, mut names): (Vec<Self>, Vec<String>) = (vec![], vec![]);
-        let mut open = false;
+        // The names of polygons so far, and that of the open one.
+        let (mut found, mut names): (Vec<Self>, HashSet<String>) = (vec![], HashSet::new());
+        let mut open = None;
         for (line, [polygon, x, y, minutes]) in table(text, name, IGNITIONS)? {
             let number = |what, field: &str| finite(field).ok_or_else(|| wrong(name, line, what, field, "a number"));
             let (point, time) = ([number("x", &x)?, number("y", &y)?], number("minutes", &minutes)?);
             if polygon.is_empty() {
-                open = false;
+                open = None;
                 found.push(Self::new(Place::Point(point)).at(time));
                 continue;
             }
             match found.last_mut() {
-                Some(Self { place: Place::Polygon(corners), minutes: first })
-                    if open && names.last() == Some(&polygon) =>
-                {
+                Some(Self { place: Place::Polygon(corners), minutes: first }) if open.as_ref() == Some(&polygon) => {
                     if time != *first {
                         let allowed = format!("{first}, as in the other corners of {polygon:?}");
                         return Err(wrong(name, line, "minutes", &minutes, &allowed));
@@ -113,8 +112,8 @@ impl Ignition {
                     return Err(FireError::Twice { file: name.into(), line, what });
                 }
                 _ => {
-                    open = true;
-                    names.push(polygon);
+                    names.insert(polygon.clone());
+                    open = Some(polygon);
                     found.push(Self::new(Place::Polygon(vec![point])).at(time));
                 }
             }

@@ -1,5 +1,6 @@
 //! A rule file after it is checked.
 
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::Path;
 
@@ -204,7 +205,9 @@ fn check(
         ports: &declared.ports,
         variables: &declared.variables,
     };
-    let mut rules = Rules { sources, sections, neighbourhood, found: vec![], used: vec!["top".into(), name.clone()] };
+    let by_name = sections.iter().map(|section| (section.name.as_str(), section)).collect();
+    let used = HashSet::from(["top".into(), name.clone()]);
+    let mut rules = Rules { sources, sections: by_name, neighbourhood, found: vec![], used };
     let zones: Result<Vec<_>, RuleError> =
         cells.zones.iter().map(|zone| Ok((rules.section(&zone.rules)?, zone.clone()))).collect();
     let zones = zones?;
@@ -313,10 +316,10 @@ fn covered(cells: &CellSpace) -> bool {
 /// The sections of rules that are used.
 struct Rules<'a> {
     sources: &'a Sources,
-    sections: &'a [Section],
+    sections: HashMap<&'a str, &'a Section>,
     neighbourhood: Neighbourhood<'a>,
     found: Vec<RuleSection>,
-    used: Vec<String>,
+    used: HashSet<String>,
 }
 
 impl Rules<'_> {
@@ -326,28 +329,45 @@ impl Rules<'_> {
             return Ok(place);
         }
         let mut rules = vec![];
-        self.read(name, &mut vec![], &mut rules)?;
+        self.read(name, &mut rules)?;
         self.found.push(RuleSection { name: name.0.clone(), rules });
         Ok(self.found.len() - 1)
     }
 
-    /// Adds the rules of a section, then those of the section that it names after `else`.
-    fn read(
-        &mut self,
-        name: &(String, Place),
-        within: &mut Vec<String>,
-        rules: &mut Vec<Rule>,
-    ) -> Result<(), RuleError> {
+    /// Adds the rules of a section, then those of the section that it names after `else`, and so on.
+    fn read(&mut self, name: &(String, Place), rules: &mut Vec<Rule>) -> Result<(), RuleError> {
         let fail = |place, fault| Err(self.sources.fail(place, fault));
-        if within.contains(&name.0) {
-            return fail(name.1, Fault::Cycle { what: "the section".into(), name: name.0.clone() });
+        let (mut name, mut within) = (name.clone(), HashSet::new());
+        loop {
+            if !within.insert(name.0.clone()) {
+                return fail(name.1, Fault::Cycle { what: "the section".into(), name: name.0 });
+            }
+            let Some(section) = self.sections.get(name.0.as_str()) else {
+                let known = "a section of this name holds the rules".into();
+                return fail(name.1, Fault::Unknown { what: "the section".into(), name: name.0, known });
+            };
+            self.used.insert(name.0);
+            self.own(section, rules)?;
+            if rules.len() > MOST_RULES {
+                return fail(section.place, Fault::Many { what: "rules of a section".into(), most: MOST_RULES });
+            }
+            if let Some(other) = find(section, "else") {
+                let (text, place) = other.text();
+                name = (text.to_ascii_lowercase(), place);
+                continue;
+            }
+            if rules.is_empty() {
+                let example = format!("write it as in 'rule : 1 100 {{ t }}', not {}", shown(""));
+                let (section_name, key) = (format!("the section '{}'", section.name), "rule".into());
+                return fail(section.place, Fault::Missing { section: section_name, key, example });
+            }
+            return Ok(());
         }
-        let Some(section) = self.sections.iter().find(|s| s.name == name.0) else {
-            let known = "a section of this name holds the rules".into();
-            return fail(name.1, Fault::Unknown { what: "the section".into(), name: name.0.clone(), known });
-        };
-        self.used.push(name.0.clone());
-        within.push(name.0.clone());
+    }
+
+    /// Adds the rules that stand in a section.
+    fn own(&self, section: &Section, rules: &mut Vec<Rule>) -> Result<(), RuleError> {
+        let fail = |place, fault| Err(self.sources.fail(place, fault));
         for statement in &section.statements {
             match statement.key.as_str() {
                 "rule" => rules.push(rule(self.sources, statement, &self.neighbourhood)?),
@@ -366,18 +386,6 @@ impl Rules<'_> {
                     return fail(statement.place, fault);
                 }
             }
-        }
-        if rules.len() > MOST_RULES {
-            return fail(section.place, Fault::Many { what: "rules of a section".into(), most: MOST_RULES });
-        }
-        if let Some(other) = find(section, "else") {
-            let (text, place) = other.text();
-            self.read(&(text.to_ascii_lowercase(), place), within, rules)?;
-        }
-        if rules.is_empty() {
-            let example = format!("write it as in 'rule : 1 100 {{ t }}', not {}", shown(""));
-            let (section_name, key) = (format!("the section '{}'", section.name), "rule".into());
-            return fail(section.place, Fault::Missing { section: section_name, key, example });
         }
         Ok(())
     }

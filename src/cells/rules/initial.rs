@@ -6,7 +6,7 @@ use super::cell_space::{CellSpace, number, written};
 use super::error::{Fault, RuleError};
 use super::fixed::Fixed;
 use super::ports::{Declared, check_count};
-use super::source::{Place, Resolver, SourceLine, Sources};
+use super::source::{Columns, Place, Resolver, SourceLine, Sources};
 use super::statements::Statement;
 
 /// Values at the start: one for all cells, and others for some.
@@ -94,8 +94,11 @@ fn row(
     let values: Vec<SourceLine> = if statement.key == "initialrow" {
         words[1..].to_vec()
     } else {
-        let digits = words[1..].iter().flat_map(|word| word.text.char_indices().map(move |(at, c)| (word, at, c)));
-        digits.map(|(word, at, c)| word.part(at, at + c.len_utf8())).collect()
+        let digits = |word| {
+            let mut columns = Columns::new(word);
+            word.text.char_indices().map(move |(at, c)| columns.part(at, at + c.len_utf8()))
+        };
+        words[1..].iter().flat_map(digits).collect()
     };
     if values.len() as u64 != u64::from(columns) {
         let (what, value) = ("the number of values in the row".into(), values.len().to_string());

@@ -1,7 +1,7 @@
 //! Words of a rule.
 
 use super::error::{Fault, RuleError};
-use super::source::{Place, SourceLine, Sources};
+use super::source::{Columns, Place, SourceLine, Sources};
 
 /// A word of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,14 +34,14 @@ const SIGNS: [&str; 23] = [
 pub(super) fn tokens(sources: &Sources, source_lines: &[SourceLine]) -> Result<Vec<(Token, Place)>, RuleError> {
     let mut found = vec![];
     for source_line in source_lines {
-        let mut at = 0;
+        let (mut at, mut columns) = (0, Columns::new(source_line));
         while let Some(first) = source_line.text[at..].chars().next() {
             let rest = &source_line.text[at..];
             if first.is_whitespace() {
                 at += first.len_utf8();
                 continue;
             }
-            let place = source_line.part(at, at).place;
+            let place = columns.place(at);
             let length = |inside: fn(char) -> bool| rest.find(|c| !inside(c)).unwrap_or(rest.len());
             let (token, length) = if first.is_ascii_alphabetic() || first == '_' {
                 let length = length(|c| c.is_ascii_alphanumeric() || c == '_');

@@ -9,6 +9,8 @@ use super::statements::Section;
 
 /// The most ports: words of an output.
 pub(super) const MOST_PORTS: usize = 16;
+/// Names that are read of either: far more than fit into a cell.
+const MOST_NAMES: usize = 1000;
 /// The name of the value without a port in a file that has ports.
 pub(super) const PLAIN: &str = "out";
 /// Names of that value in the original.
@@ -57,6 +59,9 @@ fn names(sources: &Sources, section: &Section, key: &str, what: &str) -> Result<
             if let Some((_, other)) = found.iter().find(|(other, _)| *other == name) {
                 let fault = Fault::Twice { what: format!("the {what} '{name}'"), before: sources.line(*other) };
                 return Err(sources.fail(place, fault));
+            }
+            if found.len() == MOST_NAMES {
+                return Err(sources.fail(place, Fault::Many { what: format!("{what}s"), most: MOST_NAMES }));
             }
             found.push((name, place));
         }

@@ -1,5 +1,7 @@
 //! The text of a rule file: files that it includes, macros that it uses, and where each character comes from.
 
+use std::collections::HashMap;
+
 use super::error::{Fault, Location, RuleError};
 
 /// Characters of a file with everything it includes and uses: more is a macro gone wild.
@@ -32,6 +34,31 @@ impl SourceLine {
         let before = self.text[..start].chars().count();
         let place = Place { column: self.place.column + before, ..self.place };
         Self { place, text: self.text[start..end].to_owned() }
+    }
+}
+
+/// Goes through a line from left to right, so that its columns are counted one time.
+pub(super) struct Columns<'a> {
+    source_line: &'a SourceLine,
+    at: usize,
+    column: usize,
+}
+
+impl<'a> Columns<'a> {
+    pub fn new(source_line: &'a SourceLine) -> Self {
+        Self { source_line, at: 0, column: source_line.place.column }
+    }
+
+    /// The place of a byte at the last one asked for or behind it.
+    pub fn place(&mut self, at: usize) -> Place {
+        self.column += self.source_line.text[self.at..at].chars().count();
+        self.at = at;
+        Place { column: self.column, ..self.source_line.place }
+    }
+
+    /// The part from such a byte to another.
+    pub fn part(&mut self, start: usize, end: usize) -> SourceLine {
+        SourceLine { place: self.place(start), text: self.source_line.text[start..end].to_owned() }
     }
 }
 
@@ -122,18 +149,20 @@ fn directive(sources: &Sources, source_line: &SourceLine) -> Result<Option<Direc
     Ok(Some(Directive { name, argument, start, end: start + 2 + close }))
 }
 
-/// A macro: its name in small letters, where it is, and its lines.
+/// A macro: where its name is, and its lines.
 struct Macro {
-    name: String,
     place: Place,
     body: Vec<SourceLine>,
 }
 
+/// All macros by their names, in small letters.
+type Macros = HashMap<String, Macro>;
+
 /// Reads a file and what it includes, takes the macros out, and puts them in where they are used.
 pub(super) fn expand(sources: &mut Sources, start: Place, files: &mut Resolver) -> Result<Vec<Line>, RuleError> {
     let mut plain = vec![];
-    include(sources, start, files, &mut vec![], &mut plain)?;
-    let mut macros = vec![];
+    include(sources, start, files, &mut Included::default(), &mut plain)?;
+    let mut macros = Macros::new();
     let lines = take_macros(sources, plain, &mut macros)?;
     let mut all = Expansion { sources, macros: &macros, lines: vec![], characters: 0 };
     for line in lines {
@@ -143,15 +172,22 @@ pub(super) fn expand(sources: &mut Sources, start: Place, files: &mut Resolver) 
     Ok(all.lines)
 }
 
+/// The files that a line is within, and how much has been included, comments and all: each is kept for messages.
+#[derive(Default)]
+struct Included {
+    within: Vec<String>,
+    characters: usize,
+}
+
 /// The lines of a file with those of the files that it includes in their places.
 fn include(
     sources: &mut Sources,
     start: Place,
     files: &mut Resolver,
-    within: &mut Vec<String>,
+    included: &mut Included,
     lines: &mut Vec<SourceLine>,
 ) -> Result<(), RuleError> {
-    within.push(sources.name(start).to_owned());
+    included.within.push(sources.name(start).to_owned());
     for source_line in sources.lines(start) {
         if source_line.text.len() > LONGEST_LINE {
             return Err(sources
@@ -169,17 +205,19 @@ fn include(
         }
         let name = found.argument.text.trim_matches('"').to_owned();
         let at = found.argument.place;
-        if within.contains(&name) || within.len() >= DEEPEST {
+        if included.within.contains(&name) || included.within.len() >= DEEPEST {
             return Err(sources.fail(at, Fault::Cycle { what: "the file".into(), name }));
         }
         let text = files(&name).map_err(|why| sources.fail(at, Fault::File { name: name.clone(), why }))?;
-        let start = sources.add(&name, &text);
-        include(sources, start, files, within, lines)?;
-        if lines.iter().map(|l| l.text.len()).sum::<usize>() > MOST_CHARACTERS {
-            return Err(sources.fail(at, Fault::Many { what: "characters".into(), most: MOST_CHARACTERS }));
+        included.characters += text.len();
+        if included.characters > MOST_CHARACTERS {
+            let what = "characters of files that are included".into();
+            return Err(sources.fail(at, Fault::Many { what, most: MOST_CHARACTERS }));
         }
+        let start = sources.add(&name, &text);
+        include(sources, start, files, included, lines)?;
     }
-    within.pop();
+    included.within.pop();
     Ok(())
 }
 
@@ -189,16 +227,12 @@ fn macro_end(source_line: &SourceLine) -> Option<usize> {
 }
 
 /// Separates the macros from the other lines.
-fn take_macros(
-    sources: &Sources,
-    plain: Vec<SourceLine>,
-    macros: &mut Vec<Macro>,
-) -> Result<Vec<SourceLine>, RuleError> {
+fn take_macros(sources: &Sources, plain: Vec<SourceLine>, macros: &mut Macros) -> Result<Vec<SourceLine>, RuleError> {
     let wrong = |place: Place, found: &str, expected: &str| {
         sources.fail(place, Fault::Syntax { found: found.into(), expected: expected.into() })
     };
     let mut lines = vec![];
-    let mut open: Option<Macro> = None;
+    let mut open: Option<(String, Macro)> = None;
     for mut source_line in plain {
         let found = directive(sources, &source_line)?.filter(|d| d.name == "beginmacro");
         if let Some(Directive { argument, end, .. }) = found {
@@ -206,35 +240,35 @@ fn take_macros(
                 return Err(wrong(source_line.place, "'#BeginMacro'", "'#EndMacro'"));
             }
             let name = argument.text.to_ascii_lowercase();
-            if let Some(other) = macros.iter().find(|m: &&Macro| m.name == name) {
+            if let Some(other) = macros.get(&name) {
                 let fault = Fault::Twice { what: format!("the macro '{name}'"), before: sources.line(other.place) };
                 return Err(sources.fail(argument.place, fault));
             }
-            open = Some(Macro { name, place: argument.place, body: vec![] });
+            open = Some((name, Macro { place: argument.place, body: vec![] }));
             source_line = source_line.part(end, source_line.text.len());
         }
         match (open.take(), macro_end(&source_line)) {
-            (Some(mut full), Some(end)) => {
+            (Some((name, mut full)), Some(end)) => {
                 full.body.push(source_line.part(0, end));
-                macros.push(full);
+                macros.insert(name, full);
             }
-            (Some(mut full), None) => {
+            (Some((name, mut full)), None) => {
                 full.body.push(source_line);
-                open = Some(full);
+                open = Some((name, full));
             }
             (None, Some(_)) => return Err(wrong(source_line.place, "'#EndMacro'", "'#BeginMacro(NAME)' before it")),
             (None, None) => lines.push(source_line),
         }
     }
     match open {
-        Some(open) => Err(wrong(open.place, "no end of the macro", "'#EndMacro'")),
+        Some((_, open)) => Err(wrong(open.place, "no end of the macro", "'#EndMacro'")),
         None => Ok(lines),
     }
 }
 
 struct Expansion<'a> {
     sources: &'a Sources,
-    macros: &'a [Macro],
+    macros: &'a Macros,
     lines: Vec<Line>,
     characters: usize,
 }
@@ -242,19 +276,28 @@ struct Expansion<'a> {
 impl Expansion<'_> {
     /// Adds a source_line to the last line, with macros in their places.
     fn source_line(&mut self, source_line: &SourceLine, within: &mut Vec<String>) -> Result<(), RuleError> {
-        self.characters += source_line.text.len() + 1;
-        if self.characters > MOST_CHARACTERS {
-            let fault = Fault::Many { what: "characters after macros".into(), most: MOST_CHARACTERS };
-            return Err(self.sources.fail(source_line.place, fault));
+        let mut rest = source_line.clone();
+        loop {
+            self.characters += rest.text.len() + 1;
+            if self.characters > MOST_CHARACTERS {
+                let fault = Fault::Many { what: "characters after macros".into(), most: MOST_CHARACTERS };
+                return Err(self.sources.fail(rest.place, fault));
+            }
+            let Some(found) = directive(self.sources, &rest)? else {
+                self.last().push(rest);
+                return Ok(());
+            };
+            self.last().push(rest.part(0, found.start));
+            self.body(&found, within)?;
+            rest = rest.part(found.end, rest.text.len());
         }
-        let Some(found) = directive(self.sources, source_line)? else {
-            self.last().push(source_line.clone());
-            return Ok(());
-        };
-        self.last().push(source_line.part(0, found.start));
+    }
+
+    /// Adds the lines of the macro that a directive names.
+    fn body(&mut self, found: &Directive, within: &mut Vec<String>) -> Result<(), RuleError> {
         let at = found.argument.place;
         let name = found.argument.text.to_ascii_lowercase();
-        let Some(used) = self.macros.iter().find(|m| m.name == name && found.name == "macro") else {
+        let Some(used) = self.macros.get(&name).filter(|_| found.name == "macro") else {
             let known = "'#BeginMacro(NAME)' defines one".into();
             return Err(self.sources.fail(at, Fault::Unknown { what: "the macro".into(), name, known }));
         };
@@ -262,15 +305,14 @@ impl Expansion<'_> {
             return Err(self.sources.fail(at, Fault::Cycle { what: "the macro".into(), name }));
         }
         within.push(name);
-        let body: Vec<&SourceLine> = used.body.iter().filter(|line| !line.text.trim().is_empty()).collect();
-        for (n, line) in body.into_iter().enumerate() {
+        for (n, line) in used.body.iter().filter(|line| !line.text.trim().is_empty()).enumerate() {
             if n > 0 {
                 self.lines.push(vec![]);
             }
             self.source_line(line, within)?;
         }
         within.pop();
-        self.source_line(&source_line.part(found.end, source_line.text.len()), within)
+        Ok(())
     }
 
     fn last(&mut self) -> &mut Line {

@@ -1,7 +1,9 @@
 //! Sections and the statements in them: `[name]`, then `key : value`, where a value goes on until the next key.
 
+use std::collections::HashMap;
+
 use super::error::{Fault, RuleError};
-use super::source::{Line, Place, SourceLine, Sources};
+use super::source::{Columns, Line, Place, SourceLine, Sources};
 
 /// A section.
 #[derive(Debug)]
@@ -36,12 +38,12 @@ impl Statement {
     pub fn words(&self) -> Vec<SourceLine> {
         let mut words = vec![];
         for source_line in &self.value {
-            let mut start = None;
+            let (mut start, mut columns) = (None, Columns::new(source_line));
             for (at, c) in source_line.text.char_indices().chain([(source_line.text.len(), ' ')]) {
                 match start {
                     None if !c.is_whitespace() => start = Some(at),
                     Some(first) if c.is_whitespace() => {
-                        words.push(source_line.part(first, at));
+                        words.push(columns.part(first, at));
                         start = None;
                     }
                     _ => {}
@@ -64,6 +66,7 @@ fn key(text: &str) -> Option<(&str, usize)> {
 /// Splits lines to sections.
 pub(super) fn sections(sources: &Sources, lines: Vec<Line>) -> Result<Vec<Section>, RuleError> {
     let mut found: Vec<Section> = vec![];
+    let mut places: HashMap<String, Place> = HashMap::new();
     for line in lines {
         let Some(first) = line.iter().position(|source_line| !source_line.text.trim().is_empty()) else { continue };
         let head = &line[first];
@@ -71,8 +74,8 @@ pub(super) fn sections(sources: &Sources, lines: Vec<Line>) -> Result<Vec<Sectio
         let head = head.part(blank, head.text.len());
         if head.text.starts_with('[') {
             let section = heading(sources, &head, &line[first + 1..])?;
-            if let Some(other) = found.iter().find(|s| s.name == section.name) {
-                let before = sources.line(other.place);
+            if let Some(other) = places.insert(section.name.clone(), section.place) {
+                let before = sources.line(other);
                 let what = format!("the section '{}'", section.name);
                 return Err(sources.fail(section.place, Fault::Twice { what, before }));
             }

@@ -157,3 +157,11 @@ fn wrong_ignitions_are_refused_by_line() {
     );
     assert_eq!(Ignition::parse(STARTS, "file").unwrap().len(), 2);
 }
+
+/// Each name was held against all before it.
+#[test]
+fn many_polygons_are_read() {
+    let lines: String = (0..200_000).map(|n| format!("p{n},1,2,0\n")).collect();
+    let places = Ignition::parse(&format!("polygon,x,y,minutes\n{lines}"), "file").unwrap();
+    assert_eq!(places.len(), 200_000);
+}
