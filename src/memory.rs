@@ -94,6 +94,17 @@ pub(crate) fn address_space() -> Option<u64> {
     limited_to(&read("/proc/self/limits")?, &read("/proc/self/status")?)
 }
 
+/// The most bytes of a file that this process writes (`ulimit -f`); `None` without a limit.
+pub(crate) fn file_size() -> Option<u64> {
+    limit(&std::fs::read_to_string("/proc/self/limits").ok()?, "Max file size")
+}
+
+/// The first number of a row of `/proc/self/limits`.
+fn limit(limits: &str, name: &str) -> Option<u64> {
+    let line = limits.lines().find_map(|line| line.strip_prefix(name))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
 /// The number of kibibytes behind a name.
 fn kibibytes(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
@@ -106,9 +117,7 @@ fn available_in(meminfo: &str) -> Option<u64> {
 }
 
 fn limited_to(limits: &str, status: &str) -> Option<u64> {
-    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
-    let limit: u64 = line.split_whitespace().next()?.parse().ok()?;
-    Some(limit.saturating_sub(kibibytes(status, "VmSize:")?))
+    Some(limit(limits, "Max address space")?.saturating_sub(kibibytes(status, "VmSize:")?))
 }
 
 /// What the control groups of this process, and those above them, leave of their limits. Files count as free that only

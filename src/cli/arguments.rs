@@ -161,6 +161,11 @@ fn seconds(text: &str) -> Result<f64, String> {
     text.parse().ok().filter(allowed).ok_or_else(|| "it takes a number of seconds from 0.001 to 1000000".into())
 }
 
+/// Which numbers make sense is the model's to say.
+pub fn number(text: &str) -> Result<f64, String> {
+    text.parse().map_err(|_| "it takes a number".into())
+}
+
 /// Which times make sense is the model's to say.
 pub fn time(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| "it takes a number of time units".into())

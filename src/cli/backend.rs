@@ -132,9 +132,14 @@ impl Ready {
             }
         }
         match open(Compared::Wgpu) {
-            // Only a software adapter can fail the self-test, and auto takes one only where there is nothing better.
+            // Only a software adapter can fail the self-test, and auto takes one only where there is nothing better. Limits
+            // are those of the process.
             Err(error)
-                if !asks && matches!(error.device(), Some(DeviceError::NoAdapters | DeviceError::SelfTest { .. })) =>
+                if !asks
+                    && matches!(
+                        error.device(),
+                        Some(DeviceError::NoAdapters | DeviceError::SelfTest { .. } | DeviceError::Limit { .. })
+                    ) =>
             {
                 warnings.push(Warning::HeapFallback { reason: besides_heap(&error.to_string()) });
                 Ok((Self::heap(), warnings))

@@ -1,6 +1,17 @@
 //! How a command ends.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
 use crate::device::has_abandoned;
+
+/// Whether a thread is ending the process, whatever the others meet meanwhile.
+static LEAVING: AtomicBool = AtomicBool::new(false);
+
+/// Whether the process is about to end, and nothing more is to be said.
+pub(super) fn is_leaving() -> bool {
+    LEAVING.load(Ordering::SeqCst)
+}
 
 /// The exit code of an interrupted run, as shells count it: 128 + SIGINT.
 pub const INTERRUPTED: u8 = 130;
@@ -23,6 +34,9 @@ pub enum Ending {
 
 /// Ends the process with an exit code: at once where a compiler of a driver may be at work still.
 pub fn leave(code: u8) -> ! {
+    while is_leaving() {
+        std::thread::sleep(Duration::from_secs(1));
+    }
     if has_abandoned() {
         leave_at_once(code);
     }
@@ -32,6 +46,9 @@ pub fn leave(code: u8) -> ! {
 /// Ends the process whatever its threads do. The handlers that an ordinary end runs would take away what a compiler works
 /// with, and Mesa's crashes then. Another program in its place ends them all without.
 pub(super) fn leave_at_once(code: u8) -> ! {
+    LEAVING.store(true, Ordering::SeqCst);
+    // No thread starts from here on, and those that would start one may panic.
+    std::panic::set_hook(Box::new(|_| {}));
     #[cfg(unix)]
     {
         use std::os::unix::process::CommandExt as _;

@@ -177,7 +177,7 @@ pub enum CommandError {
     #[error("standard output cannot be written ({0})")]
     Output(#[source] io::Error),
     /// The limits of the process leave too little to start with.
-    #[error("the limits of this process leave too little to start with ({0}): raise them (ulimit -v)")]
+    #[error("the limits of this process leave too little to start with ({0}): raise them (ulimit -v, ulimit -u)")]
     Limits(#[source] io::Error),
     /// Ctrl-C cannot be handled.
     #[error("no handler for Ctrl-C can be installed ({0})")]

@@ -1,11 +1,10 @@
-//! What is left of a process whose memory is limited: threads that start, and an end that is no crash.
+//! What is left of a process whose memory or threads are limited: threads that start, and an end that is no crash.
 
 use std::io;
 use std::sync::Mutex;
 use std::thread;
 
 use super::CommandError;
-use crate::memory;
 
 /// Before anything large is made.
 ///
@@ -13,18 +12,22 @@ use crate::memory;
 /// [`CommandError::Limits`].
 pub fn prepare() -> Result<(), CommandError> {
     refused_memory_ends_the_run().map_err(CommandError::Limits)?;
-    // Without a limit all threads start, when they are needed first.
-    if memory::address_space().is_some() {
-        let wanted = rayon::max_num_threads().min(thread::available_parallelism().map_or(1, usize::from));
-        let started = startable(wanted);
-        if started < wanted {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(started.max(1));
-            // With the room for none, this thread does what they would.
-            let pool = if started == 0 { pool.use_current_thread() } else { pool };
-            pool.build_global().map_err(|error| CommandError::Limits(io::Error::other(error)))?;
-        }
+    // Memory and the number of processes may be limited, and a driver takes threads too: these start before it does.
+    let wanted = rayon::max_num_threads().min(thread::available_parallelism().map_or(1, usize::from));
+    let started = startable(wanted);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(started.max(1));
+    // With the room for none, this thread does what they would.
+    let pool = if started == 0 { pool.use_current_thread() } else { pool };
+    match pool.build_global() {
+        // A program that calls the command may have made it.
+        Err(error) if rayon_failed(&error) => Err(CommandError::Limits(io::Error::other(error))),
+        _ => Ok(()),
     }
-    Ok(())
+}
+
+/// Whether threads did not start. That there is a pool already is no fault.
+fn rayon_failed(error: &rayon::ThreadPoolBuildError) -> bool {
+    std::error::Error::source(error).is_some()
 }
 
 /// How many threads of those that are wanted run beside each other.

@@ -70,10 +70,12 @@ where
         return devices::run(&parsed(matches)?);
     }
     if words == ["kernels"] {
+        limits::prepare()?;
         return kernels::run(&parsed(matches)?);
     }
-    limits::prepare()?;
+    // It has a thread of its own.
     let interrupt = Interrupt::install()?;
+    limits::prepare()?;
     let ended = match words[..] {
         ["rerun"] => commands::rerun(&parsed(matches)?, &interrupt),
         ["cells", "log"] => log::convert(&parsed(matches)?, &interrupt),

@@ -2,6 +2,7 @@
 
 mod file;
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::Metadata;
@@ -10,6 +11,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::ending::is_leaving;
 use super::text::escaped;
 use super::{CommandError, Ending};
 pub use file::{OutputFile, remove_unfinished};
@@ -25,9 +27,26 @@ pub fn print(text: &str) -> Result<(), CommandError> {
 
 /// One line on standard error: `tickless: error: ...`. A closed standard error is nobody's to tell.
 pub fn complain(kind: &str, message: &dyn fmt::Display) {
+    if is_leaving() {
+        return;
+    }
     let message = message.to_string();
     let line = message.split_whitespace().collect::<Vec<_>>().join(" ");
-    let _ = writeln!(io::stderr(), "tickless: {kind}: {}", escaped(&line));
+    let _ = writeln!(io::stderr(), "tickless: {kind}: {}", escaped(&shortened(&line)));
+}
+
+/// The most characters of a line: a value of a user's file may be as long as that.
+const LONGEST: usize = 1200;
+
+/// A long line without its middle: what is wrong stands in front, and what to do behind.
+fn shortened(line: &str) -> Cow<'_, str> {
+    let count = line.chars().count();
+    if count <= LONGEST {
+        return line.into();
+    }
+    let begin: String = line.chars().take(LONGEST / 2).collect();
+    let end: String = line.chars().skip(count - LONGEST / 2).collect();
+    format!("{begin} ... {end}").into()
 }
 
 /// Writes a header and the lines as CSV.

@@ -22,8 +22,9 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     let (backend, about_backend) = Ready::choose(backend, &device, case.suits())?;
     case.check_options(&backend)?;
     case.check_size(&backend)?;
-    interrupt.watched();
     let mut outputs = Outputs::open(&case, C::files(&files), C::log(&options))?;
+    // A pipe that nobody reads is waited for until then.
+    interrupt.watched();
 
     let mut warnings = case.remarks();
     warnings.extend(about_backend);

@@ -11,7 +11,7 @@ use crate::cells::fire::{FireError, Frame, Grid, Landscape};
 use crate::cells::log::{LogWord, Meaning};
 use crate::cells::{Border, CellOutcome, Space, UNITS, Watershed, WatershedError, WatershedModel};
 use crate::cli::CommandError;
-use crate::cli::arguments::{time, whole};
+use crate::cli::arguments::{number, time, whole};
 use crate::cli::case::Written;
 use crate::cli::inputs::{InputFile, InputFiles, InputPath};
 use crate::cli::memory;
@@ -46,16 +46,16 @@ pub struct WatershedArguments {
     #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1, allow_negative_numbers = true)]
     pub seed: u64,
     /// Rain, in millimetres an hour
-    #[arg(long, value_name = "R", value_parser = time, default_value_t = 10.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "R", value_parser = number, default_value_t = 10.0, allow_negative_numbers = true)]
     pub rain: f64,
     /// How long it rains, in hours
-    #[arg(long, value_name = "H", value_parser = time, default_value_t = 1.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "H", value_parser = number, default_value_t = 1.0, allow_negative_numbers = true)]
     pub hours: f64,
     /// What the soil takes at most, in millimetres an hour
-    #[arg(long, value_name = "R", value_parser = time, default_value_t = 0.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "R", value_parser = number, default_value_t = 0.0, allow_negative_numbers = true)]
     pub soil: f64,
     /// The share of a difference of levels that flows to a lower side in a step
-    #[arg(long, value_name = "F", value_parser = time, default_value_t = 0.2, allow_negative_numbers = true)]
+    #[arg(long, value_name = "F", value_parser = number, default_value_t = 0.2, allow_negative_numbers = true)]
     pub flow: f64,
     /// A step, in seconds
     #[arg(long, value_name = "S", value_parser = time, default_value_t = 10.0, allow_negative_numbers = true)]

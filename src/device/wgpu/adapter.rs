@@ -38,9 +38,27 @@ fn check_address_space(left: Option<u64>, cores: usize) -> Result<(), DeviceErro
     }
 }
 
+/// Bytes of the files without a name that a software driver keeps what it shares in: with less, Mesa is ended by a signal.
+const FILES: u64 = 96 << 20;
+
+/// Refuses to load a driver into a process whose files may not be long enough for it.
+fn check_file_size(most: Option<u64>) -> Result<(), DeviceError> {
+    match most {
+        Some(most) if most < FILES => Err(DeviceError::Limit {
+            what: "files of a driver".into(),
+            asked: bytes(FILES),
+            available: bytes(most),
+            adapter: "this machine".into(),
+            remedy: ": raise the limit (ulimit -f), or run with --backend heap".into(),
+        }),
+        _ => Ok(()),
+    }
+}
+
 fn all() -> Result<Vec<(api::Adapter, AdapterDescription)>, DeviceError> {
     let _alone = opening();
     if LazyLock::get(&INSTANCE).is_none() {
+        check_file_size(memory::file_size())?;
         check_address_space(memory::address_space(), available_parallelism().map_or(2, usize::from))?;
     }
     let found = pollster::block_on(INSTANCE.enumerate_adapters(api::Backends::all()));
@@ -123,6 +141,9 @@ mod tests {
 
     #[test]
     fn a_driver_needs_room() {
+        assert!(check_file_size(None).is_ok() && check_file_size(Some(FILES)).is_ok());
+        let error = check_file_size(Some(1 << 20)).unwrap_err().to_string();
+        assert!(error.starts_with("files of a driver: 96.0 MiB asked, 1.0 MiB available"), "{error}");
         assert!(check_address_space(None, 2).is_ok() && check_address_space(Some(DRIVER), 1).is_ok());
         assert!(check_address_space(Some(DRIVER), 3).is_err() && check_address_space(Some(DRIVER + CORE), 3).is_ok());
         let error = check_address_space(Some(600 << 20), 2).unwrap_err().to_string();

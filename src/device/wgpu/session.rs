@@ -101,7 +101,12 @@ impl WgpuSession {
     /// Leaves what was submitted to itself. Who drops a queue waits for what it does, so a thread keeps it until then.
     fn abandon(&self) {
         let device = self.device.clone();
-        thread::spawn(move || wait_for_all(device));
+        // Without a thread it is kept for good.
+        let kept = self.device.clone();
+        match thread::Builder::new().spawn(move || wait_for_all(device)) {
+            Ok(_) => {}
+            Err(_) => std::mem::forget(kept),
+        }
     }
 
     fn poll(&self, index: api::SubmissionIndex) -> Result<(), DeviceError> {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::RunError;
 use crate::cli::CommandError;
-use crate::cli::arguments::{time, whole};
+use crate::cli::arguments::{number, time, whole};
 use crate::number::Written;
 use crate::processes::gpu::{MOST_NODE, PendingSet, ProcessOptions};
 use crate::processes::{Phold, PholdError, PholdModel};
@@ -160,10 +160,10 @@ pub struct PholdArguments {
     #[arg(long, value_name = "M", value_parser = time, allow_negative_numbers = true)]
     mean: Option<f64>,
     /// The same as a rate, 1 by the mean
-    #[arg(long, value_name = "R", value_parser = time, conflicts_with = "mean", allow_negative_numbers = true)]
+    #[arg(long, value_name = "R", value_parser = number, conflicts_with = "mean", allow_negative_numbers = true)]
     rate: Option<f64>,
     /// The probability that an event goes to a process drawn of all, the own one among them; else it stays
-    #[arg(long, value_name = "P", value_parser = time, default_value_t = 1.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "P", value_parser = number, default_value_t = 1.0, allow_negative_numbers = true)]
     remote: f64,
     /// Further random draws of an event, at most 2^20, kept as a checksum in the state of its process
     #[arg(long, value_name = "W", value_parser = whole::<u32>, default_value_t = 0, allow_negative_numbers = true)]
