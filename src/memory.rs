@@ -8,7 +8,7 @@ use crate::number::bytes;
 /// use tickless::cells::CellError;
 /// use tickless::memory::NoMemory;
 /// let error = CellError::from(NoMemory::new("the states of cells", 1 << 40, Some(1 << 30)));
-/// assert_eq!(error.to_string(), "the states of cells need 1024.0 GiB of memory, 1.0 GiB are available: use a smaller model");
+/// assert_eq!(error.to_string(), "the states of cells need 1.0 TiB of memory, 1.0 GiB are available: use a smaller model");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
