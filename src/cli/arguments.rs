@@ -71,10 +71,10 @@ pub struct DeviceArguments {
     #[arg(long)]
     pub no_int64: bool,
     /// How long the kernels of a run may be compiled [default: 300]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub compile_limit: Option<f64>,
     /// How long the adapter may take for a batch of rounds, which are some 30 ms where nothing is wrong [default: 120]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub batch_limit: Option<f64>,
 }
 

@@ -212,7 +212,7 @@ fn cuda(selection: &Selection, options: OpenOptions) -> Result<Box<dyn Device>, 
 #[cfg(not(feature = "cuda"))]
 fn cuda(_: &Selection, _: OpenOptions) -> Result<Box<dyn Device>, CommandError> {
     let message = "this tickless was built without CUDA: build it with cargo build --release --features cuda, or use \
-                   --backend wgpu";
+                   wgpu";
     Err(CommandError::Usage { message: message.into() })
 }
 

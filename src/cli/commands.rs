@@ -22,7 +22,7 @@ pub fn command() -> Command {
         |make: fn(&Commands) -> Command| CASES.iter().filter(|case| case.group.is_none()).map(make).collect::<Vec<_>>();
     let log = LogArguments::augment_args(Command::new("log"))
         .about("Make a CSV file of what a run of cells wrote with --log");
-    Command::new("tickless")
+    let whole = Command::new("tickless")
         .about("Discrete-event simulation on any GPU, with the same bits as a sequential event list")
         .version(VERSIONS)
         .subcommand_required(true)
@@ -53,7 +53,17 @@ pub fn command() -> Command {
         .subcommand(
             KernelsArguments::augment_args(Command::new("kernels"))
                 .about("List every kernel and the modules of shaders/ that it is made of, or print one"),
-        )
+        );
+    with_negative_numbers(whole)
+}
+
+/// A negative number is a value, which its option refuses with its range, and no option that there is not.
+fn with_negative_numbers(command: Command) -> Command {
+    let negative = |arg: clap::Arg| {
+        let takes_values = arg.get_action().takes_values();
+        if takes_values { arg.allow_negative_numbers(true) } else { arg }
+    };
+    command.mut_args(negative).mut_subcommands(with_negative_numbers)
 }
 
 /// `tickless cells FILE.ma` and `tickless compare cells FILE.ma` are short for the model `rules` with that file.

@@ -44,16 +44,16 @@ pub struct RulesArguments {
     #[arg(value_name = "FILE.ma")]
     pub file: InputPath,
     /// The horizon, in milliseconds: events before it happen
-    #[arg(long, value_name = "T", value_parser = time, default_value_t = 10_000.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "T", value_parser = time, default_value_t = 10_000.0)]
     pub until: f64,
     /// How many copies run that differ in their random numbers
-    #[arg(long, value_name = "R", value_parser = whole::<u32>, default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, value_name = "R", value_parser = whole::<u32>, default_value_t = 1)]
     pub replications: u32,
     /// One seed, one sample path; only of use where rules draw random numbers
-    #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1)]
     pub seed: u64,
     /// How many values may wait in a cell for their transport delay [default: 4, or as many as fit]
-    #[arg(long, value_name = "N", value_parser = whole::<u32>, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>)]
     pub room: Option<u32>,
 }
 

@@ -26,7 +26,7 @@ pub struct TorusArguments {
     #[arg(long, value_name = "H", value_parser = side, requires = "width")]
     height: Option<u32>,
     /// Tokens at each station at time 0
-    #[arg(long, value_name = "K", value_parser = whole::<u32>, default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, value_name = "K", value_parser = whole::<u32>, default_value_t = 1)]
     tokens: u32,
     /// The law of service times; docs/semantics.md has the table of laws, and a name that is none lists their names
     #[arg(long, value_name = "LAW", value_parser = law, default_value = "exponential:10")]

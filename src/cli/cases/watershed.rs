@@ -40,28 +40,28 @@ pub struct WatershedArguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["side", "seed"])]
     pub terrain: Option<InputPath>,
     /// Columns and rows of a terrain that is made up
-    #[arg(long, value_name = "N", value_parser = whole::<u32>, default_value_t = 320, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>, default_value_t = 320)]
     pub side: u32,
     /// One seed, one terrain
-    #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1)]
     pub seed: u64,
     /// Rain, in millimetres an hour
-    #[arg(long, value_name = "R", value_parser = number, default_value_t = 10.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "R", value_parser = number, default_value_t = 10.0)]
     pub rain: f64,
     /// How long it rains, in hours
-    #[arg(long, value_name = "H", value_parser = number, default_value_t = 1.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "H", value_parser = number, default_value_t = 1.0)]
     pub hours: f64,
     /// What the soil takes at most, in millimetres an hour
-    #[arg(long, value_name = "R", value_parser = number, default_value_t = 0.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "R", value_parser = number, default_value_t = 0.0)]
     pub soil: f64,
     /// The share of a difference of levels that flows to a lower side in a step
-    #[arg(long, value_name = "F", value_parser = number, default_value_t = 0.2, allow_negative_numbers = true)]
+    #[arg(long, value_name = "F", value_parser = number, default_value_t = 0.2)]
     pub flow: f64,
     /// A step, in seconds
-    #[arg(long, value_name = "S", value_parser = time, default_value_t = 10.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = time, default_value_t = 10.0)]
     pub step: f64,
     /// The horizon, in seconds: events before it happen
-    #[arg(long, value_name = "T", value_parser = time, default_value_t = 7200.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "T", value_parser = time, default_value_t = 7200.0)]
     pub until: f64,
 }
 

@@ -61,7 +61,11 @@ impl Part {
             // As any new file: less what the user's mask takes away.
             builder.permissions(Permissions::from_mode(0o666));
         }
-        let file = builder.tempfile_in(folder)?;
+        // What the system says names a file that nobody has asked for.
+        let file = builder.tempfile_in(folder).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => io::Error::new(ErrorKind::NotFound, "there is no such folder"),
+            kind => io::Error::from(kind),
+        })?;
         let own = file.path().to_owned();
         unfinished().push(own.clone());
         Ok(Self { file, _listed: Listed(own) })

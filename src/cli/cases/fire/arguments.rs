@@ -25,7 +25,7 @@ pub struct FireFiles {
     #[arg(long, value_name = "FILE")]
     pub picture: Option<PathBuf>,
     /// Lines in the picture every so many minutes
-    #[arg(long, value_name = "MINUTES", value_parser = isochrones, requires = "picture", allow_negative_numbers = true)]
+    #[arg(long, value_name = "MINUTES", value_parser = isochrones, requires = "picture")]
     pub isochrones: Option<f64>,
     /// Also write area and perimeter over time to this CSV file (of the first replication)
     #[arg(long, value_name = "FILE")]
@@ -114,7 +114,7 @@ pub struct FireArguments {
     #[arg(long, value_name = "FILE", requires = "fuel")]
     pub suppressed: Option<InputPath>,
     /// Columns and rows of a landscape that is made up
-    #[arg(long, value_name = "N", value_parser = whole::<u32>, default_value_t = 512, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>, default_value_t = 512)]
     pub side: u32,
     /// Wind and moisture, a CSV file whose columns docs/cells.md describes [default: no wind, dry fuel]
     #[arg(long, value_name = "FILE")]
@@ -133,13 +133,13 @@ pub struct FireArguments {
     #[arg(long, value_name = "NAME", default_value = "none")]
     pub wind_limit: Limit,
     /// The horizon, in minutes: what takes fire before it
-    #[arg(long, value_name = "T", value_parser = time, default_value_t = 1440.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "T", value_parser = time, default_value_t = 1440.0)]
     pub until: f64,
     /// How many fires, each on a landscape of its own: from cells drawn from the seed, or with rows of weather that are
-    #[arg(long, value_name = "R", value_parser = whole::<u32>, default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, value_name = "R", value_parser = whole::<u32>, default_value_t = 1)]
     pub replications: u32,
     /// One seed, one set of fires
-    #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1)]
     pub seed: u64,
 }
 

@@ -51,7 +51,7 @@ pub trait NetworkArguments: Args + Clone + Serialize + DeserializeOwned {
 pub struct Choices {
     /// The synchronization window d: a station whose shortest service time and transit delay together are shorter has
     /// its law shifted to d + S·(M - d)/M, which keeps its mean M; 0 shifts none [default: 0]
-    #[arg(long, value_name = "D", value_parser = time, allow_negative_numbers = true)]
+    #[arg(long, value_name = "D", value_parser = time)]
     window: Option<f64>,
     /// Every law as it is written and exact time, whatever a file says: a device needs no window where stations promise
     /// each other when they will not send
@@ -59,19 +59,19 @@ pub struct Choices {
     exact: bool,
     /// Approximate time: every event happens at a multiple of I, rounded up; it takes no window but 0
     /// [default: exact time]
-    #[arg(long, value_name = "I", value_parser = time, allow_negative_numbers = true)]
+    #[arg(long, value_name = "I", value_parser = time)]
     approximate: Option<f64>,
     /// Exact time, whatever a file says
     #[arg(long, conflicts_with = "approximate")]
     no_approximate: bool,
     /// The horizon: events before it happen [default: 100; of a torus 500]
-    #[arg(long, value_name = "T", value_parser = time, allow_negative_numbers = true)]
+    #[arg(long, value_name = "T", value_parser = time)]
     pub until: Option<f64>,
     /// What happens before this time is not counted; auto: the time that a pilot on the heap finds [default: 0]
-    #[arg(long, value_name = "T-or-auto", value_parser = warmup, allow_negative_numbers = true)]
+    #[arg(long, value_name = "T-or-auto", value_parser = warmup)]
     pub warmup: Option<WarmUpChoice>,
     /// One seed, one sample path [default: 1]
-    #[arg(long, value_name = "S", value_parser = whole::<u64>, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = whole::<u64>)]
     seed: Option<u64>,
     /// Record distributions of waiting and system times and of the number present, of all stations or of those named:
     /// --distributions or --distributions=NAME,NAME; names with commas go in the list `distributions` of the file
@@ -83,11 +83,11 @@ pub struct Choices {
     #[arg(long, conflicts_with = "distributions")]
     no_distributions: bool,
     /// How many independent replications run, at once on a device: figures then have 95 % intervals
-    #[arg(long, value_name = "R", value_parser = replications, default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, value_name = "R", value_parser = replications, default_value_t = 1)]
     pub replications: u32,
     /// The most places for tokens in the device's memory, over the replications that run at once: a run that needs more
     /// ends with an error [default: what the device holds]
-    #[arg(long, value_name = "N", value_parser = tokens, help_heading = "Device", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = tokens, help_heading = "Device")]
     pub max_tokens: Option<u64>,
 }
 
@@ -147,7 +147,7 @@ impl NetworkArguments for FileArguments {
 #[command(next_help_heading = "Precision")]
 pub struct NetworkOptions {
     /// Adds replications until the 95 % half widths of the main figures are at most this share of their means
-    #[arg(long, value_name = "P", value_parser = share, conflicts_with = "replications", allow_negative_numbers = true)]
+    #[arg(long, value_name = "P", value_parser = share, conflicts_with = "replications")]
     pub precision: Option<f64>,
     /// The wall-clock time after which --precision begins no further replication, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = budget, default_value_t = 60.0, requires = "precision",

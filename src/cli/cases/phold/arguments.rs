@@ -50,11 +50,11 @@ pub struct RoundArguments {
     #[serde(serialize_with = "name_of_events", deserialize_with = "events_of_name")]
     per_round: Option<PerRound>,
     /// The most pending events of a process, with a global-heap in the mean over all [default: what fits the device]
-    #[arg(long, value_name = "E", value_parser = whole::<u32>, allow_negative_numbers = true)]
+    #[arg(long, value_name = "E", value_parser = whole::<u32>)]
     max_pending: Option<u32>,
     /// Events of a node of the global heap, 1 to 1048576, rounded up to a power of two; no more than there are events
     /// [default: about what a round executes]
-    #[arg(long, value_name = "R", value_parser = node_size, allow_negative_numbers = true)]
+    #[arg(long, value_name = "R", value_parser = node_size)]
     node_size: Option<u32>,
 }
 
@@ -148,31 +148,31 @@ fn per_round(text: &str) -> Result<PerRound, String> {
 #[serde(deny_unknown_fields)]
 pub struct PholdArguments {
     /// How many logical processes there are
-    #[arg(long, value_name = "N", value_parser = whole::<u32>, default_value_t = 32_768, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>, default_value_t = 32_768)]
     processes: u32,
     /// Events of each process at the start; their number never changes
-    #[arg(long, value_name = "M", value_parser = whole::<u32>, default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, value_name = "M", value_parser = whole::<u32>, default_value_t = 1)]
     population: u32,
     /// The least increment: no message arrives sooner
-    #[arg(long, value_name = "L", value_parser = time, default_value_t = 0.1, allow_negative_numbers = true)]
+    #[arg(long, value_name = "L", value_parser = time, default_value_t = 0.1)]
     lookahead: f64,
     /// The mean of the exponential part of an increment, which comes on top of the lookahead [default: 1]
-    #[arg(long, value_name = "M", value_parser = time, allow_negative_numbers = true)]
+    #[arg(long, value_name = "M", value_parser = time)]
     mean: Option<f64>,
     /// The same as a rate, 1 by the mean
-    #[arg(long, value_name = "R", value_parser = number, conflicts_with = "mean", allow_negative_numbers = true)]
+    #[arg(long, value_name = "R", value_parser = number, conflicts_with = "mean")]
     rate: Option<f64>,
     /// The probability that an event goes to a process drawn of all, the own one among them; else it stays
-    #[arg(long, value_name = "P", value_parser = number, default_value_t = 1.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "P", value_parser = number, default_value_t = 1.0)]
     remote: f64,
     /// Further random draws of an event, at most 2^20, kept as a checksum in the state of its process
-    #[arg(long, value_name = "W", value_parser = whole::<u32>, default_value_t = 0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "W", value_parser = whole::<u32>, default_value_t = 0)]
     work: u32,
     /// The horizon: events before it happen
-    #[arg(long, value_name = "T", value_parser = time, default_value_t = 100.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "T", value_parser = time, default_value_t = 100.0)]
     until: f64,
     /// One seed, one sample path
-    #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1)]
     pub seed: u64,
     #[command(flatten)]
     pub rounds: RoundArguments,
