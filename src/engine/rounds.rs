@@ -97,11 +97,11 @@ impl Rounds {
         self.waits_until = Some(Instant::now() + PATIENCE);
     }
 
-    /// How many rounds in a row have begun at the same time, where they are more than may.
+    /// How many rounds in a row have begun at the same time, where they are more than may and the limit is not reached.
     pub(crate) fn stands_still(&self) -> Option<u64> {
         let late = self.most_standing != u64::MAX && self.waits_until.is_some_and(|until| Instant::now() > until);
         let most = if late { FEW } else { self.most_standing };
-        (self.standing > most).then_some(self.standing)
+        (self.control.running != 0 && self.standing > most).then_some(self.standing)
     }
 
     /// Goes on with the same state in other buffers: `parts` brings the model's with their contents and has no first
