@@ -41,6 +41,7 @@
 //! | [`queueing`] | queueing networks of any topology, open and closed |
 //! | [`processes`] | logical processes: PHOLD, and models of your own |
 //! | [`cells`] | cell spaces: fires, watersheds, rule files, and models of your own |
+//! | [`pathfinding`] | many A* searches on one grid |
 //! | [`run`] | what a run gives back; progress and cancellation |
 //! | [`statistics`] | the record of every facility, the network's figures, the digest |
 //! | [`time`], [`random`] | 64-bit times, streams and integer variates |
@@ -63,6 +64,7 @@ pub mod engine;
 pub mod heap;
 pub mod kernels;
 pub mod memory;
+pub mod pathfinding;
 pub mod processes;
 pub mod queueing;
 pub mod random;

@@ -1,0 +1,138 @@
+//! What can be wrong with a map or a batch of searches, before it runs and while it does.
+
+use super::map::{Cell, MOST_COST, MOST_SIDE};
+use super::model::MOST_EXPANDED;
+use crate::device::DeviceError;
+use crate::memory::NoMemory;
+use crate::number::Written;
+
+/// A map that is none.
+///
+/// ```
+/// use tickless::pathfinding::{Map, MapError};
+/// let error = Map::new(3, 2, vec![1; 5]).unwrap_err();
+/// assert!(matches!(error, MapError::Cells { .. }));
+/// assert_eq!(error.to_string(), "the map has 5 cells; 3 x 2 has 6");
+/// ```
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MapError {
+    /// A side that is too short or too long.
+    #[error("the map is {width} x {height} cells; each side must be 1 to {MOST_SIDE}")]
+    Sides {
+        /// Columns.
+        width: u32,
+        /// Rows.
+        height: u32,
+    },
+    /// As many costs as there are cells are needed.
+    #[error("the map has {cells} cells; {width} x {height} has {}", u64::from(*width) * u64::from(*height))]
+    Cells {
+        /// The costs that were given.
+        cells: usize,
+        /// Columns.
+        width: u32,
+        /// Rows.
+        height: u32,
+    },
+    /// A cost that is none.
+    #[error("the cost of {cell} is {cost}; it must be 0 (blocked) or 1 to {MOST_COST}")]
+    Cost {
+        /// Whose it is.
+        cell: Cell,
+        /// The cost that was given.
+        cost: u8,
+    },
+    /// A cell that the map does not have.
+    #[error("there is no {cell} on a map of {width} x {height}: columns and rows are counted from 0")]
+    Outside {
+        /// The cell.
+        cell: Cell,
+        /// Columns.
+        width: u32,
+        /// Rows.
+        height: u32,
+    },
+    /// A density of obstacles that is none.
+    #[error("the density of obstacles is {}; it must lie between 0 and 1", Written(*.density))]
+    Density {
+        /// The obstacles asked, as a share of the cells.
+        density: f64,
+    },
+    /// A mean side of obstacles that is none.
+    #[error("the mean side of obstacles is {}; it must lie between {least} and {most} cells", Written(*.mean))]
+    Mean {
+        /// The mean asked, in cells.
+        mean: f64,
+        /// The least, in cells.
+        least: f64,
+        /// The most, in cells.
+        most: f64,
+    },
+    /// More memory than there is.
+    #[error(transparent)]
+    Memory(#[from] NoMemory),
+}
+
+/// A batch of searches that cannot run, found before anything is allocated.
+///
+/// ```
+/// use tickless::pathfinding::{Cell, Map, Query, SearchError, Searches};
+/// let outside = Query { start: Cell { column: 0, row: 0 }, goal: Cell { column: 8, row: 0 } };
+/// let error = Searches::new(Map::free(8, 8)?).queries(vec![outside]).check().unwrap_err();
+/// assert!(matches!(error, SearchError::Outside { search: 0, .. }));
+/// assert!(error.to_string().starts_with("the goal of search 0 is column 8, row 0"));
+/// # Ok::<(), tickless::pathfinding::MapError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SearchError {
+    /// No cell or too many in a step.
+    #[error("{expand} cells are to be expanded in a step; it must be 1 to {MOST_EXPANDED}")]
+    Expand {
+        /// The cells asked.
+        expand: u32,
+    },
+    /// More searches than can be numbered.
+    #[error("there are {searches} searches; at most {most} can be numbered: use fewer, or several runs")]
+    Searches {
+        /// The searches asked.
+        searches: usize,
+        /// The most.
+        most: u32,
+    },
+    /// A start or a goal that the map does not have.
+    #[error(
+        "the {end} of search {search} is {cell}, and the map is {width} x {height}: columns and rows are counted from 0"
+    )]
+    Outside {
+        /// `start` or `goal`.
+        end: &'static str,
+        /// The search, counted from 0.
+        search: usize,
+        /// The cell.
+        cell: Cell,
+        /// Columns.
+        width: u32,
+        /// Rows.
+        height: u32,
+    },
+}
+
+/// What ended a run of searches without a result.
+///
+/// ```
+/// use tickless::{device::DeviceError, pathfinding::PathfindingError};
+/// let error = PathfindingError::from(DeviceError::Interrupted);
+/// assert!(matches!(error, PathfindingError::Device(_)));
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PathfindingError {
+    /// The device refused, failed or went away.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    /// More memory than there is.
+    #[error(transparent)]
+    Memory(#[from] NoMemory),
+}

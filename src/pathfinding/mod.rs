@@ -1,0 +1,28 @@
+//! Path searches: many A* searches on one grid, each with an open list of its own.
+//!
+//! A search is a logical process of its own: its open list is its pending event set, a step of it executes the imminent
+//! cells, and no search knows of another. The costs are integers, so every backend finds the same costs, the same number
+//! of expansions and the same paths; docs/semantics.md says in which order (Baudis, Jacob, Andelfinger 2017).
+//!
+//! | item | what it is |
+//! |---|---|
+//! | [`Map`], [`Cell`] | the grid: which cells are free, and what moving over them costs |
+//! | [`Searches`], [`SearchModel`] | a batch of searches, as described and as checked |
+//! | [`run`](fn@run) | runs it on the heap simulator |
+//! | [`Outcome`], [`SearchRecord`], [`Paths`] | what a [`Run`](crate::run::Run) gives back |
+
+mod digest;
+mod error;
+mod map;
+mod model;
+mod outcome;
+mod paths;
+mod random;
+pub mod reference;
+
+pub use error::{MapError, PathfindingError, SearchError};
+pub use map::{Cell, Corners, DIAGONAL, MOST_COST, MOST_SIDE, Map, STRAIGHT};
+pub use model::{MOST_EXPANDED, Query, SearchModel, Searches};
+pub use outcome::{Outcome, SearchRecord, SearchState, SearchStatistics};
+pub use paths::{Direction, Paths};
+pub use random::{Obstacles, random_queries};

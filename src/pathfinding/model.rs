@@ -1,0 +1,137 @@
+//! A batch of searches: as a user describes it, and checked.
+
+use super::error::SearchError;
+use super::map::{Cell, Corners, Map};
+
+/// The most cells that a search expands in a step.
+pub const MOST_EXPANDED: u32 = 32;
+/// The most searches: an index of one, and one beyond it, fit 32 bits with what a device counts.
+const MOST_SEARCHES: u32 = 1 << 30;
+
+/// From where to where.
+///
+/// ```
+/// use tickless::pathfinding::{Cell, Query};
+/// let query = Query { start: Cell { column: 0, row: 0 }, goal: Cell { column: 9, row: 4 } };
+/// assert_ne!(query.start, query.goal);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Query {
+    /// Where the path begins.
+    pub start: Cell,
+    /// Where it ends.
+    pub goal: Cell,
+}
+
+/// A batch of searches on one map.
+///
+/// ```
+/// use tickless::pathfinding::{Cell, Map, Query, Searches, reference};
+/// let query = Query { start: Cell { column: 0, row: 0 }, goal: Cell { column: 9, row: 4 } };
+/// let model = Searches::new(Map::free(10, 10)?).paths(true).queries(vec![query]).check()?;
+/// let run = reference::run(&model, 1, &mut tickless::run::unwatched())?;
+/// // Four diagonal moves and five straight ones.
+/// assert_eq!(run.outcome.searches[0].cost(), Some(4 * 1_414_214 + 5 * 1_000_000));
+/// assert_eq!(run.outcome.paths.as_ref().unwrap().moves(0).count(), 9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Searches {
+    map: Map,
+    corners: Corners,
+    expand: u32,
+    paths: bool,
+    queries: Vec<Query>,
+}
+
+impl Searches {
+    /// No search yet on a map: corners are not cut, 8 cells are expanded in a step, paths are not kept.
+    pub fn new(map: Map) -> Self {
+        Self { map, corners: Corners::Forbid, expand: 8, paths: false, queries: vec![] }
+    }
+
+    /// Whether a diagonal move may pass a blocked cell.
+    #[must_use]
+    pub fn corners(self, corners: Corners) -> Self {
+        Self { corners, ..self }
+    }
+
+    /// How many cells a search expands in a step, 1 to [`MOST_EXPANDED`]. With 1 it is the classic A*; with more the steps
+    /// are fewer and the expansions some more, and the costs are the same.
+    #[must_use]
+    pub fn expand(self, expand: u32) -> Self {
+        Self { expand, ..self }
+    }
+
+    /// Whether the outcome has the paths, or their costs alone.
+    #[must_use]
+    pub fn paths(self, paths: bool) -> Self {
+        Self { paths, ..self }
+    }
+
+    /// From where to where, search by search.
+    #[must_use]
+    pub fn queries(self, queries: Vec<Query>) -> Self {
+        Self { queries, ..self }
+    }
+
+    /// Checks everything.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    pub fn check(self) -> Result<SearchModel, SearchError> {
+        let (width, height) = (self.map.width(), self.map.height());
+        if !(1..=MOST_EXPANDED).contains(&self.expand) {
+            return Err(SearchError::Expand { expand: self.expand });
+        }
+        if self.queries.len() > MOST_SEARCHES as usize {
+            return Err(SearchError::Searches { searches: self.queries.len(), most: MOST_SEARCHES });
+        }
+        for (search, query) in self.queries.iter().enumerate() {
+            for (end, cell) in [("start", query.start), ("goal", query.goal)] {
+                if self.map.cost(cell).is_none() {
+                    return Err(SearchError::Outside { end, search, cell, width, height });
+                }
+            }
+        }
+        Ok(SearchModel(self))
+    }
+}
+
+/// A batch of searches that can run.
+///
+/// ```
+/// use tickless::pathfinding::{Map, Searches};
+/// let model = Searches::new(Map::free(10, 10)?).check()?;
+/// assert_eq!((model.expanded(), model.queries().len()), (8, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchModel(Searches);
+
+impl SearchModel {
+    /// The map.
+    pub fn map(&self) -> &Map {
+        &self.0.map
+    }
+
+    /// Whether a diagonal move may pass a blocked cell.
+    pub fn cut_corners(&self) -> Corners {
+        self.0.corners
+    }
+
+    /// How many cells a search expands in a step.
+    pub fn expanded(&self) -> u32 {
+        self.0.expand
+    }
+
+    /// Whether paths are kept.
+    pub fn keeps_paths(&self) -> bool {
+        self.0.paths
+    }
+
+    /// From where to where.
+    pub fn queries(&self) -> &[Query] {
+        &self.0.queries
+    }
+}

@@ -1,0 +1,121 @@
+//! What became of every search, and the figures of a run.
+
+use serde::Serialize;
+
+use super::paths::Paths;
+
+/// How a search ended.
+///
+/// ```
+/// use tickless::pathfinding::SearchState;
+/// assert_eq!(SearchState::default(), SearchState::Unfinished);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SearchState {
+    /// The run was interrupted before it ended.
+    #[default]
+    Unfinished,
+    /// There is a path.
+    Found,
+    /// There is none; or the start or the goal is blocked.
+    NoPath,
+}
+
+/// One search.
+///
+/// ```
+/// use tickless::pathfinding::{SearchRecord, SearchState};
+/// let record = SearchRecord::found(2_414_214, 5);
+/// assert_eq!((record.state, record.cost()), (SearchState::Found, Some(2_414_214)));
+/// assert_eq!(SearchRecord::no_path(9).cost(), None);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SearchRecord {
+    /// How it ended.
+    pub state: SearchState,
+    /// The cost of the path in millionths of a move; 0 where there is none.
+    millionths: u64,
+    /// Cells expanded: one that is expanded again, at a lower cost, counts again.
+    pub expansions: u64,
+}
+
+impl SearchRecord {
+    /// A search that found a path of this cost, in millionths of a move.
+    pub fn found(millionths: u64, expansions: u64) -> Self {
+        Self { state: SearchState::Found, millionths, expansions }
+    }
+
+    /// A search for a path that there is not.
+    pub fn no_path(expansions: u64) -> Self {
+        Self { state: SearchState::NoPath, millionths: 0, expansions }
+    }
+
+    /// The cost of the cheapest path in millionths of a move, where one was found.
+    pub fn cost(&self) -> Option<u64> {
+        (self.state == SearchState::Found).then_some(self.millionths)
+    }
+}
+
+/// Every search of a batch, in the order of the queries.
+///
+/// ```
+/// use tickless::pathfinding::{Cell, Map, Query, Searches, reference};
+/// let model = Searches::new(Map::free(10, 10)?).queries(vec![Query::default()]).check()?;
+/// let outcome = reference::run(&model, 1, &mut tickless::run::unwatched())?.outcome;
+/// // From a cell to itself there is nothing to do.
+/// assert_eq!((outcome.searches[0].cost(), outcome.searches[0].expansions), (Some(0), 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// One record a search.
+    pub searches: Vec<SearchRecord>,
+    /// The paths, where they were asked for.
+    pub paths: Option<Paths>,
+}
+
+/// The figures of a run.
+///
+/// ```
+/// # use tickless::pathfinding::{Map, Query, Searches, reference};
+/// let model = Searches::new(Map::free(10, 10)?).queries(vec![Query::default(); 3]).check()?;
+/// let figures = reference::run(&model, 1, &mut tickless::run::unwatched())?.outcome.statistics();
+/// assert_eq!((figures.searches, figures.found, figures.mean_cost), (3, 3, 0.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SearchStatistics {
+    /// All of them.
+    pub searches: u64,
+    /// Those with a path.
+    pub found: u64,
+    /// Those without one.
+    pub no_path: u64,
+    /// Those that an interruption came before.
+    pub unfinished: u64,
+    /// The mean cost of the paths, in moves.
+    pub mean_cost: f64,
+    /// Cells expanded by all of them.
+    pub expansions: u64,
+    /// Cells expanded by one that ended, in the mean.
+    pub mean_expansions: f64,
+}
+
+impl Outcome {
+    /// The figures. A mean over nothing is 0.
+    pub fn statistics(&self) -> SearchStatistics {
+        let number = |state| self.searches.iter().filter(|search| search.state == state).count() as u64;
+        let (found, no_path) = (number(SearchState::Found), number(SearchState::NoPath));
+        let cost: u128 = self.searches.iter().filter_map(SearchRecord::cost).map(u128::from).sum();
+        let expansions = self.searches.iter().map(|search| search.expansions).sum();
+        SearchStatistics {
+            searches: self.searches.len() as u64,
+            found,
+            no_path,
+            unfinished: number(SearchState::Unfinished),
+            mean_cost: cost as f64 / 1e6 / found.max(1) as f64,
+            expansions,
+            mean_expansions: expansions as f64 / (found + no_path).max(1) as f64,
+        }
+    }
+}

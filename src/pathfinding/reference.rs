@@ -1,0 +1,301 @@
+//! A* on the sequential simulator's event list: one search after the other on a core, as many at once as there are cores.
+//!
+//! It follows the contract step by step and knows nothing of devices.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::error::PathfindingError;
+use super::map::{Cell, Corners, DIAGONAL, Map, STEPS, STRAIGHT};
+use super::model::{Query, SearchModel};
+use super::outcome::{Outcome, SearchRecord};
+use super::paths::Paths;
+use crate::heap::{Event, EventList};
+use crate::memory::{self, NoMemory};
+use crate::run::{Progress, Run, Watch};
+use crate::time::Time;
+
+/// A step expands no cell whose path would cost so much more than the least of the step (docs/semantics.md).
+const SPREAD: u64 = 500 * STRAIGHT;
+/// How often a watch looks.
+const LOOK: Duration = Duration::from_millis(20);
+/// Steps after which a search asks whether it is to end.
+const STEPS_BETWEEN: u32 = 1024;
+
+/// Runs a batch on so many cores, 0 for all of them. The cores share nothing that decides a search.
+///
+/// The clock of the run counts the searches that have ended, one a time unit.
+///
+/// # Errors
+/// No memory.
+///
+/// ```
+/// use tickless::pathfinding::{Obstacles, Searches, random_queries, reference};
+/// let map = Obstacles::new(64, 64).density(0.1).map()?;
+/// let queries = random_queries(&map, 100, 1);
+/// let model = Searches::new(map).queries(queries).check()?;
+/// let [one, all] = [1, 0].map(|cores| reference::run(&model, cores, &mut tickless::run::unwatched()).unwrap());
+/// assert_eq!(one.outcome.digest(), all.outcome.digest());
+/// assert!(one.outcome.statistics().found > 90);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn run(model: &SearchModel, cores: usize, watch: &mut dyn Watch) -> Result<Run<Outcome>, PathfindingError> {
+    let begin = Instant::now();
+    let searches = model.queries().len();
+    let cores = if cores == 0 { thread::available_parallelism().map_or(1, usize::from) } else { cores };
+    let cores = cores.min(searches).max(1);
+    let mut outcome = Outcome {
+        searches: memory::filled(SearchRecord::default(), searches, "the records of the searches")?,
+        paths: model.keeps_paths().then(|| Paths::new(searches)),
+    };
+    let ground = Ground::new(model)?;
+    let explorers = (0..cores).map(|_| Explorer::new(&ground)).collect::<Result<Vec<_>, _>>()?;
+    let setup = begin.elapsed();
+    let started = Instant::now();
+    let progress = Shared { next: AtomicUsize::new(0), expansions: AtomicU64::new(0), ends: AtomicBool::new(false) };
+    let (send, receive) = mpsc::channel();
+    let (mut ended, mut interrupted) = (0, false);
+    thread::scope(|scope| {
+        for mut explorer in explorers {
+            let (send, progress) = (send.clone(), &progress);
+            scope.spawn(move || explorer.work(model.queries(), model.keeps_paths(), progress, &send));
+        }
+        drop(send);
+        let mut looked = Instant::now();
+        loop {
+            match receive.recv_timeout(LOOK) {
+                Ok(Ended { search, record, backwards }) => {
+                    outcome.searches[search] = record;
+                    if let Some(paths) = &mut outcome.paths {
+                        paths.set_backwards(search, &backwards);
+                    }
+                    ended += 1;
+                }
+                Err(mpsc::RecvTimeoutError::Timeout) => {}
+                Err(mpsc::RecvTimeoutError::Disconnected) => break,
+            }
+            if looked.elapsed() >= LOOK && !interrupted {
+                looked = Instant::now();
+                let now = Progress {
+                    clock: ended_at(ended),
+                    until: ended_at(searches),
+                    events: progress.expansions.load(Ordering::Relaxed),
+                    rounds: 0,
+                    elapsed: started.elapsed(),
+                };
+                interrupted = watch.look(&now).is_break();
+                progress.ends.store(interrupted, Ordering::Relaxed);
+            }
+        }
+    });
+    Ok(Run {
+        events: outcome.searches.iter().map(|search| search.expansions).sum(),
+        outcome,
+        rounds: None,
+        clock: ended_at(ended),
+        wall: started.elapsed(),
+        device: None,
+        setup,
+        timings: vec![],
+        interrupted: ended < searches,
+        details: (),
+    })
+}
+
+/// The clock when so many searches have ended.
+fn ended_at(searches: usize) -> Time {
+    Time::from_ticks((searches as u64) << 32)
+}
+
+/// What the cores know of each other.
+struct Shared {
+    /// The search that no core has begun.
+    next: AtomicUsize,
+    expansions: AtomicU64,
+    ends: AtomicBool,
+}
+
+/// A search that has ended.
+struct Ended {
+    search: usize,
+    record: SearchRecord,
+    /// The moves from the goal back to the start.
+    backwards: Vec<u8>,
+}
+
+/// What no search changes.
+struct Ground<'a> {
+    map: &'a Map,
+    /// Allowed moves, cell by cell.
+    moves: Vec<u8>,
+    expand: usize,
+    least_cost: u64,
+}
+
+impl<'a> Ground<'a> {
+    fn new(model: &'a SearchModel) -> Result<Self, NoMemory> {
+        let (map, corners): (_, Corners) = (model.map(), model.cut_corners());
+        let (moves, least_cost) = (map.moves(corners)?, map.least_cost().into());
+        Ok(Self { map, moves, expand: model.expanded() as usize, least_cost })
+    }
+
+    /// Half of what is left from a cell over cells of cost 1, none of them blocked: the order of cells whose paths would
+    /// cost the same.
+    fn left(&self, cell: Cell, goal: Cell) -> u32 {
+        let columns = u64::from(cell.column.abs_diff(goal.column));
+        let rows = u64::from(cell.row.abs_diff(goal.row));
+        let (long, short) = (columns.max(rows), columns.min(rows));
+        ((STRAIGHT * (long - short) + DIAGONAL * short) / 2) as u32
+    }
+
+    /// No path from there costs less.
+    fn estimate(&self, left: u32) -> u64 {
+        2 * self.least_cost * u64::from(left)
+    }
+
+    /// The neighbours that moves lead to, and what they cost.
+    fn neighbours(&self, id: usize) -> impl Iterator<Item = (u8, usize, u64)> + '_ {
+        let (width, costs, moves) = (self.map.width() as i32, self.map.costs(), self.moves[id]);
+        (0..8).filter(move |d| moves >> d & 1 == 1).map(move |d| {
+            let (columns, rows) = STEPS[d as usize];
+            let to = id.wrapping_add_signed((rows * width + columns) as isize);
+            let base = if d % 2 == 1 { DIAGONAL } else { STRAIGHT };
+            (d, to, base / 2 * (u64::from(costs[id]) + u64::from(costs[to])))
+        })
+    }
+}
+
+/// A core and what it knows of the cells in its search.
+struct Explorer<'a> {
+    ground: &'a Ground<'a>,
+    /// The least cost known from the start, of cells of this search.
+    known: Vec<u64>,
+    /// The search that a cell was last known in.
+    search: Vec<u32>,
+    /// The number of this search on this core, from 1 on.
+    number: u32,
+    open: EventList,
+    taken: Vec<(usize, u64)>,
+}
+
+impl<'a> Explorer<'a> {
+    fn new(ground: &'a Ground<'a>) -> Result<Self, NoMemory> {
+        let cells = ground.moves.len();
+        Ok(Self {
+            ground,
+            known: memory::filled(0, cells, "the costs of a search")?,
+            search: memory::filled(0, cells, "the marks of a search")?,
+            number: 0,
+            open: EventList::new(),
+            taken: Vec::with_capacity(ground.expand),
+        })
+    }
+
+    fn work(&mut self, queries: &[Query], paths: bool, progress: &Shared, ended: &mpsc::Sender<Ended>) {
+        loop {
+            let search = progress.next.fetch_add(1, Ordering::Relaxed);
+            let Some(query) = queries.get(search).filter(|_| !progress.ends.load(Ordering::Relaxed)) else { return };
+            let Some(record) = self.explore(query, &progress.ends) else { return };
+            progress.expansions.fetch_add(record.expansions, Ordering::Relaxed);
+            let found = paths && record.cost().is_some();
+            let backwards = if found { self.backwards(query) } else { vec![] };
+            // Nobody listens any more where the run has ended.
+            if ended.send(Ended { search, record, backwards }).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// One search; `None` where it is to end before that.
+    fn explore(&mut self, query: &Query, ends: &AtomicBool) -> Option<SearchRecord> {
+        let ground = self.ground;
+        if !ground.map.is_free(query.start) || !ground.map.is_free(query.goal) {
+            return Some(SearchRecord::no_path(0));
+        }
+        self.begin();
+        let goal = ground.map.id(query.goal);
+        self.learn(ground.map.id(query.start), 0, query.goal);
+        let (mut expansions, mut steps) = (0, 0);
+        loop {
+            self.take(goal);
+            if self.taken.is_empty() {
+                // The goal is first, or nothing is open.
+                let found = self.open.first().map(|event| event.time.ticks());
+                return Some(
+                    found.map_or(SearchRecord::no_path(expansions), |cost| SearchRecord::found(cost, expansions)),
+                );
+            }
+            expansions += self.taken.len() as u64;
+            for (cell, cost) in std::mem::take(&mut self.taken) {
+                for (_, to, more) in ground.neighbours(cell) {
+                    self.learn(to, cost + more, query.goal);
+                }
+            }
+            steps += 1;
+            if steps % STEPS_BETWEEN == 0 && ends.load(Ordering::Relaxed) {
+                return None;
+            }
+        }
+    }
+
+    /// A new search: no cell is known.
+    fn begin(&mut self) {
+        self.open = EventList::new();
+        self.number = self.number.wrapping_add(1);
+        if self.number == 0 {
+            self.search.fill(0);
+            self.number = 1;
+        }
+    }
+
+    /// A way to a cell: where it is new or cheaper than what is known, the cell is open at its cost.
+    fn learn(&mut self, cell: usize, cost: u64, goal: Cell) {
+        if self.search[cell] == self.number && self.known[cell] <= cost {
+            return;
+        }
+        self.search[cell] = self.number;
+        self.known[cell] = cost;
+        let left = self.ground.left(self.ground.map.cell(cell), goal);
+        let time = Time::from_ticks(cost + self.ground.estimate(left));
+        self.open.push(Event { time, entity: left, payload: cell as u32 });
+    }
+
+    /// Takes the cells of a step: the first ones that are open, none behind the goal and none far behind the first.
+    fn take(&mut self, goal: usize) {
+        self.taken.clear();
+        let mut last = None;
+        while let Some(event) = self.open.first() {
+            let (cell, time) = (event.payload as usize, event.time.ticks());
+            let cost = time - self.ground.estimate(event.entity);
+            if self.known[cell] != cost {
+                // It has become cheaper since.
+                self.open.pop();
+                continue;
+            }
+            if cell == goal || self.taken.len() == self.ground.expand || time > *last.get_or_insert(time + SPREAD) {
+                return;
+            }
+            self.open.pop();
+            self.taken.push((cell, cost));
+        }
+    }
+
+    /// The path of the search that has ended, from the goal on: of the moves back that cost what the cell has cost more,
+    /// the first.
+    fn backwards(&self, query: &Query) -> Vec<u8> {
+        let (mut cell, start) = (self.ground.map.id(query.goal), self.ground.map.id(query.start));
+        let mut moves = vec![];
+        while cell != start {
+            let mut back = self.ground.neighbours(cell);
+            let found = back.find(|&(_, from, more)| {
+                self.search[from] == self.number && self.known[from] + more == self.known[cell]
+            });
+            let Some((d, from, _)) = found else { break };
+            moves.push((d + 4) % 8);
+            cell = from;
+        }
+        moves
+    }
+}
