@@ -46,6 +46,7 @@
 //! | [`statistics`] | the record of every facility, the network's figures, the digest |
 //! | [`time`], [`random`] | 64-bit times, streams and integer variates |
 //! | [`engine`] | how rounds are cut up |
+//! | [`pending`] | sets of pending events on a device |
 //! | [`memory`] | what there is not enough of: memory |
 //! | [`device`] | programs as data, and [`device::wgpu`], which executes them |
 //!
@@ -65,6 +66,7 @@ pub mod heap;
 pub mod kernels;
 pub mod memory;
 pub mod pathfinding;
+pub mod pending;
 pub mod processes;
 pub mod queueing;
 pub mod random;

@@ -299,6 +299,16 @@ impl Rounds {
         bytemuck::pod_read_unaligned(&self.model)
     }
 
+    /// Gives the model's words of the status other values, between runs.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub(crate) fn set_model_status<T: bytemuck::NoUninit>(&mut self, status: &T) -> Result<(), DeviceError> {
+        let control = self.name("control")?;
+        self.model.copy_from_slice(bytemuck::bytes_of(status));
+        self.session.write(control, size_of::<Control>() as u64, bytemuck::bytes_of(status))
+    }
+
     /// Lets rounds go on that stopped for want of room.
     ///
     /// # Errors

@@ -36,7 +36,7 @@ pub const CHOICES: &[Choice] = &[
     among(
         "model_status",
         "what a model has in the status of its own",
-        &["lib/no_status", "queueing/appointment_status", "cells/status", "cells/passage_status"],
+        &["lib/no_status", "queueing/appointment_status", "cells/status", "cells/passage_status", "pathfinding/status"],
     ),
     among("faults", "whether a fault can be raised yet", &["lib/faults", "lib/no_faults"]),
     among(
@@ -109,6 +109,10 @@ pub const CHOICES: &[Choice] = &[
     among("arity", "how many lie below a place of a heap", &["pending/heap_pairs", "pending/heap_fours"]),
     among("outgoing", "where a message goes", &["processes/outbox", "global_heap/post"]),
     among("root", "who is told of the events of the root", &["global_heap/execute", "global_heap/settle"]),
+    // Of path searches.
+    among("terrain", "what moves cost", &["pathfinding/even", "pathfinding/weighted"]),
+    among("discovery", "where an open cell goes", &["pathfinding/inserted", "pathfinding/collected"]),
+    among("trails", "whether paths are kept", &["pathfinding/no_trail", "pathfinding/trail"]),
     // Of cell spaces.
     among("lookaheads", "the lookahead of a cell", &["cells/even", "cells/uneven"]),
     among("cell_log", "whether outputs are written down", &["cells/no_log", "cells/log"]),
@@ -140,6 +144,9 @@ const KERNELS: &[&str] = &[
     "global_heap/merge",
     "global_heap/settle",
     "global_heap/sort",
+    "pathfinding/advance",
+    "pathfinding/advance_together",
+    "pathfinding/tally",
     "processes/enqueue",
     "processes/enqueue_together",
     "processes/execute",

@@ -74,6 +74,30 @@ pub enum MapError {
     Memory(#[from] NoMemory),
 }
 
+/// What is wrong in a file of a map, of what its letters cost, or of searches.
+///
+/// ```
+/// use tickless::pathfinding::{Map, Terrain};
+/// let error = Map::parse("type hex\n", "my.map", &Terrain::default()).unwrap_err();
+/// assert_eq!((error.line, error.to_string().as_str()), (1, "my.map, line 1: the type is 'hex'; it must be octile or tile"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}, line {line}: {fault}")]
+pub struct InputError {
+    /// The file, as it is called.
+    pub file: String,
+    /// Counted from 1.
+    pub line: usize,
+    /// What is wrong there and what is allowed.
+    pub fault: String,
+}
+
+impl InputError {
+    pub(super) fn new(file: &str, line: usize, fault: String) -> Self {
+        Self { file: file.to_owned(), line, fault }
+    }
+}
+
 /// A batch of searches that cannot run, found before anything is allocated.
 ///
 /// ```
@@ -135,4 +159,15 @@ pub enum PathfindingError {
     /// More memory than there is.
     #[error(transparent)]
     Memory(#[from] NoMemory),
+    /// A batch for a [`Finder`](super::gpu::Finder) that its map does not have.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// A change of a map that is none.
+    #[error(transparent)]
+    Map(#[from] MapError),
+    /// The parallel heap of all processes, for searches that share nothing.
+    #[error(
+        "searches have an open list each, and global-heap is one heap for all of them: use another set of pending events"
+    )]
+    OneHeap,
 }

@@ -8,21 +8,27 @@
 //! |---|---|
 //! | [`Map`], [`Cell`] | the grid: which cells are free, and what moving over them costs |
 //! | [`Searches`], [`SearchModel`] | a batch of searches, as described and as checked |
-//! | [`run`](fn@run) | runs it on the heap simulator |
+//! | [`run`](fn@run) | runs it, on the heap simulator ([`reference`](mod@reference)) or on a device ([`gpu`]) |
+//! | [`gpu::Finder`] | a map that stays on a device from batch to batch |
 //! | [`Outcome`], [`SearchRecord`], [`Paths`] | what a [`Run`](crate::run::Run) gives back |
 
 mod digest;
 mod error;
+pub mod gpu;
 mod map;
 mod model;
+mod moving_ai;
 mod outcome;
 mod paths;
 mod random;
 pub mod reference;
+mod run;
 
-pub use error::{MapError, PathfindingError, SearchError};
+pub use error::{InputError, MapError, PathfindingError, SearchError};
 pub use map::{Cell, Corners, DIAGONAL, MOST_COST, MOST_SIDE, Map, STRAIGHT};
 pub use model::{MOST_EXPANDED, Query, SearchModel, Searches};
+pub use moving_ai::{Scenario, Terrain};
 pub use outcome::{Outcome, SearchRecord, SearchState, SearchStatistics};
 pub use paths::{Direction, Paths};
 pub use random::{Obstacles, random_queries};
+pub use run::run;

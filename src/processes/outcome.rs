@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::gpu::PendingSet;
+use crate::pending::PendingSet;
 use crate::run::Run;
 use crate::time::Time;
 

@@ -2,8 +2,9 @@
 
 use tickless::device::Target;
 use tickless::kernels::Source;
+use tickless::pending::PendingSet;
 use tickless::processes::gpu::DeviceModel;
-use tickless::processes::gpu::{self, PendingSet, ProcessOptions};
+use tickless::processes::gpu::{self, ProcessOptions};
 use tickless::processes::{self, Message, Outbox, Phold, PholdModel, ProcessError, ProcessModel, reference};
 use tickless::random::{Stream, StreamKey};
 use tickless::run::unwatched;

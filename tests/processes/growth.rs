@@ -1,7 +1,8 @@
 //! Sets of pending events that begin with too little room.
 
 use tickless::device::Target;
-use tickless::processes::gpu::{PendingSet, ProcessOptions};
+use tickless::pending::PendingSet;
+use tickless::processes::gpu::ProcessOptions;
 use tickless::processes::{self, Phold, ProcessError};
 use tickless::run::unwatched;
 

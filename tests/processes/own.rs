@@ -2,7 +2,8 @@
 
 use tickless::device::{BufferSpec, BufferUse, Target};
 use tickless::kernels::Source;
-use tickless::processes::gpu::{self, DeviceModel, PendingSet, ProcessOptions};
+use tickless::pending::PendingSet;
+use tickless::processes::gpu::{self, DeviceModel, ProcessOptions};
 use tickless::processes::{self, Message, Outbox, ProcessError, ProcessModel, reference};
 use tickless::random::{Stream, StreamKey};
 use tickless::run::unwatched;

@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use tickless::device::{AdapterKind, Device, Target};
 use tickless::engine::{BatchSize, Options};
-use tickless::processes::gpu::{PendingSet, ProcessOptions};
+use tickless::pending::PendingSet;
+use tickless::processes::gpu::ProcessOptions;
 use tickless::processes::{self, Outcome, Phold, PholdModel, ProcessDetails, reference};
 use tickless::run::{Progress, Run, unwatched};
 

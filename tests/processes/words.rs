@@ -2,7 +2,8 @@
 
 use tickless::device::{Device, Target};
 use tickless::kernels::Source;
-use tickless::processes::gpu::{DeviceModel, PendingSet, ProcessOptions};
+use tickless::pending::PendingSet;
+use tickless::processes::gpu::{DeviceModel, ProcessOptions};
 use tickless::processes::{self, Message, Outbox, ProcessError, ProcessModel};
 use tickless::random::{Stream, StreamKey};
 use tickless::run::unwatched;

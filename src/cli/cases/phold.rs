@@ -14,7 +14,7 @@ use crate::cli::report::RunReport;
 use crate::cli::text::{Table, counted, grouped, short};
 use crate::cli::warning::Warning;
 use crate::device::Target;
-use crate::processes::gpu::PendingSet;
+use crate::pending::PendingSet;
 use crate::processes::{self, Outcome, PholdModel, ProcessDetails};
 use crate::run::{Difference, Digest, Watch};
 use arguments::{PholdArguments, PholdFiles};

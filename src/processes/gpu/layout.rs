@@ -3,11 +3,11 @@
 use super::limits::{self, WORD, most_words, room_for};
 use super::model::DeviceModel;
 use super::options::ProcessOptions;
-use super::pending::PendingSet;
 use super::records::{Parameters, Process};
 use crate::device::{AdapterDescription, BufferSpec, BufferUse, DeviceError};
 use crate::engine::{ModelParts, ModelStatus, Options, Sizes, Stage, StageKernel, Work, workgroup};
 use crate::kernels::Mounts;
+use crate::pending::PendingSet;
 use crate::processes::ProcessError;
 
 /// Words of a message.

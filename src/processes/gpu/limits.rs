@@ -2,10 +2,10 @@
 
 use super::global::shape::fits_global_heap;
 use super::model::DeviceModel;
-use super::pending::PendingSet;
 use super::records::Process;
 use crate::device::{self, AdapterDescription, DeviceError};
 use crate::number::named;
+use crate::pending::PendingSet;
 
 /// Bytes of a word of slots and messages.
 pub(super) const WORD: u64 = 16;

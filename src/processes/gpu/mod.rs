@@ -14,14 +14,12 @@ mod state;
 use super::{Outcome, ProcessDetails, ProcessError};
 use crate::device::{AdapterDescription, Device};
 use crate::engine::ModelParts;
+use crate::pending::PendingSet;
 use crate::run::{Run, Watch};
 use crate::time::Time;
 
 pub use model::DeviceModel;
 pub use options::{MOST_NODE, ProcessOptions};
-pub use pending::PendingSet;
-#[doc(hidden)]
-pub use pending::UnknownSet;
 
 /// The kernels and buffers of a model.
 ///

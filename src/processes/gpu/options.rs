@@ -1,12 +1,12 @@
 //! How logical processes run on a device.
 
-use super::pending::PendingSet;
 use crate::engine::Options;
+use crate::pending::PendingSet;
 
 /// How logical processes run on a device. None of it changes a result.
 ///
 /// ```
-/// use tickless::processes::gpu::{PendingSet, ProcessOptions};
+/// use tickless::{pending::PendingSet, processes::gpu::ProcessOptions};
 /// let options = ProcessOptions { pending: PendingSet::Splay, ..ProcessOptions::default() };
 /// assert_eq!(options.most_pending, None);
 /// ```

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::layout::{Begin, Layout};
 use super::model::DeviceModel;
 use super::options::ProcessOptions;
+use super::pending;
 use super::records::Process;
 use super::state;
 use crate::device::{BufferUse, Device};
@@ -74,7 +75,7 @@ impl DeviceRun for Simulation<'_> {
         processes
             .par_iter_mut()
             .zip(sets)
-            .for_each(|(process, (old, new))| layout.set.spread(process, old, new, words));
+            .for_each(|(process, (old, new))| pending::spread(layout.set, process, old, new, words));
         for buffer in &mut parts.buffers {
             buffer.contents = match buffer.name {
                 "processes" => Some(bytemuck::cast_slice(&processes).to_vec()),

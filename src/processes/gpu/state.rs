@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::layout::Layout;
 use super::model::DeviceModel;
+use super::pending::occupied;
 use super::records::{
     FAULT_DESTINATION, FAULT_LOOKAHEAD, FAULT_MESSAGES, FAULT_MOST_SENT, FAULT_OUTSIDE, FAULT_START, FAULT_STATE,
     FAULT_TIME, Process,
@@ -75,7 +76,7 @@ fn messages(process: &Process, set: &[[u32; 4]], layout: &Layout) -> Vec<Pending
         let time = Time::from_ticks(u64::from(high) << 32 | u64::from(low));
         PendingMessage { time, source, sequence, payload: [payload[0], payload[1], payload[2]] }
     };
-    let mut found: Vec<_> = layout.set.occupied(process, layout.slots, links).into_iter().map(message).collect();
+    let mut found: Vec<_> = occupied(layout.set, process, layout.slots, links).into_iter().map(message).collect();
     found.sort_unstable_by_key(PendingMessage::key);
     found
 }

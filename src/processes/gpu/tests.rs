@@ -7,6 +7,7 @@ use super::records::{Parameters, Phold, Process};
 use super::*;
 use crate::device::DeviceError;
 use crate::kernels::layout::assert_mirror;
+use crate::pending::PendingSet;
 
 #[test]
 fn the_mirrors_of_structs_match_the_shaders() {

@@ -10,7 +10,8 @@ use crate::RunError;
 use crate::cli::CommandError;
 use crate::cli::arguments::{number, time, whole};
 use crate::number::Written;
-use crate::processes::gpu::{MOST_NODE, PendingSet, ProcessOptions};
+use crate::pending::PendingSet;
+use crate::processes::gpu::{MOST_NODE, ProcessOptions};
 use crate::processes::{Phold, PholdError, PholdModel};
 
 /// Which of its events before the bound a process executes in a round.

@@ -1,0 +1,31 @@
+// pathfinding/advance (part 1 of a round; a thread a search)
+// What: every thread expands the open cells of its search, step by step, up to so many in a round; where the search has
+//       ended it goes on with the next one.
+// Reads: control, cells, searches. Writes: control, searches, paths; slots, costs, works, of this thread only.
+// Afterwards: what has ended is in searches, and counted in control.model.ended.
+
+import package::lib::control::{control};
+import package::pathfinding::ground::{parameters};
+import package::pathfinding::step::{has_room, step};
+import package::pathfinding::turns::{begin, end};
+import package::pathfinding::works::{close_work, open_work, work};
+import constants::{WORKGROUP};
+import word64::{wide, wide_less};
+
+fn run(group: u32, lane: u32) {
+    let thread = group * WORKGROUP + lane;
+    // Before the run there is no limit.
+    if (thread >= parameters.threads || !wide_less(wide(0u, 0u), control.limit)) { return; }
+    open_work(thread);
+    var expanded = 0u;
+    while (expanded < parameters.expansions) {
+        if (work.search == 0u && !begin()) { break; }
+        let full = !has_room();
+        var number = 0u;
+        if (!full) { number = step(); }
+        if (number == 0u) { end(full); }
+        expanded += max(number, 1u);
+    }
+    close_work();
+    atomicAdd(&control.selected, expanded);
+}

@@ -1,0 +1,54 @@
+// pathfinding/trail: the path of a search that has found its goal: of the moves back that cost what the cell has cost more,
+// the first, from the goal to the start. Four bits a move, the last move of the path first; a path begins with a word of its
+// own, wherever there is room: its place decides nothing.
+// Reads: cells, costs. Writes: paths, searches; control.model.path_words.
+
+import package::lib::control::{control};
+import package::pathfinding::ground::{DIRECTIONS, cell_of, neighbour, parameters};
+import package::pathfinding::known::{known_cost, stamp_of};
+import package::pathfinding::searches::{searches};
+import package::pathfinding::works::{work};
+import terrain::{move_cost, moves_of};
+
+const MOVES_A_WORD: u32 = 8u;
+
+var<storage, read_write> paths: array<u32>;
+
+// False where there is no room.
+fn leave_trail(search: u32, start: u32) -> bool {
+    var moves = 0u;
+    for (var place = work.goal; place != start; place = neighbour(place, way_back(place))) { moves += 1u; }
+    let words = (moves + MOVES_A_WORD - 1u) / MOVES_A_WORD;
+    let first = atomicAdd(&control.model.path_words, words);
+    if (first > parameters.path_room || words > parameters.path_room - first) {
+        atomicMax(&control.model.longest, words);
+        return false;
+    }
+    var place = work.goal;
+    var word = 0u;
+    for (var number = 0u; number < moves; number += 1u) {
+        let back = way_back(place);
+        word |= ((back + 4u) & 7u) << (4u * (number % MOVES_A_WORD));
+        if (number % MOVES_A_WORD == MOVES_A_WORD - 1u || number == moves - 1u) {
+            paths[first + number / MOVES_A_WORD] = word;
+            word = 0u;
+        }
+        place = neighbour(place, back);
+    }
+    searches[2u * search].z = first;
+    searches[2u * search].w = moves;
+    return true;
+}
+
+// There is one: what a cell costs came from a neighbour.
+fn way_back(place: u32) -> u32 {
+    let cell = cell_of(place);
+    let moves = moves_of(cell);
+    let cost = known_cost(cell);
+    for (var d = 0u; d < DIRECTIONS; d += 1u) {
+        if (((moves >> d) & 1u) == 0u) { continue; }
+        let other = cell_of(neighbour(place, d));
+        if (known_cost(other) == stamp_of(cost - move_cost(other, cell, d))) { return d; }
+    }
+    return 0u;
+}

@@ -1,0 +1,305 @@
+//! Batches of searches on a map that stays on the device.
+
+use std::time::{Duration, Instant};
+
+use super::layout::{Layout, Rules};
+use super::options::SearchOptions;
+use super::records::{FOUND, NO_PATH, Search, Status, place};
+use crate::device::Device;
+use crate::engine::Rounds;
+use crate::memory;
+use crate::pathfinding::paths::MOVES_A_WORD;
+use crate::pathfinding::{Cell, Map, Outcome, PathfindingError, Paths, Query, SearchModel, SearchRecord, Searches};
+use crate::run::{Progress, Run, Watch};
+use crate::time::Time;
+
+/// How much more room the open lists of the next pass have than those of one that had not enough.
+const MORE: u32 = 8;
+/// Searches of a batch for which a finder has room where it is not told.
+const BATCH: u32 = 1 << 16;
+
+/// A map on a device, and batches of searches on it.
+///
+/// The map stays there from batch to batch, and so do compiled kernels; cells may change between batches.
+///
+/// ```no_run
+/// use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
+/// use tickless::pathfinding::{Cell, Map, Query, Searches, gpu::Finder};
+/// use tickless::run::unwatched;
+/// let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
+/// let model = Searches::new(Map::free(256, 256)?).check()?;
+/// let mut finder = Finder::open(&model, &device, Default::default(), &mut unwatched())?;
+/// let query = Query { start: Cell { column: 0, row: 0 }, goal: Cell { column: 255, row: 255 } };
+/// let before = finder.run(&[query; 1000], &mut unwatched())?;
+/// // A wall goes up, with one gap at its end.
+/// finder.change(&(0..255).map(|column| (Cell { column, row: 100 }, 0)).collect::<Vec<_>>())?;
+/// let after = finder.run(&[query; 1000], &mut unwatched())?;
+/// assert!(after.outcome.searches[0].cost() > before.outcome.searches[0].cost());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Finder<'d> {
+    device: &'d dyn Device,
+    options: SearchOptions,
+    map: Map,
+    rules: Rules,
+    batch: u32,
+    /// How much more than seems enough its open lists have room for.
+    more: u32,
+    at_work: AtWork,
+    setup: Duration,
+}
+
+/// Loaded kernels and buffers.
+struct AtWork {
+    layout: Layout,
+    rounds: Rounds,
+    /// The buffer `cells`.
+    cells: Vec<u8>,
+    /// Whether an interruption has left searches half done.
+    unclean: bool,
+}
+
+/// What has become of a batch.
+struct Found {
+    outcome: Outcome,
+    ended: usize,
+    interrupted: bool,
+}
+
+impl<'d> Finder<'d> {
+    /// Brings the map of a model to a device. The rules of its searches hold for all batches; its queries are not begun.
+    ///
+    /// # Errors
+    /// A map that does not fit the device, and what can go wrong there.
+    pub fn open(
+        model: &SearchModel,
+        device: &'d dyn Device,
+        options: SearchOptions,
+        watch: &mut dyn Watch,
+    ) -> Result<Self, PathfindingError> {
+        Self::begin(model.map().clone(), super::rules(model), device, options, BATCH, watch)
+    }
+
+    /// The same for batches of up to so many searches; larger ones are cut.
+    pub(super) fn begin(
+        map: Map,
+        rules: Rules,
+        device: &'d dyn Device,
+        options: SearchOptions,
+        batch: u32,
+        watch: &mut dyn Watch,
+    ) -> Result<Self, PathfindingError> {
+        let begin = Instant::now();
+        let layout = Layout::new(&map, rules, &options, [batch, 1], device.adapter())?;
+        let at_work = AtWork::load(layout, &map, &options, device, watch)?;
+        Ok(Self { device, options, map, rules, batch, more: 1, at_work, setup: begin.elapsed() })
+    }
+
+    /// The map as it is now.
+    pub fn map(&self) -> &Map {
+        &self.map
+    }
+
+    /// Gives cells other costs, 0 to block them, for the batches that follow.
+    ///
+    /// # Errors
+    /// A cell outside of the map or a cost that is none: then nothing has changed. What can go wrong on a device.
+    pub fn change(&mut self, cells: &[(Cell, u8)]) -> Result<(), PathfindingError> {
+        let mut map = self.map.clone();
+        for &(cell, cost) in cells {
+            map.change(cell, cost)?;
+        }
+        self.map = map;
+        let at_work = &mut self.at_work;
+        if !at_work.layout.suits(&self.map) {
+            // Its kernels know one cost for all cells: the next batch loads others.
+            at_work.unclean = true;
+            return Ok(());
+        }
+        for &(cell, _) in cells {
+            for word in at_work.layout.changed(&self.map, cell, &mut at_work.cells) {
+                at_work.rounds.write("cells", 4 * word, &at_work.cells[4 * word..4 * word + 4])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs a batch.
+    ///
+    /// # Errors
+    /// [`PathfindingError`]: a start or a goal outside of the map; what can go wrong on a device.
+    pub fn run(&mut self, queries: &[Query], watch: &mut dyn Watch) -> Result<Run<Outcome>, PathfindingError> {
+        let model = Searches::new(self.map.clone()).expand(self.rules.expand).queries(queries.to_vec()).check()?;
+        self.search(model.queries(), watch)
+    }
+
+    /// Runs a batch of searches that the map has.
+    pub(super) fn search(
+        &mut self,
+        queries: &[Query],
+        watch: &mut dyn Watch,
+    ) -> Result<Run<Outcome>, PathfindingError> {
+        let begin = Instant::now();
+        let searches = queries.len();
+        let mut found = Found {
+            outcome: Outcome {
+                searches: memory::filled(SearchRecord::default(), searches, "the records of the searches")?,
+                paths: self.rules.paths.then(|| Paths::new(searches)),
+            },
+            ended: 0,
+            interrupted: false,
+        };
+        let mut left = vec![];
+        for (search, query) in queries.iter().enumerate() {
+            if self.map.is_free(query.start) && self.map.is_free(query.goal) {
+                left.push(search as u32);
+            } else {
+                found.outcome.searches[search] = SearchRecord::no_path(0);
+                found.ended += 1;
+            }
+        }
+        let mut run = Run {
+            outcome: (),
+            events: 0,
+            rounds: Some(0),
+            clock: Time::ZERO,
+            wall: Duration::ZERO,
+            device: None,
+            setup: std::mem::take(&mut self.setup) + begin.elapsed(),
+            timings: vec![],
+            interrupted: false,
+            details: (),
+        };
+        while !left.is_empty() && !found.interrupted {
+            left = self.pass(queries, left, &mut found, &mut run, watch)?;
+        }
+        if self.more > 1 {
+            // Few searches need so much room, and fewer run at once with it.
+            self.more = 1;
+            self.at_work.unclean = true;
+        }
+        run.events = found.outcome.searches.iter().map(|search| search.expansions).sum();
+        run.clock = ended_at(found.ended);
+        run.interrupted = found.ended < searches;
+        Ok(run.map(|()| found.outcome))
+    }
+
+    /// Runs these searches, and returns those that had no room.
+    fn pass(
+        &mut self,
+        queries: &[Query],
+        left: Vec<u32>,
+        found: &mut Found,
+        run: &mut Run<()>,
+        watch: &mut dyn Watch,
+    ) -> Result<Vec<u32>, PathfindingError> {
+        let begin = Instant::now();
+        if self.at_work.unclean {
+            let sizes = [self.batch, self.more];
+            let layout = Layout::new(&self.map, self.rules, &self.options, sizes, self.device.adapter())?;
+            let layout = layout.with_path_room(self.at_work.layout.path_room);
+            self.at_work = AtWork::load(layout, &self.map, &self.options, self.device, watch)?;
+        }
+        run.setup += begin.elapsed();
+        let (mut full, mut longest) = (vec![], 0);
+        for part in left.chunks(self.at_work.layout.batch as usize) {
+            if found.interrupted {
+                break;
+            }
+            let (before, ended, all) = (run.wall, found.ended, queries.len());
+            let mut adding = |progress: &Progress| {
+                let clock = Time::from_ticks(ended_at(ended).ticks() + progress.clock.ticks());
+                watch.look(&Progress { clock, until: ended_at(all), elapsed: before + progress.elapsed, ..*progress })
+            };
+            let status =
+                self.at_work.run(&self.map, part.iter().map(|&search| &queries[search as usize]), &mut adding)?;
+            longest = longest.max(status.longest);
+            full.extend(self.at_work.take(part, &status, found)?);
+        }
+        self.at_work.rounds.add_to(run);
+        if !full.is_empty() {
+            // Those that are left are few, or their paths are: more room for each, and in the end for the longest alone.
+            let layout = self.at_work.layout.with_path_room(longest);
+            self.more = self.more.saturating_mul(MORE);
+            self.at_work.layout = layout;
+            self.at_work.unclean = true;
+        }
+        Ok(full)
+    }
+}
+
+impl AtWork {
+    fn load(
+        layout: Layout,
+        map: &Map,
+        options: &SearchOptions,
+        device: &dyn Device,
+        watch: &mut dyn Watch,
+    ) -> Result<Self, PathfindingError> {
+        let parts = layout.parts(map, options, device.adapter())?;
+        let cells = parts.buffers.iter().find(|buffer| buffer.name == "cells");
+        let cells = cells.and_then(|buffer| buffer.contents.clone()).unwrap_or_default();
+        let mut rounds = Rounds::start(device, parts, &options.rounds, watch)?;
+        rounds.carefully();
+        Ok(Self { layout, rounds, cells, unclean: false })
+    }
+
+    /// Rounds until all of these searches have ended, or the watch stops them.
+    fn run<'q>(
+        &mut self,
+        map: &Map,
+        queries: impl ExactSizeIterator<Item = &'q Query>,
+        watch: &mut dyn Watch,
+    ) -> Result<Status, PathfindingError> {
+        let searches = queries.len();
+        let records: Vec<Search> = queries
+            .map(|query| Search { start: place(query.start), goal: place(query.goal), ..Search::default() })
+            .collect();
+        let twice_least = 2 * u32::from(map.least_cost());
+        self.rounds.write("searches", 0, &records)?;
+        self.rounds.set_model_status(&Status { searches: searches as u32, twice_least, ..Status::default() })?;
+        let until = ended_at(searches);
+        self.unclean |= self.rounds.run_until(until, until, watch)?;
+        Ok(self.rounds.model_status())
+    }
+
+    /// What has become of these searches; returns those that had no room.
+    fn take(&mut self, part: &[u32], status: &Status, found: &mut Found) -> Result<Vec<u32>, PathfindingError> {
+        let records: Vec<Search> = self.rounds.read_part("searches", 0, part.len())?;
+        let taken = status.path_words.min(self.layout.path_room) as usize;
+        let words: Vec<u32> = match found.outcome.paths {
+            Some(_) if taken > 0 => self.rounds.read_part("paths", 0, taken)?,
+            _ => vec![],
+        };
+        let mut full = vec![];
+        for (&search, record) in part.iter().zip(&records) {
+            let cost = u64::from(record.cost[1]) << 32 | u64::from(record.cost[0]);
+            let ended = match record.state {
+                0 => {
+                    found.interrupted = true;
+                    continue;
+                }
+                FOUND => SearchRecord::found(cost, record.expansions.into()),
+                NO_PATH => SearchRecord::no_path(record.expansions.into()),
+                _ => {
+                    full.push(search);
+                    continue;
+                }
+            };
+            found.outcome.searches[search as usize] = ended;
+            found.ended += 1;
+            if let (Some(paths), FOUND) = (&mut found.outcome.paths, record.state) {
+                let words = &words[record.path as usize..];
+                let move_of = |number: usize| (words[number / MOVES_A_WORD] >> (4 * (number % MOVES_A_WORD)) & 7) as u8;
+                let backwards: Vec<u8> = (0..record.moves as usize).map(move_of).collect();
+                paths.set_backwards(search as usize, &backwards);
+            }
+        }
+        Ok(full)
+    }
+}
+
+/// The clock when so many searches have ended.
+fn ended_at(searches: usize) -> Time {
+    Time::from_ticks((searches as u64) << 32)
+}

@@ -1,0 +1,48 @@
+//! Path searches on a device: a thread a search, each with an open list of its own; a round is so many expansions of each.
+
+mod finder;
+mod layout;
+mod options;
+mod records;
+
+use super::{Outcome, PathfindingError, SearchModel};
+use crate::device::{AdapterDescription, Device};
+use crate::engine::ModelParts;
+use crate::run::{Run, Watch};
+use layout::{Layout, Rules};
+
+pub use finder::Finder;
+pub use options::SearchOptions;
+
+/// The kernels and buffers of a batch.
+///
+/// # Errors
+/// A map that does not fit the adapter.
+#[doc(hidden)]
+pub fn parts(
+    model: &SearchModel,
+    options: &SearchOptions,
+    adapter: &AdapterDescription,
+) -> Result<ModelParts, PathfindingError> {
+    let batch = model.queries().len() as u32;
+    Layout::new(model.map(), rules(model), options, [batch, 1], adapter)?.parts(model.map(), options, adapter)
+}
+
+/// Runs a batch on a device; [`run`](super::run()) does so on the heap simulator as well.
+///
+/// # Errors
+/// As [`run`](super::run()).
+pub fn run(
+    model: &SearchModel,
+    device: &dyn Device,
+    options: SearchOptions,
+    watch: &mut dyn Watch,
+) -> Result<Run<Outcome>, PathfindingError> {
+    let batch = model.queries().len() as u32;
+    let mut finder = Finder::begin(model.map().clone(), rules(model), device, options, batch, watch)?;
+    finder.search(model.queries(), watch)
+}
+
+fn rules(model: &SearchModel) -> Rules {
+    Rules { corners: model.cut_corners(), expand: model.expanded(), paths: model.keeps_paths() }
+}

@@ -1,0 +1,111 @@
+//! What the kernels of searches keep, mirrored from `shaders/pathfinding/`.
+
+use crate::pathfinding::{Cell, Map};
+
+/// A tile has so many cells in a row and in a column.
+pub(super) const TILE: u32 = 8;
+/// Cells of a tile.
+pub(super) const TILE_CELLS: u32 = TILE * TILE;
+/// Words of a thread before the bits of its tiles, `TOUCHED_AT` of `works.wgsl`.
+pub(super) const WORK_WORDS: u32 = 8;
+
+/// How a search has ended, `searches.wgsl`; 0 where it has not.
+pub(super) const FOUND: u32 = 1;
+pub(super) const NO_PATH: u32 = 2;
+
+/// `Parameters` of `ground.wgsl`.
+#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(super) struct Parameters {
+    pub(super) across: u32,
+    pub(super) tiles: u32,
+    pub(super) threads: u32,
+    pub(super) slots: u32,
+    pub(super) expansions: u32,
+    pub(super) path_room: u32,
+    pub(super) unused: [u32; 2],
+}
+
+/// `ModelStatus` of `status.wgsl`.
+#[derive(Clone, Copy, Debug, Default, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(super) struct Status {
+    pub(super) next: u32,
+    pub(super) ended: u32,
+    pub(super) path_words: u32,
+    pub(super) longest: u32,
+    pub(super) searches: u32,
+    pub(super) twice_least: u32,
+}
+
+/// A search, `searches.wgsl`.
+#[derive(Clone, Copy, Debug, Default, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(super) struct Search {
+    pub(super) start: u32,
+    pub(super) goal: u32,
+    pub(super) path: u32,
+    pub(super) moves: u32,
+    pub(super) cost: [u32; 2],
+    pub(super) expansions: u32,
+    pub(super) state: u32,
+}
+
+/// The number of a cell as kernels write it: in the order of cells, row by row.
+pub(super) fn place(cell: Cell) -> u32 {
+    cell.row << 16 | cell.column
+}
+
+/// Where a cell lies in what a kernel keeps of each cell, as `cell_of` of `ground.wgsl` says.
+pub(super) fn slot(cell: Cell, across: u32) -> usize {
+    let Cell { column, row } = cell;
+    let tile = (row / TILE * across + column / TILE) as usize;
+    let within = (row & 6) << 3 | (column & 4) << 1 | (row & 1) << 2 | column & 3;
+    tile * TILE_CELLS as usize + within as usize
+}
+
+/// Tiles in a row of them, and in all.
+pub(super) fn tiles(map: &Map) -> [u32; 2] {
+    let across = map.width().div_ceil(TILE);
+    [across, across * map.height().div_ceil(TILE)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::layout::assert_mirror;
+
+    #[test]
+    fn the_mirrors_of_structs_match_the_shaders() {
+        assert_mirror!(
+            Parameters,
+            "pathfinding/ground",
+            "Parameters",
+            [across, tiles, threads, slots, expansions, path_room, unused]
+        );
+        assert_mirror!(
+            Status,
+            "pathfinding/status",
+            "ModelStatus",
+            [next, ended, path_words, longest, searches, twice_least]
+        );
+    }
+
+    /// Each cell has a place of its own, and the cells of a sector are 4 x 2.
+    #[test]
+    fn cells_lie_in_tiles() {
+        let map = Map::free(21, 13).unwrap();
+        let [across, tiles] = tiles(&map);
+        assert_eq!([across, tiles], [3, 6]);
+        let mut places = vec![None; (tiles * TILE_CELLS) as usize];
+        for (column, row) in (0..21).flat_map(|column| (0..13).map(move |row| (column, row))) {
+            let found = places[slot(Cell { column, row }, across)].replace((column / 4, row / 2));
+            assert_eq!(found, None);
+        }
+        for sector in places.chunks(8) {
+            let mut cells = sector.iter().flatten();
+            let first = cells.next();
+            assert!(cells.all(|cell| Some(cell) == first), "{sector:?}");
+        }
+    }
+}

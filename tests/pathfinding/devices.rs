@@ -1,0 +1,174 @@
+//! Devices against the reference: equal costs, expansions and paths, whatever the set, the steps and the room.
+
+use tickless::device::Device;
+use tickless::engine::{BatchSize, Options};
+use tickless::pathfinding::gpu::{Finder, SearchOptions};
+use tickless::pathfinding::{
+    self, Cell, Corners, Map, Obstacles, Outcome, PathfindingError, Query, SearchModel, Searches, random_queries,
+};
+use tickless::pending::PendingSet;
+use tickless::run::{Progress, Run, unwatched};
+use tickless::{device::Target, pathfinding::reference};
+
+use crate::adapter;
+
+fn expected(model: &SearchModel) -> Outcome {
+    reference::run(model, 0, &mut unwatched()).expect("a run").outcome
+}
+
+fn on(device: &dyn Device, model: &SearchModel, options: SearchOptions) -> Run<Outcome> {
+    pathfinding::run(model, Target::Device(device), options, &mut unwatched()).expect("a run")
+}
+
+fn assert_same(expected: &Outcome, found: &Run<Outcome>, what: &str) {
+    assert_eq!(expected.first_difference(&found.outcome), None, "{what}");
+    assert_eq!(expected.digest(), found.outcome.digest(), "{what}");
+    assert!(expected == &found.outcome, "{what}");
+    assert_eq!(found.events, expected.statistics().expansions, "{what}");
+    assert_eq!(found.clock.units() as usize, expected.searches.len(), "{what}");
+    assert!(!found.interrupted, "{what}");
+}
+
+/// A map with every cost in it, or with one.
+fn map(width: u32, height: u32, weighted: bool, seed: u64) -> Map {
+    let map = Obstacles::new(width, height).density(0.15).seed(seed).map().expect("a map");
+    if !weighted {
+        return map;
+    }
+    let cost = |(id, cost): (usize, &u8)| if *cost == 0 { 0 } else { 1 + (id * 7919 % 100) as u8 };
+    Map::new(width, height, map.costs().iter().enumerate().map(cost).collect()).expect("a map")
+}
+
+fn model(map: Map, corners: Corners, expand: u32, paths: bool, searches: u32) -> SearchModel {
+    let mut queries = random_queries(&map, searches, 5);
+    // A cell to itself, a blocked one, and one that cannot be reached are among them.
+    queries.extend([Query::default(), Query { start: queries[0].start, ..Query::default() }]);
+    Searches::new(map).corners(corners).expand(expand).paths(paths).queries(queries).check().expect("searches")
+}
+
+#[test]
+fn searches_are_the_same_on_every_backend() {
+    for (place, (form, device)) in adapter::forms(&["native", "words, no subgroups"]).into_iter().enumerate() {
+        for (case, (width, height)) in [(64, 64), (37, 90), (1, 300), (8, 8)].into_iter().enumerate() {
+            // In software two of the maps on each form: a kernel takes seconds to compile.
+            if adapter::in_software(device.as_ref()) && case % 2 != place % 2 {
+                continue;
+            }
+            for weighted in [false, true] {
+                let corners = if (case + place) % 2 == 0 { Corners::Forbid } else { Corners::Allow };
+                let expand = [8, 1, 3, 32][(case + place) % 4];
+                let map = map(width, height, weighted, case as u64);
+                let model = model(map, corners, expand, weighted == (case % 2 == 0), 60);
+                let found = on(device.as_ref(), &model, SearchOptions::default());
+                assert_same(&expected(&model), &found, &format!("{form}: {width} x {height}, {weighted}, {expand}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_set_of_pending_events_keeps_open_cells() {
+    let model = model(map(48, 48, false, 2), Corners::Forbid, 8, false, 50);
+    let expected = expected(&model);
+    for (form, device) in adapter::forms(&["native"]) {
+        for pending in PendingSet::ALL {
+            let options = SearchOptions { pending, ..SearchOptions::default() };
+            if pending == PendingSet::GlobalHeap {
+                let refused = pathfinding::run(&model, Target::Device(device.as_ref()), options, &mut unwatched());
+                assert!(matches!(refused, Err(PathfindingError::OneHeap)), "{form}");
+            } else {
+                assert_same(&expected, &on(device.as_ref(), &model, options), &format!("{form}: {}", pending.name()));
+            }
+        }
+    }
+}
+
+/// Few searches at once, short rounds, batches of one round, open lists and paths without room: nothing changes.
+#[test]
+fn how_searches_are_cut_changes_nothing() {
+    let model = model(map(70, 40, false, 8), Corners::Allow, 4, true, 90);
+    let expected = expected(&model);
+    for (form, device) in adapter::forms(&["native"]) {
+        let options = |change: fn(&mut SearchOptions)| {
+            let mut options = SearchOptions::default();
+            change(&mut options);
+            options
+        };
+        let cuts: [(&str, fn(&mut SearchOptions)); 4] = [
+            ("one at once", |options| options.at_once = Some(1)),
+            ("short rounds", |options| options.expansions = Some(1)),
+            ("batches of a round", |options| {
+                options.rounds = Options { workgroup: 32, batch: BatchSize::Rounds(1), ..Options::default() }
+            }),
+            ("no room", |options| options.room = Some(4)),
+        ];
+        for (cut, change) in cuts {
+            assert_same(&expected, &on(device.as_ref(), &model, options(change)), &format!("{form}: {cut}"));
+        }
+    }
+}
+
+#[test]
+fn a_map_stays_on_the_device_and_its_cells_change() {
+    for (form, device) in adapter::forms(&["native"]) {
+        let rules = |map: Map| Searches::new(map).expand(2).paths(true);
+        let mut map = map(60, 50, false, 3);
+        let first = rules(map.clone()).check().expect("searches");
+        let mut finder =
+            Finder::open(&first, device.as_ref(), SearchOptions::default(), &mut unwatched()).expect("a finder");
+        for turn in 0..5_u32 {
+            let queries = random_queries(&map, 40, turn.into());
+            let model = rules(map.clone()).queries(queries.clone()).check().expect("searches");
+            let found = finder.run(&queries, &mut unwatched()).expect("a run");
+            assert_same(&expected(&model), &found, &format!("{form}: turn {turn}"));
+            // A wall, then a gap in it, then dearer and cheaper cells, for which there are other kernels.
+            let column = |cost: u8| (0..50).map(|row| (Cell { column: 30, row }, cost)).collect::<Vec<_>>();
+            let changes = match turn {
+                0 => column(0),
+                1 => vec![(Cell { column: 30, row: 49 }, 1)],
+                2 => column(9),
+                _ => (0..60).map(|column| (Cell { column, row: 20 }, 2)).collect(),
+            };
+            finder.change(&changes).expect("a change");
+            for (cell, cost) in changes {
+                map.change(cell, cost).expect("a cell");
+            }
+            assert_eq!(finder.map(), &map);
+        }
+        let outside = [(Cell { column: 0, row: 0 }, 3), (Cell { column: 60, row: 0 }, 3)];
+        assert!(finder.change(&outside).is_err());
+        assert_eq!(finder.map(), &map);
+        let query = Query { start: Cell { column: 0, row: 50 }, goal: Cell::default() };
+        assert!(matches!(finder.run(&[query], &mut unwatched()), Err(PathfindingError::Search(_))));
+    }
+}
+
+#[test]
+fn a_watch_keeps_what_has_ended_and_the_next_batch_is_whole() {
+    for (form, device) in adapter::forms(&["native"]) {
+        let map = map(64, 64, false, 6);
+        let queries = random_queries(&map, 300, 9);
+        let model = Searches::new(map).expand(1).paths(true).queries(queries).check().expect("searches");
+        let expected = expected(&model);
+        let options = SearchOptions {
+            at_once: Some(32),
+            expansions: Some(64),
+            rounds: Options { batch: BatchSize::Rounds(1), ..Options::default() },
+            ..SearchOptions::default()
+        };
+        let mut finder = Finder::open(&model, device.as_ref(), options, &mut unwatched()).expect("a finder");
+        let mut looks = 0;
+        let mut stop = |_: &Progress| {
+            looks += 1;
+            if looks > 8 { std::ops::ControlFlow::Break(()) } else { std::ops::ControlFlow::Continue(()) }
+        };
+        let run = finder.run(model.queries(), &mut stop).expect("a run");
+        let figures = run.outcome.statistics();
+        assert!(run.interrupted && figures.unfinished > 0 && figures.found > 0, "{form}: {figures:?}");
+        for (search, record) in run.outcome.searches.iter().enumerate() {
+            assert!(record.cost().is_none() || *record == expected.searches[search], "{form}: {search}");
+        }
+        let whole = finder.run(model.queries(), &mut unwatched()).expect("a run");
+        assert_same(&expected, &whole, &form);
+    }
+}
