@@ -1,68 +1,81 @@
-// pathfinding/advance_together (as pathfinding/advance, for open lists that a workgroup adds to, one after the other)
-// What: every thread makes a step of its search; then the workgroup puts what the threads have found in order.
-// Reads: control, cells, searches. Writes: control, searches, paths; slots, messages, costs, works, of this workgroup only.
+// pathfinding/advance_together (as pathfinding/advance; a workgroup a search, for open lists that a workgroup adds to)
+// What: every workgroup expands the open cells of its search, step by step, up to so many steps in a round; where the search
+//       has ended it goes on with the next one.
+// Reads: control, cells, searches. Writes: control, searches, paths; slots, costs, works, of this workgroup only.
 // Afterwards: as after pathfinding/advance.
 
 import package::lib::control::{control};
+import package::pathfinding::expand_together::{expand_together};
 import package::pathfinding::ground::{parameters};
-import package::pathfinding::step::{has_room, step};
-import package::pathfinding::turns::{begin, end};
+import package::pathfinding::known::{forget_tiles};
+import package::pathfinding::step::{has_room};
+import package::pathfinding::take_together::{take_together};
+import package::pathfinding::turns::{begin, close_list, write_down};
 import package::pathfinding::works::{close_work, open_work, work};
 import package::pending::circular_parallel::{settle};
-import package::pending::queue::{open_queue, queue, queue_header};
+import package::pending::queue::{Queue, queue};
 import constants::{EXPAND, WORKGROUP};
 import word64::{wide, wide_less};
-import workgroup::{workgroup_prefix};
 
-// An open list with cells behind its ring.
-struct Unsettled {
-    thread: u32,
-    header: vec4<u32>,
+struct Shared {
+    goes: u32,            // whether there is a search, or another one
+    search: u32,
+    goal: u32,
 }
 
-var<workgroup> unsettled: array<Unsettled, WORKGROUP>;
+var<workgroup> shared_work: Shared;
+var<workgroup> shared_queue: Queue;
 
 fn run(group: u32, lane: u32) {
-    let thread = group * WORKGROUP + lane;
-    let goes = thread < parameters.threads && wide_less(wide(0u, 0u), control.limit);
-    if (goes) { open_work(thread); }
+    // Before the run there is no limit.
+    if (lane == 0u) {
+        let goes = group < parameters.threads && wide_less(wide(0u, 0u), control.limit);
+        shared_work = Shared(select(0u, 1u, goes), 0u, 0u);
+    }
+    if (workgroupUniformLoad(&shared_work).goes == 0u) { return; }
+    open_work(group);
     var expanded = 0u;
     for (var turn = 0u; turn < parameters.expansions; turn += EXPAND) {
-        if (goes) { expanded += advance(); }
-        settle_all(goes, lane);
+        if (lane == 0u) { shared_work = Shared(0u, work.search, 0u); }
+        if (workgroupUniformLoad(&shared_work).search == 0u && !begin_together(lane)) { break; }
+        let full = !has_room();
+        var number = 0u;
+        if (!full) {
+            number = take_together(lane);
+            let found = expand_together(number, lane);
+            queue.count += found;
+            storageBarrier();
+            settle(queue.count, found, lane);
+        }
+        if (lane == 0u) { shared_work = Shared(number, 0u, 0u); }
+        if (workgroupUniformLoad(&shared_work).goes == 0u) { end_together(full, lane); }
+        work.expansions += number;
+        expanded += number;
     }
-    if (goes) {
+    if (lane == 0u) {
         close_work();
         atomicAdd(&control.selected, expanded);
     }
 }
 
-// How many cells it has expanded.
-fn advance() -> u32 {
-    if (work.search == 0u) {
-        begin();
-        return 0u;
+// The first lane takes a search; the others learn of it.
+fn begin_together(lane: u32) -> bool {
+    if (lane == 0u) {
+        shared_work = Shared(select(0u, 1u, begin()), work.search, work.goal);
+        shared_queue = queue;
     }
-    let full = !has_room();
-    var number = 0u;
-    if (!full) { number = step(); }
-    if (number == 0u) { end(full); }
-    return number;
+    storageBarrier();
+    let all = workgroupUniformLoad(&shared_work);
+    queue = workgroupUniformLoad(&shared_queue);
+    work.search = all.search;
+    work.goal = all.goal;
+    return all.goes != 0u;
 }
 
-fn settle_all(goes: bool, lane: u32) {
-    let own = queue;
-    let waits = goes && queue.free != 0u;
-    var count = 0u;
-    let place = workgroup_prefix(lane, select(0u, 1u, waits), &count);
-    if (waits) { unsettled[place] = Unsettled(work.thread, queue_header()); }
+fn end_together(full: bool, lane: u32) {
+    if (lane == 0u) { write_down(full); }
     storageBarrier();
-    for (var number = 0u; number < count; number += 1u) {
-        let its = workgroupUniformLoad(&unsettled[number]);
-        open_queue(its.thread, parameters.slots, its.header);
-        settle(its.header.y, its.header.z, lane);
-    }
+    forget_tiles(lane, WORKGROUP);
     storageBarrier();
-    queue = own;
-    queue.free = 0u;
+    close_list();
 }

@@ -15,10 +15,14 @@ use crate::time::Time;
 const WORD: u64 = 16;
 /// The most searches at once: as many threads as the largest GPUs have at work.
 const MOST_AT_ONCE: u32 = 1 << 17;
+/// The same where a workgroup has a search.
+const GROUPS_AT_ONCE: u32 = 1 << 13;
 /// The same in software, where the costs of those at work should fit the caches.
 const AT_ONCE_IN_SOFTWARE: u32 = 64;
 /// Threads of a workgroup: one multiprocessor has the more workgroups.
 const THREADS: u32 = 64;
+/// The same where a workgroup has a search: as many as a subgroup of most GPUs.
+const TOGETHER: u32 = 32;
 /// Expansions of a thread in a round.
 const EXPANSIONS: u32 = 512;
 
@@ -84,7 +88,11 @@ impl Layout {
             return Err(DeviceError::Limit { what, asked, available, adapter, remedy }.into());
         }
         let software = adapter.kind == AdapterKind::Software;
-        let suits = if software { AT_ONCE_IN_SOFTWARE } else { MOST_AT_ONCE };
+        let suits = match (software, set.is_parallel()) {
+            (true, _) => AT_ONCE_IN_SOFTWARE,
+            (false, false) => MOST_AT_ONCE,
+            (false, true) => GROUPS_AT_ONCE,
+        };
         let threads = options.at_once.unwrap_or(suits).min(fits as u32).clamp(1, batch.max(1));
         let batch = batch.min((most / size_of::<Search>() as u64) as u32).max(1);
         // A way across the map and back, for each search of a batch.
@@ -125,7 +133,8 @@ impl Layout {
         let kernel = |label| StageKernel::new(label, &mounts).with_constants(&constants);
         let together = self.set.is_parallel();
         let advance = if together { "pathfinding/advance_together" } else { "pathfinding/advance" };
-        let workgroup = workgroup(THREADS, adapter, &options.rounds)?;
+        let threads = if together { TOGETHER } else { THREADS };
+        let workgroup = workgroup(threads, adapter, &options.rounds)?;
         let stage = |label, workgroups| Stage { kernel: kernel(label), work: Work::Workgroups(workgroups) };
         Ok(ModelParts {
             label: "searches",
@@ -134,7 +143,10 @@ impl Layout {
             sizes: Sizes { workgroup, elements: 1, blocks: 1 },
             buffers: self.buffers(map)?,
             first: vec![],
-            round: vec![stage(advance, self.threads.div_ceil(workgroup)), stage("pathfinding/tally", 1)],
+            round: vec![
+                stage(advance, if together { self.threads } else { self.threads.div_ceil(workgroup) }),
+                stage("pathfinding/tally", 1),
+            ],
             rounds_each: 1,
             status: ModelStatus::new("pathfinding/status", &Status::default()),
             last: vec![],
@@ -151,7 +163,7 @@ impl Layout {
 
     /// Whether the cells of a step go into an open list together.
     fn collects(&self) -> bool {
-        matches!(self.set, PendingSet::CircularSinglePass | PendingSet::CircularParallel)
+        self.set == PendingSet::CircularSinglePass
     }
 
     fn buffers(&self, map: &Map) -> Result<Vec<BufferSpec>, NoMemory> {
