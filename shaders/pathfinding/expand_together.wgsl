@@ -6,15 +6,13 @@ import package::lib::control::{control};
 import package::lib::time::{Time};
 import package::pathfinding::ground::{DIRECTIONS, cell_of, column_of, half_left, neighbour, row_of};
 import package::pathfinding::known::{is_less, known_cost, set_known, stamp_of};
-import package::pathfinding::take_together::{taken_costs, taken_moves, taken_places};
+import package::pathfinding::near_far::{List, put_cells, spill};
+import package::pathfinding::take_together::{Step, taken_costs, taken_moves, taken_places};
 import package::pathfinding::works::{work};
-import package::pending::queue::{queue};
-import package::pending::ring::{ring_slot};
+import package::pending::circular_parallel::{settle};
 import constants::{EXPAND, WORKGROUP};
-import events::{new_event, put_event};
 import terrain::{move_cost};
 import word64::{wide, wide_add, wide_high, wide_low, wide_product};
-import workgroup::{workgroup_prefix};
 
 // The direction of a step of -1, 0 or 1 columns and rows, by (rows + 1) * 3 + columns + 1, four bits each; the last is 3.
 const DIRECTION_OF: u32 = 0x452f6107u;
@@ -22,21 +20,22 @@ const SOUTH_EAST: u32 = 3u;
 
 var<workgroup> cheapest: Time;    // the cost of the goal
 
-// How many cells lie behind the ring then, the same in all lanes.
-fn expand_together(number: u32, lane: u32) -> u32 {
+// The open list with what the cells of a step have opened.
+fn expand_together(step: Step, lane: u32) -> List {
     if (lane == 0u) { cheapest = work.best; }
     workgroupBarrier();
-    var found = 0u;
+    // `near` counts those behind the ring.
+    var found = List(0u, step.list.far);
     for (var first = 0u; first < EXPAND * DIRECTIONS; first += WORKGROUP) {
         var key = vec4<u32>();
-        let opens = move_from((first + lane) / DIRECTIONS, (first + lane) % DIRECTIONS, number, &key);
-        var all = 0u;
-        let rank = workgroup_prefix(lane, select(0u, 1u, opens), &all);
-        if (opens) { put_event(ring_slot(queue.count + found + rank), new_event(key, vec4<u32>())); }
-        found += all;
+        let opens = move_from((first + lane) / DIRECTIONS, (first + lane) % DIRECTIONS, step.number, &key);
+        found = put_cells(List(step.list.near, found.far), found.near, key, opens, lane);
     }
     work.best = workgroupUniformLoad(&cheapest);
-    return found;
+    storageBarrier();
+    let near = step.list.near + found.near;
+    settle(near, found.near, lane);
+    return spill(List(near, found.far), lane);
 }
 
 // Whether a move from a cell of the step opens the one that it leads to, and with which key.

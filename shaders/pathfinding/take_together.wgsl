@@ -1,12 +1,12 @@
-// pathfinding/take_together: a workgroup takes the cells of a step out of its open list, a sorted ring: each lane looks at
-// one of the first cells.
-// Reads: cells, costs, slots. Writes: workgroup memory.
+// pathfinding/take_together: a workgroup takes the cells of a step out of its open list: each lane looks at one of the first.
+// Reads: control, cells, costs. Reads and writes: slots, workgroup memory.
 
 import package::lib::control::{control};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_minimum};
 import package::pathfinding::ground::{cell_of};
 import package::pathfinding::known::{known_cost, stamp_of};
+import package::pathfinding::near_far::{List, refill};
 import package::pathfinding::step::{SPREAD};
 import package::pathfinding::works::{work};
 import package::pending::order::{time_of};
@@ -23,38 +23,44 @@ var<workgroup> taken_costs: array<Time, EXPAND>;
 var<workgroup> taken_moves: array<u32, EXPAND>;
 var<workgroup> step_end: Time;    // no cell of the step has this sum or a greater one
 
-// How many cells it has taken, the same in all lanes.
-fn take_together(lane: u32) -> u32 {
-    if (lane == 0u) { step_end = work.best; }
+struct Step {
+    number: u32,          // of the cells that are taken
+    list: List,           // what is left
+}
+
+fn take_together(before: List, lane: u32) -> Step {
+    var list = before;
     var number = 0u;
+    if (lane == 0u) { step_end = work.best; }
     loop {
-        let looked_at = look_at_first(number, lane);
-        number += looked_at >> 16u;
+        if (list.near == 0u && list.far != 0u) { list = refill(list.far, lane); }
+        let looked_at = look_at_first(number, list.near, lane);
         let gone = looked_at & 0xffffu;
+        number += looked_at >> 16u;
         queue.top += gone;
         if (queue.top >= queue.size) { queue.top -= queue.size; }
-        queue.count -= gone;
-        if (gone < WORKGROUP || number == EXPAND) { break; }
+        list.near -= gone;
+        let goes_on = gone == WORKGROUP || (list.near == 0u && list.far != 0u);
+        if (number == EXPAND || !goes_on) { break; }
     }
     if (lane < number) { taken_moves[lane] = moves_of(cell_of(taken_places[lane])); }
     workgroupBarrier();
-    return number;
+    return Step(number, list);
 }
 
 // How many of the first cells leave the open list, and in the upper half how many of those are taken: the others have become
 // cheaper since.
-fn look_at_first(number: u32, lane: u32) -> u32 {
+fn look_at_first(number: u32, near: u32, lane: u32) -> u32 {
     var key = vec4<u32>();
     var time = wide(0xffffffffu, 0xffffffffu);
-    if (lane < queue.count) {
+    if (lane < near) {
         key = key_at(ring_slot(lane));
         time = time_of(key);
     }
     let cost = wide_sub(time, wide_product(key.z, control.model.twice_least));
     let before = workgroupUniformLoad(&step_end);
-    let inside = wide_less(time, before);
     var open = false;
-    if (inside) { open = known_cost(cell_of(key.w)) == stamp_of(wide_low(cost)); }
+    if (wide_less(time, before)) { open = known_cost(cell_of(key.w)) == stamp_of(wide_low(cost)); }
     var all = 0u;
     let rank = number + workgroup_prefix(lane, select(0u, 1u, open), &all);
     if (open && rank == 0u) { step_end = wide_minimum(before, wide_add(time, wide(SPREAD + 1u, 0u))); }
