@@ -10,6 +10,7 @@ import package::pathfinding::known::{forget_tiles};
 import package::pathfinding::step::{has_room, step};
 import package::pathfinding::turns::{begin, close_list, write_down};
 import package::pathfinding::works::{close_work, open_work, work};
+import package::pending::queue::{queue};
 import constants::{WORKGROUP};
 import word64::{wide, wide_less};
 
@@ -21,7 +22,7 @@ fn run(group: u32, lane: u32) {
     var expanded = 0u;
     while (expanded < parameters.expansions) {
         if (work.search == 0u && !begin()) { break; }
-        let full = !has_room();
+        let full = !has_room(queue.count);
         var number = 0u;
         if (!full) { number = step(); }
         if (number == 0u) {

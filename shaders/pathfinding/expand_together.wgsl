@@ -6,13 +6,15 @@ import package::lib::control::{control};
 import package::lib::time::{Time};
 import package::pathfinding::ground::{DIRECTIONS, cell_of, column_of, half_left, neighbour, row_of};
 import package::pathfinding::known::{is_less, known_cost, set_known, stamp_of};
-import package::pathfinding::near_far::{List, put_cells, spill};
 import package::pathfinding::take_together::{Step, taken_costs, taken_moves, taken_places};
 import package::pathfinding::works::{work};
 import package::pending::circular_parallel::{settle};
+import package::pending::ring::{ring_slot};
 import constants::{EXPAND, WORKGROUP};
+import events::{new_event, put_event};
 import terrain::{move_cost};
 import word64::{wide, wide_add, wide_high, wide_low, wide_product};
+import workgroup::{workgroup_prefix};
 
 // The direction of a step of -1, 0 or 1 columns and rows, by (rows + 1) * 3 + columns + 1, four bits each; the last is 3.
 const DIRECTION_OF: u32 = 0x452f6107u;
@@ -20,22 +22,24 @@ const SOUTH_EAST: u32 = 3u;
 
 var<workgroup> cheapest: Time;    // the cost of the goal
 
-// The open list with what the cells of a step have opened.
-fn expand_together(step: Step, lane: u32) -> List {
+// How many cells the open list has with what the cells of a step have opened; the same in all lanes.
+fn expand_together(step: Step, lane: u32) -> u32 {
     if (lane == 0u) { cheapest = work.best; }
     workgroupBarrier();
-    // `near` counts those behind the ring.
-    var found = List(0u, step.list.far);
+    // They come behind the ring, where `settle` finds them.
+    var open = step.left;
     for (var first = 0u; first < EXPAND * DIRECTIONS; first += WORKGROUP) {
         var key = vec4<u32>();
         let opens = move_from((first + lane) / DIRECTIONS, (first + lane) % DIRECTIONS, step.number, &key);
-        found = put_cells(List(step.list.near, found.far), found.near, key, opens, lane);
+        var all = 0u;
+        let rank = workgroup_prefix(lane, select(0u, 1u, opens), &all);
+        if (opens) { put_event(ring_slot(open + rank), new_event(key, vec4<u32>())); }
+        open += all;
     }
     work.best = workgroupUniformLoad(&cheapest);
     storageBarrier();
-    let near = step.list.near + found.near;
-    settle(near, found.near, lane);
-    return spill(List(near, found.far), lane);
+    settle(open, open - step.left, lane);
+    return open;
 }
 
 // Whether a move from a cell of the step opens the one that it leads to, and with which key.

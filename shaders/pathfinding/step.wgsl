@@ -9,7 +9,7 @@ import package::lib::wide::{wide_minimum};
 import package::pathfinding::ground::{DIRECTIONS, cell_of, half_left, neighbour};
 import package::pathfinding::known::{is_less, known_cost, set_known, stamp_of};
 import package::pathfinding::works::{work};
-import package::pending::queue::{queue, room};
+import package::pending::queue::{room};
 import constants::{EXPAND};
 import discovery::{discover, end_discovery};
 import set::{first_time, pop};
@@ -25,7 +25,7 @@ struct Taken {
 }
 
 // No step adds more to an open list.
-fn has_room() -> bool { return queue.count + DIRECTIONS * EXPAND <= room(); }
+fn has_room(open: u32) -> bool { return open + DIRECTIONS * EXPAND <= room(); }
 
 // How many cells it has expanded; none where the search has ended.
 fn step() -> u32 {

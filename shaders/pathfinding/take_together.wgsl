@@ -1,4 +1,5 @@
-// pathfinding/take_together: a workgroup takes the cells of a step out of its open list: each lane looks at one of the first.
+// pathfinding/take_together: a workgroup takes the cells of a step out of its open list, a sorted ring: each lane looks at
+// one of the first.
 // Reads: control, cells, costs. Reads and writes: slots, workgroup memory.
 
 import package::lib::control::{control};
@@ -6,7 +7,6 @@ import package::lib::time::{Time};
 import package::lib::wide::{wide_minimum};
 import package::pathfinding::ground::{cell_of};
 import package::pathfinding::known::{known_cost, stamp_of};
-import package::pathfinding::near_far::{List, refill};
 import package::pathfinding::step::{SPREAD};
 import package::pathfinding::works::{work};
 import package::pending::order::{time_of};
@@ -25,35 +25,32 @@ var<workgroup> step_end: Time;    // no cell of the step has this sum or a great
 
 struct Step {
     number: u32,          // of the cells that are taken
-    list: List,           // what is left
+    left: u32,            // of those that are left in the open list
 }
 
-fn take_together(before: List, lane: u32) -> Step {
-    var list = before;
-    var number = 0u;
+// `open` cells are in the list. All lanes give the same number, and get the same.
+fn take_together(open: u32, lane: u32) -> Step {
+    var step = Step(0u, open);
     if (lane == 0u) { step_end = work.best; }
     loop {
-        if (list.near == 0u && list.far != 0u) { list = refill(list.far, lane); }
-        let looked_at = look_at_first(number, list.near, lane);
+        let looked_at = look_at_first(step, lane);
         let gone = looked_at & 0xffffu;
-        number += looked_at >> 16u;
+        step = Step(step.number + (looked_at >> 16u), step.left - gone);
         queue.top += gone;
         if (queue.top >= queue.size) { queue.top -= queue.size; }
-        list.near -= gone;
-        let goes_on = gone == WORKGROUP || (list.near == 0u && list.far != 0u);
-        if (number == EXPAND || !goes_on) { break; }
+        if (gone < WORKGROUP || step.number == EXPAND) { break; }
     }
-    if (lane < number) { taken_moves[lane] = moves_of(cell_of(taken_places[lane])); }
+    if (lane < step.number) { taken_moves[lane] = moves_of(cell_of(taken_places[lane])); }
     workgroupBarrier();
-    return Step(number, list);
+    return step;
 }
 
 // How many of the first cells leave the open list, and in the upper half how many of those are taken: the others have become
 // cheaper since.
-fn look_at_first(number: u32, near: u32, lane: u32) -> u32 {
+fn look_at_first(step: Step, lane: u32) -> u32 {
     var key = vec4<u32>();
     var time = wide(0xffffffffu, 0xffffffffu);
-    if (lane < near) {
+    if (lane < step.left) {
         key = key_at(ring_slot(lane));
         time = time_of(key);
     }
@@ -62,7 +59,7 @@ fn look_at_first(number: u32, near: u32, lane: u32) -> u32 {
     var open = false;
     if (wide_less(time, before)) { open = known_cost(cell_of(key.w)) == stamp_of(wide_low(cost)); }
     var all = 0u;
-    let rank = number + workgroup_prefix(lane, select(0u, 1u, open), &all);
+    let rank = step.number + workgroup_prefix(lane, select(0u, 1u, open), &all);
     if (open && rank == 0u) { step_end = wide_minimum(before, wide_add(time, wide(SPREAD + 1u, 0u))); }
     let end = workgroupUniformLoad(&step_end);
     let goes = wide_less(time, end) && rank < EXPAND;

@@ -5,9 +5,7 @@
 //   4         the number of the search plus 1; 0 where the thread has none
 //   5, 6      the cost of the goal, or never()
 //   7         cells expanded
-//   8         far cells, of pathfinding/near_far
-//   9 to 12   the key that they do not precede
-//   from 16   a bit for each tile of the map: whether it has a known cell
+//   from 8    a bit for each tile of the map: whether it has a known cell
 //
 // Reads and writes: works, of this thread or workgroup only.
 
@@ -17,7 +15,7 @@ import package::pathfinding::searches::{goal_of};
 import package::pending::queue::{open_queue, queue_header};
 import word64::{wide, wide_high, wide_low};
 
-const TOUCHED_AT: u32 = 16u;
+const TOUCHED_AT: u32 = 8u;
 
 struct Work {
     search: u32,      // its number plus 1
@@ -27,8 +25,6 @@ struct Work {
     thread: u32,
     first_word: u32,  // of this thread
     first_cost: u32,
-    far: u32,
-    bound: vec4<u32>,
 }
 
 var<storage, read_write> works: array<atomic<u32>>;
@@ -43,9 +39,8 @@ fn open_work(thread: u32) {
     var goal = 0u;
     if (search != 0u) { goal = goal_of(search - 1u); }
     let best = wide(word_at(first + 5u), word_at(first + 6u));
-    let bound = vec4<u32>(word_at(first + 9u), word_at(first + 10u), word_at(first + 11u), word_at(first + 12u));
     let first_cost = thread * parameters.tiles * TILE_CELLS;
-    work = Work(search, goal, best, word_at(first + 7u), thread, first, first_cost, word_at(first + 8u), bound);
+    work = Work(search, goal, best, word_at(first + 7u), thread, first, first_cost);
     open_queue(thread, parameters.slots, header);
 }
 
@@ -59,9 +54,4 @@ fn close_work() {
     atomicStore(&works[work.first_word + 5u], wide_low(work.best));
     atomicStore(&works[work.first_word + 6u], wide_high(work.best));
     atomicStore(&works[work.first_word + 7u], work.expansions);
-    atomicStore(&works[work.first_word + 8u], work.far);
-    atomicStore(&works[work.first_word + 9u], work.bound.x);
-    atomicStore(&works[work.first_word + 10u], work.bound.y);
-    atomicStore(&works[work.first_word + 11u], work.bound.z);
-    atomicStore(&works[work.first_word + 12u], work.bound.w);
 }

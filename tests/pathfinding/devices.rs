@@ -82,9 +82,9 @@ fn every_set_of_pending_events_keeps_open_cells() {
     }
 }
 
-/// A front that is wider than the near part of an open list: cells become far and near again, with room for them or without.
+/// A front around a wall, in open lists with room for it or without.
 #[test]
-fn wide_fronts_are_parted() {
+fn wide_fronts_are_the_same() {
     let map = Map::free(120, 120).expect("a map");
     let to = |column, row| Query { start: Cell { column: 60, row: 60 }, goal: Cell { column, row } };
     let mut wall = map.clone();
@@ -95,7 +95,11 @@ fn wide_fronts_are_parted() {
         let expected = expected(&model);
         for (form, device) in adapter::forms(&["native"]) {
             for room in [None, Some(4)] {
-                let options = SearchOptions { open_list: OpenList::NearFar, room, ..SearchOptions::default() };
+                let options = SearchOptions {
+                    open_list: OpenList::Set(PendingSet::CircularParallel),
+                    room,
+                    ..SearchOptions::default()
+                };
                 let what = format!("{form}: {expand} a step, room for {room:?}");
                 assert_same(&expected, &on(device.as_ref(), &model, options), &what);
             }

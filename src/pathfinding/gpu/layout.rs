@@ -1,6 +1,6 @@
 //! How much of everything there is on a device, and the parts that the engine runs.
 
-use super::options::{OpenList, SearchOptions};
+use super::options::SearchOptions;
 use super::records::{Parameters, Search, Status, TILE_CELLS, WORK_WORDS, slot, tiles};
 use crate::device::{self, AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
 use crate::engine::{ModelParts, ModelStatus, Sizes, Stage, StageKernel, Work, workgroup};
@@ -21,8 +21,6 @@ const GROUPS_AT_ONCE: u32 = 1 << 13;
 const AT_ONCE_IN_SOFTWARE: u32 = 64;
 /// Threads of a workgroup: one multiprocessor has the more workgroups.
 const THREADS: u32 = 64;
-/// The same where a workgroup has a search: as many as a subgroup of most GPUs.
-const TOGETHER: u32 = 32;
 /// Expansions of a thread in a round.
 const EXPANSIONS: u32 = 512;
 
@@ -38,7 +36,7 @@ pub(super) struct Rules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     rules: Rules,
-    list: OpenList,
+    set: PendingSet,
     /// The cost of all free cells, where they cost the same.
     even: Option<u8>,
     across: u32,
@@ -65,8 +63,7 @@ impl Layout {
         [batch, more]: [u32; 2],
         adapter: &AdapterDescription,
     ) -> Result<Self, PathfindingError> {
-        let list = options.open_list.on(adapter.kind);
-        let set = list.set();
+        let set = options.open_list.set(rules.expand, adapter.kind);
         if set == PendingSet::GlobalHeap {
             return Err(PathfindingError::OneHeap);
         }
@@ -77,8 +74,7 @@ impl Layout {
         let step = 8 * rules.expand;
         let worst = (8 * map.costs().len() as u64).min(u32::MAX.into()) as u32;
         let room = options.room.unwrap_or(2 * (map.width() + map.height())).saturating_mul(more).min(worst);
-        let near = if list == OpenList::NearFar { near(rules.expand) } else { set.spare() };
-        let slots = room.saturating_add(step + near).next_multiple_of(4);
+        let slots = room.saturating_add(step + set.spare()).next_multiple_of(4);
         let costs = u64::from(tiles) * u64::from(TILE_CELLS) * 4;
         let cells = u64::from(slots) * u64::from(set.slot_words(false)) * WORD;
         let fits = (most / costs.max(cells)).min(u64::from(u32::MAX) * 4 / costs);
@@ -90,7 +86,7 @@ impl Layout {
             return Err(DeviceError::Limit { what, asked, available, adapter, remedy }.into());
         }
         let software = adapter.kind == AdapterKind::Software;
-        let suits = match (software, list.is_together()) {
+        let suits = match (software, set.is_parallel()) {
             (true, _) => AT_ONCE_IN_SOFTWARE,
             (false, false) => MOST_AT_ONCE,
             (false, true) => GROUPS_AT_ONCE,
@@ -102,7 +98,7 @@ impl Layout {
         let path_room = if rules.paths { words.clamp(1 << 10, most / 8) as u32 } else { 1 };
         let even = even_cost(map);
         let expansions = options.expansions.unwrap_or(EXPANSIONS).max(1);
-        Ok(Self { rules, list, even, across, tiles, threads, slots, expansions, batch, path_room })
+        Ok(Self { rules, set, even, across, tiles, threads, slots, expansions, batch, path_room })
     }
 
     /// With room for paths of so many words.
@@ -126,18 +122,16 @@ impl Layout {
         adapter: &AdapterDescription,
     ) -> Result<ModelParts, PathfindingError> {
         let constants = format!(
-            "{}const EXPAND: u32 = {}u;\nconst EVEN_COST: u32 = {}u;\nconst NEAR: u32 = {}u;\nconst SLOTS: u32 = {}u;\n",
-            self.list.set().constants(),
+            "{}const EXPAND: u32 = {}u;\nconst EVEN_COST: u32 = {}u;\n",
+            self.set.constants(),
             self.rules.expand,
-            self.even.unwrap_or(0),
-            if self.list == OpenList::NearFar { near(self.rules.expand) } else { self.slots },
-            self.slots
+            self.even.unwrap_or(0)
         );
         let mounts = self.mounts();
         let kernel = |label| StageKernel::new(label, &mounts).with_constants(&constants);
-        let together = self.list.is_together();
+        let together = self.set.is_parallel();
         let advance = if together { "pathfinding/advance_together" } else { "pathfinding/advance" };
-        let threads = if together { TOGETHER } else { THREADS };
+        let threads = if together { together_on(map) } else { THREADS };
         let workgroup = workgroup(threads, adapter, &options.rounds)?;
         let stage = |label, workgroups| Stage { kernel: kernel(label), work: Work::Workgroups(workgroups) };
         Ok(ModelParts {
@@ -158,8 +152,7 @@ impl Layout {
     }
 
     fn mounts(&self) -> Mounts {
-        self.list
-            .set()
+        self.set
             .mounts(false)
             .with("terrain", if self.even.is_some() { "pathfinding/even" } else { "pathfinding/weighted" })
             .with("discovery", if self.collects() { "pathfinding/collected" } else { "pathfinding/inserted" })
@@ -168,7 +161,7 @@ impl Layout {
 
     /// Whether the cells of a step go into an open list together.
     fn collects(&self) -> bool {
-        self.list.set() == PendingSet::CircularSinglePass
+        self.set == PendingSet::CircularSinglePass
     }
 
     fn buffers(&self, map: &Map) -> Result<Vec<BufferSpec>, NoMemory> {
@@ -184,7 +177,7 @@ impl Layout {
         let threads = u64::from(self.threads);
         let words = u64::from(WORK_WORDS + self.tiles.div_ceil(32));
         let cells = u64::from(self.tiles) * u64::from(TILE_CELLS);
-        let list = u64::from(self.slots) * u64::from(self.list.set().slot_words(false));
+        let list = u64::from(self.slots) * u64::from(self.set.slot_words(false));
         let mut buffers = vec![
             BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(&parameters).to_vec()),
             BufferSpec::filled("cells", BufferUse::Storage, self.cells(map)?),
@@ -248,9 +241,9 @@ impl Layout {
     }
 }
 
-/// The slots of the near part of an open list: a step's cells, and so many that few of them are moved in one.
-const fn near(expand: u32) -> u32 {
-    8 * expand + 132
+/// Threads of a workgroup that has a search: the longer its open list is in the mean, the more.
+fn together_on(map: &Map) -> u32 {
+    ((map.width() + map.height()) / 8).next_power_of_two().clamp(32, 256)
 }
 
 /// What all free cells cost, where that is the same.

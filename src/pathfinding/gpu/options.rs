@@ -8,18 +8,16 @@ use crate::pending::PendingSet;
 ///
 /// ```
 /// use tickless::{pathfinding::gpu::OpenList, pending::PendingSet};
-/// assert_eq!("near-far".parse(), Ok(OpenList::NearFar));
 /// assert_eq!("splay".parse(), Ok(OpenList::Set(PendingSet::Splay)));
 /// assert_eq!(OpenList::default().name(), "auto");
-/// assert!("list".parse::<OpenList>().unwrap_err().to_string().contains("auto, near-far, heap"));
+/// assert!("list".parse::<OpenList>().unwrap_err().to_string().contains("auto, heap"));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OpenList {
-    /// What is fastest: [`OpenList::NearFar`] on GPUs, in software a heap with four below each place.
+    /// What is fastest: on a GPU [`PendingSet::CircularParallel`] where a step expands several cells, else a heap with four
+    /// below each place.
     #[default]
     Auto,
-    /// A workgroup a search: its next cells in a short sorted ring, all others in no order until they are needed.
-    NearFar,
     /// A set of pending events, as logical processes have it: with [`PendingSet::CircularParallel`] a workgroup a search, with
     /// the others a thread. [`PendingSet::GlobalHeap`] is none for searches, which share nothing.
     Set(PendingSet),
@@ -35,9 +33,8 @@ pub struct UnknownList {
 
 impl OpenList {
     /// All that searches run with.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 8] = [
         Self::Auto,
-        Self::NearFar,
         Self::Set(PendingSet::Heap),
         Self::Set(PendingSet::HeapOfFours),
         Self::Set(PendingSet::Circular),
@@ -51,30 +48,22 @@ impl OpenList {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
-            Self::NearFar => "near-far",
             Self::Set(set) => set.name(),
         }
     }
 
-    /// What a list is on an adapter.
-    pub(super) fn on(self, kind: AdapterKind) -> Self {
+    /// The set of a search that expands so many cells a step, on an adapter.
+    pub(super) fn set(self, expand: u32, kind: AdapterKind) -> PendingSet {
         match self {
-            Self::Auto if kind == AdapterKind::Software => Self::Set(PendingSet::HeapOfFours),
-            Self::Auto => Self::NearFar,
-            other => other,
+            Self::Set(set) => set,
+            Self::Auto if kind != AdapterKind::Software && expand >= SEVERAL => PendingSet::CircularParallel,
+            Self::Auto => PendingSet::HeapOfFours,
         }
     }
-
-    /// Whether a workgroup has a search.
-    pub(super) fn is_together(self) -> bool {
-        matches!(self, Self::NearFar | Self::Set(PendingSet::CircularParallel))
-    }
-
-    /// The set of which its modules are.
-    pub(super) fn set(self) -> PendingSet {
-        if let Self::Set(set) = self { set } else { PendingSet::CircularParallel }
-    }
 }
+
+/// Cells of a step from which on a workgroup a search is faster than a thread.
+const SEVERAL: u32 = 4;
 
 impl std::str::FromStr for OpenList {
     type Err = UnknownList;
@@ -89,7 +78,7 @@ impl std::str::FromStr for OpenList {
 ///
 /// ```
 /// use tickless::pathfinding::gpu::{OpenList, SearchOptions};
-/// let options = SearchOptions { open_list: OpenList::NearFar, ..SearchOptions::default() };
+/// let options = SearchOptions { open_list: OpenList::Auto, ..SearchOptions::default() };
 /// assert_eq!((options.at_once, options.cores), (None, 0));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
