@@ -10,6 +10,8 @@ use crate::time::Time;
 
 /// The shortest mean service time, in time units: 4,295 ticks, so that rounding to ticks stays below 0.03 %.
 const SHORTEST_MEAN: f64 = 1e-6;
+/// What every time of a law stays below, in time units (2³⁰).
+const LONGEST: f64 = 1_073_741_824.0;
 /// The most stages of an Erlang law; each takes a draw.
 const MOST_STAGES: u32 = 1024;
 
@@ -129,12 +131,23 @@ impl ServiceLaw {
     /// [`LawError`] with the law, what is wrong and what is allowed.
     pub fn check(&self) -> Result<(), LawError> {
         let fail = |fault: String| Err(LawError { law: self.to_string(), fault });
+        self.check_parameters()?;
+        let allowed = "it must be below 2^30 time units: use a shorter mean";
+        match self.effective(None).maximum().map(Time::units) {
+            Some(longest) if longest < LONGEST => Ok(()),
+            Some(longest) => fail(format!("the longest time is {}; {allowed}", Written(longest))),
+            None => fail(format!("the longest time is above 2^31; {allowed}")),
+        }
+    }
+
+    fn check_parameters(&self) -> Result<(), LawError> {
+        let fail = |fault: String| Err(LawError { law: self.to_string(), fault });
         let positive = |name: &str, value: f64| {
-            if value.is_finite() && (SHORTEST_MEAN..=2_147_483_648.0).contains(&value) {
+            if (SHORTEST_MEAN..LONGEST).contains(&value) {
                 Ok(())
             } else {
                 fail(format!(
-                    "{name} is {}; it must lie between {SHORTEST_MEAN} and 2147483648 time units",
+                    "{name} is {}; it must be at least {SHORTEST_MEAN} and below 2^30 time units",
                     Written(value)
                 ))
             }

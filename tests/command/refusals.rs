@@ -3,7 +3,10 @@
 use super::*;
 
 /// Each: what is given on the heap, and what the one line of the error must name.
-const BAD: [(&[&str], &[&str]); 37] = [
+const BAD: [(&[&str], &[&str]); 40] = [
+    (&["--service", "constant:2e9"], &["'constant:2e9'", "below 2^30"]),
+    (&["--service", "constant:1.5e9"], &["'constant:1.5e9'", "below 2^30"]),
+    (&["--service", "exponential:5e7"], &["'exponential:5e7'", "the longest time is 1143", "below 2^30"]),
     (&["--side", "0"], &["'0'", "--side", "at least 1"]),
     (&["--side", "-3"], &["-3"]),
     (&["--side", "1.5"], &["'1.5'", "--side", "whole number"]),
@@ -32,7 +35,7 @@ const BAD: [(&[&str], &[&str]); 37] = [
     (&["--window", "-0.5"], &["window is -0.5"]),
     (&["--window", "NaN"], &["window is NaN"]),
     (&["--service", "normal:3"], &["'normal:3'", "--service", "known laws are"]),
-    (&["--service", "exponential:-1"], &["'exponential:-1'", "between"]),
+    (&["--service", "exponential:-1"], &["'exponential:-1'", "at least 0.000001 and below 2^30"]),
     (&["--adapter", "0"], &["--adapter", "--backend heap"]),
     (&["--no-int64"], &["--no-int64", "--backend heap"]),
     (&["--compile-limit", "5"], &["--compile-limit", "--backend heap"]),

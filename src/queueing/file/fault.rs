@@ -202,8 +202,6 @@ mod tests {
             ("tokens = 1", "servers = 0", 5),
             ("'constant:2'", "'constant:2'\ncapacity = 0", 9),
             ("tokens = 1", "capacity = 2\ntokens = 3", 6),
-            ("constant:2", "exponential:1073741824", 8),
-            ("exponential:9", "exponential:1073741824", 22),
             ("exponential:9'", "exponential:0.5'\nstart = -1", 23),
             ("probability = 0.5\n[[route]]\nfrom = 'b'", "probability = -0.5\n[[route]]\nfrom = 'b'", 16),
             ("to = 'a'\n[[source]]", "to = 'a'\ndelay = -2\n[[source]]", 20),
@@ -213,6 +211,12 @@ mod tests {
         ] {
             let lines = found(from, to);
             assert_eq!(lines, Some(expected), "{from} -> {to}");
+        }
+        // A law is refused while the file is read.
+        for (from, to, line) in [("constant:2", "constant:1073741824", 8), ("exponential:9", "exponential:5e7", 22)] {
+            let error = Network::from_toml(&NETWORK.replacen(from, to, 1)).expect_err(to);
+            assert_eq!(error.line, line, "{error}");
+            assert!(error.fault.contains("below 2^30 time units"), "{error}");
         }
     }
 
