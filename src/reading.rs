@@ -39,6 +39,11 @@ impl Kind {
         }
     }
 
+    /// Whether a file of its kind has a text. What a rule file includes, and what a run has read, may be empty.
+    fn says_something(self) -> bool {
+        !matches!(self, Self::Named | Self::Input)
+    }
+
     /// What to give in place of a file that is not this. Who asks for an input of a result says it.
     fn advice(self) -> Option<&'static str> {
         match self {
@@ -113,7 +118,11 @@ pub(crate) fn text(path: &Path, kind: Kind) -> io::Result<String> {
         let reason = format!("it is longer than {} MiB, the most that is read of such a file", most >> 20);
         return Err(refused(ErrorKind::FileTooLarge, &reason, Some("give a smaller one")));
     }
-    String::from_utf8(bytes).map_err(|error| not_text(format::of(error.as_bytes()), kind))
+    let text = String::from_utf8(bytes).map_err(|error| not_text(format::of(error.as_bytes()), kind))?;
+    if kind.says_something() && text.trim().is_empty() {
+        return Err(refused(ErrorKind::InvalidData, "it is empty", kind.advice()));
+    }
+    Ok(text)
 }
 
 fn not_text(format: format::Format, kind: Kind) -> io::Error {

@@ -79,6 +79,28 @@ pub enum CellError {
         /// How often cells had events at it, one after the other.
         cycles: u64,
     },
+    /// What a cell of a rule file met.
+    #[error("{file}: cell {place} at {now} ms: {what}", now = now.units())]
+    Rule {
+        /// The file.
+        file: String,
+        /// The cell as the file counts it: (row,column) or (row,column,plane).
+        place: String,
+        /// The time.
+        now: Time,
+        /// What went wrong, and what to do.
+        what: String,
+    },
+    /// Cells of a rule file whose time does not go on.
+    #[error("{file}: {cycles} cycles of events at {now} ms, and time does not go on: give rules delays above 0", now = now.units())]
+    Instant {
+        /// The file.
+        file: String,
+        /// The time.
+        now: Time,
+        /// How often cells had events at it, one after the other.
+        cycles: u64,
+    },
     /// What a model says of a cell.
     #[error("cell {cell} at {now}: {what}", now = now.units())]
     Model {

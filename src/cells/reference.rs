@@ -143,7 +143,7 @@ impl<M: CellModel> Handler for Simulation<'_, M> {
     }
 
     fn stands_still(&self) -> Option<CellError> {
-        (self.cycles > FEW_CYCLES).then_some(CellError::Illegitimate { now: self.now, cycles: self.cycles })
+        (self.cycles > FEW_CYCLES).then(|| self.model.illegitimate(self.now, self.cycles))
     }
 
     /// The cycle: imminent cells, their outputs, routing, transitions. Several cycles may be at one time, one after the
@@ -152,7 +152,7 @@ impl<M: CellModel> Handler for Simulation<'_, M> {
         self.cycles = if self.now == now { self.cycles + 1 } else { 0 };
         self.now = now;
         if self.cycles > self.space.most_cycles() {
-            return Err(CellError::Illegitimate { now, cycles: self.cycles });
+            return Err(self.model.illegitimate(now, self.cycles));
         }
         while self.next() == now {
             let cell = self.events.pop().map_or(0, |event| event.entity);

@@ -42,12 +42,12 @@ use commands::command;
 pub use ending::{Ending, FAILED, INTERRUPTED, leave};
 pub use error::CommandError;
 use interrupt::Interrupt;
-pub use output::complain;
+pub use output::{complain, fail};
 
 /// Runs the command that `arguments` (the program's name first) ask for.
 ///
 /// # Errors
-/// [`CommandError`], whose text is one line and says what to do.
+/// [`CommandError`], whose text says what to do.
 ///
 /// ```
 /// use tickless::cli;
@@ -113,6 +113,9 @@ fn unparsed(error: &clap::Error, arguments: &[OsString]) -> Result<Ending, Comma
             Ok(Ending::Done)
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let words =
+                arguments.iter().skip(1).fold("tickless".to_owned(), |all, word| format!("{all} {}", word.display()));
+            complain("error", &format!("'{words}' lacks what to do: add one of the commands below"));
             let _ = write!(io::stderr(), "{}", error.render());
             Ok(Ending::Usage)
         }
@@ -124,7 +127,7 @@ fn unparsed(error: &clap::Error, arguments: &[OsString]) -> Result<Ending, Comma
                 command = below;
                 words.push(word);
             }
-            Err(CommandError::usage(error, &words))
+            Err(CommandError::usage(error, &words, arguments))
         }
     }
 }

@@ -27,12 +27,46 @@ pub fn print(text: &str) -> Result<(), CommandError> {
 
 /// One line on standard error: `tickless: error: ...`. A closed standard error is nobody's to tell.
 pub fn complain(kind: &str, message: &dyn fmt::Display) {
+    say(kind, &message.to_string(), "");
+}
+
+/// An error, and below its line the place in a file where that has one.
+pub fn fail(error: &CommandError) {
+    let (text, excerpt) = (error.to_string(), error.excerpt());
+    match &excerpt {
+        Some(excerpt) => say("error", text.strip_suffix(excerpt).unwrap_or(&text), excerpt),
+        None => say("error", &text, ""),
+    }
+}
+
+fn say(kind: &str, message: &str, excerpt: &str) {
     if is_leaving() {
         return;
     }
-    let message = message.to_string();
-    let line = message.split_whitespace().collect::<Vec<_>>().join(" ");
-    let _ = writeln!(io::stderr(), "tickless: {kind}: {}", escaped(&shortened(&line)));
+    let typed: Vec<_> = std::env::args_os().skip(1).collect();
+    let line = shortened(&one_line(&with_escapes(message, &typed))).into_owned();
+    let end = if excerpt.is_empty() { "" } else { "\n" };
+    let _ = writeln!(io::stderr(), "tickless: {kind}: {}{end}{excerpt}", escaped(&line));
+}
+
+/// A text with its line breaks, which are the layout of who wrote it, as spaces.
+pub fn one_line(text: &str) -> String {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// A text in which what was typed has its control characters escaped: none of them is layout.
+pub fn with_escapes(text: &str, typed: &[OsString]) -> String {
+    let mut text = text.to_owned();
+    for word in typed.iter().map(|word| word.to_string_lossy()) {
+        // An option and its value, a list, a law with its parameters: a message may repeat a part.
+        for part in std::iter::once(word.as_ref()).chain(word.split(['=', ',', ':', '@'])) {
+            let shown = escaped(part);
+            if shown != part {
+                text = text.replace(part, &shown);
+            }
+        }
+    }
+    text
 }
 
 /// The most characters of a line: a value of a user's file may be as long as that.

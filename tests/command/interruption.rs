@@ -54,6 +54,23 @@ mod interrupted {
         child.wait_with_output().unwrap()
     }
 
+    /// A table of a log that would take a minute: what there is stays, and how much that is is said.
+    #[test]
+    fn a_table_of_a_log_stops_and_says_what_it_has() {
+        let [log, table] = ["endless.log", "endless.csv"].map(path);
+        let head = b"tickless cells log 1\n{\"model\":\"fire\",\"size\":[1,1,1],\"replications\":1,\"words\":[]}\n";
+        // Output of cell 0, and a tick later the next one.
+        std::fs::write(&log, [&head[..], &[1, 0, 1].repeat(20_000_000)].concat()).unwrap();
+        let [log, table] = [&log, &table].map(|path| path.to_str().unwrap());
+        let output = stopped(&with(&["cells", "log", log, "--output", table], &[]));
+        let (said, lines) = (text(&output.stderr), std::fs::read_to_string(table).unwrap().lines().count());
+        [log, table].iter().for_each(|path| std::fs::remove_file(path).unwrap());
+        assert_eq!((output.status.code(), said.lines().count()), (Some(130), 1), "{said}");
+        let count = said.split("note: interrupted: ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
+        assert_eq!(count.replace(',', "").parse::<usize>().unwrap() + 1, lines, "{said}");
+        assert!(said.contains("outputs of the log, from its start, are in") && said.contains("endless.csv"), "{said}");
+    }
+
     fn holds(run: &Value) {
         assert_eq!(run["interrupted"], true);
         let clock = run["clock"].as_f64().unwrap();
