@@ -27,6 +27,8 @@ pub(crate) enum Kind {
 
 /// How a relative path is understood.
 const RELATIVE: &str = "a relative path starts at the working directory";
+/// How one that a file names is.
+const BESIDE: &str = "it is looked for beside the file that names it";
 /// Bytes that tell a text from another file.
 const FIRST: u64 = 1 << 16;
 
@@ -51,7 +53,7 @@ impl Kind {
             Self::Table => Some("name a CSV file"),
             Self::Network => Some("name a TOML file that describes a network"),
             Self::Rules => Some("name a rule file of CD++"),
-            Self::Named => Some("it is looked for beside the file that names it"),
+            Self::Named => Some(BESIDE),
             Self::Result => Some("name what tickless torus, network, phold or cells wrote with --format json"),
             Self::Input => None,
         }
@@ -69,7 +71,8 @@ fn refused(kind: ErrorKind, reason: &str, advice: Option<&str>) -> io::Error {
 pub(crate) fn open(path: &Path, advice: Option<&str>) -> io::Result<File> {
     let fail = |error: io::Error| match error.kind() {
         ErrorKind::NotFound => {
-            let advice = advice.map(|advice| format!("{advice} ({RELATIVE})"));
+            let relative = |advice| if advice == BESIDE { BESIDE.into() } else { format!("{advice} ({RELATIVE})") };
+            let advice = advice.map(relative);
             refused(error.kind(), "there is no such file", advice.as_deref())
         }
         ErrorKind::PermissionDenied => {

@@ -13,6 +13,8 @@ const WATER: [&str; 5] = ["watershed", "--side", "12", "--until", "600"];
 const FRAME: &str = "ncols 6\nnrows 4\nxllcorner 1000\nyllcorner 2000\ncellsize 30\nNODATA_value -9999\n";
 /// Two grasses and a shrub; water in one place, nothing in another.
 const FUEL: &str = "1 1 1 1 1 1\n1 2 2 1 98 1\n1 1 102 1 1 -9999\n1 1 1 1 1 1\n";
+/// Nothing that burns.
+const BARE: &str = "99 99 99 99 99 99\n99 99 99 99 99 99\n99 99 99 99 99 99\n99 99 99 99 99 99\n";
 const ELEVATION: &str = "100 101 102 103 104 105\n97 98 99 100 101 102\n94 95 96 97 98 99\n91 92 93 94 95 96\n";
 const SUPPRESSED: &str = "0 0 0 1 0 0\n0 0 0 0 0 0\n0 0 0 0 0 0\n0 0 0 0 0 0\n";
 const WEATHER: &str = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,moisture_10h,moisture_100h,moisture_herb,\
@@ -377,7 +379,7 @@ fn bad_input_is_refused_in_one_line() {
 fn wrong_files_are_refused_by_line() {
     let files = Files::new("cells-wrong");
     let points = &IGNITIONS["polygon,x,y,minutes\n".len()..];
-    let changes: [(&str, &str, &str, &[&str]); 17] = [
+    let changes: [(&str, &str, &str, &[&str]); 18] = [
         ("ignitions.csv", points, "", &["ignitions.csv has no line of an ignition"]),
         (
             "fuel.asc",
@@ -386,6 +388,7 @@ fn wrong_files_are_refused_by_line() {
             &["fuel.asc, line 9", "column 2, row 2", "\"1.10e2\"", "101 to 109, 121 to 124"],
         ),
         ("fuel.asc", "cellsize", "cell", &["fuel.asc, line 5", "\"cell\"", "cellsize"]),
+        ("fuel.asc", FUEL, BARE, &["fuel.asc: no cell can burn", "give one a fuel"]),
         ("fuel.asc", "1 98 1", "1 98", &["fuel.asc", "23", "24"]),
         ("elevation.asc", "ncols 6\nnrows 4", "ncols 4\nnrows 6", &["elevation.asc", "the same cells"]),
         (

@@ -61,6 +61,7 @@ fn every_reader_says_what_to_do() {
         let said = said(&["cells", "*"], &files.path("heat.ma"));
         let part = if bytes.is_some() { "gunzip" } else { "looked for beside the file that names it" };
         assert!(said.contains("heat.inc") && said.contains(part), "{said}");
+        assert!(!said.contains("the working directory"), "{said}");
     }
 }
 

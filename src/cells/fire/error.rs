@@ -164,7 +164,7 @@ pub enum FireError {
         number: u16,
     },
     /// No cell can burn.
-    #[error("no cell can burn: every cell has ground that never burns, is suppressed, or has no fuel")]
+    #[error("no cell can burn: every cell has ground that never burns, is suppressed, or has no fuel; give one a fuel")]
     NothingBurns,
     /// An ignition where there is no fire.
     #[error("{from}the ignition at {place} {why}")]

@@ -179,7 +179,12 @@ impl FireArguments {
             memory::check_ground(self.side, EACH, memory::available())?;
         }
         let mut files = InputFiles::default();
-        let model = self.fire(&mut files).and_then(Fire::check)?;
+        let model = self.fire(&mut files).and_then(Fire::check).map_err(|error| match (&self.fuel, error) {
+            (Some(path), error @ FireError::NothingBurns) => {
+                FireError::Read { file: path.as_ref().display().to_string(), cause: error.to_string() }
+            }
+            (_, error) => error,
+        })?;
         Ok((model, files.list()))
     }
 
