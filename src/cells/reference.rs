@@ -7,7 +7,7 @@ use super::model::check as check_model;
 use super::{Cell, CellError, CellModel, CellOutcome, Inputs, Moment, Space};
 use crate::heap::{Event, EventList, Handler, execute};
 use crate::memory;
-use crate::run::{Progress, Run, Watch};
+use crate::run::{FEW_CYCLES, Progress, Run, Watch};
 use crate::time::Time;
 
 /// Runs a model, replication after replication, one instant at a time, with kernels or without. A log takes everything
@@ -67,9 +67,6 @@ pub fn run(
     all.events = all.outcome.transitions;
     Ok(all)
 }
-
-/// With more cycles at one time, a run that is to end is not waited for.
-const FEW_CYCLES: u64 = 32;
 
 /// Of what a cell was part in this instant.
 const QUIET: u8 = 0;

@@ -4,6 +4,7 @@ mod appointments;
 mod difference;
 mod digest;
 mod progress;
+mod standing;
 
 use std::time::Duration;
 
@@ -16,6 +17,7 @@ pub use difference::{Difference, Place};
 pub use digest::Digest;
 pub(crate) use digest::Hashing;
 pub use progress::{Progress, Watch, unwatched};
+pub(crate) use standing::{FEW_CYCLES, PATIENCE};
 
 /// A finished or interrupted run.
 ///
