@@ -98,13 +98,15 @@ pub enum CommandError {
         error: FileError,
     },
     /// A network that cannot run.
-    #[error("{}{}: {error}", path.display(), line.map(|line| format!(", line {line}")).unwrap_or_default())]
+    #[error("{}{}: {said}", path.display(), line.map(|line| format!(", line {line}")).unwrap_or_default())]
     Network {
         /// The path.
         path: PathBuf,
         /// The line that has what is wrong, where one has: an option may have overridden the file.
         line: Option<usize>,
-        /// What is wrong with it.
+        /// What is wrong with it, with the values as the file has them.
+        said: String,
+        /// The same.
         error: Box<NetworkError>,
     },
     /// A result that cannot be read.
@@ -125,6 +127,16 @@ pub enum CommandError {
         path: PathBuf,
         /// What is wrong with it.
         fault: String,
+    },
+    /// A result whose arguments cannot be run with: somebody has changed them.
+    #[error("{}, `{field}`: {error}", path.display())]
+    Repeated {
+        /// The path.
+        path: PathBuf,
+        /// The field, or the group of them where more than one may be meant.
+        field: String,
+        /// What is wrong with it.
+        error: Box<CommandError>,
     },
     /// A result whose fields a later version of tickless wrote.
     #[error(

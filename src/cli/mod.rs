@@ -25,6 +25,7 @@ mod report;
 mod report_text;
 mod rerun;
 mod run;
+mod stored;
 mod text;
 mod version;
 mod warning;
@@ -33,8 +34,6 @@ use std::ffi::OsString;
 use std::io::{self, Write as _};
 
 use clap::ArgMatches;
-
-use crate::device::DeviceError;
 
 use arguments::parsed;
 use cases::CASES;
@@ -86,7 +85,7 @@ where
         }),
     };
     match ended {
-        Err(error) if error.device() == Some(&DeviceError::Interrupted) => {
+        Err(CommandError::Run(error)) if error.is_interrupted() => {
             complain("note", &error);
             Ok(Ending::Interrupted)
         }

@@ -12,7 +12,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::ending::is_leaving;
-use super::text::escaped;
+use super::text::{acts, escaped};
 use super::{CommandError, Ending};
 pub use file::{OutputFile, remove_unfinished};
 
@@ -25,14 +25,28 @@ pub fn print(text: &str) -> Result<(), CommandError> {
     }
 }
 
-/// One line on standard error: `tickless: error: ...`. A closed standard error is nobody's to tell.
+/// One line on standard error: `tickless: error: ...`, and below it the line of a text with a caret, where the message ends
+/// with that. A closed standard error is nobody's to tell.
 pub fn complain(kind: &str, message: &dyn fmt::Display) {
     if is_leaving() {
         return;
     }
     let message = message.to_string();
-    let line = message.split_whitespace().collect::<Vec<_>>().join(" ");
-    let _ = writeln!(io::stderr(), "tickless: {kind}: {}", escaped(&shortened(&line)));
+    let (said, mark) = marked(&message);
+    let line = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let _ = writeln!(io::stderr(), "tickless: {kind}: {}{mark}", escaped(&shortened(&line)));
+}
+
+/// A message without the line and the caret at its end, and those. What would move the cursor is a space in both.
+fn marked(message: &str) -> (&str, String) {
+    let lines = || message.rmatch_indices('\n').nth(1).map(|(end, _)| message.split_at(end));
+    match lines().filter(|_| message.ends_with('^')) {
+        Some((said, mark)) => {
+            let shown = mark.chars().map(|c| if c == '\n' || !acts(c) { c } else { ' ' });
+            (said, shown.collect())
+        }
+        None => (message, String::new()),
+    }
 }
 
 /// The most characters of a line: a value of a user's file may be as long as that.

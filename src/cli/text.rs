@@ -5,7 +5,7 @@ mod columns;
 use std::fmt::Write as _;
 
 use crate::number::named;
-pub use columns::{Columns, escaped, name};
+pub use columns::{Columns, acts, escaped, name};
 
 /// Lines of a name and a value.
 #[derive(Default)]

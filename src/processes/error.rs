@@ -3,6 +3,7 @@
 use crate::device::DeviceError;
 use crate::memory::NoMemory;
 use crate::number::{Written, named};
+use crate::run::Interrupted;
 use crate::time::Time;
 
 /// A PHOLD that cannot run, found before anything is allocated.
@@ -111,6 +112,9 @@ pub enum ProcessError {
     /// The device refused, failed or went away.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// A watch ended the set-up on the heap.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
     /// More memory than there is.
     #[error(transparent)]
     Memory(#[from] NoMemory),

@@ -208,14 +208,61 @@ mod interrupted {
         output(&with(first, rest).iter().map(String::as_str).collect::<Vec<_>>())
     }
 
-    /// There is nothing to keep before a run.
+    /// There is nothing to keep before a run, be it that its model is made or its state.
     #[test]
     fn preparing_stops_at_once() {
-        let arguments = ["cells", "fire", "--side", "5000", "--backend", "heap"];
-        let output = stopped(&with(&arguments, &[]));
-        let said = text(&output.stderr);
-        assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0), "{said}");
-        assert!(said.contains("nothing has been simulated"), "{said}");
+        for arguments in [
+            &["cells", "fire", "--side", "5000"][..],
+            &["torus", "--side", "3000"],
+            &["torus", "--side", "1500", "--approximate", "1"],
+            &["torus", "--side", "3000", "--warmup", "auto"],
+            &["phold", "--processes", "8000000"],
+            &["cells", "watershed", "--side", "2000"],
+        ] {
+            let output = stopped(&with(arguments, &["--backend", "heap"]));
+            let said = text(&output.stderr);
+            assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0), "{arguments:?}: {said}");
+            assert!(said.contains("nothing has been simulated"), "{arguments:?}: {said}");
+        }
+    }
+
+    /// A reader of a pipe whose writer never ends has nothing either, and the second line of a log never comes.
+    #[test]
+    fn reading_stops_at_once() {
+        let log = path("endless.log");
+        let rain = ["cells", "watershed", "--side", "9", "--until", "60", "--backend", "heap", "--log"];
+        assert!(output(&[&rain[..], &[log.to_str().unwrap()]].concat()).status.success());
+        let program = env!("CARGO_BIN_EXE_tickless");
+        for (first, arguments) in [
+            ("true", "network /dev/stdin"),
+            ("echo until = 5", "network /dev/stdin"),
+            ("echo [top]", "cells /dev/stdin"),
+            ("echo {", "rerun /dev/stdin"),
+            ("true", "cells log /dev/stdin"),
+            (&format!("cat {}", log.display()), "cells log /dev/stdin"),
+        ] {
+            let shell = format!("{{ {first}; exec sleep 60; }} | exec {program} {arguments}");
+            let mut run = Command::new("bash").args(["-c", &shell]).stdout(Stdio::null()).spawn().unwrap();
+            std::thread::sleep(Duration::from_secs(1));
+            // The whole pipe, as a terminal does.
+            let children = Command::new("pgrep").args(["-P", &run.id().to_string()]).output().unwrap();
+            let sent = Instant::now();
+            for child in text(&children.stdout).split_whitespace() {
+                let name = std::fs::read_to_string(format!("/proc/{child}/comm")).unwrap_or_default();
+                if name.trim() == "tickless" {
+                    Command::new("kill").args(["-INT", child]).status().unwrap();
+                    while std::fs::read_to_string(format!("/proc/{child}/stat")).is_ok_and(|stat| !stat.contains(") Z")) {
+                        assert!(sent.elapsed() < PATIENCE, "{arguments} goes on");
+                        std::thread::sleep(Duration::from_millis(20));
+                    }
+                }
+            }
+            for child in text(&children.stdout).split_whitespace() {
+                let _ = Command::new("kill").args(["-KILL", child]).status();
+            }
+            assert_eq!(run.wait().unwrap().code(), Some(130), "{arguments}");
+        }
+        std::fs::remove_file(&log).unwrap();
     }
 
     #[test]

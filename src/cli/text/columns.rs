@@ -72,7 +72,7 @@ pub fn escaped(text: &str) -> String {
 }
 
 /// Whether a character moves the cursor, changes the direction of writing or has no width.
-fn acts(c: char) -> bool {
+pub fn acts(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
