@@ -232,35 +232,33 @@ mod interrupted {
         let log = path("endless.log");
         let rain = ["cells", "watershed", "--side", "9", "--until", "60", "--backend", "heap", "--log"];
         assert!(output(&[&rain[..], &[log.to_str().unwrap()]].concat()).status.success());
-        let program = env!("CARGO_BIN_EXE_tickless");
+        let log_text = std::fs::read(&log).unwrap();
         for (first, arguments) in [
-            ("true", "network /dev/stdin"),
-            ("echo until = 5", "network /dev/stdin"),
-            ("echo [top]", "cells /dev/stdin"),
-            ("echo {", "rerun /dev/stdin"),
-            ("true", "cells log /dev/stdin"),
-            (&format!("cat {}", log.display()), "cells log /dev/stdin"),
+            (&b""[..], &["network"][..]),
+            (b"until = 5\n", &["network"]),
+            (b"[top]\n", &["cells"]),
+            (b"{\n", &["rerun"]),
+            (b"ncols 3\n", &["cells", "fire", "--fuel"]),
+            (b"", &["cells", "log"]),
+            (&log_text, &["cells", "log"]),
         ] {
-            let shell = format!("{{ {first}; exec sleep 60; }} | exec {program} {arguments}");
-            let mut run = Command::new("bash").args(["-c", &shell]).stdout(Stdio::null()).spawn().unwrap();
+            let mut run = command(&[arguments, &["/dev/stdin"]].concat());
+            let mut run = run.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            let mut pipe = run.stdin.take().unwrap();
+            pipe.write_all(first).unwrap();
             std::thread::sleep(Duration::from_secs(1));
-            // The whole pipe, as a terminal does.
-            let children = Command::new("pgrep").args(["-P", &run.id().to_string()]).output().unwrap();
+            assert!(run.try_wait().unwrap().is_none(), "{arguments:?} waits for more");
             let sent = Instant::now();
-            for child in text(&children.stdout).split_whitespace() {
-                let name = std::fs::read_to_string(format!("/proc/{child}/comm")).unwrap_or_default();
-                if name.trim() == "tickless" {
-                    Command::new("kill").args(["-INT", child]).status().unwrap();
-                    while std::fs::read_to_string(format!("/proc/{child}/stat")).is_ok_and(|stat| !stat.contains(") Z")) {
-                        assert!(sent.elapsed() < PATIENCE, "{arguments} goes on");
-                        std::thread::sleep(Duration::from_millis(20));
-                    }
+            Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
+            while run.try_wait().unwrap().is_none() {
+                if sent.elapsed() > PATIENCE {
+                    run.kill().unwrap();
+                    panic!("{arguments:?} goes on {PATIENCE:?} after Ctrl-C");
                 }
+                std::thread::sleep(Duration::from_millis(20));
             }
-            for child in text(&children.stdout).split_whitespace() {
-                let _ = Command::new("kill").args(["-KILL", child]).status();
-            }
-            assert_eq!(run.wait().unwrap().code(), Some(130), "{arguments}");
+            assert_eq!(run.wait().unwrap().code(), Some(130), "{arguments:?}");
+            drop(pipe);
         }
         std::fs::remove_file(&log).unwrap();
     }

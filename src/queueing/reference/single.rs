@@ -138,11 +138,20 @@ impl<'a, W: Word> Singles<'a, W> {
     /// # Errors
     /// [`Interrupted`].
     pub(super) fn begin(&mut self, asking: &mut Asking<'_>) -> Result<(), Interrupted> {
+        let token = Token { arrived: Time::ZERO, entered: Time::NEVER };
         for id in 0..self.model.stations() {
-            for _ in 0..self.model.tokens_at(id) {
-                self.admit(id, Token { arrived: Time::ZERO, entered: Time::NEVER }, Time::ZERO);
-                asking.made(1)?;
+            let tokens = self.model.tokens_at(id);
+            let Some(mut waiting) = tokens.checked_sub(1) else { continue };
+            self.admit(id, token, Time::ZERO);
+            let queue = &mut self.stations[id as usize].queue;
+            queue.reserve_exact(waiting as usize);
+            while waiting > 0 {
+                let some = waiting.min(1 << 16);
+                queue.extend(std::iter::repeat_n(token, some as usize));
+                waiting -= some;
+                asking.made(some.into())?;
             }
+            asking.made(1)?;
         }
         (0..self.model.sources()).for_each(|id| self.schedule_source(id));
         Ok(())
