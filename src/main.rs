@@ -9,7 +9,7 @@ fn main() {
         Ok(Ending::Usage) => cli::FAILED,
         Ok(Ending::Interrupted) => cli::INTERRUPTED,
         Err(error) => {
-            cli::fail(&error);
+            cli::complain("error", &error);
             cli::FAILED
         }
     })

@@ -1,10 +1,14 @@
 //! Text files of users: read up to a limit, and with advice where one cannot be read.
 
 mod format;
+mod mark;
+pub(crate) mod names;
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
+
+pub use mark::Mark;
 
 /// What a text file is read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

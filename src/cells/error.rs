@@ -5,6 +5,7 @@ use super::space::SpaceError;
 use crate::device::DeviceError;
 use crate::memory::NoMemory;
 use crate::number::Written;
+use crate::run::Interrupted;
 use crate::time::Time;
 
 /// Why a model of cells does not run, or what ended its run without a result.
@@ -20,6 +21,9 @@ pub enum CellError {
     /// The device refused, failed or went away.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// A watch ended the set-up on the heap.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
     /// The log of what cells send is not written.
     #[error(transparent)]
     Log(#[from] LogError),

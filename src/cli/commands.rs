@@ -9,7 +9,8 @@ use super::devices::DevicesArguments;
 use super::interrupt::Interrupt;
 use super::kernels::KernelsArguments;
 use super::log::LogArguments;
-use super::rerun::{RerunArguments, Stored};
+use super::rerun::RerunArguments;
+use super::stored::Stored;
 use super::version::VERSIONS;
 use super::{CommandError, Ending};
 

@@ -8,7 +8,6 @@ use std::path::PathBuf;
 use super::output::{one_line, with_escapes};
 use super::version::SCHEMA;
 use crate::cells::log::LogError;
-use crate::cells::rules::RuleError;
 use crate::device::DeviceError;
 use crate::queueing::QueueingError;
 use crate::queueing::{FileError, NetworkError, NetworkModel};
@@ -114,13 +113,15 @@ pub enum CommandError {
         error: FileError,
     },
     /// A network that cannot run.
-    #[error("{}{}: {error}", path.display(), line.map(|line| format!(", line {line}")).unwrap_or_default())]
+    #[error("{}{}: {said}", path.display(), line.map(|line| format!(", line {line}")).unwrap_or_default())]
     Network {
         /// The path.
         path: PathBuf,
         /// The line that has what is wrong, where one has: an option may have overridden the file.
         line: Option<usize>,
-        /// What is wrong with it.
+        /// What is wrong with it, with the values as the file has them.
+        said: String,
+        /// The same.
         error: Box<NetworkError>,
     },
     /// A result that cannot be read.
@@ -141,6 +142,16 @@ pub enum CommandError {
         path: PathBuf,
         /// What is wrong with it.
         fault: String,
+    },
+    /// A result whose arguments cannot be run with: somebody has changed them.
+    #[error("{}, `{field}`: {error}", path.display())]
+    Repeated {
+        /// The path.
+        path: PathBuf,
+        /// The field, or the group of them where more than one may be meant.
+        field: String,
+        /// What is wrong with it.
+        error: Box<CommandError>,
     },
     /// A result whose fields a later version of tickless wrote.
     #[error(
@@ -206,17 +217,6 @@ impl CommandError {
     /// What a device said, where one refused, failed or went away.
     pub(super) fn device(&self) -> Option<&DeviceError> {
         if let Self::Run(error) = self { error.device() } else { None }
-    }
-
-    /// The place in a file where that has what is wrong: its line, and a caret below.
-    pub(super) fn excerpt(&self) -> Option<String> {
-        match self {
-            Self::Run(error) => match &**error {
-                RunError::Rules(RuleError::Text { at, .. }) => Some(at.to_string()),
-                _ => None,
-            },
-            _ => None,
-        }
     }
 
     /// What a run of the network ended with, by the names of its stations.

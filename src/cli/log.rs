@@ -16,8 +16,6 @@ use crate::reading;
 
 /// Columns of the CSV file before those of what cells send.
 pub const COLUMNS: [&str; 6] = ["replication", "time", "ticks", "row", "column", "plane"];
-/// Outputs between two looks for Ctrl-C.
-const LOOK: u64 = 1 << 16;
 
 #[derive(Debug, Args)]
 pub struct LogArguments {
@@ -34,17 +32,17 @@ pub struct LogArguments {
 /// # Errors
 /// [`CommandError`].
 pub fn convert(arguments: &LogArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
-    interrupt.watched();
     let path = &arguments.file;
     let failed = |source: LogError| CommandError::Log { path: path.clone(), source };
     let input = reading::open(path, Some("name what tickless cells wrote with --log"));
     let input = input.map_err(|error| failed(error.into()))?;
     let reader = LogReader::new(input).map_err(failed)?;
+    // What there is of a log that is cut off is kept, unless a pipe keeps everybody waiting.
+    interrupt.watched_closely();
     let ended = match &arguments.output {
         Some(output) => {
             let file = OutputFile::open("--output", output)?;
             check_apart(&[&file], [(path.as_path(), "the log")])?;
-            // What there is of a log that is cut off is kept.
             file.stream(|out| lines(reader, out, interrupt)).and_then(|end| end.map_err(failed))
         }
         None => lines(reader, &mut io::stdout().lock(), interrupt)?.map_err(failed),
@@ -72,7 +70,7 @@ fn lines(
     let (mut count, mut end) = (0, Ok(()));
     let mut ending = Ending::Done;
     while outcome.is_ok() {
-        if count % LOOK == 0 && interrupt.came() {
+        if interrupt.came() {
             ending = Ending::Interrupted;
             break;
         }

@@ -25,6 +25,7 @@ mod report;
 mod report_text;
 mod rerun;
 mod run;
+mod stored;
 mod text;
 mod version;
 mod warning;
@@ -34,15 +35,13 @@ use std::io::{self, Write as _};
 
 use clap::ArgMatches;
 
-use crate::device::DeviceError;
-
 use arguments::parsed;
 use cases::CASES;
 use commands::command;
 pub use ending::{Ending, FAILED, INTERRUPTED, leave};
 pub use error::CommandError;
 use interrupt::Interrupt;
-pub use output::{complain, fail};
+pub use output::complain;
 
 /// Runs the command that `arguments` (the program's name first) ask for.
 ///
@@ -86,7 +85,7 @@ where
         }),
     };
     match ended {
-        Err(error) if error.device() == Some(&DeviceError::Interrupted) => {
+        Err(CommandError::Run(error)) if error.is_interrupted() => {
             complain("note", &error);
             Ok(Ending::Interrupted)
         }

@@ -14,6 +14,7 @@ use serde::Serialize;
 use super::ending::is_leaving;
 use super::text::escaped;
 use super::{CommandError, Ending};
+use crate::number::acts;
 pub use file::{OutputFile, remove_unfinished};
 
 /// Writes to standard output. A reader that has gone away (`tickless ... | head`) is no error.
@@ -25,28 +26,29 @@ pub fn print(text: &str) -> Result<(), CommandError> {
     }
 }
 
-/// One line on standard error: `tickless: error: ...`. A closed standard error is nobody's to tell.
+/// One line on standard error: `tickless: error: ...`, and below it the line of a text with a caret, where the message ends
+/// with that. A closed standard error is nobody's to tell.
 pub fn complain(kind: &str, message: &dyn fmt::Display) {
-    say(kind, &message.to_string(), "");
-}
-
-/// An error, and below its line the place in a file where that has one.
-pub fn fail(error: &CommandError) {
-    let (text, excerpt) = (error.to_string(), error.excerpt());
-    match &excerpt {
-        Some(excerpt) => say("error", text.strip_suffix(excerpt).unwrap_or(&text), excerpt),
-        None => say("error", &text, ""),
-    }
-}
-
-fn say(kind: &str, message: &str, excerpt: &str) {
     if is_leaving() {
         return;
     }
     let typed: Vec<_> = std::env::args_os().skip(1).collect();
-    let line = shortened(&one_line(&with_escapes(message, &typed))).into_owned();
-    let end = if excerpt.is_empty() { "" } else { "\n" };
-    let _ = writeln!(io::stderr(), "tickless: {kind}: {}{end}{excerpt}", escaped(&line));
+    let message = message.to_string();
+    let (said, mark) = marked(&message);
+    let line = one_line(&with_escapes(said, &typed));
+    let _ = writeln!(io::stderr(), "tickless: {kind}: {}{mark}", escaped(&shortened(&line)));
+}
+
+/// A message without the line and the caret at its end, and those. What would move the cursor is a space in both.
+fn marked(message: &str) -> (&str, String) {
+    let lines = || message.rmatch_indices('\n').nth(1).map(|(end, _)| message.split_at(end));
+    match lines().filter(|_| message.ends_with('^')) {
+        Some((said, mark)) => {
+            let shown = mark.chars().map(|c| if c == '\n' || !acts(c) { c } else { ' ' });
+            (said, shown.collect())
+        }
+        None => (message, String::new()),
+    }
 }
 
 /// A text with its line breaks, which are the layout of who wrote it, as spaces.

@@ -4,6 +4,7 @@ use super::phold::MOST_EVENTS;
 use crate::device::DeviceError;
 use crate::memory::NoMemory;
 use crate::number::{Written, named};
+use crate::run::Interrupted;
 use crate::time::Time;
 
 /// A PHOLD that cannot run, found before anything is allocated.
@@ -112,6 +113,9 @@ pub enum ProcessError {
     /// The device refused, failed or went away.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// A watch ended the set-up on the heap.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
     /// More memory than there is.
     #[error(transparent)]
     Memory(#[from] NoMemory),

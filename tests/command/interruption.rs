@@ -225,14 +225,59 @@ mod interrupted {
         output(&with(first, rest).iter().map(String::as_str).collect::<Vec<_>>())
     }
 
-    /// There is nothing to keep before a run.
+    /// There is nothing to keep before a run, be it that its model is made or its state.
     #[test]
     fn preparing_stops_at_once() {
-        let arguments = ["cells", "fire", "--side", "5000", "--backend", "heap"];
-        let output = stopped(&with(&arguments, &[]));
-        let said = text(&output.stderr);
-        assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0), "{said}");
-        assert!(said.contains("nothing has been simulated"), "{said}");
+        for arguments in [
+            &["cells", "fire", "--side", "5000"][..],
+            &["torus", "--side", "3000"],
+            &["torus", "--side", "1500", "--approximate", "1"],
+            &["torus", "--side", "3000", "--warmup", "auto"],
+            &["phold", "--processes", "8000000"],
+            &["cells", "watershed", "--side", "2000"],
+        ] {
+            let output = stopped(&with(arguments, &["--backend", "heap"]));
+            let said = text(&output.stderr);
+            assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0), "{arguments:?}: {said}");
+            assert!(said.contains("nothing has been simulated"), "{arguments:?}: {said}");
+        }
+    }
+
+    /// A reader of a pipe whose writer never ends has nothing either, and the second line of a log never comes.
+    #[test]
+    fn reading_stops_at_once() {
+        let log = path("endless.log");
+        let rain = ["cells", "watershed", "--side", "9", "--until", "60", "--backend", "heap", "--log"];
+        assert!(output(&[&rain[..], &[log.to_str().unwrap()]].concat()).status.success());
+        let log_text = std::fs::read(&log).unwrap();
+        for (first, arguments) in [
+            (&b""[..], &["network"][..]),
+            (b"until = 5\n", &["network"]),
+            (b"[top]\n", &["cells"]),
+            (b"{\n", &["rerun"]),
+            (b"ncols 3\n", &["cells", "fire", "--fuel"]),
+            (b"", &["cells", "log"]),
+            (&log_text, &["cells", "log"]),
+        ] {
+            let mut run = command(&[arguments, &["/dev/stdin"]].concat());
+            let mut run = run.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            let mut pipe = run.stdin.take().unwrap();
+            pipe.write_all(first).unwrap();
+            std::thread::sleep(Duration::from_secs(1));
+            assert!(run.try_wait().unwrap().is_none(), "{arguments:?} waits for more");
+            let sent = Instant::now();
+            Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
+            while run.try_wait().unwrap().is_none() {
+                if sent.elapsed() > PATIENCE {
+                    run.kill().unwrap();
+                    panic!("{arguments:?} goes on {PATIENCE:?} after Ctrl-C");
+                }
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            assert_eq!(run.wait().unwrap().code(), Some(130), "{arguments:?}");
+            drop(pipe);
+        }
+        std::fs::remove_file(&log).unwrap();
     }
 
     #[test]

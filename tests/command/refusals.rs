@@ -142,6 +142,6 @@ fn too_little_memory_is_said_with_what_fits() {
             writeln!(std::io::stderr(), "skipped: too_little_memory_is_said_with_what_fits: this machine has enough");
         return;
     }
-    let named = ["32000 x 32000", "GiB of memory for the heap", "GiB are available", "a side of at most "];
+    let named = ["32000 x 32000", "GiB of memory for the heap", "GiB are available", "use at most ", " stations"];
     refused(&["torus", "--backend", "heap", "--side", "32000"], &named);
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::fixed::FixedError;
 use crate::cells::SpaceError;
-use crate::number::acts;
+use crate::reading::Mark;
 
 /// Why a rule file gives no model.
 ///
@@ -87,29 +87,9 @@ pub struct Location {
     pub text: String,
 }
 
-/// The most characters of a line that are shown.
-const MOST_SHOWN: usize = 100;
-
-/// A character as a message shows it.
-fn visible(c: char) -> String {
-    if acts(c) { c.escape_debug().to_string() } else { c.to_string() }
-}
-
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A long line is shown around the place.
-        let first = if self.column > MOST_SHOWN { self.column - MOST_SHOWN / 2 } else { 0 };
-        let shown: Vec<char> = self.text.chars().skip(first).take(MOST_SHOWN).collect();
-        let (before, rest) = shown.split_at(shown.len().min(self.column.saturating_sub(1 + first)));
-        // A tab stays a tab below a tab, so that the caret is where it should be.
-        let text = |part: &[char]| -> String {
-            part.iter().map(|&c| if c == '\t' { c.to_string() } else { visible(c) }).collect()
-        };
-        let left = if first > 0 { "... " } else { "" };
-        let right = if self.text.chars().nth(first + MOST_SHOWN).is_some() { " ..." } else { "" };
-        let before = format!("{left}{}", text(before));
-        let indent: String = before.chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
-        write!(f, "  {before}{}{right}\n  {indent}^", text(rest))
+        Mark { text: self.text.clone(), column: self.column }.fmt(f)
     }
 }
 
