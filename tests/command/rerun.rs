@@ -377,7 +377,7 @@ fn what_is_no_whole_result_is_refused() {
         change(value.as_object_mut().unwrap());
         value.to_string()
     };
-    refused("", "it is no JSON");
+    refused("", "it is empty");
     refused("until = 5", "it is no JSON");
     refused(&report.to_string()[..500], "it is no JSON");
     refused("[1, 2]", "no field `schema`: it is no result of tickless");
