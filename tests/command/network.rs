@@ -158,7 +158,8 @@ fn a_bad_file_is_refused_in_one_line() {
         assert_eq!((refused.status.code(), said.lines().count()), (Some(2), 1), "{said}");
         parts.iter().for_each(|part| assert!(said.contains(part), "'{part}' is not in: {said}"));
     };
-    refused("", &["bad.toml: the network has no station"]);
+    refused("", &["bad.toml cannot be read: it is empty", "name a TOML file"]);
+    refused("until = 5", &["bad.toml: the network has no station"]);
     refused("[[station]]\nname = 'a'\nservice = 'normal:1,2'\n", &["bad.toml, line 3: ", "normal:1,2"]);
     refused("[[station]]\nname = 'a'\nservice = 'constant:1'\ncolour = 'red'\n", &["line 4: ", "colour", "capacity"]);
     refused("[[station]]\nname = 'a'\nservice = 'constant:1'\ntokens = 1\n", &["no route leads away from station 'a'"]);

@@ -379,7 +379,7 @@ fn what_is_no_whole_result_is_refused() {
         change(value.as_object_mut().unwrap());
         value.to_string()
     };
-    refused("", "it is no JSON");
+    refused("", "it is empty");
     refused("until = 5", "it is no JSON");
     refused(&report.to_string()[..500], "it is no JSON");
     let pretty = output(&["network", CLINIC, "--format", "json"]);
