@@ -61,6 +61,17 @@ impl From<NetworkError> for RunError {
 }
 
 impl RunError {
+    /// Whether a watch ended the set-up: nothing has been simulated.
+    pub fn is_interrupted(&self) -> bool {
+        let on_the_heap = matches!(
+            self,
+            Self::Queueing(QueueingError::Interrupted(_))
+                | Self::Process(ProcessError::Interrupted(_))
+                | Self::Cell(CellError::Interrupted(_))
+        );
+        on_the_heap || self.device() == Some(&DeviceError::Interrupted)
+    }
+
     /// What a device said, where one refused, failed or went away.
     pub fn device(&self) -> Option<&DeviceError> {
         match self {

@@ -1,4 +1,4 @@
-//! Numbers as messages show them.
+//! Numbers and characters as messages show them.
 
 use std::fmt;
 
@@ -15,6 +15,12 @@ impl fmt::Display for Written {
             fmt::LowerExp::fmt(&self.0, f)
         }
     }
+}
+
+/// Whether a character moves the cursor, changes the direction of writing or has no width: messages show it escaped.
+pub(crate) fn acts(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 /// What so many are called: `event` of 1, else `events`.

@@ -11,7 +11,7 @@ pub mod reference;
 pub mod rules;
 mod run;
 mod space;
-mod watershed;
+pub(crate) mod watershed;
 
 pub use error::CellError;
 pub use model::{Cell, CellModel, Inputs, Moment};

@@ -220,6 +220,8 @@ pub fn execute<C: Case>(
 ) -> Result<RunOf<C>, CommandError> {
     let mut watcher = Watcher::new(backend.name(), C::EVENTS, interrupt);
     let mut run = case.run(backend.target(), log, &mut watcher)?;
+    // A run of few events is over before anybody looks.
+    interrupt.watched();
     run.setup += backend.opening();
     Ok(run)
 }

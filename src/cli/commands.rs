@@ -9,7 +9,8 @@ use super::devices::DevicesArguments;
 use super::interrupt::Interrupt;
 use super::kernels::KernelsArguments;
 use super::log::LogArguments;
-use super::rerun::{RerunArguments, Stored};
+use super::rerun::RerunArguments;
+use super::stored::Stored;
 use super::version::VERSIONS;
 use super::{CommandError, Ending};
 
@@ -25,6 +26,8 @@ pub fn command() -> Command {
     let whole = Command::new("tickless")
         .about("Discrete-event simulation on any GPU, with the same bits as a sequential event list")
         .version(VERSIONS)
+        // Nothing that is printed has colours, so what is typed is the only source of escapes.
+        .styles(clap::builder::Styles::plain())
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommands(others(Commands::run_command))

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::interrupt::Interrupt;
-use super::output::{OutputFile, cause, check_apart};
+use super::output::{OutputFile, cause, check_apart, complain};
+use super::text::counted;
 use super::{CommandError, Ending};
 use crate::cells::Cell;
 use crate::cells::log::{LogEntry, LogError, LogHead, LogReader};
@@ -15,8 +16,6 @@ use crate::reading;
 
 /// Columns of the CSV file before those of what cells send.
 pub const COLUMNS: [&str; 6] = ["replication", "time", "ticks", "row", "column", "plane"];
-/// Outputs between two looks for Ctrl-C.
-const LOOK: u64 = 1 << 16;
 
 #[derive(Debug, Args)]
 pub struct LogArguments {
@@ -33,21 +32,30 @@ pub struct LogArguments {
 /// # Errors
 /// [`CommandError`].
 pub fn convert(arguments: &LogArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
-    interrupt.watched();
     let path = &arguments.file;
     let failed = |source: LogError| CommandError::Log { path: path.clone(), source };
     let input = reading::open(path, Some("name what tickless cells wrote with --log"));
     let input = input.map_err(|error| failed(error.into()))?;
     let reader = LogReader::new(input).map_err(failed)?;
-    match &arguments.output {
+    // What there is of a log that is cut off is kept, unless a pipe keeps everybody waiting.
+    interrupt.watched_closely();
+    let ended = match &arguments.output {
         Some(output) => {
             let file = OutputFile::open("--output", output)?;
             check_apart(&[&file], [(path.as_path(), "the log")])?;
-            // What there is of a log that is cut off is kept.
             file.stream(|out| lines(reader, out, interrupt)).and_then(|end| end.map_err(failed))
         }
         None => lines(reader, &mut io::stdout().lock(), interrupt)?.map_err(failed),
+    };
+    let (ending, count) = ended?;
+    if ending == Ending::Interrupted {
+        let whereto = arguments.output.as_ref().map_or("standard output".into(), |path| path.display().to_string());
+        complain(
+            "note",
+            &format!("interrupted: {} of the log, from its start, are in {whereto}", counted(count, "output")),
+        );
     }
+    Ok(ending)
 }
 
 /// A header, and a line for each output up to where the log ends or cannot be read.
@@ -55,14 +63,15 @@ fn lines(
     mut reader: LogReader<File>,
     out: &mut dyn Write,
     interrupt: &Interrupt,
-) -> Result<Result<Ending, LogError>, CommandError> {
+) -> Result<Result<(Ending, u64), LogError>, CommandError> {
     let head = reader.head().clone();
     let mut csv = csv::Writer::from_writer(BufWriter::with_capacity(1 << 16, out));
     let mut outcome = csv.write_record(COLUMNS.into_iter().chain(head.words.iter().map(|word| word.name.as_str())));
-    let (mut count, mut end) = (0, Ok(Ending::Done));
+    let (mut count, mut end) = (0, Ok(()));
+    let mut ending = Ending::Done;
     while outcome.is_ok() {
-        if count % LOOK == 0 && interrupt.came() {
-            end = Ok(Ending::Interrupted);
+        if interrupt.came() {
+            ending = Ending::Interrupted;
             break;
         }
         match reader.next() {
@@ -77,9 +86,9 @@ fn lines(
     }
     let written = outcome.map_err(cause).and_then(|()| csv.flush());
     match written {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ok(Ending::Done)),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ok((Ending::Done, count))),
         Err(error) => Err(CommandError::Output(error)),
-        Ok(()) => Ok(end),
+        Ok(()) => Ok(end.map(|()| (ending, count))),
     }
 }
 

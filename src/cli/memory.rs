@@ -40,7 +40,7 @@ impl Need {
                 let tokens = available.saturating_sub(self.facility) / self.token;
                 format!("at most {tokens} tokens at a station")
             }
-            side => format!("a side of at most {side}"),
+            side => format!("at most {side} x {side} stations"),
         }
     }
 
@@ -291,7 +291,7 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "20000 x 10000 stations (2 tokens each) need about 44.7 GiB of memory for the heap simulator, \
-             228.9 MiB are available: use a side of at most 1000"
+             228.9 MiB are available: use at most 1000 x 1000 stations"
         );
     }
 }

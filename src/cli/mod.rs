@@ -25,6 +25,7 @@ mod report;
 mod report_text;
 mod rerun;
 mod run;
+mod stored;
 mod text;
 mod version;
 mod warning;
@@ -33,8 +34,6 @@ use std::ffi::OsString;
 use std::io::{self, Write as _};
 
 use clap::ArgMatches;
-
-use crate::device::DeviceError;
 
 use arguments::parsed;
 use cases::CASES;
@@ -47,7 +46,7 @@ pub use output::complain;
 /// Runs the command that `arguments` (the program's name first) ask for.
 ///
 /// # Errors
-/// [`CommandError`], whose text is one line and says what to do.
+/// [`CommandError`], whose text says what to do.
 ///
 /// ```
 /// use tickless::cli;
@@ -86,7 +85,7 @@ where
         }),
     };
     match ended {
-        Err(error) if error.device() == Some(&DeviceError::Interrupted) => {
+        Err(CommandError::Run(error)) if error.is_interrupted() => {
             complain("note", &error);
             Ok(Ending::Interrupted)
         }
@@ -113,6 +112,9 @@ fn unparsed(error: &clap::Error, arguments: &[OsString]) -> Result<Ending, Comma
             Ok(Ending::Done)
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let words =
+                arguments.iter().skip(1).fold("tickless".to_owned(), |all, word| format!("{all} {}", word.display()));
+            complain("error", &format!("'{words}' lacks what to do: add one of the commands below"));
             let _ = write!(io::stderr(), "{}", error.render());
             Ok(Ending::Usage)
         }
@@ -124,7 +126,7 @@ fn unparsed(error: &clap::Error, arguments: &[OsString]) -> Result<Ending, Comma
                 command = below;
                 words.push(word);
             }
-            Err(CommandError::usage(error, &words))
+            Err(CommandError::usage(error, &words, arguments))
         }
     }
 }

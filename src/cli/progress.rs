@@ -21,12 +21,13 @@ pub struct Watcher<'a> {
     bar: Option<ProgressBar>,
     drawn: Option<Instant>,
     counted: &'static str,
+    /// What takes time before the first event.
+    preparing: &'static str,
 }
 
 impl<'a> Watcher<'a> {
     /// A bar for the run of `label`, which counts `counted`, if anybody can see it.
     pub fn new(label: &str, counted: &'static str, interrupt: &'a Interrupt) -> Self {
-        interrupt.watched();
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(STEPS);
             if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:30}] {msg}") {
@@ -36,12 +37,15 @@ impl<'a> Watcher<'a> {
             bar.set_message("setting up");
             bar
         });
-        Self { interrupt, bar, drawn: None, counted }
+        let preparing = if ["heap", "pilot"].contains(&label) { "setting up" } else { "compiling kernels" };
+        Self { interrupt, bar, drawn: None, counted, preparing }
     }
 }
 
 impl Watch for Watcher<'_> {
     fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
+        // Before the first event there is nothing to keep, and Ctrl-C ends the process.
+        self.interrupt.watched();
         if let Some(bar) = &self.bar
             && self.drawn.is_none_or(|drawn| drawn.elapsed() >= EVERY)
         {
@@ -54,7 +58,7 @@ impl Watch for Watcher<'_> {
 
     fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
         if let Some(bar) = self.bar.as_ref().filter(|_| elapsed.as_secs() > 0) {
-            bar.set_message(format!("compiling kernels, {} s", elapsed.as_secs()));
+            bar.set_message(format!("{}, {} s", self.preparing, elapsed.as_secs()));
         }
         self.goes_on()
     }

@@ -6,10 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{Stream, exponential, scale};
 use crate::number::Written;
+use crate::reading::names;
 use crate::time::Time;
 
 /// The shortest mean service time, in time units: 4,295 ticks, so that rounding to ticks stays below 0.03 %.
 const SHORTEST_MEAN: f64 = 1e-6;
+/// What every time of a law stays below, in time units (2³⁰).
+const LONGEST: f64 = 1_073_741_824.0;
 /// The most stages of an Erlang law; each takes a draw.
 const MOST_STAGES: u32 = 1024;
 
@@ -129,12 +132,23 @@ impl ServiceLaw {
     /// [`LawError`] with the law, what is wrong and what is allowed.
     pub fn check(&self) -> Result<(), LawError> {
         let fail = |fault: String| Err(LawError { law: self.to_string(), fault });
+        self.check_parameters()?;
+        let allowed = "it must be below 2^30 time units: use a shorter mean";
+        match self.effective(None).maximum().map(Time::units) {
+            Some(longest) if longest < LONGEST => Ok(()),
+            Some(longest) => fail(format!("the longest time is {}; {allowed}", Written(longest))),
+            None => fail(format!("the longest time is above 2^31; {allowed}")),
+        }
+    }
+
+    fn check_parameters(&self) -> Result<(), LawError> {
+        let fail = |fault: String| Err(LawError { law: self.to_string(), fault });
         let positive = |name: &str, value: f64| {
-            if value.is_finite() && (SHORTEST_MEAN..=2_147_483_648.0).contains(&value) {
+            if (SHORTEST_MEAN..LONGEST).contains(&value) {
                 Ok(())
             } else {
                 fail(format!(
-                    "{name} is {}; it must lie between {SHORTEST_MEAN} and 2147483648 time units",
+                    "{name} is {}; it must be at least {SHORTEST_MEAN} and below 2^30 time units",
                     Written(value)
                 ))
             }
@@ -275,22 +289,29 @@ impl FromStr for ServiceLaw {
             _ => return Err(fail(&unknown(name.trim()))),
         };
         match law.check() {
-            Err(LawError { fault, .. }) => Err(fail(&fault)),
+            Err(LawError { fault, .. }) => Err(fail(&as_written(fault, rest, &values))),
             checked => checked.map(|()| law),
         }
     }
 }
 
+/// What is wrong with a number, with that number as it was written.
+fn as_written(fault: String, parameters: &str, values: &[f64]) -> String {
+    let shown = |value: &f64| format!(" is {};", Written(*value));
+    let found = parameters.split(',').zip(values).find(|(_, value)| fault.contains(&shown(value)));
+    found.map_or_else(
+        || fault.clone(),
+        |(part, value)| fault.replacen(&shown(value), &format!(" is {};", part.trim()), 1),
+    )
+}
+
 /// The names of the laws.
 const NAMES: [&str; 5] = ["exponential", "constant", "uniform", "erlang", "hyperexponential"];
-/// How alike a name and one of a law are (Jaro and Winkler, from 0 to 1) for one to be meant by the other.
-const ALIKE: f64 = 0.75;
 
 /// What to say of a name that no law has.
 fn unknown(name: &str) -> String {
-    let alike = |known: &&str| strsim::jaro_winkler(&name.to_lowercase(), known);
-    let nearest = NAMES.iter().max_by(|a, b| alike(a).total_cmp(&alike(b))).filter(|known| alike(known) >= ALIKE);
-    let meant = nearest.map(|known| format!("; {known} is probably meant")).unwrap_or_default();
+    let meant =
+        names::meant(name, NAMES.into_iter()).map(|known| format!("; {known} is probably meant")).unwrap_or_default();
     format!(
         "'{name}' is no law{meant}; known laws are exponential:MEAN, constant:TIME, uniform:LOW,HIGH, erlang:STAGES,MEAN \
          and hyperexponential:P,FIRST,SECOND"
@@ -424,6 +445,11 @@ mod tests {
             );
             let expected = meant.map(|name| format!("; {name} is probably meant;")).unwrap_or_default();
             assert!(fault.contains(&expected) && fault.contains("meant") == meant.is_some(), "{text}: {fault}");
+        }
+        for (text, part) in [("constant:1e999", "the time is 1e999;"), ("uniform:1.50,1.250", "the lower end is 1.50;")]
+        {
+            let fault = text.parse::<ServiceLaw>().unwrap_err().fault;
+            assert!(fault.contains(part), "{fault}");
         }
         let missing = "exponential".parse::<ServiceLaw>().unwrap_err().fault;
         assert!(missing.contains("as in exponential:10"), "{missing}");

@@ -80,6 +80,7 @@ pub(super) fn of(bytes: &[u8]) -> Format {
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Known(name, Remedy::Program(_)) => write!(f, "it is {name}; what is read here is text in UTF-8"),
             Self::Known(name, _) => write!(f, "it is {name}, and no text"),
             Self::Foreign(line, byte) => write!(f, "it is no text in UTF-8: line {line} has the byte {byte:#04x}"),
         }
@@ -102,7 +103,7 @@ impl Format {
                 Some(format!("unpack it first, as with {program} FILE{sheet}"))
             }
             Self::Known(_, Remedy::Sheet) if kind == Kind::Table => Some("save it as a CSV file".into()),
-            Self::Known(_, Remedy::Program(command)) => Some(format!("{command} makes a text of it")),
+            Self::Known(_, Remedy::Program(command)) => Some(format!("convert it first, as with {command} > NEW")),
             Self::Foreign(_, byte) if *byte >= 0x80 => {
                 Some("save it as UTF-8, as with iconv -f ISO-8859-1 -t UTF-8 FILE".into())
             }

@@ -16,7 +16,8 @@ pub use {network::FileCase, phold::PholdCase, torus::TorusCase, watershed::Water
 use super::arguments::{AFTER, CompareArguments, RunArguments};
 use super::case::Case;
 use super::interrupt::Interrupt;
-use super::rerun::{RerunArguments, Stored};
+use super::rerun::RerunArguments;
+use super::stored::Stored;
 use super::{CommandError, Ending, compare, rerun, run};
 
 /// The models by their commands.
