@@ -41,32 +41,17 @@ fn startable(wanted: usize) -> usize {
     })
 }
 
-/// What an abort says beside what is on standard error by then.
+/// Rust's own lists end the process with an abort where they get no memory, and so do drivers. What they say is on standard
+/// error by then; the exit code is that of an error.
 #[cfg(unix)]
-const ABORTED: &[u8] =
-    b"tickless: error: the process was aborted, for want of memory where the line above says so: use a \
-    shorter horizon or a smaller model, or raise the limit of memory (ulimit -v)\n";
-
-/// Rust's own lists end the process with an abort where they get no memory, as one that grows during a run, and so do
-/// drivers. The exit code is that of an error, and the last line says what to do.
-#[cfg(unix)]
-#[allow(unsafe_code)]
 fn refused_memory_ends_the_run() -> io::Result<()> {
-    use std::fs::File;
-    use std::io::Write as _;
-    use std::os::fd::AsFd as _;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
 
     use signal_hook::consts::SIGABRT;
-    use signal_hook::low_level::{exit, register};
+    use signal_hook::flag::register_conditional_shutdown;
 
-    // A descriptor of its own: who holds the lock of standard error may never give it back.
-    let errors = io::stderr().as_fd().try_clone_to_owned().map(File::from).ok();
-    let end = move || {
-        let _ = errors.as_ref().map(|mut errors| errors.write_all(ABORTED));
-        exit(super::FAILED.into());
-    };
-    // SAFETY: two calls of the system, a write and the end of the process. It takes no lock and asks for no memory.
-    unsafe { register(SIGABRT, end) }.map(drop)
+    register_conditional_shutdown(SIGABRT, i32::from(super::FAILED), Arc::new(AtomicBool::new(true))).map(drop)
 }
 
 #[cfg(not(unix))]

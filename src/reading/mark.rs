@@ -24,7 +24,7 @@ pub struct Mark {
 impl fmt::Display for Mark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let before = self.column.saturating_sub(1);
-        let first = if before > BESIDE { before - BESIDE } else { 0 };
+        let first = before.saturating_sub(BESIDE);
         let shown = |from, to| self.text.chars().skip(from).take(to - from);
         let cut = (first > 0).then_some('…');
         let rest = self.text.chars().nth(before + BESIDE).map(|_| '…');
