@@ -23,6 +23,10 @@ pub(crate) enum Kind {
     Rules,
     /// What a rule file names.
     Named,
+    /// A map of Moving AI.
+    Map,
+    /// Searches on one.
+    Scenarios,
     /// The JSON of a run.
     Result,
     /// What the run of a result has read.
@@ -58,7 +62,9 @@ impl Kind {
             Self::Network => Some("name a TOML file that describes a network"),
             Self::Rules => Some("name a rule file of CD++"),
             Self::Named => Some(BESIDE),
-            Self::Result => Some("name what tickless torus, network, phold or cells wrote with --format json"),
+            Self::Map => Some("name a .map file of the Moving AI benchmarks"),
+            Self::Scenarios => Some("name a .scen file of the Moving AI benchmarks"),
+            Self::Result => Some("name what tickless torus, network, phold, search or cells wrote with --format json"),
             Self::Input => None,
         }
     }

@@ -124,6 +124,14 @@ pub enum CommandError {
         /// The same.
         error: Box<NetworkError>,
     },
+    /// A map, a table of terrain or a file of scenarios that cannot be read.
+    #[error("{} cannot be read: {source}", path.display())]
+    SearchFile {
+        /// The path.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
     /// A result that cannot be read.
     #[error("{} cannot be read: {source}", path.display())]
     ResultFile {
@@ -134,7 +142,7 @@ pub enum CommandError {
     },
     /// A file that is no result, or none of a whole run.
     #[error(
-        "{} cannot be run again: {fault}; give what tickless torus, network, phold or cells wrote with --format json",
+        "{} cannot be run again: {fault}; give what tickless torus, network, phold, search or cells wrote with --format json",
         path.display()
     )]
     NoResult {

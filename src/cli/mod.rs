@@ -24,6 +24,7 @@ mod progress;
 mod report;
 mod report_text;
 mod rerun;
+mod rounds;
 mod run;
 mod stored;
 mod text;

@@ -395,7 +395,7 @@ fn what_is_no_whole_result_is_refused() {
     refused("{\"schema\": 1, \"model\": \"torus\"}", "it has schema 1; this tickless reads schema 2");
     refused("{\"schema\": 3, \"model\": \"future\"}", "has schema 3; this tickless reads up to 2");
     refused("{\"schema\": 2}", "no field `model`");
-    let names = "'weather', none of torus, network, phold, fire, watershed, rules";
+    let names = "'weather', none of torus, network, phold, search, fire, watershed, rules";
     refused("{\"schema\": 2, \"model\": \"weather\"}", names);
     let (_, devices) = json(&["devices"], &[]);
     refused(&devices.to_string(), "no field `model`");

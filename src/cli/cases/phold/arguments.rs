@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::RunError;
 use crate::cli::CommandError;
 use crate::cli::arguments::{number, time, whole, within};
+use crate::cli::rounds::{check_unused, name_of_set, set_of_name};
 use crate::number::Written;
 use crate::pending::PendingSet;
 use crate::processes::gpu::{MOST_NODE, ProcessOptions};
@@ -97,21 +98,12 @@ impl RoundArguments {
     /// # Errors
     /// [`CommandError::Usage`] with the first that was given.
     pub fn check_unused(&self) -> Result<(), CommandError> {
-        let given = [
+        check_unused(&[
             ("--pending", self.pending.is_some()),
             ("--per-round", self.per_round.is_some()),
             ("--max-pending", self.max_pending.is_some()),
             ("--node-size", self.node_size.is_some()),
-        ];
-        match given.into_iter().find(|(_, given)| *given) {
-            None => Ok(()),
-            Some((option, _)) => Err(CommandError::Usage {
-                message: format!(
-                    "{option} is for rounds on a device, and this run would be on the heap: leave it out, or name a device \
-                     with --backend wgpu or --backend cuda"
-                ),
-            }),
-        }
+        ])
     }
 }
 
@@ -122,15 +114,6 @@ fn node_size(text: &str) -> Result<u32, String> {
 /// Of processes, or of events of each: together they may be as many as one of them alone.
 fn count(text: &str) -> Result<u32, String> {
     within(text, 1..=MOST_EVENTS)
-}
-
-fn name_of_set<S: Serializer>(set: &Option<PendingSet>, serializer: S) -> Result<S::Ok, S::Error> {
-    set.map(PendingSet::name).serialize(serializer)
-}
-
-fn set_of_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PendingSet>, D::Error> {
-    let name = Option::<String>::deserialize(deserializer)?;
-    name.map(|name| name.parse().map_err(D::Error::custom)).transpose()
 }
 
 fn name_of_events<S: Serializer>(events: &Option<PerRound>, serializer: S) -> Result<S::Ok, S::Error> {
