@@ -6,7 +6,6 @@ pub mod gpu;
 pub mod log;
 mod model;
 mod outcome;
-mod picture;
 pub mod reference;
 pub mod rules;
 mod run;

@@ -6,12 +6,12 @@ mod rate;
 use std::io::{self, Write};
 
 use super::gpu::{CellKernels, DeviceCells};
-use super::picture::{colour, write};
 use super::{Border, Cell, CellError, CellModel, CellOutcome, Inputs, Moment, Space, SpaceError};
 use crate::device::{BufferSpec, BufferUse};
 use crate::kernels::Mounts;
 use crate::memory::{self, NoMemory};
 use crate::number::Written;
+use crate::picture::{colour, write};
 use crate::time::Time;
 use rate::Rate;
 

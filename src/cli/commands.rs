@@ -9,6 +9,7 @@ use super::devices::DevicesArguments;
 use super::interrupt::Interrupt;
 use super::kernels::KernelsArguments;
 use super::log::LogArguments;
+use super::paths::PathsArguments;
 use super::rerun::RerunArguments;
 use super::stored::Stored;
 use super::version::VERSIONS;
@@ -44,6 +45,10 @@ pub fn command() -> Command {
                 .subcommand(
                     group("cells").about("Compare runs of a cell space").subcommands(cells(Commands::compare_command)),
                 ),
+        )
+        .subcommand(
+            PathsArguments::augment_args(Command::new("paths"))
+                .about("Make a CSV file of what tickless search wrote with --paths"),
         )
         .subcommand(
             RerunArguments::augment_args(Command::new("rerun"))

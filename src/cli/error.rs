@@ -9,6 +9,7 @@ use super::output::{one_line, with_escapes};
 use super::version::SCHEMA;
 use crate::cells::log::LogError;
 use crate::device::DeviceError;
+use crate::pathfinding::PathFileError;
 use crate::queueing::QueueingError;
 use crate::queueing::{FileError, NetworkError, NetworkModel};
 use crate::{RunError, device};
@@ -85,6 +86,14 @@ pub enum CommandError {
         path: PathBuf,
         /// What is wrong with it.
         source: LogError,
+    },
+    /// A file of paths that is not read.
+    #[error("{}: {source}", path.display())]
+    Paths {
+        /// The path.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: PathFileError,
     },
     /// An option whose file is needed for something else.
     #[error("{option} names {}, which is {other}: give it a path of its own", path.display())]

@@ -5,8 +5,8 @@ use crate::cells::CellModel;
 use crate::device::{AdapterDescription, AdapterKind};
 pub(super) use crate::memory::available;
 use crate::number::named;
-use crate::pathfinding::gpu::{self, SearchOptions};
 use crate::pathfinding::SearchModel;
+use crate::pathfinding::gpu::{self, SearchOptions};
 use crate::processes::PholdModel;
 use crate::queueing::{NetworkModel, Torus};
 use crate::statistics::FacilityRecord;
@@ -243,11 +243,7 @@ pub fn check_queries(searches: u32, available: Option<u64>) -> Result<(), Comman
     const SEARCH: u64 = 64;
     let asked = SEARCH * u64::from(searches);
     let fits = |available: u64| format!("at most {} searches", available / SEARCH);
-    refuse(format!("{searches} {}", searches_of(searches)), "", asked, available, fits)
-}
-
-fn searches_of(searches: u32) -> &'static str {
-    if searches == 1 { "search" } else { "searches" }
+    refuse(format!("{searches} {}", named(searches, "search")), "", asked, available, fits)
 }
 
 /// Refuses searches that need more than `available` bytes beside their map and queries: what each core of the heap simulator
@@ -279,7 +275,7 @@ pub fn check_searches(
     let each = 64 + if model.keeps_paths() { 16 + copies * around / 2 } else { 0 };
     let what = format!(
         "{searches} {} on a map of {} x {} cells{}",
-        searches_of(searches.min(2) as u32),
+        named(searches, "search"),
         map.width(),
         map.height(),
         if model.keeps_paths() { ", with paths," } else { "" }

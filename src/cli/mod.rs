@@ -9,6 +9,7 @@ mod case;
 mod cases;
 mod commands;
 mod compare;
+mod conversion;
 mod devices;
 mod ending;
 mod error;
@@ -20,6 +21,7 @@ mod limits;
 mod log;
 mod memory;
 mod output;
+mod paths;
 mod progress;
 mod report;
 mod report_text;
@@ -79,6 +81,7 @@ where
     let ended = match words[..] {
         ["rerun"] => commands::rerun(&parsed(matches)?, &interrupt),
         ["cells", "log"] => log::convert(&parsed(matches)?, &interrupt),
+        ["paths"] => paths::convert(&parsed(matches)?, &interrupt),
         // A name that is none of a model would have been refused by clap.
         _ => CASES.iter().find(|case| words.last() == Some(&case.name)).map_or(Ok(Ending::Usage), |case| {
             let execute = if words[0] == "compare" { case.compare } else { case.run };

@@ -31,7 +31,7 @@ pub(super) enum Remedy {
 }
 
 /// First bytes, what they are those of, and what makes a text of that.
-const FORMATS: [(&[u8], &str, Remedy); 26] = [
+const FORMATS: [(&[u8], &str, Remedy); 27] = [
     (b"II*\0", "a TIFF, as a GeoTIFF is", Remedy::Raster),
     (b"MM\0*", "a TIFF, as a GeoTIFF is", Remedy::Raster),
     (b"II+\0", "a BigTIFF, as a GeoTIFF is", Remedy::Raster),
@@ -58,6 +58,7 @@ const FORMATS: [(&[u8], &str, Remedy); 26] = [
     (b"\xff\xfe", "a text in UTF-16", Remedy::Program("iconv -f UTF-16 -t UTF-8 FILE")),
     (b"\xfe\xff", "a text in UTF-16", Remedy::Program("iconv -f UTF-16 -t UTF-8 FILE")),
     (b"tickless cells log", "a log of cells", Remedy::Program("tickless cells log FILE")),
+    (b"tickless paths", "a file of paths", Remedy::Program("tickless paths FILE")),
 ];
 
 /// What a file is whose first bytes no text has, if it is such a one. The last character may be cut off.

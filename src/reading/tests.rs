@@ -45,6 +45,9 @@ fn what_is_no_text_is_named_with_what_makes_one() {
         ("empty", b" \n\n", Kind::Grid, ["it is empty", "name an ESRI ASCII grid"]),
         ("nothing", b"", Kind::Network, ["it is empty", "name a TOML file"]),
         ("zero", b"ncols 3\n\0\0\0\0", Kind::Grid, ["line 2 has the byte 0x00", "name an ESRI ASCII grid"]),
+        ("paths", b"tickless paths 1\n{}\n\xff", Kind::Map, ["a file of paths", "tickless paths FILE"]),
+        ("map", b"", Kind::Map, ["it is empty", "name a .map file"]),
+        ("scen", b"\n", Kind::Scenarios, ["it is empty", "name a .scen file"]),
         ("log", b"tickless cells log 1\n{}\n\xff", Kind::Table, ["a log of cells", "tickless cells log FILE"]),
     ] {
         let file = Scratch::new(name, bytes);

@@ -71,6 +71,25 @@ mod interrupted {
         assert!(said.contains("outputs of the log, from its start, are in") && said.contains("endless.csv"), "{said}");
     }
 
+    /// The searches that are done are kept, and their lines; of the others the lines say nothing.
+    #[test]
+    fn searches_stop_and_say_how_many_there_are() {
+        let results = path("interrupted.csv");
+        let arguments = ["search", "--side", "800", "--searches", "100000", "--backend", "heap", "--density", "0.3"];
+        let (code, run) = sent_to(&with(&arguments, &["--results", results.to_str().unwrap()]));
+        let lines = std::fs::read_to_string(&results).unwrap();
+        std::fs::remove_file(&results).unwrap();
+        assert_eq!((code, &run["interrupted"]), (Some(130), &true.into()));
+        let statistics = &run["statistics"];
+        let count = |name: &str| statistics[name].as_u64().unwrap() as usize;
+        assert!(count("found") > 0 && count("unfinished") > 0, "{statistics}");
+        assert_eq!(count("found") + count("no_path") + count("unfinished"), 100_000);
+        assert_eq!(run["clock"].as_f64().unwrap() as usize, count("found") + count("no_path"));
+        assert_eq!(lines.lines().filter(|line| line.ends_with(",,,")).count(), count("unfinished"));
+        let shown = text(&stopped(&with(&arguments, &[])).stdout);
+        assert!(shown.contains("INTERRUPTED") && shown.contains(" of 100,000 searches"), "{shown}");
+    }
+
     fn holds(run: &Value) {
         assert_eq!(run["interrupted"], true);
         let clock = run["clock"].as_f64().unwrap();

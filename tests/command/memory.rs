@@ -104,6 +104,10 @@ fn devices_say_why_there_are_none() {
 #[test]
 fn processes_and_rules_are_refused() {
     refused(400_000, &["phold", "--processes", "20000000", "--population", "1", "--backend", "heap"]);
+    refused(100_000, &["search", "--side", "6000", "--backend", "heap"]);
+    refused(1_000_000, &["search", "--side", "5000", "--backend", "heap", "--threads", "8"]);
+    refused(400_000, &["search", "--side", "9", "--searches", "100000000", "--backend", "heap"]);
+    refused(400_000, &["search", "--side", "2000", "--searches", "100000", "--keep-paths", "--backend", "heap"]);
     let file = path("large.ma");
     let rules = "[top]\ncomponents : a\n\n[a]\ntype : cell\ndim : (4000, 4000)\ndelay : transport\ndefaultDelayTime : 100\n\
                  border : wrapped\nneighbors : a(0,0)\ninitialvalue : 0\nlocaltransition : r\n\n[r]\nrule : 0 100 { t }\n";
@@ -128,6 +132,7 @@ fn little_memory_is_enough_for_little() {
         &["torus", "--side", "12", "--until", "5"],
         &["cells", "fire", "--side", "64", "--replications", "4", "--until", "60", "--backend", "heap"],
         &["phold", "--processes", "64", "--population", "2", "--until", "5", "--backend", "heap"],
+        &["search", "--side", "100", "--searches", "50", "--keep-paths", "--backend", "heap"],
     ] {
         let output = within(300_000, arguments);
         assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));

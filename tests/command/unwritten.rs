@@ -29,12 +29,14 @@ fn names(files: &Files) -> Vec<String> {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_takes_no_result_away() {
+    let search = ["search", "--side", "20", "--searches", "3", "--backend", "heap"];
     let phold = ["phold", "--processes", "20", "--until", "9", "--backend", "heap"];
     let network = ["network", CLINIC, "--backend", "heap", "--until", "50", "--warmup", "0"];
-    let cases: [(&[&str], &[&str]); 6] = [
+    let cases: [(&[&str], &[&str]); 7] = [
         (&TORUS, &["--facilities"]),
         (&network, &["--stations", "--histograms"]),
         (&phold, &["--processes-csv"]),
+        (&search, &["--results", "--paths", "--picture"]),
         (&FIRE, &["--arrival", "--picture", "--growth", "--probability", "--log"]),
         (&WATER, &["--depth", "--picture", "--log"]),
         (&LIFE, &["--values", "--log"]),

@@ -26,6 +26,8 @@ use figures::{SearchFigures, SearchParameters};
 pub struct SearchCase {
     arguments: SearchArguments,
     batch: Batch,
+    /// The searches of the picture.
+    shown: Vec<usize>,
 }
 
 /// With fewer searches than this for each core the heap is done sooner than a GPU, of which a thread takes much longer for a
@@ -48,7 +50,8 @@ impl Case for SearchCase {
     fn prepare(mut arguments: SearchArguments, _: &Nothing, files: &SearchFiles) -> Result<Self, CommandError> {
         arguments.keep_paths |= files.need_paths();
         let batch = arguments.check()?;
-        Ok(Self { arguments, batch })
+        let shown = files.shown(batch.model.queries().len())?;
+        Ok(Self { arguments, batch, shown })
     }
 
     fn arguments(&self) -> SearchArguments {
@@ -71,7 +74,8 @@ impl Case for SearchCase {
         let none = model.queries().iter().filter(|query| blocked(query.start) || blocked(query.goal)).count();
         if none > 0 {
             let searches = counted(none as u64, "search");
-            about.push(format!("{searches} have a start or a goal that is blocked: they find no path"));
+            let [has, finds] = if none == 1 { ["has", "finds"] } else { ["have", "find"] };
+            about.push(format!("{searches} {has} a start or a goal that is blocked, and {finds} no path"));
         }
         about.into_iter().map(|about| Warning::Model { about }).collect()
     }
@@ -126,7 +130,13 @@ impl Case for SearchCase {
         let results = Written::asked("--results", files.results.as_ref(), |case: &Self, run, _, out| {
             outputs::results(case.batch.model.queries(), &run.outcome, out)
         });
-        results.into_iter().collect()
+        let paths = Written::asked("--paths", files.paths.as_ref(), |case: &Self, run, _, out| {
+            run.outcome.write_paths(&case.batch.model, out).map_err(CommandError::Output)
+        });
+        let picture = Written::asked("--picture", files.picture.as_ref(), |case: &Self, run, _, out| {
+            outputs::picture(&case.batch.model, &run.outcome, &case.shown, out)
+        });
+        [results, paths, picture].into_iter().flatten().collect()
     }
 
     fn describe(&self, parameters: &SearchParameters, table: &mut Table) {

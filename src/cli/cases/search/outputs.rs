@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::cli::CommandError;
 use crate::cli::output::write_csv;
-use crate::pathfinding::{Outcome, Query, SearchRecord, SearchState};
+use crate::pathfinding::{Explored, MapPicture, Outcome, Query, SearchModel, SearchRecord, SearchState};
 
 /// A line of `--results`. `docs/json.md` describes each column.
 #[derive(Serialize)]
@@ -50,6 +50,25 @@ fn in_moves(millionths: u64) -> String {
 pub fn results(queries: &[Query], outcome: &Outcome, out: &mut dyn Write) -> Result<(), CommandError> {
     let searches = queries.iter().zip(&outcome.searches).enumerate();
     write_csv(out, searches.map(|(search, (query, record))| Line::new(search, query, record)))
+}
+
+/// The map with what these searches have seen, and above it their paths. Those that an interruption came before are not there.
+pub fn picture(
+    model: &SearchModel,
+    outcome: &Outcome,
+    shown: &[usize],
+    out: &mut dyn Write,
+) -> Result<(), CommandError> {
+    let mut picture = MapPicture::new(model.map())?;
+    let ended = |search: &&usize| outcome.searches[**search].state != SearchState::Unfinished;
+    for &search in shown.iter().filter(ended) {
+        picture.explored(&Explored::new(model, &model.queries()[search])?);
+    }
+    for &search in shown.iter().filter(|&&search| outcome.searches[search].cost().is_some()) {
+        let start = model.queries()[search].start;
+        picture.path(outcome.paths.iter().flat_map(|paths| paths.cells(search, start)));
+    }
+    picture.write(out).map_err(CommandError::Output)
 }
 
 #[cfg(test)]
