@@ -1,16 +1,16 @@
-//! Cheapest paths for 10,000 travellers on a map, before and after a wall goes up: on an adapter, where the map stays, or on
+//! Cheapest paths for 1,000 travellers on a map, before and after a wall goes up: on an adapter, where the map stays, or on
 //! the heap simulator where there is none.
 
 use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
 use tickless::pathfinding::gpu::Finder;
-use tickless::pathfinding::{Cell, Obstacles, Outcome, Query, Searches, random_queries, reference};
+use tickless::pathfinding::{Cell, Map, Obstacles, Outcome, Query, Searches, random_queries, reference};
 use tickless::run::unwatched;
 
-const SIDE: u32 = 256;
+const SIDE: u32 = 128;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let map = Obstacles::new(SIDE, SIDE).density(0.1).seed(7).map()?;
-    let queries = random_queries(&map, 10_000, 7);
+    let queries = random_queries(&map, 1000, 7);
     // From the north to the south with a gap in the middle.
     let wall: Vec<(Cell, u8)> =
         (0..SIDE).filter(|row| row.abs_diff(SIDE / 2) > 2).map(|row| (Cell { column: SIDE / 2, row }, 0)).collect();
@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn on_the_heap(map: tickless::pathfinding::Map, queries: &[Query]) -> Result<Outcome, Box<dyn std::error::Error>> {
+fn on_the_heap(map: Map, queries: &[Query]) -> Result<Outcome, Box<dyn std::error::Error>> {
     let model = Searches::new(map).paths(true).queries(queries.to_vec()).check()?;
     Ok(reference::run(&model, 0, &mut unwatched())?.outcome)
 }
