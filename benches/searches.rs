@@ -60,7 +60,7 @@ fn main() {
     let name = device.as_ref().map_or("all cores".to_owned(), |device| device.adapter().name.clone());
     println!("{backend}: {name}");
     let options = SearchOptions {
-        pending: arguments.get("pending").unwrap_or_default(),
+        open_list: arguments.get("pending").unwrap_or_default(),
         at_once: arguments.get("at-once"),
         room: arguments.get("room"),
         expansions: arguments.get("expansions"),
@@ -84,7 +84,7 @@ fn main() {
             println!(
                 "{side}^2, {density}, expand {expand}, {}: {searches} searches ({:.0} % found, {:.0} expansions each) in \
                  {seconds:.4} s: {:.0} searches/s, {:.1} M expansions/s; set-up {:.3} s, {} rounds, digest {:.8}",
-                options.pending.name(),
+                options.open_list.name(),
                 100.0 * figures.found as f64 / figures.searches as f64,
                 figures.mean_expansions,
                 f64::from(searches) / seconds,

@@ -6,8 +6,9 @@
 
 import package::lib::control::{control};
 import package::pathfinding::ground::{parameters};
+import package::pathfinding::known::{forget_tiles};
 import package::pathfinding::step::{has_room, step};
-import package::pathfinding::turns::{begin, end};
+import package::pathfinding::turns::{begin, close_list, write_down};
 import package::pathfinding::works::{close_work, open_work, work};
 import constants::{WORKGROUP};
 import word64::{wide, wide_less};
@@ -23,7 +24,11 @@ fn run(group: u32, lane: u32) {
         let full = !has_room();
         var number = 0u;
         if (!full) { number = step(); }
-        if (number == 0u) { end(full); }
+        if (number == 0u) {
+            write_down(full);
+            forget_tiles(0u, 1u);
+            close_list();
+        }
         expanded += max(number, 1u);
     }
     close_work();

@@ -1,68 +1,91 @@
-// pathfinding/advance_together (as pathfinding/advance, for open lists that a workgroup adds to, one after the other)
-// What: every thread makes a step of its search; then the workgroup puts what the threads have found in order.
-// Reads: control, cells, searches. Writes: control, searches, paths; slots, messages, costs, works, of this workgroup only.
+// pathfinding/advance_together (as pathfinding/advance; a workgroup a search)
+// What: every workgroup expands the open cells of its search, step by step, up to so many steps in a round; where the search
+//       has ended it goes on with the next one.
+// Reads: control, cells, searches. Writes: control, searches, paths; slots, costs, works, of this workgroup only.
 // Afterwards: as after pathfinding/advance.
 
 import package::lib::control::{control};
+import package::pathfinding::expand_together::{expand_together};
 import package::pathfinding::ground::{parameters};
-import package::pathfinding::step::{has_room, step};
-import package::pathfinding::turns::{begin, end};
+import package::pathfinding::known::{forget_tiles};
+import package::pathfinding::near_far::{List, list_has_room, no_bound};
+import package::pathfinding::take_together::{Step, take_together};
+import package::pathfinding::turns::{begin, close_list, write_down};
 import package::pathfinding::works::{close_work, open_work, work};
-import package::pending::circular_parallel::{settle};
-import package::pending::queue::{open_queue, queue, queue_header};
-import constants::{EXPAND, WORKGROUP};
+import package::pending::queue::{queue};
+import constants::{EXPAND, NEAR, WORKGROUP};
 import word64::{wide, wide_less};
-import workgroup::{workgroup_prefix};
 
-// An open list with cells behind its ring.
-struct Unsettled {
-    thread: u32,
-    header: vec4<u32>,
+// What the first lane tells the others.
+struct Told {
+    search: u32,
+    goal: u32,
+    near: u32,
+    far: u32,
 }
 
-var<workgroup> unsettled: array<Unsettled, WORKGROUP>;
+var<workgroup> told: Told;
 
 fn run(group: u32, lane: u32) {
-    let thread = group * WORKGROUP + lane;
-    let goes = thread < parameters.threads && wide_less(wide(0u, 0u), control.limit);
-    if (goes) { open_work(thread); }
+    // Before the run there is no limit.
+    if (lane == 0u) {
+        let goes = group < parameters.threads && wide_less(wide(0u, 0u), control.limit);
+        told = Told(select(0u, 1u, goes), 0u, 0u, 0u);
+    }
+    if (workgroupUniformLoad(&told).search == 0u) { return; }
+    open_work(group);
+    queue.size = NEAR;
+    if (lane == 0u) { told = Told(work.search, work.goal, queue.count, work.far); }
+    var now = workgroupUniformLoad(&told);
+    var list = List(now.near, now.far);
     var expanded = 0u;
     for (var turn = 0u; turn < parameters.expansions; turn += EXPAND) {
-        if (goes) { expanded += advance(); }
-        settle_all(goes, lane);
+        if (now.search == 0u) {
+            now = begin_together(lane);
+            if (now.search == 0u) { break; }
+            list = List(now.near, 0u);
+        }
+        let full = !list_has_room(list);
+        var step = Step(0u, list);
+        if (!full) {
+            step = take_together(list, lane);
+            list = expand_together(step, lane);
+        }
+        work.expansions += step.number;
+        expanded += step.number;
+        if (step.number == 0u) {
+            end_together(full, lane);
+            now.search = 0u;
+        }
     }
-    if (goes) {
+    queue.count = list.near;
+    work.far = list.far;
+    if (lane == 0u) {
         close_work();
         atomicAdd(&control.selected, expanded);
     }
 }
 
-// How many cells it has expanded.
-fn advance() -> u32 {
-    if (work.search == 0u) {
+// The first lane takes a search, and the others learn of it; no search where there is none.
+fn begin_together(lane: u32) -> Told {
+    work.bound = no_bound();
+    if (lane == 0u) {
         begin();
-        return 0u;
+        told = Told(work.search, work.goal, queue.count, 0u);
     }
-    let full = !has_room();
-    var number = 0u;
-    if (!full) { number = step(); }
-    if (number == 0u) { end(full); }
-    return number;
+    storageBarrier();
+    let all = workgroupUniformLoad(&told);
+    queue.top = 0u;
+    work.expansions = 0u;
+    work.search = all.search;
+    work.goal = all.goal;
+    return all;
 }
 
-fn settle_all(goes: bool, lane: u32) {
-    let own = queue;
-    let waits = goes && queue.free != 0u;
-    var count = 0u;
-    let place = workgroup_prefix(lane, select(0u, 1u, waits), &count);
-    if (waits) { unsettled[place] = Unsettled(work.thread, queue_header()); }
+fn end_together(full: bool, lane: u32) {
+    if (lane == 0u) { write_down(full); }
     storageBarrier();
-    for (var number = 0u; number < count; number += 1u) {
-        let its = workgroupUniformLoad(&unsettled[number]);
-        open_queue(its.thread, parameters.slots, its.header);
-        settle(its.header.y, its.header.z, lane);
-    }
+    forget_tiles(lane, WORKGROUP);
     storageBarrier();
-    queue = own;
-    queue.free = 0u;
+    close_list();
 }

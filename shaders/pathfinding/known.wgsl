@@ -1,7 +1,8 @@
 // pathfinding/known: the least cost that a search knows of each cell, in a word: its lower 31 bits below a bit that is 1.
 // 0 is a cell that it does not know. Two costs of one cell in one search differ by less than 2^30, so these bits order
-// them (docs/semantics.md). A thread is at work on one search at a time, and leaves all words 0 for the next.
-// Reads and writes: costs, works, of this thread's search only.
+// them (docs/semantics.md). A thread or a
+// workgroup is at work on one search at a time, and leaves all words 0 for the next.
+// Reads and writes: costs, works, of this search only.
 
 import package::pathfinding::ground::{TILE_CELLS, parameters};
 import package::pathfinding::works::{TOUCHED_AT, work, works};
@@ -21,15 +22,15 @@ fn set_known(cell: u32, known: u32, stamp: u32) {
     costs[work.first_cost + cell] = stamp;
     if (known == 0u) {
         let tile = cell / TILE_CELLS;
-        works[work.first_word + TOUCHED_AT + tile / 32u] |= 1u << (tile % 32u);
+        atomicOr(&works[work.first_word + TOUCHED_AT + tile / 32u], 1u << (tile % 32u));
     }
 }
 
-// Forgets every cell.
-fn forget() {
-    for (var word = 0u; word * 32u < parameters.tiles; word += 1u) {
-        var bits = works[work.first_word + TOUCHED_AT + word];
-        works[work.first_word + TOUCHED_AT + word] = 0u;
+// Forgets every cell of each word of tiles from the first on that is so many behind the one before.
+fn forget_tiles(first: u32, stride: u32) {
+    for (var word = first; word * 32u < parameters.tiles; word += stride) {
+        var bits = atomicLoad(&works[work.first_word + TOUCHED_AT + word]);
+        atomicStore(&works[work.first_word + TOUCHED_AT + word], 0u);
         while (bits != 0u) {
             let tile = word * 32u + firstTrailingBit(bits);
             bits &= bits - 1u;

@@ -1,10 +1,10 @@
-// pathfinding/turns: a thread begins a search and ends it.
-// Reads: searches. Writes: control, searches; slots, costs, works, of this thread only.
+// pathfinding/turns: how a search begins, and what is left of it.
+// Reads: searches. Writes: control, searches, paths; slots, costs, works, of this search only.
 
 import package::lib::control::{control};
 import package::lib::time::{never};
 import package::pathfinding::ground::{cell_of};
-import package::pathfinding::known::{forget, set_known, stamp_of};
+import package::pathfinding::known::{set_known, stamp_of};
 import package::pathfinding::searches::{FOUND, NO_PATH, OPEN_LIST_FULL, PATHS_FULL, goal_of, searches, start_of};
 import package::pathfinding::step::{open_cell};
 import package::pathfinding::works::{work};
@@ -30,7 +30,7 @@ fn begin() -> bool {
 }
 
 // No cell is left that could lead to a cheaper path; or there was no room for one more step.
-fn end(full: bool) {
+fn write_down(full: bool) {
     let search = work.search - 1u;
     var state = select(NO_PATH, FOUND, wide_less(work.best, never()));
     if (full) {
@@ -39,11 +39,13 @@ fn end(full: bool) {
         state = PATHS_FULL;
     }
     searches[2u * search + 1u] = vec4<u32>(wide_low(work.best), wide_high(work.best), work.expansions, state);
-    forget();
+    atomicAdd(&control.model.ended, 1u);
+}
+
+fn close_list() {
     queue.top = 0u;
     queue.count = 0u;
     queue.free = 0u;
     queue.least = 0u;
     work.search = 0u;
-    atomicAdd(&control.model.ended, 1u);
 }

@@ -180,6 +180,37 @@ impl Map {
         Ok(moves)
     }
 
+    /// The part of the map that each cell lies in, row after row: moves lead from a cell to those of its part and to no other.
+    /// `moves` are those of [`Map::moves`].
+    ///
+    /// # Errors
+    /// No memory.
+    pub(super) fn parts(&self, moves: &[u8]) -> Result<Vec<u32>, memory::NoMemory> {
+        const NONE: u32 = u32::MAX;
+        let mut parts = memory::filled(NONE, moves.len(), "the parts of the map")?;
+        let mut left = vec![];
+        for first in 0..moves.len() as u32 {
+            if parts[first as usize] != NONE {
+                continue;
+            }
+            // The number of a part is that of its first cell.
+            parts[first as usize] = first;
+            left.push(first as usize);
+            while let Some(id) = left.pop() {
+                for (d, (columns, rows)) in STEPS.into_iter().enumerate() {
+                    if moves[id] >> d & 1 == 1 {
+                        let to = id.wrapping_add_signed((rows * self.width as i32 + columns) as isize);
+                        if parts[to] == NONE {
+                            parts[to] = first;
+                            left.push(to);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(parts)
+    }
+
     /// The moves that are allowed from a cell.
     pub(super) fn moves_from(&self, cell: Cell, corners: Corners) -> u8 {
         if !self.is_free(cell) {

@@ -130,6 +130,8 @@ struct Ground<'a> {
     map: &'a Map,
     /// Allowed moves, cell by cell.
     moves: Vec<u8>,
+    /// The part of the map that each cell lies in.
+    parts: Vec<u32>,
     expand: usize,
     least_cost: u64,
 }
@@ -138,7 +140,8 @@ impl<'a> Ground<'a> {
     fn new(model: &'a SearchModel) -> Result<Self, NoMemory> {
         let (map, corners): (_, Corners) = (model.map(), model.cut_corners());
         let (moves, least_cost) = (map.moves(corners)?, map.least_cost().into());
-        Ok(Self { map, moves, expand: model.expanded() as usize, least_cost })
+        let parts = map.parts(&moves)?;
+        Ok(Self { map, moves, parts, expand: model.expanded() as usize, least_cost })
     }
 
     /// Half of what is left from a cell over cells of cost 1, none of them blocked: the order of cells whose paths would
@@ -211,12 +214,12 @@ impl<'a> Explorer<'a> {
     /// One search; `None` where it is to end before that.
     fn explore(&mut self, query: &Query, ends: &AtomicBool) -> Option<SearchRecord> {
         let ground = self.ground;
-        if !ground.map.is_free(query.start) || !ground.map.is_free(query.goal) {
+        let [start, goal] = [query.start, query.goal].map(|cell| ground.map.id(cell));
+        if !ground.map.is_free(query.start) || ground.parts[start] != ground.parts[goal] {
             return Some(SearchRecord::no_path(0));
         }
         self.begin();
-        let goal = ground.map.id(query.goal);
-        self.learn(ground.map.id(query.start), 0, query.goal);
+        self.learn(start, 0, query.goal);
         let (mut expansions, mut steps) = (0, 0);
         loop {
             self.take(goal);
@@ -228,7 +231,8 @@ impl<'a> Explorer<'a> {
                 );
             }
             expansions += self.taken.len() as u64;
-            for (cell, cost) in std::mem::take(&mut self.taken) {
+            for place in 0..self.taken.len() {
+                let (cell, cost) = self.taken[place];
                 for (_, to, more) in ground.neighbours(cell) {
                     self.learn(to, cost + more, query.goal);
                 }

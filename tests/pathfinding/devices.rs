@@ -2,7 +2,7 @@
 
 use tickless::device::Device;
 use tickless::engine::{BatchSize, Options};
-use tickless::pathfinding::gpu::{Finder, SearchOptions};
+use tickless::pathfinding::gpu::{Finder, OpenList, SearchOptions};
 use tickless::pathfinding::{
     self, Cell, Corners, Map, Obstacles, Outcome, PathfindingError, Query, SearchModel, Searches, random_queries,
 };
@@ -71,13 +71,33 @@ fn every_set_of_pending_events_keeps_open_cells() {
     let model = model(map(48, 48, false, 2), Corners::Forbid, 8, false, 50);
     let expected = expected(&model);
     for (form, device) in adapter::forms(&["native"]) {
-        for pending in PendingSet::ALL {
-            let options = SearchOptions { pending, ..SearchOptions::default() };
-            if pending == PendingSet::GlobalHeap {
-                let refused = pathfinding::run(&model, Target::Device(device.as_ref()), options, &mut unwatched());
-                assert!(matches!(refused, Err(PathfindingError::OneHeap)), "{form}");
-            } else {
-                assert_same(&expected, &on(device.as_ref(), &model, options), &format!("{form}: {}", pending.name()));
+        for open_list in OpenList::ALL {
+            let options = SearchOptions { open_list, ..SearchOptions::default() };
+            assert_same(&expected, &on(device.as_ref(), &model, options), &format!("{form}: {}", open_list.name()));
+        }
+        let open_list = OpenList::Set(PendingSet::GlobalHeap);
+        let options = SearchOptions { open_list, ..SearchOptions::default() };
+        let refused = pathfinding::run(&model, Target::Device(device.as_ref()), options, &mut unwatched());
+        assert!(matches!(refused, Err(PathfindingError::OneHeap)), "{form}");
+    }
+}
+
+/// A front that is wider than the near part of an open list: cells become far and near again, with room for them or without.
+#[test]
+fn wide_fronts_are_parted() {
+    let map = Map::free(120, 120).expect("a map");
+    let to = |column, row| Query { start: Cell { column: 60, row: 60 }, goal: Cell { column, row } };
+    let mut wall = map.clone();
+    (1..119).for_each(|row| wall.change(Cell { column: 90, row }, 0).expect("a cell"));
+    for (expand, map) in [(1, &wall), (8, &wall), (32, &map)] {
+        let queries = vec![to(91, 60), to(119, 59), to(3, 110), to(60, 60)];
+        let model = Searches::new(map.clone()).expand(expand).paths(true).queries(queries).check().expect("searches");
+        let expected = expected(&model);
+        for (form, device) in adapter::forms(&["native"]) {
+            for room in [None, Some(4)] {
+                let options = SearchOptions { open_list: OpenList::NearFar, room, ..SearchOptions::default() };
+                let what = format!("{form}: {expand} a step, room for {room:?}");
+                assert_same(&expected, &on(device.as_ref(), &model, options), &what);
             }
         }
     }

@@ -115,9 +115,9 @@ fn searches_with_nothing_to_find_have_an_answer() {
     let none = (SearchState::NoPath, None);
     assert_eq!(states[..5], [(SearchState::Found, Some(0)), none, none, none, none]);
     assert_eq!(states[5], (SearchState::Found, Some(1_414_214 + 3_000_000)));
-    // Where the start or the goal is blocked nothing is expanded; where it is walled in, all that can be reached is.
+    // Where there is no path nothing is expanded.
     let expansions: Vec<_> = found.searches.iter().map(|search| search.expansions).collect();
-    assert_eq!(expansions[..5], [0, 0, 0, 0, 8]);
+    assert!(expansions[..5] == [0; 5] && expansions[5] >= 3, "{expansions:?}");
 }
 
 /// With any number of cells a step the costs are the same; with more cells no fewer are expanded than with one, up to ties.
@@ -160,18 +160,18 @@ fn cores_change_nothing() {
 
 #[test]
 fn a_watch_keeps_the_searches_that_have_ended() {
-    // The goal is walled in: the whole map is expanded each time.
-    let mut map = Map::free(1500, 1500).unwrap();
-    for (column, row) in [(1, 0), (1, 1), (0, 1)] {
-        map.change(cell(column, row), 0).unwrap();
+    // The way leads around a wall behind the goal: nearly the whole map is expanded each time.
+    let mut map = Map::free(1200, 1200).unwrap();
+    for side in 1..1200 {
+        map.change(cell(side, 1), 0).unwrap();
     }
-    let mut queries = vec![query((0, 0), (9, 9))];
-    queries.extend(vec![query((1499, 1499), (0, 0)); 40]);
+    let mut queries = vec![query((0, 0), (0, 1))];
+    queries.extend(vec![query((1199, 1199), (1199, 0)); 40]);
     let model = Searches::new(map).queries(queries).check().unwrap();
     let mut stop = |_: &Progress| std::ops::ControlFlow::Break(());
     let run = reference::run(&model, 1, &mut stop).unwrap();
     assert!(run.interrupted);
     let figures = run.outcome.statistics();
-    assert!(figures.unfinished > 0 && figures.no_path > 0, "{figures:?}");
-    assert_eq!(run.clock.units() as u64, figures.no_path);
+    assert!(figures.unfinished > 0 && figures.found > 0, "{figures:?}");
+    assert_eq!(run.clock.units() as u64, figures.found);
 }

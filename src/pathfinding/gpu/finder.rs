@@ -1,6 +1,9 @@
 //! Batches of searches on a map that stays on the device.
 
+use std::cmp::Reverse;
 use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
 
 use super::layout::{Layout, Rules};
 use super::options::SearchOptions;
@@ -45,6 +48,8 @@ pub struct Finder<'d> {
     batch: u32,
     /// How much more than seems enough its open lists have room for.
     more: u32,
+    /// The part of the map that each cell lies in; empty where cells have changed since.
+    parts: Vec<u32>,
     at_work: AtWork,
     setup: Duration,
 }
@@ -92,7 +97,7 @@ impl<'d> Finder<'d> {
         let begin = Instant::now();
         let layout = Layout::new(&map, rules, &options, [batch, 1], device.adapter())?;
         let at_work = AtWork::load(layout, &map, &options, device, watch)?;
-        Ok(Self { device, options, map, rules, batch, more: 1, at_work, setup: begin.elapsed() })
+        Ok(Self { device, options, map, rules, batch, more: 1, parts: vec![], at_work, setup: begin.elapsed() })
     }
 
     /// The map as it is now.
@@ -110,6 +115,7 @@ impl<'d> Finder<'d> {
             map.change(cell, cost)?;
         }
         self.map = map;
+        self.parts.clear();
         let at_work = &mut self.at_work;
         if !at_work.layout.suits(&self.map) {
             // Its kernels know one cost for all cells: the next batch loads others.
@@ -149,15 +155,24 @@ impl<'d> Finder<'d> {
             ended: 0,
             interrupted: false,
         };
+        if self.parts.is_empty() {
+            self.parts = self.map.parts(&self.map.moves(self.rules.corners)?)?;
+        }
         let mut left = vec![];
         for (search, query) in queries.iter().enumerate() {
-            if self.map.is_free(query.start) && self.map.is_free(query.goal) {
+            let [start, goal] = [query.start, query.goal].map(|cell| self.parts[self.map.id(cell)]);
+            if self.map.is_free(query.start) && start == goal {
                 left.push(search as u32);
             } else {
                 found.outcome.searches[search] = SearchRecord::no_path(0);
                 found.ended += 1;
             }
         }
+        // The longest first: no thread begins one of them when the others are about to end.
+        let distance = |query: &Query| {
+            query.start.column.abs_diff(query.goal.column).max(query.start.row.abs_diff(query.goal.row))
+        };
+        left.par_sort_unstable_by_key(|&search| Reverse(distance(&queries[search as usize])));
         let mut run = Run {
             outcome: (),
             events: 0,

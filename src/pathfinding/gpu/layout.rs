@@ -1,6 +1,6 @@
 //! How much of everything there is on a device, and the parts that the engine runs.
 
-use super::options::SearchOptions;
+use super::options::{OpenList, SearchOptions};
 use super::records::{Parameters, Search, Status, TILE_CELLS, WORK_WORDS, slot, tiles};
 use crate::device::{self, AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
 use crate::engine::{ModelParts, ModelStatus, Sizes, Stage, StageKernel, Work, workgroup};
@@ -15,10 +15,14 @@ use crate::time::Time;
 const WORD: u64 = 16;
 /// The most searches at once: as many threads as the largest GPUs have at work.
 const MOST_AT_ONCE: u32 = 1 << 17;
+/// The same where a workgroup has a search.
+const GROUPS_AT_ONCE: u32 = 1 << 13;
 /// The same in software, where the costs of those at work should fit the caches.
 const AT_ONCE_IN_SOFTWARE: u32 = 64;
 /// Threads of a workgroup: one multiprocessor has the more workgroups.
 const THREADS: u32 = 64;
+/// The same where a workgroup has a search: as many as a subgroup of most GPUs.
+const TOGETHER: u32 = 32;
 /// Expansions of a thread in a round.
 const EXPANSIONS: u32 = 512;
 
@@ -34,7 +38,7 @@ pub(super) struct Rules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     rules: Rules,
-    set: PendingSet,
+    list: OpenList,
     /// The cost of all free cells, where they cost the same.
     even: Option<u8>,
     across: u32,
@@ -61,7 +65,8 @@ impl Layout {
         [batch, more]: [u32; 2],
         adapter: &AdapterDescription,
     ) -> Result<Self, PathfindingError> {
-        let set = options.pending;
+        let list = options.open_list.on(adapter.kind);
+        let set = list.set();
         if set == PendingSet::GlobalHeap {
             return Err(PathfindingError::OneHeap);
         }
@@ -72,19 +77,24 @@ impl Layout {
         let step = 8 * rules.expand;
         let worst = (8 * map.costs().len() as u64).min(u32::MAX.into()) as u32;
         let room = options.room.unwrap_or(2 * (map.width() + map.height())).saturating_mul(more).min(worst);
-        let slots = room.saturating_add(step + set.spare()).next_multiple_of(4);
+        let near = if list == OpenList::NearFar { near(rules.expand) } else { set.spare() };
+        let slots = room.saturating_add(step + near).next_multiple_of(4);
         let costs = u64::from(tiles) * u64::from(TILE_CELLS) * 4;
-        let list = u64::from(slots) * u64::from(set.slot_words(false)) * WORD;
-        let fits = (most / costs.max(list)).min(u64::from(u32::MAX) * 4 / costs);
+        let cells = u64::from(slots) * u64::from(set.slot_words(false)) * WORD;
+        let fits = (most / costs.max(cells)).min(u64::from(u32::MAX) * 4 / costs);
         if fits == 0 {
             let what = format!("a search on a map of {} x {} cells", map.width(), map.height());
-            let (asked, available) = (device::bytes(costs.max(list)), device::bytes(most));
+            let (asked, available) = (device::bytes(costs.max(cells)), device::bytes(most));
             let remedy = ": use a smaller map, or --backend heap".to_owned();
             let adapter = adapter.name.clone();
             return Err(DeviceError::Limit { what, asked, available, adapter, remedy }.into());
         }
         let software = adapter.kind == AdapterKind::Software;
-        let suits = if software { AT_ONCE_IN_SOFTWARE } else { MOST_AT_ONCE };
+        let suits = match (software, list.is_together()) {
+            (true, _) => AT_ONCE_IN_SOFTWARE,
+            (false, false) => MOST_AT_ONCE,
+            (false, true) => GROUPS_AT_ONCE,
+        };
         let threads = options.at_once.unwrap_or(suits).min(fits as u32).clamp(1, batch.max(1));
         let batch = batch.min((most / size_of::<Search>() as u64) as u32).max(1);
         // A way across the map and back, for each search of a batch.
@@ -92,7 +102,7 @@ impl Layout {
         let path_room = if rules.paths { words.clamp(1 << 10, most / 8) as u32 } else { 1 };
         let even = even_cost(map);
         let expansions = options.expansions.unwrap_or(EXPANSIONS).max(1);
-        Ok(Self { rules, set, even, across, tiles, threads, slots, expansions, batch, path_room })
+        Ok(Self { rules, list, even, across, tiles, threads, slots, expansions, batch, path_room })
     }
 
     /// With room for paths of so many words.
@@ -116,16 +126,19 @@ impl Layout {
         adapter: &AdapterDescription,
     ) -> Result<ModelParts, PathfindingError> {
         let constants = format!(
-            "{}const EXPAND: u32 = {}u;\nconst EVEN_COST: u32 = {}u;\n",
-            self.set.constants(),
+            "{}const EXPAND: u32 = {}u;\nconst EVEN_COST: u32 = {}u;\nconst NEAR: u32 = {}u;\nconst SLOTS: u32 = {}u;\n",
+            self.list.set().constants(),
             self.rules.expand,
-            self.even.unwrap_or(0)
+            self.even.unwrap_or(0),
+            if self.list == OpenList::NearFar { near(self.rules.expand) } else { self.slots },
+            self.slots
         );
         let mounts = self.mounts();
         let kernel = |label| StageKernel::new(label, &mounts).with_constants(&constants);
-        let together = self.set.is_parallel();
+        let together = self.list.is_together();
         let advance = if together { "pathfinding/advance_together" } else { "pathfinding/advance" };
-        let workgroup = workgroup(THREADS, adapter, &options.rounds)?;
+        let threads = if together { TOGETHER } else { THREADS };
+        let workgroup = workgroup(threads, adapter, &options.rounds)?;
         let stage = |label, workgroups| Stage { kernel: kernel(label), work: Work::Workgroups(workgroups) };
         Ok(ModelParts {
             label: "searches",
@@ -134,7 +147,10 @@ impl Layout {
             sizes: Sizes { workgroup, elements: 1, blocks: 1 },
             buffers: self.buffers(map)?,
             first: vec![],
-            round: vec![stage(advance, self.threads.div_ceil(workgroup)), stage("pathfinding/tally", 1)],
+            round: vec![
+                stage(advance, if together { self.threads } else { self.threads.div_ceil(workgroup) }),
+                stage("pathfinding/tally", 1),
+            ],
             rounds_each: 1,
             status: ModelStatus::new("pathfinding/status", &Status::default()),
             last: vec![],
@@ -142,7 +158,8 @@ impl Layout {
     }
 
     fn mounts(&self) -> Mounts {
-        self.set
+        self.list
+            .set()
             .mounts(false)
             .with("terrain", if self.even.is_some() { "pathfinding/even" } else { "pathfinding/weighted" })
             .with("discovery", if self.collects() { "pathfinding/collected" } else { "pathfinding/inserted" })
@@ -151,7 +168,7 @@ impl Layout {
 
     /// Whether the cells of a step go into an open list together.
     fn collects(&self) -> bool {
-        matches!(self.set, PendingSet::CircularSinglePass | PendingSet::CircularParallel)
+        self.list.set() == PendingSet::CircularSinglePass
     }
 
     fn buffers(&self, map: &Map) -> Result<Vec<BufferSpec>, NoMemory> {
@@ -167,7 +184,7 @@ impl Layout {
         let threads = u64::from(self.threads);
         let words = u64::from(WORK_WORDS + self.tiles.div_ceil(32));
         let cells = u64::from(self.tiles) * u64::from(TILE_CELLS);
-        let list = u64::from(self.slots) * u64::from(self.set.slot_words(false));
+        let list = u64::from(self.slots) * u64::from(self.list.set().slot_words(false));
         let mut buffers = vec![
             BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(&parameters).to_vec()),
             BufferSpec::filled("cells", BufferUse::Storage, self.cells(map)?),
@@ -229,6 +246,11 @@ impl Layout {
         words.dedup();
         words
     }
+}
+
+/// The slots of the near part of an open list: a step's cells, and so many that few of them are moved in one.
+const fn near(expand: u32) -> u32 {
+    8 * expand + 132
 }
 
 /// What all free cells cost, where that is the same.

@@ -12,7 +12,7 @@ use crate::run::{Run, Watch};
 use layout::{Layout, Rules};
 
 pub use finder::Finder;
-pub use options::SearchOptions;
+pub use options::{OpenList, SearchOptions, UnknownList};
 
 /// The kernels and buffers of a batch.
 ///

@@ -1,19 +1,101 @@
 //! How searches run.
 
+use crate::device::AdapterKind;
 use crate::engine::Options;
 use crate::pending::PendingSet;
+
+/// How the open cells of a search are kept on a device. It changes no result.
+///
+/// ```
+/// use tickless::{pathfinding::gpu::OpenList, pending::PendingSet};
+/// assert_eq!("near-far".parse(), Ok(OpenList::NearFar));
+/// assert_eq!("splay".parse(), Ok(OpenList::Set(PendingSet::Splay)));
+/// assert_eq!(OpenList::default().name(), "auto");
+/// assert!("list".parse::<OpenList>().unwrap_err().to_string().contains("auto, near-far, heap"));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OpenList {
+    /// What is fastest: [`OpenList::NearFar`] on GPUs, in software a heap with four below each place.
+    #[default]
+    Auto,
+    /// A workgroup a search: its next cells in a short sorted ring, all others in no order until they are needed.
+    NearFar,
+    /// A set of pending events, as logical processes have it: with [`PendingSet::CircularParallel`] a workgroup a search, with
+    /// the others a thread. [`PendingSet::GlobalHeap`] is none for searches, which share nothing.
+    Set(PendingSet),
+}
+
+/// A name that no open list has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no open list named '{name}'; there are {}", OpenList::ALL.map(OpenList::name).join(", "))]
+pub struct UnknownList {
+    /// What was asked.
+    name: String,
+}
+
+impl OpenList {
+    /// All that searches run with.
+    pub const ALL: [Self; 9] = [
+        Self::Auto,
+        Self::NearFar,
+        Self::Set(PendingSet::Heap),
+        Self::Set(PendingSet::HeapOfFours),
+        Self::Set(PendingSet::Circular),
+        Self::Set(PendingSet::CircularFront),
+        Self::Set(PendingSet::CircularSinglePass),
+        Self::Set(PendingSet::CircularParallel),
+        Self::Set(PendingSet::Splay),
+    ];
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::NearFar => "near-far",
+            Self::Set(set) => set.name(),
+        }
+    }
+
+    /// What a list is on an adapter.
+    pub(super) fn on(self, kind: AdapterKind) -> Self {
+        match self {
+            Self::Auto if kind == AdapterKind::Software => Self::Set(PendingSet::HeapOfFours),
+            Self::Auto => Self::NearFar,
+            other => other,
+        }
+    }
+
+    /// Whether a workgroup has a search.
+    pub(super) fn is_together(self) -> bool {
+        matches!(self, Self::NearFar | Self::Set(PendingSet::CircularParallel))
+    }
+
+    /// The set of which its modules are.
+    pub(super) fn set(self) -> PendingSet {
+        if let Self::Set(set) = self { set } else { PendingSet::CircularParallel }
+    }
+}
+
+impl std::str::FromStr for OpenList {
+    type Err = UnknownList;
+
+    fn from_str(name: &str) -> Result<Self, UnknownList> {
+        let found = Self::ALL.into_iter().find(|list| list.name() == name);
+        found.ok_or_else(|| UnknownList { name: name.to_owned() })
+    }
+}
 
 /// How searches run on a device, and on how many cores without one. None of it changes a result.
 ///
 /// ```
-/// use tickless::{pathfinding::gpu::SearchOptions, pending::PendingSet};
-/// let options = SearchOptions { pending: PendingSet::Splay, ..SearchOptions::default() };
+/// use tickless::pathfinding::gpu::{OpenList, SearchOptions};
+/// let options = SearchOptions { open_list: OpenList::NearFar, ..SearchOptions::default() };
 /// assert_eq!((options.at_once, options.cores), (None, 0));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchOptions {
-    /// How open cells are kept. [`PendingSet::GlobalHeap`] is none for searches, which share nothing.
-    pub pending: PendingSet,
+    /// How open cells are kept.
+    pub open_list: OpenList,
     /// The most searches at once; `None` for what suits the device and fits it.
     pub at_once: Option<u32>,
     /// For how many open cells of a search there is room at first; `None` for what seems enough. A search that needs more

@@ -7,7 +7,7 @@ pub(super) const TILE: u32 = 8;
 /// Cells of a tile.
 pub(super) const TILE_CELLS: u32 = TILE * TILE;
 /// Words of a thread before the bits of its tiles, `TOUCHED_AT` of `works.wgsl`.
-pub(super) const WORK_WORDS: u32 = 8;
+pub(super) const WORK_WORDS: u32 = 16;
 
 /// How a search has ended, `searches.wgsl`; 0 where it has not.
 pub(super) const FOUND: u32 = 1;
