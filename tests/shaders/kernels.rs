@@ -12,7 +12,7 @@ use tickless::cells::{self, Border, Space, Watershed};
 use tickless::device::{AdapterDescription, Kernel};
 use tickless::engine::{ModelParts, Options, round_program};
 use tickless::kernels::{Mounts, Source as Wgsl};
-use tickless::pathfinding::gpu::SearchOptions;
+use tickless::pathfinding::gpu::{OpenList, SearchOptions};
 use tickless::pathfinding::{self, Map, Query, Searches};
 use tickless::pending::PendingSet;
 use tickless::processes::gpu::{DeviceModel, ProcessOptions};
@@ -127,14 +127,15 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> 
 /// Searches with every set of open cells, on maps whose cells cost the same or not, with paths or without.
 fn searches(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> {
     let weighted = Map::new(2, 1, vec![1, 2]).expect("a map");
-    let sets = PendingSet::ALL.into_iter().filter(|set| *set != PendingSet::GlobalHeap);
+    let lists = OpenList::ALL.into_iter().filter(|list| *list != OpenList::Auto);
     let maps = [(Map::free(2, 1).expect("a map"), false), (weighted, true)];
-    sets.flat_map(|set| maps.clone().map(|(map, paths)| (set, map, paths)))
-        .map(|(set, map, paths)| {
+    lists
+        .flat_map(|list| maps.clone().map(|(map, paths)| (list, map, paths)))
+        .map(|(open_list, map, paths)| {
             let model = Searches::new(map).paths(paths).queries(vec![Query::default()]).check().expect("searches");
-            let options = SearchOptions { pending: set, ..SearchOptions::default() };
+            let options = SearchOptions { open_list, ..SearchOptions::default() };
             let parts = pathfinding::gpu::parts(&model, &options, adapter);
-            (set.name(), parts.unwrap_or_else(|e| panic!("{e}")))
+            (open_list.name(), parts.unwrap_or_else(|e| panic!("{e}")))
         })
         .collect()
 }

@@ -6,7 +6,7 @@ use crate::cells::rules::RuleFile;
 use crate::cells::{self, CellError, Watershed};
 use crate::device::AdapterDescription;
 use crate::engine::{ModelParts, Options};
-use crate::pathfinding::gpu::SearchOptions;
+use crate::pathfinding::gpu::{OpenList, SearchOptions};
 use crate::pathfinding::{self, Map, Query, Searches};
 use crate::pending::PendingSet;
 use crate::processes::gpu::{DeviceModel, ProcessOptions};
@@ -97,12 +97,12 @@ fn cell_spaces(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>
 fn searches(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, Problem> {
     let weighted = Map::new(2, 1, vec![1, 2])?;
     let mut samples = vec![];
-    for set in PendingSet::ALL.into_iter().filter(|set| *set != PendingSet::GlobalHeap) {
-        let options = SearchOptions { pending: set, ..SearchOptions::default() };
+    for open_list in OpenList::ALL.into_iter().filter(|list| *list != OpenList::Auto) {
+        let options = SearchOptions { open_list, ..SearchOptions::default() };
         for (map, paths, kind) in [(Map::free(2, 1)?, false, ""), (weighted.clone(), true, "-weighted-paths")] {
             let model = Searches::new(map).paths(paths).queries(vec![Query::default()]).check()?;
             let parts = pathfinding::gpu::parts(&model, &options, adapter)?;
-            samples.push((format!("search-{}{kind}", set.name()), parts));
+            samples.push((format!("search-{}{kind}", open_list.name()), parts));
         }
     }
     Ok(samples)

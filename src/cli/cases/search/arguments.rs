@@ -5,14 +5,14 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::batch::{Asked, Batch};
 use crate::cli::CommandError;
 use crate::cli::arguments::{ranged, whole, within};
 use crate::cli::inputs::InputPath;
-use crate::cli::rounds::{check_unused, name_of_set};
-use crate::pathfinding::gpu::SearchOptions;
+use crate::cli::rounds::check_unused;
+use crate::pathfinding::gpu::{OpenList, SearchOptions};
 use crate::pathfinding::{Corners, MOST_EXPANDED, MOST_SIDE};
 use crate::pending::PendingSet;
 
@@ -59,11 +59,11 @@ impl From<CornerRule> for Corners {
 #[command(next_help_heading = "How it runs")]
 #[serde(deny_unknown_fields)]
 pub struct HowArguments {
-    /// How the open cells of a search are kept on a device: heap, heap-of-fours, circular, circular-front,
-    /// circular-single-pass, circular-parallel or splay [default: auto]
-    #[arg(long, value_name = "NAME", value_parser = own_set)]
-    #[serde(serialize_with = "name_of_set", deserialize_with = "own_set_of_name")]
-    pending: Option<PendingSet>,
+    /// How the open cells of a search are kept on a device: near-far, or a set as phold has it: heap, heap-of-fours,
+    /// circular, circular-front, circular-single-pass, circular-parallel or splay [default: auto]
+    #[arg(long, value_name = "NAME", value_parser = open_list)]
+    #[serde(serialize_with = "name_of_list", deserialize_with = "list_of_name")]
+    pending: Option<OpenList>,
     /// The most searches at once on a device [default: what suits and fits it]
     #[arg(long, value_name = "N", value_parser = at_once)]
     at_once: Option<u32>,
@@ -77,7 +77,7 @@ impl HowArguments {
     pub fn options(&self) -> SearchOptions {
         let default = SearchOptions::default();
         SearchOptions {
-            pending: self.pending.unwrap_or(default.pending),
+            open_list: self.pending.unwrap_or_default(),
             at_once: self.at_once,
             cores: self.threads.map_or(default.cores, |threads| threads as usize),
             ..default
@@ -107,24 +107,25 @@ impl HowArguments {
     }
 }
 
-/// A set of pending events that a search can have of its own.
-fn own_set(name: &str) -> Result<PendingSet, String> {
-    let own = |set: &PendingSet| *set != PendingSet::GlobalHeap;
-    let names = || PendingSet::ALL.iter().filter(|set| own(set)).map(|set| set.name()).collect::<Vec<_>>().join(", ");
-    match name.parse::<PendingSet>() {
-        Ok(set) if own(&set) => Ok(set),
-        Ok(set) => Err(format!(
-            "{} is one heap for all, and each search has open cells of its own: it takes auto, {}",
-            set.name(),
+/// How a search keeps its open cells.
+fn open_list(name: &str) -> Result<OpenList, String> {
+    let names = || OpenList::ALL.map(OpenList::name).join(", ");
+    if name == PendingSet::GlobalHeap.name() {
+        return Err(format!(
+            "{name} is one heap for all, and each search has open cells of its own: it takes {}",
             names()
-        )),
-        Err(_) => Err(format!("it takes auto, {}", names())),
+        ));
     }
+    name.parse().map_err(|_| format!("it takes {}", names()))
 }
 
-fn own_set_of_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PendingSet>, D::Error> {
+fn name_of_list<S: Serializer>(list: &Option<OpenList>, serializer: S) -> Result<S::Ok, S::Error> {
+    list.map(OpenList::name).serialize(serializer)
+}
+
+fn list_of_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<OpenList>, D::Error> {
     let name = Option::<String>::deserialize(deserializer)?;
-    name.map(|name| own_set(&name).map_err(D::Error::custom)).transpose()
+    name.map(|name| open_list(&name).map_err(D::Error::custom)).transpose()
 }
 
 /// The model; every option has a default. `docs/json.md` describes each: results have them, and reruns read them.

@@ -104,7 +104,7 @@ impl SearchFigures {
         let (ended, seconds) = (found + no_path, run.wall.as_secs_f64());
         let on_a_device = run.rounds.is_some();
         Self {
-            pending_set: on_a_device.then(|| options.pending.name()),
+            pending_set: on_a_device.then(|| options.open_list.name()),
             threads: (!on_a_device).then(|| memory::cores(options, searches)),
             statistics: Statistics {
                 searches,
@@ -122,7 +122,7 @@ impl SearchFigures {
 
     /// How open cells were kept on a device, or how many threads the heap simulator had.
     pub fn method(&self) -> Vec<String> {
-        let set = self.pending_set.map(|set| format!("open cells of a search in a {set}"));
+        let set = self.pending_set.map(|set| format!("open cells of a search: {set}"));
         let threads = self.threads.map(|threads| counted(threads, "thread"));
         set.or(threads).into_iter().collect()
     }
