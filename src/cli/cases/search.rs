@@ -46,6 +46,7 @@ impl Case for SearchCase {
     const NAME: &'static str = "search";
     const ABOUT: &'static str = "searches for cheapest paths on a grid";
     const EVENTS: &'static str = "expansions";
+    const CLOCK: &'static str = "searches";
 
     fn prepare(mut arguments: SearchArguments, _: &Nothing, files: &SearchFiles) -> Result<Self, CommandError> {
         arguments.keep_paths |= files.need_paths();

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::arguments::WarmUpChoice;
 use crate::cli::CommandError;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::progress::Watcher;
+use crate::cli::progress::{TIME, Watcher};
 use crate::cli::warning::Warning;
 use crate::queueing::warmup::{self, LEAST_REPLICATIONS, WarmUp};
 use crate::queueing::{NetworkModel, NetworkWarning};
@@ -84,7 +84,7 @@ fn expected_events(model: &NetworkModel) -> f64 {
 
 fn run(model: &NetworkModel, events: u64, interrupt: &Interrupt) -> Result<(WarmUp, PilotReport), CommandError> {
     let begin = Instant::now();
-    let found = warmup::find_within(model, events, &mut Watcher::new("pilot", "events", interrupt));
+    let found = warmup::find_within(model, events, &mut Watcher::new("pilot", "events", TIME, interrupt));
     let found = found.map_err(|error| CommandError::of_network(error, model))?;
     let WarmUp { replications, interrupted, .. } = found;
     let (time, too_short) = ((!interrupted).then_some(found.time), (!interrupted).then_some(found.too_short));
