@@ -130,7 +130,10 @@ impl Map {
         let mut costs = Vec::with_capacity(width as usize * height as usize);
         for row in 0..height {
             let Some((line, text)) = lines.next() else {
-                return fail(last, format!("the map ends after {row} {}; it has {height}: the file is cut off", named(row, "row")));
+                return fail(
+                    last,
+                    format!("the map ends after {row} {}; it has {height}: the file is cut off", named(row, "row")),
+                );
             };
             last = line;
             if text.len() != width as usize {
