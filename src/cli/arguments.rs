@@ -111,7 +111,7 @@ pub enum Backend {
     Wgpu,
     /// Rounds on an NVIDIA GPU through CUDA, where the command was built with it
     Cuda,
-    /// The sequential event list on one core
+    /// The sequential event list, on one core; of searches one on each core
     Heap,
 }
 

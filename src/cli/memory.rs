@@ -232,7 +232,7 @@ const MAP_CELL: u64 = 6;
 pub fn check_map([width, height]: [u32; 2], available: Option<u64>) -> Result<(), CommandError> {
     let asked = MAP_CELL * u64::from(width) * u64::from(height);
     let fits = |available: u64| format!("a side of at most {}", (available / MAP_CELL).isqrt());
-    refuse(format!("a map of {width} x {height} cells"), "", asked, available, fits)
+    refuse(format!("{width} x {height} cells of a map"), "", asked, available, fits)
 }
 
 /// Refuses searches, before they are drawn or read: a query, a record and what holds a path.
@@ -262,12 +262,11 @@ pub fn check_searches(
     let cells = map.costs().len() as u64;
     let at_work = match adapter {
         None => cells + 16 * cells * cores(options, searches),
-        Some(adapter) => {
+        Some(adapter) if matches!(adapter.kind, AdapterKind::Software | AdapterKind::Integrated) => {
             let parts = gpu::parts(model, options, adapter)?;
-            let buffers: u64 = parts.buffers.iter().map(|buffer| buffer.size).sum();
-            let here = matches!(adapter.kind, AdapterKind::Software | AdapterKind::Integrated);
-            3 * cells + if here { buffers } else { 0 }
+            3 * cells + parts.buffers.iter().map(|buffer| buffer.size).sum::<u64>()
         }
+        Some(_) => 3 * cells,
     };
     // Four bits a move; a list that grows is there twice for a moment, and what comes from a device as it came, too.
     let around = u64::from(map.width() + map.height()) / 2;
