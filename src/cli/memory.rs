@@ -246,8 +246,8 @@ pub fn check_queries(searches: u32, available: Option<u64>) -> Result<(), Comman
     refuse(format!("{searches} {}", named(searches, "search")), "", asked, available, fits)
 }
 
-/// Refuses searches that need more than `available` bytes beside their map and queries: what each core of the heap simulator
-/// knows of the whole map and its open cells, or what a device's memory has where that is this machine's; the records; and
+/// Refuses searches that need more than `available` bytes beside their map and queries: the moves of the map and its parts; what each core of the heap
+/// simulator knows of the whole map and its open cells, or what a device's memory has where that is this machine's; the records; and
 /// paths, each as long as half the way around the map.
 ///
 /// # Errors
@@ -261,12 +261,12 @@ pub fn check_searches(
     let (map, searches) = (model.map(), model.queries().len() as u64);
     let cells = map.costs().len() as u64;
     let at_work = match adapter {
-        None => cells + 16 * cells * cores(options, searches),
+        None => 5 * cells + 16 * cells * cores(options, searches),
         Some(adapter) if matches!(adapter.kind, AdapterKind::Software | AdapterKind::Integrated) => {
             let parts = gpu::parts(model, options, adapter)?;
-            3 * cells + parts.buffers.iter().map(|buffer| buffer.size).sum::<u64>()
+            8 * cells + parts.buffers.iter().map(|buffer| buffer.size).sum::<u64>()
         }
-        Some(_) => 3 * cells,
+        Some(_) => 8 * cells,
     };
     // Four bits a move; a list that grows is there twice for a moment, and what comes from a device as it came, too.
     let around = u64::from(map.width() + map.height()) / 2;

@@ -57,8 +57,13 @@ impl Explored {
             return Ok(explored);
         }
         let moves = map.moves(model.cut_corners())?;
-        let mut costs = memory::filled(u64::MAX, map.costs().len(), "the costs of a search")?;
         let (start, goal) = (map.id(query.start), map.id(query.goal));
+        let parts = map.parts(&moves)?;
+        if parts[start] != parts[goal] {
+            return Ok(explored);
+        }
+        drop(parts);
+        let mut costs = memory::filled(u64::MAX, map.costs().len(), "the costs of a search")?;
         let estimates = Estimates { map, goal: query, least: map.least_cost().into() };
         let mut open = BTreeSet::from([estimates.key(start, 0)]);
         costs[start] = 0;
@@ -73,6 +78,7 @@ impl Explored {
                 open.pop_first();
                 taken.push((sum, cell));
             }
+            // The goal is the first.
             if taken.is_empty() {
                 return Ok(explored);
             }
