@@ -38,6 +38,9 @@ seeds() {
     done
     printf 'import constants::{WORKGROUP};\nstruct A { a: array<u32, 4> }\nvar<storage, read_write> a: A;
 fn run(i: u32) {\n  a.a[i] += WORKGROUP;\n}\n' | corpus wgsl small
+    printf 'type octile\nheight 2\nwidth 3\nmap\n..@\nG.T\n' | corpus map small
+    printf 'version 1\n3\tempty.map\t8\t8\t0\t0\t3\t4\t5.24264069\n' | corpus scenario one
+    printf 'letter,cost\n.,1\nS,3\n@,0\n' | corpus terrain swamp
     local folder
     folder=$(mktemp -d)
     tickless torus --side 4 --until 50 --backend heap --format json | corpus rerun torus
@@ -46,6 +49,9 @@ fn run(i: u32) {\n  a.a[i] += WORKGROUP;\n}\n' | corpus wgsl small
     tickless cells fire --side 8 --until 60 --backend heap --format json --log "$folder/fire" | corpus rerun fire
     tickless cells examples/cells/life.ma --until 300 --backend heap --format json --log "$folder/rules" | corpus rerun rules
     tickless cells watershed --side 4 --hours 1 --until 60 --backend heap --format json --log "$folder/rain" | corpus rerun watershed
+    tickless search --side 8 --searches 5 --backend heap --format json --paths "$folder/paths" | corpus rerun search
+    corpus paths small < "$folder/paths"
+    rm "$folder/paths"
     for file in "$folder"/*; do corpus log "$(basename "$file")" < "$file"; done
     rm -r "$folder"
 }

@@ -6,6 +6,7 @@ use crate::cells::rules::RuleError;
 use crate::cells::{CellError, WatershedError};
 use crate::device::DeviceError;
 use crate::memory::NoMemory;
+use crate::pathfinding::{InputError, MapError, PathfindingError, SearchError};
 use crate::processes::{PholdError, ProcessError};
 use crate::queueing::{NetworkError, QueueingError};
 
@@ -46,6 +47,18 @@ pub enum RunError {
     /// A log of cells is not written or read.
     #[error(transparent)]
     Log(#[from] LogError),
+    /// A map is wrong; nothing was allocated.
+    #[error(transparent)]
+    Map(#[from] MapError),
+    /// A batch of searches is wrong; nothing was allocated.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// A file of a map, of what its letters cost, or of searches is wrong.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The run of searches ended without a result.
+    #[error(transparent)]
+    Pathfinding(#[from] PathfindingError),
     /// More memory than there is.
     #[error(transparent)]
     Memory(#[from] NoMemory),
@@ -61,13 +74,25 @@ impl From<NetworkError> for RunError {
 }
 
 impl RunError {
+    /// Whether a watch ended the set-up: nothing has been simulated.
+    pub fn is_interrupted(&self) -> bool {
+        let on_the_heap = matches!(
+            self,
+            Self::Queueing(QueueingError::Interrupted(_))
+                | Self::Process(ProcessError::Interrupted(_))
+                | Self::Cell(CellError::Interrupted(_))
+        );
+        on_the_heap || self.device() == Some(&DeviceError::Interrupted)
+    }
+
     /// What a device said, where one refused, failed or went away.
     pub fn device(&self) -> Option<&DeviceError> {
         match self {
             Self::Device(error)
             | Self::Queueing(QueueingError::Device(error))
             | Self::Process(ProcessError::Device(error))
-            | Self::Cell(CellError::Device(error)) => Some(error),
+            | Self::Cell(CellError::Device(error))
+            | Self::Pathfinding(PathfindingError::Device(error)) => Some(error),
             _ => None,
         }
     }

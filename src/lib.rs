@@ -79,6 +79,7 @@ pub mod contract {}
 
 mod error;
 mod number;
+mod picture;
 mod reading;
 
 pub use error::RunError;

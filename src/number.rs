@@ -1,4 +1,4 @@
-//! Numbers as messages show them.
+//! Numbers and characters as messages show them.
 
 use std::fmt;
 
@@ -17,9 +17,15 @@ impl fmt::Display for Written {
     }
 }
 
-/// What so many are called: `event` of 1, else `events`.
+/// Whether a character moves the cursor, changes the direction of writing or has no width: messages show it escaped.
+pub(crate) fn acts(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// What so many are called: `event` of 1, else `events`, and `searches`.
 pub(crate) fn named(number: impl Into<u64>, what: &str) -> String {
-    let end = match (number.into(), what.ends_with('s')) {
+    let end = match (number.into(), what.ends_with('s') || what.ends_with("ch")) {
         (1, _) => "",
         (_, true) => "es",
         _ => "s",
@@ -50,6 +56,7 @@ mod tests {
     fn one_is_singular() {
         assert_eq!([0_u32, 1, 2].map(|number| named(number, "event")), ["events", "event", "events"]);
         assert_eq!([1_u32, 2].map(|number| named(number, "process")), ["process", "processes"]);
+        assert_eq!([1_u32, 2].map(|number| named(number, "search")), ["search", "searches"]);
     }
 
     #[test]

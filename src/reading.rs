@@ -1,10 +1,14 @@
 //! Text files of users: read up to a limit, and with advice where one cannot be read.
 
 mod format;
+mod mark;
+pub(crate) mod names;
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
+
+pub use mark::Mark;
 
 /// What a text file is read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +23,10 @@ pub(crate) enum Kind {
     Rules,
     /// What a rule file names.
     Named,
+    /// A map of Moving AI.
+    Map,
+    /// Searches on one.
+    Scenarios,
     /// The JSON of a run.
     Result,
     /// What the run of a result has read.
@@ -27,6 +35,8 @@ pub(crate) enum Kind {
 
 /// How a relative path is understood.
 const RELATIVE: &str = "a relative path starts at the working directory";
+/// How one that a file names is.
+const BESIDE: &str = "it is looked for beside the file that names it";
 /// Bytes that tell a text from another file.
 const FIRST: u64 = 1 << 16;
 
@@ -39,6 +49,11 @@ impl Kind {
         }
     }
 
+    /// Whether a file of its kind has a text. What a rule file includes, and what a run has read, may be empty.
+    fn says_something(self) -> bool {
+        !matches!(self, Self::Named | Self::Input)
+    }
+
     /// What to give in place of a file that is not this. Who asks for an input of a result says it.
     fn advice(self) -> Option<&'static str> {
         match self {
@@ -46,8 +61,10 @@ impl Kind {
             Self::Table => Some("name a CSV file"),
             Self::Network => Some("name a TOML file that describes a network"),
             Self::Rules => Some("name a rule file of CD++"),
-            Self::Named => Some("it is looked for beside the file that names it"),
-            Self::Result => Some("name what tickless torus, network, phold or cells wrote with --format json"),
+            Self::Named => Some(BESIDE),
+            Self::Map => Some("name a .map file of the Moving AI benchmarks"),
+            Self::Scenarios => Some("name a .scen file of the Moving AI benchmarks"),
+            Self::Result => Some("name what tickless torus, network, phold, search or cells wrote with --format json"),
             Self::Input => None,
         }
     }
@@ -64,7 +81,8 @@ fn refused(kind: ErrorKind, reason: &str, advice: Option<&str>) -> io::Error {
 pub(crate) fn open(path: &Path, advice: Option<&str>) -> io::Result<File> {
     let fail = |error: io::Error| match error.kind() {
         ErrorKind::NotFound => {
-            let advice = advice.map(|advice| format!("{advice} ({RELATIVE})"));
+            let relative = |advice| if advice == BESIDE { BESIDE.into() } else { format!("{advice} ({RELATIVE})") };
+            let advice = advice.map(relative);
             refused(error.kind(), "there is no such file", advice.as_deref())
         }
         ErrorKind::PermissionDenied => {
@@ -113,7 +131,11 @@ pub(crate) fn text(path: &Path, kind: Kind) -> io::Result<String> {
         let reason = format!("it is longer than {} MiB, the most that is read of such a file", most >> 20);
         return Err(refused(ErrorKind::FileTooLarge, &reason, Some("give a smaller one")));
     }
-    String::from_utf8(bytes).map_err(|error| not_text(format::of(error.as_bytes()), kind))
+    let text = String::from_utf8(bytes).map_err(|error| not_text(format::of(error.as_bytes()), kind))?;
+    if kind.says_something() && text.trim().is_empty() {
+        return Err(refused(ErrorKind::InvalidData, "it is empty", kind.advice()));
+    }
+    Ok(text)
 }
 
 fn not_text(format: format::Format, kind: Kind) -> io::Error {

@@ -12,7 +12,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
-const DOCUMENTS: [&str; 12] = [
+const DOCUMENTS: [&str; 13] = [
     "README.md",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
@@ -23,6 +23,7 @@ const DOCUMENTS: [&str; 12] = [
     "docs/performance.md",
     "docs/random.md",
     "docs/rounds.md",
+    "docs/searches.md",
     "docs/semantics.md",
     "docs/synchronization.md",
 ];

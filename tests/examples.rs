@@ -51,6 +51,11 @@ fn progress() {
 }
 
 #[test]
+fn searches() {
+    run("searches", &[]);
+}
+
+#[test]
 fn existing_device() {
     run("existing_device", &[]);
 }

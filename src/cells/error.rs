@@ -5,6 +5,7 @@ use super::space::SpaceError;
 use crate::device::DeviceError;
 use crate::memory::NoMemory;
 use crate::number::Written;
+use crate::run::Interrupted;
 use crate::time::Time;
 
 /// Why a model of cells does not run, or what ended its run without a result.
@@ -20,6 +21,9 @@ pub enum CellError {
     /// The device refused, failed or went away.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// A watch ended the set-up on the heap.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
     /// The log of what cells send is not written.
     #[error(transparent)]
     Log(#[from] LogError),
@@ -74,6 +78,28 @@ pub enum CellError {
     /// Time that does not go on: an illegitimate model (Zeigler, Praehofer and Kim 2000).
     #[error("{cycles} cycles of events at {now}, and time does not go on: give cells time advances above 0", now = now.units())]
     Illegitimate {
+        /// The time.
+        now: Time,
+        /// How often cells had events at it, one after the other.
+        cycles: u64,
+    },
+    /// What a cell of a rule file met.
+    #[error("{file}: cell {place} at {now} ms: {what}", now = now.units())]
+    Rule {
+        /// The file.
+        file: String,
+        /// The cell as the file counts it: (row,column) or (row,column,plane).
+        place: String,
+        /// The time.
+        now: Time,
+        /// What went wrong, and what to do.
+        what: String,
+    },
+    /// Cells of a rule file whose time does not go on.
+    #[error("{file}: {cycles} cycles of events at {now} ms, and time does not go on: give rules delays above 0", now = now.units())]
+    Instant {
+        /// The file.
+        file: String,
         /// The time.
         now: Time,
         /// How often cells had events at it, one after the other.

@@ -6,12 +6,11 @@ pub mod gpu;
 pub mod log;
 mod model;
 mod outcome;
-mod picture;
 pub mod reference;
 pub mod rules;
 mod run;
 mod space;
-mod watershed;
+pub(crate) mod watershed;
 
 pub use error::CellError;
 pub use model::{Cell, CellModel, Inputs, Moment};

@@ -85,6 +85,12 @@ pub trait CellModel: Sync {
         1
     }
 
+    /// The error of a run whose time stands still.
+    #[doc(hidden)]
+    fn illegitimate(&self, now: Time, cycles: u64) -> CellError {
+        CellError::Illegitimate { now, cycles }
+    }
+
     /// The horizon, above 0 and at most 2^31 time units: every event before it happens.
     fn until(&self) -> Time;
 

@@ -7,7 +7,7 @@ use super::model::check as check_model;
 use super::{Cell, CellError, CellModel, CellOutcome, Inputs, Moment, Space};
 use crate::heap::{Event, EventList, Handler, execute};
 use crate::memory;
-use crate::run::{Progress, Run, Watch};
+use crate::run::{Asking, FEW_CYCLES, Progress, Run, Watch};
 use crate::time::Time;
 
 /// Runs a model, replication after replication, one instant at a time, with kernels or without. A log takes everything
@@ -41,7 +41,13 @@ pub fn run(
     for replication in 0..model.replications() {
         let began = begin.elapsed();
         let sender = log.as_deref_mut().map(|log| Sender::new(log, replication));
-        let mut simulation = Simulation::begin(model, replication, sender)?;
+        let mut simulation = match Simulation::begin(model, replication, sender, &mut Asking::new(watch)) {
+            Err(CellError::Interrupted(_)) if replication > 0 => {
+                all.interrupted = true;
+                break;
+            }
+            simulation => simulation?,
+        };
         all.setup += begin.elapsed() - began;
         let (before, wall) = (all.outcome.transitions, all.wall);
         let mut adding = |progress: &Progress| {
@@ -67,9 +73,6 @@ pub fn run(
     all.events = all.outcome.transitions;
     Ok(all)
 }
-
-/// With more cycles at one time, a run that is to end is not waited for.
-const FEW_CYCLES: u64 = 32;
 
 /// Of what a cell was part in this instant.
 const QUIET: u8 = 0;
@@ -143,7 +146,7 @@ impl<M: CellModel> Handler for Simulation<'_, M> {
     }
 
     fn stands_still(&self) -> Option<CellError> {
-        (self.cycles > FEW_CYCLES).then_some(CellError::Illegitimate { now: self.now, cycles: self.cycles })
+        (self.cycles > FEW_CYCLES).then(|| self.model.illegitimate(self.now, self.cycles))
     }
 
     /// The cycle: imminent cells, their outputs, routing, transitions. Several cycles may be at one time, one after the
@@ -152,7 +155,7 @@ impl<M: CellModel> Handler for Simulation<'_, M> {
         self.cycles = if self.now == now { self.cycles + 1 } else { 0 };
         self.now = now;
         if self.cycles > self.space.most_cycles() {
-            return Err(CellError::Illegitimate { now, cycles: self.cycles });
+            return Err(self.model.illegitimate(now, self.cycles));
         }
         while self.next() == now {
             let cell = self.events.pop().map_or(0, |event| event.entity);
@@ -179,7 +182,12 @@ impl<M: CellModel> Handler for Simulation<'_, M> {
 }
 
 impl<'a, M: CellModel> Simulation<'a, M> {
-    fn begin(model: &'a M, replication: u32, log: Option<Sender<'a>>) -> Result<Self, CellError> {
+    fn begin(
+        model: &'a M,
+        replication: u32,
+        log: Option<Sender<'a>>,
+        asking: &mut Asking<'_>,
+    ) -> Result<Self, CellError> {
         let space = model.space();
         let cells = space.cells() as usize;
         let mut state = memory::filled(0, cells * model.state_words(), "the states of the cells")?;
@@ -189,6 +197,7 @@ impl<'a, M: CellModel> Simulation<'a, M> {
             let own = &mut state[id * model.state_words()..][..model.state_words()];
             let out = &mut output[id * model.output_words()..][..model.output_words()];
             next.push(model.initialize(Cell { id: id as u32, replication }, own, out)?);
+            asking.made(1)?;
         }
         let until = model.until();
         let planned = || next.iter().enumerate().filter(|(_, time)| **time < until);

@@ -6,12 +6,12 @@ mod rate;
 use std::io::{self, Write};
 
 use super::gpu::{CellKernels, DeviceCells};
-use super::picture::{colour, write};
 use super::{Border, Cell, CellError, CellModel, CellOutcome, Inputs, Moment, Space, SpaceError};
 use crate::device::{BufferSpec, BufferUse};
 use crate::kernels::Mounts;
 use crate::memory::{self, NoMemory};
 use crate::number::Written;
+use crate::picture::{colour, write};
 use crate::time::Time;
 use rate::Rate;
 
@@ -28,7 +28,17 @@ const WATER: usize = 0;
 const SOAKED: usize = 1;
 const LEAVING: usize = 3;
 /// The largest share of a difference that may flow to each of four sides in a step without levels swinging.
-const MOST_FLOW: f64 = 0.2;
+pub(crate) const MOST_FLOW: f64 = 0.2;
+/// The least share.
+pub(crate) const LEAST_FLOW: f64 = 1e-6;
+/// The shortest step and horizon, in seconds.
+pub(crate) const SHORTEST: f64 = 1e-3;
+/// The longest step, in seconds.
+pub(crate) const LONGEST_STEP: f64 = 1e6;
+/// The latest horizon, in seconds.
+pub(crate) const LATEST: f64 = 1e9;
+/// The longest rain, in hours.
+pub(crate) const MOST_HOURS: f64 = 250_000.0;
 
 /// Why a watershed cannot run.
 ///
@@ -158,13 +168,13 @@ impl Watershed {
             let right = value >= least && value <= most;
             right.then_some(value).ok_or(WatershedError::Range { what, value, least, most, unit })
         };
-        let step = range("step", self.step, 1e-3, 1e6, "seconds")?;
-        range("horizon", self.until, 1e-3, 1e9, "seconds")?;
-        range("duration of the rain", self.hours, 0.0, 250_000.0, "hours")?;
+        let step = range("step", self.step, SHORTEST, LONGEST_STEP, "seconds")?;
+        range("horizon", self.until, SHORTEST, LATEST, "seconds")?;
+        range("duration of the rain", self.hours, 0.0, MOST_HOURS, "hours")?;
         let most = MOST_A_STEP / UNITS * 3600.0 / step;
         range("rain", self.rain, 0.0, most, "mm an hour with this step")?;
         range("soil", self.soil, 0.0, most, "mm an hour with this step")?;
-        range("flow", self.flow, 1e-6, MOST_FLOW, "of a difference in a step")?;
+        range("flow", self.flow, LEAST_FLOW, MOST_FLOW, "of a difference in a step")?;
         let offsets = SIDES.iter().map(|&[x, y]| [x, y, 0]).chain(SIDES.iter().map(|&[x, y]| [x, y, -1]));
         let space = Space::new([width, height, 2], Border::Open, offsets.chain([[0, 0, -1]]).collect())?;
         let heights = units_of(&self.heights, u64::from(width) * u64::from(height))?;
@@ -385,7 +395,7 @@ impl CellModel for WatershedModel {
             state[WATER] += inputs.word(side, 4 - side);
         }
         if state[WATER] > MOST_WATER {
-            return Err(CellError::Model { cell: cell.id, now, what: FLOOD.into() });
+            return Err(self.failure(cell.id, now, 0));
         }
         let soaks = state[WATER].min(self.soil.share(now));
         state[WATER] -= soaks;
@@ -446,5 +456,11 @@ impl DeviceCells for WatershedModel {
 
     fn fault(&self, _: u32) -> String {
         FLOOD.into()
+    }
+
+    fn failure(&self, cell: u32, now: Time, bits: u32) -> CellError {
+        let [column, row, _] = self.space.place(cell);
+        let what = format!("in column {column}, row {row} (from 0, north-west) {}", self.fault(bits));
+        CellError::Model { cell, now, what }
     }
 }

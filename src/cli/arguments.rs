@@ -1,5 +1,7 @@
 //! What can be asked on the command line of every model.
 
+use std::fmt::Display;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -17,7 +19,7 @@ pub const AFTER: &str = "Exit codes: 0 done, 1 a comparison differs, 2 error, 13
 /// # Errors
 /// What clap finds missing, which the command has asked for.
 pub fn parsed<T: FromArgMatches>(matches: &ArgMatches) -> Result<T, CommandError> {
-    T::from_arg_matches(matches).map_err(|error| CommandError::usage(&error, &[]))
+    T::from_arg_matches(matches).map_err(|error| CommandError::usage(&error, &[], &[]))
 }
 
 /// What a run of a model takes.
@@ -109,7 +111,7 @@ pub enum Backend {
     Wgpu,
     /// Rounds on an NVIDIA GPU through CUDA, where the command was built with it
     Cuda,
-    /// The sequential event list on one core
+    /// The sequential event list, on one core; of searches one on each core
     Heap,
 }
 
@@ -156,9 +158,25 @@ pub fn whole<N: FromStr>(text: &str) -> Result<N, String> {
     text.parse().map_err(|_| format!("it takes a whole number from 0 to 2^{bits} - 1"))
 }
 
+/// A whole number of a range, which the error says.
+pub fn within<N: FromStr + PartialOrd + Display>(text: &str, range: RangeInclusive<N>) -> Result<N, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("it takes a whole number from {} to {}", range.start(), range.end()))
+}
+
+/// How many copies of a model run.
+pub fn replications(text: &str) -> Result<u32, String> {
+    within(text, 1..=u32::MAX)
+}
+
+/// A number of a range. The error says the unit and the range in words: clap repeats the value as it was typed.
+pub fn ranged(text: &str, range: RangeInclusive<f64>, allowed: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("it takes a number {allowed}"))
+}
+
 fn seconds(text: &str) -> Result<f64, String> {
-    let allowed = |seconds: &f64| (1e-3..=1e6).contains(seconds);
-    text.parse().ok().filter(allowed).ok_or_else(|| "it takes a number of seconds from 0.001 to 1000000".into())
+    ranged(text, 1e-3..=1e6, "of seconds from 0.001 to 1000000")
 }
 
 /// Which numbers make sense is the model's to say.

@@ -20,6 +20,8 @@ pub enum Suits {
     Messages,
     /// The same of cells, of which few are busy at a time or each does little, or whose kernels compile for long.
     Cells,
+    /// The same of searches; without a GPU the heap has a search on each core.
+    Searches,
     /// The heap is faster, and why.
     Heap(String),
     /// Only the heap can: the network has no lookahead, and this station makes no appointments.
@@ -44,6 +46,10 @@ const HEAP_EVENT: f64 = 0.3e-6;
 /// A software adapter is at most 1.3 times as fast as the heap on two cores, after some seconds of compiling: it is worth its
 /// while where the heap would take longer than this, in seconds.
 const LONG: f64 = 30.0;
+
+/// How the processor alone is done sooner than as a software adapter.
+const ONE_AFTER_THE_OTHER: &str = "one event after the other";
+const ONE_A_CORE: &str = "a search on each core";
 
 /// A backend that is ready to run.
 pub struct Ready {
@@ -86,13 +92,14 @@ impl Ready {
             return if has_no_use { Err(only_on_an_adapter(device)) } else { Ok((Self::heap(), vec![])) };
         }
         let heap = |reason| Ok((Self::heap(), vec![Warning::HeapFallback { reason }]));
-        let in_software = match suits {
-            Suits::Rounds { events } => events * HEAP_EVENT > LONG,
-            Suits::Heap(_) | Suits::NoRounds { .. } => true,
-            Suits::Appointments | Suits::Messages | Suits::Cells => false,
+        let without_gpu = match suits {
+            Suits::Rounds { events } if events * HEAP_EVENT > LONG => None,
+            Suits::Heap(_) | Suits::NoRounds { .. } => None,
+            Suits::Rounds { .. } | Suits::Appointments | Suits::Messages | Suits::Cells => Some(ONE_AFTER_THE_OTHER),
+            Suits::Searches => Some(ONE_A_CORE),
         };
         match suits {
-            Suits::Rounds { .. } | Suits::Appointments | Suits::Messages | Suits::Cells => {}
+            Suits::Rounds { .. } | Suits::Appointments | Suits::Messages | Suits::Cells | Suits::Searches => {}
             Suits::Heap(reason) if backend == Backend::Auto && !asks => return heap(reason),
             Suits::Heap(_) => {}
             Suits::NoRounds { station, what } => {
@@ -107,20 +114,20 @@ impl Ready {
         let open = |name| Self::open(name, device);
         let (ready, mut warnings) = match backend {
             Backend::Cuda => (open(Compared::Cuda)?, vec![]),
-            Backend::Auto => Self::auto(open, device.adapter.is_none(), asks, in_software)?,
+            Backend::Auto => Self::auto(open, device.adapter.is_none(), asks, without_gpu)?,
             _ => (open(Compared::Wgpu)?, vec![]),
         };
         warnings.extend(ready.warnings());
         Ok((ready, warnings))
     }
 
-    /// CUDA where it works, else an adapter, else the heap where no option asks for an adapter; `in_software` says whether an
-    /// adapter that is one suits, too.
+    /// CUDA where it works, else an adapter, else the heap where no option asks for an adapter; `without_gpu` says why
+    /// the heap is faster than a software adapter, where it is.
     fn auto(
         open: impl Fn(Compared) -> Result<Self, CommandError>,
         any_adapter: bool,
         asks: bool,
-        in_software: bool,
+        without_gpu: Option<&str>,
     ) -> Result<(Self, Vec<Warning>), CommandError> {
         let mut warnings = vec![];
         if cfg!(feature = "cuda") && any_adapter {
@@ -144,9 +151,10 @@ impl Ready {
                 warnings.push(Warning::HeapFallback { reason: besides_heap(&error.to_string()) });
                 Ok((Self::heap(), warnings))
             }
-            Ok(ready) if !in_software && !asks && ready.is_software() => {
-                let reason = "there is no GPU, and the processor alone is done sooner with one event after the other";
-                warnings.push(Warning::HeapFallback { reason: reason.into() });
+            Ok(ready) if !asks && ready.is_software() && without_gpu.is_some() => {
+                let how = without_gpu.unwrap_or_default();
+                let reason = format!("there is no GPU, and the processor alone is done sooner with {how}");
+                warnings.push(Warning::HeapFallback { reason });
                 Ok((Self::heap(), warnings))
             }
             ready => Ok((ready?, warnings)),

@@ -17,7 +17,7 @@ use super::backend::{Ready, Suits};
 use super::inputs::InputFile;
 use super::interrupt::Interrupt;
 use super::output::OutputFile;
-use super::progress::Watcher;
+use super::progress::{TIME, Watcher};
 use super::report::{Origin, RunReport};
 use super::text::Table;
 use super::version::{SCHEMA, VERSION};
@@ -63,6 +63,8 @@ pub trait Case: Sized {
     const ABOUT: &'static str;
     /// What a person calls the events.
     const EVENTS: &'static str = "events";
+    /// What the clock of a run counts.
+    const CLOCK: &'static str = TIME;
 
     /// Reads what the arguments name and checks the model.
     ///
@@ -218,8 +220,10 @@ pub fn execute<C: Case>(
     log: Option<&mut OutputFile>,
     interrupt: &Interrupt,
 ) -> Result<RunOf<C>, CommandError> {
-    let mut watcher = Watcher::new(backend.name(), C::EVENTS, interrupt);
+    let mut watcher = Watcher::new(backend.name(), C::EVENTS, C::CLOCK, interrupt);
     let mut run = case.run(backend.target(), log, &mut watcher)?;
+    // A run of few events is over before anybody looks.
+    interrupt.watched();
     run.setup += backend.opening();
     Ok(run)
 }

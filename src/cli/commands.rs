@@ -9,7 +9,9 @@ use super::devices::DevicesArguments;
 use super::interrupt::Interrupt;
 use super::kernels::KernelsArguments;
 use super::log::LogArguments;
-use super::rerun::{RerunArguments, Stored};
+use super::paths::PathsArguments;
+use super::rerun::RerunArguments;
+use super::stored::Stored;
 use super::version::VERSIONS;
 use super::{CommandError, Ending};
 
@@ -25,6 +27,8 @@ pub fn command() -> Command {
     let whole = Command::new("tickless")
         .about("Discrete-event simulation on any GPU, with the same bits as a sequential event list")
         .version(VERSIONS)
+        // Nothing that is printed has colours, so what is typed is the only source of escapes.
+        .styles(clap::builder::Styles::plain())
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommands(others(Commands::run_command))
@@ -41,6 +45,10 @@ pub fn command() -> Command {
                 .subcommand(
                     group("cells").about("Compare runs of a cell space").subcommands(cells(Commands::compare_command)),
                 ),
+        )
+        .subcommand(
+            PathsArguments::augment_args(Command::new("paths"))
+                .about("Make a CSV file of what tickless search wrote with --paths"),
         )
         .subcommand(
             RerunArguments::augment_args(Command::new("rerun"))

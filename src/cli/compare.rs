@@ -28,8 +28,6 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     let backends = names.iter().map(open).collect::<Result<Vec<_>, _>>()?;
     backends.iter().try_for_each(|backend| case.check_size(backend))?;
     let outputs = Outputs::open(&case, C::files(&files), None)?;
-    // A pipe that nobody reads is waited for until then.
-    interrupt.watched();
     let mut warnings = case.remarks();
     warnings.extend(about_backends(&names, &backends));
     warning::tell(format, &warnings);

@@ -25,6 +25,8 @@ struct DevicesReport {
     schema: u32,
     version: &'static str,
     adapters: Vec<AdapterDescription>,
+    /// Why they cannot be listed; `null` where they are.
+    problem: Option<String>,
     cuda: CudaReport,
     auto: Auto,
 }
@@ -54,13 +56,17 @@ struct Auto {
 /// # Errors
 /// Standard output that cannot be written.
 pub fn run(arguments: &DevicesArguments) -> Result<Ending, CommandError> {
-    let (adapters, cuda) = (adapters(), cuda());
+    let (adapters, problem) = match adapters() {
+        Ok(adapters) => (adapters, None),
+        Err(problem) => (vec![], Some(problem.to_string())),
+    };
+    let cuda = cuda();
     let auto = match (cuda.takes, preferred(&adapters)) {
         (Some(index), _) => Auto { backend: "cuda", adapter: Some(index) },
         (None, Some(adapter)) => Auto { backend: "wgpu", adapter: Some(adapter.index) },
         (None, None) => Auto { backend: "heap", adapter: None },
     };
-    let report = DevicesReport { schema: SCHEMA, version: VERSION, adapters, cuda, auto };
+    let report = DevicesReport { schema: SCHEMA, version: VERSION, adapters, problem, cuda, auto };
     print(&match arguments.format {
         Format::Text => text(&report),
         Format::Json => json(&report)?,
@@ -94,7 +100,9 @@ fn text(report: &DevicesReport) -> String {
     let mut table = Table::default();
     list(&mut table, "wgpu", &report.adapters, &report.auto);
     list(&mut table, "cuda", &report.cuda.adapters, &report.auto);
-    if report.adapters.is_empty() && report.cuda.adapters.is_empty() {
+    if let Some(problem) = &report.problem {
+        table.line(format!("wgpu: no adapter can be listed: {problem}"));
+    } else if report.adapters.is_empty() && report.cuda.adapters.is_empty() {
         table
             .line("no adapter: auto takes the heap. For a software adapter install a Vulkan driver")
             .line("(Debian, Ubuntu: mesa-vulkan-drivers); for a GPU install its own driver.");

@@ -1,17 +1,20 @@
 //! What can go wrong in the command, beyond the run itself.
 
 use std::borrow::Cow;
+use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 
+use super::output::{one_line, with_escapes};
 use super::version::SCHEMA;
 use crate::cells::log::LogError;
 use crate::device::DeviceError;
+use crate::pathfinding::PathFileError;
 use crate::queueing::QueueingError;
 use crate::queueing::{FileError, NetworkError, NetworkModel};
 use crate::{RunError, device};
 
-/// Why a command gave no result. Its text is one line and says what to do.
+/// Why a command gave no result. Its text says what to do, in one line; below it may stand a line of a file with a caret.
 ///
 /// ```
 /// use tickless::cli::CommandError;
@@ -57,6 +60,19 @@ pub enum CommandError {
         /// What the system said.
         source: io::Error,
     },
+    /// Kernels that cannot be written into the folder of `--write`.
+    #[error(
+        "{} cannot be written into {} ({source}): give --write a folder that takes them",
+        if names.is_empty() { "the kernels".into() } else { names.join(", ") }, folder.display()
+    )]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// The files that were not written; none where that is all of them.
+        names: Vec<String>,
+        /// What the system said of the first.
+        source: io::Error,
+    },
     /// Several files that cannot be written, or standard output and files.
     #[error("{}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Several {
@@ -70,6 +86,14 @@ pub enum CommandError {
         path: PathBuf,
         /// What is wrong with it.
         source: LogError,
+    },
+    /// A file of paths that is not read.
+    #[error("{}: {source}", path.display())]
+    Paths {
+        /// The path.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: PathFileError,
     },
     /// An option whose file is needed for something else.
     #[error("{option} names {}, which is {other}: give it a path of its own", path.display())]
@@ -98,14 +122,24 @@ pub enum CommandError {
         error: FileError,
     },
     /// A network that cannot run.
-    #[error("{}{}: {error}", path.display(), line.map(|line| format!(", line {line}")).unwrap_or_default())]
+    #[error("{}{}: {said}", path.display(), line.map(|line| format!(", line {line}")).unwrap_or_default())]
     Network {
         /// The path.
         path: PathBuf,
         /// The line that has what is wrong, where one has: an option may have overridden the file.
         line: Option<usize>,
-        /// What is wrong with it.
+        /// What is wrong with it, with the values as the file has them.
+        said: String,
+        /// The same.
         error: Box<NetworkError>,
+    },
+    /// A map, a table of terrain or a file of scenarios that cannot be read.
+    #[error("{} cannot be read: {source}", path.display())]
+    SearchFile {
+        /// The path.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
     },
     /// A result that cannot be read.
     #[error("{} cannot be read: {source}", path.display())]
@@ -117,7 +151,7 @@ pub enum CommandError {
     },
     /// A file that is no result, or none of a whole run.
     #[error(
-        "{} cannot be run again: {fault}; give what tickless torus, network, phold or cells wrote with --format json",
+        "{} cannot be run again: {fault}; give what tickless torus, network, phold, search or cells wrote with --format json",
         path.display()
     )]
     NoResult {
@@ -125,6 +159,16 @@ pub enum CommandError {
         path: PathBuf,
         /// What is wrong with it.
         fault: String,
+    },
+    /// A result whose arguments cannot be run with: somebody has changed them.
+    #[error("{}, `{field}`: {error}", path.display())]
+    Repeated {
+        /// The path.
+        path: PathBuf,
+        /// The field, or the group of them where more than one may be meant.
+        field: String,
+        /// What is wrong with it.
+        error: Box<CommandError>,
     },
     /// A result whose fields a later version of tickless wrote.
     #[error(
@@ -174,13 +218,15 @@ pub enum CommandError {
         station: String,
     },
     /// Standard output cannot be written.
-    #[error("standard output cannot be written ({0})")]
+    #[error("standard output cannot be written ({0}): make room where it goes, or send it to another file")]
     Output(#[source] io::Error),
     /// The limits of the process leave too little to start with.
     #[error("the limits of this process leave too little to start with ({0}): raise them (ulimit -v, ulimit -u)")]
     Limits(#[source] io::Error),
     /// Ctrl-C cannot be handled.
-    #[error("no handler for Ctrl-C can be installed ({0})")]
+    #[error(
+        "no handler for Ctrl-C can be installed ({0}): raise the limit of processes (ulimit -u), for it needs a thread"
+    )]
     Interrupt(#[source] ctrlc::Error),
 }
 
@@ -201,11 +247,12 @@ impl CommandError {
     }
 
     /// One line of clap's several: what is wrong and its tip, and in place of the usage the help of the command.
-    pub(super) fn usage(error: &clap::Error, commands: &[Cow<'_, str>]) -> Self {
-        let text = error.render().to_string();
+    pub(super) fn usage(error: &clap::Error, commands: &[Cow<'_, str>], typed: &[OsString]) -> Self {
+        // Its plain text would lack the control characters of what was typed; there are no styles that bring others.
+        let text = with_escapes(&error.render().ansi().to_string(), typed);
         let end = ["\n\nUsage:", "\n\nFor more information"].iter().filter_map(|mark| text.find(mark)).min();
         let text = &text[..end.unwrap_or(text.len())];
-        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let line = one_line(text);
         let help: String = commands.iter().map(|command| format!("{command} ")).collect();
         let message = format!("{} (see tickless {help}--help)", line.trim_start_matches("error: "));
         Self::Usage { message }

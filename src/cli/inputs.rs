@@ -1,9 +1,9 @@
 //! The files that a run reads, and what was in them.
 
-use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use clap::builder::{PathBufValueParser, TypedValueParser as _, ValueParser, ValueParserFactory};
 use serde::{Deserialize, Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
 
@@ -13,12 +13,23 @@ use crate::reading::{self, Kind};
 
 /// A path as it was given. A name that is no Unicode is shown as far as it can be; nothing else finds that file again.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(transparent)]
+#[serde(try_from = "PathBuf")]
 pub struct InputPath(PathBuf);
 
-impl From<OsString> for InputPath {
-    fn from(path: OsString) -> Self {
-        Self(path.into())
+impl TryFrom<PathBuf> for InputPath {
+    type Error = &'static str;
+
+    fn try_from(path: PathBuf) -> Result<Self, Self::Error> {
+        if path.as_os_str().is_empty() { Err("it must be the path of a file") } else { Ok(Self(path)) }
+    }
+}
+
+/// As clap reads other paths: an empty one is a value that is missing.
+impl ValueParserFactory for InputPath {
+    type Parser = ValueParser;
+
+    fn value_parser() -> ValueParser {
+        ValueParser::new(PathBufValueParser::new().try_map(Self::try_from))
     }
 }
 

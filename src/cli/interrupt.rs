@@ -3,6 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use super::CommandError;
 use super::ending::{INTERRUPTED, leave_at_once};
@@ -16,7 +17,14 @@ pub struct Interrupt(Arc<Flags>);
 struct Flags {
     came: AtomicBool,
     watched: AtomicBool,
+    /// Whether somebody asks all the time, unless a read keeps him waiting.
+    closely: AtomicBool,
+    /// Whether somebody has seen that it has come.
+    seen: AtomicBool,
 }
+
+/// How long a read may keep it waiting.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 impl Interrupt {
     /// Handles Ctrl-C from here on. The commands of one process, one after the other, share it.
@@ -29,10 +37,10 @@ impl Interrupt {
         let flags = interrupt.0.clone();
         ctrlc::set_handler(move || {
             let again = flags.came.swap(true, Ordering::SeqCst);
-            if !again && flags.watched.load(Ordering::SeqCst) {
+            if !again && flags.is_answered() {
                 return;
             }
-            if !again {
+            if !again && !flags.watched.load(Ordering::SeqCst) {
                 complain("note", &"interrupted before the run: nothing has been simulated");
             }
             remove_unfinished();
@@ -42,13 +50,35 @@ impl Interrupt {
         Ok(INSTALLED.get_or_init(|| interrupt).clone())
     }
 
-    /// From here on somebody asks whether it has come.
+    /// From here on there is something to keep, and somebody asks whether it has come.
     pub fn watched(&self) {
         self.0.watched.store(true, Ordering::SeqCst);
     }
 
+    /// From here on somebody asks all the time: where nobody does, a read has no end, and the process ends.
+    pub fn watched_closely(&self) {
+        self.0.closely.store(true, Ordering::SeqCst);
+        self.watched();
+    }
+
     /// Whether it has come.
     pub fn came(&self) -> bool {
-        self.0.came.load(Ordering::SeqCst)
+        let came = self.0.came.load(Ordering::SeqCst);
+        if came {
+            self.0.seen.store(true, Ordering::SeqCst);
+        }
+        came
+    }
+}
+
+impl Flags {
+    /// Whether somebody ends the run in good order.
+    fn is_answered(&self) -> bool {
+        let watched = self.watched.load(Ordering::SeqCst);
+        if watched && self.closely.load(Ordering::SeqCst) {
+            std::thread::sleep(PATIENCE);
+            return self.seen.load(Ordering::SeqCst);
+        }
+        watched
     }
 }

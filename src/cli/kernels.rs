@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::output::{OutputFile, ended, print};
+use super::output::{OutputFile, print};
 use super::{CommandError, Ending};
 use crate::RunError;
 use crate::device::{AdapterDescription, Kernel};
@@ -146,9 +146,20 @@ fn wrapped(title: &str, words: &[&str]) -> String {
 fn write(folder: &Path, entries: &[Entry]) -> Result<Ending, CommandError> {
     let fail = |path: &Path, source| CommandError::Records { option: "--write", path: path.to_owned(), source };
     std::fs::create_dir_all(folder).map_err(|error| fail(folder, error))?;
-    let written = |Entry { name, kernel, .. }: &Entry| {
-        let file = OutputFile::open("--write", &folder.join(format!("{}.wgsl", name.replace('/', "."))))?;
-        file.stream(|out| out.write_all(kernel.source.as_bytes()).map_err(CommandError::Output))
+    let file_of = |entry: &Entry| format!("{}.wgsl", entry.name.replace('/', "."));
+    let written = |entry: &Entry| {
+        let file = OutputFile::open("--write", &folder.join(file_of(entry)))?;
+        file.stream(|out| out.write_all(entry.kernel.source.as_bytes()).map_err(CommandError::Output))
     };
-    ended(Ending::Done, entries.iter().filter_map(|entry| written(entry).err()).collect())
+    let failed: Vec<_> = entries.iter().filter_map(|entry| Some((file_of(entry), written(entry).err()?))).collect();
+    let (all, several) = (failed.len() == entries.len(), failed.len() > 1);
+    let names = if all { vec![] } else { failed.iter().map(|(name, _)| name.clone()).collect() };
+    match failed.into_iter().next() {
+        None => Ok(Ending::Done),
+        // What holds back one of them holds back the others: it is said one time.
+        Some((_, CommandError::Records { source, .. })) if several => {
+            Err(CommandError::Folder { folder: folder.to_owned(), names, source })
+        }
+        Some((_, error)) => Err(error),
+    }
 }

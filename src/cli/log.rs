@@ -1,13 +1,12 @@
 //! `tickless cells log`, which makes a CSV file of what a run of cells wrote with `--log`.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
 
+use super::conversion::Conversion;
 use super::interrupt::Interrupt;
-use super::output::{OutputFile, cause, check_apart};
 use super::{CommandError, Ending};
 use crate::cells::Cell;
 use crate::cells::log::{LogEntry, LogError, LogHead, LogReader};
@@ -15,8 +14,6 @@ use crate::reading;
 
 /// Columns of the CSV file before those of what cells send.
 pub const COLUMNS: [&str; 6] = ["replication", "time", "ticks", "row", "column", "plane"];
-/// Outputs between two looks for Ctrl-C.
-const LOOK: u64 = 1 << 16;
 
 #[derive(Debug, Args)]
 pub struct LogArguments {
@@ -33,54 +30,20 @@ pub struct LogArguments {
 /// # Errors
 /// [`CommandError`].
 pub fn convert(arguments: &LogArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
-    interrupt.watched();
     let path = &arguments.file;
     let failed = |source: LogError| CommandError::Log { path: path.clone(), source };
     let input = reading::open(path, Some("name what tickless cells wrote with --log"));
     let input = input.map_err(|error| failed(error.into()))?;
     let reader = LogReader::new(input).map_err(failed)?;
-    match &arguments.output {
-        Some(output) => {
-            let file = OutputFile::open("--output", output)?;
-            check_apart(&[&file], [(path.as_path(), "the log")])?;
-            // What there is of a log that is cut off is kept.
-            file.stream(|out| lines(reader, out, interrupt)).and_then(|end| end.map_err(failed))
-        }
-        None => lines(reader, &mut io::stdout().lock(), interrupt)?.map_err(failed),
-    }
-}
-
-/// A header, and a line for each output up to where the log ends or cannot be read.
-fn lines(
-    mut reader: LogReader<File>,
-    out: &mut dyn Write,
-    interrupt: &Interrupt,
-) -> Result<Result<Ending, LogError>, CommandError> {
     let head = reader.head().clone();
-    let mut csv = csv::Writer::from_writer(BufWriter::with_capacity(1 << 16, out));
-    let mut outcome = csv.write_record(COLUMNS.into_iter().chain(head.words.iter().map(|word| word.name.as_str())));
-    let (mut count, mut end) = (0, Ok(Ending::Done));
-    while outcome.is_ok() {
-        if count % LOOK == 0 && interrupt.came() {
-            end = Ok(Ending::Interrupted);
-            break;
-        }
-        match reader.next() {
-            Some(Ok(entry)) => outcome = line(&mut csv, &head, &entry),
-            Some(Err(error)) => {
-                end = Err(error);
-                break;
-            }
-            None => break,
-        }
-        count += 1;
-    }
-    let written = outcome.map_err(cause).and_then(|()| csv.flush());
-    match written {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ok(Ending::Done)),
-        Err(error) => Err(CommandError::Output(error)),
-        Ok(()) => Ok(end),
-    }
+    let header: Vec<&str> = COLUMNS.into_iter().chain(head.words.iter().map(|word| word.name.as_str())).collect();
+    let output = arguments.output.as_deref();
+    Conversion { path, output, file: "the log", line: "output", interrupt }.run(
+        &header,
+        reader,
+        &mut |csv, entry| line(csv, &head, &entry),
+        failed,
+    )
 }
 
 /// As serde writes a number in other files: with a point.

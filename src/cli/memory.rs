@@ -2,9 +2,11 @@
 
 use super::CommandError;
 use crate::cells::CellModel;
-use crate::device::AdapterKind;
+use crate::device::{AdapterDescription, AdapterKind};
 pub(super) use crate::memory::available;
 use crate::number::named;
+use crate::pathfinding::SearchModel;
+use crate::pathfinding::gpu::{self, SearchOptions};
 use crate::processes::PholdModel;
 use crate::queueing::{NetworkModel, Torus};
 use crate::statistics::FacilityRecord;
@@ -40,7 +42,7 @@ impl Need {
                 let tokens = available.saturating_sub(self.facility) / self.token;
                 format!("at most {tokens} tokens at a station")
             }
-            side => format!("a side of at most {side}"),
+            side => format!("at most {side} x {side} stations"),
         }
     }
 
@@ -219,6 +221,78 @@ pub fn check_ground(side: u32, each: u64, available: Option<u64>) -> Result<(), 
     refuse(format!("{side} x {side} cells"), "", cells.saturating_mul(each), available, fits)
 }
 
+/// Bytes of a cell of a map while it is made and searches on it are drawn: its cost twice, and its place among the free
+/// ones.
+const MAP_CELL: u64 = 6;
+
+/// Refuses a map, before it is made.
+///
+/// # Errors
+/// [`CommandError::Memory`].
+pub fn check_map([width, height]: [u32; 2], available: Option<u64>) -> Result<(), CommandError> {
+    let asked = MAP_CELL * u64::from(width) * u64::from(height);
+    let fits = |available: u64| format!("a side of at most {}", (available / MAP_CELL).isqrt());
+    refuse(format!("{width} x {height} cells of a map"), "", asked, available, fits)
+}
+
+/// Refuses searches, before they are drawn or read: a query, a record and what holds a path.
+///
+/// # Errors
+/// [`CommandError::Memory`].
+pub fn check_queries(searches: u32, available: Option<u64>) -> Result<(), CommandError> {
+    const SEARCH: u64 = 64;
+    let asked = SEARCH * u64::from(searches);
+    let fits = |available: u64| format!("at most {} searches", available / SEARCH);
+    refuse(format!("{searches} {}", named(searches, "search")), "", asked, available, fits)
+}
+
+/// Refuses searches that need more than `available` bytes beside their map and queries: the moves of the map and its parts; what each core of the heap
+/// simulator knows of the whole map and its open cells, or what a device's memory has where that is this machine's; the records; and
+/// paths, each as long as half the way around the map.
+///
+/// # Errors
+/// [`CommandError::Memory`]; a map that does not fit the adapter.
+pub fn check_searches(
+    model: &SearchModel,
+    options: &SearchOptions,
+    adapter: Option<&AdapterDescription>,
+    available: Option<u64>,
+) -> Result<(), CommandError> {
+    let (map, searches) = (model.map(), model.queries().len() as u64);
+    let cells = map.costs().len() as u64;
+    let at_work = match adapter {
+        None => 5 * cells + 16 * cells * cores(options, searches),
+        Some(adapter) if matches!(adapter.kind, AdapterKind::Software | AdapterKind::Integrated) => {
+            let parts = gpu::parts(model, options, adapter)?;
+            8 * cells + parts.buffers.iter().map(|buffer| buffer.size).sum::<u64>()
+        }
+        Some(_) => 8 * cells,
+    };
+    // Four bits a move; a list that grows is there twice for a moment, and what comes from a device as it came, too.
+    let around = u64::from(map.width() + map.height()) / 2;
+    let copies = if adapter.is_some() { 4 } else { 3 };
+    let each = 64 + if model.keeps_paths() { 16 + copies * around / 2 } else { 0 };
+    let what = format!(
+        "{searches} {} on a map of {} x {} cells{}",
+        named(searches, "search"),
+        map.width(),
+        map.height(),
+        if model.keeps_paths() { ", with paths," } else { "" }
+    );
+    let remedy = match adapter {
+        None => "fewer, a smaller map or fewer --threads",
+        Some(_) => "fewer, a smaller map or a smaller --at-once",
+    };
+    refuse(what, "", at_work + each * searches, available, |_| remedy.into())
+}
+
+/// The threads of the heap simulator.
+pub fn cores(options: &SearchOptions, searches: u64) -> u64 {
+    let all = || std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = if options.cores == 0 { all() } else { options.cores };
+    (cores as u64).min(searches).max(1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -291,7 +365,7 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "20000 x 10000 stations (2 tokens each) need about 44.7 GiB of memory for the heap simulator, \
-             228.9 MiB are available: use a side of at most 1000"
+             228.9 MiB are available: use at most 1000 x 1000 stations"
         );
     }
 }

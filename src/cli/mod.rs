@@ -9,6 +9,7 @@ mod case;
 mod cases;
 mod commands;
 mod compare;
+mod conversion;
 mod devices;
 mod ending;
 mod error;
@@ -20,11 +21,14 @@ mod limits;
 mod log;
 mod memory;
 mod output;
+mod paths;
 mod progress;
 mod report;
 mod report_text;
 mod rerun;
+mod rounds;
 mod run;
+mod stored;
 mod text;
 mod version;
 mod warning;
@@ -33,8 +37,6 @@ use std::ffi::OsString;
 use std::io::{self, Write as _};
 
 use clap::ArgMatches;
-
-use crate::device::DeviceError;
 
 use arguments::parsed;
 use cases::CASES;
@@ -47,7 +49,7 @@ pub use output::complain;
 /// Runs the command that `arguments` (the program's name first) ask for.
 ///
 /// # Errors
-/// [`CommandError`], whose text is one line and says what to do.
+/// [`CommandError`], whose text says what to do.
 ///
 /// ```
 /// use tickless::cli;
@@ -79,6 +81,7 @@ where
     let ended = match words[..] {
         ["rerun"] => commands::rerun(&parsed(matches)?, &interrupt),
         ["cells", "log"] => log::convert(&parsed(matches)?, &interrupt),
+        ["paths"] => paths::convert(&parsed(matches)?, &interrupt),
         // A name that is none of a model would have been refused by clap.
         _ => CASES.iter().find(|case| words.last() == Some(&case.name)).map_or(Ok(Ending::Usage), |case| {
             let execute = if words[0] == "compare" { case.compare } else { case.run };
@@ -86,7 +89,7 @@ where
         }),
     };
     match ended {
-        Err(error) if error.device() == Some(&DeviceError::Interrupted) => {
+        Err(CommandError::Run(error)) if error.is_interrupted() => {
             complain("note", &error);
             Ok(Ending::Interrupted)
         }
@@ -113,6 +116,9 @@ fn unparsed(error: &clap::Error, arguments: &[OsString]) -> Result<Ending, Comma
             Ok(Ending::Done)
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let words =
+                arguments.iter().skip(1).fold("tickless".to_owned(), |all, word| format!("{all} {}", word.display()));
+            complain("error", &format!("'{words}' lacks what to do: add one of the commands below"));
             let _ = write!(io::stderr(), "{}", error.render());
             Ok(Ending::Usage)
         }
@@ -124,7 +130,7 @@ fn unparsed(error: &clap::Error, arguments: &[OsString]) -> Result<Ending, Comma
                 command = below;
                 words.push(word);
             }
-            Err(CommandError::usage(error, &words))
+            Err(CommandError::usage(error, &words, arguments))
         }
     }
 }

@@ -14,6 +14,7 @@ use serde::Serialize;
 use super::ending::is_leaving;
 use super::text::escaped;
 use super::{CommandError, Ending};
+use crate::number::acts;
 pub use file::{OutputFile, remove_unfinished};
 
 /// Writes to standard output. A reader that has gone away (`tickless ... | head`) is no error.
@@ -25,14 +26,49 @@ pub fn print(text: &str) -> Result<(), CommandError> {
     }
 }
 
-/// One line on standard error: `tickless: error: ...`. A closed standard error is nobody's to tell.
+/// One line on standard error: `tickless: error: ...`, and below it the line of a text with a caret, where the message ends
+/// with that. A closed standard error is nobody's to tell.
 pub fn complain(kind: &str, message: &dyn fmt::Display) {
     if is_leaving() {
         return;
     }
+    let typed: Vec<_> = std::env::args_os().skip(1).collect();
     let message = message.to_string();
-    let line = message.split_whitespace().collect::<Vec<_>>().join(" ");
-    let _ = writeln!(io::stderr(), "tickless: {kind}: {}", escaped(&shortened(&line)));
+    let (said, mark) = marked(&message);
+    let line = one_line(&with_escapes(said, &typed));
+    let _ = writeln!(io::stderr(), "tickless: {kind}: {}{mark}", escaped(&shortened(&line)));
+}
+
+/// A message without the line and the caret at its end, and those. What would move the cursor is a space in both.
+fn marked(message: &str) -> (&str, String) {
+    let lines = || message.rmatch_indices('\n').nth(1).map(|(end, _)| message.split_at(end));
+    match lines().filter(|_| message.ends_with('^')) {
+        Some((said, mark)) => {
+            let shown = mark.chars().map(|c| if c == '\n' || !acts(c) { c } else { ' ' });
+            (said, shown.collect())
+        }
+        None => (message, String::new()),
+    }
+}
+
+/// A text with its line breaks, which are the layout of who wrote it, as spaces.
+pub fn one_line(text: &str) -> String {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// A text in which what was typed has its control characters escaped: none of them is layout.
+pub fn with_escapes(text: &str, typed: &[OsString]) -> String {
+    let mut text = text.to_owned();
+    for word in typed.iter().map(|word| word.to_string_lossy()) {
+        // An option and its value, a list, a law with its parameters: a message may repeat a part.
+        for part in std::iter::once(word.as_ref()).chain(word.split(['=', ',', ':', '@'])) {
+            let shown = escaped(part);
+            if shown != part {
+                text = text.replace(part, &shown);
+            }
+        }
+    }
+    text
 }
 
 /// The most characters of a line: a value of a user's file may be as long as that.

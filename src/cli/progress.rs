@@ -12,6 +12,8 @@ use crate::run::{Progress, Watch};
 
 /// Drawing more often than this slows a run down and shows nothing.
 const EVERY: Duration = Duration::from_millis(50);
+/// The clock of most models.
+pub const TIME: &str = "time";
 /// Steps of the bar.
 const STEPS: u64 = 10_000;
 
@@ -21,12 +23,15 @@ pub struct Watcher<'a> {
     bar: Option<ProgressBar>,
     drawn: Option<Instant>,
     counted: &'static str,
+    /// What the clock of a run counts.
+    clock: &'static str,
+    /// What takes time before the first event.
+    preparing: &'static str,
 }
 
 impl<'a> Watcher<'a> {
-    /// A bar for the run of `label`, which counts `counted`, if anybody can see it.
-    pub fn new(label: &str, counted: &'static str, interrupt: &'a Interrupt) -> Self {
-        interrupt.watched();
+    /// A bar for the run of `label`, which counts `counted` and whose clock is one of `clock`, if anybody can see it.
+    pub fn new(label: &str, counted: &'static str, clock: &'static str, interrupt: &'a Interrupt) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(STEPS);
             if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:30}] {msg}") {
@@ -36,17 +41,20 @@ impl<'a> Watcher<'a> {
             bar.set_message("setting up");
             bar
         });
-        Self { interrupt, bar, drawn: None, counted }
+        let preparing = if ["heap", "pilot"].contains(&label) { "setting up" } else { "compiling kernels" };
+        Self { interrupt, bar, drawn: None, counted, clock, preparing }
     }
 }
 
 impl Watch for Watcher<'_> {
     fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
+        // Before the first event there is nothing to keep, and Ctrl-C ends the process.
+        self.interrupt.watched();
         if let Some(bar) = &self.bar
             && self.drawn.is_none_or(|drawn| drawn.elapsed() >= EVERY)
         {
             bar.set_position((part(progress) * STEPS as f64) as u64);
-            bar.set_message(message(progress, self.counted));
+            bar.set_message(message(progress, self.counted, self.clock));
             self.drawn = Some(Instant::now());
         }
         self.goes_on()
@@ -54,7 +62,7 @@ impl Watch for Watcher<'_> {
 
     fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
         if let Some(bar) = self.bar.as_ref().filter(|_| elapsed.as_secs() > 0) {
-            bar.set_message(format!("compiling kernels, {} s", elapsed.as_secs()));
+            bar.set_message(format!("{}, {} s", self.preparing, elapsed.as_secs()));
         }
         self.goes_on()
     }
@@ -78,11 +86,14 @@ fn part(progress: &Progress) -> f64 {
     (progress.clock.units() / progress.until.units().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0)
 }
 
-fn message(progress: &Progress, counted: &str) -> String {
+fn message(progress: &Progress, counted: &str, clock: &str) -> String {
     let (part, elapsed) = (part(progress), progress.elapsed.as_secs_f64());
     let rate = text::rate(progress.events as f64 / elapsed.max(1e-9));
     let left = if part > 0.0 { text::seconds(elapsed * (1.0 - part) / part) } else { "?".into() };
-    format!("time {:.1} of {} | {rate} {counted}/s | {left} left", progress.clock.units(), progress.until)
+    // What is counted one by one has no fraction.
+    let decimals = usize::from(clock == TIME);
+    let now = progress.clock.units();
+    format!("{clock} {now:.decimals$} of {} | {rate} {counted}/s | {left} left", progress.until)
 }
 
 #[cfg(test)]
@@ -100,6 +111,8 @@ mod tests {
             rounds: 25,
             elapsed: Duration::from_secs(2),
         };
-        assert_eq!(message(&progress, "events"), "time 25.0 of 100 | 1.50 M events/s | 6.00 s left");
+        assert_eq!(message(&progress, "events", TIME), "time 25.0 of 100 | 1.50 M events/s | 6.00 s left");
+        let searches = message(&progress, "expansions", "searches");
+        assert_eq!(searches, "searches 25 of 100 | 1.50 M expansions/s | 6.00 s left");
     }
 }

@@ -1,10 +1,9 @@
 //! `tickless rerun`: repeats the run of a result and holds the digests against each other.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use serde::de::{DeserializeOwned, IgnoredAny};
-use serde_json::Value;
+use serde::de::IgnoredAny;
 
 use super::arguments::{Backend, DeviceArguments, Format};
 use super::backend::Ready;
@@ -14,10 +13,10 @@ use super::interrupt::Interrupt;
 use super::output::print;
 use super::report::{self, Origin, RerunReport, RunReport};
 use super::report_text;
+use super::stored::Stored;
 use super::version::{SCHEMA, VERSION};
 use super::warning::{self, Warning};
 use super::{CommandError, Ending};
-use crate::reading::{self, Kind};
 
 const CODES: &str = "Exit codes: 0 the same digest, 1 another one, 2 error, 130 interrupted.";
 
@@ -59,7 +58,8 @@ pub fn repeat<C: Case>(
         stored.check_hash(&format!("inputs[{place}].sha256"), &input.sha256)?;
     }
     check_unchanged(&origin.inputs, stored.path)?;
-    let mut case = C::prepare(origin.arguments, &C::Options::default(), &C::Files::default())?;
+    let case = C::prepare(origin.arguments, &C::Options::default(), &C::Files::default());
+    let mut case = case.map_err(|error| stored.wrong(error))?;
     if case.inputs() != origin.inputs {
         return Err(stored.fault("its `arguments` and its `inputs` name different files".into()));
     }
@@ -101,68 +101,7 @@ pub fn repeat<C: Case>(
     })
 }
 
-/// A result as it was written.
-pub struct Stored<'a> {
-    path: &'a Path,
-    value: Value,
-}
-
-/// Of a SHA-256, in hexadecimal.
-const DIGITS: usize = 64;
-/// The most characters of a value that an error repeats.
-const LONGEST: usize = 40;
-
-impl<'a> Stored<'a> {
-    /// Reads a result, and refuses one whose fields mean something else.
-    pub fn read(path: &'a Path) -> Result<Self, CommandError> {
-        let text = reading::text(path, Kind::Result)
-            .map_err(|source| CommandError::ResultFile { path: path.to_owned(), source })?;
-        let mut stored = Self { path, value: Value::Null };
-        stored.value = serde_json::from_str(&text).map_err(|error| stored.fault(format!("it is no JSON: {error}")))?;
-        if stored.value.get("schema").is_none() {
-            return Err(stored
-                .fault("it has no field `schema`: it is no result of tickless, or one from before schema 2".into()));
-        }
-        match stored.field("schema")? {
-            SCHEMA => Ok(stored),
-            newer @ SCHEMA.. => Err(CommandError::NewerSchema { path: path.to_owned(), found: newer }),
-            older => Err(stored.fault(format!("it has schema {older}; this tickless reads schema {SCHEMA}"))),
-        }
-    }
-
-    /// What is wrong with it.
-    pub fn fault(&self, fault: String) -> CommandError {
-        CommandError::NoResult { path: self.path.to_owned(), fault }
-    }
-
-    /// A field that every result of tickless has.
-    pub fn field<T: DeserializeOwned>(&self, name: &str) -> Result<T, CommandError> {
-        let value = self.value.get(name).ok_or_else(|| self.fault(format!("it has no field `{name}`")))?;
-        T::deserialize(value).map_err(|error| self.fault(format!("`{name}` is {}: {error}", shown(value))))
-    }
-
-    /// Its fields by the type that wrote them; others are left alone.
-    fn read_as<T: DeserializeOwned>(&self) -> Result<T, CommandError> {
-        serde_path_to_error::deserialize(&self.value).map_err(|error| {
-            let path = error.path().to_string();
-            let pointer = format!("/{}", path.replace(['.', '['], "/").replace(']', ""));
-            let fault = error.inner();
-            self.fault(match self.value.pointer(&pointer) {
-                Some(value) if !value.is_object() => format!("`{path}` is {}: {fault}", shown(value)),
-                Some(_) => format!("in `{path}`: {fault}"),
-                None => fault.to_string(),
-            })
-        })
-    }
-
-    /// Refuses what no digest can be: it would differ from every run.
-    fn check_hash(&self, name: &str, hash: &str) -> Result<(), CommandError> {
-        let right = hash.len() == DIGITS && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        let what = format!("a SHA-256, which is {DIGITS} digits from 0 to 9 and a to f");
-        let fault = || format!("`{name}` is {}; it must be {what}", shown(&hash.into()));
-        if right { Ok(()) } else { Err(self.fault(fault())) }
-    }
-
+impl Stored<'_> {
     /// The backend of the options, or else that of the result.
     fn backend(&self, ran: &str, arguments: &RerunArguments) -> Result<Backend, CommandError> {
         let asks = arguments.device.adapter.is_some() || arguments.device.no_int64;
@@ -176,10 +115,4 @@ impl<'a> Stored<'a> {
         };
         Ok(arguments.backend.unwrap_or(ran))
     }
-}
-
-/// A value as an error repeats it.
-fn shown(value: &Value) -> String {
-    let text = value.to_string();
-    if text.chars().count() > LONGEST { text.chars().take(LONGEST).chain(['…']).collect() } else { text }
 }

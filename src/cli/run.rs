@@ -23,8 +23,6 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     case.check_options(&backend)?;
     case.check_size(&backend)?;
     let mut outputs = Outputs::open(&case, C::files(&files), C::log(&options))?;
-    // A pipe that nobody reads is waited for until then.
-    interrupt.watched();
 
     let mut warnings = case.remarks();
     warnings.extend(about_backend);

@@ -13,6 +13,7 @@ mod program;
 mod rounds;
 mod run;
 mod sizes;
+mod standing;
 
 pub use batch::BatchSize;
 #[doc(hidden)]

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use bytemuck::Zeroable;
 
 use super::batch::Planner;
+use super::standing::Standing;
 use super::{Control, ModelParts, Options, round_program};
 use crate::device::{Batch, Device, DeviceError, Session, SetUp};
 use crate::memory;
@@ -15,9 +16,6 @@ use crate::time::Time;
 
 /// Rounds after which they are numbered anew at the latest.
 const MOST_ROUNDS: u32 = u32::MAX / 2;
-/// A run that is to end waits so long for time to go on, and longer where it has stood still for few rounds.
-const PATIENCE: Duration = Duration::from_secs(2);
-const FEW: u64 = 32;
 
 /// A loaded model and how far it has come.
 pub struct Rounds {
@@ -35,11 +33,7 @@ pub struct Rounds {
     numbered_before: u64,
     /// Rounds of the model in one of the program.
     each: u64,
-    /// How many rounds in a row have begun at the same earliest time, and how many may.
-    standing: u64,
-    most_standing: u64,
-    /// When a run that is to end no longer waits for time that stands still.
-    waits_until: Option<Instant>,
+    standing: Standing,
 }
 
 impl Rounds {
@@ -75,9 +69,7 @@ impl Rounds {
             most_rounds,
             numbered_before: 0,
             each,
-            standing: 0,
-            most_standing: u64::MAX,
-            waits_until: None,
+            standing: Standing::unlimited(),
         })
     }
 
@@ -89,19 +81,17 @@ impl Rounds {
     /// Ends [`Rounds::run_until`] where more rounds in a row than these begin at the same time: for models in which time may
     /// stand still.
     pub(crate) fn may_stand_still(&mut self, rounds: u64) {
-        self.most_standing = rounds;
+        self.standing.limit(rounds);
     }
 
     /// The run is to end, and time that stands still is not waited for much longer.
     pub(super) fn is_to_end(&mut self) {
-        self.waits_until = Some(Instant::now() + PATIENCE);
+        self.standing.is_to_end();
     }
 
     /// How many rounds in a row have begun at the same time, where they are more than may and the limit is not reached.
     pub(crate) fn stands_still(&self) -> Option<u64> {
-        let late = self.most_standing != u64::MAX && self.waits_until.is_some_and(|until| Instant::now() > until);
-        let most = if late { FEW } else { self.most_standing };
-        (self.control.running != 0 && self.standing > most).then_some(self.standing)
+        self.standing.too_many(self.control.running != 0)
     }
 
     /// Goes on with the same state in other buffers: `parts` brings the model's with their contents and has no first
@@ -233,7 +223,7 @@ impl Rounds {
         self.last_answer = Instant::now();
         self.planner.finished(rounds, time, &self.control, &after);
         let ran = after.finished.wrapping_sub(self.control.finished);
-        self.standing = if after.minimum == self.control.minimum { self.standing + u64::from(ran) } else { 0 };
+        self.standing.ended(ran, after.minimum == self.control.minimum);
         if let (Some(total), Some(time)) = (&mut self.device, device) {
             *total += time;
         }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::run::{Progress, Watch};
+use crate::run::{PATIENCE, Progress, Watch};
 use crate::time::Time;
 
 /// A model on the sequential simulator, with the list of its events.
@@ -92,7 +92,7 @@ pub fn execute<H: Handler>(handler: &mut H, until: Time, watch: &mut dyn Watch) 
             if stopped.is_none() && watch.look(&Progress { clock, until, events, rounds: 0, elapsed }).is_break() {
                 stopped = Some(elapsed);
             }
-            if now == clock && stopped.is_some_and(|stopped| elapsed > stopped + STANDING) {
+            if now == clock && stopped.is_some_and(|stopped| elapsed > stopped + PATIENCE) {
                 handler.stands_still().map_or(Ok(()), Err)?;
             }
         }
@@ -107,13 +107,11 @@ pub fn execute<H: Handler>(handler: &mut H, until: Time, watch: &mut dyn Watch) 
     Ok(summary)
 }
 
-/// A run that is to end waits so long for time to go on.
-const STANDING: Duration = Duration::from_secs(2);
 /// Events between two looks of the [`Watch`] at most: a few milliseconds of events that do little.
 const MOST_EVENTS: u64 = 1 << 15;
 /// Where the events between two looks take longer, the next look comes sooner; where they take less than a quarter of it,
 /// later.
-const PATIENCE: Duration = Duration::from_millis(20);
+const BETWEEN: Duration = Duration::from_millis(20);
 
 /// When the [`Watch`] looks.
 struct Looks {
@@ -131,9 +129,9 @@ impl Looks {
     /// Plans the next look by what the events since the last one took.
     fn had(&mut self, events: u64, elapsed: Duration) {
         let took = elapsed.saturating_sub(self.last);
-        if took > PATIENCE {
+        if took > BETWEEN {
             self.events = (self.events / 2).max(1);
-        } else if took < PATIENCE / 4 {
+        } else if took < BETWEEN / 4 {
             self.events = (self.events * 2).min(MOST_EVENTS);
         }
         (self.next, self.last) = (events + self.events, elapsed);

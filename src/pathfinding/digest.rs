@@ -75,7 +75,8 @@ mod tests {
     #[test]
     fn one_changed_value_is_caught() {
         let right = outcome();
-        let changes: [(&str, fn(&mut Outcome)); 8] = [
+        type Change = fn(&mut Outcome);
+        let changes: [(&str, Change); 8] = [
             ("number of searches", |wrong| wrong.searches.truncate(1)),
             ("paths", |wrong| wrong.paths = None),
             ("search 0, field state", |wrong| wrong.searches[0] = SearchRecord::no_path(9)),

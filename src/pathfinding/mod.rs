@@ -11,24 +11,32 @@
 //! | [`run`](fn@run) | runs it, on the heap simulator ([`reference`](mod@reference)) or on a device ([`gpu`]) |
 //! | [`gpu::Finder`] | a map that stays on a device from batch to batch |
 //! | [`Outcome`], [`SearchRecord`], [`Paths`] | what a [`Run`](crate::run::Run) gives back |
+//! | [`Explored`], [`MapPicture`] | what one search has seen of the map, and pictures of it |
+//! | [`PathReader`] | reads a file of paths that [`Outcome::write_paths`] has written |
 
 mod digest;
 mod error;
+mod explored;
 pub mod gpu;
 mod map;
 mod model;
 mod moving_ai;
 mod outcome;
+mod path_file;
 mod paths;
+mod picture;
 mod random;
 pub mod reference;
 mod run;
 
 pub use error::{InputError, MapError, PathfindingError, SearchError};
+pub use explored::{Explored, Visit};
 pub use map::{Cell, Corners, DIAGONAL, MOST_COST, MOST_SIDE, Map, STRAIGHT};
 pub use model::{MOST_EXPANDED, Query, SearchModel, Searches};
 pub use moving_ai::{Scenario, Terrain};
 pub use outcome::{Outcome, SearchRecord, SearchState, SearchStatistics};
+pub use path_file::{PathFileError, PathHead, PathReader, PathStep};
 pub use paths::{Direction, Paths};
+pub use picture::MapPicture;
 pub use random::{Obstacles, random_queries};
 pub use run::run;

@@ -3,6 +3,8 @@
 use super::error::InputError;
 use super::map::{Cell, MOST_COST, MOST_SIDE, Map};
 use super::model::Query;
+use super::outcome::{SearchRecord, SearchState};
+use crate::memory;
 use crate::number::named;
 
 /// What the letters of a map mean.
@@ -127,7 +129,8 @@ impl Map {
             let missing = if width.is_none() { "width W" } else { "height H" };
             return fail(last, format!("the line '{missing}' is missing before 'map'"));
         };
-        let mut costs = Vec::with_capacity(width as usize * height as usize);
+        let costs = memory::with_room(width as usize * height as usize, "the map");
+        let mut costs: Vec<u8> = costs.map_err(|error| InputError::new(file, last, error.to_string()))?;
         for row in 0..height {
             let Some((line, text)) = lines.next() else {
                 return fail(
@@ -170,7 +173,12 @@ pub struct Scenario {
     pub query: Query,
     /// The length of a shortest path, a diagonal move being the square root of 2 long; 0 also where there is none.
     pub length: f64,
+    /// Half a unit of the last digit that the file gives of the length.
+    pub precision: f64,
 }
+
+/// What a diagonal move of 1.414214 differs by from the square root of 2, and more, as a share of a cost.
+const ROUNDING: f64 = 5e-7;
 
 impl Scenario {
     /// The text of a `.scen` file for this map: a line `version 1`, then lines of nine columns: bucket, map, its width and
@@ -192,6 +200,29 @@ impl Scenario {
             None => return fail(1, "the file is empty; its first line must be 'version 1'".into()),
         }
         lines.map(|(line, text)| Self::line(text, map).map_err(|fault| InputError::new(file, line, fault))).collect()
+    }
+
+    /// By how many moves a search has found another cost than the length of the file; `None` where an interruption came
+    /// before it. Where there is no path, the length should be 0.
+    ///
+    /// ```
+    /// use tickless::pathfinding::{Map, Scenario, SearchRecord};
+    /// let text = "version 1\n3\tempty.map\t8\t8\t0\t0\t3\t4\t5.24264069\n";
+    /// let scenario = Scenario::parse(text, "empty.scen", &Map::free(8, 8)?)?[0];
+    /// // Three diagonal moves and one straight.
+    /// let found = SearchRecord::found(3 * 1_414_214 + 1_000_000, 9);
+    /// assert!(scenario.difference(&found).unwrap() < 2e-6 && scenario.agrees(&found));
+    /// assert!(!scenario.agrees(&SearchRecord::found(5_242_648, 9)) && !scenario.agrees(&SearchRecord::no_path(9)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn difference(&self, found: &SearchRecord) -> Option<f64> {
+        (found.state != SearchState::Unfinished).then(|| (moves(found) - self.length).abs())
+    }
+
+    /// Whether a search has found that length, up to what rounding the square root of 2 to millionths makes (5e-7 of a cost of
+    /// 1) and the digits of the file.
+    pub fn agrees(&self, found: &SearchRecord) -> bool {
+        self.difference(found).is_some_and(|difference| difference <= ROUNDING * moves(found) + self.precision)
     }
 
     fn line(text: &str, map: &Map) -> Result<Self, String> {
@@ -225,11 +256,24 @@ impl Scenario {
         };
         let query =
             Query { start: cell("start", start_column, start_row)?, goal: cell("goal", goal_column, goal_row)? };
+        let precision = half_a_unit(length);
         let length = length.parse().ok().filter(|length: &f64| *length >= 0.0 && length.is_finite());
         let length =
             length.ok_or_else(|| format!("the length is '{}'; it must be a number, 0 or more", shown(columns[8])))?;
-        Ok(Self { query, length })
+        Ok(Self { query, length, precision })
     }
+}
+
+/// The cost of a search in moves; 0 where it has no path.
+fn moves(found: &SearchRecord) -> f64 {
+    found.cost().unwrap_or(0) as f64 / 1e6
+}
+
+/// Half a unit of the last digit of a number as it is written.
+fn half_a_unit(text: &str) -> f64 {
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let digits = mantissa.split_once('.').map_or(0, |(_, behind)| behind.len() as i32);
+    0.5 * 10_f64.powi(exponent.parse::<i32>().unwrap_or(0).saturating_sub(digits))
 }
 
 fn parse_side(text: &str) -> Result<u32, String> {
@@ -323,5 +367,21 @@ mod tests {
         );
         let good = "version 1.0\n1 m 4 3 0 0 1 1 1.4\n1\ta map\t4\t3\t0\t0\t1\t1\t1.4\n";
         assert_eq!(Scenario::parse(good, "s.scen", &map).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_length_is_as_exact_as_it_is_written() {
+        let cases = [("3", 0.5), ("5.24264069", 5e-9), ("202.4", 0.05), ("1.5e3", 50.0), ("1e-3", 5e-4), ("0", 0.5)];
+        for (text, precision) in cases {
+            assert!((half_a_unit(text) / precision - 1.0).abs() < 1e-9, "{text}: {}", half_a_unit(text));
+        }
+        let query = Query::default();
+        let scenario = Scenario { query, length: 10.0, precision: 5e-9 };
+        let agrees = |cost| scenario.agrees(&SearchRecord::found(cost, 1));
+        assert_eq!([9_999_994, 9_999_996, 10_000_005, 10_000_006].map(agrees), [false, true, true, false]);
+        assert!(!scenario.agrees(&SearchRecord::no_path(3)) && !scenario.agrees(&SearchRecord::default()));
+        assert_eq!(scenario.difference(&SearchRecord::default()), None);
+        let nowhere = Scenario { query, length: 0.0, precision: 5e-9 };
+        assert!(nowhere.agrees(&SearchRecord::no_path(3)) && nowhere.agrees(&SearchRecord::found(0, 0)));
     }
 }

@@ -25,6 +25,11 @@ impl Direction {
         ["N", "NE", "E", "SE", "S", "SW", "W", "NW"][self.0 as usize]
     }
 
+    /// Its place in [`Direction::ALL`].
+    pub(super) const fn number(self) -> u8 {
+        self.0
+    }
+
     /// Whether both the column and the row change.
     pub const fn is_diagonal(self) -> bool {
         self.0 % 2 == 1

@@ -1,8 +1,10 @@
 //! What can be wrong with a model of logical processes, before it runs and while it does.
 
+use super::phold::MOST_EVENTS;
 use crate::device::DeviceError;
 use crate::memory::NoMemory;
 use crate::number::{Written, named};
+use crate::run::Interrupted;
 use crate::time::Time;
 
 /// A PHOLD that cannot run, found before anything is allocated.
@@ -11,20 +13,20 @@ use crate::time::Time;
 /// use tickless::processes::{Phold, PholdError};
 /// let error = Phold::new(0).check().unwrap_err();
 /// assert!(matches!(error, PholdError::Processes { .. }));
-/// assert_eq!(error.to_string(), "there are 0 processes; at least 1 is needed");
+/// assert_eq!(error.to_string(), "there are 0 processes; it must be from 1 to 4294967294");
 /// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PholdError {
     /// No process.
-    #[error("there are {processes} processes; at least 1 is needed")]
+    #[error("there are {processes} processes; it must be from 1 to {MOST_EVENTS}")]
     Processes {
         /// The processes asked.
         processes: u32,
     },
     /// No event at the start: nothing would ever happen.
     #[error(
-        "the population is {population}; each process needs at least 1 event at the start, or nothing ever happens"
+        "the population is {population}; each process needs from 1 to {MOST_EVENTS} events at the start, or nothing ever happens"
     )]
     Population {
         /// The events asked at the start of each process.
@@ -111,6 +113,9 @@ pub enum ProcessError {
     /// The device refused, failed or went away.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// A watch ended the set-up on the heap.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
     /// More memory than there is.
     #[error(transparent)]
     Memory(#[from] NoMemory),

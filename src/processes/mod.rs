@@ -23,5 +23,6 @@ mod run;
 pub use error::{PholdError, ProcessError};
 pub use model::{Message, Outbox, Payload, ProcessModel};
 pub use outcome::{Outcome, PendingMessage, ProcessDetails, ProcessRecord, ProcessStatistics};
+pub(crate) use phold::MOST_EVENTS;
 pub use phold::{Phold, PholdModel, Remote};
 pub use run::run;

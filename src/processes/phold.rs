@@ -5,7 +5,7 @@ use crate::random::{Stream, StreamKey, exponential, scale};
 use crate::time::Time;
 
 /// The most events at once: their places are numbered in 32 bits, and one number stays free.
-const MOST_EVENTS: u32 = u32::MAX - 1;
+pub(crate) const MOST_EVENTS: u32 = u32::MAX - 1;
 /// The shortest mean, in time units: 4,295 ticks, so that rounding to ticks stays below 0.03 %.
 const SHORTEST_MEAN: f64 = 1e-6;
 /// The longest mean, in time units (2²⁶): an exponential variate is 23 means at most.

@@ -10,7 +10,7 @@ use super::{
 use crate::heap::{BucketList, Handler, execute};
 use crate::memory;
 use crate::random::Stream;
-use crate::run::{Run, Watch};
+use crate::run::{Asking, Run, Watch};
 use crate::time::Time;
 use entry::{Bits, Entry, Packed, Wide};
 
@@ -62,7 +62,7 @@ fn simulate_in<M: ProcessModel, E: Entry<M::Payload>>(
     watch: &mut dyn Watch,
 ) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
     let begin = Instant::now();
-    let mut simulation = Simulation::<M, E>::begin(model, layout, announced)?;
+    let mut simulation = Simulation::<M, E>::begin(model, layout, announced, &mut Asking::new(watch))?;
     let setup = begin.elapsed();
     let summary = execute(&mut simulation, model.until(), watch)?;
     Ok(Run {
@@ -185,7 +185,12 @@ impl<M: ProcessModel, E: Entry<M::Payload>> Handler for Simulation<'_, M, E> {
 
 impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
     /// The state at time 0.
-    fn begin(model: &'a M, layout: E::Layout, announced: Announced) -> Result<Self, ProcessError> {
+    fn begin(
+        model: &'a M,
+        layout: E::Layout,
+        announced: Announced,
+        asking: &mut Asking<'_>,
+    ) -> Result<Self, ProcessError> {
         let (processes, lookahead, until) = (model.processes(), model.lookahead(), model.until());
         if lookahead == Time::ZERO {
             return Err(ProcessError::NoLookahead);
@@ -196,12 +201,13 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
         let mut simulation = Self { model, processes: processes_with_room, agenda };
         let mut first = vec![];
         for process in 0..processes {
-            simulation.initialize(process, &mut first)?;
+            asking.made(1 + simulation.initialize(process, &mut first)?)?;
         }
         Ok(simulation)
     }
 
-    fn initialize(&mut self, id: u32, first: &mut Vec<(Time, M::Payload)>) -> Result<(), ProcessError> {
+    /// Makes a process; how many events it begins with.
+    fn initialize(&mut self, id: u32, first: &mut Vec<(Time, M::Payload)>) -> Result<u64, ProcessError> {
         let mut stream = self.model.key().stream(id);
         let state = self.model.initialize(id, &mut stream, first)?;
         let words = state.as_ref().len();
@@ -216,6 +222,7 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
         if first.len() as u64 > self.agenda.announced.starting.into() {
             return Err(ProcessError::Starting { process: id, most: self.agenda.announced.starting });
         }
+        let events = first.len() as u64;
         for (time, payload) in first.drain(..) {
             if time == Time::NEVER {
                 return Err(ProcessError::Time { process: id, now: Time::ZERO, delay: time });
@@ -224,7 +231,7 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
             self.agenda.push(Message { time, destination: id, source: id, sequence, payload });
         }
         self.processes.push(process);
-        Ok(())
+        Ok(events)
     }
 
     /// Touches the process of an event that is probably next soon.

@@ -8,6 +8,7 @@ use super::model::{Edge, Inflow, NetworkModel, NetworkWarning};
 use super::traffic::{Matrix, spread};
 use crate::number::Written;
 use crate::random::{EffectiveLaw, ServiceLaw};
+use crate::reading::names;
 use crate::statistics::Scale;
 use crate::time::Time;
 
@@ -28,7 +29,10 @@ impl Network {
     pub fn check(self) -> Result<NetworkModel, NetworkError> {
         match self.computed() {
             Some(torus) => self.check_torus(torus),
-            None => self.listed()?.check_lists(),
+            None => {
+                self.check_one()?;
+                self.listed()?.check_lists()
+            }
         }
     }
 
@@ -86,7 +90,8 @@ impl Network {
                 let places: HashMap<&str, u32> = self.stations.iter().map(|s| s.name.as_str()).zip(stations).collect();
                 let find = |name: &String| {
                     let place = places.get(name.as_str()).copied();
-                    place.ok_or_else(|| NetworkError::Observed { name: name.clone() })
+                    let known = || names::known(name, self.stations.iter().map(Station::name));
+                    place.ok_or_else(|| NetworkError::Observed { name: name.clone(), known: known() })
                 };
                 let found: BTreeSet<u32> = names.iter().map(find).collect::<Result<_, _>>()?;
                 found.into_iter().collect()

@@ -11,26 +11,54 @@ impl Network {
     /// no distributions are recorded, with nothing added to them.
     pub(super) fn computed(&self) -> Option<Torus> {
         let [each] = &self.stations[..] else { return None };
-        let alone = self.sources.is_empty() && self.sinks.is_empty() && self.routes.is_empty() && self.tokens == 0;
         let plain = each.servers == 1 && each.capacity.is_none();
         let means = self.approximate.is_none() && self.distributions == Observed::Nothing;
-        self.torus.filter(|_| alone && plain && means)
+        self.torus.filter(|_| self.is_alone() && plain && means)
+    }
+
+    /// Whether nothing was added to the stations of a torus.
+    fn is_alone(&self) -> bool {
+        self.sources.is_empty() && self.sinks.is_empty() && self.routes.is_empty() && self.tokens == 0
+    }
+
+    /// One of the stations of a torus, which leads to its like. It has a token at least, or nothing would be reached: a
+    /// torus may be empty.
+    fn one(&self) -> Self {
+        let each = &self.stations[0];
+        let alone = Station { name: format!("{}0", each.name), tokens: each.tokens.max(1), ..each.clone() };
+        let mut one = Self { torus: None, stations: vec![alone], ..self.clone() };
+        one.route(StationId(0), StationId(0), 1.0, 0.0);
+        one
+    }
+
+    /// Refuses of a torus what can be refused before its stations are listed, which takes time and memory.
+    pub(super) fn check_one(&self) -> Result<(), NetworkError> {
+        let Some(torus) = self.torus.filter(|_| self.is_alone() && self.stations.len() == 1) else { return Ok(()) };
+        let (prefix, last) = (&self.stations[0].name, torus.stations() - 1);
+        if let Observed::Stations(names) = &self.distributions {
+            if names.is_empty() {
+                return Err(NetworkError::ObservedNobody);
+            }
+            let is_one = |name: &&String| {
+                let number = name.strip_prefix(prefix).and_then(|number| number.parse::<u32>().ok());
+                number.is_some_and(|number| number <= last && **name == format!("{prefix}{number}"))
+            };
+            if let Some(name) = names.iter().find(|name| !is_one(name)) {
+                let known = format!("there are '{prefix}0' to '{prefix}{last}'");
+                return Err(NetworkError::Observed { name: name.clone(), known });
+            }
+        }
+        self.one().distributions(Observed::Nothing).check().map(drop)
     }
 
     /// The model of a torus: that of one of its stations, which leads to its like, as often as there are stations.
     pub(super) fn check_torus(self, torus: Torus) -> Result<NetworkModel, NetworkError> {
-        let each = &self.stations[0];
-        let tokens = each.tokens;
+        let tokens = self.stations[0].tokens;
         let count = u64::from(tokens) * u64::from(torus.stations());
         if count > MOST {
             return Err(NetworkError::TooMany { what: "tokens at time 0", count, most: MOST });
         }
-        let name = format!("{}0", each.name);
-        // One token at least, or nothing would be reached: a torus may be empty.
-        let alone = Station { name, tokens: tokens.max(1), ..each.clone() };
-        let mut one = Self { torus: None, stations: vec![alone], ..self.clone() };
-        one.route(StationId(0), StationId(0), 1.0, 0.0);
-        let model = one.check()?;
+        let model = self.one().check()?;
         Ok(NetworkModel {
             description: self,
             tokens: vec![tokens],

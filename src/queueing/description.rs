@@ -229,6 +229,11 @@ impl Network {
         StationId(u32::try_from(id).expect("fewer than 2^32 stations"))
     }
 
+    /// The names of the stations and the sinks that are listed.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.stations.iter().map(Station::name).chain(self.sinks.iter().map(String::as_str))
+    }
+
     /// The number of stations.
     pub(super) fn count(&self) -> usize {
         match self.torus {
@@ -237,11 +242,12 @@ impl Network {
         }
     }
 
-    /// Memory for so many more.
+    /// Memory for so many more, and for what a check makes of them: what cannot be checked is not made.
     pub(super) fn reserve(&mut self, stations: u64, routes: u64) -> Result<(), NoMemory> {
         // With the names, which are allocated one by one.
         let bytes = stations * (size_of::<Station>() as u64 + NAME) + routes * size_of::<Route>() as u64;
-        memory::room_of(bytes, &format!("{stations} stations and {routes} routes"))?;
+        let checked = stations * CHECKED.0 + routes * CHECKED.1;
+        memory::room_of(bytes + checked, &format!("{stations} stations and {routes} routes"))?;
         self.stations.reserve_exact(stations as usize);
         self.routes.reserve_exact(routes as usize);
         Ok(())

@@ -4,6 +4,7 @@ use crate::device::DeviceError;
 use crate::memory::NoMemory;
 use crate::number::Written;
 use crate::random::LawError;
+use crate::run::Interrupted;
 
 /// A network that cannot run, with the name of the station, source or sink at fault.
 ///
@@ -127,10 +128,12 @@ pub enum NetworkError {
         interval: f64,
     },
     /// A station to observe that there is not.
-    #[error("no station is named '{name}': distributions are those of stations")]
+    #[error("no station is named '{name}': distributions are those of stations, and {known}")]
     Observed {
         /// The name.
         name: String,
+        /// The stations that there are, or some of them, and the one that was probably meant.
+        known: String,
     },
     /// A list of stations to observe without one.
     #[error(
@@ -173,6 +176,9 @@ pub enum QueueingError {
     /// The device refused, failed or went away.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// A watch ended the set-up on the heap.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
     /// More memory than there is.
     #[error(transparent)]
     Memory(#[from] NoMemory),

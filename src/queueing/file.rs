@@ -2,6 +2,7 @@
 
 mod fault;
 mod generate;
+mod syntax;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,7 +12,9 @@ use toml::Spanned;
 
 use super::description::{Destination, Network, Observed, Source, Station};
 use crate::random::ServiceLaw;
-pub(crate) use fault::line_of;
+pub use crate::reading::Mark;
+use crate::reading::names;
+pub(crate) use fault::said_of;
 
 /// A file that does not describe a network.
 ///
@@ -22,12 +25,18 @@ pub(crate) use fault::line_of;
 /// assert!(error.to_string().starts_with("line 3: "));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {fault}")]
+#[error(
+    "line {line}{}: {fault}{}",
+    mark.as_ref().map(|mark| format!(", column {}", mark.column)).unwrap_or_default(),
+    mark.as_ref().map(|mark| format!("\n{mark}")).unwrap_or_default()
+)]
 pub struct FileError {
     /// The line, from 1 on.
     pub line: usize,
     /// What is wrong there, and what is allowed.
     pub fault: String,
+    /// The place in the line, where the text is no TOML.
+    pub mark: Option<Mark>,
 }
 
 #[derive(Deserialize)]
@@ -231,11 +240,15 @@ impl Reader<'_> {
 
     fn find(&self, name: &Spanned<String>) -> Result<Destination, FileError> {
         let found = self.names.get(name.as_ref()).copied();
-        found.ok_or_else(|| self.fault(name, format!("no station or sink is named '{}'", name.as_ref())))
+        found.ok_or_else(|| {
+            let all: Vec<&str> = self.network.names().collect();
+            let known = names::known(name.as_ref(), all.into_iter());
+            self.fault(name, format!("no station or sink is named '{}': {known}", name.as_ref()))
+        })
     }
 
     fn fault(&self, at: &Spanned<String>, fault: String) -> FileError {
-        FileError { line: line(self.text, at.span()), fault }
+        FileError { line: line(self.text, at.span()), fault, mark: None }
     }
 }
 

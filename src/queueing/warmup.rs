@@ -176,4 +176,8 @@ impl Watch for Pilot<'_> {
         let events = self.events + progress.events;
         self.watch.look(&Progress { clock, until: self.until, events, elapsed, ..*progress })
     }
+
+    fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
+        self.watch.set_up(elapsed)
+    }
 }

@@ -6,10 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{Stream, exponential, scale};
 use crate::number::Written;
+use crate::reading::names;
 use crate::time::Time;
 
 /// The shortest mean service time, in time units: 4,295 ticks, so that rounding to ticks stays below 0.03 %.
 const SHORTEST_MEAN: f64 = 1e-6;
+/// What every time of a law stays below, in time units (2³⁰).
+const LONGEST: f64 = 1_073_741_824.0;
 /// The most stages of an Erlang law; each takes a draw.
 const MOST_STAGES: u32 = 1024;
 
@@ -129,12 +132,23 @@ impl ServiceLaw {
     /// [`LawError`] with the law, what is wrong and what is allowed.
     pub fn check(&self) -> Result<(), LawError> {
         let fail = |fault: String| Err(LawError { law: self.to_string(), fault });
+        self.check_parameters()?;
+        let allowed = "it must be below 2^30 time units: use a shorter mean";
+        match self.effective(None).maximum().map(Time::units) {
+            Some(longest) if longest < LONGEST => Ok(()),
+            Some(longest) => fail(format!("the longest time is {}; {allowed}", Written(longest))),
+            None => fail(format!("the longest time is above 2^31; {allowed}")),
+        }
+    }
+
+    fn check_parameters(&self) -> Result<(), LawError> {
+        let fail = |fault: String| Err(LawError { law: self.to_string(), fault });
         let positive = |name: &str, value: f64| {
-            if value.is_finite() && (SHORTEST_MEAN..=2_147_483_648.0).contains(&value) {
+            if (SHORTEST_MEAN..LONGEST).contains(&value) {
                 Ok(())
             } else {
                 fail(format!(
-                    "{name} is {}; it must lie between {SHORTEST_MEAN} and 2147483648 time units",
+                    "{name} is {}; it must be at least {SHORTEST_MEAN} and below 2^30 time units",
                     Written(value)
                 ))
             }
@@ -275,22 +289,29 @@ impl FromStr for ServiceLaw {
             _ => return Err(fail(&unknown(name.trim()))),
         };
         match law.check() {
-            Err(LawError { fault, .. }) => Err(fail(&fault)),
+            Err(LawError { fault, .. }) => Err(fail(&as_written(fault, rest, &values))),
             checked => checked.map(|()| law),
         }
     }
 }
 
+/// What is wrong with a number, with that number as it was written.
+fn as_written(fault: String, parameters: &str, values: &[f64]) -> String {
+    let shown = |value: &f64| format!(" is {};", Written(*value));
+    let found = parameters.split(',').zip(values).find(|(_, value)| fault.contains(&shown(value)));
+    found.map_or_else(
+        || fault.clone(),
+        |(part, value)| fault.replacen(&shown(value), &format!(" is {};", part.trim()), 1),
+    )
+}
+
 /// The names of the laws.
 const NAMES: [&str; 5] = ["exponential", "constant", "uniform", "erlang", "hyperexponential"];
-/// How alike a name and one of a law are (Jaro and Winkler, from 0 to 1) for one to be meant by the other.
-const ALIKE: f64 = 0.75;
 
 /// What to say of a name that no law has.
 fn unknown(name: &str) -> String {
-    let alike = |known: &&str| strsim::jaro_winkler(&name.to_lowercase(), known);
-    let nearest = NAMES.iter().max_by(|a, b| alike(a).total_cmp(&alike(b))).filter(|known| alike(known) >= ALIKE);
-    let meant = nearest.map(|known| format!("; {known} is probably meant")).unwrap_or_default();
+    let meant =
+        names::meant(name, NAMES.into_iter()).map(|known| format!("; {known} is probably meant")).unwrap_or_default();
     format!(
         "'{name}' is no law{meant}; known laws are exponential:MEAN, constant:TIME, uniform:LOW,HIGH, erlang:STAGES,MEAN \
          and hyperexponential:P,FIRST,SECOND"
@@ -387,95 +408,4 @@ impl EffectiveLaw {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::random::StreamKey;
-
-    const LAWS: [&str; 5] =
-        ["exponential:10", "constant:10", "uniform:5,15", "erlang:3,10", "hyperexponential:0.25,4,12"];
-
-    #[test]
-    fn every_law_survives_its_own_text() {
-        for text in LAWS {
-            assert_eq!(text.parse::<ServiceLaw>().unwrap().to_string(), text);
-        }
-    }
-
-    /// Whatever stands behind the name, and also where nothing does.
-    #[test]
-    fn an_unknown_name_is_answered_with_the_names_there_are() {
-        for (text, meant) in [
-            ("exp:1", Some("exponential")),
-            ("exp", Some("exponential")),
-            ("Exponential:x", Some("exponential")),
-            ("const:3", Some("constant")),
-            ("hyperexp:0.5,1,2", Some("hyperexponential")),
-            ("erlnag:3,10", Some("erlang")),
-            ("unifrom:1,2", Some("uniform")),
-            ("gaussian:1", None),
-            ("weibull:two", None),
-            ("", None),
-            ("7", None),
-        ] {
-            let fault = text.parse::<ServiceLaw>().unwrap_err().fault;
-            assert!(
-                fault.contains("is no law") && fault.contains("known laws are exponential:MEAN,"),
-                "{text}: {fault}"
-            );
-            let expected = meant.map(|name| format!("; {name} is probably meant;")).unwrap_or_default();
-            assert!(fault.contains(&expected) && fault.contains("meant") == meant.is_some(), "{text}: {fault}");
-        }
-        let missing = "exponential".parse::<ServiceLaw>().unwrap_err().fault;
-        assert!(missing.contains("as in exponential:10"), "{missing}");
-    }
-
-    #[test]
-    fn bad_laws_are_refused_by_name() {
-        for text in [
-            "",
-            "exponential",
-            "exponential:",
-            "exponential:0",
-            "exponential:-1",
-            "exponential:NaN",
-            "exponential:inf",
-            "exponential:1,2",
-            "exponential:1e-9",
-            "constant:0",
-            "uniform:5",
-            "uniform:5,5",
-            "uniform:6,5",
-            "uniform:-1,5",
-            "erlang:0,10",
-            "erlang:1.5,10",
-            "erlang:2000,10",
-            "hyperexponential:0,1,2",
-            "hyperexponential:1,1,2",
-            "hyperexponential:0.5,1",
-            "normal:3,1",
-            "constant:1e12",
-        ] {
-            let error = text.parse::<ServiceLaw>().unwrap_err().to_string();
-            assert!(error.contains(&format!("'{text}'")) || text.is_empty(), "{error}");
-        }
-    }
-
-    #[test]
-    fn the_shift_keeps_the_mean_and_bounds_the_law() {
-        const DRAWS: u32 = 200_000;
-        for text in LAWS {
-            let law: ServiceLaw = text.parse().unwrap();
-            for shift in [None, Some(0.25), Some(1.0), Some(9.5)] {
-                let effective = law.effective(shift);
-                let mut stream = StreamKey::new(3, 0).stream(5);
-                let draws: Vec<Time> = (0..DRAWS).map(|_| effective.service(&mut stream)).collect();
-                let mean = draws.iter().map(|t| t.units()).sum::<f64>() / f64::from(DRAWS);
-                // Five standard errors of the widest law here (standard deviation below 12).
-                assert!((mean - 10.0).abs() < 5.0 * 12.0 / f64::from(DRAWS).sqrt(), "{text} {shift:?}: {mean}");
-                let (low, high) = (effective.minimum(), effective.maximum().unwrap());
-                assert!(draws.iter().all(|t| (low..=high).contains(t)), "{text} {shift:?}");
-                assert!(low.units() >= shift.unwrap_or(0.0) - 1e-9, "{text} {shift:?}");
-            }
-        }
-    }
-}
+mod tests;

@@ -31,7 +31,7 @@ pub(super) enum Remedy {
 }
 
 /// First bytes, what they are those of, and what makes a text of that.
-const FORMATS: [(&[u8], &str, Remedy); 26] = [
+const FORMATS: [(&[u8], &str, Remedy); 27] = [
     (b"II*\0", "a TIFF, as a GeoTIFF is", Remedy::Raster),
     (b"MM\0*", "a TIFF, as a GeoTIFF is", Remedy::Raster),
     (b"II+\0", "a BigTIFF, as a GeoTIFF is", Remedy::Raster),
@@ -58,6 +58,7 @@ const FORMATS: [(&[u8], &str, Remedy); 26] = [
     (b"\xff\xfe", "a text in UTF-16", Remedy::Program("iconv -f UTF-16 -t UTF-8 FILE")),
     (b"\xfe\xff", "a text in UTF-16", Remedy::Program("iconv -f UTF-16 -t UTF-8 FILE")),
     (b"tickless cells log", "a log of cells", Remedy::Program("tickless cells log FILE")),
+    (b"tickless paths", "a file of paths", Remedy::Program("tickless paths FILE")),
 ];
 
 /// What a file is whose first bytes no text has, if it is such a one. The last character may be cut off.
@@ -80,6 +81,7 @@ pub(super) fn of(bytes: &[u8]) -> Format {
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Known(name, Remedy::Program(_)) => write!(f, "it is {name}; what is read here is text in UTF-8"),
             Self::Known(name, _) => write!(f, "it is {name}, and no text"),
             Self::Foreign(line, byte) => write!(f, "it is no text in UTF-8: line {line} has the byte {byte:#04x}"),
         }
@@ -102,7 +104,7 @@ impl Format {
                 Some(format!("unpack it first, as with {program} FILE{sheet}"))
             }
             Self::Known(_, Remedy::Sheet) if kind == Kind::Table => Some("save it as a CSV file".into()),
-            Self::Known(_, Remedy::Program(command)) => Some(format!("{command} makes a text of it")),
+            Self::Known(_, Remedy::Program(command)) => Some(format!("convert it first, as with {command} > NEW")),
             Self::Foreign(_, byte) if *byte >= 0x80 => {
                 Some("save it as UTF-8, as with iconv -f ISO-8859-1 -t UTF-8 FILE".into())
             }

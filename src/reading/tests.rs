@@ -35,9 +35,19 @@ fn what_is_no_text_is_named_with_what_makes_one() {
         ("gz", b"\x1f\x8b\x08\0", Kind::Result, ["packed by gzip", "gunzip FILE"]),
         ("xlsx", b"PK\x03\x04\x14\0", Kind::Table, ["a zip archive", "or save the spreadsheet as a CSV file"]),
         ("png", b"\x89PNG\r\n\x1a\n\0", Kind::Rules, ["a PNG picture", "name a rule file"]),
-        ("utf16", b"\xff\xfen\0c\0", Kind::Grid, ["UTF-16", "iconv -f UTF-16"]),
+        (
+            "utf16",
+            b"\xff\xfen\0c\0",
+            Kind::Grid,
+            ["it is a text in UTF-16; what is read here is text in UTF-8", "iconv -f UTF-16 -t UTF-8 FILE > NEW"],
+        ),
         ("latin", b"name = 'x'\n# Z\xfcrich\n", Kind::Network, ["line 2 has the byte 0xfc", "iconv -f ISO-8859-1"]),
+        ("empty", b" \n\n", Kind::Grid, ["it is empty", "name an ESRI ASCII grid"]),
+        ("nothing", b"", Kind::Network, ["it is empty", "name a TOML file"]),
         ("zero", b"ncols 3\n\0\0\0\0", Kind::Grid, ["line 2 has the byte 0x00", "name an ESRI ASCII grid"]),
+        ("paths", b"tickless paths 1\n{}\n\xff", Kind::Map, ["a file of paths", "tickless paths FILE"]),
+        ("map", b"", Kind::Map, ["it is empty", "name a .map file"]),
+        ("scen", b"\n", Kind::Scenarios, ["it is empty", "name a .scen file"]),
         ("log", b"tickless cells log 1\n{}\n\xff", Kind::Table, ["a log of cells", "tickless cells log FILE"]),
     ] {
         let file = Scratch::new(name, bytes);
@@ -82,5 +92,6 @@ fn what_has_no_end_is_refused() {
     fs::remove_file(&pipe.0).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(&pipe.0).status().unwrap().success());
     assert!(said(&pipe.0, Kind::Table).contains("a named pipe"));
-    assert_eq!(text(Path::new("/dev/null"), Kind::Table).unwrap(), "");
+    assert_eq!(text(Path::new("/dev/null"), Kind::Named).unwrap(), "");
+    assert!(said(Path::new("/dev/null"), Kind::Table).contains("it is empty; name a CSV file"));
 }

@@ -4,6 +4,8 @@ mod appointments;
 mod difference;
 mod digest;
 mod progress;
+mod set_up;
+mod standing;
 
 use std::time::Duration;
 
@@ -16,6 +18,9 @@ pub use difference::{Difference, Place};
 pub use digest::Digest;
 pub(crate) use digest::Hashing;
 pub use progress::{Progress, Watch, unwatched};
+pub(crate) use set_up::Asking;
+pub use set_up::Interrupted;
+pub(crate) use standing::{FEW_CYCLES, PATIENCE};
 
 /// A finished or interrupted run.
 ///

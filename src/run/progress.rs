@@ -26,8 +26,8 @@ pub struct Progress {
 /// [`ControlFlow::Break`] ends the run early: what it has counted so far is kept and marked as interrupted.
 /// Every `FnMut(&Progress) -> ControlFlow<()>` is a `Watch`; [`unwatched`] never stops a run.
 ///
-/// A device compiles kernels before the first event, for seconds to minutes where it is the processor itself. A type that
-/// implements [`Watch::set_up`] can end that, too.
+/// A device compiles kernels before the first event, for seconds to minutes where it is the processor itself, and the heap
+/// makes a large state. A type that implements [`Watch::set_up`] can end that, too.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -42,8 +42,10 @@ pub trait Watch {
     /// Looks at the progress and says whether to go on.
     fn look(&mut self, progress: &Progress) -> ControlFlow<()>;
 
-    /// Asked every 50 ms or so while a device compiles kernels, and that for `elapsed` now. [`ControlFlow::Break`] ends the
-    /// run without a result, by [`DeviceError::Interrupted`](crate::device::DeviceError::Interrupted).
+    /// Asked every 50 ms or so while a device compiles kernels or the heap makes a large state, and that for `elapsed` now.
+    /// [`ControlFlow::Break`] ends the run without a result, by
+    /// [`DeviceError::Interrupted`](crate::device::DeviceError::Interrupted) or, on the heap, [`Interrupted`](super::Interrupted);
+    /// of several replications those are kept that are finished.
     ///
     /// ```
     /// use std::{ops::ControlFlow, time::Duration};

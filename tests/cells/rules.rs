@@ -88,11 +88,14 @@ fn faults_are_the_same_on_devices() {
         ("rule : 1 {-1} {t}", "a delay is negative or ?"),
         ("rule : 1 {?} {t}", "a delay is negative or ?"),
         ("rule : 1 1 {7 and t}", "a number other than 0, 1 and ?"),
-        ("rule : {(0,-1)} 50 {not isundefined((0,-1))}\nrule : {(0,0) + 1} 1 {t}", "more values wait"),
+        (
+            "rule : {(0,-1)} 50 {not isundefined((0,-1))}\nrule : {(0,0) + 1} 1 {t}",
+            "values wait for their transport delay",
+        ),
         ("rule : { ~v := $x; } { $x := $x * 200; } 1 {t}", "a number leaves the range"),
         (
             "rule : { ~v := $x; } { $x := $x + 1; } 50 {not isundefined((0,-1)~v)}\nrule : { ~v := (0,0)~v + 1; } 1 {t}",
-            "more values wait",
+            "values wait for their transport delay",
         ),
     ];
     for (place, (rules, what)) in cases.into_iter().enumerate() {

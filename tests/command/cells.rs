@@ -13,6 +13,8 @@ const WATER: [&str; 5] = ["watershed", "--side", "12", "--until", "600"];
 const FRAME: &str = "ncols 6\nnrows 4\nxllcorner 1000\nyllcorner 2000\ncellsize 30\nNODATA_value -9999\n";
 /// Two grasses and a shrub; water in one place, nothing in another.
 const FUEL: &str = "1 1 1 1 1 1\n1 2 2 1 98 1\n1 1 102 1 1 -9999\n1 1 1 1 1 1\n";
+/// Nothing that burns.
+const BARE: &str = "99 99 99 99 99 99\n99 99 99 99 99 99\n99 99 99 99 99 99\n99 99 99 99 99 99\n";
 const ELEVATION: &str = "100 101 102 103 104 105\n97 98 99 100 101 102\n94 95 96 97 98 99\n91 92 93 94 95 96\n";
 const SUPPRESSED: &str = "0 0 0 1 0 0\n0 0 0 0 0 0\n0 0 0 0 0 0\n0 0 0 0 0 0\n";
 const WEATHER: &str = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,moisture_10h,moisture_100h,moisture_herb,\
@@ -250,7 +252,8 @@ fn time_that_does_not_go_on_is_an_error() {
     let path = files.path("a.ma");
     for (rules, time) in rules {
         std::fs::write(&path, format!("{head}{rules}")).unwrap();
-        let said = format!("65569 cycles of events at {time}, and time does not go on");
+        let said =
+            format!("a.ma: 65569 cycles of events at {time} ms, and time does not go on: give rules delays above 0");
         refused(&["cells", &path, "--backend", "heap"], &[&said]);
     }
     if has_adapter("time_that_does_not_go_on_is_an_error") {
@@ -300,18 +303,27 @@ fn backends_give_the_same_cells() {
 }
 
 /// Each: what is given, and what the one line of the error must name.
-const BAD: [(&[&str], &[&str]); 34] = [
-    (&[LIFE, "--until", "1e-300"], &["until is 1e-300; it must be at least 2^-32"]),
+const BAD: [(&[&str], &[&str]); 40] = [
+    (&["fire", "--side", "65536"], &["'65536'", "from 1 to 23170"]),
+    (&["fire", "--side", "9", "--ignite", "-1,0"], &["'-1,0'", "--ignite", "whole numbers from 0"]),
+    (&["fire", "--side", "9", "--until", "1e999"], &["'1e999'", "minutes from"]),
+    (&["watershed", "--rain", "1e999"], &["'1e999'", "--rain"]),
+    (&["watershed", "--rain", "1e300"], &["the rain is 1e300", "from 0 to 351562.5 mm an hour"]),
+    (&[LIFE, "--room", "21"], &["'21'", "from 1 to 20"]),
+    (&[LIFE, "--until", "1e-300"], &["'1e-300'", "--until", "of milliseconds from 2^-32 (a tick) to 1000000000"]),
     (&["fire", "--side", "9", "--suppressed", "s.asc"], &["--suppressed needs --fuel"]),
     (&["fire", "--side", "9", "--elevation", "e.asc"], &["--elevation needs --fuel"]),
-    (&["watershed", "--side", "40000"], &["40000 x 40000 x 2 cells"]),
-    (&["fire", "--side", "0"], &["0 x 0 x 1 cells"]),
-    (&["fire", "--side", "9", "--until", "0"], &["the horizon is 0 minutes", "at least 2^-32"]),
-    (&["fire", "--side", "9", "--replications", "0"], &["0 replications"]),
+    (&["watershed", "--side", "40000"], &["'40000'", "--side", "from 1 to 32768"]),
+    (&["fire", "--side", "0"], &["'0'", "--side", "from 1 to 23170"]),
+    (&["fire", "--side", "9", "--until", "0"], &["'0'", "--until", "of minutes from 2^-32 (a tick) to 2^31"]),
+    (&["fire", "--side", "9", "--replications", "0"], &["'0'", "--replications", "from 1 to 4294967295"]),
     (&["fire", "--side", "9", "--replications", "4", "--ignite", "3,3"], &["4 replications", "the same fire"]),
     (&["fire", "--side", "9", "--ignite", "3"], &["'3'", "--ignite", "COLUMN,ROW"]),
-    (&["fire", "--side", "9", "--ignite", "30,2"], &["column 30, row 2", "outside"]),
-    (&["fire", "--side", "9", "--ignite", "3,3@-1"], &["-1 minutes"]),
+    (
+        &["fire", "--side", "9", "--ignite", "30,2"],
+        &["column 30, row 2", "outside", "columns are 0 to 8 and rows 0 to 8"],
+    ),
+    (&["fire", "--side", "9", "--ignite", "3,3@-1"], &["'3,3@-1'", "--ignite", "minutes numbers from 0 to 2^31"]),
     (&["fire", "--side", "9", "--isochrones", "0", "--picture", "p.png"], &["'0'", "--isochrones", "above 0"]),
     (&["fire", "--side", "9", "--isochrones", "5"], &["--picture"]),
     (&["fire", "--side", "9", "--random-weather"], &["--weather"]),
@@ -320,32 +332,38 @@ const BAD: [(&[&str], &[&str]); 34] = [
     (&["fire", "--elevation", "e.asc"], &["--fuel"]),
     (&["fire", "--fuel", "no-such.asc"], &["no-such.asc: "]),
     (&["fire", "--adapter", "0"], &["--adapter", "--backend heap"]),
-    (&["watershed", "--side", "0"], &["0 x 0 x 2 cells"]),
-    (&["watershed", "--flow", "0.3"], &["flow is 0.3", "0.2"]),
-    (&["watershed", "--rain", "-1"], &["rain is -1"]),
-    (&["watershed", "--hours", "-2"], &["duration of the rain is -2"]),
-    (&["watershed", "--soil", "-2"], &["soil is -2"]),
-    (&["watershed", "--step", "0"], &["step is 0"]),
-    (&["watershed", "--until", "0"], &["horizon is 0"]),
+    (&["watershed", "--side", "0"], &["'0'", "--side", "from 1 to 32768"]),
+    (&["watershed", "--flow", "0.3"], &["'0.3'", "--flow", "it takes a number from 0.000001 to 0.2"]),
+    (&["watershed", "--rain", "-1"], &["'-1'", "--rain", "0 or more"]),
+    (&["watershed", "--hours", "-2"], &["'-2'", "--hours", "from 0 to 250000"]),
+    (&["watershed", "--soil", "-2"], &["'-2'", "--soil", "0 or more"]),
+    (&["watershed", "--step", "0"], &["'0'", "--step", "from 0.001 to 1000000"]),
+    (&["watershed", "--until", "0"], &["'0'", "--until", "of seconds from 0.001 to 1000000000"]),
     (&["watershed", "--terrain", "t.asc", "--side", "3"], &["--terrain", "--side"]),
     (&["no-such.ma"], &["no-such.ma cannot be read: "]),
-    (&[LIFE, "--until", "-1"], &["until is -1"]),
-    (&[LIFE, "--until", "1e-30"], &["at least 2^-32"]),
-    (&[LIFE, "--room", "0"], &["room for 0 values", "1 to 20"]),
+    (&[LIFE, "--until", "-1"], &["'-1'", "--until", "milliseconds"]),
+    (&[LIFE, "--until", "1e999"], &["'1e999'", "milliseconds from 2^-32"]),
+    (&[LIFE, "--room", "0"], &["'0'", "--room", "from 1 to 20"]),
     (&[ALARM, "--room", "12"], &["66 words", "2 ports", "3 state variables", "lower the room to 11"]),
-    (&[LIFE, "--replications", "0"], &["--replications is 0"]),
+    (&[LIFE, "--replications", "0"], &["'0'", "--replications", "from 1 to 4294967295"]),
     (&[LIFE, "--replications", "3"], &["3 replications", "no rule draws"]),
 ];
 
 fn refused(arguments: &[&str], named: &[&str]) {
+    let error = said_of(arguments, named);
+    assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
+}
+
+/// What a command says that refuses what it is given.
+fn said_of(arguments: &[&str], named: &[&str]) -> String {
     let output = output(arguments);
     let error = text(&output.stderr);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{arguments:?}: {error}");
-    assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
     assert!(error.starts_with("tickless: error: "), "{arguments:?}: {error}");
     for part in named {
         assert!(error.contains(part), "{arguments:?}: '{part}' is missing from {error}");
     }
+    error
 }
 
 #[test]
@@ -361,16 +379,35 @@ fn bad_input_is_refused_in_one_line() {
 fn wrong_files_are_refused_by_line() {
     let files = Files::new("cells-wrong");
     let points = &IGNITIONS["polygon,x,y,minutes\n".len()..];
-    let changes: [(&str, &str, &str, &[&str]); 9] = [
+    let changes: [(&str, &str, &str, &[&str]); 18] = [
         ("ignitions.csv", points, "", &["ignitions.csv has no line of an ignition"]),
-        ("fuel.asc", "1 1 102", "1 1 110", &["fuel.asc", "column 2, row 2", "110"]),
+        (
+            "fuel.asc",
+            "1 1 102",
+            "1 1 1.10e2",
+            &["fuel.asc, line 9", "column 2, row 2", "\"1.10e2\"", "101 to 109, 121 to 124"],
+        ),
         ("fuel.asc", "cellsize", "cell", &["fuel.asc, line 5", "\"cell\"", "cellsize"]),
+        ("fuel.asc", FUEL, BARE, &["fuel.asc: no cell can burn", "give one a fuel"]),
         ("fuel.asc", "1 98 1", "1 98", &["fuel.asc", "23", "24"]),
         ("elevation.asc", "ncols 6\nnrows 4", "ncols 4\nnrows 6", &["elevation.asc", "the same cells"]),
-        ("suppressed.asc", "0 0 0 1", "0 0 0 2", &["suppressed.asc", "column 3, row 0"]),
+        (
+            "suppressed.asc",
+            "0 0 0 1",
+            "0 0 0 2",
+            &["suppressed.asc, line 7", "column 3, row 0", "\"2\"", "0, or 1 where"],
+        ),
         ("weather.csv", "wind_from", "wind_to", &["weather.csv, line 1", "\"wind_to\"", "wind_from"]),
         ("weather.csv", "5,250,", "5,2500,", &["weather.csv, line 3", "wind_kmh", "2500"]),
-        ("ignitions.csv", ",1015,", ",15,", &["(15, 2015)", "outside"]),
+        ("weather.csv", "5,250,", "5,300.50,", &["weather.csv, line 3", "\"300.50\"", "from 0 to 300"]),
+        ("weather.csv", "5,250,", "0.00,250,", &["weather.csv, line 3", "\"0.00\"", "later than the row before"]),
+        ("weather.csv", "5,250,", "5,", &["weather.csv, line 3", "8 fields", "9 columns", "give each column one"]),
+        ("ignitions.csv", "1185,2160,5", "1185,2160", &["ignitions.csv, line 5", "3 fields", "4 columns"]),
+        ("fuel.asc", "cellsize 30", "cellsize 0.0010", &["fuel.asc, line 5", "\"0.0010\"", "from 0.01 to 100000"]),
+        ("elevation.asc", "97 98", "97 9e9", &["elevation.asc: the slope in column 0, row 0", "from -1000 to 1000"]),
+        ("ignitions.csv", "2015,0", "2015,-0.50", &["ignitions.csv, line 2", "\"-0.50\"", "from 0 to 2^31"]),
+        ("ignitions.csv", "field,1185,2160,5\n", "", &["ignitions.csv, line 3", "2 corners", "give it 3 or more"]),
+        ("ignitions.csv", ",1015,", ",15,", &["ignitions.csv, line 2", "(15, 2015)", "outside", "x from 1000 to 1180"]),
     ];
     let terrain = files.path("elevation.asc");
     let terrains: [(&str, &str, &[&str]); 2] = [
@@ -399,18 +436,72 @@ fn wrong_files_are_refused_by_line() {
 fn wrong_rules_are_refused_by_line_and_column() {
     let folder = Files::new("cells-rules");
     let life = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(LIFE)).unwrap();
-    let changes: [(&str, &str, &[&str]); 6] = [
+    let changes: [(&str, &str, &[&str]); 9] = [
+        ("life(-1,-1)", "life(-1,-40000)", &["wrong.ma:11:17", "'(-1,-40000)'", "from -32768 to 32768"]),
+        ("dim : (20,20)", "dim : (0,20)", &["wrong.ma:7:7", "'(0,20)'", "from 1"]),
+        ("dim : (20,20)", "dim : (65536,65536)", &["wrong.ma:7:7", "'(65536,65536)'", "2^31 cells"]),
         ("type : cell\n", "type : cells\n", &["wrong.ma:6:8", "'cells'", "'cell' is allowed"]),
         ("truecount = 4", "sin(4) = 4", &[":22:48", "'sin' is not supported"]),
         ("delay : transport", "in : a\ndelay : transport", &["'in'", "not supported"]),
         ("{ (0,0) = 0 and", "{ (0,0)~a = 0 and", &["the port 'a' is unknown", "'neighborports : a'"]),
         ("{ (0,0) = 0 and", "{ (0,2) = 0 and", &["(0,2)", "not among the neighbors"]),
-        ("rule : 0 100 { t }", "", &["cell 0 at 0", "no rule holds"]),
+        ("rule : 0 100 { t }", "", &["wrong.ma: cell (0,0) at 0 ms", "no rule holds"]),
     ];
     for (from, to, named) in changes {
         let wrong = life.replacen(from, to, 1);
         assert_ne!(life, wrong, "{from}");
         std::fs::write(folder.path("wrong.ma"), &wrong).unwrap();
-        refused(&["cells", &folder.path("wrong.ma"), "--backend", "heap"], named);
+        let path = folder.path("wrong.ma");
+        let said = said_of(&["cells", &path, "--backend", "heap"], named);
+        // Below what is wrong stands the line, and the caret under the place.
+        let Some(place) = said.split("wrong.ma:").nth(1).filter(|rest| rest.starts_with(char::is_numeric)) else {
+            assert_eq!(said.lines().count(), 1, "{said}");
+            continue;
+        };
+        let [line, column] = [0, 1].map(|part| place.split(':').nth(part).unwrap().parse::<usize>().unwrap());
+        let lines: Vec<&str> = said.lines().collect();
+        let text = wrong.lines().nth(line - 1).unwrap();
+        assert_eq!(lines[1..], [format!("  {text}"), format!("  {}^", " ".repeat(column - 1))], "{said}");
+    }
+}
+
+/// The place of a long line is shown, with what does something to a terminal escaped.
+#[test]
+fn a_long_line_is_shown_around_its_fault() {
+    let folder = Files::empty("cells-long");
+    let life = std::fs::read_to_string(LIFE).unwrap();
+    let many = "truecount = 4 or ".repeat(60);
+    let wrong = life.replace("truecount = 4", &format!("{many}\u{7}sin(4) = 4 or {many} t"));
+    std::fs::write(folder.path("long.ma"), wrong).unwrap();
+    let said = said_of(&["cells", &folder.path("long.ma"), "--backend", "heap"], &["long.ma:22:", "\\u{7}"]);
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines.len(), 3, "{said}");
+    assert!(lines[1].starts_with("  …") && lines[1].ends_with('…') && lines[1].len() < 130, "{said}");
+    let below: String = lines[1].chars().skip(lines[2].chars().count() - 1).collect();
+    assert!(below.starts_with(" sin(4)"), "{said}");
+}
+
+/// What a cell meets while rules run has the file, and the cell as the file counts it; the room that fits is said.
+#[test]
+fn what_ends_rules_names_the_cell_by_row_and_column() {
+    let folder = Files::empty("cells-run");
+    let file = |rules: &str| {
+        let head = "[top]\ncomponents : a\n[a]\ntype : cell\ndim : (2,3)\ndelay : transport\nborder : nowrapped\n\
+                    neighbors : a(0,-1) a(0,0)\ninitialvalue : 0\nlocaltransition : r\n[r]\n";
+        std::fs::write(folder.path("a.ma"), format!("{head}{rules}\n")).unwrap();
+    };
+    let path = folder.path("a.ma");
+    let heap = ["cells", &path, "--backend", "heap"];
+    file("rule : {(0,-1)} 50 {not isundefined((0,-1))}\nrule : {(0,0) + 1} 1 {t}");
+    refused(&heap, &["a.ma: cell (0,1) at 5 ms", "more than 4 values wait", "raise the room to at most 20"]);
+    refused(&[&heap[..], &["--room", "20"]].concat(), &["more than 20 values wait", "use shorter delays"]);
+    file("rule : 1 {-1} {cellpos(0) = 1 and cellpos(1) = 2}\nrule : {(0,0)} 1 {t}");
+    refused(&heap, &["a.ma: cell (1,2) at 0 ms: a delay is negative or ?"]);
+    file("rule : {(0,0) * 200 + 200} 1 {cellpos(0) = 1}\nrule : {(0,0)} 1 {t}");
+    refused(&heap, &["a.ma: cell (1,0) at 1 ms: a number leaves the range"]);
+    if has_adapter("what_ends_rules_names_the_cell_by_row_and_column") {
+        let device = output(&["cells", &path, "--backend", "wgpu"]);
+        let said = text(&device.stderr);
+        assert!(said.contains("a.ma: cell (1,0) at 1 ms: a number leaves the range"), "{said}");
     }
 }

@@ -21,6 +21,7 @@ const RUN: [&str; 12] = [
 ];
 
 const PHOLD: [&str; 5] = ["phold", "--processes", "20", "--until", "9"];
+const SEARCH: [&str; 5] = ["search", "--side", "20", "--searches", "9"];
 const FIRE: [&str; 4] = ["cells", "fire", "--side", "12"];
 const WATER: [&str; 6] = ["cells", "watershed", "--side", "9", "--until", "60"];
 const HEAT: [&str; 4] = ["cells", "examples/cells/heat.ma", "--until", "300"];
@@ -48,10 +49,11 @@ const QUEUEING: [&str; 16] = [
 ];
 
 /// A run of every model on the heap, its heading in the document, and its own fields beside `statistics`.
-const MODELS: [(&[&str], &str, &str, &[&str]); 7] = [
+const MODELS: [(&[&str], &str, &str, &[&str]); 8] = [
     (&["torus", "--window", "1"], "torus", "network", &QUEUEING),
     (&NETWORK, "network", "network", &QUEUEING),
     (&PHOLD, "phold", "phold", &["pending_set", "per_round", "node_size"]),
+    (&SEARCH, "search", "search", &["pending_set", "threads"]),
     (&FIRE, "fire", "cells", &["replications", "imminent"]),
     (&WATER, "watershed", "cells", &["replications", "imminent"]),
     (&HEAT, "rules", "cells", &["replications", "imminent"]),

@@ -54,6 +54,42 @@ mod interrupted {
         child.wait_with_output().unwrap()
     }
 
+    /// A table of a log that would take a minute: what there is stays, and how much that is is said.
+    #[test]
+    fn a_table_of_a_log_stops_and_says_what_it_has() {
+        let [log, table] = ["endless.log", "endless.csv"].map(path);
+        let head = b"tickless cells log 1\n{\"model\":\"fire\",\"size\":[1,1,1],\"replications\":1,\"words\":[]}\n";
+        // Output of cell 0, and a tick later the next one.
+        std::fs::write(&log, [&head[..], &[1, 0, 1].repeat(20_000_000)].concat()).unwrap();
+        let [log, table] = [&log, &table].map(|path| path.to_str().unwrap());
+        let output = stopped(&with(&["cells", "log", log, "--output", table], &[]));
+        let (said, lines) = (text(&output.stderr), std::fs::read_to_string(table).unwrap().lines().count());
+        [log, table].iter().for_each(|path| std::fs::remove_file(path).unwrap());
+        assert_eq!((output.status.code(), said.lines().count()), (Some(130), 1), "{said}");
+        let count = said.split("note: interrupted: ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
+        assert_eq!(count.replace(',', "").parse::<usize>().unwrap() + 1, lines, "{said}");
+        assert!(said.contains("outputs of the log, from its start, are in") && said.contains("endless.csv"), "{said}");
+    }
+
+    /// The searches that are done are kept, and their lines; of the others the lines say nothing.
+    #[test]
+    fn searches_stop_and_say_how_many_there_are() {
+        let results = path("interrupted.csv");
+        let arguments = ["search", "--side", "800", "--searches", "100000", "--backend", "heap", "--density", "0.3"];
+        let (code, run) = sent_to(&with(&arguments, &["--results", results.to_str().unwrap()]));
+        let lines = std::fs::read_to_string(&results).unwrap();
+        std::fs::remove_file(&results).unwrap();
+        assert_eq!((code, &run["interrupted"]), (Some(130), &true.into()));
+        let statistics = &run["statistics"];
+        let count = |name: &str| statistics[name].as_u64().unwrap() as usize;
+        assert!(count("found") > 0 && count("unfinished") > 0, "{statistics}");
+        assert_eq!(count("found") + count("no_path") + count("unfinished"), 100_000);
+        assert_eq!(run["clock"].as_f64().unwrap() as usize, count("found") + count("no_path"));
+        assert_eq!(lines.lines().filter(|line| line.ends_with(",,,")).count(), count("unfinished"));
+        let shown = text(&stopped(&with(&arguments, &[])).stdout);
+        assert!(shown.contains("INTERRUPTED") && shown.contains(" of 100,000 searches"), "{shown}");
+    }
+
     fn holds(run: &Value) {
         assert_eq!(run["interrupted"], true);
         let clock = run["clock"].as_f64().unwrap();
@@ -208,14 +244,59 @@ mod interrupted {
         output(&with(first, rest).iter().map(String::as_str).collect::<Vec<_>>())
     }
 
-    /// There is nothing to keep before a run.
+    /// There is nothing to keep before a run, be it that its model is made or its state.
     #[test]
     fn preparing_stops_at_once() {
-        let arguments = ["cells", "fire", "--side", "5000", "--backend", "heap"];
-        let output = stopped(&with(&arguments, &[]));
-        let said = text(&output.stderr);
-        assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0), "{said}");
-        assert!(said.contains("nothing has been simulated"), "{said}");
+        for arguments in [
+            &["cells", "fire", "--side", "5000"][..],
+            &["torus", "--side", "3000"],
+            &["torus", "--side", "1500", "--approximate", "1"],
+            &["torus", "--side", "3000", "--warmup", "auto"],
+            &["phold", "--processes", "8000000"],
+            &["cells", "watershed", "--side", "2000"],
+        ] {
+            let output = stopped(&with(arguments, &["--backend", "heap"]));
+            let said = text(&output.stderr);
+            assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0), "{arguments:?}: {said}");
+            assert!(said.contains("nothing has been simulated"), "{arguments:?}: {said}");
+        }
+    }
+
+    /// A reader of a pipe whose writer never ends has nothing either, and the second line of a log never comes.
+    #[test]
+    fn reading_stops_at_once() {
+        let log = path("endless.log");
+        let rain = ["cells", "watershed", "--side", "9", "--until", "60", "--backend", "heap", "--log"];
+        assert!(output(&[&rain[..], &[log.to_str().unwrap()]].concat()).status.success());
+        let log_text = std::fs::read(&log).unwrap();
+        for (first, arguments) in [
+            (&b""[..], &["network"][..]),
+            (b"until = 5\n", &["network"]),
+            (b"[top]\n", &["cells"]),
+            (b"{\n", &["rerun"]),
+            (b"ncols 3\n", &["cells", "fire", "--fuel"]),
+            (b"", &["cells", "log"]),
+            (&log_text, &["cells", "log"]),
+        ] {
+            let mut run = command(&[arguments, &["/dev/stdin"]].concat());
+            let mut run = run.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            let mut pipe = run.stdin.take().unwrap();
+            pipe.write_all(first).unwrap();
+            std::thread::sleep(Duration::from_secs(1));
+            assert!(run.try_wait().unwrap().is_none(), "{arguments:?} waits for more");
+            let sent = Instant::now();
+            Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
+            while run.try_wait().unwrap().is_none() {
+                if sent.elapsed() > PATIENCE {
+                    run.kill().unwrap();
+                    panic!("{arguments:?} goes on {PATIENCE:?} after Ctrl-C");
+                }
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            assert_eq!(run.wait().unwrap().code(), Some(130), "{arguments:?}");
+            drop(pipe);
+        }
+        std::fs::remove_file(&log).unwrap();
     }
 
     #[test]

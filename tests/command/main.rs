@@ -17,6 +17,7 @@ mod phold;
 mod precision;
 mod refusals;
 mod rerun;
+mod search;
 mod tables;
 mod tokens;
 mod unreadable;

@@ -53,9 +53,61 @@ fn a_report_of_too_many_stations_is_refused_before_the_run() {
     std::fs::remove_file(&file).unwrap();
 }
 
+/// What a check takes is asked for before the first station is made.
+#[test]
+fn generated_networks_are_refused_before_they_are_made() {
+    let file = path("generated.toml");
+    for kind in [
+        "kind = 'ring'\nstations = 5000000",
+        "kind = 'tandem'\ninterval = 'constant:2'\nstations = 5000000",
+        "kind = 'random-regular'\ndegree = 2\nstations = 3500000",
+        "kind = 'scale-free'\nedges = 1\nstations = 3500000",
+    ] {
+        std::fs::write(&file, format!("[generate]\n{kind}\nservice = 'constant:1'\ntokens = 1\n")).unwrap();
+        refused(1_000_000, &["network", file.to_str().unwrap(), "--backend", "heap"]);
+        let output = within(1_000_000, &["network", file.to_str().unwrap(), "--backend", "heap"]);
+        assert!(text(&output.stderr).contains("stations and") && text(&output.stderr).contains("line 1: "));
+    }
+    std::fs::remove_file(&file).unwrap();
+}
+
+/// What is wrong with a torus is said before it is listed, for which there would be no memory here.
+#[test]
+fn a_wrong_torus_is_refused_before_its_stations_are_listed() {
+    for (options, part) in [
+        (&["--distributions", "--until", "-1"][..], "until is -1;"),
+        (&["--distributions=desk"], "there are 'facility 0' to 'facility 6249999'"),
+        (&["--distributions=facility 6250000"], "no station is named 'facility 6250000'"),
+        (&["--distributions=facility 07"], "no station is named 'facility 07'"),
+        (&["--approximate", "1", "--window", "2"], "give one of them"),
+        (&["--approximate", "0"], "interval of approximate time is 0"),
+    ] {
+        let output = within(400_000, &[&["torus", "--side", "2500", "--backend", "heap"], options].concat());
+        let said = text(&output.stderr);
+        assert!(output.status.code() == Some(2) && said.contains(part), "{options:?}: {said}");
+    }
+}
+
+/// A machine whose adapters cannot be listed says why.
+#[test]
+fn devices_say_why_there_are_none() {
+    let output = within(300_000, &["devices"]);
+    let shown = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(shown.contains("no adapter can be listed: address space") && shown.contains("ulimit -v"), "{shown}");
+    assert!(!shown.contains("mesa-vulkan-drivers"), "{shown}");
+    let json: serde_json::Value =
+        serde_json::from_slice(&within(300_000, &["devices", "--format", "json"]).stdout).unwrap();
+    assert!(json["problem"].as_str().unwrap().contains("ulimit -v") && json["adapters"].as_array().unwrap().is_empty());
+}
+
 #[test]
 fn processes_and_rules_are_refused() {
     refused(400_000, &["phold", "--processes", "20000000", "--population", "1", "--backend", "heap"]);
+    refused(100_000, &["search", "--side", "6000", "--backend", "heap"]);
+    refused(1_000_000, &["search", "--side", "5000", "--backend", "heap", "--threads", "8"]);
+    refused(400_000, &["search", "--side", "9", "--searches", "100000000", "--backend", "heap"]);
+    refused(400_000, &["search", "--side", "2000", "--searches", "100000", "--keep-paths", "--backend", "heap"]);
     let file = path("large.ma");
     let rules = "[top]\ncomponents : a\n\n[a]\ntype : cell\ndim : (4000, 4000)\ndelay : transport\ndefaultDelayTime : 100\n\
                  border : wrapped\nneighbors : a(0,0)\ninitialvalue : 0\nlocaltransition : r\n\n[r]\nrule : 0 100 { t }\n";
@@ -80,6 +132,7 @@ fn little_memory_is_enough_for_little() {
         &["torus", "--side", "12", "--until", "5"],
         &["cells", "fire", "--side", "64", "--replications", "4", "--until", "60", "--backend", "heap"],
         &["phold", "--processes", "64", "--population", "2", "--until", "5", "--backend", "heap"],
+        &["search", "--side", "100", "--searches", "50", "--keep-paths", "--backend", "heap"],
     ] {
         let output = within(300_000, arguments);
         assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
@@ -102,4 +155,27 @@ fn an_abort_is_an_error() {
     }
     assert!(Command::new("kill").args(["-s", "ABRT", &run.id().to_string()]).status().unwrap().success());
     assert_eq!(run.wait().unwrap().code(), Some(2));
+}
+
+/// A queue that grows during the run until there is no memory ends it as an error.
+#[test]
+fn a_list_that_grows_without_end_is_an_error() {
+    let file = path("grows.toml");
+    let network = "until = 100000000\n[[station]]\nname = 'a'\nservice = 'constant:1000000'\n[[sink]]\nname = 'out'\n\
+                   [[source]]\nname = 'in'\ninterval = 'constant:1'\nto = 'a'\n[[route]]\nfrom = 'a'\nto = 'out'\n";
+    for delay in ["", "delay = 100000000\n"] {
+        let passing = network.replace("1000000'", "0.5'");
+        let network = if delay.is_empty() { network } else { &passing };
+        let more = "[[station]]\nname = 'b'\nservice = 'constant:0.5'\n[[route]]\nfrom = 'b'\nto = 'out'\n";
+        let text_of = match delay {
+            "" => network.to_owned(),
+            delay => network.replace("to = 'out'\n", "to = 'b'\n") + delay + more,
+        };
+        std::fs::write(&file, text_of).unwrap();
+        let output = within(100_000, &["network", file.to_str().unwrap(), "--backend", "heap"]);
+        let said = text(&output.stderr);
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{said}");
+        assert!(said.contains("memory allocation of"), "{said}");
+    }
+    std::fs::remove_file(&file).unwrap();
 }

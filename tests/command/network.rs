@@ -158,7 +158,8 @@ fn a_bad_file_is_refused_in_one_line() {
         assert_eq!((refused.status.code(), said.lines().count()), (Some(2), 1), "{said}");
         parts.iter().for_each(|part| assert!(said.contains(part), "'{part}' is not in: {said}"));
     };
-    refused("", &["bad.toml: the network has no station"]);
+    refused("", &["bad.toml cannot be read: it is empty", "name a TOML file"]);
+    refused("until = 5", &["bad.toml: the network has no station"]);
     refused("[[station]]\nname = 'a'\nservice = 'normal:1,2'\n", &["bad.toml, line 3: ", "normal:1,2"]);
     refused("[[station]]\nname = 'a'\nservice = 'constant:1'\ncolour = 'red'\n", &["line 4: ", "colour", "capacity"]);
     refused("[[station]]\nname = 'a'\nservice = 'constant:1'\ntokens = 1\n", &["no route leads away from station 'a'"]);
@@ -166,6 +167,20 @@ fn a_bad_file_is_refused_in_one_line() {
     refused(
         "until = -5\n[[station]]\nname = 'a'\nservice = 'constant:1'\ntokens = 1\n[[route]]\nfrom = 'a'\nto = 'a'\n",
         &["bad.toml, line 1: until is -5"],
+    );
+    refused(
+        "until = 18446744073709551616\n",
+        &["bad.toml, line 1: `until` is 18446744073709551616; it must be a number above 0"],
+    );
+    refused(
+        "until = 4.50\nwarmup = 4.50\n[[station]]\nname = 'a'\nservice = 'constant:1'\ntokens = 1\n\
+         [[route]]\nfrom = 'a'\nto = 'a'\n",
+        &["bad.toml, line 2: the warm-up time is 4.50; ", "below until, which is 4.50"],
+    );
+    refused(
+        "distributions = ['b']\n[[station]]\nname = 'a'\nservice = 'constant:1'\ntokens = 1\n\
+         [[route]]\nfrom = 'a'\nto = 'a'\n",
+        &["bad.toml, line 1: no station is named 'b'", "there is 'a'"],
     );
     refused(
         "[[station]]\nname = 'a'\nservice = 'constant:1'\nservers = 0\n",
@@ -180,6 +195,26 @@ fn a_bad_file_is_refused_in_one_line() {
         assert!(text(&refused.stderr).contains(said), "{}", text(&refused.stderr));
     }
     assert_eq!(output(&["network"]).status.code(), Some(2));
+}
+
+/// What is no TOML is said in the same words as other faults, above its line and a caret.
+#[test]
+fn what_is_no_toml_is_shown_with_a_caret() {
+    let file = path("no.toml");
+    for (contents, said) in [
+        (
+            "until = 5\nfoo bar\n",
+            "no.toml, line 2, column 5: a key has no value: write KEY = VALUE\n  foo bar\n      ^\n",
+        ),
+        ("\tuntil =\u{1b}[7m 5.\n", "no.toml, line 1, column 10: "),
+    ] {
+        std::fs::write(&file, contents).unwrap();
+        let refused = output(&["network", file.to_str().unwrap()]);
+        let shown = text(&refused.stderr);
+        assert_eq!((refused.status.code(), shown.lines().count()), (Some(2), 3), "{shown}");
+        assert!(shown.contains(said) && !shown.contains(['\t', '\u{1b}']), "{shown}");
+    }
+    std::fs::remove_file(&file).unwrap();
 }
 
 #[test]

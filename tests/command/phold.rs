@@ -196,10 +196,10 @@ fn processes_add_up_to_the_whole() {
 
 /// Each: what is given, and what the one line of the error must name.
 const BAD: [(&[&str], &[&str]); 32] = [
-    (&["--processes", "0"], &["0 processes", "at least 1"]),
+    (&["--processes", "0"], &["'0'", "--processes", "from 1 to 4294967294"]),
     (&["--processes", "-3"], &["'-3'", "--processes", "whole number"]),
     (&["--processes", "4294967296"], &["'4294967296'", "--processes"]),
-    (&["--population", "0"], &["population is 0", "at least 1"]),
+    (&["--population", "0"], &["'0'", "--population", "from 1 to 4294967294"]),
     (&["--processes", "65536", "--population", "65536"], &["65536 processes with 65536", "4294967294"]),
     (&["--lookahead", "0"], &["lookahead is 0", "a tick"]),
     (&["--lookahead", "-0.1"], &["lookahead is -0.1"]),

@@ -3,15 +3,18 @@
 use super::*;
 
 /// Each: what is given on the heap, and what the one line of the error must name.
-const BAD: [(&[&str], &[&str]); 37] = [
-    (&["--side", "0"], &["'0'", "--side", "at least 1"]),
+const BAD: [(&[&str], &[&str]); 40] = [
+    (&["--service", "constant:2e9"], &["'constant:2e9'", "below 2^30"]),
+    (&["--service", "constant:1.5e9"], &["'constant:1.5e9'", "below 2^30"]),
+    (&["--service", "exponential:5e7"], &["'exponential:5e7'", "the longest time is 1143", "below 2^30"]),
+    (&["--side", "0"], &["'0'", "--side", "from 1 to 32767"]),
     (&["--side", "-3"], &["-3"]),
     (&["--side", "1.5"], &["'1.5'", "--side", "whole number"]),
-    (&["--width", "0", "--height", "4"], &["'0'", "--width"]),
+    (&["--width", "0", "--height", "4"], &["'0'", "--width", "from 1 to 1073741823"]),
     (&["--width", "4"], &["--height"]),
     (&["--height", "4"], &["--width"]),
     (&["--side", "4", "--width", "4", "--height", "4"], &["--side", "--width"]),
-    (&["--side", "40000"], &["side is 40000", "from 1 to 32767"]),
+    (&["--side", "40000"], &["'40000'", "--side", "from 1 to 32767"]),
     (&["--side", "0x20"], &["'0x20'", "--side", "whole number"]),
     (&["--width", "40000", "--height", "40000"], &["height is 40000", "from 1 to 26843", "width is 40000"]),
     (&["--tokens", "0"], &["no token ever reaches station 'facility 0'"]),
@@ -32,7 +35,7 @@ const BAD: [(&[&str], &[&str]); 37] = [
     (&["--window", "-0.5"], &["window is -0.5"]),
     (&["--window", "NaN"], &["window is NaN"]),
     (&["--service", "normal:3"], &["'normal:3'", "--service", "known laws are"]),
-    (&["--service", "exponential:-1"], &["'exponential:-1'", "between"]),
+    (&["--service", "exponential:-1"], &["'exponential:-1'", "at least 0.000001 and below 2^30"]),
     (&["--adapter", "0"], &["--adapter", "--backend heap"]),
     (&["--no-int64"], &["--no-int64", "--backend heap"]),
     (&["--compile-limit", "5"], &["--compile-limit", "--backend heap"]),
@@ -80,6 +83,43 @@ fn bad_input_is_refused_in_one_line() {
     }
 }
 
+/// What does something to a terminal, or is layout elsewhere, is shown for what it is.
+#[test]
+fn control_characters_are_shown_escaped() {
+    refused(&["torus", "--side", "1\u{1b}[31m\n2"], &["'1\\u{1b}[31m\\n2'", "--side"]);
+    refused(&["torus", "--until=1\t2"], &["'1\\t2'", "--until"]);
+    refused(&["torus", "--service", "expo\tn\nential:3"], &["'expo\\tn\\nential:3'", "'expo\\tn\\nential' is no law"]);
+    refused(&["compare", "torus", "--backends", "hea\np,wgpu"], &["'hea\\np'"]);
+    refused(&["cells", "no\nsuch\u{7}.ma"], &["no\\nsuch\\u{7}.ma cannot be read"]);
+    refused(&["sim\rulate"], &["'sim\\rulate'"]);
+}
+
+/// Help stands below what is wrong.
+#[test]
+fn a_command_without_its_name_is_said_to_lack_it() {
+    for words in [&[][..], &["cells"], &["compare"], &["compare", "cells"]] {
+        let output = output(words);
+        let said = text(&output.stderr);
+        let name = [&["tickless"], words].concat().join(" ");
+        let first = format!("tickless: error: '{name}' lacks what to do: add one of the commands below\n");
+        assert!(said.starts_with(&first) && said.contains("Commands:\n"), "{said}");
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{words:?}");
+    }
+}
+
+/// A folder that cannot be written is said one time, not once for each kernel.
+#[test]
+fn a_folder_of_kernels_that_cannot_be_written_is_said_once() {
+    let file = path("no-folder");
+    for entry in text(&output(&["kernels"]).stdout).lines().filter(|line| !line.starts_with(' ')) {
+        std::fs::create_dir_all(file.join(format!("{}.wgsl", entry.replace('/', ".")))).unwrap();
+    }
+    let output = output(&["kernels", "--write", file.to_str().unwrap()]);
+    let said = text(&output.stderr);
+    std::fs::remove_dir_all(&file).unwrap();
+    assert_eq!((output.status.code(), said.matches("cannot be written").count()), (Some(2), 1), "{said}");
+}
+
 #[test]
 fn help_and_version_are_no_errors() {
     for arguments in [&["--help"][..], &["torus", "--help"], &["compare", "torus", "-h"], &["--version"]] {
@@ -102,6 +142,6 @@ fn too_little_memory_is_said_with_what_fits() {
             writeln!(std::io::stderr(), "skipped: too_little_memory_is_said_with_what_fits: this machine has enough");
         return;
     }
-    let named = ["32000 x 32000", "GiB of memory for the heap", "GiB are available", "a side of at most "];
+    let named = ["32000 x 32000", "GiB of memory for the heap", "GiB are available", "use at most ", " stations"];
     refused(&["torus", "--backend", "heap", "--side", "32000"], &named);
 }

@@ -18,13 +18,14 @@ const READERS: [(&[&str], &str); 10] = [
     (&["compare", "cells", "watershed", "--terrain", "*"], "name an ESRI ASCII grid"),
 ];
 
-/// What a command says of a file, in its one line.
+/// What a command says of a file, in its one line, or above the line of a rule file and a caret.
 fn said(command: &[&str], file: &str) -> String {
     let arguments: Vec<&str> = command.iter().map(|word| if *word == "*" { file } else { word }).collect();
     let refused = output(&arguments);
     let said = text(&refused.stderr);
     let counts = (refused.status.code(), refused.stdout.len(), said.lines().count());
-    assert_eq!(counts, (Some(2), 0, 1), "{arguments:?}: {said}");
+    let lines = if said.ends_with("^\n") { 3 } else { 1 };
+    assert_eq!(counts, (Some(2), 0, lines), "{arguments:?}: {said}");
     assert!(said.contains(file), "{arguments:?}: {said}");
     said
 }
@@ -59,6 +60,19 @@ fn every_reader_says_what_to_do() {
         let said = said(&["cells", "*"], &files.path("heat.ma"));
         let part = if bytes.is_some() { "gunzip" } else { "looked for beside the file that names it" };
         assert!(said.contains("heat.inc") && said.contains(part), "{said}");
+        assert!(!said.contains("the working directory"), "{said}");
+    }
+}
+
+/// A path of no character is no file, and none that is not there.
+#[test]
+fn an_empty_path_is_refused_by_its_argument() {
+    for (command, _) in READERS {
+        let arguments: Vec<&str> = command.iter().map(|word| if *word == "*" { "" } else { word }).collect();
+        let refused = output(&arguments);
+        let said = text(&refused.stderr);
+        assert_eq!((refused.status.code(), said.lines().count()), (Some(2), 1), "{arguments:?}: {said}");
+        assert!(said.contains("a value is required for '"), "{arguments:?}: {said}");
     }
 }
 

@@ -35,6 +35,18 @@ fn auto_takes_what_the_pilot_finds() {
     assert_eq!(again["digest"], report["digest"]);
 }
 
+/// The pilot's time is part of what a person waits for.
+#[test]
+fn the_report_says_what_the_pilot_took() {
+    let shown = text(&output(&["network", CLINIC, "--warmup", "auto"]).stdout);
+    let line = shown.lines().find(|line| line.trim_start().starts_with("pilot ")).unwrap_or_else(|| panic!("{shown}"));
+    assert!(line.contains(" replications on the heap in ") && line.contains("before the run"), "{line}");
+    assert!(
+        !text(&output(&["network", CLINIC]).stdout).contains("replications on the heap"),
+        "only where it was asked for"
+    );
+}
+
 #[test]
 fn a_horizon_that_is_too_short_is_said() {
     let report = queue("short.toml", &["--warmup", "auto", "--until", "15"]);

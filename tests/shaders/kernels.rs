@@ -12,6 +12,8 @@ use tickless::cells::{self, Border, Space, Watershed};
 use tickless::device::{AdapterDescription, Kernel};
 use tickless::engine::{ModelParts, Options, round_program};
 use tickless::kernels::{Mounts, Source as Wgsl};
+use tickless::pathfinding::gpu::{OpenList, SearchOptions};
+use tickless::pathfinding::{self, Map, Query, Searches};
 use tickless::pending::PendingSet;
 use tickless::processes::gpu::{DeviceModel, ProcessOptions};
 use tickless::processes::{self, Phold};
@@ -122,6 +124,22 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> 
     own.into_iter().chain(every_function).collect()
 }
 
+/// Searches with every set of open cells, on maps whose cells cost the same or not, with paths or without.
+fn searches(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> {
+    let weighted = Map::new(2, 1, vec![1, 2]).expect("a map");
+    let lists = OpenList::ALL.into_iter().filter(|list| *list != OpenList::Auto);
+    let maps = [(Map::free(2, 1).expect("a map"), false), (weighted, true)];
+    lists
+        .flat_map(|list| maps.clone().map(|(map, paths)| (list, map, paths)))
+        .map(|(open_list, map, paths)| {
+            let model = Searches::new(map).paths(paths).queries(vec![Query::default()]).check().expect("searches");
+            let options = SearchOptions { open_list, ..SearchOptions::default() };
+            let parts = pathfinding::gpu::parts(&model, &options, adapter);
+            (open_list.name(), parts.unwrap_or_else(|e| panic!("{e}")))
+        })
+        .collect()
+}
+
 /// Whether a kernel is of the form that was asked for. One that has no word of 64 bits needs none of the adapter's.
 fn check_form(kernel: &Kernel, int64: bool, subgroups: bool) {
     let has = |module: &str| kernel.modules.iter().any(|other| other == module);
@@ -189,7 +207,7 @@ fn kernels() -> Vec<(String, Kernel)> {
             ];
             let tori = tori.map(|(model, how)| (model, parts_by(how, &torus)));
             let models = tori.into_iter().chain(networks).chain(exact).chain(processes(&adapter));
-            let models = models.chain(cell_spaces(&adapter));
+            let models = models.chain(cell_spaces(&adapter)).chain(searches(&adapter));
             for (model, parts) in models {
                 let program = round_program(parts, &adapter);
                 for kernel in program.unwrap_or_else(|e| panic!("{model}: {e}")).kernels {

@@ -1,5 +1,6 @@
 //! What can be wrong with a fire and its files.
 
+use super::fuel::FUELS;
 use crate::cells::SpaceError;
 use crate::memory::NoMemory;
 use crate::number::Written;
@@ -88,6 +89,20 @@ pub enum FireError {
         /// How many there must be.
         expected: u64,
     },
+    /// A line of a table with more or fewer fields than its header.
+    #[error(
+        "{file}, line {line}: there are {found} fields, and the header has {expected} columns: give each column one"
+    )]
+    Fields {
+        /// The file's name.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// How many the line has.
+        found: u64,
+        /// How many the header has.
+        expected: u64,
+    },
     /// Grids that do not lie on each other.
     #[error("{file} is {found}, and {other} is {expected}: all grids must have the same cells")]
     Shape {
@@ -117,8 +132,24 @@ pub enum FireError {
         /// What is allowed.
         allowed: &'static str,
     },
+    /// Ground that is all but upright, or a slope that is no number.
+    #[error(
+        "{file}{}the slope in column {column}, row {row} (from 0, north-west) is {}; a rise per distance must be from -1000 to \
+             1000: correct the heights around it",
+        if file.is_empty() { "" } else { ": " }, Written(*.rise)
+    )]
+    Slope {
+        /// The grid of heights; empty where there is no file.
+        file: String,
+        /// The column, from 0 in the west.
+        column: u32,
+        /// The row, from 0 in the north.
+        row: u32,
+        /// The rise per distance.
+        rise: f64,
+    },
     /// A size of the cells that is none.
-    #[error("cells are {} m wide; they must be between 0.01 and 100000 m", Written(*.metres))]
+    #[error("cells are {} m wide; they must be from 0.01 to 100000 m wide", Written(*.metres))]
     CellSize {
         /// The width asked.
         metres: f64,
@@ -127,24 +158,23 @@ pub enum FireError {
     #[error(transparent)]
     Space(#[from] SpaceError),
     /// A fuel that is no standard fuel model.
-    #[error(
-        "fuel {number} is no fuel model: use 1 to 13, 101 to 109, 121 to 124, 141 to 149, 161 to 165, 181 to 189, 201 \
-             to 204, or 91, 92, 93, 98, 99 for ground that never burns"
-    )]
+    #[error("fuel {number} is no fuel model: use {FUELS}")]
     Fuel {
         /// The number.
         number: u16,
     },
     /// No cell can burn.
-    #[error("no cell can burn: every cell has ground that never burns, is suppressed, or has no fuel")]
+    #[error("no cell can burn: every cell has ground that never burns, is suppressed, or has no fuel; give one a fuel")]
     NothingBurns,
     /// An ignition where there is no fire.
-    #[error("the ignition at {place} {why}: ignite a cell of the landscape that can burn")]
+    #[error("{from}the ignition at {place} {why}")]
     Ignition {
+        /// The file and the line that it is from, as a message begins with them; empty where there is no file.
+        from: String,
         /// The cell or the point as it was given.
         place: String,
-        /// Why not.
-        why: &'static str,
+        /// Why not, and what to do.
+        why: String,
     },
     /// A time that is none.
     #[error("{what} is {} minutes; it must be {allowed}", Written(*.minutes))]
@@ -160,7 +190,7 @@ pub enum FireError {
     #[error("there are no rows of weather: give one at least")]
     NoWeather,
     /// No replications.
-    #[error("0 replications are asked; at least 1 is needed")]
+    #[error("0 replications are asked; it must be from 1 to 4294967295")]
     NoReplications,
     /// Replications that are all the same.
     #[error(

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::grid::{finite, text, wrong};
-use super::{FireError, Ignition, Place, Weather, WeatherRow};
+use super::{FireError, Ignition, LATEST, Place, Weather, WeatherRow};
 use crate::reading::Kind;
 
 /// Columns of ignitions.
@@ -46,7 +47,7 @@ impl Weather {
     /// As [`Weather::read`].
     pub fn parse(text: &str, name: &str) -> Result<Self, FireError> {
         let columns = WeatherRow::empty().numbers().map(|(column, ..)| column);
-        let mut rows = vec![];
+        let (mut rows, mut typed) = (vec![], vec![]);
         for (line, fields) in table(text, name, columns)? {
             let mut row = WeatherRow::empty();
             for ((what, to, [least, most]), field) in row.numbers().into_iter().zip(&fields) {
@@ -54,11 +55,12 @@ impl Weather {
                 *to = finite(field).ok_or_else(|| wrong(name, line, what, field, &allowed))?;
             }
             rows.push((row, line));
+            typed.push(fields);
         }
         if rows.is_empty() {
             return Err(FireError::Missing { file: name.into(), what: "row of weather".into() });
         }
-        Self::of_lines(rows, name)
+        Self::of_lines(rows, name, &|row, column, _| typed[row][column].clone())
     }
 }
 
@@ -90,17 +92,21 @@ impl Ignition {
     pub fn parse(text: &str, name: &str) -> Result<Vec<Self>, FireError> {
         // The names of polygons so far, and that of the open one.
         let (mut found, mut names): (Vec<Self>, HashSet<String>) = (vec![], HashSet::new());
-        let mut open = None;
+        let (mut open, file) = (None, Arc::from(name));
         for (line, [polygon, x, y, minutes]) in table(text, name, IGNITIONS)? {
             let number = |what, field: &str| finite(field).ok_or_else(|| wrong(name, line, what, field, "a number"));
-            let (point, time) = ([number("x", &x)?, number("y", &y)?], number("minutes", &minutes)?);
+            let point = [number("x", &x)?, number("y", &y)?];
+            let time = finite(&minutes).filter(|time| (0.0..=LATEST).contains(time));
+            let time = time.ok_or_else(|| wrong(name, line, "minutes", &minutes, "a number from 0 to 2^31"))?;
             if polygon.is_empty() {
                 open = None;
-                found.push(Self::new(Place::Point(point)).at(time));
+                found.push(Self::new(Place::Point(point)).at(time).of(&file, line));
                 continue;
             }
             match found.last_mut() {
-                Some(Self { place: Place::Polygon(corners), minutes: first }) if open.as_ref() == Some(&polygon) => {
+                Some(Self { place: Place::Polygon(corners), minutes: first, .. })
+                    if open.as_ref() == Some(&polygon) =>
+                {
                     if time != *first {
                         let allowed = format!("{first}, as in the other corners of {polygon:?}");
                         return Err(wrong(name, line, "minutes", &minutes, &allowed));
@@ -114,7 +120,7 @@ impl Ignition {
                 _ => {
                     names.insert(polygon.clone());
                     open = Some(polygon);
-                    found.push(Self::new(Place::Polygon(vec![point])).at(time));
+                    found.push(Self::new(Place::Polygon(vec![point])).at(time).of(&file, line));
                 }
             }
         }
@@ -128,7 +134,13 @@ impl Ignition {
 /// The lines of a table after its header, with their numbers, fields in the order of the columns asked.
 fn table<const N: usize>(text: &str, file: &str, columns: [&str; N]) -> Result<Vec<(u64, [String; N])>, FireError> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(text.as_bytes());
-    let unreadable = |error: csv::Error| FireError::Read { file: file.into(), cause: error.to_string() };
+    let unreadable = |error: csv::Error| match error.kind() {
+        csv::ErrorKind::UnequalLengths { pos, expected_len: expected, len: found } => {
+            let line = pos.as_ref().map_or(0, csv::Position::line);
+            FireError::Fields { file: file.into(), line, found: *found, expected: *expected }
+        }
+        _ => FireError::Read { file: file.into(), cause: error.to_string() },
+    };
     let header = reader.headers().map_err(unreadable)?.clone();
     let line = header.position().map_or(1, csv::Position::line);
     for (place, word) in header.iter().enumerate() {

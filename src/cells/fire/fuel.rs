@@ -2,6 +2,9 @@
 
 /// Numbers of ground that never burns: urban, snow or ice, farmed, open water, bare (Scott and Burgan 2005).
 pub const BARE: [u16; 5] = [91, 92, 93, 98, 99];
+/// The numbers of all models, and those of bare ground, as messages say them.
+pub(super) const FUELS: &str = "1 to 13, 101 to 109, 121 to 124, 141 to 149, 161 to 165, 181 to 189, 201 to 204, or 91, 92, 93, \
+                                98, 99 for ground that never burns";
 /// Pounds per square foot in a short ton per acre.
 const TON_PER_ACRE: f64 = 2000.0 / 43_560.0;
 /// Heat content of all but one of them, in Btu per pound.

@@ -3,6 +3,9 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use super::fuel::FUELS;
+use super::landscape::{WIDTHS, known};
+use super::terrain::{SUPPRESSED, whole};
 use super::{FireError, Frame};
 use crate::reading::{self, Kind};
 
@@ -25,7 +28,7 @@ const KEYWORDS: [&str; 8] =
 /// assert_eq!((grid.frame.columns, grid.frame.corner), (2, [0.0, 0.0]));
 /// assert!(grid.values[0] == 7.0 && grid.values[1].is_nan());
 /// let error = Grid::parse(&text.replace("7 -1", "7 high"), "heights.asc").unwrap_err();
-/// assert!(error.to_string().starts_with("heights.asc, line 7: the value in column 1, row 0 is \"high\""));
+/// assert!(error.to_string().starts_with("heights.asc, line 7: the value in column 1, row 0 (from 0, north-west) is \"high\""));
 /// # Ok::<(), tickless::cells::fire::FireError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -52,6 +55,27 @@ impl Grid {
     /// # Errors
     /// As [`Grid::read`].
     pub fn parse(text: &str, name: &str) -> Result<Self, FireError> {
+        Self::parse_of(text, name, &Values { allowed: "a number", fits: |_| true })
+    }
+
+    /// Reads the text of a grid of fuels, and refuses what is none by its line.
+    ///
+    /// # Errors
+    /// As [`Grid::read`].
+    pub(crate) fn parse_fuels(text: &str, name: &str) -> Result<Self, FireError> {
+        let fits = |value| whole(value).is_some_and(|number| number != 0 && known(number));
+        Self::parse_of(text, name, &Values { allowed: &format!("the number of a fuel: {FUELS}"), fits })
+    }
+
+    /// Reads the text of a grid of suppression in the same way.
+    ///
+    /// # Errors
+    /// As [`Grid::read`].
+    pub(crate) fn parse_suppressed(text: &str, name: &str) -> Result<Self, FireError> {
+        Self::parse_of(text, name, &Values { allowed: SUPPRESSED, fits: |value| value == 0.0 || value == 1.0 })
+    }
+
+    fn parse_of(text: &str, name: &str, values_of: &Values<'_>) -> Result<Self, FireError> {
         let mut header = Header { file: name, found: [None; 8] };
         // As some programs begin a text.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -74,10 +98,12 @@ impl Grid {
                 if found == expected {
                     return Err(FireError::Count { file: name.into(), line: number, found: found + 1, expected });
                 }
-                let value = finite(word).ok_or_else(|| {
+                let right = |value: &f64| Some(*value) == no_data || (values_of.fits)(*value);
+                let value = finite(word).filter(right).ok_or_else(|| {
                     let columns = u64::from(frame.columns);
-                    let what = format!("the value in column {}, row {}", found % columns, found / columns);
-                    wrong(name, number, what, word, "a number")
+                    let (column, row) = (found % columns, found / columns);
+                    let what = format!("the value in column {column}, row {row} (from 0, north-west)");
+                    wrong(name, number, what, word, values_of.allowed)
                 })?;
                 values.push(if Some(value) == no_data { f64::NAN } else { value });
             }
@@ -148,6 +174,12 @@ pub(super) fn wrong(file: &str, line: u64, what: impl Into<String>, value: &str,
     FireError::Value { file: file.into(), line, what: what.into(), value: value.into(), allowed: allowed.into() }
 }
 
+/// What may stand in a grid.
+struct Values<'a> {
+    allowed: &'a str,
+    fits: fn(f64) -> bool,
+}
+
 /// What the first lines say, by [`KEYWORDS`].
 struct Header<'a> {
     file: &'a str,
@@ -169,7 +201,7 @@ impl Header<'_> {
         };
         let allowed = match place {
             0 | 1 => "a whole number from 1 to 2^31",
-            6 => "a number above 0",
+            6 => "a number of metres from 0.01 to 100000",
             _ => "a number",
         };
         let value = value.ok_or_else(|| wrong(self.file, number, KEYWORDS[place], &rest.join(" "), allowed))?;
@@ -194,7 +226,7 @@ impl Header<'_> {
         let columns = columns.ok_or_else(|| missing("ncols"))? as u32;
         let rows = rows.ok_or_else(|| missing("nrows"))? as u32;
         let frame = Frame { columns, rows, corner, cell_size };
-        frame.space()?;
+        frame.space().map_err(|error| FireError::Read { file: self.file.into(), cause: error.to_string() })?;
         Ok((frame, no_data))
     }
 }
@@ -203,7 +235,7 @@ impl Header<'_> {
 fn fits(place: usize, value: f64) -> bool {
     match place {
         0 | 1 => value.fract() == 0.0 && (1.0..=2_147_483_648.0).contains(&value),
-        6 => value > 0.0,
+        6 => WIDTHS.contains(&value),
         _ => true,
     }
 }

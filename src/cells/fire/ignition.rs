@@ -1,6 +1,7 @@
 //! Where a fire begins: cells, points of the map, polygons.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::weather::LATEST;
 use super::{FireError, Frame, Landscape};
@@ -19,6 +20,17 @@ pub struct Ignition {
     pub place: Place,
     /// When, in minutes.
     pub minutes: f64,
+    origin: Origin,
+}
+
+/// The file and the line that an ignition is from. Two that begin one fire are equal wherever they are from.
+#[derive(Clone, Debug, Default)]
+struct Origin(Option<(Arc<str>, u64)>);
+
+impl PartialEq for Origin {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// Where a fire begins.
@@ -51,7 +63,7 @@ impl std::fmt::Display for Place {
 impl Ignition {
     /// At time 0.
     pub fn new(place: Place) -> Self {
-        Self { place, minutes: 0.0 }
+        Self { place, minutes: 0.0, origin: Origin::default() }
     }
 
     /// A cell at time 0, by its column and its row, from 0 in the north-west.
@@ -66,14 +78,22 @@ impl Ignition {
         self
     }
 
+    /// The same from a line of a file.
+    pub(super) fn of(mut self, file: &Arc<str>, line: u64) -> Self {
+        self.origin = Origin(Some((file.clone(), line)));
+        self
+    }
+
     /// All cells that ignite by themselves, in order, each at its first time.
     pub(super) fn cells(ignitions: &[Self], landscape: &Landscape) -> Result<Vec<(u32, Time)>, FireError> {
         let mut found = BTreeMap::new();
-        for Self { place, minutes } in ignitions {
+        for Self { place, minutes, origin } in ignitions {
             let time = Time::from_units(*minutes).filter(|_| *minutes <= LATEST);
             let (what, allowed) = ("the time of an ignition", "from 0 to 2^31");
             let time = time.ok_or(FireError::Time { what, minutes: *minutes, allowed })?;
-            for cell in place.burning_cells(landscape)? {
+            let from = origin.0.as_ref().map(|(file, line)| format!("{file}, line {line}: ")).unwrap_or_default();
+            let wrong = |why| FireError::Ignition { from: from.clone(), place: place.to_string(), why };
+            for cell in place.burning_cells(landscape).map_err(wrong)? {
                 let first: &mut Time = found.entry(cell).or_insert(time);
                 *first = time.min(*first);
             }
@@ -83,26 +103,43 @@ impl Ignition {
 }
 
 impl Place {
-    fn burning_cells(&self, landscape: &Landscape) -> Result<Vec<u32>, FireError> {
+    /// Or why there are none.
+    fn burning_cells(&self, landscape: &Landscape) -> Result<Vec<u32>, String> {
         let frame = landscape.frame();
-        let wrong = |why| FireError::Ignition { place: self.to_string(), why };
         let cells = match self {
             &Self::Cell(column, row) if column < frame.columns && row < frame.rows => {
                 vec![column + frame.columns * row]
             }
             &Self::Point(point) => frame.cell_at(point).into_iter().collect(),
-            Self::Polygon(corners) if corners.len() < 3 => return Err(wrong("has fewer than 3 corners")),
+            Self::Polygon(corners) if corners.len() < 3 => {
+                return Err("has fewer than 3 corners: give it 3 or more".into());
+            }
             Self::Polygon(corners) if !corners.iter().flatten().all(|at| at.is_finite()) => {
-                return Err(wrong("has a corner that is no point"));
+                return Err("has a corner that is no point: give it numbers".into());
             }
             Self::Polygon(corners) => inside(corners, frame),
             Self::Cell(..) => vec![],
         };
         if cells.is_empty() {
-            return Err(wrong("is outside of all cells"));
+            return Err(self.outside(frame));
         }
         let burning: Vec<u32> = cells.into_iter().filter(|&cell| landscape.burns(cell)).collect();
-        if burning.is_empty() { Err(wrong("has nothing that burns")) } else { Ok(burning) }
+        if burning.is_empty() { Err("has nothing that burns: ignite a cell with a fuel".into()) } else { Ok(burning) }
+    }
+
+    /// Where it could be instead.
+    fn outside(&self, frame: Frame) -> String {
+        let Frame { columns, rows, corner: [x, y], cell_size } = frame;
+        if let Self::Cell(..) = self {
+            let [columns, rows] = [columns, rows].map(|count| count.saturating_sub(1));
+            return format!(
+                "is outside of the landscape, whose columns are 0 to {columns} and rows 0 to {rows}: ignite one of its cells"
+            );
+        }
+        let [east, north] = [x + f64::from(columns) * cell_size, y + f64::from(rows) * cell_size];
+        format!(
+            "is outside of the landscape, which has x from {x} to {east} and y from {y} to {north}: ignite a place in it"
+        )
     }
 }
 

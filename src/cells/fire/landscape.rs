@@ -5,7 +5,7 @@ use crate::cells::{Border, Space};
 use crate::memory;
 
 /// The widest and the narrowest cells, in metres.
-const WIDTHS: std::ops::RangeInclusive<f64> = 0.01..=100_000.0;
+pub(super) const WIDTHS: std::ops::RangeInclusive<f64> = 0.01..=100_000.0;
 /// The steepest rise per distance, which is all but upright.
 const STEEPEST: f64 = 1000.0;
 
@@ -98,8 +98,7 @@ impl Landscape {
         if let Some(cell) = steep {
             let (column, row) = (cell as u32 % frame.columns, cell as u32 / frame.columns);
             let value = gradients[cell].iter().copied().find(|&rise| too_steep(rise)).unwrap_or_default();
-            let (file, allowed) = ("the slope".into(), "a rise per distance from -1000 to 1000");
-            return Err(FireError::Cell { file, column, row, value, allowed });
+            return Err(FireError::Slope { file: String::new(), column, row, rise: value });
         }
         Ok(Self { frame, fuels, gradients })
     }

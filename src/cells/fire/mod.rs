@@ -36,4 +36,5 @@ pub use rothermel::FuelBed;
 pub use spread::WindLimit;
 #[doc(hidden)]
 pub use spread::{DIRECTIONS, Spread};
+pub(crate) use weather::LATEST;
 pub use weather::{Moisture, Weather, WeatherRow};

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{Arrivals, BurnCounts, Grid, Landscape};
-use crate::cells::picture::{colour, write};
+use crate::picture::{colour, write};
 
 /// Fuel that did not burn, and ground that never does.
 const UNBURNT: [[u8; 3]; 2] = [[200, 200, 200], [120, 120, 120]];
@@ -77,7 +77,7 @@ fn invalid(what: &str) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cells::picture::COLOURS;
+    use crate::picture::COLOURS;
     use crate::time::Time;
 
     fn pixels(lines: Option<f64>) -> io::Result<Vec<[u8; 3]>> {

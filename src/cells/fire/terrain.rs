@@ -18,11 +18,11 @@ impl Landscape {
         // Fuels, marks and slopes.
         memory::room::<[u16; 10]>(fuel.values.len(), "the cells of the landscape")?;
         let mut fuels =
-            whole(fuel, "a fuel model or ground that never burns: 1 to 13, 91 to 93, 98, 99, 101 to 204", |v| {
+            numbers(fuel, "the number of a fuel model, or one of ground that never burns (docs/cells.md)", |v| {
                 v != 0 && known(v)
             })?;
         if let Some(grid) = suppressed {
-            let marks = whole(grid, "0, or 1 where fire never enters", |value| value < 2)?;
+            let marks = numbers(grid, SUPPRESSED, |value| value < 2)?;
             fuels.iter_mut().zip(marks).filter(|(_, mark)| *mark == 1).for_each(|(fuel, _)| *fuel = 0);
         }
         let slopes = match height {
@@ -35,16 +35,28 @@ impl Landscape {
                 gradients(fuel.frame, &grid.values)
             }
         };
-        Self::new(fuel.frame, fuels, slopes)
+        Self::new(fuel.frame, fuels, slopes).map_err(|error| match error {
+            FireError::Slope { column, row, rise, .. } => {
+                FireError::Slope { file: height.map(|grid| grid.name.clone()).unwrap_or_default(), column, row, rise }
+            }
+            error => error,
+        })
     }
 }
 
+/// What may stand in a grid of suppression.
+pub(super) const SUPPRESSED: &str = "0, or 1 where fire never enters";
+
+/// The whole number of 16 bits that a value is.
+pub(super) fn whole(value: f64) -> Option<u16> {
+    (value.fract() == 0.0 && (0.0..65_536.0).contains(&value)).then_some(value as u16)
+}
+
 /// Whole numbers, 0 where there is none.
-fn whole(grid: &Grid, allowed: &'static str, fits: impl Fn(u16) -> bool) -> Result<Vec<u16>, FireError> {
+fn numbers(grid: &Grid, allowed: &'static str, fits: impl Fn(u16) -> bool) -> Result<Vec<u16>, FireError> {
     let number = |(cell, &value): (usize, &f64)| match value {
         value if value.is_nan() => Ok(0),
-        value if value.fract() == 0.0 && (0.0..65_536.0).contains(&value) && fits(value as u16) => Ok(value as u16),
-        _ => Err(wrong_cell(grid, cell, allowed)),
+        value => whole(value).filter(|number| fits(*number)).ok_or_else(|| wrong_cell(grid, cell, allowed)),
     };
     let mut numbers = Vec::with_capacity(grid.values.len());
     for value in grid.values.iter().enumerate().map(number) {

@@ -5,8 +5,8 @@ use crate::time::Time;
 
 /// Metres per minute in a kilometre per hour.
 const KILOMETRE_PER_HOUR: f64 = 1000.0 / 60.0;
-/// Times of rows stay below it, in minutes (2³¹).
-pub(super) const LATEST: f64 = 2_147_483_648.0;
+/// The latest time of a row, of an ignition and of a horizon, in minutes (2³¹).
+pub(crate) const LATEST: f64 = 2_147_483_648.0;
 
 /// Water in fuel, in percent of its dry weight.
 ///
@@ -103,7 +103,7 @@ impl Weather {
     /// [`FireError`], which names the row (as a line) and the value.
     pub fn new(rows: Vec<WeatherRow>) -> Result<Self, FireError> {
         let numbered = rows.into_iter().zip(1..).collect();
-        Self::of_lines(numbered, "the weather")
+        Self::of_lines(numbered, "the weather", &|_, _, value| value.to_string())
     }
 
     /// No wind and dry fuel (6, 7, 8 % dead; 60 and 90 % live), for ever.
@@ -123,16 +123,20 @@ impl Weather {
         self.rows.iter().map(|row| Time::from_units(row.minutes).unwrap_or(Time::NEVER)).collect()
     }
 
-    /// Checks rows of the lines of a file.
-    pub(super) fn of_lines(mut rows: Vec<(WeatherRow, u64)>, file: &str) -> Result<Self, FireError> {
+    /// Checks rows of the lines of a file. `shown` says how the number of a row and a column was written.
+    pub(super) fn of_lines(
+        mut rows: Vec<(WeatherRow, u64)>,
+        file: &str,
+        shown: &dyn Fn(usize, usize, f64) -> String,
+    ) -> Result<Self, FireError> {
         if rows.is_empty() {
             return Err(FireError::NoWeather);
         }
         let mut before = None;
-        for (row, line) in &mut rows {
-            for (what, value, [least, most]) in row.numbers() {
+        for (place, (row, line)) in rows.iter_mut().enumerate() {
+            for (column, (what, value, [least, most])) in row.numbers().into_iter().enumerate() {
                 if !(least..=most).contains(value) {
-                    let (value, allowed) = (value.to_string(), format!("a number from {least} to {most}"));
+                    let (value, allowed) = (shown(place, column, *value), format!("a number from {least} to {most}"));
                     return Err(FireError::Value { file: file.into(), line: *line, what: what.into(), value, allowed });
                 }
             }
@@ -147,7 +151,7 @@ impl Weather {
                     continue;
                 }
             };
-            let (what, value) = ("minutes".into(), row.minutes.to_string());
+            let (what, value) = ("minutes".into(), shown(place, 0, row.minutes));
             return Err(FireError::Value { file: file.into(), line: *line, what, value, allowed });
         }
         Ok(Self { rows: rows.into_iter().map(|(row, _)| row).collect() })

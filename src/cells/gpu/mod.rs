@@ -132,7 +132,7 @@ impl<M: DeviceCells> DeviceRun for Batch<'_, M> {
         state::fault(&self.rounds, self.model)?;
         if let Some(rounds) = self.rounds.stands_still() {
             let cycles = rounds.min(self.model.space().most_cycles() + 1);
-            return Err(CellError::Illegitimate { now: Time::from_ticks(self.rounds.control().minimum), cycles });
+            return Err(self.model.illegitimate(Time::from_ticks(self.rounds.control().minimum), cycles));
         }
         let full = self.rounds.control().room != 0;
         if let Some(log) = &mut self.log {

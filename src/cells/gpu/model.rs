@@ -1,6 +1,6 @@
 //! What a model of cells is for a device.
 
-use crate::cells::CellModel;
+use crate::cells::{CellError, CellModel};
 use crate::device::BufferSpec;
 use crate::kernels::{Mounts, Source};
 use crate::time::Time;
@@ -53,6 +53,12 @@ pub trait DeviceCells: CellModel {
     /// What a fault says that a function of the model raised, and what to do.
     fn fault(&self, bits: u32) -> String {
         format!("the model has set the fault {bits}")
+    }
+
+    /// The same as an error that names the cell.
+    #[doc(hidden)]
+    fn failure(&self, cell: u32, now: Time, bits: u32) -> CellError {
+        CellError::Model { cell, now, what: self.fault(bits) }
     }
 }
 

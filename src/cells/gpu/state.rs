@@ -53,7 +53,7 @@ pub(super) fn fault(rounds: &Rounds, model: &impl DeviceCells) -> Result<(), Cel
             let lookahead = model.lookahead().units();
             format!("it answers an input earlier than the model's lookahead, {lookahead}, allows: give the least time")
         }
-        bits => model.fault(bits),
+        bits => return Err(model.failure(control.fault_entity, now, bits)),
     };
     Err(CellError::Model { cell: control.fault_entity, now, what })
 }

@@ -19,19 +19,21 @@ pub enum LogError {
     #[error("the log cannot be read: {0}")]
     Read(#[from] io::Error),
     /// Another file, or one of another version.
-    #[error("this is no log of cells: {what}; give the file that --log has written")]
+    #[error("this is no log of cells: {what}; give the file that a run of cells has written as its log")]
     Foreign {
         /// What is wrong.
         what: String,
     },
     /// It ends before the run does.
-    #[error("the log ends in the middle, after {outputs} outputs: the run that wrote it has not come to its end")]
+    #[error(
+        "the log ends in the middle, after {outputs} outputs: the run that wrote it has not come to its end; run the model again with a log"
+    )]
     Truncated {
         /// How many there are.
         outputs: u64,
     },
     /// What no run writes.
-    #[error("the log is damaged: output {output} is of {what}")]
+    #[error("the log is damaged: output {output} is of {what}; run the model again with a log, or take another copy")]
     Damaged {
         /// The number of the output, from 0.
         output: u64,

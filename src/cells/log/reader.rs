@@ -65,13 +65,13 @@ impl<R: Read> LogReader<R> {
         let mut line = vec![];
         input.by_ref().take(LONGEST_HEAD).read_until(b'\n', &mut line)?;
         let head: LogHead =
-            serde_json::from_slice(&line).map_err(|error| foreign(&format!("its head says {error}")))?;
+            serde_json::from_slice(&line).map_err(|_| foreign("its second line is no head of a log"))?;
         let cells = head.size.iter().try_fold(1_u64, |cells, &n| cells.checked_mul(n.into())).unwrap_or(u64::MAX);
         if cells == 0 || cells > crate::cells::MOST_CELLS {
-            return Err(foreign("its head has no cells, or too many"));
+            return Err(foreign("the head in its second line has no cells, or more than 2^31"));
         }
         if head.words.iter().any(|word| word.meaning.fraction() > 31) {
-            return Err(foreign("a word of its head has more than 31 bits of fraction"));
+            return Err(foreign("the head in its second line has a word of more than 31 bits of fraction"));
         }
         Ok(Self { input, head, cells, replication: 0, now: Time::ZERO, before: 0, outputs: 0, over: false })
     }

@@ -97,11 +97,18 @@ fn the_bytes_are_those_of_the_format() {
 #[test]
 fn what_no_run_writes_is_named() {
     let message = |body: &[u8]| read(&bytes(body)).unwrap_err().to_string();
-    assert_eq!(message(&[0xe9, 7, 1]), "the log is damaged: output 0 is of cell 1000, and there are 1000");
-    assert!(message(&[1, 0xff, 0xff, 0xff, 0xff, 0x7f]).ends_with("output 0 is of a word of more than 32 bits"));
-    assert!(message(&[0xff; 12]).ends_with("a number of more than 64 bits"));
-    assert!(message(&[1, 1, 0, 0, 0, 0, 1, 1]).ends_with("output 1 is of more replications than its head says"));
-    assert!(message(&[1]).starts_with("the log ends in the middle, after 0 outputs"));
+    assert_eq!(
+        message(&[0xe9, 7, 1]),
+        "the log is damaged: output 0 is of cell 1000, and there are 1000; run the model again with a log, or take another copy"
+    );
+    assert!(message(&[1, 0xff, 0xff, 0xff, 0xff, 0x7f]).contains("output 0 is of a word of more than 32 bits; run"));
+    assert!(message(&[0xff; 12]).contains("a number of more than 64 bits; run the model again"));
+    assert!(message(&[1, 1, 0, 0, 0, 0, 1, 1]).contains("output 1 is of more replications than its head says; run"));
+    let cut = message(&[1]);
+    assert!(
+        cut.starts_with("the log ends in the middle, after 0 outputs") && cut.ends_with("again with a log"),
+        "{cut}"
+    );
     assert!(message(&[]).starts_with("the log ends in the middle"));
 }
 
@@ -109,7 +116,10 @@ fn what_no_run_writes_is_named() {
 fn another_file_is_not_read() {
     let foreign = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
     assert!(foreign(b"replication,time\n").contains("does not begin with the line"));
-    assert!(foreign(b"tickless cells log 1\n{\"model\": 3}\n").contains("its head says"));
+    assert!(
+        foreign(b"tickless cells log 1\n{\"model\": 3}\n")
+            .contains("its second line is no head of a log; give the file")
+    );
     let mut none = head(1, 0);
     none.size[1] = 0;
     assert!(foreign(&written(&none, &[])).contains("no cells"));

@@ -5,7 +5,7 @@ use super::fixed::{FixedError, decimal};
 use super::lexer::{Token, tokens};
 use super::source::{Place, Sources};
 use super::statements::{Section, Statement, shown};
-use crate::cells::Border;
+use crate::cells::{Border, FURTHEST, MOST_CELLS};
 
 /// The most zones.
 const MOST_ZONES: usize = 100;
@@ -175,7 +175,11 @@ fn size(sources: &Sources, section: &Section) -> Result<([u32; 3], usize), RuleE
     };
     let (width, height) = (find(section, "width"), find(section, "height"));
     let dim = match (find(section, "dim"), width, height) {
-        (None, Some(width), Some(height)) => return Ok(([number(height)?, number(width)?, 1], 2)),
+        (None, Some(width), Some(height)) => {
+            let size = [number(height)?, number(width)?, 1];
+            checked(sources, height.text().1, "height and width", written(&size[..2], " x "), size)?;
+            return Ok((size, 2));
+        }
         _ => needed(sources, section, "dim", "dim : (ROWS, COLUMNS)")?,
     };
     if let Some(other) = width.or(height) {
@@ -186,12 +190,19 @@ fn size(sources: &Sources, section: &Section) -> Result<([u32; 3], usize), RuleE
     let cell = words.cell()?;
     words.end("the end after (ROWS, COLUMNS) or (ROWS, COLUMNS, PLANES)")?;
     let mut size = [1; 3];
-    for (to, from) in size.iter_mut().zip(&cell) {
-        let (value, allowed) = (from.to_string(), "a whole number of cells is allowed".into());
-        let negative = Fault::Value { what: "the dim".into(), value, allowed };
-        *to = u32::try_from(*from).map_err(|_| sources.fail(dim.place, negative))?;
-    }
+    size.iter_mut().zip(&cell).for_each(|(to, from)| *to = u32::try_from(*from).unwrap_or(0));
+    checked(sources, dim.text().1, "the dim", format!("({})", written(&cell, ",")), size)?;
     Ok((size, cell.len()))
+}
+
+/// Refuses a space without cells, or with too many.
+fn checked(sources: &Sources, place: Place, what: &str, value: String, size: [u32; 3]) -> Result<(), RuleError> {
+    let cells = size.iter().try_fold(1_u64, |cells, &n| cells.checked_mul(n.into()));
+    if cells.is_some_and(|cells| (1..=MOST_CELLS).contains(&cells)) {
+        return Ok(());
+    }
+    let allowed = "whole numbers from 1 are allowed, with 2^31 cells at most in all".into();
+    Err(sources.fail(place, Fault::Value { what: what.into(), value, allowed }))
 }
 
 /// The cells that a cell hears.
@@ -204,6 +215,11 @@ fn neighbours(sources: &Sources, section: &Section, dimensions: usize) -> Result
             words.name(&section.name)?;
             let place = words.place();
             let cell = words.sized_cell(dimensions)?;
+            if cell.iter().any(|along| along.unsigned_abs() > FURTHEST.unsigned_abs()) {
+                let value = format!("({})", written(&cell[..dimensions], ","));
+                let allowed = format!("each coordinate must be from -{FURTHEST} to {FURTHEST}");
+                return Err(sources.fail(place, Fault::Value { what: "a neighbor".into(), value, allowed }));
+            }
             if found.contains(&cell) {
                 let (what, before) = ("a neighbor".into(), sources.line(place));
                 return Err(sources.fail(place, Fault::Twice { what, before }));

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::fixed::FixedError;
 use crate::cells::SpaceError;
+use crate::reading::Mark;
 
 /// Why a rule file gives no model.
 ///
@@ -33,7 +34,7 @@ pub enum RuleError {
         fault: Box<Fault>,
     },
     /// No room, or too much, for values that wait.
-    #[error("room for {room} values that wait is asked; 1 to {most} are allowed")]
+    #[error("the room is {room}; it must be from 1 to {most} values that wait")]
     Room {
         /// The room asked.
         room: usize,
@@ -88,9 +89,7 @@ pub struct Location {
 
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A tab stays a tab below a tab, so that the caret is where it should be.
-        let indent = self.text.chars().take(self.column - 1).map(|c| if c == '\t' { '\t' } else { ' ' });
-        write!(f, "  {}\n  {}^", self.text, indent.collect::<String>())
+        Mark { text: self.text.clone(), column: self.column }.fmt(f)
     }
 }
 

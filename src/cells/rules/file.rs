@@ -36,6 +36,8 @@ const MOST_RULES: usize = 4096;
 pub struct RuleFile {
     pub(super) name: String,
     pub(super) space: Space,
+    /// How many coordinates a cell has in the file.
+    pub(super) dimensions: usize,
     pub(super) waiting: Waiting,
     /// Whether the cell itself is in its neighborhood.
     pub(super) hears_itself: bool,
@@ -228,6 +230,7 @@ fn check(
     let file = RuleFile {
         name: sources.name(start).to_owned(),
         space,
+        dimensions: cells.dimensions,
         waiting: cells.waiting,
         hears_itself: cells.neighbours.contains(&[0; 3]),
         sections: found,

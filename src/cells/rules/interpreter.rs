@@ -31,10 +31,7 @@ pub enum RuleFault {
     )]
     NoRule,
     /// No room.
-    #[error(
-        "more values wait for their transport delay than a cell has room for: allow more (`with_room`, `--room`), at most \
-             {MOST_ROOM}"
-    )]
+    #[error("more values wait for their transport delay than a cell has room for: give it more, at most {MOST_ROOM}")]
     Room,
 }
 

@@ -128,7 +128,7 @@ impl RuleModel {
         };
         let rules = &self.file.sections[section].rules;
         let chosen = choose(rules, self.stochastic[section], &mut around, given);
-        let chosen = chosen.map_err(|fault| failed(cell.id, now, fault))?;
+        let chosen = chosen.map_err(|fault| self.failed(cell.id, now, self.said(fault)))?;
         if let (Some(at), Some(draws)) = (self.layout.stream, around.draws) {
             state[at..at + 2].copy_from_slice(&draws.state());
         }
@@ -151,7 +151,8 @@ impl RuleModel {
             && given.changes(state)
             && let Some(time) = moment.now.checked_add(delay)
         {
-            self.layout.put(state, &given, time).map_err(|fault| failed(cell.id, moment.now, fault))?;
+            let full = |fault| self.failed(cell.id, moment.now, self.said(fault));
+            self.layout.put(state, &given, time).map_err(full)?;
         }
         Ok(self.layout.first(state))
     }
@@ -180,15 +181,32 @@ impl RuleModel {
         Ok(next)
     }
 
+    /// What a cell met, by its place in the file.
+    pub(super) fn failed(&self, cell: u32, now: Time, what: String) -> CellError {
+        let [x, y, z] = self.file.space.place(cell);
+        let place = if self.file.dimensions == 2 { format!("({y},{x})") } else { format!("({y},{x},{z})") };
+        CellError::Rule { file: self.file.name.clone(), place, now, what }
+    }
+
+    /// What a fault says of this model.
+    pub(super) fn said(&self, fault: RuleFault) -> String {
+        let (room, most) = (self.room(), self.most_room());
+        let full = format!("more than {room} values wait for their transport delay, which is the room of a cell:");
+        match fault {
+            RuleFault::Room if room < most => format!("{full} raise the room to at most {most}, or use shorter delays"),
+            RuleFault::Room if room < MOST_ROOM => {
+                format!("{full} use shorter delays, or fewer ports or state variables")
+            }
+            RuleFault::Room => format!("{full} use shorter delays"),
+            fault => fault.to_string(),
+        }
+    }
+
     /// Whether the rules are tried: an output of the neighborhood arrives, the cell's own being one if it is in it.
     fn hears(&self, moment: Moment, inputs: &impl Inputs) -> bool {
         let own = moment.imminent && self.file.hears_itself;
         own || (0..self.file.space.offsets().len()).any(|n| inputs.arrives(n))
     }
-}
-
-fn failed(cell: u32, now: Time, fault: RuleFault) -> CellError {
-    CellError::Model { cell, now, what: fault.to_string() }
 }
 
 impl CellModel for RuleModel {
@@ -198,6 +216,10 @@ impl CellModel for RuleModel {
 
     fn replications(&self) -> u32 {
         self.replications
+    }
+
+    fn illegitimate(&self, now: Time, cycles: u64) -> CellError {
+        CellError::Instant { file: self.file.name.clone(), now, cycles }
     }
 
     fn until(&self) -> Time {

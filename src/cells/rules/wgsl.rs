@@ -8,9 +8,11 @@ use super::expression::Operator;
 use super::fixed::Fixed;
 use super::interpreter::RuleFault;
 use super::model::RuleModel;
+use crate::cells::CellError;
 use crate::cells::gpu::{CellKernels, DeviceCells};
 use crate::device::{BufferSpec, BufferUse};
 use crate::kernels::{Mounts, Source};
+use crate::time::Time;
 use writer::Writer;
 
 /// What rules may call; only what they do call goes into a kernel.
@@ -105,7 +107,11 @@ impl DeviceCells for RuleModel {
 
     fn fault(&self, bits: u32) -> String {
         RuleFault::of_bits(bits)
-            .map_or_else(|| format!("the rules have set the fault {bits}"), |fault| fault.to_string())
+            .map_or_else(|| format!("the rules have set the fault {bits}"), |fault| self.said(fault))
+    }
+
+    fn failure(&self, cell: u32, now: Time, bits: u32) -> CellError {
+        self.failed(cell, now, self.fault(bits))
     }
 }
 

@@ -5,6 +5,7 @@ mod fire;
 mod network;
 mod phold;
 mod rules;
+mod search;
 mod torus;
 mod watershed;
 
@@ -16,14 +17,16 @@ pub use {network::FileCase, phold::PholdCase, torus::TorusCase, watershed::Water
 use super::arguments::{AFTER, CompareArguments, RunArguments};
 use super::case::Case;
 use super::interrupt::Interrupt;
-use super::rerun::{RerunArguments, Stored};
+use super::rerun::RerunArguments;
+use super::stored::Stored;
 use super::{CommandError, Ending, compare, rerun, run};
 
 /// The models by their commands.
-pub const CASES: [Commands; 6] = [
+pub const CASES: [Commands; 7] = [
     Commands::of::<torus::TorusCase>(None),
     Commands::of::<network::FileCase>(None),
     Commands::of::<phold::PholdCase>(None),
+    Commands::of::<search::SearchCase>(None),
     Commands::of::<fire::FireCase>(CELLS),
     Commands::of::<watershed::WatershedCase>(CELLS),
     Commands::of::<rules::RulesCase>(CELLS),

@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use super::cells::CellCase;
 use crate::cells::log::{LogWord, Meaning};
-use crate::cells::rules::{Fixed, RuleError, RuleFile, RuleModel};
+use crate::cells::rules::{Fixed, MOST_ROOM, RuleError, RuleFile, RuleModel};
 use crate::cells::{CellModel as _, CellOutcome};
 use crate::cli::CommandError;
-use crate::cli::arguments::{time, whole};
+use crate::cli::arguments::{ranged, replications, whole, within};
 use crate::cli::case::Written;
 use crate::cli::inputs::{InputFile, InputFiles, InputPath};
 use crate::cli::log::COLUMNS;
@@ -44,30 +44,42 @@ pub struct RulesArguments {
     #[arg(value_name = "FILE.ma")]
     pub file: InputPath,
     /// The horizon, in milliseconds: events before it happen
-    #[arg(long, value_name = "T", value_parser = time, default_value_t = 10_000.0)]
+    #[arg(long, value_name = "T", value_parser = horizon, default_value_t = 10_000.0)]
     pub until: f64,
     /// How many copies run that differ in their random numbers
-    #[arg(long, value_name = "R", value_parser = whole::<u32>, default_value_t = 1)]
+    #[arg(long, value_name = "R", value_parser = replications, default_value_t = 1)]
     pub replications: u32,
     /// One seed, one sample path; only of use where rules draw random numbers
     #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1)]
     pub seed: u64,
     /// How many values may wait in a cell for their transport delay [default: 4, or as many as fit]
-    #[arg(long, value_name = "N", value_parser = whole::<u32>)]
+    #[arg(long, value_name = "N", value_parser = room)]
     pub room: Option<u32>,
+}
+
+/// The latest horizon, in milliseconds.
+const LATEST: f64 = 1e9;
+/// What a horizon may be.
+const HORIZONS: &str = "of milliseconds from 2^-32 (a tick) to 1000000000";
+
+fn horizon(text: &str) -> Result<f64, String> {
+    ranged(text, Time::from_ticks(1).units()..=LATEST, HORIZONS)
+}
+
+fn room(text: &str) -> Result<u32, String> {
+    within(text, 1..=MOST_ROOM as u32)
 }
 
 impl RulesArguments {
     /// The model of a file, checked.
     fn model(&self, file: RuleFile) -> Result<RuleModel, CommandError> {
         let usage = |message: String| CommandError::Usage { message };
-        let until = Time::from_units(self.until).filter(|time| *time > Time::ZERO && self.until <= 1e9);
-        let until = until.ok_or_else(|| {
-            let until = Number(self.until);
-            usage(format!("until is {until}; it must be at least 2^-32 and at most 1e9 milliseconds"))
-        })?;
+        // Where a result was changed.
+        let until = Time::from_units(self.until).filter(|time| *time > Time::ZERO && self.until <= LATEST);
+        let until =
+            until.ok_or_else(|| usage(format!("until is {}; it must be a number {HORIZONS}", Number(self.until))))?;
         if self.replications == 0 {
-            return Err(usage("--replications is 0; it must be 1 or more".into()));
+            return Err(usage(format!("--replications is 0; it must be from 1 to {}", u32::MAX)));
         }
         if self.replications > 1 && !file.draws() {
             return Err(usage(format!(

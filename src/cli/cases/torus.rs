@@ -6,7 +6,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::CommandError;
-use crate::cli::arguments::whole;
+use crate::cli::arguments::{whole, within};
 use crate::cli::cases::network::{Choices, NetworkArguments, NetworkCase, TorusParameters};
 use crate::queueing::{Network, NetworkError, NetworkModel, Station, Topology};
 use crate::random::{LawError, ServiceLaw};
@@ -20,10 +20,10 @@ pub struct TorusArguments {
     #[arg(long, value_name = "N", value_parser = side, default_value_t = 512, conflicts_with_all = ["width", "height"])]
     side: u32,
     /// Stations in a row
-    #[arg(long, value_name = "W", value_parser = side, requires = "height")]
+    #[arg(long, value_name = "W", value_parser = length, requires = "height")]
     width: Option<u32>,
     /// Rows
-    #[arg(long, value_name = "H", value_parser = side, requires = "width")]
+    #[arg(long, value_name = "H", value_parser = length, requires = "width")]
     height: Option<u32>,
     /// Tokens at each station at time 0
     #[arg(long, value_name = "K", value_parser = whole::<u32>, default_value_t = 1)]
@@ -43,13 +43,16 @@ const UNTIL: f64 = 500.0;
 
 /// The side of the largest square torus.
 const MOST_SIDE: u32 = 32_767;
+/// The longest side of any torus: the other one is 1 then.
+const MOST_LENGTH: u32 = (1 << 30) - 1;
 
 fn side(text: &str) -> Result<u32, String> {
-    match text.parse() {
-        Ok(0) => Err("a torus needs at least 1 station each way".into()),
-        Ok(side) => Ok(side),
-        Err(_) => Err(format!("it takes a whole number from 1 to {}", u32::MAX)),
-    }
+    within(text, 1..=MOST_SIDE)
+}
+
+/// How long the other side may be beside it is the model's to say.
+fn length(text: &str) -> Result<u32, String> {
+    within(text, 1..=MOST_LENGTH)
 }
 
 /// clap names the option and the value, so only the fault is left to say.

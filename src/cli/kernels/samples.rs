@@ -6,6 +6,8 @@ use crate::cells::rules::RuleFile;
 use crate::cells::{self, CellError, Watershed};
 use crate::device::AdapterDescription;
 use crate::engine::{ModelParts, Options};
+use crate::pathfinding::gpu::{OpenList, SearchOptions};
+use crate::pathfinding::{self, Map, Query, Searches};
 use crate::pending::PendingSet;
 use crate::processes::gpu::{DeviceModel, ProcessOptions};
 use crate::processes::{self, Phold};
@@ -17,7 +19,7 @@ type Problem = Box<dyn std::error::Error>;
 
 /// A name of a model, and what it adds to the engine on an adapter.
 pub(super) fn samples(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, Problem> {
-    Ok([queueing(adapter)?, logical_processes(adapter)?, cell_spaces(adapter)?].concat())
+    Ok([queueing(adapter)?, logical_processes(adapter)?, cell_spaces(adapter)?, searches(adapter)?].concat())
 }
 
 fn queueing(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, Problem> {
@@ -89,6 +91,21 @@ fn cell_spaces(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>
         ("rules".into(), of_cells(&life.model(Time::UNIT, 1), false, adapter)?),
         ("rules-ports".into(), of_cells(&alarm.model(Time::UNIT, 1), false, adapter)?),
     ])
+}
+
+/// With every set of open cells, on maps whose cells cost the same or not, with paths or without.
+fn searches(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, Problem> {
+    let weighted = Map::new(2, 1, vec![1, 2])?;
+    let mut samples = vec![];
+    for open_list in OpenList::ALL.into_iter().filter(|list| *list != OpenList::Auto) {
+        let options = SearchOptions { open_list, ..SearchOptions::default() };
+        for (map, paths, kind) in [(Map::free(2, 1)?, false, ""), (weighted.clone(), true, "-weighted-paths")] {
+            let model = Searches::new(map).paths(paths).queries(vec![Query::default()]).check()?;
+            let parts = pathfinding::gpu::parts(&model, &options, adapter)?;
+            samples.push((format!("search-{}{kind}", open_list.name()), parts));
+        }
+    }
+    Ok(samples)
 }
 
 /// In order and with a log, or as the model goes best.

@@ -1,6 +1,7 @@
 //! Tables of several columns, which grow with what is in them, and names that fit into them.
 
 use super::Table;
+use crate::number::acts;
 
 /// The most characters of a name in a table.
 const LONGEST_NAME: usize = 24;
@@ -69,12 +70,6 @@ pub fn escaped(text: &str) -> String {
         if acts(c) { shown.extend(c.escape_debug()) } else { shown.push(c) }
     }
     shown
-}
-
-/// Whether a character moves the cursor, changes the direction of writing or has no width.
-fn acts(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 /// A name as a table shows it: escaped, and cut where it is long. Everything else has it in full.

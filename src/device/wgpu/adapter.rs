@@ -69,9 +69,12 @@ fn all() -> Result<Vec<(api::Adapter, AdapterDescription)>, DeviceError> {
     Ok(found.into_iter().enumerate().map(describe).collect())
 }
 
-/// Every adapter of this machine; none where the process has no room for a driver.
-pub fn adapters() -> Vec<AdapterDescription> {
-    all().unwrap_or_default().into_iter().map(|(_, description)| description).collect()
+/// Every adapter of this machine.
+///
+/// # Errors
+/// A process that has no room for a driver.
+pub fn adapters() -> Result<Vec<AdapterDescription>, DeviceError> {
+    Ok(all()?.into_iter().map(|(_, description)| description).collect())
 }
 
 pub(super) fn select(selection: &Selection) -> Result<(api::Adapter, AdapterDescription), DeviceError> {

@@ -5,20 +5,42 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{FileError, line};
+use super::{FileError, Mark, line, syntax};
 use crate::number::Written;
 use crate::queueing::error::NetworkError;
 
 /// The longest value that a message repeats.
 const LONGEST: usize = 40;
 
+/// The keys of numbers that need not be whole, and what they may be, in time units where it is no probability.
+const NUMBERS: [(&str, &str); 7] = [
+    ("until", "above 0 and below 2^31"),
+    ("warmup", "from 0 to below until"),
+    ("window", "from 0 to below the mean service time of every station"),
+    ("approximate", "from 2^-32 to below 2^30"),
+    ("start", "from 0 to below 2^30"),
+    ("delay", "from 0 to below 2^30"),
+    ("probability", "from 2^-31 to 1"),
+];
+
 /// What the parser says of a text, in the words of the format.
 pub(super) fn of_toml(text: &str, error: &toml::de::Error) -> FileError {
     let said = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
     let span = error.span().unwrap_or(0..0);
-    let table = DeTable::parse(text).ok();
-    let key = table.as_ref().and_then(|table| key_of(table.get_ref(), &span));
-    FileError { line: line(text, span.clone()), fault: plain(&said, key, text.get(span).unwrap_or_default()) }
+    let number = line(text, span.clone());
+    let Ok(table) = DeTable::parse(text) else {
+        return FileError { line: number, fault: syntax::plain(&said), mark: Some(mark(text, span.start)) };
+    };
+    let key = key_of(table.get_ref(), &span);
+    FileError { line: number, fault: plain(&said, key, text.get(span).unwrap_or_default()), mark: None }
+}
+
+/// A place of a text in its line.
+fn mark(text: &str, place: usize) -> Mark {
+    let before = text.get(..place).unwrap_or(text);
+    let first = before.rfind('\n').map_or(0, |end| end + 1);
+    let line = text[first..].lines().next().unwrap_or_default();
+    Mark { text: line.to_owned(), column: before[first..].chars().count() + 1 }
 }
 
 /// The key whose value stands there, or has it as an element.
@@ -43,15 +65,17 @@ fn plain(said: &str, key: Option<&str>, value: &str) -> String {
     if let Some(name) = quoted("unknown field ") {
         return format!("there is no key `{name}` here; it may be {expected}");
     }
+    if let Some(key) = key.filter(|_| said.ends_with("number overflowed") || said == "wanted string or table") {
+        return format!("`{key}` is {}; it must be {}", short(value).unwrap_or("a long number"), allowed("", key));
+    }
     let wrong = quoted("unknown variant ");
     match (key, wrong.or(quoted("invalid type: ")).or(quoted("invalid value: "))) {
         (Some(key), Some(given)) => {
-            let short = !value.contains('\n') && value.len() <= LONGEST && !value.starts_with('[');
             let given = match given {
-                "map" => "a table",
+                // A date is one to the parser.
+                "map" if !value.starts_with(|c: char| c.is_ascii_digit()) => "a table",
                 "sequence" => "a list",
-                _ if short => value,
-                given => given,
+                given => short(value).unwrap_or(given),
             };
             format!("`{key}` is {given}; it must be {}", allowed(expected, key))
         }
@@ -59,11 +83,23 @@ fn plain(said: &str, key: Option<&str>, value: &str) -> String {
     }
 }
 
-/// What a key takes, for the type that the parser expected.
+/// A value as a message repeats it.
+fn short(value: &str) -> Option<&str> {
+    let short = !value.contains('\n') && value.len() <= LONGEST && !value.starts_with('[');
+    short.then_some(value)
+}
+
+/// What a key takes, for the type that the parser expected, where it said that.
 fn allowed(expected: &str, key: &str) -> String {
     match expected {
-        "f64" => "a number".into(),
-        "u32" => format!("a whole number from 0 to {}", u32::MAX),
+        "f64" | "" if NUMBERS.iter().any(|(name, _)| *name == key) => {
+            let range = NUMBERS.iter().find(|(name, _)| *name == key).map_or("", |(_, range)| range);
+            format!("a number {range}")
+        }
+        "" if ["seed", "limit"].contains(&key) => allowed("u64", key),
+        "" if ["name", "service", "interval", "from", "to", "kind"].contains(&key) => allowed("string", key),
+        "" if key == "distributions" => "true, false or a list of stations' names".into(),
+        "u32" | "" => format!("a whole number from 0 to {}", u32::MAX),
         "u64" => format!("a whole number from 0 to {}", u64::MAX),
         "a string" | "string" => "a text in quotes".into(),
         "a sequence" => format!("one or more tables, each headed [[{key}]]"),
@@ -73,35 +109,81 @@ fn allowed(expected: &str, key: &str) -> String {
 }
 
 /// The line of the text that an error of its network is about, where the value at fault is written there: an option may
-/// have overridden it.
-pub(crate) fn line_of(text: &str, error: &NetworkError) -> Option<usize> {
-    let table = DeTable::parse(text).ok()?;
+/// have overridden it. And the error with the values as they are written there.
+pub(crate) fn said_of(text: &str, error: &NetworkError) -> (Option<usize>, String) {
+    let said = error.to_string();
+    let Ok(table) = DeTable::parse(text) else { return (None, said) };
     let file = Places(table.get_ref());
-    let span = match error {
-        NetworkError::Until { until, .. } => file.number("until", *until),
-        NetworkError::Warmup { warmup, .. } => file.number("warmup", *warmup),
-        NetworkError::Window { window, .. } => file.number("window", *window),
-        NetworkError::Interval { interval } => file.number("approximate", *interval),
-        NetworkError::WindowAndInterval { window, interval } => {
-            file.number("window", *window).or_else(|| file.number("approximate", *interval))
-        }
-        NetworkError::Observed { name } => file.observed(name),
-        NetworkError::Name { name } => file.last_named(name),
-        NetworkError::Law { kind, name, .. } => file.part(kind, name, "the law", None),
-        NetworkError::Parameter { kind, name, parameter, value, .. } => file.part(kind, name, parameter, Some(value)),
-        NetworkError::Probabilities { station, .. } => file.part("route from station", station, "", None),
-        NetworkError::NoWayOut { station } | NetworkError::Unreachable { station } => {
-            file.part("station", station, "", None)
-        }
-        _ => None,
-    };
-    Some(line(text, span?))
+    let span = file.of(error);
+    let said = file.as_written(error, span.clone(), text, said);
+    (span.map(|span| line(text, span)), said)
+}
+
+/// The keys and values at the top that an error repeats, in its order.
+fn numbers(error: &NetworkError) -> Vec<(&'static str, f64)> {
+    match *error {
+        NetworkError::Until { until, .. } => vec![("until", until)],
+        NetworkError::Warmup { warmup, until } => vec![("warmup", warmup), ("until", until)],
+        NetworkError::Window { window, .. } => vec![("window", window)],
+        NetworkError::Interval { interval } => vec![("approximate", interval)],
+        NetworkError::WindowAndInterval { window, interval } => vec![("window", window), ("approximate", interval)],
+        _ => vec![],
+    }
 }
 
 /// What stands where in a file.
 struct Places<'a>(&'a DeTable<'a>);
 
 impl Places<'_> {
+    /// Where the value is that an error is about.
+    fn of(&self, error: &NetworkError) -> Option<Range<usize>> {
+        match error {
+            NetworkError::Observed { name, .. } => self.observed(name),
+            NetworkError::Name { name } => self.last_named(name),
+            NetworkError::Law { kind, name, .. } => self.part(kind, name, "the law", None),
+            NetworkError::Parameter { kind, name, parameter, value, .. } => {
+                self.part(kind, name, parameter, Some(value))
+            }
+            NetworkError::Probabilities { station, .. } => self.part("route from station", station, "", None),
+            NetworkError::NoWayOut { station } | NetworkError::Unreachable { station } => {
+                self.part("station", station, "", None)
+            }
+            // A warm-up is held against until, and at fault itself.
+            error => {
+                let until = usize::from(matches!(error, NetworkError::Warmup { .. }));
+                let numbers = numbers(error);
+                numbers[..numbers.len() - until].iter().find_map(|(key, number)| self.number(key, *number))
+            }
+        }
+    }
+
+    /// What an error says, with the values as the text has them: 4.50 is not 4.5 there, and 1e-400 not 0.
+    fn as_written(&self, error: &NetworkError, at: Option<Range<usize>>, text: &str, mut said: String) -> String {
+        let parameter = match error {
+            // The name in front may have the same digits.
+            NetworkError::Parameter { value, .. } => Some((said.rfind(&format!(" is {value};")).unwrap_or(0), value)),
+            _ => None,
+        };
+        let mut replace = |from: usize, shown: &str, span: Option<Range<usize>>| {
+            let Some(place) = said[from..].find(shown).map(|place| from + place) else { return from };
+            let written = span.and_then(|span| text.get(span)).unwrap_or(shown);
+            said.replace_range(place..place + shown.len(), written);
+            place + written.len()
+        };
+        let mut from = 0;
+        for (key, number) in numbers(error) {
+            from = replace(from, &Written(number).to_string(), self.number(key, number));
+        }
+        if let Some((from, value)) = parameter {
+            // Where the value has a default, the place is that of the name, in quotes, or of a whole table.
+            let is_number =
+                |written: &str| written.starts_with(|c: char| c.is_ascii_alphanumeric() || "+-".contains(c));
+            let own = at.filter(|at| text.get(at.clone()).is_some_and(is_number));
+            replace(from, value, own);
+        }
+        said
+    }
+
     /// A number at the top, if it is this one.
     fn number(&self, key: &str, number: f64) -> Option<Range<usize>> {
         let value = self.0.get(key)?;
@@ -163,12 +245,13 @@ impl Places<'_> {
 /// A value as an error has it.
 fn written(value: &Spanned<DeValue<'_>>) -> Option<String> {
     let number = match value.get_ref() {
-        DeValue::Integer(integer) => integer.as_str(),
-        DeValue::Float(float) => float.as_str(),
+        DeValue::Integer(integer) if integer.radix() == 10 => integer.as_str().parse().ok()?,
+        DeValue::Integer(integer) => i64::from_str_radix(integer.as_str(), integer.radix()).ok()? as f64,
+        DeValue::Float(float) => float.as_str().parse().ok()?,
         DeValue::String(text) => return Some(text.to_string()),
         _ => return None,
     };
-    number.parse().ok().map(|number: f64| Written(number).to_string())
+    Some(Written(number).to_string())
 }
 
 #[cfg(test)]
@@ -184,10 +267,82 @@ mod tests {
                            [[source]]\nname = 'in'\ninterval = 'exponential:9'\nto = 'b'\n";
 
     /// The line of the text where one change has made it wrong.
-    fn found(from: &str, to: &str) -> Option<usize> {
+    fn found(from: &str, to: &str) -> (Option<usize>, String) {
         let text = NETWORK.replacen(from, to, 1);
         assert_ne!(text, NETWORK, "{from}");
-        line_of(&text, &Network::from_toml(&text).expect(to).check().expect_err(to))
+        said_of(&text, &Network::from_toml(&text).expect(to).check().expect_err(to))
+    }
+
+    #[test]
+    fn values_are_said_as_they_are_written() {
+        for (from, to, part) in [
+            ("until = 100", "until = 1e-400", "until is 1e-400; it must be above 0"),
+            ("until = 100", "until = 9_000_000_000", "until is 9_000_000_000;"),
+            (
+                "until = 100",
+                "until = 0x10\nwarmup = 0x10",
+                "time is 0x10; it must be 0 or more and below until, which is 0x10",
+            ),
+            (
+                "until = 100",
+                "until = 4.50\nwarmup = 4.50",
+                "time is 4.50; it must be 0 or more and below until, which is 4.50",
+            ),
+            ("until = 100", "until = 5.0\nwarmup = 5", "time is 5; it must be 0 or more and below until, which is 5.0"),
+            ("until = 100", "window = -1.0", "the window is -1.0;"),
+            ("until = 100", "approximate = 0.00", "time is 0.00;"),
+            ("until = 100", "approximate = 1.0\nwindow = 0.50", "window of 0.50 and approximate time of interval 1.0:"),
+            ("tokens = 1", "servers = 0x0", "the number of servers is 0x0;"),
+            ("'exponential:9'", "'exponential:9'\nstart = -1.0", "the start is -1.0;"),
+            (
+                "probability = 0.5\n[[route]]\nfrom = 'b'",
+                "probability = -0.50\n[[route]]\nfrom = 'b'",
+                "probability is -0.50;",
+            ),
+            ("'constant:2'", "'constant:2'\ncapacity = 0", "the capacity is 0;"),
+            ("'constant:2'", "'constant:4.50,1'", ""),
+        ] {
+            if part.is_empty() {
+                let text = NETWORK.replacen(from, to, 1);
+                assert!(Network::from_toml(&text).unwrap_err().fault.contains("'constant:4.50,1'"));
+                continue;
+            }
+            let (_, said) = found(from, to);
+            assert!(said.contains(part), "{said}");
+        }
+    }
+
+    /// A number that fits no value of the parser is one all the same.
+    #[test]
+    fn numbers_that_are_too_large_come_with_their_range() {
+        for (line, part) in [
+            (
+                "until = 18446744073709551616",
+                "`until` is 18446744073709551616; it must be a number above 0 and below 2^31",
+            ),
+            ("until = 1e999", "`until` is 1e999; it must be a number above 0 and below 2^31"),
+            ("warmup = -1e999", "`warmup` is -1e999; it must be a number from 0 to below until"),
+            (
+                "window = 99999999999999999999",
+                "`window` is 99999999999999999999; it must be a number from 0 to below the",
+            ),
+            ("approximate = 1e999", "it must be a number from 2^-32 to below 2^30"),
+            ("until = 1979-05-27", "`until` is 1979-05-27; it must be a number above 0"),
+            ("seed = 1e999", "`seed` is 1e999; it must be a whole number from 0 to 18446744073709551615"),
+            (
+                "seed = 999999999999999999999999999999999999999999",
+                "`seed` is a long number; it must be a whole number from 0 to 1844",
+            ),
+            ("tokens = 1e999", "`tokens` is 1e999; it must be a whole number from 0 to 4294967295"),
+            ("distributions = 1e999", "`distributions` is 1e999; it must be true, false or a list"),
+            ("distributions = [1e999]", "`distributions` is 1e999; it must be true, false or a list"),
+            ("[generate]\nkind = 1e999", "`kind` is 1e999; it must be a text in quotes"),
+            ("[[route]]\nfrom = 'a'\nto = 'a'\nprobability = 1e999", "a number from 2^-31 to 1"),
+            ("[[route]]\nfrom = 'a'\nto = 'a'\ndelay = 18446744073709551616", "a number from 0 to below 2^30"),
+        ] {
+            let error = Network::from_toml(line).unwrap_err();
+            assert!(error.fault.contains(part) && error.line == line.lines().count(), "{error}");
+        }
     }
 
     #[test]
@@ -202,8 +357,6 @@ mod tests {
             ("tokens = 1", "servers = 0", 5),
             ("'constant:2'", "'constant:2'\ncapacity = 0", 9),
             ("tokens = 1", "capacity = 2\ntokens = 3", 6),
-            ("constant:2", "exponential:1073741824", 8),
-            ("exponential:9", "exponential:1073741824", 22),
             ("exponential:9'", "exponential:0.5'\nstart = -1", 23),
             ("probability = 0.5\n[[route]]\nfrom = 'b'", "probability = -0.5\n[[route]]\nfrom = 'b'", 16),
             ("to = 'a'\n[[source]]", "to = 'a'\ndelay = -2\n[[source]]", 20),
@@ -211,8 +364,13 @@ mod tests {
             ("[[route]]\nfrom = 'b'\nto = 'a'\n", "", 7),
             ("'in'", "'a'", 21),
         ] {
-            let lines = found(from, to);
-            assert_eq!(lines, Some(expected), "{from} -> {to}");
+            assert_eq!(found(from, to).0, Some(expected), "{from} -> {to}");
+        }
+        // A law is refused while the file is read.
+        for (from, to, line) in [("constant:2", "constant:1073741824", 8), ("exponential:9", "exponential:5e7", 22)] {
+            let error = Network::from_toml(&NETWORK.replacen(from, to, 1)).expect_err(to);
+            assert_eq!(error.line, line, "{error}");
+            assert!(error.fault.contains("below 2^30 time units"), "{error}");
         }
     }
 
@@ -220,15 +378,15 @@ mod tests {
     fn what_an_option_gave_has_no_line() {
         let network = || Network::from_toml(NETWORK).unwrap();
         for wrong in [network().until(-1.0), network().warmup(100.0), network().window(-1.0)] {
-            assert_eq!(line_of(NETWORK, &wrong.check().unwrap_err()), None);
+            assert_eq!(said_of(NETWORK, &wrong.check().unwrap_err()).0, None);
         }
     }
 
     #[test]
     fn stations_that_a_table_makes_have_its_lines() {
         let text = "[generate]\nkind = 'ring'\nstations = 3\nservice = 'constant:1'\nservers = 0\n";
-        assert_eq!(line_of(text, &Network::from_toml(text).unwrap().check().unwrap_err()), Some(5));
+        assert_eq!(said_of(text, &Network::from_toml(text).unwrap().check().unwrap_err()).0, Some(5));
         let text = text.replace("servers = 0\n", "");
-        assert_eq!(line_of(&text, &Network::from_toml(&text).unwrap().check().unwrap_err()), Some(1));
+        assert_eq!(said_of(&text, &Network::from_toml(&text).unwrap().check().unwrap_err()).0, Some(1));
     }
 }

@@ -72,6 +72,7 @@ pub(super) fn network(table: &Spanned<Entry>, text: &str) -> Result<Network, Fil
     let fault = |span: Option<Range<usize>>, fault: String| FileError {
         line: line(text, span.unwrap_or_else(|| table.span())),
         fault,
+        mark: None,
     };
     entry.unused().map_or(Ok(()), |(span, said)| Err(fault(Some(span), said)))?;
     let topology = entry.topology().map_err(|said| fault(None, said))?;

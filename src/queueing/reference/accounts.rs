@@ -71,6 +71,11 @@ impl Accounts {
         self.losses += counted * u64::from(full);
     }
 
+    /// So many tokens more are here at time 0.
+    pub(super) fn begins(&mut self, count: u64) {
+        self.present += count;
+    }
+
     /// A token is here from now on.
     #[inline]
     pub(super) fn enters(&mut self, now: Time) {

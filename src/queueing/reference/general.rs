@@ -8,6 +8,7 @@
 mod approximate;
 mod observation;
 mod outcome;
+mod queue;
 mod visits;
 
 use super::accounts::Accounts;
@@ -16,9 +17,11 @@ use crate::heap::{Event, EventList, Handler};
 use crate::queueing::QueueingError;
 use crate::queueing::{NetworkModel, SinkRecord};
 use crate::random::{Stream, StreamKey};
+use crate::run::{Asking, Interrupted};
 use crate::time::Time;
 use approximate::Approximation;
 use observation::Observations;
+use queue::Queue;
 
 /// The entity of events that end a transit.
 const TRANSIT: u32 = u32::MAX;
@@ -65,7 +68,7 @@ struct Arrival {
 struct Station {
     stream: Stream,
     accounts: Accounts,
-    queue: std::collections::VecDeque<Token>,
+    queue: Queue,
     visits: u64,
     departures: u64,
 }
@@ -172,16 +175,24 @@ impl<'a> Simulation<'a> {
     }
 
     /// Places the tokens, starts their services and the sources' first intervals.
-    pub(super) fn begin(&mut self) {
+    ///
+    /// # Errors
+    /// [`Interrupted`].
+    pub(super) fn begin(&mut self, asking: &mut Asking<'_>) -> Result<(), Interrupted> {
         for id in 0..self.model.stations() {
-            for _ in 0..self.model.tokens_at(id) {
-                let token = Token { entered: Time::NEVER, ..Token::new(Time::ZERO, Time::ZERO) };
-                self.admit(id, token, Time::ZERO);
+            let tokens = self.model.tokens_at(id);
+            let served = tokens.min(self.model.servers(id));
+            for _ in 0..served {
+                self.admit(id, Queue::FIRST, Time::ZERO);
+                asking.made(1)?;
             }
+            self.wait(id, tokens - served);
+            asking.made(1)?;
         }
         for id in 0..self.model.sources() {
             self.schedule_source(id);
         }
+        Ok(())
     }
 
     /// Ends of services, the warm-up included.

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
 use crate::heap::{Summary, Word, execute};
 use crate::memory;
-use crate::run::{Progress, Run, Watch};
+use crate::run::{Asking, Progress, Run, Watch};
 use crate::time::Time;
 use general::Simulation;
 pub(super) use series::{Recording, record};
@@ -29,12 +29,12 @@ use slab::Slab;
 /// (measured: 1.6 times as fast at 64 x 64, as fast at 128 x 128, two thirds at 256 x 256).
 const FEW: u32 = 1 << 13;
 
-/// Runs one replication, one instant at a time.
 /// Of a network at time 0: each station's records and accounts, and each token's place in a queue or event.
 fn bytes(model: &NetworkModel) -> u64 {
     320 * u64::from(model.stations()) + 34 * u64::from(model.tokens())
 }
 
+/// Runs one replication, one instant at a time.
 fn simulate(
     model: &NetworkModel,
     replication: u32,
@@ -61,7 +61,7 @@ fn simulate_general(
 ) -> Result<Run<NetworkOutcome, NetworkDetails>, QueueingError> {
     let begin = Instant::now();
     let mut simulation = Simulation::new(model, model.key(replication));
-    simulation.begin();
+    simulation.begin(&mut Asking::new(watch))?;
     let setup = begin.elapsed();
     let summary = execute(&mut simulation, model.until(), watch)?;
     let completions = simulation.completions();
@@ -78,6 +78,7 @@ fn simulate_singles<W: Word>(
 ) -> Result<Run<NetworkOutcome, NetworkDetails>, QueueingError> {
     let begin = Instant::now();
     let mut singles = Singles::<W>::new(model, model.key(replication));
+    singles.begin(&mut Asking::new(watch))?;
     let setup = begin.elapsed();
     let summary = execute(&mut singles, model.until(), watch)?;
     let (completions, sent) = (singles.completions(), singles.sent());
@@ -117,7 +118,13 @@ pub(super) fn run(
         if all.interrupted {
             break;
         }
-        let run = simulate(model, replication, watch)?;
+        let run = match simulate(model, replication, watch) {
+            Err(QueueingError::Interrupted(_)) => {
+                all.interrupted = true;
+                break;
+            }
+            run => run?,
+        };
         all.wall += run.wall;
         all.setup += run.setup;
         all.interrupted = run.interrupted;

@@ -5,7 +5,7 @@ use crate::heap::{Handler, execute};
 use crate::memory;
 use crate::queueing::NetworkModel;
 use crate::queueing::QueueingError;
-use crate::run::Watch;
+use crate::run::{Asking, Watch};
 use crate::time::Time;
 
 /// What such a run gives back.
@@ -71,7 +71,9 @@ pub(in crate::queueing) fn record(
     let slice = slice.ticks().max(1);
     let series = Vec::with_capacity(slices);
     let mut recorder = Recorder { simulation, slice, end: slice, since: 0, integral: 0, series };
-    recorder.simulation.begin();
+    if recorder.simulation.begin(&mut Asking::new(watch)).is_err() {
+        return Ok(Recording { series: vec![], events: 0, interrupted: true });
+    }
     let until = Time::from_ticks(slice.saturating_mul(slices as u64).min(model.until().ticks()));
     let summary = execute(&mut recorder, until, watch)?;
     recorder.advance(summary.clock);

@@ -14,6 +14,7 @@ use crate::heap::{Event, EventList, Handler, Tournament, Word};
 use crate::queueing::QueueingError;
 use crate::queueing::{NetworkModel, SinkRecord};
 use crate::random::{LogarithmRow, StreamKey, logarithm_table};
+use crate::run::{Asking, Interrupted};
 use crate::time::Time;
 use station::{Ahead, Station, Token};
 
@@ -106,7 +107,7 @@ impl<'a, W: Word> Singles<'a, W> {
         model.stations() + model.sources() + u32::from(delays(model))
     }
 
-    /// The state at time 0.
+    /// The state before time 0: see [`Singles::begin`].
     pub(super) fn new(model: &'a NetworkModel, key: StreamKey) -> Self {
         let station = |id| Station::new(model, id, key.stream(id));
         let source = |id| {
@@ -114,7 +115,7 @@ impl<'a, W: Word> Singles<'a, W> {
             Source { interval: Ahead::new(&inflow.law, stream), sent: 0, last: inflow.start, target: inflow.target }
         };
         let limited = (0..model.stations()).any(|id| model.capacity(id) < u32::MAX);
-        let mut singles = Self {
+        Self {
             model,
             logarithms: logarithm_table(),
             stations: (0..model.stations()).map(station).collect(),
@@ -129,19 +130,31 @@ impl<'a, W: Word> Singles<'a, W> {
             opens: model.warmup(),
             opening: None,
             lost_before: 0,
-        };
-        singles.begin();
-        singles
+        }
     }
 
     /// Places the tokens, starts their services and the sources' first intervals.
-    fn begin(&mut self) {
+    ///
+    /// # Errors
+    /// [`Interrupted`].
+    pub(super) fn begin(&mut self, asking: &mut Asking<'_>) -> Result<(), Interrupted> {
+        let token = Token { arrived: Time::ZERO, entered: Time::NEVER };
         for id in 0..self.model.stations() {
-            for _ in 0..self.model.tokens_at(id) {
-                self.admit(id, Token { arrived: Time::ZERO, entered: Time::NEVER }, Time::ZERO);
+            let tokens = self.model.tokens_at(id);
+            let Some(mut waiting) = tokens.checked_sub(1) else { continue };
+            self.admit(id, token, Time::ZERO);
+            let queue = &mut self.stations[id as usize].queue;
+            queue.reserve_exact(waiting as usize);
+            while waiting > 0 {
+                let some = waiting.min(1 << 16);
+                queue.extend(std::iter::repeat_n(token, some as usize));
+                waiting -= some;
+                asking.made(some.into())?;
             }
+            asking.made(1)?;
         }
         (0..self.model.sources()).for_each(|id| self.schedule_source(id));
+        Ok(())
     }
 
     /// An instant that does not begin with the end of a service whose token arrives at once.

@@ -14,7 +14,7 @@ use crate::memory;
 use crate::queueing::torus::Torus;
 use crate::queueing::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
 use crate::random::{EffectiveLaw, Stream, StreamKey};
-use crate::run::{Run, Watch};
+use crate::run::{Asking, Run, Watch};
 use crate::statistics::{FacilityRecord, Outcome};
 use crate::time::Time;
 use waiting::{Queue, Slots};
@@ -64,7 +64,7 @@ pub(super) fn simulate(
     let mut simulation = Simulation::new(model, torus, model.key(replication));
     // Two of a station's tokens need no slot.
     simulation.slots.reserve(stations * model.tokens_at(0).saturating_sub(2) as usize)?;
-    simulation.begin(model.tokens_at(0))?;
+    simulation.begin(model.tokens_at(0), &mut Asking::new(watch))?;
     let setup = begin.elapsed();
     let summary = execute(&mut simulation, model.until(), watch)?;
     let stations = simulation.outcome(summary.clock)?;
@@ -127,13 +127,14 @@ impl<'a> Simulation<'a> {
     }
 
     /// Places the tokens; the first of each facility starts at time 0.
-    fn begin(&mut self, tokens_each: u32) -> Result<(), QueueingError> {
+    fn begin(&mut self, tokens_each: u32, asking: &mut Asking<'_>) -> Result<(), QueueingError> {
         for id in 0..self.torus.stations() {
             for _ in 0..tokens_each {
                 if self.facilities[id as usize].queue.arrive(Time::ZERO, &mut self.slots) {
                     self.start(id, Time::ZERO, Time::ZERO)?;
                 }
             }
+            asking.made(tokens_each.into())?;
         }
         Ok(())
     }

@@ -82,14 +82,18 @@ fn wrong_grids_are_refused_by_line() {
             ("cellsize 30\n", "", "has no cellsize"),
             ("xllcorner 10\n", "", "has no xllcorner"),
             ("cellsize 30", "dx 30", "line 5: \"dx\" is not known here; known are ncols"),
-            ("cellsize 30", "cellsize 0", "line 5: cellsize is \"0\"; it must be a number above 0"),
+            (
+                "cellsize 30",
+                "cellsize 0",
+                "line 5: cellsize is \"0\"; it must be a number of metres from 0.01 to 100000",
+            ),
             ("cellsize 30", "cellsize 30 40", "cellsize is \"30 40\""),
             ("nrows 2", "nrows 2.5", "line 2: nrows is \"2.5\""),
             ("nrows 2", "nrows 0", "line 2: nrows is \"0\""),
             ("NCOLS 3", "NCOLS 99999999999", "line 1: ncols is"),
             ("nrows 2", "ncols 3\nnrows 2", "line 2: ncols is there twice"),
             ("yllcorner 20.5", "yllcorner 20.5\nyllcenter 30", "yllcorner is there twice"),
-            ("4 ", "four ", "line 8: the value in column 0, row 1 is \"four\""),
+            ("4 ", "four ", "line 8: the value in column 0, row 1 (from 0, north-west) is \"four\""),
             ("4 ", "nan ", "is \"nan\""),
             ("4 ", "inf ", "is \"inf\""),
             (" 6", "", "line 8: the grid has 5 values there; its header says 6"),
@@ -98,8 +102,11 @@ fn wrong_grids_are_refused_by_line() {
         ],
     );
     let huge = GRID.replace("NCOLS 3", "ncols 2147483648").replace("nrows 2", "nrows 2147483648");
-    assert!(matches!(Grid::parse(&huge, "file"), Err(FireError::Space(_))));
-    assert!(matches!(Grid::parse(&GRID.replace("size 30", "size 0.0003"), "file"), Err(FireError::CellSize { .. })));
+    let said = Grid::parse(&huge, "file").unwrap_err().to_string();
+    assert!(said.starts_with("file: the space is 2147483648 x 2147483648"), "{said}");
+    let thin = Grid::parse(&GRID.replace("size 30", "size 0.0003"), "file").unwrap_err().to_string();
+    assert!(thin.starts_with("file, line 5: cellsize is \"0.0003\""), "{thin}");
+    assert!(matches!(Landscape::uniform(3, 3, 0.0003, 1), Err(FireError::CellSize { .. })));
     assert!(matches!(Grid::parse("", "file"), Err(FireError::Missing { .. })));
     let none = Grid::read("no such file".as_ref()).unwrap_err();
     assert!(none.to_string().starts_with("no such file: "), "{none}");
@@ -124,7 +131,7 @@ fn wrong_weather_is_refused_by_column() {
             ("0,20", "1,20", "line 2: minutes is \"1\"; it must be 0 in the first row"),
             ("60,25", "0,25", "line 3: minutes is \"0\"; it must be later than the row before, at 0"),
             ("60,25", "3e9,25", "line 3: minutes is"),
-            (",90\n", "\n", "line: 2"),
+            (",90\n", "\n", "line 2: there are 8 fields, and the header has 9 columns"),
         ],
     );
     let header = WEATHER.lines().next().unwrap();

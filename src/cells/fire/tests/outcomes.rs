@@ -76,7 +76,7 @@ fn checks_name_what_is_wrong() {
     assert!(matches!(Landscape::uniform(5, 5, 0.0, 1), Err(FireError::CellSize { .. })));
     assert_eq!(Landscape::uniform(5, 5, 30.0, 14), Err(FireError::Fuel { number: 14 }));
     for rise in [f64::NAN, f64::INFINITY, -1000.1] {
-        assert!(matches!(ground().tilted([0.0, rise]), Err(FireError::Cell { .. })), "{rise}");
+        assert!(matches!(ground().tilted([0.0, rise]), Err(FireError::Slope { .. })), "{rise}");
     }
     assert!(ground().tilted([1000.0, 0.0]).is_ok());
     let wet = Weather::new(vec![{

@@ -125,7 +125,7 @@ fn of_rules_the_first_that_holds_counts() {
 fn ended(rules: &str) -> String {
     let model = parse(&small(HEAD, rules)).model(milliseconds(100.0), 1);
     match naive::run(&model, 0).expect_err(rules) {
-        CellError::Model { what, .. } => what,
+        CellError::Rule { what, .. } => what,
         error => panic!("{error}"),
     }
 }
@@ -140,9 +140,8 @@ fn faults_end_a_run_and_say_why() {
     // A cell that hears the clock of its neighbour each ms and waits 50: more than 4 values wait.
     let rules = "rule : {(0,-1)} 50 {not isundefined((0,-1))}\nrule : {(0,0) + 1} 1 {t}";
     let full = ended(rules);
-    assert!(full.starts_with("more values wait"), "{full}");
-    // The names of both ways to more room, and its limit.
-    assert!(full.ends_with(&format!("allow more (`with_room`, `--room`), at most {MOST_ROOM}")), "{full}");
+    assert!(full.starts_with("more than 4 values wait"), "{full}");
+    assert!(full.ends_with(&format!("raise the room to at most {MOST_ROOM}, or use shorter delays")), "{full}");
 }
 
 #[test]

@@ -7,12 +7,13 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::cells::fire::{Fire, FireError, FireModel, Grid, Ignition, Landscape, Weather, WindLimit};
+use crate::cells::fire::{Fire, FireError, FireModel, Grid, Ignition, LATEST, Landscape, Weather, WindLimit};
 use crate::cli::CommandError;
-use crate::cli::arguments::{time, whole};
+use crate::cli::arguments::{ranged, replications, whole, within};
 use crate::cli::inputs::{InputFile, InputFiles, InputPath};
 use crate::cli::memory;
 use crate::reading::Kind;
+use crate::time::Time;
 
 /// Further files.
 #[derive(Debug, Default, Args)]
@@ -74,7 +75,11 @@ impl FromStr for Spot {
             let [column, row] = [column, row].map(|along| along.trim().parse().ok());
             Some(Self { column: column?, row: row?, minute: minute.trim().parse().ok()? })
         };
-        parse().ok_or_else(|| "it takes COLUMN,ROW or COLUMN,ROW@MINUTE, as in 100,40 or 100,40@30".into())
+        parse().filter(|spot: &Self| (0.0..=LATEST).contains(&spot.minute)).ok_or_else(|| {
+            "it takes COLUMN,ROW or COLUMN,ROW@MINUTE, as in 100,40 or 100,40@30: columns and rows are whole numbers from 0, \
+             minutes numbers from 0 to 2^31"
+                .into()
+        })
     }
 }
 
@@ -114,7 +119,7 @@ pub struct FireArguments {
     #[arg(long, value_name = "FILE", requires = "fuel")]
     pub suppressed: Option<InputPath>,
     /// Columns and rows of a landscape that is made up
-    #[arg(long, value_name = "N", value_parser = whole::<u32>, default_value_t = 512)]
+    #[arg(long, value_name = "N", value_parser = side, default_value_t = 512)]
     pub side: u32,
     /// Wind and moisture, a CSV file whose columns docs/cells.md describes [default: no wind, dry fuel]
     #[arg(long, value_name = "FILE")]
@@ -124,7 +129,7 @@ pub struct FireArguments {
     pub random_weather: bool,
     /// A cell that burns from the start, or from a minute on, counted from the north-west; may be given several times
     /// [default: a cell drawn from the seed]
-    #[arg(long, value_name = "COLUMN,ROW[@MINUTE]")]
+    #[arg(long, value_name = "COLUMN,ROW[@MINUTE]", allow_hyphen_values = true)]
     pub ignite: Vec<Spot>,
     /// Points and polygons of the map that burn from a minute on, a CSV file
     #[arg(long, value_name = "FILE")]
@@ -133,16 +138,21 @@ pub struct FireArguments {
     #[arg(long, value_name = "NAME", default_value = "none")]
     pub wind_limit: Limit,
     /// The horizon, in minutes: what takes fire before it
-    #[arg(long, value_name = "T", value_parser = time, default_value_t = 1440.0)]
+    #[arg(long, value_name = "T", value_parser = horizon, default_value_t = 1440.0)]
     pub until: f64,
     /// How many fires, each on a landscape of its own: from cells drawn from the seed, or with rows of weather that are
-    #[arg(long, value_name = "R", value_parser = whole::<u32>, default_value_t = 1)]
+    #[arg(long, value_name = "R", value_parser = replications, default_value_t = 1)]
     pub replications: u32,
     /// One seed, one set of fires
     #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1)]
     pub seed: u64,
 }
 
+/// Reads a grid of a text by the name of its file.
+type Parse = fn(&str, &str) -> Result<Grid, FireError>;
+
+/// The side of the largest square: the delays from each cell to its eight neighbours are numbered in 32 bits.
+const MOST_SIDE: u32 = 23_170;
 /// Bytes of a cell: its ground, how long a fire takes to pass it each way, and from that its delays.
 const EACH: u64 = 125;
 
@@ -169,7 +179,12 @@ impl FireArguments {
             memory::check_ground(self.side, EACH, memory::available())?;
         }
         let mut files = InputFiles::default();
-        let model = self.fire(&mut files).and_then(Fire::check)?;
+        let model = self.fire(&mut files).and_then(Fire::check).map_err(|error| match (&self.fuel, error) {
+            (Some(path), error @ FireError::NothingBurns) => {
+                FireError::Read { file: path.as_ref().display().to_string(), cause: error.to_string() }
+            }
+            (_, error) => error,
+        })?;
         Ok((model, files.list()))
     }
 
@@ -177,10 +192,10 @@ impl FireArguments {
         let landscape = match &self.fuel {
             None => Landscape::made_up(self.side, self.side, self.seed)?,
             Some(path) => {
-                let mut grid = |path: &InputPath| files.parsed(path, Kind::Grid, Grid::parse);
-                let fuel = grid(path)?;
-                let elevation = self.elevation.as_ref().map(&mut grid).transpose()?;
-                let suppressed = self.suppressed.as_ref().map(&mut grid).transpose()?;
+                let mut grid = |path: &InputPath, parse: Parse| files.parsed(path, Kind::Grid, parse);
+                let fuel = grid(path, Grid::parse_fuels)?;
+                let elevation = self.elevation.as_ref().map(|path| grid(path, Grid::parse)).transpose()?;
+                let suppressed = self.suppressed.as_ref().map(|path| grid(path, Grid::parse_suppressed)).transpose()?;
                 Landscape::from_grids(&fuel, elevation.as_ref(), suppressed.as_ref())?
             }
         };
@@ -200,6 +215,14 @@ impl FireArguments {
             .seed(self.seed);
         Ok(if self.random_weather { fire.random_weather() } else { fire })
     }
+}
+
+fn side(text: &str) -> Result<u32, String> {
+    within(text, 1..=MOST_SIDE)
+}
+
+fn horizon(text: &str) -> Result<f64, String> {
+    ranged(text, Time::from_ticks(1).units()..=LATEST, "of minutes from 2^-32 (a tick) to 2^31")
 }
 
 fn isochrones(text: &str) -> Result<f64, String> {

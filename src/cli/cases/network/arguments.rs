@@ -10,7 +10,7 @@ use super::torus::TorusParameters;
 use crate::cli::CommandError;
 use crate::cli::arguments::{time, whole};
 use crate::cli::inputs::InputPath;
-use crate::queueing::{Network, NetworkError, NetworkModel, Observed, line_of};
+use crate::queueing::{Network, NetworkError, NetworkModel, Observed, said_of};
 use crate::reading::{self, Kind};
 
 /// What a command describes its network by.
@@ -137,8 +137,11 @@ impl NetworkArguments for FileArguments {
     }
 
     fn wrong(&self, error: NetworkError) -> CommandError {
-        let line = self.description.as_ref().and_then(|text| line_of(text, &error));
-        CommandError::Network { path: self.file.as_ref().to_owned(), line, error: Box::new(error) }
+        let (line, said) = match &self.description {
+            Some(text) => said_of(text, &error),
+            None => (None, error.to_string()),
+        };
+        CommandError::Network { path: self.file.as_ref().to_owned(), line, said, error: Box::new(error) }
     }
 }
 

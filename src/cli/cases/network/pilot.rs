@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::arguments::WarmUpChoice;
 use crate::cli::CommandError;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::progress::Watcher;
+use crate::cli::progress::{TIME, Watcher};
 use crate::cli::warning::Warning;
 use crate::queueing::warmup::{self, LEAST_REPLICATIONS, WarmUp};
 use crate::queueing::{NetworkModel, NetworkWarning};
@@ -28,6 +28,8 @@ pub struct PilotReport {
 #[derive(Debug, Default)]
 pub struct Pilot {
     pub report: Option<PilotReport>,
+    /// Whether it was asked for.
+    pub asked: bool,
     /// Whether Ctrl-C ended it, so that it found nothing.
     pub interrupted: bool,
     /// Whether the warm-up was to be found and was not.
@@ -48,12 +50,12 @@ pub fn settle(
         let (found, report) = run(model, warmup::EVENTS, interrupt)?;
         if found.interrupted {
             let warning = Some(Warning::PilotInterrupted { replications: found.replications });
-            return Ok((None, Pilot { report: Some(report), interrupted: true, unknown: true }, warning));
+            return Ok((None, Pilot { report: Some(report), asked: true, interrupted: true, unknown: true }, warning));
         }
         let until = model.until().units();
         let warning =
             (found.too_short && !grows(model)).then_some(Warning::HorizonTooShort { until, warmup: found.time });
-        return Ok((Some(found.time), Pilot { report: Some(report), ..Pilot::default() }, warning));
+        return Ok((Some(found.time), Pilot { report: Some(report), asked: true, ..Pilot::default() }, warning));
     }
     // Where a queue grows without end there is nothing that a warm-up could wait for.
     if expected_events(model) > CHEAP as f64 || grows(model) {
@@ -65,7 +67,7 @@ pub fn settle(
         found: found.time,
         replications: found.replications,
     });
-    Ok((None, Pilot { report: Some(report), interrupted: found.interrupted, unknown: false }, warning))
+    Ok((None, Pilot { report: Some(report), interrupted: found.interrupted, ..Pilot::default() }, warning))
 }
 
 /// Whether the network is remarked on as one that never settles.
@@ -82,7 +84,7 @@ fn expected_events(model: &NetworkModel) -> f64 {
 
 fn run(model: &NetworkModel, events: u64, interrupt: &Interrupt) -> Result<(WarmUp, PilotReport), CommandError> {
     let begin = Instant::now();
-    let found = warmup::find_within(model, events, &mut Watcher::new("pilot", "events", interrupt));
+    let found = warmup::find_within(model, events, &mut Watcher::new("pilot", "events", TIME, interrupt));
     let found = found.map_err(|error| CommandError::of_network(error, model))?;
     let WarmUp { replications, interrupted, .. } = found;
     let (time, too_short) = ((!interrupted).then_some(found.time), (!interrupted).then_some(found.too_short));

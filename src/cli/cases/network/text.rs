@@ -6,7 +6,7 @@ use super::precision::PrecisionReport;
 use super::report::{Lists, NetworkFigures, NetworkParameters, StationReport};
 use super::{NetworkArguments, NetworkCase};
 use crate::cli::report::RunReport;
-use crate::cli::text::{Columns, Table, counted, escaped, grouped, name, short, significant};
+use crate::cli::text::{Columns, Table, counted, escaped, grouped, name, seconds, short, significant};
 
 /// Stations that the text lists, and sources, and sinks.
 const LISTED: usize = 40;
@@ -110,6 +110,10 @@ pub fn describe<A: NetworkArguments>(case: &NetworkCase<A>, parameters: &Network
         None => ", counted from 0 on: the pilot did not find a warm-up".into(),
     };
     table.row("until", format!("{until}{counted}"));
+    if let Some(report) = case.pilot.report.filter(|_| case.pilot.asked) {
+        let (count, time) = (grouped(report.replications.into()), seconds(report.wall_seconds));
+        table.row("pilot", format!("{count} replications on the heap in {time}, before the run"));
+    }
     if replications > 1 {
         let what = "figures are of all together, ± half of the 95 % interval below; counts are sums";
         table.row("replications", format!("{}: {what}", grouped(replications as u64)));

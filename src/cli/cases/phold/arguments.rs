@@ -8,11 +8,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::RunError;
 use crate::cli::CommandError;
-use crate::cli::arguments::{number, time, whole};
+use crate::cli::arguments::{number, time, whole, within};
+use crate::cli::rounds::{check_unused, name_of_set, set_of_name};
 use crate::number::Written;
 use crate::pending::PendingSet;
 use crate::processes::gpu::{MOST_NODE, ProcessOptions};
-use crate::processes::{Phold, PholdError, PholdModel};
+use crate::processes::{MOST_EVENTS, Phold, PholdError, PholdModel};
 
 /// Which of its events before the bound a process executes in a round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,36 +98,22 @@ impl RoundArguments {
     /// # Errors
     /// [`CommandError::Usage`] with the first that was given.
     pub fn check_unused(&self) -> Result<(), CommandError> {
-        let given = [
+        check_unused(&[
             ("--pending", self.pending.is_some()),
             ("--per-round", self.per_round.is_some()),
             ("--max-pending", self.max_pending.is_some()),
             ("--node-size", self.node_size.is_some()),
-        ];
-        match given.into_iter().find(|(_, given)| *given) {
-            None => Ok(()),
-            Some((option, _)) => Err(CommandError::Usage {
-                message: format!(
-                    "{option} is for rounds on a device, and this run would be on the heap: leave it out, or name a device \
-                     with --backend wgpu or --backend cuda"
-                ),
-            }),
-        }
+        ])
     }
 }
 
 fn node_size(text: &str) -> Result<u32, String> {
-    let size = text.parse().ok().filter(|size| (1..=MOST_NODE).contains(size));
-    size.ok_or_else(|| format!("it takes a whole number from 1 to {MOST_NODE}"))
+    within(text, 1..=MOST_NODE)
 }
 
-fn name_of_set<S: Serializer>(set: &Option<PendingSet>, serializer: S) -> Result<S::Ok, S::Error> {
-    set.map(PendingSet::name).serialize(serializer)
-}
-
-fn set_of_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PendingSet>, D::Error> {
-    let name = Option::<String>::deserialize(deserializer)?;
-    name.map(|name| name.parse().map_err(D::Error::custom)).transpose()
+/// Of processes, or of events of each: together they may be as many as one of them alone.
+fn count(text: &str) -> Result<u32, String> {
+    within(text, 1..=MOST_EVENTS)
 }
 
 fn name_of_events<S: Serializer>(events: &Option<PerRound>, serializer: S) -> Result<S::Ok, S::Error> {
@@ -149,10 +136,10 @@ fn per_round(text: &str) -> Result<PerRound, String> {
 #[serde(deny_unknown_fields)]
 pub struct PholdArguments {
     /// How many logical processes there are
-    #[arg(long, value_name = "N", value_parser = whole::<u32>, default_value_t = 32_768)]
+    #[arg(long, value_name = "N", value_parser = count, default_value_t = 32_768)]
     processes: u32,
     /// Events of each process at the start; their number never changes
-    #[arg(long, value_name = "M", value_parser = whole::<u32>, default_value_t = 1)]
+    #[arg(long, value_name = "M", value_parser = count, default_value_t = 1)]
     population: u32,
     /// The least increment: no message arrives sooner
     #[arg(long, value_name = "L", value_parser = time, default_value_t = 0.1)]

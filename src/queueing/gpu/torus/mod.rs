@@ -128,7 +128,7 @@ pub(super) fn check_limits(
         tokens => format!("{tokens} tokens"),
     };
     let fits = if stations > 0 {
-        format!("with {tokens_each} each it takes up to {stations} stations (side {side})")
+        format!("with {tokens_each} each it takes up to {stations} stations ({side} x {side})")
     } else {
         format!("one station takes up to {} tokens", most / size_of::<Token>() as u64)
     };

@@ -47,6 +47,13 @@ impl Observations {
         self.places[id as usize].map(|place| &mut self.stations[place])
     }
 
+    /// So many tokens more are at a station at time 0.
+    pub(super) fn begins(&mut self, id: u32, count: u64) {
+        if let Some(station) = self.station(id) {
+            station.present += count as usize;
+        }
+    }
+
     /// A token is at a station from now on.
     pub(super) fn enters(&mut self, id: u32, now: Time) {
         if let Some(station) = self.station(id) {

@@ -27,7 +27,7 @@ impl Simulation<'_> {
             record.serving = ends.len() as u64;
             record.queued = station.queue.len() as u64;
             stations.services.extend(ends.iter().skip(1));
-            stations.queue.extend(station.queue.iter().map(|token| token.arrived));
+            stations.queue.extend(station.queue.arrivals());
             stations.facilities.push(record);
         }
         Ok(NetworkOutcome {

@@ -17,7 +17,7 @@ impl Simulation<'_> {
         let token = Token { original, ..service.token };
         let arrival = Arrival { from: id, number: station.departures, target: service.target, token };
         station.departures += 1;
-        if let Some(token) = station.queue.pop_front() {
+        if let Some(token) = station.queue.pop() {
             self.start(id, token, service.original, now);
         } else if let Some(approximation) = &mut self.approximation {
             approximation.idles(id, now, service.original);
@@ -80,8 +80,21 @@ impl Simulation<'_> {
             let freed = self.approximation.as_mut().map_or(now, |a| a.takes(id, self.model.servers(id), serving));
             self.start(id, token, freed, now);
         } else {
-            station.queue.push_back(token);
+            station.queue.push(token);
         }
+    }
+
+    /// So many tokens wait at time 0, where every server is taken.
+    pub(super) fn wait(&mut self, id: u32, count: u32) {
+        let station = &mut self.stations[id as usize];
+        let (before, count) = (station.accounts.present(), u64::from(count));
+        let after = before + count;
+        self.squares = self.squares.wrapping_add((after * after).wrapping_sub(before * before));
+        station.accounts.begins(count);
+        if let Some(observations) = &mut self.observations {
+            observations.begins(id, count);
+        }
+        station.queue.begin(count as u32);
     }
 
     /// Starts a service by a server whose last one ended at the original time `freed`.

@@ -1,9 +1,9 @@
-//! Pictures, one pixel a cell.
+//! Pictures with one pixel, or a square of them, for a cell.
 
 use std::io::{self, Write};
 
 /// Colours from low to high: from violet over green to yellow, of which every step looks equally far (viridis).
-pub(super) const COLOURS: [[u8; 3]; 9] = [
+pub(crate) const COLOURS: [[u8; 3]; 9] = [
     [68, 1, 84],
     [71, 44, 122],
     [59, 81, 139],
@@ -15,7 +15,7 @@ pub(super) const COLOURS: [[u8; 3]; 9] = [
     [253, 231, 37],
 ];
 /// The colour of a share from 0 to 1.
-pub(super) fn colour(share: f64) -> [u8; 3] {
+pub(crate) fn colour(share: f64) -> [u8; 3] {
     let along = share.clamp(0.0, 1.0) * (COLOURS.len() - 1) as f64;
     let first = (along as usize).min(COLOURS.len() - 2);
     let mix = |a: u8, b: u8| (f64::from(a) + (f64::from(b) - f64::from(a)) * (along - first as f64)).round() as u8;
@@ -23,7 +23,7 @@ pub(super) fn colour(share: f64) -> [u8; 3] {
 }
 
 /// Writes a PNG of so many columns and rows.
-pub(super) fn write(
+pub(crate) fn write(
     [columns, rows]: [u32; 2],
     pixels: impl Iterator<Item = [u8; 3]>,
     to: impl Write,
