@@ -34,7 +34,7 @@ pub use explored::{Explored, Visit};
 pub use map::{Cell, Corners, DIAGONAL, MOST_COST, MOST_SIDE, Map, STRAIGHT};
 pub use model::{MOST_EXPANDED, Query, SearchModel, Searches};
 pub use moving_ai::{Scenario, Terrain};
-pub use outcome::{Outcome, SearchRecord, SearchState, SearchStatistics};
+pub use outcome::{Outcome, SearchDetails, SearchRecord, SearchState, SearchStatistics};
 pub use path_file::{PathFileError, PathHead, PathReader, PathStep};
 pub use paths::{Direction, Paths};
 pub use picture::MapPicture;

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::paths::Paths;
+use crate::pending::PendingSet;
 
 /// How a search ended.
 ///
@@ -72,6 +73,21 @@ pub struct Outcome {
     pub searches: Vec<SearchRecord>,
     /// The paths, where they were asked for.
     pub paths: Option<Paths>,
+}
+
+/// What a run of searches says beside its records.
+///
+/// ```
+/// use tickless::pathfinding::{Map, Searches, reference};
+/// let model = Searches::new(Map::free(10, 10)?).check()?;
+/// let run = reference::run(&model, 1, &mut tickless::run::unwatched())?;
+/// assert_eq!(run.details.pending, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SearchDetails {
+    /// How open cells were kept, on a device.
+    pub pending: Option<PendingSet>,
 }
 
 /// The figures of a run.

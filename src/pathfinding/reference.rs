@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::error::PathfindingError;
 use super::map::{Cell, Corners, DIAGONAL, Map, STEPS, STRAIGHT};
 use super::model::{Query, SearchModel};
-use super::outcome::{Outcome, SearchRecord};
+use super::outcome::{Outcome, SearchDetails, SearchRecord};
 use super::paths::Paths;
 use crate::heap::{Event, EventList};
 use crate::memory::{self, NoMemory};
@@ -41,7 +41,11 @@ const STEPS_BETWEEN: u32 = 1024;
 /// assert!(one.outcome.statistics().found > 90);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn run(model: &SearchModel, cores: usize, watch: &mut dyn Watch) -> Result<Run<Outcome>, PathfindingError> {
+pub fn run(
+    model: &SearchModel,
+    cores: usize,
+    watch: &mut dyn Watch,
+) -> Result<Run<Outcome, SearchDetails>, PathfindingError> {
     let begin = Instant::now();
     let searches = model.queries().len();
     let cores = if cores == 0 { thread::available_parallelism().map_or(1, usize::from) } else { cores };
@@ -58,9 +62,18 @@ pub fn run(model: &SearchModel, cores: usize, watch: &mut dyn Watch) -> Result<R
     let (send, receive) = mpsc::channel();
     let (mut ended, mut interrupted) = (0, false);
     thread::scope(|scope| {
+        let mut threads = 0;
         for mut explorer in explorers {
             let (send, progress) = (send.clone(), &progress);
-            scope.spawn(move || explorer.work(model.queries(), model.keeps_paths(), progress, &send));
+            let work = move || explorer.work(model.queries(), model.keeps_paths(), progress, &send);
+            // Where no more threads start, those that have do the work.
+            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
+            }
+            threads += 1;
+        }
+        if threads == 0 {
+            Explorer::new(&ground)?.work(model.queries(), model.keeps_paths(), &progress, &send);
         }
         drop(send);
         let mut looked = Instant::now();
@@ -89,7 +102,8 @@ pub fn run(model: &SearchModel, cores: usize, watch: &mut dyn Watch) -> Result<R
                 progress.ends.store(interrupted, Ordering::Relaxed);
             }
         }
-    });
+        Ok::<(), NoMemory>(())
+    })?;
     Ok(Run {
         events: outcome.searches.iter().map(|search| search.expansions).sum(),
         outcome,
@@ -100,7 +114,7 @@ pub fn run(model: &SearchModel, cores: usize, watch: &mut dyn Watch) -> Result<R
         setup,
         timings: vec![],
         interrupted: ended < searches,
-        details: (),
+        details: SearchDetails::default(),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::gpu::{self, SearchOptions};
 use super::reference;
-use super::{Outcome, PathfindingError, SearchModel};
+use super::{Outcome, PathfindingError, SearchDetails, SearchModel};
 use crate::device::Target;
 use crate::run::{Run, Watch};
 
@@ -25,7 +25,7 @@ pub fn run(
     target: Target<'_>,
     options: SearchOptions,
     watch: &mut dyn Watch,
-) -> Result<Run<Outcome>, PathfindingError> {
+) -> Result<Run<Outcome, SearchDetails>, PathfindingError> {
     match target {
         Target::Heap => reference::run(model, options.cores, watch),
         Target::Device(device) => gpu::run(model, device, options, watch),

@@ -287,7 +287,7 @@ const BAD: [(&[&str], &[&str]); 26] = [
     (&["--threads", "0"], &["'0'", "--threads", "from 1 to 1024"]),
     (&["--at-once", "0"], &["'0'", "--at-once", "from 1 to"]),
     (&["--pending", "global-heap"], &["'global-heap'", "--pending", "one heap for all", "splay"]),
-    (&["--pending", "list"], &["'list'", "auto, near-far, heap, ", "splay"]),
+    (&["--pending", "list"], &["'list'", "auto, heap, ", "splay"]),
     (&["--backend", "heap", "--pending", "splay"], &["--pending", "on the heap", "--backend wgpu"]),
     (&["--backend", "heap", "--at-once", "4"], &["--at-once", "on the heap"]),
     (

@@ -4,7 +4,8 @@ use tickless::device::Device;
 use tickless::engine::{BatchSize, Options};
 use tickless::pathfinding::gpu::{Finder, OpenList, SearchOptions};
 use tickless::pathfinding::{
-    self, Cell, Corners, Map, Obstacles, Outcome, PathfindingError, Query, SearchModel, Searches, random_queries,
+    self, Cell, Corners, Map, Obstacles, Outcome, PathfindingError, Query, SearchDetails, SearchModel, Searches,
+    random_queries,
 };
 use tickless::pending::PendingSet;
 use tickless::run::{Progress, Run, unwatched};
@@ -16,11 +17,11 @@ fn expected(model: &SearchModel) -> Outcome {
     reference::run(model, 0, &mut unwatched()).expect("a run").outcome
 }
 
-fn on(device: &dyn Device, model: &SearchModel, options: SearchOptions) -> Run<Outcome> {
+fn on(device: &dyn Device, model: &SearchModel, options: SearchOptions) -> Run<Outcome, SearchDetails> {
     pathfinding::run(model, Target::Device(device), options, &mut unwatched()).expect("a run")
 }
 
-fn assert_same(expected: &Outcome, found: &Run<Outcome>, what: &str) {
+fn assert_same(expected: &Outcome, found: &Run<Outcome, SearchDetails>, what: &str) {
     assert_eq!(expected.first_difference(&found.outcome), None, "{what}");
     assert_eq!(expected.digest(), found.outcome.digest(), "{what}");
     assert!(expected == &found.outcome, "{what}");
@@ -112,22 +113,17 @@ fn wide_fronts_are_the_same() {
 fn how_searches_are_cut_changes_nothing() {
     let model = model(map(70, 40, false, 8), Corners::Allow, 4, true, 90);
     let expected = expected(&model);
+    let options = SearchOptions::default();
+    let rounds = Options { workgroup: 32, batch: BatchSize::Rounds(1), ..Options::default() };
+    let cuts = [
+        ("one at once", SearchOptions { at_once: Some(1), ..options }),
+        ("short rounds", SearchOptions { expansions: Some(1), ..options }),
+        ("batches of a round", SearchOptions { rounds, ..options }),
+        ("no room", SearchOptions { room: Some(4), ..options }),
+    ];
     for (form, device) in adapter::forms(&["native"]) {
-        let options = |change: fn(&mut SearchOptions)| {
-            let mut options = SearchOptions::default();
-            change(&mut options);
-            options
-        };
-        let cuts: [(&str, fn(&mut SearchOptions)); 4] = [
-            ("one at once", |options| options.at_once = Some(1)),
-            ("short rounds", |options| options.expansions = Some(1)),
-            ("batches of a round", |options| {
-                options.rounds = Options { workgroup: 32, batch: BatchSize::Rounds(1), ..Options::default() }
-            }),
-            ("no room", |options| options.room = Some(4)),
-        ];
-        for (cut, change) in cuts {
-            assert_same(&expected, &on(device.as_ref(), &model, options(change)), &format!("{form}: {cut}"));
+        for (cut, options) in &cuts {
+            assert_same(&expected, &on(device.as_ref(), &model, *options), &format!("{form}: {cut}"));
         }
     }
 }
@@ -193,6 +189,6 @@ fn a_watch_keeps_what_has_ended_and_the_next_batch_is_whole() {
             assert!(record.cost().is_none() || *record == expected.searches[search], "{form}: {search}");
         }
         let whole = finder.run(model.queries(), &mut unwatched()).expect("a run");
-        assert_same(&expected, &whole, &form);
+        assert_same(&expected, &whole, form);
     }
 }

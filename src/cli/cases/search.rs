@@ -16,7 +16,7 @@ use crate::cli::report::RunReport;
 use crate::cli::text::{Table, counted, grouped};
 use crate::cli::warning::Warning;
 use crate::device::Target;
-use crate::pathfinding::{self, Outcome};
+use crate::pathfinding::{self, Outcome, SearchDetails};
 use crate::run::{Difference, Digest, Watch};
 use arguments::{SearchArguments, SearchFiles};
 use batch::Batch;
@@ -39,7 +39,7 @@ impl Case for SearchCase {
     type Options = Nothing;
     type Files = SearchFiles;
     type Outcome = Outcome;
-    type Details = ();
+    type Details = SearchDetails;
     type Parameters = SearchParameters;
     type Figures = SearchFigures;
 

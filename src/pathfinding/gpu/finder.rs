@@ -12,7 +12,9 @@ use crate::device::Device;
 use crate::engine::Rounds;
 use crate::memory;
 use crate::pathfinding::paths::MOVES_A_WORD;
-use crate::pathfinding::{Cell, Map, Outcome, PathfindingError, Paths, Query, SearchModel, SearchRecord, Searches};
+use crate::pathfinding::{
+    Cell, Map, Outcome, PathfindingError, Paths, Query, SearchDetails, SearchModel, SearchRecord, Searches,
+};
 use crate::run::{Progress, Run, Watch};
 use crate::time::Time;
 
@@ -134,7 +136,11 @@ impl<'d> Finder<'d> {
     ///
     /// # Errors
     /// [`PathfindingError`]: a start or a goal outside of the map; what can go wrong on a device.
-    pub fn run(&mut self, queries: &[Query], watch: &mut dyn Watch) -> Result<Run<Outcome>, PathfindingError> {
+    pub fn run(
+        &mut self,
+        queries: &[Query],
+        watch: &mut dyn Watch,
+    ) -> Result<Run<Outcome, SearchDetails>, PathfindingError> {
         let model = Searches::new(self.map.clone()).expand(self.rules.expand).queries(queries.to_vec()).check()?;
         self.search(model.queries(), watch)
     }
@@ -144,7 +150,7 @@ impl<'d> Finder<'d> {
         &mut self,
         queries: &[Query],
         watch: &mut dyn Watch,
-    ) -> Result<Run<Outcome>, PathfindingError> {
+    ) -> Result<Run<Outcome, SearchDetails>, PathfindingError> {
         let begin = Instant::now();
         let searches = queries.len();
         let mut found = Found {
@@ -183,7 +189,7 @@ impl<'d> Finder<'d> {
             setup: std::mem::take(&mut self.setup) + begin.elapsed(),
             timings: vec![],
             interrupted: false,
-            details: (),
+            details: SearchDetails { pending: Some(self.at_work.layout.set) },
         };
         while !left.is_empty() && !found.interrupted {
             left = self.pass(queries, left, &mut found, &mut run, watch)?;
@@ -205,7 +211,7 @@ impl<'d> Finder<'d> {
         queries: &[Query],
         left: Vec<u32>,
         found: &mut Found,
-        run: &mut Run<()>,
+        run: &mut Run<(), SearchDetails>,
         watch: &mut dyn Watch,
     ) -> Result<Vec<u32>, PathfindingError> {
         let begin = Instant::now();

@@ -36,7 +36,7 @@ pub(super) struct Rules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     rules: Rules,
-    set: PendingSet,
+    pub(super) set: PendingSet,
     /// The cost of all free cells, where they cost the same.
     even: Option<u8>,
     across: u32,

@@ -5,7 +5,7 @@ mod layout;
 mod options;
 mod records;
 
-use super::{Outcome, PathfindingError, SearchModel};
+use super::{Outcome, PathfindingError, SearchDetails, SearchModel};
 use crate::device::{AdapterDescription, Device};
 use crate::engine::ModelParts;
 use crate::run::{Run, Watch};
@@ -37,7 +37,7 @@ pub fn run(
     device: &dyn Device,
     options: SearchOptions,
     watch: &mut dyn Watch,
-) -> Result<Run<Outcome>, PathfindingError> {
+) -> Result<Run<Outcome, SearchDetails>, PathfindingError> {
     let batch = model.queries().len() as u32;
     let mut finder = Finder::begin(model.map().clone(), rules(model), device, options, batch, watch)?;
     finder.search(model.queries(), watch)

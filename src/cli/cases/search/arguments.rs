@@ -59,8 +59,8 @@ impl From<CornerRule> for Corners {
 #[command(next_help_heading = "How it runs")]
 #[serde(deny_unknown_fields)]
 pub struct HowArguments {
-    /// How the open cells of a search are kept on a device: near-far, or a set as phold has it: heap, heap-of-fours,
-    /// circular, circular-front, circular-single-pass, circular-parallel or splay [default: auto]
+    /// How the open cells of a search are kept on a device: heap, heap-of-fours, circular, circular-front,
+    /// circular-single-pass, circular-parallel or splay [default: auto]
     #[arg(long, value_name = "NAME", value_parser = open_list)]
     #[serde(serialize_with = "name_of_list", deserialize_with = "list_of_name")]
     pending: Option<OpenList>,

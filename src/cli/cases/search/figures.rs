@@ -7,7 +7,8 @@ use super::batch::Batch;
 use crate::cli::memory;
 use crate::cli::text::{Table, counted, grouped, rate, short, three};
 use crate::pathfinding::gpu::SearchOptions;
-use crate::pathfinding::{Outcome, Scenario, SearchRecord, SearchStatistics};
+use crate::pathfinding::{Outcome, Scenario, SearchDetails, SearchRecord, SearchStatistics};
+use crate::pending::PendingSet;
 use crate::run::Run;
 
 /// The effective parameters.
@@ -98,13 +99,13 @@ impl SearchParameters {
 }
 
 impl SearchFigures {
-    pub fn new(options: &SearchOptions, scenarios: Option<&[Scenario]>, run: &Run<Outcome>) -> Self {
+    pub fn new(options: &SearchOptions, scenarios: Option<&[Scenario]>, run: &Run<Outcome, SearchDetails>) -> Self {
         let SearchStatistics { searches, found, no_path, unfinished, mean_cost, expansions, mean_expansions } =
             run.outcome.statistics();
         let (ended, seconds) = (found + no_path, run.wall.as_secs_f64());
         let on_a_device = run.rounds.is_some();
         Self {
-            pending_set: on_a_device.then(|| options.open_list.name()),
+            pending_set: run.details.pending.map(PendingSet::name),
             threads: (!on_a_device).then(|| memory::cores(options, searches)),
             statistics: Statistics {
                 searches,
