@@ -6,13 +6,12 @@
 import package::lib::control::{control};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_minimum};
-import package::pathfinding::ground::{DIRECTIONS, cell_of, half_left, neighbour};
+import package::pathfinding::ground::{DIRECTIONS, cell_of, half_left, neighbour, parameters};
 import package::pathfinding::known::{is_less, known_cost, set_known, stamp_of};
 import package::pathfinding::works::{work};
-import package::pending::queue::{room};
 import constants::{EXPAND};
 import discovery::{discover, end_discovery};
-import set::{first_time, pop};
+import set::{SPARE, first_time, pop};
 import terrain::{move_cost, moves_of};
 import word64::{wide, wide_add, wide_less, wide_low, wide_product, wide_sub};
 
@@ -25,7 +24,7 @@ struct Taken {
 }
 
 // No step adds more to an open list.
-fn has_room(open: u32) -> bool { return open + DIRECTIONS * EXPAND <= room(); }
+fn has_room(open: u32) -> bool { return open + DIRECTIONS * EXPAND <= parameters.slots - SPARE; }
 
 // How many cells it has expanded; none where the search has ended.
 fn step() -> u32 {
