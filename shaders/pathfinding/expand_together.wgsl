@@ -42,27 +42,35 @@ fn expand_together(step: Step, lane: u32) -> u32 {
     return open;
 }
 
-// Whether a move from a cell of the step opens the one that it leads to, and with which key.
+// Whether a move from a cell of the step opens the one that it leads to, and with which key. It is left at its end alone: the
+// lanes shall be together again for the reduction behind it, and a return in a loop keeps them apart on some drivers.
 fn move_from(index: u32, direction: u32, number: u32, key: ptr<function, vec4<u32>>) -> bool {
-    if (index >= number || ((taken_moves[index] >> direction) & 1u) == 0u) { return false; }
-    let to = neighbour(taken_places[index], direction);
-    let to_cell = cell_of(to);
-    let cost = wide_add(taken_costs[index], wide(move_cost(cell_of(taken_places[index]), to_cell, direction), 0u));
-    let stamp = stamp_of(wide_low(cost));
-    for (var other = 0u; other < number; other += 1u) {
-        if (other != index && comes_first(other, index, to, to_cell, stamp)) { return false; }
+    var opens = false;
+    if (index < number && ((taken_moves[index] >> direction) & 1u) != 0u) {
+        let to = neighbour(taken_places[index], direction);
+        let to_cell = cell_of(to);
+        let cost = wide_add(taken_costs[index], wide(move_cost(cell_of(taken_places[index]), to_cell, direction), 0u));
+        let stamp = stamp_of(wide_low(cost));
+        var is_first = true;
+        for (var other = 0u; other < number; other += 1u) {
+            is_first = is_first && (other == index || !comes_first(other, index, to, to_cell, stamp));
+        }
+        if (is_first) {
+            let known = known_cost(to_cell);
+            if (known == 0u || is_less(stamp, known)) {
+                set_known(to_cell, known, stamp);
+                opens = to != work.goal;
+                if (opens) { *key = key_of(to, cost); } else { cheapest = cost; }
+            }
+        }
     }
-    let known = known_cost(to_cell);
-    if (known != 0u && !is_less(stamp, known)) { return false; }
-    set_known(to_cell, known, stamp);
-    if (to == work.goal) {
-        cheapest = cost;
-        return false;
-    }
-    let left = half_left(to, work.goal);
+    return opens;
+}
+
+fn key_of(place: u32, cost: Time) -> vec4<u32> {
+    let left = half_left(place, work.goal);
     let time = wide_add(cost, wide_product(left, control.model.twice_least));
-    *key = vec4<u32>(wide_low(time), wide_high(time), left, to);
-    return true;
+    return vec4<u32>(wide_low(time), wide_high(time), left, place);
 }
 
 // Whether another cell of the step has a better move to the same place.
@@ -70,10 +78,14 @@ fn comes_first(other: u32, index: u32, to: u32, to_cell: u32, stamp: u32) -> boo
     let place = taken_places[other];
     let columns = column_of(to) - column_of(place) + 1u;
     let rows = row_of(to) - row_of(place) + 1u;
-    if (columns > 2u || rows > 2u) { return false; }
-    let step = rows * 3u + columns;
-    let direction = select((DIRECTION_OF >> (4u * step)) & 15u, SOUTH_EAST, step == 8u);
-    if (((taken_moves[other] >> direction) & 1u) == 0u) { return false; }
-    let beside = stamp_of(wide_low(taken_costs[other]) + move_cost(cell_of(place), to_cell, direction));
-    return is_less(beside, stamp) || (beside == stamp && other < index);
+    var comes = false;
+    if (columns <= 2u && rows <= 2u) {
+        let step = rows * 3u + columns;
+        let direction = select((DIRECTION_OF >> ((4u * step) & 31u)) & 15u, SOUTH_EAST, step == 8u);
+        if (((taken_moves[other] >> direction) & 1u) != 0u) {
+            let beside = stamp_of(wide_low(taken_costs[other]) + move_cost(cell_of(place), to_cell, direction));
+            comes = is_less(beside, stamp) || (beside == stamp && other < index);
+        }
+    }
+    return comes;
 }

@@ -20,10 +20,12 @@ fn leave_trail(search: u32, start: u32) -> bool {
     for (var place = work.goal; place != start; place = neighbour(place, way_back(place))) { moves += 1u; }
     let words = (moves + MOVES_A_WORD - 1u) / MOVES_A_WORD;
     let first = atomicAdd(&control.model.path_words, words);
-    if (first > parameters.path_room || words > parameters.path_room - first) {
-        atomicMax(&control.model.longest, words);
-        return false;
-    }
+    let fits = first <= parameters.path_room && words <= parameters.path_room - min(first, parameters.path_room);
+    if (fits) { write_trail(search, first, moves); } else { atomicMax(&control.model.longest, words); }
+    return fits;
+}
+
+fn write_trail(search: u32, first: u32, moves: u32) {
     var place = work.goal;
     var word = 0u;
     for (var number = 0u; number < moves; number += 1u) {
@@ -37,7 +39,6 @@ fn leave_trail(search: u32, start: u32) -> bool {
     }
     searches[2u * search].z = first;
     searches[2u * search].w = moves;
-    return true;
 }
 
 // There is one: what a cell costs came from a neighbour.
@@ -45,10 +46,12 @@ fn way_back(place: u32) -> u32 {
     let cell = cell_of(place);
     let moves = moves_of(cell);
     let cost = known_cost(cell);
+    var found = DIRECTIONS;
     for (var d = 0u; d < DIRECTIONS; d += 1u) {
-        if (((moves >> d) & 1u) == 0u) { continue; }
-        let other = cell_of(neighbour(place, d));
-        if (known_cost(other) == stamp_of(cost - move_cost(other, cell, d))) { return d; }
+        if (found == DIRECTIONS && ((moves >> d) & 1u) != 0u) {
+            let other = cell_of(neighbour(place, d));
+            if (known_cost(other) == stamp_of(cost - move_cost(other, cell, d))) { found = d; }
+        }
     }
-    return 0u;
+    return found;
 }

@@ -15,18 +15,20 @@ import word64::{wide, wide_high, wide_less, wide_low};
 
 // Takes the next search; false where there is none. Which thread takes which decides nothing of a search.
 fn begin() -> bool {
-    if (atomicLoad(&control.model.next) >= control.model.searches) { return false; }
-    let search = atomicAdd(&control.model.next, 1u);
-    if (search >= control.model.searches) { return false; }
-    work.search = search + 1u;
-    work.goal = goal_of(search);
-    work.best = never();
-    work.expansions = 0u;
-    let start = start_of(search);
-    set_known(cell_of(start), 0u, stamp_of(0u));
-    if (start == work.goal) { work.best = wide(0u, 0u); } else { open_cell(start, wide(0u, 0u)); }
-    end_discovery();
-    return true;
+    var search = control.model.searches;
+    if (atomicLoad(&control.model.next) < search) { search = min(search, atomicAdd(&control.model.next, 1u)); }
+    let there = search < control.model.searches;
+    if (there) {
+        work.search = search + 1u;
+        work.goal = goal_of(search);
+        work.best = never();
+        work.expansions = 0u;
+        let start = start_of(search);
+        set_known(cell_of(start), 0u, stamp_of(0u));
+        if (start == work.goal) { work.best = wide(0u, 0u); } else { open_cell(start, wide(0u, 0u)); }
+        end_discovery();
+    }
+    return there;
 }
 
 // No cell is left that could lead to a cheaper path; or there was no room for one more step.

@@ -75,7 +75,7 @@ mod interrupted {
     #[test]
     fn searches_stop_and_say_how_many_there_are() {
         let results = path("interrupted.csv");
-        let arguments = ["search", "--side", "800", "--searches", "100000", "--backend", "heap", "--density", "0.3"];
+        let arguments = ["search", "--side", "200", "--searches", "100000", "--backend", "heap", "--density", "0.1"];
         let (code, run) = sent_to(&with(&arguments, &["--results", results.to_str().unwrap()]));
         let lines = std::fs::read_to_string(&results).unwrap();
         std::fs::remove_file(&results).unwrap();

@@ -131,7 +131,7 @@ impl Layout {
         let kernel = |label| StageKernel::new(label, &mounts).with_constants(&constants);
         let together = self.set.is_parallel();
         let advance = if together { "pathfinding/advance_together" } else { "pathfinding/advance" };
-        let threads = if together { together_on(map) } else { THREADS };
+        let threads = if together { together_on(map, adapter) } else { THREADS };
         let workgroup = workgroup(threads, adapter, &options.rounds)?;
         let stage = |label, workgroups| Stage { kernel: kernel(label), work: Work::Workgroups(workgroups) };
         Ok(ModelParts {
@@ -241,9 +241,15 @@ impl Layout {
     }
 }
 
-/// Threads of a workgroup that has a search: the longer its open list is in the mean, the more.
-fn together_on(map: &Map) -> u32 {
-    ((map.width() + map.height()) / 8).next_power_of_two().clamp(32, 256)
+/// Threads of a workgroup that has a search: the longer its open list is in the mean, the more. Through Vulkan a workgroup of
+/// several subgroups did not come to an end on an NVIDIA H200, and it is not known why; one subgroup does, and so do several
+/// through CUDA and in software.
+fn together_on(map: &Map, adapter: &AdapterDescription) -> u32 {
+    let most = match (adapter.backend.as_str(), adapter.kind) {
+        ("cuda", _) | (_, AdapterKind::Software) => 256,
+        _ => adapter.capabilities.subgroup_size.max(32),
+    };
+    ((map.width() + map.height()) / 8).next_power_of_two().clamp(32, most)
 }
 
 /// What all free cells cost, where that is the same.
