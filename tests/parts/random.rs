@@ -204,7 +204,7 @@ const EXTREMES: [&str; 7] = [
     "exponential:45000000",
     "constant:0.000001",
     "uniform:0,0.00001",
-    "uniform:0,2000000000",
+    "uniform:0,1000000000",
     "erlang:100,10",
     "hyperexponential:0.999999,0.001,100000",
 ];
