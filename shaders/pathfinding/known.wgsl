@@ -1,7 +1,6 @@
 // pathfinding/known: the least cost that a search knows of each cell, in a word: its lower 31 bits below a bit that is 1.
 // 0 is a cell that it does not know. Two costs of one cell in one search differ by less than 2^30, so these bits order
-// them (docs/semantics.md). A thread or a
-// workgroup is at work on one search at a time, and leaves all words 0 for the next.
+// them (docs/semantics.md). A thread or a workgroup is at work on one search at a time, and leaves all words 0 for the next.
 // Reads and writes: costs, works, of this search only.
 
 import package::pathfinding::ground::{TILE_CELLS, parameters};

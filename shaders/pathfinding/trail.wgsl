@@ -19,7 +19,9 @@ fn leave_trail(search: u32, start: u32) -> bool {
     var moves = 0u;
     for (var place = work.goal; place != start; place = neighbour(place, way_back(place))) { moves += 1u; }
     let words = (moves + MOVES_A_WORD - 1u) / MOVES_A_WORD;
-    let first = atomicAdd(&control.model.path_words, words);
+    // Where there is no room left nothing is added: the count could pass 32 bits.
+    var first = atomicLoad(&control.model.path_words);
+    if (first <= parameters.path_room) { first = atomicAdd(&control.model.path_words, words); }
     let fits = first <= parameters.path_room && words <= parameters.path_room - min(first, parameters.path_room);
     if (fits) { write_trail(search, first, moves); } else { atomicMax(&control.model.longest, words); }
     return fits;

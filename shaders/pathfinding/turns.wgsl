@@ -31,7 +31,7 @@ fn begin() -> bool {
     return there;
 }
 
-// No cell is left that could lead to a cheaper path; or there was no room for one more step.
+// Writes down what has become of the search: no cell is left that could lead to a cheaper path, or its open list is full.
 fn write_down(full: bool) {
     let search = work.search - 1u;
     var state = select(NO_PATH, FOUND, wide_less(work.best, never()));

@@ -216,7 +216,9 @@ impl<'d> Finder<'d> {
     ) -> Result<Vec<u32>, PathfindingError> {
         let begin = Instant::now();
         if self.at_work.unclean {
-            let sizes = [self.batch, self.more];
+            // Those that had no room are few, and each takes much.
+            let batch = if self.more > 1 { self.batch.min(left.len() as u32) } else { self.batch };
+            let sizes = [batch, self.more];
             let layout = Layout::new(&self.map, self.rules, &self.options, sizes, self.device.adapter())?;
             let layout = layout.with_path_room(self.at_work.layout.path_room);
             self.at_work = AtWork::load(layout, &self.map, &self.options, self.device, watch)?;

@@ -77,7 +77,9 @@ impl Layout {
         let slots = room.saturating_add(step + set.spare()).next_multiple_of(4);
         let costs = u64::from(tiles) * u64::from(TILE_CELLS) * 4;
         let cells = u64::from(slots) * u64::from(set.slot_words(false)) * WORD;
-        let fits = (most / costs.max(cells)).min(u64::from(u32::MAX) * 4 / costs);
+        // 32 bits number the words of all of them.
+        let numbered = u64::from(u32::MAX) / (costs / 4).max(cells / WORD);
+        let fits = (most / costs.max(cells)).min(numbered);
         if fits == 0 {
             let what = format!("a search on a map of {} x {} cells", map.width(), map.height());
             let (asked, available) = (device::bytes(costs.max(cells)), device::bytes(most));
@@ -95,7 +97,7 @@ impl Layout {
         let batch = batch.min((most / size_of::<Search>() as u64) as u32).max(1);
         // A way across the map and back, for each search of a batch.
         let words = u64::from(batch) * u64::from(map.width() + map.height()) / 4;
-        let path_room = if rules.paths { words.clamp(1 << 10, most / 8) as u32 } else { 1 };
+        let path_room = if rules.paths { words.clamp(1 << 10, (most / 8).min(u32::MAX.into())) as u32 } else { 1 };
         let even = even_cost(map);
         let expansions = options.expansions.unwrap_or(EXPANSIONS).max(1);
         Ok(Self { rules, set, even, across, tiles, threads, slots, expansions, batch, path_room })
