@@ -192,3 +192,23 @@ fn a_watch_keeps_what_has_ended_and_the_next_batch_is_whole() {
         assert_same(&expected, &whole, form);
     }
 }
+
+/// A way to and fro through the whole map is longer than what the room for paths is made for: the search runs again with it.
+#[test]
+fn a_path_without_room_is_kept_all_the_same() {
+    const SIDE: u32 = 137;
+    let mut map = Map::free(SIDE, SIDE).expect("a map");
+    for row in (1..SIDE).step_by(2) {
+        let gap = if row % 4 == 1 { SIDE - 1 } else { 0 };
+        (0..SIDE)
+            .filter(|column| *column != gap)
+            .for_each(|column| map.change(Cell { column, row }, 0).expect("a cell"));
+    }
+    let query = Query { start: Cell::default(), goal: Cell { column: SIDE - 1, row: SIDE - 1 } };
+    let model = Searches::new(map).expand(1).paths(true).queries(vec![query]).check().expect("searches");
+    let expected = expected(&model);
+    assert!(expected.paths.as_ref().expect("paths").moves(0).len() > 8 * 1024);
+    for (form, device) in adapter::forms(&["native"]) {
+        assert_same(&expected, &on(device.as_ref(), &model, SearchOptions::default()), form);
+    }
+}
