@@ -2,21 +2,40 @@
 //! all cores of the heap simulator. One line a run.
 //!
 //! ```sh
-//! cargo bench --features cuda --bench searches -- --backend cuda --side 512 --searches 20000 --expand 8 --pending circular
+//! cargo bench --features cuda --bench searches -- --backend cuda --side 512 --searches 20000 --expand 8 --pending near-far
 //! ```
 //!
-//! Without `--side` all sides of the paper are run. `--at-once`, `--expansions` (of a thread in a round) and `--workgroup` say
-//! how searches are cut up; `--forbid` that no corner is cut; `--repeats` how often each is run.
+//! `--backend pathfinding` is the A* of that crate on all cores. Without `--side` all sides of the paper are run. `--at-once`,
+//! `--expansions` (of a thread in a round), `--room` and `--workgroup` say how searches are cut up, `--cores` on how many the heap
+//! runs; `--density` is that of the obstacles, `--paths` keeps paths; `--forbid` that no corner is cut;
+//! `--no-subgroups` that workgroups reduce in their memory alone; `--repeats` how often each is run.
 
 use std::collections::HashMap;
 use std::str::FromStr;
+use std::time::Instant;
 
+use ::pathfinding::directed::astar::astar;
+use rayon::prelude::*;
 use tickless::device::wgpu::WgpuDevice;
 use tickless::device::{Device, OpenOptions, Selection, Target};
 use tickless::engine::Options;
 use tickless::pathfinding::gpu::SearchOptions;
-use tickless::pathfinding::{self, Corners, Obstacles, Searches, random_queries};
+use tickless::pathfinding::{
+    self, Cell, Corners, Map, Obstacles, Query, SearchModel, SearchRecord, Searches, random_queries, reference,
+};
 use tickless::run::unwatched;
+
+/// What moves from a cell to its neighbours cost, by column and row.
+const STEPS: [(i32, i32, u64); 8] = [
+    (0, -1, 1_000_000),
+    (1, 0, 1_000_000),
+    (0, 1, 1_000_000),
+    (-1, 0, 1_000_000),
+    (1, -1, 1_414_214),
+    (1, 1, 1_414_214),
+    (-1, 1, 1_414_214),
+    (-1, -1, 1_414_214),
+];
 
 /// The sides of the paper, and searches that keep a large GPU at work for a second or so.
 const SIDES: [(u32, u32); 5] = [(64, 1_000_000), (128, 400_000), (256, 100_000), (512, 30_000), (1024, 5_000)];
@@ -40,23 +59,66 @@ impl Arguments {
     }
 }
 
-fn device(backend: &str) -> Option<Box<dyn Device>> {
+fn device(backend: &str, options: OpenOptions) -> Option<Box<dyn Device>> {
     match backend {
         "heap" => None,
         #[cfg(feature = "cuda")]
         "cuda" => {
             use tickless::device::cuda::CudaDevice;
-            Some(Box::new(CudaDevice::open(&Selection::Auto, OpenOptions::default()).expect("a GPU")))
+            Some(Box::new(CudaDevice::open(&Selection::Auto, options).expect("a GPU")))
         }
-        "wgpu" => Some(Box::new(WgpuDevice::open(&Selection::Auto, OpenOptions::default()).expect("an adapter"))),
-        other => panic!("there is no backend {other}: use heap, wgpu or cuda"),
+        "wgpu" => Some(Box::new(WgpuDevice::open(&Selection::Auto, options).expect("an adapter"))),
+        other => panic!("there is no backend {other}: use heap, wgpu, cuda or pathfinding"),
     }
+}
+
+/// The A* of the `pathfinding` crate by the same rules, on a map whose free cells cost 1: the cost of the path.
+fn published(map: &Map, query: &Query, corners: Corners) -> Option<u64> {
+    let width = map.width() as i32;
+    let free = |column: i32, row: i32| {
+        (0..width).contains(&column)
+            && (0..map.height() as i32).contains(&row)
+            && map.costs()[(row * width + column) as usize] != 0
+    };
+    let id = |cell: Cell| cell.row as i32 * width + cell.column as i32;
+    let (start, goal) = (id(query.start), id(query.goal));
+    let successors = |&at: &i32| {
+        let (column, row) = (at % width, at / width);
+        STEPS.into_iter().filter_map(move |(columns, rows, cost)| {
+            let cut = corners == Corners::Allow || (free(column + columns, row) && free(column, row + rows));
+            (free(column + columns, row + rows) && cut).then_some((at + rows * width + columns, cost))
+        })
+    };
+    let left = |&at: &i32| {
+        let (columns, rows) = ((at % width).abs_diff(goal % width), (at / width).abs_diff(goal / width));
+        let (long, short) = (u64::from(columns.max(rows)), u64::from(columns.min(rows)));
+        (long - short) * 1_000_000 + short * 1_414_214
+    };
+    astar(&start, successors, left, |&at| at == goal).map(|(_, cost)| cost)
+}
+
+/// All of them on all cores; the costs must be those of the heap simulator.
+fn run_published(model: &SearchModel) {
+    let begin = Instant::now();
+    let found = model.queries().par_iter().map(|query| published(model.map(), query, model.corner_rule()));
+    let costs: Vec<Option<u64>> = found.collect();
+    let seconds = begin.elapsed().as_secs_f64();
+    let outcome = reference::run(model, 0, &mut unwatched()).expect("a run").outcome;
+    assert!(outcome.searches.iter().map(SearchRecord::cost).eq(costs), "costs differ");
+    let searches = model.queries().len();
+    println!(
+        "{}^2: {searches} searches in {seconds:.4} s: {:.0} searches/s",
+        model.map().width(),
+        searches as f64 / seconds
+    );
 }
 
 fn main() {
     let arguments = Arguments::new();
     let backend: String = arguments.get("backend").unwrap_or_else(|| "heap".into());
-    let device = device(&backend);
+    let open = OpenOptions { without_subgroups: arguments.0.contains_key("no-subgroups"), ..OpenOptions::default() };
+    let published = backend == "pathfinding";
+    let device = if published { None } else { device(&backend, open) };
     let name = device.as_ref().map_or("all cores".to_owned(), |device| device.adapter().name.clone());
     println!("{backend}: {name}");
     let options = SearchOptions {
@@ -77,6 +139,10 @@ fn main() {
         let (expand, paths) = (arguments.get("expand").unwrap_or(8), arguments.0.contains_key("paths"));
         let model = Searches::new(map).corners(corners).expand(expand).paths(paths).queries(queries);
         let model = model.check().expect("searches");
+        if published {
+            run_published(&model);
+            continue;
+        }
         for _ in 0..arguments.get("repeats").unwrap_or(1) {
             let target = device.as_ref().map_or(Target::Heap, |device| Target::Device(device.as_ref()));
             let run = pathfinding::run(&model, target, options, &mut unwatched()).expect("a run");

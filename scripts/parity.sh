@@ -9,7 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-tests=(parts conformance exact network processes phold cells)
+tests=(parts conformance exact network processes phold cells pathfinding)
 
 say() { printf 'parity.sh: %s\n' "$*" >&2; }
 

@@ -5,7 +5,8 @@
 #   scripts/test.sh [arguments of cargo test]
 #
 # In CI (CI is set) the tests always run on lavapipe, so that every machine tests the same; elsewhere on the adapter
-# that `tickless --backend auto` takes. VK_DRIVER_FILES, where it is set, is left as it is.
+# that `tickless --backend auto` takes. Without arguments CI runs two executables of tests at a time. VK_DRIVER_FILES, where
+# it is set, is left as it is.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -130,5 +131,26 @@ fi
 # faster; and with the same lanes everywhere, every machine tests the same. Other adapters do not read these.
 export LP_NATIVE_VECTOR_WIDTH=${LP_NATIVE_VECTOR_WIDTH:-128} GALLIVM_PERF=${GALLIVM_PERF:-nopt}
 if [ -z "${TICKLESS_NVRTC:-}" ] && [ "$(uname)" = Linux ]; then install_nvrtc; fi
+
+# One executable of tests, or those in the documentation. What it says is shown when it has ended.
+one() {
+    local said how=Ran command=("$1")
+    if [ "$1" = documentation ]; then command=(cargo test --locked --features cuda --doc); fi
+    said=$("${command[@]}" 2>&1) || how=FAILED
+    printf '\n     %s: %s, %s s\n%s\n' "$how" "$1" "$SECONDS" "$said"
+    [ "$how" = Ran ]
+}
+export -f one
+
+# Two executables at a time: each ends with a test that takes longer than the others, and cargo would wait for it.
+two_at_a_time() {
+    local all longest='/(network|command|cells)-[0-9a-f]*$'
+    all=$(CARGO_TERM_COLOR=never cargo test --locked --features cuda --no-run 2>&1 |
+        sed -n 's/^ *Executable .*(\(.*\))$/\1/p')
+    [ -n "$all" ] || die "cargo names no executable of tests"
+    { grep -E "$longest" <<<"$all"; grep -vE "$longest" <<<"$all"; echo documentation; } |
+        xargs -P 2 -I '{}' bash -c 'one "{}"' || die "tests have failed: look for FAILED above"
+}
+
 # Without an adapter every device test fails instead of being skipped.
-CI=${CI:-local} cargo test --locked --features cuda "$@"
+if [ $# = 0 ] && [ -n "${CI:-}" ]; then two_at_a_time; else CI=${CI:-local} cargo test --locked --features cuda "$@"; fi

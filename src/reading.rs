@@ -138,6 +138,11 @@ pub(crate) fn text(path: &Path, kind: Kind) -> io::Result<String> {
     Ok(text)
 }
 
+/// A text without the mark (U+FEFF) that some programs begin one with.
+pub(crate) fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
 fn not_text(format: format::Format, kind: Kind) -> io::Error {
     let remedy = format.remedy(kind);
     refused(ErrorKind::InvalidData, &format.to_string(), remedy.as_deref().or(kind.advice()))

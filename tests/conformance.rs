@@ -3,6 +3,8 @@
 mod adapter;
 mod torus;
 
+use std::cell::LazyCell;
+
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use tickless::device::{Device, Target};
@@ -60,8 +62,13 @@ fn the_table_is_the_same_on_every_backend() {
     let forms = adapter::every_form();
     for (number, torus) in table().into_iter().enumerate() {
         let model = model(torus);
-        let expected = heap(&model);
+        let expected = LazyCell::new(|| heap(&model));
+        // In software large ones in half of the windows, 128 x 128 in those that 257 x 257 is not in.
+        let left_out = model.stations() > 10_000 && number / 4 % 2 == 1;
         for (place, (form, device)) in forms.iter().enumerate() {
+            if left_out && adapter::in_software(device.as_ref()) {
+                continue;
+            }
             // The first two forms and those of CUDA run every case, in software each a half; the others a part.
             let first = place < 2 && (!adapter::in_software(device.as_ref()) || number % 2 == place);
             if first || form.starts_with("cuda") || number % 8 == place {

@@ -7,7 +7,9 @@
 #[path = "cells/gossip.rs"]
 mod gossip;
 
+use std::collections::HashSet;
 use std::path::Path;
+use std::sync::Mutex;
 
 use gossip::Gossip;
 use tickless::cells::fire::{Fire, Landscape, Weather};
@@ -17,6 +19,8 @@ use tickless::cells::{self, Border, Space, Watershed};
 use tickless::device::cuda;
 use tickless::device::{AdapterDescription, DeviceError, Kernel};
 use tickless::engine::{ModelParts, Options, round_program};
+use tickless::pathfinding::gpu::{OpenList, SearchOptions};
+use tickless::pathfinding::{self, Map, Query, Searches};
 use tickless::pending::PendingSet;
 use tickless::processes::gpu::{DeviceModel, ProcessOptions};
 use tickless::processes::{self, Phold};
@@ -95,6 +99,21 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<ModelParts> {
     own.into_iter().chain(rules).chain([ports]).collect()
 }
 
+/// Searches of a thread and of a workgroup, on maps whose cells cost the same or not.
+fn searches(adapter: &AdapterDescription) -> [ModelParts; 3] {
+    let [even, weighted] = [vec![1, 1], vec![1, 2]].map(|costs| Map::new(2, 1, costs).expect("a map"));
+    let lists = [
+        (OpenList::NearFar, even.clone()),
+        (OpenList::Set(PendingSet::CircularParallel), even),
+        (OpenList::Set(PendingSet::HeapOfFours), weighted),
+    ];
+    lists.map(|(open_list, map)| {
+        let model = Searches::new(map).paths(true).queries(vec![Query::default()]).check().expect("searches");
+        let options = SearchOptions { open_list, ..SearchOptions::default() };
+        pathfinding::gpu::parts(&model, &options, adapter).unwrap_or_else(|e| panic!("{e}"))
+    })
+}
+
 #[test]
 fn every_kernel_compiles() {
     let each = Station::new("s", "exponential:10".parse().expect("a law")).tokens(2);
@@ -109,6 +128,13 @@ fn every_kernel_compiles() {
     let crowds = crowds.expect("a size").window(1.0).check().expect("a model");
     let exact = exact();
     let phold = DeviceModel::from(&Phold::new(1 << 15).population(16).check().expect("a model"));
+    // Models, sets and forms have kernels in common.
+    let seen = Mutex::new(HashSet::new());
+    let compile_new = |kernels: &[Kernel], capabilities: &[i32]| {
+        let is_new = |kernel: &&Kernel| seen.lock().expect("it").insert((kernel.source.clone(), capabilities[0]));
+        kernels.iter().filter(is_new).for_each(|kernel| assert_compiles(kernel, capabilities));
+    };
+    let compile_new = &compile_new;
     std::thread::scope(|scope| {
         for (int64, subgroup_size) in [(true, 32), (false, 32), (true, 0), (false, 0)] {
             let capabilities = &CAPABILITIES[usize::from(int64)..][..1];
@@ -133,7 +159,7 @@ fn every_kernel_compiles() {
                 let program = round_program(parts, &adapter(int64, subgroup_size));
                 let kernels = program.unwrap_or_else(|e| panic!("{e}")).kernels;
                 assert!(kernels.len() >= 4);
-                scope.spawn(move || kernels.iter().for_each(|kernel| assert_compiles(kernel, capabilities)));
+                scope.spawn(move || compile_new(&kernels, capabilities));
             }
             let sets = PendingSet::ALL.into_iter().filter(|_| every_file).map(|set| {
                 let options = ProcessOptions { pending: set, ..Default::default() };
@@ -141,11 +167,11 @@ fn every_kernel_compiles() {
                 let parts = processes::gpu::parts(&phold, &options, &adapter).unwrap_or_else(|e| panic!("{e}"));
                 round_program(parts, &adapter).unwrap_or_else(|e| panic!("{e}")).kernels
             });
-            // Sets have kernels in common.
-            let mut kernels: Vec<Kernel> = sets.flatten().collect();
-            kernels.sort_by(|one, other| one.source.cmp(&other.source));
-            kernels.dedup_by(|one, other| one.source == other.source);
-            scope.spawn(move || kernels.iter().for_each(|kernel| assert_compiles(kernel, capabilities)));
+            let searches = searches(&form).into_iter().filter(|_| every_file && int64).flat_map(|parts| {
+                round_program(parts, &adapter(int64, subgroup_size)).unwrap_or_else(|e| panic!("{e}")).kernels
+            });
+            let kernels: Vec<Kernel> = sets.flatten().chain(searches).collect();
+            scope.spawn(move || compile_new(&kernels, capabilities));
         }
     });
 }

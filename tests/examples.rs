@@ -14,16 +14,19 @@ fn example(name: &str) -> PathBuf {
 }
 
 fn run(name: &str, arguments: &[&str]) {
+    run_without(&[], name, arguments);
+}
+
+/// Runs an example without these variables.
+fn run_without(variables: &[&str], name: &str, arguments: &[&str]) {
     let path = example(name);
     assert!(path.exists(), "{} is missing: build it with cargo build --examples", path.display());
     if adapter::open(Default::default()).is_none() {
         return;
     }
-    // An example runs its kernels for longer than they compile: a software adapter compiles them as it always does.
-    let quick = ["GALLIVM_PERF", "LP_NATIVE_VECTOR_WIDTH"];
     let mut command = Command::new(path);
-    for name in quick {
-        command.env_remove(name);
+    for variable in variables {
+        command.env_remove(variable);
     }
     let output = command.args(arguments).output().expect("the example starts");
     let said = String::from_utf8_lossy(&output.stderr);
@@ -70,20 +73,24 @@ fn approximate() {
     run("approximate", &["-r", "2", "8"]);
 }
 
-/// Runs an example that draws pictures into a folder.
-fn draw(name: &str) {
+/// A new folder, which whoever gets it removes.
+fn pictures(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("tickless-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for pictures");
-    run(name, &[&folder.to_string_lossy()]);
-    std::fs::remove_dir_all(&folder).expect("the folder is this test's own");
+    folder
 }
 
 #[test]
 fn picture() {
-    draw("picture");
+    let folder = pictures("picture");
+    // Its kernels run for far longer than they compile: a software adapter compiles them as it always does.
+    run_without(&["GALLIVM_PERF", "LP_NATIVE_VECTOR_WIDTH"], "picture", &[&folder.to_string_lossy()]);
+    std::fs::remove_dir_all(&folder).expect("the folder is this test's own");
 }
 
 #[test]
 fn synchronizations() {
-    draw("synchronizations");
+    let folder = pictures("synchronizations");
+    run("synchronizations", &[&folder.to_string_lossy()]);
+    std::fs::remove_dir_all(&folder).expect("the folder is this test's own");
 }

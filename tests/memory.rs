@@ -4,6 +4,8 @@ mod torus;
 
 use tickless::device::{AdapterDescription, AdapterKind, Capabilities, DeviceError, Program};
 use tickless::engine::{Options, round_program};
+use tickless::pathfinding::gpu::SearchOptions;
+use tickless::pathfinding::{self, Map, Query, Searches};
 use tickless::queueing::Network;
 use tickless::queueing::gpu::{self, Synchronization};
 use torus::plain;
@@ -41,6 +43,20 @@ fn a_facility_with_its_token_takes_at_most_128_bytes() {
         assert!(each <= 88.1, "side {side}: {each} bytes a facility");
         assert!(program.check(&adapter()).is_ok(), "side {side}");
     }
+}
+
+/// The paper's GPU held 128 of them in 6 GB.
+#[test]
+fn a_thousand_searches_of_1024_cells_a_side_take_less_than_6_gb() {
+    let mut adapter = adapter();
+    // As CUDA has it: 2 GiB a binding are costs of 511 searches.
+    adapter.capabilities.binding_size = u64::MAX;
+    adapter.capabilities.buffer_size = u64::MAX;
+    let model = Searches::new(Map::free(1024, 1024).expect("a map")).expand(8).queries(vec![Query::default(); 5000]);
+    let options = SearchOptions { at_once: Some(1000), ..SearchOptions::default() };
+    let parts = pathfinding::gpu::parts(&model.check().expect("searches"), &options, &adapter).expect("parts");
+    let bytes = round_program(parts, &adapter).expect("a program").bytes();
+    assert!((4_096_000_000..4_400_000_000).contains(&bytes), "{bytes}");
 }
 
 #[test]

@@ -17,7 +17,7 @@ import word64::{wide, wide_less};
 fn run(group: u32, lane: u32) {
     let thread = group * WORKGROUP + lane;
     // Before the run there is no limit.
-    if (thread >= parameters.threads || !wide_less(wide(0u, 0u), control.limit)) { return; }
+    if (thread >= parameters.at_once || !wide_less(wide(0u, 0u), control.limit)) { return; }
     open_work(thread);
     var expanded = 0u;
     while (expanded < parameters.expansions) {
@@ -27,7 +27,7 @@ fn run(group: u32, lane: u32) {
         if (!full) { number = step(); }
         if (number == 0u) {
             write_down(full);
-            forget_tiles(0u, 1u);
+            forget_tiles();
             close_list();
         }
         expanded += max(number, 1u);

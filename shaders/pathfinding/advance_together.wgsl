@@ -7,20 +7,22 @@
 import package::lib::control::{control};
 import package::pathfinding::expand_together::{expand_together};
 import package::pathfinding::ground::{parameters};
-import package::pathfinding::known::{forget_tiles};
+import package::pathfinding::known::{forget_together};
+import package::pathfinding::open_cells::{OpenCells, all_of};
 import package::pathfinding::step::{has_room};
 import package::pathfinding::take_together::{Step, take_together};
 import package::pathfinding::turns::{begin, close_list, write_down};
 import package::pathfinding::works::{close_work, open_work, work};
 import package::pending::queue::{queue};
-import constants::{EXPAND, WORKGROUP};
+import constants::{EXPAND};
+import open_list::{listed, load_near, store_near};
 import word64::{wide, wide_less};
 
 // What the first lane tells the others.
 struct Told {
     search: u32,
     goal: u32,
-    open: u32,            // cells in its open list
+    open: OpenCells,      // in its open list
 }
 
 var<workgroup> told: Told;
@@ -28,18 +30,19 @@ var<workgroup> told: Told;
 fn run(group: u32, lane: u32) {
     // Before the run there is no limit.
     if (lane == 0u) {
-        let goes = group < parameters.threads && wide_less(wide(0u, 0u), control.limit);
-        told = Told(select(0u, 1u, goes), 0u, 0u);
+        let goes = group < parameters.at_once && wide_less(wide(0u, 0u), control.limit);
+        told.search = select(0u, 1u, goes);
     }
     if (workgroupUniformLoad(&told).search == 0u) { return; }
     open_work(group);
-    if (lane == 0u) { told = Told(work.search, work.goal, queue.count); }
+    if (lane == 0u) { told = Told(work.search, work.goal, listed()); }
     var now = workgroupUniformLoad(&told);
+    load_near(now.open, lane);
     var expanded = 0u;
     for (var turn = 0u; turn < parameters.expansions; turn += EXPAND) {
         if (now.search == 0u) { now = begin_together(lane); }
         if (now.search == 0u) { break; }
-        let full = !has_room(now.open);
+        let full = !has_room(all_of(now.open));
         var step = Step(0u, now.open);
         if (!full) {
             step = take_together(now.open, lane);
@@ -49,11 +52,11 @@ fn run(group: u32, lane: u32) {
         expanded += step.number;
         if (step.number == 0u) {
             end_together(full, lane);
-            now = Told(0u, 0u, 0u);
+            now = Told(0u, 0u, OpenCells(0u, 0u));
         }
     }
+    store_near(now.open, lane);
     if (lane == 0u) {
-        queue.count = now.open;
         close_work();
         atomicAdd(&control.selected, expanded);
     }
@@ -63,7 +66,7 @@ fn run(group: u32, lane: u32) {
 fn begin_together(lane: u32) -> Told {
     if (lane == 0u) {
         begin();
-        told = Told(work.search, work.goal, queue.count);
+        told = Told(work.search, work.goal, listed());
     }
     storageBarrier();
     let all = workgroupUniformLoad(&told);
@@ -77,7 +80,6 @@ fn begin_together(lane: u32) -> Told {
 fn end_together(full: bool, lane: u32) {
     if (lane == 0u) { write_down(full); }
     storageBarrier();
-    forget_tiles(lane, WORKGROUP);
-    storageBarrier();
+    forget_together(lane);
     close_list();
 }

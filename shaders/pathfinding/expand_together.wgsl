@@ -1,91 +1,92 @@
-// pathfinding/expand_together: a workgroup expands the cells of a step, a lane a move. Where several moves lead to one cell
-// the cheapest counts, and of equal ones that from the first cell: so no two lanes read or write what is known of one cell.
+// pathfinding/expand_together: a workgroup expands the cells of a step, a lane a move. What the moves make cheaper is found
+// first; then, where several of these moves lead to one cell, the cheapest counts, and of equal ones that from the first cell:
+// so no two lanes write what is known of one cell.
 // Reads: cells, workgroup memory. Reads and writes: costs, works, slots, of this workgroup's search only.
 
-import package::lib::control::{control};
 import package::lib::time::{Time};
-import package::pathfinding::ground::{DIRECTIONS, cell_of, column_of, half_left, neighbour, row_of};
+import package::pathfinding::ground::{DIRECTIONS, cell_of, neighbour};
 import package::pathfinding::known::{is_less, known_cost, set_known, stamp_of};
+import package::pathfinding::open_cells::{OpenCells};
+import package::pathfinding::step::{key_of};
 import package::pathfinding::take_together::{Step, taken_costs, taken_moves, taken_places};
 import package::pathfinding::works::{work};
-import package::pending::circular_parallel::{settle};
-import package::pending::ring::{ring_slot};
 import constants::{EXPAND, WORKGROUP};
-import events::{new_event, put_event};
+import open_list::{note, take_in_noted};
 import terrain::{move_cost};
-import word64::{wide, wide_add, wide_high, wide_low, wide_product};
+import word64::{wide, wide_add, wide_low};
 import workgroup::{workgroup_prefix};
 
-// The direction of a step of -1, 0 or 1 columns and rows, by (rows + 1) * 3 + columns + 1, four bits each; the last is 3.
-const DIRECTION_OF: u32 = 0x452f6107u;
-const SOUTH_EAST: u32 = 3u;
+const MOVES: u32 = EXPAND * DIRECTIONS;
 
-var<workgroup> cheapest: Time;    // the cost of the goal
+// Moves that make a cell cheaper: the place of the cell and the stamp of its cost; the cost; what is known of the cell.
+var<workgroup> better_moves: array<vec2<u32>, MOVES>;
+var<workgroup> better_costs: array<Time, MOVES>;
+var<workgroup> known_before: array<u32, MOVES>;
+var<workgroup> cheapest: Time;                 // the cost of the goal
 
-// How many cells the open list has with what the cells of a step have opened; the same in all lanes.
-fn expand_together(step: Step, lane: u32) -> u32 {
+// The open cells with what the cells of a step have opened; the same in all lanes.
+fn expand_together(step: Step, lane: u32) -> OpenCells {
     if (lane == 0u) { cheapest = work.best; }
+    var better = 0u;
+    for (var first = 0u; first < step.number * DIRECTIONS; first += WORKGROUP) {
+        better = find_better(first + lane, step.number, better, lane);
+    }
     workgroupBarrier();
-    // They come behind the ring, where `settle` finds them.
-    var open = step.left;
-    for (var first = 0u; first < EXPAND * DIRECTIONS; first += WORKGROUP) {
+    var noted = 0u;
+    for (var first = 0u; first < better; first += WORKGROUP) {
         var key = vec4<u32>();
-        let opens = move_from((first + lane) / DIRECTIONS, (first + lane) % DIRECTIONS, step.number, &key);
-        var all = 0u;
-        let rank = workgroup_prefix(lane, select(0u, 1u, opens), &all);
-        if (opens) { put_event(ring_slot(open + rank), new_event(key, vec4<u32>())); }
-        open += all;
+        let opens = learn(first + lane, better, &key);
+        noted = note(step.open, noted, opens, key, lane);
     }
     work.best = workgroupUniformLoad(&cheapest);
+    // The next step reads what other lanes know now.
     storageBarrier();
-    settle(open, open - step.left, lane);
-    return open;
+    return take_in_noted(step.open, noted, lane);
 }
 
-// Whether a move from a cell of the step opens the one that it leads to, and with which key. It is left at its end alone: the
-// lanes shall be together again for the reduction behind it, and a return in a loop keeps them apart on some drivers.
-fn move_from(index: u32, direction: u32, number: u32, key: ptr<function, vec4<u32>>) -> bool {
-    var opens = false;
-    if (index < number && ((taken_moves[index] >> direction) & 1u) != 0u) {
-        let to = neighbour(taken_places[index], direction);
+// Writes down the moves that make their cells cheaper, behind those that have been; how many there are then.
+fn find_better(number: u32, cells: u32, before: u32, lane: u32) -> u32 {
+    let index = number / DIRECTIONS;
+    let direction = number % DIRECTIONS;
+    var to = 0u;
+    var cost = wide(0u, 0u);
+    var known = 0u;
+    var is_better = false;
+    if (index < cells && ((taken_moves[index] >> direction) & 1u) != 0u) {
+        to = neighbour(taken_places[index], direction);
         let to_cell = cell_of(to);
-        let cost = wide_add(taken_costs[index], wide(move_cost(cell_of(taken_places[index]), to_cell, direction), 0u));
-        let stamp = stamp_of(wide_low(cost));
-        var is_first = true;
-        for (var other = 0u; other < number; other += 1u) {
-            is_first = is_first && (other == index || !comes_first(other, index, to, to_cell, stamp));
+        let more = move_cost(cell_of(taken_places[index]), to_cell, direction);
+        cost = wide_add(taken_costs[index], wide(more, 0u));
+        known = known_cost(to_cell);
+        is_better = known == 0u || is_less(stamp_of(wide_low(cost)), known);
+    }
+    var all = 0u;
+    let rank = workgroup_prefix(lane, select(0u, 1u, is_better), &all);
+    if (is_better) {
+        better_moves[before + rank] = vec2<u32>(to, stamp_of(wide_low(cost)));
+        better_costs[before + rank] = cost;
+        known_before[before + rank] = known;
+    }
+    return before + all;
+}
+
+// Whether a move opens the cell that it leads to, and with which key.
+fn learn(number: u32, better: u32, key: ptr<function, vec4<u32>>) -> bool {
+    var opens = false;
+    if (number < better) {
+        let this_move = better_moves[number];
+        var counts = true;
+        for (var other = 0u; other < better; other += 1u) {
+            let beside = better_moves[other];
+            // Of equal costs the first counts.
+            let dearer = bitcast<i32>((beside.y - this_move.y) << 1u);
+            if (beside.x == this_move.x && dearer < select(0, 1, other < number)) { counts = false; }
         }
-        if (is_first) {
-            let known = known_cost(to_cell);
-            if (known == 0u || is_less(stamp, known)) {
-                set_known(to_cell, known, stamp);
-                opens = to != work.goal;
-                if (opens) { *key = key_of(to, cost); } else { cheapest = cost; }
-            }
+        if (counts) {
+            set_known(cell_of(this_move.x), known_before[number], this_move.y);
+            opens = this_move.x != work.goal;
+            if (opens) { *key = key_of(this_move.x, better_costs[number]); } else { cheapest = better_costs[number]; }
         }
     }
     return opens;
-}
-
-fn key_of(place: u32, cost: Time) -> vec4<u32> {
-    let left = half_left(place, work.goal);
-    let time = wide_add(cost, wide_product(left, control.model.twice_least));
-    return vec4<u32>(wide_low(time), wide_high(time), left, place);
-}
-
-// Whether another cell of the step has a better move to the same place.
-fn comes_first(other: u32, index: u32, to: u32, to_cell: u32, stamp: u32) -> bool {
-    let place = taken_places[other];
-    let columns = column_of(to) - column_of(place) + 1u;
-    let rows = row_of(to) - row_of(place) + 1u;
-    var comes = false;
-    if (columns <= 2u && rows <= 2u) {
-        let step = rows * 3u + columns;
-        let direction = select((DIRECTION_OF >> ((4u * step) & 31u)) & 15u, SOUTH_EAST, step == 8u);
-        if (((taken_moves[other] >> direction) & 1u) != 0u) {
-            let beside = stamp_of(wide_low(taken_costs[other]) + move_cost(cell_of(place), to_cell, direction));
-            comes = is_less(beside, stamp) || (beside == stamp && other < index);
-        }
-    }
-    return comes;
 }

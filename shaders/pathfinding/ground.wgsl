@@ -5,9 +5,9 @@
 struct Parameters {
     across: u32,        // tiles in a row of tiles
     tiles: u32,         // of the map
-    threads: u32,       // searches at once
+    at_once: u32,       // searches, of a thread or a workgroup each
     slots: u32,         // of each open list
-    expansions: u32,    // after so many a thread ends its part of a round
+    expansions: u32,    // after about so many each ends its part of a round
     path_room: u32,     // words for paths
     unused: vec2<u32>,
 }

@@ -4,7 +4,8 @@
 // Reads and writes: costs, works, of this search only.
 
 import package::pathfinding::ground::{TILE_CELLS, parameters};
-import package::pathfinding::works::{TOUCHED_AT, work, works};
+import package::pathfinding::works::{TOUCHED_AT, word_at, work, works};
+import constants::{WORKGROUP};
 
 const KNOWN: u32 = 0x80000000u;
 
@@ -25,15 +26,30 @@ fn set_known(cell: u32, known: u32, stamp: u32) {
     }
 }
 
-// Forgets every cell of each word of tiles from the first on that is so many behind the one before.
-fn forget_tiles(first: u32, stride: u32) {
-    for (var word = first; word * 32u < parameters.tiles; word += stride) {
-        var bits = atomicLoad(&works[work.first_word + TOUCHED_AT + word]);
-        atomicStore(&works[work.first_word + TOUCHED_AT + word], 0u);
-        while (bits != 0u) {
-            let tile = word * 32u + firstTrailingBit(bits);
-            bits &= bits - 1u;
-            for (var cell = 0u; cell < TILE_CELLS; cell += 1u) { costs[work.first_cost + tile * TILE_CELLS + cell] = 0u; }
-        }
+// A thread forgets every cell.
+fn forget_tiles() {
+    for (var word = 0u; word * 32u < parameters.tiles; word += 1u) {
+        forget(word, 0u, 1u);
+        forget_word(word);
     }
 }
+
+// The lanes of a workgroup do so, a tile after the other.
+fn forget_together(lane: u32) {
+    for (var word = 0u; word * 32u < parameters.tiles; word += 1u) { forget(word, lane, WORKGROUP); }
+    storageBarrier();
+    for (var word = lane; word * 32u < parameters.tiles; word += WORKGROUP) { forget_word(word); }
+    storageBarrier();
+}
+
+// Of each tile of a word with a known cell, the cells from the first on that are so many behind the one before.
+fn forget(word: u32, first: u32, stride: u32) {
+    var bits = word_at(work.first_word + TOUCHED_AT + word);
+    while (bits != 0u) {
+        let tile = word * 32u + firstTrailingBit(bits);
+        bits &= bits - 1u;
+        for (var cell = first; cell < TILE_CELLS; cell += stride) { costs[work.first_cost + tile * TILE_CELLS + cell] = 0u; }
+    }
+}
+
+fn forget_word(word: u32) { atomicStore(&works[work.first_word + TOUCHED_AT + word], 0u); }

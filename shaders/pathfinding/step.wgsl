@@ -9,11 +9,12 @@ import package::lib::wide::{wide_minimum};
 import package::pathfinding::ground::{DIRECTIONS, cell_of, half_left, neighbour, parameters};
 import package::pathfinding::known::{is_less, known_cost, set_known, stamp_of};
 import package::pathfinding::works::{work};
+import package::pending::order::{time_of};
 import constants::{EXPAND};
 import discovery::{discover, end_discovery};
 import set::{SPARE, first_time, pop};
 import terrain::{move_cost, moves_of};
-import word64::{wide, wide_add, wide_less, wide_low, wide_product, wide_sub};
+import word64::{wide, wide_add, wide_high, wide_less, wide_low, wide_product, wide_sub};
 
 // 500 moves: a step expands no cell so far behind its first one.
 const SPREAD: u32 = 500000000u;
@@ -68,7 +69,13 @@ fn expand(place: u32, cost: Time) {
 }
 
 fn open_cell(place: u32, cost: Time) {
+    let key = key_of(place, cost);
+    discover(time_of(key), key.z, place);
+}
+
+// The key of an open cell: the sum of its cost and the estimate, half of what is left, its place.
+fn key_of(place: u32, cost: Time) -> vec4<u32> {
     let left = half_left(place, work.goal);
     let time = wide_add(cost, wide_product(left, control.model.twice_least));
-    discover(time, left, place);
+    return vec4<u32>(wide_low(time), wide_high(time), left, place);
 }

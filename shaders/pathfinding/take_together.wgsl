@@ -1,5 +1,5 @@
-// pathfinding/take_together: a workgroup takes the cells of a step out of its open list, a sorted ring: each lane looks at
-// one of the first.
+// pathfinding/take_together: a workgroup takes the cells of a step out of its open list: each lane looks at one of the first.
+// A workgroup has no fewer lanes than a step has cells.
 // Reads: control, cells, costs. Reads and writes: slots, workgroup memory.
 
 import package::lib::control::{control};
@@ -7,12 +7,12 @@ import package::lib::time::{Time};
 import package::lib::wide::{wide_minimum};
 import package::pathfinding::ground::{cell_of};
 import package::pathfinding::known::{known_cost, stamp_of};
+import package::pathfinding::open_cells::{OpenCells};
 import package::pathfinding::step::{SPREAD};
 import package::pathfinding::works::{work};
 import package::pending::order::{time_of};
-import package::pending::queue::{key_at, queue};
-import package::pending::ring::{ring_slot};
 import constants::{EXPAND, WORKGROUP};
+import open_list::{draw_near, drop_first, open_key};
 import terrain::{moves_of};
 import word64::{wide, wide_add, wide_less, wide_low, wide_product, wide_sub};
 import workgroup::{workgroup_prefix, workgroup_sum};
@@ -25,33 +25,36 @@ var<workgroup> step_end: Time;    // no cell of the step has this sum or a great
 
 struct Step {
     number: u32,          // of the cells that are taken
-    left: u32,            // of those that are left in the open list
+    open: OpenCells,      // what is left in the open list
 }
 
-// `open` cells are in the list. All lanes give the same number, and get the same.
-fn take_together(open: u32, lane: u32) -> Step {
+// All lanes give the same open cells, and get the same.
+fn take_together(open: OpenCells, lane: u32) -> Step {
     var step = Step(0u, open);
     if (lane == 0u) { step_end = work.best; }
     loop {
-        let looked_at = look_at_first(step, lane);
+        step.open = draw_near(step.open, lane);
+        let near = step.open.near;
+        let looked_at = look_at_first(step.number, near, lane);
         let gone = looked_at & 0xffffu;
-        step = Step(step.number + (looked_at >> 16u), step.left - gone);
-        queue.top += gone;
-        if (queue.top >= queue.size) { queue.top -= queue.size; }
-        if (gone < WORKGROUP || step.number == EXPAND) { break; }
+        step.number += looked_at >> 16u;
+        step.open.near -= gone;
+        drop_first(gone);
+        let more_far = gone == near && step.open.far != 0u;
+        if (step.number == EXPAND || (gone < WORKGROUP && !more_far)) { break; }
     }
     if (lane < step.number) { taken_moves[lane] = moves_of(cell_of(taken_places[lane])); }
     workgroupBarrier();
     return step;
 }
 
-// How many of the first cells leave the open list, and in the upper half how many of those are taken: the others have become
-// cheaper since.
-fn look_at_first(step: Step, lane: u32) -> u32 {
+// How many of the near cells leave the open list, and in the upper half how many of those are taken, behind those that have
+// been: the others have become cheaper since.
+fn look_at_first(taken: u32, near: u32, lane: u32) -> u32 {
     var key = vec4<u32>();
     var time = wide(0xffffffffu, 0xffffffffu);
-    if (lane < step.left) {
-        key = key_at(ring_slot(lane));
+    if (lane < near) {
+        key = open_key(lane);
         time = time_of(key);
     }
     let cost = wide_sub(time, wide_product(key.z, control.model.twice_least));
@@ -59,7 +62,7 @@ fn look_at_first(step: Step, lane: u32) -> u32 {
     var open = false;
     if (wide_less(time, before)) { open = known_cost(cell_of(key.w)) == stamp_of(wide_low(cost)); }
     var all = 0u;
-    let rank = step.number + workgroup_prefix(lane, select(0u, 1u, open), &all);
+    let rank = taken + workgroup_prefix(lane, select(0u, 1u, open), &all);
     if (open && rank == 0u) { step_end = wide_minimum(before, wide_add(time, wide(SPREAD + 1u, 0u))); }
     let end = workgroupUniformLoad(&step_end);
     let goes = wide_less(time, end) && rank < EXPAND;

@@ -18,7 +18,8 @@ struct Queue {
     size: u32,            // how many it has
     top: u32,             // where the set begins: a place in a ring, or a root
     count: u32,           // events
-    free: u32,            // of a tree: slots that events have left
+    free: u32,            // of a tree: slots that events have left; of a ring that a workgroup has: events without order; of
+                          // pathfinding/near_far: near cells
     least: u32,           // of a tree: the earliest event
 }
 

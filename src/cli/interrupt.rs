@@ -1,5 +1,5 @@
 //! Ctrl-C: the first ends a run at the next batch, the second ends the process. Before a run there is nothing to keep, and
-//! the first ends the process.
+//! behind it nothing that is not printed: there the first ends the process.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -17,6 +17,8 @@ pub struct Interrupt(Arc<Flags>);
 struct Flags {
     came: AtomicBool,
     watched: AtomicBool,
+    /// Whether the result has been printed.
+    printed: AtomicBool,
     /// Whether somebody asks all the time, unless a read keeps him waiting.
     closely: AtomicBool,
     /// Whether somebody has seen that it has come.
@@ -37,10 +39,13 @@ impl Interrupt {
         let flags = interrupt.0.clone();
         ctrlc::set_handler(move || {
             let again = flags.came.swap(true, Ordering::SeqCst);
-            if !again && flags.is_answered() {
+            let printed = flags.printed.load(Ordering::SeqCst);
+            if !again && !printed && flags.is_answered() {
                 return;
             }
-            if !again && !flags.watched.load(Ordering::SeqCst) {
+            if printed {
+                complain("note", &"interrupted while files were written: those that are not finished are left out");
+            } else if !again && !flags.watched.load(Ordering::SeqCst) {
                 complain("note", &"interrupted before the run: nothing has been simulated");
             }
             remove_unfinished();
@@ -59,6 +64,11 @@ impl Interrupt {
     pub fn watched_closely(&self) {
         self.0.closely.store(true, Ordering::SeqCst);
         self.watched();
+    }
+
+    /// From here on the result is printed, and files that are not finished are all that there is to lose.
+    pub fn printed(&self) {
+        self.0.printed.store(true, Ordering::SeqCst);
     }
 
     /// Whether it has come.

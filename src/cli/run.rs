@@ -42,6 +42,7 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     };
     // Whatever cannot be written, the rest is: first the result, which may have taken hours.
     let mut failures = Vec::from_iter(print(&text).err());
+    interrupt.printed();
     failures.extend(outputs.write(&case, &run, &report.run.figures));
     ended(if run.interrupted { Ending::Interrupted } else { Ending::Done }, failures)
 }

@@ -27,7 +27,8 @@ impl<'a> Stored<'a> {
         let text = reading::text(path, Kind::Result)
             .map_err(|source| CommandError::ResultFile { path: path.to_owned(), source })?;
         let mut stored = Self { path, value: Value::Null };
-        stored.value = serde_json::from_str(&text).map_err(|error| stored.fault(no_json(&text, &error)))?;
+        stored.value =
+            serde_json::from_str(reading::without_mark(&text)).map_err(|error| stored.fault(no_json(&text, &error)))?;
         if stored.value.get("schema").is_none() {
             return Err(stored
                 .fault("it has no field `schema`: it is no result of tickless, or one from before schema 2".into()));

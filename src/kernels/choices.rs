@@ -111,6 +111,7 @@ pub const CHOICES: &[Choice] = &[
     among("root", "who is told of the events of the root", &["global_heap/execute", "global_heap/settle"]),
     // Of path searches.
     among("terrain", "what moves cost", &["pathfinding/even", "pathfinding/weighted"]),
+    among("open_list", "how a workgroup keeps open cells", &["pathfinding/near_far", "pathfinding/whole_ring"]),
     among("discovery", "where an open cell goes", &["pathfinding/inserted", "pathfinding/collected"]),
     among("trails", "whether paths are kept", &["pathfinding/no_trail", "pathfinding/trail"]),
     // Of cell spaces.

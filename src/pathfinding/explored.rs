@@ -1,13 +1,10 @@
 //! What one search has seen of its map, for pictures: records have the number of its expansions alone.
 
-use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
 
-use super::map::{DIAGONAL, Map, STEPS, STRAIGHT};
 use super::model::{Query, SearchModel};
+use super::reference::{Explorer, Ground};
 use crate::memory::{self, NoMemory};
-
-/// A step expands no cell whose sum is so much more than the least of the step.
-const SPREAD: u64 = 500 * STRAIGHT;
 
 /// What a search knows of a cell when it ends.
 ///
@@ -50,57 +47,19 @@ impl Explored {
     /// # Errors
     /// No memory.
     pub fn new(model: &SearchModel, query: &Query) -> Result<Self, NoMemory> {
-        let (map, expand) = (model.map(), model.expanded() as usize);
-        let mut explored =
-            Self { cells: memory::filled(Visit::Unknown, map.costs().len(), "what a search knows")?, expansions: 0 };
-        if !map.is_free(query.start) || !map.is_free(query.goal) {
-            return Ok(explored);
+        let ground = Ground::new(model)?;
+        let mut explorer = Explorer::new(&ground)?;
+        let mut cells = memory::filled(Visit::Unknown, model.map().costs().len(), "what a search knows")?;
+        let mut expansions = 0;
+        // Nobody ends it.
+        let _ = explorer.explore(query, &AtomicBool::new(false), |cell| {
+            cells[cell] = Visit::Expanded;
+            expansions += 1;
+        });
+        for (_, visit) in cells.iter_mut().enumerate().filter(|(id, _)| explorer.knows(*id)) {
+            *visit = (*visit).max(Visit::Known);
         }
-        let moves = map.moves(model.cut_corners())?;
-        let (start, goal) = (map.id(query.start), map.id(query.goal));
-        let parts = map.parts(&moves)?;
-        if parts[start] != parts[goal] {
-            return Ok(explored);
-        }
-        drop(parts);
-        let mut costs = memory::filled(u64::MAX, map.costs().len(), "the costs of a search")?;
-        let estimates = Estimates { map, goal: query, least: map.least_cost().into() };
-        let mut open = BTreeSet::from([estimates.key(start, 0)]);
-        costs[start] = 0;
-        explored.cells[start] = Visit::Known;
-        loop {
-            let mut taken = vec![];
-            while let Some(&(sum, _, cell)) = open.first() {
-                let far = taken.first().is_some_and(|&(first, _)| sum > first + SPREAD);
-                if cell == goal || taken.len() == expand || far {
-                    break;
-                }
-                open.pop_first();
-                taken.push((sum, cell));
-            }
-            // The goal is the first.
-            if taken.is_empty() {
-                return Ok(explored);
-            }
-            let before: Vec<u64> = taken.iter().map(|&(_, cell)| costs[cell]).collect();
-            for ((_, cell), before) in taken.into_iter().zip(before) {
-                explored.cells[cell] = Visit::Expanded;
-                explored.expansions += 1;
-                for d in (0..8).filter(|d| moves[cell] >> d & 1 == 1) {
-                    let (columns, rows) = STEPS[d];
-                    let to = cell.wrapping_add_signed((rows * map.width() as i32 + columns) as isize);
-                    let both = u64::from(map.costs()[cell]) + u64::from(map.costs()[to]);
-                    let base = if d % 2 == 1 { DIAGONAL } else { STRAIGHT };
-                    let cost = before + base / 2 * both;
-                    if cost < costs[to] {
-                        open.remove(&estimates.key(to, costs[to]));
-                        open.insert(estimates.key(to, cost));
-                        costs[to] = cost;
-                        explored.cells[to] = explored.cells[to].max(Visit::Known);
-                    }
-                }
-            }
-        }
+        Ok(Self { cells, expansions })
     }
 
     /// What it knows of each cell, row after row.
@@ -114,31 +73,27 @@ impl Explored {
     }
 }
 
-/// The order of open cells.
-struct Estimates<'a> {
-    map: &'a Map,
-    goal: &'a Query,
-    least: u64,
-}
-
-impl Estimates<'_> {
-    /// The cost with what is left over cells of the least cost, what is left over cells of cost 1, and the cell.
-    fn key(&self, id: usize, cost: u64) -> (u64, u64, usize) {
-        let (cell, goal) = (self.map.cell(id), self.goal.goal);
-        let (columns, rows) = (cell.column.abs_diff(goal.column), cell.row.abs_diff(goal.row));
-        let (long, short) = (u64::from(columns.max(rows)), u64::from(columns.min(rows)));
-        let left = STRAIGHT * (long - short) + DIAGONAL * short;
-        (cost.saturating_add(self.least * left), left, id)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pathfinding::{Corners, Obstacles, random_queries, reference};
+    use crate::pathfinding::map::STEPS;
+    use crate::pathfinding::{Cell, Corners, Map, Obstacles, random_queries, reference};
     use crate::run::unwatched;
 
-    /// It expands what the sequential simulator expands, of which it shares nothing.
+    #[test]
+    fn a_query_that_the_map_does_not_have_knows_nothing() {
+        let model = super::super::Searches::new(Map::free(5, 5).unwrap()).check().unwrap();
+        let inside = Cell { column: 0, row: 0 };
+        for outside in [Cell { column: 0, row: 9 }, Cell { column: 7, row: 1 }] {
+            for query in [Query { start: inside, goal: outside }, Query { start: outside, goal: inside }] {
+                let explored = Explored::new(&model, &query).unwrap();
+                assert_eq!(explored.expansions(), 0);
+                assert!(explored.cells().iter().all(|visit| *visit == Visit::Unknown));
+            }
+        }
+    }
+
+    /// It has expanded what the run has, and knows the path and all neighbours of what it has expanded.
     #[test]
     fn a_search_is_that_of_a_run() {
         for (seed, corners) in [(1, Corners::Forbid), (2, Corners::Allow), (3, Corners::Forbid)] {
@@ -160,6 +115,15 @@ mod tests {
                         let known =
                             paths.cells(search, query.start).all(|c| explored.cells()[map.id(c)] != Visit::Unknown);
                         assert!(known, "search {search}");
+                    }
+                    let moves = map.moves(corners).unwrap();
+                    for (id, _) in explored.cells().iter().enumerate().filter(|(_, visit)| **visit == Visit::Expanded) {
+                        let cell = map.cell(id);
+                        for (columns, rows) in (0..8).filter(|d| moves[id] >> d & 1 == 1).map(|d| STEPS[d]) {
+                            let column = cell.column.wrapping_add_signed(columns);
+                            let near = Cell { column, row: cell.row.wrapping_add_signed(rows) };
+                            assert_ne!(explored.cells()[map.id(near)], Visit::Unknown, "search {search}");
+                        }
                     }
                 }
             }

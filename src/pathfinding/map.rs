@@ -142,14 +142,20 @@ impl Map {
     /// # Errors
     /// [`MapError`]: a cell outside, or a cost that is none.
     pub fn change(&mut self, cell: Cell, cost: u8) -> Result<(), MapError> {
+        self.check_change(cell, cost)?;
+        let id = self.id(cell);
+        self.costs[id] = cost;
+        Ok(())
+    }
+
+    /// Whether a cell can have a cost.
+    pub(super) fn check_change(&self, cell: Cell, cost: u8) -> Result<(), MapError> {
         if cell.column >= self.width || cell.row >= self.height {
             return Err(MapError::Outside { cell, width: self.width, height: self.height });
         }
         if cost > MOST_COST {
             return Err(MapError::Cost { cell, cost });
         }
-        let id = self.id(cell);
-        self.costs[id] = cost;
         Ok(())
     }
 

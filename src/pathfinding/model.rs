@@ -80,22 +80,28 @@ impl Searches {
     /// # Errors
     /// [`SearchError`].
     pub fn check(self) -> Result<SearchModel, SearchError> {
-        let (width, height) = (self.map.width(), self.map.height());
         if !(1..=MOST_EXPANDED).contains(&self.expand) {
             return Err(SearchError::Expand { expand: self.expand });
         }
-        if self.queries.len() > MOST_SEARCHES as usize {
-            return Err(SearchError::Searches { searches: self.queries.len(), most: MOST_SEARCHES });
-        }
-        for (search, query) in self.queries.iter().enumerate() {
-            for (end, cell) in [("start", query.start), ("goal", query.goal)] {
-                if self.map.cost(cell).is_none() {
-                    return Err(SearchError::Outside { end, search, cell, width, height });
-                }
-            }
-        }
+        check_queries(&self.map, &self.queries)?;
         Ok(SearchModel(self))
     }
+}
+
+/// Whether a batch can be searched on a map.
+pub(super) fn check_queries(map: &Map, queries: &[Query]) -> Result<(), SearchError> {
+    let (width, height) = (map.width(), map.height());
+    if queries.len() > MOST_SEARCHES as usize {
+        return Err(SearchError::Searches { searches: queries.len(), most: MOST_SEARCHES });
+    }
+    for (search, query) in queries.iter().enumerate() {
+        for (end, cell) in [("start", query.start), ("goal", query.goal)] {
+            if map.cost(cell).is_none() {
+                return Err(SearchError::Outside { end, search, cell, width, height });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// A batch of searches that can run.
@@ -116,7 +122,7 @@ impl SearchModel {
     }
 
     /// Whether a diagonal move may pass a blocked cell.
-    pub fn cut_corners(&self) -> Corners {
+    pub fn corner_rule(&self) -> Corners {
         self.0.corners
     }
 

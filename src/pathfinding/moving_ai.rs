@@ -6,6 +6,7 @@ use super::model::Query;
 use super::outcome::{SearchRecord, SearchState};
 use crate::memory;
 use crate::number::named;
+use crate::reading::without_mark;
 
 /// What the letters of a map mean.
 ///
@@ -41,7 +42,7 @@ impl Terrain {
     pub fn parse(text: &str, file: &str) -> Result<Self, InputError> {
         let mut costs = [None; 128];
         let fail = |line, fault: String| Err(InputError::new(file, line, fault));
-        let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+        let mut lines = (1..).zip(without_mark(text).lines()).filter(|(_, line)| !line.trim().is_empty());
         match lines.next() {
             Some((_, header)) if header.split(',').map(str::trim).eq(["letter", "cost"]) => {}
             Some((line, header)) => {
@@ -75,6 +76,9 @@ impl Terrain {
                 return fail(line, format!("'{letter}' has a cost already: give each letter one"));
             }
         }
+        if costs.iter().all(Option::is_none) {
+            return fail(1, "no line with a letter and its cost follows".into());
+        }
         Ok(Self { costs })
     }
 
@@ -102,7 +106,7 @@ impl Map {
     /// # Ok::<(), tickless::pathfinding::InputError>(())
     /// ```
     pub fn parse(text: &str, file: &str, terrain: &Terrain) -> Result<Self, InputError> {
-        let mut lines = (1..).zip(text.lines());
+        let mut lines = (1..).zip(without_mark(text).lines());
         let fail = |line, fault: String| Err(InputError::new(file, line, fault));
         let (mut width, mut height) = (None, None);
         let mut last = 1;
@@ -140,7 +144,7 @@ impl Map {
             };
             last = line;
             if text.len() != width as usize {
-                return fail(line, format!("row {row} has {} letters; the map is {width} wide", text.len()));
+                return fail(line, format!("row {row} has {} letters; the map is {width} wide", text.chars().count()));
             }
             for (column, letter) in text.bytes().enumerate() {
                 let Some(cost) = terrain.cost(letter) else {
@@ -187,7 +191,7 @@ impl Scenario {
     /// # Errors
     /// [`InputError`] with the line.
     pub fn parse(text: &str, file: &str, map: &Map) -> Result<Vec<Self>, InputError> {
-        let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+        let mut lines = (1..).zip(without_mark(text).lines()).filter(|(_, line)| !line.trim().is_empty());
         let fail = |line, fault: String| Err(InputError::new(file, line, fault));
         match lines.next().map(|(line, text)| (line, text.split_whitespace().collect::<Vec<_>>())) {
             Some((_, words)) if matches!(words[..], ["version", "1" | "1.0"]) => {}
@@ -328,6 +332,7 @@ mod tests {
         let fault = |text| Terrain::parse(text, "t.csv").unwrap_err().to_string();
         assert_eq!(fault("\n"), "t.csv, line 1: the table is empty; its first line must be 'letter,cost'");
         assert_eq!(fault("a,b\n"), "t.csv, line 1: the columns are 'a,b'; they must be 'letter,cost'");
+        assert_eq!(fault("letter,cost\n"), "t.csv, line 1: no line with a letter and its cost follows");
         assert_eq!(fault("letter,cost\nx\n"), "t.csv, line 2: 'x' is no letter and cost, as in 'S,3'");
         assert_eq!(
             fault("letter,cost\nxy,1\n"),
@@ -338,6 +343,11 @@ mod tests {
         assert_eq!(fault("letter,cost\n\nx,1\nx,2\n"), "t.csv, line 4: 'x' has a cost already: give each letter one");
         // A comma is a letter, too.
         assert_eq!(Terrain::parse("letter,cost\n,,7\n", "t.csv").unwrap().cost(b','), Some(7));
+        // As some programs begin a text.
+        assert_eq!(Terrain::parse("\u{feff}letter,cost\nS,7\n", "t.csv").unwrap().cost(b'S'), Some(7));
+        let map =
+            Map::parse("\u{feff}type octile\nheight 1\nwidth 2\nmap\n..\n", "a.map", &Terrain::default()).unwrap();
+        assert_eq!(map.free_cells(), 2);
     }
 
     #[test]

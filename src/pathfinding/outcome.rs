@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use super::gpu::OpenList;
 use super::paths::Paths;
-use crate::pending::PendingSet;
+use crate::time::Time;
 
 /// How a search ended.
 ///
@@ -81,13 +82,13 @@ pub struct Outcome {
 /// use tickless::pathfinding::{Map, Searches, reference};
 /// let model = Searches::new(Map::free(10, 10)?).check()?;
 /// let run = reference::run(&model, 1, &mut tickless::run::unwatched())?;
-/// assert_eq!(run.details.pending, None);
+/// assert_eq!(run.details.open_list, None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchDetails {
     /// How open cells were kept, on a device.
-    pub pending: Option<PendingSet>,
+    pub open_list: Option<OpenList>,
 }
 
 /// The figures of a run.
@@ -134,4 +135,9 @@ impl Outcome {
             mean_expansions: expansions as f64 / (found + no_path).max(1) as f64,
         }
     }
+}
+
+/// The clock of a run when so many of its searches have ended.
+pub(super) fn ended_at(searches: usize) -> Time {
+    Time::from_ticks((searches as u64) << 32)
 }

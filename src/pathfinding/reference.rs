@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::error::PathfindingError;
 use super::map::{Cell, Corners, DIAGONAL, Map, STEPS, STRAIGHT};
 use super::model::{Query, SearchModel};
-use super::outcome::{Outcome, SearchDetails, SearchRecord};
+use super::outcome::{Outcome, SearchDetails, SearchRecord, ended_at};
 use super::paths::Paths;
 use crate::heap::{Event, EventList};
 use crate::memory::{self, NoMemory};
@@ -118,11 +118,6 @@ pub fn run(
     })
 }
 
-/// The clock when so many searches have ended.
-fn ended_at(searches: usize) -> Time {
-    Time::from_ticks((searches as u64) << 32)
-}
-
 /// What the cores know of each other.
 struct Shared {
     /// The search that no core has begun.
@@ -140,7 +135,7 @@ struct Ended {
 }
 
 /// What no search changes.
-struct Ground<'a> {
+pub(super) struct Ground<'a> {
     map: &'a Map,
     /// Allowed moves, cell by cell.
     moves: Vec<u8>,
@@ -151,8 +146,8 @@ struct Ground<'a> {
 }
 
 impl<'a> Ground<'a> {
-    fn new(model: &'a SearchModel) -> Result<Self, NoMemory> {
-        let (map, corners): (_, Corners) = (model.map(), model.cut_corners());
+    pub(super) fn new(model: &'a SearchModel) -> Result<Self, NoMemory> {
+        let (map, corners): (_, Corners) = (model.map(), model.corner_rule());
         let (moves, least_cost) = (map.moves(corners)?, map.least_cost().into());
         let parts = map.parts(&moves)?;
         Ok(Self { map, moves, parts, expand: model.expanded() as usize, least_cost })
@@ -185,7 +180,7 @@ impl<'a> Ground<'a> {
 }
 
 /// A core and what it knows of the cells in its search.
-struct Explorer<'a> {
+pub(super) struct Explorer<'a> {
     ground: &'a Ground<'a>,
     /// The least cost known from the start, of cells of this search.
     known: Vec<u64>,
@@ -198,7 +193,7 @@ struct Explorer<'a> {
 }
 
 impl<'a> Explorer<'a> {
-    fn new(ground: &'a Ground<'a>) -> Result<Self, NoMemory> {
+    pub(super) fn new(ground: &'a Ground<'a>) -> Result<Self, NoMemory> {
         let cells = ground.moves.len();
         Ok(Self {
             ground,
@@ -214,7 +209,7 @@ impl<'a> Explorer<'a> {
         loop {
             let search = progress.next.fetch_add(1, Ordering::Relaxed);
             let Some(query) = queries.get(search).filter(|_| !progress.ends.load(Ordering::Relaxed)) else { return };
-            let Some(record) = self.explore(query, &progress.ends) else { return };
+            let Some(record) = self.explore(query, &progress.ends, |_| ()) else { return };
             progress.expansions.fetch_add(record.expansions, Ordering::Relaxed);
             let found = paths && record.cost().is_some();
             let backwards = if found { self.backwards(query) } else { vec![] };
@@ -225,11 +220,19 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// One search; `None` where it is to end before that.
-    fn explore(&mut self, query: &Query, ends: &AtomicBool) -> Option<SearchRecord> {
+    /// One search, which tells of each cell that it expands; `None` where it is to end before that.
+    pub(super) fn explore(
+        &mut self,
+        query: &Query,
+        ends: &AtomicBool,
+        mut expanded: impl FnMut(usize),
+    ) -> Option<SearchRecord> {
         let ground = self.ground;
+        if !ground.map.is_free(query.start) || !ground.map.is_free(query.goal) {
+            return Some(SearchRecord::no_path(0));
+        }
         let [start, goal] = [query.start, query.goal].map(|cell| ground.map.id(cell));
-        if !ground.map.is_free(query.start) || ground.parts[start] != ground.parts[goal] {
+        if ground.parts[start] != ground.parts[goal] {
             return Some(SearchRecord::no_path(0));
         }
         self.begin();
@@ -247,6 +250,7 @@ impl<'a> Explorer<'a> {
             expansions += self.taken.len() as u64;
             for place in 0..self.taken.len() {
                 let (cell, cost) = self.taken[place];
+                expanded(cell);
                 for (_, to, more) in ground.neighbours(cell) {
                     self.learn(to, cost + more, query.goal);
                 }
@@ -256,6 +260,11 @@ impl<'a> Explorer<'a> {
                 return None;
             }
         }
+    }
+
+    /// Whether the search that has ended knows a cell.
+    pub(super) fn knows(&self, cell: usize) -> bool {
+        self.number != 0 && self.search[cell] == self.number
     }
 
     /// A new search: no cell is known.
@@ -307,9 +316,7 @@ impl<'a> Explorer<'a> {
         let mut moves = vec![];
         while cell != start {
             let mut back = self.ground.neighbours(cell);
-            let found = back.find(|&(_, from, more)| {
-                self.search[from] == self.number && self.known[from] + more == self.known[cell]
-            });
+            let found = back.find(|&(_, from, more)| self.knows(from) && self.known[from] + more == self.known[cell]);
             let Some((d, from, _)) = found else { break };
             moves.push((d + 4) % 8);
             cell = from;

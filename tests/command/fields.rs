@@ -50,7 +50,7 @@ const QUEUEING: [&str; 16] = [
 
 /// A run of every model on the heap, its heading in the document, and its own fields beside `statistics`.
 const MODELS: [(&[&str], &str, &str, &[&str]); 8] = [
-    (&["torus", "--window", "1"], "torus", "network", &QUEUEING),
+    (&["torus", "--side", "32", "--window", "1"], "torus", "network", &QUEUEING),
     (&NETWORK, "network", "network", &QUEUEING),
     (&PHOLD, "phold", "phold", &["pending_set", "per_round", "node_size"]),
     (&SEARCH, "search", "search", &["pending_set", "threads"]),

@@ -25,23 +25,52 @@ mod interrupted {
     /// Far more than a batch takes, even on a busy machine.
     const PATIENCE: Duration = Duration::from_secs(30);
 
-    /// Sends SIGINT to a run of a torus that would take hours.
-    fn interrupt(arguments: &[&str]) -> (Option<i32>, Value) {
-        sent_to(&with(arguments, &["--side", "128", "--until", "50000000"]))
-    }
+    /// What a run on the heap takes of a processor before it has begun, and more.
+    const BEGUN: Duration = Duration::from_millis(500);
+
+    /// The same of one with heavy events, and on a software adapter, which compiles its kernels first.
+    const SLOWLY: Duration = Duration::from_secs(4);
+
+    /// Of a torus that would take hours.
+    const ENDLESS: [&str; 4] = ["--side", "128", "--until", "50000000"];
 
     /// Sends SIGINT to a command, which says what it has in JSON and nothing else.
     fn sent_to(arguments: &[String]) -> (Option<i32>, Value) {
+        sent_after(BEGUN, arguments)
+    }
+
+    fn sent_after(begun: Duration, arguments: &[String]) -> (Option<i32>, Value) {
         let json = ["--format", "json"].map(str::to_owned);
-        let output = stopped(&[arguments, &json].concat());
+        let output = stopped_after(begun, &[arguments, &json].concat());
         assert_eq!(text(&output.stderr), "");
         (output.status.code(), serde_json::from_slice(&output.stdout).unwrap())
     }
 
     /// What a command leaves that is sent SIGINT.
     fn stopped(arguments: &[String]) -> Output {
+        stopped_after(BEGUN, arguments)
+    }
+
+    /// The time that a process has taken of processors, where the system tells it.
+    fn processor_time(process: u32) -> Option<Duration> {
+        let text = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        // Behind the name in brackets: two numbers of hundredths of a second, its own and the system's.
+        let numbers = text.rsplit(')').next()?.split_whitespace().skip(11).take(2);
+        Some(Duration::from_millis(10 * numbers.map(|number| number.parse::<u64>().unwrap_or(0)).sum::<u64>()))
+    }
+
+    /// What a command leaves that is sent SIGINT when it has taken so much of a processor: a busy machine makes it later.
+    fn stopped_after(begun: Duration, arguments: &[String]) -> Output {
         let mut child = spawn(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
-        std::thread::sleep(Duration::from_secs(2));
+        let started = Instant::now();
+        // Who waits for a GPU takes little of a processor.
+        let has_begun = || match processor_time(child.id()) {
+            Some(taken) => taken >= begun || started.elapsed() > PATIENCE / 3,
+            None => started.elapsed() > 4 * begun,
+        };
+        while !has_begun() {
+            std::thread::sleep(Duration::from_millis(20));
+        }
         let sent = Instant::now();
         Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         while child.try_wait().unwrap().is_none() {
@@ -98,9 +127,45 @@ mod interrupted {
         assert_eq!(run["completions"], run["events"]);
     }
 
+    /// What comes while files are written leaves out those that are not finished; the result is there already.
+    #[test]
+    fn files_that_take_long_are_left_out() {
+        let (picture, lines) = (path("long.png"), path("long-searches.csv"));
+        let shown = (0..200).map(|search| search.to_string()).collect::<Vec<_>>().join(",");
+        let mut child = spawn(&[
+            "search",
+            "--backend",
+            "heap",
+            "--side",
+            "300",
+            "--searches",
+            "200",
+            "--show",
+            &shown,
+            "--picture",
+            picture.to_str().unwrap(),
+            "--results",
+            lines.to_str().unwrap(),
+        ]);
+        let mut first = [0];
+        child.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
+        // The lines are written before the picture.
+        while !lines.exists() || std::fs::read(&lines).unwrap().is_empty() {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        let output = child.wait_with_output().unwrap();
+        let (said, shown) = (text(&output.stderr), text(&output.stdout));
+        assert_eq!((output.status.code(), picture.exists()), (Some(130), false), "{said}");
+        assert!(said.contains("interrupted while files were written"), "{said}");
+        assert!(shown.contains("digest"), "{shown}");
+        assert_eq!(std::fs::read_to_string(&lines).unwrap().lines().count(), 201);
+        std::fs::remove_file(&lines).unwrap();
+    }
+
     #[test]
     fn the_heap_stops_and_prints_what_there_is() {
-        let (code, run) = interrupt(&["torus", "--backend", "heap"]);
+        let (code, run) = sent_to(&with(&["torus", "--backend", "heap"], &ENDLESS));
         assert_eq!(code, Some(130));
         holds(&run);
         assert_eq!(run["tokens_present"], 128 * 128);
@@ -123,7 +188,7 @@ mod interrupted {
     #[test]
     fn heavy_phold_stops_soon() {
         let arguments = ["phold", "--processes", "50", "--work", "1048576", "--backend", "heap", "--until", "50000"];
-        let shown = text(&stopped(&with(&arguments, &[])).stdout);
+        let shown = text(&stopped_after(SLOWLY / 2, &with(&arguments, &[])).stdout);
         let line = shown.lines().find(|line| line.contains("INTERRUPTED")).unwrap_or_else(|| panic!("{shown}"));
         let clock = line.split_whitespace().nth(3).unwrap();
         let repeated = [&arguments[..7], &["--until", clock]].concat();
@@ -196,7 +261,7 @@ mod interrupted {
         if !has_adapter("a_device_stops_and_prints_what_there_is") {
             return;
         }
-        let (code, run) = interrupt(&["torus", "--backend", "wgpu"]);
+        let (code, run) = sent_after(SLOWLY, &with(&["torus", "--backend", "wgpu"], &ENDLESS));
         assert_eq!(code, Some(130));
         holds(&run);
     }
@@ -224,7 +289,7 @@ mod interrupted {
         }
         let (file, values) = (long_to_compile(), path("long.csv"));
         let arguments = ["cells", file.to_str().unwrap(), "--until", "50000000", "--backend", "wgpu"];
-        let output = stopped(&with(&arguments, &["--values", values.to_str().unwrap()]));
+        let output = stopped_after(SLOWLY, &with(&arguments, &["--values", values.to_str().unwrap()]));
         let said = text(&output.stderr);
         // A GPU may have compiled it by then, and runs.
         if text(&output.stdout).is_empty() {
@@ -304,7 +369,7 @@ mod interrupted {
         if !has_adapter("a_comparison_stops_without_a_verdict") {
             return;
         }
-        let (code, value) = interrupt(&["compare", "torus"]);
+        let (code, value) = sent_to(&with(&["compare", "torus"], &ENDLESS));
         assert_eq!((code, &value["interrupted"], &value["equal"]), (Some(130), &true.into(), &Value::Null));
         assert_eq!(value["runs"].as_array().unwrap().len(), 1);
         holds(&value["runs"][0]);

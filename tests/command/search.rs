@@ -288,7 +288,7 @@ const BAD: [(&[&str], &[&str]); 26] = [
     (&["--threads", "0"], &["'0'", "--threads", "from 1 to 1024"]),
     (&["--at-once", "0"], &["'0'", "--at-once", "from 1 to"]),
     (&["--pending", "global-heap"], &["'global-heap'", "--pending", "one heap for all", "splay"]),
-    (&["--pending", "list"], &["'list'", "auto, heap, ", "splay"]),
+    (&["--pending", "list"], &["'list'", "auto, near-far, ", "splay"]),
     (&["--backend", "heap", "--pending", "splay"], &["--pending", "on the heap", "--backend wgpu"]),
     (&["--backend", "heap", "--at-once", "4"], &["--at-once", "on the heap"]),
     (

@@ -11,7 +11,7 @@ use tickless::pending::PendingSet;
 use tickless::run::{Progress, Run, unwatched};
 use tickless::{device::Target, pathfinding::reference};
 
-use crate::adapter;
+use crate::{adapter, weighted};
 
 fn expected(model: &SearchModel) -> Outcome {
     reference::run(model, 0, &mut unwatched()).expect("a run").outcome
@@ -31,13 +31,9 @@ fn assert_same(expected: &Outcome, found: &Run<Outcome, SearchDetails>, what: &s
 }
 
 /// A map with every cost in it, or with one.
-fn map(width: u32, height: u32, weighted: bool, seed: u64) -> Map {
+fn map(width: u32, height: u32, costs_differ: bool, seed: u64) -> Map {
     let map = Obstacles::new(width, height).density(0.15).seed(seed).map().expect("a map");
-    if !weighted {
-        return map;
-    }
-    let cost = |(id, cost): (usize, &u8)| if *cost == 0 { 0 } else { 1 + (id * 7919 % 100) as u8 };
-    Map::new(width, height, map.costs().iter().enumerate().map(cost).collect()).expect("a map")
+    if costs_differ { weighted(&map) } else { map }
 }
 
 fn model(map: Map, corners: Corners, expand: u32, paths: bool, searches: u32) -> SearchModel {
@@ -95,13 +91,18 @@ fn wide_fronts_are_the_same() {
         let model = Searches::new(map.clone()).expand(expand).paths(true).queries(queries).check().expect("searches");
         let expected = expected(&model);
         for (form, device) in adapter::forms(&["native"]) {
-            for room in [None, Some(4)] {
-                let options = SearchOptions {
-                    open_list: OpenList::Set(PendingSet::CircularParallel),
-                    room,
-                    ..SearchOptions::default()
-                };
-                let what = format!("{form}: {expand} a step, room for {room:?}");
+            let [near_far, ring] = [OpenList::NearFar, OpenList::Set(PendingSet::CircularParallel)];
+            let all = [(near_far, None), (near_far, Some(4)), (ring, None), (ring, Some(4))];
+            // In software each list with two of the steps.
+            let cases = match (adapter::in_software(device.as_ref()), expand) {
+                (false, _) => &all[..],
+                (true, 1) => &all[..1],
+                (true, 8) => &all[3..],
+                (true, _) => &all[1..3],
+            };
+            for &(open_list, room) in cases {
+                let options = SearchOptions { open_list, room, ..SearchOptions::default() };
+                let what = format!("{form}: {expand} a step, {}, room for {room:?}", open_list.name());
                 assert_same(&expected, &on(device.as_ref(), &model, options), &what);
             }
         }
@@ -111,15 +112,19 @@ fn wide_fronts_are_the_same() {
 /// Few searches at once, short rounds, batches of one round, open lists and paths without room: nothing changes.
 #[test]
 fn how_searches_are_cut_changes_nothing() {
-    let model = model(map(70, 40, false, 8), Corners::Allow, 4, true, 90);
+    let model = model(map(70, 40, false, 8), Corners::Allow, 4, true, 40);
     let expected = expected(&model);
-    let options = SearchOptions::default();
+    // In software `Auto` is a thread a search.
+    let [options, thread] =
+        [OpenList::NearFar, OpenList::Auto].map(|open_list| SearchOptions { open_list, ..SearchOptions::default() });
     let rounds = Options { workgroup: 32, batch: BatchSize::Rounds(1), ..Options::default() };
     let cuts = [
         ("one at once", SearchOptions { at_once: Some(1), ..options }),
         ("short rounds", SearchOptions { expansions: Some(1), ..options }),
         ("batches of a round", SearchOptions { rounds, ..options }),
-        ("no room", SearchOptions { room: Some(4), ..options }),
+        ("no room", SearchOptions { room: Some(0), ..options }),
+        ("threads, short rounds", SearchOptions { expansions: Some(1), ..thread }),
+        ("threads, no room", SearchOptions { room: Some(4), ..thread }),
     ];
     for (form, device) in adapter::forms(&["native"]) {
         for (cut, options) in &cuts {
@@ -193,22 +198,25 @@ fn a_watch_keeps_what_has_ended_and_the_next_batch_is_whole() {
     }
 }
 
-/// A way to and fro through the whole map is longer than what the room for paths is made for: the search runs again with it.
+/// Ways to and fro through the whole map are longer than what the room for paths is made for, one of them or all together:
+/// what had no room runs again with it, or when the others are through.
 #[test]
 fn a_path_without_room_is_kept_all_the_same() {
-    const SIDE: u32 = 137;
-    let mut map = Map::free(SIDE, SIDE).expect("a map");
-    for row in (1..SIDE).step_by(2) {
-        let gap = if row % 4 == 1 { SIDE - 1 } else { 0 };
-        (0..SIDE)
-            .filter(|column| *column != gap)
-            .for_each(|column| map.change(Cell { column, row }, 0).expect("a cell"));
-    }
-    let query = Query { start: Cell::default(), goal: Cell { column: SIDE - 1, row: SIDE - 1 } };
-    let model = Searches::new(map).expand(1).paths(true).queries(vec![query]).check().expect("searches");
-    let expected = expected(&model);
-    assert!(expected.paths.as_ref().expect("paths").moves(0).len() > 8 * 1024);
-    for (form, device) in adapter::forms(&["native"]) {
-        assert_same(&expected, &on(device.as_ref(), &model, SearchOptions::default()), form);
+    for (side, searches, too_long) in [(137, 1, true), (97, 3, false)] {
+        let mut map = Map::free(side, side).expect("a map");
+        for row in (1..side).step_by(2) {
+            let gap = if row % 4 == 1 { side - 1 } else { 0 };
+            (0..side)
+                .filter(|column| *column != gap)
+                .for_each(|column| map.change(Cell { column, row }, 0).expect("a cell"));
+        }
+        let query = Query { start: Cell::default(), goal: Cell { column: side - 1, row: side - 1 } };
+        let model = Searches::new(map).expand(1).paths(true).queries(vec![query; searches]).check().expect("searches");
+        let expected = expected(&model);
+        let moves = expected.paths.as_ref().expect("paths").moves(0).len();
+        assert!((moves > 8 * 1024) == too_long && searches * moves > 8 * 1024, "{moves}");
+        for (form, device) in adapter::forms(&["native"]) {
+            assert_same(&expected, &on(device.as_ref(), &model, SearchOptions::default()), form);
+        }
     }
 }

@@ -7,7 +7,7 @@ use super::fuel::FUELS;
 use super::landscape::{WIDTHS, known};
 use super::terrain::{SUPPRESSED, whole};
 use super::{FireError, Frame};
-use crate::reading::{self, Kind};
+use crate::reading::{self, Kind, without_mark};
 
 /// What stands where there is no value, in grids that are written.
 const NO_DATA: f64 = -9999.0;
@@ -77,9 +77,7 @@ impl Grid {
 
     fn parse_of(text: &str, name: &str, values_of: &Values<'_>) -> Result<Self, FireError> {
         let mut header = Header { file: name, found: [None; 8] };
-        // As some programs begin a text.
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()).peekable();
+        let mut lines = without_mark(text).lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()).peekable();
         while let Some((line, number)) = lines.next_if(|(line, _)| line.trim_start().starts_with(char::is_alphabetic)) {
             header.take(line, number)?;
         }

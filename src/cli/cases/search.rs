@@ -30,9 +30,9 @@ pub struct SearchCase {
     shown: Vec<usize>,
 }
 
-/// With fewer searches than this for each core the heap is done sooner than a GPU, of which a thread takes much longer for a
-/// search than a core. It is rough.
-const FEW_A_CORE: usize = 32;
+/// With fewer searches than this for each core the heap is done sooner than a GPU, which takes much longer for one search
+/// than a core. It is rough.
+const FEW_A_CORE: usize = 64;
 
 impl Case for SearchCase {
     type Arguments = SearchArguments;

@@ -6,14 +6,16 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::layout::{Layout, Rules};
-use super::options::SearchOptions;
-use super::records::{FOUND, NO_PATH, Search, Status, place};
+use super::options::{OpenList, SearchOptions};
+use super::records::{FOUND, NO_PATH, OPEN_LIST_FULL, Search, Status, place};
 use crate::device::Device;
 use crate::engine::Rounds;
 use crate::memory;
+use crate::pathfinding::model::check_queries;
+use crate::pathfinding::outcome::ended_at;
 use crate::pathfinding::paths::MOVES_A_WORD;
 use crate::pathfinding::{
-    Cell, Map, Outcome, PathfindingError, Paths, Query, SearchDetails, SearchModel, SearchRecord, Searches,
+    Cell, Map, Outcome, PathfindingError, Paths, Query, SearchDetails, SearchModel, SearchRecord,
 };
 use crate::run::{Progress, Run, Watch};
 use crate::time::Time;
@@ -50,9 +52,13 @@ pub struct Finder<'d> {
     batch: u32,
     /// How much more than seems enough its open lists have room for.
     more: u32,
+    /// Words for paths: at least as many as the longest takes that has found no room.
+    path_room: u32,
     /// The part of the map that each cell lies in; empty where cells have changed since.
     parts: Vec<u32>,
-    at_work: AtWork,
+    /// `None` where something must be loaded anew: a device has room for one at a time. Who uses it takes it out, and puts
+    /// it back where no search is left half done.
+    at_work: Option<AtWork>,
     setup: Duration,
 }
 
@@ -62,8 +68,6 @@ struct AtWork {
     rounds: Rounds,
     /// The buffer `cells`.
     cells: Vec<u8>,
-    /// Whether an interruption has left searches half done.
-    unclean: bool,
 }
 
 /// What has become of a batch.
@@ -71,6 +75,8 @@ struct Found {
     outcome: Outcome,
     ended: usize,
     interrupted: bool,
+    /// Whether an open list had no room.
+    outgrown: bool,
 }
 
 impl<'d> Finder<'d> {
@@ -97,9 +103,37 @@ impl<'d> Finder<'d> {
         watch: &mut dyn Watch,
     ) -> Result<Self, PathfindingError> {
         let begin = Instant::now();
-        let layout = Layout::new(&map, rules, &options, [batch, 1], device.adapter())?;
-        let at_work = AtWork::load(layout, &map, &options, device, watch)?;
-        Ok(Self { device, options, map, rules, batch, more: 1, parts: vec![], at_work, setup: begin.elapsed() })
+        let (more, path_room) = (1, 0);
+        let mut finder = Self {
+            device,
+            options,
+            map,
+            rules,
+            batch,
+            more,
+            path_room,
+            parts: vec![],
+            at_work: None,
+            setup: Duration::ZERO,
+        };
+        finder.at_work = Some(finder.load(batch, watch)?);
+        finder.setup = begin.elapsed();
+        Ok(finder)
+    }
+
+    fn list(&self) -> OpenList {
+        self.options.open_list.resolved(self.rules.expand, self.device.adapter().kind)
+    }
+
+    /// How much of everything there is for so many searches.
+    fn layout(&self, searches: u32) -> Result<Layout, PathfindingError> {
+        let sizes = [searches, self.more];
+        let layout = Layout::new(&self.map, self.rules, &self.options, sizes, self.device.adapter())?;
+        Ok(layout.with_path_room(self.path_room))
+    }
+
+    fn load(&self, searches: u32, watch: &mut dyn Watch) -> Result<AtWork, PathfindingError> {
+        AtWork::load(self.layout(searches)?, &self.map, &self.options, self.device, watch)
     }
 
     /// The map as it is now.
@@ -112,23 +146,23 @@ impl<'d> Finder<'d> {
     /// # Errors
     /// A cell outside of the map or a cost that is none: then nothing has changed. What can go wrong on a device.
     pub fn change(&mut self, cells: &[(Cell, u8)]) -> Result<(), PathfindingError> {
-        let mut map = self.map.clone();
         for &(cell, cost) in cells {
-            map.change(cell, cost)?;
+            self.map.check_change(cell, cost)?;
         }
-        self.map = map;
+        for &(cell, cost) in cells {
+            self.map.change(cell, cost)?;
+        }
         self.parts.clear();
-        let at_work = &mut self.at_work;
-        if !at_work.layout.suits(&self.map) {
-            // Its kernels know one cost for all cells: the next batch loads others.
-            at_work.unclean = true;
+        // Where its kernels know one cost for all cells, the next batch loads others.
+        let Some(mut at_work) = self.at_work.take().filter(|at_work| at_work.layout.suits(&self.map)) else {
             return Ok(());
-        }
+        };
         for &(cell, _) in cells {
             for word in at_work.layout.changed(&self.map, cell, &mut at_work.cells) {
                 at_work.rounds.write("cells", 4 * word, &at_work.cells[4 * word..4 * word + 4])?;
             }
         }
+        self.at_work = Some(at_work);
         Ok(())
     }
 
@@ -141,8 +175,8 @@ impl<'d> Finder<'d> {
         queries: &[Query],
         watch: &mut dyn Watch,
     ) -> Result<Run<Outcome, SearchDetails>, PathfindingError> {
-        let model = Searches::new(self.map.clone()).expand(self.rules.expand).queries(queries.to_vec()).check()?;
-        self.search(model.queries(), watch)
+        check_queries(&self.map, queries)?;
+        self.search(queries, watch)
     }
 
     /// Runs a batch of searches that the map has.
@@ -160,6 +194,7 @@ impl<'d> Finder<'d> {
             },
             ended: 0,
             interrupted: false,
+            outgrown: false,
         };
         if self.parts.is_empty() {
             self.parts = self.map.parts(&self.map.moves(self.rules.corners)?)?;
@@ -189,7 +224,7 @@ impl<'d> Finder<'d> {
             setup: std::mem::take(&mut self.setup) + begin.elapsed(),
             timings: vec![],
             interrupted: false,
-            details: SearchDetails { pending: Some(self.at_work.layout.set) },
+            details: SearchDetails { open_list: Some(self.list()) },
         };
         while !left.is_empty() && !found.interrupted {
             left = self.pass(queries, left, &mut found, &mut run, watch)?;
@@ -197,7 +232,7 @@ impl<'d> Finder<'d> {
         if self.more > 1 {
             // Few searches need so much room, and fewer run at once with it.
             self.more = 1;
-            self.at_work.unclean = true;
+            self.at_work = None;
         }
         run.events = found.outcome.searches.iter().map(|search| search.expansions).sum();
         run.clock = ended_at(found.ended);
@@ -215,17 +250,15 @@ impl<'d> Finder<'d> {
         watch: &mut dyn Watch,
     ) -> Result<Vec<u32>, PathfindingError> {
         let begin = Instant::now();
-        if self.at_work.unclean {
-            // Those that had no room are few, and each takes much.
-            let batch = if self.more > 1 { self.batch.min(left.len() as u32) } else { self.batch };
-            let sizes = [batch, self.more];
-            let layout = Layout::new(&self.map, self.rules, &self.options, sizes, self.device.adapter())?;
-            let layout = layout.with_path_room(self.at_work.layout.path_room);
-            self.at_work = AtWork::load(layout, &self.map, &self.options, self.device, watch)?;
-        }
+        // Those that had no room are few, and each takes much.
+        let batch = if self.more > 1 { self.batch.min(left.len() as u32) } else { self.batch };
+        let mut at_work = match self.at_work.take() {
+            Some(at_work) => at_work,
+            None => self.load(batch, watch)?,
+        };
         run.setup += begin.elapsed();
         let (mut full, mut longest) = (vec![], 0);
-        for part in left.chunks(self.at_work.layout.batch as usize) {
+        for part in left.chunks(at_work.layout.batch as usize) {
             if found.interrupted {
                 break;
             }
@@ -234,18 +267,23 @@ impl<'d> Finder<'d> {
                 let clock = Time::from_ticks(ended_at(ended).ticks() + progress.clock.ticks());
                 watch.look(&Progress { clock, until: ended_at(all), elapsed: before + progress.elapsed, ..*progress })
             };
-            let status =
-                self.at_work.run(&self.map, part.iter().map(|&search| &queries[search as usize]), &mut adding)?;
+            let status = at_work.run(&self.map, part.iter().map(|&search| &queries[search as usize]), &mut adding)?;
             longest = longest.max(status.longest);
-            full.extend(self.at_work.take(part, &status, found)?);
+            full.extend(at_work.take(part, &status, found)?);
         }
-        self.at_work.rounds.add_to(run);
+        at_work.rounds.add_to(run);
+        if found.interrupted {
+            return Ok(full);
+        }
         if !full.is_empty() {
-            // Those that are left are few, or their paths are: more room for each, and in the end for the longest alone.
-            let layout = self.at_work.layout.with_path_room(longest);
-            self.more = self.more.saturating_mul(MORE);
-            self.at_work.layout = layout;
-            self.at_work.unclean = true;
+            // More room for the longest path alone: then each pass has it for one of those that are left at least.
+            self.path_room = self.path_room.max(longest);
+            if std::mem::take(&mut found.outgrown) {
+                self.more = self.more.saturating_mul(MORE);
+                self.layout(full.len() as u32)?.has_grown(&at_work.layout, &self.map, self.device.adapter())?;
+            }
+        } else {
+            self.at_work = Some(at_work);
         }
         Ok(full)
     }
@@ -264,7 +302,7 @@ impl AtWork {
         let cells = cells.and_then(|buffer| buffer.contents.clone()).unwrap_or_default();
         let mut rounds = Rounds::start(device, parts, &options.rounds, watch)?;
         rounds.carefully();
-        Ok(Self { layout, rounds, cells, unclean: false })
+        Ok(Self { layout, rounds, cells })
     }
 
     /// Rounds until all of these searches have ended, or the watch stops them.
@@ -282,7 +320,8 @@ impl AtWork {
         self.rounds.write("searches", 0, &records)?;
         self.rounds.set_model_status(&Status { searches: searches as u32, twice_least, ..Status::default() })?;
         let until = ended_at(searches);
-        self.unclean |= self.rounds.run_until(until, until, watch)?;
+        // What an interruption leaves shows in the records.
+        self.rounds.run_until(until, until, watch)?;
         Ok(self.rounds.model_status())
     }
 
@@ -304,7 +343,8 @@ impl AtWork {
                 }
                 FOUND => SearchRecord::found(cost, record.expansions.into()),
                 NO_PATH => SearchRecord::no_path(record.expansions.into()),
-                _ => {
+                state => {
+                    found.outgrown |= state == OPEN_LIST_FULL;
                     full.push(search);
                     continue;
                 }
@@ -320,9 +360,4 @@ impl AtWork {
         }
         Ok(full)
     }
-}
-
-/// The clock when so many searches have ended.
-fn ended_at(searches: usize) -> Time {
-    Time::from_ticks((searches as u64) << 32)
 }

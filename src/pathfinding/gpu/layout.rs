@@ -1,9 +1,9 @@
 //! How much of everything there is on a device, and the parts that the engine runs.
 
-use super::options::SearchOptions;
+use super::options::{OpenList, SearchOptions};
 use super::records::{Parameters, Search, Status, TILE_CELLS, WORK_WORDS, slot, tiles};
 use crate::device::{self, AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
-use crate::engine::{ModelParts, ModelStatus, Sizes, Stage, StageKernel, Work, workgroup};
+use crate::engine::{ModelParts, ModelStatus, Sizes, Stage, StageKernel, Work, refused, workgroup};
 use crate::kernels::Mounts;
 use crate::memory::{self, NoMemory};
 use crate::pathfinding::map::STEPS;
@@ -23,6 +23,13 @@ const AT_ONCE_IN_SOFTWARE: u32 = 64;
 const THREADS: u32 = 64;
 /// Expansions of a thread in a round.
 const EXPANSIONS: u32 = 512;
+/// The same of a workgroup of a GPU: some milliseconds.
+const EXPANSIONS_TOGETHER: u32 = 4096;
+
+/// Slots are numbered by 32 bits.
+const MOST_SLOTS: u64 = 1 << 31;
+/// The most threads of a workgroup with near and far cells, which lie in its memory.
+const MOST_NEAR: u32 = 256;
 
 /// What does not change between batches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,13 +43,13 @@ pub(super) struct Rules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     rules: Rules,
-    pub(super) set: PendingSet,
+    pub(super) list: OpenList,
     /// The cost of all free cells, where they cost the same.
     even: Option<u8>,
     across: u32,
     pub(super) tiles: u32,
-    /// Searches at once.
-    pub(super) threads: u32,
+    /// Searches at once, of a thread or a workgroup each.
+    pub(super) at_once: u32,
     /// Of each open list.
     pub(super) slots: u32,
     expansions: u32,
@@ -63,44 +70,81 @@ impl Layout {
         [batch, more]: [u32; 2],
         adapter: &AdapterDescription,
     ) -> Result<Self, PathfindingError> {
-        let set = options.open_list.set(rules.expand, adapter.kind);
-        if set == PendingSet::GlobalHeap {
+        let list = options.open_list.resolved(rules.expand, adapter.kind);
+        if list.set() == PendingSet::GlobalHeap {
             return Err(PathfindingError::OneHeap);
         }
         let [across, tiles] = tiles(map);
-        let limits = &adapter.capabilities;
-        let most = limits.buffer_size.min(limits.binding_size);
-        // A step adds so many cells at most; a cell is added once for each neighbour, at worst.
-        let step = 8 * rules.expand;
-        let worst = (8 * map.costs().len() as u64).min(u32::MAX.into()) as u32;
-        let room = options.room.unwrap_or(2 * (map.width() + map.height())).saturating_mul(more).min(worst);
-        let slots = room.saturating_add(step + set.spare()).next_multiple_of(4);
-        let costs = u64::from(tiles) * u64::from(TILE_CELLS) * 4;
-        let cells = u64::from(slots) * u64::from(set.slot_words(false)) * WORD;
+        let most = adapter.capabilities.buffer_size.min(adapter.capabilities.binding_size);
+        let batch = batch.min((most / size_of::<Search>() as u64).min(u32::MAX.into()) as u32).max(1);
+        // A way across the map and back, for each search of a batch.
+        let words = u64::from(batch) * u64::from(map.width() + map.height()) / 4;
+        let path_room = if rules.paths { words.clamp(1 << 10, (most / 8).min(u32::MAX.into())) as u32 } else { 1 };
+        let each =
+            if list.is_parallel() && adapter.kind != AdapterKind::Software { EXPANSIONS_TOGETHER } else { EXPANSIONS };
+        let expansions = options.expansions.unwrap_or(each).clamp(1, 1 << 30);
+        let slots = slots(map, rules.expand, list, options.room, more, most);
+        let even = even_cost(map);
+        let layout = Self { rules, list, even, across, tiles, at_once: 1, slots, expansions, batch, path_room };
+        let at_once = layout.fitting(map, options, adapter, most)?;
+        // What is asked for has been held against the memory that there is.
+        let shared = matches!(adapter.kind, AdapterKind::Software | AdapterKind::Integrated);
+        Ok(Self { at_once: if shared { (at_once / more).max(1) } else { at_once }, ..layout })
+    }
+
+    /// Searches at once: as many as suit or are asked for, and fit.
+    fn fitting(
+        &self,
+        map: &Map,
+        options: &SearchOptions,
+        adapter: &AdapterDescription,
+        most: u64,
+    ) -> Result<u32, PathfindingError> {
+        let [costs, cells, messages] = self.bytes_each();
+        let largest = costs.max(cells).max(messages);
         // 32 bits number the words of all of them.
         let numbered = u64::from(u32::MAX) / (costs / 4).max(cells / WORD);
-        let fits = (most / costs.max(cells)).min(numbered);
+        // Through CUDA one buffer may be as large as the card. All share it, and an eighth is left to others.
+        let together = match adapter.backend.as_str() {
+            "cuda" => (most - most / 8).saturating_sub(4 * u64::from(self.path_room)) / (costs + cells + messages),
+            _ => u64::MAX,
+        };
+        let fits = (most / largest).min(numbered).min(together);
         if fits == 0 {
-            let what = format!("a search on a map of {} x {} cells", map.width(), map.height());
-            let (asked, available) = (device::bytes(costs.max(cells)), device::bytes(most));
-            let remedy = ": use a smaller map, or --backend heap".to_owned();
-            let adapter = adapter.name.clone();
-            return Err(DeviceError::Limit { what, asked, available, adapter, remedy }.into());
+            return Err(no_room(map, largest, most, adapter));
         }
-        let software = adapter.kind == AdapterKind::Software;
-        let suits = match (software, set.is_parallel()) {
+        let suits = match (adapter.kind == AdapterKind::Software, self.list.is_parallel()) {
             (true, _) => AT_ONCE_IN_SOFTWARE,
             (false, false) => MOST_AT_ONCE,
             (false, true) => GROUPS_AT_ONCE,
         };
-        let threads = options.at_once.unwrap_or(suits).min(fits as u32).clamp(1, batch.max(1));
-        let batch = batch.min((most / size_of::<Search>() as u64) as u32).max(1);
-        // A way across the map and back, for each search of a batch.
-        let words = u64::from(batch) * u64::from(map.width() + map.height()) / 4;
-        let path_room = if rules.paths { words.clamp(1 << 10, (most / 8).min(u32::MAX.into())) as u32 } else { 1 };
-        let even = even_cost(map);
-        let expansions = options.expansions.unwrap_or(EXPANSIONS).max(1);
-        Ok(Self { rules, set, even, across, tiles, threads, slots, expansions, batch, path_room })
+        Ok(options.at_once.unwrap_or(suits).min(fits as u32).clamp(1, self.batch))
+    }
+
+    /// Bytes of a search in the buffers that grow with how many run at once.
+    fn bytes_each(&self) -> [u64; 3] {
+        let costs = u64::from(self.tiles) * u64::from(TILE_CELLS) * 4;
+        let cells = u64::from(self.slots) * u64::from(self.list.set().slot_words(false)) * WORD;
+        let messages = if self.collects() { u64::from(8 * self.rules.expand) * 2 * WORD } else { 0 };
+        [costs, cells, messages]
+    }
+
+    /// Whether a search that has outgrown its open list in another layout may find room in this one.
+    ///
+    /// # Errors
+    /// Where open lists have no more.
+    pub(super) fn has_grown(
+        &self,
+        other: &Self,
+        map: &Map,
+        adapter: &AdapterDescription,
+    ) -> Result<(), PathfindingError> {
+        if self.slots > other.slots {
+            return Ok(());
+        }
+        let most = adapter.capabilities.buffer_size.min(adapter.capabilities.binding_size);
+        let [_, cells, _] = self.bytes_each();
+        Err(no_room(map, cells.saturating_mul(2), most, adapter))
     }
 
     /// With room for paths of so many words.
@@ -125,16 +169,25 @@ impl Layout {
     ) -> Result<ModelParts, PathfindingError> {
         let constants = format!(
             "{}const EXPAND: u32 = {}u;\nconst EVEN_COST: u32 = {}u;\n",
-            self.set.constants(),
+            self.list.set().constants(),
             self.rules.expand,
             self.even.unwrap_or(0)
         );
         let mounts = self.mounts();
         let kernel = |label| StageKernel::new(label, &mounts).with_constants(&constants);
-        let together = self.set.is_parallel();
+        let together = self.list.is_parallel();
         let advance = if together { "pathfinding/advance_together" } else { "pathfinding/advance" };
-        let threads = if together { together_on(map, adapter) } else { THREADS };
+        let threads = if together { self.together_on(map, adapter) } else { THREADS };
         let workgroup = workgroup(threads, adapter, &options.rounds)?;
+        if self.list == OpenList::NearFar && workgroup > MOST_NEAR {
+            return Err(refused(
+                "threads in a workgroup of near-far",
+                workgroup,
+                "a power of two from 32 to 256",
+                adapter,
+            )
+            .into());
+        }
         let stage = |label, workgroups| Stage { kernel: kernel(label), work: Work::Workgroups(workgroups) };
         Ok(ModelParts {
             label: "searches",
@@ -144,7 +197,7 @@ impl Layout {
             buffers: self.buffers(map)?,
             first: vec![],
             round: vec![
-                stage(advance, if together { self.threads } else { self.threads.div_ceil(workgroup) }),
+                stage(advance, if together { self.at_once } else { self.at_once.div_ceil(workgroup) }),
                 stage("pathfinding/tally", 1),
             ],
             rounds_each: 1,
@@ -154,8 +207,11 @@ impl Layout {
     }
 
     fn mounts(&self) -> Mounts {
-        self.set
+        let open_list = if self.list == OpenList::NearFar { "pathfinding/near_far" } else { "pathfinding/whole_ring" };
+        self.list
+            .set()
             .mounts(false)
+            .with("open_list", open_list)
             .with("terrain", if self.even.is_some() { "pathfinding/even" } else { "pathfinding/weighted" })
             .with("discovery", if self.collects() { "pathfinding/collected" } else { "pathfinding/inserted" })
             .with("trails", if self.rules.paths { "pathfinding/trail" } else { "pathfinding/no_trail" })
@@ -163,39 +219,50 @@ impl Layout {
 
     /// Whether the cells of a step go into an open list together.
     fn collects(&self) -> bool {
-        self.set == PendingSet::CircularSinglePass
+        self.list == OpenList::Set(PendingSet::CircularSinglePass)
     }
 
     fn buffers(&self, map: &Map) -> Result<Vec<BufferSpec>, NoMemory> {
         let parameters = Parameters {
             across: self.across,
             tiles: self.tiles,
-            threads: self.threads,
+            at_once: self.at_once,
             slots: self.slots,
             expansions: self.expansions,
             path_room: self.path_room,
             unused: [0; 2],
         };
-        let threads = u64::from(self.threads);
+        let at_once = u64::from(self.at_once);
         let words = u64::from(WORK_WORDS + self.tiles.div_ceil(32));
         let cells = u64::from(self.tiles) * u64::from(TILE_CELLS);
-        let list = u64::from(self.slots) * u64::from(self.set.slot_words(false));
+        let list = u64::from(self.slots) * u64::from(self.list.set().slot_words(false));
         let mut buffers = vec![
             BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(&parameters).to_vec()),
             BufferSpec::filled("cells", BufferUse::Storage, self.cells(map)?),
             BufferSpec::storage("searches", self.batch.into(), size_of::<Search>() as u64),
-            BufferSpec::storage("costs", threads * cells, 4),
-            BufferSpec::storage("works", threads * words, 4),
-            BufferSpec::storage("slots", threads * list, WORD),
+            BufferSpec::storage("costs", at_once * cells, 4),
+            BufferSpec::storage("works", at_once * words, 4),
+            BufferSpec::storage("slots", at_once * list, WORD),
         ];
         if self.collects() {
-            let messages = threads * u64::from(8 * self.rules.expand);
+            let messages = at_once * u64::from(8 * self.rules.expand);
             buffers.push(BufferSpec::storage("messages", messages, 2 * WORD));
         }
         if self.rules.paths {
             buffers.push(BufferSpec::storage("paths", self.path_room.into(), 4));
         }
         Ok(buffers)
+    }
+
+    /// Threads of a workgroup that has a search. One subgroup waits for no other, and many cells a step keep 64 lanes at work;
+    /// where all open cells are moved the longer lists take more.
+    fn together_on(&self, map: &Map, adapter: &AdapterDescription) -> u32 {
+        match self.list {
+            // Its memory has no room for more lanes with so many cells.
+            OpenList::NearFar if self.rules.expand > 16 => 64,
+            OpenList::NearFar => adapter.capabilities.subgroup_size.clamp(32, 64),
+            _ => ((map.width() + map.height()) / 8).next_power_of_two().clamp(32, 256),
+        }
     }
 
     /// Bytes of a cell in `cells`.
@@ -243,15 +310,24 @@ impl Layout {
     }
 }
 
-/// Threads of a workgroup that has a search: the longer its open list is in the mean, the more. Through Vulkan a workgroup of
-/// several subgroups did not come to an end on an NVIDIA H200, and it is not known why; one subgroup does, and so do several
-/// through CUDA and in software.
-fn together_on(map: &Map, adapter: &AdapterDescription) -> u32 {
-    let most = match (adapter.backend.as_str(), adapter.kind) {
-        ("cuda", _) | (_, AdapterKind::Software) => 256,
-        _ => adapter.capabilities.subgroup_size.max(32),
-    };
-    ((map.width() + map.height()) / 8).next_power_of_two().clamp(32, most)
+/// Slots of each open list, with `more` times the room that seems enough or is asked for, as far as it fits.
+fn slots(map: &Map, expand: u32, list: OpenList, asked: Option<u32>, more: u32, most: u64) -> u32 {
+    let step = u64::from(8 * expand + list.set().spare());
+    let first = u64::from(asked.unwrap_or(2 * (map.width() + map.height())).max(1));
+    if more == 1 {
+        // A cell is seldom added again from each of its neighbours.
+        let room = first.min(8 * map.costs().len() as u64);
+        return (room + step).next_multiple_of(4).min(MOST_SLOTS) as u32;
+    }
+    let fits = (most / WORD / u64::from(list.set().slot_words(false))).min(MOST_SLOTS);
+    (first * u64::from(more) + step).next_multiple_of(4).min(fits / 4 * 4) as u32
+}
+
+fn no_room(map: &Map, asked: u64, available: u64, adapter: &AdapterDescription) -> PathfindingError {
+    let what = format!("a search on a map of {} x {} cells", map.width(), map.height());
+    let (asked, available) = (device::bytes(asked), device::bytes(available));
+    let remedy = ": use a smaller map, or --backend heap".to_owned();
+    DeviceError::Limit { what, asked, available, adapter: adapter.name.clone(), remedy }.into()
 }
 
 /// What all free cells cost, where that is the same.

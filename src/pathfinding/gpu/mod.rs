@@ -45,5 +45,5 @@ pub fn run(
 }
 
 fn rules(model: &SearchModel) -> Rules {
-    Rules { corners: model.cut_corners(), expand: model.expanded(), paths: model.keeps_paths() }
+    Rules { corners: model.corner_rule(), expand: model.expanded(), paths: model.keeps_paths() }
 }

@@ -10,14 +10,17 @@ use crate::pending::PendingSet;
 /// use tickless::{pathfinding::gpu::OpenList, pending::PendingSet};
 /// assert_eq!("splay".parse(), Ok(OpenList::Set(PendingSet::Splay)));
 /// assert_eq!(OpenList::default().name(), "auto");
-/// assert!("list".parse::<OpenList>().unwrap_err().to_string().contains("auto, heap"));
+/// assert!("list".parse::<OpenList>().unwrap_err().to_string().contains("auto, near-far"));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OpenList {
-    /// What is fastest: on a GPU [`PendingSet::CircularParallel`] where a step expands several cells, else a heap with four
-    /// below each place.
+    /// What is fastest: on a GPU [`NearFar`](Self::NearFar) where a step expands several cells, else a heap with four below
+    /// each place.
     #[default]
     Auto,
+    /// A workgroup a search: the first open cells in order in its own memory, the others without order behind them (Davidson,
+    /// Baxter, Garland, Owens 2014).
+    NearFar,
     /// A set of pending events, as logical processes have it: with [`PendingSet::CircularParallel`] a workgroup a search, with
     /// the others a thread. [`PendingSet::GlobalHeap`] is none for searches, which share nothing.
     Set(PendingSet),
@@ -33,8 +36,9 @@ pub struct UnknownList {
 
 impl OpenList {
     /// All that searches run with.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Auto,
+        Self::NearFar,
         Self::Set(PendingSet::Heap),
         Self::Set(PendingSet::HeapOfFours),
         Self::Set(PendingSet::Circular),
@@ -48,16 +52,30 @@ impl OpenList {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
+            Self::NearFar => "near-far",
             Self::Set(set) => set.name(),
         }
     }
 
-    /// The set of a search that expands so many cells a step, on an adapter.
-    pub(super) fn set(self, expand: u32, kind: AdapterKind) -> PendingSet {
+    /// What `Auto` is for a search that expands so many cells a step, on an adapter; the others are what they are.
+    pub(super) fn resolved(self, expand: u32, kind: AdapterKind) -> Self {
+        match self {
+            Self::Auto if kind != AdapterKind::Software && expand >= SEVERAL => Self::NearFar,
+            Self::Auto => Self::Set(PendingSet::HeapOfFours),
+            list => list,
+        }
+    }
+
+    /// Whether a workgroup has a search, not a thread.
+    pub(super) fn is_parallel(self) -> bool {
+        self == Self::NearFar || self.set().is_parallel()
+    }
+
+    /// The set that the modules of a list are made for; near and far cells lie in slots as those of a ring.
+    pub(super) fn set(self) -> PendingSet {
         match self {
             Self::Set(set) => set,
-            Self::Auto if kind != AdapterKind::Software && expand >= SEVERAL => PendingSet::CircularParallel,
-            Self::Auto => PendingSet::HeapOfFours,
+            Self::Auto | Self::NearFar => PendingSet::Circular,
         }
     }
 }

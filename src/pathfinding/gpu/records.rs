@@ -12,6 +12,7 @@ pub(super) const WORK_WORDS: u32 = 8;
 /// How a search has ended, `searches.wgsl`; 0 where it has not.
 pub(super) const FOUND: u32 = 1;
 pub(super) const NO_PATH: u32 = 2;
+pub(super) const OPEN_LIST_FULL: u32 = 3;
 
 /// `Parameters` of `ground.wgsl`.
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
@@ -19,7 +20,7 @@ pub(super) const NO_PATH: u32 = 2;
 pub(super) struct Parameters {
     pub(super) across: u32,
     pub(super) tiles: u32,
-    pub(super) threads: u32,
+    pub(super) at_once: u32,
     pub(super) slots: u32,
     pub(super) expansions: u32,
     pub(super) path_room: u32,
@@ -81,7 +82,7 @@ mod tests {
             Parameters,
             "pathfinding/ground",
             "Parameters",
-            [across, tiles, threads, slots, expansions, path_room, unused]
+            [across, tiles, at_once, slots, expansions, path_room, unused]
         );
         assert_mirror!(
             Status,

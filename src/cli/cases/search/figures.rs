@@ -6,9 +6,8 @@ use super::arguments::SearchArguments;
 use super::batch::Batch;
 use crate::cli::memory;
 use crate::cli::text::{Table, counted, grouped, rate, short, three};
-use crate::pathfinding::gpu::SearchOptions;
+use crate::pathfinding::gpu::{OpenList, SearchOptions};
 use crate::pathfinding::{Outcome, Scenario, SearchDetails, SearchRecord, SearchStatistics};
-use crate::pending::PendingSet;
 use crate::run::Run;
 
 /// The effective parameters.
@@ -105,7 +104,7 @@ impl SearchFigures {
         let (ended, seconds) = (found + no_path, run.wall.as_secs_f64());
         let on_a_device = run.rounds.is_some();
         Self {
-            pending_set: run.details.pending.map(PendingSet::name),
+            pending_set: run.details.open_list.map(OpenList::name),
             threads: (!on_a_device).then(|| memory::cores(options, searches)),
             statistics: Statistics {
                 searches,

@@ -1,0 +1,115 @@
+// pathfinding/near: the near cells of pathfinding/near_far: a sorted ring in workgroup memory, into which noted cells are merged.
+// Writes: slots. Reads and writes: workgroup memory.
+
+import package::pathfinding::ground::{DIRECTIONS};
+import package::pathfinding::open_cells::{OpenCells};
+import package::pending::order::{precedes};
+import package::pending::queue::{queue, slots};
+import constants::{EXPAND, WORKGROUP};
+import workgroup::{workgroup_prefix};
+
+// Near cells: several steps of them. Places in their ring are counted past 2^32, so it is a power of two.
+const NEAR_ROOM: u32 = 128u * (1u + EXPAND / 17u);
+// So many of them stay where there are too many.
+const STAY: u32 = NEAR_ROOM / 4u * 3u;
+// So many far cells a lane looks at in one turn.
+const DRAWN: u32 = 1u + 32u / WORKGROUP;
+// Those that a step opens, or that a turn finds behind those that wait.
+const NOTES: u32 = max(DIRECTIONS * EXPAND, (DRAWN + 1u) * WORKGROUP);
+
+var<workgroup> near_keys: array<vec4<u32>, NEAR_ROOM>;     // a ring
+var<workgroup> first_far: vec4<u32>;                       // no near cell is behind it, and no far cell before it
+var<workgroup> noted_keys: array<vec4<u32>, NOTES>;
+var<workgroup> coming_keys: array<vec4<u32>, WORKGROUP>;   // of what becomes near, without order
+var<workgroup> coming_places: array<u32, WORKGROUP>;       // in order: how many near cells are before each
+var<private> near_top: u32;
+
+fn near_key(place: u32) -> vec4<u32> { return near_keys[(near_top + place) % NEAR_ROOM]; }
+
+// Takes in some of the noted keys, a lane each.
+fn take_in(open: OpenCells, first: u32, length: u32, lane: u32) -> OpenCells {
+    var key = vec4<u32>();
+    var comes = false;
+    if (lane < length) {
+        key = noted_keys[first + lane];
+        comes = precedes(key, first_far);
+    }
+    var all = 0u;
+    let rank = workgroup_prefix(lane, select(0u, select(0x10000u, 1u, comes), lane < length), &all);
+    let coming = all & 0xffffu;
+    let far = open.far + (all >> 16u);
+    if (comes) { coming_keys[rank & 0xffffu] = key; }
+    if (lane < length && !comes) { slots[queue.base + open.far + (rank >> 16u)] = key; }
+    if (coming == 0u) { return OpenCells(open.near, far); }
+    workgroupBarrier();
+    let count = open.near + coming;
+    let stay = select(count, STAY, count > NEAR_ROOM);
+    var place = 0u;
+    if (comes) {
+        let before = near_before(key, open.near);
+        let order = coming_before(key, coming);
+        coming_places[order] = before;
+        place = before + order;
+    }
+    workgroupBarrier();
+    move_up(open.near, coming, stay, far, lane);
+    if (comes) { put(key, place, stay, far); }
+    workgroupBarrier();
+    return OpenCells(stay, far + count - stay);
+}
+
+// Makes room for what comes: a near cell moves on by as many as come before it. The last go first. Those before all that
+// comes stay where they are, but for those that do not stay near.
+fn move_up(near: u32, coming: u32, stay: u32, far: u32, lane: u32) {
+    let least = min(stay, workgroupUniformLoad(&coming_places[0]));
+    var end = near;
+    while (end > least) {
+        let begin = max(least, end - min(end, WORKGROUP));
+        let place = begin + lane;
+        var key = vec4<u32>();
+        if (place < end) { key = near_key(place); }
+        workgroupBarrier();
+        if (place < end) { put(key, place + places_up_to(place, coming), stay, far); }
+        workgroupBarrier();
+        end = begin;
+    }
+}
+
+// The key of a place among all; those that do not stay near go behind the far ones.
+fn put(key: vec4<u32>, place: u32, stay: u32, far: u32) {
+    if (place < stay) {
+        near_keys[(near_top + place) % NEAR_ROOM] = key;
+    } else {
+        slots[queue.base + far + place - stay] = key;
+        if (place == stay) { first_far = key; }
+    }
+}
+
+// How many of the keys that come precede one of them.
+fn coming_before(key: vec4<u32>, coming: u32) -> u32 {
+    var before = 0u;
+    for (var i = 0u; i < coming; i += 1u) { before += select(0u, 1u, precedes(coming_keys[i], key)); }
+    return before;
+}
+
+// How many near keys precede a key.
+fn near_before(key: vec4<u32>, near: u32) -> u32 {
+    var low = 0u;
+    var high = near;
+    while (low < high) {
+        let middle = (low + high) / 2u;
+        if (precedes(near_key(middle), key)) { low = middle + 1u; } else { high = middle; }
+    }
+    return low;
+}
+
+// How many of what comes goes before the near key of a place.
+fn places_up_to(place: u32, coming: u32) -> u32 {
+    var low = 0u;
+    var high = coming;
+    while (low < high) {
+        let middle = (low + high) / 2u;
+        if (coming_places[middle] <= place) { low = middle + 1u; } else { high = middle; }
+    }
+    return low;
+}

@@ -1,0 +1,8 @@
+// pathfinding/open_cells: how many open cells the search of a workgroup has. All lanes know it.
+
+struct OpenCells {
+    near: u32,            // the first of them, in order: every lane can look at those
+    far: u32,             // the others, all of them behind the near ones
+}
+
+fn all_of(open: OpenCells) -> u32 { return open.near + open.far; }
