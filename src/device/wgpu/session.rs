@@ -1,6 +1,8 @@
 //! A loaded program: its buffers and pipelines, and the batches under way.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -18,6 +20,8 @@ use crate::run::KernelTime;
 const CHUNK: u64 = 64 << 20;
 /// The status buffer is read together with two timestamps behind it.
 const TIMES: u64 = 16;
+/// The first pause of a set-up that waits; short beside what the shortest takes.
+const FIRST_PAUSE: Duration = Duration::from_micros(20);
 
 /// One prepared dispatch.
 struct Ready {
@@ -81,20 +85,25 @@ impl WgpuSession {
         self.poll(self.enqueue(steps))
     }
 
-    /// The same before the first event: a software adapter compiles what it runs first.
+    /// The same before the first event: a software adapter compiles what it runs first. Where threads share a device,
+    /// a wait with a limit of wgpu 30 may panic at its limit while another thread sees the work end
+    /// (<https://github.com/gfx-rs/wgpu/pull/9958>), so this one asks, in pauses that double.
     fn set_up(&self, steps: &[Ready], set_up: &mut SetUp<'_>) -> Result<(), DeviceError> {
-        let index = self.enqueue(steps);
+        self.enqueue(steps);
+        let ended = Arc::new(AtomicBool::new(false));
+        let end = ended.clone();
+        self.device.queue.on_submitted_work_done(move || end.store(true, Ordering::Release));
+        let mut pause = FIRST_PAUSE;
         loop {
-            let wait = api::PollType::Wait { submission_index: Some(index.clone()), timeout: Some(EVERY) };
-            let polled = self.device.device.poll(wait);
+            let polled = self.device.device.poll(api::PollType::Poll);
             self.fault()?;
-            match polled {
-                Ok(_) => return self.device.look(set_up),
-                Err(api::PollError::Timeout) => {
-                    self.device.look(set_up).inspect_err(|_| self.abandon())?;
-                }
-                Err(error) => return Err(DeviceError::Lost { reason: error.to_string() }),
+            polled.map_err(|error| DeviceError::Lost { reason: error.to_string() })?;
+            if ended.load(Ordering::Acquire) {
+                return self.device.look(set_up);
             }
+            self.device.look(set_up).inspect_err(|_| self.abandon())?;
+            thread::sleep(pause);
+            pause = (pause * 2).min(EVERY);
         }
     }
 
