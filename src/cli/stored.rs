@@ -48,7 +48,7 @@ impl<'a> Stored<'a> {
     /// A field that every result of tickless has.
     pub fn field<T: DeserializeOwned>(&self, name: &str) -> Result<T, CommandError> {
         let value = self.value.get(name).ok_or_else(|| self.fault(format!("it has no field `{name}`")))?;
-        T::deserialize(value).map_err(|error| self.fault(format!("`{name}` is {}: {error}", shown(value))))
+        T::deserialize(value).map_err(|error| self.fault(format!("`{name}` is {}{}", shown(value), in_words(&error))))
     }
 
     /// Its fields by the type that wrote them; others are left alone.
@@ -58,7 +58,7 @@ impl<'a> Stored<'a> {
             let pointer = format!("/{}", path.replace(['.', '['], "/").replace(']', ""));
             let fault = error.inner();
             self.fault(match self.value.pointer(&pointer) {
-                Some(value) if !value.is_object() => format!("`{path}` is {}: {fault}", shown(value)),
+                Some(value) if !value.is_object() => format!("`{path}` is {}{}", shown(value), in_words(fault)),
                 Some(_) => format!("in `{path}`: {fault}"),
                 None => fault.to_string(),
             })
@@ -128,6 +128,24 @@ fn no_json(text: &str, error: &serde_json::Error) -> String {
         }
         None => format!("it is no JSON: {said}"),
     }
+}
+
+/// What a value must be, behind that it is not: serde says it by a type of Rust.
+fn in_words(error: &serde_json::Error) -> String {
+    let said = error.to_string();
+    let Some((_, wanted)) = said.split_once(", expected ").filter(|_| said.starts_with("invalid ")) else {
+        return format!(": {said}");
+    };
+    let words = match wanted {
+        "u8" => format!("a whole number from 0 to {}", u8::MAX),
+        "u32" => format!("a whole number from 0 to {}", u32::MAX),
+        "u64" | "usize" => format!("a whole number from 0 to {}", u64::MAX),
+        "f64" => "a number".into(),
+        "a boolean" => "true or false".into(),
+        "a string" => "a text".into(),
+        other => other.into(),
+    };
+    format!("; it must be {words}")
 }
 
 /// A value as an error repeats it.

@@ -47,19 +47,38 @@ impl Explored {
     /// # Errors
     /// No memory.
     pub fn new(model: &SearchModel, query: &Query) -> Result<Self, NoMemory> {
+        let mut explored = Self { cells: vec![], expansions: 0 };
+        Self::each(model, [query], |search| explored = search.clone())?;
+        Ok(explored)
+    }
+
+    /// The same for one search after the other: what they share is made for all of them.
+    ///
+    /// # Errors
+    /// No memory.
+    pub fn each<'q>(
+        model: &SearchModel,
+        queries: impl IntoIterator<Item = &'q Query>,
+        mut ended: impl FnMut(&Self),
+    ) -> Result<(), NoMemory> {
         let ground = Ground::new(model)?;
         let mut explorer = Explorer::new(&ground)?;
-        let mut cells = memory::filled(Visit::Unknown, model.map().costs().len(), "what a search knows")?;
-        let mut expansions = 0;
-        // Nobody ends it.
-        let _ = explorer.explore(query, &AtomicBool::new(false), |cell| {
-            cells[cell] = Visit::Expanded;
-            expansions += 1;
-        });
-        for (_, visit) in cells.iter_mut().enumerate().filter(|(id, _)| explorer.knows(*id)) {
-            *visit = (*visit).max(Visit::Known);
+        let cells = memory::filled(Visit::Unknown, model.map().costs().len(), "what a search knows")?;
+        let mut search = Self { cells, expansions: 0 };
+        for query in queries {
+            search.cells.fill(Visit::Unknown);
+            search.expansions = 0;
+            // Nobody ends it.
+            let _ = explorer.explore(query, &AtomicBool::new(false), |cell| {
+                search.cells[cell] = Visit::Expanded;
+                search.expansions += 1;
+            });
+            for (_, visit) in search.cells.iter_mut().enumerate().filter(|(id, _)| explorer.knows(*id)) {
+                *visit = (*visit).max(Visit::Known);
+            }
+            ended(&search);
         }
-        Ok(Self { cells, expansions })
+        Ok(())
     }
 
     /// What it knows of each cell, row after row.
@@ -91,6 +110,23 @@ mod tests {
                 assert!(explored.cells().iter().all(|visit| *visit == Visit::Unknown));
             }
         }
+    }
+
+    /// What one search knew is not known to the next, also where that one has not begun.
+    #[test]
+    fn searches_share_nothing_that_they_know() {
+        let map = Obstacles::new(40, 30).density(0.25).seed(4).map().unwrap();
+        let outside = Cell { column: 40, row: 0 };
+        let mut queries = random_queries(&map, 12, 5);
+        queries.insert(6, Query { start: outside, goal: outside });
+        let model = super::super::Searches::new(map).check().unwrap();
+        let mut search = 0;
+        Explored::each(&model, &queries, |explored| {
+            assert!(*explored == Explored::new(&model, &queries[search]).unwrap(), "search {search}");
+            search += 1;
+        })
+        .unwrap();
+        assert_eq!(search, queries.len());
     }
 
     /// It has expanded what the run has, and knows the path and all neighbours of what it has expanded.

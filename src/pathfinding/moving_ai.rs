@@ -229,18 +229,28 @@ impl Scenario {
         self.difference(found).is_some_and(|difference| difference <= ROUNDING * moves(found) + self.precision)
     }
 
+    /// The file name of the map that the first search of a text names.
+    ///
+    /// ```
+    /// use tickless::pathfinding::Scenario;
+    /// let text = "version 1\n3\tmaps/empty.map\t8\t8\t0\t0\t3\t4\t5.24264069\n";
+    /// assert_eq!(Scenario::map_name(text), Some("empty.map"));
+    /// ```
+    pub fn map_name(text: &str) -> Option<&str> {
+        let line = text.lines().skip(1).find(|line| !line.trim().is_empty())?;
+        columns(line).get(1)?.rsplit(['/', '\\']).next()
+    }
+
     fn line(text: &str, map: &Map) -> Result<Self, String> {
-        // A name of a map may have blanks in it: columns are parted by tabs, or else by blanks.
-        let columns: Vec<&str> = if text.contains('\t') {
-            text.split('\t').map(str::trim).collect()
-        } else {
-            text.split_whitespace().collect()
-        };
+        let columns = columns(text);
         let [_, _, width, height, start_column, start_row, goal_column, goal_row, length] = columns[..] else {
             return Err(format!("there are {} columns; a search has 9, with tabs between them", columns.len()));
         };
         let number = |what: &str, text: &str| -> Result<u32, String> {
-            text.parse().map_err(|_| format!("the {what} is '{}'; it must be a whole number", shown(text)))
+            let number = text.parse().ok().filter(|number| *number <= MOST_SIDE);
+            number.ok_or_else(|| {
+                format!("the {what} is '{}'; it must be a whole number from 0 to {MOST_SIDE}", shown(text))
+            })
         };
         let (width, height) = (number("width", width)?, number("height", height)?);
         if (width, height) != (map.width(), map.height()) {
@@ -266,6 +276,11 @@ impl Scenario {
             length.ok_or_else(|| format!("the length is '{}'; it must be a number, 0 or more", shown(columns[8])))?;
         Ok(Self { query, length, precision })
     }
+}
+
+/// The columns of a search: parted by tabs, or else by blanks, for a name of a map may have blanks in it.
+fn columns(line: &str) -> Vec<&str> {
+    if line.contains('\t') { line.split('\t').map(str::trim).collect() } else { line.split_whitespace().collect() }
 }
 
 /// The cost of a search in moves; 0 where it has no path.
@@ -369,7 +384,7 @@ mod tests {
         );
         assert_eq!(
             line("1\tm\t4\t3\t0\t-1\t1\t1\t1.4"),
-            "s.scen, line 2: the row of the start is '-1'; it must be a whole number"
+            "s.scen, line 2: the row of the start is '-1'; it must be a whole number from 0 to 6000"
         );
         assert_eq!(
             line("1\tm\t4\t3\t0\t0\t1\t1\tnan"),

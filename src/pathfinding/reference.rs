@@ -228,6 +228,8 @@ impl<'a> Explorer<'a> {
         mut expanded: impl FnMut(usize),
     ) -> Option<SearchRecord> {
         let ground = self.ground;
+        // First, for a search that is over at once knows nothing either.
+        self.begin();
         if !ground.map.is_free(query.start) || !ground.map.is_free(query.goal) {
             return Some(SearchRecord::no_path(0));
         }
@@ -235,7 +237,6 @@ impl<'a> Explorer<'a> {
         if ground.parts[start] != ground.parts[goal] {
             return Some(SearchRecord::no_path(0));
         }
-        self.begin();
         self.learn(start, 0, query.goal);
         let (mut expansions, mut steps) = (0, 0);
         loop {

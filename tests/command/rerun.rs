@@ -446,8 +446,11 @@ fn what_is_no_whole_result_is_refused() {
         refused(&value.to_string(), said);
     }
     refused(&changed(&|v| v["arguments"]["choices"]["warmup"] = (-2).into()), "`arguments.choices.warmup`: ");
-    refused(&changed(&|v| v["interrupted"] = "no".into()), "`interrupted` is \"no\"");
-    refused(&changed(&|v| v["arguments"]["choices"]["seed"] = (-1).into()), "`arguments.choices.seed` is -1");
+    refused(&changed(&|v| v["interrupted"] = "no".into()), "`interrupted` is \"no\"; it must be true or false");
+    refused(
+        &changed(&|v| v["arguments"]["choices"]["seed"] = (-1).into()),
+        "`arguments.choices.seed` is -1; it must be a whole number from 0 to 1844",
+    );
     refused(&changed(&|v| v["arguments"]["description"] = "[[route]\n".into()), "line 1");
     refused(&changed(&|v| v["arguments"]["choices"]["replications"] = 0.into()), "0 replications");
     refused(&changed(&|v| v["arguments"]["choices"]["max_tokens"] = 0.into()), "--max-tokens is 0");

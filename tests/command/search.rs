@@ -32,6 +32,10 @@ impl Scratch {
         self.0.to_str().unwrap()
     }
 
+    fn file_name(&self) -> &str {
+        self.0.file_name().unwrap().to_str().unwrap()
+    }
+
     fn text(&self) -> String {
         text(&std::fs::read(&self.0).unwrap())
     }
@@ -150,9 +154,17 @@ fn a_map_and_scenarios_are_read() {
     let (code, value) = json(&files, &["--results", results.name()]);
     assert_eq!((code, &value["seed"], value["inputs"].as_array().unwrap().len()), (0, &Value::Null, 2));
     assert_eq!((&value["parameters"]["width"], &value["parameters"]["free_cells"]), (&6.into(), &21.into()));
-    // One goal is blocked, which the file says by a length of 0.
-    assert_eq!(value["warnings"][0]["kind"], "model");
-    assert_eq!(value["warnings"][0]["message"], "1 search has a start or a goal that is blocked, and finds no path");
+    // One goal is blocked, which the file says by a length of 0; and the file names a map.
+    let warned = [
+        "the scenarios are for a map 'small.map', and --map has another name: it may not be theirs",
+        "1 search has a start or a goal that is blocked, and finds no path",
+    ];
+    for (warning, message) in value["warnings"].as_array().unwrap().iter().zip(warned) {
+        assert_eq!((&warning["kind"], &warning["message"]), (&"model".into(), &message.into()));
+    }
+    let named = Scratch::with("named.scen", &SCENARIOS.replace("small.map", &format!("maps/{}", map.file_name())));
+    let (_, named) = json(&["search", "--map", map.name(), "--scenarios", named.name(), "--backend", "heap"], &[]);
+    assert_eq!((named["warnings"].as_array().unwrap().len(), &named["digest"]), (1, &value["digest"]));
     let lengths = &value["statistics"]["lengths"];
     assert_eq!((&lengths["compared"], &lengths["agreeing"]), (&4.into(), &3.into()), "{lengths}");
     assert!(lengths["greatest_difference"].as_f64().unwrap() > 0.1);
@@ -236,6 +248,7 @@ fn a_picture_has_the_size_of_the_map() {
         &["--show", "search 6", "searches 0 to 5"],
     );
     refused(&[&map[..], &["--show", "1"]].concat(), &["--picture"]);
+    refused(&[&map[..], &["--picture", file.name(), "--show", "1;2"]].concat(), &["--show", "1;2", "commas between"]);
 }
 
 #[test]

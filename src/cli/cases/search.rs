@@ -72,6 +72,12 @@ impl Case for SearchCase {
         let (model, mut about) = (&self.batch.model, vec![]);
         let map = model.map();
         let blocked = |cell| !map.is_free(cell);
+        if let Some(name) = &self.batch.other_map {
+            let name = name.escape_debug();
+            about.push(format!(
+                "the scenarios are for a map '{name}', and --map has another name: it may not be theirs"
+            ));
+        }
         let none = model.queries().iter().filter(|query| blocked(query.start) || blocked(query.goal)).count();
         if none > 0 {
             let searches = counted(none as u64, "search");

@@ -254,6 +254,11 @@ fn threads(text: &str) -> Result<u32, String> {
     within(text, 1..=MOST_THREADS)
 }
 
+/// One of a list of searches.
+fn numbers(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| "it takes numbers of searches, from 0 on, with commas between them".into())
+}
+
 fn density(text: &str) -> Result<f64, String> {
     ranged(text, 0.0..=1.0, "from 0 to 1")
 }
@@ -276,7 +281,7 @@ pub struct SearchFiles {
     #[arg(long, value_name = "FILE")]
     pub picture: Option<PathBuf>,
     /// The searches in the picture, by their numbers from 0 on, with commas between them [default: 0]
-    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = whole::<u32>, requires = "picture")]
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = numbers, requires = "picture")]
     pub show: Vec<u32>,
 }
 

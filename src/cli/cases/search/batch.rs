@@ -35,6 +35,8 @@ pub struct Batch {
     pub inputs: Vec<InputFile>,
     /// The lengths of a file, search by search.
     pub scenarios: Option<Vec<Scenario>>,
+    /// The map that the file of them names, where it is another.
+    pub other_map: Option<String>,
 }
 
 impl Batch {
@@ -45,13 +47,15 @@ impl Batch {
     pub fn new(asked: &Asked) -> Result<Self, CommandError> {
         let mut files = InputFiles::default();
         let map = asked.map(&mut files)?;
-        let scenarios = asked.scenarios.map(|path| asked.scenarios(path, &map, &mut files)).transpose()?;
+        let mut other_map = None;
+        let scenarios =
+            asked.scenarios.map(|path| asked.scenarios(path, &map, &mut files, &mut other_map)).transpose()?;
         let queries = match &scenarios {
             Some(scenarios) => scenarios.iter().map(|scenario| scenario.query).collect(),
             None => asked.drawn(&map)?,
         };
         let searches = Searches::new(map).corners(asked.corners).expand(asked.expand).paths(asked.paths);
-        Ok(Self { model: searches.queries(queries).check()?, inputs: files.list(), scenarios })
+        Ok(Self { model: searches.queries(queries).check()?, inputs: files.list(), scenarios, other_map })
     }
 }
 
@@ -69,8 +73,18 @@ impl Asked<'_> {
     }
 
     /// The first searches of a file, or all.
-    fn scenarios(&self, path: &InputPath, map: &Map, files: &mut InputFiles) -> Result<Vec<Scenario>, CommandError> {
-        let mut scenarios = read(files, path, Kind::Scenarios, |text, file| Scenario::parse(text, file, map))?;
+    fn scenarios(
+        &self,
+        path: &InputPath,
+        map: &Map,
+        files: &mut InputFiles,
+        other_map: &mut Option<String>,
+    ) -> Result<Vec<Scenario>, CommandError> {
+        let mut scenarios = read(files, path, Kind::Scenarios, |text, file| {
+            let own = self.map.and_then(|map| map.as_ref().file_name()?.to_str()).unwrap_or_default();
+            *other_map = Scenario::map_name(text).filter(|name| !name.eq_ignore_ascii_case(own)).map(str::to_owned);
+            Scenario::parse(text, file, map)
+        })?;
         let (file, there) = (path.as_ref().display(), scenarios.len());
         let fail = |message: String| Err(CommandError::Usage { message });
         if there == 0 {

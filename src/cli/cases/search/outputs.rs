@@ -61,9 +61,8 @@ pub fn picture(
 ) -> Result<(), CommandError> {
     let mut picture = MapPicture::new(model.map())?;
     let ended = |search: &&usize| outcome.searches[**search].state != SearchState::Unfinished;
-    for &search in shown.iter().filter(ended) {
-        picture.explored(&Explored::new(model, &model.queries()[search])?);
-    }
+    let queries = shown.iter().filter(ended).map(|&search| &model.queries()[search]);
+    Explored::each(model, queries, |search| picture.explored(search))?;
     for &search in shown.iter().filter(|&&search| outcome.searches[search].cost().is_some()) {
         let start = model.queries()[search].start;
         picture.path(outcome.paths.iter().flat_map(|paths| paths.cells(search, start)));
