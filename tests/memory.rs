@@ -59,6 +59,20 @@ fn a_thousand_searches_of_1024_cells_a_side_take_less_than_6_gb() {
     assert!((4_096_000_000..4_400_000_000).contains(&bytes), "{bytes}");
 }
 
+/// A map that a binding has no room for is refused with the side of one that it has room for.
+#[test]
+fn the_side_of_a_map_that_fits_is_named() {
+    let mut adapter = adapter();
+    adapter.capabilities.binding_size = 1 << 20;
+    let refusal = |side: u32| {
+        let model = Searches::new(Map::free(side, side).expect("a map")).queries(vec![Query::default()]);
+        pathfinding::gpu::parts(&model.check().expect("searches"), &SearchOptions::default(), &adapter).err()
+    };
+    let said = refusal(600).expect("a refusal").to_string();
+    assert!(said.contains("600 x 600 cells") && said.contains("some 512 x 512 cells"), "{said}");
+    assert!(refusal(512).is_none());
+}
+
 #[test]
 fn a_buffer_over_the_limit_is_refused_with_both_sizes() {
     let program = program(plain(10_000, 10_000), &Options::default());

@@ -32,6 +32,7 @@ mod run;
 pub use error::{InputError, MapError, PathfindingError, SearchError};
 pub use explored::{Explored, Visit};
 pub use map::{Cell, Corners, DIAGONAL, MOST_COST, MOST_SIDE, Map, STRAIGHT};
+pub(crate) use model::MOST_SEARCHES;
 pub use model::{MOST_EXPANDED, Query, SearchModel, Searches};
 pub use moving_ai::{Scenario, Terrain};
 pub use outcome::{Outcome, SearchDetails, SearchRecord, SearchState, SearchStatistics};

@@ -6,7 +6,7 @@ use super::map::{Cell, Corners, Map};
 /// The most cells that a search expands in a step.
 pub const MOST_EXPANDED: u32 = 32;
 /// The most searches: an index of one, and one beyond it, fit 32 bits with what a device counts.
-const MOST_SEARCHES: u32 = 1 << 30;
+pub(crate) const MOST_SEARCHES: u32 = 1 << 30;
 
 /// From where to where.
 ///

@@ -325,8 +325,10 @@ fn slots(map: &Map, expand: u32, list: OpenList, asked: Option<u32>, more: u32, 
 
 fn no_room(map: &Map, asked: u64, available: u64, adapter: &AdapterDescription) -> PathfindingError {
     let what = format!("a search on a map of {} x {} cells", map.width(), map.height());
+    // What is asked grows with the cells.
+    let cells = map.costs().len() as u128 * u128::from(available) / u128::from(asked.max(1));
+    let remedy = format!(": use a map of some {0} x {0} cells, or --backend heap", cells.isqrt());
     let (asked, available) = (device::bytes(asked), device::bytes(available));
-    let remedy = ": use a smaller map, or --backend heap".to_owned();
     DeviceError::Limit { what, asked, available, adapter: adapter.name.clone(), remedy }.into()
 }
 

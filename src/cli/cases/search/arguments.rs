@@ -13,13 +13,11 @@ use crate::cli::arguments::{ranged, whole, within};
 use crate::cli::inputs::InputPath;
 use crate::cli::rounds::check_unused;
 use crate::pathfinding::gpu::{OpenList, SearchOptions};
-use crate::pathfinding::{Corners, MOST_EXPANDED, MOST_SIDE};
+use crate::pathfinding::{Corners, MOST_EXPANDED, MOST_SEARCHES, MOST_SIDE};
 use crate::pending::PendingSet;
 
 /// The searches of a run, where neither an option nor a file says how many.
 const SEARCHES: u32 = 1000;
-/// The most searches.
-pub const MOST_SEARCHES: u32 = 1 << 30;
 /// The most threads of the heap simulator: each of them has what it knows of a whole map.
 const MOST_THREADS: u32 = 1024;
 /// The mean side of obstacles, in cells.
