@@ -103,7 +103,7 @@ fn run_published(model: &SearchModel) {
     let found = model.queries().par_iter().map(|query| published(model.map(), query, model.corner_rule()));
     let costs: Vec<Option<u64>> = found.collect();
     let seconds = begin.elapsed().as_secs_f64();
-    let outcome = reference::run(model, 0, &mut unwatched()).expect("a run").outcome;
+    let outcome = reference::run(model, None, &mut unwatched()).expect("a run").outcome;
     assert!(outcome.searches.iter().map(SearchRecord::cost).eq(costs), "costs differ");
     let searches = model.queries().len();
     println!(
@@ -126,7 +126,6 @@ fn main() {
         at_once: arguments.get("at-once"),
         room: arguments.get("room"),
         expansions: arguments.get("expansions"),
-        cores: arguments.get("cores").unwrap_or(0),
         rounds: Options { workgroup: arguments.get("workgroup").unwrap_or(0), ..Options::default() },
     };
     let only: Option<u32> = arguments.get("side");
@@ -144,7 +143,8 @@ fn main() {
             continue;
         }
         for _ in 0..arguments.get("repeats").unwrap_or(1) {
-            let target = device.as_ref().map_or(Target::Heap, |device| Target::Device(device.as_ref()));
+            let heap = arguments.get("cores").map_or(Target::Heap, Target::HeapOn);
+            let target = device.as_ref().map_or(heap, |device| Target::Device(device.as_ref()));
             let run = pathfinding::run(&model, target, options, &mut unwatched()).expect("a run");
             let (seconds, figures) = (run.wall.as_secs_f64(), run.outcome.statistics());
             println!(

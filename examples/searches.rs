@@ -49,5 +49,5 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 fn on_the_heap(map: Map, queries: &[Query]) -> Result<Outcome, Box<dyn std::error::Error>> {
     let model = Searches::new(map).paths(true).queries(queries.to_vec()).check()?;
-    Ok(reference::run(&model, 0, &mut unwatched())?.outcome)
+    Ok(reference::run(&model, None, &mut unwatched())?.outcome)
 }

@@ -28,8 +28,8 @@ fn torus(tokens: u32, until: f64) -> Network {
     Network::generate(&Topology::Torus { width: 150, height: 100 }, &each, 0.0).unwrap().until(until)
 }
 
-fn run(model: &NetworkModel, replications: u32, asked: u32) -> Result<(usize, bool), QueueingError> {
-    let run = queueing::run(model, 0..replications, Target::Heap, Default::default(), &mut Stops(asked))?;
+fn run(model: &NetworkModel, asked: u32) -> Result<(usize, bool), QueueingError> {
+    let run = queueing::run(model, 0..1, Target::Heap, Default::default(), &mut Stops(asked))?;
     Ok((run.outcome.len(), run.interrupted))
 }
 
@@ -44,8 +44,8 @@ fn a_set_up_ends_without_a_result() {
     servers.route(desk, desk, 1.0, 0.0);
     for network in [torus(5, 0.001), several, servers] {
         let model = network.check().unwrap();
-        assert_eq!(run(&model, 1, 1), Err(QueueingError::Interrupted(Interrupted)));
-        assert_eq!(run(&model, 1, 0), Ok((1, false)));
+        assert_eq!(run(&model, 1), Err(QueueingError::Interrupted(Interrupted)));
+        assert_eq!(run(&model, 0), Ok((1, false)));
     }
     let phold = Phold::new(40_000).population(1).until(0.001).check().unwrap();
     let ended = processes::run(&phold, Target::Heap, Default::default(), &mut Stops(1));
@@ -54,14 +54,6 @@ fn a_set_up_ends_without_a_result() {
     let water = Watershed::new(300, 300, heights).until(1.0).check().unwrap();
     let ended = cells::reference::run(&water, None, &mut Stops(1));
     assert!(matches!(ended, Err(cells::CellError::Interrupted(Interrupted))));
-}
-
-/// Replications that are finished are kept.
-#[test]
-fn a_later_set_up_keeps_what_is_finished() {
-    let model = torus(5, 0.001).check().unwrap();
-    assert_eq!(run(&model, 3, 2), Ok((1, true)));
-    assert_eq!(run(&model, 3, 0), Ok((3, false)));
 }
 
 /// A pilot whose set-up ends has found nothing.

@@ -85,6 +85,20 @@ impl CellOutcome {
         Ok(())
     }
 
+    /// Adds the replications of another run of the same cells. The arrays of the first are taken as they are.
+    pub(super) fn append(&mut self, mut other: Self) {
+        fn add<T>(all: &mut Vec<T>, own: &mut Vec<T>) {
+            if all.capacity() == 0 { *all = std::mem::take(own) } else { all.append(own) }
+        }
+        self.replications += other.replications;
+        add(&mut self.state, &mut other.state);
+        add(&mut self.output, &mut other.output);
+        add(&mut self.next, &mut other.next);
+        add(&mut self.last, &mut other.last);
+        self.transitions += other.transitions;
+        self.imminent += other.imminent;
+    }
+
     /// What belongs to the whole run: first the sizes of its arrays, then what is counted.
     fn whole(&self) -> [(&'static str, u64); 9] {
         let [width, height, depth] = self.size.map(u64::from);

@@ -1,28 +1,43 @@
 //! Cells on the sequential simulator: Parallel DEVS's own cycle at every instant, from a future event list on a heap.
 
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use super::log::{CellLog, LogError, Sender};
 use super::model::check as check_model;
 use super::{Cell, CellError, CellModel, CellOutcome, Inputs, Moment, Space};
-use crate::heap::{Event, EventList, Handler, execute};
+use crate::heap::{Event, EventList, Handler, Summary, execute};
 use crate::memory;
-use crate::run::{Asking, FEW_CYCLES, Progress, Run, Watch};
+use crate::run::{Asking, FEW_CYCLES, Run, Watch, cores, replications};
 use crate::time::Time;
 
-/// Runs a model, replication after replication, one instant at a time, with kernels or without. A log takes everything
-/// that cells send. Where the watch ends a run of several replications, those that are finished are kept, and if there is
-/// none the first as far as it has come.
+/// Runs a model on all cores, one replication on each, with kernels or without. A log takes everything that cells send, of one
+/// replication after the other. Where the watch ends a run of several replications, those before the first that has not ended
+/// are kept, and if there is none the first as far as it has come.
 ///
 /// # Errors
 /// [`CellError`] where the model does what it must not, or says so itself, and where the log is not written.
 pub fn run(
     model: &impl CellModel,
-    mut log: Option<&mut dyn CellLog>,
+    log: Option<&mut dyn CellLog>,
+    watch: &mut dyn Watch,
+) -> Result<Run<CellOutcome>, CellError> {
+    run_on(model, None, log, watch)
+}
+
+/// The same on so many cores at the most, or on all of them. The cores share nothing that decides a replication.
+///
+/// # Errors
+/// The same.
+pub fn run_on(
+    model: &impl CellModel,
+    most_cores: Option<NonZeroUsize>,
+    log: Option<&mut dyn CellLog>,
     watch: &mut dyn Watch,
 ) -> Result<Run<CellOutcome>, CellError> {
     check_model(model)?;
-    let begin = Instant::now();
+    let count = model.replications();
     let mut all = Run {
         outcome: CellOutcome { size: model.space().size(), ..CellOutcome::default() },
         events: 0,
@@ -35,43 +50,75 @@ pub fn run(
         interrupted: false,
         details: (),
     };
-    if model.replications() > 1 {
+    if count > 1 {
         all.outcome.reserve(model)?;
     }
-    for replication in 0..model.replications() {
-        let began = begin.elapsed();
-        let sender = log.as_deref_mut().map(|log| Sender::new(log, replication));
-        let mut simulation = match Simulation::begin(model, replication, sender, &mut Asking::new(watch)) {
-            Err(CellError::Interrupted(_)) if replication > 0 => {
-                all.interrupted = true;
-                break;
+    let take = |number: u32, ended: Result<Ended, CellError>| {
+        let Ended { outcome, summary, setup } = match ended {
+            Err(CellError::Interrupted(_)) if number > 0 => return Ok(ControlFlow::Break(())),
+            ended => ended?,
+        };
+        if !summary.interrupted || number == 0 {
+            all.clock = summary.clock;
+            (all.wall, all.setup) = (all.wall + summary.wall, all.setup + setup);
+            all.outcome.append(outcome);
+        }
+        Ok(if summary.interrupted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    };
+    let started = Instant::now();
+    match log {
+        Some(log) => one_after_the_other(model, log, take, watch)?,
+        None => {
+            let simulate = |number: u32, watch: &mut dyn Watch| simulate(model, number, None, watch);
+            let cores = cores(most_cores, count as usize);
+            replications(count, cores, model.until(), simulate, take, watch)?;
+            if count > 1 {
+                (all.wall, all.setup) = (started.elapsed(), Duration::ZERO);
             }
-            simulation => simulation?,
-        };
-        all.setup += begin.elapsed() - began;
-        let (before, wall) = (all.outcome.transitions, all.wall);
-        let mut adding = |progress: &Progress| {
-            let (events, elapsed) = (before + progress.events, wall + progress.elapsed);
-            watch.look(&Progress { events, elapsed, ..*progress })
-        };
-        let started = Instant::now();
-        let summary = execute(&mut simulation, model.until(), &mut adding)?;
-        if let Some(log) = &mut simulation.log {
-            log.flush().map_err(LogError::Write)?;
         }
-        all.wall += started.elapsed();
-        all.interrupted = summary.interrupted;
-        if summary.interrupted && replication > 0 {
-            break;
-        }
-        all.clock = summary.clock;
-        simulation.finish(&mut all.outcome);
-        if summary.interrupted {
+    }
+    all.interrupted = all.outcome.replications < count || all.clock < model.until();
+    all.events = all.outcome.transitions;
+    Ok(all)
+}
+
+/// A replication as far as it has come.
+struct Ended {
+    outcome: CellOutcome,
+    summary: Summary,
+    setup: Duration,
+}
+
+/// Replications with one log.
+fn one_after_the_other(
+    model: &impl CellModel,
+    log: &mut dyn CellLog,
+    mut take: impl FnMut(u32, Result<Ended, CellError>) -> Result<ControlFlow<()>, CellError>,
+    watch: &mut dyn Watch,
+) -> Result<(), CellError> {
+    for number in 0..model.replications() {
+        if take(number, simulate(model, number, Some(&mut *log), watch))?.is_break() {
             break;
         }
     }
-    all.events = all.outcome.transitions;
-    Ok(all)
+    Ok(())
+}
+
+fn simulate(
+    model: &impl CellModel,
+    replication: u32,
+    log: Option<&mut dyn CellLog>,
+    watch: &mut dyn Watch,
+) -> Result<Ended, CellError> {
+    let begin = Instant::now();
+    let sender = log.map(|log| Sender::new(log, replication));
+    let mut simulation = Simulation::begin(model, replication, sender, &mut Asking::new(watch))?;
+    let setup = begin.elapsed();
+    let summary = execute(&mut simulation, model.until(), watch)?;
+    if let Some(log) = &mut simulation.log {
+        log.flush().map_err(LogError::Write)?;
+    }
+    Ok(Ended { outcome: simulation.finish(), summary, setup })
 }
 
 /// Of what a cell was part in this instant.
@@ -277,20 +324,10 @@ impl<'a, M: CellModel> Simulation<'a, M> {
     }
 
     /// Adds the cells of this replication.
-    fn finish(self, outcome: &mut CellOutcome) {
-        outcome.replications += 1;
-        add(&mut outcome.state, self.state);
-        add(&mut outcome.output, self.output);
-        add(&mut outcome.next, self.next);
-        add(&mut outcome.last, self.last);
-        outcome.transitions += self.transitions;
-        outcome.imminent += self.imminent;
+    fn finish(self) -> CellOutcome {
+        let Self { space, state, output, next, last, transitions, imminent, .. } = self;
+        CellOutcome { size: space.size(), replications: 1, state, output, next, last, transitions, imminent }
     }
-}
-
-/// Adds the values of a replication. Those of the only one are taken as they are.
-fn add<T>(all: &mut Vec<T>, mut own: Vec<T>) {
-    if all.capacity() == 0 { *all = own } else { all.append(&mut own) }
 }
 
 /// What a transition must not plan.

@@ -7,9 +7,9 @@ use crate::run::{Run, Watch};
 
 /// Runs a model that has kernels. One without runs on the heap by [`reference::run`].
 ///
-/// On the heap replications come one after the other. On a device they run together, as many as fit; with a log one after
-/// the other, but those of a [`gpu::FirstPassage`]. Where the watch ends a run, the replications that are finished are kept,
-/// and if there is none the first ones as far as they have come.
+/// On the heap each replication has a core. On a device they run together, as many as fit. With a log they run one after the
+/// other, but those of a [`gpu::FirstPassage`] on a device. Where the watch ends a run, the replications before the first that
+/// has not ended are kept, and if there is none the first ones as far as they have come.
 ///
 /// # Errors
 /// [`CellError`]: the model does what it must not, or says so itself; the log is not written. On a device also where the
@@ -29,7 +29,7 @@ pub fn run(
     watch: &mut dyn Watch,
 ) -> Result<Run<CellOutcome>, CellError> {
     match target {
-        Target::Heap => reference::run(model, options.log, watch),
         Target::Device(device) => gpu::run(model, device, options, watch),
+        Target::Heap | Target::HeapOn(_) => reference::run_on(model, target.most_cores(), options.log, watch),
     }
 }

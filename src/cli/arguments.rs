@@ -1,6 +1,7 @@
 //! What can be asked on the command line of every model.
 
 use std::fmt::Display;
+use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
@@ -78,6 +79,16 @@ pub struct DeviceArguments {
     /// How long the adapter may take for a batch of rounds, which are some 30 ms where nothing is wrong [default: 120]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub batch_limit: Option<f64>,
+    /// Threads of the heap simulator, each with a replication or a search of its own, 1 to 1024 [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub threads: Option<NonZeroUsize>,
+}
+
+/// The most threads of the heap simulator: each of them has the state of a whole replication.
+const MOST_THREADS: usize = 1024;
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    within(text, NonZeroUsize::MIN..=NonZeroUsize::MIN.saturating_add(MOST_THREADS - 1))
 }
 
 impl DeviceArguments {

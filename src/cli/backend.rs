@@ -1,5 +1,6 @@
 //! Which backend runs a model, opened and ready.
 
+use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use super::CommandError;
@@ -8,6 +9,7 @@ use super::warning::Warning;
 use crate::device::wgpu::WgpuDevice;
 use crate::device::{AdapterDescription, AdapterKind, Device, DeviceError, OpenOptions, Selection, Target};
 use crate::queueing::QueueingError;
+use crate::run::cores;
 
 /// What runs a model well.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,12 +58,14 @@ pub struct Ready {
     name: &'static str,
     device: Option<Box<dyn Device>>,
     opening: Duration,
+    /// Of the heap, where that is said.
+    most_cores: Option<NonZeroUsize>,
 }
 
 impl Ready {
     /// The heap simulator, which needs no opening.
-    pub fn heap() -> Self {
-        Self { name: Compared::Heap.name(), device: None, opening: Duration::ZERO }
+    pub fn heap(most_cores: Option<NonZeroUsize>) -> Self {
+        Self { name: Compared::Heap.name(), device: None, opening: Duration::ZERO, most_cores }
     }
 
     fn open(name: Compared, device: &DeviceArguments) -> Result<Self, CommandError> {
@@ -73,7 +77,7 @@ impl Ready {
         let started = Instant::now();
         let device =
             if name.cuda() { cuda(&selection, options)? } else { Box::new(WgpuDevice::open(&selection, options)?) };
-        Ok(Self { name: name.name(), device: Some(device), opening: started.elapsed() })
+        Ok(Self { name: name.name(), device: Some(device), opening: started.elapsed(), most_cores: None })
     }
 
     /// The backend of a run, and what there is to say about the choice.
@@ -85,13 +89,22 @@ impl Ready {
         device: &DeviceArguments,
         suits: Suits,
     ) -> Result<(Self, Vec<Warning>), CommandError> {
+        let (ready, warnings) = Self::chosen(backend, device, suits)?;
+        if ready.device.is_some() && device.threads.is_some() {
+            return Err(only_on_the_heap("this run would be on a device"));
+        }
+        Ok((ready, warnings))
+    }
+
+    fn chosen(backend: Backend, device: &DeviceArguments, suits: Suits) -> Result<(Self, Vec<Warning>), CommandError> {
         // An option that only an adapter can follow asks for one.
         let asks = device.adapter.is_some() || device.no_int64;
+        let on_heap = || Self::heap(device.threads);
         if backend == Backend::Heap {
             let has_no_use = asks || device.compile_limit.or(device.batch_limit).is_some();
-            return if has_no_use { Err(only_on_an_adapter(device)) } else { Ok((Self::heap(), vec![])) };
+            return if has_no_use { Err(only_on_an_adapter(device)) } else { Ok((on_heap(), vec![])) };
         }
-        let heap = |reason| Ok((Self::heap(), vec![Warning::HeapFallback { reason }]));
+        let heap = |reason| Ok((on_heap(), vec![Warning::HeapFallback { reason }]));
         let without_gpu = match suits {
             Suits::Rounds { events } if events * HEAP_EVENT > LONG => None,
             Suits::Heap(_) | Suits::NoRounds { .. } => None,
@@ -114,7 +127,7 @@ impl Ready {
         let open = |name| Self::open(name, device);
         let (ready, mut warnings) = match backend {
             Backend::Cuda => (open(Compared::Cuda)?, vec![]),
-            Backend::Auto => Self::auto(open, device.adapter.is_none(), asks, without_gpu)?,
+            Backend::Auto => Self::auto(open, on_heap, device.adapter.is_none(), asks, without_gpu)?,
             _ => (open(Compared::Wgpu)?, vec![]),
         };
         warnings.extend(ready.warnings());
@@ -125,6 +138,7 @@ impl Ready {
     /// the heap is faster than a software adapter, where it is.
     fn auto(
         open: impl Fn(Compared) -> Result<Self, CommandError>,
+        on_heap: impl Fn() -> Self,
         any_adapter: bool,
         asks: bool,
         without_gpu: Option<&str>,
@@ -149,13 +163,13 @@ impl Ready {
                     ) =>
             {
                 warnings.push(Warning::HeapFallback { reason: besides_heap(&error.to_string()) });
-                Ok((Self::heap(), warnings))
+                Ok((on_heap(), warnings))
             }
             Ok(ready) if !asks && ready.is_software() && without_gpu.is_some() => {
                 let how = without_gpu.unwrap_or_default();
                 let reason = format!("there is no GPU, and the processor alone is done sooner with {how}");
                 warnings.push(Warning::HeapFallback { reason });
-                Ok((Self::heap(), warnings))
+                Ok((on_heap(), warnings))
             }
             ready => Ok((ready?, warnings)),
         }
@@ -167,7 +181,7 @@ impl Ready {
     /// A model that needs the heap; an adapter that does not open.
     pub fn compared(name: Compared, device: &DeviceArguments, suits: &Suits) -> Result<Self, CommandError> {
         match name {
-            Compared::Heap => Ok(Self::heap()),
+            Compared::Heap => Ok(Self::heap(device.threads)),
             _ => match suits.clone() {
                 Suits::NoRounds { station, what } => Err(QueueingError::Appointments { station, what }.into()),
                 _ => Self::open(name, device),
@@ -197,7 +211,13 @@ impl Ready {
 
     /// What models run on.
     pub fn target(&self) -> Target<'_> {
-        self.device.as_deref().map_or(Target::Heap, Target::Device)
+        let heap = self.most_cores.map_or(Target::Heap, Target::HeapOn);
+        self.device.as_deref().map_or(heap, Target::Device)
+    }
+
+    /// How many of some replications or searches the heap runs at once; `None` of a device.
+    pub fn cores(&self, tasks: usize) -> Option<usize> {
+        self.device.is_none().then(|| cores(self.most_cores, tasks))
     }
 
     /// How long the adapter took to open.
@@ -222,6 +242,12 @@ fn cuda(_: &Selection, _: OpenOptions) -> Result<Box<dyn Device>, CommandError> 
     let message = "this tickless was built without CUDA: build it with cargo build --release --features cuda, or use \
                    wgpu";
     Err(CommandError::Usage { message: message.into() })
+}
+
+/// Refuses `--threads`, and says why.
+pub fn only_on_the_heap(why: &str) -> CommandError {
+    let message = format!("--threads is for the heap simulator, and {why}: leave it out, or give --backend heap");
+    CommandError::Usage { message }
 }
 
 fn only_on_an_adapter(device: &DeviceArguments) -> CommandError {

@@ -13,6 +13,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::CommandError;
+use super::arguments::DeviceArguments;
 use super::backend::{Ready, Suits};
 use super::inputs::InputFile;
 use super::interrupt::Interrupt;
@@ -110,6 +111,11 @@ pub trait Case: Sized {
     /// # Errors
     /// How much is needed.
     fn check_size(&self, backend: &Ready) -> Result<(), CommandError>;
+
+    /// How many replications or searches there are, which run side by side on the heap; `None` where there can be but one run.
+    fn side_by_side(&self) -> Option<usize> {
+        None
+    }
 
     /// Finds what must be known before a run, and says what it has found. A rerun has it in its arguments.
     ///
@@ -228,6 +234,21 @@ pub fn execute<C: Case>(
     Ok(run)
 }
 
+/// Refuses threads for what is sequential.
+///
+/// # Errors
+/// [`CommandError::Usage`].
+pub fn check_threads<C: Case>(case: &C, device: &DeviceArguments) -> Result<(), CommandError> {
+    if device.threads.is_none() || case.side_by_side().is_some() {
+        return Ok(());
+    }
+    let message = format!(
+        "--threads is for replications and searches side by side, and {} on the heap is one run on one core: leave it out",
+        C::NAME
+    );
+    Err(CommandError::Usage { message })
+}
+
 /// What one backend made of the case.
 ///
 /// # Errors
@@ -242,6 +263,7 @@ pub fn report<C: Case>(
     Ok(RunReport {
         backend: backend.name().into(),
         adapter: backend.adapter().cloned(),
+        threads: backend.cores(case.side_by_side().unwrap_or(1)).map(|cores| cores as u64),
         events: run.events,
         rounds: run.rounds,
         clock: run.clock.units(),

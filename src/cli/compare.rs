@@ -3,7 +3,7 @@
 use clap::ArgMatches;
 
 use super::arguments::{CompareArguments, Compared, Format, parsed};
-use super::backend::Ready;
+use super::backend::{Ready, only_on_the_heap};
 use super::case::{self, Case, Extent, RunOf};
 use super::files::Outputs;
 use super::interrupt::Interrupt;
@@ -22,6 +22,10 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     let CompareArguments { model, backends: names, device, format, files } = arguments;
     let mut case = C::prepare(model, &C::Options::default(), &files)?;
     check_backends(&names, device.no_int64)?;
+    case::check_threads(&case, &device)?;
+    if device.threads.is_some() && !names.contains(&Compared::Heap) {
+        return Err(only_on_the_heap("--backends names devices alone"));
+    }
     // Everything that can be refused is refused before the first run.
     let suits = case.suits();
     let open = |name: &Compared| Ready::compared(*name, &device, &suits);

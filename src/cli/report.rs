@@ -30,6 +30,8 @@ pub struct RunReport<F> {
     pub backend: String,
     #[serde(skip_deserializing)]
     pub adapter: Option<AdapterDescription>,
+    /// Of the heap; `null` on a device.
+    pub threads: Option<u64>,
     pub events: u64,
     pub rounds: Option<u64>,
     pub clock: f64,

@@ -38,7 +38,7 @@ pub fn compare<C: Case>(case: &C, report: &CompareReportOf<C>) -> String {
     for run in report.runs.iter().map(|compared| &compared.run) {
         let on = run.adapter.as_ref().map(|a| format!(" on {}", adapter(a))).unwrap_or_default();
         table.line(format!("  {:<12}{}{on}", run.backend, run.digest));
-        for line in C::method(&run.figures) {
+        for line in method::<C>(run) {
             table.line(format!("  {:<12}{line}", ""));
         }
     }
@@ -88,7 +88,7 @@ fn counts<C: Case>(run: &RunReport<C::Figures>, table: &mut Table) {
         let each = if each < 100.0 { short(each) } else { grouped(each.round() as u64) };
         table.row("rounds", format!("{}, {each} {} each", grouped(rounds), C::EVENTS));
     }
-    let method = C::method(&run.figures);
+    let method = method::<C>(run);
     if !method.is_empty() {
         table.row("method", method.join("\n"));
     }
@@ -96,6 +96,12 @@ fn counts<C: Case>(run: &RunReport<C::Figures>, table: &mut Table) {
     table.row("wall time", format!("{}{device}", seconds(run.wall_seconds)));
     table.row("set-up", seconds(run.setup_seconds));
     table.row(&format!("{}/s", C::EVENTS), rate(run.events_per_second));
+}
+
+/// How a run went about it.
+fn method<C: Case>(run: &RunReport<C::Figures>) -> Vec<String> {
+    let threads = run.threads.filter(|threads| *threads > 1).map(|threads| format!("{threads} threads"));
+    C::method(&run.figures).into_iter().chain(threads).collect()
 }
 
 /// The runs of a comparison with what they counted, and the rates of it.

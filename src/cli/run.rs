@@ -19,6 +19,7 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     let arguments: RunArguments<C::Arguments, C::Options, C::Files> = parsed(matches)?;
     let RunArguments { model, backend, device, options, format, files } = arguments;
     let mut case = C::prepare(model, &options, &files)?;
+    case::check_threads(&case, &device)?;
     let (backend, about_backend) = Ready::choose(backend, &device, case.suits())?;
     case.check_options(&backend)?;
     case.check_size(&backend)?;

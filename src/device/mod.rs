@@ -15,6 +15,7 @@ mod selection;
 mod set_up;
 pub mod wgpu;
 
+use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -126,7 +127,7 @@ pub(crate) fn opening() -> MutexGuard<'static, ()> {
     OPENING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What runs a model: the sequential simulator on one core, or a device.
+/// What runs a model: the sequential simulator, or a device. None of them changes a result.
 ///
 /// ```
 /// use tickless::{device::Target, processes::{self, Phold}, run::unwatched};
@@ -137,10 +138,20 @@ pub(crate) fn opening() -> MutexGuard<'static, ()> {
 /// ```
 #[derive(Clone, Copy)]
 pub enum Target<'a> {
-    /// The sequential simulator, from a future event list on a heap.
+    /// The sequential simulator, from a future event list on a heap. Each replication, and each search, has a core of its own:
+    /// as many run at once as there are cores.
     Heap,
+    /// The same on no more cores than these.
+    HeapOn(NonZeroUsize),
     /// Rounds on this device.
     Device(&'a dyn Device),
+}
+
+impl Target<'_> {
+    /// The most cores of the heap, where that is said.
+    pub(crate) fn most_cores(self) -> Option<NonZeroUsize> {
+        if let Self::HeapOn(cores) = self { Some(cores) } else { None }
+    }
 }
 
 /// Something that runs programs.

@@ -1,7 +1,5 @@
 //! What one search has seen of its map, for pictures: records have the number of its expansions alone.
 
-use std::sync::atomic::AtomicBool;
-
 use super::model::{Query, SearchModel};
 use super::reference::{Explorer, Ground};
 use crate::memory::{self, NoMemory};
@@ -69,10 +67,14 @@ impl Explored {
             search.cells.fill(Visit::Unknown);
             search.expansions = 0;
             // Nobody ends it.
-            let _ = explorer.explore(query, &AtomicBool::new(false), |cell| {
-                search.cells[cell] = Visit::Expanded;
-                search.expansions += 1;
-            });
+            let _ = explorer.explore(
+                query,
+                || false,
+                |cell| {
+                    search.cells[cell] = Visit::Expanded;
+                    search.expansions += 1;
+                },
+            );
             for (_, visit) in search.cells.iter_mut().enumerate().filter(|(id, _)| explorer.knows(*id)) {
                 *visit = (*visit).max(Visit::Known);
             }
@@ -142,7 +144,7 @@ mod tests {
                 let queries = random_queries(&map, 12, 5);
                 let searches = super::super::Searches::new(map.clone()).corners(corners).expand(expand).paths(true);
                 let model = searches.queries(queries).check().unwrap();
-                let outcome = reference::run(&model, 1, &mut unwatched()).unwrap().outcome;
+                let outcome = reference::run(&model, None, &mut unwatched()).unwrap().outcome;
                 let paths = outcome.paths.as_ref().unwrap();
                 for (search, query) in model.queries().iter().enumerate() {
                     let explored = Explored::new(&model, query).unwrap();

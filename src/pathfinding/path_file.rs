@@ -90,7 +90,7 @@ impl Outcome {
     /// use tickless::pathfinding::{Cell, Map, PathReader, Query, Searches, reference};
     /// let query = Query { start: Cell { column: 0, row: 0 }, goal: Cell { column: 1, row: 2 } };
     /// let model = Searches::new(Map::free(3, 3)?).paths(true).queries(vec![query]).check()?;
-    /// let run = reference::run(&model, 1, &mut tickless::run::unwatched())?;
+    /// let run = reference::run(&model, None, &mut tickless::run::unwatched())?;
     /// let mut file = vec![];
     /// run.outcome.write_paths(&model, &mut file)?;
     /// let steps = PathReader::new(&file[..])?.collect::<Result<Vec<_>, _>>()?;
@@ -182,7 +182,7 @@ pub struct PathStep {
 /// ```
 /// use tickless::pathfinding::{Map, Outcome, PathReader, Paths, Searches, reference};
 /// let model = Searches::new(Map::free(3, 3)?).paths(true).check()?;
-/// let run = reference::run(&model, 1, &mut tickless::run::unwatched())?;
+/// let run = reference::run(&model, None, &mut tickless::run::unwatched())?;
 /// let mut file = vec![];
 /// run.outcome.write_paths(&model, &mut file)?;
 /// let mut paths = PathReader::new(&file[..])?;
@@ -364,7 +364,7 @@ mod tests {
         let map = Obstacles::new(20, 13).density(0.3).seed(2).map().unwrap();
         let queries = random_queries(&map, 30, 4);
         let model = Searches::new(map).paths(true).queries(queries).check().unwrap();
-        let mut outcome = reference::run(&model, 1, &mut unwatched()).unwrap().outcome;
+        let mut outcome = reference::run(&model, None, &mut unwatched()).unwrap().outcome;
         assert!(outcome.statistics().no_path > 0 && outcome.searches[7].cost().is_some());
         outcome.searches[7] = SearchRecord::default();
         (model, outcome)

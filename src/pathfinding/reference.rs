@@ -2,29 +2,26 @@
 //!
 //! It follows the contract step by step and knows nothing of devices.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::cell::Cell;
+use std::num::NonZeroUsize;
+use std::time::Instant;
 
 use super::error::PathfindingError;
-use super::map::{Cell, Corners, DIAGONAL, Map, STEPS, STRAIGHT};
+use super::map::{self, Corners, DIAGONAL, Map, STEPS, STRAIGHT};
 use super::model::{Query, SearchModel};
 use super::outcome::{Outcome, SearchDetails, SearchRecord, ended_at};
 use super::paths::Paths;
 use crate::heap::{Event, EventList};
 use crate::memory::{self, NoMemory};
-use crate::run::{Progress, Run, Watch};
+use crate::run::{Progress, Run, Shared, Watch, cores, side_by_side};
 use crate::time::Time;
 
 /// A step expands no cell whose path would cost so much more than the least of the step (docs/semantics.md).
 const SPREAD: u64 = 500 * STRAIGHT;
-/// How often a watch looks.
-const LOOK: Duration = Duration::from_millis(20);
 /// Steps after which a search asks whether it is to end.
 const STEPS_BETWEEN: u32 = 1024;
 
-/// Runs a batch on so many cores, 0 for all of them. The cores share nothing that decides a search.
+/// Runs a batch on so many cores, or on all of them. They share nothing that decides a search.
 ///
 /// The clock of the run counts the searches that have ended, one a time unit.
 ///
@@ -36,74 +33,46 @@ const STEPS_BETWEEN: u32 = 1024;
 /// let map = Obstacles::new(64, 64).density(0.1).map()?;
 /// let queries = random_queries(&map, 100, 1);
 /// let model = Searches::new(map).queries(queries).check()?;
-/// let [one, all] = [1, 0].map(|cores| reference::run(&model, cores, &mut tickless::run::unwatched()).unwrap());
+/// let one = std::num::NonZero::new(1);
+/// let [one, all] = [one, None].map(|cores| reference::run(&model, cores, &mut tickless::run::unwatched()).unwrap());
 /// assert_eq!(one.outcome.digest(), all.outcome.digest());
 /// assert!(one.outcome.statistics().found > 90);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn run(
     model: &SearchModel,
-    cores: usize,
+    most_cores: Option<NonZeroUsize>,
     watch: &mut dyn Watch,
 ) -> Result<Run<Outcome, SearchDetails>, PathfindingError> {
     let begin = Instant::now();
     let searches = model.queries().len();
-    let cores = if cores == 0 { thread::available_parallelism().map_or(1, usize::from) } else { cores };
-    let cores = cores.min(searches).max(1);
     let mut outcome = Outcome {
         searches: memory::filled(SearchRecord::default(), searches, "the records of the searches")?,
         paths: model.keeps_paths().then(|| Paths::new(searches)),
     };
     let ground = Ground::new(model)?;
-    let explorers = (0..cores).map(|_| Explorer::new(&ground)).collect::<Result<Vec<_>, _>>()?;
+    let explorers = (0..cores(most_cores, searches)).map(|_| Explorer::new(&ground)).collect::<Result<Vec<_>, _>>()?;
+    let mut workers = vec![];
+    for mut explorer in explorers {
+        workers.push(move |search: usize, shared: &Shared| explorer.work(model, search, shared));
+    }
     let setup = begin.elapsed();
     let started = Instant::now();
-    let progress = Shared { next: AtomicUsize::new(0), expansions: AtomicU64::new(0), ends: AtomicBool::new(false) };
-    let (send, receive) = mpsc::channel();
-    let (mut ended, mut interrupted) = (0, false);
-    thread::scope(|scope| {
-        let mut threads = 0;
-        for mut explorer in explorers {
-            let (send, progress) = (send.clone(), &progress);
-            let work = move || explorer.work(model.queries(), model.keeps_paths(), progress, &send);
-            // Where no more threads start, those that have do the work.
-            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                break;
-            }
-            threads += 1;
+    let ended = Cell::new(0);
+    let take = |search: usize, found: Option<(SearchRecord, Vec<u8>)>, _: &mut dyn FnMut(usize)| {
+        let Some((record, backwards)) = found else { return };
+        outcome.searches[search] = record;
+        if let Some(paths) = &mut outcome.paths {
+            paths.set_backwards(search, &backwards);
         }
-        if threads == 0 {
-            Explorer::new(&ground)?.work(model.queries(), model.keeps_paths(), &progress, &send);
-        }
-        drop(send);
-        let mut looked = Instant::now();
-        loop {
-            match receive.recv_timeout(LOOK) {
-                Ok(Ended { search, record, backwards }) => {
-                    outcome.searches[search] = record;
-                    if let Some(paths) = &mut outcome.paths {
-                        paths.set_backwards(search, &backwards);
-                    }
-                    ended += 1;
-                }
-                Err(mpsc::RecvTimeoutError::Timeout) => {}
-                Err(mpsc::RecvTimeoutError::Disconnected) => break,
-            }
-            if looked.elapsed() >= LOOK && !interrupted {
-                looked = Instant::now();
-                let now = Progress {
-                    clock: ended_at(ended),
-                    until: ended_at(searches),
-                    events: progress.expansions.load(Ordering::Relaxed),
-                    rounds: 0,
-                    elapsed: started.elapsed(),
-                };
-                interrupted = watch.look(&now).is_break();
-                progress.ends.store(interrupted, Ordering::Relaxed);
-            }
-        }
-        Ok::<(), NoMemory>(())
-    })?;
+        ended.set(ended.get() + 1);
+    };
+    let look = |shared: &Shared| {
+        let (clock, until) = (ended_at(ended.get()), ended_at(searches));
+        watch.look(&Progress { clock, until, events: shared.events(), rounds: 0, elapsed: started.elapsed() })
+    };
+    side_by_side(searches, &mut workers, take, look);
+    let ended = ended.get();
     Ok(Run {
         events: outcome.searches.iter().map(|search| search.expansions).sum(),
         outcome,
@@ -116,22 +85,6 @@ pub fn run(
         interrupted: ended < searches,
         details: SearchDetails::default(),
     })
-}
-
-/// What the cores know of each other.
-struct Shared {
-    /// The search that no core has begun.
-    next: AtomicUsize,
-    expansions: AtomicU64,
-    ends: AtomicBool,
-}
-
-/// A search that has ended.
-struct Ended {
-    search: usize,
-    record: SearchRecord,
-    /// The moves from the goal back to the start.
-    backwards: Vec<u8>,
 }
 
 /// What no search changes.
@@ -155,7 +108,7 @@ impl<'a> Ground<'a> {
 
     /// Half of what is left from a cell over cells of cost 1, none of them blocked: the order of cells whose paths would
     /// cost the same.
-    fn left(&self, cell: Cell, goal: Cell) -> u32 {
+    fn left(&self, cell: map::Cell, goal: map::Cell) -> u32 {
         let columns = u64::from(cell.column.abs_diff(goal.column));
         let rows = u64::from(cell.row.abs_diff(goal.row));
         let (long, short) = (columns.max(rows), columns.min(rows));
@@ -205,26 +158,20 @@ impl<'a> Explorer<'a> {
         })
     }
 
-    fn work(&mut self, queries: &[Query], paths: bool, progress: &Shared, ended: &mpsc::Sender<Ended>) {
-        loop {
-            let search = progress.next.fetch_add(1, Ordering::Relaxed);
-            let Some(query) = queries.get(search).filter(|_| !progress.ends.load(Ordering::Relaxed)) else { return };
-            let Some(record) = self.explore(query, &progress.ends, |_| ()) else { return };
-            progress.expansions.fetch_add(record.expansions, Ordering::Relaxed);
-            let found = paths && record.cost().is_some();
-            let backwards = if found { self.backwards(query) } else { vec![] };
-            // Nobody listens any more where the run has ended.
-            if ended.send(Ended { search, record, backwards }).is_err() {
-                return;
-            }
-        }
+    /// A search of a batch, and the moves from its goal back to its start where paths are kept.
+    fn work(&mut self, model: &SearchModel, search: usize, shared: &Shared) -> Option<(SearchRecord, Vec<u8>)> {
+        let query = &model.queries()[search];
+        let record = self.explore(query, || shared.ends(search), |_| ())?;
+        shared.count(record.expansions);
+        let found = model.keeps_paths() && record.cost().is_some();
+        Some((record, if found { self.backwards(query) } else { vec![] }))
     }
 
     /// One search, which tells of each cell that it expands; `None` where it is to end before that.
     pub(super) fn explore(
         &mut self,
         query: &Query,
-        ends: &AtomicBool,
+        ends: impl Fn() -> bool,
         mut expanded: impl FnMut(usize),
     ) -> Option<SearchRecord> {
         let ground = self.ground;
@@ -257,7 +204,7 @@ impl<'a> Explorer<'a> {
                 }
             }
             steps += 1;
-            if steps % STEPS_BETWEEN == 0 && ends.load(Ordering::Relaxed) {
+            if steps % STEPS_BETWEEN == 0 && ends() {
                 return None;
             }
         }
@@ -279,7 +226,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// A way to a cell: where it is new or cheaper than what is known, the cell is open at its cost.
-    fn learn(&mut self, cell: usize, cost: u64, goal: Cell) {
+    fn learn(&mut self, cell: usize, cost: u64, goal: map::Cell) {
         if self.search[cell] == self.number && self.known[cell] <= cost {
             return;
         }

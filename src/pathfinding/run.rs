@@ -27,7 +27,7 @@ pub fn run(
     watch: &mut dyn Watch,
 ) -> Result<Run<Outcome, SearchDetails>, PathfindingError> {
     match target {
-        Target::Heap => reference::run(model, options.cores, watch),
         Target::Device(device) => gpu::run(model, device, options, watch),
+        Target::Heap | Target::HeapOn(_) => reference::run(model, target.most_cores(), watch),
     }
 }

@@ -41,7 +41,7 @@ where
     DeviceModel: From<&'m M>,
 {
     match target {
-        Target::Heap => {
+        Target::Heap | Target::HeapOn(_) => {
             let DeviceModel { starting, most_sent, state_words, .. } = model.into();
             reference::run_announced(model, Announced { starting, most_sent, state_words: Some(state_words) }, watch)
         }

@@ -48,8 +48,8 @@ pub struct NetworkOptions {
 }
 
 /// Runs replications of a network: the same model with random streams of its own each, of which that of replication 0 is
-/// the one of the seed. On the heap they come one after the other, and an interruption leaves out the one under way and
-/// those behind it, unless it is the first. On a device all run at once, as [`gpu::synchronization`] or the options say.
+/// the one of the seed. On the heap each has a core, and an interruption leaves out the first that has not ended and those
+/// behind it, unless it is the first of all. On a device all run at once, as [`gpu::synchronization`] or the options say.
 ///
 /// # Errors
 /// [`QueueingError::NoReplication`] of an empty range; [`QueueingError::Overflow`] where a sum of a station passes its
@@ -96,7 +96,7 @@ pub fn run(
         return Err(QueueingError::NoReplication);
     }
     match target {
-        Target::Heap => reference::run(model, replications, watch),
         Target::Device(device) => gpu::run(model, replications, device, &options, watch),
+        Target::Heap | Target::HeapOn(_) => reference::run(model, replications, target.most_cores(), watch),
     }
 }

@@ -1,6 +1,7 @@
 //! What every backend gives back for every family of models, and how a caller watches and stops a run.
 
 mod appointments;
+mod cores;
 mod difference;
 mod digest;
 mod progress;
@@ -14,6 +15,7 @@ use serde::Serialize;
 use crate::time::Time;
 
 pub use appointments::Appointments;
+pub(crate) use cores::{Shared, cores, replications, side_by_side};
 pub use difference::{Difference, Place};
 pub use digest::Digest;
 pub(crate) use digest::Hashing;

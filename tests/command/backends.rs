@@ -193,3 +193,41 @@ fn a_build_without_cuda_says_how_to_get_it() {
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("--features cuda"), "{}", text(&refused.stderr));
 }
+
+/// A replication on each core, or all on one: the same result. What has one run, or no run on the heap, has no threads.
+#[test]
+fn threads_change_no_result() {
+    let runs = [
+        &["network", network::CLINIC, "--until", "1200", "--replications", "9"][..],
+        &["torus", "--side", "8", "--until", "30", "--replications", "5"],
+        &["cells", "fire", "--side", "12", "--replications", "6"],
+        &["search", "--side", "20", "--searches", "40"],
+    ];
+    for run in runs {
+        let on = |threads: &[&str]| json(run, &[&["--backend", "heap"], threads].concat());
+        let (one, three, all) = (on(&["--threads", "1"]), on(&["--threads", "3"]), on(&[]));
+        for (code, value) in [&three, &all] {
+            assert_eq!((*code, &value["digest"], &value["events"]), (0, &one.1["digest"], &one.1["events"]), "{run:?}");
+            assert_eq!(value["statistics"].get("mean_cost"), one.1["statistics"].get("mean_cost"), "{run:?}");
+            assert_eq!(value["arguments"], one.1["arguments"], "{run:?}");
+        }
+        assert_eq!((&one.1["threads"], &three.1["threads"]), (&1.into(), &3.into()), "{run:?}");
+        assert!(all.1["threads"].as_u64().unwrap() >= 1);
+        let shown = output(&[run, &["--backend", "heap", "--threads", "3"]].concat());
+        assert!(text(&shown.stdout).contains("3 threads"), "{}", text(&shown.stdout));
+    }
+    let refused = |arguments: &[&str], part: &str| {
+        let output = output(arguments);
+        let said = text(&output.stderr);
+        assert!(output.status.code() == Some(2) && said.lines().count() == 1, "{arguments:?}: {said}");
+        assert!(said.contains("--threads") && said.contains(part), "{arguments:?}: {said}");
+    };
+    refused(&["phold", "--threads", "2"], "phold on the heap is one run on one core");
+    refused(&["compare", "torus", "--backends", "wgpu,wgpu-words", "--threads", "2"], "names devices alone");
+    for number in ["0", "1025", "-1", "x"] {
+        refused(&["torus", "--backend", "heap", "--threads", number], "from 1 to 1024");
+    }
+    if has_adapter("threads_change_no_result") {
+        refused(&["torus", "--side", "4", "--backend", "wgpu", "--threads", "2"], "on a device");
+    }
+}

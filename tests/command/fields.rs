@@ -5,9 +5,10 @@ use super::*;
 /// What every result of a model begins with.
 const ORIGIN: [&str; 7] = ["schema", "version", "model", "seed", "arguments", "inputs", "parameters"];
 /// What every run has.
-const RUN: [&str; 12] = [
+const RUN: [&str; 13] = [
     "backend",
     "adapter",
+    "threads",
     "events",
     "rounds",
     "clock",
@@ -53,7 +54,7 @@ const MODELS: [(&[&str], &str, &str, &[&str]); 8] = [
     (&["torus", "--side", "32", "--window", "1"], "torus", "network", &QUEUEING),
     (&NETWORK, "network", "network", &QUEUEING),
     (&PHOLD, "phold", "phold", &["pending_set", "per_round", "node_size"]),
-    (&SEARCH, "search", "search", &["pending_set", "threads"]),
+    (&SEARCH, "search", "search", &["pending_set"]),
     (&FIRE, "fire", "cells", &["replications", "imminent"]),
     (&WATER, "watershed", "cells", &["replications", "imminent"]),
     (&HEAT, "rules", "cells", &["replications", "imminent"]),

@@ -275,7 +275,6 @@ fn a_rerun_gives_the_same_digest() {
     changed("searches", 0.into(), &["--searches is 0", "from 1 to 1073741824"]);
     changed("searches", 9.into(), &["--searches is 9", "has 4", "leave it out for all"]);
     changed("how/pending", "global-heap".into(), &["global-heap is one heap for all"]);
-    changed("how/threads", 0.into(), &["--threads is 0", "from 1 to 1024"]);
     changed("how/at_once", 0.into(), &["--at-once is 0"]);
     changed("map", Value::Null, &["--scenarios needs --map"]);
     std::fs::write(&map.0, MAP.replace('S', ".")).unwrap();
@@ -353,5 +352,5 @@ fn bad_input_is_refused_in_one_line() {
 fn one_search_is_one() {
     let one =
         shown(&["search", "--backend", "heap", "--searches", "1", "--side", "9", "--density", "0", "--expand", "1"]);
-    assert!(one.contains("1 path;") && one.contains("expands 1 cell\n") && one.contains("1 thread\n"), "{one}");
+    assert!(one.contains("1 path;") && one.contains("expands 1 cell\n"), "{one}");
 }

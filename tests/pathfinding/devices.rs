@@ -14,7 +14,7 @@ use tickless::{device::Target, pathfinding::reference};
 use crate::{adapter, weighted};
 
 fn expected(model: &SearchModel) -> Outcome {
-    reference::run(model, 0, &mut unwatched()).expect("a run").outcome
+    reference::run(model, None, &mut unwatched()).expect("a run").outcome
 }
 
 fn on(device: &dyn Device, model: &SearchModel, options: SearchOptions) -> Run<Outcome, SearchDetails> {

@@ -8,7 +8,7 @@ use tickless::run::unwatched;
 use crate::weighted;
 
 fn digest(model: &SearchModel) -> String {
-    reference::run(model, 0, &mut unwatched()).expect("a run").outcome.digest().to_string()
+    reference::run(model, None, &mut unwatched()).expect("a run").outcome.digest().to_string()
 }
 
 /// The searches of a line of `tests/golden.txt`, without its digest.

@@ -1,5 +1,7 @@
 //! The reference: costs are optimal, paths are paths, and what the contract says of expansions and ties holds.
 
+use std::num::NonZero;
+
 use proptest::prelude::*;
 use tickless::pathfinding::{
     Cell, Corners, Map, Obstacles, Outcome, Query, SearchModel, SearchState, Searches, random_queries, reference,
@@ -10,7 +12,7 @@ use tickless::time::Time;
 use crate::oracles::{cost_of, dijkstra, published};
 
 fn outcome(model: &SearchModel) -> Outcome {
-    let run = reference::run(model, 1, &mut unwatched()).expect("a run");
+    let run = reference::run(model, NonZero::new(1), &mut unwatched()).expect("a run");
     assert_eq!(run.events, run.outcome.statistics().expansions);
     run.outcome
 }
@@ -152,7 +154,7 @@ fn cores_change_nothing() {
     let queries = random_queries(&map, 200, 8);
     let model = Searches::new(map).paths(true).queries(queries).check().unwrap();
     let expected = outcome(&model);
-    for cores in [0, 2, 7] {
+    for cores in [None, NonZero::new(2), NonZero::new(7)] {
         let found = reference::run(&model, cores, &mut unwatched()).unwrap().outcome;
         assert_eq!(expected.first_difference(&found), None);
         assert_eq!(expected.digest(), found.digest());
@@ -172,7 +174,7 @@ fn a_watch_keeps_the_searches_that_have_ended() {
     let mut stop = |progress: &Progress| {
         if progress.clock > Time::ZERO { std::ops::ControlFlow::Break(()) } else { std::ops::ControlFlow::Continue(()) }
     };
-    let run = reference::run(&model, 1, &mut stop).unwrap();
+    let run = reference::run(&model, NonZero::new(1), &mut stop).unwrap();
     assert!(run.interrupted);
     let figures = run.outcome.statistics();
     assert!(figures.unfinished > 0 && figures.found > 0, "{figures:?}");

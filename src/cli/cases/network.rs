@@ -94,6 +94,10 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         arguments
     }
 
+    fn side_by_side(&self) -> Option<usize> {
+        Some(self.replications)
+    }
+
     /// Its text is among the arguments, so that a rerun does not read it.
     fn read_only(&self) -> Vec<&Path> {
         self.arguments.file().into_iter().collect()
@@ -128,7 +132,8 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         }
         let adapter = backend.adapter().map(|adapter| adapter.kind);
         let available = memory::available_on(adapter);
-        memory::check_network(&self.model, self.at_once, adapter, available)?;
+        let cores = backend.cores(self.at_once as usize).unwrap_or(1) as u32;
+        memory::check_network(&self.model, (self.at_once, cores), adapter, available)?;
         memory::check_report(self.model.stations(), report::least_bytes::<A>(&self.model), available)
     }
 
@@ -231,7 +236,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
     }
 }
 
-/// Runs replications, all at once or, on the heap, one after the other.
+/// Runs replications.
 fn replicate(
     model: &NetworkModel,
     replications: Range<u32>,

@@ -102,10 +102,15 @@ impl Case for SearchCase {
         self.arguments.how.check_unused(backend.adapter().is_some())
     }
 
+    fn side_by_side(&self) -> Option<usize> {
+        Some(self.batch.model.queries().len())
+    }
+
     fn check_size(&self, backend: &Ready) -> Result<(), CommandError> {
         let adapter = backend.adapter();
         let available = memory::available_on(adapter.map(|adapter| adapter.kind));
-        memory::check_searches(&self.batch.model, &self.arguments.how.options(), adapter, available)
+        let cores = backend.cores(self.batch.model.queries().len());
+        memory::check_searches(&self.batch.model, &self.arguments.how.options(), adapter, cores, available)
     }
 
     fn run(
@@ -130,7 +135,7 @@ impl Case for SearchCase {
     }
 
     fn figures(&self, run: &RunOf<Self>, _: Extent) -> SearchFigures {
-        SearchFigures::new(&self.arguments.how.options(), self.batch.scenarios.as_deref(), run)
+        SearchFigures::new(self.batch.scenarios.as_deref(), run)
     }
 
     fn files(files: &SearchFiles) -> Vec<Written<'_, Self>> {

@@ -20,7 +20,7 @@ fn compared<C: Case>(words: &str, change: impl FnOnce(&mut RunOf<C>)) -> (Ending
     let (first, mut second) = (run(), run());
     change(&mut second);
     for run in [first, second] {
-        comparison.add(&case, &Ready::heap(), run).unwrap();
+        comparison.add(&case, &Ready::heap(None), run).unwrap();
     }
     (comparison.ending(), report_text::compare(&case, &comparison.report(&case, vec![])))
 }
@@ -74,7 +74,7 @@ fn the_values_are_those_of_both_runs() {
     for more in [0, 5] {
         let mut run = case.run(Target::Heap, None, &mut unwatched()).unwrap();
         run.outcome[0].stations.facilities[7].waiting += more;
-        comparison.add(&case, &Ready::heap(), run).unwrap();
+        comparison.add(&case, &Ready::heap(None), run).unwrap();
     }
     let report = comparison.report(&case, vec![]);
     let difference = report.runs[1].difference.as_ref().unwrap();

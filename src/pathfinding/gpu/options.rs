@@ -92,12 +92,12 @@ impl std::str::FromStr for OpenList {
     }
 }
 
-/// How searches run on a device, and on how many cores without one. None of it changes a result.
+/// How searches run on a device. None of it changes a result.
 ///
 /// ```
 /// use tickless::pathfinding::gpu::{OpenList, SearchOptions};
 /// let options = SearchOptions { open_list: OpenList::Auto, ..SearchOptions::default() };
-/// assert_eq!((options.at_once, options.cores), (None, 0));
+/// assert_eq!((options.at_once, options.room), (None, None));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchOptions {
@@ -110,8 +110,6 @@ pub struct SearchOptions {
     pub room: Option<u32>,
     /// After how many expansions a thread ends its part of a round; `None` for what suits the device.
     pub expansions: Option<u32>,
-    /// The cores of the heap simulator; 0 for all.
-    pub cores: usize,
     /// How rounds are cut up.
     pub rounds: Options,
 }

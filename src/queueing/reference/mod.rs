@@ -12,13 +12,14 @@ mod tally;
 mod torus;
 
 use std::borrow::Cow;
+use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
 use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
 use crate::heap::{Summary, Word, execute};
 use crate::memory;
-use crate::run::{Asking, Progress, Run, Watch};
+use crate::run::{Asking, Interrupted, Run, Watch, cores, replications};
 use crate::time::Time;
 use general::Simulation;
 pub(super) use series::{Recording, record};
@@ -97,43 +98,46 @@ fn ended(
     Run { outcome, events, rounds, clock, wall, device, setup, timings, interrupted, details }
 }
 
-/// Runs replications one after the other, of which there is one or more.
+/// Runs replications side by side, of which there is one or more.
 pub(super) fn run(
     model: &NetworkModel,
-    replications: Range<u32>,
+    numbers: Range<u32>,
+    most_cores: Option<NonZeroUsize>,
     watch: &mut dyn Watch,
 ) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
     let begin = Instant::now();
     let is_small = model.torus().is_some_and(|torus| torus.stations() <= FEW) && model.tokens() > 0;
     let lists = if is_small { model.in_lists()? } else { Cow::Borrowed(model) };
     let (model, listing) = (&*lists, begin.elapsed());
-    let first = replications.start;
-    let mut all = simulate(model, first, watch)?.map(|outcome| vec![outcome]);
-    all.setup += listing;
-    for replication in replications.skip(1) {
-        // A replication of few events is over before it looks at the watch.
-        let (clock, until, events, elapsed) = (all.clock, model.until(), all.events, all.wall);
-        let progress = Progress { clock, until, events, rounds: 0, elapsed };
-        all.interrupted |= watch.look(&progress) == ControlFlow::Break(());
-        if all.interrupted {
-            break;
-        }
-        let run = match simulate(model, replication, watch) {
-            Err(QueueingError::Interrupted(_)) => {
-                all.interrupted = true;
-                break;
-            }
+    let count = numbers.len();
+    let mut all: Option<Run<Vec<NetworkOutcome>, NetworkDetails>> = None;
+    let simulate = |number: u32, watch: &mut dyn Watch| simulate(model, numbers.start + number, watch);
+    let take = |number: u32, run: Result<Run<NetworkOutcome, NetworkDetails>, QueueingError>| {
+        let run = match run {
+            Err(QueueingError::Interrupted(_)) if number > 0 => return Ok(ControlFlow::Break(())),
             run => run?,
         };
-        all.wall += run.wall;
-        all.setup += run.setup;
-        all.interrupted = run.interrupted;
-        if !run.interrupted {
-            all.events += run.events;
-            all.details.completions += run.details.completions;
-            all.outcome.push(run.outcome);
+        let next = if run.interrupted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        match &mut all {
+            None => all = Some(run.map(|outcome| vec![outcome])),
+            Some(all) if !run.interrupted => {
+                all.events += run.events;
+                all.details.completions += run.details.completions;
+                all.outcome.push(run.outcome);
+            }
+            Some(_) => {}
         }
+        Ok(next)
+    };
+    let started = Instant::now();
+    replications(count as u32, cores(most_cores, count), model.until(), simulate, take, watch)?;
+    // None is given on where the watch ends the run before the first begins.
+    let mut all = all.ok_or(Interrupted)?;
+    all.interrupted |= all.outcome.len() < count;
+    if count > 1 {
+        (all.wall, all.setup) = (started.elapsed(), Duration::ZERO);
     }
+    all.setup += listing;
     Ok(all)
 }
 

@@ -18,8 +18,6 @@ use crate::pending::PendingSet;
 
 /// The searches of a run, where neither an option nor a file says how many.
 const SEARCHES: u32 = 1000;
-/// The most threads of the heap simulator: each of them has what it knows of a whole map.
-const MOST_THREADS: u32 = 1024;
 /// The mean side of obstacles, in cells.
 const MEANS: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
 
@@ -65,27 +63,17 @@ pub struct HowArguments {
     /// The most searches at once on a device [default: what suits and fits it]
     #[arg(long, value_name = "N", value_parser = at_once)]
     at_once: Option<u32>,
-    /// Threads of the heap simulator, each with a search of its own, 1 to 1024 [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = threads)]
-    threads: Option<u32>,
 }
 
 impl HowArguments {
     /// As the library takes them.
     pub fn options(&self) -> SearchOptions {
-        let default = SearchOptions::default();
-        SearchOptions {
-            open_list: self.pending.unwrap_or_default(),
-            at_once: self.at_once,
-            cores: self.threads.map_or(default.cores, |threads| threads as usize),
-            ..default
-        }
+        SearchOptions { open_list: self.pending.unwrap_or_default(), at_once: self.at_once, ..SearchOptions::default() }
     }
 
     /// Refuses what clap would have refused: somebody has changed a result.
     fn check(&self) -> Result<(), CommandError> {
-        self.at_once.map_or(Ok(()), |number| allowed("--at-once", number, at_once))?;
-        self.threads.map_or(Ok(()), |number| allowed("--threads", number, threads))
+        self.at_once.map_or(Ok(()), |number| allowed("--at-once", number, at_once))
     }
 
     /// Refuses what is of another backend than the one of the run.
@@ -93,11 +81,6 @@ impl HowArguments {
     /// # Errors
     /// [`CommandError::Usage`] with the first that was given.
     pub fn check_unused(&self, on_a_device: bool) -> Result<(), CommandError> {
-        if on_a_device && self.threads.is_some() {
-            let message = "--threads is for the heap simulator, and this run would be on a device: leave it out, or give \
-                           --backend heap";
-            return Err(CommandError::Usage { message: message.into() });
-        }
         if on_a_device {
             return Ok(());
         }
@@ -246,10 +229,6 @@ fn expand(text: &str) -> Result<u32, String> {
 
 fn at_once(text: &str) -> Result<u32, String> {
     within(text, 1..=u32::MAX)
-}
-
-fn threads(text: &str) -> Result<u32, String> {
-    within(text, 1..=MOST_THREADS)
 }
 
 /// One of a list of searches.

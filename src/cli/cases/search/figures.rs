@@ -4,9 +4,8 @@ use serde::Serialize;
 
 use super::arguments::SearchArguments;
 use super::batch::Batch;
-use crate::cli::memory;
 use crate::cli::text::{Table, counted, grouped, rate, short, three};
-use crate::pathfinding::gpu::{OpenList, SearchOptions};
+use crate::pathfinding::gpu::OpenList;
 use crate::pathfinding::{Outcome, Scenario, SearchDetails, SearchRecord, SearchStatistics};
 use crate::run::Run;
 
@@ -31,8 +30,6 @@ pub struct SearchParameters {
 pub struct SearchFigures {
     /// `null` on the heap.
     pub pending_set: Option<&'static str>,
-    /// `null` on a device.
-    pub threads: Option<u64>,
     pub statistics: Statistics,
 }
 
@@ -98,14 +95,12 @@ impl SearchParameters {
 }
 
 impl SearchFigures {
-    pub fn new(options: &SearchOptions, scenarios: Option<&[Scenario]>, run: &Run<Outcome, SearchDetails>) -> Self {
+    pub fn new(scenarios: Option<&[Scenario]>, run: &Run<Outcome, SearchDetails>) -> Self {
         let SearchStatistics { searches, found, no_path, unfinished, mean_cost, expansions, mean_expansions } =
             run.outcome.statistics();
         let (ended, seconds) = (found + no_path, run.wall.as_secs_f64());
-        let on_a_device = run.rounds.is_some();
         Self {
             pending_set: run.details.open_list.map(OpenList::name),
-            threads: (!on_a_device).then(|| memory::cores(options, searches)),
             statistics: Statistics {
                 searches,
                 found,
@@ -120,11 +115,9 @@ impl SearchFigures {
         }
     }
 
-    /// How open cells were kept on a device, or how many threads the heap simulator had.
+    /// How open cells were kept on a device.
     pub fn method(&self) -> Vec<String> {
-        let set = self.pending_set.map(|set| format!("open cells of a search: {set}"));
-        let threads = self.threads.map(|threads| counted(threads, "thread"));
-        set.or(threads).into_iter().collect()
+        self.pending_set.map(|set| format!("open cells of a search: {set}")).into_iter().collect()
     }
 
     /// Lines for people.
