@@ -68,6 +68,15 @@ pub(crate) fn filled<T: Clone>(value: T, count: usize, what: &str) -> Result<Vec
     Ok(vec![value; count])
 }
 
+/// A list of zeros, which takes memory where something is written.
+///
+/// # Errors
+/// [`NoMemory`].
+pub(crate) fn zeroed<T: bytemuck::Zeroable>(count: usize, what: &str) -> Result<Vec<T>, NoMemory> {
+    room::<T>(count, what)?;
+    Ok(bytemuck::zeroed_vec(count))
+}
+
 /// An empty list with room for so many values.
 ///
 /// # Errors

@@ -12,6 +12,20 @@ use crate::memory::{self, NoMemory};
 use crate::run::{Difference, Digest, Place};
 use crate::time::Time;
 
+/// The arrays of one replication.
+pub(super) struct Arrays<'a> {
+    pub(super) state: &'a mut [u32],
+    pub(super) output: &'a mut [u32],
+    pub(super) next: &'a mut [Time],
+    pub(super) last: &'a mut [Time],
+}
+
+/// Gives out so many equal parts of an array, one after the other.
+fn parts<'a, T>(array: &'a mut [T], count: u32) -> impl FnMut() -> &'a mut [T] {
+    let (each, mut rest) = (array.len() / count.max(1) as usize, array);
+    move || rest.split_off_mut(..each).unwrap_or_default()
+}
+
 /// Cells that are hashed at once.
 const CHUNK: usize = 1 << 18;
 
@@ -85,18 +99,35 @@ impl CellOutcome {
         Ok(())
     }
 
-    /// Adds the replications of another run of the same cells. The arrays of the first are taken as they are.
-    pub(super) fn append(&mut self, mut other: Self) {
-        fn add<T>(all: &mut Vec<T>, own: &mut Vec<T>) {
-            if all.capacity() == 0 { *all = std::mem::take(own) } else { all.append(own) }
-        }
-        self.replications += other.replications;
-        add(&mut self.state, &mut other.state);
-        add(&mut self.output, &mut other.output);
-        add(&mut self.next, &mut other.next);
-        add(&mut self.last, &mut other.last);
-        self.transitions += other.transitions;
-        self.imminent += other.imminent;
+    /// The arrays of every replication of a model, all values 0.
+    pub(super) fn zeroed(model: &impl CellModel) -> Result<Self, NoMemory> {
+        let cells = model.space().cells() as usize * model.replications() as usize;
+        let what = "the cells of all replications";
+        Ok(Self {
+            size: model.space().size(),
+            state: memory::zeroed(cells.saturating_mul(model.state_words()), what)?,
+            output: memory::zeroed(cells.saturating_mul(model.output_words()), what)?,
+            next: memory::zeroed(cells, what)?,
+            last: memory::zeroed(if model.elapsed() { cells } else { 0 }, what)?,
+            ..Self::default()
+        })
+    }
+
+    /// The arrays of so many replications, which are all there are, one after the other.
+    pub(super) fn split(&mut self, replications: u32) -> impl Iterator<Item = Arrays<'_>> {
+        let (mut state, mut output) = (parts(&mut self.state, replications), parts(&mut self.output, replications));
+        let (mut next, mut last) = (parts(&mut self.next, replications), parts(&mut self.last, replications));
+        (0..replications).map(move |_| Arrays { state: state(), output: output(), next: next(), last: last() })
+    }
+
+    /// Leaves out all replications but the first, where the arrays have so many.
+    pub(super) fn truncate(&mut self, first: u32, all: u32) {
+        let part = |length: usize| length / all as usize * first as usize;
+        self.state.truncate(part(self.state.len()));
+        self.output.truncate(part(self.output.len()));
+        self.next.truncate(part(self.next.len()));
+        self.last.truncate(part(self.last.len()));
+        self.replications = first;
     }
 
     /// What belongs to the whole run: first the sizes of its arrays, then what is counted.

@@ -2,14 +2,16 @@
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use super::log::{CellLog, LogError, Sender};
 use super::model::check as check_model;
+use super::outcome::Arrays;
 use super::{Cell, CellError, CellModel, CellOutcome, Inputs, Moment, Space};
 use crate::heap::{Event, EventList, Handler, Summary, execute};
 use crate::memory;
-use crate::run::{Asking, FEW_CYCLES, Run, Watch, cores, replications};
+use crate::run::{Asking, FEW_CYCLES, Interrupted, Run, Watch, cores, replications};
 use crate::time::Time;
 
 /// Runs a model on all cores, one replication on each, with kernels or without. A log takes everything that cells send, of one
@@ -39,7 +41,7 @@ pub fn run_on(
     check_model(model)?;
     let count = model.replications();
     let mut all = Run {
-        outcome: CellOutcome { size: model.space().size(), ..CellOutcome::default() },
+        outcome: CellOutcome::zeroed(model)?,
         events: 0,
         rounds: None,
         clock: model.until(),
@@ -50,75 +52,87 @@ pub fn run_on(
         interrupted: false,
         details: (),
     };
-    if count > 1 {
-        all.outcome.reserve(model)?;
-    }
-    let take = |number: u32, ended: Result<Ended, CellError>| {
-        let Ended { outcome, summary, setup } = match ended {
+    // What a replication writes into, until it is taken.
+    let arrays: Vec<_> = all.outcome.split(count).map(|arrays| Mutex::new(Some(arrays))).collect();
+    let own = |number: u32| arrays[number as usize].lock().ok().and_then(|mut arrays| arrays.take());
+    let (mut ended, mut transitions, mut imminent) = (0, 0, 0);
+    let take = |number: u32, run: Result<Ended, CellError>| {
+        let run = match run {
             Err(CellError::Interrupted(_)) if number > 0 => return Ok(ControlFlow::Break(())),
-            ended => ended?,
+            run => run?,
         };
-        if !summary.interrupted || number == 0 {
-            all.clock = summary.clock;
-            (all.wall, all.setup) = (all.wall + summary.wall, all.setup + setup);
-            all.outcome.append(outcome);
+        let interrupted = run.summary.interrupted;
+        if !interrupted || number == 0 {
+            (ended, transitions, imminent) = (ended + 1, transitions + run.transitions, imminent + run.imminent);
+            (all.clock, all.wall, all.setup) = (run.summary.clock, all.wall + run.summary.wall, all.setup + run.setup);
         }
-        Ok(if summary.interrupted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        Ok(if interrupted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     };
     let started = Instant::now();
     match log {
-        Some(log) => one_after_the_other(model, log, take, watch)?,
+        Some(log) => one_after_the_other(model, own, log, take, watch)?,
         None => {
-            let simulate = |number: u32, watch: &mut dyn Watch| simulate(model, number, None, watch);
-            let cores = cores(most_cores, count as usize);
-            replications(count, cores, model.until(), simulate, take, watch)?;
+            let simulate = |number: u32, watch: &mut dyn Watch| simulate(model, number, own(number), None, watch);
+            replications(count, cores(most_cores, count as usize), model.until(), simulate, take, watch)?;
             if count > 1 {
                 (all.wall, all.setup) = (started.elapsed(), Duration::ZERO);
             }
         }
     }
-    all.interrupted = all.outcome.replications < count || all.clock < model.until();
-    all.events = all.outcome.transitions;
+    drop(arrays);
+    if ended == 0 {
+        // The watch has ended the run before the first began.
+        return Err(Interrupted.into());
+    }
+    all.outcome.truncate(ended, count);
+    (all.outcome.transitions, all.outcome.imminent) = (transitions, imminent);
+    all.interrupted = ended < count || all.clock < model.until();
+    all.events = transitions;
     Ok(all)
 }
 
-/// A replication as far as it has come.
+/// A replication that has ended, beside its arrays.
 struct Ended {
-    outcome: CellOutcome,
+    transitions: u64,
+    imminent: u64,
     summary: Summary,
     setup: Duration,
 }
 
 /// Replications with one log.
-fn one_after_the_other(
+fn one_after_the_other<'o>(
     model: &impl CellModel,
+    own: impl Fn(u32) -> Option<Arrays<'o>>,
     log: &mut dyn CellLog,
     mut take: impl FnMut(u32, Result<Ended, CellError>) -> Result<ControlFlow<()>, CellError>,
     watch: &mut dyn Watch,
 ) -> Result<(), CellError> {
     for number in 0..model.replications() {
-        if take(number, simulate(model, number, Some(&mut *log), watch))?.is_break() {
+        if take(number, simulate(model, number, own(number), Some(&mut *log), watch))?.is_break() {
             break;
         }
     }
     Ok(())
 }
 
+/// Runs a replication in arrays that are all 0; without any it does not begin.
 fn simulate(
     model: &impl CellModel,
     replication: u32,
+    arrays: Option<Arrays<'_>>,
     log: Option<&mut dyn CellLog>,
     watch: &mut dyn Watch,
 ) -> Result<Ended, CellError> {
     let begin = Instant::now();
+    let arrays = arrays.ok_or(Interrupted)?;
     let sender = log.map(|log| Sender::new(log, replication));
-    let mut simulation = Simulation::begin(model, replication, sender, &mut Asking::new(watch))?;
+    let mut simulation = Simulation::begin(model, replication, arrays, sender, &mut Asking::new(watch))?;
     let setup = begin.elapsed();
     let summary = execute(&mut simulation, model.until(), watch)?;
     if let Some(log) = &mut simulation.log {
         log.flush().map_err(LogError::Write)?;
     }
-    Ok(Ended { outcome: simulation.finish(), summary, setup })
+    Ok(Ended { transitions: simulation.transitions, imminent: simulation.imminent, summary, setup })
 }
 
 /// Of what a cell was part in this instant.
@@ -132,10 +146,7 @@ struct Simulation<'a, M> {
     space: &'a Space,
     replication: u32,
     events: EventList,
-    next: Vec<Time>,
-    last: Vec<Time>,
-    state: Vec<u32>,
-    output: Vec<u32>,
+    own: Arrays<'a>,
     /// Bits of [`IMMINENT`], [`SENDING`] and [`HEARING`].
     parts: Vec<u8>,
     /// The cells with any of them.
@@ -184,7 +195,7 @@ impl<M: CellModel> Handler for Simulation<'_, M> {
     /// A cell that has changed its mind has left the old event in the list.
     fn next(&mut self) -> Time {
         while let Some(event) = self.events.first() {
-            if self.next[event.entity as usize] == event.time {
+            if self.own.next[event.entity as usize] == event.time {
                 return event.time;
             }
             self.events.pop();
@@ -232,37 +243,30 @@ impl<'a, M: CellModel> Simulation<'a, M> {
     fn begin(
         model: &'a M,
         replication: u32,
+        own: Arrays<'a>,
         log: Option<Sender<'a>>,
         asking: &mut Asking<'_>,
     ) -> Result<Self, CellError> {
         let space = model.space();
-        let cells = space.cells() as usize;
-        let mut state = memory::filled(0, cells * model.state_words(), "the states of the cells")?;
-        let mut output = memory::filled(0, cells * model.output_words(), "the outputs of the cells")?;
-        let mut next = memory::with_room(cells, "the times of the cells")?;
-        for id in 0..cells {
-            let own = &mut state[id * model.state_words()..][..model.state_words()];
-            let out = &mut output[id * model.output_words()..][..model.output_words()];
-            next.push(model.initialize(Cell { id: id as u32, replication }, own, out)?);
+        let (states, outputs) = (model.state_words(), model.output_words());
+        for (id, next) in own.next.iter_mut().enumerate() {
+            let (state, output) = (&mut own.state[id * states..][..states], &mut own.output[id * outputs..][..outputs]);
+            *next = model.initialize(Cell { id: id as u32, replication }, state, output)?;
             asking.made(1)?;
         }
         let until = model.until();
-        let planned = || next.iter().enumerate().filter(|(_, time)| **time < until);
+        let planned = || own.next.iter().enumerate().filter(|(_, time)| **time < until);
         // A list that grows takes twice as much.
         memory::room::<[Event; 2]>(planned().count(), "the events of the cells")?;
         let events = planned().map(|(id, &time)| Event { time, entity: id as u32, payload: 0 }).collect();
-        let last = memory::filled(Time::ZERO, if model.elapsed() { cells } else { 0 }, "the times of the cells")?;
-        let parts = memory::filled(QUIET, cells, "the parts of the cells")?;
+        let parts = memory::filled(QUIET, own.next.len(), "the parts of the cells")?;
         let (busy, transitions, imminent) = (vec![], 0, 0);
         Ok(Self {
             model,
             space,
             replication,
             events,
-            next,
-            last,
-            state,
-            output,
+            own,
             parts,
             busy,
             transitions,
@@ -278,8 +282,8 @@ impl<'a, M: CellModel> Simulation<'a, M> {
     fn send(&mut self, id: u32, now: Time) -> Result<(), CellError> {
         let cell = Cell { id, replication: self.replication };
         let (states, outputs) = (self.model.state_words(), self.model.output_words());
-        let state = &self.state[id as usize * states..][..states];
-        let output = &mut self.output[id as usize * outputs..][..outputs];
+        let state = &self.own.state[id as usize * states..][..states];
+        let output = &mut self.own.output[id as usize * outputs..][..outputs];
         if !self.model.output(cell, now, state, output)? {
             return Ok(());
         }
@@ -304,29 +308,23 @@ impl<'a, M: CellModel> Simulation<'a, M> {
     #[inline]
     fn change(&mut self, id: u32, now: Time) -> Result<(), CellError> {
         let (place, states, words) = (id as usize, self.model.state_words(), self.model.output_words());
-        let (part, planned) = (self.parts[place], self.next[place]);
-        let elapsed = match self.last.get_mut(place) {
+        let (part, planned) = (self.parts[place], self.own.next[place]);
+        let elapsed = match self.own.last.get_mut(place) {
             Some(last) => Time::from_ticks(now.ticks() - std::mem::replace(last, now).ticks()),
             None => Time::ZERO,
         };
         let moment = Moment { now, elapsed, imminent: part & IMMINENT != 0 };
-        let (parts, output, space) = (&self.parts[..], &self.output[..], self.space);
+        let (parts, output, space) = (&self.parts[..], &self.own.output[..], self.space);
         let heard = Heard { space, own: place, place: space.place(id), parts, output, words };
-        let state = &mut self.state[place * states..][..states];
+        let state = &mut self.own.state[place * states..][..states];
         let cell = Cell { id, replication: self.replication };
         let next = self.model.transition(cell, moment, planned, state, &heard)?;
         check(self.model, id, moment, planned, next)?;
-        self.next[place] = next;
+        self.own.next[place] = next;
         if next < self.model.until() && (next != planned || moment.imminent) {
             self.events.push(Event { time: next, entity: id, payload: 0 });
         }
         Ok(())
-    }
-
-    /// Adds the cells of this replication.
-    fn finish(self) -> CellOutcome {
-        let Self { space, state, output, next, last, transitions, imminent, .. } = self;
-        CellOutcome { size: space.size(), replications: 1, state, output, next, last, transitions, imminent }
     }
 }
 
