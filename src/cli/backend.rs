@@ -209,6 +209,12 @@ impl Ready {
         self.device.as_deref().map(Device::adapter)
     }
 
+    /// The heap on one core, where it is the heap: for replications of which one must come after the other.
+    #[must_use]
+    pub fn in_order(self) -> Self {
+        Self { most_cores: Some(NonZeroUsize::MIN), ..self }
+    }
+
     /// What models run on.
     pub fn target(&self) -> Target<'_> {
         let heap = self.most_cores.map_or(Target::Heap, Target::HeapOn);

@@ -108,8 +108,9 @@ fn in_replications(count: u32) -> String {
 
 /// Refuses a network that needs more than `available` bytes to start: a station's records and accounts, and a token's
 /// place in a queue, which grows by doubling, or its service and event. So many cores of the heap have a replication each (1
-/// where it is a device), and it keeps the records of each further one; a device runs all at once, and all of it comes back (measured where its memory is this machine's). What is
-/// recorded of distributions is kept for every replication, on the heap too.
+/// where it is a device), and it keeps the records of each further one; a device runs all at once, and all of it comes back
+/// (measured where its memory is this machine's). What is recorded of distributions is kept for every replication, on the heap
+/// too.
 ///
 /// # Errors
 /// [`CommandError::Memory`].
@@ -166,9 +167,9 @@ pub fn check_phold(
     refuse_more(format!("{processes} {process} with {population} {event} each"), asked, 1, available)
 }
 
-/// Refuses cells that need more than `available` bytes: what each of so many cores of the heap keeps of a replication, what a device's memory has
-/// where that is this machine's, what comes back, and the outcome. `buffers` are bytes that the model itself brings to a
-/// device, by way of a copy of it and one of the driver.
+/// Refuses cells that need more than `available` bytes: what each of so many cores of the heap keeps of a replication, what
+/// a device's memory has where that is this machine's, what comes back, and the outcome. `buffers` are bytes that the model
+/// itself brings to a device, by way of a copy of it and one of the driver.
 ///
 /// # Errors
 /// [`CommandError::Memory`].
@@ -332,6 +333,11 @@ mod tests {
             let text = check_network(&model, (3, 1), adapter, Some(enough - 1)).unwrap_err().to_string();
             assert!(text.contains("tokens at time 0 in 3 replications need about"), "{text}");
         }
+        // Two cores have a whole one each.
+        let enough = 2 * 96_000_640 + 8_000_096;
+        assert!(check_network(&model, (3, 2), None, Some(enough)).is_ok());
+        let text = check_network(&model, (3, 2), None, Some(enough - 1)).unwrap_err().to_string();
+        assert!(text.ends_with("use fewer, or fewer --threads"), "{text}");
     }
 
     #[test]

@@ -43,7 +43,7 @@ impl fmt::Display for Cell {
 /// let query = Query { start: Cell { column: 0, row: 0 }, goal: Cell { column: 1, row: 1 } };
 /// let found = |corners| {
 ///     let model = Searches::new(map.clone()).corners(corners).queries(vec![query]).check().unwrap();
-///     let run = reference::run(&model, 1, &mut tickless::run::unwatched()).unwrap();
+///     let run = reference::run(&model, None, &mut tickless::run::unwatched()).unwrap();
 ///     run.outcome.searches[0].cost()
 /// };
 /// assert_eq!((found(Corners::Forbid), found(Corners::Allow)), (None, Some(1_414_214)));

@@ -63,7 +63,7 @@ impl SearchRecord {
 /// ```
 /// use tickless::pathfinding::{Cell, Map, Query, Searches, reference};
 /// let model = Searches::new(Map::free(10, 10)?).queries(vec![Query::default()]).check()?;
-/// let outcome = reference::run(&model, 1, &mut tickless::run::unwatched())?.outcome;
+/// let outcome = reference::run(&model, None, &mut tickless::run::unwatched())?.outcome;
 /// // From a cell to itself there is nothing to do.
 /// assert_eq!((outcome.searches[0].cost(), outcome.searches[0].expansions), (Some(0), 0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -81,7 +81,7 @@ pub struct Outcome {
 /// ```
 /// use tickless::pathfinding::{Map, Searches, reference};
 /// let model = Searches::new(Map::free(10, 10)?).check()?;
-/// let run = reference::run(&model, 1, &mut tickless::run::unwatched())?;
+/// let run = reference::run(&model, None, &mut tickless::run::unwatched())?;
 /// assert_eq!(run.details.open_list, None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -96,7 +96,7 @@ pub struct SearchDetails {
 /// ```
 /// # use tickless::pathfinding::{Map, Query, Searches, reference};
 /// let model = Searches::new(Map::free(10, 10)?).queries(vec![Query::default(); 3]).check()?;
-/// let figures = reference::run(&model, 1, &mut tickless::run::unwatched())?.outcome.statistics();
+/// let figures = reference::run(&model, None, &mut tickless::run::unwatched())?.outcome.statistics();
 /// assert_eq!((figures.searches, figures.found, figures.mean_cost), (3, 3, 0.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -49,7 +49,7 @@ impl Direction {
 /// use tickless::pathfinding::{Cell, Map, Query, Searches, reference};
 /// let query = Query { start: Cell { column: 0, row: 0 }, goal: Cell { column: 2, row: 1 } };
 /// let model = Searches::new(Map::free(3, 3)?).paths(true).queries(vec![query]).check()?;
-/// let paths = reference::run(&model, 1, &mut tickless::run::unwatched())?.outcome.paths.unwrap();
+/// let paths = reference::run(&model, None, &mut tickless::run::unwatched())?.outcome.paths.unwrap();
 /// let cells: Vec<_> = paths.cells(0, query.start).collect();
 /// assert_eq!((cells.len(), cells[0], cells[2]), (3, query.start, query.goal));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -97,7 +97,7 @@ pub(crate) fn side_by_side<T: Send>(
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
                 Err(mpsc::RecvTimeoutError::Disconnected) => break,
             }
-            if looked.elapsed() >= LOOK {
+            if looked.elapsed() >= LOOK && !shared.ends(0) {
                 looked = Instant::now();
                 if look(&shared).is_break() {
                     shared.end_from(0);
@@ -105,7 +105,10 @@ pub(crate) fn side_by_side<T: Send>(
             }
         }
     });
-    while let Some(task) = Some(()).filter(|()| threads == 0).and_then(|()| take()) {
+    // Where none has started, this one does.
+    while threads == 0
+        && let Some(task) = take()
+    {
         let given = workers[0](task, &shared);
         ended(task, given, &mut |from| shared.end_from(from));
         if look(&shared).is_break() {

@@ -224,6 +224,12 @@ fn threads_change_no_result() {
     };
     refused(&["phold", "--threads", "2"], "phold on the heap is one run on one core");
     refused(&["compare", "torus", "--backends", "wgpu,wgpu-words", "--threads", "2"], "names devices alone");
+    let logged = ["cells", "fire", "--side", "8", "--replications", "3", "--backend", "heap", "--log"];
+    let file = path("threads.log");
+    let log = [&logged[..], &[file.to_str().unwrap()]].concat();
+    assert_eq!(json(&log, &[]).1["threads"], 1);
+    std::fs::remove_file(&file).unwrap();
+    refused(&[&log[..], &["--threads", "2"]].concat(), "with --log one replication comes after the other");
     for number in ["0", "1025", "-1", "x"] {
         refused(&["torus", "--backend", "heap", "--threads", number], "from 1 to 1024");
     }
