@@ -14,7 +14,7 @@ use crate::run::cores;
 /// What runs a model well.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Suits {
-    /// Rounds, of so many events in all; on a software adapter only where the heap would take long.
+    /// Rounds, in a run in which a core of the heap has so many events; on a software adapter only where it would take long.
     Rounds { events: f64 },
     /// Rounds on a GPU; a software adapter makes appointments more slowly than the heap runs the events.
     Appointments,

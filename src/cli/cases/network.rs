@@ -27,7 +27,7 @@ use crate::queueing::gpu::Synchronization;
 use crate::queueing::{
     self, NetworkDetails, NetworkError, NetworkModel, NetworkOutcome, Observed, QueueingError, combined_digest,
 };
-use crate::run::{Difference, Digest, Run, Watch};
+use crate::run::{Difference, Digest, Run, Watch, cores};
 pub use arguments::{Choices, NetworkArguments};
 use arguments::{FileArguments, NetworkFiles, NetworkOptions, WarmUpChoice};
 use pilot::Pilot;
@@ -255,13 +255,14 @@ fn suits(model: &NetworkModel, replications: u32) -> Suits {
         Err(QueueingError::Appointments { station, what }) => return Suits::NoRounds { station, what },
         found => found.unwrap_or(Synchronization::Window),
     };
-    let replications = f64::from(replications);
-    let events = queueing::gpu::events_per_round(model) * replications;
-    let all = model.events_per_unit() * model.until().units() * replications;
-    Suits::by_events(events, "network", by_synchronization(synchronization, all))
+    let events = queueing::gpu::events_per_round(model) * f64::from(replications);
+    // Of one core of the heap.
+    let own = replications.div_ceil(cores(None, replications as usize) as u32);
+    let own = model.events_per_unit() * model.until().units() * f64::from(own);
+    Suits::by_events(events, "network", by_synchronization(synchronization, own))
 }
 
-/// What suits rounds of this kind, for a run of so many events.
+/// What suits rounds of this kind, for a run in which a core of the heap has so many events.
 fn by_synchronization(synchronization: Synchronization, events: f64) -> Suits {
     match synchronization {
         Synchronization::Window => Suits::Rounds { events },
