@@ -1,7 +1,8 @@
 //! A discrete-event simulator that runs on any GPU, with the same bits as a sequential event list.
 //!
-//! A model runs in conservative rounds on a device, or one event at a time on one core ([`device::Target`]). Both give the same records, bit for bit: one model and one seed give one sample path,
-//! whatever the adapter, the batch size or the workgroup size. The [`contract`] says what that path is.
+//! A model runs in conservative rounds on a device, or one event at a time on the heap, a replication on each core
+//! ([`device::Target`]). Both give the same records, bit for bit: one model and one seed give one sample path, whatever the
+//! adapter, the batch size or the workgroup size. The [`contract`] says what that path is.
 //!
 //! ```
 //! use tickless::queueing::{self, Network, Station, Topology, combined_digest};

@@ -189,3 +189,17 @@ fn a_set_up_ends_a_run_of_replications() {
         }
     }
 }
+
+/// No more run at once than there are replications, or than memory has room for.
+#[test]
+fn a_run_says_how_many_threads_it_had() {
+    let large = |replications| {
+        let each = Station::new("s", "exponential:10".parse().unwrap()).tokens(1).servers(2);
+        let ring = queueing::Topology::Ring { stations: 50_000 };
+        let model = Network::generate(&ring, &each, 0.0).unwrap().until(0.01).check().unwrap();
+        queueing::run(&model, 0..replications, on(1000), Default::default(), &mut unwatched()).unwrap().threads
+    };
+    assert_eq!((large(1), large(3)), (Some(1), Some(3)));
+    let small = run(&desk(6.0), 1000, &mut unwatched()).unwrap().threads.unwrap();
+    assert!((2..=37).contains(&small), "{small}");
+}

@@ -11,7 +11,7 @@ use super::outcome::Arrays;
 use super::{Cell, CellError, CellModel, CellOutcome, Inputs, Moment, Space};
 use crate::heap::{Event, EventList, Handler, Summary, execute};
 use crate::memory;
-use crate::run::{Asking, FEW_CYCLES, Interrupted, Run, Watch, cores, replications};
+use crate::run::{Asking, FEW_CYCLES, Interrupted, Run, Watch, cores, in_order, replications};
 use crate::time::Time;
 
 /// Runs a model on all cores, one replication on each, with kernels or without. A log takes everything that cells send, of one
@@ -50,6 +50,7 @@ pub fn run_on(
         setup: Duration::ZERO,
         timings: vec![],
         interrupted: false,
+        threads: Some(1),
         details: (),
     };
     // What a replication writes into, until it is taken.
@@ -70,10 +71,19 @@ pub fn run_on(
     };
     let started = Instant::now();
     match log {
-        Some(log) => one_after_the_other(model, own, log, take, watch)?,
+        Some(log) => {
+            let simulate =
+                |number: u32, watch: &mut dyn Watch| simulate(model, number, own(number), Some(&mut *log), watch);
+            in_order(count, model.until(), simulate, take, watch)?;
+        }
         None => {
             let simulate = |number: u32, watch: &mut dyn Watch| simulate(model, number, own(number), None, watch);
-            replications(count, cores(most_cores, count as usize), model.until(), simulate, take, watch)?;
+            let bytes = u64::from(model.space().cells()) * EACH;
+            let words = 4 * (model.state_words() + model.output_words()) as u64;
+            let outcome = u64::from(model.space().cells()) * (words + 16) * u64::from(count);
+            let threads = cores(most_cores, count as usize, bytes, outcome);
+            replications(count, threads, model.until(), simulate, take, watch)?;
+            all.threads = Some(threads);
             if count > 1 {
                 (all.wall, all.setup) = (started.elapsed(), Duration::ZERO);
             }
@@ -91,28 +101,15 @@ pub fn run_on(
     Ok(all)
 }
 
+/// Bytes of a cell while its replication runs, beside its state, output and times: its part in an instant, and its events.
+const EACH: u64 = 64;
+
 /// A replication that has ended, beside its arrays.
 struct Ended {
     transitions: u64,
     imminent: u64,
     summary: Summary,
     setup: Duration,
-}
-
-/// Replications with one log.
-fn one_after_the_other<'o>(
-    model: &impl CellModel,
-    own: impl Fn(u32) -> Option<Arrays<'o>>,
-    log: &mut dyn CellLog,
-    mut take: impl FnMut(u32, Result<Ended, CellError>) -> Result<ControlFlow<()>, CellError>,
-    watch: &mut dyn Watch,
-) -> Result<(), CellError> {
-    for number in 0..model.replications() {
-        if take(number, simulate(model, number, own(number), Some(&mut *log), watch))?.is_break() {
-            break;
-        }
-    }
-    Ok(())
 }
 
 /// Runs a replication in arrays that are all 0; without any it does not begin.

@@ -79,7 +79,8 @@ pub struct DeviceArguments {
     /// How long the adapter may take for a batch of rounds, which are some 30 ms where nothing is wrong [default: 120]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub batch_limit: Option<f64>,
-    /// Threads of the heap simulator, each with a replication or a search of its own, 1 to 1024 [default: one for each core]
+    /// Threads of the heap simulator at the most, each with a replication or a search of its own, 1 to 1024; where memory is
+    /// short there are fewer [default: one for each core]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
 }
@@ -122,7 +123,7 @@ pub enum Backend {
     Wgpu,
     /// Rounds on an NVIDIA GPU through CUDA, where the command was built with it
     Cuda,
-    /// The sequential event list, on one core; of searches one on each core
+    /// The sequential event list, on one core; of replications and searches one on each core
     Heap,
 }
 

@@ -9,7 +9,6 @@ use super::warning::Warning;
 use crate::device::wgpu::WgpuDevice;
 use crate::device::{AdapterDescription, AdapterKind, Device, DeviceError, OpenOptions, Selection, Target};
 use crate::queueing::QueueingError;
-use crate::run::cores;
 
 /// What runs a model well.
 #[derive(Clone, Debug, PartialEq)]
@@ -209,21 +208,10 @@ impl Ready {
         self.device.as_deref().map(Device::adapter)
     }
 
-    /// The heap on one core, where it is the heap: for replications of which one must come after the other.
-    #[must_use]
-    pub fn in_order(self) -> Self {
-        Self { most_cores: Some(NonZeroUsize::MIN), ..self }
-    }
-
     /// What models run on.
     pub fn target(&self) -> Target<'_> {
         let heap = self.most_cores.map_or(Target::Heap, Target::HeapOn);
         self.device.as_deref().map_or(heap, Target::Device)
-    }
-
-    /// How many of some replications or searches the heap runs at once; `None` of a device.
-    pub fn cores(&self, tasks: usize) -> Option<usize> {
-        self.device.is_none().then(|| cores(self.most_cores, tasks))
     }
 
     /// How long the adapter took to open.

@@ -66,6 +66,8 @@ pub trait Case: Sized {
     const EVENTS: &'static str = "events";
     /// What the clock of a run counts.
     const CLOCK: &'static str = TIME;
+    /// Whether the heap runs replications or searches side by side.
+    const SIDE_BY_SIDE: bool = true;
 
     /// Reads what the arguments name and checks the model.
     ///
@@ -111,11 +113,6 @@ pub trait Case: Sized {
     /// # Errors
     /// How much is needed.
     fn check_size(&self, backend: &Ready) -> Result<(), CommandError>;
-
-    /// How many replications or searches there are, which run side by side on the heap; `None` where there can be but one run.
-    fn side_by_side(&self) -> Option<usize> {
-        None
-    }
 
     /// Finds what must be known before a run, and says what it has found. A rerun has it in its arguments.
     ///
@@ -238,8 +235,8 @@ pub fn execute<C: Case>(
 ///
 /// # Errors
 /// [`CommandError::Usage`].
-pub fn check_threads<C: Case>(case: &C, device: &DeviceArguments) -> Result<(), CommandError> {
-    if device.threads.is_none() || case.side_by_side().is_some() {
+pub fn check_threads<C: Case>(device: &DeviceArguments) -> Result<(), CommandError> {
+    if device.threads.is_none() || C::SIDE_BY_SIDE {
         return Ok(());
     }
     let message = format!(
@@ -263,7 +260,7 @@ pub fn report<C: Case>(
     Ok(RunReport {
         backend: backend.name().into(),
         adapter: backend.adapter().cloned(),
-        threads: backend.cores(case.side_by_side().unwrap_or(1)).map(|cores| cores as u64),
+        threads: run.threads.map(|threads| threads as u64),
         events: run.events,
         rounds: run.rounds,
         clock: run.clock.units(),

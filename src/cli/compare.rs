@@ -22,7 +22,7 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     let CompareArguments { model, backends: names, device, format, files } = arguments;
     let mut case = C::prepare(model, &C::Options::default(), &files)?;
     check_backends(&names, device.no_int64)?;
-    case::check_threads(&case, &device)?;
+    case::check_threads::<C>(&device)?;
     if device.threads.is_some() && !names.contains(&Compared::Heap) {
         return Err(only_on_the_heap("--backends names devices alone"));
     }

@@ -50,15 +50,14 @@ impl Need {
     fn of_torus(
         &self,
         (model, torus): (&NetworkModel, Torus),
-        (replications, cores): (u32, u32),
+        replications: u32,
         available: Option<u64>,
     ) -> Result<(), CommandError> {
         let Torus { width, height } = torus;
         let tokens = model.tokens_at(0);
         let further = FURTHER_STATION + FURTHER_TOKEN * u64::from(tokens);
         let stations = u64::from(torus.stations());
-        let asked = self.bytes(stations, tokens.into()) * u64::from(cores)
-            + u64::from(replications - cores) * further * stations;
+        let asked = self.bytes(stations, tokens.into()) + u64::from(replications - 1) * further * stations;
         let what = format!(
             "{width} x {height} stations ({tokens} {} each){}",
             named(tokens, "token"),
@@ -66,7 +65,7 @@ impl Need {
         );
         let fits = |available| match replications {
             1 => self.fits(tokens.into(), available),
-            _ => fewer(cores),
+            _ => "fewer".into(),
         };
         refuse(what, &format!(" for {}", self.part), asked, available, fits)
     }
@@ -93,13 +92,8 @@ fn refuse(
 }
 
 /// The same of a model that says no more of what fits.
-fn refuse_more(what: String, asked: u64, cores: u32, available: Option<u64>) -> Result<(), CommandError> {
-    refuse(what, "", asked, available, |_| fewer(cores))
-}
-
-/// What takes less memory, where so many cores have a replication each.
-fn fewer(cores: u32) -> String {
-    if cores > 1 { "fewer, or fewer --threads".into() } else { "fewer".into() }
+fn refuse_more(what: String, asked: u64, available: Option<u64>) -> Result<(), CommandError> {
+    refuse(what, "", asked, available, |_| "fewer".into())
 }
 
 fn in_replications(count: u32) -> String {
@@ -107,16 +101,15 @@ fn in_replications(count: u32) -> String {
 }
 
 /// Refuses a network that needs more than `available` bytes to start: a station's records and accounts, and a token's
-/// place in a queue, which grows by doubling, or its service and event. So many cores of the heap have a replication each (1
-/// where it is a device), and it keeps the records of each further one; a device runs all at once, and all of it comes back
-/// (measured where its memory is this machine's). What is recorded of distributions is kept for every replication, on the heap
-/// too.
+/// place in a queue, which grows by doubling, or its service and event. The heap keeps the records of each further
+/// replication; a device runs all at once, and all of it comes back (measured where its memory is this machine's). What is
+/// recorded of distributions is kept for every replication, on the heap too.
 ///
 /// # Errors
 /// [`CommandError::Memory`].
 pub fn check_network(
     model: &NetworkModel,
-    (replications, cores): (u32, u32),
+    replications: u32,
     adapter: Option<AdapterKind>,
     available: Option<u64>,
 ) -> Result<(), CommandError> {
@@ -126,7 +119,7 @@ pub fn check_network(
             Some(AdapterKind::Software | AdapterKind::Integrated) => Need::SHARED,
             Some(_) => Need::READ_BACK,
         };
-        return need.of_torus((model, torus), (replications, cores), available);
+        return need.of_torus((model, torus), replications, available);
     }
     let (stations, tokens) = (model.stations(), model.tokens());
     let bytes = |station: u64, token: u64| station * u64::from(stations) + token * u64::from(tokens);
@@ -140,9 +133,9 @@ pub fn check_network(
     } else {
         (bytes(640, 96) + kept, bytes(FURTHER_STATION, FURTHER_TOKEN) + kept)
     };
-    let asked = first * u64::from(cores) + further * u64::from(replications - cores);
+    let asked = first + further * u64::from(replications - 1);
     let what = format!("{stations} stations and {tokens} tokens at time 0{}", in_replications(replications));
-    refuse_more(what, asked, cores, available)
+    refuse_more(what, asked, available)
 }
 
 /// Refuses PHOLD where it needs more than `available` bytes: a process's state and records, and an event's place in the
@@ -164,19 +157,18 @@ pub fn check_phold(
     let asked = process * u64::from(model.processes()) + event * u64::from(model.events_at_start());
     let (processes, population) = (model.processes(), model.population());
     let (process, event) = (named(processes, "process"), named(population, "event"));
-    refuse_more(format!("{processes} {process} with {population} {event} each"), asked, 1, available)
+    refuse_more(format!("{processes} {process} with {population} {event} each"), asked, available)
 }
 
-/// Refuses cells that need more than `available` bytes: what each of so many cores of the heap keeps of a replication, what
-/// a device's memory has where that is this machine's, what comes back, and the outcome. `buffers` are bytes that the model
-/// itself brings to a device, by way of a copy of it and one of the driver.
+/// Refuses cells that need more than `available` bytes: what the heap keeps of a replication, what a device's memory has
+/// where that is this machine's, what comes back, and the outcome. `buffers` are bytes that the model itself brings to a
+/// device, by way of a copy of it and one of the driver.
 ///
 /// # Errors
 /// [`CommandError::Memory`].
 pub fn check_cells(
     model: &impl CellModel,
     buffers: u64,
-    cores: u32,
     adapter: Option<AdapterKind>,
     available: Option<u64>,
 ) -> Result<(), CommandError> {
@@ -184,7 +176,7 @@ pub fn check_cells(
     let words = 4 * (model.state_words() + model.output_words()) as u64;
     let kept = words + if model.elapsed() { 16 } else { 8 };
     let (each, once) = match adapter {
-        None => (kept, u64::from(cores) * (kept + 48)),
+        None => (kept, kept + 48),
         Some(AdapterKind::Software | AdapterKind::Integrated) => (3 * kept + 28, words + 48),
         Some(_) => (2 * kept, words + 48),
     };
@@ -194,9 +186,9 @@ pub fn check_cells(
         Some(_) => 2,
     };
     // The figures of replications are made on all cores, from 8 bytes a cell.
-    let all = (rayon::current_num_threads() as u64).min(replications.into());
-    let asked = u64::from(cells) * (each * u64::from(replications) + once + 8 * all) + copies * buffers;
-    refuse_more(format!("{cells} cells{}", in_replications(replications)), asked, cores, available)
+    let cores = (rayon::current_num_threads() as u64).min(replications.into());
+    let asked = u64::from(cells) * (each * u64::from(replications) + once + 8 * cores) + copies * buffers;
+    refuse_more(format!("{cells} cells{}", in_replications(replications)), asked, available)
 }
 
 /// Bytes of a limited address space that a driver maps while it compiles and runs.
@@ -254,7 +246,7 @@ pub fn check_queries(searches: u32, available: Option<u64>) -> Result<(), Comman
     refuse(format!("{searches} {}", named(searches, "search")), "", asked, available, fits)
 }
 
-/// Refuses searches that need more than `available` bytes beside their map and queries: the moves of the map and its parts; what each core of the heap
+/// Refuses searches that need more than `available` bytes beside their map and queries: the moves of the map and its parts; what a core of the heap
 /// simulator knows of the whole map and its open cells, or what a device's memory has where that is this machine's; the records; and
 /// paths, each as long as half the way around the map.
 ///
@@ -264,13 +256,12 @@ pub fn check_searches(
     model: &SearchModel,
     options: &SearchOptions,
     adapter: Option<&AdapterDescription>,
-    cores: Option<usize>,
     available: Option<u64>,
 ) -> Result<(), CommandError> {
     let (map, searches) = (model.map(), model.queries().len() as u64);
     let cells = map.costs().len() as u64;
     let at_work = match adapter {
-        None => 5 * cells + 16 * cells * cores.unwrap_or(1) as u64,
+        None => 5 * cells + 16 * cells,
         Some(adapter) if matches!(adapter.kind, AdapterKind::Software | AdapterKind::Integrated) => {
             let parts = gpu::parts(model, options, adapter)?;
             8 * cells + parts.buffers.iter().map(|buffer| buffer.size).sum::<u64>()
@@ -289,7 +280,7 @@ pub fn check_searches(
         if model.keeps_paths() { ", with paths," } else { "" }
     );
     let remedy = match adapter {
-        None => "fewer, a smaller map or fewer --threads",
+        None => "fewer, or a smaller map",
         Some(_) => "fewer, a smaller map or a smaller --at-once",
     };
     refuse(what, "", at_work + each * searches, available, |_| remedy.into())
@@ -307,7 +298,7 @@ mod tests {
 
     #[test]
     fn where_no_facility_fits_the_tokens_are_said() {
-        let error = check_network(&torus(1, 1, 1_000_000), (1, 1), None, Some(24_192)).unwrap_err().to_string();
+        let error = check_network(&torus(1, 1, 1_000_000), 1, None, Some(24_192)).unwrap_err().to_string();
         assert!(error.ends_with("use at most 1000 tokens at a station"), "{error}");
     }
 
@@ -318,10 +309,9 @@ mod tests {
         network.route(desk, desk, 1.0, 0.0);
         let model = network.check().unwrap();
         assert!(
-            check_network(&model, (1, 1), None, None).is_ok()
-                && check_network(&model, (1, 1), None, Some(96_000_640)).is_ok()
+            check_network(&model, 1, None, None).is_ok() && check_network(&model, 1, None, Some(96_000_640)).is_ok()
         );
-        let text = check_network(&model, (1, 1), None, Some(96_000_639)).unwrap_err().to_string();
+        let text = check_network(&model, 1, None, Some(96_000_639)).unwrap_err().to_string();
         assert_eq!(
             text,
             "1 stations and 1000000 tokens at time 0 need about 91.6 MiB of memory, 91.6 MiB are available: use fewer"
@@ -329,15 +319,10 @@ mod tests {
         // A further replication adds its records on the heap, and all of itself on a device.
         for (adapter, more) in [(None, 8_000_096), (Some(AdapterKind::Discrete), 110_000_640)] {
             let enough = 96_000_640 + 2 * more;
-            assert!(check_network(&model, (3, 1), adapter, Some(enough)).is_ok());
-            let text = check_network(&model, (3, 1), adapter, Some(enough - 1)).unwrap_err().to_string();
+            assert!(check_network(&model, 3, adapter, Some(enough)).is_ok());
+            let text = check_network(&model, 3, adapter, Some(enough - 1)).unwrap_err().to_string();
             assert!(text.contains("tokens at time 0 in 3 replications need about"), "{text}");
         }
-        // Two cores have a whole one each.
-        let enough = 2 * 96_000_640 + 8_000_096;
-        assert!(check_network(&model, (3, 2), None, Some(enough)).is_ok());
-        let text = check_network(&model, (3, 2), None, Some(enough - 1)).unwrap_err().to_string();
-        assert!(text.ends_with("use fewer, or fewer --threads"), "{text}");
     }
 
     #[test]
@@ -353,7 +338,7 @@ mod tests {
         // Three lists of the station, one of the sink, and one place for each number present.
         let each = u64::from(recorded.scale().unwrap().bins()) * 32 + 160;
         let least = |model: &NetworkModel, replications| {
-            let fits = |bytes: u64| check_network(model, (replications, 1), None, Some(bytes)).is_ok();
+            let fits = |bytes: u64| check_network(model, replications, None, Some(bytes)).is_ok();
             (0..).map(|kibibyte| 1024 * kibibyte).find(|bytes| fits(*bytes)).unwrap()
         };
         for replications in [1, 100_000] {
@@ -364,12 +349,12 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_refused_with_what_does() {
-        let one = check_network(&torus(20_000, 10_000, 1), (1, 1), None, Some(1)).unwrap_err().to_string();
+        let one = check_network(&torus(20_000, 10_000, 1), 1, None, Some(1)).unwrap_err().to_string();
         assert!(one.contains("stations (1 token each) need"), "{one}");
         let model = torus(20_000, 10_000, 2);
-        assert!(check_network(&model, (1, 1), None, None).is_ok());
-        assert!(check_network(&model, (1, 1), None, Some(200_000_000 * 240)).is_ok());
-        let error = check_network(&model, (1, 1), None, Some(240 * 1_000_000)).unwrap_err();
+        assert!(check_network(&model, 1, None, None).is_ok());
+        assert!(check_network(&model, 1, None, Some(200_000_000 * 240)).is_ok());
+        let error = check_network(&model, 1, None, Some(240 * 1_000_000)).unwrap_err();
         assert_eq!(
             error.to_string(),
             "20000 x 10000 stations (2 tokens each) need about 44.7 GiB of memory for the heap simulator, \

@@ -64,7 +64,7 @@ pub fn repeat<C: Case>(
         return Err(stored.fault("its `arguments` and its `inputs` name different files".into()));
     }
     let backend = stored.backend(&expected.backend, arguments)?;
-    case::check_threads(&case, &arguments.device)?;
+    case::check_threads::<C>(&arguments.device)?;
     let (backend, mut warnings) = Ready::choose(backend, &arguments.device, case.suits())?;
     if origin.version != VERSION {
         warnings.push(Warning::OtherVersion { version: origin.version.clone(), own: VERSION });

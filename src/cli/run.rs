@@ -19,14 +19,11 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     let arguments: RunArguments<C::Arguments, C::Options, C::Files> = parsed(matches)?;
     let RunArguments { model, backend, device, options, format, files } = arguments;
     let mut case = C::prepare(model, &options, &files)?;
-    case::check_threads(&case, &device)?;
-    let (mut backend, about_backend) = Ready::choose(backend, &device, case.suits())?;
-    if let Some((option, _)) = C::log(&options) {
-        if device.threads.is_some() {
-            let message = format!("with {option} one replication comes after the other: leave --threads out");
-            return Err(CommandError::Usage { message });
-        }
-        backend = backend.in_order();
+    case::check_threads::<C>(&device)?;
+    let (backend, about_backend) = Ready::choose(backend, &device, case.suits())?;
+    if let Some((option, _)) = C::log(&options).filter(|_| device.threads.is_some()) {
+        let message = format!("with {option} one replication comes after the other: leave --threads out");
+        return Err(CommandError::Usage { message });
     }
     case.check_options(&backend)?;
     case.check_size(&backend)?;

@@ -355,6 +355,7 @@ impl Rounds {
             setup,
             timings: self.timings(),
             interrupted,
+            threads: None,
             details,
         }
     }

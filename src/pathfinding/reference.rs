@@ -51,7 +51,8 @@ pub fn run(
         paths: model.keeps_paths().then(|| Paths::new(searches)),
     };
     let ground = Ground::new(model)?;
-    let explorers = (0..cores(most_cores, searches)).map(|_| Explorer::new(&ground)).collect::<Result<Vec<_>, _>>()?;
+    let cores = cores(most_cores, searches, 16 * model.map().costs().len() as u64, 0);
+    let explorers = (0..cores).map(|_| Explorer::new(&ground)).collect::<Result<Vec<_>, _>>()?;
     let mut workers = vec![];
     for mut explorer in explorers {
         workers.push(move |search: usize, shared: &Shared| explorer.work(model, search, shared));
@@ -83,6 +84,7 @@ pub fn run(
         setup,
         timings: vec![],
         interrupted: ended < searches,
+        threads: Some(cores),
         details: SearchDetails::default(),
     })
 }

@@ -76,6 +76,7 @@ fn simulate_in<M: ProcessModel, E: Entry<M::Payload>>(
         setup,
         timings: Vec::new(),
         interrupted: summary.interrupted,
+        threads: Some(1),
     })
 }
 

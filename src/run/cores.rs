@@ -9,6 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::{Progress, Watch};
+use crate::memory;
 use crate::time::Time;
 
 /// How often a watch looks.
@@ -16,10 +17,21 @@ const LOOK: Duration = Duration::from_millis(20);
 /// What a replication that has ended counts of the work of all.
 const WHOLE: u64 = 1 << 20;
 
-/// How many of some tasks run at once: one on each core, on no more of them than are asked for, where that is said.
-pub(crate) fn cores(most: Option<NonZeroUsize>, tasks: usize) -> usize {
+/// How many of some tasks run at once: one on each core, on no more of them than are asked for, where that is said, and than
+/// there is memory for. A task needs so many bytes while it runs, and all together leave so many behind.
+pub(crate) fn cores(most: Option<NonZeroUsize>, tasks: usize, each: u64, left: u64) -> usize {
     let most = most.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    most.min(tasks).max(1)
+    most.min(tasks).min(fitting(memory::available(), memory::address_space().is_some(), each, left)).max(1)
+}
+
+/// Of a thread: its stack, and where the address space is limited what an allocator sets aside for it.
+const THREAD: [u64; 2] = [4 << 20, 144 << 20];
+
+/// How many tasks that need so many bytes there is memory for, of which half stays free.
+fn fitting(available: Option<u64>, is_limited: bool, each: u64, left: u64) -> usize {
+    let Some(available) = available else { return usize::MAX };
+    let each = each.saturating_add(THREAD[usize::from(is_limited)]);
+    (available.saturating_sub(left) / 2 / each) as usize
 }
 
 /// What the cores know of each other.
@@ -118,8 +130,8 @@ pub(crate) fn side_by_side<T: Send>(
 }
 
 /// Runs replications, which are numbered from 0 on, on so many cores, and gives them on in this order; `take` says whether to
-/// go on. One alone runs where this is called. Where the watch ends the run, those from the first on that has not ended are
-/// not given on, but for one that gives a part of a result; so do those behind an error, which the first one's is.
+/// go on. One alone, and all on one core, run where this is called. Where the watch ends the run, those behind the first that
+/// it has cut short are not given on. Of several errors `take` gets that of the lowest number; what is behind it is dropped.
 ///
 /// # Errors
 /// What `take` returns.
@@ -131,8 +143,8 @@ pub(crate) fn replications<T: Send, E: Send>(
     mut take: impl FnMut(u32, Result<T, E>) -> Result<ControlFlow<()>, E>,
     watch: &mut dyn Watch,
 ) -> Result<(), E> {
-    if count == 1 {
-        return take(0, simulate(0, watch)).map(|_| ());
+    if cores == 1 {
+        return in_order(count, until, simulate, take, watch);
     }
     let begin = Instant::now();
     let work = |task: usize, shared: &Shared| {
@@ -167,6 +179,29 @@ pub(crate) fn replications<T: Send, E: Send>(
     };
     side_by_side(count as usize, &mut vec![work; cores], ended, look);
     taken.map(|_| ())
+}
+
+/// Runs replications one after the other, where this is called.
+///
+/// # Errors
+/// What `take` returns.
+pub(crate) fn in_order<T, E>(
+    count: u32,
+    until: Time,
+    mut simulate: impl FnMut(u32, &mut dyn Watch) -> Result<T, E>,
+    mut take: impl FnMut(u32, Result<T, E>) -> Result<ControlFlow<()>, E>,
+    watch: &mut dyn Watch,
+) -> Result<(), E> {
+    let begin = Instant::now();
+    for number in 0..count {
+        // A replication of few events is over before it looks at the watch.
+        let progress = Progress { clock: Time::ZERO, until, events: 0, rounds: 0, elapsed: begin.elapsed() };
+        let ends = number > 0 && watch.look(&progress).is_break();
+        if ends || take(number, simulate(number, watch))?.is_break() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// The watch of a replication: what it sees is counted with what the others do.

@@ -15,7 +15,7 @@ use serde::Serialize;
 use crate::time::Time;
 
 pub use appointments::Appointments;
-pub(crate) use cores::{Shared, cores, replications, side_by_side};
+pub(crate) use cores::{Shared, cores, in_order, replications, side_by_side};
 pub use difference::{Difference, Place};
 pub use digest::Digest;
 pub(crate) use digest::Hashing;
@@ -56,6 +56,8 @@ pub struct Run<O, D = ()> {
     pub timings: Vec<KernelTime>,
     /// Whether a [`Watch`] ended it before the horizon.
     pub interrupted: bool,
+    /// Threads of the heap that replications or searches ran on side by side; `None` on a device.
+    pub threads: Option<usize>,
     /// What only runs of this family say.
     pub details: D,
 }
@@ -68,9 +70,9 @@ impl<O, D> Run<O, D> {
 
     /// The same run with another outcome.
     pub fn map<U>(self, change: impl FnOnce(O) -> U) -> Run<U, D> {
-        let Self { outcome, events, rounds, clock, wall, device, setup, timings, interrupted, details } = self;
+        let Self { outcome, events, rounds, clock, wall, device, setup, timings, interrupted, threads, details } = self;
         let outcome = change(outcome);
-        Run { outcome, events, rounds, clock, wall, device, setup, timings, interrupted, details }
+        Run { outcome, events, rounds, clock, wall, device, setup, timings, interrupted, threads, details }
     }
 }
 

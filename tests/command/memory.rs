@@ -105,7 +105,7 @@ fn devices_say_why_there_are_none() {
 fn processes_and_rules_are_refused() {
     refused(400_000, &["phold", "--processes", "20000000", "--population", "1", "--backend", "heap"]);
     refused(100_000, &["search", "--side", "6000", "--backend", "heap"]);
-    refused(1_000_000, &["search", "--side", "5000", "--backend", "heap", "--threads", "8"]);
+    refused(500_000, &["search", "--side", "5000", "--backend", "heap", "--threads", "8"]);
     refused(400_000, &["search", "--side", "9", "--searches", "100000000", "--backend", "heap"]);
     refused(400_000, &["search", "--side", "2000", "--searches", "100000", "--keep-paths", "--backend", "heap"]);
     let file = path("large.ma");

@@ -71,6 +71,7 @@ pub(super) fn run(
         setup: begin.elapsed(),
         timings: vec![],
         interrupted: false,
+        threads: None,
         details: (),
     };
     if model.replications() > 1 {

@@ -136,14 +136,9 @@ impl<K: CellCase> Case for K {
         Suits::Cells
     }
 
-    fn side_by_side(&self) -> Option<usize> {
-        Some(self.model().replications() as usize)
-    }
-
     fn check_size(&self, backend: &Ready) -> Result<(), CommandError> {
         let adapter = backend.adapter().map(|adapter| adapter.kind);
-        let cores = backend.cores(self.model().replications() as usize).unwrap_or(1) as u32;
-        memory::check_cells(self.model(), self.buffers(), cores, adapter, memory::available_on(adapter))
+        memory::check_cells(self.model(), self.buffers(), adapter, memory::available_on(adapter))
     }
 
     fn log(options: &CellRunOptions) -> Option<(&'static str, &Path)> {

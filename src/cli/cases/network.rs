@@ -94,10 +94,6 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         arguments
     }
 
-    fn side_by_side(&self) -> Option<usize> {
-        Some(self.replications)
-    }
-
     /// Its text is among the arguments, so that a rerun does not read it.
     fn read_only(&self) -> Vec<&Path> {
         self.arguments.file().into_iter().collect()
@@ -132,8 +128,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         }
         let adapter = backend.adapter().map(|adapter| adapter.kind);
         let available = memory::available_on(adapter);
-        let cores = backend.cores(self.at_once as usize).unwrap_or(1) as u32;
-        memory::check_network(&self.model, (self.at_once, cores), adapter, available)?;
+        memory::check_network(&self.model, self.at_once, adapter, available)?;
         memory::check_report(self.model.stations(), report::least_bytes::<A>(&self.model), available)
     }
 
@@ -257,7 +252,7 @@ fn suits(model: &NetworkModel, replications: u32) -> Suits {
     };
     let events = queueing::gpu::events_per_round(model) * f64::from(replications);
     // Of one core of the heap.
-    let own = replications.div_ceil(cores(None, replications as usize) as u32);
+    let own = replications.div_ceil(cores(None, replications as usize, 0, 0) as u32);
     let own = model.events_per_unit() * model.until().units() * f64::from(own);
     Suits::by_events(events, "network", by_synchronization(synchronization, own))
 }

@@ -72,6 +72,7 @@ impl Case for PholdCase {
     type Parameters = PholdParameters;
     type Figures = PholdFigures;
 
+    const SIDE_BY_SIDE: bool = false;
     const NAME: &'static str = "phold";
     const ABOUT: &'static str = "PHOLD, the benchmark of logical processes that send each other messages";
 

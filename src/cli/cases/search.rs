@@ -102,15 +102,10 @@ impl Case for SearchCase {
         self.arguments.how.check_unused(backend.adapter().is_some())
     }
 
-    fn side_by_side(&self) -> Option<usize> {
-        Some(self.batch.model.queries().len())
-    }
-
     fn check_size(&self, backend: &Ready) -> Result<(), CommandError> {
         let adapter = backend.adapter();
         let available = memory::available_on(adapter.map(|adapter| adapter.kind));
-        let cores = backend.cores(self.batch.model.queries().len());
-        memory::check_searches(&self.batch.model, &self.arguments.how.options(), adapter, cores, available)
+        memory::check_searches(&self.batch.model, &self.arguments.how.options(), adapter, available)
     }
 
     fn run(

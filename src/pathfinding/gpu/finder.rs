@@ -224,6 +224,7 @@ impl<'d> Finder<'d> {
             setup: std::mem::take(&mut self.setup) + begin.elapsed(),
             timings: vec![],
             interrupted: false,
+            threads: None,
             details: SearchDetails { open_list: Some(self.list()) },
         };
         while !left.is_empty() && !found.interrupted {

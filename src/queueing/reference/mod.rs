@@ -94,9 +94,13 @@ fn ended(
     setup: Duration,
 ) -> Run<NetworkOutcome, NetworkDetails> {
     let details = NetworkDetails { completions, appointments: None };
-    let (rounds, device, timings) = (None, None, vec![]);
-    Run { outcome, events, rounds, clock, wall, device, setup, timings, interrupted, details }
+    let (rounds, device, timings, threads) = (None, None, vec![], Some(1));
+    Run { outcome, events, rounds, clock, wall, device, setup, timings, interrupted, threads, details }
 }
+
+/// Bytes of a station and of a token in the records of a replication that has ended.
+const FURTHER_STATION: u64 = 96;
+const FURTHER_TOKEN: u64 = 8;
 
 /// Runs replications side by side, of which there is one or more.
 pub(super) fn run(
@@ -130,7 +134,9 @@ pub(super) fn run(
         Ok(next)
     };
     let started = Instant::now();
-    replications(count as u32, cores(most_cores, count), model.until(), simulate, take, watch)?;
+    let outcome = FURTHER_STATION * u64::from(model.stations()) + FURTHER_TOKEN * u64::from(model.tokens());
+    let threads = cores(most_cores, count, 2 * bytes(model), outcome * count as u64);
+    replications(count as u32, threads, model.until(), simulate, take, watch)?;
     // None is given on where the watch ends the run before the first begins.
     let mut all = all.ok_or(Interrupted)?;
     all.interrupted |= all.outcome.len() < count;
@@ -138,6 +144,7 @@ pub(super) fn run(
         (all.wall, all.setup) = (started.elapsed(), Duration::ZERO);
     }
     all.setup += listing;
+    all.threads = Some(threads);
     Ok(all)
 }
 

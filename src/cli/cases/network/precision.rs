@@ -135,6 +135,7 @@ fn append(all: &mut Replications, next: Replications, model: &NetworkModel) {
     all.setup += next.setup;
     all.device = all.device.zip(next.device).map(|(device, more)| device + more);
     all.interrupted = next.interrupted;
+    all.threads = all.threads.max(next.threads);
     if next.clock < model.until() {
         return;
     }
