@@ -235,3 +235,19 @@ impl Watch for Watching<'_> {
         self.goes_on()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_of_what_is_available_is_shared() {
+        let stack = THREAD[0];
+        assert_eq!(fitting(Some(2 * 5 * (100 + stack)), false, 100, 0), 5);
+        assert_eq!(fitting(Some(2 * 5 * (100 + stack) - 1), false, 100, 0), 4);
+        assert_eq!(fitting(Some(2 * 5 * (100 + stack) + 7), false, 100, 8), 4);
+        assert_eq!(fitting(Some(2 * 3 * THREAD[1]), true, 0, 0), 3);
+        assert_eq!((fitting(Some(10), false, 0, 11), fitting(None, true, 9, 9)), (0, usize::MAX));
+        assert_eq!(fitting(Some(u64::MAX), false, u64::MAX, 0), 0);
+    }
+}

@@ -8,7 +8,7 @@ use crate::time::Time;
 /// How far a run has come.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
-    /// Every event before this time has happened.
+    /// Every event before this time has happened. Of replications side by side on the heap it is the mean of their clocks.
     pub clock: Time,
     /// The horizon.
     pub until: Time,
@@ -16,7 +16,7 @@ pub struct Progress {
     pub events: u64,
     /// Rounds so far; 0 on the heap simulator.
     pub rounds: u64,
-    /// Wall-clock time since the first event.
+    /// Wall-clock time since the first event; of replications side by side since their start.
     pub elapsed: Duration,
 }
 

@@ -135,7 +135,7 @@ pub(super) fn run(
     };
     let started = Instant::now();
     let outcome = FURTHER_STATION * u64::from(model.stations()) + FURTHER_TOKEN * u64::from(model.tokens());
-    let threads = cores(most_cores, count, 2 * bytes(model), outcome * count as u64);
+    let threads = cores(most_cores, count, 2 * bytes(model), outcome.saturating_mul(count as u64));
     replications(count as u32, threads, model.until(), simulate, take, watch)?;
     // None is given on where the watch ends the run before the first begins.
     let mut all = all.ok_or(Interrupted)?;
