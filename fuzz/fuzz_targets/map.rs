@@ -1,6 +1,8 @@
 //! Maps of Moving AI: on what is accepted a path is searched.
 #![no_main]
 
+use std::num::NonZeroUsize;
+
 use libfuzzer_sys::fuzz_target;
 use tickless::pathfinding::{Map, Searches, Terrain, random_queries, reference};
 use tickless::run::unwatched;
@@ -9,5 +11,5 @@ fuzz_target!(|text: &str| {
     let Ok(map) = Map::parse(text, "fuzz.map", &Terrain::default()) else { return };
     let queries = random_queries(&map, 2, 1);
     let model = Searches::new(map).paths(true).queries(queries).check().expect("searches on the map");
-    reference::run(&model, 1, &mut unwatched()).expect("a run");
+    reference::run(&model, NonZeroUsize::new(1), &mut unwatched()).expect("a run");
 });

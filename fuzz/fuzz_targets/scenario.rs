@@ -1,6 +1,8 @@
 //! Searches of Moving AI: those that are accepted have an answer.
 #![no_main]
 
+use std::num::NonZeroUsize;
+
 use libfuzzer_sys::fuzz_target;
 use tickless::pathfinding::{Map, Scenario, Searches, reference};
 use tickless::run::unwatched;
@@ -10,7 +12,7 @@ fuzz_target!(|text: &str| {
     let Ok(scenarios) = Scenario::parse(text, "fuzz.scen", &map) else { return };
     let queries = scenarios.iter().map(|scenario| scenario.query).collect();
     let model = Searches::new(map).queries(queries).check().expect("searches on the map");
-    let run = reference::run(&model, 1, &mut unwatched()).expect("a run");
+    let run = reference::run(&model, NonZeroUsize::new(1), &mut unwatched()).expect("a run");
     for (scenario, record) in scenarios.iter().zip(&run.outcome.searches) {
         assert!(scenario.difference(record).expect("it has ended").is_finite());
         let _ = scenario.agrees(record);
