@@ -7,7 +7,7 @@
 //!
 //! `--backend pathfinding` is the A* of that crate on all cores. Without `--side` all sides of the paper are run. `--at-once`,
 //! `--expansions` (of a thread in a round), `--room` and `--workgroup` say how searches are cut up, `--cores` on how many the heap
-//! runs; `--density` is that of the obstacles, `--paths` keeps paths; `--forbid` that no corner is cut;
+//! runs; `--map`, `--scenarios` and `--terrain` name files, whose corners are not cut. `--density` is that of the obstacles, `--paths` keeps paths; `--forbid` that no corner is cut;
 //! `--no-subgroups` that workgroups reduce in their memory alone; `--repeats` how often each is run.
 
 use std::collections::HashMap;
@@ -21,7 +21,8 @@ use tickless::device::{Device, OpenOptions, Selection, Target};
 use tickless::engine::Options;
 use tickless::pathfinding::gpu::SearchOptions;
 use tickless::pathfinding::{
-    self, Cell, Corners, Map, Obstacles, Query, SearchModel, SearchRecord, Searches, random_queries, reference,
+    self, Cell, Corners, Map, Obstacles, Query, Scenario, SearchModel, SearchRecord, Searches, Terrain, random_queries,
+    reference,
 };
 use tickless::run::unwatched;
 
@@ -113,6 +114,36 @@ fn run_published(model: &SearchModel) {
     );
 }
 
+/// The searches to run, with names: those of files, or random ones of each side.
+fn models(arguments: &Arguments, on_a_device: bool) -> Vec<(SearchModel, String)> {
+    let corners = if arguments.0.contains_key("forbid") { Corners::Forbid } else { Corners::Allow };
+    let (expand, paths) = (arguments.get("expand").unwrap_or(8), arguments.0.contains_key("paths"));
+    let model = |map, queries, corners| {
+        let model = Searches::new(map).corners(corners).expand(expand).paths(paths).queries(queries);
+        model.check().expect("searches")
+    };
+    let text = |name: &str| {
+        let file: Option<String> = arguments.get(name);
+        file.map(|file| (std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{file}: {error}")), file))
+    };
+    if let Some((drawn, file)) = text("map") {
+        let terrain = text("terrain").map(|(table, file)| Terrain::parse(&table, &file).expect("a table"));
+        let map = Map::parse(&drawn, &file, &terrain.unwrap_or_default()).expect("a map");
+        let (scenarios, from) = text("scenarios").expect("--scenarios");
+        let queries = Scenario::parse(&scenarios, &from, &map).expect("searches").iter().map(|one| one.query).collect();
+        return vec![(model(map, queries, Corners::Forbid), from)];
+    }
+    let (only, density): (Option<u32>, f64) = (arguments.get("side"), arguments.get("density").unwrap_or(0.2));
+    let sides = SIDES.into_iter().filter(|(side, _)| only.is_none_or(|only| only == *side));
+    let random = sides.map(|(side, searches)| {
+        let searches = arguments.get("searches").unwrap_or(if on_a_device { searches } else { searches / 50 });
+        let map = Obstacles::new(side, side).density(density).map().expect("a map");
+        let queries = random_queries(&map, searches, 1);
+        (model(map, queries, corners), format!("{side}^2, {density}"))
+    });
+    random.collect()
+}
+
 fn main() {
     let arguments = Arguments::new();
     let backend: String = arguments.get("backend").unwrap_or_else(|| "heap".into());
@@ -128,16 +159,7 @@ fn main() {
         expansions: arguments.get("expansions"),
         rounds: Options { workgroup: arguments.get("workgroup").unwrap_or(0), ..Options::default() },
     };
-    let only: Option<u32> = arguments.get("side");
-    for (side, searches) in SIDES.into_iter().filter(|(side, _)| only.is_none_or(|only| only == *side)) {
-        let searches = arguments.get("searches").unwrap_or(if device.is_some() { searches } else { searches / 50 });
-        let density = arguments.get("density").unwrap_or(0.2);
-        let map = Obstacles::new(side, side).density(density).map().expect("a map");
-        let queries = random_queries(&map, searches, 1);
-        let corners = if arguments.0.contains_key("forbid") { Corners::Forbid } else { Corners::Allow };
-        let (expand, paths) = (arguments.get("expand").unwrap_or(8), arguments.0.contains_key("paths"));
-        let model = Searches::new(map).corners(corners).expand(expand).paths(paths).queries(queries);
-        let model = model.check().expect("searches");
+    for (model, name) in models(&arguments, device.is_some()) {
         if published {
             run_published(&model);
             continue;
@@ -148,12 +170,14 @@ fn main() {
             let run = pathfinding::run(&model, target, options, &mut unwatched()).expect("a run");
             let (seconds, figures) = (run.wall.as_secs_f64(), run.outcome.statistics());
             println!(
-                "{side}^2, {density}, expand {expand}, {}: {searches} searches ({:.0} % found, {:.0} expansions each) in \
-                 {seconds:.4} s: {:.0} searches/s, {:.1} M expansions/s; set-up {:.3} s, {} rounds, digest {:.8}",
+                "{name}, expand {}, {}: {} searches ({:.0} % found, {:.0} expansions each) in {seconds:.4} s: {:.0} \
+                 searches/s, {:.1} M expansions/s; set-up {:.3} s, {} rounds, digest {:.8}",
+                model.expanded(),
                 options.open_list.name(),
+                figures.searches,
                 100.0 * figures.found as f64 / figures.searches as f64,
                 figures.mean_expansions,
-                f64::from(searches) / seconds,
+                figures.searches as f64 / seconds,
                 run.events_per_second() / 1e6,
                 run.setup.as_secs_f64(),
                 run.rounds.unwrap_or(0),

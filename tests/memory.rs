@@ -19,6 +19,7 @@ fn adapter() -> AdapterDescription {
         binding_size: (2 << 30) - 1,
         buffer_size: 4 << 30,
         workgroup_threads: 1024,
+        workgroup_memory: 32_768,
         workgroups: 65_535,
         storage_buffers: 8,
     };

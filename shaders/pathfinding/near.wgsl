@@ -5,11 +5,9 @@ import package::pathfinding::ground::{DIRECTIONS};
 import package::pathfinding::open_cells::{OpenCells};
 import package::pending::order::{precedes};
 import package::pending::queue::{queue, slots};
-import constants::{EXPAND, WORKGROUP};
+import constants::{EXPAND, NEAR_ROOM, WORKGROUP};
 import workgroup::{workgroup_prefix};
 
-// Near cells: several steps of them. Places in their ring are counted past 2^32, so it is a power of two.
-const NEAR_ROOM: u32 = 128u * (1u + EXPAND / 17u);
 // So many of them stay where there are too many.
 const STAY: u32 = NEAR_ROOM / 4u * 3u;
 // So many far cells a lane looks at in one turn.

@@ -4,11 +4,11 @@
 // paths, IPDPS 2014; there both are without order.
 // Reads and writes: slots, workgroup memory.
 
-import package::pathfinding::near::{DRAWN, NEAR_ROOM, first_far, near_key, near_keys, near_top, noted_keys, take_in};
+import package::pathfinding::near::{DRAWN, first_far, near_key, near_keys, near_top, noted_keys, take_in};
 import package::pathfinding::open_cells::{OpenCells, all_of};
 import package::pending::order::{precedes};
 import package::pending::queue::{queue, slots};
-import constants::{WORKGROUP};
+import constants::{NEAR_ROOM, WORKGROUP};
 import workgroup::{workgroup_prefix};
 
 // How many there are at the beginning of a round or of a search. Behind the far ones lie the near ones.

@@ -147,7 +147,7 @@ fn describe(table: &mut Table, adapter: &AdapterDescription) {
     table.row("subgroups", subgroups);
     table.row("device timing", if limits.timestamps { "yes" } else { "no" });
     table.row("largest buffer", format!("{}, {} a binding", bytes(limits.buffer_size), bytes(limits.binding_size)));
-    let groups = grouped(limits.workgroups.into());
-    table.row("workgroup", format!("{} threads, {groups} a dimension", limits.workgroup_threads));
+    let (groups, memory) = (grouped(limits.workgroups.into()), bytes(limits.workgroup_memory.into()));
+    table.row("workgroup", format!("{} threads, {memory}, {groups} a dimension", limits.workgroup_threads));
     table.row("storage buffers", format!("{} a kernel", limits.storage_buffers));
 }

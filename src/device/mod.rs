@@ -76,6 +76,7 @@ impl AdapterDescription {
                 binding_size: 1 << 27,
                 buffer_size: 1 << 28,
                 workgroup_threads: 256,
+                workgroup_memory: 16_384,
                 workgroups: 65_535,
                 storage_buffers: 8,
             },
@@ -114,6 +115,8 @@ pub struct Capabilities {
     pub buffer_size: u64,
     /// The most threads of a workgroup.
     pub workgroup_threads: u32,
+    /// The most bytes of a workgroup's memory.
+    pub workgroup_memory: u32,
     /// The most workgroups a dimension.
     pub workgroups: u32,
     /// The most storage buffers of a kernel.

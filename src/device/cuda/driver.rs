@@ -152,6 +152,7 @@ fn describe(index: i32) -> Result<AdapterDescription, DriverError> {
         binding_size: memory,
         buffer_size: memory,
         workgroup_threads: ask(sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK)?,
+        workgroup_memory: ask(sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK)?,
         // What the second dimension of a folded dispatch may have; the first may have more.
         workgroups: ask(sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y)?,
         storage_buffers: BINDINGS,

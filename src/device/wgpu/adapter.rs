@@ -111,6 +111,7 @@ pub(super) fn capabilities(features: api::Features, limits: &api::Limits, info: 
         binding_size: limits.max_storage_buffer_binding_size,
         buffer_size: limits.max_buffer_size,
         workgroup_threads: limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x),
+        workgroup_memory: limits.max_compute_workgroup_storage_size,
         workgroups: limits.max_compute_workgroups_per_dimension,
         storage_buffers: limits.max_storage_buffers_per_shader_stage,
     }

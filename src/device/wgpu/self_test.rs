@@ -55,6 +55,7 @@ mod tests {
             binding_size: 1 << 27,
             buffer_size: 1 << 31,
             workgroup_threads: 1024,
+            workgroup_memory: 32_768,
             workgroups: 65_535,
             storage_buffers: 8,
         };

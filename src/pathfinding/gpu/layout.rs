@@ -1,9 +1,10 @@
 //! How much of everything there is on a device, and the parts that the engine runs.
 
+use super::near::NearSizes;
 use super::options::{OpenList, SearchOptions};
 use super::records::{Parameters, Search, Status, TILE_CELLS, WORK_WORDS, slot, tiles};
 use crate::device::{self, AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
-use crate::engine::{ModelParts, ModelStatus, Sizes, Stage, StageKernel, Work, refused, workgroup};
+use crate::engine::{ModelParts, ModelStatus, Sizes, Stage, StageKernel, Work, workgroup};
 use crate::kernels::Mounts;
 use crate::memory::{self, NoMemory};
 use crate::pathfinding::map::STEPS;
@@ -28,8 +29,6 @@ const EXPANSIONS_TOGETHER: u32 = 4096;
 
 /// Slots are numbered by 32 bits.
 const MOST_SLOTS: u64 = 1 << 31;
-/// The most threads of a workgroup with near and far cells, which lie in its memory.
-const MOST_NEAR: u32 = 256;
 
 /// What does not change between batches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,27 +166,23 @@ impl Layout {
         options: &SearchOptions,
         adapter: &AdapterDescription,
     ) -> Result<ModelParts, PathfindingError> {
-        let constants = format!(
+        let together = self.list.is_parallel();
+        let mut constants = format!(
             "{}const EXPAND: u32 = {}u;\nconst EVEN_COST: u32 = {}u;\n",
             self.list.set().constants(),
             self.rules.expand,
             self.even.unwrap_or(0)
         );
+        let workgroup = if self.list == OpenList::NearFar {
+            let near = NearSizes::new(self.batch, self.rules.expand, adapter, &options.rounds)?;
+            constants += &format!("const NEAR_ROOM: u32 = {}u;\n", near.room);
+            near.threads
+        } else {
+            workgroup(if together { in_rings(map) } else { THREADS }, adapter, &options.rounds)?
+        };
         let mounts = self.mounts();
         let kernel = |label| StageKernel::new(label, &mounts).with_constants(&constants);
-        let together = self.list.is_parallel();
         let advance = if together { "pathfinding/advance_together" } else { "pathfinding/advance" };
-        let threads = if together { self.together_on(map, adapter) } else { THREADS };
-        let workgroup = workgroup(threads, adapter, &options.rounds)?;
-        if self.list == OpenList::NearFar && workgroup > MOST_NEAR {
-            return Err(refused(
-                "threads in a workgroup of near-far",
-                workgroup,
-                "a power of two from 32 to 256",
-                adapter,
-            )
-            .into());
-        }
         let stage = |label, workgroups| Stage { kernel: kernel(label), work: Work::Workgroups(workgroups) };
         Ok(ModelParts {
             label: "searches",
@@ -252,17 +247,6 @@ impl Layout {
             buffers.push(BufferSpec::storage("paths", self.path_room.into(), 4));
         }
         Ok(buffers)
-    }
-
-    /// Threads of a workgroup that has a search. One subgroup waits for no other, and many cells a step keep 64 lanes at work;
-    /// where all open cells are moved the longer lists take more.
-    fn together_on(&self, map: &Map, adapter: &AdapterDescription) -> u32 {
-        match self.list {
-            // Its memory has no room for more lanes with so many cells.
-            OpenList::NearFar if self.rules.expand > 16 => 64,
-            OpenList::NearFar => adapter.capabilities.subgroup_size.clamp(32, 64),
-            _ => ((map.width() + map.height()) / 8).next_power_of_two().clamp(32, 256),
-        }
     }
 
     /// Bytes of a cell in `cells`.
@@ -330,6 +314,11 @@ fn no_room(map: &Map, asked: u64, available: u64, adapter: &AdapterDescription) 
     let remedy = format!(": use a map of some {0} x {0} cells, or --backend heap", cells.isqrt());
     let (asked, available) = (device::bytes(asked), device::bytes(available));
     DeviceError::Limit { what, asked, available, adapter: adapter.name.clone(), remedy }.into()
+}
+
+/// Threads of a workgroup that has a search with a ring: all open cells are moved, and larger maps have more.
+fn in_rings(map: &Map) -> u32 {
+    ((map.width() + map.height()) / 8).next_power_of_two().clamp(32, 256)
 }
 
 /// What all free cells cost, where that is the same.

@@ -3,6 +3,7 @@
 
 mod finder;
 mod layout;
+mod near;
 mod options;
 mod records;
 

@@ -1,0 +1,92 @@
+//! How many threads a search has with near and far cells, and how many cells are near.
+
+use crate::device::{AdapterDescription, AdapterKind, DeviceError};
+use crate::engine::{Options, refused, workgroup};
+
+/// The most threads: near and far cells lie in their workgroup's memory.
+const MOST_THREADS: u32 = 256;
+/// Moves from a cell.
+const MOVES: u32 = 8;
+
+/// What one workgroup has. Near cells are several steps of them; the more there are, the more seldom all far cells are looked
+/// at, which takes long where many paths cost nearly the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NearSizes {
+    pub(super) threads: u32,
+    /// Room for near cells, a power of two: places in their ring are counted past 2^32.
+    pub(super) room: u32,
+}
+
+impl NearSizes {
+    /// For a batch of so many searches that expand so many cells a step. Many searches keep a GPU at work, and are the faster
+    /// the fewer threads and the less memory each has; of few each shall end soon (measured: docs/performance.md).
+    ///
+    /// # Errors
+    /// Threads that were asked for and that are not to be had.
+    pub(super) fn new(
+        searches: u32,
+        expand: u32,
+        adapter: &AdapterDescription,
+        options: &Options,
+    ) -> Result<Self, DeviceError> {
+        let most = match searches {
+            _ if adapter.kind == AdapterKind::Software => 1,
+            0..=2048 => 4,
+            2049..=8192 => 2,
+            _ => 1,
+        };
+        let fits = |share: &u32| Self::suited(*share, expand).memory(expand) <= adapter.capabilities.workgroup_memory;
+        let share = [4, 2].into_iter().filter(|share| *share <= most).find(fits).unwrap_or(1);
+        let Self { threads, room } = Self::suited(share, expand);
+        let threads = workgroup(threads, adapter, options)?;
+        if threads > MOST_THREADS {
+            let available = "a power of two from 32 to 256";
+            return Err(refused("threads in a workgroup of near-far", threads, available, adapter));
+        }
+        Ok(Self { threads, room })
+    }
+
+    fn suited(share: u32, expand: u32) -> Self {
+        let cells = expand.next_power_of_two();
+        Self { threads: (2 * share * cells).clamp(32, MOST_THREADS), room: (8 * share * cells).max(128) }
+    }
+
+    /// Bytes of a workgroup's memory, as `shaders/pathfinding/near.wgsl` and `expand_together.wgsl` take them, with what a reduction takes
+    /// and 256 more for what lanes tell each other.
+    fn memory(self, expand: u32) -> u32 {
+        let drawn = 1 + 32 / self.threads;
+        let noted = (MOVES * expand).max((drawn + 1) * self.threads);
+        16 * (self.room + noted + self.threads) + 8 * self.threads + (20 * MOVES + 16) * expand + 256
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::Capabilities;
+
+    fn sizes(searches: u32, expand: u32, memory: u32) -> [u32; 2] {
+        let mut adapter = AdapterDescription::imagined(false, 0);
+        adapter.capabilities = Capabilities { workgroup_memory: memory, ..adapter.capabilities };
+        let NearSizes { threads, room } = NearSizes::new(searches, expand, &adapter, &Options::default()).unwrap();
+        [threads, room]
+    }
+
+    #[test]
+    fn few_searches_have_more_threads_each_where_memory_allows() {
+        assert_eq!(sizes(100_000, 8, 16_384), [32, 128]);
+        assert_eq!(sizes(100_000, 32, 16_384), [64, 256]);
+        assert_eq!(sizes(8192, 32, 32_768), [128, 512]);
+        assert_eq!(sizes(2048, 32, 49_152), [256, 1024]);
+        assert_eq!(sizes(2048, 32, 32_768), [128, 512]);
+        assert_eq!(sizes(2048, 32, 16_384), [64, 256]);
+        assert_eq!(sizes(2048, 8, 16_384), [64, 256]);
+    }
+
+    #[test]
+    fn the_smallest_sizes_fit_every_adapter() {
+        for expand in 1..=32 {
+            assert!(NearSizes::suited(1, expand).memory(expand) <= 16_384, "{expand}");
+        }
+    }
+}
