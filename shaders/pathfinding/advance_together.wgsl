@@ -8,14 +8,13 @@ import package::lib::control::{control};
 import package::pathfinding::expand_together::{expand_together};
 import package::pathfinding::ground::{parameters};
 import package::pathfinding::known::{forget_together};
-import package::pathfinding::open_cells::{OpenCells, all_of};
-import package::pathfinding::step::{has_room};
+import package::pathfinding::open_cells::{OpenCells};
 import package::pathfinding::take_together::{Step, take_together};
 import package::pathfinding::turns::{begin, close_list, write_down};
 import package::pathfinding::works::{close_work, open_work, work};
 import package::pending::queue::{queue};
 import constants::{EXPAND};
-import open_list::{listed, load_near, store_near};
+import open_list::{has_room_for_step, listed, load_near, store_near};
 import word64::{wide, wide_less};
 
 // What the first lane tells the others.
@@ -42,7 +41,7 @@ fn run(group: u32, lane: u32) {
     for (var turn = 0u; turn < parameters.expansions; turn += EXPAND) {
         if (now.search == 0u) { now = begin_together(lane); }
         if (now.search == 0u) { break; }
-        let full = !has_room(all_of(now.open));
+        let full = !has_room_for_step(now.open);
         var step = Step(0u, now.open);
         if (!full) {
             step = take_together(now.open, lane);
@@ -52,7 +51,7 @@ fn run(group: u32, lane: u32) {
         expanded += step.number;
         if (step.number == 0u) {
             end_together(full, lane);
-            now = Told(0u, 0u, OpenCells(0u, 0u));
+            now = Told(0u, 0u, OpenCells(0u, 0u, 0u));
         }
     }
     store_near(now.open, lane);

@@ -16,11 +16,16 @@ const DRAWN: u32 = 1u + 32u / WORKGROUP;
 const NOTES: u32 = max(DIRECTIONS * EXPAND, (DRAWN + 1u) * WORKGROUP);
 
 var<workgroup> near_keys: array<vec4<u32>, NEAR_ROOM>;     // a ring
-var<workgroup> first_far: vec4<u32>;                       // no near cell is behind it, and no far cell before it
+var<workgroup> first_middle: vec4<u32>;                    // no near cell is behind it, and no other cell before it
+var<workgroup> first_far: vec4<u32>;                       // no near or middle cell is behind it, and no far cell before it
 var<workgroup> noted_keys: array<vec4<u32>, NOTES>;
 var<workgroup> coming_keys: array<vec4<u32>, WORKGROUP>;   // of what becomes near, without order
 var<workgroup> coming_places: array<u32, WORKGROUP>;       // in order: how many near cells are before each
 var<private> near_top: u32;
+
+// Far cells lie at the beginning of the slots, middle ones at their end, the first the last.
+fn far_slot(place: u32) -> u32 { return queue.base + place; }
+fn middle_slot(place: u32) -> u32 { return queue.base + queue.size - 1u - place; }
 
 fn near_key(place: u32) -> vec4<u32> { return near_keys[(near_top + place) % NEAR_ROOM]; }
 
@@ -28,17 +33,25 @@ fn near_key(place: u32) -> vec4<u32> { return near_keys[(near_top + place) % NEA
 fn take_in(open: OpenCells, first: u32, length: u32, lane: u32) -> OpenCells {
     var key = vec4<u32>();
     var comes = false;
+    var stays_far = false;
     if (lane < length) {
         key = noted_keys[first + lane];
-        comes = precedes(key, first_far);
+        comes = precedes(key, first_middle);
+        stays_far = !precedes(key, first_far);
     }
     var all = 0u;
-    let rank = workgroup_prefix(lane, select(0u, select(0x10000u, 1u, comes), lane < length), &all);
-    let coming = all & 0xffffu;
-    let far = open.far + (all >> 16u);
-    if (comes) { coming_keys[rank & 0xffffu] = key; }
-    if (lane < length && !comes) { slots[queue.base + open.far + (rank >> 16u)] = key; }
-    if (coming == 0u) { return OpenCells(open.near, far); }
+    let number = select(select(0x400u, 0x100000u, stays_far), 1u, comes);
+    let rank = workgroup_prefix(lane, select(0u, number, lane < length), &all);
+    let coming = all & 0x3ffu;
+    let middle = open.middle + ((all >> 10u) & 0x3ffu);
+    let far = open.far + (all >> 20u);
+    if (comes) {
+        coming_keys[rank & 0x3ffu] = key;
+    } else if (lane < length) {
+        let slot = select(middle_slot(open.middle + ((rank >> 10u) & 0x3ffu)), far_slot(open.far + (rank >> 20u)), stays_far);
+        slots[slot] = key;
+    }
+    if (coming == 0u) { return OpenCells(open.near, middle, far); }
     workgroupBarrier();
     let count = open.near + coming;
     let stay = select(count, STAY, count > NEAR_ROOM);
@@ -50,15 +63,15 @@ fn take_in(open: OpenCells, first: u32, length: u32, lane: u32) -> OpenCells {
         place = before + order;
     }
     workgroupBarrier();
-    move_up(open.near, coming, stay, far, lane);
-    if (comes) { put(key, place, stay, far); }
+    move_up(open.near, coming, stay, middle, lane);
+    if (comes) { put(key, place, stay, middle); }
     workgroupBarrier();
-    return OpenCells(stay, far + count - stay);
+    return OpenCells(stay, middle + count - stay, far);
 }
 
 // Makes room for what comes: a near cell moves on by as many as come before it. The last go first. Those before all that
 // comes stay where they are, but for those that do not stay near.
-fn move_up(near: u32, coming: u32, stay: u32, far: u32, lane: u32) {
+fn move_up(near: u32, coming: u32, stay: u32, middle: u32, lane: u32) {
     let least = min(stay, workgroupUniformLoad(&coming_places[0]));
     var end = near;
     while (end > least) {
@@ -67,19 +80,19 @@ fn move_up(near: u32, coming: u32, stay: u32, far: u32, lane: u32) {
         var key = vec4<u32>();
         if (place < end) { key = near_key(place); }
         workgroupBarrier();
-        if (place < end) { put(key, place + places_up_to(place, coming), stay, far); }
+        if (place < end) { put(key, place + places_up_to(place, coming), stay, middle); }
         workgroupBarrier();
         end = begin;
     }
 }
 
-// The key of a place among all; those that do not stay near go behind the far ones.
-fn put(key: vec4<u32>, place: u32, stay: u32, far: u32) {
+// The key of a place among all; those that do not stay near go behind the middle ones.
+fn put(key: vec4<u32>, place: u32, stay: u32, middle: u32) {
     if (place < stay) {
         near_keys[(near_top + place) % NEAR_ROOM] = key;
     } else {
-        slots[queue.base + far + place - stay] = key;
-        if (place == stay) { first_far = key; }
+        slots[middle_slot(middle + place - stay)] = key;
+        if (place == stay) { first_middle = key; }
     }
 }
 

@@ -1,100 +1,54 @@
-// pathfinding/near_far: the open cells of a workgroup's search in two parts. The near ones lie in order in workgroup memory;
-// the far ones, all behind them, in the slots as they came. Where no near cell is left, the first of the far ones become near.
-// The two parts are those of Davidson, Baxter, Garland, Owens: Work-efficient parallel GPU methods for single-source shortest
+// pathfinding/near_far: the open cells of a workgroup's search in three parts. The near ones lie in order in workgroup memory;
+// the middle and the far ones, which are behind them, in the slots as they came.
+// Near and far are those of Davidson, Baxter, Garland, Owens: Work-efficient parallel GPU methods for single-source shortest
 // paths, IPDPS 2014; there both are without order.
 // Reads and writes: slots, workgroup memory.
 
-import package::pathfinding::near::{DRAWN, first_far, near_key, near_keys, near_top, noted_keys, take_in};
-import package::pathfinding::open_cells::{OpenCells, all_of};
-import package::pending::order::{precedes};
+import package::pathfinding::ground::{DIRECTIONS};
+import package::pathfinding::near::{far_slot, first_far, first_middle, near_key, near_keys, near_top, noted_keys, take_in};
+import package::pathfinding::nearer::{draw};
+import package::pathfinding::open_cells::{OpenCells, all_of, has_more};
+import package::pathfinding::step::{has_room};
 import package::pending::queue::{queue, slots};
-import constants::{NEAR_ROOM, WORKGROUP};
+import constants::{EXPAND, WORKGROUP};
 import workgroup::{workgroup_prefix};
 
-// How many there are at the beginning of a round or of a search. Behind the far ones lie the near ones.
-fn listed() -> OpenCells { return OpenCells(queue.free, queue.count - queue.free); }
+// How many there are at the beginning of a round or of a search.
+fn listed() -> OpenCells { return OpenCells(queue.free, queue.least, queue.count - queue.free - queue.least); }
 
-// Before the first step of a round.
+// Before the first step of a round. Behind the far cells lie the near ones, and then the bound of the far ones.
 fn load_near(open: OpenCells, lane: u32) {
     near_top = 0u;
-    for (var i = lane; i < open.near; i += WORKGROUP) { near_keys[i] = slots[queue.base + open.far + i]; }
+    for (var i = lane; i < open.near; i += WORKGROUP) { near_keys[i] = slots[far_slot(open.far + i)]; }
     if (lane == 0u) {
-        first_far = vec4<u32>(select(0xffffffffu, 0u, open.far != 0u));
-        if (open.near != 0u && open.far != 0u) { first_far = slots[queue.base + all_of(open) - 1u]; }
+        first_middle = vec4<u32>(select(0xffffffffu, 0u, has_more(open)));
+        if (open.near != 0u && has_more(open)) { first_middle = slots[far_slot(open.far + open.near - 1u)]; }
+        first_far = slots[far_slot(open.far + open.near)];
     }
     workgroupBarrier();
 }
 
 // At the end of a round.
 fn store_near(open: OpenCells, lane: u32) {
-    for (var i = lane; i < open.near; i += WORKGROUP) { slots[queue.base + open.far + i] = near_key(i); }
+    for (var i = lane; i < open.near; i += WORKGROUP) { slots[far_slot(open.far + i)] = near_key(i); }
+    if (lane == 0u) { slots[far_slot(open.far + open.near)] = first_far; }
     queue.count = all_of(open);
     queue.free = open.near;
+    queue.least = open.middle;
 }
+
+// Whether a step has room: while cells move between the parts one may have two slots.
+fn has_room_for_step(open: OpenCells) -> bool { return has_room(2u * (all_of(open) + DIRECTIONS * EXPAND)); }
 
 // The key of a near cell.
 fn open_key(place: u32) -> vec4<u32> { return near_key(place); }
 
 fn drop_first(number: u32) { near_top += number; }
 
-// Makes the first of the far cells near where no cell is. What stays far moves down among the slots.
+// Makes the first of the other cells near where no cell is.
 fn draw_near(open: OpenCells, lane: u32) -> OpenCells {
-    if (open.near != 0u || open.far == 0u) { return open; }
-    storageBarrier();
-    choose_first_far(open.far, lane);
-    var drawn = OpenCells(0u, 0u);
-    var noted = 0u;
-    for (var first = 0u; first < open.far; first += DRAWN * WORKGROUP) {
-        var keys: array<vec4<u32>, DRAWN>;
-        var number = 0u;
-        for (var i = 0u; i < DRAWN; i += 1u) {
-            let place = first + i * WORKGROUP + lane;
-            if (place < open.far) {
-                keys[i] = slots[queue.base + place];
-                number += select(0x10000u, 1u, precedes(keys[i], first_far));
-            }
-        }
-        // Until they are read no other cell goes where they lie.
-        storageBarrier();
-        var all = 0u;
-        let before = workgroup_prefix(lane, number, &all);
-        var coming = noted + (before & 0xffffu);
-        var far = queue.base + drawn.far + (before >> 16u);
-        for (var i = 0u; i < DRAWN; i += 1u) {
-            if (first + i * WORKGROUP + lane >= open.far) { continue; }
-            if (precedes(keys[i], first_far)) {
-                noted_keys[coming] = keys[i];
-                coming += 1u;
-            } else {
-                slots[far] = keys[i];
-                far += 1u;
-            }
-        }
-        noted += all & 0xffffu;
-        drawn.far += all >> 16u;
-        if (noted >= WORKGROUP || open.far - first <= DRAWN * WORKGROUP) {
-            drawn = take_in_noted(drawn, noted, lane);
-            noted = 0u;
-        }
-    }
-    return drawn;
-}
-
-// Of a sample of the far cells, put in order, one that about half the room is before, or more where they are very many; at
-// least one cell is.
-fn choose_first_far(far: u32, lane: u32) {
-    if (lane == 0u) { first_far = vec4<u32>(0xffffffffu); }
-    workgroupBarrier();
-    if (far <= NEAR_ROOM) { return; }
-    let samples = min(NEAR_ROOM, far / 8u + WORKGROUP);
-    var sample = OpenCells(0u, 0u);
-    while (sample.near < samples) {
-        let length = min(samples - sample.near, WORKGROUP);
-        if (lane < length) { noted_keys[lane] = slots[queue.base + (sample.near + lane) * (far / samples)]; }
-        sample = take_in(sample, 0u, length, lane);
-    }
-    if (lane == 0u) { first_far = near_key(max(1u, samples * (NEAR_ROOM / 2u) / far)); }
-    workgroupBarrier();
+    if (open.near != 0u || !has_more(open)) { return open; }
+    return draw(open, lane);
 }
 
 // Takes note of the cells of some lanes, behind those that have been noted since `take_in_noted`; how many there are then.

@@ -2,7 +2,9 @@
 
 struct OpenCells {
     near: u32,            // the first of them, in order: every lane can look at those
-    far: u32,             // the others, all of them behind the near ones
+    middle: u32,          // those behind them
+    far: u32,             // the others, all of them behind the near and the middle ones
 }
 
-fn all_of(open: OpenCells) -> u32 { return open.near + open.far; }
+fn all_of(open: OpenCells) -> u32 { return open.near + open.middle + open.far; }
+fn has_more(open: OpenCells) -> bool { return open.middle + open.far != 0u; }

@@ -7,7 +7,7 @@ import package::lib::time::{Time};
 import package::lib::wide::{wide_minimum};
 import package::pathfinding::ground::{cell_of};
 import package::pathfinding::known::{known_cost, stamp_of};
-import package::pathfinding::open_cells::{OpenCells};
+import package::pathfinding::open_cells::{OpenCells, has_more};
 import package::pathfinding::step::{SPREAD};
 import package::pathfinding::works::{work};
 import package::pending::order::{time_of};
@@ -40,8 +40,8 @@ fn take_together(open: OpenCells, lane: u32) -> Step {
         step.number += looked_at >> 16u;
         step.open.near -= gone;
         drop_first(gone);
-        let more_far = gone == near && step.open.far != 0u;
-        if (step.number == EXPAND || (gone < WORKGROUP && !more_far)) { break; }
+        let more = gone == near && has_more(step.open);
+        if (step.number == EXPAND || (gone < WORKGROUP && !more)) { break; }
     }
     if (lane < step.number) { taken_moves[lane] = moves_of(cell_of(taken_places[lane])); }
     workgroupBarrier();

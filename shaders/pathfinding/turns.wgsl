@@ -49,5 +49,6 @@ fn close_list() {
     queue.count = 0u;
     queue.free = 0u;
     queue.least = 0u;
+    queue.least = 0u;
     work.search = 0u;
 }

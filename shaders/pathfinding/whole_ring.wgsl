@@ -2,6 +2,7 @@
 // Reads and writes: slots, workgroup memory.
 
 import package::pathfinding::open_cells::{OpenCells};
+import package::pathfinding::step::{has_room};
 import package::pending::circular_parallel::{settle};
 import package::pending::queue::{key_at, queue};
 import package::pending::ring::{ring_slot};
@@ -9,7 +10,7 @@ import events::{new_event, put_event};
 import workgroup::{workgroup_prefix};
 
 // How many there are at the beginning of a round or of a search.
-fn listed() -> OpenCells { return OpenCells(queue.count, 0u); }
+fn listed() -> OpenCells { return OpenCells(queue.count, 0u, 0u); }
 
 // Before the first step of a round.
 fn load_near(open: OpenCells, lane: u32) {}
@@ -19,6 +20,8 @@ fn store_near(open: OpenCells, lane: u32) {
     queue.count = open.near;
     queue.free = 0u;
 }
+
+fn has_room_for_step(open: OpenCells) -> bool { return has_room(open.near); }
 
 fn open_key(place: u32) -> vec4<u32> { return key_at(ring_slot(place)); }
 
@@ -40,5 +43,5 @@ fn note(open: OpenCells, noted: u32, opens: bool, key: vec4<u32>, lane: u32) -> 
 
 fn take_in_noted(open: OpenCells, noted: u32, lane: u32) -> OpenCells {
     settle(open.near + noted, noted, lane);
-    return OpenCells(open.near + noted, 0u);
+    return OpenCells(open.near + noted, 0u, 0u);
 }

@@ -20,7 +20,7 @@ struct Queue {
     count: u32,           // events
     free: u32,            // of a tree: slots that events have left; of a ring that a workgroup has: events without order; of
                           // pathfinding/near_far: near cells
-    least: u32,           // of a tree: the earliest event
+    least: u32,           // of a tree: the earliest event; of pathfinding/near_far: middle cells
 }
 
 var<private> queue: Queue;

@@ -109,6 +109,22 @@ fn wide_fronts_are_the_same() {
     }
 }
 
+/// So many open cells that they move between the middle and the far ones, in both directions: first all are middle ones.
+#[test]
+fn thousands_of_open_cells_are_the_same() {
+    let mut map = Map::free(700, 700).expect("a map");
+    (1..699).for_each(|row| map.change(Cell { column: 500, row }, 0).expect("a cell"));
+    let query = Query { start: Cell { column: 350, row: 350 }, goal: Cell { column: 501, row: 350 } };
+    let model = Searches::new(map).queries(vec![query]).check().expect("searches");
+    let expected = expected(&model);
+    for (form, device) in adapter::forms(&["native"]) {
+        for expansions in [None, Some(1000)] {
+            let options = SearchOptions { open_list: OpenList::NearFar, expansions, ..SearchOptions::default() };
+            assert_same(&expected, &on(device.as_ref(), &model, options), &format!("{form}: rounds of {expansions:?}"));
+        }
+    }
+}
+
 /// Few searches at once, short rounds, batches of one round, open lists and paths without room: nothing changes.
 #[test]
 fn how_searches_are_cut_changes_nothing() {

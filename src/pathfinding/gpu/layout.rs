@@ -296,11 +296,13 @@ impl Layout {
 
 /// Slots of each open list, with `more` times the room that seems enough or is asked for, as far as it fits.
 fn slots(map: &Map, expand: u32, list: OpenList, asked: Option<u32>, more: u32, most: u64) -> u32 {
-    let step = u64::from(8 * expand + list.set().spare());
-    let first = u64::from(asked.unwrap_or(2 * (map.width() + map.height())).max(1));
+    // While cells move between the parts of a list, one may have two slots.
+    let each = if list == OpenList::NearFar { 2 } else { 1 };
+    let step = each * u64::from(8 * expand) + u64::from(list.set().spare());
+    let first = each * u64::from(asked.unwrap_or(2 * (map.width() + map.height())).max(1));
     if more == 1 {
         // A cell is seldom added again from each of its neighbours.
-        let room = first.min(8 * map.costs().len() as u64);
+        let room = first.min(each * 8 * map.costs().len() as u64);
         return (room + step).next_multiple_of(4).min(MOST_SLOTS) as u32;
     }
     let fits = (most / WORD / u64::from(list.set().slot_words(false))).min(MOST_SLOTS);

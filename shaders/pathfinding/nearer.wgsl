@@ -1,0 +1,119 @@
+// pathfinding/nearer: what becomes near where no near cell is left. Where many cells are far, the first of them become middle ones,
+// so that most draws look at those alone.
+// Reads and writes: slots, workgroup memory.
+
+import package::pathfinding::near::{DRAWN, far_slot, first_far, first_middle, middle_slot, near_key, noted_keys, take_in};
+import package::pathfinding::open_cells::{OpenCells};
+import package::pending::order::{precedes};
+import package::pending::queue::{slots};
+import constants::{NEAR_ROOM, WORKGROUP};
+import workgroup::{workgroup_prefix};
+
+// About so many are middle ones after cells have moved between these and the far ones.
+const MIDDLE: u32 = 4u * NEAR_ROOM;
+
+// The open cells when some are near; none was before. Where very many are middle ones or all are far, cells first move between
+// those two parts. The loop has one copy of what both turns need: compilers take every function in where it is called.
+fn draw(open: OpenCells, lane: u32) -> OpenCells {
+    storageBarrier();
+    let moves = open.middle > 3u * MIDDLE || (open.middle == 0u && open.far > 2u * MIDDLE);
+    var now = open;
+    for (var turn = select(1u, 0u, moves); turn < 2u; turn += 1u) {
+        let of_far = now.middle == 0u;
+        let count = select(now.middle, now.far, of_far);
+        let bound = first_behind(count, of_far, select(NEAR_ROOM / 2u, MIDDLE, turn == 0u), lane);
+        if (lane == 0u) {
+            if (of_far || turn == 0u) { first_far = bound; }
+            first_middle = first_far;
+            if (precedes(bound, first_far)) { first_middle = bound; }
+        }
+        workgroupBarrier();
+        if (turn == 0u) { now = move_between(now, count, of_far, lane); } else { now = make_near(now, count, of_far, lane); }
+    }
+    return now;
+}
+
+fn slot_of(place: u32, of_far: bool) -> u32 { return select(middle_slot(place), far_slot(place), of_far); }
+
+// Makes those before `first_middle` near; the others of these cells stay what they are, and move together.
+fn make_near(open: OpenCells, count: u32, of_far: bool, lane: u32) -> OpenCells {
+    var drawn = OpenCells(0u, 0u, select(open.far, 0u, of_far));
+    var noted = 0u;
+    for (var first = 0u; first < count; first += DRAWN * WORKGROUP) {
+        var keys: array<vec4<u32>, DRAWN>;
+        var number = 0u;
+        for (var i = 0u; i < DRAWN; i += 1u) {
+            let place = first + i * WORKGROUP + lane;
+            if (place < count) {
+                keys[i] = slots[slot_of(place, of_far)];
+                number += select(0x10000u, 1u, precedes(keys[i], first_middle));
+            }
+        }
+        // Until they are read no other cell goes where they lie.
+        storageBarrier();
+        var all = 0u;
+        let before = workgroup_prefix(lane, number, &all);
+        var coming = noted + (before & 0xffffu);
+        var stays = select(drawn.middle, drawn.far, of_far) + (before >> 16u);
+        for (var i = 0u; i < DRAWN; i += 1u) {
+            if (first + i * WORKGROUP + lane >= count) { continue; }
+            if (precedes(keys[i], first_middle)) {
+                noted_keys[coming] = keys[i];
+                coming += 1u;
+            } else {
+                slots[slot_of(stays, of_far)] = keys[i];
+                stays += 1u;
+            }
+        }
+        noted += all & 0xffffu;
+        if (of_far) { drawn.far += all >> 16u; } else { drawn.middle += all >> 16u; }
+        if (noted >= WORKGROUP || count - first <= DRAWN * WORKGROUP) {
+            workgroupBarrier();
+            for (var at = 0u; at < noted; at += WORKGROUP) {
+                drawn = take_in(drawn, at, min(noted - at, WORKGROUP), lane);
+            }
+            noted = 0u;
+        }
+    }
+    return drawn;
+}
+
+// Makes the far cells before `first_far` middle ones, or the middle cells behind it far ones.
+fn move_between(open: OpenCells, count: u32, of_far: bool, lane: u32) -> OpenCells {
+    let others = select(open.far, open.middle, of_far);
+    var stays = 0u;
+    var moved = others;
+    for (var first = 0u; first < count; first += WORKGROUP) {
+        var key = vec4<u32>();
+        var number = 0u;
+        if (first + lane < count) {
+            key = slots[slot_of(first + lane, of_far)];
+            number = select(0x10000u, 1u, precedes(key, first_far) == of_far);
+        }
+        storageBarrier();
+        var all = 0u;
+        let before = workgroup_prefix(lane, number, &all);
+        if (number == 1u) { slots[slot_of(moved + (before & 0xffffu), !of_far)] = key; }
+        if (number > 1u) { slots[slot_of(stays + (before >> 16u), of_far)] = key; }
+        moved += all & 0xffffu;
+        stays += all >> 16u;
+    }
+    storageBarrier();
+    return OpenCells(0u, select(stays, moved, of_far), select(moved, stays, of_far));
+}
+
+// Of a sample of these cells, put in order, one that about so many are before, or more where they are very many; at least one
+// cell is. Behind all of them where they are few.
+fn first_behind(count: u32, of_far: bool, wanted: u32, lane: u32) -> vec4<u32> {
+    if (lane == 0u) { first_middle = vec4<u32>(0xffffffffu); }
+    workgroupBarrier();
+    if (count <= 2u * wanted) { return vec4<u32>(0xffffffffu); }
+    let samples = min(NEAR_ROOM, count / 8u + WORKGROUP);
+    var sample = OpenCells(0u, 0u, 0u);
+    while (sample.near < samples) {
+        let length = min(samples - sample.near, WORKGROUP);
+        if (lane < length) { noted_keys[lane] = slots[slot_of((sample.near + lane) * (count / samples), of_far)]; }
+        sample = take_in(sample, 0u, length, lane);
+    }
+    return near_key(max(1u, samples * wanted / count));
+}
