@@ -5,7 +5,7 @@ import package::pathfinding::ground::{DIRECTIONS};
 import package::pathfinding::open_cells::{OpenCells};
 import package::pending::order::{precedes};
 import package::pending::queue::{queue, slots};
-import constants::{EXPAND, NEAR_ROOM, WORKGROUP};
+import constants::{EXPAND, MIDDLE, NEAR_ROOM, WORKGROUP};
 import workgroup::{workgroup_prefix};
 
 // So many of them stay where there are too many.
@@ -63,16 +63,17 @@ fn take_in(open: OpenCells, first: u32, length: u32, lane: u32) -> OpenCells {
         place = before + order;
     }
     workgroupBarrier();
-    move_up(open.near, coming, stay, middle, lane);
-    if (comes) { put(key, place, stay, middle); }
+    let others = OpenCells(stay, middle, far);
+    move_up(open.near, coming, others, lane);
+    if (comes) { put(key, place, others); }
     workgroupBarrier();
-    return OpenCells(stay, middle + count - stay, far);
+    return OpenCells(stay, middle + select(count - stay, 0u, MIDDLE == 0u), far + select(0u, count - stay, MIDDLE == 0u));
 }
 
 // Makes room for what comes: a near cell moves on by as many as come before it. The last go first. Those before all that
 // comes stay where they are, but for those that do not stay near.
-fn move_up(near: u32, coming: u32, stay: u32, middle: u32, lane: u32) {
-    let least = min(stay, workgroupUniformLoad(&coming_places[0]));
+fn move_up(near: u32, coming: u32, others: OpenCells, lane: u32) {
+    let least = min(others.near, workgroupUniformLoad(&coming_places[0]));
     var end = near;
     while (end > least) {
         let begin = max(least, end - min(end, WORKGROUP));
@@ -80,20 +81,23 @@ fn move_up(near: u32, coming: u32, stay: u32, middle: u32, lane: u32) {
         var key = vec4<u32>();
         if (place < end) { key = near_key(place); }
         workgroupBarrier();
-        if (place < end) { put(key, place + places_up_to(place, coming), stay, middle); }
+        if (place < end) { put(key, place + places_up_to(place, coming), others); }
         workgroupBarrier();
         end = begin;
     }
 }
 
-// The key of a place among all; those that do not stay near go behind the middle ones.
-fn put(key: vec4<u32>, place: u32, stay: u32, middle: u32) {
-    if (place < stay) {
+// The key of a place among all; those that do not stay near go behind the middle ones, or the far ones where no others are.
+fn put(key: vec4<u32>, place: u32, others: OpenCells) {
+    if (place < others.near) {
         near_keys[(near_top + place) % NEAR_ROOM] = key;
-    } else {
-        slots[middle_slot(middle + place - stay)] = key;
-        if (place == stay) { first_middle = key; }
+        return;
     }
+    let behind = place - others.near;
+    let slot = select(middle_slot(others.middle + behind), far_slot(others.far + behind), MIDDLE == 0u);
+    slots[slot] = key;
+    if (behind == 0u) { first_middle = key; }
+    if (behind == 0u && MIDDLE == 0u) { first_far = key; }
 }
 
 // How many of the keys that come precede one of them.

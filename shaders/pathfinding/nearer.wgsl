@@ -6,22 +6,24 @@ import package::pathfinding::near::{DRAWN, far_slot, first_far, first_middle, mi
 import package::pathfinding::open_cells::{OpenCells};
 import package::pending::order::{precedes};
 import package::pending::queue::{slots};
-import constants::{NEAR_ROOM, WORKGROUP};
+import constants::{MIDDLE, NEAR_ROOM, WORKGROUP};
 import workgroup::{workgroup_prefix};
 
-// About so many are middle ones after cells have moved between these and the far ones.
-const MIDDLE: u32 = 4u * NEAR_ROOM;
-
-// The open cells when some are near; none was before. Where very many are middle ones or all are far, cells first move between
-// those two parts. The loop has one copy of what both turns need: compilers take every function in where it is called.
+// The open cells when some are near; none was before. Where MIDDLE is 0 all others are far. Else about so many are middle ones
+// after cells have moved between the two parts: that is where very many are middle ones, or few. The loop has one copy of what
+// both turns need: compilers take every function in where it is called.
 fn draw(open: OpenCells, lane: u32) -> OpenCells {
     storageBarrier();
-    let moves = open.middle > 3u * MIDDLE || (open.middle == 0u && open.far > 2u * MIDDLE);
+    let few = open.middle < NEAR_ROOM / 2u;
+    let far_moves = few && open.far > 2u * MIDDLE;
+    let all_move = few && !far_moves && open.middle != 0u && open.far != 0u;
+    let moves = MIDDLE != 0u && (far_moves || all_move || open.middle > 3u * MIDDLE);
     var now = open;
     for (var turn = select(1u, 0u, moves); turn < 2u; turn += 1u) {
-        let of_far = now.middle == 0u;
+        let of_far = now.middle == 0u || (turn == 0u && far_moves);
         let count = select(now.middle, now.far, of_far);
-        let bound = first_behind(count, of_far, select(NEAR_ROOM / 2u, MIDDLE, turn == 0u), lane);
+        var bound = vec4<u32>();
+        if (turn != 0u || !all_move) { bound = first_behind(count, of_far, select(NEAR_ROOM / 2u, MIDDLE, turn == 0u), lane); }
         if (lane == 0u) {
             if (of_far || turn == 0u) { first_far = bound; }
             first_middle = first_far;

@@ -175,7 +175,8 @@ impl Layout {
         );
         let workgroup = if self.list == OpenList::NearFar {
             let near = NearSizes::new(self.batch, self.rules.expand, adapter, &options.rounds)?;
-            constants += &format!("const NEAR_ROOM: u32 = {}u;\n", near.room);
+            let middle = near.middle(self.slots);
+            constants += &format!("const NEAR_ROOM: u32 = {}u;\nconst MIDDLE: u32 = {middle}u;\n", near.room);
             near.threads
         } else {
             workgroup(if together { in_rings(map) } else { THREADS }, adapter, &options.rounds)?

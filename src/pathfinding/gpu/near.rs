@@ -46,6 +46,12 @@ impl NearSizes {
         Ok(Self { threads, room })
     }
 
+    /// About how many cells are middle ones where some are; 0 in lists so short that none need be.
+    pub(super) fn middle(self, slots: u32) -> u32 {
+        let middle = 4 * self.room;
+        if slots > 5 * middle { middle } else { 0 }
+    }
+
     fn suited(share: u32, expand: u32) -> Self {
         let cells = expand.next_power_of_two();
         Self { threads: (2 * share * cells).clamp(32, MOST_THREADS), room: (8 * share * cells).max(128) }
