@@ -1,5 +1,5 @@
-// pathfinding/near: the near cells of pathfinding/near_far: a sorted ring in workgroup memory, into which noted cells are merged.
-// Writes: slots. Reads and writes: workgroup memory.
+// pathfinding/near: the near cells of pathfinding/near_far: a sorted ring in workgroup memory, into which noted cells are
+// merged. Writes: slots. Reads and writes: workgroup memory.
 
 import package::pathfinding::ground::{DIRECTIONS};
 import package::pathfinding::open_cells::{OpenCells};

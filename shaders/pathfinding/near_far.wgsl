@@ -10,7 +10,7 @@ import package::pathfinding::nearer::{draw};
 import package::pathfinding::open_cells::{OpenCells, all_of, has_more};
 import package::pathfinding::step::{has_room};
 import package::pending::queue::{queue, slots};
-import constants::{EXPAND, WORKGROUP};
+import constants::{EXPAND, MIDDLE, WORKGROUP};
 import workgroup::{workgroup_prefix};
 
 // How many there are at the beginning of a round or of a search.
@@ -24,6 +24,8 @@ fn load_near(open: OpenCells, lane: u32) {
         first_middle = vec4<u32>(select(0xffffffffu, 0u, has_more(open)));
         if (open.near != 0u && has_more(open)) { first_middle = slots[far_slot(open.far + open.near - 1u)]; }
         first_far = slots[far_slot(open.far + open.near)];
+        // Without middle cells what is not far is near.
+        if (MIDDLE == 0u) { first_middle = first_far; }
     }
     workgroupBarrier();
 }

@@ -1,5 +1,5 @@
-// pathfinding/nearer: what becomes near where no near cell is left. Where many cells are far, the first of them become middle ones,
-// so that most draws look at those alone.
+// pathfinding/nearer: what becomes near where no near cell is left. Where many cells are far the first of them become middle
+// ones, so that most draws look at those alone.
 // Reads and writes: slots, workgroup memory.
 
 import package::pathfinding::near::{DRAWN, far_slot, first_far, first_middle, middle_slot, near_key, noted_keys, take_in};

@@ -115,10 +115,22 @@ fn thousands_of_open_cells_are_the_same() {
     let mut map = Map::free(700, 700).expect("a map");
     (1..699).for_each(|row| map.change(Cell { column: 500, row }, 0).expect("a cell"));
     let query = Query { start: Cell { column: 350, row: 350 }, goal: Cell { column: 501, row: 350 } };
-    let model = Searches::new(map).queries(vec![query]).check().expect("searches");
+    same_with_near_cells(map, vec![query], &[None, Some(1000)]);
+}
+
+/// Lists without middle cells, in short rounds: what is near at the end of one is near in the next.
+#[test]
+fn hundreds_of_open_cells_are_the_same() {
+    let map = Obstacles::new(256, 256).density(0.1).map().expect("a map");
+    let queries = random_queries(&map, 40, 1);
+    same_with_near_cells(map, queries, &[Some(50), Some(777)]);
+}
+
+fn same_with_near_cells(map: Map, queries: Vec<Query>, rounds: &[Option<u32>]) {
+    let model = Searches::new(map).queries(queries).check().expect("searches");
     let expected = expected(&model);
     for (form, device) in adapter::forms(&["native"]) {
-        for expansions in [None, Some(1000)] {
+        for &expansions in rounds {
             let options = SearchOptions { open_list: OpenList::NearFar, expansions, ..SearchOptions::default() };
             assert_same(&expected, &on(device.as_ref(), &model, options), &format!("{form}: rounds of {expansions:?}"));
         }
