@@ -41,8 +41,8 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
 
     let mut comparison = Comparison::new();
     for backend in &backends {
-        let run = case::execute(&mut case, backend, None, interrupt)?;
-        comparison.add(&case, backend, run)?;
+        let run = case::execute(&mut case, backend, None, interrupt);
+        comparison.take(&case, backend, run)?;
         if comparison.interrupted {
             break;
         }
@@ -114,6 +114,17 @@ struct Comparison<C: Case> {
 impl<C: Case> Comparison<C> {
     fn new() -> Self {
         Self { first: None, runs: vec![], interrupted: false }
+    }
+
+    /// A run, or why there is none. One that was interrupted in its set-up loses nothing of those before it.
+    fn take(&mut self, case: &C, backend: &Ready, run: Result<RunOf<C>, CommandError>) -> Result<(), CommandError> {
+        match run {
+            Err(CommandError::Run(error)) if error.is_interrupted() && !self.runs.is_empty() => {
+                self.interrupted = true;
+                Ok(())
+            }
+            run => self.add(case, backend, run?),
+        }
     }
 
     fn add(&mut self, case: &C, backend: &Ready, run: RunOf<C>) -> Result<(), CommandError> {

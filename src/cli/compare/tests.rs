@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::cli::cases::{FileCase, PholdCase, TorusCase, WatershedCase};
-use crate::device::Target;
+use crate::device::{DeviceError, Target};
 use crate::run::unwatched;
 
 /// A case of what a command line would give.
@@ -98,6 +98,22 @@ fn a_part_of_a_run_is_not_compared() {
     });
     assert_eq!(ending, Ending::Interrupted);
     assert!(text.contains("INTERRUPTED: there is nothing to compare"), "{text}");
+}
+
+#[test]
+fn an_interruption_in_a_set_up_loses_no_run_before_it() {
+    let mut case: TorusCase = case(TORUS);
+    let mut comparison = Comparison::new();
+    let interrupted = || Err(CommandError::Run(Box::new(DeviceError::Interrupted.into())));
+    assert!(comparison.take(&case, &Ready::heap(None), interrupted()).is_err());
+    let run = case.run(Target::Heap, None, &mut unwatched()).unwrap();
+    let digest = TorusCase::digest(&run.outcome).to_string();
+    comparison.take(&case, &Ready::heap(None), Ok(run)).unwrap();
+    comparison.take(&case, &Ready::heap(None), interrupted()).unwrap();
+    assert_eq!(comparison.ending(), Ending::Interrupted);
+    let report = comparison.report(&case, vec![]);
+    assert_eq!((report.runs.len(), report.interrupted, report.equal), (1, true, None));
+    assert_eq!(report.runs[0].run.digest, digest);
 }
 
 #[test]
