@@ -7,8 +7,9 @@
 //!
 //! `--backend pathfinding` is the A* of that crate on all cores. Without `--side` all sides of the paper are run. `--at-once`,
 //! `--expansions` (of a thread in a round), `--room` and `--workgroup` say how searches are cut up, `--cores` on how many the heap
-//! runs; `--map`, `--scenarios` and `--terrain` name files, whose corners are not cut. `--density` is that of the obstacles, `--paths` keeps paths; `--forbid` that no corner is cut;
-//! `--no-subgroups` that workgroups reduce in their memory alone; `--repeats` how often each is run.
+//! runs; `--map`, `--scenarios` and `--terrain` name files, whose corners are not cut; `--density` is that of the obstacles,
+//! `--paths` keeps paths; `--forbid` that no corner is cut; `--no-subgroups` that workgroups reduce in their memory
+//! alone; `--repeats` how often each is run.
 
 use std::collections::HashMap;
 use std::str::FromStr;

@@ -10,7 +10,7 @@ import workgroup::{workgroup_prefix};
 
 // So many of them stay where there are too many.
 const STAY: u32 = NEAR_ROOM / 4u * 3u;
-// So many far cells a lane looks at in one turn.
+// So many cells that are not near a lane looks at in one turn.
 const DRAWN: u32 = 1u + 32u / WORKGROUP;
 // Those that a step opens, or that a turn finds behind those that wait.
 const NOTES: u32 = max(DIRECTIONS * EXPAND, (DRAWN + 1u) * WORKGROUP);
@@ -29,18 +29,18 @@ fn middle_slot(place: u32) -> u32 { return queue.base + queue.size - 1u - place;
 
 fn near_key(place: u32) -> vec4<u32> { return near_keys[(near_top + place) % NEAR_ROOM]; }
 
-// Takes in some of the noted keys, a lane each.
+// Takes in some of the noted keys, a lane each: they become near, middle or far.
 fn take_in(open: OpenCells, first: u32, length: u32, lane: u32) -> OpenCells {
     var key = vec4<u32>();
     var comes = false;
-    var stays_far = false;
+    var is_far = false;
     if (lane < length) {
         key = noted_keys[first + lane];
         comes = precedes(key, first_middle);
-        stays_far = !precedes(key, first_far);
+        is_far = !precedes(key, first_far);
     }
     var all = 0u;
-    let number = select(select(0x400u, 0x100000u, stays_far), 1u, comes);
+    let number = select(select(0x400u, 0x100000u, is_far), 1u, comes);
     let rank = workgroup_prefix(lane, select(0u, number, lane < length), &all);
     let coming = all & 0x3ffu;
     let middle = open.middle + ((all >> 10u) & 0x3ffu);
@@ -48,7 +48,7 @@ fn take_in(open: OpenCells, first: u32, length: u32, lane: u32) -> OpenCells {
     if (comes) {
         coming_keys[rank & 0x3ffu] = key;
     } else if (lane < length) {
-        let slot = select(middle_slot(open.middle + ((rank >> 10u) & 0x3ffu)), far_slot(open.far + (rank >> 20u)), stays_far);
+        let slot = select(middle_slot(open.middle + ((rank >> 10u) & 0x3ffu)), far_slot(open.far + (rank >> 20u)), is_far);
         slots[slot] = key;
     }
     if (coming == 0u) { return OpenCells(open.near, middle, far); }

@@ -6,7 +6,7 @@
 
 import package::pathfinding::ground::{DIRECTIONS};
 import package::pathfinding::near::{far_slot, first_far, first_middle, near_key, near_keys, near_top, noted_keys, take_in};
-import package::pathfinding::nearer::{draw};
+import package::pathfinding::refill::{refill};
 import package::pathfinding::open_cells::{OpenCells, all_of, has_more};
 import package::pathfinding::step::{has_room};
 import package::pending::queue::{queue, slots};
@@ -50,7 +50,7 @@ fn drop_first(number: u32) { near_top += number; }
 // Makes the first of the other cells near where no cell is.
 fn draw_near(open: OpenCells, lane: u32) -> OpenCells {
     if (open.near != 0u || !has_more(open)) { return open; }
-    return draw(open, lane);
+    return refill(open, lane);
 }
 
 // Takes note of the cells of some lanes, behind those that have been noted since `take_in_noted`; how many there are then.

@@ -35,9 +35,9 @@ impl NearSizes {
             2049..=8192 => 2,
             _ => 1,
         };
-        let fits = |share: &u32| Self::suited(*share, expand).memory(expand) <= adapter.capabilities.workgroup_memory;
-        let share = [4, 2].into_iter().filter(|share| *share <= most).find(fits).unwrap_or(1);
-        let Self { threads, room } = Self::suited(share, expand);
+        let suited = |times| Self::suited(times, expand, adapter);
+        let fits = |times: &u32| suited(*times).memory(expand) <= adapter.capabilities.workgroup_memory;
+        let Self { threads, room } = suited([4, 2].into_iter().filter(|times| *times <= most).find(fits).unwrap_or(1));
         let threads = workgroup(threads, adapter, options)?;
         if threads > MOST_THREADS {
             let available = "a power of two from 32 to 256";
@@ -52,13 +52,15 @@ impl NearSizes {
         if slots > 5 * middle { middle } else { 0 }
     }
 
-    fn suited(share: u32, expand: u32) -> Self {
+    /// So many times what each of many searches has. A workgroup is no smaller than a subgroup.
+    fn suited(times: u32, expand: u32, adapter: &AdapterDescription) -> Self {
         let cells = expand.next_power_of_two();
-        Self { threads: (2 * share * cells).clamp(32, MOST_THREADS), room: (8 * share * cells).max(128) }
+        let least = adapter.capabilities.subgroup_size.clamp(32, 64);
+        Self { threads: (2 * times * cells).clamp(least, MOST_THREADS), room: (8 * times * cells).max(128) }
     }
 
-    /// Bytes of a workgroup's memory, as `shaders/pathfinding/near.wgsl` and `expand_together.wgsl` take them, with what a reduction takes
-    /// and 256 more for what lanes tell each other.
+    /// Bytes of a workgroup's memory: what `shaders/pathfinding/near.wgsl` and `expand_together.wgsl` take, a reduction, and
+    /// 256 more for what lanes tell each other.
     fn memory(self, expand: u32) -> u32 {
         let drawn = 1 + 32 / self.threads;
         let noted = (MOVES * expand).max((drawn + 1) * self.threads);
@@ -91,8 +93,10 @@ mod tests {
 
     #[test]
     fn the_smallest_sizes_fit_every_adapter() {
-        for expand in 1..=32 {
-            assert!(NearSizes::suited(1, expand).memory(expand) <= 16_384, "{expand}");
+        for (expand, subgroup_size) in (1..=32).flat_map(|expand| [0, 32, 64].map(|size| (expand, size))) {
+            let adapter = AdapterDescription::imagined(false, subgroup_size);
+            let sizes = NearSizes::suited(1, expand, &adapter);
+            assert!(sizes.threads >= subgroup_size && sizes.memory(expand) <= 16_384, "{expand}, {subgroup_size}");
         }
     }
 }

@@ -1,5 +1,5 @@
-// pathfinding/nearer: what becomes near where no near cell is left. Where many cells are far the first of them become middle
-// ones, so that most draws look at those alone.
+// pathfinding/refill: which cells become near where no near cell is left. Where many cells are far the first of them become
+// middle ones, so that most refills look at those alone.
 // Reads and writes: slots, workgroup memory.
 
 import package::pathfinding::near::{DRAWN, far_slot, first_far, first_middle, middle_slot, near_key, noted_keys, take_in};
@@ -9,10 +9,10 @@ import package::pending::queue::{slots};
 import constants::{MIDDLE, NEAR_ROOM, WORKGROUP};
 import workgroup::{workgroup_prefix};
 
-// The open cells when some are near; none was before. Where MIDDLE is 0 all others are far. Else about so many are middle ones
-// after cells have moved between the two parts: that is where very many are middle ones, or few. The loop has one copy of what
-// both turns need: compilers take every function in where it is called.
-fn draw(open: OpenCells, lane: u32) -> OpenCells {
+// The open cells when some are near; none was before. Where MIDDLE is 0 all others are far. Else cells first move between the
+// middle and the far part where the middle one has very many or few; about MIDDLE of them are in it then. Both turns are in one
+// loop, since compilers copy a function to each of its calls.
+fn refill(open: OpenCells, lane: u32) -> OpenCells {
     storageBarrier();
     let few = open.middle < NEAR_ROOM / 2u;
     let far_moves = few && open.far > 2u * MIDDLE;
