@@ -122,7 +122,7 @@ impl<'d> Finder<'d> {
     }
 
     fn list(&self) -> OpenList {
-        self.options.open_list.resolved(self.rules.expand, self.device.adapter().kind)
+        self.options.open_list.resolved(self.rules.expand, &self.map, self.device.adapter().kind)
     }
 
     /// How much of everything there is for so many searches.

@@ -69,7 +69,7 @@ impl Layout {
         [batch, more]: [u32; 2],
         adapter: &AdapterDescription,
     ) -> Result<Self, PathfindingError> {
-        let list = options.open_list.resolved(rules.expand, adapter.kind);
+        let list = options.open_list.resolved(rules.expand, map, adapter.kind);
         if list.set() == PendingSet::GlobalHeap {
             return Err(PathfindingError::OneHeap);
         }

@@ -2,6 +2,7 @@
 
 use crate::device::AdapterKind;
 use crate::engine::Options;
+use crate::pathfinding::Map;
 use crate::pending::PendingSet;
 
 /// How the open cells of a search are kept on a device. It changes no result.
@@ -14,8 +15,8 @@ use crate::pending::PendingSet;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OpenList {
-    /// What is fastest: on a GPU [`NearFar`](Self::NearFar) where a step expands several cells, else a heap with four below
-    /// each place.
+    /// What is fastest: on a GPU [`NearFar`](Self::NearFar) where a step expands several cells or the map is not small, else a
+    /// heap with four below each place.
     #[default]
     Auto,
     /// A workgroup a search: the first open cells in order in its own memory, the others without order behind them (Davidson,
@@ -57,10 +58,11 @@ impl OpenList {
         }
     }
 
-    /// What `Auto` is for a search that expands so many cells a step, on an adapter; the others are what they are.
-    pub(super) fn resolved(self, expand: u32, kind: AdapterKind) -> Self {
+    /// What `Auto` is for a search that expands so many cells of a map a step, on an adapter; the others are what they are.
+    pub(super) fn resolved(self, expand: u32, map: &Map, kind: AdapterKind) -> Self {
+        let together = expand > 1 || map.width() + map.height() >= ALONE;
         match self {
-            Self::Auto if kind != AdapterKind::Software && expand >= SEVERAL => Self::NearFar,
+            Self::Auto if kind != AdapterKind::Software && together => Self::NearFar,
             Self::Auto => Self::Set(PendingSet::HeapOfFours),
             list => list,
         }
@@ -80,8 +82,9 @@ impl OpenList {
     }
 }
 
-/// Cells of a step from which on a workgroup a search is faster than a thread.
-const SEVERAL: u32 = 4;
+/// Columns and rows of a map from which on a workgroup is faster than a thread for a search that expands one cell a step. It has
+/// 0.5 of the searches a second at side 64, 1.2 at 256 and 2.5 at 512 (docs/performance.md).
+const ALONE: u32 = 2 * 160;
 
 impl std::str::FromStr for OpenList {
     type Err = UnknownList;
@@ -112,4 +115,23 @@ pub struct SearchOptions {
     pub expansions: Option<u32>,
     /// How rounds are cut up.
     pub rounds: Options,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pathfinding::Obstacles;
+
+    #[test]
+    fn a_workgroup_has_a_search_where_that_is_faster() {
+        let list = |expand, side, kind| {
+            let map = Obstacles::new(side, side).map().unwrap();
+            OpenList::Auto.resolved(expand, &map, kind)
+        };
+        let heap = OpenList::Set(PendingSet::HeapOfFours);
+        assert_eq!(list(1, 64, AdapterKind::Discrete), heap);
+        assert_eq!(list(2, 64, AdapterKind::Discrete), OpenList::NearFar);
+        assert_eq!(list(1, 160, AdapterKind::Discrete), OpenList::NearFar);
+        assert_eq!(list(8, 160, AdapterKind::Software), heap);
+    }
 }
