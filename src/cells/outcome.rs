@@ -1,15 +1,13 @@
 //! The end of a run of cells: its digest, and the first difference of two.
 //!
-//! The digest is SHA-256 over, all little-endian: columns, rows, planes and replications (32 bits each), transitions and
-//! imminent cells over the whole run (64 each), then replication after replication the cells in id order: the words of the
-//! state, the words of the last output (32 each), the time of the next own event (64), and the time of the last transition
-//! (64) where the model has elapsed times.
-
-use rayon::prelude::*;
+//! The digest is SHA-256 over, all little-endian and 64 bits wide: columns, rows, planes, replications, words of a state, words of
+//! an output, how many times of last transitions there are, transitions and imminent cells over the whole run, and four sums. To
+//! these each cell adds the record of its place (of the cells of all replications, one after the other), the words of its state,
+//! those of its last output, the time of its next own event, and that of its last transition where the model has elapsed times.
 
 use super::CellModel;
 use crate::memory::{self, NoMemory};
-use crate::run::{Difference, Digest, Place};
+use crate::run::{Difference, Digest, Place, Record, RecordKind, Sums};
 use crate::time::Time;
 
 /// The arrays of one replication.
@@ -25,9 +23,6 @@ fn parts<'a, T>(array: &'a mut [T], count: u32) -> impl FnMut() -> &'a mut [T] {
     let (each, mut rest) = (array.len() / count.max(1) as usize, array);
     move || rest.split_off_mut(..each).unwrap_or_default()
 }
-
-/// Cells that are hashed at once.
-const CHUNK: usize = 1 << 18;
 
 /// Of what belongs to a whole run so many are sizes of its arrays: [`CellOutcome::whole`].
 const SIZES: usize = 7;
@@ -148,28 +143,19 @@ impl CellOutcome {
 
     /// The digest: equal for equal runs whatever the backend.
     pub fn digest(&self) -> Digest {
-        let each = 4 * (self.state_words() + self.output_words()) + if self.last.is_empty() { 8 } else { 16 };
         Digest::of(|hashing| {
-            hashing.words(self.size.iter().chain([&self.replications]));
-            hashing.record([self.transitions, self.imminent]);
-            let mut bytes = vec![0; each * CHUNK.min(self.next.len())];
-            for first in (0..self.next.len()).step_by(CHUNK) {
-                let cells = &mut bytes[..each * CHUNK.min(self.next.len() - first)];
-                let records = cells.par_chunks_exact_mut(each).with_min_len(1 << 12).enumerate();
-                records.for_each(|(place, record)| self.write(first + place, record));
-                hashing.bytes(cells);
-            }
+            hashing.record(self.whole().map(|(_, value)| value));
+            hashing.sums(Sums::of_all(self.next.len(), |cell| self.record(cell).sums()));
         })
     }
 
-    /// What the digest is of, of a cell.
-    fn write(&self, cell: usize, record: &mut [u8]) {
+    /// What the digest has of a cell.
+    fn record(&self, cell: usize) -> Record {
         let (state, output) = (self.state_words(), self.output_words());
         let words = self.state[cell * state..][..state].iter().chain(&self.output[cell * output..][..output]);
-        let (in_words, times) = record.split_at_mut(4 * (state + output));
-        in_words.chunks_exact_mut(4).zip(words).for_each(|(to, word)| to.copy_from_slice(&word.to_le_bytes()));
-        let own = [self.next.get(cell), self.last.get(cell)].into_iter().flatten();
-        times.chunks_exact_mut(8).zip(own).for_each(|(to, time)| to.copy_from_slice(&time.ticks().to_le_bytes()));
+        let times = [self.next.get(cell), self.last.get(cell)].into_iter().flatten();
+        let record = Record::of(RecordKind::Cell).word(cell as u64).words(words.map(|word| u64::from(*word)));
+        record.words(times.map(|time| time.ticks()))
     }
 
     /// The first cell and field in which two runs of one model differ, or `None` where they are equal. Cells come before
@@ -253,12 +239,15 @@ mod tests {
 
     #[test]
     fn the_digest_is_that_of_the_layout() {
-        let mut bytes: Vec<u8> = [2_u32, 1, 1, 2].iter().flat_map(|word| word.to_le_bytes()).collect();
-        [40_u64, 30].iter().for_each(|count| bytes.extend(count.to_le_bytes()));
-        for cell in 0..4_u32 {
-            [2 * cell, 2 * cell + 1, 10 + cell].iter().for_each(|word| bytes.extend(word.to_le_bytes()));
-            [20 + u64::from(cell), 30 + u64::from(cell)].iter().for_each(|time| bytes.extend(time.to_le_bytes()));
+        let mut sums = Sums::default();
+        for cell in 0..4 {
+            let numbers = [cell, 2 * cell, 2 * cell + 1, 10 + cell, 20 + cell, 30 + cell];
+            sums += Record::of(RecordKind::Cell).words(numbers).sums();
         }
-        assert_eq!(outcome().digest(), Digest::of(|hashing| hashing.bytes(&bytes)));
+        let digest = Digest::of(|hashing| {
+            hashing.record([2, 1, 1, 2, 2, 1, 4, 40, 30]);
+            hashing.sums(sums);
+        });
+        assert_eq!(outcome().digest(), digest);
     }
 }

@@ -36,7 +36,9 @@ impl<'a> Stored<'a> {
         match stored.field("schema")? {
             SCHEMA => Ok(stored),
             newer @ SCHEMA.. => Err(CommandError::NewerSchema { path: path.to_owned(), found: newer }),
-            older => Err(stored.fault(format!("it has schema {older}; this tickless reads schema {SCHEMA}"))),
+            older => Err(stored.fault(format!(
+                "it has schema {older}; this tickless reads schema {SCHEMA}, whose digests are made in another way: run it anew"
+            ))),
         }
     }
 

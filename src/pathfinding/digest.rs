@@ -1,11 +1,12 @@
 //! The digest of a batch of searches, and the first difference of two.
 //!
-//! SHA-256 over the searches in order, everything little-endian: the state (0 unfinished, 1 found, 2 no path), the cost and
-//! the expansions (64 bits each); then, where paths are kept, the number of moves (32 bits) and the moves from the start on,
-//! four bits each, eight in a word of 32 bits, the first in the lowest.
+//! SHA-256 over, everything little-endian and 64 bits wide: how many searches there are, 1 where paths are kept and else 0, and four
+//! sums. To these each search adds the record of its place, its state (0 unfinished, 1 found, 2 no path), its cost and expansions;
+//! then, where paths are kept, the number of moves and the moves from the start on, four bits each, eight in a word of 32 bits,
+//! the first in the lowest.
 
 use super::outcome::{Outcome, SearchState};
-use crate::run::{Difference, Digest, Place};
+use crate::run::{Difference, Digest, Place, Record, RecordKind, Sums};
 
 impl Outcome {
     /// The numbers of a search that every outcome has, with their names.
@@ -22,14 +23,18 @@ impl Outcome {
     /// The digest: equal for equal runs whatever the backend.
     pub fn digest(&self) -> Digest {
         Digest::of(|hashing| {
-            for search in 0..self.searches.len() {
-                hashing.record(self.record(search).map(|(_, number)| number));
-                if let Some(paths) = &self.paths {
-                    hashing.word(paths.moves(search).len() as u32);
-                    hashing.words(paths.words(search));
-                }
-            }
+            hashing.record([self.searches.len() as u64, self.paths.is_some().into()]);
+            hashing.sums(Sums::of_all(self.searches.len(), |search| self.sums(search)));
         })
+    }
+
+    /// What a search adds to the sums.
+    fn sums(&self, search: usize) -> Sums {
+        let numbers = self.record(search).map(|(_, number)| number);
+        let record = Record::of(RecordKind::Search).word(search as u64).words(numbers);
+        let Some(paths) = &self.paths else { return record.sums() };
+        let moves = paths.words(search).iter().map(|word| u64::from(*word));
+        record.word(paths.moves(search).len() as u64).words(moves).sums()
     }
 
     /// The first search and field in which two runs of one model differ, or `None` where they are equal.

@@ -1,11 +1,11 @@
 //! The digest of a run, and the first difference of two.
 //!
-//! SHA-256 over the processes in id order, everything little-endian: `executed` (64 bits), `sent` (32), `last` (64), the
-//! words of the state (32 each), `pending` (32), then the pending messages in order: time (64), source (32), sequence
-//! (32), and the words of the payload that the model uses (32 each).
+//! SHA-256 over, everything little-endian and 64 bits wide: how many processes, pending messages, words of a state and words of a
+//! payload there are, and four sums. To these each process adds the record `process, executed, sent, last` and the words of its
+//! state, each pending message `process, time, source, sequence` and the words of the payload that the model uses.
 
 use super::{Outcome, PendingMessage, ProcessRecord};
-use crate::run::{Difference, Digest, Hashing, Place};
+use crate::run::{Difference, Digest, Place, Record, RecordKind, Sums};
 
 /// What the digest has of one process, in its order.
 struct Part<'a> {
@@ -16,18 +16,18 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    fn hash(&self, hashing: &mut Hashing) {
-        let ProcessRecord { executed, sent, last, pending } = *self.record;
-        hashing.number(executed);
-        hashing.word(sent);
-        hashing.number(last.ticks());
-        hashing.words(self.state);
-        hashing.word(pending);
-        for message in self.pending {
-            hashing.number(message.time.ticks());
-            hashing.words(&[message.source, message.sequence]);
-            hashing.words(message.payload.iter().take(self.payload_words));
-        }
+    /// What the records of a process and of its messages add to the sums.
+    fn sums(&self, process: u64) -> Sums {
+        let ProcessRecord { executed, sent, last, .. } = *self.record;
+        let record = Record::of(RecordKind::Process).word(process).word(executed).word(sent.into()).word(last.ticks());
+        self.pending.iter().fold(
+            record.words(self.state.iter().map(|word| u64::from(*word))).sums(),
+            |sums, message| {
+                let payload = message.payload.iter().take(self.payload_words).map(|word| u64::from(*word));
+                let numbers = [process, message.time.ticks(), message.source.into(), message.sequence.into()];
+                sums + Record::of(RecordKind::Message).words(numbers).words(payload).sums()
+            },
+        )
     }
 
     /// The first field that differs.
@@ -56,20 +56,32 @@ impl Part<'_> {
 }
 
 impl Outcome {
+    /// What there is of a process, whose messages begin somewhere.
+    fn part(&self, process: usize, begin: usize) -> Part<'_> {
+        let (record, words) = (&self.processes[process], self.state_words());
+        let state = &self.state[process * words..][..words];
+        let pending = &self.pending[begin..][..record.pending as usize];
+        Part { record, state, pending, payload_words: self.payload_words }
+    }
+
     /// What there is of each process.
     fn parts(&self) -> impl Iterator<Item = Part<'_>> {
-        let (words, mut begin) = (self.state_words(), 0);
-        self.processes.iter().enumerate().map(move |(process, record)| {
-            let state = &self.state[process * words..][..words];
-            let pending = &self.pending[begin..][..record.pending as usize];
-            begin += pending.len();
-            Part { record, state, pending, payload_words: self.payload_words }
+        (0..self.processes.len()).scan(0, |begin, process| {
+            let part = self.part(process, *begin);
+            *begin += part.pending.len();
+            Some(part)
         })
     }
 
     /// The digest: equal for equal runs whatever the backend.
     pub fn digest(&self) -> Digest {
-        Digest::of(|hashing| self.parts().for_each(|part| part.hash(hashing)))
+        let messages = |process: usize| self.processes[process].pending as usize;
+        let sums = |process: usize, begin: usize| self.part(process, begin).sums(process as u64);
+        Digest::of(|hashing| {
+            let counts = [self.processes.len(), self.pending.len(), self.state_words(), self.payload_words];
+            hashing.record(counts.map(|count| count as u64));
+            hashing.sums(Sums::of_parts(self.processes.len(), messages, sums));
+        })
     }
 
     /// The first process and field in which two runs of one model differ, or `None` where they are equal.
@@ -151,21 +163,20 @@ mod tests {
         assert_eq!(base.first_difference(&payload).unwrap().field, "number of payload words");
     }
 
-    /// Two bytes of any value could not be told from a digest; the layout is held by hand.
+    /// What each record has, in which order, is held by hand.
     #[test]
     fn the_digest_is_that_of_the_layout() {
-        let mut bytes: Vec<u8> = vec![];
-        for (state, times) in [(10_u32, &[20_u64, 21][..]), (11, &[]), (12, &[22])] {
-            bytes.extend(3_u64.to_le_bytes());
-            bytes.extend(4_u32.to_le_bytes());
-            bytes.extend(5_u64.to_le_bytes());
-            bytes.extend(state.to_le_bytes());
-            bytes.extend((times.len() as u32).to_le_bytes());
+        let mut sums = Sums::default();
+        for (process, state, times) in [(0_u64, 10_u64, &[20_u64, 21][..]), (1, 11, &[]), (2, 12, &[22])] {
+            sums += Record::of(RecordKind::Process).words([process, 3, 4, 5, state]).sums();
             for time in times {
-                bytes.extend(time.to_le_bytes());
-                [1_u32, 2, 6, 7].iter().for_each(|word| bytes.extend(word.to_le_bytes()));
+                sums += Record::of(RecordKind::Message).words([process, *time, 1, 2, 6, 7]).sums();
             }
         }
-        assert_eq!(outcome().digest(), Digest::of(|hashing| hashing.bytes(&bytes)));
+        let digest = Digest::of(|hashing| {
+            hashing.record([3, 3, 1, 2]);
+            hashing.sums(sums);
+        });
+        assert_eq!(outcome().digest(), digest);
     }
 }

@@ -1,5 +1,7 @@
 //! The end of a run of a network.
 
+use rayon::prelude::*;
+
 use crate::run::{Difference, Digest, Place};
 use crate::statistics::{Distribution, Outcome, trim};
 
@@ -90,7 +92,8 @@ pub fn combined_digest(outcomes: &[NetworkOutcome]) -> Digest {
     if let [outcome] = outcomes {
         return outcome.digest();
     }
-    Digest::of(|hashing| outcomes.iter().for_each(|outcome| hashing.digest(&outcome.digest())))
+    let each: Vec<Digest> = outcomes.par_iter().map(NetworkOutcome::digest).collect();
+    Digest::of(|hashing| each.iter().for_each(|digest| hashing.digest(digest)))
 }
 
 /// The first replication in which two runs of one model differ, and where in it.

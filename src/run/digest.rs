@@ -1,11 +1,11 @@
-//! The digest of a run: SHA-256 over its records in their order, every number little-endian in its full width. There is no
-//! header: which records there are, and which numbers of them in which order, each family says.
+//! The digest of a run: SHA-256 over how many records there are and the sums of all (`sums.rs`), every number little-endian in
+//! its full width. Which records there are, and which numbers of them in which order, each family says.
 
 use std::fmt;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::time::Time;
+use super::Sums;
 
 /// The 256 bits that two equal runs share.
 ///
@@ -33,16 +33,6 @@ impl Digest {
 pub(crate) struct Hashing(Sha256);
 
 impl Hashing {
-    /// 32 bits.
-    pub(crate) fn word(&mut self, word: u32) {
-        self.0.update(word.to_le_bytes());
-    }
-
-    /// 32 bits each.
-    pub(crate) fn words<'a>(&mut self, words: impl IntoIterator<Item = &'a u32>) {
-        words.into_iter().for_each(|word| self.word(*word));
-    }
-
     /// 64 bits.
     pub(crate) fn number(&mut self, number: u64) {
         self.0.update(number.to_le_bytes());
@@ -58,11 +48,6 @@ impl Hashing {
         numbers.into_iter().for_each(|number| self.number(number));
     }
 
-    /// 64 bits each.
-    pub(crate) fn times<'a>(&mut self, times: impl IntoIterator<Item = &'a Time>) {
-        self.numbers(times.into_iter().map(|time| time.ticks()));
-    }
-
     /// How many there are, and 64 bits each.
     pub(crate) fn list(&mut self, numbers: &[u64]) {
         self.number(numbers.len() as u64);
@@ -74,9 +59,9 @@ impl Hashing {
         self.0.update(digest.0);
     }
 
-    /// Records that are written already.
-    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
-        self.0.update(bytes);
+    /// 256 bits.
+    pub(crate) fn sums(&mut self, sums: Sums) {
+        self.0.update(sums.bytes().as_flattened());
     }
 }
 
@@ -99,23 +84,16 @@ mod tests {
     #[test]
     fn a_digest_is_that_of_the_bytes() {
         let digest = Digest::of(|hashing| {
-            hashing.words(&[0x0403_0201, 5]);
             hashing.record([6]);
-            hashing.times(&[Time::from_ticks(7)]);
+            hashing.numbers([7]);
             hashing.list(&[8, 9]);
-            hashing.bytes(&[10]);
+            hashing.sums(Sums::from([10, 11, 12, 1 << 56]));
         });
-        let bytes = [
-            &[1, 2, 3, 4, 5, 0, 0, 0][..],
-            &[6, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0],
-            &[2, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0],
-            &[10],
-        ];
-        assert_eq!(digest, Digest::of(|hashing| hashing.bytes(&bytes.concat())));
+        let mut bytes = vec![];
+        [6_u64, 7, 2, 8, 9, 10, 11, 12, 1 << 56].iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+        assert_eq!(digest.0, <[u8; 32]>::from(Sha256::digest(&bytes)));
         // As any other program hashes nothing.
         let nothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         assert_eq!(Digest::of(|_| ()).to_string(), nothing);
-        let hashed: [u8; 32] = Sha256::digest(nothing.as_bytes()).into();
-        assert_eq!(Digest::of(|hashing| hashing.bytes(nothing.as_bytes())).0, hashed);
     }
 }

@@ -7,6 +7,7 @@ mod digest;
 mod progress;
 mod set_up;
 mod standing;
+mod sums;
 
 use std::time::Duration;
 
@@ -18,11 +19,11 @@ pub use appointments::Appointments;
 pub(crate) use cores::{Shared, cores, in_order, replications, side_by_side};
 pub use difference::{Difference, Place};
 pub use digest::Digest;
-pub(crate) use digest::Hashing;
 pub use progress::{Progress, Watch, unwatched};
 pub(crate) use set_up::Asking;
 pub use set_up::Interrupted;
 pub(crate) use standing::{FEW_CYCLES, PATIENCE};
+pub(crate) use sums::{Record, RecordKind, Sums};
 
 /// A finished or interrupted run.
 ///

@@ -1,16 +1,19 @@
 //! The digest of a run, and the first difference of two.
 //!
-//! SHA-256 over the facilities in id order, everything little-endian and 64 bits wide: `arrivals, starts,
-//! completions, losses, busy, waiting, service, presence, in_service, queued`, then the `queued` arrival times of
-//! the waiting tokens in the order of the queue. `in_service` is all ones where no service is in progress. Where several
-//! are in progress (of several servers), `serving` and the ends of all but the first follow.
+//! SHA-256 over, everything little-endian and 64 bits wide: how many facilities, waiting tokens and services in progress there
+//! are, and four sums. To these each facility adds what is weighed of `arrivals, starts, completions, losses, busy, waiting,
+//! service, presence`, each waiting token the record `facility, arrival`, each service in progress the record `facility, end`.
+
+use std::ops::Add;
+
+use rayon::prelude::*;
 
 use super::{FacilityRecord, Outcome};
-use crate::run::{Difference, Digest, Place};
+use crate::run::{Difference, Digest, Place, Record, RecordKind, Sums};
 use crate::time::Time;
 
-/// The fields of a record in the order of the digest.
-fn hashed(record: &FacilityRecord) -> [(&'static str, u64); 10] {
+/// The fields of a record that add up: those that the digest weighs, in its order.
+fn weighed(record: &FacilityRecord) -> [(&'static str, u64); 8] {
     [
         ("arrivals", record.arrivals),
         ("starts", record.starts),
@@ -20,25 +23,65 @@ fn hashed(record: &FacilityRecord) -> [(&'static str, u64); 10] {
         ("waiting", record.waiting),
         ("service", record.service),
         ("presence", record.presence),
-        ("in_service", record.in_service.ticks()),
-        ("queued", record.queued),
     ]
+}
+
+/// All fields of a record.
+fn fields(record: &FacilityRecord) -> impl Iterator<Item = (&'static str, u64)> {
+    let present = [("in_service", record.in_service.ticks()), ("queued", record.queued), ("serving", record.serving)];
+    weighed(record).into_iter().chain(present)
+}
+
+/// So many times of a list, as far as it has them.
+fn part(times: &[Time], begin: usize, count: usize) -> &[Time] {
+    times.get(begin..).map_or(&[], |times| &times[..count.min(times.len())])
+}
+
+/// Services in progress beside the one that ends first.
+fn others(record: &FacilityRecord) -> usize {
+    (record.serving as usize).saturating_sub(1)
+}
+
+/// What the numbers of a facility add to the sums of a digest, or parts of them: arrivals, starts, completions, losses, busy,
+/// waiting, service and presence.
+fn of_facility(facility: u64, numbers: [u64; 8]) -> Sums {
+    Sums::weighed(Record::of(RecordKind::Station).word(facility), numbers)
 }
 
 impl Outcome {
     /// The digest: equal for equal runs whatever the backend.
     pub fn digest(&self) -> Digest {
+        let present = |count: fn(&FacilityRecord) -> u64| self.facilities.par_iter().map(count).sum::<u64>();
+        let counts = [self.facilities.len() as u64, present(|record| record.queued), present(|record| record.serving)];
         Digest::of(|hashing| {
-            let (mut queue, mut services) = (self.queue.iter(), self.services.iter());
-            for record in &self.facilities {
-                hashing.record(hashed(record).map(|(_, value)| value));
-                hashing.times(queue.by_ref().take(record.queued as usize));
-                if record.serving > 1 {
-                    hashing.number(record.serving);
-                    hashing.times(services.by_ref().take(record.serving as usize - 1));
-                }
-            }
+            hashing.record(counts);
+            hashing.sums(self.sums());
         })
+    }
+
+    /// All records.
+    fn sums(&self) -> Sums {
+        let facilities = &self.facilities;
+        let all = |kind: RecordKind, facility: usize, times: &[Time]| {
+            let of_time = |time: &Time| Record::of(kind).word(facility as u64).word(time.ticks()).sums();
+            times.iter().map(of_time).fold(Sums::default(), Sums::add)
+        };
+        let of_record = |place: usize, begin: usize| {
+            let record = &facilities[place];
+            let numbers = of_facility(place as u64, weighed(record).map(|(_, value)| value));
+            let waiting = part(&self.queue, begin, record.queued as usize);
+            // The service that ends first is in the record.
+            let first = if record.in_service == Time::NEVER { &[] } else { &[record.in_service][..] };
+            numbers + all(RecordKind::WaitingToken, place, waiting) + all(RecordKind::Service, place, first)
+        };
+        let of_others = |place: usize, begin: usize| {
+            all(RecordKind::Service, place, part(&self.services, begin, others(&facilities[place])))
+        };
+        let records = Sums::of_parts(facilities.len(), |place| facilities[place].queued as usize, of_record);
+        if self.services.is_empty() {
+            return records;
+        }
+        records + Sums::of_parts(facilities.len(), |place| others(&facilities[place]), of_others)
     }
 
     /// The first facility and field in which two runs of one model differ, or `None` where they are equal.
@@ -50,12 +93,11 @@ impl Outcome {
         let (mut waiting, mut service) = (0, 0);
         for (facility, (a, b)) in self.facilities.iter().zip(&other.facilities).enumerate() {
             let place = Place::of("facility", facility);
-            let serving = |record: &FacilityRecord| ("serving", record.serving);
-            let mut pairs = hashed(a).into_iter().chain([serving(a)]).zip(hashed(b).into_iter().chain([serving(b)]));
+            let mut pairs = fields(a).zip(fields(b));
             let found = pairs.find_map(|((name, left), (_, right))| Difference::find(place, name, left, right));
             // Of equal length where the records are equal.
             let queued = waiting..waiting + a.queued as usize;
-            let serving = service..service + (a.serving as usize).saturating_sub(1);
+            let serving = service..service + others(a);
             (waiting, service) = (queued.end, serving.end);
             let times = |name, left: &[Time], right: &[Time]| {
                 let [left, right] = [left, right].map(|times| times.iter().map(|time| time.ticks()));
