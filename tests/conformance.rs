@@ -107,6 +107,70 @@ fn the_table_is_the_same_by_appointments() {
     }
 }
 
+/// What a device adds up is what the records add up to, after a warm-up and without, by window, by appointments and in tiles.
+#[test]
+fn figures_without_records_are_the_same() {
+    let window = torus(61, 67, 2, "erlang:3,10").window(1.0).until(40.0);
+    let cases = [
+        (window.clone().warmup(11.0), Synchronization::Window),
+        (window, Synchronization::Window),
+        (torus(37, 53, 3, "exponential:10").until(60.0), Synchronization::Appointments),
+        (torus(1, 1, 5, "constant:2").until(33.0).warmup(4.0), Synchronization::Appointments),
+        (torus(70, 45, 1, "hyperexponential:0.25,4,12").until(50.0).warmup(7.0), Synchronization::AppointmentsInTiles),
+        (torus(5, 5, 0, "exponential:10").window(1.0).until(50.0), Synchronization::Window),
+    ];
+    let forms = adapter::every_form();
+    for (number, (torus, synchronization)) in cases.into_iter().enumerate() {
+        let model = model(torus);
+        let expected = heap(&model);
+        for (place, (form, device)) in forms.iter().enumerate() {
+            // In software two forms a case: with words and without.
+            if adapter::in_software(device.as_ref()) && !form.starts_with("cuda") && place % 2 != number % 2 {
+                continue;
+            }
+            let synchronization = Some(synchronization);
+            let options = NetworkOptions { synchronization, figures_only: true, ..Default::default() };
+            let found = try_run(&model, Target::Device(device.as_ref()), options, &mut unwatched()).expect("a run");
+            let what = format!("{form}: {synchronization:?}, {:?}", model.description());
+            assert!(found.outcome.facilities.is_empty() && found.outcome.added_up.is_some(), "{what}");
+            assert_eq!(expected.outcome.first_difference(&found.outcome), None, "{what}");
+            assert_eq!(expected.outcome.totals(), found.outcome.totals(), "{what}");
+            assert_eq!(expected.outcome.digest(), found.outcome.digest(), "{what}");
+            assert_eq!(expected.outcome.statistics(), found.outcome.statistics(), "{what}");
+        }
+    }
+}
+
+/// Totals that differ are named, and so are sums of the digest alone.
+#[test]
+fn a_changed_total_is_caught() {
+    let Some(device) = adapter::open(Default::default()) else { return };
+    let run = |seed| {
+        let model = model(torus(16, 16, 2, "exponential:10").until(50.0).seed(seed));
+        let options = NetworkOptions { figures_only: true, ..Default::default() };
+        try_run(&model, Target::Device(&device), options, &mut unwatched()).expect("a run").outcome
+    };
+    let (right, other) = (run(1), run(2));
+    let named = |wrong: &Outcome| right.first_difference(wrong).expect("a difference").field;
+    assert_eq!(named(&other), "arrivals of all");
+    type Change = fn(&mut tickless::statistics::Totals);
+    let changes: [(&str, Change); 4] = [
+        ("queued of all", |totals| totals.queued += 1),
+        ("busy of all", |totals| totals.busy += 1),
+        ("presence of all (high)", |totals| totals.presence += 1 << 64),
+        ("number of facilities", |totals| totals.facilities -= 1),
+    ];
+    for (name, change) in changes {
+        let mut wrong = right.clone();
+        change(&mut wrong.added_up.as_mut().expect("totals").totals);
+        assert_eq!(named(&wrong), name);
+    }
+    let mut wrong = other.clone();
+    wrong.added_up.as_mut().expect("totals").totals = right.totals();
+    assert_eq!(named(&wrong), "sums of the digest[0]");
+    assert_ne!(wrong.digest(), right.digest());
+}
+
 /// Sides that are lines and rings: parallel edges and self-loops on one axis alone.
 #[test]
 fn lines_and_rings_are_the_same() {

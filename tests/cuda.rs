@@ -18,14 +18,14 @@ use tickless::cells::rules::{RuleFile, corpus};
 use tickless::cells::{self, Border, Space, Watershed};
 use tickless::device::cuda;
 use tickless::device::{AdapterDescription, DeviceError, Kernel};
-use tickless::engine::{ModelParts, Options, round_program};
+use tickless::engine::{ModelParts, round_program};
 use tickless::pathfinding::gpu::{OpenList, SearchOptions};
 use tickless::pathfinding::{self, Map, Query, Searches};
 use tickless::pending::PendingSet;
 use tickless::processes::gpu::{DeviceModel, ProcessOptions};
 use tickless::processes::{self, Phold};
 use tickless::queueing::gpu::Synchronization;
-use tickless::queueing::{self, Network, NetworkModel, Station, Topology};
+use tickless::queueing::{self, Network, NetworkModel, NetworkOptions, Station, Topology};
 use tickless::time::Time;
 
 /// Turing, which has no warp reductions in hardware, and Hopper.
@@ -140,7 +140,8 @@ fn every_kernel_compiles() {
             let capabilities = &CAPABILITIES[usize::from(int64)..][..1];
             let form = adapter(int64, subgroup_size);
             let parts_by = |how, network| {
-                queueing::gpu::parts(network, 0..1, how, &form, &Options::default()).expect("a small network")
+                let options = NetworkOptions { figures_only: true, ..NetworkOptions::default() };
+                queueing::gpu::parts(network, 0..1, how, &form, &options).expect("a small network")
             };
             let parts_of = |network| parts_by(Synchronization::Window, network);
             let tori = [Synchronization::Window, Synchronization::Appointments, Synchronization::AppointmentsInTiles];

@@ -6,8 +6,8 @@ use tickless::device::{AdapterDescription, AdapterKind, Capabilities, DeviceErro
 use tickless::engine::{Options, round_program};
 use tickless::pathfinding::gpu::SearchOptions;
 use tickless::pathfinding::{self, Map, Query, Searches};
-use tickless::queueing::Network;
 use tickless::queueing::gpu::{self, Synchronization};
+use tickless::queueing::{Network, NetworkOptions};
 use torus::plain;
 
 /// A discrete GPU with 2 GiB a binding; no machine is needed to plan for it.
@@ -29,7 +29,8 @@ fn adapter() -> AdapterDescription {
 
 fn program(torus: Network, options: &Options) -> Program {
     let model = torus.check().expect("a model");
-    let parts = gpu::parts(&model, 0..1, Synchronization::Window, &adapter(), options).expect("sizes that suit");
+    let options = NetworkOptions { rounds: *options, ..NetworkOptions::default() };
+    let parts = gpu::parts(&model, 0..1, Synchronization::Window, &adapter(), &options).expect("sizes that suit");
     round_program(parts, &adapter()).expect("a program")
 }
 
@@ -89,6 +90,7 @@ fn a_buffer_over_the_limit_is_refused_with_both_sizes() {
 fn options_that_no_kernel_can_have_are_refused() {
     let refused = |how, options: Options, asked: u32| {
         let model = plain(8, 8).check().expect("a model");
+        let options = NetworkOptions { rounds: options, ..NetworkOptions::default() };
         let message = gpu::parts(&model, 0..1, how, &adapter(), &options).expect_err("a refusal").to_string();
         assert!(message.contains(&format!("{asked} asked")), "{message}");
     };

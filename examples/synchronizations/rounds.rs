@@ -231,6 +231,7 @@ impl<'a> Replay<'a> {
             services: vec![],
             from: Time::ZERO,
             until: self.model.until(),
+            added_up: None,
         };
         let errors = self.servers.iter().filter(|_| self.interval.is_some()).map(|server| server.errors);
         NetworkOutcome {

@@ -39,6 +39,15 @@ pub enum Extent {
     Everything,
 }
 
+/// What a run is to give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Figures and the digest.
+    Figures,
+    /// Every record too: files are made of them, or another run is held against them.
+    Records,
+}
+
 /// A model that is checked and ready to run, and how it is shown.
 pub trait Case: Sized {
     /// The options of the model, of `run` and `compare`. They are `arguments` of the result, and all that a rerun needs:
@@ -112,7 +121,7 @@ pub trait Case: Sized {
     ///
     /// # Errors
     /// How much is needed.
-    fn check_size(&self, backend: &Ready) -> Result<(), CommandError>;
+    fn check_size(&self, backend: &Ready, wanted: Wanted) -> Result<(), CommandError>;
 
     /// Finds what must be known before a run, and says what it has found. A rerun has it in its arguments.
     ///
@@ -127,13 +136,14 @@ pub trait Case: Sized {
         None
     }
 
-    /// Runs it. Only a run whose [`Case::log`] names a file gives one; what is wrong with that file does not end the run.
+    /// Runs it. A backend that is asked for figures may leave out records. Only a run whose [`Case::log`] names a file gives one; what is wrong with that file does not end the run.
     ///
     /// # Errors
     /// What the backend returns.
     fn run(
         &mut self,
         target: Target<'_>,
+        wanted: Wanted,
         log: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<RunOf<Self>, CommandError>;
@@ -220,11 +230,12 @@ pub fn origin<C: Case>(case: &C) -> Origin<C::Arguments> {
 pub fn execute<C: Case>(
     case: &mut C,
     backend: &Ready,
+    wanted: Wanted,
     log: Option<&mut OutputFile>,
     interrupt: &Interrupt,
 ) -> Result<RunOf<C>, CommandError> {
     let mut watcher = Watcher::new(backend.name(), C::EVENTS, C::CLOCK, interrupt);
-    let mut run = case.run(backend.target(), log, &mut watcher)?;
+    let mut run = case.run(backend.target(), wanted, log, &mut watcher)?;
     // A run of few events is over before anybody looks.
     interrupt.watched();
     run.setup += backend.opening();

@@ -4,7 +4,7 @@ use clap::ArgMatches;
 
 use super::arguments::{CompareArguments, Compared, Format, parsed};
 use super::backend::{Ready, only_on_the_heap};
-use super::case::{self, Case, Extent, RunOf};
+use super::case::{self, Case, Extent, RunOf, Wanted};
 use super::files::Outputs;
 use super::interrupt::Interrupt;
 use super::output::{ended, print};
@@ -30,7 +30,7 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     let suits = case.suits();
     let open = |name: &Compared| Ready::compared(*name, &device, &suits);
     let backends = names.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-    backends.iter().try_for_each(|backend| case.check_size(backend))?;
+    backends.iter().try_for_each(|backend| case.check_size(backend, Wanted::Records))?;
     let outputs = Outputs::open(&case, C::files(&files), None)?;
     let mut warnings = case.remarks();
     warnings.extend(about_backends(&names, &backends));
@@ -41,7 +41,7 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
 
     let mut comparison = Comparison::new();
     for backend in &backends {
-        let run = case::execute(&mut case, backend, None, interrupt);
+        let run = case::execute(&mut case, backend, Wanted::Records, None, interrupt);
         comparison.take(&case, backend, run)?;
         if comparison.interrupted {
             break;

@@ -25,6 +25,8 @@ impl Need {
     pub const HEAP: Self = Self { part: "the heap simulator", facility: 192, token: 24 };
     /// What comes back from a device, and the outcome made of it.
     pub const READ_BACK: Self = Self { part: "reading the result back", facility: 544, token: 40 };
+    /// What a device that shares this machine's memory takes where it adds up its records itself.
+    pub const ADDED_UP: Self = Self { part: Self::SHARED.part, facility: 40, token: 56 };
     /// The same where the device's own memory is this machine's: 36 bytes a facility and 52 a token more.
     pub const SHARED: Self = Self { part: "an adapter that shares this machine's memory", facility: 580, token: 92 };
 
@@ -98,6 +100,21 @@ fn refuse_more(what: String, asked: u64, available: Option<u64>) -> Result<(), C
 
 fn in_replications(count: u32) -> String {
     if count > 1 { format!(" in {count} replications") } else { String::new() }
+}
+
+/// Refuses one replication of a network on an adapter that is to give figures alone: a torus needs what the device needs, any
+/// other network what its records do.
+///
+/// # Errors
+/// [`CommandError::Memory`].
+pub fn check_figures(model: &NetworkModel, adapter: AdapterKind, available: Option<u64>) -> Result<(), CommandError> {
+    match (model.torus(), adapter) {
+        (None, _) => check_network(model, 1, Some(adapter), available),
+        (Some(torus), AdapterKind::Software | AdapterKind::Integrated) => {
+            Need::ADDED_UP.of_torus((model, torus), 1, available)
+        }
+        (Some(_), _) => Ok(()),
+    }
 }
 
 /// Refuses a network that needs more than `available` bytes to start: a station's records and accounts, and a token's

@@ -7,7 +7,7 @@ use serde::de::IgnoredAny;
 
 use super::arguments::{Backend, DeviceArguments, Format};
 use super::backend::Ready;
-use super::case::{self, Case};
+use super::case::{self, Case, Wanted};
 use super::inputs::check_unchanged;
 use super::interrupt::Interrupt;
 use super::output::print;
@@ -69,9 +69,9 @@ pub fn repeat<C: Case>(
     if origin.version != VERSION {
         warnings.push(Warning::OtherVersion { version: origin.version.clone(), own: VERSION });
     }
-    case.check_size(&backend)?;
+    case.check_size(&backend, Wanted::Figures)?;
     warning::tell(arguments.format, &warnings);
-    let run = case::execute(&mut case, &backend, None, interrupt)?;
+    let run = case::execute(&mut case, &backend, Wanted::Figures, None, interrupt)?;
 
     let found = C::digest(&run.outcome).to_string();
     let equal = (!run.interrupted).then(|| found == expected.digest);

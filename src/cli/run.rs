@@ -4,7 +4,7 @@ use clap::ArgMatches;
 
 use super::arguments::{Format, RunArguments, parsed};
 use super::backend::Ready;
-use super::case::{self, Case, Extent};
+use super::case::{self, Case, Extent, Wanted};
 use super::files::Outputs;
 use super::interrupt::Interrupt;
 use super::output::{ended, print};
@@ -26,15 +26,17 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
         return Err(CommandError::Usage { message });
     }
     case.check_options(&backend)?;
-    case.check_size(&backend)?;
-    let mut outputs = Outputs::open(&case, C::files(&files), C::log(&options))?;
+    let written = C::files(&files);
+    let wanted = if written.is_empty() { Wanted::Figures } else { Wanted::Records };
+    case.check_size(&backend, wanted)?;
+    let mut outputs = Outputs::open(&case, written, C::log(&options))?;
 
     let mut warnings = case.remarks();
     warnings.extend(about_backend);
     warning::tell(format, &warnings);
     let found = case.pilot(interrupt)?;
     warning::tell(format, found.as_slice());
-    let run = case::execute(&mut case, &backend, outputs.log(), interrupt)?;
+    let run = case::execute(&mut case, &backend, wanted, outputs.log(), interrupt)?;
     let afterwards = case.afterwards(&run);
     warning::tell(format, afterwards.as_slice());
     warnings.extend(found.into_iter().chain(afterwards));

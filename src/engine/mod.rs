@@ -10,6 +10,7 @@
 mod batch;
 mod control;
 mod program;
+mod results;
 mod rounds;
 mod run;
 mod sizes;
@@ -20,6 +21,7 @@ pub use batch::BatchSize;
 pub use control::{Control, ModelStatus};
 #[doc(hidden)]
 pub use program::{ModelParts, Stage, StageKernel, Work, first_summaries, round_program, shared_bound};
+pub(crate) use results::{Results, add_results};
 #[doc(hidden)]
 pub use rounds::Rounds;
 pub(crate) use run::DeviceRun;

@@ -102,7 +102,7 @@ pub struct ModelParts {
     pub rounds_each: u32,
     /// What it has in the status of its own.
     pub status: ModelStatus,
-    /// What [`Rounds::run_last`](super::Rounds::run_last) runs once, behind the last round.
+    /// What [`Rounds::run_last`](super::Rounds::run_last) runs behind the last round.
     pub last: Vec<Stage>,
 }
 

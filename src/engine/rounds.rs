@@ -141,6 +141,14 @@ impl Rounds {
         Ok(())
     }
 
+    /// Runs [`ModelParts::last`] for what is told of the run, which is no part of its time.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub(super) fn add_up(&mut self) -> Result<(), DeviceError> {
+        self.session.run_last()
+    }
+
     /// Runs every event before `limit`. `until` is the horizon that progress is shown against.
     ///
     /// Returns whether the watch stopped it before that. A set fault word stops it too: see [`Rounds::control`]; and time that

@@ -152,6 +152,8 @@ const KERNELS: &[&str] = &[
     "processes/enqueue_together",
     "processes/execute",
     "processes/initialize",
+    "queueing/add_stations",
+    "queueing/add_tokens",
     "queueing/appoint",
     "queueing/initialize_appointments",
     "queueing/initialize_sources",

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{NetworkModel, NetworkOutcome};
-use crate::statistics::{Estimate, FacilityRecord};
+use crate::statistics::{Estimate, Totals};
 use crate::time::Time;
 
 /// Means over the measured time, of one station or of all together. Times are in time units. With `T = Estimate` each has its
@@ -75,8 +75,8 @@ impl Figures<Estimate> {
     }
 }
 
-fn units(ticks: u64) -> f64 {
-    Time::from_ticks(ticks).units()
+fn units(ticks: u128) -> f64 {
+    ticks as f64 / Time::UNIT.ticks() as f64
 }
 
 /// What records of one replication add up to.
@@ -108,35 +108,38 @@ pub(crate) const RATIOS: Figures<Ratio> = Figures {
 };
 
 impl Sums {
-    /// Of some stations together in one replication.
-    fn of(model: &NetworkModel, stations: impl Iterator<Item = u32>, outcome: &NetworkOutcome) -> Self {
-        let mut sums = Self { measured: outcome.stations.measured(), ..Self::default() };
-        for station in stations {
-            sums.add(model.servers(station), &outcome.stations.facilities[station as usize]);
+    /// Of stations with so many servers together in one replication.
+    fn of(servers: u64, totals: &Totals, measured: f64) -> Self {
+        Self {
+            measured,
+            servers: servers as f64,
+            busy: units(totals.busy),
+            waiting: units(totals.waiting),
+            service: units(totals.service),
+            presence: units(totals.presence),
+            arrivals: totals.arrivals as f64,
+            starts: totals.starts as f64,
+            completions: totals.completions as f64,
+            losses: totals.losses as f64,
         }
-        sums
     }
 
     /// Of one station in each replication.
     pub(crate) fn of_station(model: &NetworkModel, station: u32, outcomes: &[NetworkOutcome]) -> Vec<Self> {
-        outcomes.iter().map(|outcome| Self::of(model, std::iter::once(station), outcome)).collect()
+        let servers = model.servers(station).into();
+        let of = |NetworkOutcome { stations, .. }: &NetworkOutcome| {
+            Self::of(servers, &Totals::of(&stations.facilities[station as usize]), stations.measured())
+        };
+        outcomes.iter().map(of).collect()
     }
 
     /// Of all stations together in each replication.
     pub(crate) fn of_network(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Vec<Self> {
-        outcomes.iter().map(|outcome| Self::of(model, 0..model.stations(), outcome)).collect()
-    }
-
-    fn add(&mut self, servers: u32, record: &FacilityRecord) {
-        self.servers += f64::from(servers);
-        self.busy += units(record.busy);
-        self.waiting += units(record.waiting);
-        self.service += units(record.service);
-        self.presence += units(record.presence);
-        self.arrivals += record.arrivals as f64;
-        self.starts += record.starts as f64;
-        self.completions += record.completions as f64;
-        self.losses += record.losses as f64;
+        let servers = model.all_servers();
+        let of = |NetworkOutcome { stations, .. }: &NetworkOutcome| {
+            Self::of(servers, &stations.totals(), stations.measured())
+        };
+        outcomes.iter().map(of).collect()
     }
 }
 

@@ -189,6 +189,18 @@ impl NetworkModel {
         self.described(station).servers
     }
 
+    /// The servers of all stations together.
+    pub(crate) fn all_servers(&self) -> u64 {
+        let described = self.description.stations.iter().map(|station| u64::from(station.servers));
+        if self.torus.is_some() { u64::from(self.stations()) } else { described.sum() }
+    }
+
+    /// Stations with a shifted law.
+    pub(crate) fn shifted(&self) -> u32 {
+        let shifted = self.shifts.iter().filter(|shift| shift.is_some()).count() as u32;
+        if self.torus.is_some() { shifted * self.stations() } else { shifted }
+    }
+
     /// How many tokens a station has room for; `u32::MAX` where it has no limit.
     pub fn capacity(&self, station: u32) -> u32 {
         self.described(station).capacity.unwrap_or(u32::MAX)

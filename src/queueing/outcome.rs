@@ -231,6 +231,7 @@ mod tests {
             services: vec![],
             from: Time::ZERO,
             until: Time::UNIT,
+            added_up: None,
         };
         let sinks = vec![SinkRecord { tokens: 5, from_sources: 4, sojourn: 1 << 70 }; 2];
         NetworkOutcome {

@@ -43,6 +43,11 @@ pub struct NetworkOptions {
     /// doubles when it runs out, the last time up to the limit. Parts of it belong to sources, so a few places may be left
     /// free. By appointments some stations are ahead of others, and so more places are needed.
     pub most_tokens: Option<u64>,
+    /// Whether figures of all stations together and the digest are enough. A device adds them up for one replication of a torus
+    /// ([`Network::generate`](super::Network::generate)), which takes a fraction of the time: the outcome has
+    /// [`added_up`](crate::statistics::Outcome::added_up) in place of records then. A sum of a station that passes 64 bits from
+    /// time 0 on is an error then, whatever the warm-up. Every other run gives its records all the same.
+    pub figures_only: bool,
     /// How rounds are cut up.
     pub rounds: engine::Options,
 }

@@ -106,6 +106,11 @@ impl Sums {
         begins.into_par_iter().enumerate().map(of_chunk).reduce(Self::default, Self::add)
     }
 
+    /// Lane by lane.
+    pub(crate) fn lanes(self) -> [u64; LANES] {
+        self.0
+    }
+
     /// Little-endian, lane after lane.
     pub(super) fn bytes(self) -> [[u8; 8]; LANES] {
         self.0.map(u64::to_le_bytes)

@@ -6,9 +6,7 @@
 
 use std::ops::Add;
 
-use rayon::prelude::*;
-
-use super::{FacilityRecord, Outcome};
+use super::{AddedUp, FacilityRecord, Outcome, Totals};
 use crate::run::{Difference, Digest, Place, Record, RecordKind, Sums};
 use crate::time::Time;
 
@@ -42,8 +40,8 @@ fn others(record: &FacilityRecord) -> usize {
     (record.serving as usize).saturating_sub(1)
 }
 
-/// What the numbers of a facility add to the sums of a digest, or parts of them: arrivals, starts, completions, losses, busy,
-/// waiting, service and presence.
+/// What the numbers of a facility add to the sums of a digest: arrivals, starts, completions, losses, busy, waiting, service
+/// and presence.
 fn of_facility(facility: u64, numbers: [u64; 8]) -> Sums {
     Sums::weighed(Record::of(RecordKind::Station).word(facility), numbers)
 }
@@ -51,11 +49,10 @@ fn of_facility(facility: u64, numbers: [u64; 8]) -> Sums {
 impl Outcome {
     /// The digest: equal for equal runs whatever the backend.
     pub fn digest(&self) -> Digest {
-        let present = |count: fn(&FacilityRecord) -> u64| self.facilities.par_iter().map(count).sum::<u64>();
-        let counts = [self.facilities.len() as u64, present(|record| record.queued), present(|record| record.serving)];
+        let Totals { facilities, queued, serving, .. } = self.totals();
         Digest::of(|hashing| {
-            hashing.record(counts);
-            hashing.sums(self.sums());
+            hashing.record([facilities, queued, serving]);
+            hashing.sums(self.added_up.map_or_else(|| self.sums(), |added_up| added_up.sums));
         })
     }
 
@@ -84,8 +81,17 @@ impl Outcome {
         records + Sums::of_parts(facilities.len(), |place| others(&facilities[place]), of_others)
     }
 
-    /// The first facility and field in which two runs of one model differ, or `None` where they are equal.
+    /// What the records add up to, whether there are records or not.
+    fn added_up(&self) -> AddedUp {
+        self.added_up.unwrap_or_else(|| AddedUp { totals: self.totals(), sums: self.sums() })
+    }
+
+    /// The first facility and field in which two runs of one model differ, or `None` where they are equal. Where one of them
+    /// has no records it is the first total that differs, or else `sums of the digest[i]`.
     pub fn first_difference(&self, other: &Self) -> Option<Difference> {
+        if self.added_up.is_some() || other.added_up.is_some() {
+            return self.added_up().first_difference(&other.added_up());
+        }
         if self.facilities.len() != other.facilities.len() {
             let (left, right) = (self.facilities.len() as u64, other.facilities.len() as u64);
             return Difference::find(Place::WHOLE, "number of facilities", left, right);
@@ -114,6 +120,44 @@ impl Outcome {
     }
 }
 
+impl AddedUp {
+    fn first_difference(&self, other: &Self) -> Option<Difference> {
+        let counts = |totals: &Totals| {
+            let Totals { facilities, arrivals, starts, completions, losses, serving, queued, .. } = *totals;
+            [facilities, arrivals, starts, completions, losses, serving, queued]
+        };
+        let times = |totals: &Totals| [totals.busy, totals.waiting, totals.service, totals.presence];
+        let halves = |totals: &Totals| times(totals).map(|time| [time as u64, (time >> 64) as u64]);
+        let numbers = |all: &Self| [&counts(&all.totals)[..], halves(&all.totals).as_flattened()].concat();
+        let mut pairs = numbers(self).into_iter().zip(numbers(other)).zip(TOTALS);
+        let totals = pairs.find_map(|((left, right), name)| Difference::find(Place::WHOLE, name, left, right));
+        let sums = || {
+            let [left, right] = [self.sums, other.sums].map(Sums::lanes);
+            Difference::find_in(Place::WHOLE, ("sums of the digest", 0), left, right)
+        };
+        totals.or_else(sums)
+    }
+}
+
+/// Their names.
+const TOTALS: [&str; 15] = [
+    "number of facilities",
+    "arrivals of all",
+    "starts of all",
+    "completions of all",
+    "losses of all",
+    "serving of all",
+    "queued of all",
+    "busy of all",
+    "busy of all (high)",
+    "waiting of all",
+    "waiting of all (high)",
+    "service of all",
+    "service of all (high)",
+    "presence of all",
+    "presence of all (high)",
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,7 +167,14 @@ mod tests {
         let idle = FacilityRecord { in_service: Time::NEVER, ..Default::default() };
         let queue = [3, 4, 5, 6].map(Time::from_ticks).to_vec();
         let services = [10, 11, 12, 13].map(Time::from_ticks).to_vec();
-        Outcome { facilities: vec![record, idle, record], queue, services, from: Time::ZERO, until: Time::UNIT }
+        Outcome {
+            facilities: vec![record, idle, record],
+            queue,
+            services,
+            from: Time::ZERO,
+            until: Time::UNIT,
+            added_up: None,
+        }
     }
 
     #[test]

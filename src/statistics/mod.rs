@@ -11,7 +11,7 @@ pub use estimate::{CONFIDENCE, Estimate};
 pub(crate) use histogram::add as add_counts;
 pub(crate) use histogram::trim;
 pub use histogram::{Distribution, Scale};
-pub use outcome::{FacilityRecord, NetworkStatistics, Outcome};
+pub use outcome::{AddedUp, FacilityRecord, NetworkStatistics, Outcome, Totals};
 #[doc(hidden)]
 pub use pooled::Pooled;
 #[doc(hidden)]

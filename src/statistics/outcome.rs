@@ -1,7 +1,11 @@
 //! The final record of every facility, and the network's figures.
 
+use std::ops::Add;
+
+use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::run::Sums;
 use crate::time::Time;
 
 /// What one facility did between the end of the warm-up and the end of the run. All sums are in ticks.
@@ -59,6 +63,95 @@ pub struct Outcome {
     pub from: Time,
     /// Where it ended.
     pub until: Time,
+    /// In place of the records, where they were not asked for and a device has added them up; the three lists are empty then.
+    pub added_up: Option<AddedUp>,
+}
+
+/// What the records of all facilities add up to. Times are in ticks.
+///
+/// ```
+/// let totals = tickless::statistics::Totals::default();
+/// assert_eq!((totals.facilities, totals.busy), (0, 0));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// How many facilities there are.
+    pub facilities: u64,
+    /// Tokens that arrived.
+    pub arrivals: u64,
+    /// Services that started.
+    pub starts: u64,
+    /// Services that ended.
+    pub completions: u64,
+    /// Arrivals that found no room.
+    pub losses: u64,
+    /// Time that servers were busy.
+    pub busy: u128,
+    /// Waiting times of the services that started.
+    pub waiting: u128,
+    /// Their service times.
+    pub service: u128,
+    /// The time integral of the number present.
+    pub presence: u128,
+    /// Services in progress.
+    pub serving: u64,
+    /// Tokens that wait.
+    pub queued: u64,
+}
+
+impl Totals {
+    /// Those of one facility.
+    pub(crate) fn of(record: &FacilityRecord) -> Self {
+        Self {
+            facilities: 1,
+            arrivals: record.arrivals,
+            starts: record.starts,
+            completions: record.completions,
+            losses: record.losses,
+            busy: record.busy.into(),
+            waiting: record.waiting.into(),
+            service: record.service.into(),
+            presence: record.presence.into(),
+            serving: record.serving,
+            queued: record.queued,
+        }
+    }
+}
+
+impl Add for Totals {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            facilities: self.facilities + other.facilities,
+            arrivals: self.arrivals + other.arrivals,
+            starts: self.starts + other.starts,
+            completions: self.completions + other.completions,
+            losses: self.losses + other.losses,
+            busy: self.busy + other.busy,
+            waiting: self.waiting + other.waiting,
+            service: self.service + other.service,
+            presence: self.presence + other.presence,
+            serving: self.serving + other.serving,
+            queued: self.queued + other.queued,
+        }
+    }
+}
+
+/// What a device has added up of the records of all facilities: enough for figures of all together and for the digest.
+///
+/// ```
+/// use tickless::statistics::Outcome;
+/// fn completions(outcome: &Outcome) -> u64 {
+///     outcome.added_up.map_or_else(|| outcome.totals().completions, |added_up| added_up.totals.completions)
+/// }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AddedUp {
+    /// What the figures are made of.
+    pub totals: Totals,
+    /// What the digest is made of.
+    pub(crate) sums: Sums,
 }
 
 /// The network's figures, means over all facilities. Times are in time units.
@@ -104,29 +197,32 @@ impl Outcome {
         Time::from_ticks(self.until.ticks().saturating_sub(self.from.ticks())).units()
     }
 
+    /// What all records add up to, on all cores.
+    pub fn totals(&self) -> Totals {
+        let all = || self.facilities.par_iter().with_min_len(1 << 12).map(Totals::of);
+        self.added_up.map_or_else(|| all().reduce(Totals::default, Totals::add), |added_up| added_up.totals)
+    }
+
     /// The network's figures. A mean over nothing is 0.
     pub fn statistics(&self) -> NetworkStatistics {
-        let sum =
-            |field: fn(&FacilityRecord) -> u64| self.facilities.iter().map(|r| u128::from(field(r))).sum::<u128>();
+        let totals = self.totals();
         let units = |ticks: u128| ticks as f64 / 4_294_967_296.0;
         let ratio = |a: f64, b: f64| if b > 0.0 { a / b } else { 0.0 };
-        let starts = sum(|r| r.starts);
-        let mean_waiting_time = ratio(units(sum(|r| r.waiting)), starts as f64);
-        let mean_service_time = ratio(units(sum(|r| r.service)), starts as f64);
-        let facility_time = self.measured() * self.facilities.len() as f64;
-        let completions = sum(|r| r.completions);
+        let mean_waiting_time = ratio(units(totals.waiting), totals.starts as f64);
+        let mean_service_time = ratio(units(totals.service), totals.starts as f64);
+        let facility_time = self.measured() * totals.facilities as f64;
         NetworkStatistics {
-            utilization: ratio(units(sum(|r| r.busy)), facility_time),
-            throughput: ratio(completions as f64, self.measured()),
+            utilization: ratio(units(totals.busy), facility_time),
+            throughput: ratio(totals.completions as f64, self.measured()),
             mean_waiting_time,
             mean_service_time,
             mean_system_time: mean_waiting_time + mean_service_time,
-            mean_present: ratio(units(sum(|r| r.presence)), facility_time),
-            tokens_present: sum(|r| r.queued + r.serving) as u64,
-            arrivals: sum(|r| r.arrivals) as u64,
-            starts: starts as u64,
-            completions: completions as u64,
-            losses: sum(|r| r.losses) as u64,
+            mean_present: ratio(units(totals.presence), facility_time),
+            tokens_present: totals.queued + totals.serving,
+            arrivals: totals.arrivals,
+            starts: totals.starts,
+            completions: totals.completions,
+            losses: totals.losses,
         }
     }
 }

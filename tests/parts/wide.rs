@@ -9,14 +9,14 @@ use crate::lab::{Bench, assert_equal, first_difference, frame, wides, with_fault
 
 /// Every function of `lib/wide*.wgsl` on two words, in the order of `expected`.
 const KERNEL: &str = "
-import package::lib::wide::{multiply_high, wide_maximum, wide_minimum, wide_scale, wide_shift_right, wide_xor};
+import package::lib::wide::{multiply_high, wide_divide, wide_maximum, wide_minimum, wide_scale, wide_shift_right, wide_xor};
 import constants::{WORKGROUP};
 import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_multiply, wide_product, wide_sub};
 
 var<storage, read> pairs: array<vec4<u32>>;
 var<storage, read_write> results: array<vec2<u32>>;
 
-const FUNCTIONS: u32 = 12u;
+const FUNCTIONS: u32 = 13u;
 
 fn put(id: u32, function: u32, value: Wide) {
     results[id * FUNCTIONS + function] = vec2<u32>(wide_low(value), wide_high(value));
@@ -39,9 +39,10 @@ fn run(group: u32, lane: u32) {
     put(id, 9u, wide_xor(a, b));
     put(id, 10u, wide(multiply_high(wide_low(a), wide_high(b)), 0u));
     put(id, 11u, wide(wide_high(a), wide_low(a)));
+    put(id, 12u, wide_divide(a, max(1u, wide_low(b) & 0x7fffffffu)));
 }";
 
-fn expected(a: u64, b: u64) -> [u64; 12] {
+fn expected(a: u64, b: u64) -> [u64; 13] {
     let low = |word: u64| word & 0xffff_ffff;
     [
         a.wrapping_add(b),
@@ -56,6 +57,7 @@ fn expected(a: u64, b: u64) -> [u64; 12] {
         a ^ b,
         (low(a) * (b >> 32)) >> 32,
         a.rotate_left(32),
+        a / (b & 0x7fff_ffff).max(1),
     ]
 }
 
@@ -71,8 +73,8 @@ fn pairs() -> Vec<[u64; 2]> {
     pairs
 }
 
-fn run(device: &dyn Device, mounts: Mounts, pairs: &[[u64; 2]]) -> Vec<[u64; 12]> {
-    let bench = Bench::new(mounts, KERNEL).input("pairs", pairs).output::<[u64; 12]>("results", pairs.len());
+fn run(device: &dyn Device, mounts: Mounts, pairs: &[[u64; 2]]) -> Vec<[u64; 13]> {
+    let bench = Bench::new(mounts, KERNEL).input("pairs", pairs).output::<[u64; 13]>("results", pairs.len());
     bench.run(device, pairs.len().div_ceil(64) as u32).read("results")
 }
 

@@ -10,7 +10,7 @@ use tickless::cells::gpu::{CellOptions, DeviceCells};
 use tickless::cells::rules::{RuleFile, corpus};
 use tickless::cells::{self, Border, Space, Watershed};
 use tickless::device::{AdapterDescription, Kernel};
-use tickless::engine::{ModelParts, Options, round_program};
+use tickless::engine::{ModelParts, round_program};
 use tickless::kernels::{Mounts, Source as Wgsl};
 use tickless::pathfinding::gpu::{OpenList, SearchOptions};
 use tickless::pathfinding::{self, Map, Query, Searches};
@@ -18,7 +18,7 @@ use tickless::pending::PendingSet;
 use tickless::processes::gpu::{DeviceModel, ProcessOptions};
 use tickless::processes::{self, Phold};
 use tickless::queueing::gpu::Synchronization;
-use tickless::queueing::{self, Network, NetworkModel, Observed, Source, Station, Topology};
+use tickless::queueing::{self, Network, NetworkModel, NetworkOptions, Observed, Source, Station, Topology};
 use tickless::time::Time;
 
 use crate::gossip::Gossip;
@@ -192,7 +192,8 @@ fn kernels() -> Vec<(String, Kernel)> {
         for (entry, subgroup_size) in [("plain", 0), ("subgroups", 32)] {
             let adapter = AdapterDescription::imagined(int64, subgroup_size);
             let parts_by = |how, network| {
-                queueing::gpu::parts(network, 0..1, how, &adapter, &Options::default()).expect("a small network")
+                let options = NetworkOptions { figures_only: true, ..NetworkOptions::default() };
+                queueing::gpu::parts(network, 0..1, how, &adapter, &options).expect("a small network")
             };
             let networks = [("clinic", &network), ("observed", &observed), ("crowds", &crowds), ("fronts", &fronts)];
             let approximate = [("approximate", &approximate), ("approximate, observed", &slow)];

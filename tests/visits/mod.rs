@@ -116,5 +116,6 @@ pub fn simulate(model: &NetworkModel) -> Outcome {
         queue: facilities.iter().flat_map(waiting).map(Time::from_ticks).collect(),
         from: model.warmup(),
         until: model.until(),
+        added_up: None,
     }
 }

@@ -12,7 +12,7 @@ use crate::cells::log::{CellLog, LogHead, LogWord, LogWriter};
 use crate::cells::{self, Border, Cell, CellModel, CellOutcome};
 use crate::cli::CommandError;
 use crate::cli::backend::{Ready, Suits};
-use crate::cli::case::{Case, Extent, RunOf, Written, interrupted_at};
+use crate::cli::case::{Case, Extent, RunOf, Wanted, Written, interrupted_at};
 use crate::cli::inputs::InputFile;
 use crate::cli::memory;
 use crate::cli::output::OutputFile;
@@ -136,7 +136,7 @@ impl<K: CellCase> Case for K {
         Suits::Cells
     }
 
-    fn check_size(&self, backend: &Ready) -> Result<(), CommandError> {
+    fn check_size(&self, backend: &Ready, _: Wanted) -> Result<(), CommandError> {
         let adapter = backend.adapter().map(|adapter| adapter.kind);
         memory::check_cells(self.model(), self.buffers(), adapter, memory::available_on(adapter))
     }
@@ -148,6 +148,7 @@ impl<K: CellCase> Case for K {
     fn run(
         &mut self,
         target: Target<'_>,
+        _: Wanted,
         log: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<Run<CellOutcome>, CommandError> {

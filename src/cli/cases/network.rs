@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use crate::cli::CommandError;
 use crate::cli::backend::{Ready, Suits};
-use crate::cli::case::{Case, Extent, Written};
+use crate::cli::case::{Case, Extent, Wanted, Written};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::memory;
 use crate::cli::output::{OutputFile, write_csv};
@@ -122,13 +122,16 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         Err(CommandError::Usage { message: message.into() })
     }
 
-    fn check_size(&self, backend: &Ready) -> Result<(), CommandError> {
+    fn check_size(&self, backend: &Ready, wanted: Wanted) -> Result<(), CommandError> {
         if let Some(adapter) = backend.adapter().filter(|_| self.at_once == 1) {
             queueing::gpu::check_limits(&self.model, adapter)?;
         }
         let adapter = backend.adapter().map(|adapter| adapter.kind);
         let available = memory::available_on(adapter);
-        memory::check_network(&self.model, self.at_once, adapter, available)?;
+        match adapter.filter(|_| self.figures_only(wanted)) {
+            Some(adapter) => memory::check_figures(&self.model, adapter, available)?,
+            None => memory::check_network(&self.model, self.at_once, adapter, available)?,
+        }
         memory::check_report(self.model.stations(), report::least_bytes::<A>(&self.model), available)
     }
 
@@ -154,11 +157,17 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
     fn run(
         &mut self,
         target: Target<'_>,
+        wanted: Wanted,
         _: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<Replications, CommandError> {
         let Choices { max_tokens: most, replications, .. } = *self.arguments.choices();
-        let mut batch = |range: Range<u32>| replicate(&self.model, range, most, target, watch);
+        let options = queueing::NetworkOptions {
+            most_tokens: most,
+            figures_only: self.figures_only(wanted),
+            ..Default::default()
+        };
+        let mut batch = |range: Range<u32>| replicate(&self.model, range, options, target, watch);
         let mut run = match self.precision {
             None => batch(0..replications)?,
             Some(precision) => {
@@ -231,15 +240,21 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
     }
 }
 
+impl<A: NetworkArguments> NetworkCase<A> {
+    /// Whether nothing is told of single stations.
+    fn figures_only(&self, wanted: Wanted) -> bool {
+        wanted == Wanted::Figures && !A::LISTS_STATIONS && self.precision.is_none() && self.at_once == 1
+    }
+}
+
 /// Runs replications.
 fn replicate(
     model: &NetworkModel,
     replications: Range<u32>,
-    most_tokens: Option<u64>,
+    options: queueing::NetworkOptions,
     target: Target<'_>,
     watch: &mut dyn Watch,
 ) -> Result<Replications, CommandError> {
-    let options = queueing::NetworkOptions { most_tokens, ..Default::default() };
     let run = queueing::run(model, replications, target, options, watch);
     run.map_err(|error| CommandError::of_network(error, model))
 }

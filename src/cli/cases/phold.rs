@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::cli::CommandError;
 use crate::cli::arguments::Nothing;
 use crate::cli::backend::{Ready, Suits};
-use crate::cli::case::{Case, Extent, RunOf, Written, interrupted_at};
+use crate::cli::case::{Case, Extent, RunOf, Wanted, Written, interrupted_at};
 use crate::cli::memory;
 use crate::cli::output::{OutputFile, write_csv};
 use crate::cli::report::RunReport;
@@ -106,7 +106,7 @@ impl Case for PholdCase {
         if backend.adapter().is_none() { self.arguments.rounds.check_unused() } else { Ok(()) }
     }
 
-    fn check_size(&self, backend: &Ready) -> Result<(), CommandError> {
+    fn check_size(&self, backend: &Ready, _: Wanted) -> Result<(), CommandError> {
         let adapter = backend.adapter().map(|adapter| adapter.kind);
         memory::check_phold(&self.model, adapter, memory::available_on(adapter))
     }
@@ -114,6 +114,7 @@ impl Case for PholdCase {
     fn run(
         &mut self,
         target: Target<'_>,
+        _: Wanted,
         _: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<RunOf<Self>, CommandError> {

@@ -8,7 +8,7 @@ mod outputs;
 use crate::cli::CommandError;
 use crate::cli::arguments::Nothing;
 use crate::cli::backend::{Ready, Suits};
-use crate::cli::case::{Case, Extent, RunOf, Written};
+use crate::cli::case::{Case, Extent, RunOf, Wanted, Written};
 use crate::cli::inputs::InputFile;
 use crate::cli::memory;
 use crate::cli::output::OutputFile;
@@ -102,7 +102,7 @@ impl Case for SearchCase {
         self.arguments.how.check_unused(backend.adapter().is_some())
     }
 
-    fn check_size(&self, backend: &Ready) -> Result<(), CommandError> {
+    fn check_size(&self, backend: &Ready, _: Wanted) -> Result<(), CommandError> {
         let adapter = backend.adapter();
         let available = memory::available_on(adapter.map(|adapter| adapter.kind));
         memory::check_searches(&self.batch.model, &self.arguments.how.options(), adapter, available)
@@ -111,6 +111,7 @@ impl Case for SearchCase {
     fn run(
         &mut self,
         target: Target<'_>,
+        _: Wanted,
         _: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<RunOf<Self>, CommandError> {

@@ -5,14 +5,14 @@ use crate::cells::gpu::{CellOptions, DeviceCells};
 use crate::cells::rules::RuleFile;
 use crate::cells::{self, CellError, Watershed};
 use crate::device::AdapterDescription;
-use crate::engine::{ModelParts, Options};
+use crate::engine::ModelParts;
 use crate::pathfinding::gpu::{OpenList, SearchOptions};
 use crate::pathfinding::{self, Map, Query, Searches};
 use crate::pending::PendingSet;
 use crate::processes::gpu::{DeviceModel, ProcessOptions};
 use crate::processes::{self, Phold};
 use crate::queueing::gpu::Synchronization;
-use crate::queueing::{self, Network, Observed, Source, Station, Topology};
+use crate::queueing::{self, Network, NetworkOptions, Observed, Source, Station, Topology};
 use crate::time::Time;
 
 type Problem = Box<dyn std::error::Error>;
@@ -31,7 +31,8 @@ fn queueing(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, P
         ("torus-appointments", Synchronization::Appointments),
         ("torus-tiles", Synchronization::AppointmentsInTiles),
     ] {
-        samples.push((name.to_owned(), queueing::gpu::parts(&torus, 0..1, how, adapter, &Options::default())?));
+        let options = NetworkOptions { figures_only: true, ..NetworkOptions::default() };
+        samples.push((name.to_owned(), queueing::gpu::parts(&torus, 0..1, how, adapter, &options)?));
     }
     let clinic = || Network::from_toml(include_str!("../../../examples/networks/clinic.toml"));
     let desk = || -> Result<Station, Problem> { Ok(Station::new("desk", "exponential:1".parse()?)) };
@@ -52,8 +53,10 @@ fn queueing(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, P
         ("network-appointments", tandem.clone(), Synchronization::Appointments),
         ("network-appointments-observed", tandem.distributions(Observed::All), Synchronization::Appointments),
     ] {
-        samples
-            .push((name.to_owned(), queueing::gpu::parts(&network.check()?, 0..1, how, adapter, &Options::default())?));
+        samples.push((
+            name.to_owned(),
+            queueing::gpu::parts(&network.check()?, 0..1, how, adapter, &NetworkOptions::default())?,
+        ));
     }
     Ok(samples)
 }

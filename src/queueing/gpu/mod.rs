@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::device::{AdapterDescription, Device, DeviceError};
-use crate::engine::{ModelParts, Options};
+use crate::engine::ModelParts;
 use crate::run::{Run, Watch};
 use crate::time::Time;
 
@@ -42,7 +42,7 @@ pub(super) fn run(
             // Whoever names one gets that one.
             let chosen = options.synchronization.unwrap_or_else(|| synchronization.on(device.adapter()));
             let torus = TorusModel { model, torus, replication: replications.start };
-            torus::run(torus, chosen, device, &options.rounds, watch)
+            torus::run(torus, chosen, device, options, watch)
         }
         _ => {
             let begin = Instant::now();
@@ -73,7 +73,7 @@ pub fn parts(
     replications: Range<u32>,
     synchronization: Synchronization,
     adapter: &AdapterDescription,
-    options: &Options,
+    options: &NetworkOptions,
 ) -> Result<ModelParts, QueueingError> {
     if synchronization != Synchronization::Window {
         synchronization::check_appointments(model)?;
@@ -85,7 +85,7 @@ pub fn parts(
             adapter,
             options,
         ),
-        _ => network::parts::parts(&*model.in_lists()?, replications, synchronization, adapter, options),
+        _ => network::parts::parts(&*model.in_lists()?, replications, synchronization, adapter, &options.rounds),
     };
     Ok(parts?)
 }

@@ -213,6 +213,21 @@ impl State {
         (0..self.stations.len()).into_par_iter().map(|station| self.total(station, initial(station))).collect()
     }
 
+    /// Says whether a sum of a station passes 64 bits, from time 0 on.
+    ///
+    /// # Errors
+    /// [`QueueingError::Overflow`].
+    pub(crate) fn check(&self, initial: impl Fn(usize) -> u32 + Sync) -> Result<(), QueueingError> {
+        let largest = |totals: &Totals| totals.presence.max(totals.service) > u64::MAX.into();
+        match self.totals(initial).iter().position(largest) {
+            None => Ok(()),
+            Some(facility) => {
+                let sum = "time integral of the number present";
+                Err(QueueingError::Overflow { sum, facility: facility as u32 })
+            }
+        }
+    }
+
     /// The records of some stations since `before`, or since time 0.
     pub(crate) fn outcome(
         &self,
@@ -246,7 +261,7 @@ impl State {
         let queue = stations.clone().flat_map(|station| self.queue(station)).collect();
         let several = stations.filter(|station| facilities[station - first].serving > 1);
         let services = several.flat_map(|station| self.services(station).into_iter().skip(1)).collect();
-        Ok(Outcome { facilities, queue, services, from: warmup.min(self.time), until: self.time })
+        Ok(Outcome { facilities, queue, services, from: warmup.min(self.time), until: self.time, added_up: None })
     }
 }
 

@@ -52,10 +52,10 @@ fn open(without_int64: bool) -> Option<WgpuDevice> {
 
 /// In a window, or by appointments in tiles where there is none.
 fn start(device: &WgpuDevice, model: &NetworkModel) -> Rounds {
-    let options = Options::default();
+    let options = NetworkOptions::default();
     let how = if in_tiles(model) { Synchronization::AppointmentsInTiles } else { Synchronization::Window };
     let parts = parts(model, 0..1, how, device.adapter(), &options).expect("sizes that suit");
-    Rounds::start(device, parts, &options, &mut unwatched()).expect("a loaded model")
+    Rounds::start(device, parts, &options.rounds, &mut unwatched()).expect("a loaded model")
 }
 
 fn in_tiles(model: &NetworkModel) -> bool {

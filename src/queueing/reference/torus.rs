@@ -202,7 +202,7 @@ impl<'a> Simulation<'a> {
                 self.account(id, &queue[before..], clock, record)?;
             }
         }
-        Ok(Outcome { facilities, queue, services: vec![], from: self.warmup, until: clock })
+        Ok(Outcome { facilities, queue, services: vec![], from: self.warmup, until: clock, added_up: None })
     }
 
     /// The counts and sums of a facility at `clock`, which lies after the warm-up.

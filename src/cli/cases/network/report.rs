@@ -1,5 +1,7 @@
 //! The fields of `tickless network` and `tickless torus`. `docs/json.md` describes each.
 
+use std::ops::Add;
+
 use serde::Serialize;
 
 use super::distributions::{DistributionsReport, Quantiles, StationDistribution, whose};
@@ -12,7 +14,7 @@ use crate::cli::case::Extent;
 use crate::cli::report::AppointmentsReport;
 use crate::queueing::gpu::Synchronization;
 use crate::queueing::{NetworkModel, NetworkOutcome, WhoseDistributions, gpu};
-use crate::statistics::FacilityRecord;
+use crate::statistics::Totals;
 use crate::time::Time;
 
 /// What a run gave. Times are in time units, counts over all replications.
@@ -243,7 +245,7 @@ impl NetworkParameters {
             tokens: model.tokens(),
             window,
             approximate: model.approximate().map(|interval| interval.units()),
-            shifted_stations: (0..model.stations()).filter(|id| model.shift(*id).is_some()).count() as u32,
+            shifted_stations: model.shifted(),
             until: model.until().units(),
             warmup: Some(model.warmup().units()),
             replications,
@@ -295,8 +297,8 @@ const NAME: u64 = 64;
 impl Lists {
     fn new<A: NetworkArguments>(case: &NetworkCase<A>, outcomes: &[NetworkOutcome]) -> Self {
         let model = &case.model;
-        let records = || outcomes.iter().flat_map(|outcome| &outcome.stations.facilities);
-        let sum = |count: fn(&FacilityRecord) -> u64| records().map(count).sum();
+        let totals = outcomes.iter().map(|outcome| outcome.stations.totals()).fold(Totals::default(), Add::add);
+        let in_transit = outcomes.iter().map(|outcome| outcome.in_transit).sum();
         let sources = (0..model.sources()).map(|id| SourceReport {
             source: model.source_name(id).to_owned(),
             tokens: outcomes.iter().map(|outcome| outcome.sources[id as usize]).sum(),
@@ -306,11 +308,11 @@ impl Lists {
             sources: sources.collect(),
             sinks: (0..model.sinks()).map(|id| sink(model, id, outcomes)).collect(),
             distributions: DistributionsReport::of(model, outcomes),
-            tokens_present: outcomes.iter().map(NetworkOutcome::tokens).sum(),
-            in_transit: outcomes.iter().map(|outcome| outcome.in_transit).sum(),
-            arrivals: sum(|record| record.arrivals),
-            starts: sum(|record| record.starts),
-            losses: sum(|record| record.losses),
+            tokens_present: totals.queued + totals.serving + in_transit,
+            in_transit,
+            arrivals: totals.arrivals,
+            starts: totals.starts,
+            losses: totals.losses,
             losses_before: outcomes.iter().map(|outcome| outcome.lost_before).sum(),
             pilot: case.pilot.report,
             precision: case.reached,

@@ -4,6 +4,7 @@ mod model;
 mod parts;
 mod state;
 mod tiles;
+mod totals;
 
 use std::time::Instant;
 
@@ -12,11 +13,12 @@ use super::records::{ShortStation, Token};
 use super::state::fault;
 use super::synchronization::Synchronization;
 use crate::device::{AdapterDescription, Device, DeviceError};
-use crate::engine::{DeviceRun, ModelParts, Options, Rounds};
-use crate::queueing::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
+use crate::engine::{DeviceRun, ModelParts, Rounds};
+use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::run::{Run, Watch};
 use crate::time::Time;
 use parts::SPANS;
+use totals::TorusTotals;
 
 pub(super) use model::TorusModel;
 pub(super) use state::read_state;
@@ -29,13 +31,18 @@ pub(super) fn parts(
     torus: TorusModel<'_>,
     synchronization: Synchronization,
     adapter: &AdapterDescription,
-    options: &Options,
+    options: &NetworkOptions,
 ) -> Result<ModelParts, DeviceError> {
-    match synchronization {
-        Synchronization::Window => parts::window(torus, adapter, options),
-        Synchronization::Appointments => parts::appointed(torus, adapter, options),
-        Synchronization::AppointmentsInTiles => tiles::parts(torus, adapter, options),
+    let rounds = &options.rounds;
+    let mut parts = match synchronization {
+        Synchronization::Window => parts::window(torus, adapter, rounds),
+        Synchronization::Appointments => parts::appointed(torus, adapter, rounds),
+        Synchronization::AppointmentsInTiles => tiles::parts(torus, adapter, rounds),
+    }?;
+    if options.figures_only {
+        totals::add_up(&mut parts, torus, synchronization == Synchronization::AppointmentsInTiles, adapter);
     }
+    Ok(parts)
 }
 
 /// Runs the replication.
@@ -43,7 +50,7 @@ pub(super) fn run(
     torus: TorusModel<'_>,
     synchronization: Synchronization,
     device: &dyn Device,
-    options: &Options,
+    options: &NetworkOptions,
     watch: &mut dyn Watch,
 ) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
     let TorusModel { model, .. } = torus;
@@ -52,22 +59,23 @@ pub(super) fn run(
     check_limits(torus, synchronization, device.adapter())?;
     let started = Instant::now();
     let parts = parts(torus, synchronization, device.adapter(), options)?;
-    let rounds = Rounds::start(device, parts, options, watch)?;
+    let rounds = Rounds::start(device, parts, &options.rounds, watch)?;
     let mut simulation = Simulation { model, by_appointments, rounds };
     let setup = started.elapsed();
-    let initial = |_| torus.tokens_each();
-    let (mut before, mut interrupted) = (None, false);
-    if model.warmup() > Time::ZERO {
-        interrupted = simulation.run_until(model.warmup(), watch)?;
-        before = Some(read_state(&mut simulation.rounds, torus, in_tiles)?.totals(initial));
-    }
-    if !interrupted {
-        interrupted = simulation.run_until(model.until(), watch)?;
-    }
-    let mut rounds = simulation.rounds;
-    let state = read_state(&mut rounds, torus, in_tiles)?;
-    let totals = state.totals(initial);
-    let stations = state.outcome(0..model.stations() as usize, &totals, before.as_deref(), model.warmup())?;
+    let interrupted;
+    let stations = if options.figures_only {
+        let (before, ended) = simulation.run(watch, |rounds| TorusTotals::read(rounds, torus))?;
+        interrupted = ended;
+        totals::outcome(&mut simulation.rounds, torus, in_tiles, before.as_ref())?
+    } else {
+        let initial = |_| torus.tokens_each();
+        let (before, ended) =
+            simulation.run(watch, |rounds| Ok(read_state(rounds, torus, in_tiles)?.totals(initial)))?;
+        interrupted = ended;
+        let state = read_state(&mut simulation.rounds, torus, in_tiles)?;
+        state.outcome(0..model.stations() as usize, &state.totals(initial), before.as_deref(), model.warmup())?
+    };
+    let rounds = simulation.rounds;
     let appointments = by_appointments.then(|| appointments_of(&rounds, model.stations().into()));
     let details = NetworkDetails { completions: rounds.control().events, appointments };
     Ok(rounds.run(setup, interrupted, vec![NetworkOutcome::closed(stations, model.tokens().into())], details))
@@ -78,6 +86,24 @@ struct Simulation<'a> {
     model: &'a NetworkModel,
     by_appointments: bool,
     rounds: Rounds,
+}
+
+impl Simulation<'_> {
+    /// Runs to the horizon, or until the watch ends it. What `read` finds at the end of the warm-up, where there is one, and
+    /// whether the run was interrupted.
+    fn run<T>(
+        &mut self,
+        watch: &mut dyn Watch,
+        read: impl FnOnce(&mut Rounds) -> Result<T, QueueingError>,
+    ) -> Result<(Option<T>, bool), QueueingError> {
+        let warmup = self.model.warmup();
+        if warmup == Time::ZERO {
+            return Ok((None, self.run_until(self.model.until(), watch)?));
+        }
+        let interrupted = self.run_until(warmup, watch)?;
+        let before = read(&mut self.rounds)?;
+        Ok((Some(before), interrupted || self.run_until(self.model.until(), watch)?))
+    }
 }
 
 impl DeviceRun for Simulation<'_> {

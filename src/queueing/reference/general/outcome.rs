@@ -19,6 +19,7 @@ impl Simulation<'_> {
             services: vec![],
             from: self.model.warmup(),
             until: clock,
+            added_up: None,
         };
         for (id, (station, ends)) in self.stations.iter_mut().zip(&mut under_way).enumerate() {
             ends.sort_unstable();

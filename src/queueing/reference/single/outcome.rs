@@ -64,7 +64,7 @@ impl<W: Word> Singles<'_, W> {
         let facilities = (0..self.stations.len()).map(|id| self.record(id, clock)).collect::<Result<_, _>>()?;
         let queue = self.stations.iter().flat_map(|station| &station.queue).map(|token| token.arrived).collect();
         let from = self.model.warmup();
-        let stations = Outcome { facilities, queue, services: vec![], from, until: clock };
+        let stations = Outcome { facilities, queue, services: vec![], from, until: clock, added_up: None };
         let sent = self.sources.iter().map(|source| source.sent);
         Ok(NetworkOutcome {
             stations,
