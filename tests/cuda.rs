@@ -69,7 +69,7 @@ fn exact() -> NetworkModel {
 fn cell_spaces(adapter: &AdapterDescription) -> Vec<ModelParts> {
     /// In order with a log, or as the model goes best.
     fn parts_by(model: &impl DeviceCells, ordered: bool, adapter: &AdapterDescription) -> ModelParts {
-        let options = CellOptions { ordered, ..CellOptions::default() };
+        let options = CellOptions { ordered, figures_only: !ordered, ..CellOptions::default() };
         cells::gpu::parts(model, &options, adapter, ordered).unwrap_or_else(|e| panic!("{e}"))
     }
     fn parts(model: &impl DeviceCells, adapter: &AdapterDescription) -> ModelParts {

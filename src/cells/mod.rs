@@ -14,7 +14,7 @@ pub(crate) mod watershed;
 
 pub use error::CellError;
 pub use model::{Cell, CellModel, Inputs, Moment};
-pub use outcome::CellOutcome;
+pub use outcome::{AddedUpCells, CellOutcome, Passages};
 pub use run::run;
 pub use space::{Border, FURTHEST, MOST_CELLS, MOST_NEIGHBOURS, Space, SpaceError};
 pub use watershed::{UNITS, Watershed, WatershedError, WatershedModel};

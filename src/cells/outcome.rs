@@ -53,6 +53,44 @@ pub struct CellOutcome {
     pub transitions: u64,
     /// Those of imminent cells: internal and confluent.
     pub imminent: u64,
+    /// In place of the arrays, which are empty then, where they were not asked for and a device has added them up.
+    pub added_up: Option<AddedUpCells>,
+}
+
+/// What a device has added up of the cells of a [`FirstPassage`](super::gpu::FirstPassage): enough for the figures of each
+/// replication and for the digest.
+///
+/// ```
+/// use tickless::cells::{CellOutcome, Passages};
+/// fn reached(outcome: &CellOutcome) -> Option<u64> {
+///     outcome.added_up.as_ref().map(|cells| cells.passages.iter().map(|one| one.cells).sum())
+/// }
+/// assert_eq!(reached(&CellOutcome::default()), None);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AddedUpCells {
+    /// Of each replication.
+    pub passages: Vec<Passages>,
+    /// What the digest is made of.
+    pub(crate) sums: Sums,
+}
+
+/// How far first passages have come in one replication.
+///
+/// ```
+/// use tickless::cells::Passages;
+/// assert_eq!(Passages::default(), Passages { cells: 0, sides: 0, corners: 0, last: None });
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Passages {
+    /// Cells that were reached.
+    pub cells: u64,
+    /// Their sides beyond which there is no such cell.
+    pub sides: u64,
+    /// Their corners beyond which there is no such cell.
+    pub corners: u64,
+    /// The last time; `None` where no cell was reached.
+    pub last: Option<Time>,
 }
 
 impl CellOutcome {
@@ -63,7 +101,8 @@ impl CellOutcome {
 
     /// Words of a cell's state.
     pub fn state_words(&self) -> usize {
-        self.state.len() / self.next.len().max(1)
+        // The time of a first passage.
+        if self.added_up.is_some() { 2 } else { self.state.len() / self.next.len().max(1) }
     }
 
     /// Words of an output.
@@ -145,8 +184,14 @@ impl CellOutcome {
     pub fn digest(&self) -> Digest {
         Digest::of(|hashing| {
             hashing.record(self.whole().map(|(_, value)| value));
-            hashing.sums(Sums::of_all(self.next.len(), |cell| self.record(cell).sums()));
+            hashing.sums(self.sums());
         })
+    }
+
+    /// All records.
+    fn sums(&self) -> Sums {
+        let cells = || Sums::of_all(self.next.len(), |cell| self.record(cell).sums());
+        self.added_up.as_ref().map_or_else(cells, |added_up| added_up.sums)
     }
 
     /// What the digest has of a cell.
@@ -159,7 +204,8 @@ impl CellOutcome {
     }
 
     /// The first cell and field in which two runs of one model differ, or `None` where they are equal. Cells come before
-    /// counts over the whole run, which follow from them.
+    /// counts over the whole run, which follow from them. Where one of them has no arrays it is `sums of the digest[i]`, or a
+    /// count.
     ///
     /// ```
     /// use tickless::{cells::CellOutcome, time::Time};
@@ -172,6 +218,11 @@ impl CellOutcome {
         let whole = self.whole().into_iter().zip(other.whole());
         let mut found = whole.map(|((field, left), (_, right))| Difference::find(Place::WHOLE, field, left, right));
         let sizes = found.by_ref().take(SIZES).flatten().next();
+        if self.added_up.is_some() || other.added_up.is_some() {
+            let [left, right] = [self.sums(), other.sums()].map(Sums::lanes);
+            let sums = || Difference::find_in(Place::WHOLE, ("sums of the digest", 0), left, right);
+            return sizes.or_else(|| found.flatten().next()).or_else(sums);
+        }
         sizes
             .or_else(|| (0..self.next.len()).find_map(|cell| self.cell_difference(other, cell)))
             .or_else(|| found.flatten().next())
@@ -209,6 +260,7 @@ mod tests {
             last: (30..34).map(Time::from_ticks).collect(),
             transitions: 40,
             imminent: 30,
+            added_up: None,
         }
     }
 

@@ -1,7 +1,8 @@
 //! What a run needs of this machine's memory, held against what is free before anything is allocated.
 
 use super::CommandError;
-use crate::cells::CellModel;
+use super::case::Wanted;
+use crate::cells::gpu::DeviceCells;
 use crate::device::{AdapterDescription, AdapterKind};
 pub(super) use crate::memory::available;
 use crate::number::named;
@@ -184,16 +185,21 @@ pub fn check_phold(
 /// # Errors
 /// [`CommandError::Memory`].
 pub fn check_cells(
-    model: &impl CellModel,
+    model: &impl DeviceCells,
     buffers: u64,
+    wanted: Wanted,
     adapter: Option<AdapterKind>,
     available: Option<u64>,
 ) -> Result<(), CommandError> {
+    // A device adds up first passages where nobody asks for more.
+    let added_up = wanted == Wanted::Figures && adapter.is_some() && model.first_passage().is_some();
     let (cells, replications) = (model.space().cells(), model.replications());
     let words = 4 * (model.state_words() + model.output_words()) as u64;
     let kept = words + if model.elapsed() { 16 } else { 8 };
     let (each, once) = match adapter {
         None => (kept, kept + 48),
+        Some(AdapterKind::Software | AdapterKind::Integrated) if added_up => (kept + 28, words + 48),
+        Some(_) if added_up => (0, words + 48),
         Some(AdapterKind::Software | AdapterKind::Integrated) => (3 * kept + 28, words + 48),
         Some(_) => (2 * kept, words + 48),
     };

@@ -10,10 +10,17 @@ const THREADS: u32 = 1 << 15;
 /// In software.
 const THREADS_IN_SOFTWARE: u32 = 1 << 10;
 
-/// Adds what these kernels do to a model, behind its last round; each thread leaves so many words.
-pub(crate) fn add_results(parts: &mut ModelParts, kernels: Vec<StageKernel>, words: u32, kind: AdapterKind) {
+/// Adds what these kernels do to a model, behind its last round. There are so many threads at least, and each leaves so many
+/// words.
+pub(crate) fn add_results(
+    parts: &mut ModelParts,
+    kernels: Vec<StageKernel>,
+    least: u32,
+    words: u32,
+    kind: AdapterKind,
+) {
     let threads = if kind == AdapterKind::Software { THREADS_IN_SOFTWARE } else { THREADS };
-    let threads = threads.max(parts.sizes.workgroup);
+    let threads = threads.max(least).next_multiple_of(parts.sizes.workgroup);
     let constants = format!("const RESULT_THREADS: u32 = {threads}u;\n");
     parts.buffers.push(BufferSpec::storage("results", u64::from(threads) * u64::from(words), 8));
     let work = Work::Workgroups(threads / parts.sizes.workgroup);
@@ -27,14 +34,24 @@ pub(crate) struct Results {
 }
 
 impl Results {
-    /// Runs what [`add_results`] has added to a model whose threads leave so many words.
+    /// Reads what the kernels of [`add_results`] have left, of threads that leave so many words. [`Rounds::add_up`] or
+    /// [`Rounds::run_last`] has run them.
     ///
     /// # Errors
     /// A lost device.
     pub(crate) fn read(rounds: &mut Rounds, words: usize) -> Result<Self, DeviceError> {
-        rounds.add_up()?;
         let all: Vec<u64> = rounds.read("results")?;
         Ok(Self { threads: all.len() / words, words: all })
+    }
+
+    /// Of a thread: the value of a word.
+    pub(crate) fn of(&self, thread: usize, word: usize) -> u64 {
+        self.threads(word)[thread]
+    }
+
+    /// How many threads there are.
+    pub(crate) fn count(&self) -> usize {
+        self.threads
     }
 
     fn threads(&self, word: usize) -> &[u64] {

@@ -145,7 +145,7 @@ impl Rounds {
     ///
     /// # Errors
     /// A lost device.
-    pub(super) fn add_up(&mut self) -> Result<(), DeviceError> {
+    pub(crate) fn add_up(&mut self) -> Result<(), DeviceError> {
         self.session.run_last()
     }
 

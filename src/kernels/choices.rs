@@ -125,6 +125,7 @@ pub const CHOICES: &[Choice] = &[
 
 /// Every module with a `run` of its own.
 const KERNELS: &[&str] = &[
+    "cells/add_passages",
     "cells/arrival",
     "cells/copy",
     "cells/departure",

@@ -87,7 +87,7 @@ fn parts_of_cells(model: &impl DeviceCells, adapter: &AdapterDescription) -> Mod
 
 /// In order with a log, or as the model goes best.
 fn parts_of_cells_by(model: &impl DeviceCells, ordered: bool, adapter: &AdapterDescription) -> ModelParts {
-    let options = CellOptions { ordered, ..CellOptions::default() };
+    let options = CellOptions { ordered, figures_only: !ordered, ..CellOptions::default() };
     cells::gpu::parts(model, &options, adapter, ordered).unwrap_or_else(|e| panic!("{e}"))
 }
 

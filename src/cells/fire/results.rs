@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::model::ignited;
 use super::{FireError, FireModel, Frame, Grid};
-use crate::cells::CellOutcome;
+use crate::cells::{CellOutcome, Passages};
 use crate::time::Time;
 
 /// Square metres in a hectare.
@@ -107,14 +107,19 @@ impl Arrivals {
 
     /// The length of the border of all that burnt, in metres, as [`Arrivals::growth`] measures it.
     pub fn perimeter(&self) -> f64 {
-        let mut crossings = 0.0;
+        self.frame.perimeter(&self.passages())
+    }
+
+    /// How far it has come.
+    pub fn passages(&self) -> Passages {
+        let (mut sides, mut corners) = (0, 0);
         self.for_each_pair(|a, b, diagonal| {
             // Of two that touch only one burnt.
             if (a < Time::NEVER) != (b < Time::NEVER) {
-                crossings += if diagonal { std::f64::consts::FRAC_1_SQRT_2 } else { 1.0 };
+                *(if diagonal { &mut corners } else { &mut sides }) += 1;
             }
         });
-        std::f64::consts::PI / 8.0 * self.frame.cell_size * crossings
+        Passages { cells: self.burnt(), sides, corners, last: self.last() }
     }
 
     fn finite(&self) -> impl Iterator<Item = Time> {
@@ -201,6 +206,12 @@ impl Arrivals {
 }
 
 impl Frame {
+    /// The length of the border of what a fire has reached, in metres.
+    pub(crate) fn perimeter(&self, passages: &Passages) -> f64 {
+        let crossings = passages.sides as f64 + passages.corners as f64 * std::f64::consts::FRAC_1_SQRT_2;
+        std::f64::consts::PI / 8.0 * self.cell_size * crossings
+    }
+
     /// The area of a cell.
     pub fn hectares(&self) -> f64 {
         self.cell_size * self.cell_size / HECTARE

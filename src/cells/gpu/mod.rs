@@ -11,6 +11,7 @@ mod passage;
 mod reach;
 mod start;
 mod state;
+mod totals;
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -43,7 +44,10 @@ pub fn parts(
     let layout = Layout::new(model, options, adapter, logged)?;
     let passage = if options.ordered { None } else { model.first_passage() };
     match passage {
-        Some(passage) => Ok(passage::parts(model, &layout, options, &passage, &(0..layout.at_once))),
+        Some(passage) => {
+            let figures_only = (options.figures_only && !logged).then_some(adapter.kind);
+            Ok(passage::parts(model, &layout, options, (&passage, figures_only), &(0..layout.at_once)))
+        }
         None => layout.parts(model, 0..model.replications()),
     }
 }
@@ -74,7 +78,8 @@ pub(super) fn run(
         threads: None,
         details: (),
     };
-    if model.replications() > 1 {
+    let figures_only = options.figures_only && passage.is_some() && log.is_none();
+    if model.replications() > 1 && !figures_only {
         all.outcome.reserve(model)?;
     }
     let mut first = 0;
@@ -82,8 +87,12 @@ pub(super) fn run(
         let last = first.saturating_add(layout.at_once).min(model.replications());
         if let Some(unordered) = &passage {
             let before = all.outcome.next.len();
-            let alone = Passage { model, layout: &layout, device, options };
+            let alone = Passage { model, layout: &layout, device, options, figures_only };
             if !alone.run(unordered, first..last, watch, &mut all)? {
+                // What is in order is not added up, and what was has no arrays.
+                if all.outcome.added_up.is_some() {
+                    return run(model, device, CellOptions { log: None, figures_only: false, ..*options }, watch);
+                }
                 passage = None;
                 layout = Layout::new(model, options, device.adapter(), log.is_some())?;
                 continue;

@@ -25,6 +25,10 @@ pub struct CellOptions<'a> {
     pub patience: Option<Time>,
     /// Memory of the device for a log, in bytes, of which it takes more where a round needs that; `None` for 64 MiB.
     pub log_bytes: Option<u64>,
+    /// Whether the digest and, of a [`FirstPassage`](super::FirstPassage), how far it has come are enough. A device adds them up
+    /// then, which takes a fraction of the time: the outcome has [`added_up`](crate::cells::CellOutcome::added_up) in place of
+    /// its arrays. Every other run, and one with a log, gives its arrays all the same.
+    pub figures_only: bool,
     /// How rounds are cut up.
     pub rounds: Options,
 }

@@ -11,10 +11,11 @@ use super::options::CellOptions;
 use super::parts::{SpaceParameters, constants};
 use super::start::Start;
 use super::state::Order;
+use super::totals;
 use crate::cells::CellError;
 use crate::cells::log::{CellLog, LogError};
 use crate::cells::{Cell, CellOutcome};
-use crate::device::{BufferSpec, BufferUse, Device};
+use crate::device::{AdapterKind, BufferSpec, BufferUse, Device};
 use crate::engine::{ModelParts, ModelStatus, Rounds, Stage, StageKernel, Work};
 use crate::kernels::Mounts;
 use crate::run::{Progress, Run, Watch};
@@ -35,6 +36,8 @@ pub(super) struct Passage<'a, 'log, M> {
     pub(super) layout: &'a Layout,
     pub(super) device: &'a dyn Device,
     pub(super) options: &'a CellOptions<'log>,
+    /// Whether the device adds up what there is to tell.
+    pub(super) figures_only: bool,
 }
 
 impl<M: DeviceCells> Passage<'_, '_, M> {
@@ -49,7 +52,8 @@ impl<M: DeviceCells> Passage<'_, '_, M> {
     ) -> Result<bool, CellError> {
         let begin = Instant::now();
         let until = self.model.until();
-        let parts = parts(self.model, self.layout, self.options, passage, &replications);
+        let added_up = self.figures_only.then(|| self.device.adapter().kind);
+        let parts = parts(self.model, self.layout, self.options, (passage, added_up), &replications);
         let mut rounds = Rounds::start(self.device, parts, &self.options.rounds, watch)?;
         all.setup += begin.elapsed();
         let (before, wall, mut stopped) = (all.outcome.transitions, all.wall, false);
@@ -104,6 +108,15 @@ impl<M: DeviceCells> Passage<'_, '_, M> {
         all: &mut Run<CellOutcome>,
     ) -> Result<(), CellError> {
         let (count, until) = (replications.len() as u32, self.model.until());
+        let groups = self.layout.groups as usize * count as usize;
+        let blocks = self.layout.slots(count) as usize / BLOCK as usize;
+        let counts: Vec<[u32; 2]> = rounds.read_part("flags", blocks, groups)?;
+        all.outcome.replications += count;
+        all.outcome.transitions += counts.iter().map(|[all, _]| u64::from(*all)).sum::<u64>();
+        all.outcome.imminent += counts.iter().map(|[_, own]| u64::from(*own)).sum::<u64>();
+        if self.figures_only {
+            return Ok(totals::read(rounds, count, &mut all.outcome)?);
+        }
         let plans: Vec<u64> = rounds.read("plans")?;
         let order = Order::new(self.model, self.layout, count);
         let outcome = &mut all.outcome;
@@ -113,12 +126,6 @@ impl<M: DeviceCells> Passage<'_, '_, M> {
         outcome.state.par_extend(order.cells().flat_map_iter(words));
         let next = |slot| if event(slot) < until { Time::NEVER } else { event(slot) };
         outcome.next.par_extend(order.cells().map(next));
-        let groups = self.layout.groups as usize * count as usize;
-        let blocks = self.layout.slots(count) as usize / BLOCK as usize;
-        let counts: Vec<[u32; 2]> = rounds.read_part("flags", blocks, groups)?;
-        outcome.replications += count;
-        outcome.transitions += counts.iter().map(|[all, _]| u64::from(*all)).sum::<u64>();
-        outcome.imminent += counts.iter().map(|[_, own]| u64::from(*own)).sum::<u64>();
         Ok(())
     }
 }
@@ -144,12 +151,12 @@ pub(super) fn write(
     Ok(())
 }
 
-/// The kernels and buffers of these replications.
+/// The kernels and buffers of these replications. With a kind of adapter it adds up what there is to tell.
 pub(super) fn parts(
     model: &impl DeviceCells,
     layout: &Layout,
     options: &CellOptions,
-    passage: &FirstPassage,
+    (passage, added_up): (&FirstPassage, Option<AdapterKind>),
     replications: &Range<u32>,
 ) -> ModelParts {
     let count = replications.len() as u32;
@@ -163,7 +170,7 @@ pub(super) fn parts(
     let starts = starts(model, layout, passage, replications);
     let begins = passage.changing.then(|| first("cells/passage_begins", layout.slots(count)));
     let own = [first("cells/passage_clear", layout.slots(count)), first("cells/passage_start", starts.len() as u32)];
-    ModelParts {
+    let mut parts = ModelParts {
         label: kernels.label,
         entities: 1,
         lookahead: model.lookahead(),
@@ -174,7 +181,11 @@ pub(super) fn parts(
         status: ModelStatus::new("cells/passage_status", &[0_u32; 2]),
         last: vec![stage("cells/passage_count")],
         buffers: buffers(model, layout, options, passage, replications, starts),
+    };
+    if let Some(kind) = added_up {
+        totals::add_up(&mut parts, kernel("cells/add_passages"), count, kind);
     }
+    parts
 }
 
 /// Slot and time of each start.

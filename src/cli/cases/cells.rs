@@ -136,9 +136,9 @@ impl<K: CellCase> Case for K {
         Suits::Cells
     }
 
-    fn check_size(&self, backend: &Ready, _: Wanted) -> Result<(), CommandError> {
+    fn check_size(&self, backend: &Ready, wanted: Wanted) -> Result<(), CommandError> {
         let adapter = backend.adapter().map(|adapter| adapter.kind);
-        memory::check_cells(self.model(), self.buffers(), adapter, memory::available_on(adapter))
+        memory::check_cells(self.model(), self.buffers(), wanted, adapter, memory::available_on(adapter))
     }
 
     fn log(options: &CellRunOptions) -> Option<(&'static str, &Path)> {
@@ -148,13 +148,16 @@ impl<K: CellCase> Case for K {
     fn run(
         &mut self,
         target: Target<'_>,
-        _: Wanted,
+        wanted: Wanted,
         log: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<Run<CellOutcome>, CommandError> {
         match log {
             Some(file) => logged(self, target, file, watch),
-            None => Ok(cells::run(self.model(), target, CellOptions::default(), watch)?),
+            None => {
+                let options = CellOptions { figures_only: wanted == Wanted::Figures, ..CellOptions::default() };
+                Ok(cells::run(self.model(), target, options, watch)?)
+            }
         }
     }
 

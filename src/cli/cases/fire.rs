@@ -131,15 +131,13 @@ impl CellCase for FireCase {
     fn statistics(&self, outcome: &CellOutcome, _: Time) -> FireStatistics {
         let frame = self.model.description().landscape().frame();
         let hectares = |cells: u64| cells as f64 * frame.hectares();
-        let of_one = |replication| {
-            let fire = Arrivals::of(&self.model, outcome, replication);
-            (fire.burnt(), fire.perimeter(), fire.last())
-        };
+        let of_one = |replication| Arrivals::of(&self.model, outcome, replication).passages();
         // On all cores, and summed in order.
-        let fires: Vec<_> = (0..outcome.replications).into_par_iter().map(of_one).collect();
-        let burnt: Vec<u64> = fires.iter().map(|(burnt, ..)| *burnt).collect();
-        let perimeter = fires.iter().fold(0.0, |sum, (_, perimeter, _)| sum + perimeter);
-        let last = fires.iter().filter_map(|(.., last)| *last).max();
+        let all = || (0..outcome.replications).into_par_iter().map(of_one).collect();
+        let fires: Vec<_> = outcome.added_up.as_ref().map_or_else(all, |cells| cells.passages.clone());
+        let burnt: Vec<u64> = fires.iter().map(|fire| fire.cells).collect();
+        let perimeter = fires.iter().fold(0.0, |sum, fire| sum + frame.perimeter(fire));
+        let last = fires.iter().filter_map(|fire| fire.last).max();
         let count = f64::from(outcome.replications.max(1));
         let total: u64 = burnt.iter().sum();
         let burnable = CellCase::parameters(self).burnable_cells;

@@ -113,5 +113,10 @@ fn searches(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, P
 
 /// In order and with a log, or as the model goes best.
 fn of_cells(model: &impl DeviceCells, logged: bool, adapter: &AdapterDescription) -> Result<ModelParts, CellError> {
-    cells::gpu::parts(model, &CellOptions { ordered: logged, ..CellOptions::default() }, adapter, logged)
+    cells::gpu::parts(
+        model,
+        &CellOptions { ordered: logged, figures_only: !logged, ..CellOptions::default() },
+        adapter,
+        logged,
+    )
 }

@@ -27,7 +27,7 @@ pub(super) fn add_up(parts: &mut ModelParts, torus: TorusModel<'_>, in_tiles: bo
         .with("faults", "lib/no_faults");
     let kernel = |label| StageKernel::new(label, &mounts).with_constants(&constants);
     let kernels = vec![kernel("queueing/add_stations"), kernel("queueing/add_tokens")];
-    add_results(parts, kernels, WORDS, adapter.kind);
+    add_results(parts, kernels, 1, WORDS, adapter.kind);
 }
 
 /// What all stations have done up to some time.
@@ -43,6 +43,7 @@ pub(super) struct TorusTotals {
 impl TorusTotals {
     /// Of the time to which the rounds have come.
     pub(super) fn read(rounds: &mut Rounds, torus: TorusModel<'_>) -> Result<Self, QueueingError> {
+        rounds.add_up()?;
         let results = Results::read(rounds, WORDS as usize)?;
         let [began, serving, queued, undecided] = [4, 18, 19, 20].map(|word| results.sum(word));
         let [service, waiting] = [5, 7].map(|word| results.long_sum(word));

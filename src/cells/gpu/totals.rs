@@ -1,0 +1,35 @@
+//! What a kernel behind the last round adds up of first passages, where nobody asks for the time of each cell
+//! (`shaders/cells/add_passages.wgsl`).
+
+use crate::cells::{AddedUpCells, CellOutcome, Passages};
+use crate::device::{AdapterKind, DeviceError};
+use crate::engine::{ModelParts, Results, Rounds, StageKernel, add_results};
+use crate::run::Sums;
+use crate::time::Time;
+
+/// What each thread leaves.
+const WORDS: u32 = 8;
+
+/// Has a device add up so many replications; each has the same number of threads.
+pub(super) fn add_up(parts: &mut ModelParts, kernel: StageKernel, replications: u32, kind: AdapterKind) {
+    add_results(parts, vec![kernel], replications, WORDS, kind);
+}
+
+/// Adds what it has added up to what there is of earlier replications.
+///
+/// # Errors
+/// A lost device.
+pub(super) fn read(rounds: &mut Rounds, replications: u32, outcome: &mut CellOutcome) -> Result<(), DeviceError> {
+    let results = Results::read(rounds, WORDS as usize)?;
+    let share = results.count() / replications as usize;
+    let all = outcome.added_up.get_or_insert_with(|| AddedUpCells { passages: vec![], sums: Sums::default() });
+    all.sums += results.sums(0);
+    all.passages.extend((0..replications as usize).map(|replication| {
+        let threads = replication * share..(replication + 1) * share;
+        let sum = |word| threads.clone().map(|thread| results.of(thread, word)).sum::<u64>();
+        let last = threads.clone().map(|thread| results.of(thread, 7)).max().map(Time::from_ticks);
+        let cells = sum(4);
+        Passages { cells, sides: sum(5), corners: sum(6), last: last.filter(|_| cells > 0) }
+    }));
+    Ok(())
+}
