@@ -163,7 +163,7 @@ fn every_kernel_compiles() {
                 scope.spawn(move || compile_new(&kernels, capabilities));
             }
             let sets = PendingSet::ALL.into_iter().filter(|_| every_file).map(|set| {
-                let options = ProcessOptions { pending: set, ..Default::default() };
+                let options = ProcessOptions { pending: set, figures_only: true, ..Default::default() };
                 let adapter = adapter(int64, subgroup_size);
                 let parts = processes::gpu::parts(&phold, &options, &adapter).unwrap_or_else(|e| panic!("{e}"));
                 round_program(parts, &adapter).unwrap_or_else(|e| panic!("{e}")).kernels

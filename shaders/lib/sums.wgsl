@@ -14,6 +14,8 @@ struct Lanes {
 const STATION: u32 = 1u;
 const WAITING_TOKEN: u32 = 2u;
 const SERVICE: u32 = 3u;
+const PROCESS: u32 = 4u;
+const MESSAGE: u32 = 5u;
 const CELL: u32 = 6u;
 
 fn no_lanes() -> Lanes { return Lanes(wide(0u, 0u), wide(0u, 0u), wide(0u, 0u), wide(0u, 0u)); }

@@ -149,6 +149,8 @@ const KERNELS: &[&str] = &[
     "pathfinding/advance",
     "pathfinding/advance_together",
     "pathfinding/tally",
+    "processes/add_messages",
+    "processes/add_processes",
     "processes/enqueue",
     "processes/enqueue_together",
     "processes/execute",

@@ -4,7 +4,7 @@
 //! payload there are, and four sums. To these each process adds the record `process, executed, sent, last` and the words of its
 //! state, each pending message `process, time, source, sequence` and the words of the payload that the model uses.
 
-use super::{Outcome, PendingMessage, ProcessRecord};
+use super::{Outcome, PendingMessage, ProcessRecord, Totals};
 use crate::run::{Difference, Digest, Place, Record, RecordKind, Sums};
 
 /// What the digest has of one process, in its order.
@@ -75,27 +75,59 @@ impl Outcome {
 
     /// The digest: equal for equal runs whatever the backend.
     pub fn digest(&self) -> Digest {
-        let messages = |process: usize| self.processes[process].pending as usize;
-        let sums = |process: usize, begin: usize| self.part(process, begin).sums(process as u64);
+        let Totals { processes, pending, state_words, .. } = self.totals();
         Digest::of(|hashing| {
-            let counts = [self.processes.len(), self.pending.len(), self.state_words(), self.payload_words];
-            hashing.record(counts.map(|count| count as u64));
-            hashing.sums(Sums::of_parts(self.processes.len(), messages, sums));
+            hashing.record([processes, pending, state_words as u64, self.payload_words as u64]);
+            hashing.sums(self.sums());
         })
     }
 
-    /// The first process and field in which two runs of one model differ, or `None` where they are equal.
+    /// All records.
+    fn sums(&self) -> Sums {
+        if let Some(added_up) = self.added_up {
+            return added_up.sums;
+        }
+        let messages = |process: usize| self.processes[process].pending as usize;
+        let sums = |process: usize, begin: usize| self.part(process, begin).sums(process as u64);
+        Sums::of_parts(self.processes.len(), messages, sums)
+    }
+
+    /// The first process and field in which two runs of one model differ, or `None` where they are equal. Where one of them
+    /// has no records it is a total that differs, or else `sums of the digest[i]`.
     pub fn first_difference(&self, other: &Self) -> Option<Difference> {
+        let [left, right] = [self, other].map(|outcome| outcome.totals().processes as usize);
         let sizes = [
-            ("number of processes", self.processes.len(), other.processes.len()),
+            ("number of processes", left, right),
             ("number of state words", self.state_words(), other.state_words()),
             ("number of payload words", self.payload_words, other.payload_words),
         ];
         let sizes = sizes.map(|(field, left, right)| Difference::find(Place::WHOLE, field, left as u64, right as u64));
         sizes.into_iter().flatten().next().or_else(|| {
+            if self.added_up.is_some() || other.added_up.is_some() {
+                return self.first_different_total(other);
+            }
             let mut parts = self.parts().zip(other.parts()).enumerate();
             parts.find_map(|(process, (a, b))| a.first_difference(&b, Place::of("process", process)))
         })
+    }
+}
+
+impl Outcome {
+    fn first_different_total(&self, other: &Self) -> Option<Difference> {
+        let totals = |all: &Self| {
+            let Totals { executed, sent, pending, most_pending, idle, .. } = all.totals();
+            [
+                ("executed by all", executed),
+                ("sent by all", sent),
+                ("pending of all", pending),
+                ("most pending", most_pending.into()),
+                ("idle processes", idle),
+            ]
+        };
+        let mut pairs = totals(self).into_iter().zip(totals(other));
+        let totals = pairs.find_map(|((name, left), (_, right))| Difference::find(Place::WHOLE, name, left, right));
+        let [left, right] = [self.sums(), other.sums()].map(Sums::lanes);
+        totals.or_else(|| Difference::find_in(Place::WHOLE, ("sums of the digest", 0), left, right))
     }
 }
 
@@ -115,6 +147,7 @@ mod tests {
             pending: vec![message(20), message(21), message(22)],
             payload_words: 2,
             until: Time::UNIT,
+            added_up: None,
         }
     }
 

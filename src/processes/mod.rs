@@ -22,7 +22,7 @@ mod run;
 
 pub use error::{PholdError, ProcessError};
 pub use model::{Message, Outbox, Payload, ProcessModel};
-pub use outcome::{Outcome, PendingMessage, ProcessDetails, ProcessRecord, ProcessStatistics};
+pub use outcome::{AddedUp, Outcome, PendingMessage, ProcessDetails, ProcessRecord, ProcessStatistics, Totals};
 pub(crate) use phold::MOST_EVENTS;
 pub use phold::{Phold, PholdModel, Remote};
 pub use run::run;

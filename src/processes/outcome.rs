@@ -1,9 +1,10 @@
 //! The final record of every process, the figures of a run, and what it says beside them.
 
+use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::pending::PendingSet;
-use crate::run::Run;
+use crate::run::{Run, Sums};
 use crate::time::Time;
 
 /// What one process did, and how much is still to come for it.
@@ -72,6 +73,47 @@ pub struct Outcome {
     pub payload_words: usize,
     /// Where the run ended: every event before it was executed, and none at it or after it.
     pub until: Time,
+    /// In place of the records, where they were not asked for and a device has added them up; the three lists are empty then.
+    pub added_up: Option<AddedUp>,
+}
+
+/// What a device has added up of the records of all processes: enough for the figures and for the digest.
+///
+/// ```
+/// use tickless::processes::Outcome;
+/// fn executed(outcome: &Outcome) -> u64 {
+///     outcome.added_up.map_or_else(|| outcome.totals().executed, |added_up| added_up.totals.executed)
+/// }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AddedUp {
+    /// What the figures are made of.
+    pub totals: Totals,
+    /// What the digest is made of.
+    pub(crate) sums: Sums,
+}
+
+/// What the records of all processes add up to.
+///
+/// ```
+/// assert_eq!(tickless::processes::Totals::default().executed, 0);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// How many processes there are.
+    pub processes: u64,
+    /// How many words the state of a process has.
+    pub state_words: usize,
+    /// Events executed.
+    pub executed: u64,
+    /// Messages sent, those at the start included.
+    pub sent: u64,
+    /// Messages pending.
+    pub pending: u64,
+    /// The most of them that one process has.
+    pub most_pending: u32,
+    /// Processes that executed nothing.
+    pub idle: u64,
 }
 
 /// The figures of a run.
@@ -103,21 +145,29 @@ pub struct ProcessStatistics {
 impl Outcome {
     /// How many words the state of a process has.
     pub fn state_words(&self) -> usize {
-        self.state.len() / self.processes.len().max(1)
+        self.added_up.map_or(self.state.len() / self.processes.len().max(1), |added_up| added_up.totals.state_words)
+    }
+
+    /// What the records add up to, on all cores.
+    pub fn totals(&self) -> Totals {
+        let sum = |field: fn(&ProcessRecord) -> u64| self.processes.par_iter().map(field).sum::<u64>();
+        let all = || Totals {
+            processes: self.processes.len() as u64,
+            state_words: self.state_words(),
+            executed: sum(|record| record.executed),
+            sent: sum(|record| record.sent.into()),
+            pending: sum(|record| record.pending.into()),
+            most_pending: self.processes.iter().map(|record| record.pending).max().unwrap_or(0),
+            idle: sum(|record| u64::from(record.executed == 0)),
+        };
+        self.added_up.map_or_else(all, |added_up| added_up.totals)
     }
 
     /// The figures. A mean over nothing is 0.
     pub fn statistics(&self) -> ProcessStatistics {
-        let sum = |field: fn(&ProcessRecord) -> u64| self.processes.iter().map(field).sum::<u64>();
-        let pending = sum(|record| record.pending.into());
-        ProcessStatistics {
-            executed: sum(|record| record.executed),
-            sent: sum(|record| record.sent.into()),
-            pending,
-            mean_pending: pending as f64 / self.processes.len().max(1) as f64,
-            most_pending: self.processes.iter().map(|record| record.pending).max().unwrap_or(0),
-            idle: sum(|record| u64::from(record.executed == 0)),
-        }
+        let Totals { processes, executed, sent, pending, most_pending, idle, .. } = self.totals();
+        let mean_pending = pending as f64 / processes.max(1) as f64;
+        ProcessStatistics { executed, sent, pending, mean_pending, most_pending, idle }
     }
 }
 

@@ -261,7 +261,7 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
         let mut pending = memory::filled(PendingMessage::default(), count, "the pending events")?;
         memory::room::<usize>(processes.len(), "the places of the pending events")?;
         place(messages(), &processes, &mut pending);
-        Ok(Outcome { processes, state, pending, payload_words: M::Payload::WORDS, until: clock })
+        Ok(Outcome { processes, state, pending, payload_words: M::Payload::WORDS, until: clock, added_up: None })
     }
 }
 

@@ -87,6 +87,7 @@ impl Parameters {
             pending: processes.iter().flat_map(|process| process.pending.clone()).collect(),
             payload_words: 0,
             until: Time::from_ticks(self.until),
+            added_up: None,
         }
     }
 }

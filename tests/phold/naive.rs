@@ -64,6 +64,7 @@ fn naive<M: ProcessModel>(model: &M) -> Outcome {
         pending,
         payload_words: M::Payload::WORDS,
         until: model.until(),
+        added_up: None,
     }
 }
 

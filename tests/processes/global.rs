@@ -21,6 +21,7 @@ const OPTIONS: ProcessOptions = ProcessOptions {
     room: None,
     outbox: None,
     node: None,
+    figures_only: false,
     rounds: CUT,
 };
 

@@ -67,6 +67,38 @@ fn every_set_gives_the_bits_of_the_heap() {
     }
 }
 
+/// What a device adds up is what the records add up to: in heaps, and in rings that have grown and go round their end. Trees
+/// have their records all the same.
+#[test]
+fn figures_without_records_are_the_same() {
+    let [model, ..] = models();
+    let expected = on_heap(&model).outcome;
+    for (form, device) in adapter::forms(&["native", "words"]) {
+        for (pending, room) in
+            [(PendingSet::HeapOfFours, None), (PendingSet::CircularFront, Some(5)), (PendingSet::Splay, None)]
+        {
+            if form == "words" && pending == PendingSet::Splay {
+                continue;
+            }
+            let options = ProcessOptions { pending, room, figures_only: true, rounds: CUT, ..Default::default() };
+            let found = on(&device, &model, &options).outcome;
+            let what = format!("{form}: {}", pending.name());
+            assert_eq!(found.added_up.is_some(), pending != PendingSet::Splay, "{what}");
+            assert_eq!(found.processes.is_empty(), found.added_up.is_some(), "{what}");
+            assert_same(&expected, &found, &what);
+            assert_eq!(expected.statistics(), found.statistics(), "{what}");
+            let mut wrong = expected.clone();
+            wrong.pending[99].sequence ^= 1;
+            let difference = wrong.first_difference(&found).expect("a difference");
+            let field = if found.added_up.is_some() { "sums of the digest[0]" } else { "pending[4].sequence" };
+            assert_eq!(difference.field, field, "{what}");
+            wrong.processes[7].executed += 1;
+            let field = if found.added_up.is_some() { "executed by all" } else { "executed" };
+            assert_eq!(wrong.first_difference(&found).expect("a difference").field, field, "{what}");
+        }
+    }
+}
+
 /// A run says what was asked and which set it had; the heap on the host has none.
 #[test]
 fn a_run_tells_its_set() {

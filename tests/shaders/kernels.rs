@@ -72,7 +72,7 @@ fn processes(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> {
     let phold = DeviceModel::from(&Phold::new(1 << 15).population(16).check().expect("a model"));
     let relay = |payload_words| DeviceModel { source: Wgsl::own("relay.wgsl", RELAY), payload_words, ..phold.clone() };
     let parts = |set: PendingSet, model: &DeviceModel| {
-        let options = ProcessOptions { pending: set, ..ProcessOptions::default() };
+        let options = ProcessOptions { pending: set, figures_only: true, ..ProcessOptions::default() };
         (set.name(), processes::gpu::parts(model, &options, adapter).unwrap_or_else(|e| panic!("{e}")))
     };
     let each = PendingSet::ALL.into_iter().flat_map(|set| [parts(set, &phold), parts(set, &relay(3))]);

@@ -15,6 +15,7 @@ use crate::cli::text::{Table, counted, grouped, short};
 use crate::cli::warning::Warning;
 use crate::device::Target;
 use crate::pending::PendingSet;
+use crate::processes::gpu::ProcessOptions;
 use crate::processes::{self, Outcome, PholdModel, ProcessDetails};
 use crate::run::{Difference, Digest, Watch};
 use arguments::{PholdArguments, PholdFiles};
@@ -114,11 +115,13 @@ impl Case for PholdCase {
     fn run(
         &mut self,
         target: Target<'_>,
-        _: Wanted,
+        wanted: Wanted,
         _: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<RunOf<Self>, CommandError> {
-        Ok(processes::run(&self.model, target, self.arguments.rounds.options(), watch)?)
+        let figures_only = wanted == Wanted::Figures;
+        let options = ProcessOptions { figures_only, ..self.arguments.rounds.options() };
+        Ok(processes::run(&self.model, target, options, watch)?)
     }
 
     fn digest(outcome: &Outcome) -> Digest {

@@ -67,7 +67,7 @@ fn logical_processes(adapter: &AdapterDescription) -> Result<Vec<(String, ModelP
     let mut samples = vec![];
     for set in PendingSet::ALL {
         for (model, kind) in [(&bare, ""), (&carrying, "-carrying")] {
-            let options = ProcessOptions { pending: set, ..ProcessOptions::default() };
+            let options = ProcessOptions { pending: set, figures_only: true, ..ProcessOptions::default() };
             let parts = processes::gpu::parts(model, &options, adapter)?;
             samples.push((format!("phold-{}{kind}", set.name()), parts));
         }

@@ -4,6 +4,7 @@ use super::limits::{self, WORD, most_words, room_for};
 use super::model::DeviceModel;
 use super::options::ProcessOptions;
 use super::records::{Parameters, Process};
+use super::totals;
 use crate::device::{AdapterDescription, BufferSpec, BufferUse, DeviceError};
 use crate::engine::{ModelParts, ModelStatus, Options, Sizes, Stage, StageKernel, Work, workgroup};
 use crate::kernels::Mounts;
@@ -27,6 +28,8 @@ pub(super) struct Layout {
     /// The most slots that a set may have: what the user allows, and what fits.
     allowed: u32,
     fits: u32,
+    /// Whether the device adds up what there is to tell.
+    pub(super) figures_only: bool,
 }
 
 /// Where a run stands with its events when kernels are loaded.
@@ -75,7 +78,8 @@ impl Layout {
         let fitting = most / (processes * MESSAGE_WORDS);
         let outbox = outbox.min(fitting) as u32;
         let events = if options.one_event_a_round { 1 } else { u32::MAX };
-        Ok(Self { set, carrying, slots, outbox, events, allowed, fits })
+        let figures_only = options.figures_only && totals::can_add_up(model, set);
+        Ok(Self { set, carrying, slots, outbox, events, allowed, fits, figures_only })
     }
 
     /// More slots for each set, at least `needed`; some more than that, so that it does not happen often.
@@ -131,7 +135,7 @@ impl Layout {
         let first = |label| Stage::of_threads(kernel(label, true), model.processes);
         let again = first(enqueue);
         let stage = |label| Stage { kernel: kernel(label, false), work: Work::Blocks(0) };
-        Ok(ModelParts {
+        let mut parts = ModelParts {
             label: model.label,
             entities: model.processes,
             lookahead: model.lookahead,
@@ -142,7 +146,11 @@ impl Layout {
             rounds_each: 1,
             status: ModelStatus::default(),
             last: vec![],
-        })
+        };
+        if self.figures_only {
+            totals::add_up(&mut parts, model, self.set, |label| kernel(label, false), adapter.kind);
+        }
+        Ok(parts)
     }
 
     /// What stands for the choices of all kernels.

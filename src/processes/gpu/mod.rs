@@ -10,6 +10,7 @@ mod pending;
 mod records;
 mod simulation;
 mod state;
+mod totals;
 
 use super::{Outcome, ProcessDetails, ProcessError};
 use crate::device::{AdapterDescription, Device};

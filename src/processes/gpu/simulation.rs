@@ -9,7 +9,7 @@ use super::model::DeviceModel;
 use super::options::ProcessOptions;
 use super::pending;
 use super::records::Process;
-use super::state;
+use super::{state, totals};
 use crate::device::{BufferUse, Device};
 use crate::engine::{DeviceRun, Rounds};
 use crate::processes::ProcessError;
@@ -42,7 +42,10 @@ pub(super) fn run(
     let setup = begin.elapsed();
     let interrupted = simulation.run_until(model.until, watch)?;
     let Simulation { layout, mut rounds, .. } = simulation;
-    let outcome = state::outcome(&mut rounds, model, &layout)?;
+    let outcome = match layout.figures_only {
+        true => totals::outcome(&mut rounds, model)?,
+        false => state::outcome(&mut rounds, model, &layout)?,
+    };
     let details = ProcessDetails { remote: None, pending: Some(layout.set), node: None };
     Ok(rounds.run(setup, interrupted, outcome, details))
 }

@@ -45,6 +45,7 @@ pub(super) fn outcome(rounds: &mut Rounds, model: &DeviceModel, layout: &Layout)
         pending,
         payload_words: model.payload_words,
         until: rounds.clock(),
+        added_up: None,
     })
 }
 

@@ -145,6 +145,7 @@ impl<'a> Simulation<'a> {
             pending,
             payload_words: self.model.payload_words,
             until: self.rounds.clock(),
+            added_up: None,
         })
     }
 }

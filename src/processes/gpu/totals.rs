@@ -1,0 +1,58 @@
+//! What kernels behind the last round add up of logical processes, where nobody asks for the records of each
+//! (`shaders/processes/add_processes.wgsl` and `add_messages.wgsl`).
+
+use super::model::DeviceModel;
+use crate::device::{AdapterKind, DeviceError};
+use crate::engine::{ModelParts, Results, Rounds, StageKernel, add_results};
+use crate::pending::PendingSet;
+use crate::processes::{AddedUp, Outcome, Totals};
+
+/// What each thread leaves.
+const WORDS: u32 = 13;
+
+/// Whether a device adds up such a model: the slots of a tree, and of a heap that is one for all, do not tell by their
+/// number whether they hold an event, and further words of states lie elsewhere.
+pub(super) fn can_add_up(model: &DeviceModel, set: PendingSet) -> bool {
+    model.state_words <= 1 && !matches!(set, PendingSet::Splay | PendingSet::GlobalHeap)
+}
+
+/// Has a device add up what there is.
+pub(super) fn add_up(
+    parts: &mut ModelParts,
+    model: &DeviceModel,
+    set: PendingSet,
+    kernel: impl Fn(&'static str) -> StageKernel,
+    kind: AdapterKind,
+) {
+    let (in_ring, payload) = (set.is_ring(), model.payload_words);
+    let constants = format!("const IN_RING: bool = {in_ring};\nconst PAYLOAD_WORDS: u32 = {payload}u;\n");
+    let kernels = ["processes/add_processes", "processes/add_messages"];
+    add_results(parts, kernels.map(|label| kernel(label).with_constants(&constants)).into(), 1, WORDS, kind);
+}
+
+/// What it has added up, where all inboxes are empty and every event before the clock has happened.
+///
+/// # Errors
+/// A lost device.
+pub(super) fn outcome(rounds: &mut Rounds, model: &DeviceModel) -> Result<Outcome, DeviceError> {
+    rounds.add_up()?;
+    let results = Results::read(rounds, WORDS as usize)?;
+    let totals = Totals {
+        processes: model.processes.into(),
+        state_words: model.state_words as usize,
+        executed: results.sum(4),
+        sent: results.sum(5),
+        pending: results.sum(6),
+        most_pending: results.largest(7) as u32,
+        idle: results.sum(8),
+    };
+    let sums = results.sums(0) + results.sums(9);
+    Ok(Outcome {
+        processes: vec![],
+        state: vec![],
+        pending: vec![],
+        payload_words: model.payload_words,
+        until: rounds.clock(),
+        added_up: Some(AddedUp { totals, sums }),
+    })
+}
