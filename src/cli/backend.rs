@@ -55,7 +55,8 @@ const ONE_A_CORE: &str = "a search on each core";
 /// A backend that is ready to run.
 pub struct Ready {
     name: &'static str,
-    device: Option<Box<dyn Device>>,
+    /// It lives as long as the process, whose end frees it sooner than its driver would.
+    device: Option<&'static dyn Device>,
     opening: Duration,
     /// Of the heap, where that is said.
     most_cores: Option<NonZeroUsize>,
@@ -74,8 +75,9 @@ impl Ready {
         });
         let options = OpenOptions { without_int64: device.no_int64 || name.words(), ..device.options() };
         let started = Instant::now();
-        let device =
+        let device: Box<dyn Device> =
             if name.cuda() { cuda(&selection, options)? } else { Box::new(WgpuDevice::open(&selection, options)?) };
+        let device: &'static dyn Device = Box::leak(device);
         Ok(Self { name: name.name(), device: Some(device), opening: started.elapsed(), most_cores: None })
     }
 
@@ -205,13 +207,13 @@ impl Ready {
 
     /// The adapter, where it has one.
     pub fn adapter(&self) -> Option<&AdapterDescription> {
-        self.device.as_deref().map(Device::adapter)
+        self.device.map(Device::adapter)
     }
 
     /// What models run on.
     pub fn target(&self) -> Target<'_> {
         let heap = self.most_cores.map_or(Target::Heap, Target::HeapOn);
-        self.device.as_deref().map_or(heap, Target::Device)
+        self.device.map_or(heap, Target::Device)
     }
 
     /// How long the adapter took to open.

@@ -33,7 +33,7 @@ pub use program::BufferSpec;
 pub use program::{BufferId, BufferUse, Dispatch, KernelId, Program, Step};
 pub use selection::{Selection, preferred};
 #[doc(hidden)]
-pub use set_up::{SetUp, has_abandoned};
+pub use set_up::SetUp;
 
 use crate::run::KernelTime;
 

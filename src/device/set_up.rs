@@ -1,7 +1,6 @@
 //! Waiting for a driver that compiles: the watch is asked whether to go on, and the time is limited.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,21 +10,6 @@ use crate::run::Watch;
 
 /// The watch is asked so often.
 pub(super) const EVERY: Duration = Duration::from_millis(50);
-
-/// Whether a compiler or a device was left to itself.
-static ABANDONED: AtomicBool = AtomicBool::new(false);
-
-/// Whether a compiler or a device was left to itself in this process, and may be at work still. A process that ends meanwhile should run
-/// no handlers of its libraries: LLVM's take away what the compiler works with.
-#[doc(hidden)]
-pub fn has_abandoned() -> bool {
-    ABANDONED.load(Ordering::SeqCst)
-}
-
-/// Notes that a device was left to itself.
-pub(super) fn abandon() {
-    ABANDONED.store(true, Ordering::SeqCst);
-}
 
 /// The set-up of a run, which begins where this is made.
 #[doc(hidden)]
@@ -45,10 +29,6 @@ impl<'a> SetUp<'a> {
     /// # Errors
     /// [`DeviceError::Interrupted`] where the watch says no, [`DeviceError::CompileLimit`] beyond the limit of the adapter.
     pub(super) fn look(&mut self, limit: Duration, adapter: &str) -> Result<(), DeviceError> {
-        self.asked(limit, adapter).inspect_err(|_| abandon())
-    }
-
-    fn asked(&mut self, limit: Duration, adapter: &str) -> Result<(), DeviceError> {
         let elapsed = self.begun.elapsed();
         if self.watch.set_up(elapsed).is_break() {
             return Err(DeviceError::Interrupted);

@@ -10,17 +10,17 @@ const THREADS: u32 = 1 << 15;
 /// In software.
 const THREADS_IN_SOFTWARE: u32 = 1 << 10;
 
-/// Adds what these kernels do to a model, behind its last round. There are so many threads at least, and each leaves so many
-/// words.
+/// Adds what these kernels do to a model, behind its last round. There is a thread for each of so many things, or for many of
+/// them, but there are so many threads at least; each leaves so many words.
 pub(crate) fn add_results(
     parts: &mut ModelParts,
     kernels: Vec<StageKernel>,
-    least: u32,
+    [things, least]: [u32; 2],
     words: u32,
     kind: AdapterKind,
 ) {
     let threads = if kind == AdapterKind::Software { THREADS_IN_SOFTWARE } else { THREADS };
-    let threads = threads.max(least).next_multiple_of(parts.sizes.workgroup);
+    let threads = threads.min(things).max(least).max(1).next_multiple_of(parts.sizes.workgroup);
     let constants = format!("const RESULT_THREADS: u32 = {threads}u;\n");
     parts.buffers.push(BufferSpec::storage("results", u64::from(threads) * u64::from(words), 8));
     let work = Work::Workgroups(threads / parts.sizes.workgroup);

@@ -183,7 +183,7 @@ pub(super) fn parts(
         buffers: buffers(model, layout, options, passage, replications, starts),
     };
     if let Some(kind) = added_up {
-        totals::add_up(&mut parts, kernel("cells/add_passages"), count, kind);
+        totals::add_up(&mut parts, kernel("cells/add_passages"), [layout.slots(count), count], kind);
     }
     parts
 }

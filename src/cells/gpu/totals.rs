@@ -10,9 +10,9 @@ use crate::time::Time;
 /// What each thread leaves.
 const WORDS: u32 = 8;
 
-/// Has a device add up so many replications; each has the same number of threads.
-pub(super) fn add_up(parts: &mut ModelParts, kernel: StageKernel, replications: u32, kind: AdapterKind) {
-    add_results(parts, vec![kernel], replications, WORDS, kind);
+/// Has a device add up so many replications, which have so many slots together; each has the same number of threads.
+pub(super) fn add_up(parts: &mut ModelParts, kernel: StageKernel, [slots, replications]: [u32; 2], kind: AdapterKind) {
+    add_results(parts, vec![kernel], [slots, replications], WORDS, kind);
 }
 
 /// Adds what it has added up to what there is of earlier replications.

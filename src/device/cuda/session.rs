@@ -13,7 +13,6 @@ use super::launch::Launch;
 use super::load::Loader;
 use super::rounds::Rounds;
 use super::timings::Timings;
-use crate::device::set_up::abandon;
 use crate::device::{Batch, BufferId, BufferSpec, DeviceError, Program, Session, SetUp};
 use crate::memory;
 use crate::run::KernelTime;
@@ -152,7 +151,6 @@ impl CudaSession {
             match begun.elapsed() {
                 waited if waited > limit => {
                     self.abandoned = true;
-                    abandon();
                     let (adapter, seconds) = (self.device.description.name.clone(), limit.as_secs_f64());
                     return Err(DeviceError::BatchLimit { adapter, seconds });
                 }

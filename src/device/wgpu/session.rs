@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::pipeline::Pipeline;
 use super::timings::Timings;
 use super::{WgpuDevice, api};
-use crate::device::set_up::{EVERY, abandon};
+use crate::device::set_up::EVERY;
 use crate::device::{
     AdapterKind, Batch, BufferId, BufferSpec, BufferUse, Device, DeviceError, Dispatch, Program, Session, SetUp, Step,
 };
@@ -127,7 +127,6 @@ impl WgpuSession {
             Ok(_) => Ok(()),
             Err(api::PollError::Timeout) => {
                 self.abandon();
-                abandon();
                 let (adapter, seconds) = (self.device.description.name.clone(), limit.as_secs_f64());
                 Err(DeviceError::BatchLimit { adapter, seconds })
             }

@@ -148,7 +148,8 @@ impl Layout {
             last: vec![],
         };
         if self.figures_only {
-            totals::add_up(&mut parts, model, self.set, |label| kernel(label, false), adapter.kind);
+            let slots = model.processes.saturating_mul(self.slots);
+            totals::add_up(&mut parts, model, self.set, slots, |label| kernel(label, false), adapter.kind);
         }
         Ok(parts)
     }

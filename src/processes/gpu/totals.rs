@@ -16,18 +16,20 @@ pub(super) fn can_add_up(model: &DeviceModel, set: PendingSet) -> bool {
     model.state_words <= 1 && !matches!(set, PendingSet::Splay | PendingSet::GlobalHeap)
 }
 
-/// Has a device add up what there is.
+/// Has a device add up what there is, of so many slots of all sets.
 pub(super) fn add_up(
     parts: &mut ModelParts,
     model: &DeviceModel,
     set: PendingSet,
+    slots: u32,
     kernel: impl Fn(&'static str) -> StageKernel,
     kind: AdapterKind,
 ) {
     let (in_ring, payload) = (set.is_ring(), model.payload_words);
     let constants = format!("const IN_RING: bool = {in_ring};\nconst PAYLOAD_WORDS: u32 = {payload}u;\n");
     let kernels = ["processes/add_processes", "processes/add_messages"];
-    add_results(parts, kernels.map(|label| kernel(label).with_constants(&constants)).into(), 1, WORDS, kind);
+    let kernels = kernels.map(|label| kernel(label).with_constants(&constants)).into();
+    add_results(parts, kernels, [slots, 1], WORDS, kind);
 }
 
 /// What it has added up, where all inboxes are empty and every event before the clock has happened.

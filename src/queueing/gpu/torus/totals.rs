@@ -27,7 +27,8 @@ pub(super) fn add_up(parts: &mut ModelParts, torus: TorusModel<'_>, in_tiles: bo
         .with("faults", "lib/no_faults");
     let kernel = |label| StageKernel::new(label, &mounts).with_constants(&constants);
     let kernels = vec![kernel("queueing/add_stations"), kernel("queueing/add_tokens")];
-    add_results(parts, kernels, 1, WORDS, adapter.kind);
+    let things = torus.model.stations().max(torus.model.tokens());
+    add_results(parts, kernels, [things, 1], WORDS, adapter.kind);
 }
 
 /// What all stations have done up to some time.
