@@ -19,6 +19,7 @@ use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use rayon::prelude::*;
 use serde::Serialize;
 
 pub(crate) use crate::number::bytes;
@@ -35,6 +36,7 @@ pub use selection::{Selection, preferred};
 #[doc(hidden)]
 pub use set_up::SetUp;
 
+use crate::memory;
 use crate::run::KernelTime;
 
 /// What an adapter is and can do, as far as it matters here.
@@ -219,20 +221,34 @@ pub trait Session {
     /// A lost device.
     fn clear(&mut self, buffer: BufferId) -> Result<(), DeviceError>;
 
-    /// The contents of a buffer after everything that was submitted.
+    /// How many bytes a buffer has.
+    fn size(&self, buffer: BufferId) -> u64;
+
+    /// The contents of a buffer from `offset` on after everything that was submitted: offset and length are multiples of 4, and
+    /// within the buffer.
+    ///
+    /// # Errors
+    /// A lost device.
+    fn read_into(&mut self, buffer: BufferId, offset: u64, to: &mut [u8]) -> Result<(), DeviceError>;
+
+    /// The whole contents of a buffer after everything that was submitted.
     ///
     /// # Errors
     /// A lost device, or too little memory for the copy.
-    fn read(&mut self, buffer: BufferId) -> Result<Vec<u8>, DeviceError>;
-
-    /// So many bytes of them from `offset` on: both multiples of 4, and within the buffer.
-    ///
-    /// # Errors
-    /// As [`Session::read`].
-    fn read_part(&mut self, buffer: BufferId, offset: u64, bytes: u64) -> Result<Vec<u8>, DeviceError>;
+    fn read(&mut self, buffer: BufferId) -> Result<Vec<u8>, DeviceError> {
+        let mut bytes = memory::zeroed(self.size(buffer) as usize, "what is read back")?;
+        self.read_into(buffer, 0, &mut bytes)?;
+        Ok(bytes)
+    }
 
     /// What each kernel of a round took on the device, where the session was asked to time them and the adapter can.
     fn timings(&self) -> Vec<KernelTime>;
+}
+
+/// Copies what was read back to its place, on all cores: the pages of a fresh list are made when they are first written.
+fn copy_all(from: &[u8], to: &mut [u8]) {
+    const PART: usize = 1 << 18;
+    to.par_chunks_mut(PART).zip(from.par_chunks(PART)).for_each(|(to, from)| to.copy_from_slice(&from[..to.len()]));
 }
 
 /// A finished batch.

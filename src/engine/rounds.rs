@@ -255,24 +255,29 @@ impl Rounds {
     ///
     /// # Errors
     /// A lost device.
-    pub fn read<T: bytemuck::AnyBitPattern>(&mut self, name: &str) -> Result<Vec<T>, DeviceError> {
+    pub fn read<T: bytemuck::Pod>(&mut self, name: &str) -> Result<Vec<T>, DeviceError> {
         let buffer = self.name(name)?;
-        records(&self.session.read(buffer)?)
+        let count = self.session.size(buffer) as usize / size_of::<T>();
+        self.read_part(name, 0, count)
     }
 
     /// So many records of a buffer from `index` on.
     ///
     /// # Errors
     /// A lost device.
-    pub fn read_part<T: bytemuck::AnyBitPattern>(
+    pub fn read_part<T: bytemuck::Pod>(
         &mut self,
         name: &str,
         index: usize,
         count: usize,
     ) -> Result<Vec<T>, DeviceError> {
         let buffer = self.name(name)?;
-        let [offset, bytes] = [index, count].map(|records| (records * size_of::<T>()) as u64);
-        records(&self.session.read_part(buffer, offset, bytes)?)
+        if count == 0 {
+            return Ok(vec![]);
+        }
+        let mut records: Vec<T> = memory::zeroed(count, "what is read back")?;
+        self.session.read_into(buffer, (index * size_of::<T>()) as u64, bytemuck::cast_slice_mut(&mut records))?;
+        Ok(records)
     }
 
     /// Overwrites records of a buffer from `index` on.
@@ -373,9 +378,4 @@ impl Rounds {
 fn split_status(status: &[u8]) -> (Control, &[u8]) {
     let (control, model) = status.split_at(size_of::<Control>());
     (bytemuck::pod_read_unaligned(control), model)
-}
-
-fn records<T: bytemuck::AnyBitPattern>(bytes: &[u8]) -> Result<Vec<T>, DeviceError> {
-    memory::room::<u8>(bytes.len(), "what is read back")?;
-    Ok(bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect())
 }

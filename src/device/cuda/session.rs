@@ -13,12 +13,14 @@ use super::launch::Launch;
 use super::load::Loader;
 use super::rounds::Rounds;
 use super::timings::Timings;
-use crate::device::{Batch, BufferId, BufferSpec, DeviceError, Program, Session, SetUp};
-use crate::memory;
+use crate::device::{Batch, BufferId, BufferSpec, DeviceError, Program, Session, SetUp, copy_all};
 use crate::run::KernelTime;
 
 /// How long a thread spins before it sleeps.
 const AWAKE: Duration = Duration::from_millis(1);
+
+/// Bytes that are read back at a time.
+const PART: usize = 8 << 20;
 
 /// What a batch's answer comes back in.
 struct Answer {
@@ -44,6 +46,8 @@ pub(super) struct CudaSession {
     timings: Option<Timings>,
     under_way: VecDeque<Answer>,
     free: Vec<Answer>,
+    /// What is read back in parts comes over these two.
+    parts: Vec<PinnedHostSlice<u8>>,
     buffers: Vec<CudaSlice<u8>>,
     stream: Arc<CudaStream>,
     status: Option<BufferId>,
@@ -92,6 +96,7 @@ impl CudaSession {
             last,
             status: program.status,
             free,
+            parts: vec![],
             under_way: VecDeque::new(),
             timings: timings.transpose().map_err(failed)?,
             asked,
@@ -161,6 +166,36 @@ impl CudaSession {
         Ok(())
     }
 
+    /// Reads part by part over memory that the device can write by itself: while one part comes, the one before goes to its
+    /// place.
+    fn read_parts(&mut self, buffer: BufferId, offset: usize, to: &mut [u8]) -> Result<(), DriverError> {
+        let source = &self.buffers[buffer.0];
+        if to.len() <= PART {
+            self.stream.memcpy_dtoh(&source.slice(offset..offset + to.len()), to)?;
+            return self.stream.synchronize();
+        }
+        if self.parts.is_empty() {
+            let context = &self.device.context;
+            // SAFETY: read only after a copy from the device has filled it.
+            let part = |_| unsafe { context.alloc_pinned_with_flags::<u8>(PART, 0) };
+            self.parts = (0..2).map(part).collect::<Result<_, _>>()?;
+        }
+        let mut before: Option<&mut [u8]> = None;
+        let mut last = 0;
+        for (number, place) in to.chunks_mut(PART).enumerate() {
+            let begin = offset + number * PART;
+            last = number % 2;
+            self.stream.memcpy_dtoh(&source.slice(begin..begin + place.len()), &mut self.parts[last])?;
+            if let Some(place) = before.replace(place) {
+                copy_all(self.parts[1 - last].as_slice()?, place);
+            }
+        }
+        if let Some(place) = before {
+            copy_all(self.parts[last].as_slice()?, place);
+        }
+        Ok(())
+    }
+
     fn failed(&self, error: DriverError) -> DeviceError {
         self.device.failed(error, self.asked)
     }
@@ -205,16 +240,12 @@ impl Session for CudaSession {
         cleared.map_err(|e| self.failed(e))
     }
 
-    fn read(&mut self, buffer: BufferId) -> Result<Vec<u8>, DeviceError> {
-        let size = self.buffers[buffer.0].len() as u64;
-        self.read_part(buffer, 0, size)
+    fn size(&self, buffer: BufferId) -> u64 {
+        self.buffers[buffer.0].len() as u64
     }
 
-    fn read_part(&mut self, buffer: BufferId, offset: u64, bytes: u64) -> Result<Vec<u8>, DeviceError> {
-        let part = self.buffers[buffer.0].slice(offset as usize..(offset + bytes) as usize);
-        memory::room_of(bytes, "what is read back")?;
-        let read = self.stream.clone_dtoh(&part);
-        read.and_then(|bytes| self.stream.synchronize().map(|()| bytes)).map_err(|e| self.failed(e))
+    fn read_into(&mut self, buffer: BufferId, offset: u64, to: &mut [u8]) -> Result<(), DeviceError> {
+        self.read_parts(buffer, offset as usize, to).map_err(|e| self.failed(e))
     }
 
     fn timings(&self) -> Vec<KernelTime> {

@@ -9,11 +9,11 @@ use std::time::Duration;
 use super::pipeline::Pipeline;
 use super::timings::Timings;
 use super::{WgpuDevice, api};
+use crate::device::copy_all;
 use crate::device::set_up::EVERY;
 use crate::device::{
     AdapterKind, Batch, BufferId, BufferSpec, BufferUse, Device, DeviceError, Dispatch, Program, Session, SetUp, Step,
 };
-use crate::memory;
 use crate::run::KernelTime;
 
 /// Bytes of one read-back copy.
@@ -142,14 +142,20 @@ impl WgpuSession {
         }
     }
 
-    /// Copies out what a mapped buffer holds.
-    fn mapped(&self, staging: &api::Buffer, size: u64, index: api::SubmissionIndex) -> Result<Vec<u8>, DeviceError> {
-        staging.slice(..size).map_async(api::MapMode::Read, |_| {});
+    /// Copies out what a buffer holds that can be mapped.
+    fn copy_mapped(
+        &self,
+        staging: &api::Buffer,
+        index: api::SubmissionIndex,
+        to: &mut [u8],
+    ) -> Result<(), DeviceError> {
+        let part = staging.slice(..to.len() as u64);
+        part.map_async(api::MapMode::Read, |_| {});
         self.poll(index)?;
-        let view = staging.slice(..size).get_mapped_range();
-        let bytes = view.map(|view| view.to_vec()).map_err(|e| DeviceError::Lost { reason: e.to_string() });
+        let view = part.get_mapped_range();
+        let copied = view.map(|view| copy_all(&view, to)).map_err(|e| DeviceError::Lost { reason: e.to_string() });
         staging.unmap();
-        bytes
+        copied
     }
 }
 
@@ -200,7 +206,8 @@ impl Session for WgpuSession {
     fn wait(&mut self) -> Result<Batch, DeviceError> {
         let none = || DeviceError::Lost { reason: "no batch is under way".into() };
         let (answer, index) = self.under_way.pop_front().ok_or_else(none)?;
-        let mut status = self.mapped(&answer.staging, answer.staging.size(), index)?;
+        let mut status = vec![0; answer.staging.size() as usize];
+        self.copy_mapped(&answer.staging, index, &mut status)?;
         let times = status.split_off(status.len() - TIMES as usize);
         let device = answer.queries.as_ref().map(|_| {
             let stamps: [u64; 2] = bytemuck::pod_read_unaligned(&times);
@@ -224,28 +231,27 @@ impl Session for WgpuSession {
         self.fault()
     }
 
-    fn read(&mut self, buffer: BufferId) -> Result<Vec<u8>, DeviceError> {
-        let size = self.buffers[buffer.0].size();
-        self.read_part(buffer, 0, size)
+    fn size(&self, buffer: BufferId) -> u64 {
+        self.buffers[buffer.0].size()
     }
 
-    fn read_part(&mut self, buffer: BufferId, offset: u64, all: u64) -> Result<Vec<u8>, DeviceError> {
-        let source = &self.buffers[buffer.0];
+    fn read_into(&mut self, buffer: BufferId, offset: u64, to: &mut [u8]) -> Result<(), DeviceError> {
         let staging = self.device.device.create_buffer(&api::BufferDescriptor {
             label: Some("read-back"),
-            size: all.min(CHUNK),
+            size: (to.len() as u64).min(CHUNK),
             usage: api::BufferUsages::MAP_READ | api::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let mut bytes = memory::with_room(all as usize, "what is read back")?;
-        while (bytes.len() as u64) < all {
-            let size = (all - bytes.len() as u64).min(CHUNK);
+        let mut begin = offset;
+        for part in to.chunks_mut(CHUNK as usize) {
             let mut encoder = self.device.device.create_command_encoder(&Default::default());
-            encoder.copy_buffer_to_buffer(source, offset + bytes.len() as u64, &staging, 0, size);
+            let size = part.len() as u64;
+            encoder.copy_buffer_to_buffer(&self.buffers[buffer.0], begin, &staging, 0, size);
             let index = self.device.queue.submit([encoder.finish()]);
-            bytes.extend_from_slice(&self.mapped(&staging, size, index)?);
+            self.copy_mapped(&staging, index, part)?;
+            begin += size;
         }
-        Ok(bytes)
+        Ok(())
     }
 
     fn timings(&self) -> Vec<KernelTime> {
