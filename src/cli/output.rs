@@ -9,6 +9,7 @@ use std::fs::Metadata;
 use std::io::{self, Write};
 use std::path::Path;
 
+use rayon::prelude::*;
 use serde::Serialize;
 
 use super::ending::is_leaving;
@@ -90,10 +91,39 @@ fn shortened(line: &str) -> Cow<'_, str> {
 /// # Errors
 /// A full disk, and the like.
 pub fn write_csv<L: Serialize>(out: &mut dyn Write, lines: impl Iterator<Item = L>) -> Result<(), CommandError> {
-    let mut writer = csv::Writer::from_writer(out);
-    let mut lines = lines;
-    let written = lines.try_for_each(|line| writer.serialize(line).map_err(cause)).and_then(|()| writer.flush());
-    written.map_err(CommandError::Output)
+    csv_of(out, true, lines).map_err(CommandError::Output)
+}
+
+/// Lines that a core makes at a time.
+const LINES: usize = 1 << 11;
+
+/// The same of so many lines, which are made on all cores, by their places.
+///
+/// # Errors
+/// A full disk, and the like.
+pub fn write_csv_of<L: Serialize>(
+    out: &mut dyn Write,
+    count: usize,
+    line: impl Fn(usize) -> L + Sync,
+) -> Result<(), CommandError> {
+    let part = |number: usize| {
+        let mut text = vec![];
+        let lines = (number * LINES..count.min((number + 1) * LINES)).map(&line);
+        csv_of(&mut text, number == 0, lines).map(|()| text)
+    };
+    let (parts, at_once) = (count.div_ceil(LINES), 4 * rayon::current_num_threads());
+    for first in (0..parts).step_by(at_once) {
+        let texts: Vec<_> = (first..parts.min(first + at_once)).into_par_iter().map(part).collect();
+        for text in texts {
+            text.and_then(|text| out.write_all(&text)).map_err(CommandError::Output)?;
+        }
+    }
+    Ok(())
+}
+
+fn csv_of<L: Serialize>(out: impl Write, header: bool, mut lines: impl Iterator<Item = L>) -> io::Result<()> {
+    let mut writer = csv::WriterBuilder::new().has_headers(header).from_writer(out);
+    lines.try_for_each(|line| writer.serialize(line).map_err(cause)).and_then(|()| writer.flush())
 }
 
 /// What a command ends with whose result is made: what could not be written does not hold back the rest.

@@ -18,7 +18,7 @@ use crate::cli::backend::{Ready, Suits};
 use crate::cli::case::{Case, Extent, Wanted, Written};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::memory;
-use crate::cli::output::{OutputFile, write_csv};
+use crate::cli::output::{OutputFile, write_csv, write_csv_of};
 use crate::cli::report::{AppointmentsReport, RunReport};
 use crate::cli::text::{Table, short};
 use crate::cli::warning::Warning;
@@ -215,7 +215,8 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
 
     fn files(files: &NetworkFiles) -> Vec<Written<'_, Self>> {
         let stations = Written::asked("--stations", files.stations.as_ref(), |case: &Self, run, _, out| {
-            write_csv(out, report::lines(&case.model, &run.outcome))
+            let line = report::lines(&case.model, &run.outcome);
+            write_csv_of(out, case.model.stations() as usize, line)
         });
         let histograms = Written::asked("--histograms", files.histograms.as_ref(), |case: &Self, run, _, out| {
             write_csv(out, distributions::histogram_lines(&case.model, &run.outcome))

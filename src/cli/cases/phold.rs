@@ -9,14 +9,14 @@ use crate::cli::arguments::Nothing;
 use crate::cli::backend::{Ready, Suits};
 use crate::cli::case::{Case, Extent, RunOf, Wanted, Written, interrupted_at};
 use crate::cli::memory;
-use crate::cli::output::{OutputFile, write_csv};
+use crate::cli::output::{OutputFile, write_csv_of};
 use crate::cli::report::RunReport;
 use crate::cli::text::{Table, counted, grouped, short};
 use crate::cli::warning::Warning;
 use crate::device::Target;
 use crate::pending::PendingSet;
 use crate::processes::gpu::ProcessOptions;
-use crate::processes::{self, Outcome, PholdModel, ProcessDetails};
+use crate::processes::{self, Outcome, PholdModel, ProcessDetails, ProcessRecord};
 use crate::run::{Difference, Digest, Watch};
 use arguments::{PholdArguments, PholdFiles};
 
@@ -174,7 +174,7 @@ impl Case for PholdCase {
 
     fn files(files: &PholdFiles) -> Vec<Written<'_, Self>> {
         let processes = Written::asked("--processes-csv", files.processes_csv.as_ref(), |_: &Self, run, _, out| {
-            write_csv(out, lines(&run.outcome))
+            write_csv_of(out, run.outcome.processes.len(), lines(&run.outcome))
         });
         processes.into_iter().collect()
     }
@@ -239,19 +239,24 @@ struct Line {
     checksum: u32,
 }
 
-fn lines(outcome: &Outcome) -> impl Iterator<Item = Line> {
-    let mut pending = outcome.pending.as_slice();
-    outcome.processes.iter().zip(&outcome.state).enumerate().map(move |(process, (record, &checksum))| {
-        let own;
-        (own, pending) = pending.split_at(record.pending as usize);
+fn lines(outcome: &Outcome) -> impl Fn(usize) -> Line + Sync {
+    let begin = |end: &mut usize, record: &ProcessRecord| {
+        let begin = *end;
+        *end += record.pending as usize;
+        Some(begin)
+    };
+    let begins: Vec<usize> = outcome.processes.iter().scan(0, begin).collect();
+    move |process| {
+        let record = &outcome.processes[process];
+        let first = outcome.pending.get(begins[process]).filter(|_| record.pending > 0);
         Line {
             process,
             executed: record.executed,
             sent: record.sent,
             last_event: (record.executed > 0).then(|| record.last.units()),
             pending: record.pending,
-            next_event: own.first().map(|message| message.time.units()),
-            checksum,
+            next_event: first.map(|message| message.time.units()),
+            checksum: outcome.state[process],
         }
-    })
+    }
 }

@@ -16,7 +16,7 @@ use crate::cli::arguments::{ranged, replications, whole, within};
 use crate::cli::case::Written;
 use crate::cli::inputs::{InputFile, InputFiles, InputPath};
 use crate::cli::log::COLUMNS;
-use crate::cli::output::write_csv;
+use crate::cli::output::write_csv_of;
 use crate::cli::text::{Table, counted, grouped, short};
 use crate::number::Written as Number;
 use crate::time::Time;
@@ -288,13 +288,14 @@ fn values(kind: &RulesCase, outcome: &CellOutcome, out: &mut dyn Write) -> Resul
     let (cells, names) = (outcome.cells(), names(kind.model.file()));
     let place = ["replication", "row", "column", "plane"].map(str::to_owned);
     let head: Vec<String> = place.into_iter().chain(names.iter().cloned()).collect();
-    let line = |(place, words): (usize, &[u32])| {
+    let line = |place: usize| -> Vec<String> {
+        let words = &outcome.output[place * names.len()..][..names.len()];
         let [column, row, plane] = kind.model.space().place((place % cells) as u32);
         let place = [(place / cells) as u64, row.into(), column.into(), plane.into()].map(|number| number.to_string());
         // As serde writes a number: with a point.
         let value = |word: &u32| Fixed::from_word(*word).value().map_or(String::new(), |value| format!("{value:?}"));
         place.into_iter().chain(words.iter().map(value)).collect()
     };
-    let lines = outcome.output.chunks(names.len()).enumerate().map(line);
-    write_csv(out, std::iter::once(head).chain(lines))
+    let lines = outcome.output.len() / names.len();
+    write_csv_of(out, 1 + lines, |place| place.checked_sub(1).map_or_else(|| head.clone(), line))
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Add;
 
+use rayon::prelude::*;
 use serde::Serialize;
 
 use super::distributions::{DistributionsReport, Quantiles, StationDistribution, whose};
@@ -304,7 +305,9 @@ impl Lists {
             tokens: outcomes.iter().map(|outcome| outcome.sources[id as usize]).sum(),
         });
         Self {
-            stations: A::LISTS_STATIONS.then(|| stations(model, outcomes).collect()),
+            stations: A::LISTS_STATIONS.then(|| {
+                (0..model.stations()).into_par_iter().map(|id| StationReport::new(model, id, outcomes)).collect()
+            }),
             sources: sources.collect(),
             sinks: (0..model.sinks()).map(|id| sink(model, id, outcomes)).collect(),
             distributions: DistributionsReport::of(model, outcomes),
@@ -320,21 +323,18 @@ impl Lists {
     }
 }
 
-fn stations(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> impl Iterator<Item = StationReport> {
-    (0..model.stations()).map(|id| StationReport::new(model, id, outcomes))
-}
-
-/// The lines of the CSV file, in the order of the stations.
-pub fn lines(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> impl Iterator<Item = StationLine> {
-    let recorded = DistributionsReport::of(model, outcomes);
-    // What was recorded is in the same order, but may leave some out.
-    let mut recorded = recorded.into_iter().flat_map(|recorded| recorded.stations).peekable();
-    (0..).zip(stations(model, outcomes)).map(move |(id, station): (usize, _)| {
+/// The lines of the CSV file, by the number of the station.
+pub fn lines(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> impl Fn(usize) -> StationLine + Sync {
+    let recorded = DistributionsReport::of(model, outcomes).map_or(vec![], |recorded| recorded.stations);
+    move |id| {
+        let station = StationReport::new(model, id as u32, outcomes);
         let ends = outcomes.iter().map(|outcome| outcome.stations.facilities[id].in_service);
         // Of several replications each has its own.
         let end = ends.filter(|end| outcomes.len() == 1 && *end != Time::NEVER).map(Time::units).next();
-        station.line(recorded.next_if(|other| other.station == station.station).as_ref(), end)
-    })
+        // What was recorded is in the same order, but may leave some out.
+        let place = model.observed().binary_search(&(id as u32)).ok();
+        station.line(place.and_then(|place| recorded.get(place)), end)
+    }
 }
 
 fn sink(model: &NetworkModel, id: u32, outcomes: &[NetworkOutcome]) -> SinkReport {

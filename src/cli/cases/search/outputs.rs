@@ -5,7 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 
 use crate::cli::CommandError;
-use crate::cli::output::write_csv;
+use crate::cli::output::write_csv_of;
 use crate::pathfinding::{Explored, MapPicture, Outcome, Query, SearchModel, SearchRecord, SearchState};
 
 /// A line of `--results`. `docs/json.md` describes each column.
@@ -48,8 +48,8 @@ fn in_moves(millionths: u64) -> String {
 
 /// A line for each search.
 pub fn results(queries: &[Query], outcome: &Outcome, out: &mut dyn Write) -> Result<(), CommandError> {
-    let searches = queries.iter().zip(&outcome.searches).enumerate();
-    write_csv(out, searches.map(|(search, (query, record))| Line::new(search, query, record)))
+    let line = |search: usize| Line::new(search, &queries[search], &outcome.searches[search]);
+    write_csv_of(out, queries.len().min(outcome.searches.len()), line)
 }
 
 /// The map with what these searches have seen, and above it their paths. Those that an interruption came before are not there.
