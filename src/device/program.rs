@@ -127,6 +127,8 @@ impl Program {
             Err(DeviceError::Limit { what, asked, available, adapter: adapter.name.clone(), remedy: String::new() })
         };
         for buffer in &self.buffers {
+            let contents = buffer.contents.as_ref().map_or(buffer.size, |contents| contents.len() as u64);
+            debug_assert_eq!(contents, buffer.size, "the contents of {} fill it", buffer.name);
             let most = limits.buffer_size.min(limits.binding_size);
             if buffer.size > most {
                 return fail(format!("buffer '{}'", buffer.name), bytes(buffer.size), bytes(most));

@@ -8,6 +8,7 @@ mod interval;
 mod lab;
 mod pending;
 mod random;
+mod reading;
 mod reductions;
 mod scale;
 mod selection;

@@ -180,20 +180,23 @@ impl CudaSession {
             let part = |_| unsafe { context.alloc_pinned_with_flags::<u8>(PART, 0) };
             self.parts = (0..2).map(part).collect::<Result<_, _>>()?;
         }
-        let mut before: Option<&mut [u8]> = None;
-        let mut last = 0;
+        let parts = &mut self.parts;
+        let take = |(number, copied, place): (usize, CudaEvent, &mut [u8]), parts: &[PinnedHostSlice<u8>]| {
+            // The events of these slices are not kept, see `disable_event_tracking`.
+            copied.synchronize()?;
+            copy_all(parts[number % 2].as_slice()?, place);
+            Ok(())
+        };
+        let mut under_way = None;
         for (number, place) in to.chunks_mut(PART).enumerate() {
             let begin = offset + number * PART;
-            last = number % 2;
-            self.stream.memcpy_dtoh(&source.slice(begin..begin + place.len()), &mut self.parts[last])?;
-            if let Some(place) = before.replace(place) {
-                copy_all(self.parts[1 - last].as_slice()?, place);
+            self.stream.memcpy_dtoh(&source.slice(begin..begin + place.len()), &mut parts[number % 2])?;
+            let copied = self.stream.record_event(None)?;
+            if let Some(before) = under_way.replace((number, copied, place)) {
+                take(before, parts)?;
             }
         }
-        if let Some(place) = before {
-            copy_all(self.parts[last].as_slice()?, place);
-        }
-        Ok(())
+        under_way.map_or(Ok(()), |last| take(last, parts))
     }
 
     fn failed(&self, error: DriverError) -> DeviceError {

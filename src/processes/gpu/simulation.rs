@@ -83,7 +83,8 @@ impl DeviceRun for Simulation<'_> {
             buffer.contents = match buffer.name {
                 "processes" => Some(bytemuck::cast_slice(&processes).to_vec()),
                 "slots" => Some(bytemuck::cast_slice(&spread).to_vec()),
-                // What never changes is there already.
+                // What is made at the end, and what never changes.
+                "results" => continue,
                 _ if buffer.usage == BufferUse::Uniform => continue,
                 name => Some(self.rounds.read::<u8>(name)?),
             };
