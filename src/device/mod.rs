@@ -31,7 +31,7 @@ pub use options::Overlap;
 pub use options::{BATCH_LIMIT, COMPILE_LIMIT, OpenOptions};
 pub use program::BufferSpec;
 #[doc(hidden)]
-pub use program::{BufferId, BufferUse, Dispatch, KernelId, Program, Step};
+pub use program::{Behind, BufferId, BufferUse, Dispatch, KernelId, Program, Step};
 pub use selection::{Selection, preferred};
 #[doc(hidden)]
 pub use set_up::SetUp;
@@ -203,11 +203,11 @@ pub trait Session {
     /// A lost device, or no batch.
     fn wait(&mut self) -> Result<Batch, DeviceError>;
 
-    /// Runs [`Program::last`] behind everything that was submitted, and waits for it.
+    /// Runs such steps of the program behind everything that was submitted, and waits for them.
     ///
     /// # Errors
     /// A lost device.
-    fn run_last(&mut self) -> Result<(), DeviceError>;
+    fn run_behind(&mut self, which: Behind) -> Result<(), DeviceError>;
 
     /// Overwrites part of a buffer, before the next batch.
     ///

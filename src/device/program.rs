@@ -66,6 +66,15 @@ impl Dispatch {
     }
 }
 
+/// What runs behind the rounds of a program, when it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Behind {
+    /// The end of the run itself: it belongs to its time.
+    End,
+    /// What is told of the run.
+    Results,
+}
+
 /// One dispatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
@@ -88,8 +97,10 @@ pub struct Program {
     pub first: Vec<Step>,
     /// One round.
     pub round: Vec<Step>,
-    /// Run once, when [`Session::run_last`](super::Session::run_last) asks for it; most programs have none.
+    /// The end of a run, see [`Behind::End`]; most programs have none.
     pub last: Vec<Step>,
+    /// What there is to tell of it, see [`Behind::Results`].
+    pub results: Vec<Step>,
     /// The buffer that is read back after each batch.
     pub status: Option<BufferId>,
 }
@@ -165,8 +176,9 @@ impl fmt::Display for Program {
         for buffer in &self.buffers {
             writeln!(f, "  buffer {}: {} {:?}", buffer.name, bytes(buffer.size), buffer.usage)?;
         }
-        let last = (!self.last.is_empty()).then_some(("last", &self.last));
-        for (title, steps) in [("first", &self.first), ("round", &self.round)].into_iter().chain(last) {
+        let behind =
+            [("last", &self.last), ("results", &self.results)].into_iter().filter(|(_, steps)| !steps.is_empty());
+        for (title, steps) in [("first", &self.first), ("round", &self.round)].into_iter().chain(behind) {
             writeln!(f, "  {title}:")?;
             for step in steps {
                 let kernel = &self.kernels[step.kernel.0];

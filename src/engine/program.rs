@@ -104,6 +104,8 @@ pub struct ModelParts {
     pub status: ModelStatus,
     /// What [`Rounds::run_last`](super::Rounds::run_last) runs behind the last round.
     pub last: Vec<Stage>,
+    /// What adds up what there is to tell of the run, see [`Rounds::add_up`](super::Rounds::add_up).
+    pub results: Vec<Stage>,
 }
 
 impl ModelParts {
@@ -150,6 +152,7 @@ pub fn round_program(model: ModelParts, adapter: &AdapterDescription) -> Result<
     builder.program.first = builder.steps(&model.first)?;
     builder.program.round = builder.steps(&model.round)?;
     builder.program.last = builder.steps(&model.last)?;
+    builder.program.results = builder.steps(&model.results)?;
     Ok(builder.program)
 }
 

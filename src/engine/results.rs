@@ -24,7 +24,7 @@ pub(crate) fn add_results(
     let constants = format!("const RESULT_THREADS: u32 = {threads}u;\n");
     parts.buffers.push(BufferSpec::storage("results", u64::from(threads) * u64::from(words), 8));
     let work = Work::Workgroups(threads / parts.sizes.workgroup);
-    parts.last.extend(kernels.into_iter().map(|kernel| Stage { kernel: kernel.with_constants(&constants), work }));
+    parts.results.extend(kernels.into_iter().map(|kernel| Stage { kernel: kernel.with_constants(&constants), work }));
 }
 
 /// What all threads have left.
@@ -34,8 +34,8 @@ pub(crate) struct Results {
 }
 
 impl Results {
-    /// Reads what the kernels of [`add_results`] have left, of threads that leave so many words. [`Rounds::add_up`] or
-    /// [`Rounds::run_last`] has run them.
+    /// Reads what the kernels of [`add_results`] have left, of threads that leave so many words. [`Rounds::add_up`] has run
+    /// them.
     ///
     /// # Errors
     /// A lost device.

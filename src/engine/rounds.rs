@@ -9,7 +9,7 @@ use bytemuck::Zeroable;
 use super::batch::Planner;
 use super::standing::Standing;
 use super::{Control, ModelParts, Options, round_program};
-use crate::device::{Batch, Device, DeviceError, Session, SetUp};
+use crate::device::{Batch, Behind, Device, DeviceError, Session, SetUp};
 use crate::memory;
 use crate::run::{KernelTime, Progress, Run, Watch};
 use crate::time::Time;
@@ -136,17 +136,17 @@ impl Rounds {
     /// A lost device.
     pub fn run_last(&mut self) -> Result<(), DeviceError> {
         let started = Instant::now();
-        self.session.run_last()?;
+        self.session.run_behind(Behind::End)?;
         self.wall += started.elapsed();
         Ok(())
     }
 
-    /// Runs [`ModelParts::last`] for what is told of the run, which is no part of its time.
+    /// Runs [`ModelParts::results`], which is no part of the time of the run.
     ///
     /// # Errors
     /// A lost device.
     pub(crate) fn add_up(&mut self) -> Result<(), DeviceError> {
-        self.session.run_last()
+        self.session.run_behind(Behind::Results)
     }
 
     /// Runs every event before `limit`. `until` is the horizon that progress is shown against.

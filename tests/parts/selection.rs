@@ -80,6 +80,7 @@ fn parts(times: &[u64], device: &dyn Device, options: &Options) -> ModelParts {
         rounds_each: 1,
         status: ModelStatus::default(),
         last: vec![],
+        results: vec![],
     }
 }
 

@@ -75,6 +75,7 @@ impl Layout {
             rounds_each: 1,
             status: ModelStatus::new("cells/status", &CellStatus::default()),
             last: vec![],
+            results: vec![],
             buffers: self.buffers(model, kernels, &replications, start),
         })
     }

@@ -180,6 +180,7 @@ pub(super) fn parts(
         rounds_each: 1,
         status: ModelStatus::new("cells/passage_status", &[0_u32; 2]),
         last: vec![stage("cells/passage_count")],
+        results: vec![],
         buffers: buffers(model, layout, options, passage, replications, starts),
     };
     if let Some(kind) = added_up {

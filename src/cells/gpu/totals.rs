@@ -20,6 +20,7 @@ pub(super) fn add_up(parts: &mut ModelParts, kernel: StageKernel, [slots, replic
 /// # Errors
 /// A lost device.
 pub(super) fn read(rounds: &mut Rounds, replications: u32, outcome: &mut CellOutcome) -> Result<(), DeviceError> {
+    rounds.add_up()?;
     let results = Results::read(rounds, WORDS as usize)?;
     let share = results.count() / replications as usize;
     let all = outcome.added_up.get_or_insert_with(|| AddedUpCells { passages: vec![], sums: Sums::default() });

@@ -13,7 +13,7 @@ use super::launch::Launch;
 use super::load::Loader;
 use super::rounds::Rounds;
 use super::timings::Timings;
-use crate::device::{Batch, BufferId, BufferSpec, DeviceError, Program, Session, SetUp, copy_all};
+use crate::device::{Batch, Behind, BufferId, BufferSpec, DeviceError, Program, Session, SetUp, copy_all};
 use crate::run::KernelTime;
 
 /// How long a thread spins before it sleeps.
@@ -43,6 +43,7 @@ impl Answer {
 pub(super) struct CudaSession {
     rounds: Rounds,
     last: Vec<Launch>,
+    results: Vec<Launch>,
     timings: Option<Timings>,
     under_way: VecDeque<Answer>,
     free: Vec<Answer>,
@@ -86,6 +87,7 @@ impl CudaSession {
         let first = loader.launches(&program.first)?;
         let round = loader.launches(&program.round)?;
         let last = loader.launches(&program.last)?;
+        let results = loader.launches(&program.results)?;
         let rounds = Rounds::new(&stream, &round).map_err(failed)?;
         let size = program.status.map_or(0, |id| buffers[id.0].len());
         let free = (0..2).map(|_| Answer::new(context, size)).collect::<Result<_, _>>().map_err(failed)?;
@@ -94,6 +96,7 @@ impl CudaSession {
             device: device.clone(),
             rounds,
             last,
+            results,
             status: program.status,
             free,
             parts: vec![],
@@ -214,8 +217,12 @@ impl Session for CudaSession {
         self.queue(rounds).map_err(|e| self.failed(e))
     }
 
-    fn run_last(&mut self) -> Result<(), DeviceError> {
-        self.last.iter().try_for_each(|step| step.enqueue(&self.stream)).map_err(|e| self.failed(e))?;
+    fn run_behind(&mut self, which: Behind) -> Result<(), DeviceError> {
+        let steps = match which {
+            Behind::End => &self.last,
+            Behind::Results => &self.results,
+        };
+        steps.iter().try_for_each(|step| step.enqueue(&self.stream)).map_err(|e| self.failed(e))?;
         let ended = self.stream.record_event(None).map_err(|e| self.failed(e))?;
         self.await_event(&ended)
     }

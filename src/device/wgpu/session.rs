@@ -12,7 +12,8 @@ use super::{WgpuDevice, api};
 use crate::device::copy_all;
 use crate::device::set_up::EVERY;
 use crate::device::{
-    AdapterKind, Batch, BufferId, BufferSpec, BufferUse, Device, DeviceError, Dispatch, Program, Session, SetUp, Step,
+    AdapterKind, Batch, Behind, BufferId, BufferSpec, BufferUse, Device, DeviceError, Dispatch, Program, Session,
+    SetUp, Step,
 };
 use crate::run::KernelTime;
 
@@ -42,6 +43,7 @@ pub(super) struct WgpuSession {
     buffers: Vec<api::Buffer>,
     round: Vec<Ready>,
     last: Vec<Ready>,
+    results: Vec<Ready>,
     status: Option<BufferId>,
     free: Vec<Answer>,
     under_way: VecDeque<(Answer, api::SubmissionIndex)>,
@@ -58,7 +60,8 @@ impl WgpuSession {
         let pipelines = device.compile_all(&program.kernels, set_up)?;
         let ready = |step: &Step| ready(device, &program, &pipelines, &buffers, step);
         let all_ready = |steps: &[Step]| steps.iter().map(ready).collect::<Result<Vec<_>, _>>();
-        let (first, round, last) = (all_ready(&program.first)?, all_ready(&program.round)?, all_ready(&program.last)?);
+        let (first, round) = (all_ready(&program.first)?, all_ready(&program.round)?);
+        let (last, results) = (all_ready(&program.last)?, all_ready(&program.results)?);
         let answers = (0..2).map(|_| answer(device, &buffers, program.status)).collect();
         let timings = Timings::new(device, round.iter().map(|step| step.label.clone()));
         let session = Self {
@@ -66,6 +69,7 @@ impl WgpuSession {
             buffers,
             round,
             last,
+            results,
             status: program.status,
             free: answers,
             under_way: VecDeque::new(),
@@ -199,8 +203,11 @@ impl Session for WgpuSession {
         self.fault()
     }
 
-    fn run_last(&mut self) -> Result<(), DeviceError> {
-        self.run_once(&self.last)
+    fn run_behind(&mut self, which: Behind) -> Result<(), DeviceError> {
+        self.run_once(match which {
+            Behind::End => &self.last,
+            Behind::Results => &self.results,
+        })
     }
 
     fn wait(&mut self) -> Result<Batch, DeviceError> {

@@ -199,6 +199,7 @@ impl Layout {
             rounds_each: 1,
             status: ModelStatus::new("pathfinding/status", &Status::default()),
             last: vec![],
+            results: vec![],
         })
     }
 

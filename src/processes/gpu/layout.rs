@@ -146,6 +146,7 @@ impl Layout {
             rounds_each: 1,
             status: ModelStatus::default(),
             last: vec![],
+            results: vec![],
         };
         if self.figures_only {
             let slots = model.processes.saturating_mul(self.slots);

@@ -132,6 +132,7 @@ impl Layout {
             rounds_each: 1,
             status: ModelStatus::default(),
             last: vec![],
+            results: vec![],
         }
     }
 

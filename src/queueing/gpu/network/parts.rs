@@ -68,6 +68,7 @@ pub(super) fn parts_of(
         rounds_each: 1,
         status: ModelStatus::default(),
         last: vec![],
+        results: vec![],
     };
     if by_appointments {
         parts.first.push(kernels.first("queueing/initialize_appointments", stations));

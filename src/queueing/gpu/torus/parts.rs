@@ -83,6 +83,7 @@ pub(super) fn shared(torus: TorusModel<'_>, words: u32, sizes: Sizes) -> (Queuei
         rounds_each: 1,
         status: ModelStatus::default(),
         last: vec![],
+        results: vec![],
     };
     (kernels, parts)
 }
