@@ -118,6 +118,11 @@ impl PendingSet {
         }
     }
 
+    /// Whether the number of a slot tells if it holds an event: not in trees, nor in one heap for all processes.
+    pub(crate) fn tells_by_slot(self) -> bool {
+        !matches!(self, Self::Splay | Self::GlobalHeap)
+    }
+
     /// Words of 16 bytes in a slot.
     pub(crate) fn slot_words(self, carrying: bool) -> u32 {
         1 + u32::from(carrying) + u32::from(self == Self::Splay)

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use tickless::device::{Device, Target};
 use tickless::engine::{BatchSize, Options};
 use tickless::queueing::gpu::{Synchronization, synchronization};
-use tickless::queueing::{Network, NetworkDetails, NetworkModel, NetworkOptions};
+use tickless::queueing::{Network, NetworkDetails, NetworkModel, NetworkOptions, QueueingError};
 use tickless::run::{Appointments, Run, unwatched};
 use tickless::statistics::Outcome;
 use tickless::time::Time;
@@ -107,7 +107,9 @@ fn batches_and_workgroups_change_nothing() {
 #[test]
 fn an_interrupted_run_is_whole_up_to_its_clock() {
     let Some(device) = adapter::open(Default::default()) else { return };
-    for (warmup, tiles) in [(0.0, false), (900.0, true), (0.0, true)] {
+    for (warmup, tiles, figures_only) in
+        [(0.0, false, true), (900.0, true, true), (900.0, true, false), (0.0, true, false)]
+    {
         let whole = torus(20, 20, 2, "exponential:10").until(1000.0).warmup(warmup).seed(3);
         let options = Options { batch: BatchSize::Rounds(3), ..Options::default() };
         let how = if tiles { Synchronization::AppointmentsInTiles } else { Synchronization::Appointments };
@@ -120,7 +122,7 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
         let stopped = try_run(
             &model(whole.clone()),
             Target::Device(&device),
-            NetworkOptions { synchronization: Some(how), rounds: options, ..Default::default() },
+            NetworkOptions { synchronization: Some(how), rounds: options, figures_only, ..Default::default() },
             &mut watch,
         )
         .expect("a run");
@@ -130,5 +132,32 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
             let expected = heap(&short);
             assert_eq!(expected.outcome.first_difference(&stopped.outcome), None);
         }
+        // In the warm-up nothing is counted.
+        let totals = stopped.outcome.totals();
+        assert_eq!((totals.arrivals == 0, totals.busy == 0), (warmup > 0.0, warmup > 0.0));
+        assert_eq!((totals.queued + totals.serving, stopped.outcome.added_up.is_some()), (800, figures_only));
+    }
+}
+
+/// A sum of a station that passes 64 bits is an error without records too, and one that only might is none.
+#[test]
+fn a_sum_beyond_64_bits_is_an_error() {
+    let Some(device) = adapter::open(Default::default()) else { return };
+    let options = NetworkOptions { figures_only: true, ..Default::default() };
+    let run = |width, tokens, until| {
+        let model = model(torus(width, 1, tokens, "constant:1e6").until(until));
+        let found = try_run(&model, Target::Device(&device), options, &mut unwatched());
+        (heap(&model), found)
+    };
+    let model = model(torus(1, 1, 5000, "constant:1e6").until(900_000.0));
+    let found = try_run(&model, Target::Device(&device), options, &mut unwatched());
+    let sum = "time integral of the number present";
+    assert!(matches!(found, Err(QueueingError::Overflow { sum: what, facility: 0 }) if what == sum), "{found:?}");
+    // Of one station, and of two that wait as long together as one must not.
+    for (width, tokens, until) in [(1, 5000, 800_000.0), (2, 4000, 900_000.0)] {
+        let (expected, found) = run(width, tokens, until);
+        let found = found.expect("no sum passes 64 bits").outcome;
+        assert_eq!(expected.outcome.first_difference(&found), None);
+        assert!(found.added_up.is_some());
     }
 }

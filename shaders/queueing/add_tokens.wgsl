@@ -4,7 +4,7 @@
 // Afterwards: sums of the digest for the stations (4), and for waiting tokens and services in progress (4); how many services
 // are in progress, how many tokens wait, and how many of these have no start; then, two words each, the time of services in
 // progress beyond the bound, service and waiting times of those that wait and have a start, and how long the tokens that wait
-// have waited so far.
+// have waited so far. The same corrections are made of records by State::total in src/queueing/gpu/state.rs.
 
 import package::engine::schedule::{next_event};
 import package::lib::results::{give, give_lanes, give_long, long_add, no_sum};

@@ -6,6 +6,7 @@ pub mod gpu;
 pub mod log;
 mod model;
 mod outcome;
+mod passages;
 pub mod reference;
 pub mod rules;
 mod run;
@@ -14,7 +15,8 @@ pub(crate) mod watershed;
 
 pub use error::CellError;
 pub use model::{Cell, CellModel, Inputs, Moment};
-pub use outcome::{AddedUpCells, CellOutcome, Passages};
+pub use outcome::CellOutcome;
+pub use passages::{AddedUpCells, Passages};
 pub use run::run;
 pub use space::{Border, FURTHEST, MOST_CELLS, MOST_NEIGHBOURS, Space, SpaceError};
 pub use watershed::{UNITS, Watershed, WatershedError, WatershedModel};

@@ -5,7 +5,7 @@
 //! these each cell adds the record of its place (of the cells of all replications, one after the other), the words of its state,
 //! those of its last output, the time of its next own event, and that of its last transition where the model has elapsed times.
 
-use super::CellModel;
+use super::{AddedUpCells, CellModel};
 use crate::memory::{self, NoMemory};
 use crate::run::{Difference, Digest, Place, Record, RecordKind, Sums};
 use crate::time::Time;
@@ -57,42 +57,6 @@ pub struct CellOutcome {
     pub added_up: Option<AddedUpCells>,
 }
 
-/// What a device has added up of the cells of a [`FirstPassage`](super::gpu::FirstPassage): enough for the figures of each
-/// replication and for the digest.
-///
-/// ```
-/// use tickless::cells::{CellOutcome, Passages};
-/// fn reached(outcome: &CellOutcome) -> Option<u64> {
-///     outcome.added_up.as_ref().map(|cells| cells.passages.iter().map(|one| one.cells).sum())
-/// }
-/// assert_eq!(reached(&CellOutcome::default()), None);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AddedUpCells {
-    /// Of each replication.
-    pub passages: Vec<Passages>,
-    /// What the digest is made of.
-    pub(crate) sums: Sums,
-}
-
-/// How far first passages have come in one replication.
-///
-/// ```
-/// use tickless::cells::Passages;
-/// assert_eq!(Passages::default(), Passages { cells: 0, sides: 0, corners: 0, last: None });
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Passages {
-    /// Cells that were reached.
-    pub cells: u64,
-    /// Their sides beyond which there is no such cell.
-    pub sides: u64,
-    /// Their corners beyond which there is no such cell.
-    pub corners: u64,
-    /// The last time; `None` where no cell was reached.
-    pub last: Option<Time>,
-}
-
 impl CellOutcome {
     /// Cells of a replication.
     pub fn cells(&self) -> usize {
@@ -111,12 +75,18 @@ impl CellOutcome {
     }
 
     /// The state of a cell of a replication.
+    ///
+    /// # Panics
+    /// Where there is no such cell, or the run has no arrays.
     pub fn state_of(&self, replication: u32, cell: u32) -> &[u32] {
         let (place, words) = (replication as usize * self.cells() + cell as usize, self.state_words());
         &self.state[place * words..][..words]
     }
 
     /// The last output of a cell of a replication.
+    ///
+    /// # Panics
+    /// As [`CellOutcome::state_of`].
     pub fn output_of(&self, replication: u32, cell: u32) -> &[u32] {
         let (place, words) = (replication as usize * self.cells() + cell as usize, self.output_words());
         &self.output[place * words..][..words]
@@ -190,16 +160,20 @@ impl CellOutcome {
 
     /// All records.
     fn sums(&self) -> Sums {
-        let cells = || Sums::of_all(self.next.len(), |cell| self.record(cell).sums());
-        self.added_up.as_ref().map_or_else(cells, |added_up| added_up.sums)
+        self.added_up.as_ref().map_or_else(|| self.sums_from(0), |added_up| added_up.sums)
     }
 
-    /// What the digest has of a cell.
-    fn record(&self, cell: usize) -> Record {
+    /// All records of the arrays, of which the first is that of a cell of this number.
+    pub(super) fn sums_from(&self, first: usize) -> Sums {
+        Sums::of_all(self.next.len(), |cell| self.record(cell, first + cell).sums())
+    }
+
+    /// What the digest has of a cell of this number.
+    fn record(&self, cell: usize, number: usize) -> Record {
         let (state, output) = (self.state_words(), self.output_words());
         let words = self.state[cell * state..][..state].iter().chain(&self.output[cell * output..][..output]);
         let times = [self.next.get(cell), self.last.get(cell)].into_iter().flatten();
-        let record = Record::of(RecordKind::Cell).word(cell as u64).words(words.map(|word| u64::from(*word)));
+        let record = Record::of(RecordKind::Cell).word(number as u64).words(words.map(|word| u64::from(*word)));
         record.words(times.map(|time| time.ticks()))
     }
 

@@ -55,7 +55,7 @@ const ONE_A_CORE: &str = "a search on each core";
 /// A backend that is ready to run.
 pub struct Ready {
     name: &'static str,
-    /// It lives as long as the process, whose end frees it sooner than its driver would.
+    /// It lives as long as the process, whose end frees it sooner than its driver would: a command opens few.
     device: Option<&'static dyn Device>,
     opening: Duration,
     /// Of the heap, where that is said.

@@ -26,10 +26,11 @@ impl Need {
     pub const HEAP: Self = Self { part: "the heap simulator", facility: 192, token: 24 };
     /// What comes back from a device, and the outcome made of it.
     pub const READ_BACK: Self = Self { part: "reading the result back", facility: 544, token: 40 };
-    /// What a device that shares this machine's memory takes where it adds up its records itself.
-    pub const ADDED_UP: Self = Self { part: Self::SHARED.part, facility: 40, token: 56 };
     /// The same where the device's own memory is this machine's: 36 bytes a facility and 52 a token more.
     pub const SHARED: Self = Self { part: "an adapter that shares this machine's memory", facility: 580, token: 92 };
+    /// What a device takes that shares this machine's memory and adds up its records itself: by appointments 154 bytes a facility
+    /// with its token in tiles, 212 without, in a window 88; 52 for each further token.
+    pub const ADDED_UP: Self = Self { part: Self::SHARED.part, facility: 164, token: 56 };
 
     fn bytes(&self, facilities: u64, tokens_each: u64) -> u64 {
         facilities * self.each(tokens_each)
@@ -158,17 +159,20 @@ pub fn check_network(
 
 /// Refuses PHOLD where it needs more than `available` bytes: a process's state and records, and an event's place in the
 /// list and in the outcome (the peaks of resident memory that were measured, rounded up), or on an adapter whose memory
-/// this is. Of any other only the outcome is here: its slots come back part by part.
+/// this is. Of any other only the outcome is here: its slots come back part by part, unless the device adds them up.
 ///
 /// # Errors
 /// [`CommandError::Memory`].
 pub fn check_phold(
     model: &PholdModel,
+    added_up: bool,
     adapter: Option<AdapterKind>,
     available: Option<u64>,
 ) -> Result<(), CommandError> {
     let (process, event) = match adapter {
         None => (112, 112),
+        Some(AdapterKind::Software | AdapterKind::Integrated) if added_up => (480, 92),
+        Some(_) if added_up => (0, 0),
         Some(AdapterKind::Software | AdapterKind::Integrated) => (640, 128),
         Some(_) => (160, 36),
     };
@@ -317,6 +321,17 @@ mod tests {
     fn torus(width: u32, height: u32, tokens: u32) -> NetworkModel {
         let each = Station::new("s", "exponential:10".parse().unwrap()).tokens(tokens);
         Network::generate(&Topology::Torus { width, height }, &each, 0.0).unwrap().check().unwrap()
+    }
+
+    #[test]
+    fn figures_need_the_memory_of_the_device_alone() {
+        let model = torus(100, 100, 1);
+        let fits = |adapter, bytes| check_figures(&model, adapter, Some(bytes)).is_ok();
+        assert!(fits(AdapterKind::Discrete, 0));
+        let least = 10_000 * 220;
+        assert!(fits(AdapterKind::Software, least) && !fits(AdapterKind::Software, least - 1));
+        // By appointments without tiles, which is what takes most.
+        assert!(least >= 10_000 * 212);
     }
 
     #[test]

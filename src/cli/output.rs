@@ -240,6 +240,25 @@ pub fn cause(error: csv::Error) -> io::Error {
 mod tests {
     use super::*;
 
+    /// A header once, and no line lost or moved where parts meet.
+    #[test]
+    fn lines_made_on_all_cores_are_those_in_order() {
+        #[derive(Serialize)]
+        struct Line {
+            place: usize,
+            name: String,
+        }
+        let line = |place| Line { place, name: format!("\"{place}\", or so") };
+        let turn = 4 * rayon::current_num_threads() * LINES;
+        for count in [0, 1, LINES - 1, LINES, LINES + 1, turn, turn + LINES + 1] {
+            let (mut expected, mut found) = (vec![], vec![]);
+            write_csv(&mut expected, (0..count).map(line)).unwrap();
+            write_csv_of(&mut found, count, line).unwrap();
+            assert!(expected == found, "{count} lines");
+            assert_eq!(found.iter().filter(|byte| **byte == b'\n').count(), count + usize::from(count > 0));
+        }
+    }
+
     #[test]
     fn a_run_that_fails_leaves_the_folder_as_it_was() {
         let path = |name: &str| std::env::temp_dir().join(format!("tickless-{}-{name}", std::process::id()));

@@ -27,7 +27,8 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     }
     case.check_options(&backend)?;
     let written = C::files(&files);
-    let wanted = if written.is_empty() { Wanted::Figures } else { Wanted::Records };
+    let has_files = !written.is_empty() || C::log(&options).is_some();
+    let wanted = if has_files { Wanted::Records } else { Wanted::Figures };
     case.check_size(&backend, wanted)?;
     let mut outputs = Outputs::open(&case, written, C::log(&options))?;
 

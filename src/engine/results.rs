@@ -10,8 +10,8 @@ const THREADS: u32 = 1 << 15;
 /// In software.
 const THREADS_IN_SOFTWARE: u32 = 1 << 10;
 
-/// Adds what these kernels do to a model, behind its last round. There is a thread for each of so many things, or for many of
-/// them, but there are so many threads at least; each leaves so many words.
+/// Adds what these kernels do to a model, behind its last round. They pass over so many `things`, with no more threads than
+/// these and with so many at the `least`; each thread leaves so many words.
 pub(crate) fn add_results(
     parts: &mut ModelParts,
     kernels: Vec<StageKernel>,

@@ -62,7 +62,7 @@ impl Figures<Estimate> {
     /// ([`Estimate::count`]).
     ///
     /// # Panics
-    /// Where the model has no such station.
+    /// Where the model has no such station, or an outcome no records ([`crate::statistics::Outcome::added_up`]).
     pub fn of_station(model: &NetworkModel, station: u32, outcomes: &[NetworkOutcome]) -> Self {
         let sums = Sums::of_station(model, station, outcomes);
         RATIOS.map(|ratio| estimate(&sums, *ratio))

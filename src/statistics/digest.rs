@@ -11,7 +11,7 @@ use crate::run::{Difference, Digest, Place, Record, RecordKind, Sums};
 use crate::time::Time;
 
 /// The fields of a record that add up: those that the digest weighs, in its order.
-fn weighed(record: &FacilityRecord) -> [(&'static str, u64); 8] {
+fn numbers(record: &FacilityRecord) -> [(&'static str, u64); 8] {
     [
         ("arrivals", record.arrivals),
         ("starts", record.starts),
@@ -27,7 +27,7 @@ fn weighed(record: &FacilityRecord) -> [(&'static str, u64); 8] {
 /// All fields of a record.
 fn fields(record: &FacilityRecord) -> impl Iterator<Item = (&'static str, u64)> {
     let present = [("in_service", record.in_service.ticks()), ("queued", record.queued), ("serving", record.serving)];
-    weighed(record).into_iter().chain(present)
+    numbers(record).into_iter().chain(present)
 }
 
 /// So many times of a list, as far as it has them.
@@ -65,11 +65,11 @@ impl Outcome {
         };
         let of_record = |place: usize, begin: usize| {
             let record = &facilities[place];
-            let numbers = of_facility(place as u64, weighed(record).map(|(_, value)| value));
+            let all_numbers = of_facility(place as u64, numbers(record).map(|(_, value)| value));
             let waiting = part(&self.queue, begin, record.queued as usize);
             // The service that ends first is in the record.
             let first = if record.in_service == Time::NEVER { &[] } else { &[record.in_service][..] };
-            numbers + all(RecordKind::WaitingToken, place, waiting) + all(RecordKind::Service, place, first)
+            all_numbers + all(RecordKind::WaitingToken, place, waiting) + all(RecordKind::Service, place, first)
         };
         let of_others = |place: usize, begin: usize| {
             all(RecordKind::Service, place, part(&self.services, begin, others(&facilities[place])))

@@ -101,11 +101,15 @@ fn times_that_do_not_settle_are_found_in_order() {
         .expect("a fire");
     let expected = reference::run(&model, None, &mut unwatched()).expect("a run").outcome;
     for (form, device) in adapter::forms(&["words"]) {
-        // What is taken in order has its arrays.
-        let options = CellOptions { figures_only: true, ..CellOptions::default() };
-        let run = cells::run(&model, Target::Device(&device), options, &mut unwatched()).expect("a run");
-        assert_eq!(expected, run.outcome, "{form}");
-        assert_eq!(expected.digest(), run.outcome.digest(), "{form}");
+        // What is taken in order is added up behind each batch.
+        for figures_only in [false, true] {
+            let options = CellOptions { figures_only, ..CellOptions::default() };
+            let found = cells::run(&model, Target::Device(&device), options, &mut unwatched()).expect("a run").outcome;
+            assert_eq!(expected.first_difference(&found), None, "{form}");
+            assert_eq!(expected.digest(), found.digest(), "{form}");
+            let passages = vec![Arrivals::of(&model, &expected, 0).passages()];
+            assert_eq!(found.added_up.map(|cells| cells.passages), figures_only.then_some(passages), "{form}");
+        }
     }
 }
 

@@ -262,3 +262,51 @@ fn a_changed_law_is_caught() {
         assert!(first_difference(&right, &device_services(&device, key, &wrong).0).is_some(), "{wrong:?}");
     }
 }
+
+/// From a first state and an increment to another state: how many draws lie between.
+const DRAWN: &str = "
+import package::lib::drawn::{drawn};
+import package::lib::pcg32::{Stream};
+import constants::{WORKGROUP};
+import word64::{wide, wide_high, wide_low};
+
+var<storage, read> states: array<vec4<u32>>;
+var<storage, read_write> draws: array<vec2<u32>>;
+
+fn run(group: u32, lane: u32) {
+    let id = group * WORKGROUP + lane;
+    if (id >= arrayLength(&draws)) { return; }
+    let first = states[2u * id];
+    let last = states[2u * id + 1u];
+    let number = drawn(Stream(wide(first.x, first.y), wide(first.z, first.w)), wide(last.x, last.y));
+    draws[id] = vec2<u32>(wide_low(number), wide_high(number));
+}";
+
+/// So many draws on, a bit of their number at a time.
+fn moved(mut state: u64, mut increment: u64, draws: u64) -> u64 {
+    let mut multiplier = 0x5851_f42d_4c95_7f2d_u64;
+    for bit in 0..64 {
+        if draws >> bit & 1 == 1 {
+            state = state.wrapping_mul(multiplier).wrapping_add(increment);
+        }
+        increment = multiplier.wrapping_add(1).wrapping_mul(increment);
+        multiplier = multiplier.wrapping_mul(multiplier);
+    }
+    state
+}
+
+#[test]
+fn draws_are_counted_from_states() {
+    let counts = (0..64).flat_map(|bit| [(1_u64 << bit) - 1, 1 << bit, (1 << bit) + 1]).chain([u64::MAX]);
+    let counts: Vec<u64> = counts.chain((0..300).map(split_mix_64)).collect();
+    let states = counts.iter().enumerate().map(|(place, &count)| {
+        let (first, increment) = (split_mix_64(7 + place as u64), split_mix_64(90 + place as u64) | 1);
+        [first, increment, moved(first, increment, count), 0]
+    });
+    let states: Vec<[u64; 4]> = states.collect();
+    for (form, device) in adapter::every_form() {
+        let bench = Bench::new(frame(&device, 32), DRAWN).input("states", &states);
+        let mut found = bench.output::<u64>("draws", counts.len()).run(&device, counts.len().div_ceil(32) as u32);
+        assert_equal(&counts, &found.read("draws"), form);
+    }
+}

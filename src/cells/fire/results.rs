@@ -73,6 +73,9 @@ impl Arrivals {
     }
 
     /// Of a replication of a run.
+    ///
+    /// # Panics
+    /// Where there is no such replication, or the run has no arrays ([`CellOutcome::added_up`]).
     pub fn of(model: &FireModel, outcome: &CellOutcome, replication: u32) -> Self {
         let cells = outcome.cells();
         let states = outcome.state[2 * cells * replication as usize..][..2 * cells].as_chunks::<2>().0;
@@ -112,14 +115,7 @@ impl Arrivals {
 
     /// How far it has come.
     pub fn passages(&self) -> Passages {
-        let (mut sides, mut corners) = (0, 0);
-        self.for_each_pair(|a, b, diagonal| {
-            // Of two that touch only one burnt.
-            if (a < Time::NEVER) != (b < Time::NEVER) {
-                *(if diagonal { &mut corners } else { &mut sides }) += 1;
-            }
-        });
-        Passages { cells: self.burnt(), sides, corners, last: self.last() }
+        Passages::of_times([self.frame.columns, self.frame.rows], |cell| self.times[cell])
     }
 
     fn finite(&self) -> impl Iterator<Item = Time> {

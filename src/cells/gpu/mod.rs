@@ -45,8 +45,8 @@ pub fn parts(
     let passage = if options.ordered { None } else { model.first_passage() };
     match passage {
         Some(passage) => {
-            let figures_only = (options.figures_only && !logged).then_some(adapter.kind);
-            Ok(passage::parts(model, &layout, options, (&passage, figures_only), &(0..layout.at_once)))
+            let added_up = (options.figures_only && !logged).then_some(adapter.kind);
+            Ok(passage::parts(model, &layout, options, (&passage, added_up), &(0..layout.at_once)))
         }
         None => layout.parts(model, 0..model.replications()),
     }
@@ -89,10 +89,6 @@ pub(super) fn run(
             let before = all.outcome.next.len();
             let alone = Passage { model, layout: &layout, device, options, figures_only };
             if !alone.run(unordered, first..last, watch, &mut all)? {
-                // What is in order is not added up, and what was has no arrays.
-                if all.outcome.added_up.is_some() {
-                    return run(model, device, CellOptions { log: None, figures_only: false, ..*options }, watch);
-                }
                 passage = None;
                 layout = Layout::new(model, options, device.adapter(), log.is_some())?;
                 continue;
@@ -110,6 +106,10 @@ pub(super) fn run(
             let log = layout.log.zip(log.as_deref_mut()).map(|(room, log)| Intake::new(room, first, log));
             all.setup += begin.elapsed();
             Batch { model, layout: &layout, replications: first..last, log, rounds }.run(watch, &mut all)?;
+        }
+        // What was taken in order, or is but a start, comes as arrays.
+        if figures_only && !all.outcome.next.is_empty() {
+            all.outcome.add_up(first);
         }
         first = last;
     }

@@ -107,9 +107,10 @@ impl Case for PholdCase {
         if backend.adapter().is_none() { self.arguments.rounds.check_unused() } else { Ok(()) }
     }
 
-    fn check_size(&self, backend: &Ready, _: Wanted) -> Result<(), CommandError> {
+    fn check_size(&self, backend: &Ready, wanted: Wanted) -> Result<(), CommandError> {
         let adapter = backend.adapter().map(|adapter| adapter.kind);
-        memory::check_phold(&self.model, adapter, memory::available_on(adapter))
+        let added_up = wanted == Wanted::Figures && self.arguments.rounds.options().pending.tells_by_slot();
+        memory::check_phold(&self.model, added_up, adapter, memory::available_on(adapter))
     }
 
     fn run(

@@ -64,7 +64,7 @@ impl Drop for CudaSession {
         if self.abandoned {
             // To give back what the device is at work with would wait for it.
             std::mem::forget((take(&mut self.buffers), take(&mut self.under_way), take(&mut self.free)));
-            std::mem::forget((self.stream.clone(), self.device.clone()));
+            std::mem::forget((take(&mut self.parts), self.stream.clone(), self.device.clone()));
             return;
         }
         self.wait_for_all();
@@ -193,7 +193,9 @@ impl CudaSession {
         let mut under_way = None;
         for (number, place) in to.chunks_mut(PART).enumerate() {
             let begin = offset + number * PART;
-            self.stream.memcpy_dtoh(&source.slice(begin..begin + place.len()), &mut parts[number % 2])?;
+            // As many bytes are copied as the place has, not as the source.
+            let part = &mut parts[number % 2].as_mut_slice()?[..place.len()];
+            self.stream.memcpy_dtoh(&source.slice(begin..begin + place.len()), part)?;
             let copied = self.stream.record_event(None)?;
             if let Some(before) = under_way.replace((number, copied, place)) {
                 take(before, parts)?;

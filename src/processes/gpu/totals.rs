@@ -10,10 +10,9 @@ use crate::processes::{AddedUp, Outcome, Totals};
 /// What each thread leaves.
 const WORDS: u32 = 13;
 
-/// Whether a device adds up such a model: the slots of a tree, and of a heap that is one for all, do not tell by their
-/// number whether they hold an event, and further words of states lie elsewhere.
+/// Whether a device adds up such a model: further words of states lie elsewhere.
 pub(super) fn can_add_up(model: &DeviceModel, set: PendingSet) -> bool {
-    model.state_words <= 1 && !matches!(set, PendingSet::Splay | PendingSet::GlobalHeap)
+    model.state_words <= 1 && set.tells_by_slot()
 }
 
 /// Has a device add up what there is, of so many slots of all sets.

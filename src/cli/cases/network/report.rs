@@ -331,7 +331,7 @@ pub fn lines(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> impl Fn(usize
         let ends = outcomes.iter().map(|outcome| outcome.stations.facilities[id].in_service);
         // Of several replications each has its own.
         let end = ends.filter(|end| outcomes.len() == 1 && *end != Time::NEVER).map(Time::units).next();
-        // What was recorded is in the same order, but may leave some out.
+        // What was recorded is of these stations, in their order.
         let place = model.observed().binary_search(&(id as u32)).ok();
         station.line(place.and_then(|place| recorded.get(place)), end)
     }

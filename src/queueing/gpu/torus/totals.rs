@@ -1,15 +1,19 @@
 //! What the kernels behind the last round add up of a torus, where nobody asks for the records of its stations
-//! (`shaders/queueing/add_stations.wgsl` and `add_tokens.wgsl`).
+//! (`shaders/queueing/add_stations.wgsl` and `add_tokens.wgsl`, whose banners number the words). What is taken off for visits
+//! that have not ended is that of `State::total` (`src/queueing/gpu/state.rs`).
 
 use super::model::TorusModel;
 use super::state::read_state;
 use super::tiles::AHEAD;
-use crate::device::AdapterDescription;
+use crate::device::{AdapterDescription, DeviceError};
 use crate::engine::{ModelParts, Results, Rounds, StageKernel, add_results};
 use crate::kernels::Mounts;
+use crate::memory;
 use crate::queueing::QueueingError;
+use crate::queueing::gpu::records::{NONE, Token};
 use crate::run::Sums;
 use crate::statistics::{AddedUp, Outcome, Totals};
+use crate::time::Time;
 
 /// What each thread leaves: words 0 to 9 are of stations, the others of tokens.
 const WORDS: u32 = 29;
@@ -37,8 +41,10 @@ pub(super) struct TorusTotals {
     totals: Totals,
     of_stations: Sums,
     of_times: Sums,
-    /// No station has a larger sum than this.
-    most: u128,
+    /// The largest sum of service and waiting times of one station, of all visits that are decided.
+    longest: u64,
+    /// How long all tokens that wait have waited so far.
+    waits: u128,
 }
 
 impl TorusTotals {
@@ -66,8 +72,7 @@ impl TorusTotals {
             queued,
         };
         let of_stations = results.sums(0) + results.sums(10);
-        let most = u128::from(results.largest(9)) + waits;
-        Ok(Self { totals, of_stations, of_times: results.sums(14), most })
+        Ok(Self { totals, of_stations, of_times: results.sums(14), longest: results.largest(9), waits })
     }
 
     /// Since an earlier time, or since time 0.
@@ -88,6 +93,36 @@ impl TorusTotals {
     }
 }
 
+/// Tokens that are looked at together.
+const TOKENS: usize = 1 << 20;
+
+/// No station has tokens that have waited longer than this together until a time, or all ones: of all stations where that is
+/// enough to know, else of the one where it is most.
+fn longest_waits(
+    rounds: &mut Rounds,
+    torus: TorusModel<'_>,
+    now: &TorusTotals,
+    until: Time,
+) -> Result<u64, QueueingError> {
+    if let Ok(waits) = u64::try_from(now.waits)
+        && now.longest.checked_add(waits).is_some_and(|sum| sum < u64::MAX)
+    {
+        return Ok(waits);
+    }
+    let count = torus.model.stations() as usize;
+    let mut waits: Vec<u64> =
+        memory::zeroed(count, "how long tokens have waited at each station").map_err(DeviceError::from)?;
+    for first in (0..torus.model.tokens() as usize).step_by(TOKENS) {
+        let tokens: Vec<Token> =
+            rounds.read_part("tokens", first, TOKENS.min(torus.model.tokens() as usize - first))?;
+        for token in tokens.iter().filter(|token| token.station != NONE && token.start >= until.ticks()) {
+            let sum = &mut waits[token.station as usize];
+            *sum = sum.saturating_add(until.ticks().saturating_sub(token.arrived));
+        }
+    }
+    Ok(waits.into_iter().max().unwrap_or_default())
+}
+
 /// What there is at the end of a run, since `before` or since time 0.
 ///
 /// # Errors
@@ -100,7 +135,7 @@ pub(super) fn outcome(
 ) -> Result<Outcome, QueueingError> {
     let (from, until) = (torus.model.warmup(), rounds.clock());
     let now = TorusTotals::read(rounds, torus)?;
-    if now.most > u64::MAX.into() {
+    if now.longest.saturating_add(longest_waits(rounds, torus, &now, until)?) == u64::MAX {
         read_state(rounds, torus, in_tiles)?.check(|_| torus.tokens_each())?;
     }
     let added_up = Some(now.since(before));
