@@ -1,12 +1,11 @@
 //! Rounds as a program: the dispatches of a model, framed by the engine's steps where the model asks for them.
 
 use bytemuck::Zeroable as _;
+use rayon::prelude::*;
 
 use super::control::{Control, ModelStatus};
 use super::sizes::Sizes;
-use crate::device::{
-    AdapterDescription, BufferSpec, BufferUse, DeviceError, Dispatch, Kernel, KernelId, Program, Step,
-};
+use crate::device::{AdapterDescription, BufferSpec, BufferUse, DeviceError, Dispatch, Kernel, Program, Step};
 use crate::kernels::{Mounts, Source};
 use crate::time::Time;
 
@@ -147,55 +146,60 @@ pub fn first_summaries() -> Stage {
 ///
 /// # Errors
 /// A kernel that does not link or parse.
-pub fn round_program(model: ModelParts, adapter: &AdapterDescription) -> Result<Program, DeviceError> {
-    let mut builder = Builder::new(&model, adapter);
-    builder.program.first = builder.steps(&model.first)?;
-    builder.program.round = builder.steps(&model.round)?;
-    builder.program.last = builder.steps(&model.last)?;
-    builder.program.results = builder.steps(&model.results)?;
-    Ok(builder.program)
+pub fn round_program(mut model: ModelParts, adapter: &AdapterDescription) -> Result<Program, DeviceError> {
+    let mut program = Program { label: model.label.into(), ..Default::default() };
+    let control = BufferSpec::filled("control", BufferUse::Storage, model.first_status());
+    program.status = Some(program.buffer(control));
+    program.buffer(BufferSpec::storage("next_event", model.entities.into(), 8));
+    let summaries = u64::from(model.sizes.blocks) * SUMMARIES + u64::from(model.extra_groups());
+    program.buffer(BufferSpec::storage("summaries", summaries, 8));
+    program.buffers.append(&mut model.buffers);
+    let linker = Linker::new(&model, adapter);
+    // Kernels are linked side by side, and of several errors the first is told.
+    let stages = [&model.first, &model.round, &model.last, &model.results];
+    let [first, round, last, results] = stages.map(|stages| stages.iter().filter_map(|stage| linker.step(stage)));
+    let all = [first, round, last, results].map(Iterator::collect::<Vec<_>>);
+    let linked: Vec<_> = all.par_iter().flatten().map(|(kernel, _)| linker.link(kernel)).collect();
+    let mut linked = linked.into_iter();
+    let mut steps = |list: &[(&StageKernel, Dispatch)]| -> Result<Vec<Step>, DeviceError> {
+        let step = |((_, dispatch), kernel): (&(_, Dispatch), Result<Kernel, DeviceError>)| {
+            Ok(Step { kernel: program.kernel(kernel?), dispatch: *dispatch })
+        };
+        list.iter().zip(linked.by_ref()).map(step).collect()
+    };
+    let [first, round, last, results] = all.each_ref().map(|list| steps(list));
+    (program.first, program.round, program.last, program.results) = (first?, round?, last?, results?);
+    Ok(program)
 }
 
-struct Builder {
+/// What every kernel of a program is linked with.
+struct Linker {
     sizes: Sizes,
     int64: bool,
     subgroups: bool,
     /// The module of what the model has in the status.
     status: &'static str,
-    program: Program,
 }
 
-impl Builder {
+impl Linker {
     fn new(model: &ModelParts, adapter: &AdapterDescription) -> Self {
         let subgroup = adapter.capabilities.subgroup_size;
         let subgroups = subgroup > 0 && model.sizes.workgroup.is_multiple_of(subgroup);
-        let mut program = Program { label: model.label.into(), ..Default::default() };
-        let control = BufferSpec::filled("control", BufferUse::Storage, model.first_status());
-        program.status = Some(program.buffer(control));
-        program.buffer(BufferSpec::storage("next_event", model.entities.into(), 8));
-        let summaries = u64::from(model.sizes.blocks) * SUMMARIES + u64::from(model.extra_groups());
-        program.buffer(BufferSpec::storage("summaries", summaries, 8));
-        for spec in &model.buffers {
-            program.buffer(spec.clone());
-        }
-        Self { sizes: model.sizes, int64: adapter.capabilities.int64, subgroups, status: model.status.module, program }
+        Self { sizes: model.sizes, int64: adapter.capabilities.int64, subgroups, status: model.status.module }
     }
 
-    fn steps(&mut self, stages: &[Stage]) -> Result<Vec<Step>, DeviceError> {
-        let mut steps = vec![];
-        for Stage { kernel, work } in stages {
-            let workgroups = match *work {
-                Work::Blocks(beside) => self.sizes.blocks + beside,
-                Work::Workgroups(workgroups) => workgroups,
-                Work::Threads([0, 0]) => continue,
-                Work::Threads(kinds) => kinds.iter().map(|threads| threads.div_ceil(self.sizes.workgroup)).sum(),
-            };
-            steps.push(Step { kernel: self.kernel(kernel)?, dispatch: Dispatch::Workgroups(workgroups) });
-        }
-        Ok(steps)
+    /// Where there is anything to do.
+    fn step<'s>(&self, Stage { kernel, work }: &'s Stage) -> Option<(&'s StageKernel, Dispatch)> {
+        let workgroups = match *work {
+            Work::Blocks(beside) => self.sizes.blocks + beside,
+            Work::Workgroups(workgroups) => workgroups,
+            Work::Threads([0, 0]) => return None,
+            Work::Threads(kinds) => kinds.iter().map(|threads| threads.div_ceil(self.sizes.workgroup)).sum(),
+        };
+        Some((kernel, Dispatch::Workgroups(workgroups)))
     }
 
-    fn kernel(&mut self, kernel: &StageKernel) -> Result<KernelId, DeviceError> {
+    fn link(&self, kernel: &StageKernel) -> Result<Kernel, DeviceError> {
         let Sizes { workgroup, elements, .. } = self.sizes;
         let sizes = format!("const WORKGROUP: u32 = {workgroup}u;\nconst ELEMENTS: u32 = {elements}u;\n");
         let entry = if self.subgroups { "lib/entry_subgroups" } else { "lib/entry_plain" };
@@ -206,6 +210,6 @@ impl Builder {
             .with("model_status", self.status)
             .and(&kernel.mounts);
         let linked = Kernel::link(kernel.label, entry, &mounts)?;
-        Ok(self.program.kernel(Kernel { resident_threads: kernel.resident_threads, ..linked }))
+        Ok(Kernel { resident_threads: kernel.resident_threads, ..linked })
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use cudarc::driver::sys::CUdevice_attribute;
 use cudarc::driver::{CudaFunction, CudaSlice, CudaStream, DevicePtr as _};
+use rayon::prelude::*;
 
 use super::compile::{Compiler, Unit};
 use super::launch::Launch;
@@ -34,8 +35,11 @@ impl<'a> Loader<'a> {
         let bindings = || program.kernels.iter().flat_map(|kernel| &kernel.bindings);
         let written: HashSet<&str> = bindings().filter(|b| !b.read_only).map(|b| &b.name[..]).collect();
         let constant = |binding: &Binding| !written.contains(&binding.name[..]);
-        let translated =
-            program.kernels.iter().map(|kernel| Translated::new(kernel, constant)).collect::<Result<Vec<_>, _>>()?;
+        let translated = program
+            .kernels
+            .par_iter()
+            .map(|kernel| Translated::new(kernel, constant))
+            .collect::<Result<Vec<_>, _>>()?;
         let units: Vec<Unit> = translated.iter().zip(&program.kernels).map(|(t, k)| t.unit(k)).collect();
         let (limit, name) = (device.options.compile_limit, &device.description.name);
         let functions = Compiler::compile_all(&device.compiler, units, || set_up.look(limit, name))?;
