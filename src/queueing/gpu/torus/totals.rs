@@ -96,8 +96,8 @@ impl TorusTotals {
 /// Tokens that are looked at together.
 const TOKENS: usize = 1 << 20;
 
-/// No station has tokens that have waited longer than this together until a time, or all ones: of all stations where that is
-/// enough to know, else of the one where it is most.
+/// How long the tokens that wait at one station have waited together, at the most: of all stations where that is known to be
+/// short enough, else of the station where it is longest, from the records of the tokens.
 fn longest_waits(
     rounds: &mut Rounds,
     torus: TorusModel<'_>,
