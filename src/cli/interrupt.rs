@@ -2,8 +2,8 @@
 //! behind it nothing that is not printed: there the first ends the process.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::CommandError;
 use super::ending::{INTERRUPTED, leave_at_once};
@@ -23,8 +23,14 @@ struct Flags {
     closely: AtomicBool,
     /// Whether somebody has seen that it has come.
     seen: AtomicBool,
+    /// When the last one has been answered.
+    answered: Mutex<Option<Instant>>,
 }
 
+/// A second one that comes so soon is the same: `timeout` sends a signal to a process and to its group.
+const SAME: Duration = Duration::from_millis(200);
+/// What there is to say of files where it comes behind the run.
+pub const LEFT_OUT: &str = "interrupted while files were written: those that are not finished are left out";
 /// How long a read may keep it waiting.
 const PATIENCE: Duration = Duration::from_millis(500);
 
@@ -39,12 +45,16 @@ impl Interrupt {
         let flags = interrupt.0.clone();
         ctrlc::set_handler(move || {
             let again = flags.came.swap(true, Ordering::SeqCst);
+            if again && flags.has_just_answered() {
+                return;
+            }
             let printed = flags.printed.load(Ordering::SeqCst);
             if !again && !printed && flags.is_answered() {
+                flags.has_answered();
                 return;
             }
             if printed {
-                complain("note", &"interrupted while files were written: those that are not finished are left out");
+                complain("note", &LEFT_OUT);
             } else if !again && !flags.watched.load(Ordering::SeqCst) {
                 complain("note", &"interrupted before the run: nothing has been simulated");
             }
@@ -82,6 +92,15 @@ impl Interrupt {
 }
 
 impl Flags {
+    fn has_answered(&self) {
+        *self.answered.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
+    fn has_just_answered(&self) -> bool {
+        let answered = *self.answered.lock().unwrap_or_else(PoisonError::into_inner);
+        answered.is_some_and(|answered| answered.elapsed() < SAME)
+    }
+
     /// Whether somebody ends the run in good order.
     fn is_answered(&self) -> bool {
         let watched = self.watched.load(Ordering::SeqCst);

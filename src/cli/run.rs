@@ -6,8 +6,8 @@ use super::arguments::{Format, RunArguments, parsed};
 use super::backend::Ready;
 use super::case::{self, Case, Extent, Wanted};
 use super::files::Outputs;
-use super::interrupt::Interrupt;
-use super::output::{ended, print};
+use super::interrupt::{Interrupt, LEFT_OUT};
+use super::output::{complain, ended, print};
 use super::report::{self, Report};
 use super::{CommandError, Ending, report_text, warning};
 
@@ -51,6 +51,12 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     // Whatever cannot be written, the rest is: first the result, which may have taken hours.
     let mut failures = Vec::from_iter(print(&text).err());
     interrupt.printed();
-    failures.extend(outputs.write(&case, &run, &report.run.figures));
-    ended(if run.interrupted { Ending::Interrupted } else { Ending::Done }, failures)
+    // Behind the run nobody has asked: the result is whole, and files are left out as where it comes while they are written.
+    let late = interrupt.came() && !run.interrupted;
+    if !late {
+        failures.extend(outputs.write(&case, &run, &report.run.figures));
+    } else if has_files {
+        complain("note", &LEFT_OUT);
+    }
+    ended(if late || run.interrupted { Ending::Interrupted } else { Ending::Done }, failures)
 }

@@ -72,7 +72,9 @@ mod interrupted {
             std::thread::sleep(Duration::from_millis(20));
         }
         let sent = Instant::now();
-        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        // Two that come together are one: `timeout` sends a signal to the process and to its group.
+        let kill = format!("kill -INT {0}; kill -INT {0} 2>/dev/null || true", child.id());
+        Command::new("sh").args(["-c", &kill]).status().unwrap();
         while child.try_wait().unwrap().is_none() {
             if sent.elapsed() > PATIENCE {
                 child.kill().unwrap();
