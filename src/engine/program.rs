@@ -103,7 +103,7 @@ pub struct ModelParts {
     pub status: ModelStatus,
     /// What [`Rounds::run_last`](super::Rounds::run_last) runs behind the last round.
     pub last: Vec<Stage>,
-    /// What adds up what there is to tell of the run, see [`Rounds::add_up`](super::Rounds::add_up).
+    /// What adds up what there is to tell of the run.
     pub results: Vec<Stage>,
 }
 

@@ -82,6 +82,9 @@ impl Sums {
 
     /// All records of places from 0 on, on all cores.
     pub(crate) fn of_all(records: usize, sums: impl Fn(usize) -> Self + Send + Sync) -> Self {
+        if records <= RECORDS {
+            return (0..records).map(sums).fold(Self::default(), Self::add);
+        }
         (0..records).into_par_iter().with_min_len(RECORDS).map(sums).reduce(Self::default, Self::add)
     }
 
@@ -93,8 +96,12 @@ impl Sums {
         sums: impl Fn(usize, usize) -> Self + Send + Sync,
     ) -> Self {
         let chunk = |number: usize| number * RECORDS..records.min((number + 1) * RECORDS);
-        let mut begins: Vec<usize> =
-            (0..records.div_ceil(RECORDS)).into_par_iter().map(|number| chunk(number).map(&length).sum()).collect();
+        let chunks = records.div_ceil(RECORDS);
+        let of_lengths = |number: usize| chunk(number).map(&length).sum::<usize>();
+        let mut begins: Vec<usize> = match chunks {
+            0 | 1 => vec![0; chunks],
+            _ => (0..chunks).into_par_iter().map(of_lengths).collect(),
+        };
         let mut end = 0;
         for begin in &mut begins {
             (end, *begin) = (end + *begin, end);
@@ -103,6 +110,9 @@ impl Sums {
             let each = |(sum, begin): (Self, usize), place: usize| (sum + sums(place, begin), begin + length(place));
             chunk(number).fold((Self::default(), begin), each).0
         };
+        if begins.len() <= 1 {
+            return begins.into_iter().enumerate().map(of_chunk).fold(Self::default(), Self::add);
+        }
         begins.into_par_iter().enumerate().map(of_chunk).reduce(Self::default, Self::add)
     }
 

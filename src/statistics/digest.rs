@@ -82,7 +82,7 @@ impl Outcome {
     }
 
     /// What the records add up to, whether there are records or not.
-    fn added_up(&self) -> AddedUp {
+    fn sums_of_all(&self) -> AddedUp {
         self.added_up.unwrap_or_else(|| AddedUp { totals: self.totals(), sums: self.sums() })
     }
 
@@ -90,7 +90,7 @@ impl Outcome {
     /// has no records it is the first total that differs, or else `sums of the digest[i]`.
     pub fn first_difference(&self, other: &Self) -> Option<Difference> {
         if self.added_up.is_some() || other.added_up.is_some() {
-            return self.added_up().first_difference(&other.added_up());
+            return self.sums_of_all().first_difference(&other.sums_of_all());
         }
         if self.facilities.len() != other.facilities.len() {
             let (left, right) = (self.facilities.len() as u64, other.facilities.len() as u64);

@@ -191,6 +191,9 @@ pub struct NetworkStatistics {
     pub losses: u64,
 }
 
+/// Facilities that a core adds up at a time.
+const PART: usize = 1 << 12;
+
 impl Outcome {
     /// The measured time, in units.
     pub fn measured(&self) -> f64 {
@@ -199,8 +202,13 @@ impl Outcome {
 
     /// What all records add up to, on all cores.
     pub fn totals(&self) -> Totals {
-        let all = || self.facilities.par_iter().with_min_len(1 << 12).map(Totals::of);
-        self.added_up.map_or_else(|| all().reduce(Totals::default, Totals::add), |added_up| added_up.totals)
+        let of_part = |part: &[FacilityRecord]| part.iter().map(Totals::of).fold(Totals::default(), Totals::add);
+        match self.added_up {
+            Some(added_up) => added_up.totals,
+            // Each of very many replications has few: other cores would take longer to begin.
+            None if self.facilities.len() <= PART => of_part(&self.facilities),
+            None => self.facilities.par_chunks(PART).map(of_part).reduce(Totals::default, Totals::add),
+        }
     }
 
     /// The network's figures. A mean over nothing is 0.

@@ -1,5 +1,7 @@
 //! What the records of a network say, replication by replication.
 
+use rayon::prelude::*;
+
 use super::layout::{EXIT, Layout};
 use super::observations;
 use crate::engine::Rounds;
@@ -140,6 +142,7 @@ impl NetworkState {
         let replications = sums.stations.len() / each;
         let in_transit = self.in_transit(model, replications);
         (0..replications)
+            .into_par_iter()
             .map(|replication| {
                 let range = replication * each..(replication + 1) * each;
                 let then = before.map(|sums| &sums.stations[..]);
