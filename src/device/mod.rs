@@ -248,6 +248,10 @@ pub trait Session {
 /// Copies what was read back to its place, on all cores: the pages of a fresh list are made when they are first written.
 fn copy_all(from: &[u8], to: &mut [u8]) {
     const PART: usize = 1 << 18;
+    // Other cores would take longer to begin: this is what the status of every batch comes by.
+    if to.len() <= PART {
+        return to.copy_from_slice(&from[..to.len()]);
+    }
     to.par_chunks_mut(PART).zip(from.par_chunks(PART)).for_each(|(to, from)| to.copy_from_slice(&from[..to.len()]));
 }
 

@@ -68,7 +68,9 @@ fn the_examples_are_the_same() {
     for (place, (form, device)) in adapter::forms(&FORMS).iter().enumerate() {
         for (number, file) in files.iter().enumerate() {
             for interval in [PRIME, 0.5, 3.0] {
-                if place > 1 && !form.starts_with("cuda") && (number + place) % 3 > 0 {
+                // Of the second form a third in software, where its kernels take long to compile.
+                let few = place > usize::from(!adapter::in_software(device.as_ref()));
+                if few && !form.starts_with("cuda") && (number + place) % 3 > 0 {
                     continue;
                 }
                 let text = std::fs::read_to_string(file).expect("an example");

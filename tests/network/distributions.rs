@@ -186,7 +186,9 @@ fn what_was_outgrown_within_a_round_begins_again() {
 /// A station that a workgroup would decide, were it not observed.
 #[test]
 fn an_observed_hub_is_the_same() {
-    for who in [Observed::All, Observed::Stations(vec!["leaf 3".into()])] {
+    // In software the first alone: what the second has is in the random networks, too.
+    let whose = [Observed::Stations(vec!["leaf 3".into()]), Observed::All];
+    for (number, who) in whose.into_iter().enumerate() {
         let mut network = Network::new().until(60.0).warmup(5.0).window(0.5).distributions(who);
         let hub = network.station(Station::new("hub", law("exponential:3")).servers(60));
         for leaf in 0..150 {
@@ -195,7 +197,9 @@ fn an_observed_hub_is_the_same() {
             network.route(hub, id, 1.0 / 150.0, 0.0);
         }
         for (form, device) in adapter::forms(&["native"]) {
-            compare(device.as_ref(), &model(network.clone()), &Options::default(), form);
+            if number == 0 || !adapter::in_software(device.as_ref()) {
+                compare(device.as_ref(), &model(network.clone()), &Options::default(), form);
+            }
         }
     }
 }

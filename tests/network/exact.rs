@@ -311,7 +311,8 @@ fn a_pool_grows_while_workgroups_differ() {
     ring.source(Source::new("in", law("constant:0.02"), stations[5]));
     // Blocks of 128 stations.
     let options = Options { workgroup: 32, elements: Some(4), ..Options::default() };
-    for _ in 0..4 {
+    // On a GPU workgroups take turns in another way each time.
+    for _ in 0..if adapter::in_software(&device) { 1 } else { 4 } {
         compare(&device, &model(ring.clone()), &options, "a ring");
     }
 }

@@ -52,7 +52,7 @@ fn a_pool_that_runs_out_and_a_source_that_ends() {
     for (form, device) in adapter::forms(&["native"]) {
         for batch in [BatchSize::Adaptive, BatchSize::Rounds(2)] {
             let options = Options { batch, ..adapter::small_blocks(device.as_ref()) };
-            for out in [1.0, 0.7] {
+            for &out in adapter::sizes(device.as_ref(), &[0.7, 1.0]) {
                 let network = queue("exponential:0.5", "exponential:1", out);
                 compare(device.as_ref(), &model(network), &options, form);
             }
