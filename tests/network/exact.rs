@@ -289,7 +289,10 @@ fn a_pool_that_runs_out_grows() {
     for (form, device) in adapter::forms(&["native"]) {
         for batch in [BatchSize::Adaptive, BatchSize::Rounds(3)] {
             let options = Options { batch, ..Options::default() };
-            compare(device.as_ref(), &model(crowded()), &options, form);
+            // In software the kernels that do more are compiled, not both.
+            if !adapter::in_software(device.as_ref()) {
+                compare(device.as_ref(), &model(crowded()), &options, form);
+            }
             compare(device.as_ref(), &model(crowded().distributions(Observed::All)), &options, form);
         }
     }
