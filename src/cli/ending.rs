@@ -42,7 +42,7 @@ pub fn leave(code: u8) -> ! {
 }
 
 /// Ends the process whatever its threads do. The handlers that an ordinary end runs would take away what a compiler works
-/// with, and Mesa's crashes then; and those of a driver take a fifth of the time of a short run.
+/// with, and Mesa's crashes then.
 pub(super) fn leave_at_once(code: u8) -> ! {
     LEAVING.store(true, Ordering::SeqCst);
     // No thread starts from here on, and those that would start one may panic.
