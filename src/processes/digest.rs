@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(base.first_difference(&payload).unwrap().field, "number of payload words");
     }
 
-    /// What each record has, in which order, is held by hand.
+    /// The words of each record, in their order, are written here by hand.
     #[test]
     fn the_digest_is_that_of_the_layout() {
         let mut sums = Sums::default();

@@ -10,7 +10,7 @@ use crate::processes::{AddedUp, Outcome, Totals};
 /// What each thread leaves.
 const WORDS: u32 = 13;
 
-/// Whether a device adds up such a model: further words of states lie elsewhere.
+/// Whether a device adds up such a model. Words of a state beyond the first lie in a buffer that the kernels do not read.
 pub(super) fn can_add_up(model: &DeviceModel, set: PendingSet) -> bool {
     model.state_words <= 1 && set.tells_by_slot()
 }

@@ -37,7 +37,7 @@ pub(super) fn add_up(parts: &mut ModelParts, torus: TorusModel<'_>, in_tiles: bo
 
 /// What all stations have done up to some time.
 pub(super) struct TorusTotals {
-    /// Busy times and the like can be those of visits that go beyond.
+    /// What lies behind that time is taken off.
     totals: Totals,
     of_stations: Sums,
     of_times: Sums,
