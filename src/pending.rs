@@ -8,16 +8,18 @@ use crate::kernels::Mounts;
 /// use tickless::pending::PendingSet;
 /// assert_eq!("splay".parse(), Ok(PendingSet::Splay));
 /// assert!(PendingSet::ALL.iter().all(|set| set.name().parse() == Ok(*set)));
-/// assert_eq!("auto".parse(), Ok(PendingSet::default()));
+/// assert_eq!("auto".parse(), Ok(PendingSet::Auto));
 /// assert!("list".parse::<PendingSet>().unwrap_err().to_string().contains("auto, heap"));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PendingSet {
+    /// What is fastest: on a GPU [`Unsorted`](Self::Unsorted) where a process executes many of its events in a round, else
+    /// [`HeapOfFours`](Self::HeapOfFours).
+    #[default]
+    Auto,
     /// An implicit binary heap.
     Heap,
-    /// An implicit heap with four below each place: the fastest, or as fast as the fastest within 2 %, in every row of the
-    /// tables under "PHOLD" in docs/performance.md, whatever the model, the adapter and the events a round.
-    #[default]
+    /// An implicit heap with four below each place.
     HeapOfFours,
     /// A sorted ring; what arrives is inserted from its end.
     Circular,
@@ -27,6 +29,9 @@ pub enum PendingSet {
     CircularSinglePass,
     /// A sorted ring; a workgroup sorts and merges what arrives in a round, for one process after the other.
     CircularParallel,
+    /// No order at all: when a round begins, a workgroup takes the imminent events of one process after another out and puts
+    /// them in order.
+    Unsorted,
     /// A splay tree, from the top down.
     Splay,
     /// No set for each process but one for all: a parallel heap, whose nodes have many events each.
@@ -49,21 +54,21 @@ impl std::str::FromStr for PendingSet {
     type Err = UnknownSet;
 
     fn from_str(name: &str) -> Result<Self, UnknownSet> {
-        let found = Self::ALL.into_iter().find(|set| set.name() == name);
-        let found = found.or_else(|| (name == "auto").then(Self::default));
-        found.ok_or_else(|| UnknownSet { name: name.to_owned() })
+        let mut sets = [Self::Auto].into_iter().chain(Self::ALL);
+        sets.find(|set| set.name() == name).ok_or_else(|| UnknownSet { name: name.to_owned() })
     }
 }
 
 impl PendingSet {
-    /// All of them.
-    pub const ALL: [Self; 8] = [
+    /// All of them, but what chooses among them.
+    pub const ALL: [Self; 9] = [
         Self::Heap,
         Self::HeapOfFours,
         Self::Circular,
         Self::CircularFront,
         Self::CircularSinglePass,
         Self::CircularParallel,
+        Self::Unsorted,
         Self::Splay,
         Self::GlobalHeap,
     ];
@@ -71,24 +76,33 @@ impl PendingSet {
     /// Its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Auto => "auto",
             Self::Heap => "heap",
             Self::HeapOfFours => "heap-of-fours",
             Self::Circular => "circular",
             Self::CircularFront => "circular-front",
             Self::CircularSinglePass => "circular-single-pass",
             Self::CircularParallel => "circular-parallel",
+            Self::Unsorted => "unsorted",
             Self::Splay => "splay",
             Self::GlobalHeap => "global-heap",
         }
     }
 
+    /// The set; a heap of fours where [`Auto`](Self::Auto) has not been resolved for a model.
+    pub(crate) fn chosen(self) -> Self {
+        if self == Self::Auto { Self::HeapOfFours } else { self }
+    }
+
     /// What it mounts, for events that carry words or none.
     pub(crate) fn mounts(self, carrying: bool) -> Mounts {
-        let [set, insertion, intake] = match self {
-            Self::Heap | Self::HeapOfFours => ["pending/heap", "pending/heap", "pending/one_by_one"],
+        let [set, insertion, intake] = match self.chosen() {
+            Self::Auto | Self::Heap | Self::HeapOfFours => ["pending/heap", "pending/heap", "pending/one_by_one"],
             Self::Circular | Self::CircularFront => ["pending/ring", "pending/circular", "pending/one_by_one"],
             Self::CircularSinglePass => ["pending/ring", "pending/circular", "pending/circular_single_pass"],
             Self::CircularParallel => ["pending/ring", "pending/circular", "pending/circular_parallel"],
+            // Nothing is taken in: what is sent lies there already.
+            Self::Unsorted => ["pending/unsorted", "pending/unsorted", "pending/one_by_one"],
             Self::Splay => ["pending/splay", "pending/splay", "pending/one_by_one"],
             // Its own room has the rest.
             Self::GlobalHeap => return Mounts::default(),
@@ -97,7 +111,9 @@ impl PendingSet {
             .with("set", set)
             .with("insertion", insertion)
             .with("intake", intake)
-            .with("arity", if self == Self::HeapOfFours { "pending/heap_fours" } else { "pending/heap_pairs" })
+            .with("arity", if self.chosen() == Self::HeapOfFours { "pending/heap_fours" } else { "pending/heap_pairs" })
+            .with("sets", if self == Self::Unsorted { "processes/counted_sets" } else { "processes/sets" })
+            .with("outgoing", if self == Self::Unsorted { "processes/deliver" } else { "processes/outbox" })
             .with("events", if carrying { "pending/carrying" } else { "pending/bare" })
     }
 
@@ -114,13 +130,18 @@ impl PendingSet {
     pub(crate) fn is_ring(self) -> bool {
         match self {
             Self::Circular | Self::CircularFront | Self::CircularSinglePass | Self::CircularParallel => true,
-            Self::Heap | Self::HeapOfFours | Self::Splay | Self::GlobalHeap => false,
+            Self::Auto | Self::Heap | Self::HeapOfFours | Self::Unsorted | Self::Splay | Self::GlobalHeap => false,
         }
     }
 
     /// Whether the number of a slot tells if it holds an event: not in trees, nor in one heap for all processes.
     pub(crate) fn tells_by_slot(self) -> bool {
         !matches!(self, Self::Splay | Self::GlobalHeap)
+    }
+
+    /// Slots for each event that there is room for: one more where imminent events have a place of their own.
+    pub(crate) fn slots_each(self) -> u32 {
+        1 + u32::from(self == Self::Unsorted)
     }
 
     /// Words of 16 bytes in a slot.
@@ -131,7 +152,7 @@ impl PendingSet {
     /// Slots of a set that hold no event.
     pub(crate) fn spare(self) -> u32 {
         match self {
-            Self::Splay => 0,
+            Self::Splay | Self::Unsorted => 0,
             _ => 3,
         }
     }

@@ -168,10 +168,13 @@ fn every_kernel_compiles() {
                 let parts = processes::gpu::parts(&phold, &options, &adapter).unwrap_or_else(|e| panic!("{e}"));
                 round_program(parts, &adapter).unwrap_or_else(|e| panic!("{e}")).kernels
             });
+            let few = DeviceModel { processes: 9, burst: 1.0, ..phold.clone() };
+            let few = processes::gpu::parts(&few, &ProcessOptions::default(), &form).unwrap_or_else(|e| panic!("{e}"));
+            let few = round_program(few, &form).unwrap_or_else(|e| panic!("{e}")).kernels;
             let searches = searches(&form).into_iter().filter(|_| every_file && int64).flat_map(|parts| {
                 round_program(parts, &adapter(int64, subgroup_size)).unwrap_or_else(|e| panic!("{e}")).kernels
             });
-            let kernels: Vec<Kernel> = sets.flatten().chain(searches).collect();
+            let kernels: Vec<Kernel> = sets.flatten().chain(few).chain(searches).collect();
             scope.spawn(move || compile_new(&kernels, capabilities));
         }
     });

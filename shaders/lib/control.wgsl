@@ -11,7 +11,8 @@ struct Control {
     limit: Time,               // the end of this phase of the run
     lookahead: Time,           // how far beyond the minimum a round may go
     events: Wide,              // events that have happened
-    spare: Wide,               // entities to finished, which all workgroups read, lie in another sector (32 bytes) than selected
+    rounds: Wide,              // of dispatches that run many rounds: how many they have run
+    // What all workgroups read, up to finished, lies in another sector (32 bytes) than selected.
     entities: u32,
     blocks: u32,               // workgroups that share the entities
     round: u32,                // the number of the round that has begun; the first is 1
@@ -23,7 +24,7 @@ struct Control {
     halted: u32,               // the fault word as the last round left it, where all workgroups must see the same
     room: atomic<u32>,         // what there was no room for, in units of the model: no round begins before it is 0
     extra_groups: u32,         // workgroups of a dispatch beside those of the blocks
-    unused: u32,
+    turns: u32,                // the most rounds of such a dispatch
     model: ModelStatus,
 }
 

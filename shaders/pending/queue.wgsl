@@ -7,6 +7,7 @@
 //   insert(event)           false where there is no room: then nothing has changed
 //   take_in(messages)       takes in a list of messages, see pending/messages; what is left of it for want of room
 //
+// A set without order (pending/unsorted) has neither of pop and take_in: processes/order_imminent takes its events out.
 // Reads and writes: slots, of this set only.
 
 import set::{SLOT_WORDS, SPARE};

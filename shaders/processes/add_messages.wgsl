@@ -7,10 +7,10 @@ import package::lib::sums::{MESSAGE, add_lanes, no_lanes, record_of, sums_of, wi
 import package::pending::order::{time_of};
 import package::pending::queue::{queue};
 import package::processes::records::{parameters};
-import package::processes::sets::{open_pending};
 import constants::{IN_RING, PAYLOAD_WORDS, RESULT_THREADS, WORKGROUP};
 import events::{carried_by, event_at};
 import set::{SPARE};
+import sets::{open_pending};
 import word64::{wide};
 
 // Whether a slot of the set that is open holds an event.

@@ -9,8 +9,8 @@ import package::lib::sums::{PROCESS, add_lanes, no_lanes, record_of, sums_of, wi
 import package::lib::wide::{wide_differs};
 import package::pending::queue::{queue};
 import package::processes::records::{open_process, parameters, process};
-import package::processes::sets::{open_pending};
 import constants::{RESULT_THREADS, WORKGROUP};
+import sets::{open_pending};
 import word64::{wide, wide_add};
 
 fn run(group: u32, lane: u32) {

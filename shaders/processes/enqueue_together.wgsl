@@ -12,8 +12,8 @@ import package::pending::queue::{queue};
 import package::pending::ring::{first_time};
 import package::processes::finish::{finish, goes_on, take_inbox};
 import package::processes::records::{inboxes, parameters};
-import package::processes::sets::{close_pending, open_pending};
 import constants::{WORKGROUP};
+import sets::{close_pending, open_pending};
 import workgroup::{workgroup_prefix};
 
 // A set with messages behind its ring.

@@ -11,21 +11,22 @@ import package::lib::pcg32::{Stream};
 import package::lib::stream::{entity_increment};
 import package::lib::summaries::{BLOCK};
 import package::lib::time::{Time};
-import package::processes::outbox::{outbox_used};
 import package::processes::records::{close_process, open_process, parameters, process};
-import package::processes::round::{earliest_event, round_bound, write_down};
+import package::processes::round::{earliest_event, hindered, round_bound, write_down};
 import package::processes::send::{culprit, failed, sent_before};
-import package::processes::sets::{close_pending, open_pending};
 import constants::{WORKGROUP};
 import model::{execute};
+import outgoing::{outbox_used};
 import set::{first_time, pop};
+import sets::{close_pending, open_pending};
 import word64::{wide, wide_add, wide_less};
 import workgroup::{workgroup_sum};
 
 fn run(block: u32, lane: u32) {
     let earliest = earliest_event(lane);
-    let bound = round_bound(earliest);
-    if (block == 0u && lane == 0u) { write_down(earliest, bound); }
+    let is_hindered = hindered();
+    let bound = round_bound(earliest, is_hindered);
+    if (block == 0u && lane == 0u) { write_down(earliest, bound, is_hindered); }
     var executed = 0u;
     for (var place = lane; place < BLOCK; place += WORKGROUP) {
         let id = block * BLOCK + place;

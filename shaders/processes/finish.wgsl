@@ -8,10 +8,10 @@ import package::lib::time::{Time};
 import package::pending::messages::{messages_in};
 import package::pending::queue::{queue};
 import package::processes::records::{inboxes};
-import package::processes::sets::{close_pending, open_pending};
 import constants::{AGAIN};
 import intake::{take_in};
 import set::{SPARE};
+import sets::{close_pending, open_pending};
 import word64::{wide, wide_add};
 import workgroup::{workgroup_minimum};
 

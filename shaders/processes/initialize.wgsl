@@ -8,10 +8,10 @@ import package::lib::stream::{entity_stream};
 import package::pending::queue::{open_queue};
 import package::processes::records::{Process, close_process, parameters, process};
 import package::processes::send::{culprit, failed};
-import package::processes::sets::{close_pending};
 import constants::{WORKGROUP};
 import model::{start};
 import set::{first_time};
+import sets::{close_pending};
 import word64::{wide};
 
 fn run(group: u32, lane: u32) {

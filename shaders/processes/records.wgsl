@@ -1,7 +1,7 @@
 // processes/records: what a logical process is on the device: three words of 16 bytes. Mirrored in
 // src/processes/gpu/records.rs.
 //
-//   the header of its set of pending events, see pending/queue
+//   the header of its set of pending events, see pending/queue (without order: processes/counted_sets)
 //   the state of its random stream | the time of its last event
 //   events that it has executed (64 bits) | messages that it has sent | the model's own word
 //

@@ -19,23 +19,23 @@ fn earliest_event(lane: u32) -> Time {
     return workgroup_minimum(lane, earliest);
 }
 
-// Nothing has stopped the run: neither a fault nor a set of pending events that is full.
-fn unhindered() -> bool { return control.halted == 0u && atomicLoad(&control.room) == 0u; }
+// Something has stopped the run: a fault, or a set of pending events that is full.
+fn hindered() -> bool { return control.halted != 0u || atomicLoad(&control.room) != 0u; }
 
 // Every event before it may happen in this round, and none that it creates lies there; 0 stops the run.
-fn round_bound(earliest: Time) -> Time {
-    if (!wide_less(earliest, control.limit) || !unhindered()) { return wide(0u, 0u); }
+fn round_bound(earliest: Time, is_hindered: bool) -> Time {
+    if (!wide_less(earliest, control.limit) || is_hindered) { return wide(0u, 0u); }
     return wide_minimum(wide_add(earliest, control.lookahead), control.limit);
 }
 
-fn write_down(earliest: Time, bound: Time) {
+fn write_down(earliest: Time, bound: Time, is_hindered: bool) {
     let running = wide_less(wide(0u, 0u), bound);
     control.minimum = earliest;
     control.running = select(0u, 1u, running);
     if (running) {
         control.bound = bound;
         control.round = control.finished + 1u;
-    } else if (unhindered()) {
+    } else if (!is_hindered) {
         control.bound = control.limit;
     }
 }

@@ -8,7 +8,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub struct Control {
-    /// The earliest event time at the start of the last round.
+    /// The earliest event time at the start of the last round; of models with many rounds in a dispatch, behind it.
     pub minimum: u64,
     /// Every event before it has happened.
     pub bound: u64,
@@ -18,16 +18,17 @@ pub struct Control {
     pub lookahead: u64,
     /// Events so far.
     pub events: u64,
-    /// So that `entities` to `finished`, which every workgroup reads, lie in another sector (32 bytes) than `selected`, to
-    /// which all add.
-    pub spare: u64,
+    /// Rounds so far of models with many of them in a dispatch, see [`ModelParts::rounds_each`](super::ModelParts::rounds_each).
+    /// With this word `entities` to `finished`, which every workgroup reads, lie in another sector (32 bytes) than `selected`,
+    /// to which all add.
+    pub rounds: u64,
     /// The number of entities.
     pub entities: u32,
     /// Workgroups that share the entities.
     pub blocks: u32,
     /// The round that has begun last.
     pub round: u32,
-    /// Rounds so far: the round that has ended last.
+    /// Rounds so far: the round that has ended last; of models with many rounds in a dispatch, dispatches.
     pub finished: u32,
     /// 0 once the limit is reached, a fault is set or there is no room.
     pub running: u32,
@@ -43,8 +44,8 @@ pub struct Control {
     pub room: u32,
     /// The most workgroups that a dispatch of a round has beside those of the blocks.
     pub extra_groups: u32,
-    /// So that what follows is aligned.
-    pub unused: u32,
+    /// The most rounds in a dispatch of models with many of them.
+    pub turns: u32,
 }
 
 /// What a model has in the status behind [`Control`]: it is read back together with that.
@@ -94,7 +95,7 @@ mod tests {
                 limit,
                 lookahead,
                 events,
-                spare,
+                rounds,
                 entities,
                 blocks,
                 round,
@@ -106,7 +107,7 @@ mod tests {
                 halted,
                 room,
                 extra_groups,
-                unused,
+                turns,
             ]
         );
         let choice = CHOICES.iter().find(|choice| choice.name == "model_status").expect("a choice");

@@ -97,7 +97,8 @@ pub struct ModelParts {
     pub first: Vec<Stage>,
     /// What a round does, dispatch by dispatch.
     pub round: Vec<Stage>,
-    /// Rounds of the model in one of these: more than 1 where they differ in turns.
+    /// Rounds of the model in one of these: more than 1 where they differ in turns, 0 where it says in the status how many it
+    /// has run.
     pub rounds_each: u32,
     /// What it has in the status of its own.
     pub status: ModelStatus,
@@ -116,6 +117,7 @@ impl ModelParts {
             blocks: self.sizes.blocks,
             fault_entity: u32::MAX,
             extra_groups: self.extra_groups(),
+            turns: 1,
             ..Control::zeroed()
         };
         [bytemuck::bytes_of(&control), &self.status.first].concat()

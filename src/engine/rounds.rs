@@ -17,6 +17,11 @@ use crate::time::Time;
 /// Rounds after which they are numbered anew at the latest.
 const MOST_ROUNDS: u32 = u32::MAX / 2;
 
+/// Rounds of a dispatch that runs many: enough that its launch counts for little.
+const MOST_TURNS: u32 = 64;
+/// What such a dispatch takes at the most.
+const TURNS_TIME: Duration = Duration::from_millis(2);
+
 /// A loaded model and how far it has come.
 pub struct Rounds {
     session: Box<dyn Session>,
@@ -31,8 +36,10 @@ pub struct Rounds {
     last_answer: Instant,
     most_rounds: u32,
     numbered_before: u64,
-    /// Rounds of the model in one of the program.
+    /// Rounds of the model in one of the program; 0: the status says it.
     each: u64,
+    /// The most rounds in a dispatch, where the status says how many there are.
+    turns: u32,
     standing: Standing,
 }
 
@@ -69,6 +76,7 @@ impl Rounds {
             most_rounds,
             numbered_before: 0,
             each,
+            turns: 1,
             standing: Standing::unlimited(),
         })
     }
@@ -113,8 +121,9 @@ impl Rounds {
                 ("next_event", contents) => *contents = Some(bytemuck::cast_slice(next_event).to_vec()),
                 ("control", Some(contents)) => {
                     let (fresh, _) = split_status(contents);
-                    let Control { minimum, bound, limit, events, .. } = self.control;
-                    let kept = Control { minimum, bound, limit, events, ..fresh };
+                    let Control { minimum, bound, limit, rounds, selected, .. } = self.control;
+                    let events = self.control.events + u64::from(selected);
+                    let kept = Control { minimum, bound, limit, events, rounds, turns: self.turns, ..fresh };
                     *contents = [bytemuck::bytes_of(&kept), &self.model].concat();
                     self.numbered_before += u64::from(self.control.finished);
                     self.control = kept;
@@ -230,6 +239,9 @@ impl Rounds {
         let time = device.unwrap_or_else(|| self.last_answer.elapsed());
         self.last_answer = Instant::now();
         self.planner.finished(rounds, time, &self.control, &after);
+        if self.each == 0 {
+            self.take_turns(time, after.rounds - self.control.rounds)?;
+        }
         let ran = after.finished.wrapping_sub(self.control.finished);
         self.standing.ended(ran, after.minimum == self.control.minimum);
         if let (Some(total), Some(time)) = (&mut self.device, device) {
@@ -237,6 +249,17 @@ impl Rounds {
         }
         self.control = after;
         self.model.copy_from_slice(model);
+        Ok(())
+    }
+
+    /// Has a dispatch run as many rounds as it may, from what some of them took.
+    fn take_turns(&mut self, time: Duration, ran: u64) -> Result<(), DeviceError> {
+        let turns = turns_after(self.turns, time, ran);
+        if turns != self.turns {
+            self.turns = turns;
+            let control = self.name("control")?;
+            self.session.write(control, std::mem::offset_of!(Control, turns) as u64, &turns.to_le_bytes())?;
+        }
         Ok(())
     }
 
@@ -328,6 +351,9 @@ impl Rounds {
 
     /// Rounds so far.
     pub fn rounds(&self) -> u64 {
+        if self.each == 0 {
+            return self.control.rounds;
+        }
         self.each * (self.numbered_before + u64::from(self.control.finished))
     }
 
@@ -374,8 +400,32 @@ impl Rounds {
     }
 }
 
+/// The next limit of rounds in a dispatch, from the last one and from what `ran` rounds took: as many as [`TURNS_TIME`] allows,
+/// and no more than twice as many as before.
+fn turns_after(turns: u32, time: Duration, ran: u64) -> u32 {
+    if ran == 0 {
+        return turns;
+    }
+    let fitting = TURNS_TIME.as_secs_f64() / (time.as_secs_f64() / ran as f64).max(1e-9);
+    (fitting.min(f64::from(MOST_TURNS)) as u32).min(2 * turns).max(1)
+}
+
 /// The engine's part of the status, and the model's.
 fn split_status(status: &[u8]) -> (Control, &[u8]) {
     let (control, model) = status.split_at(size_of::<Control>());
     (bytemuck::pod_read_unaligned(control), model)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dispatch_takes_as_many_turns_as_its_time_allows() {
+        let micros = Duration::from_micros;
+        assert_eq!([1, 2, 32, 64].map(|turns| turns_after(turns, micros(5) * turns, turns.into())), [2, 4, 64, 64]);
+        assert_eq!(turns_after(64, micros(64_000), 64), 2);
+        assert_eq!(turns_after(8, micros(90_000), 8), 1);
+        assert_eq!(turns_after(8, micros(10), 0), 8);
+    }
 }

@@ -165,9 +165,12 @@ pub enum PathfindingError {
     /// A change of a map that is none.
     #[error(transparent)]
     Map(#[from] MapError),
-    /// The parallel heap of all processes, for searches that share nothing.
+    /// A set of pending events for what happens in rounds of many processes.
     #[error(
-        "searches have an open list each, and global-heap is one heap for all of them: use another set of pending events"
+        "searches keep no open list in '{set}', a set for rounds of many processes: use another set of pending events"
     )]
-    OneHeap,
+    NoOpenList {
+        /// Its name.
+        set: &'static str,
+    },
 }

@@ -135,11 +135,11 @@ fn in_rust(times: &[u64], block: usize, rounds: u32) -> Round {
         summaries = least.zip(&chosen).map(|(least, c)| (least, c.len() as u64)).collect();
     }
     let control = Control {
-        spare: 0,
+        rounds: 0,
         extra_groups: 0,
         halted: 0,
         room: 0,
-        unused: 0,
+        turns: 1,
         minimum,
         bound,
         limit: LIMIT,

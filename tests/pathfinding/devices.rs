@@ -72,10 +72,11 @@ fn every_set_of_pending_events_keeps_open_cells() {
             let options = SearchOptions { open_list, ..SearchOptions::default() };
             assert_same(&expected, &on(device.as_ref(), &model, options), &format!("{form}: {}", open_list.name()));
         }
-        let open_list = OpenList::Set(PendingSet::GlobalHeap);
-        let options = SearchOptions { open_list, ..SearchOptions::default() };
-        let refused = pathfinding::run(&model, Target::Device(device.as_ref()), options, &mut unwatched());
-        assert!(matches!(refused, Err(PathfindingError::OneHeap)), "{form}");
+        for wrong in [PendingSet::GlobalHeap, PendingSet::Unsorted] {
+            let options = SearchOptions { open_list: OpenList::Set(wrong), ..SearchOptions::default() };
+            let refused = pathfinding::run(&model, Target::Device(device.as_ref()), options, &mut unwatched());
+            assert!(matches!(refused, Err(PathfindingError::NoOpenList { set }) if set == wrong.name()), "{form}");
+        }
     }
 }
 

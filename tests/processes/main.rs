@@ -3,9 +3,11 @@
 
 #[path = "../adapter/mod.rs"]
 mod adapter;
+mod alone;
 mod endless;
 mod global;
 mod growth;
 mod own;
 mod phold;
+mod unsorted;
 mod words;

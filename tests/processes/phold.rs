@@ -50,7 +50,10 @@ fn every_set_gives_the_bits_of_the_heap() {
         for (number, pending) in PendingSet::ALL.into_iter().enumerate() {
             // Rings differ in no word of 64 bits; in software a form of a set takes seconds to compile.
             let few = device.adapter().kind == AdapterKind::Software && form == "words";
-            if few && ![PendingSet::Heap, PendingSet::CircularSinglePass, PendingSet::Splay].contains(&pending) {
+            if few
+                && ![PendingSet::Heap, PendingSet::CircularSinglePass, PendingSet::Unsorted, PendingSet::Splay]
+                    .contains(&pending)
+            {
                 continue;
             }
             for (place, (model, expected)) in models.iter().zip(&expected).enumerate() {
@@ -74,10 +77,13 @@ fn figures_without_records_are_the_same() {
     let [model, ..] = models();
     let expected = on_heap(&model).outcome;
     for (form, device) in adapter::forms(&["native", "words"]) {
-        for (pending, room) in
-            [(PendingSet::HeapOfFours, None), (PendingSet::CircularFront, Some(5)), (PendingSet::Splay, None)]
-        {
-            if form == "words" && pending == PendingSet::Splay {
+        for (pending, room) in [
+            (PendingSet::HeapOfFours, None),
+            (PendingSet::CircularFront, Some(5)),
+            (PendingSet::Unsorted, None),
+            (PendingSet::Splay, None),
+        ] {
+            if form == "words" && matches!(pending, PendingSet::Unsorted | PendingSet::Splay) {
                 continue;
             }
             let options = ProcessOptions { pending, room, figures_only: true, rounds: CUT, ..Default::default() };
@@ -106,6 +112,7 @@ fn a_run_tells_its_set() {
     for (form, device) in adapter::forms(&["native"]) {
         let asked = [
             (PendingSet::default(), PendingSet::HeapOfFours, None),
+            (PendingSet::Unsorted, PendingSet::Unsorted, None),
             (PendingSet::Circular, PendingSet::Circular, None),
             (PendingSet::GlobalHeap, PendingSet::GlobalHeap, Some(16)),
         ];

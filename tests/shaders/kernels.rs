@@ -77,7 +77,11 @@ fn processes(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> {
     };
     let each = PendingSet::ALL.into_iter().flat_map(|set| [parts(set, &phold), parts(set, &relay(3))]);
     // What a process is told of events that carry nothing is the same with every set of its own.
-    each.chain([PendingSet::Heap, PendingSet::GlobalHeap].map(|set| parts(set, &relay(0)))).collect()
+    let told = [PendingSet::Heap, PendingSet::GlobalHeap].map(|set| parts(set, &relay(0)));
+    // So few that one workgroup has them.
+    let few = DeviceModel { processes: 9, burst: 1.0, ..phold.clone() };
+    let alone = [PendingSet::HeapOfFours, PendingSet::CircularSinglePass].map(|set| parts(set, &few));
+    each.chain(told).chain(alone).collect()
 }
 
 /// The kernels and buffers of cells on an adapter.

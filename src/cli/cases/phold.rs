@@ -23,6 +23,8 @@ use arguments::{PholdArguments, PholdFiles};
 /// PHOLD that is to run.
 pub struct PholdCase {
     arguments: PholdArguments,
+    /// The set that the last run on a device had.
+    set: Option<PendingSet>,
     model: PholdModel,
 }
 
@@ -80,11 +82,13 @@ impl Case for PholdCase {
     fn prepare(arguments: PholdArguments, _: &Nothing, _: &PholdFiles) -> Result<Self, CommandError> {
         let model = arguments.check()?;
         arguments.rounds.check()?;
-        Ok(Self { arguments, model })
+        Ok(Self { arguments, set: None, model })
     }
 
     fn arguments(&self) -> PholdArguments {
-        self.arguments.clone()
+        let mut arguments = self.arguments.clone();
+        arguments.rounds.repeat_with(self.set);
+        arguments
     }
 
     fn seed(&self) -> Option<u64> {
@@ -122,7 +126,9 @@ impl Case for PholdCase {
     ) -> Result<RunOf<Self>, CommandError> {
         let figures_only = wanted == Wanted::Figures;
         let options = ProcessOptions { figures_only, ..self.arguments.rounds.options() };
-        Ok(processes::run(&self.model, target, options, watch)?)
+        let run = processes::run(&self.model, target, options, watch)?;
+        self.set = run.details.pending.or(self.set);
+        Ok(run)
     }
 
     fn digest(outcome: &Outcome) -> Digest {

@@ -72,6 +72,9 @@ fn logical_processes(adapter: &AdapterDescription) -> Result<Vec<(String, ModelP
             samples.push((format!("phold-{}{kind}", set.name()), parts));
         }
     }
+    let few = DeviceModel { processes: 9, burst: 1.0, ..bare };
+    let options = ProcessOptions { figures_only: true, ..ProcessOptions::default() };
+    samples.push(("phold-few".to_owned(), processes::gpu::parts(&few, &options, adapter)?));
     Ok(samples)
 }
 

@@ -70,8 +70,8 @@ impl Layout {
         adapter: &AdapterDescription,
     ) -> Result<Self, PathfindingError> {
         let list = options.open_list.resolved(rules.expand, map, adapter.kind);
-        if list.set() == PendingSet::GlobalHeap {
-            return Err(PathfindingError::OneHeap);
+        if matches!(list.set(), PendingSet::GlobalHeap | PendingSet::Unsorted) {
+            return Err(PathfindingError::NoOpenList { set: list.set().name() });
         }
         let [across, tiles] = tiles(map);
         let most = adapter.capabilities.buffer_size.min(adapter.capabilities.binding_size);

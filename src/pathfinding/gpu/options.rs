@@ -23,7 +23,8 @@ pub enum OpenList {
     /// Baxter, Garland, Owens 2014).
     NearFar,
     /// A set of pending events, as logical processes have it: with [`PendingSet::CircularParallel`] a workgroup a search, with
-    /// the others a thread. [`PendingSet::GlobalHeap`] is none for searches, which share nothing.
+    /// the others a thread. [`PendingSet::GlobalHeap`] is none for searches, which share nothing, nor is
+    /// [`PendingSet::Unsorted`], for a search expands one step after the other.
     Set(PendingSet),
 }
 
@@ -63,7 +64,7 @@ impl OpenList {
         let together = expand > 1 || map.width() + map.height() >= ALONE;
         match self {
             Self::Auto if kind != AdapterKind::Software && together => Self::NearFar,
-            Self::Auto => Self::Set(PendingSet::HeapOfFours),
+            Self::Auto | Self::Set(PendingSet::Auto) => Self::Set(PendingSet::HeapOfFours),
             list => list,
         }
     }

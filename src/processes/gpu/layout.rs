@@ -1,11 +1,13 @@
 //! How much of everything there is on a device, and the parts that the engine runs.
 
-use super::limits::{self, WORD, most_words, room_for};
+use std::ops::RangeInclusive;
+
+use super::limits::{self, WORD, first_room, most_words};
 use super::model::DeviceModel;
 use super::options::ProcessOptions;
 use super::records::{Parameters, Process};
 use super::totals;
-use crate::device::{AdapterDescription, BufferSpec, BufferUse, DeviceError};
+use crate::device::{AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
 use crate::engine::{ModelParts, ModelStatus, Options, Sizes, Stage, StageKernel, Work, workgroup};
 use crate::kernels::Mounts;
 use crate::pending::PendingSet;
@@ -13,6 +15,19 @@ use crate::processes::ProcessError;
 
 /// Words of a message.
 const MESSAGE_WORDS: u64 = 2;
+/// Where a process executes so many events in a round, and they are no less than this share of its pending events, it is faster
+/// to put them in order than to keep all in heaps (measured: docs/performance.md): each of them is compared with each, and all
+/// that are pending are looked at.
+const MANY_IMMINENT: RangeInclusive<f64> = 14.0..=900.0;
+const SHARE_IMMINENT: f64 = 0.1;
+/// Processes whose imminent events a workgroup puts in order.
+const IMMINENT_EACH: u32 = 4;
+/// The most processes that one workgroup has: its memory holds three words of each.
+const PROCESSES_ALONE: u32 = 1024;
+/// ... and the most events of a round in the mean, which one multiprocessor executes.
+const EVENTS_ALONE: f64 = 200.0;
+/// Threads of that workgroup.
+const THREADS_ALONE: u32 = 256;
 /// The most blocks, where they are no larger than a workgroup.
 const BLOCKS: u32 = 2048;
 
@@ -23,7 +38,8 @@ pub(super) struct Layout {
     pub(super) carrying: bool,
     /// Of each set.
     pub(super) slots: u32,
-    outbox: u32,
+    /// Messages of a process.
+    pub(super) outbox: u32,
     events: u32,
     /// The most slots that a set may have: what the user allows, and what fits.
     allowed: u32,
@@ -48,15 +64,36 @@ impl Layout {
     /// Where even the least does not fit the adapter.
     pub(super) fn new(
         model: &DeviceModel,
+        options: &ProcessOptions,
+        adapter: &AdapterDescription,
+    ) -> Result<Self, ProcessError> {
+        if options.pending != PendingSet::Auto {
+            return Self::with(model, options.pending, options, adapter);
+        }
+        let many = MANY_IMMINENT.contains(&model.burst) && model.burst >= SHARE_IMMINENT * f64::from(model.starting);
+        let alone = is_alone(model, PendingSet::HeapOfFours, adapter, &options.rounds);
+        let many = many && !alone && !options.one_event_a_round && adapter.kind != AdapterKind::Software;
+        match Self::with(model, PendingSet::Unsorted, options, adapter) {
+            // It has room to grow.
+            Ok(layout) if many && layout.fits >= 2 * layout.slots => Ok(layout),
+            _ => Self::with(model, PendingSet::HeapOfFours, options, adapter),
+        }
+    }
+
+    fn with(
+        model: &DeviceModel,
         set: PendingSet,
         options: &ProcessOptions,
         adapter: &AdapterDescription,
     ) -> Result<Self, ProcessError> {
         limits::check_processes(model, adapter)?;
+        if set == PendingSet::Unsorted {
+            limits::check_imminent(model, adapter)?;
+        }
         let (carrying, processes) = (model.payload_words > 0, u64::from(model.processes));
-        let words = u64::from(set.slot_words(carrying));
+        let words = u64::from(set.slots_each() * set.slot_words(carrying));
         let most = most_words(adapter);
-        let fits = u32::try_from(most / (processes * words)).unwrap_or(u32::MAX);
+        let fits = u32::try_from(most / (processes * words)).unwrap_or(u32::MAX).min(u32::MAX / 4);
         let needed = model.starting.saturating_add(set.spare()).max(1);
         let allowed = options.most_pending.map_or(u32::MAX, |room| room.saturating_add(set.spare()));
         if needed > allowed {
@@ -66,15 +103,20 @@ impl Layout {
             let numbers = [needed - set.spare(), fits.saturating_sub(set.spare())];
             return Err(limits::too_many_each(model, set, numbers, None, adapter).into());
         }
-        let room = options.room.unwrap_or_else(|| room_for(model.starting)).max(model.starting);
+        let room = options.room.unwrap_or_else(|| first_room(model.starting)).max(model.starting);
         let slots = room.saturating_add(set.spare()).max(1).next_multiple_of(4).min(allowed).min(fits);
         let burst = match (options.one_event_a_round, options.outbox) {
             (true, _) => 1,
             (false, Some(events)) => events.max(1),
             (false, None) => room_for_burst(model.burst),
         };
-        let outbox = u64::from(burst) * u64::from(model.most_sent.max(1));
-        limits::check_messages(model, u64::from(model.most_sent) * MESSAGE_WORDS * WORD, adapter)?;
+        let outbox = match set {
+            // Messages go to their places; only those of an event, and one before it, stay where there is no room.
+            PendingSet::Unsorted => u64::from(model.most_sent) + 1,
+            _ => u64::from(burst) * u64::from(model.most_sent.max(1)),
+        };
+        let least = u64::from(model.most_sent) + u64::from(set == PendingSet::Unsorted);
+        limits::check_messages(model, least * MESSAGE_WORDS * WORD, adapter)?;
         let fitting = most / (processes * MESSAGE_WORDS);
         let outbox = outbox.min(fitting) as u32;
         let events = if options.one_event_a_round { 1 } else { u32::MAX };
@@ -106,9 +148,26 @@ impl Layout {
         Ok(Self { slots, ..*self })
     }
 
+    /// With so many slots at least: what a process has not executed for want of room counts for no limit of the user's.
+    ///
+    /// # Errors
+    /// Where more are needed than fit.
+    pub(super) fn with_slots(
+        self,
+        model: &DeviceModel,
+        slots: u32,
+        clock: f64,
+        adapter: &AdapterDescription,
+    ) -> Result<Self, ProcessError> {
+        if slots > self.fits {
+            return Err(limits::too_many_each(model, self.set, [slots, self.fits], Some(clock), adapter).into());
+        }
+        Ok(Self { slots: self.slots.max(slots), ..self })
+    }
+
     /// Words of 16 bytes of a set.
     pub(super) fn set_words(&self) -> usize {
-        self.slots as usize * self.slot_words()
+        (self.slots * self.set.slots_each()) as usize * self.slot_words()
     }
 
     pub(super) fn slot_words(&self) -> usize {
@@ -131,25 +190,46 @@ impl Layout {
             let again = format!("const AGAIN: bool = {again};\n");
             StageKernel::new(label, &mounts).with_constants(&(self.set.constants() + &again))
         };
-        let enqueue = if self.set.is_parallel() { "processes/enqueue_together" } else { "processes/enqueue" };
         let first = |label| Stage::of_threads(kernel(label, true), model.processes);
-        let again = first(enqueue);
         let stage = |label| Stage { kernel: kernel(label, false), work: Work::Blocks(0) };
+        let alone = is_alone(model, self.set, adapter, options);
+        let sizes =
+            if alone { sizes_alone(model.processes, adapter)? } else { sizes(model.processes, adapter, options)? };
+        let (again, round) = match self.set {
+            _ if alone => {
+                let mounts = mounts.clone().with("outgoing", "processes/alone_outbox");
+                let kernel = StageKernel::new("processes/alone", &mounts).with_constants(&self.set.constants());
+                (first("processes/enqueue"), vec![Stage { kernel, work: Work::Workgroups(1) }])
+            }
+            PendingSet::Unsorted => {
+                let each = IMMINENT_EACH;
+                let order =
+                    kernel("processes/order_imminent", false).with_constants(&format!("const EACH: u32 = {each}u;\n"));
+                let order = Stage { kernel: order, work: Work::Workgroups(model.processes.div_ceil(each)) };
+                let execute = "processes/execute_imminent";
+                // It leaves a word for each block.
+                (Stage { kernel: kernel(execute, true), work: Work::Blocks(0) }, vec![order, stage(execute)])
+            }
+            set => {
+                let enqueue = if set.is_parallel() { "processes/enqueue_together" } else { "processes/enqueue" };
+                (first(enqueue), vec![stage("processes/execute"), stage(enqueue)])
+            }
+        };
         let mut parts = ModelParts {
             label: model.label,
             entities: model.processes,
             lookahead: model.lookahead,
-            sizes: sizes(model.processes, adapter, options)?,
+            sizes,
             buffers: self.buffers(model),
             first: if begin == Begin::Start { vec![first("processes/initialize"), again] } else { vec![again] },
-            round: vec![stage("processes/execute"), stage(enqueue)],
-            rounds_each: 1,
+            round,
+            rounds_each: u32::from(!alone),
             status: ModelStatus::default(),
             last: vec![],
             results: vec![],
         };
         if self.figures_only {
-            let slots = model.processes.saturating_mul(self.slots);
+            let slots = model.processes.saturating_mul(self.slots * self.set.slots_each());
             totals::add_up(&mut parts, model, self.set, slots, |label| kernel(label, false), adapter.kind);
         }
         Ok(parts)
@@ -157,7 +237,7 @@ impl Layout {
 
     /// What stands for the choices of all kernels.
     fn mounts(&self, model: &DeviceModel) -> Mounts {
-        model.mounts().and(&self.set.mounts(self.carrying)).with("outgoing", "processes/outbox")
+        model.mounts().and(&self.set.mounts(self.carrying))
     }
 
     fn buffers(&self, model: &DeviceModel) -> Vec<BufferSpec> {
@@ -165,7 +245,7 @@ impl Layout {
             key: model.key.bits(),
             lookahead: model.lookahead.ticks(),
             processes: model.processes,
-            slots: self.slots,
+            slots: self.slots * self.set.slots_each(),
             outbox: self.outbox,
             most_sent: model.most_sent,
             events: self.events,
@@ -194,6 +274,21 @@ fn sizes(processes: u32, adapter: &AdapterDescription, options: &Options) -> Res
     let workgroup = workgroup(suited, adapter, options)?;
     let each = options.elements.unwrap_or_else(|| processes.div_ceil(BLOCKS).div_ceil(workgroup).max(1));
     Sizes::blocks_of(processes, workgroup, each, workgroup * each, "entities of a block per thread", adapter)
+}
+
+/// Whether one workgroup has all processes: where few events are in a round, and nobody has cut it up.
+fn is_alone(model: &DeviceModel, set: PendingSet, adapter: &AdapterDescription, options: &Options) -> bool {
+    let each_alone = !set.is_parallel() && set != PendingSet::Unsorted;
+    let few = model.processes <= PROCESSES_ALONE && f64::from(model.processes) * model.burst <= EVENTS_ALONE;
+    let uncut = options.elements.is_none() && options.workgroup == 0;
+    each_alone && few && uncut && adapter.capabilities.workgroup_threads >= THREADS_ALONE
+}
+
+/// Of one block.
+fn sizes_alone(processes: u32, adapter: &AdapterDescription) -> Result<Sizes, DeviceError> {
+    let each = processes.div_ceil(THREADS_ALONE);
+    let block = THREADS_ALONE * each;
+    Sizes::blocks_of(processes, THREADS_ALONE, each, block, "entities of a block per thread", adapter)
 }
 
 /// As many as a process executes in nearly every round; with more it goes on in the next.

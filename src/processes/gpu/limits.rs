@@ -12,6 +12,9 @@ pub(super) const WORD: u64 = 16;
 /// Words that 32 bits number.
 const MOST_WORDS: u64 = 1 << 32;
 
+/// Events of a process in a round that are compared each with each.
+const MOST_IMMINENT: f64 = 16_384.0;
+
 /// Words of 16 bytes in one buffer.
 pub(super) fn most_words(adapter: &AdapterDescription) -> u64 {
     let limits = &adapter.capabilities;
@@ -22,6 +25,12 @@ pub(super) fn most_words(adapter: &AdapterDescription) -> u64 {
 pub(super) fn room_for(mean: u32) -> u32 {
     let mean = f64::from(mean);
     (mean + 6.0 * mean.sqrt() + 10.0).min(f64::from(u32::MAX)) as u32
+}
+
+/// What sets begin with for so many events: to give them more takes the host as long as a thousand rounds.
+pub(super) fn first_room(mean: u32) -> u32 {
+    let mean = f64::from(mean);
+    (mean + 8.0 * mean.sqrt() + 10.0).min(f64::from(u32::MAX)) as u32
 }
 
 /// Refuses more processes than a buffer has room for records of.
@@ -54,6 +63,17 @@ pub(super) fn check_messages(
     Err(limit(what, device::bytes(asked), device::bytes(most), remedy, adapter))
 }
 
+/// Refuses a model whose processes execute more events in a round than a workgroup compares with each other in a time that a
+/// driver waits for.
+pub(super) fn check_imminent(model: &DeviceModel, adapter: &AdapterDescription) -> Result<(), DeviceError> {
+    if model.burst <= MOST_IMMINENT {
+        return Ok(());
+    }
+    let what = "events that a process executes in a round, in no order before it".to_owned();
+    let [asked, most] = [model.burst, MOST_IMMINENT].map(|events| format!("{events:.0}"));
+    Err(limit(what, asked, most, ": use --pending heap-of-fours".to_owned(), adapter))
+}
+
 /// Each process needs room for so many events, and has it for `fits` at most. `clock` is that of a run under way.
 pub(super) fn too_many_each(
     model: &DeviceModel,
@@ -65,7 +85,8 @@ pub(super) fn too_many_each(
     let what = format!("{}pending events of each of {}", at(clock), processes(model.processes));
     // Some have more than the mean.
     let room = needed.max(room_for(model.starting));
-    let words = u64::from(set.slot_words(model.payload_words > 0)) * (u64::from(room) + u64::from(set.spare()));
+    let slot_words = set.slots_each() * set.slot_words(model.payload_words > 0);
+    let words = u64::from(slot_words) * (u64::from(room) + u64::from(set.spare()));
     let suits = (most_words(adapter) / words).min(u64::from(model.processes));
     let fewer = match (suits as u32, most_suited(fits)) {
         (0, 0) => "use fewer".to_owned(),
@@ -80,7 +101,7 @@ pub(super) fn too_many_each(
     };
     let other = if suits_global_heap(model, clock, adapter) {
         ", --pending global-heap, which has room for all of them,"
-    } else if set == PendingSet::Splay && fits_heaps(model, room, adapter) {
+    } else if matches!(set, PendingSet::Splay | PendingSet::Unsorted) && fits_heaps(model, room, adapter) {
         ", --pending heap, which takes less room,"
     } else {
         ","

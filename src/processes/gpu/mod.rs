@@ -11,6 +11,7 @@ mod records;
 mod simulation;
 mod state;
 mod totals;
+mod unsorted;
 
 use super::{Outcome, ProcessDetails, ProcessError};
 use crate::device::{AdapterDescription, Device};
@@ -35,7 +36,7 @@ pub fn parts(
         let layout = global::Layout::new(model, options, adapter)?;
         return Ok(layout.every_kernel(model, adapter, &options.rounds)?);
     }
-    let layout = layout::Layout::new(model, options.pending, options, adapter)?;
+    let layout = layout::Layout::new(model, options, adapter)?;
     Ok(layout.parts(model, layout::Begin::Start, adapter, &options.rounds)?)
 }
 

@@ -27,7 +27,7 @@ pub struct ProcessOptions {
     /// there are where their number never grows; `None` for what suits the model.
     pub node: Option<u32>,
     /// Whether figures of all processes together and the digest are enough. A device adds them up, which takes a fraction of the
-    /// time, where each process has a heap or a ring of its own and its state one word at most: the outcome has
+    /// time, where each process has a heap, a ring or a set without order of its own and its state one word at most: the outcome has
     /// [`added_up`](crate::processes::Outcome::added_up) in place of records then. Every other run gives its records all the
     /// same.
     pub figures_only: bool,

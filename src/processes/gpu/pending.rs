@@ -7,7 +7,9 @@ use crate::pending::PendingSet;
 pub(super) fn occupied(set: PendingSet, process: &Process, slots: u32, links: impl Fn(u32) -> [u32; 2]) -> Vec<u32> {
     let Process { top, count, .. } = *process;
     match set {
-        PendingSet::Heap | PendingSet::HeapOfFours => (0..count).map(|place| place + set.spare()).collect(),
+        PendingSet::Heap | PendingSet::HeapOfFours | PendingSet::Unsorted => {
+            (0..count).map(|place| place + set.spare()).collect()
+        }
         _ if set.is_ring() => (0..count).map(|place| (top + place) % slots).collect(),
         _ => {
             let (mut found, mut left) = (Vec::with_capacity(count as usize), vec![top]);

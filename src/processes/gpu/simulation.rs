@@ -9,9 +9,11 @@ use super::model::DeviceModel;
 use super::options::ProcessOptions;
 use super::pending;
 use super::records::Process;
+use super::unsorted::{Sets, Spread};
 use super::{state, totals};
 use crate::device::{BufferUse, Device};
 use crate::engine::{DeviceRun, Rounds};
+use crate::pending::PendingSet;
 use crate::processes::ProcessError;
 use crate::processes::{Outcome, ProcessDetails};
 use crate::run::{Run, Watch, unwatched};
@@ -34,7 +36,7 @@ pub(super) fn run(
     watch: &mut dyn Watch,
 ) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
     let begin = Instant::now();
-    let layout = Layout::new(model, options.pending, options, device.adapter())?;
+    let layout = Layout::new(model, options, device.adapter())?;
     let parts = layout.parts(model, Begin::Start, device.adapter(), &options.rounds)?;
     let mut rounds = Rounds::start(device, parts, &options.rounds, watch)?;
     rounds.carefully();
@@ -64,12 +66,21 @@ impl DeviceRun for Simulation<'_> {
     /// Gives every set as many slots as a full one needs and some more. What is in inboxes goes into them then.
     fn make_room(&mut self) -> Result<bool, ProcessError> {
         state::fault(&mut self.rounds, self.model)?;
-        let (old, needed) = (self.layout, self.rounds.control().room);
+        let needed = self.rounds.control().room;
         if needed == 0 {
             return Ok(false);
         }
-        let layout = old.grown(self.model, needed, self.rounds.clock().units(), self.device.adapter())?;
-        let mut parts = layout.parts(self.model, Begin::Again, self.device.adapter(), &self.options.rounds)?;
+        if self.layout.set == PendingSet::Unsorted {
+            let sets = Sets::read(&mut self.rounds)?;
+            let [events, slots] = sets.needed();
+            let (clock, adapter) = (self.rounds.clock().units(), self.device.adapter());
+            let layout = self.grown(events)?.with_slots(self.model, slots, clock, adapter)?;
+            let Spread { processes, counts, slots, next_event } = sets.spread(&self.layout, &layout);
+            let new = [("processes", bytemuck::cast_slice(&processes)), ("slots", bytemuck::cast_slice(&slots))];
+            self.go_on(layout, &[new[0], new[1], ("inboxes", bytemuck::cast_slice(&counts))], &next_event)?;
+            return Ok(true);
+        }
+        let (old, layout) = (self.layout, self.grown(needed)?);
         let mut processes: Vec<Process> = self.rounds.read("processes")?;
         let slots: Vec<[u32; 4]> = self.rounds.read("slots")?;
         let mut spread = vec![[0; 4]; processes.len() * layout.set_words()];
@@ -79,19 +90,31 @@ impl DeviceRun for Simulation<'_> {
             .par_iter_mut()
             .zip(sets)
             .for_each(|(process, (old, new))| pending::spread(layout.set, process, old, new, words));
+        let next_event: Vec<u64> = self.rounds.read("next_event")?;
+        let new = [("processes", bytemuck::cast_slice(&processes)), ("slots", bytemuck::cast_slice(&spread))];
+        self.go_on(layout, &new, &next_event)?;
+        Ok(true)
+    }
+}
+
+impl Simulation<'_> {
+    fn grown(&self, needed: u32) -> Result<Layout, ProcessError> {
+        self.layout.grown(self.model, needed, self.rounds.clock().units(), self.device.adapter())
+    }
+
+    /// Goes on with this in some buffers, and in the others what there is.
+    fn go_on(&mut self, layout: Layout, new: &[(&str, &[u8])], next_event: &[u64]) -> Result<(), ProcessError> {
+        let mut parts = layout.parts(self.model, Begin::Again, self.device.adapter(), &self.options.rounds)?;
         for buffer in &mut parts.buffers {
-            buffer.contents = match buffer.name {
-                "processes" => Some(bytemuck::cast_slice(&processes).to_vec()),
-                "slots" => Some(bytemuck::cast_slice(&spread).to_vec()),
+            buffer.contents = match new.iter().find(|(name, _)| *name == buffer.name) {
+                Some((_, contents)) => Some(contents.to_vec()),
                 // What is made at the end, and what never changes.
-                "results" => continue,
-                _ if buffer.usage == BufferUse::Uniform => continue,
-                name => Some(self.rounds.read::<u8>(name)?),
+                None if buffer.name == "results" || buffer.usage == BufferUse::Uniform => continue,
+                None => Some(self.rounds.read::<u8>(buffer.name)?),
             };
         }
-        let next_event: Vec<u64> = self.rounds.read("next_event")?;
-        self.rounds.reload(self.device, parts, &next_event, &mut unwatched())?;
+        self.rounds.reload(self.device, parts, next_event, &mut unwatched())?;
         self.layout = layout;
-        Ok(true)
+        Ok(())
     }
 }

@@ -12,6 +12,7 @@ use super::records::{
 use crate::device::DeviceError;
 use crate::engine::Rounds;
 use crate::memory;
+use crate::pending::PendingSet;
 use crate::processes::{Outcome, PendingMessage, ProcessError, ProcessRecord};
 use crate::time::Time;
 
@@ -20,7 +21,11 @@ const PART: usize = 1 << 23;
 
 /// Every record, where all inboxes are empty and every event before the clock has happened.
 pub(super) fn outcome(rounds: &mut Rounds, model: &DeviceModel, layout: &Layout) -> Result<Outcome, DeviceError> {
-    let processes: Vec<Process> = rounds.read("processes")?;
+    let mut processes: Vec<Process> = rounds.read("processes")?;
+    if layout.set == PendingSet::Unsorted {
+        let counts: Vec<u32> = rounds.read("inboxes")?;
+        processes.iter_mut().zip(counts).for_each(|(process, count)| process.count = count);
+    }
     let count = processes.iter().map(|process| process.count as usize).sum();
     let mut pending = memory::with_room(count, "the pending events")?;
     // Part by part: the outcome of the largest models leaves little memory for a copy of their slots.

@@ -5,7 +5,7 @@ use std::mem::offset_of;
 use super::layout::Layout;
 use super::records::{Parameters, Phold, Process};
 use super::*;
-use crate::device::DeviceError;
+use crate::device::{AdapterDescription, AdapterKind, DeviceError};
 use crate::kernels::layout::assert_mirror;
 use crate::pending::PendingSet;
 
@@ -34,7 +34,7 @@ fn phold(processes: u32, population: u32) -> DeviceModel {
 }
 
 fn slots(model: &DeviceModel, options: &ProcessOptions, binding_size: u64) -> Result<u32, ProcessError> {
-    Layout::new(model, options.pending, options, &adapter(binding_size)).map(|layout| layout.slots)
+    Layout::new(model, options, &adapter(binding_size)).map(|layout| layout.slots)
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn sets_get_the_room_that_is_allowed_and_fits() {
     let (model, options) = (phold(100, 100), ProcessOptions::default());
     let wide = 1 << 30;
     // A heap has three slots more than events.
-    assert_eq!(slots(&model, &options, wide).unwrap(), 176);
+    assert_eq!(slots(&model, &options, wide).unwrap(), 196);
     assert_eq!(slots(&model, &ProcessOptions { room: Some(7), ..options }, wide).unwrap(), 104);
     assert_eq!(slots(&model, &ProcessOptions { most_pending: Some(120), ..options }, wide).unwrap(), 123);
     // What fits: 16 bytes a slot, of a tree 32.
@@ -85,8 +85,8 @@ fn what_does_not_fit_is_refused_with_what_does() {
     );
     // Under way it says when.
     let model = phold(1000, 10);
-    let options = ProcessOptions { room: Some(10), ..ProcessOptions::default() };
-    let layout = Layout::new(&model, PendingSet::Heap, &options, &adapter(16 * 1000 * 30)).unwrap();
+    let options = ProcessOptions { pending: PendingSet::Heap, room: Some(10), ..ProcessOptions::default() };
+    let layout = Layout::new(&model, &options, &adapter(16 * 1000 * 30)).unwrap();
     let late = layout.grown(&model, 31, 1.5, &adapter(16 * 1000 * 30)).unwrap_err().to_string();
     assert!(late.starts_with("at time 1.500 pending events of each of 1000 processes: 28 asked, 27"), "{late}");
     assert!(late.contains("--pending global-heap, which has room for all of them"), "{late}");
@@ -95,9 +95,10 @@ fn what_does_not_fit_is_refused_with_what_does() {
 #[test]
 fn sets_grow_by_more_than_they_need_and_not_beyond_what_is_allowed() {
     let model = phold(100, 10);
-    let options = ProcessOptions { room: Some(10), most_pending: Some(40), ..ProcessOptions::default() };
+    let (pending, room) = (PendingSet::Heap, Some(10));
+    let options = ProcessOptions { pending, room, most_pending: Some(40), ..ProcessOptions::default() };
     let adapter = adapter(16 * 100 * 30);
-    let layout = Layout::new(&model, PendingSet::Heap, &options, &adapter).unwrap();
+    let layout = Layout::new(&model, &options, &adapter).unwrap();
     assert_eq!(layout.slots, 16);
     let grown = |needed| layout.grown(&model, needed, 1.5, &adapter);
     assert_eq!(grown(17).unwrap().slots, 24);
@@ -105,4 +106,54 @@ fn sets_grow_by_more_than_they_need_and_not_beyond_what_is_allowed() {
     assert!(matches!(grown(31), Err(ProcessError::Device(DeviceError::Limit { .. }))));
     let error = grown(44).unwrap_err();
     assert!(matches!(error, ProcessError::Pending { needed: 41, most: 40, .. }), "{error}");
+}
+
+/// One workgroup has few processes with few events, where nobody has cut their rounds.
+#[test]
+fn few_processes_have_one_workgroup() {
+    let alone = |model: &DeviceModel, options: ProcessOptions| {
+        let parts = parts(model, &options, &adapter(1 << 30)).unwrap();
+        assert_eq!(parts.rounds_each == 0, parts.round[0].kernel.label == "processes/alone");
+        parts.rounds_each == 0
+    };
+    let of = |processes, burst| DeviceModel { processes, burst, ..phold(4, 2) };
+    let auto = ProcessOptions::default();
+    assert!(alone(&of(1024, 0.19), auto) && !alone(&of(1024, 0.2), auto) && !alone(&of(1025, 0.1), auto));
+    assert!(alone(&of(4, 40.0), auto), "few processes, each with many events");
+    assert!(alone(&of(9, 1.0), ProcessOptions { pending: PendingSet::Splay, ..auto }));
+    for pending in [PendingSet::CircularParallel, PendingSet::Unsorted] {
+        assert!(!alone(&of(9, 1.0), ProcessOptions { pending, ..auto }));
+    }
+    let rounds = crate::engine::Options { workgroup: 64, ..Default::default() };
+    assert!(!alone(&of(9, 1.0), ProcessOptions { rounds, ..auto }));
+}
+
+/// A workgroup compares no more imminent events with each other than a driver waits for.
+#[test]
+fn too_many_imminent_events_are_refused() {
+    let options = ProcessOptions { pending: PendingSet::Unsorted, ..ProcessOptions::default() };
+    let model = DeviceModel { burst: 20_000.0, ..phold(4, 30_000) };
+    let error = Layout::new(&model, &options, &adapter(1 << 32)).unwrap_err().to_string();
+    assert!(error.contains("20000") && error.contains("16384") && error.contains("--pending heap-of-fours"), "{error}");
+}
+
+/// Without order where a process executes many events in a round, and a GPU has room for that.
+#[test]
+fn what_suits_the_model_is_chosen() {
+    let chosen = |population, options: ProcessOptions, adapter: &AdapterDescription| {
+        let model = DeviceModel { burst: f64::from(population) / 9.0, ..phold(100, population) };
+        Layout::new(&model, &options, adapter).unwrap().set
+    };
+    let (large, auto) = (adapter(1 << 30), ProcessOptions::default());
+    assert_eq!(chosen(400, auto, &large), PendingSet::Unsorted);
+    assert_eq!(chosen(4, auto, &large), PendingSet::HeapOfFours);
+    assert_eq!(chosen(400, ProcessOptions { one_event_a_round: true, ..auto }, &large), PendingSet::HeapOfFours);
+    assert_eq!(chosen(400, auto, &adapter(16 * 100 * 1000)), PendingSet::HeapOfFours);
+    // So many that comparing each with each takes longer, and so few of those pending.
+    assert_eq!(chosen(10_000, auto, &adapter(1 << 32)), PendingSet::HeapOfFours);
+    let few = DeviceModel { burst: 30.0, ..phold(100, 400) };
+    assert_eq!(Layout::new(&few, &auto, &large).unwrap().set, PendingSet::HeapOfFours);
+    let software = AdapterDescription { kind: AdapterKind::Software, ..adapter(1 << 30) };
+    assert_eq!(chosen(400, auto, &software), PendingSet::HeapOfFours);
+    assert_eq!(chosen(4, ProcessOptions { pending: PendingSet::Unsorted, ..auto }, &software), PendingSet::Unsorted);
 }

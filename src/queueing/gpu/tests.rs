@@ -6,9 +6,9 @@ use super::kernels::AppointmentStatus;
 use super::records::{Law, Parameters, ShortStation};
 use super::state::{Decided, fault};
 use super::*;
-use crate::device::Target;
 use crate::device::wgpu::{OpenOptions, Selection, WgpuDevice};
-use crate::engine::Rounds;
+use crate::device::{AdapterKind, Target};
+use crate::engine::{Rounds, Sizes};
 use crate::kernels::layout::assert_mirror;
 use crate::queueing::{self, Network, Station, Topology};
 use crate::random::split_mix_64;
@@ -70,6 +70,24 @@ fn torus(width: u32, height: u32, tokens: u32) -> Network {
 
 fn on_torus(model: &NetworkModel) -> TorusModel<'_> {
     TorusModel { model, torus: model.torus().expect("a torus"), replication: 0 }
+}
+
+/// Where a block has more imminent tokens than a workgroup has threads, there are more of both.
+#[test]
+fn many_events_of_a_round_have_a_thread_each() {
+    let sizes = |backend: &str, window, kind| {
+        let mut adapter =
+            AdapterDescription { backend: backend.into(), kind, ..AdapterDescription::imagined(true, 32) };
+        adapter.capabilities.workgroup_threads = 1024;
+        let model = torus(2048, 2048, 1).window(window).check().expect("a torus");
+        let parts = parts(&model, 0..1, Synchronization::Window, &adapter, &NetworkOptions::default());
+        let Sizes { workgroup, blocks, .. } = parts.expect("sizes that suit").sizes;
+        [workgroup, blocks]
+    };
+    let (gpu, software) = (AdapterKind::Discrete, AdapterKind::Software);
+    assert_eq!([0.25, 1.0, 2.0].map(|window| sizes("cuda", window, gpu)), [[256, 512], [512, 512], [512, 1024]]);
+    assert_eq!([0.25, 1.0, 2.0].map(|window| sizes("vulkan", window, gpu)), [[256, 512], [256, 512], [512, 1024]]);
+    assert_eq!(sizes("cuda", 2.0, software)[0], 64);
 }
 
 /// The state of `Pcg32` behind the first `draws` draws of a facility's stream.

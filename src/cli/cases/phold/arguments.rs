@@ -41,8 +41,8 @@ impl PerRound {
 #[serde(deny_unknown_fields)]
 pub struct RoundArguments {
     /// How the pending events of a process are kept: heap, heap-of-fours, circular, circular-front,
-    /// circular-single-pass, circular-parallel or splay; or those of all processes in a global-heap; auto is
-    /// heap-of-fours [default: auto]
+    /// circular-single-pass, circular-parallel, unsorted or splay; or those of all processes in a global-heap; auto is
+    /// unsorted on a GPU where a process executes many of its events in a round, else heap-of-fours [default: auto]
     #[arg(long, value_name = "NAME")]
     #[serde(serialize_with = "name_of_set", deserialize_with = "set_of_name")]
     pending: Option<PendingSet>,
@@ -69,6 +69,13 @@ impl RoundArguments {
             most_pending: self.max_pending,
             node: self.node_size,
             ..ProcessOptions::default()
+        }
+    }
+
+    /// A repeated run takes the set that `auto` has chosen for this one.
+    pub fn repeat_with(&mut self, set: Option<PendingSet>) {
+        if self.pending == Some(PendingSet::Auto) {
+            self.pending = set.or(self.pending);
         }
     }
 

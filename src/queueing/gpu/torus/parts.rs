@@ -1,7 +1,7 @@
 //! The kernels and buffers of a torus by window and, each station for itself, by appointments.
 
 use super::model::TorusModel;
-use crate::device::{AdapterDescription, BufferSpec, BufferUse, DeviceError};
+use crate::device::{AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
 use crate::engine::{ModelParts, ModelStatus, Options, Sizes, first_summaries};
 use crate::queueing::gpu::kernels::{QueueingKernels, appoint, buffers, shared_mounts};
 use crate::queueing::gpu::records::{self, Parameters, ShortStation};
@@ -14,10 +14,35 @@ pub(super) fn window(
     adapter: &AdapterDescription,
     options: &Options,
 ) -> Result<ModelParts, DeviceError> {
-    let (kernels, mut parts) = shared(torus, 1, Sizes::selecting(torus.model.tokens(), adapter, options)?);
+    let sizes = Sizes::selecting(torus.model.tokens(), adapter, &suited(torus, adapter, options))?;
+    let (kernels, mut parts) = shared(torus, 1, sizes);
     parts.first.push(first_summaries());
     parts.round = kernels.window(0);
     Ok(parts)
+}
+
+/// Threads of a workgroup where a round has many events.
+const MANY_THREADS: u32 = 512;
+/// Blocks that [`Sizes::selecting`] makes on a GPU where it is not told their size.
+const BLOCKS: u32 = 512;
+
+/// Larger workgroups where a block would have more events in a round than a workgroup has threads: each event waits for memory
+/// several times, and the second event of a thread begins when its first one is done. Through Vulkan larger workgroups pay only
+/// with more events (measured: docs/performance.md). What the user has chosen stays.
+fn suited(torus: TorusModel<'_>, adapter: &AdapterDescription, options: &Options) -> Options {
+    // About half of the servers are at work where each station has a token.
+    let events = torus.model.events_per_unit() / 2.0 * torus.model.lookahead().units();
+    let each = (events / f64::from(BLOCKS)) as u32;
+    let many = if adapter.backend == "cuda" { MANY_THREADS / 2 } else { MANY_THREADS };
+    let uncut = options.workgroup == 0 && options.elements.is_none() && adapter.kind != AdapterKind::Software;
+    if !uncut || adapter.capabilities.workgroup_threads < MANY_THREADS || each <= many {
+        return *options;
+    }
+    let elements = (each > MANY_THREADS).then(|| {
+        let threads = torus.model.tokens().div_ceil(2 * BLOCKS).div_ceil(MANY_THREADS);
+        threads.next_power_of_two().clamp(4, 128)
+    });
+    Options { workgroup: MANY_THREADS, elements, ..*options }
 }
 
 /// Bytes of a station for how far it looks ahead.

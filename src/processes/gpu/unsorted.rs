@@ -1,0 +1,85 @@
+//! Sets without order when there is no room for a message: what each holds, what is imminent in it still, and the messages that
+//! are with those who sent them.
+
+use rayon::prelude::*;
+
+use super::layout::Layout;
+use super::records::Process;
+use crate::device::DeviceError;
+use crate::engine::Rounds;
+use crate::time::Time;
+
+/// A word of slots and messages.
+type Word = [u32; 4];
+
+/// The sets of all processes as a device has left them.
+pub(super) struct Sets {
+    processes: Vec<Process>,
+    /// How many events each has, with those for which there was no room.
+    counts: Vec<u32>,
+    slots: Vec<Word>,
+    messages: Vec<Word>,
+}
+
+/// The same in more slots.
+pub(super) struct Spread {
+    pub(super) processes: Vec<Process>,
+    pub(super) counts: Vec<u32>,
+    pub(super) slots: Vec<Word>,
+    /// The earliest event of each process.
+    pub(super) next_event: Vec<u64>,
+}
+
+impl Sets {
+    /// # Errors
+    /// A lost device.
+    pub(super) fn read(rounds: &mut Rounds) -> Result<Self, DeviceError> {
+        let (processes, counts) = (rounds.read("processes")?, rounds.read("inboxes")?);
+        Ok(Self { processes, counts, slots: rounds.read("slots")?, messages: rounds.read("messages")? })
+    }
+
+    /// The most events of a process, and the most slots that one needs for those and for what it has not executed. Of its
+    /// record `top` says where its imminent events begin, `count` how many are left, `free` how many messages it sent for which
+    /// there was no room (`shaders/processes/counted_sets.wgsl`).
+    pub(super) fn needed(&self) -> [u32; 2] {
+        let slots = self.processes.iter().zip(&self.counts).map(|(process, count)| count + process.count);
+        [self.counts.iter().copied().max(), slots.max()].map(Option::unwrap_or_default)
+    }
+
+    pub(super) fn spread(self, old: &Layout, new: &Layout) -> Spread {
+        let Self { mut processes, mut counts, slots, messages } = self;
+        let (words, room, outbox) = (old.slot_words(), old.slots as usize, old.outbox as usize);
+        let mut spread = vec![[0; 4]; processes.len() * new.set_words()];
+        let sets = slots.par_chunks(old.set_words()).zip(spread.par_chunks_mut(new.set_words()));
+        counts.par_iter_mut().zip(&processes).zip(sets).for_each(|((count, process), (old, new))| {
+            let there = (*count as usize).min(room) * words;
+            let first = (room + process.top as usize) * words;
+            let imminent = &old[first..first + process.count as usize * words];
+            new[..there].copy_from_slice(&old[..there]);
+            new[there..there + imminent.len()].copy_from_slice(imminent);
+            *count = ((there + imminent.len()) / words) as u32;
+        });
+        let sent = processes
+            .iter()
+            .enumerate()
+            .flat_map(|(id, process)| (0..process.free as usize).map(move |n| id * outbox + n));
+        for number in sent {
+            let (key, rest) = (messages[2 * number], messages[2 * number + 1]);
+            let [destination, carried @ ..] = rest;
+            let place = destination as usize * new.set_words() + counts[destination as usize] as usize * words;
+            spread[place] = key;
+            if words > 1 {
+                spread[place + 1] = [carried[0], carried[1], carried[2], 0];
+            }
+            counts[destination as usize] += 1;
+        }
+        let earliest = |(count, set): (&u32, &[Word])| {
+            let times =
+                set.iter().step_by(words).take(*count as usize).map(|key| u64::from(key[1]) << 32 | u64::from(key[0]));
+            times.min().unwrap_or(Time::NEVER.ticks())
+        };
+        let next_event = counts.par_iter().zip(spread.par_chunks(new.set_words())).map(earliest).collect();
+        processes.iter_mut().for_each(|process| (process.top, process.count, process.free) = (0, 0, 0));
+        Spread { processes, counts, slots: spread, next_event }
+    }
+}
