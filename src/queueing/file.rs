@@ -2,15 +2,17 @@
 
 mod fault;
 mod generate;
+mod parts;
 mod syntax;
 
 use std::collections::HashMap;
 use std::ops::Range;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use super::description::{Destination, Network, Observed, Source, Station};
+use super::description::{Destination, Network, Observed, Source, Station, StationId};
 use crate::random::ServiceLaw;
 pub use crate::reading::Mark;
 use crate::reading::names;
@@ -149,8 +151,12 @@ impl Network {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_toml(text: &str) -> Result<Self, FileError> {
+        let reader = || Reader { text, names: HashMap::new(), network: Self::new() };
+        if let Some(network) = parts::read(text).and_then(|file| reader().read(file).ok()) {
+            return Ok(network);
+        }
         let file: File = toml::from_str(text).map_err(|error| fault::of_toml(text, &error))?;
-        Reader { text, names: HashMap::new(), network: Self::new() }.read(file)
+        reader().read(file)
     }
 }
 
@@ -200,12 +206,10 @@ impl Reader<'_> {
             }
             self.network.source(source);
         }
-        for RouteEntry { from, to, probability, delay } in file.route {
-            let Destination::Station(station) = self.find(&from)? else {
-                return Err(self.fault(&from, format!("'{}' is a sink: no route leads away from it", from.as_ref())));
-            };
-            let to = self.find(&to)?;
-            self.network.route(station, to, probability, delay);
+        let routes: Vec<_> = file.route.into_par_iter().map(|entry| self.route(entry)).collect();
+        for route in routes {
+            let (from, to, probability, delay) = route?;
+            self.network.route(from, to, probability, delay);
         }
         let mut network = self.network;
         network.distributions = file.distributions.map_or(Observed::Nothing, Observed::from);
@@ -216,6 +220,15 @@ impl Reader<'_> {
         network.seed = file.seed.unwrap_or(network.seed);
         network.tokens = file.tokens.unwrap_or(network.tokens);
         Ok(network)
+    }
+
+    /// Where a route begins and leads, with its probability and delay.
+    fn route(&self, entry: RouteEntry) -> Result<(StationId, Destination, f64, f64), FileError> {
+        let RouteEntry { from, to, probability, delay } = entry;
+        let Destination::Station(station) = self.find(&from)? else {
+            return Err(self.fault(&from, format!("'{}' is a sink: no route leads away from it", from.as_ref())));
+        };
+        Ok((station, self.find(&to)?, probability, delay))
     }
 
     /// A generated network has the stations and the routes of its kind, and no others.

@@ -59,10 +59,19 @@ fn every_set_gives_the_bits_of_the_heap() {
             for (place, (model, expected)) in models.iter().zip(&expected).enumerate() {
                 let one_event_a_round = (number + place) % 2 == 1;
                 let rounds = Options { batch: batches[place], ..CUT };
-                let run =
-                    on(&device, model, &ProcessOptions { pending, one_event_a_round, rounds, ..Default::default() });
+                let options = ProcessOptions { pending, one_event_a_round, rounds, ..Default::default() };
+                let run = on(&device, model, &options);
                 let what = format!("{form}: {}, one event {one_event_a_round}, model {place}", pending.name());
-                assert_same(&expected.outcome, &run.outcome, &what);
+                if let Some(difference) = expected.outcome.first_difference(&run.outcome) {
+                    // CI has once found one that no later run of the same kernels had: was it these, or this run?
+                    let again = on(&device, model, &options);
+                    let differs = expected.outcome.first_difference(&again.outcome);
+                    let numbers =
+                        |run: &Run<_, _>| format!("{} events, {:?} rounds to {:?}", run.events, run.rounds, run.clock);
+                    let (found, again) = (numbers(&run), numbers(&again));
+                    panic!("{what}: {difference}; {found}; the same again: {differs:?}; {again}");
+                }
+                assert_eq!(expected.outcome.digest(), run.outcome.digest(), "{what}");
                 assert_eq!((run.events, run.clock), (expected.events, model.until()), "{what}");
                 assert!(!run.interrupted && run.rounds > Some(0), "{what}");
             }

@@ -12,7 +12,7 @@ use crate::cli::warning::Warning;
 use crate::queueing::warmup::{self, LEAST_REPLICATIONS, WarmUp};
 use crate::queueing::{NetworkModel, NetworkWarning};
 
-/// A warm-up that the user gave is checked where the least pilot takes no more events than this: a fraction of a second.
+/// A warm-up that the user gave is checked where the least pilot takes no more than so many events: a fraction of a second.
 const CHEAP: u64 = 2_000_000;
 
 /// What a pilot found; nothing where Ctrl-C ended it. `docs/json.md` describes each field.
@@ -58,7 +58,7 @@ pub fn settle(
         return Ok((Some(found.time), Pilot { report: Some(report), asked: true, ..Pilot::default() }, warning));
     }
     // Where a queue grows without end there is nothing that a warm-up could wait for.
-    if expected_events(model) > CHEAP as f64 || grows(model) {
+    if expected_work(model) > CHEAP as f64 || grows(model) {
         return Ok((None, Pilot::default(), None));
     }
     let (found, report) = run(model, CHEAP, interrupt)?;
@@ -77,9 +77,10 @@ fn grows(model: &NetworkModel) -> bool {
     model.warnings().iter().any(never)
 }
 
-/// Events of the least pilot, at most.
-fn expected_events(model: &NetworkModel) -> f64 {
-    f64::from(LEAST_REPLICATIONS) * model.events_per_unit() * model.until().units()
+/// Events of the least pilot, at most, and the stations and tokens that its replications begin with, which take as long.
+fn expected_work(model: &NetworkModel) -> f64 {
+    let first = f64::from(model.stations()) + f64::from(model.tokens());
+    f64::from(LEAST_REPLICATIONS) * (first + model.events_per_unit() * model.until().units())
 }
 
 fn run(model: &NetworkModel, events: u64, interrupt: &Interrupt) -> Result<(WarmUp, PilotReport), CommandError> {
@@ -105,7 +106,8 @@ mod tests {
 
     #[test]
     fn a_dear_pilot_is_left_out() {
-        assert_eq!(expected_events(&model(1000.0)), 5000.0);
+        // Five replications of a station, five tokens and a thousand events.
+        assert_eq!(expected_work(&model(1000.0)), 5030.0);
         let interrupt = Interrupt::default();
         assert!(settle(&model(1000.0), None, &interrupt).unwrap().1.report.is_some());
         assert!(settle(&model(400_001.0), None, &interrupt).unwrap().1.report.is_none());
