@@ -3,6 +3,7 @@
 mod format;
 mod mark;
 pub(crate) mod names;
+pub(crate) mod parts;
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};

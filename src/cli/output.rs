@@ -9,13 +9,13 @@ use std::fs::Metadata;
 use std::io::{self, Write};
 use std::path::Path;
 
-use rayon::prelude::*;
 use serde::Serialize;
 
 use super::ending::is_leaving;
 use super::text::escaped;
 use super::{CommandError, Ending};
 use crate::number::acts;
+use crate::reading::parts;
 pub use file::{OutputFile, remove_unfinished};
 
 /// Writes to standard output. A reader that has gone away (`tickless ... | head`) is no error.
@@ -111,14 +111,7 @@ pub fn write_csv_of<L: Serialize>(
         let lines = (number * LINES..count.min((number + 1) * LINES)).map(&line);
         csv_of(&mut text, number == 0, lines).map(|()| text)
     };
-    let (parts, at_once) = (count.div_ceil(LINES), 4 * rayon::current_num_threads());
-    for first in (0..parts).step_by(at_once) {
-        let texts: Vec<_> = (first..parts.min(first + at_once)).into_par_iter().map(part).collect();
-        for text in texts {
-            text.and_then(|text| out.write_all(&text)).map_err(CommandError::Output)?;
-        }
-    }
-    Ok(())
+    parts::write(out, count.div_ceil(LINES), part).map_err(CommandError::Output)
 }
 
 fn csv_of<L: Serialize>(out: impl Write, header: bool, mut lines: impl Iterator<Item = L>) -> io::Result<()> {
@@ -249,7 +242,7 @@ mod tests {
             name: String,
         }
         let line = |place| Line { place, name: format!("\"{place}\", or so") };
-        let turn = 4 * rayon::current_num_threads() * LINES;
+        let turn = parts::at_once() * LINES;
         for count in [0, 1, LINES - 1, LINES, LINES + 1, turn, turn + LINES + 1] {
             let (mut expected, mut found) = (vec![], vec![]);
             write_csv(&mut expected, (0..count).map(line)).unwrap();

@@ -3,11 +3,13 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use rayon::prelude::*;
+
 use super::fuel::FUELS;
 use super::landscape::{WIDTHS, known};
 use super::terrain::{SUPPRESSED, whole};
 use super::{FireError, Frame};
-use crate::reading::{self, Kind, without_mark};
+use crate::reading::{self, Kind, parts, without_mark};
 
 /// What stands where there is no value, in grids that are written.
 const NO_DATA: f64 = -9999.0;
@@ -89,6 +91,12 @@ impl Grid {
             let cause = format!("there is no memory for its {room} values; give a smaller one");
             FireError::Read { file: name.into(), cause }
         })?;
+        let right = |value: &f64| Some(*value) == no_data || (values_of.fits)(*value);
+        let rest = lines.peek().map_or("", |(line, _)| &text[line.as_ptr() as usize - text.as_ptr() as usize..]);
+        if read_all(rest, &mut values, expected, |word| Some(without(no_data, finite(word).filter(&right)?))).is_some()
+        {
+            return Ok(Self { name: name.into(), frame, values });
+        }
         for (line, number) in lines {
             last = number;
             for word in line.split_whitespace() {
@@ -96,14 +104,13 @@ impl Grid {
                 if found == expected {
                     return Err(FireError::Count { file: name.into(), line: number, found: found + 1, expected });
                 }
-                let right = |value: &f64| Some(*value) == no_data || (values_of.fits)(*value);
-                let value = finite(word).filter(right).ok_or_else(|| {
+                let value = finite(word).filter(&right).ok_or_else(|| {
                     let columns = u64::from(frame.columns);
                     let (column, row) = (found % columns, found / columns);
                     let what = format!("the value in column {column}, row {row} (from 0, north-west)");
                     wrong(name, number, what, word, values_of.allowed)
                 })?;
-                values.push(if Some(value) == no_data { f64::NAN } else { value });
+                values.push(without(no_data, value));
             }
         }
         let found = values.len() as u64;
@@ -121,18 +128,15 @@ impl Grid {
         let Frame { columns, rows, corner: [x, y], cell_size } = self.frame;
         writeln!(to, "ncols {columns}\nnrows {rows}\nxllcorner {x}\nyllcorner {y}\ncellsize {cell_size}")?;
         writeln!(to, "NODATA_value {NO_DATA}")?;
-        for row in self.values.chunks(columns.max(1) as usize) {
-            for (column, value) in row.iter().enumerate() {
-                let space = if column > 0 { " " } else { "" };
-                if value.is_nan() {
-                    write!(to, "{space}{NO_DATA}")?;
-                } else {
-                    write!(to, "{space}{value:.digits$}")?;
-                }
-            }
-            writeln!(to)?;
-        }
-        Ok(())
+        let columns = columns.max(1) as usize;
+        let rows = (parts::PART / columns / 8).max(1);
+        let part = |number: usize| {
+            let begin = number * rows * columns;
+            let values = &self.values[begin..self.values.len().min(begin + rows * columns)];
+            let mut text = vec![];
+            values.chunks(columns).try_for_each(|row| write_row(&mut text, row, digits)).map(|()| text)
+        };
+        parts::write(to, self.values.len().div_ceil(rows * columns), part)
     }
 
     /// Refuses a grid with other cells than those of this one.
@@ -170,6 +174,50 @@ pub(super) fn finite(word: &str) -> Option<f64> {
 /// A value that is not allowed.
 pub(super) fn wrong(file: &str, line: u64, what: impl Into<String>, value: &str, allowed: &str) -> FireError {
     FireError::Value { file: file.into(), line, what: what.into(), value: value.into(), allowed: allowed.into() }
+}
+
+/// Not a number in place of what means no value.
+fn without(no_data: Option<f64>, value: f64) -> f64 {
+    if Some(value) == no_data { f64::NAN } else { value }
+}
+
+/// Reads values on all cores, where they are as many as expected and all right. Whoever reads them line by line finds what is
+/// not.
+fn read_all(
+    text: &str,
+    values: &mut Vec<f64>,
+    expected: u64,
+    value: impl Fn(&str) -> Option<f64> + Sync,
+) -> Option<()> {
+    let parts = parts::cut(text, |bytes| bytes.iter().position(u8::is_ascii_whitespace));
+    for parts in parts.chunks(parts::at_once()) {
+        let of_part = |part: &&str| part.split_whitespace().map(&value).collect::<Option<Vec<_>>>();
+        let found: Option<Vec<_>> = parts.par_iter().map(of_part).collect();
+        let found = found.filter(|found| (values.len() + found.iter().map(Vec::len).sum::<usize>()) as u64 <= expected);
+        let Some(found) = found else {
+            values.clear();
+            return None;
+        };
+        found.iter().for_each(|found| values.extend_from_slice(found));
+    }
+    if values.len() as u64 == expected {
+        return Some(());
+    }
+    values.clear();
+    None
+}
+
+/// A line of a grid.
+fn write_row(to: &mut impl Write, row: &[f64], digits: usize) -> io::Result<()> {
+    for (column, value) in row.iter().enumerate() {
+        let space = if column > 0 { " " } else { "" };
+        if value.is_nan() {
+            write!(to, "{space}{NO_DATA}")?;
+        } else {
+            write!(to, "{space}{value:.digits$}")?;
+        }
+    }
+    writeln!(to)
 }
 
 /// What may stand in a grid.

@@ -1,13 +1,9 @@
 //! Long files, on all cores: a text is cut where a table begins, and each part is read as a file of its own.
 
-use std::iter::successors;
-
 use rayon::prelude::*;
 
 use super::File;
-
-/// Bytes of a part: what the parser makes of one stays in the caches of a core.
-const PART: usize = 128 << 10;
+use crate::reading::parts::{PART, cut};
 
 /// What the file says, where it can be cut and every part can be read. Nothing is said of what is wrong with a file: whoever
 /// reads the whole of it finds that too, and on which line. Places in the text are those in its part.
@@ -22,7 +18,8 @@ pub(super) fn read(text: &str) -> Option<File> {
     if !(file.station.is_empty() && file.source.is_empty() && file.sink.is_empty() && file.route.is_empty()) {
         return None;
     }
-    let parts: Vec<File> = cut(tables).into_par_iter().map(|part| toml::from_str(part).ok()).collect::<Option<_>>()?;
+    let parts: Vec<File> =
+        cut(tables, heading).into_par_iter().map(|part| toml::from_str(part).ok()).collect::<Option<_>>()?;
     for part in parts {
         if part.generate.is_some() && file.generate.is_some() {
             return None;
@@ -36,17 +33,9 @@ pub(super) fn read(text: &str) -> Option<File> {
     Some(file)
 }
 
-/// Parts of some [`PART`] bytes or more, each of which begins with the heading of a table of which there may be several.
-fn cut(text: &str) -> Vec<&str> {
-    let next = |begin: usize| {
-        // The bytes: the place need not be one where a letter begins.
-        let from = begin + PART;
-        let found = text.as_bytes().get(from..)?.windows(3).position(|bytes| bytes == b"\n[[")?;
-        Some(from + found + 1)
-    };
-    let begins: Vec<usize> = successors(Some(0), |begin| next(*begin)).collect();
-    let ends = begins.iter().skip(1).copied().chain([text.len()]);
-    begins.iter().zip(ends).map(|(begin, end)| &text[*begin..end]).collect()
+/// Where the next heading of a table begins of which there may be several.
+fn heading(text: &[u8]) -> Option<usize> {
+    Some(text.windows(3).position(|bytes| bytes == b"\n[[")? + 1)
 }
 
 #[cfg(test)]
@@ -65,13 +54,12 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_cut_before_headings_and_nowhere_else() {
+    fn every_part_begins_with_a_heading() {
         let text = ring(9_000);
         let tables = &text[text.find("[[").unwrap()..];
-        let parts = cut(tables);
+        let parts = cut(tables, heading);
         assert!(parts.len() > 5 && parts.concat() == tables);
-        assert!(parts.iter().all(|part| part.starts_with("[[") && part.len() < PART + 100), "{}", parts.len());
-        assert!(parts[..parts.len() - 1].iter().all(|part| part.len() >= PART));
+        assert!(parts.iter().all(|part| part.starts_with("[[")), "{}", parts.len());
     }
 
     #[test]

@@ -71,6 +71,34 @@ fn grids_are_read_and_written() {
     assert_eq!(wrapped.values[..4], grid.values[..4], "lines of values may break anywhere");
 }
 
+/// Such a grid is read and written in parts.
+#[test]
+fn long_grids_are_read_and_written() {
+    let (columns, rows) = (701_u32, 900_u32);
+    let frame = Frame { columns, rows, corner: [0.0, 0.0], cell_size: 30.0 };
+    let value = |cell: u32| if cell % 97 == 5 { f64::NAN } else { f64::from(cell % 1000) / 4.0 };
+    let grid = Grid { name: "file".into(), frame, values: (0..columns * rows).map(value).collect() };
+    let mut text = vec![];
+    grid.write(&mut text, 2).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    assert_eq!(text.lines().count(), 6 + rows as usize);
+    let bits = |grid: &Grid| grid.values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+    assert!(bits(&Grid::parse(&text, "file").unwrap()) == bits(&grid));
+    let (header, values) = text.split_at(text.match_indices('\n').nth(5).unwrap().0);
+    let in_a_line = format!("{header}\n{}", values.replace('\n', " "));
+    assert!(bits(&Grid::parse(&in_a_line, "file").unwrap()) == bits(&grid));
+    // A wrong value is named by its own line, one too many and one too few too.
+    let last = text.trim_end().rfind(' ').unwrap();
+    for (wrong, said) in [
+        (format!("{} high\n", &text[..last]), "file, line 906: the value in column 700, row 899"),
+        (format!("{text}7\n"), "file, line 907: the grid has 630901 values there; its header says 630900"),
+        (format!("{}\n", &text[..last]), "file, line 906: the grid has 630899 values there; its header says 630900"),
+    ] {
+        let error = Grid::parse(&wrong, "file").unwrap_err().to_string();
+        assert!(error.starts_with(said), "{error}");
+    }
+}
+
 #[test]
 fn wrong_grids_are_refused_by_line() {
     refused(
