@@ -24,7 +24,7 @@ pub(super) fn ticks(delay: u32) -> Time {
 /// For every row of weather and every cell, the eight delays from its neighbours to it.
 pub(super) fn delays(landscape: &Landscape, rows: &[WeatherRow], limit: WindLimit) -> Result<Vec<u32>, NoMemory> {
     let cells = landscape.frame().cells();
-    let mut found = memory::filled(NO_WAY, 8 * cells * rows.len(), "the delays of the fire")?;
+    let mut found = memory::zeroed(8 * cells * rows.len(), "the delays of the fire")?;
     for (row, delays) in rows.iter().zip(found.chunks_exact_mut(8 * cells)) {
         memory::room::<[f64; 8]>(cells, "the spread of the fire")?;
         of_row(landscape, row, limit, delays);
@@ -52,10 +52,11 @@ fn of_row(landscape: &Landscape, row: &WeatherRow, limit: WindLimit, found: &mut
                 // The offsets of `Space::moore`, without the cell itself; the fire goes the opposite way.
                 let (place, way) = (n + usize::from(n > 3), 7 - n);
                 let (there_x, there_y) = ((x + place % 3).wrapping_sub(1), (y + place / 3).wrapping_sub(1));
-                if there_x < width && there_y < height {
-                    let minutes = halves[there_x + width * there_y][way] + halves[x + width * y][way];
-                    *delay = units(minutes);
-                }
+                *delay = if there_x < width && there_y < height {
+                    units(halves[there_x + width * there_y][way] + halves[x + width * y][way])
+                } else {
+                    NO_WAY
+                };
             }
         }
     });

@@ -1,5 +1,7 @@
 //! A fire as the user describes it, and its checks.
 
+use rayon::prelude::*;
+
 use super::delays::{NO_WAY, delays, quickest, ticks};
 use super::model::{FireModel, Ignitions, RowsInForce};
 use super::weather::LATEST;
@@ -117,10 +119,8 @@ impl Fire {
 
     /// Where the fires begin, and which weather they have.
     fn draw(&self, cells: u32) -> Result<(Ignitions, RowsInForce), FireError> {
-        let burnable = || (0..cells).filter(|&cell| self.landscape.burns(cell));
-        let mut all = memory::with_room(burnable().count(), "the cells that burn")?;
-        all.extend(burnable());
-        let burnable: Vec<u32> = all;
+        memory::room::<u32>(cells as usize, "the cells that burn")?;
+        let burnable: Vec<u32> = (0..cells).into_par_iter().filter(|&cell| self.landscape.burns(cell)).collect();
         memory::room::<[u32; 4]>(self.replications as usize, "the draws of the replications")?;
         if burnable.is_empty() {
             return Err(FireError::NothingBurns);

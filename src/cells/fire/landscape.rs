@@ -1,5 +1,7 @@
 //! The ground: fuel and slope of every cell.
 
+use rayon::prelude::*;
+
 use super::{BARE, FireError, Fuel};
 use crate::cells::{Border, Space};
 use crate::memory;
@@ -90,11 +92,11 @@ impl Landscape {
                 return Err(FireError::Results { found, expected: frame.cells() });
             }
         }
-        if let Some(&number) = fuels.iter().find(|&&number| !known(number)) {
+        if let Some(&number) = fuels.par_iter().find_first(|&&number| !known(number)) {
             return Err(FireError::Fuel { number });
         }
         let too_steep = |rise: f64| rise.is_nan() || rise.abs() > STEEPEST;
-        let steep = gradients.iter().position(|gradient| gradient.iter().any(|&rise| too_steep(rise)));
+        let steep = gradients.par_iter().position_first(|gradient| gradient.iter().any(|&rise| too_steep(rise)));
         if let Some(cell) = steep {
             let (column, row) = (cell as u32 % frame.columns, cell as u32 / frame.columns);
             let value = gradients[cell].iter().copied().find(|&rise| too_steep(rise)).unwrap_or_default();

@@ -1,5 +1,7 @@
 //! A checked fire: what every backend runs.
 
+use rayon::prelude::*;
+
 use super::Fire;
 use super::delays::{NO_WAY, ticks};
 use crate::cells::gpu::{CellKernels, DeviceCells, FirstPassage};
@@ -80,14 +82,14 @@ impl FireModel {
 
     /// The longest time that a fire takes from a cell to a neighbour; `None` where none spreads.
     pub fn slowest(&self) -> Option<Time> {
-        self.delays.iter().copied().filter(|&delay| delay != NO_WAY).max().map(ticks)
+        self.delays.par_iter().copied().filter(|&delay| delay != NO_WAY).max().map(ticks)
     }
 
     /// The median of how long a fire takes from a cell to a neighbour; 0 where none spreads.
     fn usual(&self) -> Time {
-        let ways = self.delays.iter().copied().filter(|&delay| delay != NO_WAY);
-        // A sample tells.
-        let mut sample: Vec<u32> = ways.step_by(self.delays.len() / 8192 + 1).collect();
+        // A sample tells, of all directions: a cell has eight.
+        let sample = self.delays.iter().copied().step_by(self.delays.len() / 8192 | 1);
+        let mut sample: Vec<u32> = sample.filter(|&delay| delay != NO_WAY).collect();
         let middle = sample.len() / 2;
         if sample.is_empty() { Time::ZERO } else { ticks(*sample.select_nth_unstable(middle).1) }
     }

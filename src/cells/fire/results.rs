@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use rayon::prelude::*;
+
 use super::model::ignited;
 use super::{FireError, FireModel, Frame, Grid};
 use crate::cells::{CellOutcome, Passages};
@@ -80,7 +82,7 @@ impl Arrivals {
         let cells = outcome.cells();
         let states = outcome.state[2 * cells * replication as usize..][..2 * cells].as_chunks::<2>().0;
         let frame = model.description().landscape().frame();
-        Self { frame, times: states.iter().map(|state| ignited(*state)).collect() }
+        Self { frame, times: states.par_iter().map(|state| ignited(*state)).collect() }
     }
 
     /// Where its cells lie.
@@ -125,7 +127,7 @@ impl Arrivals {
     /// The times in minutes, without a value where nothing burnt.
     pub fn grid(&self) -> Grid {
         let minutes = |time: &Time| if *time < Time::NEVER { time.units() } else { f64::NAN };
-        Grid { name: "arrivals".into(), frame: self.frame, values: self.times.iter().map(minutes).collect() }
+        Grid { name: "arrivals".into(), frame: self.frame, values: self.times.par_iter().map(minutes).collect() }
     }
 
     /// Area and perimeter at 0 and every so many minutes, until the last cell burns.

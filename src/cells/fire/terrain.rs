@@ -1,5 +1,7 @@
 //! Landscapes from grids: fuels, heights and cells where no fire enters.
 
+use rayon::prelude::*;
+
 use super::landscape::known;
 use super::{FireError, Frame, Fuel, Grid, Landscape};
 use crate::memory;
@@ -28,8 +30,8 @@ impl Landscape {
         let slopes = match height {
             None => vec![[0.0; 2]; fuels.len()],
             Some(grid) => {
-                let lacks = |(cell, number): (usize, &u16)| Fuel::of(*number).is_some() && grid.values[cell].is_nan();
-                if let Some(cell) = fuels.iter().enumerate().position(lacks) {
+                let lacks = |(number, height): (&u16, &f64)| Fuel::of(*number).is_some() && height.is_nan();
+                if let Some(cell) = fuels.par_iter().zip(&grid.values).position_first(lacks) {
                     return Err(wrong_cell(grid, cell, "a height in metres, as the fuel there burns"));
                 }
                 gradients(fuel.frame, &grid.values)
@@ -53,16 +55,15 @@ pub(super) fn whole(value: f64) -> Option<u16> {
 }
 
 /// Whole numbers, 0 where there is none.
-fn numbers(grid: &Grid, allowed: &'static str, fits: impl Fn(u16) -> bool) -> Result<Vec<u16>, FireError> {
-    let number = |(cell, &value): (usize, &f64)| match value {
-        value if value.is_nan() => Ok(0),
-        value => whole(value).filter(|number| fits(*number)).ok_or_else(|| wrong_cell(grid, cell, allowed)),
-    };
-    let mut numbers = Vec::with_capacity(grid.values.len());
-    for value in grid.values.iter().enumerate().map(number) {
-        numbers.push(value?);
+fn numbers(grid: &Grid, allowed: &'static str, fits: impl Fn(u16) -> bool + Sync) -> Result<Vec<u16>, FireError> {
+    let number = |value: &f64| if value.is_nan() { Some(0) } else { whole(*value).filter(|number| fits(*number)) };
+    match grid.values.par_iter().map(number).collect::<Option<_>>() {
+        Some(numbers) => Ok(numbers),
+        None => {
+            let first = grid.values.iter().position(|value| number(value).is_none()).unwrap_or_default();
+            Err(wrong_cell(grid, first, allowed))
+        }
     }
-    Ok(numbers)
 }
 
 fn wrong_cell(grid: &Grid, cell: usize, allowed: &'static str) -> FireError {
@@ -102,7 +103,7 @@ pub(super) fn gradients(frame: Frame, heights: &[f64]) -> Vec<[f64; 2]> {
         let run = 8.0 * frame.cell_size;
         [(across(1, 0, 0, 1) - across(-1, 0, 0, 1)) / run, (across(0, -1, 1, 0) - across(0, 1, 1, 0)) / run]
     };
-    (0..heights.len()).map(of_cell).collect()
+    (0..heights.len()).into_par_iter().map(of_cell).collect()
 }
 
 #[cfg(test)]

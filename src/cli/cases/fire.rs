@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::cells::CellCase;
-use crate::cells::fire::{Arrivals, Fire, FireModel};
+use crate::cells::fire::{Arrivals, Fire, FireModel, Fuel};
 use crate::cells::log::LogWord;
 use crate::cells::{CellModel as _, CellOutcome};
 use crate::cli::CommandError;
@@ -107,12 +107,10 @@ impl CellCase for FireCase {
     fn parameters(&self) -> FireParameters {
         let fire: &Fire = self.model.description();
         let landscape = fire.landscape();
-        let (mut burnable_cells, mut burns) = (0, vec![false; 1 << 16]);
-        for cell in (0..self.model.space().cells()).filter(|&cell| landscape.burns(cell)) {
-            burnable_cells += 1;
-            burns[usize::from(landscape.fuels()[cell as usize])] = true;
-        }
-        let fuels = burns.into_iter().filter(|&burns| burns).count();
+        let mut cells_of = vec![0; 1 << 16];
+        landscape.fuels().iter().for_each(|number| cells_of[usize::from(*number)] += 1);
+        let burning = || Fuel::all().iter().map(|fuel| cells_of[usize::from(fuel.number)]).filter(|cells| *cells > 0);
+        let (fuels, burnable_cells) = (burning().count(), burning().sum());
         let slowest = self.model.slowest().map(Time::units);
         FireParameters {
             made_up: self.arguments.fuel.is_none(),
