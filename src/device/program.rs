@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{AdapterDescription, AdapterKind, DeviceError, Kernel, bytes};
+use super::{AdapterDescription, AdapterKind, DeviceError, Kernel, bytes, copy_all};
 
 /// How deep blocks may lie within each other on a software adapter: Mesa's crashes, or computes wrongly, beyond 80.
 const DEEPEST_IN_SOFTWARE: u32 = 64;
@@ -41,6 +41,13 @@ impl BufferSpec {
     /// A zeroed storage buffer of `count` records of `stride` bytes (one record where the count is 0).
     pub fn storage(name: &'static str, count: u64, stride: u64) -> Self {
         Self { name, size: count.max(1) * stride, usage: BufferUse::Storage, contents: None }
+    }
+
+    /// A storage buffer with these words, which are copied on all cores.
+    pub fn words(name: &'static str, words: &[u32]) -> Self {
+        let mut contents = bytemuck::zeroed_vec(size_of_val(words));
+        copy_all(bytemuck::cast_slice(words), &mut contents);
+        Self::filled(name, BufferUse::Storage, contents)
     }
 
     /// A buffer with contents.

@@ -1,5 +1,7 @@
 //! Landscapes out of nothing, for measurements and examples.
 
+use rayon::prelude::*;
+
 use super::terrain::gradients;
 use super::{FireError, Frame, Landscape};
 use crate::memory;
@@ -69,12 +71,12 @@ fn add_hills(frame: Frame, distance: u32, key: StreamKey, heights: &mut [f64]) {
         share * share * (3.0 - 2.0 * share)
     };
     let between = |a: f64, b: f64, share: f64| a + (b - a) * share;
-    for (cell, height) in heights.iter_mut().enumerate() {
+    heights.par_iter_mut().enumerate().for_each(|(cell, height)| {
         let (x, y) = (cell as u32 % frame.columns, cell as u32 / frame.columns);
         let point = (x / distance) as usize + across * (y / distance) as usize;
         let row = |point: usize| between(points[point], points[point + 1], smooth(x));
         *height += highest * between(row(point), row(point + across), smooth(y));
-    }
+    });
 }
 
 /// A fuel for every cell: that of the nearest of points strewn one to each square of a lattice.
@@ -95,7 +97,7 @@ fn patches(frame: Frame, key: StreamKey) -> Vec<u16> {
         });
         around.min_by_key(|point| point.0).map_or(0, |point| point.1)
     };
-    (0..frame.cells() as u32).map(fuel).collect()
+    (0..frame.cells() as u32).into_par_iter().map(fuel).collect()
 }
 
 #[cfg(test)]

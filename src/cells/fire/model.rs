@@ -88,7 +88,7 @@ impl FireModel {
     /// The median of how long a fire takes from a cell to a neighbour; 0 where none spreads.
     fn usual(&self) -> Time {
         // A sample tells, of all directions: a cell has eight.
-        let sample = self.delays.iter().copied().step_by(self.delays.len() / 8192 | 1);
+        let sample = self.delays.iter().copied().step_by((self.delays.len() / 8192) | 1);
         let mut sample: Vec<u32> = sample.filter(|&delay| delay != NO_WAY).collect();
         let middle = sample.len() / 2;
         if sample.is_empty() { Time::ZERO } else { ticks(*sample.select_nth_unstable(middle).1) }
@@ -220,7 +220,7 @@ impl DeviceCells for FireModel {
             label: "fire",
             mounts: Mounts::default().with("model", "cells/fire"),
             buffers: vec![
-                filled("fire_delays", BufferUse::Storage, self.delay_words()),
+                BufferSpec::words("fire_delays", self.delay_words()),
                 filled("fire", BufferUse::Uniform, &self.parameter_words()),
                 filled("fire_rows", BufferUse::Storage, &self.row_words()),
             ],

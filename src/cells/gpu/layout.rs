@@ -25,6 +25,27 @@ const MOST_BLOCKS: u64 = 1 << 30;
 /// Words that 32 bits number.
 const MOST_WORDS: u64 = 1 << 32;
 
+/// How cells take their events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EventOrder {
+    /// In any order: first passages.
+    Unordered,
+    /// In order.
+    Ordered,
+    /// In order, with a log.
+    Logged,
+}
+
+impl EventOrder {
+    pub(super) fn of(unordered: bool, logged: bool) -> Self {
+        match (unordered, logged) {
+            (true, _) => Self::Unordered,
+            (false, true) => Self::Logged,
+            (false, false) => Self::Ordered,
+        }
+    }
+}
+
 /// How a model lies on an adapter.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
@@ -54,8 +75,9 @@ impl Layout {
         model: &impl DeviceCells,
         options: &CellOptions,
         adapter: &AdapterDescription,
-        logged: bool,
+        order: EventOrder,
     ) -> Result<Self, CellError> {
+        let logged = order == EventOrder::Logged;
         let space = model.space();
         let [width, height, depth] = space.size();
         let rows = height.next_power_of_two().min(ROWS);
@@ -78,7 +100,7 @@ impl Layout {
         let groups = options.groups.unwrap_or(groups).clamp(1, blocks);
         // A block is decided together.
         let workgroup = workgroup(LARGEST_WORKGROUP, adapter, &options.rounds)?.clamp(BLOCK, LARGEST_WORKGROUP);
-        let reach = Reach::new(model);
+        let reach = if order == EventOrder::Unordered { Reach::unordered() } else { Reach::new(model) };
         let round = u64::from(blocks.div_ceil(groups)) * u64::from(BLOCK);
         let log = logged.then(|| LogRoom::new(model, options, adapter, round, groups)).transpose()?;
         Ok(Self { tile, across, down, blocks, groups, at_once, workgroup, kept, words, reach, log })
@@ -87,6 +109,15 @@ impl Layout {
     /// Slots of so many replications.
     pub(super) fn slots(&self, replications: u32) -> u32 {
         self.blocks * BLOCK * replications
+    }
+
+    /// The cell that is stored in a slot of a replication of this size; there need not be one.
+    pub(super) fn place(&self, slot: u32, [width, height, _]: [u32; 3]) -> Option<[u32; 3]> {
+        let ([columns, rows], block) = (self.tile, slot / BLOCK);
+        let (row, z) = (block / self.across % self.down, block / self.across / self.down);
+        let x = ((block % self.across) << columns) + slot % (1 << columns);
+        let y = row * rows + ((slot % BLOCK) >> columns);
+        (x < width && y < height).then_some([x, y, z])
     }
 
     /// Where a cell is stored within its replication.
@@ -128,4 +159,44 @@ fn fitting(blocks: u64, words: u64, adapter: &AdapterDescription) -> Result<u32,
         });
     }
     Ok(u32::try_from(most).unwrap_or(u32::MAX).min(u32::MAX / slots as u32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cells::{Border, Space};
+
+    /// Every cell has a slot of its own, and no other slot has one.
+    #[test]
+    fn slots_and_places_are_each_others() {
+        for size in [[1, 1, 1], [7, 3, 2], [64, 9, 1], [33, 70, 3]] {
+            let space = Space::new(size, Border::Open, vec![]).unwrap();
+            let rows = size[1].next_power_of_two().min(ROWS);
+            let tile = [(BLOCK / rows).ilog2(), rows];
+            let (across, down) = (size[0].div_ceil(BLOCK / rows), size[1].div_ceil(rows));
+            let blocks = across * down * size[2];
+            let (at_once, reach) = (1, Reach::unordered());
+            let layout = Layout {
+                tile,
+                across,
+                down,
+                blocks,
+                groups: 1,
+                at_once,
+                workgroup: 64,
+                kept: 0,
+                words: 0,
+                reach,
+                log: None,
+            };
+            let cells: Vec<u32> = (0..layout.slots(1))
+                .filter_map(|slot| layout.place(slot, size))
+                .map(|place| space.cell(place))
+                .collect();
+            assert_eq!(cells.len(), space.cells() as usize, "{size:?}");
+            for id in 0..space.cells() {
+                assert_eq!(layout.place(layout.slot(space.place(id)), size), Some(space.place(id)), "{size:?}");
+            }
+        }
+    }
 }

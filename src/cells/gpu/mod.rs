@@ -23,7 +23,7 @@ use crate::device::{AdapterDescription, Device};
 use crate::engine::{DeviceRun, ModelParts, Rounds};
 use crate::run::{Progress, Run, Watch};
 use crate::time::Time;
-use layout::Layout;
+use layout::{EventOrder, Layout};
 use log::Intake;
 #[doc(hidden)]
 pub use model::FirstPassage;
@@ -41,8 +41,8 @@ pub fn parts(
     adapter: &AdapterDescription,
     logged: bool,
 ) -> Result<ModelParts, CellError> {
-    let layout = Layout::new(model, options, adapter, logged)?;
     let passage = if options.ordered { None } else { model.first_passage() };
+    let layout = Layout::new(model, options, adapter, EventOrder::of(passage.is_some(), logged))?;
     match passage {
         Some(passage) => {
             let added_up = (options.figures_only && !logged).then_some(adapter.kind);
@@ -64,7 +64,7 @@ pub(super) fn run(
     check(model)?;
     let begin = Instant::now();
     let mut passage = if options.ordered { None } else { model.first_passage() };
-    let mut layout = Layout::new(model, options, device.adapter(), log.is_some() && passage.is_none())?;
+    let mut layout = Layout::new(model, options, device.adapter(), EventOrder::of(passage.is_some(), log.is_some()))?;
     let mut all = Run {
         outcome: CellOutcome { size: model.space().size(), ..CellOutcome::default() },
         events: 0,
@@ -90,7 +90,7 @@ pub(super) fn run(
             let alone = Passage { model, layout: &layout, device, options, figures_only };
             if !alone.run(unordered, first..last, watch, &mut all)? {
                 passage = None;
-                layout = Layout::new(model, options, device.adapter(), log.is_some())?;
+                layout = Layout::new(model, options, device.adapter(), EventOrder::of(false, log.is_some()))?;
                 continue;
             }
             if let Some(log) = &mut log {

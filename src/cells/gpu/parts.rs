@@ -142,15 +142,14 @@ impl Layout {
             BufferSpec::storage("fronts", fronts, 4),
             BufferSpec::storage("cells", slots * self.words as u64, 4),
             BufferSpec::filled("space", BufferUse::Uniform, bytemuck::bytes_of(&parameters).to_vec()),
-            BufferSpec::filled("starts", BufferUse::Storage, bytemuck::cast_slice(&start.words).to_vec()),
+            BufferSpec::filled("starts", BufferUse::Storage, start.contents),
         ];
         if let Some(lookaheads) = self.lookaheads() {
             buffers.push(BufferSpec::filled("lookaheads", BufferUse::Storage, lookaheads));
         }
         buffers.extend(self.log.as_ref().map(LogRoom::buffer));
         if start.differing > 0 {
-            let words = bytemuck::cast_slice(&start.differences).to_vec();
-            buffers.push(BufferSpec::filled("differences", BufferUse::Storage, words));
+            buffers.push(BufferSpec::words("differences", &start.differences));
         }
         buffers.extend(kernels.buffers);
         buffers

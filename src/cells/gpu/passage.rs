@@ -181,7 +181,7 @@ pub(super) fn parts(
         status: ModelStatus::new("cells/passage_status", &[0_u32; 2]),
         last: vec![stage("cells/passage_count")],
         results: vec![],
-        buffers: buffers(model, layout, options, passage, replications, starts),
+        buffers: buffers(model, layout, options, passage, replications, (starts, kernels.buffers)),
     };
     if let Some(kind) = added_up {
         totals::add_up(&mut parts, kernel("cells/add_passages"), [layout.slots(count), count], kind);
@@ -211,9 +211,9 @@ fn buffers(
     options: &CellOptions,
     passage: &FirstPassage,
     replications: &Range<u32>,
-    starts: Vec<[u32; 4]>,
+    (starts, own): (Vec<[u32; 4]>, Vec<BufferSpec>),
 ) -> Vec<BufferSpec> {
-    let start = Start { words: vec![], slots: 0, differences: vec![], differing: starts.len() as u32 };
+    let start = Start { contents: vec![], slots: 0, differences: vec![], differing: starts.len() as u32 };
     let [coarse, patience] = urgency(model.until(), replications.len() as u32, options, passage);
     let parameters = SpaceParameters { coarse, patience, ..layout.parameters(model.space(), replications, &start) };
     let slots = u64::from(parameters.slots);
@@ -229,7 +229,7 @@ fn buffers(
     if passage.changing {
         buffers.push(BufferSpec::storage("begins", slots, 8));
     }
-    buffers.extend(model.kernels().buffers);
+    buffers.extend(own);
     buffers
 }
 

@@ -37,6 +37,20 @@ pub(super) struct Reach {
 }
 
 impl Reach {
+    /// Of first passages, whose rounds do not go by it: it looks at no cell.
+    pub(super) fn unordered() -> Self {
+        let nothing = [0; 3];
+        Self {
+            meets: nothing,
+            hears: nothing,
+            around: nothing,
+            hops: 0,
+            lookahead: Time::ZERO,
+            furthest: Time::ZERO,
+            of_cells: None,
+        }
+    }
+
     pub(super) fn new(model: &impl DeviceCells) -> Self {
         let space = model.space();
         let spans = [0, 1, 2].map(|axis| {
@@ -46,8 +60,7 @@ impl Reach {
         let (meets, hears) = (spans.map(|[least, most]| most - least), spans.map(|[least, most]| most.max(-least)));
         let further = |hops: i32| [0, 1, 2].map(|axis| meets[axis].saturating_add(hears[axis].saturating_mul(hops)));
         let fits = |most: i64, hops: i32| volume(further(hops)).is_some_and(|volume| volume <= most);
-        let mut reach =
-            Self { meets, hears, around: [0; 3], hops: 0, lookahead: Time::ZERO, furthest: Time::ZERO, of_cells: None };
+        let mut reach = Self { meets, hears, ..Self::unordered() };
         if model.lookahead() == Time::ZERO || !fits(MOST_AROUND, 0) {
             return reach;
         }

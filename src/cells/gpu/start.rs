@@ -10,10 +10,13 @@ use crate::cells::{Cell, CellError};
 use crate::memory;
 use crate::time::Time;
 
+/// Slots that a core makes at a time.
+const PART: usize = 1 << 12;
+
 /// The state at time 0, as `shaders/cells/copy.wgsl` and `shaders/cells/differ.wgsl` read it.
 pub(super) struct Start {
-    /// In planes of so many slots: the next own event (two words), state, output.
-    pub(super) words: Vec<u32>,
+    /// The words in planes of so many slots: the next own event (two words), state, output.
+    pub(super) contents: Vec<u8>,
     pub(super) slots: u32,
     /// Of each cell that starts otherwise: slot, next own event, state, output.
     pub(super) differences: Vec<u32>,
@@ -47,31 +50,25 @@ impl Start {
         }
     }
 
-    /// Every cell of these replications.
+    /// Every cell of these replications: each core makes the slots of some blocks, which then go into their planes.
     fn alike(model: &impl DeviceCells, layout: &Layout, replications: Range<u32>) -> Result<Self, CellError> {
-        let (space, each) = (model.space(), layout.slots(1));
-        let slots = layout.slots(replications.len() as u32);
-        let mut words = memory::filled(0, slots as usize * (layout.kept + 2), "the start of the cells")?;
-        // Cells of a replication are made on all cores, each with its words.
-        memory::room_of(
-            u64::from(space.cells()) * (2 * size_of::<Fresh>() + 16 + 4 * layout.kept) as u64,
-            "the start of the cells",
-        )?;
-        // Slots without a cell never do anything.
-        words[..2 * slots as usize].fill(u32::MAX);
-        for (own, replication) in replications.enumerate() {
-            let all: Vec<Fresh> = (0..space.cells())
-                .into_par_iter()
-                .map(|id| fresh(model, Cell { id, replication }))
-                .collect::<Result<_, _>>()?;
-            for (id, Fresh { next, words: kept }) in all.into_iter().enumerate() {
-                let slot = own * each as usize + layout.slot(space.place(id as u32)) as usize;
-                let planes = two_words(next).into_iter().chain(kept);
-                planes.enumerate().for_each(|(plane, word)| words[plane * slots as usize + slot] = word);
-            }
+        let (slots, planes) = (layout.slots(replications.len() as u32), layout.kept + 2);
+        let what = "the start of the cells";
+        let mut contents = memory::zeroed(4 * slots as usize * planes, what)?;
+        memory::room::<u32>(slots as usize * planes, what)?;
+        let made: Vec<Vec<u32>> = (0..slots)
+            .into_par_iter()
+            .step_by(PART)
+            .map(|first| of_slots(model, layout, replications.start, first..slots.min(first + PART as u32)))
+            .collect::<Result<_, _>>()?;
+        for (plane, words) in contents.chunks_exact_mut(4 * slots as usize).enumerate() {
+            words.par_chunks_mut(4 * PART).zip(&made).for_each(|(to, part)| {
+                let from = part.chunks_exact(to.len() / 4).nth(plane).expect("a part has every plane");
+                to.copy_from_slice(bytemuck::cast_slice(from));
+            });
         }
         debug_assert!(slots.is_multiple_of(BLOCK));
-        Ok(Self { words, slots, differences: vec![], differing: 0 })
+        Ok(Self { contents, slots, differences: vec![], differing: 0 })
     }
 
     /// The same with the cells of `lists`, and with those of the first replication where that is not among them.
@@ -94,6 +91,23 @@ impl Start {
         }
         Ok(self)
     }
+}
+
+/// The words of some slots, plane after plane. A slot without a cell never does anything.
+fn of_slots(model: &impl DeviceCells, layout: &Layout, first: u32, slots: Range<u32>) -> Result<Vec<u32>, CellError> {
+    let (space, count, each) = (model.space(), slots.len(), layout.slots(1));
+    let mut words = vec![0; count * (layout.kept + 2)];
+    words[..2 * count].fill(u32::MAX);
+    let mut own = vec![0; layout.kept];
+    for (place, slot) in slots.enumerate() {
+        let Some(id) = layout.place(slot % each, space.size()).map(|place| space.cell(place)) else { continue };
+        own.fill(0);
+        let (state, output) = own.split_at_mut(model.state_words());
+        let next = model.initialize(Cell { id, replication: first + slot / each }, state, output)?;
+        let planes = two_words(next).into_iter().chain(own.iter().copied());
+        planes.enumerate().for_each(|(plane, word)| words[plane * count + place] = word);
+    }
+    Ok(words)
 }
 
 fn two_words(time: Time) -> [u32; 2] {

@@ -121,7 +121,7 @@ fn buffers_of(layout: &Layout) -> Vec<BufferSpec> {
         links.size += 4 * u64::from(places.scratch_size + u32::from(places.crowds_all > 0));
     }
     buffers.push(BufferSpec::filled("places", BufferUse::Uniform, bytemuck::bytes_of(places).to_vec()));
-    buffers.push(BufferSpec::filled("structure", BufferUse::Storage, bytemuck::cast_slice(structure).to_vec()));
+    buffers.push(BufferSpec::words("structure", bytemuck::cast_slice(structure)));
     buffers.push(BufferSpec::storage("annex", *annex, 8));
     if let Some(approximation) = approximation {
         let contents = bytemuck::bytes_of(approximation).to_vec();
