@@ -28,8 +28,9 @@ use tickless::queueing::gpu::Synchronization;
 use tickless::queueing::{self, Network, NetworkModel, NetworkOptions, Station, Topology};
 use tickless::time::Time;
 
-/// Turing, which has no warp reductions in hardware, and Hopper.
-const CAPABILITIES: [i32; 2] = [75, 90];
+/// Like Turing, which has no warp reductions in hardware, and Hopper. No GPU is the first: what is made for it is portable, which
+/// takes half the time, for NVRTC leaves machine code to the driver.
+const CAPABILITIES: [i32; 2] = [76, 90];
 
 /// Compiles; `None` without NVRTC, which CI must have.
 fn compile(kernel: &Kernel, capability: i32) -> Option<Result<Vec<u8>, DeviceError>> {
@@ -47,7 +48,10 @@ fn assert_compiles(kernel: &Kernel, capabilities: &[i32]) {
     for &capability in capabilities {
         if let Some(compiled) = compile(kernel, capability) {
             let code = compiled.unwrap_or_else(|e| panic!("compute capability {capability}: {e}"));
-            assert!(code.starts_with(b"\x7fELF"), "{}: {} bytes", kernel.label, code.len());
+            let portable = code.windows(13).any(|bytes| bytes == b".target sm_75");
+            let machine = code.starts_with(b"\x7fELF");
+            let right = if capability == 90 { machine } else { portable };
+            assert!(right, "{}: {} bytes for {capability}", kernel.label, code.len());
         }
     }
 }

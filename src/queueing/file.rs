@@ -6,6 +6,7 @@ mod parts;
 mod syntax;
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -165,6 +166,17 @@ fn line(text: &str, span: Range<usize>) -> usize {
     1 + text.bytes().take(span.start).filter(|byte| *byte == b'\n').count()
 }
 
+/// A station and its name.
+fn station(entry: StationEntry) -> (Spanned<String>, Station) {
+    let StationEntry { name, service, servers, capacity, tokens } = entry;
+    let station = Station::new(name.as_ref(), service).servers(servers).tokens(tokens);
+    let station = match capacity {
+        Some(capacity) => station.capacity(capacity),
+        None => station,
+    };
+    (name, station)
+}
+
 struct Reader<'a> {
     text: &'a str,
     names: HashMap<String, Destination>,
@@ -177,12 +189,9 @@ impl Reader<'_> {
             self.alone(&file)?;
             self.network = generate::network(table, self.text)?;
         }
-        for entry in file.station {
-            let StationEntry { name, service, servers, capacity, tokens } = entry;
-            let mut station = Station::new(name.as_ref(), service).servers(servers).tokens(tokens);
-            if let Some(capacity) = capacity {
-                station = station.capacity(capacity);
-            }
+        self.names.reserve(file.station.len() + file.sink.len());
+        let stations: Vec<_> = file.station.into_par_iter().map(station).collect();
+        for (name, station) in stations {
             let id = self.network.station(station);
             self.name(name, id.into())?;
         }
@@ -245,9 +254,16 @@ impl Reader<'_> {
     }
 
     fn name(&mut self, name: Spanned<String>, what: Destination) -> Result<(), FileError> {
-        match self.names.insert(name.as_ref().clone(), what) {
-            Some(_) => Err(self.fault(&name, format!("the name '{}' is taken already", name.as_ref()))),
-            None => Ok(()),
+        let at = name.span();
+        match self.names.entry(name.into_inner()) {
+            Entry::Occupied(taken) => {
+                let fault = format!("the name '{}' is taken already", taken.key());
+                Err(FileError { line: line(self.text, at), fault, mark: None })
+            }
+            Entry::Vacant(free) => {
+                free.insert(what);
+                Ok(())
+            }
         }
     }
 
