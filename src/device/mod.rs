@@ -245,7 +245,7 @@ pub trait Session {
     fn timings(&self) -> Vec<KernelTime>;
 }
 
-/// Copies what was read back to its place, on all cores: the pages of a fresh list are made when they are first written.
+/// Copies what was read back, or is to be uploaded, on all cores: the pages of a fresh list are made when they are first written.
 fn copy_all(from: &[u8], to: &mut [u8]) {
     const PART: usize = 1 << 18;
     // Other cores would take longer to begin: this is what the status of every batch comes by.

@@ -197,3 +197,18 @@ impl fmt::Display for Program {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_copied_whole() {
+        for count in [0, 1, 300_001] {
+            let words: Vec<u32> = (0..count).map(|word: u32| word.wrapping_mul(0x9e37_79b9)).collect();
+            let spec = BufferSpec::words("words", &words);
+            assert_eq!((spec.size, spec.usage), (4 * u64::from(count), BufferUse::Storage));
+            assert!(spec.contents.as_deref() == Some(bytemuck::cast_slice(&words)));
+        }
+    }
+}

@@ -3,21 +3,20 @@
 mod fault;
 mod generate;
 mod parts;
+mod reader;
 mod syntax;
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::ops::Range;
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use super::description::{Destination, Network, Observed, Source, Station, StationId};
+use super::description::{Network, Observed};
 use crate::random::ServiceLaw;
 pub use crate::reading::Mark;
-use crate::reading::names;
+use crate::reading::parts::PART;
 pub(crate) use fault::said_of;
+use reader::Reader;
 
 /// A file that does not describe a network.
 ///
@@ -152,12 +151,11 @@ impl Network {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_toml(text: &str) -> Result<Self, FileError> {
-        let reader = || Reader { text, names: HashMap::new(), network: Self::new() };
-        if let Some(network) = parts::read(text).and_then(|file| reader().read(file).ok()) {
+        if let Some(network) = parts::read(text, PART).and_then(|file| Reader::new(text).read(file).ok()) {
             return Ok(network);
         }
         let file: File = toml::from_str(text).map_err(|error| fault::of_toml(text, &error))?;
-        reader().read(file)
+        Reader::new(text).read(file)
     }
 }
 
@@ -166,124 +164,10 @@ fn line(text: &str, span: Range<usize>) -> usize {
     1 + text.bytes().take(span.start).filter(|byte| *byte == b'\n').count()
 }
 
-/// A station and its name.
-fn station(entry: StationEntry) -> (Spanned<String>, Station) {
-    let StationEntry { name, service, servers, capacity, tokens } = entry;
-    let station = Station::new(name.as_ref(), service).servers(servers).tokens(tokens);
-    let station = match capacity {
-        Some(capacity) => station.capacity(capacity),
-        None => station,
-    };
-    (name, station)
-}
-
-struct Reader<'a> {
-    text: &'a str,
-    names: HashMap<String, Destination>,
-    network: Network,
-}
-
-impl Reader<'_> {
-    fn read(mut self, file: File) -> Result<Network, FileError> {
-        if let Some(table) = &file.generate {
-            self.alone(&file)?;
-            self.network = generate::network(table, self.text)?;
-        }
-        self.names.reserve(file.station.len() + file.sink.len());
-        let stations: Vec<_> = file.station.into_par_iter().map(station).collect();
-        for (name, station) in stations {
-            let id = self.network.station(station);
-            self.name(name, id.into())?;
-        }
-        for SinkEntry { name } in file.sink {
-            let id = self.network.sink(name.as_ref());
-            self.name(name, id.into())?;
-        }
-        for SourceEntry { name, interval, to, start, limit } in file.source {
-            let Destination::Station(target) = self.find(&to)? else {
-                let fault = format!(
-                    "source '{}' leads to sink '{}', and sources lead to stations: name a station, and give it a route to the \
-                     sink",
-                    name.as_ref(),
-                    to.as_ref()
-                );
-                return Err(self.fault(&to, fault));
-            };
-            let mut source = Source::new(name.as_ref(), interval, target).start(start);
-            if let Some(limit) = limit {
-                source = source.limit(limit);
-            }
-            self.network.source(source);
-        }
-        let routes: Vec<_> = file.route.into_par_iter().map(|entry| self.route(entry)).collect();
-        for route in routes {
-            let (from, to, probability, delay) = route?;
-            self.network.route(from, to, probability, delay);
-        }
-        let mut network = self.network;
-        network.distributions = file.distributions.map_or(Observed::Nothing, Observed::from);
-        network.window = file.window;
-        network.approximate = file.approximate;
-        network.until = file.until.unwrap_or(network.until);
-        network.warmup = file.warmup.unwrap_or(network.warmup);
-        network.seed = file.seed.unwrap_or(network.seed);
-        network.tokens = file.tokens.unwrap_or(network.tokens);
-        Ok(network)
-    }
-
-    /// Where a route begins and leads, with its probability and delay.
-    fn route(&self, entry: RouteEntry) -> Result<(StationId, Destination, f64, f64), FileError> {
-        let RouteEntry { from, to, probability, delay } = entry;
-        let Destination::Station(station) = self.find(&from)? else {
-            return Err(self.fault(&from, format!("'{}' is a sink: no route leads away from it", from.as_ref())));
-        };
-        Ok((station, self.find(&to)?, probability, delay))
-    }
-
-    /// A generated network has the stations and the routes of its kind, and no others.
-    fn alone(&self, file: &File) -> Result<(), FileError> {
-        let stations = file.station.iter().map(|entry| ("station", &entry.name));
-        let routes = file.route.iter().map(|entry| ("route", &entry.from));
-        let sources = file.source.iter().map(|entry| ("source", &entry.name));
-        let sinks = file.sink.iter().map(|entry| ("sink", &entry.name));
-        let first = stations.chain(routes).chain(sources).chain(sinks).min_by_key(|(_, name)| name.span().start);
-        first.map_or(Ok(()), |(kind, name)| {
-            let fault = format!("[[{kind}]] beside [generate], which makes the whole network: leave out one of them");
-            Err(self.fault(name, fault))
-        })
-    }
-
-    fn name(&mut self, name: Spanned<String>, what: Destination) -> Result<(), FileError> {
-        let at = name.span();
-        match self.names.entry(name.into_inner()) {
-            Entry::Occupied(taken) => {
-                let fault = format!("the name '{}' is taken already", taken.key());
-                Err(FileError { line: line(self.text, at), fault, mark: None })
-            }
-            Entry::Vacant(free) => {
-                free.insert(what);
-                Ok(())
-            }
-        }
-    }
-
-    fn find(&self, name: &Spanned<String>) -> Result<Destination, FileError> {
-        let found = self.names.get(name.as_ref()).copied();
-        found.ok_or_else(|| {
-            let all: Vec<&str> = self.network.names().collect();
-            let known = names::known(name.as_ref(), all.into_iter());
-            self.fault(name, format!("no station or sink is named '{}': {known}", name.as_ref()))
-        })
-    }
-
-    fn fault(&self, at: &Spanned<String>, fault: String) -> FileError {
-        FileError { line: line(self.text, at.span()), fault, mark: None }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::queueing::{Source, Station};
 
     const DESK: &str = "[[station]]\nname = \"desk\"\nservice = \"exponential:1\"\n";
 

@@ -1,4 +1,4 @@
-//! Long texts in parts, one after the other or side by side on all cores.
+//! Long texts in parts, which all cores read or make side by side.
 
 use std::io::{self, Write};
 use std::iter::successors;
@@ -8,11 +8,11 @@ use rayon::prelude::*;
 /// Bytes of a part: what is made of one stays in the caches of a core.
 pub(crate) const PART: usize = 128 << 10;
 
-/// Cuts a text into parts of [`PART`] bytes or more, all but the last. `begin` finds in bytes the first place where a part may
-/// begin; it is one where a letter begins.
-pub(crate) fn cut(text: &str, begin: fn(&[u8]) -> Option<usize>) -> Vec<&str> {
+/// Cuts a text into parts. Every part has so many bytes or more, except the last. `begin` gives the first byte at which a part
+/// may begin; it must be the first of a character.
+pub(crate) fn cut(text: &str, part: usize, begin: fn(&[u8]) -> Option<usize>) -> Vec<&str> {
     let next = |first: &usize| {
-        let from = first + PART;
+        let from = first + part;
         Some(from + begin(text.as_bytes().get(from..)?)?)
     };
     let begins: Vec<usize> = successors(Some(0), next).collect();
@@ -20,12 +20,12 @@ pub(crate) fn cut(text: &str, begin: fn(&[u8]) -> Option<usize>) -> Vec<&str> {
     begins.iter().zip(ends).map(|(begin, end)| &text[*begin..end]).collect()
 }
 
-/// How many parts are in memory at once.
+/// How many parts to have in memory at a time: some for every core.
 pub(crate) fn at_once() -> usize {
     4 * rayon::current_num_threads()
 }
 
-/// Writes so many parts of a text in order, which are made on all cores, by their places.
+/// Makes so many parts of a text on all cores and writes them in order. `part` makes one from its number.
 ///
 /// # Errors
 /// What the system says; what the first part says that fails.
@@ -50,12 +50,12 @@ mod tests {
     #[test]
     fn a_text_is_cut_where_it_may_be_and_nowhere_else() {
         let text = "größer, am größten,\n".repeat(30_000);
-        let parts = cut(&text, |bytes| bytes.iter().position(|byte| *byte == b'\n').map(|place| place + 1));
+        let parts = cut(&text, PART, |bytes| bytes.iter().position(|byte| *byte == b'\n').map(|place| place + 1));
         assert!(parts.len() > 4 && parts.concat() == text);
         assert!(parts[..parts.len() - 1].iter().all(|part| part.ends_with('\n') && part.len() >= PART));
         assert!(parts.iter().all(|part| part.len() < PART + 30));
-        assert_eq!(cut("", |_| Some(0)), [""]);
-        assert_eq!(cut(&text, |_| None), [text.as_str()]);
+        assert_eq!(cut("", PART, |_| Some(0)), [""]);
+        assert_eq!(cut(&text, PART, |_| None), [text.as_str()]);
     }
 
     #[test]

@@ -24,9 +24,11 @@ pub(super) fn ticks(delay: u32) -> Time {
 /// For every row of weather and every cell, the eight delays from its neighbours to it.
 pub(super) fn delays(landscape: &Landscape, rows: &[WeatherRow], limit: WindLimit) -> Result<Vec<u32>, NoMemory> {
     let cells = landscape.frame().cells();
-    let mut found = memory::zeroed(8 * cells * rows.len(), "the delays of the fire")?;
+    // The delays, and what there is of one row at a time.
+    let each = size_of::<[u32; 8]>() * rows.len() + size_of::<[f64; 8]>();
+    memory::room_of(cells as u64 * each as u64, "the delays of the fire")?;
+    let mut found = bytemuck::zeroed_vec(8 * cells * rows.len());
     for (row, delays) in rows.iter().zip(found.chunks_exact_mut(8 * cells)) {
-        memory::room::<[f64; 8]>(cells, "the spread of the fire")?;
         of_row(landscape, row, limit, delays);
     }
     Ok(found)

@@ -119,7 +119,8 @@ impl Fire {
 
     /// Where the fires begin, and which weather they have.
     fn draw(&self, cells: u32) -> Result<(Ignitions, RowsInForce), FireError> {
-        memory::room::<u32>(cells as usize, "the cells that burn")?;
+        // Each core has a list of its own before all are one.
+        memory::room::<[u32; 3]>(cells as usize, "the cells that burn")?;
         let burnable: Vec<u32> = (0..cells).into_par_iter().filter(|&cell| self.landscape.burns(cell)).collect();
         memory::room::<[u32; 4]>(self.replications as usize, "the draws of the replications")?;
         if burnable.is_empty() {

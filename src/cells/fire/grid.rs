@@ -9,8 +9,11 @@ use super::fuel::FUELS;
 use super::landscape::{WIDTHS, known};
 use super::terrain::{SUPPRESSED, whole};
 use super::{FireError, Frame};
-use crate::reading::{self, Kind, parts, without_mark};
+use crate::reading::parts::{self, PART};
+use crate::reading::{self, Kind, without_mark};
 
+/// Values that a core writes at a time.
+const VALUES: usize = 1 << 14;
 /// What stands where there is no value, in grids that are written.
 const NO_DATA: f64 = -9999.0;
 /// Keywords of a header; of the corner's two forms one is given.
@@ -91,10 +94,12 @@ impl Grid {
             let cause = format!("there is no memory for its {room} values; give a smaller one");
             FireError::Read { file: name.into(), cause }
         })?;
-        let right = |value: &f64| Some(*value) == no_data || (values_of.fits)(*value);
+        let value = |word: &str| match finite(word)? {
+            value if Some(value) == no_data => Some(f64::NAN),
+            value => (values_of.fits)(value).then_some(value),
+        };
         let rest = lines.peek().map_or("", |(line, _)| &text[line.as_ptr() as usize - text.as_ptr() as usize..]);
-        if read_all(rest, &mut values, expected, |word| Some(without(no_data, finite(word).filter(&right)?))).is_some()
-        {
+        if read_all(rest, &mut values, expected, value).is_some() {
             return Ok(Self { name: name.into(), frame, values });
         }
         for (line, number) in lines {
@@ -104,13 +109,13 @@ impl Grid {
                 if found == expected {
                     return Err(FireError::Count { file: name.into(), line: number, found: found + 1, expected });
                 }
-                let value = finite(word).filter(&right).ok_or_else(|| {
+                let value = value(word).ok_or_else(|| {
                     let columns = u64::from(frame.columns);
                     let (column, row) = (found % columns, found / columns);
                     let what = format!("the value in column {column}, row {row} (from 0, north-west)");
                     wrong(name, number, what, word, values_of.allowed)
                 })?;
-                values.push(without(no_data, value));
+                values.push(value);
             }
         }
         let found = values.len() as u64;
@@ -128,15 +133,20 @@ impl Grid {
         let Frame { columns, rows, corner: [x, y], cell_size } = self.frame;
         writeln!(to, "ncols {columns}\nnrows {rows}\nxllcorner {x}\nyllcorner {y}\ncellsize {cell_size}")?;
         writeln!(to, "NODATA_value {NO_DATA}")?;
-        let columns = columns.max(1) as usize;
-        let rows = (parts::PART / columns / 8).max(1);
+        let (columns, cells) = (columns.max(1) as usize, self.values.len());
         let part = |number: usize| {
-            let begin = number * rows * columns;
-            let values = &self.values[begin..self.values.len().min(begin + rows * columns)];
             let mut text = vec![];
-            values.chunks(columns).try_for_each(|row| write_row(&mut text, row, digits)).map(|()| text)
+            for cell in number * VALUES..cells.min((number + 1) * VALUES) {
+                let space = if cell % columns > 0 { " " } else { "" };
+                let end = if (cell + 1) % columns == 0 || cell + 1 == cells { "\n" } else { "" };
+                match self.values[cell] {
+                    value if value.is_nan() => write!(text, "{space}{NO_DATA}{end}")?,
+                    value => write!(text, "{space}{value:.digits$}{end}")?,
+                }
+            }
+            Ok(text)
         };
-        parts::write(to, self.values.len().div_ceil(rows * columns), part)
+        parts::write(to, cells.div_ceil(VALUES), part)
     }
 
     /// Refuses a grid with other cells than those of this one.
@@ -176,48 +186,29 @@ pub(super) fn wrong(file: &str, line: u64, what: impl Into<String>, value: &str,
     FireError::Value { file: file.into(), line, what: what.into(), value: value.into(), allowed: allowed.into() }
 }
 
-/// Not a number in place of what means no value.
-fn without(no_data: Option<f64>, value: f64) -> f64 {
-    if Some(value) == no_data { f64::NAN } else { value }
-}
-
-/// Reads values on all cores, where they are as many as expected and all right. Whoever reads them line by line finds what is
-/// not.
+/// Reads values on all cores, where they are as many as expected and all right. Where it returns none there are no values yet:
+/// the caller reads line by line, and tells the first fault.
 fn read_all(
     text: &str,
     values: &mut Vec<f64>,
     expected: u64,
     value: impl Fn(&str) -> Option<f64> + Sync,
 ) -> Option<()> {
-    let parts = parts::cut(text, |bytes| bytes.iter().position(u8::is_ascii_whitespace));
-    for parts in parts.chunks(parts::at_once()) {
-        let of_part = |part: &&str| part.split_whitespace().map(&value).collect::<Option<Vec<_>>>();
-        let found: Option<Vec<_>> = parts.par_iter().map(of_part).collect();
+    let texts = parts::cut(text, PART, |bytes: &[u8]| bytes.iter().position(u8::is_ascii_whitespace));
+    let all_of = |text: &&str| text.split_whitespace().map(&value).collect::<Option<Vec<_>>>();
+    for some in texts.chunks(parts::at_once()) {
+        let found: Option<Vec<_>> = some.par_iter().map(all_of).collect();
         let found = found.filter(|found| (values.len() + found.iter().map(Vec::len).sum::<usize>()) as u64 <= expected);
-        let Some(found) = found else {
-            values.clear();
-            return None;
-        };
-        found.iter().for_each(|found| values.extend_from_slice(found));
+        match found {
+            Some(found) => found.iter().for_each(|found| values.extend_from_slice(found)),
+            None => break,
+        }
     }
     if values.len() as u64 == expected {
         return Some(());
     }
     values.clear();
     None
-}
-
-/// A line of a grid.
-fn write_row(to: &mut impl Write, row: &[f64], digits: usize) -> io::Result<()> {
-    for (column, value) in row.iter().enumerate() {
-        let space = if column > 0 { " " } else { "" };
-        if value.is_nan() {
-            write!(to, "{space}{NO_DATA}")?;
-        } else {
-            write!(to, "{space}{value:.digits$}")?;
-        }
-    }
-    writeln!(to)
 }
 
 /// What may stand in a grid.
@@ -283,5 +274,45 @@ fn fits(place: usize, value: f64) -> bool {
         0 | 1 => value.fract() == 0.0 && (1.0..=2_147_483_648.0).contains(&value),
         6 => WIDTHS.contains(&value),
         _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Parts are read where values are right and as many as they should be; else there is no value.
+    #[test]
+    fn values_are_read_in_parts() {
+        // White space of two kinds that is none of ASCII's.
+        let text = "1.5 2\u{a0}3\r\n4\u{b}5\t6 7\n".repeat(30_000);
+        let mut values = vec![];
+        assert!(text.len() > 3 * PART);
+        assert_eq!(read_all(&text, &mut values, 210_000, finite), Some(()));
+        let row = [1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
+        assert!(values.chunks(7).all(|values| values == row));
+        for (text, expected) in
+            [(text.clone(), 209_999), (text.clone(), 210_001), (text.replacen('6', "x", 1), 210_000)]
+        {
+            values.clear();
+            assert_eq!(read_all(&text, &mut values, expected, finite), None);
+            assert!(values.is_empty());
+        }
+    }
+
+    /// A row that is longer than what a core writes at a time, and a last one that is not whole.
+    #[test]
+    fn wide_rows_are_written() {
+        let columns = 3 * VALUES as u32 + 5;
+        let frame = Frame { columns, rows: 2, corner: [0.0; 2], cell_size: 1.0 };
+        let cells = columns + 7;
+        let grid = Grid { name: "g".into(), frame, values: (0..cells).map(f64::from).collect() };
+        let mut text = vec![];
+        grid.write(&mut text, 0).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        let rows: Vec<String> = [0..columns, columns..cells]
+            .map(|cells| cells.map(|cell| cell.to_string()).collect::<Vec<_>>().join(" "))
+            .into();
+        assert!(text.lines().skip(6).eq(&rows) && text.ends_with('\n'));
     }
 }

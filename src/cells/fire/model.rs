@@ -87,9 +87,14 @@ impl FireModel {
 
     /// The median of how long a fire takes from a cell to a neighbour; 0 where none spreads.
     fn usual(&self) -> Time {
-        // A sample tells, of all directions: a cell has eight.
+        let is_way = |delay: &u32| *delay != NO_WAY;
+        // A sample tells. The step is odd, so that all eight directions are in it.
         let sample = self.delays.iter().copied().step_by((self.delays.len() / 8192) | 1);
-        let mut sample: Vec<u32> = sample.filter(|&delay| delay != NO_WAY).collect();
+        let mut sample: Vec<u32> = sample.filter(is_way).collect();
+        if sample.is_empty() {
+            // Little burns of a large landscape.
+            sample = self.delays.iter().copied().filter(is_way).take(8192).collect();
+        }
         let middle = sample.len() / 2;
         if sample.is_empty() { Time::ZERO } else { ticks(*sample.select_nth_unstable(middle).1) }
     }

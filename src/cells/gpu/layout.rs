@@ -25,25 +25,13 @@ const MOST_BLOCKS: u64 = 1 << 30;
 /// Words that 32 bits number.
 const MOST_WORDS: u64 = 1 << 32;
 
-/// How cells take their events.
+/// What kernels make of the events of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum EventOrder {
-    /// In any order: first passages.
-    Unordered,
-    /// In order.
-    Ordered,
-    /// In order, with a log.
-    Logged,
-}
-
-impl EventOrder {
-    pub(super) fn of(unordered: bool, logged: bool) -> Self {
-        match (unordered, logged) {
-            (true, _) => Self::Unordered,
-            (false, true) => Self::Logged,
-            (false, false) => Self::Ordered,
-        }
-    }
+pub(super) enum Scheme {
+    /// First passages, which come in no order; a log is written from their times at the end.
+    FirstPassages,
+    /// One event of a cell after the other, with room for a log or without.
+    InOrder { logged: bool },
 }
 
 /// How a model lies on an adapter.
@@ -75,15 +63,12 @@ impl Layout {
         model: &impl DeviceCells,
         options: &CellOptions,
         adapter: &AdapterDescription,
-        order: EventOrder,
+        scheme: Scheme,
     ) -> Result<Self, CellError> {
-        let logged = order == EventOrder::Logged;
+        let logged = scheme == Scheme::InOrder { logged: true };
         let space = model.space();
-        let [width, height, depth] = space.size();
-        let rows = height.next_power_of_two().min(ROWS);
-        let tile = [(BLOCK / rows).ilog2(), rows];
-        let (across, down) = (width.div_ceil(BLOCK / rows), height.div_ceil(rows));
-        let blocks = u64::from(across) * u64::from(down) * u64::from(depth);
+        let (tile, [across, down]) = blocks_of(space.size());
+        let blocks = u64::from(across) * u64::from(down) * u64::from(space.size()[2]);
         let kept = model.state_words() + model.output_words();
         let words = kept + 3 + if model.elapsed() { 2 } else { 0 };
         let fitting = fitting(blocks, words as u64, adapter)?;
@@ -100,7 +85,7 @@ impl Layout {
         let groups = options.groups.unwrap_or(groups).clamp(1, blocks);
         // A block is decided together.
         let workgroup = workgroup(LARGEST_WORKGROUP, adapter, &options.rounds)?.clamp(BLOCK, LARGEST_WORKGROUP);
-        let reach = if order == EventOrder::Unordered { Reach::unordered() } else { Reach::new(model) };
+        let reach = if scheme == Scheme::FirstPassages { Reach::nowhere() } else { Reach::new(model) };
         let round = u64::from(blocks.div_ceil(groups)) * u64::from(BLOCK);
         let log = logged.then(|| LogRoom::new(model, options, adapter, round, groups)).transpose()?;
         Ok(Self { tile, across, down, blocks, groups, at_once, workgroup, kept, words, reach, log })
@@ -111,7 +96,7 @@ impl Layout {
         self.blocks * BLOCK * replications
     }
 
-    /// The cell that is stored in a slot of a replication of this size; there need not be one.
+    /// Column, row and plane of the cell in a slot of a replication of this size; `None` where the slot has no cell.
     pub(super) fn place(&self, slot: u32, [width, height, _]: [u32; 3]) -> Option<[u32; 3]> {
         let ([columns, rows], block) = (self.tile, slot / BLOCK);
         let (row, z) = (block / self.across % self.down, block / self.across / self.down);
@@ -136,6 +121,12 @@ impl Layout {
     pub(super) fn sizes(&self) -> Sizes {
         Sizes { workgroup: self.workgroup, elements: 1, blocks: 1 }
     }
+}
+
+/// Columns of a block as a logarithm and its rows; blocks across a plane, and down.
+fn blocks_of([width, height, _]: [u32; 3]) -> ([u32; 2], [u32; 2]) {
+    let rows = height.next_power_of_two().min(ROWS);
+    ([(BLOCK / rows).ilog2(), rows], [width.div_ceil(BLOCK / rows), height.div_ceil(rows)])
 }
 
 /// How many replications fit the adapter.
@@ -168,14 +159,12 @@ mod tests {
 
     /// Every cell has a slot of its own, and no other slot has one.
     #[test]
-    fn slots_and_places_are_each_others() {
+    fn slots_and_places_match() {
         for size in [[1, 1, 1], [7, 3, 2], [64, 9, 1], [33, 70, 3]] {
             let space = Space::new(size, Border::Open, vec![]).unwrap();
-            let rows = size[1].next_power_of_two().min(ROWS);
-            let tile = [(BLOCK / rows).ilog2(), rows];
-            let (across, down) = (size[0].div_ceil(BLOCK / rows), size[1].div_ceil(rows));
+            let (tile, [across, down]) = blocks_of(size);
             let blocks = across * down * size[2];
-            let (at_once, reach) = (1, Reach::unordered());
+            let (at_once, reach) = (1, Reach::nowhere());
             let layout = Layout {
                 tile,
                 across,

@@ -23,7 +23,7 @@ use crate::device::{AdapterDescription, Device};
 use crate::engine::{DeviceRun, ModelParts, Rounds};
 use crate::run::{Progress, Run, Watch};
 use crate::time::Time;
-use layout::{EventOrder, Layout};
+use layout::{Layout, Scheme};
 use log::Intake;
 #[doc(hidden)]
 pub use model::FirstPassage;
@@ -42,7 +42,7 @@ pub fn parts(
     logged: bool,
 ) -> Result<ModelParts, CellError> {
     let passage = if options.ordered { None } else { model.first_passage() };
-    let layout = Layout::new(model, options, adapter, EventOrder::of(passage.is_some(), logged))?;
+    let layout = Layout::new(model, options, adapter, scheme(passage.is_some(), logged))?;
     match passage {
         Some(passage) => {
             let added_up = (options.figures_only && !logged).then_some(adapter.kind);
@@ -64,7 +64,7 @@ pub(super) fn run(
     check(model)?;
     let begin = Instant::now();
     let mut passage = if options.ordered { None } else { model.first_passage() };
-    let mut layout = Layout::new(model, options, device.adapter(), EventOrder::of(passage.is_some(), log.is_some()))?;
+    let mut layout = Layout::new(model, options, device.adapter(), scheme(passage.is_some(), log.is_some()))?;
     let mut all = Run {
         outcome: CellOutcome { size: model.space().size(), ..CellOutcome::default() },
         events: 0,
@@ -90,7 +90,7 @@ pub(super) fn run(
             let alone = Passage { model, layout: &layout, device, options, figures_only };
             if !alone.run(unordered, first..last, watch, &mut all)? {
                 passage = None;
-                layout = Layout::new(model, options, device.adapter(), EventOrder::of(false, log.is_some()))?;
+                layout = Layout::new(model, options, device.adapter(), Scheme::InOrder { logged: log.is_some() })?;
                 continue;
             }
             if let Some(log) = &mut log {
@@ -115,6 +115,10 @@ pub(super) fn run(
     }
     all.events = all.outcome.transitions;
     Ok(all)
+}
+
+fn scheme(has_passage: bool, logged: bool) -> Scheme {
+    if has_passage { Scheme::FirstPassages } else { Scheme::InOrder { logged } }
 }
 
 /// Replications that run together.

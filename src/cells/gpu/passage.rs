@@ -211,7 +211,7 @@ fn buffers(
     options: &CellOptions,
     passage: &FirstPassage,
     replications: &Range<u32>,
-    (starts, own): (Vec<[u32; 4]>, Vec<BufferSpec>),
+    (starts, model_buffers): (Vec<[u32; 4]>, Vec<BufferSpec>),
 ) -> Vec<BufferSpec> {
     let start = Start { contents: vec![], slots: 0, differences: vec![], differing: starts.len() as u32 };
     let [coarse, patience] = urgency(model.until(), replications.len() as u32, options, passage);
@@ -229,7 +229,7 @@ fn buffers(
     if passage.changing {
         buffers.push(BufferSpec::storage("begins", slots, 8));
     }
-    buffers.extend(own);
+    buffers.extend(model_buffers);
     buffers
 }
 

@@ -37,8 +37,8 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// Of first passages, whose rounds do not go by it: it looks at no cell.
-    pub(super) fn unordered() -> Self {
+    /// Looks at no cell: first passages need none, and [`Reach::new`] begins with it.
+    pub(super) fn nowhere() -> Self {
         let nothing = [0; 3];
         Self {
             meets: nothing,
@@ -60,7 +60,7 @@ impl Reach {
         let (meets, hears) = (spans.map(|[least, most]| most - least), spans.map(|[least, most]| most.max(-least)));
         let further = |hops: i32| [0, 1, 2].map(|axis| meets[axis].saturating_add(hears[axis].saturating_mul(hops)));
         let fits = |most: i64, hops: i32| volume(further(hops)).is_some_and(|volume| volume <= most);
-        let mut reach = Self { meets, hears, ..Self::unordered() };
+        let mut reach = Self { meets, hears, ..Self::nowhere() };
         if model.lookahead() == Time::ZERO || !fits(MOST_AROUND, 0) {
             return reach;
         }

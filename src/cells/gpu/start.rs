@@ -11,7 +11,7 @@ use crate::memory;
 use crate::time::Time;
 
 /// Slots that a core makes at a time.
-const PART: usize = 1 << 12;
+const SLOTS: usize = 1 << 12;
 
 /// The state at time 0, as `shaders/cells/copy.wgsl` and `shaders/cells/differ.wgsl` read it.
 pub(super) struct Start {
@@ -23,17 +23,11 @@ pub(super) struct Start {
     pub(super) differing: u32,
 }
 
-/// One cell: its next own event and its words.
-struct Fresh {
-    next: Time,
-    words: Vec<u32>,
-}
-
-fn fresh(model: &impl DeviceCells, cell: Cell) -> Result<Fresh, CellError> {
-    let mut words = vec![0; model.state_words() + model.output_words()];
-    let (state, output) = words.split_at_mut(model.state_words());
-    let next = model.initialize(cell, state, output)?;
-    Ok(Fresh { next, words })
+/// Fills in the state and the output of a cell; returns its next own event.
+fn begin(model: &impl DeviceCells, cell: Cell, kept: &mut [u32]) -> Result<Time, CellError> {
+    kept.fill(0);
+    let (state, output) = kept.split_at_mut(model.state_words());
+    model.initialize(cell, state, output)
 }
 
 impl Start {
@@ -50,21 +44,23 @@ impl Start {
         }
     }
 
-    /// Every cell of these replications: each core makes the slots of some blocks, which then go into their planes.
+    /// Every cell of these replications: each core makes the words of some slots, which then go into their planes.
     fn alike(model: &impl DeviceCells, layout: &Layout, replications: Range<u32>) -> Result<Self, CellError> {
         let (slots, planes) = (layout.slots(replications.len() as u32), layout.kept + 2);
-        let what = "the start of the cells";
-        let mut contents = memory::zeroed(4 * slots as usize * planes, what)?;
-        memory::room::<u32>(slots as usize * planes, what)?;
-        let made: Vec<Vec<u32>> = (0..slots)
+        // The words as cores make them, and in their planes.
+        memory::room::<[u32; 2]>(slots as usize * planes, "the start of the cells")?;
+        let made: Vec<Result<Vec<u32>, CellError>> = (0..slots)
             .into_par_iter()
-            .step_by(PART)
-            .map(|first| of_slots(model, layout, replications.start, first..slots.min(first + PART as u32)))
-            .collect::<Result<_, _>>()?;
-        for (plane, words) in contents.chunks_exact_mut(4 * slots as usize).enumerate() {
-            words.par_chunks_mut(4 * PART).zip(&made).for_each(|(to, part)| {
-                let from = part.chunks_exact(to.len() / 4).nth(plane).expect("a part has every plane");
-                to.copy_from_slice(bytemuck::cast_slice(from));
+            .step_by(SLOTS)
+            .map(|first| of_slots(model, layout, replications.start, first..slots.min(first + SLOTS as u32)))
+            .collect();
+        // Of several cells that fail the first is told.
+        let made: Vec<Vec<u32>> = made.into_iter().collect::<Result<_, _>>()?;
+        let mut contents = bytemuck::zeroed_vec(4 * slots as usize * planes);
+        for (plane, words) in contents.chunks_mut((4 * slots as usize).max(1)).enumerate() {
+            words.par_chunks_mut(4 * SLOTS).zip(&made).for_each(|(to, part)| {
+                let slots = part.len() / planes;
+                to.copy_from_slice(bytemuck::cast_slice(&part[plane * slots..][..slots]));
             });
         }
         debug_assert!(slots.is_multiple_of(BLOCK));
@@ -79,13 +75,14 @@ impl Start {
         replications: Range<u32>,
         lists: &[Vec<u32>],
     ) -> Result<Self, CellError> {
+        let mut kept = vec![0; layout.kept];
         for (own, (replication, list)) in replications.zip(lists).enumerate() {
             for &id in list {
                 let slot = own as u32 * layout.slots(1) + layout.slot(model.space().place(id));
-                let Fresh { next, words } = fresh(model, Cell { id, replication })?;
+                let next = begin(model, Cell { id, replication }, &mut kept)?;
                 self.differences.push(slot);
                 self.differences.extend(two_words(next));
-                self.differences.extend(words);
+                self.differences.extend(&kept);
                 self.differing += 1;
             }
         }
@@ -93,23 +90,73 @@ impl Start {
     }
 }
 
-/// The words of some slots, plane after plane. A slot without a cell never does anything.
-fn of_slots(model: &impl DeviceCells, layout: &Layout, first: u32, slots: Range<u32>) -> Result<Vec<u32>, CellError> {
+/// The words of some slots of the replications from the first on, plane after plane. A slot without a cell never does anything.
+fn of_slots(
+    model: &impl DeviceCells,
+    layout: &Layout,
+    first_replication: u32,
+    slots: Range<u32>,
+) -> Result<Vec<u32>, CellError> {
     let (space, count, each) = (model.space(), slots.len(), layout.slots(1));
     let mut words = vec![0; count * (layout.kept + 2)];
     words[..2 * count].fill(u32::MAX);
-    let mut own = vec![0; layout.kept];
-    for (place, slot) in slots.enumerate() {
-        let Some(id) = layout.place(slot % each, space.size()).map(|place| space.cell(place)) else { continue };
-        own.fill(0);
-        let (state, output) = own.split_at_mut(model.state_words());
-        let next = model.initialize(Cell { id, replication: first + slot / each }, state, output)?;
-        let planes = two_words(next).into_iter().chain(own.iter().copied());
-        planes.enumerate().for_each(|(plane, word)| words[plane * count + place] = word);
+    let mut kept = vec![0; layout.kept];
+    for (index, slot) in slots.enumerate() {
+        let Some(place) = layout.place(slot % each, space.size()) else { continue };
+        let cell = Cell { id: space.cell(place), replication: first_replication + slot / each };
+        let next = begin(model, cell, &mut kept)?;
+        let planes = two_words(next).into_iter().chain(kept.iter().copied());
+        planes.enumerate().for_each(|(plane, word)| words[plane * count + index] = word);
     }
     Ok(words)
 }
 
 fn two_words(time: Time) -> [u32; 2] {
     [time.ticks() as u32, (time.ticks() >> 32) as u32]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cells::Watershed;
+    use crate::cells::gpu::CellOptions;
+    use crate::cells::gpu::layout::Scheme;
+    use crate::cells::rules::RuleFile;
+    use crate::device::AdapterDescription;
+
+    /// Every cell has its words in its slot, and no other slot has a next event.
+    fn assert_starts(model: &impl DeviceCells, replications: Range<u32>) {
+        let adapter = AdapterDescription::imagined(true, 32);
+        let scheme = Scheme::InOrder { logged: false };
+        let layout = Layout::new(model, &CellOptions::default(), &adapter, scheme).unwrap();
+        let slots = layout.slots(replications.len() as u32) as usize;
+        assert!(
+            slots > 2 * SLOTS && !(layout.slots(1) as usize).is_multiple_of(SLOTS),
+            "{slots} slots put little to the test"
+        );
+        let start = Start::alike(model, &layout, replications.clone()).unwrap();
+        let mut expected = vec![0; slots * (layout.kept + 2)];
+        expected[..2 * slots].fill(u32::MAX);
+        let mut kept = vec![0; layout.kept];
+        for (own, replication) in replications.enumerate() {
+            for id in 0..model.space().cells() {
+                let slot = own * layout.slots(1) as usize + layout.slot(model.space().place(id)) as usize;
+                let next = begin(model, Cell { id, replication }, &mut kept).unwrap();
+                let planes = two_words(next).into_iter().chain(kept.iter().copied());
+                planes.enumerate().for_each(|(plane, word)| expected[plane * slots + slot] = word);
+            }
+        }
+        assert!(start.contents == bytemuck::cast_slice::<u32, u8>(&expected));
+    }
+
+    #[test]
+    fn every_cell_starts_in_its_slot() {
+        let heights = (0..117 * 95).map(|cell| f64::from(cell * 7919 % 1000)).collect();
+        assert_starts(&Watershed::new(117, 95, heights).check().unwrap(), 0..1);
+        // Replications of 1,280 slots, which parts of 4,096 cut apart.
+        let file = |name: &str| std::fs::read_to_string(format!("examples/cells/{name}")).ok();
+        let text = file("forest.ma").unwrap().replace("width : 32", "width : 33");
+        let forest = RuleFile::parse(&text, "forest.ma", file).unwrap();
+        assert_starts(&forest.model(Time::UNIT, 9), 2..9);
+    }
 }

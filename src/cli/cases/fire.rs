@@ -109,8 +109,9 @@ impl CellCase for FireCase {
         let landscape = fire.landscape();
         let mut cells_of = vec![0; 1 << 16];
         landscape.fuels().iter().for_each(|number| cells_of[usize::from(*number)] += 1);
-        let burning = || Fuel::all().iter().map(|fuel| cells_of[usize::from(fuel.number)]).filter(|cells| *cells > 0);
-        let (fuels, burnable_cells) = (burning().count(), burning().sum());
+        let cells_of_burning =
+            || Fuel::all().iter().map(|fuel| cells_of[usize::from(fuel.number)]).filter(|cells| *cells > 0);
+        let (fuels, burnable_cells) = (cells_of_burning().count(), cells_of_burning().sum());
         let slowest = self.model.slowest().map(Time::units);
         FireParameters {
             made_up: self.arguments.fuel.is_none(),

@@ -1,30 +1,37 @@
 //! Long files, on all cores: a text is cut where a table begins, and each part is read as a file of its own.
 
 use rayon::prelude::*;
+use toml::Table;
 
 use super::File;
-use crate::reading::parts::{PART, cut};
+use crate::reading::parts::cut;
+use crate::reading::without_mark;
 
-/// What the file says, where it can be cut and every part can be read. Nothing is said of what is wrong with a file: whoever
-/// reads the whole of it finds that too, and on which line. Places in the text are those in its part.
-pub(super) fn read(text: &str) -> Option<File> {
+/// What only the top of a file may have in one place.
+const AT_ONCE: [&str; 5] = ["generate", "station", "source", "sink", "route"];
+
+/// What the file says, where it has two parts or more of so many bytes and every part can be read. Otherwise whoever reads the
+/// whole of it finds what is wrong, and on which line. Places in the text are those in its part.
+pub(super) fn read(text: &str, part: usize) -> Option<File> {
     // A text over several lines may have one in it that looks like a heading.
-    if text.len() < 2 * PART || text.contains("\"\"\"") || text.contains("'''") {
+    if text.len() < 2 * part || text.contains("\"\"\"") || text.contains("'''") {
         return None;
     }
-    let (head, tables) = text.split_at(text.find("\n[[")? + 1);
-    let mut file: File = toml::from_str(head).ok()?;
-    // No heading may add to a list that is written as a value.
-    if !(file.station.is_empty() && file.source.is_empty() && file.sink.is_empty() && file.route.is_empty()) {
+    let text = without_mark(text);
+    let first = if text.starts_with("[[") { 0 } else { text.find("\n[[")? + 1 };
+    let (top, tables) = text.split_at(first);
+    // No heading may add to a list that is written as a value, not even to an empty one.
+    let keys: Table = toml::from_str(top).ok()?;
+    if AT_ONCE.iter().any(|key| keys.contains_key(*key)) {
         return None;
     }
-    let parts: Vec<File> =
-        cut(tables, heading).into_par_iter().map(|part| toml::from_str(part).ok()).collect::<Option<_>>()?;
-    for part in parts {
-        if part.generate.is_some() && file.generate.is_some() {
+    let parts = cut(tables, part, heading).into_par_iter().map(|part| toml::from_str(part).ok());
+    let mut file: File = toml::from_str(top).ok()?;
+    for part in parts.collect::<Option<Vec<File>>>()? {
+        // It stands alone in a file, and so in none that has these.
+        if part.generate.is_some() {
             return None;
         }
-        file.generate = file.generate.or(part.generate);
         file.station.extend(part.station);
         file.source.extend(part.source);
         file.sink.extend(part.sink);
@@ -42,6 +49,7 @@ fn heading(text: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::queueing::Network;
+    use crate::reading::parts::PART;
 
     /// A ring of so many stations with names of several bytes a letter.
     fn ring(stations: u32) -> String {
@@ -57,7 +65,7 @@ mod tests {
     fn every_part_begins_with_a_heading() {
         let text = ring(9_000);
         let tables = &text[text.find("[[").unwrap()..];
-        let parts = cut(tables, heading);
+        let parts = cut(tables, PART, heading);
         assert!(parts.len() > 5 && parts.concat() == tables);
         assert!(parts.iter().all(|part| part.starts_with("[[")), "{}", parts.len());
     }
@@ -66,14 +74,59 @@ mod tests {
     fn parts_are_the_whole() {
         let text = ring(9_000);
         let network = Network::from_toml(&text).unwrap();
-        let read = read(&text).expect("all parts can be read");
+        let read = read(&text, PART).expect("all parts can be read");
         assert_eq!((read.station.len(), read.route.len(), read.sink.len()), (9_000, 9_000, 1));
         // A text over several lines has it read in one go.
         let whole = text.replacen("\"sör 0\"", "\"\"\"sör 0\"\"\"", 3);
-        assert!(super::read(&whole).is_none());
+        assert!(super::read(&whole, PART).is_none());
         assert_eq!(Network::from_toml(&whole), Ok(network.clone()));
         let other = text.replacen("tokens = 2", "tokens = 1", 1);
         assert_ne!(Network::from_toml(&other), Ok(network));
+    }
+
+    /// Short files in parts of a few bytes: what parts say the whole says.
+    #[test]
+    fn no_part_says_what_the_whole_does_not() {
+        let desk = "[[station]]\nname = \"a\"\nservice = \"constant:1\"\n";
+        let way = "[[route]]\nfrom = \"a\"\nto = \"a\"\n";
+        let texts = [
+            (format!("until = 5\n{desk}{way}"), true),
+            (format!("{desk}{way}"), true),
+            (format!("\u{feff}{desk}{way}"), true),
+            (format!("until = 5\n{desk}{way}").replace('\n', "\r\n"), true),
+            (format!("# [[station]]\n\n{desk}# a comment\n[[sink]]\nname = \"b\" # [[sink]]\n{way}"), true),
+            (format!("{desk}[[ route ]]\nfrom = \"a\"\nto = \"a\"\n"), true),
+            (format!("station = []\n{desk}{way}"), false),
+            (format!("sink = [{{ name = \"in\" }}]\n{desk}{way}"), false),
+            (format!("distributions = [\n[[\"a\"]]\n]\n{desk}{way}"), false),
+            (format!("{desk}[station.more]\nname = \"b\"\n{way}"), false),
+            (format!("{desk}{way}[sink]\nname = \"b\"\n"), false),
+            (format!("{desk}{way}until = 5\n"), false),
+            (format!("[generate]\nkind = \"torus\"\n{desk}"), false),
+            (format!("{desk}[generate]\nkind = \"torus\"\n{way}[generate]\nkind = \"torus\"\n"), false),
+            (format!("{desk}{way}[[until]]\n"), false),
+        ];
+        for (text, in_parts) in texts {
+            let parts = read(&text, 8);
+            assert_eq!(parts.is_some(), in_parts, "{text}");
+            let whole = toml::from_str::<File>(without_mark(&text));
+            if let Some(parts) = parts {
+                let names =
+                    |file: &File| file.station.iter().map(|entry| entry.name.as_ref().clone()).collect::<Vec<_>>();
+                let whole = whole.expect("what parts can be read as");
+                assert_eq!((parts.until, names(&parts)), (whole.until, names(&whole)), "{text}");
+                assert_eq!((parts.route.len(), parts.sink.len()), (whole.route.len(), whole.sink.len()), "{text}");
+            }
+        }
+    }
+
+    /// All routes lead to a name that is none, and the first is told, at once.
+    #[test]
+    fn one_wrong_name_for_many_is_told_once() {
+        let text = ring(9_000).replace("to = \"sör ", "to = \"sor ");
+        let error = Network::from_toml(&text).unwrap_err();
+        assert_eq!(error.line, text.lines().position(|line| line.starts_with("to = ")).unwrap() + 1);
+        assert!(error.fault.contains("no station or sink is named 'sor 1'"), "{error}");
     }
 
     /// What is wrong is said as of a short file, with the line in the whole.
@@ -92,10 +145,5 @@ mod tests {
             let error = Network::from_toml(&(text.clone() + more)).unwrap_err();
             assert_eq!((error.line, error.fault.contains(part)), (line, true), "{error}");
         }
-        let listed = "sink = [{ name = \"in\" }]\n".to_owned() + &text;
-        assert!(Network::from_toml(&listed).is_err());
-        let generate = "[generate]\nkind = \"torus\"\nwidth = 3\nheight = 3\nservice = \"constant:1\"\n";
-        let twice = format!("{generate}{text}{generate}");
-        assert!(Network::from_toml(&twice).unwrap_err().fault.contains("twice"));
     }
 }

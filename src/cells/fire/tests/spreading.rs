@@ -3,6 +3,7 @@
 use super::landscapes::{mixed, windy};
 use super::naive::{arrivals, run};
 use crate::cells::fire::{Fire, FireModel, Fuel, FuelBed, Ignition, Landscape, Weather, WindLimit};
+use crate::cells::gpu::DeviceCells as _;
 use crate::cells::{Cell, CellModel, Space};
 use crate::time::Time;
 
@@ -159,4 +160,16 @@ fn weather_holds_from_its_time_on() {
         let delay = if expected.units() < 30.0 { still } else { wind };
         expected = Time::from_ticks(expected.ticks() + delay.ticks());
     }
+}
+
+/// Two cells that burn in a large landscape, which a sample of all ways does not see.
+#[test]
+fn what_is_usual_is_known_where_little_burns() {
+    let frame = Landscape::uniform(300, 300, 30.0, 1).unwrap().frame();
+    let fuels = (0..90_000).map(|cell| u16::from([2107, 2108].contains(&cell))).collect();
+    let landscape = Landscape::new(frame, fuels, vec![[0.0; 2]; 90_000]).unwrap();
+    let model = Fire::new(landscape, Weather::still()).check().unwrap();
+    let ways = |step: usize| model.delay_words().iter().step_by(step).filter(|delay| **delay != u32::MAX).count();
+    assert_eq!((ways(1), ways((720_000 / 8192) | 1)), (2, 0));
+    assert!(model.first_passage().unwrap().usual > Time::ZERO);
 }

@@ -12,7 +12,8 @@ use crate::cli::warning::Warning;
 use crate::queueing::warmup::{self, LEAST_REPLICATIONS, WarmUp};
 use crate::queueing::{NetworkModel, NetworkWarning};
 
-/// A warm-up that the user gave is checked where the least pilot takes no more than so many events: a fraction of a second.
+/// A warm-up that the user gave is checked where the least pilot takes no more than so many events, its stations and tokens counted in: a
+/// fraction of a second.
 const CHEAP: u64 = 2_000_000;
 
 /// What a pilot found; nothing where Ctrl-C ended it. `docs/json.md` describes each field.
@@ -111,6 +112,18 @@ mod tests {
         let interrupt = Interrupt::default();
         assert!(settle(&model(1000.0), None, &interrupt).unwrap().1.report.is_some());
         assert!(settle(&model(400_001.0), None, &interrupt).unwrap().1.report.is_none());
+    }
+
+    /// A short horizon does not make a pilot of a large network cheap.
+    #[test]
+    fn many_stations_leave_the_pilot_out() {
+        let text =
+            "until = 0.001\n[generate]\nkind = 'random-regular'\ndegree = 2\nservice = 'exponential:9'\ntokens = 1\n";
+        for (stations, cheap) in [(20_000, true), (300_000, false)] {
+            let network = Network::from_toml(&format!("{text}stations = {stations}\nseed = 1\n")).unwrap();
+            let (_, pilot, _) = settle(&network.check().unwrap(), None, &Interrupt::default()).unwrap();
+            assert_eq!(pilot.report.is_some(), cheap, "{stations}");
+        }
     }
 
     #[test]

@@ -1,0 +1,144 @@
+//! What the entries of a file say, as a network.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use rayon::prelude::*;
+use toml::Spanned;
+
+use super::{File, FileError, RouteEntry, SinkEntry, SourceEntry, StationEntry, generate, line};
+use crate::queueing::description::{Destination, Network, Observed, Source, Station, StationId};
+use crate::reading::names;
+
+/// A station and its name.
+fn station(entry: StationEntry) -> (Spanned<String>, Station) {
+    let StationEntry { name, service, servers, capacity, tokens } = entry;
+    let station = Station::new(name.as_ref(), service).servers(servers).tokens(tokens);
+    let station = match capacity {
+        Some(capacity) => station.capacity(capacity),
+        None => station,
+    };
+    (name, station)
+}
+
+/// Reads the entries of a text.
+pub(super) struct Reader<'a> {
+    text: &'a str,
+    names: HashMap<String, Destination>,
+    network: Network,
+}
+
+impl<'a> Reader<'a> {
+    /// Places in entries are those in this text, or in a part of it where no fault is told.
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { text, names: HashMap::new(), network: Network::new() }
+    }
+
+    /// # Errors
+    /// The first fault, with its line.
+    pub(super) fn read(mut self, file: File) -> Result<Network, FileError> {
+        if let Some(table) = &file.generate {
+            self.alone(&file)?;
+            self.network = generate::network(table, self.text)?;
+        }
+        self.names.reserve(file.station.len() + file.sink.len());
+        let stations: Vec<_> = file.station.into_par_iter().map(station).collect();
+        for (name, station) in stations {
+            let id = self.network.station(station);
+            self.name(name, id.into())?;
+        }
+        for SinkEntry { name } in file.sink {
+            let id = self.network.sink(name.as_ref());
+            self.name(name, id.into())?;
+        }
+        for SourceEntry { name, interval, to, start, limit } in file.source {
+            let Destination::Station(target) = self.find(&to)? else {
+                let fault = format!(
+                    "source '{}' leads to sink '{}', and sources lead to stations: name a station, and give it a route to the \
+                     sink",
+                    name.as_ref(),
+                    to.as_ref()
+                );
+                return Err(self.fault(&to, fault));
+            };
+            let mut source = Source::new(name.as_ref(), interval, target).start(start);
+            if let Some(limit) = limit {
+                source = source.limit(limit);
+            }
+            self.network.source(source);
+        }
+        let ends: Vec<_> = file.route.par_iter().map(|route| self.ends(route)).collect();
+        for (route, ends) in file.route.iter().zip(ends) {
+            let (from, to) = ends.ok_or_else(|| self.lost(route))?;
+            self.network.route(from, to, route.probability, route.delay);
+        }
+        let mut network = self.network;
+        network.distributions = file.distributions.map_or(Observed::Nothing, Observed::from);
+        network.window = file.window;
+        network.approximate = file.approximate;
+        network.until = file.until.unwrap_or(network.until);
+        network.warmup = file.warmup.unwrap_or(network.warmup);
+        network.seed = file.seed.unwrap_or(network.seed);
+        network.tokens = file.tokens.unwrap_or(network.tokens);
+        Ok(network)
+    }
+
+    /// Where a route begins and leads, if it can. To say why it cannot takes a look at all names: that is for one route.
+    fn ends(&self, route: &RouteEntry) -> Option<(StationId, Destination)> {
+        let end = |name: &Spanned<String>| self.names.get(name.as_ref()).copied();
+        let Destination::Station(from) = end(&route.from)? else { return None };
+        Some((from, end(&route.to)?))
+    }
+
+    /// Why a route has no ends.
+    fn lost(&self, RouteEntry { from, to, .. }: &RouteEntry) -> FileError {
+        match self.find(from) {
+            Ok(Destination::Sink(_)) => {
+                self.fault(from, format!("'{}' is a sink: no route leads away from it", from.as_ref()))
+            }
+            Ok(Destination::Station(_)) => self.unknown(to),
+            Err(fault) => fault,
+        }
+    }
+
+    /// A generated network has the stations and the routes of its kind, and no others.
+    fn alone(&self, file: &File) -> Result<(), FileError> {
+        let stations = file.station.iter().map(|entry| ("station", &entry.name));
+        let routes = file.route.iter().map(|entry| ("route", &entry.from));
+        let sources = file.source.iter().map(|entry| ("source", &entry.name));
+        let sinks = file.sink.iter().map(|entry| ("sink", &entry.name));
+        let first = stations.chain(routes).chain(sources).chain(sinks).min_by_key(|(_, name)| name.span().start);
+        first.map_or(Ok(()), |(kind, name)| {
+            let fault = format!("[[{kind}]] beside [generate], which makes the whole network: leave out one of them");
+            Err(self.fault(name, fault))
+        })
+    }
+
+    fn name(&mut self, name: Spanned<String>, what: Destination) -> Result<(), FileError> {
+        let at = name.span();
+        match self.names.entry(name.into_inner()) {
+            Entry::Occupied(taken) => {
+                let fault = format!("the name '{}' is taken already", taken.key());
+                Err(FileError { line: line(self.text, at), fault, mark: None })
+            }
+            Entry::Vacant(free) => {
+                free.insert(what);
+                Ok(())
+            }
+        }
+    }
+
+    fn find(&self, name: &Spanned<String>) -> Result<Destination, FileError> {
+        self.names.get(name.as_ref()).copied().ok_or_else(|| self.unknown(name))
+    }
+
+    fn unknown(&self, name: &Spanned<String>) -> FileError {
+        let all: Vec<&str> = self.network.names().collect();
+        let known = names::known(name.as_ref(), all.into_iter());
+        self.fault(name, format!("no station or sink is named '{}': {known}", name.as_ref()))
+    }
+
+    fn fault(&self, at: &Spanned<String>, fault: String) -> FileError {
+        FileError { line: line(self.text, at.span()), fault, mark: None }
+    }
+}
