@@ -124,6 +124,7 @@ pub(super) fn open(
 ) -> Result<(api::Device, api::Queue), DeviceError> {
     let wanted = api::Features::SHADER_INT64
         | api::Features::SUBGROUP
+        | api::Features::PASSTHROUGH_SHADERS
         | api::Features::TIMESTAMP_QUERY
         | api::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS
         | api::Features::TIMESTAMP_QUERY_INSIDE_PASSES;

@@ -4,6 +4,7 @@ mod adapter;
 mod pipeline;
 mod self_test;
 mod session;
+mod spirv;
 mod timings;
 
 use std::sync::{Arc, Mutex};

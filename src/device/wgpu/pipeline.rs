@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use super::{WgpuDevice, api};
+use super::{WgpuDevice, api, spirv};
 use crate::device::set_up::side_by_side;
 use crate::device::{DeviceError, Kernel, SetUp};
 
@@ -41,7 +41,7 @@ impl WgpuDevice {
         let label = Some(kernel.label.as_str());
         let scope = self.device.push_error_scope(api::ErrorFilter::Validation);
         let internal = self.device.push_error_scope(api::ErrorFilter::Internal);
-        let module = self.module(kernel);
+        let module = self.module(kernel)?;
         let layout = self.layout(kernel);
         let pipeline_layout = self.device.create_pipeline_layout(&api::PipelineLayoutDescriptor {
             label,
@@ -64,17 +64,38 @@ impl WgpuDevice {
         error.map_or(Ok(Pipeline { pipeline, layout }), |e| Err(refused(kernel, e.to_string())))
     }
 
-    /// Without wgpu's runtime checks unless they are asked for.
+    /// Without wgpu's runtime checks unless they are asked for; for Vulkan in the words of [`spirv`].
     #[allow(unsafe_code)]
-    fn module(&self, kernel: &Kernel) -> api::ShaderModule {
+    fn module(&self, kernel: &Kernel) -> Result<api::ShaderModule, DeviceError> {
+        let label = Some(kernel.label.as_str());
         let source = api::ShaderSource::Wgsl(kernel.source.as_str().into());
-        let descriptor = api::ShaderModuleDescriptor { label: Some(&kernel.label), source };
+        let descriptor = api::ShaderModuleDescriptor { label, source };
         if self.options.checked {
-            return self.device.create_shader_module(descriptor);
+            return Ok(self.device.create_shader_module(descriptor));
         }
-        // SAFETY: the kernels are this crate's own. Their indexes come from ids below the sizes that the buffers were
-        // made with, and their loops end; tests/conformance.rs runs them under every check and finds the same digests.
-        unsafe { self.device.create_shader_module_trusted(descriptor, api::ShaderRuntimeChecks::unchecked()) }
+        if !self.takes_spirv() {
+            // SAFETY: the kernels are this crate's own. Their indexes come from ids below the sizes that the buffers were
+            // made with, and their loops end; tests/conformance.rs runs them under every check and finds the same digests.
+            return Ok(unsafe {
+                self.device.create_shader_module_trusted(descriptor, api::ShaderRuntimeChecks::unchecked())
+            });
+        }
+        let main = api::PassthroughShaderEntryPoint { name: "main".into(), workgroup_size: (kernel.workgroup, 1, 1) };
+        let descriptor = api::ShaderModuleDescriptorPassthrough {
+            label,
+            entry_points: vec![main].into(),
+            spirv: Some(spirv::words(kernel).map_err(|message| refused(kernel, message))?.into()),
+            ..Default::default()
+        };
+        // SAFETY: naga wrote the words from a kernel that it found valid, for the version that the device takes, and only
+        // the scopes of barriers are changed; for the rest see above.
+        Ok(unsafe { self.device.create_shader_module_passthrough(descriptor) })
+    }
+
+    /// Whether modules are passed on as SPIR-V: to Vulkan 1.1, which subgroups need.
+    fn takes_spirv(&self) -> bool {
+        let needed = api::Features::PASSTHROUGH_SHADERS | api::Features::SUBGROUP;
+        self.description.backend == "vulkan" && self.device.features().contains(needed)
     }
 
     fn layout(&self, kernel: &Kernel) -> api::BindGroupLayout {
