@@ -78,6 +78,7 @@ pub mod time;
 #[doc = include_str!("../docs/semantics.md")]
 pub mod contract {}
 
+mod archive;
 mod error;
 mod number;
 mod picture;

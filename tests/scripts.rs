@@ -63,3 +63,49 @@ fn without_an_entry_of_the_release_there_are_no_backports() {
     let files = [("sources.list", lines), ("sources.list.d/debian.sources", paragraphs)];
     assert_eq!(backports("another release", &files), "");
 }
+
+/// The scripts of docs/clusters.md, with few replications: as many jobs as the array has, and the merge.
+#[test]
+fn the_job_scripts_of_the_documents_make_an_ensemble() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("job scripts");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(root.join("docs/clusters.md")).expect("a document");
+    let scripts: Vec<&str> = text.split("```bash\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    let [array, merge, condor] = scripts[..] else { panic!("{} scripts", scripts.len()) };
+    fs::remove_dir_all(&folder).ok();
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::copy(root.join("examples/networks/clinic.toml"), folder.join("clinic.toml")).expect("a network");
+    let command = Path::new(env!("CARGO_BIN_EXE_tickless"));
+    std::os::unix::fs::symlink(command, folder.join("tickless")).expect("a link");
+    let run = |script: &str, number: &str| {
+        let small = script.replace("each=1000", "each=3").replace("100000", "12");
+        assert_ne!(small, script, "the script has no number of replications");
+        let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
+        let mut bash = Command::new("bash");
+        bash.args(["-c", &small, "shard.sh", number]).current_dir(&folder);
+        bash.env("PATH", path).env("SLURM_ARRAY_TASK_ID", number).env("SLURM_CPUS_PER_TASK", "1");
+        let output = bash.output().expect("a shell");
+        assert!(output.status.success(), "{script}{}", String::from_utf8_lossy(&output.stderr));
+    };
+    let digest = |arguments: &[&str]| {
+        let output = Command::new(command).args(arguments).current_dir(&folder).output().expect("a command");
+        String::from_utf8_lossy(&output.stdout)
+            .lines()
+            .find(|line| line.contains("digest"))
+            .map(str::trim)
+            .map(str::to_owned)
+    };
+    let whole = digest(&["network", "clinic.toml", "--replications", "12", "--backend", "heap", "--format", "json"]);
+    assert!(whole.is_some());
+    for jobs in [array, condor] {
+        ["0", "1", "2", "3"].iter().for_each(|number| run(jobs, number));
+        run(merge, "");
+        let merged = fs::read_to_string(folder.join("clinic.json")).expect("a result");
+        let merged = merged.lines().find(|line| line.contains("digest")).map(str::trim).map(str::to_owned);
+        assert_eq!(merged, whole);
+        for number in 0..4 {
+            fs::remove_file(folder.join(format!("clinic-{number}.shard"))).expect("a shard");
+        }
+    }
+    fs::remove_dir_all(&folder).expect("an empty folder");
+}

@@ -85,6 +85,11 @@ pub trait CellModel: Sync {
         1
     }
 
+    /// The number of the first of them: what is drawn of a replication is drawn by its number.
+    fn first_replication(&self) -> u32 {
+        0
+    }
+
     /// The error of a run whose time stands still.
     #[doc(hidden)]
     fn illegitimate(&self, now: Time, cycles: u64) -> CellError {

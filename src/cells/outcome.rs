@@ -2,7 +2,7 @@
 //!
 //! The digest is SHA-256 over, all little-endian and 64 bits wide: columns, rows, planes, replications, words of a state, words of
 //! an output, how many times of last transitions there are, transitions and imminent cells over the whole run, and four sums. To
-//! these each cell adds the record of its place (of the cells of all replications, one after the other), the words of its state,
+//! these each cell adds the record of its place (of the cells of all replications from number 0 on, one after the other), the words of its state,
 //! those of its last output, the time of its next own event, and that of its last transition where the model has elapsed times.
 
 use super::{AddedUpCells, CellModel};
@@ -41,6 +41,8 @@ pub struct CellOutcome {
     pub size: [u32; 3],
     /// How many copies of the space there are.
     pub replications: u32,
+    /// The number of the first of them.
+    pub first_replication: u32,
     /// The words of all states.
     pub state: Vec<u32>,
     /// The words of all last outputs.
@@ -109,6 +111,7 @@ impl CellOutcome {
         let what = "the cells of all replications";
         Ok(Self {
             size: model.space().size(),
+            first_replication: model.first_replication(),
             state: memory::zeroed(cells.saturating_mul(model.state_words()), what)?,
             output: memory::zeroed(cells.saturating_mul(model.output_words()), what)?,
             next: memory::zeroed(cells, what)?,
@@ -159,8 +162,9 @@ impl CellOutcome {
     }
 
     /// All records.
-    fn sums(&self) -> Sums {
-        self.added_up.as_ref().map_or_else(|| self.sums_from(0), |added_up| added_up.sums)
+    pub(super) fn sums(&self) -> Sums {
+        let first = self.first_replication as usize * self.cells();
+        self.added_up.as_ref().map_or_else(|| self.sums_from(first), |added_up| added_up.sums)
     }
 
     /// All records of the arrays, of which the first is that of a cell of this number.
@@ -203,7 +207,9 @@ impl CellOutcome {
     }
 
     fn cell_difference(&self, other: &Self, cell: usize) -> Option<Difference> {
-        let place = || Place::of("cell", cell % self.cells()).in_replication((cell / self.cells()) as u32);
+        let place = || {
+            Place::of("cell", cell % self.cells()).in_replication(self.first_replication + (cell / self.cells()) as u32)
+        };
         let words = |name: &str, left: &[u32], right: &[u32], words: usize| {
             let [left, right] = [left, right].map(|all| &all[cell * words..][..words]);
             let [left, right] = [left, right].map(|own| own.iter().map(|word| u64::from(*word)));
@@ -228,6 +234,7 @@ mod tests {
         CellOutcome {
             size: [2, 1, 1],
             replications: 2,
+            first_replication: 0,
             state: (0..8).collect(),
             output: (10..14).collect(),
             next: (20..24).map(Time::from_ticks).collect(),
@@ -275,5 +282,15 @@ mod tests {
             hashing.sums(sums);
         });
         assert_eq!(outcome().digest(), digest);
+    }
+
+    #[test]
+    fn replications_are_counted_from_the_first_of_all() {
+        let later = CellOutcome { first_replication: 3, ..outcome() };
+        let mut other = later.clone();
+        other.next[2] = Time::UNIT;
+        assert_eq!(later.first_difference(&other).unwrap().place, Place::of("cell", 0).in_replication(4));
+        assert_ne!(later.digest(), outcome().digest());
+        assert_eq!(later.sums(), outcome().sums_from(6));
     }
 }

@@ -39,7 +39,7 @@ pub fn run_on(
     watch: &mut dyn Watch,
 ) -> Result<Run<CellOutcome>, CellError> {
     check_model(model)?;
-    let count = model.replications();
+    let (base, count) = (model.first_replication(), model.replications());
     let mut all = Run {
         outcome: CellOutcome::zeroed(model)?,
         events: 0,
@@ -72,12 +72,14 @@ pub fn run_on(
     let started = Instant::now();
     match log {
         Some(log) => {
-            let simulate =
-                |number: u32, watch: &mut dyn Watch| simulate(model, number, own(number), Some(&mut *log), watch);
+            let simulate = |number: u32, watch: &mut dyn Watch| {
+                simulate(model, base + number, own(number), Some(&mut *log), watch)
+            };
             in_order(count, model.until(), simulate, take, watch)?;
         }
         None => {
-            let simulate = |number: u32, watch: &mut dyn Watch| simulate(model, number, own(number), None, watch);
+            let simulate =
+                |number: u32, watch: &mut dyn Watch| simulate(model, base + number, own(number), None, watch);
             let bytes = u64::from(model.space().cells()) * EACH;
             let words = 4 * (model.state_words() + model.output_words()) as u64;
             let outcome = u64::from(model.space().cells()) * (words + 16) * u64::from(count);

@@ -23,7 +23,7 @@ use super::report::{Origin, RunReport};
 use super::text::Table;
 use super::version::{SCHEMA, VERSION};
 use super::warning::Warning;
-use crate::device::Target;
+use crate::device::{AdapterDescription, Target};
 use crate::memory;
 use crate::run::{Difference, Digest, Run, Watch};
 
@@ -257,20 +257,20 @@ pub fn check_threads<C: Case>(device: &DeviceArguments) -> Result<(), CommandErr
     Err(CommandError::Usage { message })
 }
 
-/// What one backend made of the case.
+/// What one backend made of the case, on an adapter or not.
 ///
 /// # Errors
 /// A report that does not fit into memory.
 pub fn report<C: Case>(
     case: &C,
-    backend: &Ready,
+    (backend, adapter): (&str, Option<&AdapterDescription>),
     run: &RunOf<C>,
     extent: Extent,
 ) -> Result<RunReport<C::Figures>, CommandError> {
     memory::room_of(case.report_bytes(run, extent), "the lists of the report")?;
     Ok(RunReport {
-        backend: backend.name().into(),
-        adapter: backend.adapter().cloned(),
+        backend: backend.into(),
+        adapter: adapter.cloned(),
         threads: run.threads.map(|threads| threads as u64),
         events: run.events,
         rounds: run.rounds,

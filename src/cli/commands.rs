@@ -9,6 +9,7 @@ use super::devices::DevicesArguments;
 use super::interrupt::Interrupt;
 use super::kernels::KernelsArguments;
 use super::log::LogArguments;
+use super::merge::MergeArguments;
 use super::paths::PathsArguments;
 use super::rerun::RerunArguments;
 use super::stored::Stored;
@@ -49,6 +50,10 @@ pub fn command() -> Command {
         .subcommand(
             PathsArguments::augment_args(Command::new("paths"))
                 .about("Make a CSV file of what tickless search wrote with --paths"),
+        )
+        .subcommand(
+            MergeArguments::augment_args(Command::new("merge"))
+                .about("Put shards of an ensemble together, which runs with --shard wrote"),
         )
         .subcommand(
             RerunArguments::augment_args(Command::new("rerun"))

@@ -129,7 +129,7 @@ impl<C: Case> Comparison<C> {
 
     fn add(&mut self, case: &C, backend: &Ready, run: RunOf<C>) -> Result<(), CommandError> {
         self.interrupted |= run.interrupted;
-        let report = case::report(case, backend, &run, Extent::Summary)?;
+        let report = case::report(case, (backend.name(), backend.adapter()), &run, Extent::Summary)?;
         let base = self.runs.first().map_or(report.events_per_second, |first| first.run.events_per_second);
         let speed_up = (base > 0.0).then(|| report.events_per_second / base);
         // A part of a run says nothing.

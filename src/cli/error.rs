@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io;
+use std::ops::Range;
 use std::path::PathBuf;
 
 use super::output::{one_line, with_escapes};
@@ -104,6 +105,33 @@ pub enum CommandError {
         path: PathBuf,
         /// What the file is already.
         other: String,
+    },
+    /// A shard that is none, or not one of these.
+    #[error("{}: {fault}", path.display())]
+    Shard {
+        /// The path.
+        path: PathBuf,
+        /// What is wrong with it.
+        fault: String,
+    },
+    /// Shards that do not have all replications.
+    #[error(
+        "the replications {} of {all} are in no shard: run them with --replications and --shard, and give their files too",
+        gaps(missing)
+    )]
+    MissingReplications {
+        /// Those that are missing.
+        missing: Vec<Range<u32>>,
+        /// How many there must be.
+        all: u32,
+    },
+    /// No shard of replications that have not ended.
+    #[error("no shard is written: Ctrl-C ended the replications at time {clock} of {until}; run them again")]
+    NoShard {
+        /// Where it came, in time units.
+        clock: f64,
+        /// The horizon.
+        until: f64,
     },
     /// A network file that cannot be read.
     #[error("{} cannot be read: {source}", path.display())]
@@ -256,6 +284,19 @@ impl CommandError {
         let help: String = commands.iter().map(|command| format!("{command} ")).collect();
         let message = format!("{} (see tickless {help}--help)", line.trim_start_matches("error: "));
         Self::Usage { message }
+    }
+}
+
+/// Ranges in words: the first few of them.
+fn gaps(missing: &[Range<u32>]) -> String {
+    const MOST: usize = 8;
+    let mut shown: Vec<_> = missing.iter().take(MOST).map(|gap| format!("{}..{}", gap.start, gap.end)).collect();
+    match missing.len().checked_sub(MOST) {
+        Some(more @ 1..) => format!("{} and {more} more ranges", shown.join(", ")),
+        _ => {
+            let last = shown.pop().unwrap_or_default();
+            if shown.is_empty() { last } else { format!("{} and {last}", shown.join(", ")) }
+        }
     }
 }
 

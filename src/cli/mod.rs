@@ -20,14 +20,17 @@ mod kernels;
 mod limits;
 mod log;
 mod memory;
+mod merge;
 mod output;
 mod paths;
 mod progress;
+mod replications;
 mod report;
 mod report_text;
 mod rerun;
 mod rounds;
 mod run;
+mod shard;
 mod stored;
 mod text;
 mod version;
@@ -81,6 +84,7 @@ where
     let ended = match words[..] {
         ["rerun"] => commands::rerun(&parsed(matches)?, &interrupt),
         ["cells", "log"] => log::convert(&parsed(matches)?, &interrupt),
+        ["merge"] => merge::run(&parsed(matches)?, &interrupt),
         ["paths"] => paths::convert(&parsed(matches)?, &interrupt),
         // A name that is none of a model would have been refused by clap.
         _ => CASES.iter().find(|case| words.last() == Some(&case.name)).map_or(Ok(Ending::Usage), |case| {

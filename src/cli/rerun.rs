@@ -10,6 +10,7 @@ use super::backend::Ready;
 use super::case::{self, Case, Wanted};
 use super::inputs::check_unchanged;
 use super::interrupt::Interrupt;
+use super::merge;
 use super::output::print;
 use super::report::{self, Origin, RerunReport, RunReport};
 use super::report_text;
@@ -109,10 +110,12 @@ impl Stored<'_> {
         let ran = match ran {
             // An option that only an adapter can follow asks for one.
             "heap" if asks => Backend::Auto,
+            // Its shards may have run anywhere.
+            merge::BACKEND => Backend::Auto,
             "heap" => Backend::Heap,
             "wgpu" => Backend::Wgpu,
             "cuda" => Backend::Cuda,
-            other => return Err(self.fault(format!("its backend is '{other}', none of heap, wgpu and cuda"))),
+            other => return Err(self.fault(format!("its backend is '{other}', none of heap, wgpu, cuda and merge"))),
         };
         Ok(arguments.backend.unwrap_or(ran))
     }

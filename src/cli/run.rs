@@ -42,7 +42,7 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     warning::tell(format, afterwards.as_slice());
     warnings.extend(found.into_iter().chain(afterwards));
 
-    let report = case::report(&case, &backend, &run, Extent::Everything)?;
+    let report = case::report(&case, (backend.name(), backend.adapter()), &run, Extent::Everything)?;
     let report = Report { origin: case::origin(&case), parameters: case.parameters(), run: report, warnings };
     let text = match format {
         Format::Text => report_text::run(&case, &report),

@@ -38,6 +38,12 @@ impl Table {
     }
 }
 
+/// How many replications, and from which number on, where that is not 0.
+pub fn counted_from(count: u64, first: u32) -> String {
+    let from = if first > 0 { format!(", from number {} on", grouped(first.into())) } else { String::new() };
+    format!("{}{from}", grouped(count))
+}
+
 /// `1 event` and `1,234 events`.
 pub fn counted(number: u64, what: &str) -> String {
     format!("{} {}", grouped(number), named(number, what))

@@ -12,6 +12,7 @@ mod model;
 mod outcome;
 mod reference;
 mod run;
+pub(crate) mod shard;
 mod torus;
 mod traffic;
 pub mod warmup;

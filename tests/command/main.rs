@@ -18,6 +18,7 @@ mod precision;
 mod refusals;
 mod rerun;
 mod search;
+mod shards;
 mod tables;
 mod tokens;
 mod unreadable;

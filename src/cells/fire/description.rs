@@ -1,5 +1,7 @@
 //! A fire as the user describes it, and its checks.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::delays::{NO_WAY, delays, quickest, ticks};
@@ -35,7 +37,7 @@ pub struct Fire {
     ignitions: Vec<Ignition>,
     limit: WindLimit,
     until: f64,
-    replications: u32,
+    replications: Range<u32>,
     random_weather: bool,
     seed: u64,
 }
@@ -44,7 +46,7 @@ impl Fire {
     /// One fire that begins at time 0 in a cell drawn of all that can burn, for a day; no limit of the wind, seed 1.
     pub fn new(landscape: Landscape, weather: Weather) -> Self {
         let (ignitions, limit) = (vec![], WindLimit::None);
-        Self { landscape, weather, ignitions, limit, until: 1440.0, replications: 1, random_weather: false, seed: 1 }
+        Self { landscape, weather, ignitions, limit, until: 1440.0, replications: 0..1, random_weather: false, seed: 1 }
     }
 
     /// Where it begins, besides what was given before.
@@ -70,7 +72,13 @@ impl Fire {
 
     /// How many fires, each on a landscape of its own: 1 or more.
     #[must_use]
-    pub fn replications(mut self, replications: u32) -> Self {
+    pub fn replications(self, replications: u32) -> Self {
+        self.replication_range(0..replications)
+    }
+
+    /// Those of a range of an ensemble: fires 100..200 are the second hundred of 200 or more.
+    #[must_use]
+    pub fn replication_range(mut self, replications: Range<u32>) -> Self {
         self.replications = replications;
         self
     }
@@ -98,12 +106,14 @@ impl Fire {
         let until = Time::from_units(self.until).filter(|time| *time > Time::ZERO && self.until <= LATEST);
         let allowed = "at least 2^-32 and at most 2^31";
         let until = until.ok_or(FireError::Time { what: "the horizon", minutes: self.until, allowed })?;
-        if self.replications == 0 {
+        let replications = self.replications.len() as u32;
+        if replications == 0 {
             return Err(FireError::NoReplications);
         }
         let given = !self.ignitions.is_empty();
-        if self.replications > 1 && given && !self.random_weather {
-            return Err(FireError::SameReplications { replications: self.replications });
+        // The second is like the first.
+        if self.replications.end > 1 && given && !self.random_weather {
+            return Err(FireError::SameReplications { replications: self.replications.end });
         }
         let (rows, cells) = (self.weather.rows().len(), space.cells());
         if (rows as u64).checked_mul(u64::from(cells) * 8).is_none_or(|delays| delays > MOST_DELAYS) {
@@ -122,13 +132,13 @@ impl Fire {
         // Each core has a list of its own before all are one.
         memory::room::<[u32; 3]>(cells as usize, "the cells that burn")?;
         let burnable: Vec<u32> = (0..cells).into_par_iter().filter(|&cell| self.landscape.burns(cell)).collect();
-        memory::room::<[u32; 4]>(self.replications as usize, "the draws of the replications")?;
+        memory::room::<[u32; 4]>(self.replications.end as usize, "the draws of the replications")?;
         if burnable.is_empty() {
             return Err(FireError::NothingBurns);
         }
         let among = |draw: u32, count: usize| ((u64::from(draw) * count as u64) >> 32) as usize;
         // Every replication draws its cell first and its row second, whether it needs them or not.
-        let drawn = (0..self.replications).map(|replication| {
+        let drawn = (0..self.replications.end).map(|replication| {
             let mut stream = StreamKey::new(self.seed, replication.into()).stream(0);
             let cell = burnable[among(stream.draw(), burnable.len())];
             (cell, among(stream.draw(), self.weather.rows().len()) as u32)
@@ -169,7 +179,8 @@ impl Fire {
         self.ignitions.is_empty()
     }
 
-    pub(super) fn replication_count(&self) -> u32 {
-        self.replications
+    /// The numbers of its replications.
+    pub(super) fn numbers(&self) -> Range<u32> {
+        self.replications.clone()
     }
 }

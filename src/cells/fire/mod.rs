@@ -13,6 +13,7 @@ mod model;
 mod picture;
 mod results;
 mod rothermel;
+pub(crate) mod shard;
 mod spread;
 mod terrain;
 mod weather;

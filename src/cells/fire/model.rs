@@ -18,7 +18,7 @@ const UNBURNT: [u32; 2] = [u32::MAX; 2];
 pub(super) enum Ignitions {
     /// These at these times, in the order of cells.
     Given(Vec<(u32, Time)>),
-    /// One cell of each replication, at time 0.
+    /// One cell of each replication from number 0 on, at time 0.
     Drawn(Vec<u32>),
 }
 
@@ -27,7 +27,7 @@ pub(super) enum Ignitions {
 pub(super) enum RowsInForce {
     /// The last that has begun, of rows that begin then.
     From(Vec<Time>),
-    /// One of each replication throughout.
+    /// One of each replication from number 0 on, throughout.
     Drawn(Vec<u32>),
 }
 
@@ -162,7 +162,11 @@ impl CellModel for FireModel {
     }
 
     fn replications(&self) -> u32 {
-        self.description.replication_count()
+        self.description.numbers().len() as u32
+    }
+
+    fn first_replication(&self) -> u32 {
+        self.description.numbers().start
     }
 
     fn until(&self) -> Time {
@@ -235,7 +239,7 @@ impl DeviceCells for FireModel {
     fn first_passage(&self) -> Option<FirstPassage> {
         // Where the weather changes, a cell that burns later may be the first to pass the fire on.
         let changing = matches!(&self.rows, RowsInForce::From(starts) if starts.len() > 1);
-        let replications = 0..self.replications();
+        let replications = self.description.numbers();
         let of = |r| self.ignitions(r).into_iter().map(move |(cell, time)| (r, cell, time));
         let starts = replications.flat_map(of).collect();
         Some(FirstPassage { delays: "cells/fire_delay".into(), starts, changing, usual: self.usual() })

@@ -243,6 +243,24 @@ impl BurnCounts {
         Self { frame, fires: 0, counts: vec![0; frame.cells()] }
     }
 
+    /// Of the fires of a run.
+    ///
+    /// # Errors
+    /// [`FireError`] where they have not as many cells.
+    ///
+    /// # Panics
+    /// Where the run has no arrays ([`CellOutcome::added_up`]).
+    pub fn of(model: &FireModel, outcome: &CellOutcome) -> Result<Self, FireError> {
+        let mut counts = Self::new(model.description().landscape().frame());
+        (0..outcome.replications).try_for_each(|replication| counts.add(&Arrivals::of(model, outcome, replication)))?;
+        Ok(counts)
+    }
+
+    /// Of so many fires, by how many of them burnt each cell.
+    pub(super) fn of_counts(frame: Frame, fires: u32, counts: Vec<u32>) -> Self {
+        Self { frame, fires, counts }
+    }
+
     /// Counts one fire more.
     ///
     /// # Errors

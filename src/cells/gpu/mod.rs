@@ -65,8 +65,9 @@ pub(super) fn run(
     let begin = Instant::now();
     let mut passage = if options.ordered { None } else { model.first_passage() };
     let mut layout = Layout::new(model, options, device.adapter(), scheme(passage.is_some(), log.is_some()))?;
+    let (base, end) = (model.first_replication(), model.first_replication() + model.replications());
     let mut all = Run {
-        outcome: CellOutcome { size: model.space().size(), ..CellOutcome::default() },
+        outcome: CellOutcome { size: model.space().size(), first_replication: base, ..CellOutcome::default() },
         events: 0,
         rounds: Some(0),
         clock: model.until(),
@@ -82,9 +83,9 @@ pub(super) fn run(
     if model.replications() > 1 && !figures_only {
         all.outcome.reserve(model)?;
     }
-    let mut first = 0;
-    while first < model.replications() && !all.interrupted {
-        let last = first.saturating_add(layout.at_once).min(model.replications());
+    let mut first = base;
+    while first < end && !all.interrupted {
+        let last = first.saturating_add(layout.at_once).min(end);
         if let Some(unordered) = &passage {
             let before = all.outcome.next.len();
             let alone = Passage { model, layout: &layout, device, options, figures_only };
@@ -176,7 +177,7 @@ impl<M: DeviceCells> Batch<'_, M> {
         log.map_or(Ok(()), Intake::finish)?;
         all.wall += begin.elapsed();
         rounds.add_to(all);
-        if !all.interrupted || replications.start == 0 {
+        if !all.interrupted || replications.start == model.first_replication() {
             all.clock = rounds.clock();
             state::outcome(&mut rounds, model, layout, replications.len() as u32, &mut all.outcome)?;
         }

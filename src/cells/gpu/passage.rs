@@ -71,7 +71,7 @@ impl<M: DeviceCells> Passage<'_, '_, M> {
             }
             return Ok(stopped);
         }
-        all.interrupted = stopped && replications.end < self.model.replications();
+        all.interrupted = stopped && replications.end < self.model.first_replication() + self.model.replications();
         let counted = rounds.wall();
         rounds.run_last()?;
         all.wall += rounds.wall() - counted;
@@ -87,14 +87,18 @@ impl<M: DeviceCells> Passage<'_, '_, M> {
     /// Before times have settled nothing is known of any. Where no replication is finished, there is the start of the first.
     fn interrupted(&self, replications: &Range<u32>, all: &mut Run<CellOutcome>) -> Result<(), CellError> {
         all.interrupted = true;
-        if replications.start > 0 {
+        if replications.start > self.model.first_replication() {
             return Ok(());
         }
         all.clock = Time::ZERO;
         all.outcome.replications += 1;
         for id in 0..self.model.space().cells() {
             let mut state = [0; 2];
-            all.outcome.next.push(self.model.initialize(Cell { id, replication: 0 }, &mut state, &mut [])?);
+            all.outcome.next.push(self.model.initialize(
+                Cell { id, replication: replications.start },
+                &mut state,
+                &mut [],
+            )?);
             all.outcome.state.extend(state);
         }
         Ok(())

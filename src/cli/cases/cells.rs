@@ -17,7 +17,7 @@ use crate::cli::inputs::InputFile;
 use crate::cli::memory;
 use crate::cli::output::OutputFile;
 use crate::cli::report::RunReport;
-use crate::cli::text::{Table, grouped, short};
+use crate::cli::text::{Table, counted_from, grouped, short};
 use crate::cli::warning::Warning;
 use crate::device::Target;
 use crate::run::{Difference, Digest, Run, Watch};
@@ -86,6 +86,7 @@ pub struct CellParameters<P> {
     neighbours: usize,
     lookahead: f64,
     until: f64,
+    first_replication: u32,
     replications: u32,
     #[serde(flatten)]
     kind: P,
@@ -184,6 +185,7 @@ impl<K: CellCase> Case for K {
             neighbours: space.offsets().len(),
             lookahead: model.lookahead().units(),
             until: model.until().units(),
+            first_replication: model.first_replication(),
             replications: model.replications(),
             kind: CellCase::parameters(self),
         }
@@ -206,8 +208,9 @@ impl<K: CellCase> Case for K {
         table.row("until", parameters.until.to_string());
         let ties = if lookahead == 0.0 { ": a round holds the cells of one instant" } else { "" };
         table.row("lookahead", format!("{}{ties}", short(lookahead)));
-        if replications > 1 {
-            table.row("replications", grouped(replications.into()));
+        let first = parameters.first_replication;
+        if replications > 1 || first > 0 {
+            table.row("replications", counted_from(replications.into(), first));
         }
     }
 
@@ -255,7 +258,12 @@ fn logged<K: CellCase>(
     watch: &mut dyn Watch,
 ) -> Result<Run<CellOutcome>, CommandError> {
     let (model, words) = (kind.model(), kind.words());
-    let head = LogHead { model: K::NAME.into(), size: model.space().size(), replications: model.replications(), words };
+    let head = LogHead {
+        model: K::NAME.into(),
+        size: model.space().size(),
+        replications: model.first_replication() + model.replications(),
+        words,
+    };
     let mut log = Open(file.begin().and_then(|out| LogWriter::new(out, &head)));
     let options = CellOptions { log: Some(&mut log), ..CellOptions::default() };
     let run = cells::run(model, target, options, watch)?;

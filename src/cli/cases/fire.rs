@@ -2,18 +2,19 @@
 
 mod arguments;
 mod outputs;
+mod shard;
 
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::cells::CellCase;
-use crate::cells::fire::{Arrivals, Fire, FireModel, Fuel};
+use crate::cells::fire::{Arrivals, BurnCounts, Fire, FireModel, Fuel};
 use crate::cells::log::LogWord;
 use crate::cells::{CellModel as _, CellOutcome};
-use crate::cli::CommandError;
 use crate::cli::case::Written;
 use crate::cli::inputs::InputFile;
 use crate::cli::text::{Table, counted, grouped, short};
+use crate::cli::{self, CommandError};
 use crate::time::Time;
 use arguments::{FireArguments, FireFiles};
 
@@ -24,6 +25,8 @@ pub struct FireCase {
     inputs: Vec<InputFile>,
     /// Minutes between lines of a picture.
     isochrones: Option<f64>,
+    /// How often cells burnt, where shards have told that in place of cells.
+    burnt: Option<BurnCounts>,
 }
 
 /// The effective parameters.
@@ -65,7 +68,7 @@ impl CellCase for FireCase {
 
     fn prepare(arguments: FireArguments, files: &FireFiles) -> Result<Self, CommandError> {
         let (model, inputs) = arguments.check()?;
-        Ok(Self { model, arguments, inputs, isochrones: files.isochrones })
+        Ok(Self { model, arguments, inputs, isochrones: files.isochrones, burnt: None })
     }
 
     fn model(&self) -> &FireModel {
@@ -152,20 +155,22 @@ impl CellCase for FireCase {
     }
 
     fn files(files: &FireFiles) -> Vec<Written<'_, Self>> {
-        let FireFiles { arrival, picture, growth, probability, .. } = files;
+        let FireFiles { arrival, picture, growth, probability, shard, .. } = files;
         let arrival = Written::asked("--arrival", arrival.as_ref(), |case: &Self, run, _, out| {
             outputs::arrival(&case.model, &run.outcome, out)
         });
         let picture = Written::asked("--picture", picture.as_ref(), |case: &Self, run, _, out| {
-            outputs::picture(&case.model, case.isochrones, &run.outcome, out)
+            outputs::picture(case, &run.outcome, out)
         });
         let growth = Written::asked("--growth", growth.as_ref(), |case: &Self, run, _, out| {
             outputs::growth(&case.model, &run.outcome, out)
         });
         let probability = Written::asked("--probability", probability.as_ref(), |case: &Self, run, _, out| {
-            outputs::probability(&case.model, &run.outcome, out)
+            outputs::probability(case, &run.outcome, out)
         });
-        [arrival, picture, growth, probability].into_iter().flatten().collect()
+        let shard =
+            Written::asked("--shard", shard.as_ref(), |case: &Self, run, _, out| cli::shard::write(case, run, out));
+        [arrival, picture, growth, probability, shard].into_iter().flatten().collect()
     }
 
     fn describe(&self, p: &FireParameters, table: &mut Table) {

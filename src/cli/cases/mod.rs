@@ -9,6 +9,8 @@ mod search;
 mod torus;
 mod watershed;
 
+use std::ops::Range;
+
 use clap::{ArgMatches, Args as _, Command};
 
 #[cfg(test)]
@@ -17,17 +19,19 @@ pub use {network::FileCase, phold::PholdCase, torus::TorusCase, watershed::Water
 use super::arguments::{AFTER, CompareArguments, RunArguments};
 use super::case::Case;
 use super::interrupt::Interrupt;
+use super::merge::MergeArguments;
 use super::rerun::RerunArguments;
+use super::shard::{Shard, Sharded};
 use super::stored::Stored;
-use super::{CommandError, Ending, compare, rerun, run};
+use super::{CommandError, Ending, compare, merge, rerun, run};
 
 /// The models by their commands.
 pub const CASES: [Commands; 7] = [
-    Commands::of::<torus::TorusCase>(None),
-    Commands::of::<network::FileCase>(None),
+    Commands::sharded::<torus::TorusCase>(None),
+    Commands::sharded::<network::FileCase>(None),
     Commands::of::<phold::PholdCase>(None),
     Commands::of::<search::SearchCase>(None),
-    Commands::of::<fire::FireCase>(CELLS),
+    Commands::sharded::<fire::FireCase>(CELLS),
     Commands::of::<watershed::WatershedCase>(CELLS),
     Commands::of::<rules::RulesCase>(CELLS),
 ];
@@ -51,7 +55,12 @@ pub struct Commands {
     pub run: Execute,
     pub compare: Execute,
     pub rerun: fn(&Stored, &RerunArguments, &Interrupt) -> Result<Ending, CommandError>,
+    /// Puts shards together, where the model has some.
+    pub merge: Option<Merge>,
 }
+
+/// Puts together shards that have all of some replications.
+type Merge = fn(Vec<Shard>, Range<u32>, &MergeArguments, &Interrupt) -> Result<Ending, CommandError>;
 
 impl Commands {
     const fn of<C: Case>(group: Option<&'static str>) -> Self {
@@ -64,7 +73,12 @@ impl Commands {
             run: run::run::<C>,
             compare: compare::run::<C>,
             rerun: rerun::repeat::<C>,
+            merge: None,
         }
+    }
+
+    const fn sharded<C: Sharded>(group: Option<&'static str>) -> Self {
+        Self { merge: Some(merge::of_model::<C>), ..Self::of::<C>(group) }
     }
 
     /// `tickless NAME`

@@ -6,6 +6,7 @@ mod figures;
 mod pilot;
 mod precision;
 mod report;
+mod shard;
 mod text;
 mod torus;
 
@@ -13,7 +14,6 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::cli::CommandError;
 use crate::cli::backend::{Ready, Suits};
 use crate::cli::case::{Case, Extent, Wanted, Written};
 use crate::cli::interrupt::Interrupt;
@@ -22,6 +22,7 @@ use crate::cli::output::{OutputFile, write_csv, write_csv_of};
 use crate::cli::report::{AppointmentsReport, RunReport};
 use crate::cli::text::{Table, short};
 use crate::cli::warning::Warning;
+use crate::cli::{self, CommandError};
 use crate::device::Target;
 use crate::queueing::gpu::Synchronization;
 use crate::queueing::{
@@ -82,7 +83,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         }
         let budget = Duration::from_secs_f64(options.budget);
         let precision = options.precision.map(|asked| Precision { asked, budget });
-        let replications = arguments.choices().replications;
+        let replications = arguments.choices().replications.count();
         let at_once = if precision.is_some() { precision::BATCH } else { replications };
         let (pilot, replications) = (Pilot::default(), replications as usize);
         Ok(Self { arguments, model, at_once, precision, reached: None, pilot, replications })
@@ -90,7 +91,8 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
 
     fn arguments(&self) -> A {
         let mut arguments = self.arguments.clone();
-        arguments.choices_mut().replications = self.replications as u32;
+        let choices = arguments.choices_mut();
+        choices.replications = choices.replications.with_count(self.replications as u32);
         arguments
     }
 
@@ -169,7 +171,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         };
         let mut batch = |range: Range<u32>| replicate(&self.model, range, options, target, watch);
         let mut run = match self.precision {
-            None => batch(0..replications)?,
+            None => batch(replications.numbers())?,
             Some(precision) => {
                 let (run, reached) = precision::run(precision, &self.model, &mut batch)?;
                 self.reached = Some(reached);
@@ -199,9 +201,10 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
     }
 
     fn parameters(&self) -> NetworkParameters {
-        let given = self.precision.is_none().then_some(self.arguments.choices().replications);
+        let given = self.precision.is_none().then_some(self.arguments.choices().replications.count());
         let torus = self.arguments.torus(&self.model);
-        let parameters = NetworkParameters::new(&self.model, torus, self.replications, given);
+        let first = self.arguments.choices().replications.numbers().start;
+        let parameters = NetworkParameters::new(&self.model, torus, (first, self.replications), given);
         NetworkParameters { warmup: parameters.warmup.filter(|_| !self.pilot.unknown), ..parameters }
     }
 
@@ -221,7 +224,10 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         let histograms = Written::asked("--histograms", files.histograms.as_ref(), |case: &Self, run, _, out| {
             write_csv(out, distributions::histogram_lines(&case.model, &run.outcome))
         });
-        stations.into_iter().chain(histograms).collect()
+        let shard = Written::asked("--shard", files.shard.as_ref(), |case: &Self, run, _, out| {
+            cli::shard::write(case, run, out)
+        });
+        [stations, histograms, shard].into_iter().flatten().collect()
     }
 
     fn describe(&self, parameters: &NetworkParameters, table: &mut Table) {

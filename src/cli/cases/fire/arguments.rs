@@ -9,9 +9,10 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::cells::fire::{Fire, FireError, FireModel, Grid, Ignition, LATEST, Landscape, Weather, WindLimit};
 use crate::cli::CommandError;
-use crate::cli::arguments::{ranged, replications, whole, within};
+use crate::cli::arguments::{ranged, whole, within};
 use crate::cli::inputs::{InputFile, InputFiles, InputPath};
 use crate::cli::memory;
+use crate::cli::replications::Replications;
 use crate::reading::Kind;
 use crate::time::Time;
 
@@ -34,6 +35,9 @@ pub struct FireFiles {
     /// Also write the share of replications that reached each cell to this ESRI ASCII grid
     #[arg(long, value_name = "FILE")]
     pub probability: Option<PathBuf>,
+    /// Also write what tickless merge needs to put these fires together with others
+    #[arg(long, value_name = "FILE")]
+    pub shard: Option<PathBuf>,
 }
 
 /// Whether the effective wind is limited.
@@ -140,9 +144,10 @@ pub struct FireArguments {
     /// The horizon, in minutes: what takes fire before it
     #[arg(long, value_name = "T", value_parser = horizon, default_value_t = 1440.0)]
     pub until: f64,
-    /// How many fires, each on a landscape of its own: from cells drawn from the seed, or with rows of weather that are
-    #[arg(long, value_name = "R", value_parser = replications, default_value_t = 1)]
-    pub replications: u32,
+    /// How many fires, each on a landscape of its own: from cells drawn from the seed, or with rows of weather that are.
+    /// A..B runs those from A to B - 1 of a larger number, for --shard
+    #[arg(long, value_name = "R-or-A..B", default_value = "1")]
+    pub replications: Replications,
     /// One seed, one set of fires
     #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1)]
     pub seed: u64,
@@ -211,7 +216,7 @@ impl FireArguments {
             .ignite(given.chain(listed.unwrap_or_default()))
             .wind_limit(limit)
             .until(self.until)
-            .replications(self.replications)
+            .replication_range(self.replications.numbers())
             .seed(self.seed);
         Ok(if self.random_weather { fire.random_weather() } else { fire })
     }

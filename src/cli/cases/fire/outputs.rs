@@ -1,7 +1,9 @@
 //! The files of `tickless cells fire`.
 
+use std::borrow::Cow;
 use std::io::Write;
 
+use super::FireCase;
 use crate::cells::CellOutcome;
 use crate::cells::fire::{Arrivals, BurnCounts, FireModel};
 use crate::cli::CommandError;
@@ -19,32 +21,26 @@ pub fn arrival(model: &FireModel, outcome: &CellOutcome, out: &mut dyn Write) ->
 }
 
 /// The share of replications that reached each cell.
-pub fn probability(model: &FireModel, outcome: &CellOutcome, out: &mut dyn Write) -> Result<(), CommandError> {
-    counts(model, outcome)?.probability().write(&mut { out }, DIGITS).map_err(CommandError::Output)
+pub fn probability(case: &FireCase, outcome: &CellOutcome, out: &mut dyn Write) -> Result<(), CommandError> {
+    counts(case, outcome)?.probability().write(&mut { out }, DIGITS).map_err(CommandError::Output)
 }
 
-fn counts(model: &FireModel, outcome: &CellOutcome) -> Result<BurnCounts, CommandError> {
-    check_room(outcome)?;
-    let mut counts = BurnCounts::new(model.description().landscape().frame());
-    for replication in 0..outcome.replications {
-        counts.add(&Arrivals::of(model, outcome, replication))?;
+fn counts<'a>(case: &'a FireCase, outcome: &CellOutcome) -> Result<Cow<'a, BurnCounts>, CommandError> {
+    if let Some(counts) = &case.burnt {
+        return Ok(Cow::Borrowed(counts));
     }
-    Ok(counts)
+    check_room(outcome)?;
+    Ok(Cow::Owned(BurnCounts::of(&case.model, outcome)?))
 }
 
 /// Either of them, with lines every so many minutes where there is one replication.
-pub fn picture(
-    model: &FireModel,
-    isochrones: Option<f64>,
-    outcome: &CellOutcome,
-    out: &mut dyn Write,
-) -> Result<(), CommandError> {
+pub fn picture(case: &FireCase, outcome: &CellOutcome, out: &mut dyn Write) -> Result<(), CommandError> {
     check_room(outcome)?;
-    let landscape = model.description().landscape();
-    let written = if outcome.replications > 1 {
-        counts(model, outcome)?.write_picture(landscape, out)
+    let landscape = case.model.description().landscape();
+    let written = if outcome.replications > 1 || case.burnt.is_some() {
+        counts(case, outcome)?.write_picture(landscape, out)
     } else {
-        Arrivals::of(model, outcome, 0).write_picture(landscape, isochrones, out)
+        Arrivals::of(&case.model, outcome, 0).write_picture(landscape, case.isochrones, out)
     };
     written.map_err(CommandError::Output)
 }

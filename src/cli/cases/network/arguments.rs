@@ -1,5 +1,6 @@
 //! What both commands of queueing networks take, and what `tickless network` takes beside it.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -10,6 +11,7 @@ use super::torus::TorusParameters;
 use crate::cli::CommandError;
 use crate::cli::arguments::{time, whole};
 use crate::cli::inputs::InputPath;
+use crate::cli::replications::Replications;
 use crate::queueing::{Network, NetworkError, NetworkModel, Observed, said_of};
 use crate::reading::{self, Kind};
 
@@ -82,9 +84,10 @@ pub struct Choices {
     /// Record no distributions, whatever a file says
     #[arg(long, conflicts_with = "distributions")]
     no_distributions: bool,
-    /// How many independent replications run, at once on a device: figures then have 95 % intervals
-    #[arg(long, value_name = "R", value_parser = replications, default_value_t = 1)]
-    pub replications: u32,
+    /// How many independent replications run, at once on a device: figures then have 95 % intervals. A..B runs those from A
+    /// to B - 1 of a larger number, for --shard
+    #[arg(long, value_name = "R-or-A..B", value_parser = replications, default_value = "1")]
+    pub replications: Replications,
     /// The most places for tokens in the device's memory, over the replications that run at once: a run that needs more
     /// ends with an error [default: what the device holds]
     #[arg(long, value_name = "N", value_parser = tokens, help_heading = "Device")]
@@ -150,7 +153,7 @@ impl NetworkArguments for FileArguments {
 #[command(next_help_heading = "Precision")]
 pub struct NetworkOptions {
     /// Adds replications until the 95 % half widths of the main figures are at most this share of their means
-    #[arg(long, value_name = "P", value_parser = share, conflicts_with = "replications")]
+    #[arg(long, value_name = "P", value_parser = share, conflicts_with_all = ["replications", "shard"])]
     pub precision: Option<f64>,
     /// The wall-clock time after which --precision begins no further replication, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = budget, default_value_t = 60.0, requires = "precision",
@@ -169,6 +172,9 @@ pub struct NetworkFiles {
     /// them of all stations
     #[arg(long, value_name = "FILE", conflicts_with = "no_distributions")]
     pub histograms: Option<PathBuf>,
+    /// Also write what tickless merge needs to put these replications together with others
+    #[arg(long, value_name = "FILE")]
+    pub shard: Option<PathBuf>,
 }
 
 /// Where the counting begins.
@@ -210,7 +216,8 @@ impl Choices {
             let message = format!("{one} cannot be used with {other}: leave one of them out");
             return Err(CommandError::Usage { message });
         }
-        let message = match (self.replications, self.max_tokens) {
+        let Range { end, .. } = self.replications.numbers();
+        let message = match (end, self.max_tokens) {
             (1..=MOST_REPLICATIONS, None | Some(1..)) => return Ok(()),
             (1..=MOST_REPLICATIONS, Some(_)) => "--max-tokens is 0; it must be at least 1".into(),
             (count, _) => format!("there are {count} replications; there must be 1 to {MOST_REPLICATIONS}"),
@@ -259,9 +266,8 @@ fn station_name(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-fn replications(text: &str) -> Result<u32, String> {
-    let count = text.parse().ok().filter(|count| (1..=MOST_REPLICATIONS).contains(count));
-    count.ok_or_else(|| format!("it takes a whole number from 1 to {MOST_REPLICATIONS}"))
+fn replications(text: &str) -> Result<Replications, String> {
+    Replications::parse(text, MOST_REPLICATIONS)
 }
 
 fn tokens(text: &str) -> Result<u64, String> {

@@ -64,6 +64,7 @@ pub struct NetworkParameters {
     pub until: f64,
     /// `null` where Ctrl-C came before `--warmup auto` had found it.
     pub warmup: Option<f64>,
+    pub first_replication: u32,
     pub replications: usize,
     pub given_replications: Option<u32>,
     pub given_window: Option<f64>,
@@ -232,8 +233,13 @@ impl StationReport {
 }
 
 impl NetworkParameters {
-    /// Of a run of `replications`; `given` are those that were asked for, where a number was.
-    pub fn new(model: &NetworkModel, torus: Option<TorusParameters>, replications: usize, given: Option<u32>) -> Self {
+    /// Of a run of so many replications from the first on; `given` are those that were asked for, where a number was.
+    pub fn new(
+        model: &NetworkModel,
+        torus: Option<TorusParameters>,
+        (first_replication, replications): (u32, usize),
+        given: Option<u32>,
+    ) -> Self {
         let window = match gpu::synchronization(model) {
             _ if model.lookahead() == Time::NEVER => None,
             Ok(Synchronization::Appointments) => Some(0.0),
@@ -249,6 +255,7 @@ impl NetworkParameters {
             shifted_stations: model.shifted(),
             until: model.until().units(),
             warmup: Some(model.warmup().units()),
+            first_replication,
             replications,
             given_replications: given,
             given_window: model.window(),

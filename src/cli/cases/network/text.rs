@@ -6,7 +6,7 @@ use super::precision::PrecisionReport;
 use super::report::{Lists, NetworkFigures, NetworkParameters, StationReport};
 use super::{NetworkArguments, NetworkCase};
 use crate::cli::report::RunReport;
-use crate::cli::text::{Columns, Table, counted, escaped, grouped, name, seconds, short, significant};
+use crate::cli::text::{Columns, Table, counted, counted_from, escaped, grouped, name, seconds, short, significant};
 
 /// Stations that the text lists, and sources, and sinks.
 const LISTED: usize = 40;
@@ -76,7 +76,7 @@ pub fn interruption(parameters: &NetworkParameters, run: &RunReport<NetworkFigur
 /// The parameters.
 pub fn describe<A: NetworkArguments>(case: &NetworkCase<A>, parameters: &NetworkParameters, table: &mut Table) {
     let NetworkParameters { stations, sources, sinks, tokens, window, approximate, .. } = *parameters;
-    let NetworkParameters { shifted_stations, until, warmup, replications, .. } = *parameters;
+    let NetworkParameters { shifted_stations, until, warmup, first_replication: first, replications, .. } = *parameters;
     if let Some(file) = case.arguments.file() {
         table.row("file", escaped(&file.display().to_string()));
     }
@@ -114,9 +114,12 @@ pub fn describe<A: NetworkArguments>(case: &NetworkCase<A>, parameters: &Network
         let (count, time) = (grouped(report.replications.into()), seconds(report.wall_seconds));
         table.row("pilot", format!("{count} replications on the heap in {time}, before the run"));
     }
-    if replications > 1 {
+    let count = counted_from(replications as u64, first);
+    if replications == 1 && first > 0 {
+        table.row("replications", count);
+    } else if replications > 1 {
         let what = "figures are of all together, ± half of the 95 % interval below; counts are sums";
-        table.row("replications", format!("{}: {what}", grouped(replications as u64)));
+        table.row("replications", format!("{count}: {what}"));
     }
     if let Some(PrecisionReport { asked, reached: Some(reached), .. }) = &case.reached {
         table.row("precision", format!("{}, {} asked", significant(*reached, 3), significant(*asked, 3)));

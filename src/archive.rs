@@ -1,0 +1,319 @@
+//! Arrays with names and a head, in one file: what shards of ensembles are kept in.
+//!
+//! The layout is that of [safetensors](https://github.com/huggingface/safetensors): the length of a JSON header in 64 bits, the
+//! header, and the arrays, everything little-endian. Every array has words of 64 bits without a sign (`U64`). The header's
+//! `__metadata__` has one text, `tickless`, which is JSON again: what kind of file it is, the version of that kind, the head, and
+//! SHA-256 over all of it. So NumPy reads the arrays, and a changed bit anywhere is found.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+
+use safetensors::{Dtype, SafeTensorError, SafeTensors, View};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use crate::memory::{self, NoMemory};
+
+/// The version of the layout.
+const VERSION: u32 = 1;
+/// The name of the text in the metadata.
+const NAME: &str = "tickless";
+
+/// Why a file is none of these.
+#[derive(Debug, thiserror::Error)]
+pub enum ArchiveError {
+    /// Another kind of file, or one whose first bytes are damaged.
+    #[error("it is no {kind} of tickless, or its beginning is damaged ({cause})")]
+    Foreign {
+        /// What was looked for.
+        kind: &'static str,
+        /// What gave it away.
+        cause: String,
+    },
+    /// Less or more than the header says.
+    #[error("it has {found} bytes, and its header says {expected}: it was not written or copied to its end")]
+    Length {
+        /// Bytes that there are.
+        found: u64,
+        /// Bytes that there should be.
+        expected: u64,
+    },
+    /// A later tickless wrote it.
+    #[error("it has version {found} of its format; this tickless reads version {VERSION}: take a later one")]
+    Newer {
+        /// The version that it has.
+        found: u32,
+    },
+    /// Its contents are not those that were written.
+    #[error("it is damaged: SHA-256 over its contents is {found}, and was {expected}; write it again")]
+    Damaged {
+        /// As the file has it.
+        expected: String,
+        /// Of what is there.
+        found: String,
+    },
+    /// An array that is missing, or that is not as long as the model says.
+    #[error("its array `{name}` {fault}: it is of another model, or another version of tickless wrote it")]
+    Array {
+        /// The name.
+        name: String,
+        /// What is wrong with it.
+        fault: String,
+    },
+    /// No memory for it.
+    #[error(transparent)]
+    Memory(#[from] NoMemory),
+}
+
+/// Words in rows and columns, as `shape` says, the last index the fastest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Array {
+    shape: Vec<usize>,
+    words: Vec<u64>,
+}
+
+impl View for &Array {
+    fn dtype(&self) -> Dtype {
+        Dtype::U64
+    }
+
+    fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    fn data(&self) -> Cow<'_, [u8]> {
+        if cfg!(target_endian = "little") {
+            return bytemuck::cast_slice(&self.words).into();
+        }
+        self.words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+
+    fn data_len(&self) -> usize {
+        8 * self.words.len()
+    }
+}
+
+/// Arrays by their names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Arrays(BTreeMap<String, Array>);
+
+impl Arrays {
+    /// Adds an array of so many rows, whose words are in order.
+    pub fn add(&mut self, name: &str, rows: usize, words: Vec<u64>) {
+        let shape = match words.len() {
+            0 => vec![rows, 0],
+            length => vec![rows, length / rows.max(1)],
+        };
+        self.0.insert(name.to_owned(), Array { shape, words });
+    }
+
+    /// Adds an array of one row whose length is its own.
+    pub fn add_list(&mut self, name: &str, words: Vec<u64>) {
+        self.0.insert(name.to_owned(), Array { shape: vec![words.len()], words });
+    }
+
+    /// Takes an array of so many rows and columns.
+    ///
+    /// # Errors
+    /// [`ArchiveError::Array`] where there is none, or another one.
+    pub fn take(&mut self, name: &str, rows: usize, columns: usize) -> Result<Vec<u64>, ArchiveError> {
+        let array = self.array(name)?;
+        let (found, expected) = (array.shape, [rows, columns]);
+        if found == expected {
+            return Ok(array.words);
+        }
+        Err(wrong(name, format!("has the shape {found:?}, and {expected:?} was expected")))
+    }
+
+    /// Takes an array whose length is its own.
+    ///
+    /// # Errors
+    /// [`ArchiveError::Array`] where there is none.
+    pub fn take_list(&mut self, name: &str) -> Result<Vec<u64>, ArchiveError> {
+        self.array(name).map(|array| array.words)
+    }
+
+    fn array(&mut self, name: &str) -> Result<Array, ArchiveError> {
+        self.0.remove(name).ok_or_else(|| wrong(name, "is missing".into()))
+    }
+
+    /// Bytes of all words.
+    fn bytes(&self) -> u64 {
+        self.0.values().map(|array| 8 * array.words.len() as u64).sum()
+    }
+
+    /// SHA-256 over the version, the head and the name, the shape and the words of every array, by names.
+    fn hash(&self, kind: &str, version: u32, head: &str) -> String {
+        let mut hash = Sha256::new();
+        hash.update(version.to_le_bytes());
+        let mut text = |text: &str| {
+            hash.update((text.len() as u64).to_le_bytes());
+            hash.update(text);
+        };
+        text(kind);
+        text(head);
+        for (name, array) in &self.0 {
+            hash.update((name.len() as u64).to_le_bytes());
+            hash.update(name);
+            hash.update((array.shape.len() as u64).to_le_bytes());
+            array.shape.iter().for_each(|length| hash.update((*length as u64).to_le_bytes()));
+            hash.update(View::data(&array));
+        }
+        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// An array that is not what it should be.
+pub fn wrong(name: &str, fault: String) -> ArchiveError {
+    ArchiveError::Array { name: name.to_owned(), fault }
+}
+
+/// The text of the metadata.
+#[derive(Debug, Serialize, Deserialize)]
+struct Label {
+    kind: String,
+    version: u32,
+    sha256: String,
+    head: String,
+}
+
+/// The bytes of a file of this kind.
+///
+/// # Errors
+/// [`ArchiveError::Memory`].
+pub fn write(kind: &'static str, head: &Value, arrays: &Arrays) -> Result<Vec<u8>, ArchiveError> {
+    memory::room_of(arrays.bytes(), "the bytes of the file")?;
+    let head = head.to_string();
+    let label = Label { kind: kind.into(), version: VERSION, sha256: arrays.hash(kind, VERSION, &head), head };
+    let label = serde_json::to_string(&label).map_err(|error| foreign(kind, &error))?;
+    let metadata = HashMap::from([(NAME.to_owned(), label)]);
+    safetensors::serialize(arrays.0.iter(), Some(metadata)).map_err(|error| foreign(kind, &error))
+}
+
+/// The head and the arrays of a file of this kind.
+///
+/// # Errors
+/// [`ArchiveError`].
+pub fn read(kind: &'static str, bytes: &[u8]) -> Result<(Value, Arrays), ArchiveError> {
+    let (header, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| unread(kind, bytes, &error))?;
+    let label = metadata.metadata().as_ref().and_then(|texts| texts.get(NAME));
+    let label = label.ok_or_else(|| foreign(kind, &"its metadata has no text `tickless`"))?;
+    let label: Label = serde_json::from_str(label).map_err(|error| foreign(kind, &error))?;
+    if label.kind != kind {
+        return Err(foreign(kind, &format!("it is a {}", label.kind)));
+    }
+    if label.version > VERSION {
+        return Err(ArchiveError::Newer { found: label.version });
+    }
+    let padding = bytes[8..8 + header].iter().rev().take_while(|byte| byte.is_ascii_whitespace());
+    if padding.clone().any(|byte| *byte != b' ') {
+        return Err(foreign(kind, &"its header is not as it was written"));
+    }
+    let tensors = SafeTensors::deserialize(bytes).map_err(|error| unread(kind, bytes, &error))?;
+    let mut arrays = Arrays::default();
+    for (name, tensor) in tensors.iter() {
+        if tensor.dtype() != Dtype::U64 {
+            return Err(wrong(name, format!("has words of type {:?}, and U64 was expected", tensor.dtype())));
+        }
+        let mut words = memory::with_room(tensor.data().len() / 8, "the arrays of the file")?;
+        words.extend(tensor.data().as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)));
+        arrays.0.insert(name.to_owned(), Array { shape: tensor.shape().to_vec(), words });
+    }
+    let (found, expected) = (arrays.hash(kind, label.version, &label.head), label.sha256);
+    if found != expected {
+        return Err(ArchiveError::Damaged { expected, found });
+    }
+    let head = serde_json::from_str(&label.head).map_err(|error| foreign(kind, &error))?;
+    Ok((head, arrays))
+}
+
+fn foreign(kind: &'static str, cause: &impl ToString) -> ArchiveError {
+    ArchiveError::Foreign { kind, cause: cause.to_string() }
+}
+
+/// A file that ends early or late still has its header.
+fn unread(kind: &'static str, bytes: &[u8], error: &SafeTensorError) -> ArchiveError {
+    let length = || -> Option<u64> {
+        let header = u64::from_le_bytes(*bytes.first_chunk()?);
+        let text = std::str::from_utf8(bytes.get(8..usize::try_from(header).ok()?.checked_add(8)?)?).ok()?;
+        let header_of: HashMap<String, Value> = serde_json::from_str(text).ok()?;
+        let ends = header_of.values().filter_map(|tensor| tensor.get("data_offsets")?.get(1)?.as_u64());
+        header.checked_add(8)?.checked_add(ends.max().unwrap_or(0))
+    };
+    let found = bytes.len() as u64;
+    match (error, length()) {
+        (SafeTensorError::MetadataIncompleteBuffer, Some(expected)) if expected != found => {
+            ArchiveError::Length { found, expected }
+        }
+        _ => foreign(kind, error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KIND: &str = "shard";
+
+    fn file() -> (Value, Arrays) {
+        let mut arrays = Arrays::default();
+        arrays.add("figures", 2, vec![1, 2, 3, u64::MAX, 5, 6]);
+        arrays.add("none", 2, vec![]);
+        arrays.add_list("list", vec![7, 8]);
+        (serde_json::json!({ "model": "network", "text": "a \"b\"\n" }), arrays)
+    }
+
+    #[test]
+    fn what_was_written_is_read() {
+        let (head, arrays) = file();
+        let (found, mut read) = read(KIND, &write(KIND, &head, &arrays).unwrap()).unwrap();
+        assert_eq!((found, &read), (head, &arrays));
+        assert_eq!(read.take("figures", 2, 3).unwrap(), [1, 2, 3, u64::MAX, 5, 6]);
+        assert_eq!((read.take("none", 2, 0).unwrap(), read.take_list("list").unwrap()), (vec![], vec![7, 8]));
+        let gone = read.take("figures", 2, 3).unwrap_err().to_string();
+        assert!(gone.starts_with("its array `figures` is missing"), "{gone}");
+    }
+
+    #[test]
+    fn every_changed_bit_is_found() {
+        let (head, arrays) = file();
+        let bytes = write(KIND, &head, &arrays).unwrap();
+        for place in 0..bytes.len() {
+            for change in [0xff, 1, 2, 0x20, 0x80] {
+                let mut changed = bytes.clone();
+                changed[place] ^= change;
+                assert!(read(KIND, &changed).is_err(), "byte {place} of {}, {change:#x}", bytes.len());
+            }
+        }
+    }
+
+    #[test]
+    fn half_a_file_says_how_much_is_missing() {
+        let (head, arrays) = file();
+        let mut bytes = write(KIND, &head, &arrays).unwrap();
+        let whole = bytes.len() as u64;
+        for length in 0..bytes.len() {
+            assert!(read(KIND, &bytes[..length]).is_err(), "{length} bytes");
+        }
+        let short = read(KIND, &bytes[..bytes.len() - 1]).unwrap_err();
+        assert!(matches!(short, ArchiveError::Length { found, expected } if (found, expected) == (whole - 1, whole)));
+        bytes.push(0);
+        assert!(matches!(read(KIND, &bytes).unwrap_err(), ArchiveError::Length { .. }));
+    }
+
+    #[test]
+    fn other_files_are_refused_by_what_they_are() {
+        let (head, arrays) = file();
+        let other = write("checkpoint", &head, &arrays).unwrap();
+        let said = read(KIND, &other).unwrap_err().to_string();
+        assert!(said.contains("it is no shard of tickless") && said.contains("it is a checkpoint"), "{said}");
+        let plain = safetensors::serialize(arrays.0.iter(), None).unwrap();
+        assert!(read(KIND, &plain).unwrap_err().to_string().contains("no text `tickless`"));
+        let label = Label { kind: KIND.into(), version: VERSION + 1, sha256: String::new(), head: "{}".into() };
+        let metadata = HashMap::from([(NAME.to_owned(), serde_json::to_string(&label).unwrap())]);
+        let newer = safetensors::serialize(arrays.0.iter(), Some(metadata)).unwrap();
+        assert!(read(KIND, &newer).unwrap_err().to_string().starts_with("it has version 2 of its format"));
+        assert!(read(KIND, b"{ \"schema\": 3 }").unwrap_err().to_string().starts_with("it is no shard"));
+    }
+}

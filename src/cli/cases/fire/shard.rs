@@ -1,0 +1,53 @@
+//! Shards of ensembles of fires.
+
+use std::ops::Range;
+
+use super::FireCase;
+use super::arguments::{FireArguments, FireFiles};
+use crate::archive::{ArchiveError, Arrays, wrong};
+use crate::cells::CellModel as _;
+use crate::cells::fire::shard::{arrays_of, merged};
+use crate::cli::CommandError;
+use crate::cli::case::RunOf;
+use crate::cli::cases::cells::CellCase;
+use crate::cli::merge::{MergeFiles, refuse};
+use crate::cli::replications::Replications;
+use crate::cli::shard::{Merged, Shard, Sharded};
+use crate::time::Time;
+
+impl Sharded for FireCase {
+    fn numbers(&self, run: &RunOf<Self>) -> Range<u32> {
+        self.arguments.replications.with_count(run.outcome.replications).numbers()
+    }
+
+    fn ensemble(mut arguments: FireArguments, numbers: Range<u32>) -> FireArguments {
+        arguments.replications = Replications::of(numbers);
+        arguments
+    }
+
+    fn horizon(&self) -> Time {
+        self.model.until()
+    }
+
+    fn arrays(&self, run: &RunOf<Self>) -> Result<Arrays, ArchiveError> {
+        arrays_of(&self.model, &run.outcome).map_err(|error| wrong("burnt", error.to_string()))
+    }
+
+    fn merge(&mut self, shards: Vec<Shard>, all: Merged) -> Result<RunOf<Self>, (usize, ArchiveError)> {
+        let mut place = 0;
+        let parts = shards.into_iter().enumerate().map(|(own, shard)| {
+            place = own;
+            (shard.numbers, shard.arrays)
+        });
+        let found = merged(&self.model, parts);
+        let (outcome, burnt) = found.map_err(|error| (place, error))?;
+        self.burnt = Some(burnt);
+        Ok(all.run(outcome, ()))
+    }
+
+    fn files_of_merge(&self, files: MergeFiles) -> Result<FireFiles, CommandError> {
+        let MergeFiles { stations, histograms, probability, picture } = files;
+        refuse(<Self as CellCase>::NAME, [("--stations", stations), ("--histograms", histograms)])?;
+        Ok(FireFiles { probability, picture, ..FireFiles::default() })
+    }
+}

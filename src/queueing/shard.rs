@@ -1,0 +1,255 @@
+//! Replications of a network as arrays of 64 bits and back, to the bit: what a shard of an ensemble keeps.
+//!
+//! With R replications: `stations` R rows of 11 words a station, as [`FacilityRecord`] has its fields; `times` (begin and end of
+//! the measured time), `counts` (`in_transit`, `tokens_before`, `lost_before`), `sources`, `sinks` (`tokens`, `from_sources`,
+//! `sojourn` low and high) and `causality_errors` R rows; `waiting` and `services` the lists of all replications one after the
+//! other, whose lengths are in `lengths`. Where distributions are recorded their lists are `recorded`, with lengths in
+//! `recorded_lengths`.
+
+use super::{Distributions, NetworkModel, NetworkOutcome, SinkRecord};
+use crate::archive::{ArchiveError, Arrays, wrong};
+use crate::memory;
+use crate::statistics::{Distribution, FacilityRecord, Outcome};
+use crate::time::Time;
+
+/// Words of a station and of a sink.
+const STATION: usize = 11;
+const SINK: usize = 4;
+/// Lists of an observed station.
+const LISTS: usize = 3;
+
+fn words_of(record: &FacilityRecord) -> [u64; STATION] {
+    let FacilityRecord { arrivals, starts, completions, losses, busy, waiting, service, presence, .. } = *record;
+    let FacilityRecord { in_service, serving, queued, .. } = *record;
+    let in_service = in_service.ticks();
+    [arrivals, starts, completions, losses, busy, waiting, service, presence, in_service, serving, queued]
+}
+
+fn record_of(words: [u64; STATION]) -> FacilityRecord {
+    let [arrivals, starts, completions, losses, busy, waiting, service, presence, in_service, serving, queued] = words;
+    let in_service = Time::from_ticks(in_service);
+    FacilityRecord {
+        arrivals,
+        starts,
+        completions,
+        losses,
+        busy,
+        waiting,
+        service,
+        presence,
+        in_service,
+        serving,
+        queued,
+    }
+}
+
+/// The arrays of whole replications, whose records are all there.
+///
+/// # Errors
+/// Too little memory.
+pub fn arrays_of(outcomes: &[NetworkOutcome]) -> Result<Arrays, ArchiveError> {
+    let rows = outcomes.len();
+    let records = || outcomes.iter().flat_map(|outcome| &outcome.stations.facilities);
+    let mut stations = memory::with_room(records().count() * STATION, "the records of the shard")?;
+    stations.extend(records().flat_map(words_of));
+    let ticks = |times: &Vec<Time>| times.iter().map(|time| time.ticks()).collect::<Vec<_>>();
+    let all = |of: &dyn Fn(&NetworkOutcome) -> Vec<u64>| outcomes.iter().flat_map(of).collect::<Vec<_>>();
+    let mut arrays = Arrays::default();
+    arrays.add("stations", rows, stations);
+    arrays.add("times", rows, all(&|o| vec![o.stations.from.ticks(), o.stations.until.ticks()]));
+    arrays.add("counts", rows, all(&|o| vec![o.in_transit, o.tokens_before, o.lost_before]));
+    arrays.add("sources", rows, all(&|o| o.sources.clone()));
+    arrays.add("sinks", rows, all(&|o| o.sinks.iter().flat_map(words_of_sink).collect()));
+    arrays.add("causality_errors", rows, all(&|o| o.causality_errors.clone()));
+    arrays.add("lengths", rows, all(&|o| vec![o.stations.queue.len() as u64, o.stations.services.len() as u64]));
+    arrays.add_list("waiting", all(&|o| ticks(&o.stations.queue)));
+    arrays.add_list("services", all(&|o| ticks(&o.stations.services)));
+    if outcomes.iter().all(|outcome| outcome.distributions.is_some()) {
+        let lists =
+            |o: &NetworkOutcome| o.distributions.iter().flat_map(|all| lists_of(all)).cloned().collect::<Vec<_>>();
+        arrays.add("recorded_lengths", rows, all(&|o| lists(o).iter().map(|list| list.len() as u64).collect()));
+        arrays.add_list("recorded", all(&|o| lists(o).concat()));
+    }
+    Ok(arrays)
+}
+
+fn words_of_sink(SinkRecord { tokens, from_sources, sojourn }: &SinkRecord) -> [u64; SINK] {
+    [*tokens, *from_sources, *sojourn as u64, (*sojourn >> 64) as u64]
+}
+
+fn sink_of([tokens, from_sources, low, high]: [u64; SINK]) -> SinkRecord {
+    SinkRecord { tokens, from_sources, sojourn: u128::from(high) << 64 | u128::from(low) }
+}
+
+fn lists_of(recorded: &Distributions) -> impl Iterator<Item = &Vec<u64>> {
+    let stations = recorded.stations.iter().flat_map(|station| [&station.waiting, &station.system, &station.present]);
+    stations.chain(&recorded.sinks)
+}
+
+/// Takes lists of given lengths one after the other.
+struct Lists {
+    name: &'static str,
+    words: std::vec::IntoIter<u64>,
+}
+
+impl Lists {
+    fn take(arrays: &mut Arrays, name: &'static str) -> Result<Self, ArchiveError> {
+        Ok(Self { name, words: arrays.take_list(name)?.into_iter() })
+    }
+
+    fn next(&mut self, length: u64) -> Result<Vec<u64>, ArchiveError> {
+        let left = self.words.len() as u64;
+        if length > left {
+            return Err(wrong(self.name, format!("has {left} words left for a list of {length}")));
+        }
+        Ok(self.words.by_ref().take(length as usize).collect())
+    }
+
+    fn end(self) -> Result<(), ArchiveError> {
+        match self.words.len() {
+            0 => Ok(()),
+            left => Err(wrong(self.name, format!("has {left} words that belong to no list"))),
+        }
+    }
+}
+
+/// The replications that [`arrays_of`] made arrays of.
+///
+/// # Errors
+/// [`ArchiveError::Array`] where the arrays are of another model, or of another number of replications.
+pub fn outcomes_of(
+    model: &NetworkModel,
+    replications: usize,
+    mut arrays: Arrays,
+) -> Result<Vec<NetworkOutcome>, ArchiveError> {
+    let rows = replications;
+    let [stations, sources, sinks] = [model.stations(), model.sources(), model.sinks()].map(|count| count as usize);
+    let errors = if model.approximate().is_some() { stations } else { 0 };
+    let records = arrays.take("stations", rows, stations * STATION)?;
+    let times = arrays.take("times", rows, 2)?;
+    let counts = arrays.take("counts", rows, 3)?;
+    let sent = arrays.take("sources", rows, sources)?;
+    let left = arrays.take("sinks", rows, sinks * SINK)?;
+    let causality_errors = arrays.take("causality_errors", rows, errors)?;
+    let lengths = arrays.take("lengths", rows, 2)?;
+    let (mut waiting, mut services) = (Lists::take(&mut arrays, "waiting")?, Lists::take(&mut arrays, "services")?);
+    let mut recorded = recorded_of(model, rows, &mut arrays)?.into_iter();
+    let mut outcomes = memory::with_room(rows, "the replications of the shard")?;
+    let ticks = |words: Vec<u64>| words.into_iter().map(Time::from_ticks).collect();
+    for row in 0..rows {
+        let part = |words: &[u64], each: usize| words[row * each..][..each].to_vec();
+        let facilities = records[row * stations * STATION..][..stations * STATION].as_chunks().0;
+        let stations = Outcome {
+            facilities: facilities.iter().map(|words| record_of(*words)).collect(),
+            queue: ticks(waiting.next(lengths[2 * row])?),
+            services: ticks(services.next(lengths[2 * row + 1])?),
+            from: Time::from_ticks(times[2 * row]),
+            until: Time::from_ticks(times[2 * row + 1]),
+            added_up: None,
+        };
+        outcomes.push(NetworkOutcome {
+            stations,
+            sources: part(&sent, sources),
+            sinks: part(&left, sinks * SINK).as_chunks().0.iter().map(|words| sink_of(*words)).collect(),
+            in_transit: counts[3 * row],
+            tokens_before: counts[3 * row + 1],
+            lost_before: counts[3 * row + 2],
+            causality_errors: part(&causality_errors, errors),
+            distributions: recorded.next(),
+        });
+    }
+    waiting.end()?;
+    services.end()?;
+    Ok(outcomes)
+}
+
+/// What was recorded of each replication; nothing where the model observes nobody.
+fn recorded_of(
+    model: &NetworkModel,
+    rows: usize,
+    arrays: &mut Arrays,
+) -> Result<Vec<Box<Distributions>>, ArchiveError> {
+    if model.scale().is_none() {
+        return Ok(vec![]);
+    }
+    let (observed, sinks) = (model.observed().len(), model.sinks() as usize);
+    let lengths = arrays.take("recorded_lengths", rows, LISTS * observed + sinks)?;
+    let mut lists = Lists::take(arrays, "recorded")?;
+    let mut lengths = lengths.into_iter();
+    let mut list = || lists.next(lengths.next().unwrap_or(0));
+    let mut all = vec![];
+    for _ in 0..rows {
+        let mut one = Distributions::default();
+        for _ in 0..observed {
+            one.stations.push(Distribution { waiting: list()?, system: list()?, present: list()? });
+        }
+        for _ in 0..sinks {
+            one.sinks.push(list()?);
+        }
+        all.push(Box::new(one));
+    }
+    lists.end()?;
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::Target;
+    use crate::queueing::{self, Network, Observed, Source, Station, combined_digest};
+    use crate::run::unwatched;
+
+    /// Replications with everything in them that an outcome can have.
+    fn runs(network: Network) -> (NetworkModel, Vec<NetworkOutcome>) {
+        let mut network = network.until(60.0).warmup(10.0);
+        let desk = network.station(Station::new("desk", "exponential:2".parse().unwrap()).tokens(3).servers(2));
+        let back = network.station(Station::new("back", "uniform:1,9".parse().unwrap()).capacity(3));
+        let exit = network.sink("exit");
+        network.source(Source::new("in", "exponential:1".parse().unwrap(), desk));
+        network.route(desk, back, 0.7, 2.0);
+        network.route(desk, exit, 0.3, 0.0);
+        network.route(back, desk, 1.0, 0.0);
+        let model = network.check().unwrap();
+        let run = queueing::run(&model, 3..8, Target::Heap, Default::default(), &mut unwatched()).unwrap();
+        (model, run.outcome)
+    }
+
+    #[test]
+    fn replications_come_back_to_the_bit() {
+        for network in [
+            Network::new(),
+            Network::new().distributions(Observed::All),
+            Network::new().distributions(Observed::Stations(vec!["back".into()])),
+            Network::new().approximate(0.5),
+        ] {
+            let (model, outcomes) = runs(network);
+            assert!(outcomes.iter().any(|outcome| !outcome.stations.queue.is_empty() && outcome.lost_before > 0));
+            let arrays = arrays_of(&outcomes).unwrap();
+            let back = outcomes_of(&model, outcomes.len(), arrays).unwrap();
+            assert_eq!(back, outcomes);
+            assert_eq!(combined_digest(&back), combined_digest(&outcomes));
+        }
+    }
+
+    #[test]
+    fn arrays_of_another_model_are_refused() {
+        let (model, outcomes) = runs(Network::new());
+        let arrays = || arrays_of(&outcomes).unwrap();
+        let said = |found: Result<Vec<NetworkOutcome>, ArchiveError>| found.unwrap_err().to_string();
+        assert!(said(outcomes_of(&model, 4, arrays())).contains("`stations` has the shape [5, 22], and [4, 22]"));
+        let (recording, _) = runs(Network::new().distributions(Observed::All));
+        assert!(said(outcomes_of(&recording, 5, arrays())).contains("`recorded_lengths` is missing"));
+        let (approximate, _) = runs(Network::new().approximate(0.5));
+        assert!(said(outcomes_of(&approximate, 5, arrays())).contains("`causality_errors`"));
+        for name in ["waiting", "services"] {
+            for longer in [false, true] {
+                let mut changed = arrays();
+                let mut list = changed.take_list(name).unwrap();
+                let length = list.len();
+                list.resize(if longer { length + 1 } else { length - 1 }, 7);
+                changed.add_list(name, list);
+                assert!(said(outcomes_of(&model, 5, changed)).contains(&format!("`{name}` has ")), "{name}");
+            }
+        }
+    }
+}
