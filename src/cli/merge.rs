@@ -232,11 +232,12 @@ mod tests {
     #[test]
     fn what_is_missing_is_named() {
         let found = |numbers: &[Range<u32>], given| check_together(&shards(numbers), given).unwrap_err().to_string();
+        let one = std::array::from_fn::<_, 1, _>(|_| 0..3);
         assert_eq!(check_together(&shards(&[0..3, 3..4, 4..9]), Some(9)).unwrap(), 0..9);
         assert_eq!(missing(&shards(&[2..3, 5..6]), 9), [0..2, 3..5, 6..9]);
         assert!(found(&[2..3, 5..6], None).starts_with("the replications 0..2 and 3..5 of 6 are in no shard"));
-        assert!(found(&[0..3], Some(4)).starts_with("the replications 3..4 of 4 are in no shard"));
-        assert!(found(&[0..3], Some(2)).contains("0..3: it has the replications 0..3, and --replications says 2"));
+        assert!(found(&one, Some(4)).starts_with("the replications 3..4 of 4 are in no shard"));
+        assert!(found(&one, Some(2)).contains("0..3: it has the replications 0..3, and --replications says 2"));
     }
 
     #[test]

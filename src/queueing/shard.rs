@@ -155,7 +155,7 @@ pub fn outcomes_of(
             tokens_before: counts[3 * row + 1],
             lost_before: counts[3 * row + 2],
             causality_errors: part(&causality_errors, errors),
-            distributions: recorded.next(),
+            distributions: recorded.next().map(Box::new),
         });
     }
     waiting.end()?;
@@ -164,11 +164,7 @@ pub fn outcomes_of(
 }
 
 /// What was recorded of each replication; nothing where the model observes nobody.
-fn recorded_of(
-    model: &NetworkModel,
-    rows: usize,
-    arrays: &mut Arrays,
-) -> Result<Vec<Box<Distributions>>, ArchiveError> {
+fn recorded_of(model: &NetworkModel, rows: usize, arrays: &mut Arrays) -> Result<Vec<Distributions>, ArchiveError> {
     if model.scale().is_none() {
         return Ok(vec![]);
     }
@@ -186,7 +182,7 @@ fn recorded_of(
         for _ in 0..sinks {
             one.sinks.push(list()?);
         }
-        all.push(Box::new(one));
+        all.push(one);
     }
     lists.end()?;
     Ok(all)
