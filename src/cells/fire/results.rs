@@ -13,6 +13,8 @@ use crate::time::Time;
 const HECTARE: f64 = 10_000.0;
 /// The most rows of a table of growth.
 const MOST_ROWS: f64 = 1_000_000.0;
+/// Cells of all fires that a core counts at a time.
+const CELLS: usize = 1 << 11;
 
 /// When each cell of one fire burnt.
 ///
@@ -243,17 +245,22 @@ impl BurnCounts {
         Self { frame, fires: 0, counts: vec![0; frame.cells()] }
     }
 
-    /// Of the fires of a run.
-    ///
-    /// # Errors
-    /// [`FireError`] where they have not as many cells.
+    /// Of the fires of a run, on all cores.
     ///
     /// # Panics
     /// Where the run has no arrays ([`CellOutcome::added_up`]).
-    pub fn of(model: &FireModel, outcome: &CellOutcome) -> Result<Self, FireError> {
-        let mut counts = Self::new(model.description().landscape().frame());
-        (0..outcome.replications).try_for_each(|replication| counts.add(&Arrivals::of(model, outcome, replication)))?;
-        Ok(counts)
+    pub fn of(model: &FireModel, outcome: &CellOutcome) -> Self {
+        let mut all = Self::new(model.description().landscape().frame());
+        let (cells, states) = (all.counts.len(), outcome.state.as_chunks::<2>().0);
+        all.fires = outcome.replications;
+        // Each core has some cells of every fire.
+        all.counts.par_chunks_mut(CELLS).enumerate().for_each(|(part, counts)| {
+            for fire in states.chunks(cells.max(1)) {
+                let burnt = fire[part * CELLS..].iter().map(|state| u32::from(ignited(*state) < Time::NEVER));
+                counts.iter_mut().zip(burnt).for_each(|(count, burnt)| *count += burnt);
+            }
+        });
+        all
     }
 
     /// Of so many fires, by how many of them burnt each cell.

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::{Arrivals, BurnCounts, FireError, FireModel};
+use super::{Arrivals, BurnCounts, FireModel};
 use crate::archive::{ArchiveError, Arrays, wrong};
 use crate::cells::{AddedUpCells, CellModel as _, CellOutcome, Passages};
 use crate::run::Sums;
@@ -15,15 +15,12 @@ use crate::time::Time;
 
 /// The arrays of whole fires, whose cells are all there.
 ///
-/// # Errors
-/// [`FireError`] of fires of another size.
-///
 /// # Panics
 /// Where the run has no arrays ([`CellOutcome::added_up`]).
-pub fn arrays_of(model: &FireModel, outcome: &CellOutcome) -> Result<Arrays, FireError> {
+pub fn arrays_of(model: &FireModel, outcome: &CellOutcome) -> Arrays {
     let of_one = |replication| Arrivals::of(model, outcome, replication).passages();
     let passages: Vec<Passages> = (0..outcome.replications).into_par_iter().map(of_one).collect();
-    let burnt = BurnCounts::of(model, outcome)?;
+    let burnt = BurnCounts::of(model, outcome);
     let last = |last: Option<Time>| last.unwrap_or(Time::NEVER).ticks();
     let row = |one: Passages| [one.cells, one.sides, one.corners, last(one.last)];
     let mut arrays = Arrays::default();
@@ -31,7 +28,7 @@ pub fn arrays_of(model: &FireModel, outcome: &CellOutcome) -> Result<Arrays, Fir
     arrays.add_list("transitions", vec![outcome.transitions, outcome.imminent]);
     arrays.add("passages", passages.len(), passages.into_iter().flat_map(row).collect());
     arrays.add_list("burnt", burnt.counts().iter().map(|count| u64::from(*count)).collect());
-    Ok(arrays)
+    arrays
 }
 
 /// What fires of adjoining ranges were together, in the order of their numbers.
@@ -101,10 +98,12 @@ mod tests {
             let cells = 2 * outcome.cells();
             assert_eq!(part.state, outcome.state[range.start as usize * cells..][..range.len() * cells], "{range:?}");
         }
-        let shards = || parts().map(|(range, (model, part))| (range, arrays_of(&model, &part).unwrap()));
+        let shards = || parts().map(|(range, (model, part))| (range, arrays_of(&model, &part)));
         let (found, burnt) = merged(&whole, shards()).unwrap();
         assert_eq!((found.first_difference(&outcome), found.digest()), (None, outcome.digest()));
-        assert_eq!(burnt, BurnCounts::of(&whole, &outcome).unwrap());
+        let mut expected = BurnCounts::new(whole.description().landscape().frame());
+        (0..7).for_each(|replication| expected.add(&Arrivals::of(&whole, &outcome, replication)).unwrap());
+        assert_eq!((&burnt, &BurnCounts::of(&whole, &outcome)), (&expected, &expected));
         let passages: Vec<_> =
             (0..7).map(|replication| Arrivals::of(&whole, &outcome, replication).passages()).collect();
         assert_eq!(found.added_up.unwrap().passages, passages);
@@ -113,14 +112,14 @@ mod tests {
         let (other, _) = merged(&whole, [first.clone(), (2..3, shards()[1].1.clone()), last.clone()]).unwrap();
         assert_eq!(other.digest(), outcome.digest());
         let twice = fires(1..2);
-        let (other, _) = merged(&whole, [first, (2..3, arrays_of(&twice.0, &twice.1).unwrap()), last]).unwrap();
+        let (other, _) = merged(&whole, [first, (2..3, arrays_of(&twice.0, &twice.1)), last]).unwrap();
         assert_ne!(other.digest(), outcome.digest());
     }
 
     #[test]
     fn arrays_of_another_landscape_are_refused() {
         let (model, outcome) = fires(0..2);
-        let arrays = || arrays_of(&model, &outcome).unwrap();
+        let arrays = || arrays_of(&model, &outcome);
         let said = |range, arrays| merged(&model, [(range, arrays)]).unwrap_err().to_string();
         assert!(said(0..3, arrays()).contains("`passages` has the shape [2, 4], and [3, 4] was expected"));
         let mut short = arrays();

@@ -30,7 +30,7 @@ fn counts<'a>(case: &'a FireCase, outcome: &CellOutcome) -> Result<Cow<'a, BurnC
         return Ok(Cow::Borrowed(counts));
     }
     check_room(outcome)?;
-    Ok(Cow::Owned(BurnCounts::of(&case.model, outcome)?))
+    Ok(Cow::Owned(BurnCounts::of(&case.model, outcome)))
 }
 
 /// Either of them, with lines every so many minutes where there is one replication.

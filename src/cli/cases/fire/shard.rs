@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::FireCase;
 use super::arguments::{FireArguments, FireFiles};
-use crate::archive::{ArchiveError, Arrays, wrong};
+use crate::archive::{ArchiveError, Arrays};
 use crate::cells::CellModel as _;
 use crate::cells::fire::shard::{arrays_of, merged};
 use crate::cli::CommandError;
@@ -30,7 +30,7 @@ impl Sharded for FireCase {
     }
 
     fn arrays(&self, run: &RunOf<Self>) -> Result<Arrays, ArchiveError> {
-        arrays_of(&self.model, &run.outcome).map_err(|error| wrong("burnt", error.to_string()))
+        Ok(arrays_of(&self.model, &run.outcome))
     }
 
     fn merge(&mut self, shards: Vec<Shard>, all: Merged) -> Result<RunOf<Self>, (usize, ArchiveError)> {
