@@ -167,7 +167,7 @@ fn what_is_no_whole_ensemble_is_refused_by_name() {
         (b"{ \"schema\": 3 }".to_vec(), "it is no shard of tickless"),
     ] {
         std::fs::write(&damaged, contents).unwrap();
-        let said = refused(&[damaged.clone()], &[]);
+        let said = refused(std::slice::from_ref(&damaged), &[]);
         assert!(said.contains("damaged.shard: ") && said.contains(what), "{said}");
     }
     let said = refused(&[name(&folder, "none.shard")], &[]);

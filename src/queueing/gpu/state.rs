@@ -3,6 +3,8 @@
 //! A visit is decided when its token arrives, so the sums of a station run ahead: a token that is still there knows
 //! what of its visit lies beyond.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rayon::prelude::*;
 
 use super::records::{FAULT_SERVICE, FAULT_STAYS, FAULT_VISITS, FAULT_WAITING, NONE, Station, Token};
@@ -99,19 +101,17 @@ impl State {
         let stations: Vec<Station> = rounds.read("stations")?;
         let tokens: Vec<Token> = rounds.read("tokens")?;
         // What is made of them up to the outcome, on all cores.
-        memory::room_of(400 * stations.len() as u64 + 32 * tokens.len() as u64, "the records of the stations")?;
+        memory::room_of(400 * stations.len() as u64 + 56 * tokens.len() as u64, "the records of the stations")?;
         // Those that do not start are counted among the visits.
-        let mut queues = vec![0_u64; stations.len()];
-        for token in tokens.iter().filter(|token| token.station != NONE && token.start == u64::MAX) {
-            queues[token.station as usize] += 1;
-        }
+        let waits = |token: &&Token| token.station != NONE && token.start == u64::MAX;
+        let queues = counts(stations.len(), tokens.par_iter().filter(waits).map(|token| token.station as usize));
         let decided = |(station, queue): (&Station, &u64)| Decided {
             service: u128::from(station.service_top) << 64 | u128::from(station.service),
             waiting: u128::from(station.waiting_top) << 64 | u128::from(station.waiting),
             started: u64::from(station.visits) - queue,
             losses: station.losses.into(),
         };
-        let decided = stations.iter().zip(&queues).map(decided).collect();
+        let decided = stations.par_iter().zip(&queues).map(decided).collect();
         let arrivals = rounds.read("next_event")?;
         Ok(Self::new(rounds, decided, tokens, arrivals, departs))
     }
@@ -133,7 +133,7 @@ impl State {
         // Where there are no tokens, the buffer still holds a record.
         let count = arrivals.len().min(tokens.len());
         let places: Vec<u32> = (0..count as u32).into_par_iter().filter(|place| is_present(*place as usize)).collect();
-        let (first, present) = by_station(stations.len(), &tokens, places);
+        let (first, present) = by_station(stations.len(), &tokens, &places);
         // From here on a token's departure is what counts.
         arrivals.truncate(count);
         arrivals.par_iter_mut().zip(&tokens).enumerate().for_each(|(place, (time, token))| {
@@ -145,8 +145,8 @@ impl State {
     }
 
     /// The tokens whose last visit is decided, with their departure.
-    pub(crate) fn visits(&self) -> impl Iterator<Item = (usize, &Token, u64)> {
-        let tokens = self.tokens.iter().zip(&self.departures).enumerate();
+    pub(crate) fn visits(&self) -> impl ParallelIterator<Item = (usize, &Token, u64)> {
+        let tokens = self.tokens.par_iter().zip(&self.departures).enumerate();
         let decided = tokens.filter(|(_, (token, time))| Whereabouts::of(token, **time) == Whereabouts::Visit);
         decided.map(|(place, (token, time))| (place, token, *time))
     }
@@ -265,18 +265,59 @@ impl State {
     }
 }
 
+/// Up to so many numbers each core counts for itself: it would wait for the others at a few.
+const OWN_COUNTS: usize = 1 << 10;
+
+/// How often each number below `most` is among them, on all cores.
+pub(crate) fn counts(most: usize, numbers: impl ParallelIterator<Item = usize>) -> Vec<u64> {
+    if most <= OWN_COUNTS {
+        let count = |mut counts: Vec<u64>, number: usize| {
+            counts[number] += 1;
+            counts
+        };
+        let add = |mut all: Vec<u64>, more: Vec<u64>| {
+            all.iter_mut().zip(more).for_each(|(count, more)| *count += more);
+            all
+        };
+        return numbers.fold(|| vec![0; most], count).reduce(|| vec![0; most], add);
+    }
+    let counts: Vec<AtomicU64> = (0..most).into_par_iter().map(|_| AtomicU64::new(0)).collect();
+    numbers.for_each(|number| {
+        counts[number].fetch_add(1, Ordering::Relaxed);
+    });
+    counts.into_par_iter().map(AtomicU64::into_inner).collect()
+}
+
 /// The tokens of each station in the order of their visits, and where each station's begin. Of those that arrived at one
 /// instant, which came in one round, the number of the visit tells.
-fn by_station(stations: usize, tokens: &[Token], mut places: Vec<u32>) -> (Vec<u32>, Vec<u32>) {
-    let key = |place: &u32| {
+fn by_station(stations: usize, tokens: &[Token], places: &[u32]) -> (Vec<u32>, Vec<u32>) {
+    // The keys lie beside the places: a sort that looks up each token waits for memory.
+    let keyed = |place: &u32| {
         let token = &tokens[*place as usize];
-        (token.station, token.arrived, token.number)
+        (token.station, token.arrived, token.number, *place)
     };
-    places.par_sort_unstable_by_key(key);
+    let mut keyed: Vec<_> = places.par_iter().map(keyed).collect();
+    keyed.par_sort_unstable();
     let mut first = vec![0; stations + 1];
-    places.iter().for_each(|place| first[tokens[*place as usize].station as usize + 1] += 1);
+    keyed.iter().for_each(|(station, ..)| first[*station as usize + 1] += 1);
+    let places = keyed.par_iter().map(|(.., place)| *place).collect();
     for station in 0..stations {
         first[station + 1] += first[station];
     }
     (first, places)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_counted_whether_there_are_few_or_many() {
+        for most in [1, 2, OWN_COUNTS, OWN_COUNTS + 1, 5000] {
+            let number = |place: usize| place * place % most;
+            let mut expected = vec![0; most];
+            (0..10_000).for_each(|place| expected[number(place)] += 1);
+            assert_eq!(counts(most, (0..10_000_usize).into_par_iter().map(number)), expected);
+        }
+    }
 }

@@ -7,7 +7,7 @@ use super::observations;
 use crate::engine::Rounds;
 use crate::queueing::QueueingError;
 use crate::queueing::gpu::records::Token;
-use crate::queueing::gpu::state::{State, Totals, fault};
+use crate::queueing::gpu::state::{State, Totals, counts, fault};
 use crate::queueing::{Distributions, NetworkModel, NetworkOutcome, SinkRecord};
 use crate::time::Time;
 
@@ -89,9 +89,12 @@ impl NetworkState {
             record.tokens += counts & u64::from(u32::MAX);
             record.from_sources += counts >> 32;
         }
-        for (place, token, departure) in self.visits(model) {
+        let leaving =
+            |(_, token, _): &(usize, &Token, u64)| model.edges[token.edge as usize].target >= model.stations();
+        let leaving: Vec<_> = self.visits(model).filter(leaving).collect();
+        for (place, token, departure) in leaving {
             let edge = &model.edges[token.edge as usize];
-            let Some(sink) = edge.target.checked_sub(model.stations()) else { continue };
+            let sink = edge.target - model.stations();
             let replication = (token.station / model.stations()) as usize;
             let record = &mut records[replication * sinks + sink as usize];
             record.tokens -= 1;
@@ -112,7 +115,7 @@ impl NetworkState {
 
     /// The tokens in the network whose last visit is decided, with their departure. By appointments one that is gone may still
     /// have its record.
-    fn visits<'a>(&'a self, model: &'a NetworkModel) -> impl Iterator<Item = (usize, &'a Token, u64)> {
+    fn visits<'a>(&'a self, model: &'a NetworkModel) -> impl ParallelIterator<Item = (usize, &'a Token, u64)> {
         self.state.visits().filter(|(place, token, departure)| {
             let edge = &model.edges[token.edge as usize];
             let arrival = self.arrivals.get(*place).copied().unwrap_or(departure + edge.delay.ticks());
@@ -122,13 +125,8 @@ impl NetworkState {
 
     /// Tokens between stations, by replication.
     fn in_transit(&self, model: &NetworkModel, replications: usize) -> Vec<u64> {
-        let mut counts = vec![0; replications];
-        for (_, token, departure) in self.visits(model) {
-            if departure < self.state.time.ticks() {
-                counts[(token.station / model.stations()) as usize] += 1;
-            }
-        }
-        counts
+        let gone = self.visits(model).filter(|(.., departure)| *departure < self.state.time.ticks());
+        counts(replications, gone.map(|(_, token, _)| (token.station / model.stations()) as usize))
     }
 
     /// The records of every replication since `before`, or since time 0.
