@@ -1,7 +1,7 @@
 //! The files of options: open before a run, and filled after it.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::CommandError;
 use super::case::{Case, Contents, RunOf, Written};
@@ -14,7 +14,8 @@ pub struct Outputs<'a, C: Case> {
 }
 
 impl<'a, C: Case> Outputs<'a, C> {
-    /// Opens the files before the run, so that what cannot be written is refused before it.
+    /// Opens the files before the run, so that what cannot be written is refused before it. None is a file that the case
+    /// has read, or one of `read`.
     ///
     /// # Errors
     /// A path that cannot be written, or that is needed for something else.
@@ -22,11 +23,16 @@ impl<'a, C: Case> Outputs<'a, C> {
         case: &C,
         files: Vec<Written<'a, C>>,
         log: Option<(&'static str, &Path)>,
+        read: &[PathBuf],
     ) -> Result<Self, CommandError> {
         let log = log.map(|(option, path)| OutputFile::open(option, path)).transpose()?;
         let open = |file: Written<'a, C>| Ok((OutputFile::open(file.option, file.path)?, file.contents));
         let files = files.into_iter().map(open).collect::<Result<Vec<_>, CommandError>>()?;
-        let inputs = case.read_only().into_iter().map(|path| (path, "a file that the run reads"));
+        let inputs = case
+            .read_only()
+            .into_iter()
+            .chain(read.iter().map(PathBuf::as_path))
+            .map(|path| (path, "a file that the run reads"));
         check_apart(&files.iter().map(|(file, _)| file).chain(&log).collect::<Vec<_>>(), inputs)?;
         Ok(Self { files, log })
     }

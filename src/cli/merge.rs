@@ -76,10 +76,12 @@ fn read(path: &Path) -> Result<Shard, CommandError> {
     let wrong = |fault: String| CommandError::Shard { path: path.to_owned(), fault };
     let bytes = std::fs::metadata(path).and_then(|data| {
         // The contents, and the words made of them.
-        memory::room_of(data.len().saturating_mul(2), "the contents of a shard").map_err(std::io::Error::other)?;
+        let room = memory::room_of(data.len().saturating_mul(2), "the contents of a shard");
+        room.map_err(|_| std::io::ErrorKind::OutOfMemory)?;
         std::fs::read(path)
     });
-    let bytes = bytes.map_err(|error| wrong(format!("it cannot be read ({error})")))?;
+    let bytes = bytes
+        .map_err(|error| wrong(format!("it cannot be read ({error}): give a file that a run wrote with --shard")))?;
     let (head, arrays) = archive::read(KIND, &bytes).map_err(|error| wrong(error.to_string()))?;
     let head: Head = serde_path_to_error::deserialize(head).map_err(|error| wrong(error.to_string()))?;
     if head.schema != SCHEMA {
@@ -163,7 +165,7 @@ pub fn of_model<C: Sharded>(
     let paths: Vec<PathBuf> = shards.iter().map(|shard| shard.path.clone()).collect();
     let mut case: C = prepared(&shards[0], all)?;
     let files = case.files_of_merge(given.files.clone())?;
-    let outputs = Outputs::open(&case, C::files(&files), None)?;
+    let outputs = Outputs::open(&case, C::files(&files), None, &paths)?;
     let versions = shards.iter().map(|shard| &shard.head.version).filter(|version| *version != VERSION);
     let mut warnings = case.remarks();
     warnings.extend(versions.max().map(|version| Warning::OtherVersion { version: version.clone(), own: VERSION }));

@@ -30,7 +30,7 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     let has_files = !written.is_empty() || C::log(&options).is_some();
     let wanted = if has_files { Wanted::Records } else { Wanted::Figures };
     case.check_size(&backend, wanted)?;
-    let mut outputs = Outputs::open(&case, written, C::log(&options))?;
+    let mut outputs = Outputs::open(&case, written, C::log(&options), &[])?;
 
     let mut warnings = case.remarks();
     warnings.extend(about_backend);

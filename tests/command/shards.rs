@@ -154,6 +154,9 @@ fn what_is_no_whole_ensemble_is_refused_by_name() {
         said.contains("other.shard: it is of another ensemble: `arguments.choices.until` is 501.0, and 500.0 in "),
         "{said}"
     );
+    let said = refused(&of(&[0, 1]), &["--stations", &files[1]]);
+    assert!(said.contains("--stations names ") && said.contains("which is a file that the run reads"), "{said}");
+    assert_eq!(merged(&of(&[0, 1]), &[]).0, 0, "a shard was overwritten");
     let said = refused(&[files[0].clone()], &["--histograms", "h.csv"]);
     assert!(said.contains("--histograms needs shards of runs that record distributions"), "{said}");
 
