@@ -2,8 +2,9 @@
 //!
 //! The digest is SHA-256 over, all little-endian and 64 bits wide: columns, rows, planes, replications, words of a state, words of
 //! an output, how many times of last transitions there are, transitions and imminent cells over the whole run, and four sums. To
-//! these each cell adds the record of its place (of the cells of all replications from number 0 on, one after the other), the words of its state,
-//! those of its last output, the time of its next own event, and that of its last transition where the model has elapsed times.
+//! these each cell adds the record of its place (of the cells of all replications from number 0 on, one after the other), the words
+//! of its state, those of its last output, the time of its next own event, and that of its last transition where the model has
+//! elapsed times.
 
 use super::{AddedUpCells, CellModel};
 use crate::memory::{self, NoMemory};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::CommandError;
 use super::case::{Case, Contents, RunOf, Written};
-use super::output::{OutputFile, check_apart};
+use super::output::{OutputFile, check_apart, complain};
 
 /// The files of a run, open.
 pub struct Outputs<'a, C: Case> {
@@ -54,6 +54,11 @@ impl<'a, C: Case> Outputs<'a, C> {
             .stream(|out| contents(case, run, figures, out))
         {
             Err(CommandError::Records { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => None,
+            // The run was interrupted, which its ending says.
+            Err(error @ CommandError::NoShard { .. }) => {
+                complain("note", &error);
+                None
+            }
             written => written.err(),
         };
         let log = self.log.and_then(|log| log.finish().err());

@@ -85,6 +85,31 @@ mod interrupted {
         child.wait_with_output().unwrap()
     }
 
+    /// What has not ended is in no shard; replications that have are in one, and the merge asks for the others.
+    #[test]
+    fn a_shard_has_whole_replications_only() {
+        let shard = path("interrupted.shard");
+        let file = shard.to_str().unwrap();
+        let torus = |until, backend| ["torus", "--side", "32", "--until", until, "--backend", backend];
+        let options = ["--replications", "5..100000", "--shard", file];
+        if has_adapter("a_shard_has_whole_replications_only") {
+            let output =
+                stopped_after(SLOWLY, &with(&torus("50000000", "wgpu"), &["--replications", "5..7", "--shard", file]));
+            let said = text(&output.stderr);
+            assert_eq!((output.status.code(), shard.exists()), (Some(130), false), "{said}");
+            assert!(said.contains("note: no shard is written: Ctrl-C ended the replications at time "), "{said}");
+        }
+        let (code, run) = sent_to(&with(&torus("400", "heap"), &options));
+        let count = run["parameters"]["replications"].as_u64().unwrap();
+        assert_eq!(code, Some(130));
+        let output = super::output(&["merge", file]);
+        assert_eq!(
+            text(&output.stderr).split(" are in no shard").next().unwrap(),
+            format!("tickless: error: the replications 0..5 of {}", 5 + count)
+        );
+        std::fs::remove_file(shard).unwrap();
+    }
+
     /// A table of a log that would take a minute: what there is stays, and how much that is is said.
     #[test]
     fn a_table_of_a_log_stops_and_says_what_it_has() {
