@@ -85,7 +85,7 @@ pub trait CellModel: Sync {
         1
     }
 
-    /// The number of the first of them: what is drawn of a replication is drawn by its number.
+    /// The number of the first of them: what is drawn of a replication is drawn by its number. The last number is below 2^32.
     fn first_replication(&self) -> u32 {
         0
     }

@@ -73,13 +73,14 @@ pub fn run_on(
     match log {
         Some(log) => {
             let simulate = |number: u32, watch: &mut dyn Watch| {
-                simulate(model, base + number, own(number), Some(&mut *log), watch)
+                simulate(model, base.saturating_add(number), own(number), Some(&mut *log), watch)
             };
             in_order(count, model.until(), simulate, take, watch)?;
         }
         None => {
-            let simulate =
-                |number: u32, watch: &mut dyn Watch| simulate(model, base + number, own(number), None, watch);
+            let simulate = |number: u32, watch: &mut dyn Watch| {
+                simulate(model, base.saturating_add(number), own(number), None, watch)
+            };
             let bytes = u64::from(model.space().cells()) * EACH;
             let words = 4 * (model.state_words() + model.output_words()) as u64;
             let outcome = u64::from(model.space().cells()) * (words + 16) * u64::from(count);

@@ -192,7 +192,7 @@ fn prepared<C: Sharded>(shard: &Shard, all: Range<u32>) -> Result<C, CommandErro
     let arguments = serde_path_to_error::deserialize(shard.head.arguments.clone());
     let arguments: C::Arguments = arguments.map_err(|error| fault(shard, format!("in `arguments`: {error}")))?;
     check_unchanged(&shard.head.inputs, &shard.path)?;
-    let case = C::prepare(C::ensemble(arguments, all), &C::Options::default(), &C::Files::default());
+    let case = C::prepare(C::with_numbers(arguments, all), &C::Options::default(), &C::Files::default());
     case.map_err(|error| fault(shard, error.to_string()))
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize, Serializer};
 /// Replications from `first` on, up to `end`, which is not among them. A number is those from 0 on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Given")]
-pub struct Replications {
+pub struct ReplicationRange {
     first: u32,
     end: u32,
 }
@@ -22,7 +22,7 @@ enum Given {
     Range(String),
 }
 
-impl TryFrom<Given> for Replications {
+impl TryFrom<Given> for ReplicationRange {
     type Error = String;
 
     /// Whether a model runs so many is its own to say.
@@ -34,7 +34,7 @@ impl TryFrom<Given> for Replications {
     }
 }
 
-impl FromStr for Replications {
+impl FromStr for ReplicationRange {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -42,7 +42,7 @@ impl FromStr for Replications {
     }
 }
 
-impl Replications {
+impl ReplicationRange {
     /// Of a text, for a model that runs so many at the most.
     pub fn parse(text: &str, most: u32) -> Result<Self, String> {
         let range = || match text.split_once("..") {
@@ -76,7 +76,7 @@ impl Replications {
     }
 }
 
-impl fmt::Display for Replications {
+impl fmt::Display for ReplicationRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.first {
             0 => write!(f, "{}", self.end),
@@ -85,7 +85,7 @@ impl fmt::Display for Replications {
     }
 }
 
-impl Serialize for Replications {
+impl Serialize for ReplicationRange {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.first {
             0 => serializer.serialize_u32(self.end),
@@ -101,20 +101,20 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         for (text, numbers, json) in [("1", 0..1, "1"), ("0..7", 0..7, "7"), ("100..200", 100..200, "\"100..200\"")] {
-            let found: Replications = text.parse().unwrap();
+            let found: ReplicationRange = text.parse().unwrap();
             assert_eq!((found.numbers(), serde_json::to_string(&found).unwrap().as_str()), (numbers, json));
-            assert_eq!(serde_json::from_str::<Replications>(json).unwrap(), found);
+            assert_eq!(serde_json::from_str::<ReplicationRange>(json).unwrap(), found);
         }
-        let shorter = Replications::of(5..9).with_count(2);
+        let shorter = ReplicationRange::of(5..9).with_count(2);
         assert_eq!((shorter.numbers(), shorter.count(), shorter.to_string()), (5..7, 2, "5..7".into()));
     }
 
     #[test]
     fn what_is_none_is_refused() {
         for text in ["0", "", "5..5", "7..5", "-1..3", "1..", "..3", "1..2..3", "1...4", "x", "0..101", "101"] {
-            let said = Replications::parse(text, 100).unwrap_err();
+            let said = ReplicationRange::parse(text, 100).unwrap_err();
             assert!(said.contains("from 1 to 100, or a range"), "{text}: {said}");
         }
-        assert!(serde_json::from_str::<Replications>("\"5..5\"").is_err());
+        assert!(serde_json::from_str::<ReplicationRange>("\"5..5\"").is_err());
     }
 }

@@ -25,12 +25,12 @@ pub trait Sharded: Case {
     fn numbers(&self, run: &RunOf<Self>) -> Range<u32>;
 
     /// The arguments of these replications of the same ensemble.
-    fn ensemble(arguments: Self::Arguments, numbers: Range<u32>) -> Self::Arguments;
+    fn with_numbers(arguments: Self::Arguments, numbers: Range<u32>) -> Self::Arguments;
 
     /// When a replication is whole.
     fn horizon(&self) -> Time;
 
-    /// Events of another kind that a result has.
+    /// Ends of services, which a network counts beside its events; 0 of other models.
     fn completions(_: &RunOf<Self>) -> u64 {
         0
     }
@@ -93,7 +93,7 @@ pub fn write<C: Sharded>(case: &C, run: &RunOf<C>, out: &mut dyn Write) -> Resul
         version: origin.version,
         model: origin.model,
         seed: origin.seed,
-        arguments: serde_json::json!(C::ensemble(origin.arguments, numbers.clone())),
+        arguments: serde_json::json!(C::with_numbers(origin.arguments, numbers.clone())),
         inputs: origin.inputs,
         replications: [numbers.start, numbers.end],
         events: run.events,

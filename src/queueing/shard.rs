@@ -134,6 +134,7 @@ pub fn outcomes_of(
     let lengths = arrays.take("lengths", rows, 2)?;
     let (mut waiting, mut services) = (Lists::take(&mut arrays, "waiting")?, Lists::take(&mut arrays, "services")?);
     let mut recorded = recorded_of(model, rows, &mut arrays)?.into_iter();
+    memory::room_of(8 * records.len() as u64, "the stations of the replications")?;
     let mut outcomes = memory::with_room(rows, "the replications of the shard")?;
     let ticks = |words: Vec<u64>| words.into_iter().map(Time::from_ticks).collect();
     for row in 0..rows {

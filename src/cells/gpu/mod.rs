@@ -65,7 +65,7 @@ pub(super) fn run(
     let begin = Instant::now();
     let mut passage = if options.ordered { None } else { model.first_passage() };
     let mut layout = Layout::new(model, options, device.adapter(), scheme(passage.is_some(), log.is_some()))?;
-    let (base, end) = (model.first_replication(), model.first_replication() + model.replications());
+    let (base, end) = (model.first_replication(), model.first_replication().saturating_add(model.replications()));
     let mut all = Run {
         outcome: CellOutcome { size: model.space().size(), first_replication: base, ..CellOutcome::default() },
         events: 0,

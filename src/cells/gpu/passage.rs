@@ -71,7 +71,8 @@ impl<M: DeviceCells> Passage<'_, '_, M> {
             }
             return Ok(stopped);
         }
-        all.interrupted = stopped && replications.end < self.model.first_replication() + self.model.replications();
+        all.interrupted =
+            stopped && replications.end < self.model.first_replication().saturating_add(self.model.replications());
         let counted = rounds.wall();
         rounds.run_last()?;
         all.wall += rounds.wall() - counted;

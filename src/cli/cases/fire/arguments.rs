@@ -12,7 +12,7 @@ use crate::cli::CommandError;
 use crate::cli::arguments::{ranged, whole, within};
 use crate::cli::inputs::{InputFile, InputFiles, InputPath};
 use crate::cli::memory;
-use crate::cli::replications::Replications;
+use crate::cli::replications::ReplicationRange;
 use crate::reading::Kind;
 use crate::time::Time;
 
@@ -147,7 +147,7 @@ pub struct FireArguments {
     /// How many fires, each on a landscape of its own: from cells drawn from the seed, or with rows of weather that are.
     /// A..B runs those from A to B - 1 of a larger number, for --shard
     #[arg(long, value_name = "R-or-A..B", default_value = "1")]
-    pub replications: Replications,
+    pub replications: ReplicationRange,
     /// One seed, one set of fires
     #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1)]
     pub seed: u64,

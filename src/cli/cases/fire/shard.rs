@@ -11,7 +11,7 @@ use crate::cli::CommandError;
 use crate::cli::case::RunOf;
 use crate::cli::cases::cells::CellCase;
 use crate::cli::merge::{MergeFiles, refuse};
-use crate::cli::replications::Replications;
+use crate::cli::replications::ReplicationRange;
 use crate::cli::shard::{Merged, Shard, Sharded};
 use crate::time::Time;
 
@@ -20,8 +20,8 @@ impl Sharded for FireCase {
         self.arguments.replications.with_count(run.outcome.replications).numbers()
     }
 
-    fn ensemble(mut arguments: FireArguments, numbers: Range<u32>) -> FireArguments {
-        arguments.replications = Replications::of(numbers);
+    fn with_numbers(mut arguments: FireArguments, numbers: Range<u32>) -> FireArguments {
+        arguments.replications = ReplicationRange::of(numbers);
         arguments
     }
 

@@ -11,7 +11,7 @@ use super::torus::TorusParameters;
 use crate::cli::CommandError;
 use crate::cli::arguments::{time, whole};
 use crate::cli::inputs::InputPath;
-use crate::cli::replications::Replications;
+use crate::cli::replications::ReplicationRange;
 use crate::queueing::{Network, NetworkError, NetworkModel, Observed, said_of};
 use crate::reading::{self, Kind};
 
@@ -87,7 +87,7 @@ pub struct Choices {
     /// How many independent replications run, at once on a device: figures then have 95 % intervals. A..B runs those from A
     /// to B - 1 of a larger number, for --shard
     #[arg(long, value_name = "R-or-A..B", value_parser = replications, default_value = "1")]
-    pub replications: Replications,
+    pub replications: ReplicationRange,
     /// The most places for tokens in the device's memory, over the replications that run at once: a run that needs more
     /// ends with an error [default: what the device holds]
     #[arg(long, value_name = "N", value_parser = tokens, help_heading = "Device")]
@@ -266,8 +266,8 @@ fn station_name(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-fn replications(text: &str) -> Result<Replications, String> {
-    Replications::parse(text, MOST_REPLICATIONS)
+fn replications(text: &str) -> Result<ReplicationRange, String> {
+    ReplicationRange::parse(text, MOST_REPLICATIONS)
 }
 
 fn tokens(text: &str) -> Result<u64, String> {

@@ -8,7 +8,7 @@ use crate::archive::{ArchiveError, Arrays};
 use crate::cli::CommandError;
 use crate::cli::case::RunOf;
 use crate::cli::merge::{MergeFiles, refuse};
-use crate::cli::replications;
+use crate::cli::replications::ReplicationRange;
 use crate::cli::shard::{Merged, Shard, Sharded};
 use crate::queueing::shard::{arrays_of, outcomes_of};
 use crate::time::Time;
@@ -18,8 +18,8 @@ impl<A: NetworkArguments> Sharded for NetworkCase<A> {
         self.arguments.choices().replications.with_count(run.outcome.len() as u32).numbers()
     }
 
-    fn ensemble(mut arguments: A, numbers: Range<u32>) -> A {
-        arguments.choices_mut().replications = replications::Replications::of(numbers);
+    fn with_numbers(mut arguments: A, numbers: Range<u32>) -> A {
+        arguments.choices_mut().replications = ReplicationRange::of(numbers);
         arguments
     }
 
