@@ -54,11 +54,39 @@ impl Rounds {
         options: &Options,
         watch: &mut dyn Watch,
     ) -> Result<Self, DeviceError> {
+        Self::start_with(device, model, None, options, watch)
+    }
+
+    /// Loads a model whose buffers bring their contents, with these times as the next events of all entities: `model` has no
+    /// kernels that make a state at time 0.
+    ///
+    /// # Errors
+    /// What [`Rounds::start`] returns.
+    pub fn start_from(
+        device: &dyn Device,
+        model: ModelParts,
+        next_event: &[u64],
+        options: &Options,
+        watch: &mut dyn Watch,
+    ) -> Result<Self, DeviceError> {
+        Self::start_with(device, model, Some(next_event), options, watch)
+    }
+
+    fn start_with(
+        device: &dyn Device,
+        model: ModelParts,
+        next_event: Option<&[u64]>,
+        options: &Options,
+        watch: &mut dyn Watch,
+    ) -> Result<Self, DeviceError> {
         let most_rounds = if options.renumber == 0 { MOST_ROUNDS } else { options.renumber.min(MOST_ROUNDS) };
         let each = model.rounds_each.into();
         let status = model.status.first.clone();
-        let program = round_program(model, device.adapter())?;
+        let mut program = round_program(model, device.adapter())?;
         let names = program.buffers.iter().map(|b| b.name).collect();
+        if let Some(buffer) = program.buffers.iter_mut().find(|buffer| buffer.name == "next_event") {
+            buffer.contents = next_event.map(|times| bytemuck::cast_slice(times).to_vec());
+        }
         let mut set_up = SetUp::new(watch);
         let mut session = device.load(program, &mut set_up)?;
         // With the limit still 0 a round does nothing.

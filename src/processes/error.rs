@@ -119,6 +119,16 @@ pub enum ProcessError {
     /// More memory than there is.
     #[error(transparent)]
     Memory(#[from] NoMemory),
+    /// A checkpoint of another model.
+    #[error("the checkpoint has {found} {what}, and this model has {expected}: go on with the model that left it")]
+    Checkpoint {
+        /// What differs.
+        what: &'static str,
+        /// How many of it the checkpoint has.
+        found: u64,
+        /// How many the model has.
+        expected: u64,
+    },
     /// A model without lookahead.
     #[error("the model's lookahead is 0; it must be a tick (2^-32 time units) or more")]
     NoLookahead,

@@ -9,8 +9,10 @@
 //! | [`ProcessModel`] | a model of your own |
 //! | [`reference`](mod@reference) | runs either, one event at a time |
 //! | [`gpu`] | runs PHOLD, and models with kernels of their own, on a device |
+//! | [`Checkpoint`], [`run_from`] | a run as it stands, and one that goes on from there |
 //! | [`Outcome`], [`ProcessDetails`] | what a [`Run`](crate::run::Run) gives back: records, digest, figures; what only processes say |
 
+mod checkpoint;
 mod digest;
 mod error;
 pub mod gpu;
@@ -20,9 +22,10 @@ mod phold;
 pub mod reference;
 mod run;
 
+pub use checkpoint::Checkpoint;
 pub use error::{PholdError, ProcessError};
 pub use model::{Message, Outbox, Payload, ProcessModel};
 pub use outcome::{AddedUp, Outcome, PendingMessage, ProcessDetails, ProcessRecord, ProcessStatistics, Totals};
 pub(crate) use phold::MOST_EVENTS;
 pub use phold::{Phold, PholdModel, Remote};
-pub use run::run;
+pub use run::{run, run_from};

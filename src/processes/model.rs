@@ -19,7 +19,9 @@ mod sealed {
 /// }
 /// assert_eq!(words([7, 8]), 2);
 /// ```
-pub trait Payload: sealed::Sealed + Copy + Ord + Hash + Debug + AsRef<[u32]> + Send + Sync + 'static {
+pub trait Payload:
+    sealed::Sealed + Copy + Ord + Hash + Debug + AsRef<[u32]> + AsMut<[u32]> + Send + Sync + 'static
+{
     /// How many words it has.
     const WORDS: usize;
     /// Every word 0.
@@ -162,8 +164,9 @@ pub trait Outbox<P> {
 /// # Ok::<(), tickless::RunError>(())
 /// ```
 pub trait ProcessModel {
-    /// The state of a process. Its words are part of the digest; every process has as many.
-    type State: AsRef<[u32]>;
+    /// The state of a process. Its words are part of the digest, and all that a checkpoint has of it; every process has as
+    /// many.
+    type State: AsRef<[u32]> + AsMut<[u32]>;
     /// What a message carries.
     type Payload: Payload;
 

@@ -5,7 +5,8 @@ mod entry;
 use std::time::Instant;
 
 use super::{
-    Message, Outbox, Outcome, Payload, PendingMessage, ProcessDetails, ProcessError, ProcessModel, ProcessRecord,
+    Checkpoint, Message, Outbox, Outcome, Payload, PendingMessage, ProcessDetails, ProcessError, ProcessModel,
+    ProcessRecord,
 };
 use crate::heap::{BucketList, Handler, execute};
 use crate::memory;
@@ -28,7 +29,19 @@ use entry::{Bits, Entry, Packed, Wide};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn run<M: ProcessModel>(model: &M, watch: &mut dyn Watch) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
-    run_announced(model, Announced { starting: u32::MAX, most_sent: u32::MAX, state_words: None }, watch)
+    Ok(simulate(model, Announced::ANYTHING, (None, false), watch)?.map(|end| end.outcome))
+}
+
+/// The same from a checkpoint on, or from time 0, to what another run can go on from.
+///
+/// # Errors
+/// The same; a checkpoint of another model.
+pub fn run_from<M: ProcessModel>(
+    model: &M,
+    from: Option<&Checkpoint>,
+    watch: &mut dyn Watch,
+) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
+    simulate(model, Announced::ANYTHING, (from, true), watch)
 }
 
 /// What a model announces to a device, which makes room for no more.
@@ -42,15 +55,24 @@ pub(super) struct Announced {
     pub state_words: Option<u32>,
 }
 
-/// The same, and refuses what the model has not announced.
-pub(super) fn run_announced<M: ProcessModel>(
+impl Announced {
+    /// Whatever the model does.
+    const ANYTHING: Self = Self { starting: u32::MAX, most_sent: u32::MAX, state_words: None };
+}
+
+/// Where a run begins, and whether another one is to go on from its end: only then are streams asked for their states.
+type Course<'a> = (Option<&'a Checkpoint>, bool);
+
+/// Runs a model, and refuses what it has not announced.
+pub(super) fn simulate<M: ProcessModel>(
     model: &M,
     announced: Announced,
+    course: Course<'_>,
     watch: &mut dyn Watch,
-) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
+) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
     match Bits::new(model.processes(), model.until()) {
-        Some(bits) if M::Payload::WORDS == 0 => simulate_in::<M, Packed>(model, bits, announced, watch),
-        _ => simulate_in::<M, Wide<M::Payload>>(model, (), announced, watch),
+        Some(bits) if M::Payload::WORDS == 0 => simulate_in::<M, Packed>(model, bits, announced, course, watch),
+        _ => simulate_in::<M, Wide<M::Payload>>(model, (), announced, course, watch),
     }
 }
 
@@ -59,15 +81,23 @@ fn simulate_in<M: ProcessModel, E: Entry<M::Payload>>(
     model: &M,
     layout: E::Layout,
     announced: Announced,
+    (from, goes_on): Course<'_>,
     watch: &mut dyn Watch,
-) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
+) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
     let begin = Instant::now();
-    let mut simulation = Simulation::<M, E>::begin(model, layout, announced, &mut Asking::new(watch))?;
+    let mut simulation = Simulation::<M, E>::begin(model, layout, announced, from, &mut Asking::new(watch))?;
     let setup = begin.elapsed();
     let summary = execute(&mut simulation, model.until(), watch)?;
+    // Where a device ran before, nobody has counted them.
+    let before = from.map_or(Some(0), |from| from.remote);
+    let remote = before.map(|before| before + simulation.agenda.remote);
     Ok(Run {
-        details: ProcessDetails { remote: Some(simulation.agenda.remote), ..ProcessDetails::default() },
-        outcome: simulation.outcome(summary.clock)?,
+        details: ProcessDetails { remote, ..ProcessDetails::default() },
+        outcome: Checkpoint {
+            streams: if goes_on { simulation.streams()? } else { vec![] },
+            outcome: simulation.outcome(summary.clock)?,
+            remote,
+        },
         events: summary.events,
         rounds: None,
         clock: summary.clock,
@@ -185,11 +215,12 @@ impl<M: ProcessModel, E: Entry<M::Payload>> Handler for Simulation<'_, M, E> {
 }
 
 impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
-    /// The state at time 0.
+    /// The state at time 0, or that of a checkpoint.
     fn begin(
         model: &'a M,
         layout: E::Layout,
         announced: Announced,
+        from: Option<&Checkpoint>,
         asking: &mut Asking<'_>,
     ) -> Result<Self, ProcessError> {
         let (processes, lookahead, until) = (model.processes(), model.lookahead(), model.until());
@@ -204,7 +235,37 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
         for process in 0..processes {
             asking.made(1 + simulation.initialize(process, &mut first)?)?;
         }
+        if let Some(from) = from {
+            simulation.go_on_from(from, asking)?;
+        }
         Ok(simulation)
+    }
+
+    /// Takes over what a checkpoint has, in place of what there is at time 0.
+    fn go_on_from(&mut self, from: &Checkpoint, asking: &mut Asking<'_>) -> Result<(), ProcessError> {
+        from.check(self.model.processes(), M::Payload::WORDS, self.model.until())?;
+        let words = self.processes.first().map_or(0, |process| process.state.as_ref().len());
+        let (found, expected) = (from.outcome.state_words(), words);
+        if found != expected {
+            let (what, found, expected) = ("words of a state", found as u64, expected as u64);
+            return Err(ProcessError::Checkpoint { what, found, expected });
+        }
+        (self.agenda.list, self.agenda.beyond) = (BucketList::new(), vec![]);
+        for (id, pending) in (0_u32..).zip(from.pending()) {
+            let (place, process) = (id as usize, &mut self.processes[id as usize]);
+            let ProcessRecord { executed, sent, last, .. } = from.outcome.processes[place];
+            (process.executed, process.sent, process.last) = (executed, sent, last);
+            process.state.as_mut().copy_from_slice(&from.outcome.state[place * words..][..words]);
+            process.stream = self.model.key().stream_at(id, from.streams[place]);
+            for message in pending {
+                let &PendingMessage { time, source, sequence, payload: own } = message;
+                let mut payload = M::Payload::ZERO;
+                payload.as_mut().copy_from_slice(&own[..M::Payload::WORDS]);
+                self.agenda.push(Message { time, destination: id, source, sequence, payload });
+            }
+            asking.made(1 + pending.len() as u64)?;
+        }
+        Ok(())
     }
 
     /// Makes a process; how many events it begins with.
@@ -243,6 +304,13 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
             let process = soon.message(self.agenda.layout).destination;
             std::hint::black_box(self.processes[process as usize].executed);
         }
+    }
+
+    /// Where each process's stream is.
+    fn streams(&self) -> Result<Vec<u64>, ProcessError> {
+        let mut streams = memory::with_room(self.processes.len(), "the streams of the processes")?;
+        streams.extend(self.processes.iter().map(|process| process.stream.state()));
+        Ok(streams)
     }
 
     /// The records at the end.

@@ -2,7 +2,7 @@
 
 use super::gpu::{self, DeviceModel, ProcessOptions};
 use super::reference::{self, Announced};
-use super::{Outcome, ProcessDetails, ProcessError, ProcessModel};
+use super::{Checkpoint, Outcome, ProcessDetails, ProcessError, ProcessModel};
 use crate::device::Target;
 use crate::run::{Run, Watch};
 
@@ -40,11 +40,52 @@ pub fn run<'m, M: ProcessModel>(
 where
     DeviceModel: From<&'m M>,
 {
+    Ok(simulate(model, target, options, (None, false), watch)?.map(|end| end.outcome))
+}
+
+/// Runs a model that has kernels from a checkpoint on, or from time 0, to what another run can go on from: where the watch stops
+/// it, or the horizon. Events, rounds and times are those of this run alone; records are those since time 0. Buffers of a
+/// model's own begin as at time 0.
+///
+/// # Errors
+/// As [`run`]; [`ProcessError::Checkpoint`] where it is not of this model.
+///
+/// ```
+/// use tickless::{device::Target, processes::{self, Phold}, run::unwatched};
+/// let model = Phold::new(64).until(50.0).check()?;
+/// let run = processes::run_from(&model, None, Target::Heap, Default::default(), &mut unwatched())?;
+/// assert_eq!(run.outcome.streams.len(), 64);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn run_from<'m, M: ProcessModel>(
+    model: &'m M,
+    from: Option<&Checkpoint>,
+    target: Target<'_>,
+    options: ProcessOptions,
+    watch: &mut dyn Watch,
+) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError>
+where
+    DeviceModel: From<&'m M>,
+{
+    simulate(model, target, options, (from, true), watch)
+}
+
+fn simulate<'m, M: ProcessModel>(
+    model: &'m M,
+    target: Target<'_>,
+    options: ProcessOptions,
+    course: (Option<&Checkpoint>, bool),
+    watch: &mut dyn Watch,
+) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError>
+where
+    DeviceModel: From<&'m M>,
+{
     match target {
         Target::Heap | Target::HeapOn(_) => {
             let DeviceModel { starting, most_sent, state_words, .. } = model.into();
-            reference::run_announced(model, Announced { starting, most_sent, state_words: Some(state_words) }, watch)
+            let announced = Announced { starting, most_sent, state_words: Some(state_words) };
+            reference::simulate(model, announced, course, watch)
         }
-        Target::Device(device) => gpu::run(&model.into(), device, options, watch),
+        Target::Device(device) => gpu::simulate(&model.into(), device, &options, course, watch),
     }
 }

@@ -70,6 +70,13 @@ impl StreamKey {
         draws
     }
 
+    /// The stream of one entity, from a state that [`Stream::state`] has given.
+    pub(crate) fn stream_at(self, entity: u32, state: u64) -> Stream {
+        let mut stream = self.stream(entity);
+        stream.0.advance(self.draws(entity, state));
+        stream
+    }
+
     /// The stream of one entity.
     pub fn stream(self, entity: u32) -> Stream {
         let first = self.0.wrapping_add((2 * u64::from(entity) + 1).wrapping_mul(GOLDEN));
@@ -94,6 +101,12 @@ impl Stream {
     pub fn draw(&mut self) -> u32 {
         self.0.next_u32()
     }
+
+    /// The 64 bits that its next draws are made of, as kernels keep them. The generator tells them to serde alone.
+    pub(crate) fn state(&self) -> u64 {
+        let fields = serde_json::to_value(&self.0).unwrap_or_default();
+        fields["state"].as_u64().expect("a Pcg32 has a state of 64 bits")
+    }
 }
 
 #[cfg(test)]
@@ -111,6 +124,18 @@ mod tests {
             for draws in 0..1000 {
                 assert_eq!(key.draws(entity, state), draws);
                 state = step(state);
+            }
+        }
+    }
+
+    #[test]
+    fn a_stream_goes_on_from_its_state() {
+        let key = StreamKey::new(5, 2);
+        for entity in [0, 9, u32::MAX >> 1] {
+            let mut stream = key.stream(entity);
+            for _ in 0..100 {
+                assert_eq!(key.stream_at(entity, stream.state()), stream);
+                stream.draw();
             }
         }
     }

@@ -4,6 +4,7 @@
 #[path = "../adapter/mod.rs"]
 mod adapter;
 mod alone;
+mod checkpoints;
 mod endless;
 mod global;
 mod growth;

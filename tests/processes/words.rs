@@ -15,9 +15,9 @@ use crate::phold::{CUT, assert_same};
 const PROCESSES: u32 = 50;
 
 /// Tokens go round by steps of two, and each process counts them, adds up what they carry, and remembers who came last.
-struct Counting {
+pub struct Counting {
     /// What it announces to a device.
-    words: u32,
+    pub words: u32,
 }
 
 impl ProcessModel for Counting {

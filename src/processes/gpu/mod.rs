@@ -8,20 +8,23 @@ mod model;
 mod options;
 mod pending;
 mod records;
+mod resumption;
 mod simulation;
 mod state;
 mod totals;
 mod unsorted;
 
-use super::{Outcome, ProcessDetails, ProcessError};
-use crate::device::{AdapterDescription, Device};
-use crate::engine::ModelParts;
+use super::{Checkpoint, Outcome, ProcessDetails, ProcessError};
+use crate::device::{AdapterDescription, Device, DeviceError};
+use crate::engine::{ModelParts, Rounds};
+use crate::memory;
 use crate::pending::PendingSet;
 use crate::run::{Run, Watch};
 use crate::time::Time;
 
 pub use model::DeviceModel;
 pub use options::{MOST_NODE, ProcessOptions};
+use records::Process;
 
 /// The kernels and buffers of a model.
 ///
@@ -50,13 +53,52 @@ pub fn run(
     options: ProcessOptions,
     watch: &mut dyn Watch,
 ) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
+    Ok(simulate(model, device, &options, (None, false), watch)?.map(|end| end.outcome))
+}
+
+/// The same from a checkpoint on, or from time 0, to what another run can go on from: [`run_from`](super::run_from) does so for
+/// a model that the heap runs as well.
+///
+/// # Errors
+/// As [`run_from`](super::run_from).
+pub fn run_from(
+    model: &DeviceModel,
+    from: Option<&Checkpoint>,
+    device: &dyn Device,
+    options: ProcessOptions,
+    watch: &mut dyn Watch,
+) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
+    simulate(model, device, &options, (from, true), watch)
+}
+
+pub(super) fn simulate(
+    model: &DeviceModel,
+    device: &dyn Device,
+    options: &ProcessOptions,
+    (from, goes_on): (Option<&Checkpoint>, bool),
+    watch: &mut dyn Watch,
+) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
     if model.lookahead == Time::ZERO {
         return Err(ProcessError::NoLookahead);
     }
-    match options.pending {
-        PendingSet::GlobalHeap => global::run(model, device, &options, watch),
-        _ => simulation::run(model, device, &options, watch),
+    if let Some(from) = from {
+        from.check(model.processes, model.payload_words, model.until)?;
+        let (found, expected) = (from.outcome.state_words() as u64, u64::from(model.state_words));
+        if found != expected {
+            return Err(ProcessError::Checkpoint { what: "words of a state", found, expected });
+        }
     }
+    match options.pending {
+        PendingSet::GlobalHeap => global::run(model, device, options, (from, goes_on), watch),
+        _ => simulation::run(model, device, options, (from, goes_on), watch),
+    }
+}
+
+/// Where each process's stream is.
+fn streams(rounds: &mut Rounds) -> Result<Vec<u64>, DeviceError> {
+    let processes: Vec<Process> = rounds.read("processes")?;
+    memory::room::<u64>(processes.len(), "the streams of the processes")?;
+    Ok(processes.iter().map(|process| process.state).collect())
 }
 
 #[cfg(test)]

@@ -9,13 +9,14 @@ use super::model::DeviceModel;
 use super::options::ProcessOptions;
 use super::pending;
 use super::records::Process;
-use super::unsorted::{Sets, Spread};
-use super::{state, totals};
+use super::resumption::{self, Sets, fill};
+use super::unsorted::{self, Spread};
+use super::{state, streams, totals};
 use crate::device::{BufferUse, Device};
 use crate::engine::{DeviceRun, Rounds};
 use crate::pending::PendingSet;
 use crate::processes::ProcessError;
-use crate::processes::{Outcome, ProcessDetails};
+use crate::processes::{Checkpoint, ProcessDetails};
 use crate::run::{Run, Watch, unwatched};
 use crate::time::Time;
 
@@ -33,14 +34,15 @@ pub(super) fn run(
     model: &DeviceModel,
     device: &dyn Device,
     options: &ProcessOptions,
+    (from, goes_on): (Option<&Checkpoint>, bool),
     watch: &mut dyn Watch,
-) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
+) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
     let begin = Instant::now();
-    let layout = Layout::new(model, options, device.adapter())?;
-    let parts = layout.parts(model, Begin::Start, device.adapter(), &options.rounds)?;
-    let mut rounds = Rounds::start(device, parts, &options.rounds, watch)?;
-    rounds.carefully();
-    let mut simulation = Simulation { model, device, options, layout, rounds };
+    let mut simulation = match from {
+        None => Simulation::start(model, device, options, watch)?,
+        Some(from) => Simulation::start_from(from, model, device, options, watch)?,
+    };
+    simulation.rounds.carefully();
     let setup = begin.elapsed();
     let interrupted = simulation.run_until(model.until, watch)?;
     let Simulation { layout, mut rounds, .. } = simulation;
@@ -49,7 +51,8 @@ pub(super) fn run(
         false => state::outcome(&mut rounds, model, &layout)?,
     };
     let details = ProcessDetails { remote: None, pending: Some(layout.set), node: None };
-    Ok(rounds.run(setup, interrupted, outcome, details))
+    let streams = if goes_on { streams(&mut rounds)? } else { vec![] };
+    Ok(rounds.run(setup, interrupted, Checkpoint { outcome, streams, remote: None }, details))
 }
 
 impl DeviceRun for Simulation<'_> {
@@ -71,7 +74,7 @@ impl DeviceRun for Simulation<'_> {
             return Ok(false);
         }
         if self.layout.set == PendingSet::Unsorted {
-            let sets = Sets::read(&mut self.rounds)?;
+            let sets = unsorted::Sets::read(&mut self.rounds)?;
             let [events, slots] = sets.needed();
             let (clock, adapter) = (self.rounds.clock().units(), self.device.adapter());
             let layout = self.grown(events)?.with_slots(self.model, slots, clock, adapter)?;
@@ -97,7 +100,42 @@ impl DeviceRun for Simulation<'_> {
     }
 }
 
-impl Simulation<'_> {
+impl<'a> Simulation<'a> {
+    fn start(
+        model: &'a DeviceModel,
+        device: &'a dyn Device,
+        options: &'a ProcessOptions,
+        watch: &mut dyn Watch,
+    ) -> Result<Self, ProcessError> {
+        let layout = Layout::new(model, options, device.adapter())?;
+        let parts = layout.parts(model, Begin::Start, device.adapter(), &options.rounds)?;
+        let rounds = Rounds::start(device, parts, &options.rounds, watch)?;
+        Ok(Self { model, device, options, layout, rounds })
+    }
+
+    fn start_from(
+        from: &Checkpoint,
+        model: &'a DeviceModel,
+        device: &'a dyn Device,
+        options: &'a ProcessOptions,
+        watch: &mut dyn Watch,
+    ) -> Result<Self, ProcessError> {
+        let mut layout = Layout::new(model, options, device.adapter())?;
+        let needed = resumption::needed(from, layout.set);
+        if needed > layout.slots {
+            layout = layout.grown(model, needed, from.outcome.until.units(), device.adapter())?;
+        }
+        let mut parts = layout.parts(model, Begin::Again, device.adapter(), &options.rounds)?;
+        let (mut processes, more_words) = resumption::records(from)?;
+        let Sets { slots, counts, next_event } = Sets::new(from, &layout, &mut processes)?;
+        fill(&mut parts, "processes", &processes);
+        fill(&mut parts, "more_words", &more_words);
+        fill(&mut parts, "slots", &slots);
+        fill(&mut parts, "inboxes", &counts);
+        let rounds = Rounds::start_from(device, parts, &next_event, &options.rounds, watch)?;
+        Ok(Self { model, device, options, layout, rounds })
+    }
+
     fn grown(&self, needed: u32) -> Result<Layout, ProcessError> {
         self.layout.grown(self.model, needed, self.rounds.clock().units(), self.device.adapter())
     }

@@ -14,12 +14,14 @@ pub(super) use self::layout::Layout;
 use super::model::DeviceModel;
 use super::options::ProcessOptions;
 use super::records::Process;
-use super::state;
+use super::resumption::{self, fill};
+use super::{state, streams};
 use crate::device::{BufferUse, Device};
 use crate::engine::{DeviceRun, Rounds};
+use crate::memory;
 use crate::pending::PendingSet;
 use crate::processes::ProcessError;
-use crate::processes::{Outcome, PendingMessage, ProcessDetails, ProcessRecord};
+use crate::processes::{Checkpoint, Outcome, PendingMessage, ProcessDetails, ProcessRecord};
 use crate::run::{Run, Watch, unwatched};
 use crate::time::Time;
 
@@ -37,16 +39,21 @@ pub(super) fn run(
     model: &DeviceModel,
     device: &dyn Device,
     options: &ProcessOptions,
+    (from, goes_on): (Option<&Checkpoint>, bool),
     watch: &mut dyn Watch,
-) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
+) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
     let begin = Instant::now();
-    let mut simulation = Simulation::start(model, device, options, watch)?;
+    let mut simulation = match from {
+        None => Simulation::start(model, device, options, watch)?,
+        Some(from) => Simulation::start_from(from, model, device, options, watch)?,
+    };
     let setup = begin.elapsed();
     let interrupted = simulation.run_until(model.until, watch)?;
     let outcome = simulation.outcome()?;
     let node = Some(simulation.layout.shape.node);
     let details = ProcessDetails { remote: None, pending: Some(PendingSet::GlobalHeap), node };
-    Ok(simulation.rounds.run(setup, interrupted, outcome, details))
+    let streams = if goes_on { streams(&mut simulation.rounds)? } else { vec![] };
+    Ok(simulation.rounds.run(setup, interrupted, Checkpoint { outcome, streams, remote: None }, details))
 }
 
 impl DeviceRun for Simulation<'_> {
@@ -93,6 +100,37 @@ impl<'a> Simulation<'a> {
         let mut simulation = Self { model, device, options, layout, rounds };
         simulation.load(&mut entries, watch)?;
         Ok(simulation)
+    }
+
+    fn start_from(
+        from: &Checkpoint,
+        model: &'a DeviceModel,
+        device: &'a dyn Device,
+        options: &'a ProcessOptions,
+        watch: &mut dyn Watch,
+    ) -> Result<Self, ProcessError> {
+        let mut entries = memory::with_room(from.outcome.pending.len(), "the pending events")?;
+        for (destination, pending) in (0_u32..).zip(from.pending()) {
+            entries.extend(pending.iter().map(|message| Entry { destination, message: *message }));
+        }
+        entries.par_sort_unstable_by_key(|entry| entry.message.key());
+        let mut layout = Layout::new(model, options, device.adapter())?;
+        let (pending, clock) = (entries.len() as u64, from.outcome.until.units());
+        if !layout.shape.has_room(pending) {
+            layout = layout.grown(model, pending, clock, device.adapter())?;
+        }
+        let contents = Contents::new(&layout.shape, layout.carrying, &entries);
+        let mut parts = layout.rounds(model, device.adapter(), &options.rounds)?;
+        let (processes, more_words) = resumption::records(from)?;
+        fill(&mut parts, "processes", &processes);
+        fill(&mut parts, "more_words", &more_words);
+        fill(&mut parts, "keys", &contents.keys);
+        fill(&mut parts, "cargo", &contents.cargo);
+        fill(&mut parts, "heap_words", &contents.words);
+        let next_event = vec![0; model.processes as usize];
+        let mut rounds = Rounds::start_from(device, parts, &next_event, &options.rounds, watch)?;
+        rounds.carefully();
+        Ok(Self { model, device, options, layout, rounds })
     }
 
     /// Goes on with these events.

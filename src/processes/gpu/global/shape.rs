@@ -78,6 +78,11 @@ impl Shape {
         Self { node, sorted: self.sorted / self.node * node, ..self }.with_room(pending)
     }
 
+    /// Whether all nodes together take so many events.
+    pub(super) fn has_room(&self, pending: u64) -> bool {
+        pending <= u64::from(self.node) * u64::from(self.nodes)
+    }
+
     pub(super) fn levels(&self) -> u32 {
         self.nodes.ilog2() + 1
     }
