@@ -1,4 +1,4 @@
-//! Arrays with names and a head, in one file: what shards of ensembles are kept in.
+//! Arrays with names and a head, in one file: what shards of ensembles and checkpoints are kept in.
 //!
 //! The layout is that of [safetensors](https://github.com/huggingface/safetensors): the length of a JSON header in 64 bits, the
 //! header, and the arrays, everything little-endian. Every array has words of 64 bits without a sign (`U64`). The header's
@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
 
 use safetensors::{Dtype, SafeTensorError, SafeTensors, View};
 use serde::{Deserialize, Serialize};
@@ -61,6 +62,9 @@ pub enum ArchiveError {
         /// What is wrong with it.
         fault: String,
     },
+    /// The system does not take it.
+    #[error(transparent)]
+    Write(#[from] std::io::Error),
     /// No memory for it.
     #[error(transparent)]
     Memory(#[from] NoMemory),
@@ -184,11 +188,27 @@ struct Label {
 /// [`ArchiveError::Memory`].
 pub fn write(kind: &'static str, head: &Value, arrays: &Arrays) -> Result<Vec<u8>, ArchiveError> {
     memory::room_of(arrays.bytes(), "the bytes of the file")?;
+    let metadata = metadata(kind, head, arrays)?;
+    safetensors::serialize(arrays.0.iter(), Some(metadata)).map_err(|error| foreign(kind, &error))
+}
+
+/// Writes a file of this kind, array after array.
+///
+/// # Errors
+/// [`ArchiveError::Write`].
+pub fn write_file(kind: &'static str, head: &Value, arrays: &Arrays, path: &Path) -> Result<(), ArchiveError> {
+    let metadata = metadata(kind, head, arrays)?;
+    safetensors::serialize_to_file(arrays.0.iter(), Some(metadata), path).map_err(|error| match error {
+        SafeTensorError::IoError(error) => ArchiveError::Write(error),
+        error => foreign(kind, &error),
+    })
+}
+
+fn metadata(kind: &'static str, head: &Value, arrays: &Arrays) -> Result<HashMap<String, String>, ArchiveError> {
     let head = head.to_string();
     let label = Label { kind: kind.into(), version: VERSION, sha256: arrays.hash(kind, VERSION, &head), head };
     let label = serde_json::to_string(&label).map_err(|error| foreign(kind, &error))?;
-    let metadata = HashMap::from([(NAME.to_owned(), label)]);
-    safetensors::serialize(arrays.0.iter(), Some(metadata)).map_err(|error| foreign(kind, &error))
+    Ok(HashMap::from([(NAME.to_owned(), label)]))
 }
 
 /// The head and the arrays of a file of this kind.

@@ -64,7 +64,7 @@ pub struct CompareArguments<A: Args, F: Args> {
 pub struct Nothing {}
 
 /// Which device, and how.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Device")]
 pub struct DeviceArguments {
     /// An adapter of the backend in `tickless devices`, by its number or part of its name
@@ -93,6 +93,16 @@ fn threads(text: &str) -> Result<NonZeroUsize, String> {
 }
 
 impl DeviceArguments {
+    /// Takes over what others say.
+    pub fn replace_with(&mut self, others: &Self) {
+        let Self { adapter, no_int64, compile_limit, batch_limit, threads } = others.clone();
+        self.adapter = adapter.or(self.adapter.take());
+        self.no_int64 |= no_int64;
+        self.compile_limit = compile_limit.or(self.compile_limit);
+        self.batch_limit = batch_limit.or(self.batch_limit);
+        self.threads = threads.or(self.threads);
+    }
+
     /// How a device is opened.
     pub fn options(&self) -> OpenOptions {
         OpenOptions {

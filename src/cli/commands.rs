@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Args as _, Command};
 
+use super::arguments::AFTER;
 use super::cases::{CASES, CELLS, Commands};
 use super::devices::DevicesArguments;
 use super::interrupt::Interrupt;
@@ -12,6 +13,7 @@ use super::log::LogArguments;
 use super::merge::MergeArguments;
 use super::paths::PathsArguments;
 use super::rerun::RerunArguments;
+use super::resume::ResumeArguments;
 use super::stored::Stored;
 use super::version::VERSIONS;
 use super::{CommandError, Ending};
@@ -58,6 +60,11 @@ pub fn command() -> Command {
         .subcommand(
             RerunArguments::augment_args(Command::new("rerun"))
                 .about("Repeat the run of a JSON result and say whether the digest is the same"),
+        )
+        .subcommand(
+            ResumeArguments::augment_args(Command::new("resume"))
+                .about("Go on with a run that was given --checkpoint, here or on another backend")
+                .after_help(AFTER),
         )
         .subcommand(
             DevicesArguments::augment_args(Command::new("devices"))

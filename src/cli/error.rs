@@ -114,6 +114,27 @@ pub enum CommandError {
         /// What is wrong with it.
         fault: String,
     },
+    /// A checkpoint that is none, or that cannot be written.
+    #[error("{}: {fault}", path.display())]
+    Checkpoint {
+        /// The path.
+        path: PathBuf,
+        /// What is wrong with it.
+        fault: String,
+    },
+    /// A run that has left checkpoints and has ended with an error.
+    #[error(
+        "{error}; the last checkpoint is{} in {}: go on with tickless resume {}",
+        clock.map(|clock| format!(" at time {clock},")).unwrap_or_default(), path.display(), path.display()
+    )]
+    Stopped {
+        /// What has ended it.
+        error: Box<CommandError>,
+        /// The first of the two files.
+        path: PathBuf,
+        /// When the checkpoint is, in time units, where this run has written it.
+        clock: Option<f64>,
+    },
     /// Shards that do not have all replications.
     #[error(
         "the replications {} of {all} are in no shard: run them with --replications and --shard, and give their files too",

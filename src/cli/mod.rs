@@ -7,6 +7,7 @@ mod arguments;
 mod backend;
 mod case;
 mod cases;
+mod checkpoint;
 mod commands;
 mod compare;
 mod conversion;
@@ -28,6 +29,7 @@ mod replications;
 mod report;
 mod report_text;
 mod rerun;
+mod resume;
 mod rounds;
 mod run;
 mod shard;
@@ -85,11 +87,15 @@ where
         ["rerun"] => commands::rerun(&parsed(matches)?, &interrupt),
         ["cells", "log"] => log::convert(&parsed(matches)?, &interrupt),
         ["merge"] => merge::run(&parsed(matches)?, &interrupt),
+        ["resume"] => resume::run(&parsed(matches)?, &interrupt),
         ["paths"] => paths::convert(&parsed(matches)?, &interrupt),
         // A name that is none of a model would have been refused by clap.
         _ => CASES.iter().find(|case| words.last() == Some(&case.name)).map_or(Ok(Ending::Usage), |case| {
-            let execute = if words[0] == "compare" { case.compare } else { case.run };
-            execute(matches, &interrupt)
+            if words[0] == "compare" {
+                (case.compare)(matches, &interrupt)
+            } else {
+                (case.run)(matches, &arguments[1..], &interrupt)
+            }
         }),
     };
     match ended {

@@ -1,43 +1,131 @@
 //! A run of any model, from its arguments to its result.
 
+use std::ffi::OsString;
+use std::path::PathBuf;
+
 use clap::ArgMatches;
 
-use super::arguments::{Format, RunArguments, parsed};
+use super::arguments::{Backend, DeviceArguments, Format, RunArguments, parsed};
 use super::backend::Ready;
-use super::case::{self, Case, Extent, Wanted};
+use super::case::{self, Case, Extent, RunOf, Wanted};
 use super::files::Outputs;
 use super::interrupt::{Interrupt, LEFT_OUT};
-use super::output::{complain, ended, print};
+use super::output::{OutputFile, complain, ended, print};
 use super::report::{self, Report};
 use super::{CommandError, Ending, report_text, warning};
+
+/// What chooses the backend of a run.
+#[derive(Clone, Copy)]
+pub struct Given<'a> {
+    backend: Backend,
+    device: &'a DeviceArguments,
+}
+
+impl Given<'_> {
+    /// Opens the backend again, or what is left.
+    ///
+    /// # Errors
+    /// As at the begin.
+    pub fn open<C: Case>(&self, case: &C) -> Result<Ready, CommandError> {
+        Ready::choose(self.backend, self.device, case.suits()).map(|(ready, _)| ready)
+    }
+}
+
+/// How a prepared model is run.
+pub trait Course<C: Case>: Sized {
+    /// Whether it begins at time 0. What goes on has its options checked, and what a pilot finds, already.
+    fn begins(&self) -> bool {
+        true
+    }
+
+    /// What it needs, where files are made of the run or not.
+    fn wanted(&self, has_files: bool) -> Wanted {
+        if has_files { Wanted::Records } else { Wanted::Figures }
+    }
+
+    /// Files that the course itself reads and writes, and that nothing else is written into.
+    ///
+    /// # Errors
+    /// One that cannot be written.
+    fn own_files(&self, _: &C) -> Result<Vec<PathBuf>, CommandError> {
+        Ok(vec![])
+    }
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// What the backend returns.
+    fn execute(
+        self,
+        case: &mut C,
+        backend: &mut Ready,
+        given: Given<'_>,
+        wanted: Wanted,
+        log: Option<&mut OutputFile>,
+        interrupt: &Interrupt,
+    ) -> Result<RunOf<C>, CommandError>;
+}
+
+/// From time 0 to the horizon.
+pub struct Straight;
+
+impl<C: Case> Course<C> for Straight {
+    fn execute(
+        self,
+        case: &mut C,
+        backend: &mut Ready,
+        _: Given<'_>,
+        wanted: Wanted,
+        log: Option<&mut OutputFile>,
+        interrupt: &Interrupt,
+    ) -> Result<RunOf<C>, CommandError> {
+        case::execute(case, backend, wanted, log, interrupt)
+    }
+}
 
 /// Runs the model, fills its files and prints the result.
 ///
 /// # Errors
 /// [`CommandError`].
-pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Ending, CommandError> {
-    let arguments: RunArguments<C::Arguments, C::Options, C::Files> = parsed(matches)?;
+pub fn run<C: Case>(matches: &ArgMatches, _: &[OsString], interrupt: &Interrupt) -> Result<Ending, CommandError> {
+    carry_out::<C>(parsed(matches)?, Straight, interrupt)
+}
+
+/// The same on a course.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn carry_out<C: Case>(
+    arguments: RunArguments<C::Arguments, C::Options, C::Files>,
+    course: impl Course<C>,
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
     let RunArguments { model, backend, device, options, format, files } = arguments;
     let mut case = C::prepare(model, &options, &files)?;
     case::check_threads::<C>(&device)?;
-    let (backend, about_backend) = Ready::choose(backend, &device, case.suits())?;
+    let given = Given { backend, device: &device };
+    let (mut backend, about_backend) = Ready::choose(backend, &device, case.suits())?;
     if let Some((option, _)) = C::log(&options).filter(|_| device.threads.is_some()) {
         let message = format!("with {option} one replication comes after the other: leave --threads out");
         return Err(CommandError::Usage { message });
     }
-    case.check_options(&backend)?;
+    let begins = course.begins();
+    if begins {
+        case.check_options(&backend)?;
+    }
     let written = C::files(&files);
     let has_files = !written.is_empty() || C::log(&options).is_some();
-    let wanted = if has_files { Wanted::Records } else { Wanted::Figures };
+    let wanted = course.wanted(has_files);
     case.check_size(&backend, wanted)?;
-    let mut outputs = Outputs::open(&case, written, C::log(&options), &[])?;
+    let own = course.own_files(&case)?;
+    let mut outputs = Outputs::open(&case, written, C::log(&options), &own)?;
 
     let mut warnings = case.remarks();
     warnings.extend(about_backend);
     warning::tell(format, &warnings);
-    let found = case.pilot(interrupt)?;
+    let found = if begins { case.pilot(interrupt)? } else { None };
     warning::tell(format, found.as_slice());
-    let run = case::execute(&mut case, &backend, wanted, outputs.log(), interrupt)?;
+    let run = course.execute(&mut case, &mut backend, given, wanted, outputs.log(), interrupt)?;
     let afterwards = case.afterwards(&run);
     warning::tell(format, afterwards.as_slice());
     warnings.extend(found.into_iter().chain(afterwards));

@@ -40,7 +40,8 @@ impl Checkpoint {
     /// # Errors
     /// [`ProcessError::Checkpoint`].
     pub(super) fn check(&self, processes: u32, payload_words: usize, until: Time) -> Result<(), ProcessError> {
-        let Outcome { processes: records, state, pending, payload_words: words, until: clock, added_up } = &self.outcome;
+        let Outcome { processes: records, state, pending, payload_words: words, until: clock, added_up } =
+            &self.outcome;
         let other = |what, found, expected| Err(ProcessError::Checkpoint { what, found, expected });
         let count = processes as usize;
         if records.len() != count || self.streams.len() != count || added_up.is_some() {
@@ -57,7 +58,11 @@ impl Checkpoint {
             return other("pending messages", pending.len() as u64, all);
         }
         if let Some(message) = pending.iter().find(|message| message.source >= processes) {
-            return other("processes, one of which has sent a message", u64::from(message.source) + 1, processes.into());
+            return other(
+                "processes, one of which has sent a message",
+                u64::from(message.source) + 1,
+                processes.into(),
+            );
         }
         if let Some(message) = pending.iter().find(|message| message.time < *clock) {
             return other("ticks before a pending message", message.time.ticks(), clock.ticks());
@@ -122,7 +127,8 @@ impl Checkpoint {
         let columns = MESSAGE[usize::from(payload_words > 0)];
         let message = |row: &[u64]| {
             let (source, sequence) = halves(row[1]);
-            let payload = row.get(2..4).map_or([0; 3], |words| [halves(words[0]).0, halves(words[0]).1, words[1] as u32]);
+            let payload =
+                row.get(2..4).map_or([0; 3], |words| [halves(words[0]).0, halves(words[0]).1, words[1] as u32]);
             PendingMessage { time: Time::from_ticks(row[0]), source, sequence, payload }
         };
         let pending = arrays.take("pending", all, if all == 0 { 0 } else { columns })?;

@@ -83,7 +83,8 @@ fn a_run_of_the_heap_goes_on_on_the_heap() {
     assert_eq!(on_heap(Some(&whole.outcome), false).outcome, whole.outcome);
     let longer = phold.until(12.0).check().expect("a model");
     let further =
-        processes::run_from(&longer, Some(&whole.outcome), Target::Heap, Default::default(), &mut unwatched()).expect("a run");
+        processes::run_from(&longer, Some(&whole.outcome), Target::Heap, Default::default(), &mut unwatched())
+            .expect("a run");
     let expected = processes::run(&longer, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
     assert_same(&expected.outcome, &further.outcome.outcome, "a longer run");
 }
@@ -92,11 +93,13 @@ fn a_run_of_the_heap_goes_on_on_the_heap() {
 #[test]
 fn a_checkpoint_of_another_model_is_refused() {
     let models = [50, 51].map(|processes| Phold::new(processes).until(3.0).check().expect("a model"));
-    let from = processes::run_from(&models[0], None, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
+    let from =
+        processes::run_from(&models[0], None, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
     let words = Counting { words: 3 };
     for (form, device) in adapter::forms(&["native"]) {
         for target in [Target::Heap, Target::Device(&device)] {
-            let other = processes::run_from(&models[1], Some(&from.outcome), target, Default::default(), &mut unwatched());
+            let other =
+                processes::run_from(&models[1], Some(&from.outcome), target, Default::default(), &mut unwatched());
             let said = other.expect_err("it has more processes").to_string();
             let expected = "the checkpoint has 50 records of processes, and this model has 51: go on with the model";
             assert!(said.starts_with(expected), "{form}: {said}");

@@ -9,6 +9,7 @@ mod search;
 mod torus;
 mod watershed;
 
+use std::ffi::OsString;
 use std::ops::Range;
 
 use clap::{ArgMatches, Args as _, Command};
@@ -18,9 +19,11 @@ pub use {network::FileCase, phold::PholdCase, torus::TorusCase, watershed::Water
 
 use super::arguments::{AFTER, CompareArguments, RunArguments};
 use super::case::Case;
+use super::checkpoint::{self, Checkpoint, KeptArguments, Resumable};
 use super::interrupt::Interrupt;
 use super::merge::MergeArguments;
 use super::rerun::RerunArguments;
+use super::resume::{self, ResumeArguments};
 use super::shard::{Shard, Sharded};
 use super::stored::Stored;
 use super::{CommandError, Ending, compare, merge, rerun, run};
@@ -29,7 +32,7 @@ use super::{CommandError, Ending, compare, merge, rerun, run};
 pub const CASES: [Commands; 7] = [
     Commands::sharded::<torus::TorusCase>(None),
     Commands::sharded::<network::FileCase>(None),
-    Commands::of::<phold::PholdCase>(None),
+    Commands::of::<phold::PholdCase>(None).resumable::<phold::PholdCase>(),
     Commands::of::<search::SearchCase>(None),
     Commands::sharded::<fire::FireCase>(CELLS),
     Commands::of::<watershed::WatershedCase>(CELLS),
@@ -41,6 +44,10 @@ pub const CELLS: Option<&str> = Some("cells");
 
 /// Runs a command with what was given to it.
 type Execute = fn(&ArgMatches, &Interrupt) -> Result<Ending, CommandError>;
+/// The same, with the words behind the name of the command.
+type ExecuteWords = fn(&ArgMatches, &[OsString], &Interrupt) -> Result<Ending, CommandError>;
+/// Goes on from a checkpoint of the run that is given.
+type Resume = fn(&ArgMatches, Checkpoint, &ResumeArguments, &Interrupt) -> Result<Ending, CommandError>;
 
 /// The commands of a model. Its type is forgotten.
 #[derive(Clone, Copy)]
@@ -52,11 +59,13 @@ pub struct Commands {
     about: &'static str,
     run_options: fn(Command) -> Command,
     compare_options: fn(Command) -> Command,
-    pub run: Execute,
+    pub run: ExecuteWords,
     pub compare: Execute,
     pub rerun: fn(&Stored, &RerunArguments, &Interrupt) -> Result<Ending, CommandError>,
     /// Puts shards together, where the model has some.
     pub merge: Option<Merge>,
+    /// Goes on from a checkpoint, where runs of the model leave some.
+    pub resume: Option<Resume>,
 }
 
 /// Puts together shards that have all of some replications.
@@ -74,6 +83,16 @@ impl Commands {
             compare: compare::run::<C>,
             rerun: rerun::repeat::<C>,
             merge: None,
+            resume: None,
+        }
+    }
+
+    const fn resumable<C: Resumable>(self) -> Self {
+        Self {
+            run_options: KeptArguments::<C::Arguments, C::Options, C::Files>::augment_args,
+            run: checkpoint::run::<C>,
+            resume: Some(resume::go_on::<C>),
+            ..self
         }
     }
 

@@ -4,10 +4,12 @@ mod arguments;
 
 use serde::Serialize;
 
+use crate::archive::{ArchiveError, Arrays};
 use crate::cli::CommandError;
 use crate::cli::arguments::Nothing;
 use crate::cli::backend::{Ready, Suits};
 use crate::cli::case::{Case, Extent, RunOf, Wanted, Written, interrupted_at};
+use crate::cli::checkpoint::Resumable;
 use crate::cli::memory;
 use crate::cli::output::{OutputFile, write_csv_of};
 use crate::cli::report::RunReport;
@@ -16,8 +18,8 @@ use crate::cli::warning::Warning;
 use crate::device::Target;
 use crate::pending::PendingSet;
 use crate::processes::gpu::ProcessOptions;
-use crate::processes::{self, Outcome, PholdModel, ProcessDetails, ProcessRecord};
-use crate::run::{Difference, Digest, Watch};
+use crate::processes::{self, Checkpoint, Outcome, PholdModel, ProcessDetails, ProcessRecord};
+use crate::run::{Difference, Digest, Run, Watch};
 use arguments::{PholdArguments, PholdFiles};
 
 /// PHOLD that is to run.
@@ -231,6 +233,33 @@ impl Case for PholdCase {
         if figures.idle > 0 {
             table.row("idle", format!("{} executed nothing", counted(figures.idle, "process")));
         }
+    }
+}
+
+impl Resumable for PholdCase {
+    type Checkpoint = Checkpoint;
+
+    fn run_from(
+        &mut self,
+        from: Option<&Checkpoint>,
+        target: Target<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<Run<Checkpoint, ProcessDetails>, CommandError> {
+        let run = processes::run_from(&self.model, from, target, self.arguments.rounds.options(), watch)?;
+        self.set = run.details.pending.or(self.set);
+        Ok(run)
+    }
+
+    fn arrays(&self, at: &Checkpoint) -> Result<Arrays, ArchiveError> {
+        at.arrays()
+    }
+
+    fn checkpoint(&self, arrays: Arrays) -> Result<Checkpoint, ArchiveError> {
+        Checkpoint::from_arrays(self.model.processes(), arrays)
+    }
+
+    fn outcome(at: Checkpoint) -> Outcome {
+        at.outcome
     }
 }
 

@@ -62,7 +62,8 @@ impl Sets {
         processes.par_iter_mut().zip(slots.par_chunks_mut(words)).zip(&pending).for_each(put_all);
         let unsorted = layout.set == PendingSet::Unsorted;
         let count = |pending: &&[PendingMessage]| if unsorted { pending.len() as u32 } else { 0 };
-        let earliest = |pending: &&[PendingMessage]| pending.first().map_or(Time::NEVER, |message| message.time).ticks();
+        let earliest =
+            |pending: &&[PendingMessage]| pending.first().map_or(Time::NEVER, |message| message.time).ticks();
         let (counts, next_event) = (pending.iter().map(count).collect(), pending.iter().map(earliest).collect());
         Ok(Self { slots, counts, next_event })
     }

@@ -1,0 +1,233 @@
+//! A run in parts, with a checkpoint behind each but the last.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::file::{Head, Pair, Writing};
+use super::{CourseArguments, EVERY, Resumable};
+use crate::cli::CommandError;
+use crate::cli::backend::Ready;
+use crate::cli::case::{self, RunOf};
+use crate::cli::interrupt::Interrupt;
+use crate::cli::output::complain;
+use crate::cli::progress::Watcher;
+use crate::cli::run::Given;
+use crate::device::DeviceError;
+use crate::run::{Progress, Run, Watch};
+
+/// What a run has counted in all its parts.
+#[derive(Clone, Debug, Default)]
+pub struct SoFar {
+    events: u64,
+    rounds: Option<u64>,
+    wall: Duration,
+    setup: Duration,
+    device: Option<Duration>,
+}
+
+impl From<Head> for SoFar {
+    fn from(head: Head) -> Self {
+        let time = |seconds| Duration::try_from_secs_f64(seconds).unwrap_or_default();
+        Self {
+            events: head.events,
+            rounds: head.rounds,
+            wall: time(head.wall_seconds),
+            setup: time(head.setup_seconds),
+            device: head.device_seconds.map(time),
+        }
+    }
+}
+
+impl SoFar {
+    /// Takes in a part, which then says what all have counted. What a part does not count is left out.
+    fn add<O, D>(&mut self, run: &mut Run<O, D>) {
+        let add = |one: Option<Duration>, other: Option<Duration>| Some(one? + other?).or(one).or(other);
+        self.events += run.events;
+        self.rounds = self.rounds.map_or(run.rounds, |before| Some(before + run.rounds.unwrap_or_default()));
+        (self.wall, self.setup) = (self.wall + run.wall, self.setup + run.setup);
+        self.device = add(self.device, run.device);
+        (run.events, run.rounds, run.device) = (self.events, self.rounds, self.device);
+        (run.wall, run.setup) = (self.wall, self.setup);
+    }
+}
+
+/// The watch of a part: that of the command, which also stops it when a checkpoint is due.
+struct Part<'a> {
+    watcher: Watcher<'a>,
+    before: &'a SoFar,
+    every: Duration,
+    /// When it began to run.
+    begun: Option<Instant>,
+}
+
+impl Watch for Part<'_> {
+    fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
+        let SoFar { events, rounds, wall, .. } = self.before;
+        let all = Progress {
+            events: events + progress.events,
+            rounds: rounds.unwrap_or_default() + progress.rounds,
+            elapsed: *wall + progress.elapsed,
+            ..*progress
+        };
+        self.watcher.look(&all)?;
+        let begun = *self.begun.get_or_insert_with(Instant::now);
+        if begun.elapsed() < self.every { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+
+    fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
+        self.watcher.set_up(elapsed)
+    }
+}
+
+/// A run that leaves checkpoints, between two of its parts.
+pub struct Keeping<C: Resumable> {
+    pub pair: Pair,
+    pub course: CourseArguments,
+    pub words: Vec<String>,
+    /// Where it stands; `None` at its begin.
+    pub at: Option<C::Checkpoint>,
+    pub so_far: SoFar,
+    /// Checkpoints so far.
+    pub number: u64,
+    /// What the last part has said beside that.
+    pub run: Option<Run<(), C::Details>>,
+    pub writing: Writing,
+}
+
+impl<C: Resumable> Keeping<C> {
+    /// Goes on to the horizon, or to where Ctrl-C comes.
+    ///
+    /// # Errors
+    /// What the backend returns, with the last checkpoint.
+    pub fn finish(
+        mut self,
+        case: &mut C,
+        backend: &mut Ready,
+        given: Given<'_>,
+        interrupt: &Interrupt,
+    ) -> Result<RunOf<C>, CommandError> {
+        let mut tries = self.course.retry.unwrap_or(0);
+        loop {
+            let part = self.part(case, backend, interrupt);
+            match part {
+                Ok(run) if run.interrupted && !interrupt.came() => self.keep(case, run)?,
+                Ok(run) => return self.ended(case, run, backend),
+                Err(CommandError::Run(error)) if error.is_interrupted() && self.run.is_some() => {
+                    return self.kept_so_far(backend);
+                }
+                Err(error) if tries > 0 && may_go_on(&error) => {
+                    tries -= 1;
+                    let from = self.at.as_ref().map_or("the begin", |_| "the last checkpoint");
+                    complain("warning", &format!("{error}; going on from {from}"));
+                    *backend = given.open(case)?;
+                }
+                Err(error) => return Err(self.stopped(error)),
+            }
+        }
+    }
+
+    fn part(
+        &self,
+        case: &mut C,
+        backend: &Ready,
+        interrupt: &Interrupt,
+    ) -> Result<Run<C::Checkpoint, C::Details>, CommandError> {
+        let watcher = Watcher::new(backend.name(), C::EVENTS, C::CLOCK, interrupt);
+        let every = self.course.every.unwrap_or(EVERY);
+        let mut watch = Part { watcher, before: &self.so_far, every, begun: None };
+        let run = case.run_from(self.at.as_ref(), backend.target(), &mut watch);
+        if run.is_ok() {
+            // A part of few events is over before anybody looks.
+            interrupt.watched();
+        }
+        run
+    }
+
+    /// Takes in a part and begins to write a checkpoint of its end.
+    fn keep(&mut self, case: &C, run: Run<C::Checkpoint, C::Details>) -> Result<(), CommandError> {
+        let mut run = run;
+        self.so_far.add(&mut run);
+        self.number += 1;
+        let origin = case::origin(case);
+        let head = Head {
+            schema: origin.schema,
+            version: origin.version,
+            model: origin.model,
+            seed: origin.seed,
+            arguments: json!(origin.arguments),
+            inputs: origin.inputs,
+            words: self.words.clone(),
+            number: self.number,
+            clock: run.clock.units(),
+            events: run.events,
+            rounds: run.rounds,
+            wall_seconds: run.wall.as_secs_f64(),
+            setup_seconds: run.setup.as_secs_f64(),
+            device_seconds: run.device.map(|time| time.as_secs_f64()),
+        };
+        // The one before is whole before this one is begun.
+        self.wait();
+        match case.arrays(&run.outcome) {
+            Ok(arrays) => self.writing = self.pair.write(&head, arrays),
+            Err(error) => complain("warning", &format!("no checkpoint is written at time {}: {error}", head.clock)),
+        }
+        self.run = Some(run.map(|end| self.at = Some(end)));
+        Ok(())
+    }
+
+    /// A checkpoint that cannot be written ends no run.
+    fn wait(&mut self) {
+        if let Err(error) = self.writing.wait() {
+            complain("warning", &format!("the run goes on without a checkpoint: {error}"));
+        }
+    }
+
+    /// The whole run, or what there is of it where Ctrl-C came: then it is kept too.
+    fn ended(
+        mut self,
+        case: &C,
+        mut run: Run<C::Checkpoint, C::Details>,
+        backend: &Ready,
+    ) -> Result<RunOf<C>, CommandError> {
+        if run.interrupted {
+            self.keep(case, run)?;
+            return self.kept_so_far(backend);
+        }
+        self.so_far.add(&mut run);
+        run.setup += backend.opening();
+        self.wait();
+        Ok(run.map(C::outcome))
+    }
+
+    /// The run up to its last checkpoint.
+    fn kept_so_far(mut self, backend: &Ready) -> Result<RunOf<C>, CommandError> {
+        self.wait();
+        let path = self.pair.paths()[0].display().to_string();
+        complain("note", &format!("the run is kept: go on with tickless resume {path}"));
+        match (self.run.take(), self.at.take()) {
+            (Some(mut run), Some(at)) => {
+                run.setup += backend.opening();
+                Ok(run.map(|()| C::outcome(at)))
+            }
+            _ => Err(DeviceError::Interrupted.into()),
+        }
+    }
+
+    /// What is left of a run that has ended with an error.
+    fn stopped(mut self, error: CommandError) -> CommandError {
+        self.wait();
+        if self.number == 0 {
+            return error;
+        }
+        let clock = self.run.as_ref().map(|run| run.clock.units());
+        CommandError::Stopped { error: Box::new(error), path: self.pair.paths()[0].clone(), clock }
+    }
+}
+
+/// Whether another try may not meet the same: what went wrong is the device's.
+fn may_go_on(error: &CommandError) -> bool {
+    use DeviceError::{BatchLimit, DriverFailed, Lost, OutOfMemory};
+    matches!(error.device(), Some(Lost { .. } | OutOfMemory { .. } | BatchLimit { .. } | DriverFailed { .. }))
+}

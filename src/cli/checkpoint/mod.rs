@@ -1,0 +1,285 @@
+//! Runs that leave checkpoints, and go on from them.
+
+mod file;
+mod keeping;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::{ArgMatches, Args};
+use serde::de::DeserializeOwned;
+
+use super::arguments::{RunArguments, parsed};
+use super::backend::Ready;
+use super::case::{Case, RunOf, Wanted};
+use super::inputs::check_unchanged;
+use super::interrupt::Interrupt;
+use super::output::{OutputFile, check_apart};
+use super::run::{self, Course, Given, Straight};
+use super::version::{SCHEMA, VERSION};
+use super::warning::{self, Warning};
+use super::{CommandError, Ending};
+use crate::archive::{ArchiveError, Arrays};
+use crate::device::Target;
+use crate::run::{Run, Watch};
+use file::{Pair, Read, Writing};
+use keeping::{Keeping, SoFar};
+
+/// Time of a run between two checkpoints where nothing else is said.
+const EVERY: Duration = Duration::from_secs(600);
+
+/// What a run takes that may go on elsewhere.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Checkpoints")]
+pub struct CheckpointArguments {
+    /// Write the run as it stands to FILE and FILE.2 in turn, now and then and where Ctrl-C comes; tickless resume goes on
+    /// from it. The files are removed when the run has ended
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    #[command(flatten)]
+    pub course: CourseArguments,
+}
+
+/// What a run takes whose model goes on from a checkpoint.
+#[derive(Debug, Args)]
+pub struct KeptArguments<A: Args, O: Args, F: Args> {
+    #[command(flatten)]
+    pub run: RunArguments<A, O, F>,
+    #[command(flatten)]
+    pub checkpoint: CheckpointArguments,
+}
+
+/// How such a run goes, from its begin or from a checkpoint.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Checkpoints")]
+pub struct CourseArguments {
+    /// Time of the run between two checkpoints, from 0.1s to 1000h: 90s, 10m, 2h [default: 10m]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub every: Option<Duration>,
+    /// Where the device is lost or out of memory, open a backend again and go on from the last checkpoint, so many times
+    /// [default: 0]
+    #[arg(long, value_name = "N")]
+    pub retry: Option<u32>,
+}
+
+/// A time as people write it.
+fn duration(text: &str) -> Result<Duration, String> {
+    let units = [("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+    let found = units.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
+    let (number, unit) = found.unwrap_or((text, &1.0));
+    let seconds = number.parse::<f64>().ok().map(|number| number * unit);
+    let seconds = seconds.filter(|seconds| (0.1..=3.6e6).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "it takes a time from 0.1s to 1000h, as 90s, 10m or 2h".into())
+}
+
+/// A model whose runs go on from a checkpoint.
+pub trait Resumable: Case {
+    /// All that a run has at its clock.
+    type Checkpoint;
+
+    /// Runs it from there, or from time 0, until the watch stops it or the horizon.
+    ///
+    /// # Errors
+    /// What the backend returns.
+    fn run_from(
+        &mut self,
+        from: Option<&Self::Checkpoint>,
+        target: Target<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<Run<Self::Checkpoint, Self::Details>, CommandError>;
+
+    /// The arrays of a file.
+    ///
+    /// # Errors
+    /// Too little memory.
+    fn arrays(&self, at: &Self::Checkpoint) -> Result<Arrays, ArchiveError>;
+
+    /// What [`Resumable::arrays`] was made of.
+    ///
+    /// # Errors
+    /// Arrays that are not of this model.
+    fn checkpoint(&self, arrays: Arrays) -> Result<Self::Checkpoint, ArchiveError>;
+
+    /// The records of a run that has ended.
+    fn outcome(at: Self::Checkpoint) -> Self::Outcome;
+}
+
+/// Runs the model from its begin, and leaves checkpoints where that is asked.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn run<C: Resumable>(
+    matches: &ArgMatches,
+    words: &[OsString],
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
+    let KeptArguments { run: arguments, checkpoint } = parsed(matches)?;
+    let CheckpointArguments { checkpoint: Some(path), course } = checkpoint else {
+        return run::carry_out::<C>(arguments, Straight, interrupt);
+    };
+    check_log::<C>(&arguments.options)?;
+    let pair = Pair::new(&path);
+    pair.check_free()?;
+    let kept = Kept { pair: pair.clone(), course, words: written(words)?, from: None };
+    let ending = run::carry_out::<C>(arguments, kept, interrupt)?;
+    if ending == Ending::Done {
+        pair.remove();
+    }
+    Ok(ending)
+}
+
+/// A checkpoint to go on from, and the files of its run.
+pub struct Checkpoint {
+    pair: Pair,
+    read: Read,
+}
+
+impl Checkpoint {
+    /// The later of the two that a run has left.
+    ///
+    /// # Errors
+    /// A file that is none.
+    pub fn read(path: &Path) -> Result<Self, CommandError> {
+        let (pair, read) = Pair::read(path)?;
+        let checkpoint = Self { pair, read };
+        let schema = checkpoint.read.head.schema;
+        if schema != SCHEMA {
+            return Err(checkpoint.fault(format!(
+                "it has schema {schema}, and this tickless has {SCHEMA}: go on with the version that wrote it, {}",
+                checkpoint.read.head.version
+            )));
+        }
+        check_unchanged(&checkpoint.read.head.inputs, &checkpoint.read.path)?;
+        Ok(checkpoint)
+    }
+
+    /// What is wrong with it.
+    pub fn fault(&self, fault: String) -> CommandError {
+        CommandError::Checkpoint { path: self.read.path.clone(), fault }
+    }
+
+    /// The model's name.
+    pub fn model(&self) -> &str {
+        &self.read.head.model
+    }
+
+    /// What was typed behind the name of the command.
+    pub fn words(&self) -> &[String] {
+        &self.read.head.words
+    }
+
+    /// The arguments of the model, with every default and what a pilot has found.
+    ///
+    /// # Errors
+    /// What they are not.
+    pub fn arguments<A: DeserializeOwned>(&self) -> Result<A, CommandError> {
+        let arguments = serde_path_to_error::deserialize(self.read.head.arguments.clone());
+        arguments.map_err(|error| self.fault(format!("in `arguments`: {error}")))
+    }
+
+    /// Goes on from it, and leaves further ones in its files.
+    ///
+    /// # Errors
+    /// [`CommandError`].
+    pub fn go_on<C: Resumable>(
+        self,
+        KeptArguments { run: arguments, checkpoint }: KeptArguments<C::Arguments, C::Options, C::Files>,
+        interrupt: &Interrupt,
+    ) -> Result<Ending, CommandError> {
+        let Self { pair, read } = self;
+        if read.head.version != VERSION {
+            let version = read.head.version.clone();
+            warning::tell(arguments.format, &[Warning::OtherVersion { version, own: VERSION }]);
+        }
+        let words = read.head.words.clone();
+        let kept = Kept { pair: pair.clone(), course: checkpoint.course, words, from: Some(read) };
+        let ending = run::carry_out::<C>(arguments, kept, interrupt)?;
+        if ending == Ending::Done {
+            pair.remove();
+        }
+        Ok(ending)
+    }
+}
+
+/// A log is written while a model runs, and a checkpoint has nothing of it.
+fn check_log<C: Case>(options: &C::Options) -> Result<(), CommandError> {
+    let Some((option, _)) = C::log(options) else { return Ok(()) };
+    let message =
+        format!("{option} is written during the run, and no checkpoint has what is in it: leave one of them out");
+    Err(CommandError::Usage { message })
+}
+
+/// The words of a command line as a file keeps them.
+fn written(words: &[OsString]) -> Result<Vec<String>, CommandError> {
+    let text = |word: &OsString| {
+        let message = || format!("{} is no Unicode, and --checkpoint keeps it in a file: rename it", word.display());
+        word.to_str().map(str::to_owned).ok_or_else(|| CommandError::Usage { message: message() })
+    };
+    words.iter().map(text).collect()
+}
+
+/// A run that leaves checkpoints, from its begin or from one of them.
+struct Kept {
+    pair: Pair,
+    course: CourseArguments,
+    /// What was typed behind the name of the command.
+    words: Vec<String>,
+    from: Option<Read>,
+}
+
+impl<C: Resumable> Course<C> for Kept {
+    fn begins(&self) -> bool {
+        self.from.is_none()
+    }
+
+    fn wanted(&self, _: bool) -> Wanted {
+        Wanted::Records
+    }
+
+    fn own_files(&self, case: &C) -> Result<Vec<PathBuf>, CommandError> {
+        let paths = self.pair.paths();
+        for path in &paths {
+            // It is only tried: the file comes with a checkpoint.
+            let file = OutputFile::open("--checkpoint", path)?;
+            check_apart(&[&file], case.read_only().into_iter().map(|path| (path, "a file that the run reads")))?;
+        }
+        Ok(paths.into())
+    }
+
+    fn execute(
+        self,
+        case: &mut C,
+        backend: &mut Ready,
+        given: Given<'_>,
+        _: Wanted,
+        _: Option<&mut OutputFile>,
+        interrupt: &Interrupt,
+    ) -> Result<RunOf<C>, CommandError> {
+        let Self { pair, course, words, from } = self;
+        let begun = from.map(|Read { path, head, arrays }| {
+            let wrong = |error: ArchiveError| CommandError::Checkpoint { path: path.clone(), fault: error.to_string() };
+            Ok::<_, CommandError>((case.checkpoint(arrays).map_err(wrong)?, head))
+        });
+        let (at, head) = begun.transpose()?.unzip();
+        let number = head.as_ref().map_or(0, |head| head.number);
+        let so_far = head.map_or_else(SoFar::default, SoFar::from);
+        let keeping = Keeping { pair, course, words, at, so_far, number, run: None, writing: Writing::default() };
+        keeping.finish(case, backend, given, interrupt)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_with_their_units() {
+        for (text, seconds) in [("90s", 90.0), ("10m", 600.0), ("1.5h", 5400.0), ("0.1", 0.1), ("1000h", 3.6e6)] {
+            assert_eq!(duration(text).unwrap().as_secs_f64(), seconds, "{text}");
+        }
+        for text in ["", "m", "0", "0.09s", "1001h", "-5m", "5d", "nan", "inf", "1e9s"] {
+            assert!(duration(text).unwrap_err().contains("from 0.1s to 1000h"), "{text}");
+        }
+    }
+}
