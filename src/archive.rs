@@ -117,6 +117,27 @@ impl Arrays {
         self.0.insert(name.to_owned(), Array { shape: vec![words.len()], words });
     }
 
+    /// Adds a list of words of 32 bits, two in a word of 64, the first in the lower half.
+    pub fn add_halves(&mut self, name: &str, words: &[u32]) {
+        let pair = |pair: &[u32]| u64::from(pair[0]) | u64::from(pair.get(1).copied().unwrap_or_default()) << 32;
+        self.add_list(name, words.chunks(2).map(pair).collect());
+    }
+
+    /// Takes so many words that [`Arrays::add_halves`] was given.
+    ///
+    /// # Errors
+    /// [`ArchiveError::Array`] where there is no such list, or a longer or a shorter one; too little memory.
+    pub fn take_halves(&mut self, name: &str, count: usize) -> Result<Vec<u32>, ArchiveError> {
+        let pairs = self.take_list(name)?;
+        if pairs.len() != count.div_ceil(2) {
+            return Err(wrong(name, format!("has {} pairs of words, and {count} words were expected", pairs.len())));
+        }
+        let mut words = memory::with_room(2 * pairs.len(), "the arrays of the file")?;
+        words.extend(pairs.iter().flat_map(|pair| [*pair as u32, (pair >> 32) as u32]));
+        words.truncate(count);
+        Ok(words)
+    }
+
     /// Takes an array of so many rows and columns.
     ///
     /// # Errors
@@ -291,6 +312,11 @@ mod tests {
         assert_eq!((found, &read), (head, &arrays));
         assert_eq!(read.take("figures", 2, 3).unwrap(), [1, 2, 3, u64::MAX, 5, 6]);
         assert_eq!((read.take("none", 2, 0).unwrap(), read.take_list("list").unwrap()), (vec![], vec![7, 8]));
+        for words in [&[][..], &[7], &[1, u32::MAX], &[5, 6, 7]] {
+            read.add_halves("halves", words);
+            assert!(read.clone().take_halves("halves", words.len() + 2).is_err());
+            assert_eq!(read.take_halves("halves", words.len()).unwrap(), words);
+        }
         let gone = read.take("figures", 2, 3).unwrap_err().to_string();
         assert!(gone.starts_with("its array `figures` is missing"), "{gone}");
     }

@@ -30,6 +30,16 @@ pub enum CellError {
     /// More memory than there is.
     #[error(transparent)]
     Memory(#[from] NoMemory),
+    /// A checkpoint of another model.
+    #[error("the checkpoint has {found} {what}, and this model has {expected}: go on with the model that left it")]
+    Checkpoint {
+        /// What differs.
+        what: &'static str,
+        /// How many of it the checkpoint has.
+        found: u64,
+        /// How many the model has.
+        expected: u64,
+    },
     /// Cells that are no space.
     #[error(transparent)]
     Space(#[from] SpaceError),
@@ -115,4 +125,11 @@ pub enum CellError {
         /// What went wrong, and what to do.
         what: String,
     },
+}
+
+impl CellError {
+    /// Whether a watch has ended the set-up, so that there is no result.
+    pub(super) fn is_interrupted(&self) -> bool {
+        matches!(self, Self::Interrupted(_) | Self::Device(DeviceError::Interrupted))
+    }
 }

@@ -1,5 +1,6 @@
 //! DEVS cell spaces: a Parallel DEVS atomic model in every cell, coupled to its neighbourhood.
 
+mod checkpoint;
 mod error;
 pub mod fire;
 pub mod gpu;
@@ -13,6 +14,7 @@ mod run;
 mod space;
 pub(crate) mod watershed;
 
+pub use checkpoint::{Checkpoint, run_from};
 pub use error::CellError;
 pub use model::{Cell, CellModel, Inputs, Moment};
 pub use outcome::CellOutcome;

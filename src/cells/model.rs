@@ -127,6 +127,12 @@ pub trait CellModel: Sync {
     /// Whatever ends the run without a result.
     fn initialize(&self, cell: Cell, state: &mut [u32], output: &mut [u32]) -> Result<Time, CellError>;
 
+    /// When the last transition of a cell was, where it has [`CellModel::elapsed`] times and goes on from a checkpoint.
+    #[doc(hidden)]
+    fn last_transition(&self, _cell: Cell) -> Time {
+        Time::ZERO
+    }
+
     /// The output function of an imminent cell, before its transition. `output` holds the last one. Returns whether anything
     /// is sent; where not, `output` must stay as it is.
     ///

@@ -128,6 +128,29 @@ impl CellOutcome {
         (0..replications).map(move |_| Arrays { state: state(), output: output(), next: next(), last: last() })
     }
 
+    /// Puts replications in the place of those from this one on, or behind all that there are. What they count is counted
+    /// in.
+    pub(super) fn put(&mut self, first: usize, other: Self) -> Result<(), NoMemory> {
+        fn put<T: Copy>(own: &mut Vec<T>, other: &[T], first: usize, count: usize) -> Result<(), NoMemory> {
+            let place = first * (other.len() / count.max(1));
+            let behind = other.len() - own.len().saturating_sub(place).min(other.len());
+            memory::room::<T>(behind, "the cells of all replications")?;
+            let (over, behind) = other.split_at(other.len() - behind);
+            own[place..][..over.len()].copy_from_slice(over);
+            own.extend_from_slice(behind);
+            Ok(())
+        }
+        let count = other.replications as usize;
+        put(&mut self.state, &other.state, first, count)?;
+        put(&mut self.output, &other.output, first, count)?;
+        put(&mut self.next, &other.next, first, count)?;
+        put(&mut self.last, &other.last, first, count)?;
+        self.replications = self.replications.max(first as u32 + other.replications);
+        self.transitions += other.transitions;
+        self.imminent += other.imminent;
+        Ok(())
+    }
+
     /// Leaves out all replications but the first, where the arrays have so many.
     pub(super) fn truncate(&mut self, first: u32, all: u32) {
         let part = |length: usize| length / all as usize * first as usize;

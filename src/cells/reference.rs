@@ -251,7 +251,11 @@ impl<'a, M: CellModel> Simulation<'a, M> {
         let (states, outputs) = (model.state_words(), model.output_words());
         for (id, next) in own.next.iter_mut().enumerate() {
             let (state, output) = (&mut own.state[id * states..][..states], &mut own.output[id * outputs..][..outputs]);
-            *next = model.initialize(Cell { id: id as u32, replication }, state, output)?;
+            let cell = Cell { id: id as u32, replication };
+            *next = model.initialize(cell, state, output)?;
+            if let Some(last) = own.last.get_mut(id) {
+                *last = model.last_transition(cell);
+            }
             asking.made(1)?;
         }
         let until = model.until();

@@ -212,7 +212,7 @@ impl Rounds {
             if self.control.running == 0 || self.stands_still().is_some() {
                 break;
             }
-            interrupted |= watch.look(&self.progress(until)) == ControlFlow::Break(());
+            interrupted |= watch.look(&self.progress(until)) == ControlFlow::Break(()) || watch.pause(false);
             if interrupted && self.under_way.is_empty() {
                 break;
             }

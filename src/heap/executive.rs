@@ -89,7 +89,8 @@ pub fn execute<H: Handler>(handler: &mut H, until: Time, watch: &mut dyn Watch) 
         if summary.events >= looks.next {
             let (events, elapsed) = (summary.events, begin.elapsed());
             looks.had(events, elapsed);
-            if stopped.is_none() && watch.look(&Progress { clock, until, events, rounds: 0, elapsed }).is_break() {
+            let progress = Progress { clock, until, events, rounds: 0, elapsed };
+            if stopped.is_none() && (watch.look(&progress).is_break() || watch.pause(false)) {
                 stopped = Some(elapsed);
             }
             if now == clock && stopped.is_some_and(|stopped| elapsed > stopped + PATIENCE) {

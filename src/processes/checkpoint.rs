@@ -94,14 +94,15 @@ impl Checkpoint {
             [executed, pair(sent, pending), last.ticks(), *stream]
         };
         arrays.add("processes", processes.len(), processes.iter().zip(&self.streams).flat_map(row).collect());
-        arrays.add("state", processes.len(), state.iter().map(|word| u64::from(*word)).collect());
+        arrays.add_halves("state", state);
         let row = |message: &PendingMessage| {
             let &PendingMessage { time, source, sequence, payload: [a, b, c] } = message;
             [time.ticks(), pair(source, sequence), pair(a, b), c.into()].into_iter().take(columns)
         };
         arrays.add("pending", pending.len(), pending.iter().flat_map(row).collect());
         let remote = self.remote.map_or([0, 0], |remote| [1, remote]);
-        arrays.add_list("run", [&[until.ticks(), *payload_words as u64], &remote[..]].concat());
+        let words = [*payload_words as u64, self.outcome.state_words() as u64];
+        arrays.add_list("run", [&[until.ticks()], &words[..], &remote[..]].concat());
         Ok(arrays)
     }
 
@@ -112,7 +113,7 @@ impl Checkpoint {
     pub(crate) fn from_arrays(processes: u32, mut arrays: Arrays) -> Result<Self, ArchiveError> {
         let count = processes as usize;
         let run = arrays.take_list("run")?;
-        let [until, payload_words @ 0..=3, counted @ 0..=1, remote] = run[..] else {
+        let [until, payload_words @ 0..=3, state_words, counted @ 0..=1, remote] = run[..] else {
             return Err(wrong("run", format!("is {run:?}")));
         };
         let rows = arrays.take("processes", count, PROCESS)?;
@@ -122,7 +123,7 @@ impl Checkpoint {
         };
         let (rows, _) = rows.as_chunks();
         let records: Vec<ProcessRecord> = rows.iter().map(record).collect();
-        let state = arrays.take_list("state")?.iter().map(|word| *word as u32).collect();
+        let state = arrays.take_halves("state", count.saturating_mul(state_words as usize))?;
         let all = records.iter().map(|record| record.pending as usize).sum();
         let columns = MESSAGE[usize::from(payload_words > 0)];
         let message = |row: &[u64]| {

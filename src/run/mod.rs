@@ -19,6 +19,7 @@ pub use appointments::Appointments;
 pub(crate) use cores::{Shared, cores, in_order, replications, side_by_side};
 pub use difference::{Difference, Place};
 pub use digest::Digest;
+pub(crate) use progress::{Adding, Whole};
 pub use progress::{Progress, Watch, unwatched};
 pub(crate) use set_up::Asking;
 pub use set_up::Interrupted;
@@ -67,6 +68,14 @@ impl<O, D> Run<O, D> {
     /// Events per second of [`Run::wall`].
     pub fn events_per_second(&self) -> f64 {
         self.events as f64 / self.wall.as_secs_f64().max(1e-9)
+    }
+
+    /// Counts in what another part of the same run took.
+    pub(crate) fn add<P, E>(&mut self, other: &Run<P, E>) {
+        self.events += other.events;
+        self.rounds = self.rounds.zip(other.rounds).map(|(one, other)| one + other);
+        self.device = self.device.zip(other.device).map(|(one, other)| one + other);
+        (self.wall, self.setup) = (self.wall + other.wall, self.setup + other.setup);
     }
 
     /// The same run with another outcome.

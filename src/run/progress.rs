@@ -66,6 +66,54 @@ pub trait Watch {
         let _ = elapsed;
         ControlFlow::Continue(())
     }
+
+    /// Asked where [`Watch::look`] is, and says whether the run is to end where nothing that has been done is lost: as it
+    /// stands, with `whole` false, or, with `whole` true, between replications, where those under way come to their end first.
+    /// A run that goes on from a [`Checkpoint`](crate::processes::Checkpoint) later ends so.
+    fn pause(&mut self, whole: bool) -> bool {
+        let _ = whole;
+        false
+    }
+}
+
+/// A watch that lets replications come to their end.
+pub(crate) struct Whole<'a>(pub(crate) &'a mut dyn Watch);
+
+impl Watch for Whole<'_> {
+    fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
+        self.0.look(progress)
+    }
+
+    fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
+        self.0.set_up(elapsed)
+    }
+
+    fn pause(&mut self, whole: bool) -> bool {
+        whole && self.0.pause(true)
+    }
+}
+
+/// A watch that is told of a part of a run as of the whole.
+pub(crate) struct Adding<'a> {
+    pub(crate) watch: &'a mut dyn Watch,
+    /// What was done before this part.
+    pub(crate) events: u64,
+    pub(crate) elapsed: Duration,
+}
+
+impl Watch for Adding<'_> {
+    fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
+        let (events, elapsed) = (self.events + progress.events, self.elapsed + progress.elapsed);
+        self.watch.look(&Progress { events, elapsed, ..*progress })
+    }
+
+    fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
+        self.watch.set_up(elapsed)
+    }
+
+    fn pause(&mut self, whole: bool) -> bool {
+        self.watch.pause(whole)
+    }
 }
 
 impl<F: FnMut(&Progress) -> ControlFlow<()>> Watch for F {

@@ -27,7 +27,7 @@ fn gusts() -> Weather {
     Weather::parse(&text, "gusts.csv").expect("a weather")
 }
 
-fn models() -> [FireModel; 4] {
+pub fn models() -> [FireModel; 4] {
     let landscape = |columns, rows| Landscape::made_up(columns, rows, 4).expect("a landscape");
     let weather = || Weather::parse(WEATHER, "weather.csv").expect("a weather");
     [

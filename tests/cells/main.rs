@@ -2,6 +2,7 @@
 
 #[path = "../adapter/mod.rs"]
 mod adapter;
+mod checkpoints;
 mod devices;
 mod digests;
 mod fire;

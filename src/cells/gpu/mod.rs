@@ -21,7 +21,7 @@ use super::model::check;
 use crate::cells::CellError;
 use crate::device::{AdapterDescription, Device};
 use crate::engine::{DeviceRun, ModelParts, Rounds};
-use crate::run::{Progress, Run, Watch};
+use crate::run::{Adding, Run, Watch, Whole};
 use crate::time::Time;
 use layout::{Layout, Scheme};
 use log::Intake;
@@ -104,6 +104,9 @@ pub(super) fn run(
             let parts = layout.parts(model, first..last)?;
             let mut rounds = Rounds::start(device, parts, &options.rounds, watch)?;
             rounds.may_stand_still(model.space().most_cycles());
+            if model.elapsed() {
+                start::write_last(&mut rounds, model, &layout, first..last)?;
+            }
             let log = layout.log.zip(log.as_deref_mut()).map(|(room, log)| Intake::new(room, first, log));
             all.setup += begin.elapsed();
             Batch { model, layout: &layout, replications: first..last, log, rounds }.run(watch, &mut all)?;
@@ -113,6 +116,7 @@ pub(super) fn run(
             all.outcome.add_up(first);
         }
         first = last;
+        all.interrupted |= first < end && watch.pause(true);
     }
     all.events = all.outcome.transitions;
     Ok(all)
@@ -166,12 +170,14 @@ impl<M: DeviceCells> DeviceRun for Batch<'_, M> {
 
 impl<M: DeviceCells> Batch<'_, M> {
     fn run(mut self, watch: &mut dyn Watch, all: &mut Run<CellOutcome>) -> Result<(), CellError> {
-        let (before, wall) = (all.outcome.transitions, all.wall);
-        let mut adding = |progress: &Progress| {
-            let (events, elapsed) = (before + progress.events, wall + progress.elapsed);
-            watch.look(&Progress { events, elapsed, ..*progress })
+        let mut adding = Adding { watch, events: all.outcome.transitions, elapsed: all.wall };
+        // Of later replications nothing is kept that is not whole.
+        let first = self.replications.start == self.model.first_replication();
+        all.interrupted = if first {
+            self.run_until(self.model.until(), &mut adding)?
+        } else {
+            self.run_until(self.model.until(), &mut Whole(&mut adding))?
         };
-        all.interrupted = self.run_until(self.model.until(), &mut adding)?;
         let Self { model, layout, replications, log, mut rounds } = self;
         let begin = Instant::now();
         log.map_or(Ok(()), Intake::finish)?;

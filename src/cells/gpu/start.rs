@@ -6,7 +6,9 @@ use rayon::prelude::*;
 
 use super::layout::{BLOCK, Layout};
 use super::model::DeviceCells;
+use super::state::Order;
 use crate::cells::{Cell, CellError};
+use crate::engine::Rounds;
 use crate::memory;
 use crate::time::Time;
 
@@ -109,6 +111,32 @@ fn of_slots(
         planes.enumerate().for_each(|(plane, word)| words[plane * count + index] = word);
     }
     Ok(words)
+}
+
+/// Writes down when the cells of these replications made their last transitions: at time 0, where nothing else is said, as the
+/// kernels have it already.
+pub(super) fn write_last(
+    rounds: &mut Rounds,
+    model: &impl DeviceCells,
+    layout: &Layout,
+    replications: Range<u32>,
+) -> Result<(), CellError> {
+    let (slots, cells) = (layout.slots(replications.len() as u32) as usize, model.space().cells() as usize);
+    let mut words: Vec<u32> = vec![];
+    let order = Order::new(model, layout, replications.len() as u32);
+    for (place, slot) in order.cells().collect::<Vec<_>>().into_iter().enumerate() {
+        let cell = Cell { id: (place % cells) as u32, replication: replications.start + (place / cells) as u32 };
+        let last = model.last_transition(cell);
+        if last > Time::ZERO && words.is_empty() {
+            words = memory::zeroed(2 * slots, "the times of the last transitions")?;
+        }
+        if let Some(low) = words.get_mut(slot) {
+            let [first, second] = two_words(last);
+            *low = first;
+            words[slots + slot] = second;
+        }
+    }
+    Ok(rounds.write("cells", slots * (model.state_words() + model.output_words() + 3), &words)?)
 }
 
 fn two_words(time: Time) -> [u32; 2] {

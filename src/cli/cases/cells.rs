@@ -7,12 +7,14 @@ use clap::Args;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::archive::{ArchiveError, Arrays};
 use crate::cells::gpu::{CellOptions, DeviceCells};
 use crate::cells::log::{CellLog, LogHead, LogWord, LogWriter};
-use crate::cells::{self, Border, Cell, CellModel, CellOutcome};
+use crate::cells::{self, Border, Cell, CellModel, CellOutcome, Checkpoint};
 use crate::cli::CommandError;
 use crate::cli::backend::{Ready, Suits};
 use crate::cli::case::{Case, Extent, RunOf, Wanted, Written, interrupted_at};
+use crate::cli::checkpoint::Resumable;
 use crate::cli::inputs::InputFile;
 use crate::cli::memory;
 use crate::cli::output::OutputFile;
@@ -225,6 +227,31 @@ impl<K: CellCase> Case for K {
     fn tell(&self, run: &RunReport<Self::Figures>, table: &mut Table) {
         table.row("imminent", format!("{} transitions by the cell's own time", grouped(run.figures.imminent)));
         CellCase::tell(self, &run.figures.statistics, table);
+    }
+}
+
+impl<K: CellCase> Resumable for K {
+    type Checkpoint = Checkpoint;
+
+    fn run_from(
+        &mut self,
+        from: Option<&Checkpoint>,
+        target: Target<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<Run<Checkpoint>, CommandError> {
+        Ok(cells::run_from(self.model(), from, target, CellOptions::default(), watch)?)
+    }
+
+    fn arrays(&self, at: &Checkpoint) -> Result<Arrays, ArchiveError> {
+        at.arrays()
+    }
+
+    fn checkpoint(&self, arrays: Arrays) -> Result<Checkpoint, ArchiveError> {
+        Checkpoint::from_arrays(self.model(), arrays)
+    }
+
+    fn outcome(at: Checkpoint) -> CellOutcome {
+        at.outcome
     }
 }
 

@@ -34,9 +34,9 @@ pub const CASES: [Commands; 7] = [
     Commands::sharded::<network::FileCase>(None),
     Commands::of::<phold::PholdCase>(None).resumable::<phold::PholdCase>(),
     Commands::of::<search::SearchCase>(None),
-    Commands::sharded::<fire::FireCase>(CELLS),
-    Commands::of::<watershed::WatershedCase>(CELLS),
-    Commands::of::<rules::RulesCase>(CELLS),
+    Commands::sharded::<fire::FireCase>(CELLS).resumable::<fire::FireCase>(),
+    Commands::of::<watershed::WatershedCase>(CELLS).resumable::<watershed::WatershedCase>(),
+    Commands::of::<rules::RulesCase>(CELLS).resumable::<rules::RulesCase>(),
 ];
 
 /// The command below which cells are.

@@ -71,9 +71,13 @@ impl Watch for Part<'_> {
             elapsed: *wall + progress.elapsed,
             ..*progress
         };
-        self.watcher.look(&all)?;
-        let begun = *self.begun.get_or_insert_with(Instant::now);
-        if begun.elapsed() < self.every { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        self.begun.get_or_insert_with(Instant::now);
+        self.watcher.look(&all)
+    }
+
+    /// A checkpoint is due.
+    fn pause(&mut self, _: bool) -> bool {
+        self.begun.is_some_and(|begun| begun.elapsed() >= self.every)
     }
 
     fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
