@@ -1,12 +1,15 @@
 //! Arrays with names and a head, in one file: what shards of ensembles and checkpoints are kept in.
 //!
 //! The layout is that of [safetensors](https://github.com/huggingface/safetensors): the length of a JSON header in 64 bits, the
-//! header, and the arrays, everything little-endian. Every array has words of 64 bits without a sign (`U64`). The header's
-//! `__metadata__` has one text, `tickless`, which is JSON again: what kind of file it is, the version of that kind, the head, and
-//! SHA-256 over all of it. So NumPy reads the arrays, and a changed bit anywhere is found.
+//! header, and the arrays, everything little-endian. Every array has words of 64 bits without a sign (`U64`), but `head`, which is
+//! a JSON text (`U8`): what the arrays are. The header's `__metadata__` has one text, `tickless`, which is JSON again: what kind of
+//! file it is, the version of the layout, and SHA-256 over all of it. So NumPy reads the arrays, and a changed bit anywhere is
+//! found.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::io::{self, Read as _};
 use std::path::Path;
 
 use safetensors::{Dtype, SafeTensorError, SafeTensors, View};
@@ -15,11 +18,14 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use crate::memory::{self, NoMemory};
+use crate::reading;
 
 /// The version of the layout.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// The name of the text in the metadata.
 const NAME: &str = "tickless";
+/// The name of the head among the arrays.
+const HEAD: &str = "head";
 
 /// Why a file is none of these.
 #[derive(Debug, thiserror::Error)]
@@ -46,6 +52,12 @@ pub enum ArchiveError {
         /// The version that it has.
         found: u32,
     },
+    /// An earlier tickless wrote it.
+    #[error("it has version {found} of its format, and this tickless reads version {VERSION}: write it again")]
+    Older {
+        /// The version that it has.
+        found: u32,
+    },
     /// Its contents are not those that were written.
     #[error("it is damaged: SHA-256 over its contents is {found}, and was {expected}; write it again")]
     Damaged {
@@ -62,9 +74,15 @@ pub enum ArchiveError {
         /// What is wrong with it.
         fault: String,
     },
-    /// The system does not take it.
+    /// The system does not give or take it.
     #[error(transparent)]
-    Write(#[from] std::io::Error),
+    File(#[from] std::io::Error),
+    /// An array or a head that no file holds.
+    #[error("no file holds it ({cause})")]
+    Unwritten {
+        /// What the layout has against it.
+        cause: String,
+    },
     /// No memory for it.
     #[error(transparent)]
     Memory(#[from] NoMemory),
@@ -77,24 +95,48 @@ pub struct Array {
     words: Vec<u64>,
 }
 
-impl View for &Array {
-    fn dtype(&self) -> Dtype {
-        Dtype::U64
-    }
-
-    fn shape(&self) -> &[usize] {
-        &self.shape
-    }
-
-    fn data(&self) -> Cow<'_, [u8]> {
+impl Array {
+    fn bytes(&self) -> Cow<'_, [u8]> {
         if cfg!(target_endian = "little") {
             return bytemuck::cast_slice(&self.words).into();
         }
         self.words.iter().flat_map(|word| word.to_le_bytes()).collect()
     }
+}
+
+/// What lies in a file under a name.
+enum Item<'a> {
+    Head { text: &'a str, shape: [usize; 1] },
+    Words(&'a Array),
+}
+
+impl View for &Item<'_> {
+    fn dtype(&self) -> Dtype {
+        match self {
+            Item::Head { .. } => Dtype::U8,
+            Item::Words(_) => Dtype::U64,
+        }
+    }
+
+    fn shape(&self) -> &[usize] {
+        match self {
+            Item::Head { shape, .. } => shape,
+            Item::Words(array) => &array.shape,
+        }
+    }
+
+    fn data(&self) -> Cow<'_, [u8]> {
+        match self {
+            Item::Head { text, .. } => text.as_bytes().into(),
+            Item::Words(array) => array.bytes(),
+        }
+    }
 
     fn data_len(&self) -> usize {
-        8 * self.words.len()
+        match self {
+            Item::Head { text, .. } => text.len(),
+            Item::Words(array) => 8 * array.words.len(),
+        }
     }
 }
 
@@ -105,10 +147,7 @@ pub struct Arrays(BTreeMap<String, Array>);
 impl Arrays {
     /// Adds an array of so many rows, whose words are in order.
     pub fn add(&mut self, name: &str, rows: usize, words: Vec<u64>) {
-        let shape = match words.len() {
-            0 => vec![rows, 0],
-            length => vec![rows, length / rows.max(1)],
-        };
+        let shape = vec![rows, words.len() / rows.max(1)];
         self.0.insert(name.to_owned(), Array { shape, words });
     }
 
@@ -183,7 +222,7 @@ impl Arrays {
             hash.update(name);
             hash.update((array.shape.len() as u64).to_le_bytes());
             array.shape.iter().for_each(|length| hash.update((*length as u64).to_le_bytes()));
-            hash.update(View::data(&array));
+            hash.update(array.bytes());
         }
         hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
@@ -200,36 +239,69 @@ struct Label {
     kind: String,
     version: u32,
     sha256: String,
-    head: String,
+}
+
+/// Everything of a file of a kind.
+struct Contents<'a> {
+    items: Vec<(&'a str, Item<'a>)>,
+    metadata: HashMap<String, String>,
+}
+
+impl<'a> Contents<'a> {
+    fn new(kind: &'static str, head: &'a str, arrays: &'a Arrays) -> Result<Self, ArchiveError> {
+        let label = Label { kind: kind.into(), version: VERSION, sha256: arrays.hash(kind, VERSION, head) };
+        let label = serde_json::to_string(&label).map_err(|error| unwritten(&error))?;
+        let words = arrays.0.iter().map(|(name, array)| (name.as_str(), Item::Words(array)));
+        let head = (HEAD, Item::Head { text: head, shape: [head.len()] });
+        Ok(Self { items: words.chain([head]).collect(), metadata: HashMap::from([(NAME.to_owned(), label)]) })
+    }
+
+    fn named(&self) -> impl Iterator<Item = (&str, &Item<'a>)> {
+        self.items.iter().map(|(name, item)| (*name, item))
+    }
 }
 
 /// The bytes of a file of this kind.
 ///
 /// # Errors
-/// [`ArchiveError::Memory`].
+/// [`ArchiveError::Memory`]; [`ArchiveError::Unwritten`].
 pub fn write(kind: &'static str, head: &Value, arrays: &Arrays) -> Result<Vec<u8>, ArchiveError> {
     memory::room_of(arrays.bytes(), "the bytes of the file")?;
-    let metadata = metadata(kind, head, arrays)?;
-    safetensors::serialize(arrays.0.iter(), Some(metadata)).map_err(|error| foreign(kind, &error))
+    let head = head.to_string();
+    let contents = Contents::new(kind, &head, arrays)?;
+    safetensors::serialize(contents.named(), Some(contents.metadata.clone())).map_err(|error| unwritten(&error))
 }
 
 /// Writes a file of this kind, array after array.
 ///
 /// # Errors
-/// [`ArchiveError::Write`].
+/// [`ArchiveError::File`]; [`ArchiveError::Unwritten`].
 pub fn write_file(kind: &'static str, head: &Value, arrays: &Arrays, path: &Path) -> Result<(), ArchiveError> {
-    let metadata = metadata(kind, head, arrays)?;
-    safetensors::serialize_to_file(arrays.0.iter(), Some(metadata), path).map_err(|error| match error {
-        SafeTensorError::IoError(error) => ArchiveError::Write(error),
-        error => foreign(kind, &error),
+    let head = head.to_string();
+    let contents = Contents::new(kind, &head, arrays)?;
+    safetensors::serialize_to_file(contents.named(), Some(contents.metadata.clone()), path).map_err(|error| match error
+    {
+        SafeTensorError::IoError(error) => ArchiveError::File(error),
+        error => unwritten(&error),
     })
 }
 
-fn metadata(kind: &'static str, head: &Value, arrays: &Arrays) -> Result<HashMap<String, String>, ArchiveError> {
-    let head = head.to_string();
-    let label = Label { kind: kind.into(), version: VERSION, sha256: arrays.hash(kind, VERSION, &head), head };
-    let label = serde_json::to_string(&label).map_err(|error| foreign(kind, &error))?;
-    Ok(HashMap::from([(NAME.to_owned(), label)]))
+/// Reads a file of this kind; `advice` says what to give instead of one that is not there.
+///
+/// # Errors
+/// [`ArchiveError`].
+pub fn read_file(kind: &'static str, path: &Path, advice: &str) -> Result<(Value, Arrays), ArchiveError> {
+    let refused = |said: &str| io::Error::new(io::ErrorKind::InvalidInput, format!("{said}; {advice}"));
+    if fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir()) {
+        return Err(refused("it is no file on a disk").into());
+    }
+    let file = reading::open(path, Some(advice))?;
+    let length = file.metadata()?.len();
+    // The contents, and the words made of them.
+    memory::room_of(length.saturating_mul(2), "the contents of the file")?;
+    let mut bytes = vec![];
+    file.take(length).read_to_end(&mut bytes)?;
+    read(kind, &bytes)
 }
 
 /// The head and the arrays of a file of this kind.
@@ -237,23 +309,25 @@ fn metadata(kind: &'static str, head: &Value, arrays: &Arrays) -> Result<HashMap
 /// # Errors
 /// [`ArchiveError`].
 pub fn read(kind: &'static str, bytes: &[u8]) -> Result<(Value, Arrays), ArchiveError> {
-    let (header, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| unread(kind, bytes, &error))?;
+    let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| unread(kind, bytes, &error))?;
     let label = metadata.metadata().as_ref().and_then(|texts| texts.get(NAME));
     let label = label.ok_or_else(|| foreign(kind, &"its metadata has no text `tickless`"))?;
     let label: Label = serde_json::from_str(label).map_err(|error| foreign(kind, &error))?;
     if label.kind != kind {
         return Err(foreign(kind, &format!("it is a {}", label.kind)));
     }
-    if label.version > VERSION {
-        return Err(ArchiveError::Newer { found: label.version });
-    }
-    let padding = bytes[8..8 + header].iter().rev().take_while(|byte| byte.is_ascii_whitespace());
-    if padding.clone().any(|byte| *byte != b' ') {
-        return Err(foreign(kind, &"its header is not as it was written"));
+    match label.version {
+        VERSION => {}
+        found if found > VERSION => return Err(ArchiveError::Newer { found }),
+        found => return Err(ArchiveError::Older { found }),
     }
     let tensors = SafeTensors::deserialize(bytes).map_err(|error| unread(kind, bytes, &error))?;
-    let mut arrays = Arrays::default();
+    let (mut arrays, mut head) = (Arrays::default(), None);
     for (name, tensor) in tensors.iter() {
+        if name == HEAD {
+            head = Some(std::str::from_utf8(tensor.data()).map_err(|error| foreign(kind, &error))?);
+            continue;
+        }
         if tensor.dtype() != Dtype::U64 {
             return Err(wrong(name, format!("has words of type {:?}, and U64 was expected", tensor.dtype())));
         }
@@ -261,12 +335,17 @@ pub fn read(kind: &'static str, bytes: &[u8]) -> Result<(Value, Arrays), Archive
         words.extend(tensor.data().as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)));
         arrays.0.insert(name.to_owned(), Array { shape: tensor.shape().to_vec(), words });
     }
-    let (found, expected) = (arrays.hash(kind, label.version, &label.head), label.sha256);
+    let head = head.ok_or_else(|| wrong(HEAD, "is missing".into()))?;
+    let (found, expected) = (arrays.hash(kind, label.version, head), label.sha256);
     if found != expected {
         return Err(ArchiveError::Damaged { expected, found });
     }
-    let head = serde_json::from_str(&label.head).map_err(|error| foreign(kind, &error))?;
+    let head = serde_json::from_str(head).map_err(|error| foreign(kind, &error))?;
     Ok((head, arrays))
+}
+
+fn unwritten(cause: &impl ToString) -> ArchiveError {
+    ArchiveError::Unwritten { cause: cause.to_string() }
 }
 
 fn foreign(kind: &'static str, cause: &impl ToString) -> ArchiveError {
@@ -293,6 +372,8 @@ fn unread(kind: &'static str, bytes: &[u8], error: &SafeTensorError) -> ArchiveE
 
 #[cfg(test)]
 mod tests {
+    use safetensors::tensor::TensorView;
+
     use super::*;
 
     const KIND: &str = "shard";
@@ -303,6 +384,21 @@ mod tests {
         arrays.add("none", 2, vec![]);
         arrays.add_list("list", vec![7, 8]);
         (serde_json::json!({ "model": "network", "text": "a \"b\"\n" }), arrays)
+    }
+
+    /// Arrays as others would write them.
+    fn plain_items(arrays: &Arrays) -> Vec<(String, TensorView<'_>)> {
+        let view = |array| TensorView::new(Dtype::U64, Array::clone(array).shape, bytemuck::cast_slice(&array.words));
+        arrays.0.iter().map(|(name, array)| (name.clone(), view(array).unwrap())).collect()
+    }
+
+    /// A head may be as long as a network is, and needs no memory for what it escapes.
+    #[test]
+    fn a_long_head_is_no_part_of_the_header() {
+        let head = serde_json::json!({ "description": "name = \"a\"\n".repeat(1 << 16) });
+        let bytes = write(KIND, &head, &Arrays::default()).unwrap();
+        assert!(u64::from_le_bytes(*bytes.first_chunk().unwrap()) < 1 << 10);
+        assert_eq!(read(KIND, &bytes).unwrap().0, head);
     }
 
     #[test]
@@ -326,10 +422,10 @@ mod tests {
         let (head, arrays) = file();
         let bytes = write(KIND, &head, &arrays).unwrap();
         for place in 0..bytes.len() {
-            for change in [0xff, 1, 2, 0x20, 0x80] {
+            for bit in 0..8 {
                 let mut changed = bytes.clone();
-                changed[place] ^= change;
-                assert!(read(KIND, &changed).is_err(), "byte {place} of {}, {change:#x}", bytes.len());
+                changed[place] ^= 1 << bit;
+                assert!(read(KIND, &changed).is_err(), "byte {place} of {}, bit {bit}", bytes.len());
             }
         }
     }
@@ -354,12 +450,18 @@ mod tests {
         let other = write("checkpoint", &head, &arrays).unwrap();
         let said = read(KIND, &other).unwrap_err().to_string();
         assert!(said.contains("it is no shard of tickless") && said.contains("it is a checkpoint"), "{said}");
-        let plain = safetensors::serialize(arrays.0.iter(), None).unwrap();
+        let plain = safetensors::serialize(plain_items(&arrays), None).unwrap();
         assert!(read(KIND, &plain).unwrap_err().to_string().contains("no text `tickless`"));
-        let label = Label { kind: KIND.into(), version: VERSION + 1, sha256: String::new(), head: "{}".into() };
-        let metadata = HashMap::from([(NAME.to_owned(), serde_json::to_string(&label).unwrap())]);
-        let newer = safetensors::serialize(arrays.0.iter(), Some(metadata)).unwrap();
-        assert!(read(KIND, &newer).unwrap_err().to_string().starts_with("it has version 2 of its format"));
+        for (version, said) in [(VERSION + 1, "take a later one"), (VERSION - 1, "write it again")] {
+            let label = Label { kind: KIND.into(), version, sha256: String::new() };
+            let metadata = HashMap::from([(NAME.to_owned(), serde_json::to_string(&label).unwrap())]);
+            let other = safetensors::serialize(plain_items(&arrays), Some(metadata)).unwrap();
+            let error = read(KIND, &other).unwrap_err().to_string();
+            assert!(
+                error.starts_with(&format!("it has version {version} of its format")) && error.ends_with(said),
+                "{error}"
+            );
+        }
         assert!(read(KIND, b"{ \"schema\": 3 }").unwrap_err().to_string().starts_with("it is no shard"));
     }
 }

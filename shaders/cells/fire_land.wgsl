@@ -9,20 +9,20 @@ struct Fire {
     rows: u32,
     // 1 where every replication has one row of the weather throughout.
     drawn: u32,
-    unused: u32,
+    first: u32,        // of the replications that run
 }
 
 // For every row of the weather and every cell, the delays from its eight neighbours in units of 2^-20 minutes.
 var<storage, read> fire_delays: array<u32>;
 var<uniform> fire: Fire;
-// The row of every replication, or when each row begins (low word, high word).
+// The row of every replication that runs, or when each row begins (low word, high word).
 var<storage, read> fire_rows: array<u32>;
 
 const FIRE_NO_WAY: u32 = 0xffffffffu;
 
 // The row in force at a time.
 fn fire_row_at(time: Time) -> u32 {
-    if (fire.drawn != 0u) { return fire_rows[replication]; }
+    if (fire.drawn != 0u) { return fire_rows[replication - fire.first]; }
     // The first row begins at 0. The row in force lies in [row, end).
     var row = 0u;
     var end = fire.rows;

@@ -156,7 +156,7 @@ pub trait Case: Sized {
     fn digest(outcome: &Self::Outcome) -> Digest;
 
     /// The first value that differs between two runs.
-    fn difference(first: &Self::Outcome, other: &Self::Outcome) -> Option<Difference>;
+    fn difference(&self, first: &Self::Outcome, other: &Self::Outcome) -> Option<Difference>;
 
     /// What people call the entity of this number, where it has a name of its own.
     fn name_of(&self, _: usize) -> Option<String> {

@@ -134,7 +134,7 @@ impl<C: Case> Comparison<C> {
         let speed_up = (base > 0.0).then(|| report.events_per_second / base);
         // A part of a run says nothing.
         let first = self.first.as_ref().filter(|_| !self.interrupted);
-        let difference = first.and_then(|first| C::difference(&first.outcome, &run.outcome));
+        let difference = first.and_then(|first| case.difference(&first.outcome, &run.outcome));
         let difference = difference.map(|difference| DifferenceReport::new(difference, |id| case.name_of(id)));
         self.runs.push(ComparedRun { run: report, speed_up, difference });
         self.first.get_or_insert(run);

@@ -147,7 +147,7 @@ pub enum CommandError {
         all: u32,
     },
     /// No shard of replications that have not ended.
-    #[error("no shard is written: Ctrl-C ended the replications at time {clock} of {until}; run them again")]
+    #[error("no shard is written: Ctrl-C came at time {clock} of {until}, or in the pilot; run the replications again")]
     NoShard {
         /// Where it came, in time units.
         clock: f64,

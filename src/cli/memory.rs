@@ -25,9 +25,9 @@ impl Need {
     /// The heap simulator: its records, its event list, and the outcome.
     pub const HEAP: Self = Self { part: "the heap simulator", facility: 192, token: 24 };
     /// What comes back from a device, and the outcome made of it.
-    pub const READ_BACK: Self = Self { part: "reading the result back", facility: 544, token: 40 };
+    pub const READ_BACK: Self = Self { part: "reading the result back", facility: 544, token: 72 };
     /// The same where the device's own memory is this machine's: 36 bytes a facility and 52 a token more.
-    pub const SHARED: Self = Self { part: "an adapter that shares this machine's memory", facility: 580, token: 92 };
+    pub const SHARED: Self = Self { part: "an adapter that shares this machine's memory", facility: 580, token: 124 };
     /// What a device takes that shares this machine's memory and adds up its records itself: by appointments 154 bytes a facility
     /// with its token in tiles, 212 without, in a window 88; 52 for each further token.
     pub const ADDED_UP: Self = Self { part: Self::SHARED.part, facility: 164, token: 56 };

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
+use serde_json::Value;
 
 use super::arguments::Format;
 use super::case::{self, Extent};
@@ -19,7 +20,7 @@ use super::shard::{Head, KIND, Merged, Shard, Sharded, first_difference};
 use super::version::{SCHEMA, VERSION};
 use super::warning::{self, Warning};
 use super::{CommandError, Ending, report_text};
-use crate::{archive, memory};
+use crate::archive::{self, ArchiveError};
 
 /// What a result of a merge has as its backend.
 pub const BACKEND: &str = "merge";
@@ -62,32 +63,31 @@ pub struct MergeFiles {
 /// # Errors
 /// [`CommandError`].
 pub fn run(arguments: &MergeArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
+    let begin = Instant::now();
     let mut shards = arguments.shards.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
     shards.sort_by_key(|shard| (shard.numbers.start, shard.numbers.end));
     let all = check_together(&shards, arguments.replications)?;
     let name = &shards[0].head.model;
     let merge = CASES.iter().find(|case| case.name == *name).and_then(|case| case.merge);
     let merge = merge.ok_or_else(|| fault(&shards[0], format!("its model is '{name}', which has no shards")))?;
-    merge(shards, all, arguments, interrupt)
+    merge((shards, begin), all, arguments, interrupt)
 }
 
 /// Reads a shard.
 fn read(path: &Path) -> Result<Shard, CommandError> {
     let wrong = |fault: String| CommandError::Shard { path: path.to_owned(), fault };
-    let bytes = std::fs::metadata(path).and_then(|data| {
-        // The contents, and the words made of them.
-        let room = memory::room_of(data.len().saturating_mul(2), "the contents of a shard");
-        room.map_err(|_| std::io::ErrorKind::OutOfMemory)?;
-        std::fs::read(path)
-    });
-    let bytes = bytes
-        .map_err(|error| wrong(format!("it cannot be read ({error}): give a file that a run wrote with --shard")))?;
-    let (head, arrays) = archive::read(KIND, &bytes).map_err(|error| wrong(error.to_string()))?;
-    let head: Head = serde_path_to_error::deserialize(head).map_err(|error| wrong(error.to_string()))?;
-    if head.schema != SCHEMA {
-        let said = format!("it has schema {}, and this tickless has {SCHEMA}: run it with one version", head.schema);
+    let (head, arrays) =
+        archive::read_file(KIND, path, "give a file that a run wrote with --shard").map_err(|error| match error {
+            ArchiveError::Memory(error) => error.into(),
+            error => wrong(error.to_string()),
+        })?;
+    // Another schema has other fields.
+    let schema = head.get("schema").and_then(Value::as_u64).unwrap_or_default();
+    if schema != u64::from(SCHEMA) {
+        let said = format!("it has schema {schema}, and this tickless has {SCHEMA}: run it with one version");
         return Err(wrong(said));
     }
+    let head: Head = serde_path_to_error::deserialize(head).map_err(|error| wrong(error.to_string()))?;
     let [start, end] = head.replications;
     if start >= end {
         return Err(wrong(format!("it has the replications {start}..{end}, which are none")));
@@ -108,6 +108,10 @@ fn check_together(shards: &[Shard], given: Option<u32>) -> Result<Range<u32>, Co
             let what = format!("`{field}` is {two}, and {one} in {}", first.path.display());
             Err(fault(other, format!("it is of another ensemble: {what}")))
         };
+        // A run of two versions may be one of two models.
+        if other.head.version != first.head.version {
+            return differs("version", [&first.head.version, &other.head.version]);
+        }
         if other.head.model != first.head.model {
             return differs("model", [&first.head.model, &other.head.model]);
         }
@@ -151,24 +155,23 @@ fn shortened(value: &str) -> String {
     if value.chars().count() <= LONGEST { value.into() } else { value.chars().take(LONGEST).chain(['…']).collect() }
 }
 
-/// Puts together the shards of a model, whose replications are all there.
+/// Puts together the shards of a model, whose replications are all there and which have been read from a moment on.
 ///
 /// # Errors
 /// [`CommandError`].
 pub fn of_model<C: Sharded>(
-    shards: Vec<Shard>,
+    (shards, begin): (Vec<Shard>, Instant),
     all: Range<u32>,
     given: &MergeArguments,
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
-    let begin = Instant::now();
     let paths: Vec<PathBuf> = shards.iter().map(|shard| shard.path.clone()).collect();
     let mut case: C = prepared(&shards[0], all)?;
     let files = case.files_of_merge(given.files.clone())?;
     let outputs = Outputs::open(&case, C::files(&files), None, &paths)?;
-    let versions = shards.iter().map(|shard| &shard.head.version).filter(|version| *version != VERSION);
+    let version = shards[0].head.version.clone();
     let mut warnings = case.remarks();
-    warnings.extend(versions.max().map(|version| Warning::OtherVersion { version: version.clone(), own: VERSION }));
+    warnings.extend((version != VERSION).then_some(Warning::OtherVersion { version, own: VERSION }));
     warning::tell(given.format, &warnings);
     let merged = Merged::of(&shards, case.horizon());
     let run = case
@@ -260,6 +263,10 @@ mod tests {
         two[1].head.arguments = serde_json::json!({ "until": 6 });
         let said = check_together(&two, None).unwrap_err().to_string();
         assert_eq!(said, "3..4: it is of another ensemble: `arguments.until` is 6, and 5 in 0..3");
+        two[1].head.version = "0.0.9".into();
+        let said = check_together(&two, None).unwrap_err().to_string();
+        assert!(said.contains("`version` is 0.0.9, and"), "{said}");
+        two[1].head.version = VERSION.into();
         two[1].head.model = "torus".into();
         let said = check_together(&two, None).unwrap_err().to_string();
         assert!(said.ends_with("`model` is torus, and fire in 0..3"), "{said}");

@@ -30,6 +30,11 @@ pub trait Sharded: Case {
     /// When a replication is whole.
     fn horizon(&self) -> Time;
 
+    /// Whether a run has all that its arguments ask for.
+    fn is_whole(&self, run: &RunOf<Self>) -> bool {
+        run.clock >= self.horizon()
+    }
+
     /// Ends of services, which a network counts beside its events; 0 of other models.
     fn completions(_: &RunOf<Self>) -> u64 {
         0
@@ -84,7 +89,7 @@ pub struct Shard {
 /// A run that Ctrl-C has ended within its replications; what the file says.
 pub fn write<C: Sharded>(case: &C, run: &RunOf<C>, out: &mut dyn Write) -> Result<(), CommandError> {
     let numbers = case.numbers(run);
-    if run.clock < case.horizon() {
+    if !case.is_whole(run) {
         return Err(CommandError::NoShard { clock: run.clock.units(), until: case.horizon().units() });
     }
     let origin = case::origin(case);

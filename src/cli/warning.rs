@@ -110,9 +110,9 @@ pub enum Warning {
         /// The replications that were run.
         replications: usize,
     },
-    /// Another version wrote the result that is repeated.
+    /// Another version wrote the result that is repeated, or what is gone on from.
     #[error(
-        "the result is that of version {version}, this is {own}: where the changelog names a change, digests differ"
+        "what the file has is of version {version}, this is {own}: where the changelog names a change, digests differ"
     )]
     OtherVersion {
         /// That of the result.

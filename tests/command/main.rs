@@ -3,6 +3,8 @@
 mod backends;
 mod cell_log;
 mod cells;
+#[cfg(unix)]
+mod checkpoints;
 mod compared;
 mod distributions;
 #[cfg(all(feature = "cuda", target_os = "linux"))]

@@ -174,7 +174,7 @@ fn what_is_no_whole_ensemble_is_refused_by_name() {
         assert!(said.contains("damaged.shard: ") && said.contains(what), "{said}");
     }
     let said = refused(&[name(&folder, "none.shard")], &[]);
-    assert!(said.contains("none.shard: it cannot be read"), "{said}");
+    assert!(said.contains("none.shard: there is no such file; give a file that a run wrote with --shard"), "{said}");
     for (arguments, what) in [
         (&["--replications", "5..5"][..], "a range of replications, as 100..200"),
         (&["--replications", "7..5"], "from 1 to 1000000"),

@@ -112,8 +112,8 @@ impl Fire {
         }
         let given = !self.ignitions.is_empty();
         // The second is like the first.
-        if self.replications.end > 1 && given && !self.random_weather {
-            return Err(FireError::SameReplications { replications: self.replications.end });
+        if replications > 1 && given && !self.random_weather {
+            return Err(FireError::SameReplications { replications });
         }
         let (rows, cells) = (self.weather.rows().len(), space.cells());
         if (rows as u64).checked_mul(u64::from(cells) * 8).is_none_or(|delays| delays > MOST_DELAYS) {
@@ -132,13 +132,13 @@ impl Fire {
         // Each core has a list of its own before all are one.
         memory::room::<[u32; 3]>(cells as usize, "the cells that burn")?;
         let burnable: Vec<u32> = (0..cells).into_par_iter().filter(|&cell| self.landscape.burns(cell)).collect();
-        memory::room::<[u32; 4]>(self.replications.end as usize, "the draws of the replications")?;
+        memory::room::<[u32; 4]>(self.replications.len(), "the draws of the replications")?;
         if burnable.is_empty() {
             return Err(FireError::NothingBurns);
         }
         let among = |draw: u32, count: usize| ((u64::from(draw) * count as u64) >> 32) as usize;
         // Every replication draws its cell first and its row second, whether it needs them or not.
-        let drawn = (0..self.replications.end).map(|replication| {
+        let drawn = self.replications.clone().map(|replication| {
             let mut stream = StreamKey::new(self.seed, replication.into()).stream(0);
             let cell = burnable[among(stream.draw(), burnable.len())];
             (cell, among(stream.draw(), self.weather.rows().len()) as u32)

@@ -18,7 +18,7 @@ const UNBURNT: [u32; 2] = [u32::MAX; 2];
 pub(super) enum Ignitions {
     /// These at these times, in the order of cells.
     Given(Vec<(u32, Time)>),
-    /// One cell of each replication from number 0 on, at time 0.
+    /// One cell of each replication that runs, at time 0.
     Drawn(Vec<u32>),
 }
 
@@ -27,15 +27,16 @@ pub(super) enum Ignitions {
 pub(super) enum RowsInForce {
     /// The last that has begun, of rows that begin then.
     From(Vec<Time>),
-    /// One of each replication from number 0 on, throughout.
+    /// One of each replication that runs, throughout.
     Drawn(Vec<u32>),
 }
 
 impl RowsInForce {
-    fn at(&self, replication: u32, now: Time) -> usize {
+    /// The place of the replication is that among those that run.
+    fn at(&self, place: usize, now: Time) -> usize {
         match self {
             Self::From(starts) => starts.partition_point(|start| *start <= now).saturating_sub(1),
-            Self::Drawn(rows) => rows.get(replication as usize).map_or(0, |&row| row as usize),
+            Self::Drawn(rows) => rows.get(place).map_or(0, |&row| row as usize),
         }
     }
 }
@@ -105,7 +106,9 @@ impl FireModel {
             Ignitions::Given(cells) => {
                 cells.binary_search_by_key(&cell.id, |ignition| ignition.0).ok().map(|place| cells[place].1)
             }
-            Ignitions::Drawn(cells) => (cells.get(cell.replication as usize) == Some(&cell.id)).then_some(Time::ZERO),
+            Ignitions::Drawn(cells) => {
+                (cells.get(self.place(cell.replication)) == Some(&cell.id)).then_some(Time::ZERO)
+            }
         }
     }
 
@@ -114,14 +117,20 @@ impl FireModel {
         match &self.ignitions {
             Ignitions::Given(cells) => cells.clone(),
             Ignitions::Drawn(cells) => {
-                cells.get(replication as usize).map(|&cell| (cell, Time::ZERO)).into_iter().collect()
+                cells.get(self.place(replication)).map(|&cell| (cell, Time::ZERO)).into_iter().collect()
             }
         }
     }
 
     /// The row of weather in force; 0 for a replication that there is not.
     pub fn row(&self, replication: u32, now: Time) -> usize {
-        self.rows.at(replication, now)
+        self.rows.at(self.place(replication), now)
+    }
+
+    /// The place of a replication among those that run; beyond all of them where it is none.
+    fn place(&self, replication: u32) -> usize {
+        let place = replication.checked_sub(self.description.numbers().start);
+        place.map_or(usize::MAX, |place| place as usize)
     }
 
     /// The delays as the device reads them, in units of 2⁻²⁰ minutes and all ones for none: row by row of the weather,
@@ -139,10 +148,15 @@ impl FireModel {
         }
     }
 
-    /// The uniform of the device: cells, rows of weather, 1 where rows are drawn, 0.
+    /// The uniform of the device: cells, rows of weather, 1 where rows are drawn, the first replication.
     pub fn parameter_words(&self) -> [u32; 4] {
         let drawn = matches!(self.rows, RowsInForce::Drawn(_));
-        [self.space.cells(), self.description.weather().rows().len() as u32, drawn.into(), 0]
+        [
+            self.space.cells(),
+            self.description.weather().rows().len() as u32,
+            drawn.into(),
+            self.description.numbers().start,
+        ]
     }
 }
 

@@ -253,6 +253,7 @@ impl BurnCounts {
         let mut all = Self::new(model.description().landscape().frame());
         let (cells, states) = (all.counts.len(), outcome.state.as_chunks::<2>().0);
         all.fires = outcome.replications;
+        assert_eq!(states.len(), cells * all.fires as usize, "the run has the cells of all its fires");
         // Each core has some cells of every fire.
         all.counts.par_chunks_mut(CELLS).enumerate().for_each(|(part, counts)| {
             for fire in states.chunks(cells.max(1)) {

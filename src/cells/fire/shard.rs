@@ -63,9 +63,10 @@ pub fn merged(
         }
         burnt.iter_mut().zip(more).for_each(|(sum, count)| *sum += count as u32);
     }
-    outcome.added_up = Some(all);
     let frame = model.description().landscape().frame();
-    Ok((outcome.clone(), BurnCounts::of_counts(frame, outcome.replications, burnt)))
+    let burnt = BurnCounts::of_counts(frame, outcome.replications, burnt);
+    outcome.added_up = Some(all);
+    Ok((outcome, burnt))
 }
 
 /// A list of so many words.
@@ -109,8 +110,6 @@ mod tests {
         assert_eq!(found.added_up.unwrap().passages, passages);
         // A fire that is counted in the place of another one is another ensemble.
         let [first, _, last] = shards();
-        let (other, _) = merged(&whole, [first.clone(), (2..3, shards()[1].1.clone()), last.clone()]).unwrap();
-        assert_eq!(other.digest(), outcome.digest());
         let twice = fires(1..2);
         let (other, _) = merged(&whole, [first, (2..3, arrays_of(&twice.0, &twice.1)), last]).unwrap();
         assert_ne!(other.digest(), outcome.digest());

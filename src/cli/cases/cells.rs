@@ -168,7 +168,7 @@ impl<K: CellCase> Case for K {
         outcome.digest()
     }
 
-    fn difference(first: &CellOutcome, other: &CellOutcome) -> Option<Difference> {
+    fn difference(&self, first: &CellOutcome, other: &CellOutcome) -> Option<Difference> {
         first.first_difference(other)
     }
 

@@ -11,6 +11,7 @@ mod watershed;
 
 use std::ffi::OsString;
 use std::ops::Range;
+use std::time::Instant;
 
 use clap::{ArgMatches, Args as _, Command};
 
@@ -69,7 +70,7 @@ pub struct Commands {
 }
 
 /// Puts together shards that have all of some replications.
-type Merge = fn(Vec<Shard>, Range<u32>, &MergeArguments, &Interrupt) -> Result<Ending, CommandError>;
+type Merge = fn((Vec<Shard>, Instant), Range<u32>, &MergeArguments, &Interrupt) -> Result<Ending, CommandError>;
 
 impl Commands {
     const fn of<C: Case>(group: Option<&'static str>) -> Self {

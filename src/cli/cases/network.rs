@@ -28,7 +28,7 @@ use crate::queueing::gpu::Synchronization;
 use crate::queueing::{
     self, NetworkDetails, NetworkError, NetworkModel, NetworkOutcome, Observed, QueueingError, combined_digest,
 };
-use crate::run::{Difference, Digest, Run, Watch, cores};
+use crate::run::{Difference, Digest, Place, Run, Watch, cores};
 pub use arguments::{Choices, NetworkArguments};
 use arguments::{FileArguments, NetworkFiles, NetworkOptions, WarmUpChoice};
 use pilot::Pilot;
@@ -192,8 +192,11 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         combined_digest(outcome)
     }
 
-    fn difference(first: &Vec<NetworkOutcome>, other: &Vec<NetworkOutcome>) -> Option<Difference> {
-        queueing::first_difference(first, other)
+    fn difference(&self, first: &Vec<NetworkOutcome>, other: &Vec<NetworkOutcome>) -> Option<Difference> {
+        let difference = queueing::first_difference(first, other)?;
+        let base = self.arguments.choices().replications.numbers().start;
+        let number = difference.place.replication.map(|replication| base + replication);
+        Some(Difference { place: Place { replication: number, ..difference.place }, ..difference })
     }
 
     fn name_of(&self, station: usize) -> Option<String> {

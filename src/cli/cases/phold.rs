@@ -137,7 +137,7 @@ impl Case for PholdCase {
         outcome.digest()
     }
 
-    fn difference(first: &Outcome, other: &Outcome) -> Option<Difference> {
+    fn difference(&self, first: &Outcome, other: &Outcome) -> Option<Difference> {
         first.first_difference(other)
     }
 

@@ -122,7 +122,7 @@ impl Case for SearchCase {
         outcome.digest()
     }
 
-    fn difference(first: &Outcome, other: &Outcome) -> Option<Difference> {
+    fn difference(&self, first: &Outcome, other: &Outcome) -> Option<Difference> {
         first.first_difference(other)
     }
 

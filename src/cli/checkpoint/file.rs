@@ -11,13 +11,14 @@ use serde_json::Value;
 use crate::archive::{self, ArchiveError, Arrays};
 use crate::cli::CommandError;
 use crate::cli::inputs::InputFile;
-use crate::memory;
 
 /// What kind of archive it is.
 const KIND: &str = "checkpoint";
 /// What the second file has behind its name, and a file that is not whole.
 const SECOND: &str = ".2";
 const PART: &str = ".part";
+/// What to give in place of a file that is none.
+const ADVICE: &str = "give a file that a run wrote with --checkpoint";
 
 /// What a checkpoint says beside its arrays: what is simulated, as a result says it, and how far it has come.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -106,7 +107,7 @@ impl Pair {
         let pair = Self::new(asked);
         let there: Vec<PathBuf> = pair.paths().into_iter().filter(|path| path.exists()).collect();
         let latest = match &there[..] {
-            [] => return Err(wrong(asked, "it is not there: give a file that a run wrote with --checkpoint")),
+            [] => read(asked)?,
             [only] => read(only)?,
             [first, second] => read_later(first, second)?,
             _ => unreachable!("a pair has two files"),
@@ -149,6 +150,8 @@ impl Writing {
 fn write(path: &Path, head: &Value, arrays: &Arrays) -> Result<(), String> {
     let part = with_end(path, PART);
     let put = || -> Result<(), ArchiveError> {
+        // A new file has the permissions of any other, and not those of what writes the arrays.
+        File::create(&part)?;
         archive::write_file(KIND, head, arrays, &part)?;
         File::open(&part)?.sync_all()?;
         fs::rename(&part, path)?;
@@ -175,16 +178,10 @@ fn sync_folder(_: &Path) -> io::Result<()> {
 }
 
 fn read(path: &Path) -> Result<Read, CommandError> {
-    let bytes = fs::metadata(path).and_then(|data| {
-        // The contents, and the words made of them.
-        let room = memory::room_of(data.len().saturating_mul(2), "the contents of a checkpoint");
-        room.map_err(|_| io::ErrorKind::OutOfMemory)?;
-        fs::read(path)
-    });
-    let bytes = bytes.map_err(|error| {
-        wrong(path, format!("it cannot be read ({error}): give a file that a run wrote with --checkpoint"))
+    let (head, arrays) = archive::read_file(KIND, path, ADVICE).map_err(|error| match error {
+        ArchiveError::Memory(error) => error.into(),
+        error => wrong(path, error),
     })?;
-    let (head, arrays) = archive::read(KIND, &bytes).map_err(|error| wrong(path, error))?;
     let head = serde_path_to_error::deserialize(head).map_err(|error| wrong(path, error))?;
     Ok(Read { path: path.to_owned(), head, arrays })
 }

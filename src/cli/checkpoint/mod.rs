@@ -63,6 +63,15 @@ pub struct CourseArguments {
     pub retry: Option<u32>,
 }
 
+impl CourseArguments {
+    /// Refuses options that have no meaning without checkpoints.
+    fn check_unused(&self) -> Result<(), CommandError> {
+        let options = [("--every", self.every.is_some()), ("--retry", self.retry.is_some())];
+        let Some((option, _)) = options.into_iter().find(|(_, given)| *given) else { return Ok(()) };
+        Err(CommandError::Usage { message: format!("{option} needs --checkpoint FILE: give one, or leave it out") })
+    }
+}
+
 /// A time as people write it.
 fn duration(text: &str) -> Result<Duration, String> {
     let units = [("s", 1.0), ("m", 60.0), ("h", 3600.0)];
@@ -115,7 +124,9 @@ pub fn run<C: Resumable>(
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
     let KeptArguments { run: arguments, checkpoint } = parsed(matches)?;
-    let CheckpointArguments { checkpoint: Some(path), course } = checkpoint else {
+    let CheckpointArguments { checkpoint: path, course } = checkpoint;
+    let Some(path) = path else {
+        course.check_unused()?;
         return run::carry_out::<C>(arguments, Straight, interrupt);
     };
     check_log::<C>(&arguments.options)?;

@@ -100,8 +100,6 @@ impl State {
     ) -> Result<Self, QueueingError> {
         let stations: Vec<Station> = rounds.read("stations")?;
         let tokens: Vec<Token> = rounds.read("tokens")?;
-        // What is made of them up to the outcome, on all cores.
-        memory::room_of(400 * stations.len() as u64 + 56 * tokens.len() as u64, "the records of the stations")?;
         // Those that do not start are counted among the visits.
         let waits = |token: &&Token| token.station != NONE && token.start == u64::MAX;
         let queues = counts(stations.len(), tokens.par_iter().filter(waits).map(|token| token.station as usize));
@@ -113,7 +111,7 @@ impl State {
         };
         let decided = stations.par_iter().zip(&queues).map(decided).collect();
         let arrivals = rounds.read("next_event")?;
-        Ok(Self::new(rounds, decided, tokens, arrivals, departs))
+        Self::new(rounds, decided, tokens, arrivals, departs)
     }
 
     /// From what a topology's records say.
@@ -123,7 +121,9 @@ impl State {
         tokens: Vec<Token>,
         mut arrivals: Vec<u64>,
         departs: impl Fn(usize, &Token, u64) -> u64 + Sync,
-    ) -> Self {
+    ) -> Result<Self, QueueingError> {
+        // What is made of them up to the outcome, on all cores.
+        memory::room_of(400 * stations.len() as u64 + 56 * tokens.len() as u64, "the records of the stations")?;
         let time = Time::from_ticks(rounds.control().bound);
         let is_present = |place: usize| match Whereabouts::of(&tokens[place], arrivals[place]) {
             Whereabouts::Nowhere => false,
@@ -141,7 +141,7 @@ impl State {
                 *time = departs(place, token, *time);
             }
         });
-        Self { time, stations, tokens, departures: arrivals, first, present }
+        Ok(Self { time, stations, tokens, departures: arrivals, first, present })
     }
 
     /// The tokens whose last visit is decided, with their departure.

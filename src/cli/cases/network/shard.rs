@@ -27,6 +27,11 @@ impl<A: NetworkArguments> Sharded for NetworkCase<A> {
         self.model.until()
     }
 
+    /// Where Ctrl-C came in the pilot, the warm-up is not the one that was asked.
+    fn is_whole(&self, run: &Replications) -> bool {
+        run.clock >= self.horizon() && !self.pilot.unknown
+    }
+
     fn completions(run: &Replications) -> u64 {
         run.details.completions
     }

@@ -32,5 +32,5 @@ pub(in crate::queueing::gpu) fn read_state(
         false => rounds.read("next_event")?,
     };
     let stations = stations.par_iter().enumerate().map(decided).collect();
-    Ok(State::new(rounds, stations, tokens, arrivals, |_, _, arrival| arrival))
+    State::new(rounds, stations, tokens, arrivals, |_, _, arrival| arrival)
 }

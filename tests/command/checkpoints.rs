@@ -1,0 +1,200 @@
+//! Runs that leave checkpoints, and `tickless resume`.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::*;
+
+/// A run of some seconds on the heap.
+const PHOLD: [&str; 9] = ["phold", "--processes", "400", "--population", "4", "--until", "3000", "--backend", "heap"];
+/// Fires of which some are over when the first checkpoint is due.
+const FIRES: [&str; 8] = ["cells", "fire", "--side", "60", "--replications", "40", "--until", "900"];
+
+/// A folder of its own, and the path of a checkpoint in it.
+fn folder(name: &str) -> (PathBuf, String) {
+    let folder = path(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("run.ckpt").to_str().unwrap().to_owned();
+    (folder, file)
+}
+
+fn files(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// What stays the same however a run has come to its end.
+fn results(value: &Value) -> [&Value; 5] {
+    ["events", "clock", "statistics", "digest", "interrupted"].map(|field| &value[field])
+}
+
+/// Kills a command without warning, after so long.
+fn killed_after(arguments: &[&str], time: Duration) {
+    let mut child = command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(time);
+    // It may be over.
+    let _ = child.kill();
+    child.wait().unwrap();
+}
+
+/// The clock of the later checkpoint: both are whole, or one is not there.
+fn clock(first: &str) -> Option<f64> {
+    let head = |path: &str| -> Option<(u64, f64)> {
+        let bytes = std::fs::read(path).ok()?;
+        let header = 8 + u64::from_le_bytes(*bytes.first_chunk().unwrap()) as usize;
+        let fields: Value = serde_json::from_slice(&bytes[8..header]).unwrap();
+        let place = |n: usize| header + fields["head"]["data_offsets"][n].as_u64().unwrap() as usize;
+        let head: Value = serde_json::from_slice(&bytes[place(0)..place(1)]).unwrap();
+        Some((head["number"].as_u64().unwrap(), head["clock"].as_f64().unwrap()))
+    };
+    let found = [head(first), head(&format!("{first}.2"))];
+    found.into_iter().flatten().max_by_key(|(number, _)| *number).map(|(_, clock)| clock)
+}
+
+/// Whenever a run is killed, also while it writes: it goes on from its last checkpoint, and ends as if nothing had been.
+#[test]
+fn a_run_that_is_killed_again_and_again_ends_the_same() {
+    let (folder, file) = folder("checkpoints-killed");
+    let (_, whole) = json(&PHOLD, &[]);
+    let begin = [&PHOLD[..], &["--checkpoint", &file, "--every", "0.1s"]].concat();
+    let resume = ["resume", &file];
+    let (mut last, mut kills, mut word) = (0.0, 0, 0x9e37_79b9_u32);
+    while kills < 100 {
+        word = word.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let time = Duration::from_millis(10 + u64::from(word >> 16) % 250);
+        killed_after(if clock(&file).is_some() { &resume } else { &begin }, time);
+        kills += 1;
+        match clock(&file) {
+            Some(clock) => {
+                assert!(clock >= last, "{clock} after {last}");
+                last = clock;
+            }
+            // It has ended.
+            None if last > 0.0 => break,
+            None => {}
+        }
+    }
+    assert!(kills >= 20, "{kills} kills");
+    if clock(&file).is_some() {
+        let (code, end) = json(&resume, &[]);
+        assert_eq!((code, results(&end)), (0, results(&whole)));
+    }
+    let left: Vec<_> = files(&folder).into_iter().filter(|name| !name.ends_with(".part")).collect();
+    assert_eq!(left, Vec::<String>::new());
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// What Ctrl-C ends is kept, on which its result and a note say so, and goes on elsewhere. Files that were asked for are written.
+#[test]
+fn an_interrupted_run_goes_on() {
+    let (folder, file) = folder("checkpoints-interrupted");
+    let csv = folder.join("processes.csv").to_str().unwrap().to_owned();
+    let expected_csv = folder.join("expected.csv").to_str().unwrap().to_owned();
+    let (_, whole) = json(&PHOLD, &["--processes-csv", &expected_csv]);
+    let arguments = [&PHOLD[..], &["--checkpoint", &file, "--processes-csv", &csv, "--format", "json"]].concat();
+    let child = command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(700));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stderr), format!("tickless: note: the run is kept: go on with tickless resume {file}\n"));
+    let part: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&part["interrupted"], &part["clock"]), (&Value::Bool(true), &clock(&file).unwrap().into()));
+    std::fs::remove_file(&csv).unwrap();
+    let backend = if has_adapter("an_interrupted_run_goes_on") { "wgpu" } else { "heap" };
+    let (code, mut end) = json(&["resume", &file], &["--backend", backend]);
+    let mut expected = whole;
+    // No device counts it.
+    let _ = [&mut end, &mut expected].map(|run| run["statistics"].as_object_mut().unwrap().remove("remote_share"));
+    assert_eq!((code, results(&end)), (0, results(&expected)));
+    assert_eq!(std::fs::read(&csv).unwrap(), std::fs::read(&expected_csv).unwrap());
+    assert_eq!(files(&folder), ["expected.csv", "processes.csv"]);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Some fires are over, the others come; and rules go on in the midst.
+#[test]
+fn cells_go_on() {
+    let (folder, file) = folder("checkpoints-cells");
+    let forest = ["cells", "examples/cells/forest.ma", "--until", "400"];
+    for model in [&FIRES[..], &forest] {
+        let model = [model, &["--backend", "heap"]].concat();
+        let (_, whole) = json(&model, &[]);
+        let (code, kept) = json(&model, &["--checkpoint", &file, "--every", "0.1s"]);
+        assert_eq!((code, results(&kept)), (0, results(&whole)));
+        for _ in 0..3 {
+            let begin = [&model[..], &["--checkpoint", &file, "--every", "0.1s"]].concat();
+            let resume = ["resume", &file];
+            killed_after(if clock(&file).is_some() { &resume } else { &begin }, Duration::from_millis(400));
+        }
+        if clock(&file).is_some() {
+            let (code, end) = json(&["resume", &file], &["--every", "1h"]);
+            assert_eq!((code, results(&end)), (0, results(&whole)));
+        }
+        assert!(files(&folder).iter().all(|name| name.ends_with(".part")), "{:?}", files(&folder));
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// One line that says what is wrong, and nothing is written.
+#[test]
+fn what_is_no_checkpoint_is_refused_by_name() {
+    let (folder, file) = folder("checkpoints-refused");
+    let refused = |arguments: &[&str]| {
+        let output = output(arguments);
+        let said = text(&output.stderr);
+        assert_eq!((output.status.code(), said.lines().count(), &output.stdout[..]), (Some(2), 1, &b""[..]), "{said}");
+        said
+    };
+    let begin = [&PHOLD[..], &["--checkpoint", &file, "--every", "0.1s"]].concat();
+    while clock(&file).is_none() || files(&folder).len() < 2 {
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        killed_after(&begin, Duration::from_millis(900));
+        files(&folder).iter().filter(|name| name.ends_with(".part")).for_each(|name| {
+            std::fs::remove_file(folder.join(name)).unwrap();
+        });
+    }
+    let said = refused(&begin);
+    assert!(said.contains("run.ckpt: it is there already") && said.contains("tickless resume"), "{said}");
+
+    let second = format!("{file}.2");
+    let (one, two) = (std::fs::read(&file).unwrap(), std::fs::read(&second).unwrap());
+    let last = one.len() - 1;
+    for (contents, what) in [
+        (one[..last].to_vec(), "it was not written or copied to its end"),
+        ([&one[..last], &[one[last] ^ 1]].concat(), "it is damaged: SHA-256"),
+        (vec![], "it is no checkpoint of tickless"),
+        (b"{ \"schema\": 3 }".to_vec(), "it is no checkpoint of tickless"),
+    ] {
+        std::fs::write(&file, contents).unwrap();
+        let said = refused(&["resume", &file]);
+        assert!(said.contains("run.ckpt: ") && said.contains(what), "{said}");
+        assert!(said.contains("run.ckpt.2, which is whole and at time"), "{said}");
+    }
+    // The other one is whole, and asked for by its name.
+    assert_eq!(json(&["resume", &second], &["--every", "1h"]).0, 0);
+    assert_eq!(files(&folder), Vec::<String>::new());
+
+    let said = refused(&["resume", &file]);
+    assert!(said.contains("run.ckpt: there is no such file"), "{said}");
+    std::fs::write(&file, &two[..two.len() / 2]).unwrap();
+    let said = refused(&["resume", &file]);
+    assert!(said.contains("run.ckpt: it has"), "{said}");
+    std::fs::remove_file(&file).unwrap();
+
+    for (arguments, what) in [
+        (&[&PHOLD[..], &["--every", "1m"]].concat(), "--checkpoint"),
+        (&[&PHOLD[..], &["--checkpoint", &file, "--every", "5d"]].concat(), "from 0.1s to 1000h"),
+        (&[&PHOLD[..], &["--checkpoint", "no/such/folder/run.ckpt"]].concat(), "there is no such folder"),
+        (&[&FIRES[..], &["--checkpoint", &file, "--log", "fires.log"]].concat(), "--log is written during the run"),
+    ] {
+        let said = refused(arguments);
+        assert!(said.contains(what), "{said}");
+    }
+    assert_eq!(files(&folder), Vec::<String>::new());
+    std::fs::remove_dir_all(folder).unwrap();
+}
