@@ -186,6 +186,22 @@ pub enum QueueingError {
     /// heap, a pilot.
     #[error(transparent)]
     Lists(#[from] Box<NetworkError>),
+    /// A checkpoint of another model.
+    #[error("the checkpoint has {found} {what}, and this model has {expected}: go on with the model that left it")]
+    Checkpoint {
+        /// What differs.
+        what: &'static str,
+        /// How many of it the checkpoint has.
+        found: u64,
+        /// How many the model has.
+        expected: u64,
+    },
+    /// A run that leaves no checkpoints.
+    #[error("no checkpoint can be made of {what}")]
+    NoCheckpoint {
+        /// What it has that no checkpoint has, and what to do.
+        what: &'static str,
+    },
     /// A range of replications with none in it.
     #[error("no replication is asked for: give a range of 1 or more")]
     NoReplication,
@@ -235,4 +251,11 @@ pub enum QueueingError {
         /// The facility.
         facility: u32,
     },
+}
+
+impl QueueingError {
+    /// Whether a watch has ended the set-up, so that there is no result.
+    pub(super) fn is_interrupted(&self) -> bool {
+        matches!(self, Self::Interrupted(_) | Self::Device(DeviceError::Interrupted))
+    }
 }

@@ -1,6 +1,7 @@
 //! Queueing networks of any topology, open and closed: tokens that visit first-come first-served stations.
 
 mod check;
+pub(crate) mod checkpoint;
 mod computed;
 mod description;
 mod error;
@@ -17,6 +18,7 @@ mod torus;
 mod traffic;
 pub mod warmup;
 
+pub use checkpoint::{Checkpoint, run_from};
 pub use description::{Destination, Network, Observed, SinkId, Source, Station, StationId};
 pub use error::{NetworkError, QueueingError};
 pub use figures::Figures;

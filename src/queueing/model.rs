@@ -146,7 +146,8 @@ impl NetworkModel {
             return Ok(Cow::Borrowed(self));
         }
         let listed = self.description.clone().listed().and_then(Network::check);
-        listed.map(Cow::Owned).map_err(Box::new)
+        // A run that goes on counts from where it does.
+        listed.map(|listed| Cow::Owned(Self { warmup: self.warmup, ..listed })).map_err(Box::new)
     }
 
     /// The place of a station in the lists.

@@ -2,8 +2,10 @@
 
 use rayon::prelude::*;
 
+use super::QueueingError;
 use crate::run::{Difference, Digest, Place};
-use crate::statistics::{Distribution, Outcome, trim};
+use crate::statistics::{Distribution, Outcome, add_counts as add, trim};
+use crate::time::Time;
 
 /// What a sink has seen.
 ///
@@ -51,6 +53,16 @@ impl Distributions {
         self.stations = self.stations.into_iter().map(Distribution::trimmed).collect();
         self.sinks.iter_mut().for_each(trim);
         self
+    }
+
+    /// Counts in what was recorded at other times.
+    fn add(&mut self, other: &Self) {
+        for (now, then) in self.stations.iter_mut().zip(&other.stations) {
+            add(&mut now.waiting, &then.waiting);
+            add(&mut now.system, &then.system);
+            add(&mut now.present, &then.present);
+        }
+        self.sinks.iter_mut().zip(&other.sinks).for_each(|(now, then)| add(now, then));
     }
 
     /// Every list, with its name.
@@ -123,6 +135,48 @@ pub fn first_difference(first: &[NetworkOutcome], other: &[NetworkOutcome]) -> O
 }
 
 impl NetworkOutcome {
+    /// These records, up to the clock of a checkpoint, and those of the rest of the run, which counts from there, or from the end
+    /// of the warm-up where that is later.
+    ///
+    /// # Errors
+    /// [`QueueingError::Overflow`] where a sum of both passes its range.
+    pub(super) fn and(self, rest: Self, clock: Time, warmup: Time) -> Result<Self, QueueingError> {
+        let mut all = rest;
+        all.stations.from = warmup;
+        all.lost_before += self.lost_before;
+        if clock < warmup {
+            return Ok(all);
+        }
+        all.tokens_before = self.tokens_before;
+        let pairs = all.stations.facilities.iter_mut().zip(&self.stations.facilities);
+        for (station, (now, then)) in (0_u32..).zip(pairs) {
+            let fields = [
+                (&mut now.busy, then.busy, "busy time"),
+                (&mut now.waiting, then.waiting, "sum of waiting times"),
+                (&mut now.service, then.service, "sum of service times"),
+                (&mut now.presence, then.presence, "time integral of the number present"),
+            ];
+            for (sum, more, name) in fields {
+                *sum = sum.checked_add(more).ok_or(QueueingError::Overflow { sum: name, facility: station })?;
+            }
+            now.arrivals += then.arrivals;
+            now.starts += then.starts;
+            now.completions += then.completions;
+            now.losses += then.losses;
+        }
+        all.sources.iter_mut().zip(&self.sources).for_each(|(now, then)| *now += then);
+        all.causality_errors.iter_mut().zip(&self.causality_errors).for_each(|(now, then)| *now += then);
+        for (now, then) in all.sinks.iter_mut().zip(&self.sinks) {
+            now.tokens += then.tokens;
+            now.from_sources += then.from_sources;
+            now.sojourn += then.sojourn;
+        }
+        if let Some((now, then)) = all.distributions.as_mut().zip(self.distributions) {
+            now.add(&then);
+        }
+        Ok(all)
+    }
+
     /// Of a network that nothing enters or leaves, in exact time and without transit delays.
     pub(super) fn closed(stations: Outcome, tokens: u64) -> Self {
         Self {

@@ -72,8 +72,13 @@ impl StreamKey {
 
     /// The stream of one entity, from a state that [`Stream::state`] has given.
     pub(crate) fn stream_at(self, entity: u32, state: u64) -> Stream {
+        self.stream_behind(entity, self.draws(entity, state))
+    }
+
+    /// The stream of one entity behind so many draws.
+    pub(crate) fn stream_behind(self, entity: u32, draws: u64) -> Stream {
         let mut stream = self.stream(entity);
-        stream.0.advance(self.draws(entity, state));
+        stream.0.advance(draws);
         stream
     }
 

@@ -190,11 +190,38 @@ fn what_is_no_checkpoint_is_refused_by_name() {
         (&[&PHOLD[..], &["--every", "1m"]].concat(), "--checkpoint"),
         (&[&PHOLD[..], &["--checkpoint", &file, "--every", "5d"]].concat(), "from 0.1s to 1000h"),
         (&[&PHOLD[..], &["--checkpoint", "no/such/folder/run.ckpt"]].concat(), "there is no such folder"),
-        (&[&FIRES[..], &["--checkpoint", &file, "--log", "fires.log"]].concat(), "--log is written during the run"),
+        (
+            &[&FIRES[..], &["--checkpoint", &file, "--log", "fires.log"]].concat(),
+            "cannot be used with",
+        ),
     ] {
         let said = refused(arguments);
         assert!(said.contains(what), "{said}");
     }
     assert_eq!(files(&folder), Vec::<String>::new());
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// A torus, and replications of a network of which some are over: the records, files and shards of a run that nothing has stopped.
+#[test]
+fn networks_go_on() {
+    let (folder, file) = folder("checkpoints-networks");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (expected, found) = (path("expected.csv"), path("found.csv"));
+    let torus = ["torus", "--side", "40", "--until", "1500", "--warmup", "300"];
+    let clinic = ["network", "examples/networks/clinic.toml", "--until", "3000", "--replications", "9"];
+    for model in [&torus[..], &clinic] {
+        let model = [model, &["--backend", "heap"]].concat();
+        let (_, whole) = json(&model, &["--stations", &expected]);
+        let begin = [&model[..], &["--checkpoint", &file, "--every", "0.1s", "--stations", &found]].concat();
+        let resume = ["resume", &file];
+        for _ in 0..3 {
+            killed_after(if clock(&file).is_some() { &resume } else { &begin }, Duration::from_millis(500));
+        }
+        let (code, end) = json(if clock(&file).is_some() { &resume } else { &begin }, &[]);
+        assert_eq!((code, results(&end)), (0, results(&whole)));
+        assert_eq!(std::fs::read(&found).unwrap(), std::fs::read(&expected).unwrap());
+        assert_eq!(clock(&file), None);
+    }
     std::fs::remove_dir_all(folder).unwrap();
 }

@@ -73,7 +73,7 @@ pub trait CellCase: Sized {
 #[derive(Debug, Default, Args)]
 pub struct CellRunOptions {
     /// Also write everything that cells send to this file, in a compact form; `tickless cells log FILE` makes a CSV file of it
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[arg(long, value_name = "FILE", help_heading = "Output", conflicts_with = "checkpoint")]
     log: Option<PathBuf>,
 }
 

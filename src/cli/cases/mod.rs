@@ -31,8 +31,8 @@ use super::{CommandError, Ending, compare, merge, rerun, run};
 
 /// The models by their commands.
 pub const CASES: [Commands; 7] = [
-    Commands::sharded::<torus::TorusCase>(None),
-    Commands::sharded::<network::FileCase>(None),
+    Commands::sharded::<torus::TorusCase>(None).resumable::<torus::TorusCase>(),
+    Commands::sharded::<network::FileCase>(None).resumable::<network::FileCase>(),
     Commands::of::<phold::PholdCase>(None).resumable::<phold::PholdCase>(),
     Commands::of::<search::SearchCase>(None),
     Commands::sharded::<fire::FireCase>(CELLS).resumable::<fire::FireCase>(),

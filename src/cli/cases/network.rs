@@ -6,6 +6,7 @@ mod figures;
 mod pilot;
 mod precision;
 mod report;
+mod resumption;
 mod shard;
 mod text;
 mod torus;

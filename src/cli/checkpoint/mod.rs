@@ -129,7 +129,6 @@ pub fn run<C: Resumable>(
         course.check_unused()?;
         return run::carry_out::<C>(arguments, Straight, interrupt);
     };
-    check_log::<C>(&arguments.options)?;
     let pair = Pair::new(&path);
     pair.check_free()?;
     let kept = Kept { pair: pair.clone(), course, words: written(words)?, from: None };
@@ -211,14 +210,6 @@ impl Checkpoint {
         }
         Ok(ending)
     }
-}
-
-/// A log is written while a model runs, and a checkpoint has nothing of it.
-fn check_log<C: Case>(options: &C::Options) -> Result<(), CommandError> {
-    let Some((option, _)) = C::log(options) else { return Ok(()) };
-    let message =
-        format!("{option} is written during the run, and no checkpoint has what is in it: leave one of them out");
-    Err(CommandError::Usage { message })
 }
 
 /// The words of a command line as a file keeps them.

@@ -76,6 +76,11 @@ impl Accounts {
         self.present += count;
     }
 
+    /// So many of them are in service, since before the counting.
+    pub(super) fn serves(&mut self, count: u64) {
+        self.serving += count;
+    }
+
     /// A token is here from now on.
     #[inline]
     pub(super) fn enters(&mut self, now: Time) {

@@ -9,6 +9,7 @@ mod approximate;
 mod observation;
 mod outcome;
 mod queue;
+mod resumption;
 mod visits;
 
 use super::accounts::Accounts;
@@ -101,6 +102,8 @@ pub(super) struct Simulation<'a> {
     lost_before: u64,
     /// The sum over the stations of the number present, squared.
     squares: u64,
+    /// Ends of services before the run went on from a checkpoint.
+    completed_before: u64,
 }
 
 impl Handler for Simulation<'_> {
@@ -171,6 +174,7 @@ impl<'a> Simulation<'a> {
             present_before: tokens,
             lost_before: 0,
             squares: 0,
+            completed_before: 0,
         }
     }
 
@@ -195,9 +199,9 @@ impl<'a> Simulation<'a> {
         Ok(())
     }
 
-    /// Ends of services, the warm-up included.
+    /// Ends of services in this run, the warm-up included.
     pub(super) fn completions(&self) -> u64 {
-        self.stations.iter().map(|station| station.departures).sum()
+        self.stations.iter().map(|station| station.departures).sum::<u64>() - self.completed_before
     }
 
     /// Ends of transits: events of the list, but not of the run, which has counted the departure of the token.

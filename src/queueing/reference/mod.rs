@@ -16,6 +16,7 @@ use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
+use super::checkpoint::{End, State};
 use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
 use crate::heap::{Summary, Word, execute};
 use crate::memory;
@@ -39,60 +40,74 @@ fn bytes(model: &NetworkModel) -> u64 {
 fn simulate(
     model: &NetworkModel,
     replication: u32,
+    course: Course<'_>,
     watch: &mut dyn Watch,
-) -> Result<Run<NetworkOutcome, NetworkDetails>, QueueingError> {
+) -> Result<Run<End, NetworkDetails>, QueueingError> {
     if let Some(torus) = model.torus() {
-        return torus::simulate(model, torus, replication, watch);
+        return torus::simulate(model, torus, replication, course, watch);
     }
     memory::room_of(bytes(model), "the stations and tokens")?;
     if Singles::<u64>::takes(model) {
-        return simulate_singles::<u64>(model, replication, watch);
+        return simulate_singles::<u64>(model, replication, course, watch);
     }
     if Singles::<u128>::takes(model) {
-        return simulate_singles::<u128>(model, replication, watch);
+        return simulate_singles::<u128>(model, replication, course, watch);
     }
-    simulate_general(model, replication, watch)
+    simulate_general(model, replication, course, watch)
 }
+
+/// Where a run begins, if not at time 0, and whether another one is to go on from its end.
+type Course<'a> = (Option<&'a State>, bool);
 
 /// Any network: what [`Singles`] does not take.
 fn simulate_general(
     model: &NetworkModel,
     replication: u32,
+    (from, keeps): Course<'_>,
     watch: &mut dyn Watch,
-) -> Result<Run<NetworkOutcome, NetworkDetails>, QueueingError> {
+) -> Result<Run<End, NetworkDetails>, QueueingError> {
     let begin = Instant::now();
     let mut simulation = Simulation::new(model, model.key(replication));
-    simulation.begin(&mut Asking::new(watch))?;
+    match from {
+        None => simulation.begin(&mut Asking::new(watch))?,
+        Some(state) => simulation.go_on_from(state, model.key(replication)),
+    }
     let setup = begin.elapsed();
     let summary = execute(&mut simulation, model.until(), watch)?;
     let completions = simulation.completions();
     let summary = Summary { events: summary.events - simulation.transits_ended(), ..summary };
+    let state = (keeps && summary.interrupted).then(|| simulation.state());
     let outcome = simulation.outcome(summary.clock)?;
-    Ok(ended(outcome, completions, &summary, setup))
+    Ok(ended(End { outcome, state }, completions, &summary, setup))
 }
 
 /// The same for stations of one server in exact time.
 fn simulate_singles<W: Word>(
     model: &NetworkModel,
     replication: u32,
+    (from, keeps): Course<'_>,
     watch: &mut dyn Watch,
-) -> Result<Run<NetworkOutcome, NetworkDetails>, QueueingError> {
+) -> Result<Run<End, NetworkDetails>, QueueingError> {
     let begin = Instant::now();
     let mut singles = Singles::<W>::new(model, model.key(replication));
-    singles.begin(&mut Asking::new(watch))?;
+    match from {
+        None => singles.begin(&mut Asking::new(watch))?,
+        Some(state) => singles.go_on_from(state, model.key(replication)),
+    }
     let setup = begin.elapsed();
     let summary = execute(&mut singles, model.until(), watch)?;
     let (completions, sent) = (singles.completions(), singles.sent());
+    let state = (keeps && summary.interrupted).then(|| singles.state(model.key(replication)));
     let outcome = singles.outcome(summary.clock)?;
-    Ok(ended(outcome, completions, &Summary { events: completions + sent, ..summary }, setup))
+    Ok(ended(End { outcome, state }, completions, &Summary { events: completions + sent, ..summary }, setup))
 }
 
 fn ended(
-    outcome: NetworkOutcome,
+    outcome: End,
     completions: u64,
     &Summary { events, clock, interrupted, wall }: &Summary,
     setup: Duration,
-) -> Run<NetworkOutcome, NetworkDetails> {
+) -> Run<End, NetworkDetails> {
     let details = NetworkDetails { completions, appointments: None };
     let (rounds, device, timings, threads) = (None, None, vec![], Some(1));
     Run { outcome, events, rounds, clock, wall, device, setup, timings, interrupted, threads, details }
@@ -109,14 +124,39 @@ pub(super) fn run(
     most_cores: Option<NonZeroUsize>,
     watch: &mut dyn Watch,
 ) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
+    let run = run_all(model, numbers, &[], false, most_cores, watch)?;
+    Ok(run.map(|ends| ends.into_iter().map(|end| end.outcome).collect()))
+}
+
+/// The same from what is in the network of each, or from time 0 where there are no states, to where others can go on.
+pub(super) fn run_from(
+    model: &NetworkModel,
+    numbers: Range<u32>,
+    states: &[State],
+    most_cores: Option<NonZeroUsize>,
+    watch: &mut dyn Watch,
+) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
+    run_all(model, numbers, states, true, most_cores, watch)
+}
+
+fn run_all(
+    model: &NetworkModel,
+    numbers: Range<u32>,
+    states: &[State],
+    keeps: bool,
+    most_cores: Option<NonZeroUsize>,
+    watch: &mut dyn Watch,
+) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
     let begin = Instant::now();
     let is_small = model.torus().is_some_and(|torus| torus.stations() <= FEW) && model.tokens() > 0;
     let lists = if is_small { model.in_lists()? } else { Cow::Borrowed(model) };
     let (model, listing) = (&*lists, begin.elapsed());
     let count = numbers.len();
-    let mut all: Option<Run<Vec<NetworkOutcome>, NetworkDetails>> = None;
-    let simulate = |number: u32, watch: &mut dyn Watch| simulate(model, numbers.start + number, watch);
-    let take = |number: u32, run: Result<Run<NetworkOutcome, NetworkDetails>, QueueingError>| {
+    let mut all: Option<Run<Vec<End>, NetworkDetails>> = None;
+    let simulate = |number: u32, watch: &mut dyn Watch| {
+        simulate(model, numbers.start + number, (states.get(number as usize), keeps), watch)
+    };
+    let take = |number: u32, run: Result<Run<End, NetworkDetails>, QueueingError>| {
         let run = match run {
             Err(QueueingError::Interrupted(_)) if number > 0 => return Ok(ControlFlow::Break(())),
             run => run?,

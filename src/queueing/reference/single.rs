@@ -5,6 +5,7 @@
 //! its end is one addition. Nearly every instant has one event, which is settled without being collected and sorted.
 
 mod outcome;
+mod resumption;
 mod station;
 #[cfg(test)]
 mod tests;
@@ -63,6 +64,9 @@ pub(super) struct Singles<'a, W> {
     opening: Option<Opening>,
     /// Losses before that.
     lost_before: u64,
+    /// Tokens from sources and ends of services before the run went on from a checkpoint.
+    sent_before: u64,
+    completed_before: u64,
 }
 
 /// Whether an edge has a delay.
@@ -130,6 +134,8 @@ impl<'a, W: Word> Singles<'a, W> {
             opens: model.warmup(),
             opening: None,
             lost_before: 0,
+            sent_before: 0,
+            completed_before: 0,
         }
     }
 

@@ -27,6 +27,11 @@ impl<T: Copy> Slab<T> {
         self.places[place as usize]
     }
 
+    /// The record in a place, which stays there.
+    pub(super) fn get(&self, place: u32) -> T {
+        self.places[place as usize]
+    }
+
     /// How many records are in use.
     pub(super) fn len(&self) -> u64 {
         (self.places.len() - self.free.len()) as u64

@@ -4,13 +4,15 @@
 //! queue starts. Statistics are added up event by event: every wait and every service is clipped to the measured
 //! time on its own, and no total is a difference of two snapshots.
 
+mod resumption;
 mod waiting;
 
 use std::time::Instant;
 
-use super::ended;
+use super::{Course, ended};
 use crate::heap::{Event, EventList, Handler, execute};
 use crate::memory;
+use crate::queueing::checkpoint::End;
 use crate::queueing::torus::Torus;
 use crate::queueing::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
 use crate::random::{EffectiveLaw, Stream, StreamKey};
@@ -56,20 +58,25 @@ pub(super) fn simulate(
     model: &NetworkModel,
     torus: Torus,
     replication: u32,
+    (from, keeps): Course<'_>,
     watch: &mut dyn Watch,
-) -> Result<Run<NetworkOutcome, NetworkDetails>, QueueingError> {
+) -> Result<Run<End, NetworkDetails>, QueueingError> {
     let begin = Instant::now();
     let stations = torus.stations() as usize;
     memory::room::<(Facility, Carried, Event)>(stations, "the stations")?;
     let mut simulation = Simulation::new(model, torus, model.key(replication));
     // Two of a station's tokens need no slot.
     simulation.slots.reserve(stations * model.tokens_at(0).saturating_sub(2) as usize)?;
-    simulation.begin(model.tokens_at(0), &mut Asking::new(watch))?;
+    match from {
+        None => simulation.begin(model.tokens_at(0), &mut Asking::new(watch))?,
+        Some(state) => simulation.go_on_from(state, model, model.key(replication)),
+    }
     let setup = begin.elapsed();
     let summary = execute(&mut simulation, model.until(), watch)?;
     let stations = simulation.outcome(summary.clock)?;
     let outcome = NetworkOutcome::closed(stations, model.tokens().into());
-    Ok(ended(outcome, summary.events, &summary, setup))
+    let state = (keeps && summary.interrupted).then(|| simulation.state(model.key(replication)));
+    Ok(ended(End { outcome, state }, summary.events, &summary, setup))
 }
 
 /// A popped event ends a service. In the order of (time, facility) an arrival may come to a facility before that

@@ -153,7 +153,7 @@ impl NetworkArguments for FileArguments {
 #[command(next_help_heading = "Precision")]
 pub struct NetworkOptions {
     /// Adds replications until the 95 % half widths of the main figures are at most this share of their means
-    #[arg(long, value_name = "P", value_parser = share, conflicts_with_all = ["replications", "shard"])]
+    #[arg(long, value_name = "P", value_parser = share, conflicts_with_all = ["replications", "shard", "checkpoint"])]
     pub precision: Option<f64>,
     /// The wall-clock time after which --precision begins no further replication, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = budget, default_value_t = 60.0, requires = "precision",

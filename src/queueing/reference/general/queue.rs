@@ -40,9 +40,13 @@ impl Queue {
         self.first as usize + self.rest.len()
     }
 
+    /// All of them, in order.
+    pub(super) fn tokens(&self) -> impl Iterator<Item = Token> + '_ {
+        std::iter::repeat_n(Self::FIRST, self.first as usize).chain(self.rest.iter().copied())
+    }
+
     /// When they came, the first before the others.
     pub(super) fn arrivals(&self) -> impl Iterator<Item = Time> + '_ {
-        let first = std::iter::repeat_n(Self::FIRST.arrived, self.first as usize);
-        first.chain(self.rest.iter().map(|token| token.arrived))
+        self.tokens().map(|token| token.arrived)
     }
 }

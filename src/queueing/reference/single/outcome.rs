@@ -42,15 +42,15 @@ impl<W: Word> Singles<'_, W> {
         self.stations.iter().map(|station| station.present() as u64).sum::<u64>() + self.transits.len()
     }
 
-    /// Ends of services, the warm-up included.
+    /// Ends of services in this run, the warm-up included.
     pub(in super::super) fn completions(&self) -> u64 {
         let ended = |station: &Station| station.tally.starts - u64::from(station.end != Time::NEVER);
-        self.stations.iter().map(ended).sum()
+        self.stations.iter().map(ended).sum::<u64>() - self.completed_before
     }
 
-    /// Tokens from sources, the warm-up included.
+    /// Tokens from sources in this run, the warm-up included.
     pub(in super::super) fn sent(&self) -> u64 {
-        self.sources.iter().map(|source| source.sent).sum()
+        self.sources.iter().map(|source| source.sent).sum::<u64>() - self.sent_before
     }
 
     /// The records, cut at `clock`.

@@ -120,12 +120,24 @@ impl Station {
     #[inline(always)]
     pub(super) fn draw(&mut self, model: &NetworkModel, logarithms: &Table, id: u32) {
         let draw = self.service.stream.draw();
+        self.lead(model, draw);
+        self.service.draw(logarithms, || model.law(id));
+    }
+
+    /// The token in service goes where a draw says.
+    #[inline(always)]
+    pub(super) fn lead(&mut self, model: &NetworkModel, draw: u32) {
         let edges = self.edges & !EVEN;
         let row = &model.edges[self.first as usize..(self.first + edges) as usize];
         let place =
             if self.edges & EVEN != 0 { share(edges, draw) } else { row.partition_point(|edge| edge.upper < draw) };
         self.target = row[place].target;
         self.edge = self.first + place as u32;
-        self.service.draw(logarithms, || model.law(id));
+    }
+
+    /// So many services have started, and the next one takes what is drawn ahead.
+    pub(super) fn go_on(&mut self, service: Ahead, started: u64) {
+        self.service = service;
+        self.tally.starts = started;
     }
 }

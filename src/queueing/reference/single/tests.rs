@@ -1,15 +1,22 @@
 //! Both simulators of a network give the same records.
 
-use super::super::{Singles, simulate_general, simulate_singles};
-use crate::queueing::NetworkDetails;
-use crate::queueing::{Network, NetworkModel, NetworkOutcome, Source, Station};
+use super::super::{Course, Singles, simulate_general, simulate_singles};
+use crate::queueing::checkpoint::{End, State};
+use crate::queueing::{Network, NetworkModel, NetworkOutcome, Observed, Source, Station};
+use crate::queueing::{NetworkDetails, QueueingError};
 use crate::random::StreamKey;
-use crate::run::{Progress, Run, unwatched};
+use crate::run::{Progress, Run, Watch, unwatched};
+use crate::time::Time;
 use std::ops::ControlFlow;
 
 /// Eight stations with routes, delays, laws, capacities and tokens drawn from a seed. Times are whole units in every second
 /// network, so that instants of many events are common.
 fn network(seed: u64) -> Network {
+    network_of(seed, false)
+}
+
+/// The same where stations may have two servers.
+fn network_of(seed: u64, servers: bool) -> Network {
     let mut stream = StreamKey::new(seed, 9).stream(0);
     let mut draw = |below: u32| stream.draw() % below;
     let laws: &[&str] = if seed.is_multiple_of(2) {
@@ -23,6 +30,7 @@ fn network(seed: u64) -> Network {
     let stations: Vec<_> = (0..8)
         .map(|i| {
             let station = Station::new(format!("s{i}"), law(&mut draw)).tokens(draw(3));
+            let station = if servers && draw(2) == 0 { station.servers(2) } else { station };
             network.station(if limited && draw(2) == 0 { station.capacity(2 + draw(3)) } else { station })
         })
         .collect();
@@ -44,6 +52,15 @@ fn network(seed: u64) -> Network {
     network
 }
 
+/// From time 0 on, and nothing goes on from its end.
+const WHOLE: Course<'static> = (None, false);
+
+type Ended = Result<Run<End, NetworkDetails>, QueueingError>;
+
+fn whole(run: Ended) -> Run<NetworkOutcome, NetworkDetails> {
+    run.expect("a run").map(|end| end.outcome)
+}
+
 /// What two runs share.
 fn assert_same(
     found: &Run<NetworkOutcome, NetworkDetails>,
@@ -56,10 +73,10 @@ fn assert_same(
 }
 
 fn compare(model: &NetworkModel, what: &str) {
-    let expected = simulate_general(model, 3, &mut unwatched()).expect("a run");
+    let expected = whole(simulate_general(model, 3, WHOLE, &mut unwatched()));
     assert!(Singles::<u64>::takes(model) && Singles::<u128>::takes(model), "{what}");
-    assert_same(&simulate_singles::<u64>(model, 3, &mut unwatched()).expect("a run"), &expected, what);
-    assert_same(&simulate_singles::<u128>(model, 3, &mut unwatched()).expect("a run"), &expected, what);
+    assert_same(&whole(simulate_singles::<u64>(model, 3, WHOLE, &mut unwatched())), &expected, what);
+    assert_same(&whole(simulate_singles::<u128>(model, 3, WHOLE, &mut unwatched())), &expected, what);
 }
 
 #[test]
@@ -77,16 +94,70 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
     for warmup in [0.0, 1000.0, 500_000.0] {
         let model = network(3).warmup(warmup).until(1e6).check().expect("a model");
         let mut stop = |_: &Progress| ControlFlow::Break(());
-        let found = simulate_singles::<u64>(&model, 0, &mut stop).expect("a run");
+        let found = whole(simulate_singles::<u64>(&model, 0, WHOLE, &mut stop));
         assert!(found.interrupted && found.clock < model.until());
         let until = found.clock.units();
         if warmup < until {
-            let whole = network(3).warmup(warmup).until(until).check().expect("a model");
-            assert_same(&found, &simulate_general(&whole, 0, &mut unwatched()).expect("a run"), "interrupted");
+            let shorter = network(3).warmup(warmup).until(until).check().expect("a model");
+            assert_same(&found, &whole(simulate_general(&shorter, 0, WHOLE, &mut unwatched())), "interrupted");
         } else {
             let statistics = found.outcome.stations.statistics();
             assert_eq!((statistics.completions, statistics.arrivals), (0, 0));
             assert_eq!(found.outcome.tokens_before, found.outcome.tokens());
         }
+    }
+}
+
+type Simulate = fn(&NetworkModel, u32, Course<'_>, &mut dyn Watch) -> Ended;
+
+/// Stops at the first look, and goes on with the next simulator; what all parts have counted together, and how many there were.
+fn in_turns(model: &NetworkModel, simulators: &[Simulate]) -> (NetworkOutcome, u64, usize) {
+    let (mut at, mut events): (Option<(Time, NetworkOutcome, State)>, u64) = (None, 0);
+    for (parts, simulate) in (1..).zip(simulators.iter().cycle()) {
+        let (clock, state) = at.as_ref().map_or((Time::ZERO, None), |(clock, _, state)| (*clock, Some(state)));
+        let begins = NetworkModel { warmup: model.warmup().max(clock), ..model.clone() };
+        let mut stop = |_: &Progress| ControlFlow::Break(());
+        let run = simulate(&begins, 3, (state, true), &mut stop).expect("a run");
+        events += run.events;
+        let End { mut outcome, state } = run.outcome;
+        if let Some((clock, before, _)) = at.take() {
+            outcome = before.and(outcome, clock, model.warmup()).expect("sums");
+        }
+        match state {
+            Some(state) => at = Some((run.clock, outcome, state)),
+            None => return (outcome, events, parts),
+        }
+    }
+    unreachable!("a run ends")
+}
+
+/// Whichever simulator goes on: the records are those of a run that nothing has stopped.
+#[test]
+fn runs_go_on_with_any_simulator() {
+    let general: Simulate = simulate_general;
+    let singles: Simulate = simulate_singles::<u64>;
+    for seed in 0..40 {
+        for (warmup, servers) in [(0.0, false), (33.3, false), (10.0, true)] {
+            let model = network_of(seed, servers).warmup(warmup).until(100.0).check().expect("a model");
+            let expected = whole(simulate_general(&model, 3, WHOLE, &mut unwatched()));
+            let simulators: &[Simulate] = if servers { &[general] } else { &[singles, general] };
+            let (found, events, parts) = in_turns(&model, simulators);
+            let what = format!("seed {seed}, warm-up {warmup}, {parts} parts");
+            assert_eq!(expected.outcome.first_difference(&found), None, "{what}");
+            assert_eq!((&found, events), (&expected.outcome, expected.events), "{what}");
+            assert!(parts > 5, "{what}");
+        }
+    }
+}
+
+/// Distributions are those of all parts.
+#[test]
+fn distributions_go_on() {
+    for seed in 0..10 {
+        let network = network_of(seed, true).distributions(Observed::All).warmup(20.0);
+        let model = network.until(100.0).check().expect("a model");
+        let expected = whole(simulate_general(&model, 3, WHOLE, &mut unwatched()));
+        let (found, ..) = in_turns(&model, &[simulate_general]);
+        assert_eq!(expected.outcome.first_difference(&found), None, "seed {seed}");
     }
 }

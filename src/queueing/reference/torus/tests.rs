@@ -1,6 +1,7 @@
 //! The loop of a torus against that of stations of one server, which reads its edges from lists.
 
 use super::*;
+use crate::queueing::checkpoint::State;
 use crate::queueing::reference::simulate_singles;
 use crate::queueing::{Network, Station, Topology};
 use crate::run::unwatched;
@@ -9,8 +10,10 @@ fn both(network: Network) -> [Run<NetworkOutcome, NetworkDetails>; 2] {
     let model = network.check().expect("a model");
     let torus = model.torus().expect("a torus");
     let listed = model.in_lists().expect("a small torus");
-    let runs = [simulate(&model, torus, 3, &mut unwatched()), simulate_singles::<u64>(&listed, 3, &mut unwatched())];
-    runs.map(|run| run.expect("a run"))
+    let course = (None, false);
+    let torus = simulate(&model, torus, 3, course, &mut unwatched());
+    let runs = [torus, simulate_singles::<u64>(&listed, 3, course, &mut unwatched())];
+    runs.map(|run| run.expect("a run").map(|end| end.outcome))
 }
 
 #[test]
@@ -51,7 +54,40 @@ fn sums_that_overflow_are_named() {
     // 5000 tokens for 900,000 units pass 2^32 units before a single wait has ended.
     for (until, named) in [(9e8, "sum of waiting times"), (9e5, "time integral of the number present")] {
         let model = model(until);
-        let error = simulate(&model, model.torus().expect("a torus"), 0, &mut unwatched()).expect_err("a fault");
+        let error = simulate(&model, model.torus().expect("a torus"), 0, (None, false), &mut unwatched());
+        let error = error.expect_err("a fault");
         assert!(matches!(error, QueueingError::Overflow { sum, facility: 0 } if sum == named), "{error}");
+    }
+}
+
+/// On a torus whose edges are computed and on one in lists by turns.
+#[test]
+fn a_torus_goes_on_in_lists_and_back() {
+    for (warmup, tokens) in [(0.0, 1), (0.0, 3), (70.0, 2)] {
+        let each = Station::new("s", "exponential:10".parse().expect("a law")).tokens(tokens);
+        let network = Network::generate(&Topology::Torus { width: 9, height: 7 }, &each, 0.0).expect("sizes");
+        let model = network.until(300.0).warmup(warmup).check().expect("a model");
+        let torus = model.torus().expect("a torus");
+        let expected = simulate(&model, torus, 3, (None, false), &mut unwatched()).expect("a run").outcome.outcome;
+        let (mut clock, mut state, mut before, mut parts) = (Time::ZERO, None::<State>, None::<NetworkOutcome>, 0);
+        let found = loop {
+            let begins = NetworkModel { warmup: model.warmup().max(clock), ..model.clone() };
+            let mut stop = |_: &crate::run::Progress| std::ops::ControlFlow::Break(());
+            let course = (state.as_ref(), true);
+            let run = match parts % 2 {
+                0 => simulate(&begins, torus, 3, course, &mut stop),
+                _ => simulate_singles::<u64>(&begins.in_lists().expect("a small torus"), 3, course, &mut stop),
+            };
+            let run = run.expect("a run");
+            let mut outcome = run.outcome.outcome;
+            if let Some(before) = before.take() {
+                outcome = before.and(outcome, clock, model.warmup()).expect("sums");
+            }
+            parts += 1;
+            let Some(next) = run.outcome.state else { break outcome };
+            (clock, state, before) = (run.clock, Some(next), Some(outcome));
+        };
+        assert_eq!(expected.first_difference(&found), None, "warm-up {warmup}, {tokens} tokens");
+        assert!(found == expected && parts > 10, "warm-up {warmup}, {tokens} tokens, {parts} parts");
     }
 }

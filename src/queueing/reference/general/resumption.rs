@@ -1,0 +1,82 @@
+//! What is in a network when its run stops, and a run that goes on from there, in exact time.
+
+use super::{Arrival, Service, Simulation, TRANSIT, Token};
+use crate::heap::Event;
+use crate::queueing::checkpoint::{self, Sending, State, Transit, Waiting};
+use crate::random::StreamKey;
+use crate::time::Time;
+
+impl Simulation<'_> {
+    /// What is in the network.
+    pub(in super::super) fn state(&self) -> State {
+        let mut services: Vec<&Service> = self.services.used().collect();
+        services.sort_unstable_by_key(|service| (service.station, service.visit));
+        let mut serving = vec![0_u32; self.stations.len()];
+        services.iter().for_each(|service| serving[service.station as usize] += 1);
+        let mut transits: Vec<&Arrival> = self.transits.used().collect();
+        transits.sort_unstable_by_key(|arrival| (arrival.from, arrival.number));
+        let queues = self.stations.iter().flat_map(|station| station.queue.tokens());
+        let stations = self.stations.iter().zip(serving);
+        let in_progress = |service: &&Service| {
+            let &&Service { visit, end, token, .. } = service;
+            checkpoint::Service { visit, end, entered: token.entered }
+        };
+        let on_its_way = |arrival: &&Arrival| {
+            let &&Arrival { from, target, token, .. } = arrival;
+            Transit { from, target, arrival: token.original, entered: token.entered }
+        };
+        let sources = self.sources.iter().enumerate().map(|(id, source)| {
+            let left = source.sent < self.model.inflow(id as u32).limit;
+            Sending { sent: source.sent, next: if left { source.original } else { Time::NEVER } }
+        });
+        State {
+            stations: stations.map(|(station, count)| (station.visits, count, station.queue.len() as u32)).collect(),
+            services: services.iter().map(in_progress).collect(),
+            queue: queues.map(|Token { arrived, entered, .. }| Waiting { arrived, entered }).collect(),
+            transits: transits.iter().map(on_its_way).collect(),
+            sources: sources.collect(),
+        }
+    }
+
+    /// Takes over what is in the network, in place of what there is at time 0.
+    pub(in super::super) fn go_on_from(&mut self, state: &State, key: StreamKey) {
+        let model = self.model;
+        let token = |entered, arrived| Token { entered, arrived, original: arrived };
+        for (id, here) in (0_u32..).zip(state.stations()) {
+            let (serving, present) = (here.services.len() as u64, (here.services.len() + here.queue.len()) as u64);
+            let station = &mut self.stations[id as usize];
+            station.stream = model.stream_behind(key, id, here.started);
+            (station.visits, station.departures) = (here.started, here.started - serving);
+            station.accounts.begins(present);
+            station.accounts.serves(serving);
+            here.queue.iter().for_each(|waiting| station.queue.push(token(waiting.entered, waiting.arrived)));
+            if let Some(observations) = &mut self.observations {
+                observations.begins(id, present);
+            }
+            self.squares = self.squares.wrapping_add(present * present);
+            for &checkpoint::Service { visit, end, entered } in here.services {
+                let edge = model.edge(id, model.route_of(key, id, visit));
+                let (target, delay, token) = (edge.target, edge.delay, token(entered, Time::ZERO));
+                let payload =
+                    self.services.put(Service { station: id, token, visit, target, delay, end, original: end });
+                self.events.push(Event { time: end, entity: id, payload });
+            }
+        }
+        for (number, &Transit { from, target, arrival, entered }) in state.numbered_transits() {
+            let payload = self.transits.put(Arrival { from, number, target, token: token(entered, arrival) });
+            self.events.push(Event { time: arrival, entity: TRANSIT, payload });
+        }
+        for (id, &Sending { sent, next }) in (0_u32..).zip(&state.sources) {
+            let source = &mut self.sources[id as usize];
+            source.stream = model.source_behind(key, id, sent + u64::from(next < Time::NEVER));
+            (source.sent, source.original) = (sent, next);
+            if next < Time::NEVER {
+                self.events.push(Event { time: next, entity: model.stations() + id, payload: 0 });
+            }
+        }
+        self.in_transit = state.transits.len() as u64;
+        self.present = (state.services.len() + state.queue.len()) as u64 + self.in_transit;
+        self.present_before = self.present;
+        self.completed_before = self.completions();
+    }
+}

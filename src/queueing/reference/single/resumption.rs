@@ -1,0 +1,76 @@
+//! What is in a network of single servers when its run stops, and a run that goes on from there.
+
+use super::{Arrival, Singles};
+use crate::heap::{Event, Word};
+use crate::queueing::checkpoint::{Sending, Service, State, Transit, Waiting};
+use crate::queueing::reference::later;
+use crate::queueing::reference::single::station::{Ahead, Token};
+use crate::random::StreamKey;
+use crate::time::Time;
+
+impl<W: Word> Singles<'_, W> {
+    /// What is in the network.
+    pub(in super::super) fn state(&self, key: StreamKey) -> State {
+        let mut state = State::default();
+        for station in &self.stations {
+            let (started, serving) = (station.tally.starts, station.end < Time::NEVER);
+            state.stations.push((started, u32::from(serving), station.queue.len() as u32));
+            if serving {
+                state.services.push(Service { visit: started - 1, end: station.end, entered: station.entered });
+            }
+            let waiting = station.queue.iter().map(|&Token { arrived, entered }| Waiting { arrived, entered });
+            state.queue.extend(waiting);
+        }
+        let ends = self.ends_of_transits.iter().map(|event| (event.time, self.transits.get(event.payload)));
+        let mut transits: Vec<(Time, Arrival)> = ends.collect();
+        transits.sort_unstable_by_key(|(_, arrival)| (arrival.from, arrival.number));
+        let transit = |(arrival, token): (Time, Arrival)| {
+            let Arrival { from, target, entered, .. } = token;
+            Transit { from, target, arrival, entered }
+        };
+        state.transits = transits.into_iter().map(transit).collect();
+        for (id, source) in (0_u32..).zip(&self.sources) {
+            let inflow = self.model.inflow(id);
+            let interval = || inflow.law.service(&mut self.model.source_behind(key, id, source.sent));
+            let next = if source.sent < inflow.limit { later(source.last, interval()) } else { Time::NEVER };
+            state.sources.push(Sending { sent: source.sent, next });
+        }
+        state
+    }
+
+    /// Takes over what is in the network, in place of what there is at time 0.
+    pub(in super::super) fn go_on_from(&mut self, state: &State, key: StreamKey) {
+        let model = self.model;
+        for (id, here) in (0_u32..).zip(state.stations()) {
+            let stream = model.stream_behind(key, id, here.started);
+            let station = &mut self.stations[id as usize];
+            station.go_on(Ahead::new(model.law(id), stream), here.started);
+            station.queue.extend(here.queue.iter().map(|&Waiting { arrived, entered }| Token { arrived, entered }));
+            if let Some(&Service { visit, end, entered }) = here.services.first() {
+                (station.end, station.entered) = (end, entered);
+                station.lead(model, model.route_of(key, id, visit));
+                self.next.set(id, end);
+            }
+        }
+        for (number, &Transit { from, target, arrival, entered }) in state.numbered_transits() {
+            let payload = self.transits.put(Arrival { from, target, number, entered });
+            self.ends_of_transits.push(Event { time: arrival, entity: 0, payload });
+        }
+        if !state.transits.is_empty() {
+            self.schedule_transits();
+        }
+        for (id, &Sending { sent, next }) in (0_u32..).zip(&state.sources) {
+            let ahead = sent + u64::from(next < Time::NEVER);
+            let stream = model.source_behind(key, id, ahead);
+            let source = &mut self.sources[id as usize];
+            (source.interval, source.sent) = (Ahead::new(&model.inflow(id).law, stream), sent);
+            if next < Time::NEVER {
+                let interval = model.inflow(id).law.service(&mut model.source_behind(key, id, sent));
+                source.last = Time::from_ticks(next.ticks() - interval.ticks());
+            }
+            self.next.set(model.stations() + id, next);
+        }
+        self.sent_before = self.sent();
+        self.completed_before = self.completions();
+    }
+}
