@@ -13,8 +13,9 @@ import package::queueing::records::{NONE, parameters, tokens};
 import appointed_start::{begin_sources, keep_until_gone};
 import constants::{WORKGROUP};
 import edges::{around, behind_out, first_out, inbox_of, load_look_ahead, place_to, set_appointment, target_of, transit};
+import first_tokens::{initial_tokens};
 import station_record::{load_station};
-import topology::{initial_tokens, site_of};
+import topology::{site_of};
 import word64::{wide_less};
 
 fn run(group: u32, lane: u32) {

@@ -9,8 +9,9 @@ import package::queueing::station::{store_visit};
 import package::queueing::visit::{serve};
 import constants::{WORKGROUP};
 import exits::{account_exit};
+import first_tokens::{initial_tokens};
 import station_record::{store_station};
-import topology::{initial_stream, initial_tokens, site_of};
+import topology::{initial_stream, site_of};
 import visit_clock::{store_originals};
 import word64::{wide};
 

@@ -10,9 +10,10 @@ import package::queueing::records::{links, parameters, tokens};
 import package::queueing::station_short::{load_station, store_station};
 import package::queueing::tile_records::{edges_place, prospects, store_ahead};
 import package::queueing::token_links::{push};
-import package::queueing::torus::{initial_tokens, site_of};
+import package::queueing::torus::{site_of};
 import package::queueing::torus_destination::{neighbour};
 import constants::{WORKGROUP};
+import first_tokens::{initial_tokens};
 import word64::{wide, wide_high, wide_less, wide_low};
 
 fn run(group: u32, lane: u32) {

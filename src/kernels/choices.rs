@@ -55,6 +55,11 @@ pub const CHOICES: &[Choice] = &[
     ),
     // Of queueing networks.
     among("topology", "stations, their laws and routes", &["queueing/torus", "queueing/network"]),
+    among(
+        "first_tokens",
+        "what is at a station at first",
+        &["queueing/torus", "queueing/network", "queueing/restored"],
+    ),
     among("destinations", "where a token goes", &["queueing/torus_destination", "queueing/network_destination"]),
     among("clock", "when events happen", &["queueing/exact", "queueing/approximate"]),
     among("visit_clock", "how long a visit lasts", &["queueing/exact", "queueing/approximate_visit"]),

@@ -156,7 +156,7 @@ pub(crate) fn check(model: &NetworkModel, target: Target<'_>) -> Result<(), Queu
     }
     match target {
         Target::Heap | Target::HeapOn(_) => Ok(()),
-        Target::Device(_) => refused("a run on a device; the heap leaves some (--backend heap)"),
+        Target::Device(_) => gpu::check_checkpoint(model),
     }
 }
 
@@ -225,7 +225,7 @@ impl Going<'_> {
         let begins = NetworkModel { warmup: warmup.max(clock), ..model.clone() };
         let numbers = self.first + group.start as u32..self.first + group.end as u32;
         let run = match self.target {
-            Target::Device(_) => unreachable!("it was refused"),
+            Target::Device(device) => gpu::run_from(&begins, numbers, states, device, &self.options, watch),
             Target::Heap | Target::HeapOn(_) => {
                 reference::run_from(&begins, numbers, states, self.target.most_cores(), watch)
             }

@@ -75,6 +75,24 @@ impl StreamKey {
         self.stream_behind(entity, self.draws(entity, state))
     }
 
+    /// The state of the `Pcg32` of an entity behind so many draws, as kernels keep it (Brown 1994).
+    pub(crate) fn state_behind(self, entity: u32, draws: u64) -> u64 {
+        let first = self.0.wrapping_add((2 * u64::from(entity) + 1).wrapping_mul(GOLDEN));
+        let mut increment = split_mix_64(first.wrapping_add(GOLDEN)) << 1 | 1;
+        let (mut state, mut multiplier, mut left) = (split_mix_64(first).wrapping_add(increment), MULTIPLIER, draws);
+        // The generator makes one step when it is seeded.
+        state = state.wrapping_mul(multiplier).wrapping_add(increment);
+        while left > 0 {
+            if left & 1 == 1 {
+                state = state.wrapping_mul(multiplier).wrapping_add(increment);
+            }
+            increment = multiplier.wrapping_add(1).wrapping_mul(increment);
+            multiplier = multiplier.wrapping_mul(multiplier);
+            left >>= 1;
+        }
+        state
+    }
+
     /// The stream of one entity behind so many draws.
     pub(crate) fn stream_behind(self, entity: u32, draws: u64) -> Stream {
         let mut stream = self.stream(entity);
@@ -138,8 +156,9 @@ mod tests {
         let key = StreamKey::new(5, 2);
         for entity in [0, 9, u32::MAX >> 1] {
             let mut stream = key.stream(entity);
-            for _ in 0..100 {
+            for draws in 0..100 {
                 assert_eq!(key.stream_at(entity, stream.state()), stream);
+                assert_eq!(key.state_behind(entity, draws), stream.state());
                 stream.draw();
             }
         }

@@ -190,10 +190,7 @@ fn what_is_no_checkpoint_is_refused_by_name() {
         (&[&PHOLD[..], &["--every", "1m"]].concat(), "--checkpoint"),
         (&[&PHOLD[..], &["--checkpoint", &file, "--every", "5d"]].concat(), "from 0.1s to 1000h"),
         (&[&PHOLD[..], &["--checkpoint", "no/such/folder/run.ckpt"]].concat(), "there is no such folder"),
-        (
-            &[&FIRES[..], &["--checkpoint", &file, "--log", "fires.log"]].concat(),
-            "cannot be used with",
-        ),
+        (&[&FIRES[..], &["--checkpoint", &file, "--log", "fires.log"]].concat(), "cannot be used with"),
     ] {
         let said = refused(arguments);
         assert!(said.contains(what), "{said}");

@@ -5,6 +5,7 @@ mod adapter;
 mod approximate;
 mod approximate_devices;
 mod by_hand;
+mod checkpoints;
 mod conservation;
 mod crowds;
 mod devices;

@@ -4,6 +4,7 @@ mod capacity;
 mod kernels;
 mod network;
 mod records;
+mod restoration;
 mod state;
 mod synchronization;
 mod torus;
@@ -11,6 +12,7 @@ mod torus;
 use std::ops::Range;
 use std::time::Instant;
 
+use super::checkpoint::{End, State};
 use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::device::{AdapterDescription, Device, DeviceError};
 use crate::engine::ModelParts;
@@ -29,6 +31,46 @@ pub(super) fn run(
     options: &NetworkOptions,
     watch: &mut dyn Watch,
 ) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
+    let run = run_all(model, replications, device, options, (&[], false), watch)?;
+    Ok(run.map(|ends| ends.into_iter().map(|end| end.outcome).collect()))
+}
+
+/// What is in the networks where a run goes on, nothing where it begins at time 0; and whether another one is to go on from its
+/// end.
+type Course<'a> = (&'a [State], bool);
+
+/// The same from what is in the network of each, or from time 0 where there are no states, to where others can go on. Counted are
+/// the events since then.
+pub(super) fn run_from(
+    model: &NetworkModel,
+    replications: Range<u32>,
+    states: &[State],
+    device: &dyn Device,
+    options: &NetworkOptions,
+    watch: &mut dyn Watch,
+) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
+    run_all(model, replications, device, options, (states, true), watch)
+}
+
+/// Refuses what no device goes on with.
+///
+/// # Errors
+/// [`QueueingError::NoCheckpoint`].
+pub(super) fn check_checkpoint(model: &NetworkModel) -> Result<(), QueueingError> {
+    let what = "a run on a device of stations with several servers or limited capacity: use --backend heap";
+    synchronization::check_appointments(model).map_err(|_| QueueingError::NoCheckpoint { what })?;
+    let what = "a run on a device that records distributions: use --backend heap";
+    if model.scale().is_some() { Err(QueueingError::NoCheckpoint { what }) } else { Ok(()) }
+}
+
+fn run_all(
+    model: &NetworkModel,
+    replications: Range<u32>,
+    device: &dyn Device,
+    options: &NetworkOptions,
+    course: Course<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
     let synchronization = options.synchronization.map_or_else(|| synchronization(model), Ok)?;
     match synchronization {
         Synchronization::Window if model.lookahead() == Time::ZERO => return Err(QueueingError::NoLookahead),
@@ -42,12 +84,12 @@ pub(super) fn run(
             // Whoever names one gets that one.
             let chosen = options.synchronization.unwrap_or_else(|| synchronization.on(device.adapter()));
             let torus = TorusModel { model, torus, replication: replications.start };
-            torus::run(torus, chosen, device, options, watch)
+            torus::run(torus, chosen, device, options, course, watch)
         }
         _ => {
             let begin = Instant::now();
             let lists = model.in_lists()?;
-            network::run(&lists, replications, synchronization, device, options, (begin, watch))
+            network::run(&lists, replications, synchronization, device, options, course, (begin, watch))
         }
     }
 }

@@ -11,6 +11,7 @@ use super::records::{FAULT_SERVICE, FAULT_STAYS, FAULT_VISITS, FAULT_WAITING, NO
 use crate::engine::{Control, Rounds};
 use crate::memory;
 use crate::queueing::QueueingError;
+use crate::queueing::checkpoint::{self, Service, Waiting};
 use crate::statistics::{FacilityRecord, Outcome};
 use crate::time::Time;
 
@@ -173,6 +174,33 @@ impl State {
         let mut ends: Vec<_> = serving.map(|(_, end)| Time::from_ticks(end)).collect();
         ends.sort_unstable();
         ends
+    }
+
+    /// What is at some stations, each of which has one server: services since time 0, those in progress and tokens that wait.
+    /// `entered` says when the token in a place came from a source.
+    pub(crate) fn at(
+        &self,
+        stations: std::ops::Range<usize>,
+        totals: &[Totals],
+        entered: impl Fn(usize) -> Time,
+    ) -> checkpoint::State {
+        let mut state = checkpoint::State::default();
+        for station in stations {
+            let (services, queue) = (state.services.len(), state.queue.len());
+            for place in &self.present[self.first[station] as usize..self.first[station + 1] as usize] {
+                let (place, token) = (*place as usize, &self.tokens[*place as usize]);
+                let entered = entered(place);
+                if token.start < self.time.ticks() {
+                    let (visit, end) = (totals[station].starts - 1, Time::from_ticks(self.departures[place]));
+                    state.services.push(Service { visit, end, entered });
+                } else {
+                    state.queue.push(Waiting { arrived: Time::from_ticks(token.arrived), entered });
+                }
+            }
+            let [serving, queued] = [state.services.len() - services, state.queue.len() - queue];
+            state.stations.push((totals[station].starts, serving as u32, queued as u32));
+        }
+        state
     }
 
     fn total(&self, station: usize, initial: u32) -> Totals {

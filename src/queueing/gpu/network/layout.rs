@@ -90,14 +90,15 @@ pub(super) fn halves(value: u64) -> [u32; 2] {
 }
 
 impl Layout {
-    /// The layout of so many replications with so many chunks in the pool and such room in distributions.
+    /// The layout of so many replications, each with places for so many tokens beside those of sources and of so many chunks of the
+    /// pool, and with such room in distributions.
     ///
     /// # Errors
     /// More than 32 bits can number.
     pub(super) fn new(
         model: &NetworkModel,
         replications: Range<u32>,
-        chunks: u64,
+        (tokens_each, chunks): (u32, u64),
         levels: Option<Levels>,
         synchronization: Synchronization,
     ) -> Result<Self, DeviceError> {
@@ -115,7 +116,7 @@ impl Layout {
         let stations = copies * u64::from(model.stations());
         let cell = cell(sources);
         let cells = sources * u64::from(cell);
-        let entities = cells + copies * u64::from(model.tokens()) + chunks * u64::from(CHUNK);
+        let entities = cells + copies * u64::from(tokens_each) + chunks * u64::from(CHUNK);
         let crowds = copies * u64::from(rows.crowds.1);
         // Of two rounds, where one takes what the last one left.
         let (station_links, source_links) = if by_appointments { (STATION_LINKS, 2) } else { (1, 1) };
@@ -149,7 +150,7 @@ impl Layout {
         }
         let places = Places {
             each: model.stations(),
-            tokens_each: model.tokens(),
+            tokens_each,
             sources_each: model.sources(),
             edges: rows.edges,
             laws: rows.laws,

@@ -7,6 +7,7 @@ mod layout;
 mod levels;
 mod observations;
 pub(super) mod parts;
+mod restoration;
 mod simulation;
 mod state;
 
@@ -14,8 +15,10 @@ use std::ops::Range;
 use std::time::Instant;
 
 use crate::device::Device;
+use crate::queueing::checkpoint::End;
+use crate::queueing::gpu::Course;
 use crate::queueing::gpu::synchronization::{Synchronization, synchronization};
-use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
+use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, QueueingError};
 use crate::run::{Run, Watch};
 use levels::Levels;
 use parts::{first_layout, lookahead};
@@ -28,12 +31,21 @@ pub(super) fn run(
     synchronization: Synchronization,
     device: &dyn Device,
     options: &NetworkOptions,
+    (states, keeps): Course<'_>,
     (begin, watch): (Instant, &mut dyn Watch),
-) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
+) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
+    if !states.is_empty() {
+        let layout = restoration::layout(synchronization, model, replications, states)?;
+        let simulation = Simulation::start_from(model, (layout, states), device, options, watch)?;
+        return match simulation.run(begin, keeps, watch)? {
+            Ending::Run(run) => Ok(restoration::since(*run, model, states)),
+            Ending::Outgrown(_) => unreachable!("nothing is observed"),
+        };
+    }
     let mut levels = model.scale().map(|_| Levels::first(model));
     loop {
         let layout = first_layout(synchronization, model, replications.clone(), levels.clone())?;
-        match Simulation::start(model, layout, device, options, watch)?.run(begin, watch)? {
+        match Simulation::start(model, layout, device, options, watch)?.run(begin, keeps, watch)? {
             Ending::Run(run) => return Ok(*run),
             Ending::Outgrown(more) => {
                 assert_ne!(levels.as_ref(), Some(&more), "more room where there was too little");

@@ -37,7 +37,7 @@ pub(super) fn first_layout(
     levels: Option<Levels>,
 ) -> Result<Layout, DeviceError> {
     let chunks = first_chunks(model, &replications);
-    Layout::new(model, replications, chunks, levels, synchronization)
+    Layout::new(model, replications, (model.tokens(), chunks), levels, synchronization)
 }
 
 /// Chunks of the pool to begin with, beside the cells of the sources.
@@ -84,6 +84,7 @@ pub(super) fn parts_of(
 fn mounts(layout: &Layout) -> Mounts {
     let mut mounts = shared_mounts()
         .with("topology", "queueing/network")
+        .with("first_tokens", "queueing/network")
         .with("destinations", "queueing/network_destination")
         .with("edges", "queueing/network_appointments")
         .with("appointed_start", "queueing/network_gone")

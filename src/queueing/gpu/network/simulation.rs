@@ -4,16 +4,17 @@ use std::time::Instant;
 
 use super::layout::{self, Layout};
 use super::levels::Levels;
-use super::observations;
 use super::parts::parts_of;
 use super::state::{NetworkState, Sums};
+use super::{observations, restoration};
 use crate::device::{Device, DeviceError};
 use crate::engine::{DeviceRun, Rounds, first_summaries};
+use crate::queueing::NetworkModel;
+use crate::queueing::checkpoint::{End, State};
 use crate::queueing::gpu::kernels::{appointments_of, furthest};
 use crate::queueing::gpu::records::{FAULT_LEVELS, FAULT_POOL};
 use crate::queueing::gpu::synchronization::Synchronization;
 use crate::queueing::{NetworkDetails, NetworkOptions, QueueingError};
-use crate::queueing::{NetworkModel, NetworkOutcome};
 use crate::run::{Run, Watch, unwatched};
 use crate::time::Time;
 
@@ -29,7 +30,7 @@ pub(super) struct Simulation<'a> {
 /// How a run ended.
 pub(super) enum Ending {
     /// At its horizon, or where the watch stopped it.
-    Run(Box<Run<Vec<NetworkOutcome>, NetworkDetails>>),
+    Run(Box<Run<Vec<End>, NetworkDetails>>),
     /// An observed station held more tokens than there was room for: a run with this room may do.
     Outgrown(Levels),
 }
@@ -77,8 +78,22 @@ impl<'a> Simulation<'a> {
         Ok(Self { model, device, options, layout, rounds })
     }
 
+    /// Begins with what is in the networks of all replications.
+    pub(super) fn start_from(
+        model: &'a NetworkModel,
+        (layout, states): (Layout, &[State]),
+        device: &'a dyn Device,
+        options: &'a NetworkOptions,
+        watch: &mut dyn Watch,
+    ) -> Result<Self, QueueingError> {
+        let mut parts = parts_of(model, &layout, device.adapter(), &options.rounds)?;
+        let next_event = restoration::restore(&mut parts, model, &layout, states)?;
+        let rounds = Rounds::start_from(device, parts, &next_event, &options.rounds, watch)?;
+        Ok(Self { model, device, options, layout, rounds })
+    }
+
     /// Runs everything; `begin` is when the first attempt began.
-    pub(super) fn run(mut self, begin: Instant, watch: &mut dyn Watch) -> Result<Ending, QueueingError> {
+    pub(super) fn run(mut self, begin: Instant, keeps: bool, watch: &mut dyn Watch) -> Result<Ending, QueueingError> {
         let setup = begin.elapsed();
         let model = self.model;
         let (mut before, mut interrupted) = (None, false);
@@ -100,7 +115,14 @@ impl<'a> Simulation<'a> {
         let stations = outcome.iter().map(|outcome| outcome.stations.facilities.len() as u64).sum();
         let appointments = self.layout.appointed.is_some().then(|| appointments_of(&self.rounds, stations));
         let details = NetworkDetails { completions: sums.completions(), appointments };
-        let run = self.rounds.run(setup, interrupted, outcome, details);
+        let states = if keeps && interrupted {
+            restoration::states(&mut self.rounds, &state, &sums, model, &self.layout)?
+        } else {
+            vec![]
+        };
+        let states = states.into_iter().map(Some).chain(std::iter::repeat(None));
+        let ends = outcome.into_iter().zip(states).map(|(outcome, state)| End { outcome, state }).collect();
+        let run = self.rounds.run(setup, interrupted, ends, details);
         Ok(Ending::Run(Box::new(Run { events: sums.sent() + sums.completions(), clock: state.time(), ..run })))
     }
 
@@ -127,7 +149,10 @@ impl<'a> Simulation<'a> {
             return Err(QueueingError::Tokens { clock, places, most, least });
         }
         let (levels, synchronization) = (old.levels.clone(), self.synchronization());
-        let layout = Layout::new(self.model, old.replications.clone(), chunks + more, levels, synchronization)?;
+        let layout = {
+            let places = (old.places.tokens_each, chunks + more);
+            Layout::new(self.model, old.replications.clone(), places, levels, synchronization)?
+        };
         let mut next_event: Vec<u64> = self.rounds.read("next_event")?;
         next_event.resize(layout.parameters.entities as usize, u64::MAX);
         let mut parts = parts_of(self.model, &layout, self.device.adapter(), &self.options.rounds)?;

@@ -13,8 +13,8 @@ use crate::time::Time;
 
 /// Everything that adds up, at a time before which every arrival has been decided.
 pub(super) struct Sums {
-    stations: Vec<Totals>,
-    sent: Vec<u64>,
+    pub(super) stations: Vec<Totals>,
+    pub(super) sent: Vec<u64>,
     /// In approximate time, the causality errors of each station.
     errors: Vec<u64>,
     /// The sinks of every replication.
@@ -37,8 +37,8 @@ impl Sums {
 
 /// Everything that the device knows.
 pub(super) struct NetworkState {
-    state: State,
-    annex: Vec<u64>,
+    pub(super) state: State,
+    pub(super) annex: Vec<u64>,
     /// Only where distributions are recorded.
     links: Vec<u32>,
     /// In approximate time, when the token in each place arrives next.
@@ -115,7 +115,10 @@ impl NetworkState {
 
     /// The tokens in the network whose last visit is decided, with their departure. By appointments one that is gone may still
     /// have its record.
-    fn visits<'a>(&'a self, model: &'a NetworkModel) -> impl ParallelIterator<Item = (usize, &'a Token, u64)> {
+    pub(super) fn visits<'a>(
+        &'a self,
+        model: &'a NetworkModel,
+    ) -> impl ParallelIterator<Item = (usize, &'a Token, u64)> {
         self.state.visits().filter(|(place, token, departure)| {
             let edge = &model.edges[token.edge as usize];
             let arrival = self.arrivals.get(*place).copied().unwrap_or(departure + edge.delay.ticks());

@@ -2,18 +2,21 @@
 
 mod model;
 mod parts;
+mod restoration;
 mod state;
 mod tiles;
 mod totals;
 
 use std::time::Instant;
 
+use super::Course;
 use super::kernels::{appointments_of, furthest};
 use super::records::{ShortStation, Token};
 use super::state::fault;
 use super::synchronization::Synchronization;
 use crate::device::{AdapterDescription, Device, DeviceError};
 use crate::engine::{DeviceRun, ModelParts, Rounds};
+use crate::queueing::checkpoint::End;
 use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::run::{Run, Watch};
 use crate::time::Time;
@@ -51,18 +54,26 @@ pub(super) fn run(
     synchronization: Synchronization,
     device: &dyn Device,
     options: &NetworkOptions,
+    (from, keeps): Course<'_>,
     watch: &mut dyn Watch,
-) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
+) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
     let TorusModel { model, .. } = torus;
     let by_appointments = synchronization != Synchronization::Window;
     let in_tiles = synchronization == Synchronization::AppointmentsInTiles;
     check_limits(torus, synchronization, device.adapter())?;
     let started = Instant::now();
-    let parts = parts(torus, synchronization, device.adapter(), options)?;
-    let rounds = Rounds::start(device, parts, &options.rounds, watch)?;
+    let mut parts = parts(torus, synchronization, device.adapter(), options)?;
+    let rounds = match from.first() {
+        None => Rounds::start(device, parts, &options.rounds, watch)?,
+        Some(state) => {
+            let next_event = restoration::restore(&mut parts, torus, state)?;
+            Rounds::start_from(device, parts, &next_event, &options.rounds, watch)?
+        }
+    };
     let mut simulation = Simulation { model, by_appointments, rounds };
     let setup = started.elapsed();
-    let interrupted;
+    let (interrupted, mut left);
+    left = None;
     let stations = if options.figures_only {
         let (before, ended) = simulation.run(watch, |rounds| TorusTotals::read(rounds, torus))?;
         interrupted = ended;
@@ -73,12 +84,15 @@ pub(super) fn run(
             simulation.run(watch, |rounds| Ok(read_state(rounds, torus, in_tiles)?.totals(initial)))?;
         interrupted = ended;
         let state = read_state(&mut simulation.rounds, torus, in_tiles)?;
-        state.outcome(0..model.stations() as usize, &state.totals(initial), before.as_deref(), model.warmup())?
+        let (totals, all) = (state.totals(initial), 0..model.stations() as usize);
+        left = (keeps && interrupted).then(|| state.at(all.clone(), &totals, |_| Time::NEVER));
+        state.outcome(all, &totals, before.as_deref(), model.warmup())?
     };
     let rounds = simulation.rounds;
     let appointments = by_appointments.then(|| appointments_of(&rounds, model.stations().into()));
     let details = NetworkDetails { completions: rounds.control().events, appointments };
-    Ok(rounds.run(setup, interrupted, vec![NetworkOutcome::closed(stations, model.tokens().into())], details))
+    let outcome = NetworkOutcome::closed(stations, model.tokens().into());
+    Ok(rounds.run(setup, interrupted, vec![End { outcome, state: left }], details))
 }
 
 /// A torus at work.

@@ -82,6 +82,7 @@ pub(super) fn shared(torus: TorusModel<'_>, words: u32, sizes: Sizes) -> (Queuei
     let torus = records::Torus { width, height, tokens_each, unused: 0, law };
     let mounts = shared_mounts()
         .with("topology", "queueing/torus")
+        .with("first_tokens", "queueing/torus")
         .with("destinations", "queueing/torus_destination")
         .with("edges", "queueing/torus_appointments")
         .with("appointed_start", "queueing/torus_appointments")

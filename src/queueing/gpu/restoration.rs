@@ -1,0 +1,100 @@
+//! The buffers of a run that goes on from what is in its networks: of stations of one server with room for everyone.
+
+use super::records::{NONE, Token};
+use crate::device::BufferSpec;
+use crate::engine::ModelParts;
+use crate::queueing::NetworkModel;
+use crate::queueing::checkpoint::{AtStation, Service, State, Waiting};
+use crate::random::StreamKey;
+use crate::time::Time;
+
+/// The tokens of some replications, and where those of a station are.
+#[derive(Debug, Default)]
+pub(super) struct Tokens {
+    pub(super) tokens: Vec<Token>,
+    /// When each arrives next, where that is decided.
+    pub(super) next_event: Vec<u64>,
+    /// When each came from a source, plus one tick; 0 where it was there at time 0.
+    pub(super) born: Vec<u64>,
+    /// Of each station its first token and how many there are.
+    pub(super) ranges: Vec<[u32; 2]>,
+}
+
+impl Tokens {
+    /// One more, with its next arrival.
+    fn push(&mut self, token: Token, next: u64, entered: Time) {
+        self.tokens.push(token);
+        self.next_event.push(next);
+        self.born.push(if entered == Time::NEVER { 0 } else { entered.ticks() + 1 });
+    }
+
+    /// Adds what is in a network: its stations are numbered from the first, its tokens lie from `place` on. `lead` says by which
+    /// edge a draw leads from a station, and how long that takes; `edge_to` which edge of a station a token on its way has
+    /// taken.
+    pub(super) fn add(
+        &mut self,
+        (state, model, key): (&State, &NetworkModel, StreamKey),
+        (first, place): (u32, u32),
+        lead: impl Fn(u32, u32) -> (u32, Time),
+        edge_to: impl Fn(u32, u32) -> u32,
+    ) {
+        let begin = self.tokens.len() as u32;
+        let mut transits = &state.transits[..];
+        for (id, AtStation { started, services, queue }) in (0_u32..).zip(state.stations()) {
+            let from = self.tokens.len() as u32;
+            let record = |edge: u32, number: u64, arrived: Time, station: u32| Token {
+                arrived: arrived.ticks(),
+                start: 0,
+                station,
+                edge,
+                number: number as u32,
+                unused: 0,
+            };
+            for &Service { visit, end, entered } in services {
+                let (edge, delay) = lead(id, model.route_of(key, id, visit));
+                self.push(record(edge, visit, Time::ZERO, first + id), end.ticks() + delay.ticks(), entered);
+            }
+            for &Waiting { arrived, entered } in queue {
+                self.push(record(0, 0, arrived, NONE), u64::MAX, entered);
+            }
+            let own = transits.partition_point(|transit| transit.from == id);
+            let (here, rest) = transits.split_at(own);
+            transits = rest;
+            for (left, transit) in (1..).zip(here.iter().rev()) {
+                let number = started - services.len() as u64 - left;
+                let edge = edge_to(id, transit.target);
+                self.push(record(edge, number, Time::ZERO, first + id), transit.arrival.ticks(), transit.entered);
+            }
+            self.ranges.push([place + from - begin, self.tokens.len() as u32 - from]);
+        }
+    }
+}
+
+/// What a station that serves, or has served, brings along: the time until which its server is taken.
+pub(super) fn free(services: &[Service]) -> u64 {
+    services.first().map_or(0, |service| service.end.ticks())
+}
+
+/// Gives a buffer its contents, and zeros behind them.
+pub(super) fn fill<T: bytemuck::NoUninit>(parts: &mut ModelParts, name: &str, contents: &[T]) {
+    if let Some(buffer) = parts.buffers.iter_mut().find(|buffer| buffer.name == name) {
+        let mut bytes = bytemuck::cast_slice(contents).to_vec();
+        bytes.resize(bytes.len().max(buffer.size as usize), 0);
+        buffer.contents = Some(bytes);
+    }
+}
+
+/// Has the kernels before the first round take what the buffers have, in place of the state at time 0.
+pub(super) fn restore(parts: &mut ModelParts, ranges: &[[u32; 2]]) {
+    parts.first.retain(|stage| stage.kernel.label != "queueing/initialize_sources");
+    for stage in &mut parts.first {
+        let kernel = &mut stage.kernel;
+        kernel.mounts = kernel.mounts.clone().with("first_tokens", "queueing/restored");
+        if kernel.label == "queueing/initialize_stations" {
+            kernel.label = "queueing/restore_stations";
+            kernel.mounts = kernel.mounts.clone().with("kernel", kernel.label);
+        }
+    }
+    parts.buffers.push(BufferSpec::storage("ranges", ranges.len() as u64, 8));
+    fill(parts, "ranges", ranges);
+}

@@ -1,0 +1,173 @@
+//! Runs that stop again and again, and go on each time on another backend.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+
+use tickless::device::Target;
+use tickless::engine::{BatchSize, Options};
+use tickless::queueing::gpu::Synchronization::{self, Appointments, AppointmentsInTiles, Window};
+use tickless::queueing::{
+    self, Checkpoint, Network, NetworkModel, NetworkOptions, Observed, Source, Station, Topology,
+};
+use tickless::run::{Progress, Watch, unwatched};
+
+use crate::adapter;
+
+/// So that replications come one after the other, and a run may stop between them.
+const ONE_CORE: Target<'static> = Target::HeapOn(NonZeroUsize::MIN);
+
+/// Ends a run at the first look: by a pause, or as Ctrl-C does.
+struct Stops {
+    pauses: bool,
+}
+
+impl Watch for Stops {
+    fn look(&mut self, _: &Progress) -> ControlFlow<()> {
+        if self.pauses { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+
+    fn pause(&mut self, _: bool) -> bool {
+        self.pauses
+    }
+}
+
+/// Goes on for a moment on each of the targets in turn, at most so often, and then to the end on the last: what a run that
+/// nothing has stopped gives, and its events. Returns how often it has stopped.
+#[track_caller]
+fn check(
+    model: &NetworkModel,
+    replications: u32,
+    targets: &[Target<'_>],
+    (most, pauses): (usize, bool),
+    synchronization: Option<Synchronization>,
+    what: &str,
+) -> usize {
+    let numbers = 2..2 + replications;
+    let expected =
+        queueing::run(model, numbers.clone(), Target::Heap, Default::default(), &mut unwatched()).expect("a run");
+    let rounds = Options { batch: BatchSize::Rounds(3), ..Options::default() };
+    let options = NetworkOptions { synchronization, rounds, ..NetworkOptions::default() };
+    let (mut at, mut events, mut completions) = (None::<Checkpoint>, 0, 0);
+    for stops in 0.. {
+        let target = targets[stops % targets.len()];
+        let part = |watch: &mut dyn Watch| {
+            let run = queueing::run_from(model, numbers.clone(), at.as_ref(), target, options, watch);
+            run.unwrap_or_else(|error| panic!("{what}, after {stops} stops: {error}"))
+        };
+        let run = if stops < most { part(&mut Stops { pauses }) } else { part(&mut unwatched()) };
+        (events, completions) = (events + run.events, completions + run.details.completions);
+        if !run.interrupted {
+            let difference = queueing::first_difference(&expected.outcome, &run.outcome.outcomes);
+            assert_eq!(difference, None, "{what}, {stops} stops");
+            assert!(expected.outcome == run.outcome.outcomes, "{what}, {stops} stops");
+            // What a replication has done that an interruption cuts off is done again.
+            assert!(!pauses || events == expected.events, "{what}: {events} events of {}", expected.events);
+            assert!(!pauses || completions == expected.details.completions, "{what}: {completions} completions");
+            return stops;
+        }
+        at = Some(run.outcome);
+    }
+    unreachable!("a run ends")
+}
+
+fn station(name: &str, law: &str) -> Station {
+    Station::new(name, law.parse().expect("a law"))
+}
+
+/// Tokens come and go, over edges with delays and without; two edges lead to one station.
+fn open(until: f64) -> Network {
+    let mut network = Network::new();
+    let stations = [("a", "exponential:0.6"), ("b", "uniform:0.2,0.9"), ("c", "erlang:2,0.5")];
+    let [a, b, c] = stations.map(|(name, law)| network.station(station(name, law).tokens(3)));
+    let exits = [network.sink("out"), network.sink("lost")];
+    network.source(Source::new("street", "exponential:1.1".parse().expect("a law"), a));
+    network.source(Source::new("van", "constant:2".parse().expect("a law"), b).limit(60));
+    network.route(a, b, 0.4, 0.0);
+    network.route(a, b, 0.2, 3.5);
+    network.route(a, exits[0], 0.4, 0.25);
+    network.route(b, c, 1.0, 0.5);
+    network.route(c, a, 0.2, 0.0);
+    network.route(c, exits[1], 0.8, 2.0);
+    network.until(until)
+}
+
+#[test]
+fn a_torus_goes_on_with_every_synchronization_and_on_the_heap() {
+    let torus = |window: f64, warmup: f64| {
+        let each = station("s", "exponential:10").tokens(2);
+        let network = Network::generate(&Topology::Torus { width: 19, height: 17 }, &each, 0.0).expect("sizes");
+        network.window(window).warmup(warmup).until(900.0).check().expect("a model")
+    };
+    for (form, device) in adapter::forms(&["native"]) {
+        for (window, warmup, how) in [(1.0, 30.0, Window), (0.0, 0.0, Appointments), (0.0, 50.0, AppointmentsInTiles)] {
+            let targets = [Target::Device(&device), Target::Heap];
+            let what = format!("{form}: {how:?}");
+            let stops = check(&torus(window, warmup), 1, &targets, (9, true), Some(how), &what);
+            assert!(stops >= 2, "{what}: {stops} stops");
+        }
+    }
+}
+
+#[test]
+fn networks_go_on_in_lists() {
+    let model = |warmup: f64| open(120.0).warmup(warmup).check().expect("a model");
+    let windowed = || open(120.0).window(0.15).warmup(20.0).check().expect("a model");
+    for (form, device) in adapter::forms(&["native"]) {
+        let targets = [Target::Device(&device), ONE_CORE];
+        for (model, replications, pauses, how) in [
+            (model(0.0), 1, true, Appointments),
+            (model(33.0), 4, true, Appointments),
+            (model(33.0), 3, false, Appointments),
+            (windowed(), 3, true, Window),
+        ] {
+            let what = format!("{form}: {how:?}, {replications} replications");
+            let stops = check(&model, replications, &targets, (8, pauses), Some(how), &what);
+            assert!(stops >= 3, "{what}: {stops} stops");
+        }
+    }
+}
+
+/// Several servers, little room and distributions, on the heap alone; a device refuses them.
+#[test]
+fn what_no_device_goes_on_with_goes_on_on_the_heap() {
+    let mut network = Network::new().warmup(20.0).until(400.0);
+    let desk = network.station(station("desk", "exponential:1.5").servers(2).capacity(5));
+    let exit = network.sink("exit");
+    network.source(Source::new("street", "exponential:1".parse().expect("a law"), desk));
+    network.route(desk, exit, 1.0, 0.0);
+    let full = network.distributions(Observed::All).check().expect("a model");
+    let stops = check(&full, 3, &[ONE_CORE], (7, true), None, "several servers");
+    assert!(stops >= 3, "{stops} stops");
+    let observed = open(50.0).distributions(Observed::All).check().expect("a model");
+    let approximate = open(50.0).approximate(0.5).check().expect("a model");
+    let refused = |model: &NetworkModel, target: Target<'_>| {
+        let run = queueing::run_from(model, 0..1, None, target, Default::default(), &mut unwatched());
+        run.expect_err("no checkpoint").to_string()
+    };
+    assert!(refused(&approximate, Target::Heap).contains("approximate time"));
+    for (_, device) in adapter::forms(&["native"]) {
+        let device = Target::Device(&device);
+        assert!(refused(&full, device).contains("several servers or limited capacity: use --backend heap"));
+        assert!(refused(&observed, device).contains("records distributions: use --backend heap"));
+    }
+}
+
+/// What is not of the model is refused by what differs.
+#[test]
+fn a_checkpoint_of_another_model_is_refused() {
+    let model = open(100.0).check().expect("a model");
+    let mut stop = Stops { pauses: true };
+    let from = queueing::run_from(&model, 0..2, None, ONE_CORE, Default::default(), &mut stop).expect("a run").outcome;
+    let each = station("s", "exponential:10").tokens(2);
+    let torus = Network::generate(&Topology::Torus { width: 3, height: 2 }, &each, 0.0).expect("sizes");
+    let torus = torus.check().expect("a model");
+    for (model, replications, said) in
+        [(&torus, 0..2, "3 stations, and this model has 6"), (&model, 0..1, "replications")]
+    {
+        let run =
+            queueing::run_from(model, replications, Some(&from), Target::Heap, Default::default(), &mut unwatched());
+        let error = run.err().map(|error| error.to_string());
+        // A replication that the run has not is one too many only where it has begun.
+        assert!(error.is_none_or(|error| error.contains(said)), "{said}");
+    }
+}
