@@ -175,5 +175,6 @@ const KERNELS: &[&str] = &[
     "queueing/initialize_sources",
     "queueing/initialize_stations",
     "queueing/initialize_tiles",
+    "queueing/restore_stations",
     "queueing/tile",
 ];

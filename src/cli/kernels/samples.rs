@@ -33,6 +33,8 @@ fn queueing(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, P
     ] {
         let options = NetworkOptions { figures_only: true, ..NetworkOptions::default() };
         samples.push((name.to_owned(), queueing::gpu::parts(&torus, 0..1, how, adapter, &options)?));
+        let restored = queueing::gpu::restored_parts(&torus, 0..1, how, adapter, &NetworkOptions::default())?;
+        samples.push((format!("{name}-restored"), restored));
     }
     let clinic = || Network::from_toml(include_str!("../../../examples/networks/clinic.toml"));
     let desk = || -> Result<Station, Problem> { Ok(Station::new("desk", "exponential:1".parse()?)) };
@@ -51,12 +53,12 @@ fn queueing(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, P
         ("network-crowds", crowds, Synchronization::Window),
         ("network-fronts", fronts, Synchronization::Window),
         ("network-appointments", tandem.clone(), Synchronization::Appointments),
+        ("network-appointments-restored", tandem.clone(), Synchronization::Appointments),
         ("network-appointments-observed", tandem.distributions(Observed::All), Synchronization::Appointments),
     ] {
-        samples.push((
-            name.to_owned(),
-            queueing::gpu::parts(&network.check()?, 0..1, how, adapter, &NetworkOptions::default())?,
-        ));
+        let parts = if name.ends_with("restored") { queueing::gpu::restored_parts } else { queueing::gpu::parts };
+        let parts = parts(&network.check()?, 0..1, how, adapter, &NetworkOptions::default())?;
+        samples.push((name.to_owned(), parts));
     }
     Ok(samples)
 }

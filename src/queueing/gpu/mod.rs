@@ -132,5 +132,22 @@ pub fn parts(
     Ok(parts?)
 }
 
+/// The same where they go on from what is in them.
+///
+/// # Errors
+/// The same.
+pub(crate) fn restored_parts(
+    model: &NetworkModel,
+    replications: Range<u32>,
+    synchronization: Synchronization,
+    adapter: &AdapterDescription,
+    options: &NetworkOptions,
+) -> Result<ModelParts, QueueingError> {
+    let stations = model.stations() as usize * replications.len();
+    let mut parts = parts(model, replications, synchronization, adapter, options)?;
+    restoration::restore(&mut parts, &vec![[0; 2]; stations]);
+    Ok(parts)
+}
+
 #[cfg(test)]
 mod tests;
