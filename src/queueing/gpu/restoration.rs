@@ -1,5 +1,7 @@
 //! The buffers of a run that goes on from what is in its networks: of stations of one server with room for everyone.
 
+use rayon::prelude::*;
+
 use super::records::{NONE, Token};
 use crate::device::BufferSpec;
 use crate::engine::ModelParts;
@@ -35,11 +37,17 @@ impl Tokens {
         &mut self,
         (state, model, key): (&State, &NetworkModel, StreamKey),
         (first, place): (u32, u32),
-        lead: impl Fn(u32, u32) -> (u32, Time),
+        lead: impl Fn(u32, u32) -> (u32, Time) + Sync,
         edge_to: impl Fn(u32, u32) -> u32,
     ) {
         let begin = self.tokens.len() as u32;
         let mut transits = &state.transits[..];
+        // Draws are found anew, on all cores.
+        let serving = (0_u32..).zip(state.stations()).flat_map(|(id, here)| here.services.iter().map(move |_| id));
+        let serving: Vec<u32> = serving.collect();
+        let way = |(id, service): (&u32, &Service)| lead(*id, model.route_of(key, *id, service.visit));
+        let ways: Vec<(u32, Time)> = serving.par_iter().zip(&state.services).map(way).collect();
+        let mut ways = ways.into_iter();
         for (id, AtStation { started, services, queue }) in (0_u32..).zip(state.stations()) {
             let from = self.tokens.len() as u32;
             let record = |edge: u32, number: u64, arrived: Time, station: u32| Token {
@@ -50,8 +58,7 @@ impl Tokens {
                 number: number as u32,
                 unused: 0,
             };
-            for &Service { visit, end, entered } in services {
-                let (edge, delay) = lead(id, model.route_of(key, id, visit));
+            for (&Service { visit, end, entered }, (edge, delay)) in services.iter().zip(ways.by_ref()) {
                 self.push(record(edge, visit, Time::ZERO, first + id), end.ticks() + delay.ticks(), entered);
             }
             for &Waiting { arrived, entered } in queue {

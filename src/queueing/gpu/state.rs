@@ -182,25 +182,45 @@ impl State {
         &self,
         stations: std::ops::Range<usize>,
         totals: &[Totals],
-        entered: impl Fn(usize) -> Time,
+        entered: impl Fn(usize) -> Time + Sync,
     ) -> checkpoint::State {
-        let mut state = checkpoint::State::default();
-        for station in stations {
-            let (services, queue) = (state.services.len(), state.queue.len());
-            for place in &self.present[self.first[station] as usize..self.first[station + 1] as usize] {
-                let (place, token) = (*place as usize, &self.tokens[*place as usize]);
-                let entered = entered(place);
-                if token.start < self.time.ticks() {
-                    let (visit, end) = (totals[station].starts - 1, Time::from_ticks(self.departures[place]));
-                    state.services.push(Service { visit, end, entered });
-                } else {
-                    state.queue.push(Waiting { arrived: Time::from_ticks(token.arrived), entered });
-                }
-            }
-            let [serving, queued] = [state.services.len() - services, state.queue.len() - queue];
-            state.stations.push((totals[station].starts, serving as u32, queued as u32));
+        // Each core has some stations, which are put together in their order.
+        let parts: Vec<checkpoint::State> = stations
+            .into_par_iter()
+            .fold_chunks(PART, checkpoint::State::default, |mut state, station| {
+                self.add_station(&mut state, station, totals[station].starts, &entered);
+                state
+            })
+            .collect();
+        let mut all = checkpoint::State::default();
+        for mut part in parts {
+            all.stations.append(&mut part.stations);
+            all.services.append(&mut part.services);
+            all.queue.append(&mut part.queue);
         }
-        state
+        all
+    }
+
+    fn add_station(
+        &self,
+        state: &mut checkpoint::State,
+        station: usize,
+        started: u64,
+        entered: &(impl Fn(usize) -> Time + Sync),
+    ) {
+        let (services, queue) = (state.services.len(), state.queue.len());
+        for place in &self.present[self.first[station] as usize..self.first[station + 1] as usize] {
+            let (place, token) = (*place as usize, &self.tokens[*place as usize]);
+            let entered = entered(place);
+            if token.start < self.time.ticks() {
+                let end = Time::from_ticks(self.departures[place]);
+                state.services.push(Service { visit: started - 1, end, entered });
+            } else {
+                state.queue.push(Waiting { arrived: Time::from_ticks(token.arrived), entered });
+            }
+        }
+        let [serving, queued] = [state.services.len() - services, state.queue.len() - queue];
+        state.stations.push((started, serving as u32, queued as u32));
     }
 
     fn total(&self, station: usize, initial: u32) -> Totals {
@@ -292,6 +312,9 @@ impl State {
         Ok(Outcome { facilities, queue, services, from: warmup.min(self.time), until: self.time, added_up: None })
     }
 }
+
+/// Stations that a core takes at a time.
+const PART: usize = 1 << 16;
 
 /// Up to so many numbers each core counts for itself: it would wait for the others at a few.
 const OWN_COUNTS: usize = 1 << 10;
