@@ -97,7 +97,7 @@ mod interrupted {
                 stopped_after(SLOWLY, &with(&torus("50000000", "wgpu"), &["--replications", "5..7", "--shard", file]));
             let said = text(&output.stderr);
             assert_eq!((output.status.code(), shard.exists()), (Some(130), false), "{said}");
-            assert!(said.contains("note: no shard is written: Ctrl-C ended the replications at time "), "{said}");
+            assert!(said.contains("note: no shard is written: Ctrl-C came at time "), "{said}");
         }
         let (code, run) = sent_to(&with(&torus("400", "heap"), &options));
         let count = run["parameters"]["replications"].as_u64().unwrap();
