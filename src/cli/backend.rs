@@ -68,6 +68,12 @@ impl Ready {
         Self { name: Compared::Heap.name(), device: None, opening: Duration::ZERO, most_cores }
     }
 
+    /// A device of a test.
+    #[cfg(test)]
+    pub fn of(device: Box<dyn Device>) -> Self {
+        Self { name: "test", device: Some(Box::leak(device)), opening: Duration::ZERO, most_cores: None }
+    }
+
     fn open(name: Compared, device: &DeviceArguments) -> Result<Self, CommandError> {
         let selection = device.adapter.as_deref().map_or(Selection::Auto, |text| match text.parse() {
             Ok(selection) => selection,

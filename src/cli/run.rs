@@ -17,8 +17,8 @@ use super::{CommandError, Ending, report_text, warning};
 /// What chooses the backend of a run.
 #[derive(Clone, Copy)]
 pub struct Given<'a> {
-    backend: Backend,
-    device: &'a DeviceArguments,
+    pub backend: Backend,
+    pub device: &'a DeviceArguments,
 }
 
 impl Given<'_> {

@@ -42,7 +42,7 @@ impl From<Head> for SoFar {
 
 impl SoFar {
     /// Takes in a part, which then says what all have counted. What a part does not count is left out.
-    fn add<O, D>(&mut self, run: &mut Run<O, D>) {
+    pub fn add<O, D>(&mut self, run: &mut Run<O, D>) {
         let add = |one: Option<Duration>, other: Option<Duration>| Some(one? + other?).or(one).or(other);
         self.events += run.events;
         self.rounds = self.rounds.map_or(run.rounds, |before| Some(before + run.rounds.unwrap_or_default()));
@@ -125,7 +125,10 @@ impl<C: Resumable> Keeping<C> {
                     tries -= 1;
                     let from = self.at.as_ref().map_or("the begin", |_| "the last checkpoint");
                     complain("warning", &format!("{error}; going on from {from}"));
-                    *backend = given.open(case)?;
+                    *backend = match given.open(case) {
+                        Ok(opened) => opened,
+                        Err(error) => return Err(self.stopped(error)),
+                    };
                 }
                 Err(error) => return Err(self.stopped(error)),
             }
