@@ -1,5 +1,5 @@
-//! The kernels as CUDA, without a GPU: every one is translated and compiled by NVRTC, with native words for a new
-//! architecture and with two words for an old one.
+//! The kernels as CUDA, without a GPU: every one is translated and compiled by NVRTC, with native words for one of several GPUs of
+//! a new architecture and with two words for the only GPU of an old one.
 //! What they compute is held against the heap in `conformance` and against Rust in `parts`, on a machine that has one.
 #![cfg(feature = "cuda")]
 
@@ -34,7 +34,8 @@ const CAPABILITIES: [i32; 2] = [76, 90];
 
 /// Compiles; `None` without NVRTC, which CI must have.
 fn compile(kernel: &Kernel, capability: i32) -> Option<Result<Vec<u8>, DeviceError>> {
-    match cuda::compile(kernel, capability) {
+    let gpus = if capability == 90 { 2 } else { 1 };
+    match cuda::compile(kernel, gpus, capability) {
         Err(error @ DeviceError::NoCompiler { .. }) => {
             assert!(std::env::var_os("CI").is_none(), "{error}");
             eprintln!("SKIPPED: {error}");
@@ -288,7 +289,7 @@ fn an_error_names_the_kernel_and_the_line() {
 #[test]
 fn an_architecture_that_nvrtc_does_not_know_is_said() {
     let kernel = Kernel::parse("test/none", "@compute @workgroup_size(32) fn main() {}".into()).expect("WGSL");
-    let text = cuda::compile(&kernel, 10).expect_err("NVRTC for compute capability 1.0").to_string();
+    let text = cuda::compile(&kernel, 1, 10).expect_err("NVRTC for compute capability 1.0").to_string();
     assert!(text.contains("and the device has 1.0") || std::env::var_os("CI").is_none(), "{text}");
     // A newer one gets PTX for the newest that it knows, which that device's driver compiles.
     if let Some(compiled) = compile(&kernel, 999) {

@@ -70,6 +70,9 @@ pub struct DeviceArguments {
     /// An adapter of the backend in `tickless devices`, by its number or part of its name
     #[arg(long, value_name = "NAME-or-INDEX", value_parser = NonEmptyStringValueParser::new())]
     pub adapter: Option<String>,
+    /// GPUs of CUDA in `tickless devices` that run the model together, by their numbers, as in 0,1; or all
+    #[arg(long, value_name = "LIST-or-all", value_parser = gpus, conflicts_with = "adapter")]
+    pub devices: Option<Gpus>,
     /// Leave native 64-bit integers unused: times are two words, with the same bits
     #[arg(long)]
     pub no_int64: bool,
@@ -85,6 +88,18 @@ pub struct DeviceArguments {
     pub threads: Option<NonZeroUsize>,
 }
 
+/// GPUs by their numbers; all of them where none is named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gpus(pub Vec<usize>);
+
+fn gpus(text: &str) -> Result<Gpus, String> {
+    if text == "all" {
+        return Ok(Gpus(vec![]));
+    }
+    let numbers: Option<Vec<usize>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
+    numbers.map(Gpus).ok_or_else(|| "it takes numbers of GPUs with commas between them, as in 0,1, or all".into())
+}
+
 /// The most threads of the heap simulator: each of them has the state of a whole replication.
 const MOST_THREADS: usize = 1024;
 
@@ -95,12 +110,19 @@ fn threads(text: &str) -> Result<NonZeroUsize, String> {
 impl DeviceArguments {
     /// Takes over what others say.
     pub fn replace_with(&mut self, others: &Self) {
-        let Self { adapter, no_int64, compile_limit, batch_limit, threads } = others.clone();
-        self.adapter = adapter.or(self.adapter.take());
+        let Self { adapter, devices, no_int64, compile_limit, batch_limit, threads } = others.clone();
+        if adapter.is_some() || devices.is_some() {
+            (self.adapter, self.devices) = (adapter, devices);
+        }
         self.no_int64 |= no_int64;
         self.compile_limit = compile_limit.or(self.compile_limit);
         self.batch_limit = batch_limit.or(self.batch_limit);
         self.threads = threads.or(self.threads);
+    }
+
+    /// Whether an option asks for an adapter, which alone can follow it.
+    pub fn asks_for_one(&self) -> bool {
+        self.adapter.is_some() || self.devices.is_some() || self.no_int64
     }
 
     /// How a device is opened.

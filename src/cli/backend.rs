@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use super::CommandError;
-use super::arguments::{Backend, Compared, DeviceArguments};
+use super::arguments::{Backend, Compared, DeviceArguments, Gpus};
 use super::warning::Warning;
 use crate::device::wgpu::WgpuDevice;
 use crate::device::{AdapterDescription, AdapterKind, Device, DeviceError, OpenOptions, Selection, Target};
@@ -81,8 +81,11 @@ impl Ready {
         });
         let options = OpenOptions { without_int64: device.no_int64 || name.words(), ..device.options() };
         let started = Instant::now();
-        let device: Box<dyn Device> =
-            if name.cuda() { cuda(&selection, options)? } else { Box::new(WgpuDevice::open(&selection, options)?) };
+        let several = device.devices.as_ref().map(|Gpus(numbers)| &numbers[..]);
+        let device: Box<dyn Device> = match name.cuda() {
+            true => cuda(&selection, several, options)?,
+            false => Box::new(WgpuDevice::open(&selection, options)?),
+        };
         let device: &'static dyn Device = Box::leak(device);
         Ok(Self { name: name.name(), device: Some(device), opening: started.elapsed(), most_cores: None })
     }
@@ -105,7 +108,7 @@ impl Ready {
 
     fn chosen(backend: Backend, device: &DeviceArguments, suits: Suits) -> Result<(Self, Vec<Warning>), CommandError> {
         // An option that only an adapter can follow asks for one.
-        let asks = device.adapter.is_some() || device.no_int64;
+        let asks = device.asks_for_one();
         let on_heap = || Self::heap(device.threads);
         if backend == Backend::Heap {
             let has_no_use = asks || device.compile_limit.or(device.batch_limit).is_some();
@@ -133,7 +136,13 @@ impl Ready {
         }
         let open = |name| Self::open(name, device);
         let (ready, mut warnings) = match backend {
+            Backend::Wgpu if device.devices.is_some() => {
+                let message =
+                    "--devices is for GPUs of CUDA, and --backend wgpu takes one adapter: leave one of them out";
+                return Err(CommandError::Usage { message: message.into() });
+            }
             Backend::Cuda => (open(Compared::Cuda)?, vec![]),
+            Backend::Auto if device.devices.is_some() => (open(Compared::Cuda)?, vec![]),
             Backend::Auto => Self::auto(open, on_heap, device.adapter.is_none(), asks, without_gpu)?,
             _ => (open(Compared::Wgpu)?, vec![]),
         };
@@ -235,12 +244,20 @@ fn besides_heap(error: &str) -> String {
 }
 
 #[cfg(feature = "cuda")]
-fn cuda(selection: &Selection, options: OpenOptions) -> Result<Box<dyn Device>, CommandError> {
-    Ok(Box::new(crate::device::cuda::CudaDevice::open(selection, options)?))
+fn cuda(
+    selection: &Selection,
+    several: Option<&[usize]>,
+    options: OpenOptions,
+) -> Result<Box<dyn Device>, CommandError> {
+    use crate::device::cuda::CudaDevice;
+    Ok(Box::new(match several {
+        Some(numbers) => CudaDevice::open_several(numbers, options)?,
+        None => CudaDevice::open(selection, options)?,
+    }))
 }
 
 #[cfg(not(feature = "cuda"))]
-fn cuda(_: &Selection, _: OpenOptions) -> Result<Box<dyn Device>, CommandError> {
+fn cuda(_: &Selection, _: Option<&[usize]>, _: OpenOptions) -> Result<Box<dyn Device>, CommandError> {
     let message = "this tickless was built without CUDA: build it with cargo build --release --features cuda, or use \
                    wgpu";
     Err(CommandError::Usage { message: message.into() })
@@ -255,6 +272,7 @@ pub fn only_on_the_heap(why: &str) -> CommandError {
 fn only_on_an_adapter(device: &DeviceArguments) -> CommandError {
     let option = match device {
         DeviceArguments { adapter: Some(_), .. } => "--adapter",
+        DeviceArguments { devices: Some(_), .. } => "--devices",
         DeviceArguments { no_int64: true, .. } => "--no-int64",
         DeviceArguments { compile_limit: Some(_), .. } => "--compile-limit",
         _ => "--batch-limit",

@@ -26,6 +26,10 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     if device.threads.is_some() && !names.contains(&Compared::Heap) {
         return Err(only_on_the_heap("--backends names devices alone"));
     }
+    if device.devices.is_some() && !names.iter().any(|name| name.cuda()) {
+        let message = "--devices is for GPUs of CUDA, and --backends names neither cuda nor cuda-words: leave it out";
+        return Err(CommandError::Usage { message: message.into() });
+    }
     // Everything that can be refused is refused before the first run.
     let suits = case.suits();
     let open = |name: &Compared| Ready::compared(*name, &device, &suits);

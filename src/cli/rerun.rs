@@ -106,7 +106,7 @@ pub fn repeat<C: Case>(
 impl Stored<'_> {
     /// The backend of the options, or else that of the result.
     fn backend(&self, ran: &str, arguments: &RerunArguments) -> Result<Backend, CommandError> {
-        let asks = arguments.device.adapter.is_some() || arguments.device.no_int64;
+        let asks = arguments.device.asks_for_one();
         let ran = match ran {
             // An option that only an adapter can follow asks for one.
             "heap" if asks => Backend::Auto,

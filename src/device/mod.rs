@@ -31,7 +31,7 @@ pub use options::Overlap;
 pub use options::{BATCH_LIMIT, COMPILE_LIMIT, OpenOptions};
 pub use program::BufferSpec;
 #[doc(hidden)]
-pub use program::{Behind, BufferId, BufferUse, Dispatch, KernelId, Program, Step};
+pub use program::{Behind, BufferId, BufferUse, Dispatch, KernelId, Placement, Program, Step};
 pub use selection::{Selection, preferred};
 #[doc(hidden)]
 pub use set_up::SetUp;
@@ -52,6 +52,8 @@ pub struct AdapterDescription {
     pub kind: AdapterKind,
     /// The driver and its version.
     pub driver: String,
+    /// How many GPUs it is: more than 1 where several run every program together.
+    pub gpus: u32,
     /// What programs may ask of it.
     pub capabilities: Capabilities,
 }
@@ -71,6 +73,7 @@ impl AdapterDescription {
             backend: "none".into(),
             kind: AdapterKind::Discrete,
             driver: String::new(),
+            gpus: 1,
             capabilities: Capabilities {
                 int64,
                 subgroup_size,

@@ -24,6 +24,19 @@ pub enum BufferUse {
     Uniform,
 }
 
+/// Where a buffer lies on a device of several GPUs. None of it changes a result, but for [`Placement::Rows`], whose kernels must
+/// keep to what it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placement {
+    /// It is so many lists of equal length, one behind the other, each in the order of the entities: each list is cut into as
+    /// many parts as there are GPUs, as the workgroups are.
+    Lists(u32),
+    /// Each GPU has a copy. It is rows of so many words of 64 bits, and more words behind them. A workgroup writes the word of
+    /// its own number in rows or, where its number is beyond a row, the word as far behind the rows; others read what it has
+    /// written in later dispatches only.
+    Rows(u32),
+}
+
 /// A buffer to create: zeroed, or with contents.
 #[derive(Clone, Debug)]
 pub struct BufferSpec {
@@ -35,12 +48,21 @@ pub struct BufferSpec {
     pub usage: BufferUse,
     /// Its first contents; zeros where there are none.
     pub contents: Option<Vec<u8>>,
+    /// Where it lies.
+    pub placement: Placement,
 }
 
 impl BufferSpec {
     /// A zeroed storage buffer of `count` records of `stride` bytes (one record where the count is 0).
     pub fn storage(name: &'static str, count: u64, stride: u64) -> Self {
-        Self { name, size: count.max(1) * stride, usage: BufferUse::Storage, contents: None }
+        let size = count.max(1) * stride;
+        Self { name, size, usage: BufferUse::Storage, contents: None, placement: Placement::Lists(1) }
+    }
+
+    /// The same buffer elsewhere.
+    #[must_use]
+    pub fn placed(self, placement: Placement) -> Self {
+        Self { placement, ..self }
     }
 
     /// A storage buffer with these words, which are copied on all cores.
@@ -52,7 +74,8 @@ impl BufferSpec {
 
     /// A buffer with contents.
     pub fn filled(name: &'static str, usage: BufferUse, contents: Vec<u8>) -> Self {
-        Self { name, size: contents.len() as u64, usage, contents: Some(contents) }
+        let size = contents.len() as u64;
+        Self { name, size, usage, contents: Some(contents), placement: Placement::Lists(1) }
     }
 }
 

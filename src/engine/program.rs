@@ -5,7 +5,9 @@ use rayon::prelude::*;
 
 use super::control::{Control, ModelStatus};
 use super::sizes::Sizes;
-use crate::device::{AdapterDescription, BufferSpec, BufferUse, DeviceError, Dispatch, Kernel, Program, Step};
+use crate::device::{
+    AdapterDescription, BufferSpec, BufferUse, DeviceError, Dispatch, Kernel, Placement, Program, Step,
+};
 use crate::kernels::{Mounts, Source};
 use crate::time::Time;
 
@@ -154,7 +156,7 @@ pub fn round_program(mut model: ModelParts, adapter: &AdapterDescription) -> Res
     program.status = Some(program.buffer(control));
     program.buffer(BufferSpec::storage("next_event", model.entities.into(), 8));
     let summaries = u64::from(model.sizes.blocks) * SUMMARIES + u64::from(model.extra_groups());
-    program.buffer(BufferSpec::storage("summaries", summaries, 8));
+    program.buffer(BufferSpec::storage("summaries", summaries, 8).placed(Placement::Rows(model.sizes.blocks)));
     program.buffers.append(&mut model.buffers);
     let linker = Linker::new(&model, adapter);
     // Kernels are linked side by side, and of several errors the first is told.

@@ -3,7 +3,7 @@
 use super::BatchSize;
 use crate::device::{AdapterDescription, AdapterKind, DeviceError};
 
-/// The blocks that the entities are cut into where there are enough: each workgroup reads a word of each.
+/// The blocks that the entities of a GPU are cut into where there are enough: each workgroup reads a word of each.
 const BLOCKS: u32 = 512;
 /// The same on a software adapter, which pays for every barrier of every thread.
 const BLOCKS_IN_SOFTWARE: u32 = 64;
@@ -57,7 +57,11 @@ impl Sizes {
     /// Threads or entities of a block that no kernel can be made with.
     pub fn selecting(threads: u32, adapter: &AdapterDescription, options: &Options) -> Result<Self, DeviceError> {
         let workgroup = workgroup(SELECTING, adapter, options)?;
-        let most = if adapter.kind == AdapterKind::Software { BLOCKS_IN_SOFTWARE } else { BLOCKS };
+        let most = if adapter.kind == AdapterKind::Software {
+            BLOCKS_IN_SOFTWARE
+        } else {
+            BLOCKS.saturating_mul(adapter.gpus)
+        };
         let suited = || threads.div_ceil(most).div_ceil(workgroup).next_power_of_two().clamp(4, 128);
         let elements = options.elements.unwrap_or_else(suited);
         if !elements.is_multiple_of(4) || !(4..=256).contains(&elements) {

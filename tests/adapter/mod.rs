@@ -71,9 +71,10 @@ mod cuda {
 mod cuda {
     use super::*;
     use tickless::device::Overlap;
-    use tickless::device::cuda::CudaDevice;
+    use tickless::device::cuda::{CudaDevice, adapters};
 
-    /// Both forms of times, with and without warps, launches in order and early. A machine without NVIDIA's driver has none.
+    /// Both forms of times, with and without warps, launches in order and early; and two GPUs together, which on a machine with
+    /// one are that one twice. A machine without NVIDIA's driver has none.
     pub fn every_form() -> Vec<(&'static str, Box<dyn Device>)> {
         let plain = OpenOptions { overlap: Overlap::Off, ..OpenOptions::default() };
         let early = OpenOptions { overlap: Overlap::On, ..plain };
@@ -84,8 +85,15 @@ mod cuda {
             ("cuda, early, words", OpenOptions { without_int64: true, ..early }),
             ("cuda, words, no warps", OpenOptions { without_int64: true, without_subgroups: true, ..plain }),
             ("cuda, no warps", OpenOptions { without_subgroups: true, ..plain }),
+            ("cuda, two GPUs", plain),
+            ("cuda, two GPUs, words", OpenOptions { without_int64: true, ..plain }),
         ];
-        let open = |(name, options)| match CudaDevice::open(&Selection::Auto, options) {
+        let last = adapters().map_or(0, |found| found.len() - 1);
+        let open = |(name, options): (&'static str, OpenOptions)| match if name.contains("two GPUs") {
+            CudaDevice::open_several(&[0, last], options)
+        } else {
+            CudaDevice::open(&Selection::Auto, options)
+        } {
             Ok(device) => Some((name, Box::new(device) as Box<dyn Device>)),
             Err(DeviceError::NoDriver { reason }) => {
                 eprintln!("SKIPPED: {name}: {reason}");

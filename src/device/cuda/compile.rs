@@ -22,13 +22,18 @@ pub(super) struct Unit {
     pub(super) entry: &'static str,
 }
 
-/// Compiles for one device.
+/// A kernel on each GPU of a device.
+pub(super) type Functions = Vec<CudaFunction>;
+/// A translation unit on each GPU of a device.
+type Modules = Vec<Arc<CudaModule>>;
+
+/// Compiles for the GPUs of one device, which are alike.
 #[derive(Debug)]
 pub(super) struct Compiler {
     nvrtc: Nvrtc,
     target: Target,
-    context: Arc<CudaContext>,
-    modules: Mutex<HashMap<String, Arc<CudaModule>>>,
+    contexts: Vec<Arc<CudaContext>>,
+    modules: Mutex<HashMap<String, Modules>>,
 }
 
 impl Compiler {
@@ -36,12 +41,12 @@ impl Compiler {
     ///
     /// # Errors
     /// No NVRTC, or one that does not know the device.
-    pub(super) fn new(context: &Arc<CudaContext>, adapter: &AdapterDescription) -> Result<Self, DeviceError> {
+    pub(super) fn new(contexts: &[Arc<CudaContext>], adapter: &AdapterDescription) -> Result<Self, DeviceError> {
         let refused = |reason: String| DeviceError::Open { adapter: adapter.name.clone(), reason };
         let driver = driver::version().map_err(|e| refused(driver::message(e)))?;
-        let (major, minor) = context.compute_capability().map_err(|e| refused(driver::message(e)))?;
+        let (major, minor) = contexts[0].compute_capability().map_err(|e| refused(driver::message(e)))?;
         let (nvrtc, target) = Nvrtc::load(Some(driver / 1000), 10 * major + minor)?;
-        Ok(Self { nvrtc, target, context: context.clone(), modules: Mutex::default() })
+        Ok(Self { nvrtc, target, contexts: contexts.to_vec(), modules: Mutex::default() })
     }
 
     /// The compute capability that code is made for.
@@ -57,28 +62,29 @@ impl Compiler {
         compiler: &Arc<Self>,
         units: Vec<Unit>,
         look: impl FnMut() -> Result<(), DeviceError>,
-    ) -> Result<Vec<CudaFunction>, DeviceError> {
+    ) -> Result<Vec<Functions>, DeviceError> {
         let compiler = compiler.clone();
         let panicked = |unit: &Unit| refused(unit, "the compiler panicked".into());
         side_by_side(units, move |unit| compiler.compile(unit), panicked, look)
     }
 
-    fn compile(&self, unit: &Unit) -> Result<CudaFunction, DeviceError> {
+    fn compile(&self, unit: &Unit) -> Result<Functions, DeviceError> {
         let known = self.modules.lock().ok().and_then(|known| known.get(&unit.source).cloned());
-        let module = match known {
-            Some(module) => module,
+        let modules = match known {
+            Some(modules) => modules,
             None => {
-                let module = self.load(unit)?;
+                let modules = self.load(unit)?;
                 if let Ok(mut known) = self.modules.lock() {
-                    known.insert(unit.source.clone(), module.clone());
+                    known.insert(unit.source.clone(), modules.clone());
                 }
-                module
+                modules
             }
         };
-        module.load_function(unit.entry).map_err(|e| refused(unit, driver::message(e)))
+        let function = |module: &Arc<CudaModule>| module.load_function(unit.entry);
+        modules.iter().map(function).collect::<Result<_, _>>().map_err(|e| refused(unit, driver::message(e)))
     }
 
-    fn load(&self, unit: &Unit) -> Result<Arc<CudaModule>, DeviceError> {
+    fn load(&self, unit: &Unit) -> Result<Modules, DeviceError> {
         let key = cache::key(&unit.source, &self.target.architecture(), self.nvrtc.version);
         let code = match cache::find(&key) {
             Some(code) => code,
@@ -90,7 +96,8 @@ impl Compiler {
             }
         };
         // The driver reads PTX to its closing zero byte, which NVRTC writes.
-        self.context.load_module(Ptx::from_binary(code)).map_err(|e| self.not_loaded(unit, e))
+        let load = |context: &Arc<CudaContext>| context.load_module(Ptx::from_binary(code.clone()));
+        self.contexts.iter().map(load).collect::<Result<_, _>>().map_err(|e| self.not_loaded(unit, e))
     }
 
     fn not_loaded(&self, unit: &Unit, error: DriverError) -> DeviceError {

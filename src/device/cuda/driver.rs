@@ -26,9 +26,10 @@ static LOADED: LazyLock<bool> = LazyLock::new(|| {
 /// What is called before the driver's version is known.
 const FIRST: [&str; 4] = ["cuInit", "cuDriverGetVersion", "cuGetErrorName", "cuGetErrorString"];
 /// What is called of a driver that is new enough. cudarc panics on a function that is missing.
-const CALLED: [&str; 40] = [
+const CALLED: [&str; 50] = [
     "cuCtxGetCurrent",
     "cuCtxSetCurrent",
+    "cuDeviceCanAccessPeer",
     "cuDeviceGet",
     "cuDeviceGetAttribute",
     "cuDeviceGetCount",
@@ -48,13 +49,22 @@ const CALLED: [&str; 40] = [
     "cuGraphLaunch",
     "cuGraphUpload",
     "cuLaunchKernelEx",
+    "cuMemAddressFree",
+    "cuMemAddressReserve",
     "cuMemAllocAsync",
     "cuMemAlloc_v2",
+    "cuMemCreate",
     "cuMemFreeAsync",
     "cuMemFreeHost",
     "cuMemFree_v2",
+    "cuMemGetAllocationGranularity",
     "cuMemGetInfo_v2",
     "cuMemHostAlloc",
+    "cuMemMap",
+    "cuMemRelease",
+    "cuMemSetAccess",
+    "cuMemUnmap",
+    "cuMemcpyDtoDAsync_v2",
     "cuMemcpyDtoHAsync_v2",
     "cuMemcpyHtoDAsync_v2",
     "cuMemsetD8Async",
@@ -163,6 +173,7 @@ fn describe(index: i32) -> Result<AdapterDescription, DriverError> {
         backend: "cuda".into(),
         kind: if integrated { AdapterKind::Integrated } else { AdapterKind::Discrete },
         driver: format!("CUDA {}", decimal(version()?)),
+        gpus: 1,
         capabilities,
     })
 }

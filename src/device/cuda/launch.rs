@@ -1,8 +1,82 @@
-//! One kernel launch with its arguments.
+//! Kernel launches with their arguments: a step is one on each GPU.
 
 use std::ffi::{c_uint, c_void};
+use std::sync::Arc;
 
-use cudarc::driver::{CudaFunction, CudaStream, DriverError, sys};
+use cudarc::driver::{CudaContext, CudaEvent, CudaFunction, CudaStream, DriverError, sys};
+
+/// The streams of a session, one on each GPU of its device.
+#[derive(Clone)]
+pub(super) struct Streams {
+    pub(super) all: Vec<Arc<CudaStream>>,
+    /// How far each has come, where there are several.
+    reached: Vec<Arc<CudaEvent>>,
+}
+
+impl Streams {
+    /// New streams.
+    ///
+    /// # Errors
+    /// What the driver says.
+    pub(super) fn new(contexts: &[Arc<CudaContext>]) -> Result<Self, DriverError> {
+        let all = contexts.iter().map(CudaContext::new_stream).collect::<Result<Vec<_>, _>>()?;
+        let event = |context: &Arc<CudaContext>| context.new_event(None).map(Arc::new);
+        let several = if contexts.len() > 1 { contexts } else { &[] };
+        Ok(Self { all, reached: several.iter().map(event).collect::<Result<_, _>>()? })
+    }
+
+    /// The stream of the first GPU, which begins and ends what all do.
+    pub(super) fn first(&self) -> &Arc<CudaStream> {
+        &self.all[0]
+    }
+
+    /// All streams wait for what is queued on the first.
+    ///
+    /// # Errors
+    /// What the driver says.
+    pub(super) fn part(&self) -> Result<(), DriverError> {
+        let Some(reached) = self.reached.first() else { return Ok(()) };
+        reached.record(&self.all[0])?;
+        self.all[1..].iter().try_for_each(|stream| stream.wait(reached))
+    }
+
+    /// All streams wait for what is queued on any of them.
+    ///
+    /// # Errors
+    /// What the driver says.
+    pub(super) fn meet(&self) -> Result<(), DriverError> {
+        self.reached.iter().zip(&self.all).try_for_each(|(reached, stream)| reached.record(stream))?;
+        for (own, stream) in self.all.iter().enumerate() {
+            let others = self.reached.iter().enumerate().filter(|(other, _)| *other != own);
+            others.map(|(_, reached)| reached).try_for_each(|reached| stream.wait(reached))?;
+        }
+        Ok(())
+    }
+}
+
+/// A step: its launches on all GPUs.
+#[derive(Clone, Debug)]
+pub(super) struct Launches(pub(super) Vec<Launch>);
+
+impl Launches {
+    /// Queues it; what is queued next begins when all of it has ended.
+    ///
+    /// # Errors
+    /// What the driver says.
+    pub(super) fn enqueue(&self, streams: &Streams) -> Result<(), DriverError> {
+        if let ([launch], [stream]) = (&self.0[..], &streams.all[..]) {
+            return launch.enqueue(stream);
+        }
+        for (launch, stream) in self.0.iter().zip(&streams.all) {
+            // A GPU may have nothing to do.
+            if launch.grid[0] > 0 {
+                stream.context().bind_to_thread()?;
+                launch.enqueue(stream)?;
+            }
+        }
+        streams.meet()
+    }
+}
 
 /// A kernel, its size and its arguments: device addresses, or numbers up to 64 bits.
 #[derive(Clone, Debug)]

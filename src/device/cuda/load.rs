@@ -1,25 +1,87 @@
 //! From the steps of a program to launches: kernels translated and compiled, and bound to buffers by name.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
+use cudarc::driver::DriverError;
 use cudarc::driver::sys::CUdevice_attribute;
-use cudarc::driver::{CudaFunction, CudaSlice, CudaStream, DevicePtr as _};
 use rayon::prelude::*;
 
-use super::compile::{Compiler, Unit};
-use super::launch::Launch;
-use super::translate::Translated;
+use super::compile::{Compiler, Functions, Unit};
+use super::launch::{Launch, Launches, Streams};
+use super::memory::Memory;
+use super::translate::{Several, Translated};
 use super::{CudaDevice, driver};
-use crate::device::{Binding, BufferId, DeviceError, Dispatch, Overlap, Program, SetUp, Step};
+use crate::device::{
+    Binding, BufferId, BufferSpec, BufferUse, DeviceError, Dispatch, Kernel, Overlap, Placement, Program, SetUp, Step,
+};
+
+/// The buffers of a program, in its order.
+#[derive(Default)]
+pub(super) struct Buffers {
+    pub(super) all: Vec<Memory>,
+    /// Where the copies of each are, of those that the GPUs tell each other.
+    copies: Vec<Option<Memory>>,
+}
+
+/// The buffers that no kernel of a program writes.
+pub(super) fn constants(program: &Program) -> Vec<bool> {
+    let bindings = program.kernels.iter().flat_map(|kernel| &kernel.bindings);
+    let written: HashSet<&str> = bindings.filter(|b| !b.read_only).map(|b| &b.name[..]).collect();
+    program.buffers.iter().map(|buffer| !written.contains(buffer.name)).collect()
+}
+
+impl Buffers {
+    /// Allocates them.
+    ///
+    /// # Errors
+    /// What the driver says.
+    pub(super) fn new(program: &Program, constants: &[bool], streams: &Streams) -> Result<Self, DriverError> {
+        let specs = || program.buffers.iter().zip(constants);
+        let all = specs().map(|(spec, constant)| Memory::new(&streams.all, spec, *constant));
+        let all = all.collect::<Result<Vec<_>, _>>()?;
+        let copies = |(memory, spec): (&Memory, &BufferSpec)| {
+            let is_told = streams.all.len() > 1 && Rows::of(spec).is_some();
+            let addresses: Vec<u64> = (0..streams.all.len()).map(|gpu| memory.address(gpu)).collect();
+            let bytes = bytemuck::cast_slice(&addresses).to_vec();
+            let list = || Memory::new(&streams.all, &BufferSpec::filled("copies", BufferUse::Uniform, bytes), true);
+            is_told.then(list).transpose()
+        };
+        let copies = all.iter().zip(&program.buffers).map(copies).collect::<Result<_, _>>()?;
+        Ok(Self { all, copies })
+    }
+}
+
+/// The rows of a buffer that each GPU has a copy of: words of 64 bits in a row, rows, and words in all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rows {
+    row: u32,
+    rows: u32,
+    words: u32,
+}
+
+impl Rows {
+    /// Of a buffer that is told, if it is one.
+    pub(super) fn of(spec: &BufferSpec) -> Option<Self> {
+        let Placement::Rows(row) = spec.placement else { return None };
+        let words = (spec.size / 8) as u32;
+        Some(Self { row, rows: words.checked_div(row).unwrap_or(0), words })
+    }
+
+    /// Bytes of the rows; more words may lie behind them.
+    pub(super) fn bytes(&self) -> usize {
+        8 * self.row as usize * self.rows as usize
+    }
+}
 
 /// A program whose kernels are compiled.
 pub(super) struct Loader<'a> {
     program: &'a Program,
     translated: Vec<Translated>,
-    functions: Vec<CudaFunction>,
-    buffers: &'a [CudaSlice<u8>],
-    stream: &'a Arc<CudaStream>,
+    functions: Vec<Functions>,
+    buffers: &'a Buffers,
+    /// Of each kernel, where it runs on several GPUs.
+    several: Vec<Option<Several>>,
+    gpus: usize,
     /// Launches of up to so many workgroups begin early.
     early: u32,
 }
@@ -28,36 +90,41 @@ impl<'a> Loader<'a> {
     pub(super) fn new(
         device: &CudaDevice,
         program: &'a Program,
-        buffers: &'a [CudaSlice<u8>],
-        stream: &'a Arc<CudaStream>,
+        buffers: &'a Buffers,
+        constants: &[bool],
         set_up: &mut SetUp<'_>,
     ) -> Result<Self, DeviceError> {
-        let bindings = || program.kernels.iter().flat_map(|kernel| &kernel.bindings);
-        let written: HashSet<&str> = bindings().filter(|b| !b.read_only).map(|b| &b.name[..]).collect();
-        let constant = |binding: &Binding| !written.contains(&binding.name[..]);
-        let translated = program
-            .kernels
-            .par_iter()
-            .map(|kernel| Translated::new(kernel, constant))
+        let gpus = device.contexts.len();
+        let of = |binding: &Binding| program.buffer_named(&binding.name).map(|BufferId(id)| id);
+        let constant = |binding: &Binding| of(binding).is_some_and(|id| constants[id]);
+        let is_told = |b: &Binding| !b.read_only && of(b).is_some_and(|id| Rows::of(&program.buffers[id]).is_some());
+        let told = |kernel: &Kernel| Several { told: kernel.bindings.iter().position(is_told) };
+        let several: Vec<_> = program.kernels.iter().map(|kernel| (gpus > 1).then(|| told(kernel))).collect();
+        let kernels = program.kernels.par_iter().zip(&several);
+        let translated = kernels
+            .map(|(kernel, several)| Translated::new(kernel, constant, *several))
             .collect::<Result<Vec<_>, _>>()?;
         let units: Vec<Unit> = translated.iter().zip(&program.kernels).map(|(t, k)| t.unit(k)).collect();
         let (limit, name) = (device.options.compile_limit, &device.description.name);
         let functions = Compiler::compile_all(&device.compiler, units, || set_up.look(limit, name))?;
-        let early = most_early(device)?;
-        Ok(Self { program, translated, functions, buffers, stream, early })
+        // One GPU does not see what is left to do on another.
+        let early = if gpus > 1 { 0 } else { most_early(device)? };
+        Ok(Self { program, translated, functions, buffers, several, gpus, early })
     }
 
     /// The launches of the steps.
     ///
     /// # Errors
     /// A kernel that binds what the program does not have.
-    pub(super) fn launches(&self, steps: &[Step]) -> Result<Vec<Launch>, DeviceError> {
-        steps.iter().map(|step| self.launch(step)).collect()
+    pub(super) fn launches(&self, steps: &[Step]) -> Result<Vec<Launches>, DeviceError> {
+        let each = |step: &Step| (0..self.gpus).map(|gpu| self.launch(step, gpu)).collect::<Result<_, _>>();
+        steps.iter().map(|step| each(step).map(Launches)).collect()
     }
 
-    fn launch(&self, step: &Step) -> Result<Launch, DeviceError> {
+    /// What a GPU does of a step.
+    fn launch(&self, step: &Step, gpu: usize) -> Result<Launch, DeviceError> {
         let kernel = &self.program.kernels[step.kernel.0];
-        let Dispatch::Workgroups(count) = step.dispatch;
+        let Dispatch::Workgroups(all) = step.dispatch;
         let find = |binding: &Binding| {
             let found = self.program.buffer_named(&binding.name).map(|BufferId(id)| id);
             found.ok_or_else(|| DeviceError::Kernel {
@@ -67,17 +134,29 @@ impl<'a> Loader<'a> {
         };
         let buffers = kernel.bindings.iter().map(find).collect::<Result<Vec<usize>, _>>()?;
         // Valid while the session keeps the buffers.
-        let mut arguments: Vec<u64> = buffers.iter().map(|b| self.buffers[*b].device_ptr(self.stream).0).collect();
+        let mut arguments: Vec<u64> = buffers.iter().map(|id| self.buffers.all[*id].address(gpu)).collect();
         for place in self.translated[step.kernel.0].lengths() {
             arguments.push(self.size(&kernel.label, buffers[*place])?);
         }
+        let [first, end] = [gpu, gpu + 1].map(|gpu| share(all, gpu, self.gpus));
+        if let Some(Several { told }) = self.several[step.kernel.0] {
+            arguments.extend([first, end - first].map(u64::from));
+            arguments.extend(told.and_then(|place| self.told(buffers[place], gpu)).into_iter().flatten());
+        }
         Ok(Launch {
-            function: self.functions[step.kernel.0].clone(),
-            grid: Dispatch::fold(count),
+            function: self.functions[step.kernel.0][gpu].clone(),
+            grid: if end > first { Dispatch::fold(end - first) } else { [0, 0] },
             block: kernel.workgroup,
             arguments,
-            early: count <= self.early,
+            early: all <= self.early,
         })
+    }
+
+    /// What a kernel takes to tell the other GPUs what it has written into a buffer.
+    fn told(&self, buffer: usize, gpu: usize) -> Option<[u64; 5]> {
+        let Rows { row, rows, words } = Rows::of(&self.program.buffers[buffer])?;
+        let copies = self.buffers.copies[buffer].as_ref()?.address(gpu);
+        Some([copies, self.gpus as u64, row.into(), rows.into(), words.into()])
     }
 
     /// Bytes of a buffer for a kernel that asks for the length of an array.
@@ -91,10 +170,15 @@ impl<'a> Loader<'a> {
     }
 }
 
+/// The number of the first workgroup of a GPU, of so many in all.
+fn share(all: u32, gpu: usize, gpus: usize) -> u32 {
+    (u64::from(all) * gpu as u64 / gpus as u64) as u32
+}
+
 /// Launches of up to how many workgroups begin while the one ahead runs.
 fn most_early(device: &CudaDevice) -> Result<u32, DeviceError> {
     let open = |e| DeviceError::Open { adapter: device.description.name.clone(), reason: driver::message(e) };
-    let processors = device.context.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+    let processors = device.contexts[0].attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
     let processors = processors.map_err(open)?.unsigned_abs();
     Ok(early(device.options.overlap, device.compiler.capability(), processors))
 }

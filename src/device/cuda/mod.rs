@@ -11,9 +11,11 @@ mod compile;
 mod driver;
 mod launch;
 mod load;
+mod memory;
 mod nvrtc;
 mod rounds;
 mod session;
+mod several;
 mod timings;
 mod translate;
 
@@ -31,7 +33,9 @@ use crate::run::unwatched;
 pub use driver::adapters;
 use session::CudaSession;
 
-/// An opened NVIDIA GPU.
+/// An opened NVIDIA GPU, or several of one host that run every program together: each has its share of the workgroups of every
+/// step, and of the memory where their entities lie; what lies with another is read and written over the link between them. No
+/// result depends on how many there are.
 ///
 /// ```no_run
 /// use tickless::device::{Device, OpenOptions, Selection, cuda::CudaDevice};
@@ -41,7 +45,7 @@ use session::CudaSession;
 /// ```
 #[derive(Clone, Debug)]
 pub struct CudaDevice {
-    context: Arc<CudaContext>,
+    contexts: Vec<Arc<CudaContext>>,
     description: AdapterDescription,
     options: OpenOptions,
     compiler: Arc<compile::Compiler>,
@@ -54,21 +58,50 @@ impl CudaDevice {
     /// No driver, no compiler, no such GPU, or one that does not open or fails the self-test.
     pub fn open(selection: &Selection, options: OpenOptions) -> Result<Self, DeviceError> {
         let found = adapters()?;
-        let mut description = found[selection.choose(found.iter())?].clone();
+        let chosen = found[selection.choose(found.iter())?].clone();
+        Self::open_described(&[chosen.index], chosen, options)
+    }
+
+    /// Opens several GPUs of [`adapters`], by their numbers there, as one device: all of them where none is named. The same one
+    /// twice is two of half its work.
+    ///
+    /// # Errors
+    /// As [`CudaDevice::open`]; GPUs that are not alike, or that do not reach each other's memory.
+    ///
+    /// ```no_run
+    /// use tickless::device::{Device, OpenOptions, cuda::CudaDevice};
+    /// let device = CudaDevice::open_several(&[0, 1], OpenOptions::default())?;
+    /// assert_eq!(device.adapter().gpus, 2);
+    /// # Ok::<(), tickless::device::DeviceError>(())
+    /// ```
+    pub fn open_several(indices: &[usize], options: OpenOptions) -> Result<Self, DeviceError> {
+        let found = adapters()?;
+        let all: Vec<usize> = (0..found.len()).collect();
+        let indices = if indices.is_empty() { &all } else { indices };
+        let description = several::description(&found, indices)?;
+        Self::open_described(indices, description, options)
+    }
+
+    fn open_described(
+        indices: &[usize],
+        mut description: AdapterDescription,
+        options: OpenOptions,
+    ) -> Result<Self, DeviceError> {
         description.capabilities.int64 &= !options.without_int64;
         if options.without_subgroups {
             description.capabilities.subgroup_size = 0;
         }
         let refused =
             |e: DriverError| DeviceError::Open { adapter: description.name.clone(), reason: driver::message(e) };
-        let context = {
+        let contexts: Vec<Arc<CudaContext>> = {
             let _alone = opening();
-            CudaContext::new(description.index).map_err(refused)?
+            indices.iter().map(|index| CudaContext::new(*index)).collect::<Result<_, _>>().map_err(refused)?
         };
-        // SAFETY: each session uses its buffers on one stream of its own, and waits for it before it drops them.
-        unsafe { context.disable_event_tracking() };
-        let compiler = compile::Compiler::new(&context, &description)?;
-        let device = Self { context, description, options, compiler: Arc::new(compiler) };
+        several::check_links(&contexts, &description)?;
+        // SAFETY: each session uses its buffers on streams of its own, and waits for them before it drops them.
+        contexts.iter().for_each(|context| unsafe { context.disable_event_tracking() });
+        let compiler = compile::Compiler::new(&contexts, &description)?;
+        let device = Self { contexts, description, options, compiler: Arc::new(compiler) };
         device.self_test()?;
         Ok(device)
     }
@@ -114,23 +147,43 @@ impl CudaDevice {
         }
     }
 
-    /// Refuses what does not fit into the memory that is free now.
-    fn check_memory(&self, asked: u64) -> Result<(), DeviceError> {
-        let (free, _) = self.context.mem_get_info().map_err(|e| self.refused(e, asked))?;
-        if asked <= free as u64 {
-            return Ok(());
+    /// Refuses what does not fit into the memory that is free now on each GPU.
+    fn check_memory(&self, program: &Program) -> Result<(), DeviceError> {
+        let asked = self.demand(program).map_err(|e| self.refused(e, program.bytes()))?;
+        for (context, asked) in self.contexts.iter().zip(asked) {
+            let (free, _) = context.mem_get_info().map_err(|e| self.refused(e, asked))?;
+            if asked > free as u64 {
+                let of = if self.contexts.len() > 1 { format!(", GPU {}", context.ordinal()) } else { String::new() };
+                return Err(DeviceError::Limit {
+                    what: format!("memory of the device{of}"),
+                    asked: bytes(asked),
+                    available: bytes(free as u64),
+                    adapter: self.description.name.clone(),
+                    remedy: ": use a smaller model or another adapter".into(),
+                });
+            }
         }
-        Err(DeviceError::Limit {
-            what: "memory of the device".into(),
-            asked: bytes(asked),
-            available: bytes(free as u64),
-            adapter: self.description.name.clone(),
-            remedy: ": use a smaller model or another adapter".into(),
-        })
+        Ok(())
+    }
+
+    /// Bytes of each GPU that a program takes; of one that is there twice, what both take.
+    fn demand(&self, program: &Program) -> Result<Vec<u64>, DriverError> {
+        if self.contexts.len() == 1 {
+            return Ok(vec![program.bytes()]);
+        }
+        let constants = load::constants(program);
+        let buffers = program.buffers.iter().zip(constants);
+        let each = memory::demand(buffers, self.contexts.len(), memory::page(&self.contexts[0])?);
+        let same = |place: usize| {
+            let own = self.contexts[place].ordinal();
+            self.contexts.iter().zip(&each).filter(|(other, _)| other.ordinal() == own).map(|(_, bytes)| bytes).sum()
+        };
+        Ok((0..each.len()).map(same).collect())
     }
 }
 
-/// The CUDA C++ that a kernel becomes.
+/// The CUDA C++ that a kernel becomes, for one GPU or for one of several: that takes the number of its first workgroup too, and
+/// tells the others what it has written into the first buffer that the kernel writes.
 ///
 /// # Errors
 /// [`DeviceError::Kernel`] for what the translation does not cover: floating-point numbers, images, planes of threads.
@@ -140,22 +193,25 @@ impl CudaDevice {
 /// let source = "@group(0) @binding(2) var<storage, read_write> words: array<u32>;
 ///     @compute @workgroup_size(64) fn main(@builtin(local_invocation_index) i: u32) { words[i] += 1u; }";
 /// let kernel = Kernel::parse("doc/example", source.into())?;
-/// assert!(cuda::source(&kernel)?.contains("__launch_bounds__(64) kernel(void* __b0)"));
+/// assert!(cuda::source(&kernel, 1)?.contains("__launch_bounds__(64) kernel(void* __b0)"));
 /// # Ok::<(), tickless::device::DeviceError>(())
 /// ```
-pub fn source(kernel: &Kernel) -> Result<String, DeviceError> {
-    translate::Translated::new(kernel, |binding| !binding.storage).map(|translated| translated.source().to_owned())
+pub fn source(kernel: &Kernel, gpus: u32) -> Result<String, DeviceError> {
+    let told = || kernel.bindings.iter().position(|binding| !binding.read_only);
+    let several = (gpus > 1).then(|| translate::Several { told: told() });
+    let translated = translate::Translated::new(kernel, |binding| !binding.storage, several)?;
+    Ok(translated.source().to_owned())
 }
 
-/// The machine code of a kernel for a compute capability (as in 90), or PTX where NVRTC does not know so new a one.
-/// Needs NVRTC, and neither a driver nor a GPU.
+/// The machine code of that for a compute capability (as in 90), or PTX where NVRTC does not know so new a one. Needs NVRTC, and
+/// neither a driver nor a GPU.
 ///
 /// # Errors
 /// No NVRTC; a kernel that does not translate or compile.
-pub fn compile(kernel: &Kernel, capability: i32) -> Result<Vec<u8>, DeviceError> {
+pub fn compile(kernel: &Kernel, gpus: u32, capability: i32) -> Result<Vec<u8>, DeviceError> {
     let refused = |message| DeviceError::Kernel { kernel: kernel.label.clone(), message };
     let (nvrtc, target) = nvrtc::Nvrtc::load(None, capability)?;
-    nvrtc.compile(&kernel.label, &source(kernel)?, target).map_err(refused)
+    nvrtc.compile(&kernel.label, &source(kernel, gpus)?, target).map_err(refused)
 }
 
 impl Device for CudaDevice {
@@ -165,7 +221,7 @@ impl Device for CudaDevice {
 
     fn load(&self, program: Program, set_up: &mut SetUp<'_>) -> Result<Box<dyn Session>, DeviceError> {
         program.check(&self.description)?;
-        self.check_memory(program.bytes())?;
+        self.check_memory(&program)?;
         Ok(Box::new(CudaSession::new(self, program, set_up)?))
     }
 }

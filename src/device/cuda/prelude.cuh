@@ -257,9 +257,15 @@ template <typename T> TICKLESS_INLINE T atomic_load_explicit(const atomic<T>* a,
 template <typename T> TICKLESS_INLINE void atomic_store_explicit(atomic<T>* a, scalar<T> v, memory_order) {
     *(volatile T*)&a->value = v;
 }
+// Where several GPUs run a program, theirs are atomic among all of them.
+#ifdef TICKLESS_SEVERAL
+#define TICKLESS_AMONG_ALL(call) call##_system
+#else
+#define TICKLESS_AMONG_ALL(call) call
+#endif
 #define TICKLESS_ATOMIC(name, call)                                                                                    \
     template <typename T> TICKLESS_INLINE T atomic_##name##_explicit(atomic<T>* a, scalar<T> v, memory_order) {        \
-        return call(&a->value, v);                                                                                     \
+        return TICKLESS_AMONG_ALL(call)(&a->value, v);                                                                 \
     }
 TICKLESS_ATOMIC(fetch_add, atomicAdd)
 TICKLESS_ATOMIC(fetch_and, atomicAnd)
@@ -270,20 +276,20 @@ TICKLESS_ATOMIC(fetch_max, atomicMax)
 TICKLESS_ATOMIC(exchange, atomicExch)
 #undef TICKLESS_ATOMIC
 template <typename T> TICKLESS_INLINE T atomic_fetch_sub_explicit(atomic<T>* a, scalar<T> v, memory_order) {
-    return atomicAdd(&a->value, T(0) - v);
+    return TICKLESS_AMONG_ALL(atomicAdd)(&a->value, T(0) - v);
 }
 // 64-bit minima and maxima give nothing back.
 template <typename T> TICKLESS_INLINE void atomic_min_explicit(atomic<T>* a, scalar<T> v, memory_order) {
-    atomicMin(&a->value, v);
+    TICKLESS_AMONG_ALL(atomicMin)(&a->value, v);
 }
 template <typename T> TICKLESS_INLINE void atomic_max_explicit(atomic<T>* a, scalar<T> v, memory_order) {
-    atomicMax(&a->value, v);
+    TICKLESS_AMONG_ALL(atomicMax)(&a->value, v);
 }
 template <typename T>
 TICKLESS_INLINE bool atomic_compare_exchange_weak_explicit(
     atomic<T>* a, T* expected, scalar<T> desired, memory_order, memory_order
 ) {
-    T found = atomicCAS(&a->value, *expected, desired);
+    T found = TICKLESS_AMONG_ALL(atomicCAS)(&a->value, *expected, desired);
     bool swapped = found == *expected;
     *expected = found;
     return swapped;
@@ -355,3 +361,24 @@ template <typename To, typename From> TICKLESS_INLINE To as_type(From from) {
     words.from = from;
     return words.to;
 }
+
+#ifdef TICKLESS_SEVERAL
+// A workgroup that has ended tells the other GPUs the words that it has written: those of its number in rows of so many, or,
+// where its number is beyond a row, the one as far behind the rows. `words` are all.
+TICKLESS_INLINE void tickless_tell(
+    unsigned number, const void* own, const unsigned long long* copies, unsigned gpus, unsigned row, unsigned rows,
+    unsigned words
+) {
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    const unsigned long long* from = (const unsigned long long*)own;
+    unsigned places = number < row ? rows : 1;
+    for (unsigned n = 0; n < places; n++) {
+        unsigned place = number < row ? n * row + number : rows * row + (number - row);
+        for (unsigned gpu = 0; gpu < gpus && place < words; gpu++) {
+            unsigned long long* to = (unsigned long long*)copies[gpu];
+            if (to != from) to[place] = from[place];
+        }
+    }
+}
+#endif

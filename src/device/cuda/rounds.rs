@@ -5,12 +5,10 @@
 //! one's still run, and wait for its end on the device. (A kernel that stays on the device and waits at a barrier
 //! of its own between steps measured the same as that, and slower where workgroups are many.)
 
-use std::sync::Arc;
-
 use cudarc::driver::sys::{CUgraphInstantiate_flags, CUresult, CUstreamCaptureMode};
-use cudarc::driver::{CudaGraph, CudaStream, DriverError};
+use cudarc::driver::{CudaGraph, DriverError};
 
-use super::launch::Launch;
+use super::launch::{Launches, Streams};
 
 /// Rounds in a graph, descending: a batch is replayed from as few as it takes.
 const SIZES: [u32; 3] = [64, 8, 1];
@@ -25,11 +23,11 @@ impl Rounds {
     ///
     /// # Errors
     /// What the driver says.
-    pub(super) fn new(stream: &Arc<CudaStream>, steps: &[Launch]) -> Result<Self, DriverError> {
+    pub(super) fn new(streams: &Streams, steps: &[Launches]) -> Result<Self, DriverError> {
         if steps.is_empty() {
             return Ok(Self { graphs: vec![] });
         }
-        let graphs = SIZES.iter().map(|rounds| capture(stream, steps, *rounds)).collect::<Result<_, _>>()?;
+        let graphs = SIZES.iter().map(|rounds| capture(streams, steps, *rounds)).collect::<Result<_, _>>()?;
         Ok(Self { graphs })
     }
 
@@ -48,9 +46,13 @@ impl Rounds {
     }
 }
 
-fn capture(stream: &Arc<CudaStream>, steps: &[Launch], rounds: u32) -> Result<CudaGraph, DriverError> {
+/// The other streams join the capture by what they wait for, and every step ends where all have met.
+fn capture(streams: &Streams, steps: &[Launches], rounds: u32) -> Result<CudaGraph, DriverError> {
+    let stream = streams.first();
     stream.begin_capture(CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)?;
-    let queued = (0..rounds).try_for_each(|_| steps.iter().try_for_each(|step| step.enqueue(stream)));
+    let each = || steps.iter().try_for_each(|step| step.enqueue(streams));
+    let queued = streams.part().and_then(|()| (0..rounds).try_for_each(|_| each()));
+    stream.context().bind_to_thread()?;
     // A capture is ended even where it failed: the stream takes nothing else before.
     let graph = stream.end_capture(CUgraphInstantiate_flags(0));
     queued?;

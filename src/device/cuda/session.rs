@@ -6,14 +6,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cudarc::driver::sys::CUevent_flags;
-use cudarc::driver::{CudaContext, CudaEvent, CudaSlice, CudaStream, DriverError, PinnedHostSlice, result};
+use cudarc::driver::{CudaContext, CudaEvent, DriverError, PinnedHostSlice, result};
 
 use super::CudaDevice;
-use super::launch::Launch;
-use super::load::Loader;
+use super::launch::{Launches, Streams};
+use super::load::{Buffers, Loader, Rows, constants};
 use super::rounds::Rounds;
 use super::timings::Timings;
-use crate::device::{Batch, Behind, BufferId, BufferSpec, DeviceError, Program, Session, SetUp, copy_all};
+use crate::device::{Batch, Behind, BufferId, DeviceError, Program, Session, SetUp, copy_all};
 use crate::run::KernelTime;
 
 /// How long a thread spins before it sleeps.
@@ -42,15 +42,15 @@ impl Answer {
 /// What runs on the device lies in front of what it needs: fields are dropped in this order.
 pub(super) struct CudaSession {
     rounds: Rounds,
-    last: Vec<Launch>,
-    results: Vec<Launch>,
+    last: Vec<Launches>,
+    results: Vec<Launches>,
     timings: Option<Timings>,
     under_way: VecDeque<Answer>,
     free: Vec<Answer>,
     /// What is read back in parts comes over these two.
     parts: Vec<PinnedHostSlice<u8>>,
-    buffers: Vec<CudaSlice<u8>>,
-    stream: Arc<CudaStream>,
+    buffers: Buffers,
+    streams: Streams,
     status: Option<BufferId>,
     asked: u64,
     /// Whether the device did not answer in time, and may be at work for ever.
@@ -64,13 +64,13 @@ impl Drop for CudaSession {
         if self.abandoned {
             // To give back what the device is at work with would wait for it.
             std::mem::forget((take(&mut self.buffers), take(&mut self.under_way), take(&mut self.free)));
-            std::mem::forget((take(&mut self.parts), self.stream.clone(), self.device.clone()));
+            std::mem::forget((take(&mut self.parts), self.streams.clone(), self.device.clone()));
             return;
         }
         self.wait_for_all();
         // Buffers are given back on the stream; once that is done, the next session finds their memory free. (Waiting for
         // the whole device would break a capture that another thread makes.)
-        self.buffers.clear();
+        drop(take(&mut self.buffers));
         self.wait_for_all();
     }
 }
@@ -79,17 +79,17 @@ impl CudaSession {
     pub(super) fn new(device: &CudaDevice, program: Program, set_up: &mut SetUp<'_>) -> Result<Self, DeviceError> {
         let asked = program.bytes();
         let failed = |e: DriverError| device.refused(e, asked);
-        let context = &device.context;
-        let stream = context.new_stream().map_err(failed)?;
-        let allocate = |spec: &BufferSpec| buffer(&stream, spec).map_err(failed);
-        let buffers = program.buffers.iter().map(allocate).collect::<Result<Vec<_>, _>>()?;
-        let loader = Loader::new(device, &program, &buffers, &stream, set_up)?;
+        let streams = Streams::new(&device.contexts).map_err(failed)?;
+        let constants = constants(&program);
+        let buffers = Buffers::new(&program, &constants, &streams).map_err(failed)?;
+        let loader = Loader::new(device, &program, &buffers, &constants, set_up)?;
         let first = loader.launches(&program.first)?;
         let round = loader.launches(&program.round)?;
         let last = loader.launches(&program.last)?;
         let results = loader.launches(&program.results)?;
-        let rounds = Rounds::new(&stream, &round).map_err(failed)?;
-        let size = program.status.map_or(0, |id| buffers[id.0].len());
+        let rounds = Rounds::new(&streams, &round).map_err(failed)?;
+        let size = program.status.map_or(0, |id| buffers.all[id.0].len());
+        let context = &device.contexts[0];
         let free = (0..2).map(|_| Answer::new(context, size)).collect::<Result<_, _>>().map_err(failed)?;
         let timings = device.options.timings.then(|| Timings::new(context, &program, round));
         let session = Self {
@@ -104,49 +104,69 @@ impl CudaSession {
             timings: timings.transpose().map_err(failed)?,
             asked,
             abandoned: false,
-            stream,
+            streams,
             buffers,
         };
-        session.run_once(&first).map_err(failed)?;
+        session.run_all(&first).map_err(failed)?;
+        session.tell_behind(&program).map_err(failed)?;
+        session.streams.first().synchronize().map_err(failed)?;
         Ok(session)
     }
 
-    fn run_once(&self, steps: &[Launch]) -> Result<(), DriverError> {
-        steps.iter().try_for_each(|step| step.enqueue(&self.stream))?;
-        self.stream.synchronize()
+    /// Queues steps, each behind the one before on all GPUs.
+    fn run_all(&self, steps: &[Launches]) -> Result<(), DriverError> {
+        self.streams.part()?;
+        steps.iter().try_for_each(|step| step.enqueue(&self.streams))
     }
 
-    /// Waits for the stream, whatever has gone wrong on it: an error is the next call's to tell.
+    /// The first steps may leave words behind the rows that the GPUs tell each other: one workgroup writes them, whose number is
+    /// another.
+    fn tell_behind(&self, program: &Program) -> Result<(), DriverError> {
+        let mut buffers = self.buffers.all.iter().zip(&program.buffers);
+        buffers.try_for_each(|(memory, spec)| match Rows::of(spec) {
+            Some(rows) => memory.tell_behind(rows.bytes(), self.streams.first()),
+            None => Ok(()),
+        })
+    }
+
+    /// Waits for the streams, whatever has gone wrong on them: an error is the next call's to tell.
     fn wait_for_all(&self) {
-        // SAFETY: the session keeps the context and the stream.
-        unsafe {
-            let _ = result::ctx::set_current(self.device.context.cu_ctx());
-            let _ = result::stream::synchronize(self.stream.cu_stream());
+        for stream in &self.streams.all {
+            // SAFETY: the session keeps the contexts and the streams.
+            unsafe {
+                let _ = result::ctx::set_current(stream.context().cu_ctx());
+                let _ = result::stream::synchronize(stream.cu_stream());
+            }
         }
     }
 
     fn queue(&mut self, mut rounds: u32) -> Result<(), DriverError> {
         let mut answer = match self.free.pop() {
             Some(answer) => answer,
-            None => Answer::new(&self.device.context, self.status.map_or(0, |id| self.buffers[id.0].len()))?,
+            None => Answer::new(&self.device.contexts[0], self.status.map_or(0, |id| self.buffers.all[id.0].len()))?,
         };
-        answer.begun.record(&self.stream)?;
+        let stream = self.streams.first();
+        answer.begun.record(stream)?;
         if let Some(timings) = &mut self.timings {
-            rounds -= timings.enqueue(&self.stream, rounds)?;
+            self.streams.part()?;
+            rounds -= timings.enqueue(&self.streams, rounds)?;
         }
         self.rounds.enqueue(rounds)?;
-        answer.ended.record(&self.stream)?;
+        answer.ended.record(stream)?;
         if let Some(BufferId(id)) = self.status {
-            self.stream.memcpy_dtoh(&self.buffers[id], &mut answer.status)?;
+            let memory = &self.buffers.all[id];
+            let to = &mut answer.status.as_mut_slice()?[..memory.len()];
+            // SAFETY: the answer is kept until the device has copied it, whatever becomes of the batch.
+            unsafe { memory.read(0, to, stream)? };
         }
-        answer.copied.record(&self.stream)?;
+        answer.copied.record(stream)?;
         self.under_way.push_back(answer);
         Ok(())
     }
 
     fn finish(&mut self, answer: Answer) -> Result<Batch, DriverError> {
         let mut status = answer.status.as_slice()?.to_vec();
-        status.truncate(self.status.map_or(0, |id| self.buffers[id.0].len()));
+        status.truncate(self.status.map_or(0, |id| self.buffers.all[id.0].len()));
         let milliseconds = answer.begun.elapsed_ms(&answer.ended)?;
         self.free.push(answer);
         Ok(Batch { status, device: Some(Duration::from_secs_f64(f64::from(milliseconds) / 1e3)) })
@@ -172,13 +192,14 @@ impl CudaSession {
     /// Reads part by part over memory that the device can write by itself: while one part comes, the one before goes to its
     /// place.
     fn read_parts(&mut self, buffer: BufferId, offset: usize, to: &mut [u8]) -> Result<(), DriverError> {
-        let source = &self.buffers[buffer.0];
+        let (source, stream) = (&self.buffers.all[buffer.0], self.streams.first());
         if to.len() <= PART {
-            self.stream.memcpy_dtoh(&source.slice(offset..offset + to.len()), to)?;
-            return self.stream.synchronize();
+            // SAFETY: it is waited for here, whether all of it was queued or not.
+            let queued = unsafe { source.read(offset, to, stream) };
+            return stream.synchronize().and(queued);
         }
         if self.parts.is_empty() {
-            let context = &self.device.context;
+            let context = &self.device.contexts[0];
             // SAFETY: read only after a copy from the device has filled it.
             let part = |_| unsafe { context.alloc_pinned_with_flags::<u8>(PART, 0) };
             self.parts = (0..2).map(part).collect::<Result<_, _>>()?;
@@ -195,8 +216,9 @@ impl CudaSession {
             let begin = offset + number * PART;
             // As many bytes are copied as the place has, not as the source.
             let part = &mut parts[number % 2].as_mut_slice()?[..place.len()];
-            self.stream.memcpy_dtoh(&source.slice(begin..begin + place.len()), part)?;
-            let copied = self.stream.record_event(None)?;
+            // SAFETY: the session keeps these parts, and waits for its streams before it drops them.
+            unsafe { source.read(begin, part, stream)? };
+            let copied = stream.record_event(None)?;
             if let Some(before) = under_way.replace((number, copied, place)) {
                 take(before, parts)?;
             }
@@ -224,8 +246,8 @@ impl Session for CudaSession {
             Behind::End => &self.last,
             Behind::Results => &self.results,
         };
-        steps.iter().try_for_each(|step| step.enqueue(&self.stream)).map_err(|e| self.failed(e))?;
-        let ended = self.stream.record_event(None).map_err(|e| self.failed(e))?;
+        self.run_all(steps).map_err(|e| self.failed(e))?;
+        let ended = self.streams.first().record_event(None).map_err(|e| self.failed(e))?;
         self.await_event(&ended)
     }
 
@@ -240,20 +262,19 @@ impl Session for CudaSession {
     }
 
     fn write(&mut self, buffer: BufferId, offset: u64, bytes: &[u8]) -> Result<(), DeviceError> {
-        let start = offset as usize;
-        let outside = || DeviceError::Lost { reason: format!("bytes {start} and on lie outside of the buffer") };
-        let place = self.buffers[buffer.0].try_slice_mut(start..start.saturating_add(bytes.len()));
-        let written = self.stream.memcpy_htod(bytes, &mut place.ok_or_else(outside)?);
-        written.map_err(|e| self.failed(e))
+        let (start, memory) = (offset as usize, &self.buffers.all[buffer.0]);
+        if start.checked_add(bytes.len()).is_none_or(|end| end > memory.len()) {
+            return Err(DeviceError::Lost { reason: format!("bytes {start} and on lie outside of the buffer") });
+        }
+        memory.write(start, bytes, &self.streams.all).map_err(|e| self.failed(e))
     }
 
     fn clear(&mut self, buffer: BufferId) -> Result<(), DeviceError> {
-        let cleared = self.stream.memset_zeros(&mut self.buffers[buffer.0]);
-        cleared.map_err(|e| self.failed(e))
+        self.buffers.all[buffer.0].clear(&self.streams.all).map_err(|e| self.failed(e))
     }
 
     fn size(&self, buffer: BufferId) -> u64 {
-        self.buffers[buffer.0].len() as u64
+        self.buffers.all[buffer.0].len() as u64
     }
 
     fn read_into(&mut self, buffer: BufferId, offset: u64, to: &mut [u8]) -> Result<(), DeviceError> {
@@ -262,12 +283,5 @@ impl Session for CudaSession {
 
     fn timings(&self) -> Vec<KernelTime> {
         self.timings.as_ref().map(Timings::times).unwrap_or_default()
-    }
-}
-
-fn buffer(stream: &Arc<CudaStream>, spec: &BufferSpec) -> Result<CudaSlice<u8>, DriverError> {
-    match &spec.contents {
-        Some(contents) => stream.clone_htod(contents),
-        None => stream.alloc_zeros(spec.size.max(1) as usize),
     }
 }

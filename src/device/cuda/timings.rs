@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cudarc::driver::sys::CUevent_flags;
-use cudarc::driver::{CudaContext, CudaEvent, CudaStream, DriverError};
+use cudarc::driver::{CudaContext, CudaEvent, DriverError};
 
-use super::launch::Launch;
+use super::launch::{Launches, Streams};
 use crate::device::Program;
 use crate::run::KernelTime;
 
@@ -15,13 +15,17 @@ const MOST: u32 = 64;
 
 /// The steps of a round, launched one by one with an event before each, and the sums so far.
 pub(super) struct Timings {
-    steps: Vec<Launch>,
+    steps: Vec<Launches>,
     events: Vec<CudaEvent>,
     times: Vec<KernelTime>,
 }
 
 impl Timings {
-    pub(super) fn new(context: &Arc<CudaContext>, program: &Program, steps: Vec<Launch>) -> Result<Self, DriverError> {
+    pub(super) fn new(
+        context: &Arc<CudaContext>,
+        program: &Program,
+        steps: Vec<Launches>,
+    ) -> Result<Self, DriverError> {
         let count = MOST as usize * steps.len() + 1;
         let event = |_| context.new_event(Some(CUevent_flags::CU_EVENT_DEFAULT));
         let label = |kernel: usize| program.kernels[kernel].label.clone();
@@ -39,14 +43,14 @@ impl Timings {
     ///
     /// # Errors
     /// What the driver says.
-    pub(super) fn enqueue(&mut self, stream: &CudaStream, rounds: u32) -> Result<u32, DriverError> {
+    pub(super) fn enqueue(&mut self, streams: &Streams, rounds: u32) -> Result<u32, DriverError> {
         let rounds = rounds.min(MOST);
         let launches = rounds as usize * self.steps.len();
         for place in 0..launches {
-            self.events[place].record(stream)?;
-            self.steps[place % self.steps.len()].enqueue(stream)?;
+            self.events[place].record(streams.first())?;
+            self.steps[place % self.steps.len()].enqueue(streams)?;
         }
-        self.events[launches].record(stream)?;
+        self.events[launches].record(streams.first())?;
         for (place, pair) in self.events[..=launches].windows(2).enumerate() {
             let time = &mut self.times[place % self.steps.len()];
             time.dispatches += 1;

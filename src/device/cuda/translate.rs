@@ -14,6 +14,7 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 
 use super::compile::Unit;
 use crate::device::{Binding, DeviceError, Kernel};
+pub(super) use parameters::Several;
 use parameters::{Parameters, SIZES_SLOT};
 
 /// What every translation unit begins with.
@@ -29,13 +30,18 @@ pub(super) struct Translated {
 }
 
 impl Translated {
-    /// Translates a kernel.
+    /// Translates a kernel, for one GPU or for several.
     ///
     /// # Errors
     /// [`DeviceError::Kernel`] for what this translation does not cover.
-    pub(super) fn new(kernel: &Kernel, constant: impl Fn(&Binding) -> bool) -> Result<Self, DeviceError> {
+    pub(super) fn new(
+        kernel: &Kernel,
+        constant: impl Fn(&Binding) -> bool,
+        several: Option<Several>,
+    ) -> Result<Self, DeviceError> {
         let constant: Vec<bool> = kernel.bindings.iter().map(constant).collect();
-        translate(kernel, constant).map_err(|message| DeviceError::Kernel { kernel: kernel.label.clone(), message })
+        let refused = |message| DeviceError::Kernel { kernel: kernel.label.clone(), message };
+        translate(kernel, constant, several).map_err(refused)
     }
 
     /// What the compiler takes.
@@ -55,7 +61,7 @@ impl Translated {
     }
 }
 
-fn translate(kernel: &Kernel, constant: Vec<bool>) -> Result<Translated, String> {
+fn translate(kernel: &Kernel, constant: Vec<bool>, several: Option<Several>) -> Result<Translated, String> {
     let mut module = naga::front::wgsl::parse_str(&kernel.source).map_err(|e| e.emit_to_string(&kernel.source))?;
     layout::refuse(&module, kernel)?;
     let lengths = layout::lengths(&module, kernel);
@@ -68,9 +74,10 @@ fn translate(kernel: &Kernel, constant: Vec<bool>) -> Result<Translated, String>
     let (body, list) = split(&tokens::to_cuda(&msl)).ok_or("naga wrote no entry point")?;
     let parameters = Parameters::read(&list, kernel, constant, &lengths)?;
     let checks = layout::checks(&module, &body)?;
-    let Kernel { label, workgroup, resident_threads, .. } = kernel;
-    let kernel = parameters.kernel(ENTRY, *workgroup, *resident_threads);
-    let source = format!("{PRELUDE}\n#line 1 \"{label}\"\nnamespace wgsl {{\n{body}{checks}{kernel}}}\n");
+    let label = &kernel.label;
+    let kernel = parameters.kernel(ENTRY, kernel, several);
+    let head = if several.is_some() { "#define TICKLESS_SEVERAL\n" } else { "" };
+    let source = format!("{head}{PRELUDE}\n#line 1 \"{label}\"\nnamespace wgsl {{\n{body}{checks}{kernel}}}\n");
     Ok(Translated { source, lengths: lengths.into_iter().map(|(place, _)| place).collect() })
 }
 

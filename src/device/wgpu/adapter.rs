@@ -98,7 +98,7 @@ pub(super) fn describe(index: usize, adapter: &api::Adapter) -> AdapterDescripti
     let driver = format!("{} {}", info.driver, info.driver_info).trim().to_owned();
     let capabilities = capabilities(adapter.features(), &adapter.limits(), &info);
     let backend = info.backend.to_string();
-    AdapterDescription { index, name: info.name, backend, kind, driver, capabilities }
+    AdapterDescription { index, name: info.name, backend, kind, driver, gpus: 1, capabilities }
 }
 
 pub(super) fn capabilities(features: api::Features, limits: &api::Limits, info: &api::AdapterInfo) -> Capabilities {

@@ -28,7 +28,7 @@ const PROCESSES_ALONE: u32 = 1024;
 const EVENTS_ALONE: f64 = 200.0;
 /// Threads of that workgroup.
 const THREADS_ALONE: u32 = 256;
-/// The most blocks, where they are no larger than a workgroup.
+/// The most blocks of a GPU, where they are no larger than a workgroup.
 const BLOCKS: u32 = 2048;
 
 /// How much of everything there is.
@@ -270,9 +270,10 @@ impl Layout {
 /// Blocks of processes: one of them works long in a round, so each should have a thread of its own as long as every
 /// workgroup can read a word of each block; and few should still keep every multiprocessor at work.
 fn sizes(processes: u32, adapter: &AdapterDescription, options: &Options) -> Result<Sizes, DeviceError> {
-    let suited = if processes <= 64 * BLOCKS { 64 } else { 128 };
+    let blocks = BLOCKS.saturating_mul(adapter.gpus);
+    let suited = if processes <= blocks.saturating_mul(64) { 64 } else { 128 };
     let workgroup = workgroup(suited, adapter, options)?;
-    let each = options.elements.unwrap_or_else(|| processes.div_ceil(BLOCKS).div_ceil(workgroup).max(1));
+    let each = options.elements.unwrap_or_else(|| processes.div_ceil(blocks).div_ceil(workgroup).max(1));
     Sizes::blocks_of(processes, workgroup, each, workgroup * each, "entities of a block per thread", adapter)
 }
 

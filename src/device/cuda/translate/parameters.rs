@@ -2,10 +2,17 @@
 
 use std::fmt::Write as _;
 
-use crate::device::Kernel;
+use crate::device::{Dispatch, Kernel};
 
 /// The slot that naga's text reads the sizes of buffers from, if it does.
 pub(super) const SIZES_SLOT: u8 = u8::MAX;
+
+/// What a kernel that runs on several GPUs takes beside its bindings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Several {
+    /// The place of the binding that each GPU has a copy of and that the kernel writes.
+    pub(crate) told: Option<usize>,
+}
 
 /// What each argument of naga's entry point is, in order.
 #[derive(Debug, Default)]
@@ -62,21 +69,42 @@ impl Parameters {
         Ok(())
     }
 
-    /// The kernel, to stand among what the WGSL names, none of which begins with two underscores: a pointer for each binding, in the order of their numbers, then the sizes.
-    pub(super) fn kernel(&self, entry: &str, workgroup: u32, resident_threads: u32) -> String {
+    /// The kernel, to stand among what the WGSL names, none of which begins with two underscores: a pointer for each binding, in
+    /// the order of their numbers, then the sizes. Where it runs on several GPUs the number of the first workgroup and how many
+    /// there are on this one follow, and for what the others are told where the copies are, how many, and of which size.
+    pub(super) fn kernel(&self, entry: &str, kernel: &Kernel, several: Option<Several>) -> String {
+        let Kernel { workgroup, resident_threads, .. } = *kernel;
         let binding = |(place, constant): (usize, &bool)| match constant {
             true => format!("const void* __restrict__ __b{place}"),
             false => format!("void* __b{place}"),
         };
         let mut parameters: Vec<String> = self.constant.iter().enumerate().map(binding).collect();
         parameters.extend(self.lengths.iter().map(|(place, _)| format!("unsigned __n{place}")));
+        if several.is_some() {
+            parameters.extend(["unsigned __first", "unsigned __count"].map(String::from));
+        }
+        let told = several.and_then(|several| several.told);
+        if told.is_some() {
+            let numbers = ["__gpus", "__row", "__rows", "__words"].map(|name| format!("unsigned {name}"));
+            parameters.push("const unsigned long long* __copies".into());
+            parameters.extend(numbers);
+        }
         let least =
             if resident_threads > workgroup { format!(", {}", resident_threads / workgroup) } else { String::new() };
         let mut text = format!(
             "#line 1 \"wrapper\"\nextern \"C\" __global__ void __launch_bounds__({workgroup}{least}) {entry}({}) {{\n    \
-             TICKLESS_BEGIN;\n    const metal::uint3 __group(blockIdx.x, blockIdx.y, 0u);\n",
+             TICKLESS_BEGIN;\n",
             parameters.join(", ")
         );
+        let fold = Dispatch::FOLD;
+        text.push_str(&match several {
+            None => "    const metal::uint3 __group(blockIdx.x, blockIdx.y, 0u);\n".to_owned(),
+            Some(_) => format!(
+                "    const unsigned __own = blockIdx.y * {fold}u + blockIdx.x;\n    if (__own >= __count) return;\n    \
+                 const unsigned __number = __first + __own;\n    \
+                 const metal::uint3 __group(__number % {fold}u, __number / {fold}u, 0u);\n"
+            ),
+        });
         for (kind, name) in &self.shared {
             let _ = writeln!(text, "    __shared__ {kind} __s_{name};");
         }
@@ -87,7 +115,12 @@ impl Parameters {
         for (place, field) in &self.lengths {
             let _ = writeln!(text, "    __sizes.{field} = __n{place};");
         }
-        let _ = writeln!(text, "    main_({});\n}}", self.arguments.join(", "));
+        let _ = writeln!(text, "    main_({});", self.arguments.join(", "));
+        if let Some(place) = told {
+            let _ =
+                writeln!(text, "    tickless_tell(__number, __b{place}, __copies, __gpus, __row, __rows, __words);");
+        }
+        text.push_str("}\n");
         text
     }
 }

@@ -6,7 +6,7 @@ use crate::device::Kernel;
 fn cuda(wgsl: &str) -> Result<String, String> {
     let kernel = Kernel::parse("test/kernel", wgsl.to_owned()).map_err(|e| e.to_string())?;
     let constant = kernel.bindings.iter().map(|binding| !binding.storage).collect();
-    translate(&kernel, constant).map(|translated| translated.source)
+    translate(&kernel, constant, None).map(|translated| translated.source)
 }
 
 /// The part behind the prelude.
@@ -139,4 +139,25 @@ fn workgroup_variables_are_shared_memory() {
     ));
     assert!(text.contains("__shared__ metal::atomic_uint __s_total_w;"), "{text}");
     assert_eq!(text.matches("__shared__").count(), 2, "{text}");
+}
+
+/// What a GPU among several is given: which workgroups are its own, and whom it tells what it has written.
+#[test]
+fn one_of_several_gpus_has_a_part_of_the_workgroups() {
+    let wgsl = format!(
+        "{WORDS}@compute @workgroup_size(64) fn main(@builtin(workgroup_id) id: vec3<u32>) {{ words[id.x] = 1u; }}"
+    );
+    let kernel = Kernel::parse("test/kernel", wgsl).unwrap_or_else(|e| panic!("{e}"));
+    let made = |several| translate(&kernel, vec![false], several).unwrap_or_else(|e| panic!("{e}")).source;
+    let own = |source: String| source.split_once("namespace wgsl {").expect("a namespace").1.to_owned();
+    let [alone, plain, told] = [None, Some(Several { told: None }), Some(Several { told: Some(0) })].map(made);
+    assert!(!alone.starts_with("#define TICKLESS_SEVERAL") && told.starts_with("#define TICKLESS_SEVERAL"));
+    let [alone, plain, told] = [alone, plain, told].map(own);
+    assert!(!alone.contains("__first") && alone.contains("__group(blockIdx.x, blockIdx.y, 0u)"), "{alone}");
+    assert!(
+        plain.contains("void* __b0, unsigned __first, unsigned __count)") && !plain.contains("tickless_tell"),
+        "{plain}"
+    );
+    let end = told.find("main_(__b0").or_else(|| told.rfind("main_(")).expect("a call");
+    assert!(told[end..].contains("tickless_tell(__number, __b0, __copies, __gpus, __row, __rows, __words);"), "{told}");
 }

@@ -2,7 +2,7 @@
 
 use super::model::TorusModel;
 use super::parts::shared;
-use crate::device::{AdapterDescription, BufferSpec, DeviceError};
+use crate::device::{AdapterDescription, BufferSpec, DeviceError, Placement};
 use crate::engine::{ModelParts, Options, Sizes, Stage, StageKernel, refused, workgroup};
 use crate::queueing::gpu::kernels::appoint;
 use crate::queueing::torus::Torus;
@@ -19,7 +19,7 @@ const WORDS: u32 = 3;
 const TURNS: u32 = 2;
 /// Stations of a tile: workgroup memory, of which every adapter has 16 KiB, holds no more.
 const LARGEST_TILE: u32 = 256;
-/// Threads of all blocks where there are enough tiles.
+/// Threads of all blocks of a GPU where there are enough tiles.
 const THREADS: u32 = 1 << 18;
 /// Threads that a multiprocessor should have at work at once: they wait for memory, and compilers take more registers than
 /// that allows.
@@ -44,7 +44,8 @@ pub(super) fn parts(
     let Torus { width: columns, height: rows } = torus.torus;
     let [width, height] = tile(workgroup, rows);
     let tiles = columns.div_ceil(width) * rows.div_ceil(height);
-    let elements = options.elements.unwrap_or_else(|| tiles.div_ceil(THREADS / workgroup));
+    let elements =
+        options.elements.unwrap_or_else(|| tiles.div_ceil((THREADS / workgroup).saturating_mul(adapter.gpus)));
     let sizes = Sizes::blocks_of(tiles, workgroup, elements, elements, "tiles of a workgroup", adapter)?;
     let (kernels, mut parts) = shared(torus, WORDS, sizes);
     let count = torus.torus.stations();
@@ -59,10 +60,11 @@ pub(super) fn parts(
     appoint(&mut parts, pair.collect(), torus.model.until());
     // The links of tokens are in their records.
     parts.buffers.retain(|buffer| buffer.name != "links");
-    parts.buffers.push(BufferSpec::storage("links", u64::from(WORDS) * u64::from(count), 4));
+    let links = BufferSpec::storage("links", u64::from(WORDS) * u64::from(count), 4);
+    parts.buffers.push(links.placed(Placement::Lists(WORDS)));
     parts.buffers.push(BufferSpec::storage("prospects", count.into(), PROSPECTS));
     let border = 3 * u64::from(tiles) * 2 * u64::from(width + height);
-    parts.buffers.push(BufferSpec::storage("appointments", border, 8));
+    parts.buffers.push(BufferSpec::storage("appointments", border, 8).placed(Placement::Lists(3)));
     Ok(parts)
 }
 

@@ -1,0 +1,337 @@
+//! The buffers of a program: plain memory of the only GPU, or one range of addresses that all GPUs see and whose pages lie
+//! where their entries are at work.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use cudarc::driver::sys::{self, CUdeviceptr};
+use cudarc::driver::{CudaContext, CudaSlice, CudaStream, DevicePtr as _, DriverError, result};
+
+use crate::device::{BufferSpec, BufferUse, Placement};
+
+/// A buffer.
+pub(super) enum Memory {
+    /// On the only GPU.
+    Plain { slice: CudaSlice<u8>, address: CUdeviceptr },
+    /// Cut over the GPUs, or on the first of them.
+    Shared { pages: Pages, size: usize },
+    /// The same on each GPU.
+    Copies { pages: Vec<Pages>, size: usize },
+}
+
+/// A range of addresses, with pages of some GPUs behind it.
+pub(super) struct Pages {
+    address: CUdeviceptr,
+    reserved: usize,
+    chunks: Vec<Chunk>,
+    context: Arc<CudaContext>,
+}
+
+/// Pages of one GPU.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Chunk {
+    /// Bytes from the begin of the buffer.
+    bytes: Range<usize>,
+    handle: sys::CUmemGenericAllocationHandle,
+}
+
+/// Whether a buffer is there on each GPU: what never changes, and what each is told by the others.
+pub(super) fn is_copied(spec: &BufferSpec, is_constant: bool) -> bool {
+    is_constant || spec.usage == BufferUse::Uniform || matches!(spec.placement, Placement::Rows(_))
+}
+
+impl Memory {
+    /// Allocates a buffer with its contents, or zeros.
+    ///
+    /// # Errors
+    /// What the driver says.
+    pub(super) fn new(streams: &[Arc<CudaStream>], spec: &BufferSpec, is_constant: bool) -> Result<Self, DriverError> {
+        let size = spec.size.max(1) as usize;
+        if let [stream] = streams {
+            let slice = match &spec.contents {
+                Some(contents) => stream.clone_htod(contents)?,
+                None => stream.alloc_zeros(size)?,
+            };
+            let address = slice.device_ptr(stream).0;
+            return Ok(Self::Plain { slice, address });
+        }
+        let memory = if is_copied(spec, is_constant) {
+            let on = |gpu| Pages::new(streams, size, |page| vec![(gpu, 0..size.next_multiple_of(page))]);
+            Self::Copies { pages: (0..streams.len()).map(on).collect::<Result<_, _>>()?, size }
+        } else {
+            let lists = if let Placement::Lists(lists) = spec.placement { lists as usize } else { 1 };
+            Self::Shared { pages: Pages::new(streams, size, |page| cut(size, lists, streams.len(), page))?, size }
+        };
+        match &spec.contents {
+            Some(contents) => memory.write(0, contents, streams)?,
+            None => memory.clear(streams)?,
+        }
+        Ok(memory)
+    }
+
+    /// Bytes.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Plain { slice, .. } => slice.len(),
+            Self::Shared { size, .. } | Self::Copies { size, .. } => *size,
+        }
+    }
+
+    /// Where a GPU finds it.
+    pub(super) fn address(&self, gpu: usize) -> CUdeviceptr {
+        match self {
+            Self::Plain { address, .. } => *address,
+            Self::Shared { pages, .. } => pages.address,
+            Self::Copies { pages, .. } => pages[gpu].address,
+        }
+    }
+
+    /// Overwrites bytes from `offset` on, in every copy. Work of other streams that reads them must have ended.
+    ///
+    /// # Errors
+    /// What the driver says.
+    pub(super) fn write(&self, offset: usize, bytes: &[u8], streams: &[Arc<CudaStream>]) -> Result<(), DriverError> {
+        for (address, own) in self.runs(offset..offset + bytes.len()) {
+            let bytes = &bytes[own.start - offset..own.end - offset];
+            streams[0].context().bind_to_thread()?;
+            // SAFETY: the addresses lie within the buffer; the session keeps it until its streams are idle, and the driver has
+            // taken the bytes over when it returns, for they are in pageable memory.
+            unsafe { result::memcpy_htod_async(address, bytes, streams[0].cu_stream())? };
+        }
+        Ok(())
+    }
+
+    /// Zeroes all of it.
+    ///
+    /// # Errors
+    /// What the driver says.
+    pub(super) fn clear(&self, streams: &[Arc<CudaStream>]) -> Result<(), DriverError> {
+        for (address, own) in self.runs(0..self.len()) {
+            streams[0].context().bind_to_thread()?;
+            // SAFETY: the addresses lie within the buffer, which the session keeps until its streams are idle.
+            unsafe { result::memset_d8_async(address, 0, own.len(), streams[0].cu_stream())? };
+        }
+        Ok(())
+    }
+
+    /// Copies bytes from `offset` on to the host behind what is queued on a stream; of copies those of the first GPU.
+    ///
+    /// # Errors
+    /// What the driver says.
+    ///
+    /// # Safety
+    /// `to` stays where it is, and is read or dropped only when the stream has come to the end of the copy.
+    pub(super) unsafe fn read(&self, offset: usize, to: &mut [u8], stream: &CudaStream) -> Result<(), DriverError> {
+        let bytes = offset..offset + to.len();
+        let runs = match self {
+            Self::Copies { pages, .. } => pages[0].runs(&bytes),
+            _ => self.runs(bytes),
+        };
+        stream.context().bind_to_thread()?;
+        for (address, run) in runs {
+            let to = &mut to[run.start - offset..run.end - offset];
+            // SAFETY: the addresses lie within the buffer; the caller keeps `to`.
+            unsafe { result::memcpy_dtoh_async(to, address, stream.cu_stream())? };
+        }
+        Ok(())
+    }
+
+    /// Copies what lies behind so many bytes from the first GPU's copy to the others'.
+    ///
+    /// # Errors
+    /// What the driver says.
+    pub(super) fn tell_behind(&self, offset: usize, stream: &CudaStream) -> Result<(), DriverError> {
+        let Self::Copies { pages, size } = self else { return Ok(()) };
+        let Some(bytes) = size.checked_sub(offset).filter(|bytes| *bytes > 0) else { return Ok(()) };
+        stream.context().bind_to_thread()?;
+        for copy in &pages[1..] {
+            let [to, from] = [copy, &pages[0]].map(|pages| pages.address + offset as u64);
+            // SAFETY: both ranges lie within their buffers, which the session keeps until its streams are idle.
+            unsafe { result::memcpy_dtod_async(to, from, bytes, stream.cu_stream())? };
+        }
+        Ok(())
+    }
+
+    /// Where some bytes lie, in every copy, each run of them on one GPU.
+    fn runs(&self, bytes: Range<usize>) -> Vec<(CUdeviceptr, Range<usize>)> {
+        match self {
+            Self::Plain { address, .. } => vec![(address + bytes.start as u64, bytes)],
+            Self::Shared { pages, .. } => pages.runs(&bytes),
+            Self::Copies { pages, .. } => pages.iter().flat_map(|pages| pages.runs(&bytes)).collect(),
+        }
+    }
+}
+
+/// Which GPU has which pages of a buffer of so many equal lists: each list is cut into as many parts as there are GPUs. One too
+/// small for that lies on the first.
+fn cut(size: usize, lists: usize, gpus: usize, page: usize) -> Vec<(usize, Range<usize>)> {
+    let (pages, list) = (size.div_ceil(page), size.div_ceil(lists.max(1)));
+    if size < lists * gpus * page {
+        return vec![(0, 0..pages * page)];
+    }
+    let mut found: Vec<(usize, Range<usize>)> = vec![];
+    for number in 0..pages {
+        let middle = (number * page + page / 2).min(size - 1);
+        let gpu = middle % list * gpus / list;
+        let bytes = number * page..(number + 1) * page;
+        match found.last_mut().filter(|(last, _)| *last == gpu) {
+            Some((_, run)) => run.end = bytes.end,
+            None => found.push((gpu, bytes)),
+        }
+    }
+    found
+}
+
+/// Bytes that the buffers take of each GPU.
+pub(super) fn demand<'a>(buffers: impl Iterator<Item = (&'a BufferSpec, bool)>, gpus: usize, page: usize) -> Vec<u64> {
+    let mut all = vec![0; gpus];
+    for (spec, is_constant) in buffers {
+        let size = spec.size.max(1) as usize;
+        if is_copied(spec, is_constant) {
+            all.iter_mut().for_each(|bytes| *bytes += size.next_multiple_of(page) as u64);
+        } else {
+            let lists = if let Placement::Lists(lists) = spec.placement { lists as usize } else { 1 };
+            cut(size, lists, gpus, page).into_iter().for_each(|(gpu, bytes)| all[gpu] += bytes.len() as u64);
+        }
+    }
+    all
+}
+
+/// The place of a GPU, as the driver wants it.
+fn location(context: &CudaContext) -> sys::CUmemLocation {
+    sys::CUmemLocation { type_: sys::CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE, id: context.ordinal() as i32 }
+}
+
+/// Memory of a GPU that is mapped, not allocated at an address.
+fn properties(context: &CudaContext) -> sys::CUmemAllocationProp {
+    sys::CUmemAllocationProp {
+        type_: sys::CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED,
+        requestedHandleTypes: sys::CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_NONE,
+        location: location(context),
+        win32HandleMetaData: std::ptr::null_mut(),
+        allocFlags: sys::CUmemAllocationProp_st__bindgen_ty_1 {
+            compressionType: 0,
+            gpuDirectRDMACapable: 0,
+            usage: 0,
+            reserved: [0; 4],
+        },
+    }
+}
+
+/// Bytes of a page of a GPU.
+///
+/// # Errors
+/// What the driver says.
+pub(super) fn page(context: &CudaContext) -> Result<usize, DriverError> {
+    use sys::CUmemAllocationGranularity_flags::CU_MEM_ALLOC_GRANULARITY_RECOMMENDED as RECOMMENDED;
+    let mut page = 0;
+    context.bind_to_thread()?;
+    // SAFETY: a number to write to, and a description that the driver only reads.
+    unsafe { sys::cuMemGetAllocationGranularity(&mut page, &properties(context), RECOMMENDED) }.result()?;
+    Ok(page)
+}
+
+impl Pages {
+    /// Where some bytes lie: a copy goes no further than the pages of one GPU.
+    fn runs(&self, bytes: &Range<usize>) -> Vec<(CUdeviceptr, Range<usize>)> {
+        let within = |chunk: &Chunk| bytes.start.max(chunk.bytes.start)..bytes.end.min(chunk.bytes.end);
+        let runs = self.chunks.iter().map(within).filter(|run| !run.is_empty());
+        runs.map(|run| (self.address + run.start as u64, run)).collect()
+    }
+
+    /// Maps pages, of which `owners` says which GPU has them, for all GPUs to read and write.
+    fn new(
+        streams: &[Arc<CudaStream>],
+        size: usize,
+        owners: impl FnOnce(usize) -> Vec<(usize, Range<usize>)>,
+    ) -> Result<Self, DriverError> {
+        let context = streams[0].context();
+        let page = page(context)?;
+        let reserved = size.next_multiple_of(page);
+        let mut address = 0;
+        // SAFETY: an address to write to.
+        unsafe { sys::cuMemAddressReserve(&mut address, reserved, 0, 0, 0) }.result()?;
+        // From here on what is there is given back where the next step fails.
+        let mut pages = Self { address, reserved, chunks: vec![], context: context.clone() };
+        for (gpu, bytes) in owners(page) {
+            let mut handle = 0;
+            let properties = properties(streams[gpu].context());
+            // SAFETY: a handle to write to, and a description that the driver only reads.
+            unsafe { sys::cuMemCreate(&mut handle, bytes.len(), &properties, 0) }.result()?;
+            // SAFETY: the range lies within the one reserved, where nothing is mapped yet.
+            let mapped = unsafe { sys::cuMemMap(address + bytes.start as u64, bytes.len(), 0, handle, 0) }.result();
+            if mapped.is_err() {
+                // SAFETY: the handle has just been made, and nothing is mapped by it.
+                let _ = unsafe { sys::cuMemRelease(handle) };
+                mapped?;
+            }
+            pages.chunks.push(Chunk { bytes, handle });
+        }
+        let access = |stream: &Arc<CudaStream>| sys::CUmemAccessDesc {
+            location: location(stream.context()),
+            flags: sys::CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
+        };
+        let mut all: Vec<sys::CUmemAccessDesc> = streams.iter().map(access).collect();
+        all.sort_by_key(|access| access.location.id);
+        all.dedup_by_key(|access| access.location.id);
+        // SAFETY: all of the range is mapped, and the descriptions are only read.
+        unsafe { sys::cuMemSetAccess(address, reserved, all.as_ptr(), all.len()) }.result()?;
+        Ok(pages)
+    }
+}
+
+impl Drop for Pages {
+    /// The session has waited for all that may touch it.
+    fn drop(&mut self) {
+        let _ = self.context.bind_to_thread();
+        for Chunk { bytes, handle } in &self.chunks {
+            // SAFETY: mapped by `new` and by nothing else; no kernel is at work with it any more.
+            unsafe {
+                let _ = sys::cuMemUnmap(self.address + bytes.start as u64, bytes.len());
+                let _ = sys::cuMemRelease(*handle);
+            }
+        }
+        // SAFETY: reserved by `new`, and nothing is mapped there any more.
+        let _ = unsafe { sys::cuMemAddressFree(self.address, self.reserved) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: usize = 16;
+
+    #[test]
+    fn every_list_is_cut_into_as_many_parts_as_there_are_gpus() {
+        let on = |gpu: usize, from: usize, to: usize| (gpu, from * PAGE..to * PAGE);
+        assert_eq!(cut(8 * PAGE, 1, 2, PAGE), [on(0, 0, 4), on(1, 4, 8)]);
+        assert_eq!(cut(8 * PAGE - 5, 1, 4, PAGE), [on(0, 0, 2), on(1, 2, 4), on(2, 4, 6), on(3, 6, 8)]);
+        assert_eq!(cut(12 * PAGE, 3, 2, PAGE), [0, 2, 4, 6, 8, 10].map(|from| on(from / 2 % 2, from, from + 2)));
+    }
+
+    #[test]
+    fn pages_follow_each_other_and_hold_all() {
+        for size in (1..3000).step_by(37) {
+            for (lists, gpus) in [(1, 2), (3, 2), (3, 4), (1, 8), (2, 3)] {
+                let found = cut(size, lists, gpus, PAGE);
+                let ends = found.iter().map(|(_, bytes)| bytes.end);
+                let begins = found.iter().map(|(_, bytes)| bytes.start);
+                assert!(begins.eq(std::iter::once(0).chain(ends).take(found.len())), "{size}");
+                assert_eq!(found.last().map(|(_, bytes)| bytes.end), Some(size.next_multiple_of(PAGE)));
+                assert!(found.iter().all(|(gpu, _)| *gpu < gpus));
+                let used = (0..gpus).all(|gpu| found.iter().any(|(owner, _)| *owner == gpu));
+                assert_eq!(used, size >= lists * gpus * PAGE, "{size} {lists} {gpus}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_copied_counts_on_each_gpu() {
+        let large = BufferSpec::storage("large", 100, 16);
+        let rows = BufferSpec::storage("rows", 1, 8).placed(Placement::Rows(1));
+        let constant = BufferSpec::storage("table", 3, PAGE as u64);
+        let all = [(&large, false), (&rows, false), (&constant, true)];
+        assert_eq!(demand(all.into_iter(), 2, PAGE), [50 * 16 + 16 + 48; 2]);
+    }
+}
