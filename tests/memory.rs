@@ -24,7 +24,7 @@ fn adapter() -> AdapterDescription {
         storage_buffers: 8,
     };
     let (name, backend, driver) = ("planned".into(), "vulkan".into(), "none".into());
-    AdapterDescription { index: 0, name, backend, kind: AdapterKind::Discrete, driver, capabilities }
+    AdapterDescription { index: 0, name, backend, kind: AdapterKind::Discrete, driver, gpus: 1, capabilities }
 }
 
 fn program(torus: Network, options: &Options) -> Program {

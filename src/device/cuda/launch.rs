@@ -44,7 +44,7 @@ impl Streams {
     ///
     /// # Errors
     /// What the driver says.
-    pub(super) fn meet(&self) -> Result<(), DriverError> {
+    fn meet(&self) -> Result<(), DriverError> {
         self.reached.iter().zip(&self.all).try_for_each(|(reached, stream)| reached.record(stream))?;
         for (own, stream) in self.all.iter().enumerate() {
             let others = self.reached.iter().enumerate().filter(|(other, _)| *other != own);

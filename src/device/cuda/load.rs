@@ -36,8 +36,8 @@ impl Buffers {
     /// # Errors
     /// What the driver says.
     pub(super) fn new(program: &Program, constants: &[bool], streams: &Streams) -> Result<Self, DriverError> {
-        let specs = || program.buffers.iter().zip(constants);
-        let all = specs().map(|(spec, constant)| Memory::new(&streams.all, spec, *constant));
+        let specs = program.buffers.iter().zip(constants);
+        let all = specs.map(|(spec, constant)| Memory::new(&streams.all, spec, *constant));
         let all = all.collect::<Result<Vec<_>, _>>()?;
         let copies = |(memory, spec): (&Memory, &BufferSpec)| {
             let is_told = streams.all.len() > 1 && Rows::of(spec).is_some();
@@ -98,8 +98,12 @@ impl<'a> Loader<'a> {
         let of = |binding: &Binding| program.buffer_named(&binding.name).map(|BufferId(id)| id);
         let constant = |binding: &Binding| of(binding).is_some_and(|id| constants[id]);
         let is_told = |b: &Binding| !b.read_only && of(b).is_some_and(|id| Rows::of(&program.buffers[id]).is_some());
-        let told = |kernel: &Kernel| Several { told: kernel.bindings.iter().position(is_told) };
-        let several: Vec<_> = program.kernels.iter().map(|kernel| (gpus > 1).then(|| told(kernel))).collect();
+        let is_status = |b: &Binding| of(b).map(BufferId) == program.status && program.status.is_some();
+        let own = |kernel: &Kernel| Several {
+            told: kernel.bindings.iter().position(is_told),
+            status: kernel.bindings.iter().position(is_status),
+        };
+        let several: Vec<_> = program.kernels.iter().map(|kernel| (gpus > 1).then(|| own(kernel))).collect();
         let kernels = program.kernels.par_iter().zip(&several);
         let translated = kernels
             .map(|(kernel, several)| Translated::new(kernel, constant, *several))
@@ -139,7 +143,7 @@ impl<'a> Loader<'a> {
             arguments.push(self.size(&kernel.label, buffers[*place])?);
         }
         let [first, end] = [gpu, gpu + 1].map(|gpu| share(all, gpu, self.gpus));
-        if let Some(Several { told }) = self.several[step.kernel.0] {
+        if let Some(Several { told, .. }) = self.several[step.kernel.0] {
             arguments.extend([first, end - first].map(u64::from));
             arguments.extend(told.and_then(|place| self.told(buffers[place], gpu)).into_iter().flatten());
         }
@@ -170,9 +174,9 @@ impl<'a> Loader<'a> {
     }
 }
 
-/// The number of the first workgroup of a GPU, of so many in all.
+/// The number of the first workgroup of a GPU, of so many in all. The first GPU has number 0, and the status of the run.
 fn share(all: u32, gpu: usize, gpus: usize) -> u32 {
-    (u64::from(all) * gpu as u64 / gpus as u64) as u32
+    (u64::from(all) * gpu as u64).div_ceil(gpus as u64) as u32
 }
 
 /// Launches of up to how many workgroups begin while the one ahead runs.

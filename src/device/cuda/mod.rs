@@ -198,7 +198,7 @@ impl CudaDevice {
 /// ```
 pub fn source(kernel: &Kernel, gpus: u32) -> Result<String, DeviceError> {
     let told = || kernel.bindings.iter().position(|binding| !binding.read_only);
-    let several = (gpus > 1).then(|| translate::Several { told: told() });
+    let several = (gpus > 1).then(|| translate::Several { told: told(), status: told() });
     let translated = translate::Translated::new(kernel, |binding| !binding.storage, several)?;
     Ok(translated.source().to_owned())
 }

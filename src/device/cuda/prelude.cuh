@@ -363,6 +363,25 @@ template <typename To, typename From> TICKLESS_INLINE To as_type(From from) {
 }
 
 #ifdef TICKLESS_SEVERAL
+// The status as the last step has left it, for what only reads it. It lies with the GPU that has workgroup 0, which alone writes
+// more than counts there; a workgroup of another GPU reads it whole and once.
+__shared__ const void* tickless_status;
+__shared__ ulonglong2 tickless_status_words[64];
+
+template <unsigned SIZE> TICKLESS_INLINE void tickless_read_status(unsigned first, const void* status) {
+    static_assert(SIZE <= sizeof(tickless_status_words) && SIZE % 4 == 0, "the status fits");
+    if (first == 0) {
+        // Each thread reads what it has written itself.
+        tickless_status = status;
+        return;
+    }
+    for (unsigned word = threadIdx.x; word < SIZE / 4; word += blockDim.x) {
+        ((unsigned*)tickless_status_words)[word] = ((const volatile unsigned*)status)[word];
+    }
+    tickless_status = tickless_status_words;
+    __syncthreads();
+}
+
 // A workgroup that has ended tells the other GPUs the words that it has written: those of its number in rows of so many, or,
 // where its number is beyond a row, the one as far behind the rows. `words` are all.
 TICKLESS_INLINE void tickless_tell(

@@ -74,10 +74,14 @@ fn translate(kernel: &Kernel, constant: Vec<bool>, several: Option<Several>) -> 
     let (body, list) = split(&tokens::to_cuda(&msl)).ok_or("naga wrote no entry point")?;
     let parameters = Parameters::read(&list, kernel, constant, &lengths)?;
     let checks = layout::checks(&module, &body)?;
+    let (body, status) = match several.and_then(|several| several.status) {
+        Some(place) => reads_copy(&body, &tokens::marked(&kernel.bindings[place].name), parameters.type_of(place))?,
+        None => (body, String::new()),
+    };
     let label = &kernel.label;
     let kernel = parameters.kernel(ENTRY, kernel, several);
     let head = if several.is_some() { "#define TICKLESS_SEVERAL\n" } else { "" };
-    let source = format!("{head}{PRELUDE}\n#line 1 \"{label}\"\nnamespace wgsl {{\n{body}{checks}{kernel}}}\n");
+    let source = format!("{head}{PRELUDE}{status}\n#line 1 \"{label}\"\nnamespace wgsl {{\n{body}{checks}{kernel}}}\n");
     Ok(Translated { source, lengths: lengths.into_iter().map(|(place, _)| place).collect() })
 }
 
@@ -99,6 +103,14 @@ fn options(kernel: &Kernel) -> msl::Options {
         emit_int_div_checks: false,
         ..Default::default()
     }
+}
+
+/// The text in which plain reads of the status are those of what a workgroup has read of it, and the macro that says where that is. naga writes such a read as
+/// a line of its own; what is atomic, and what is written, stays with the binding.
+fn reads_copy(text: &str, name: &str, kind: Option<&str>) -> Result<(String, String), String> {
+    let kind = kind.ok_or_else(|| format!("naga wrote no binding {name}"))?;
+    let text = text.replace(&format!(" = {name}."), " = TICKLESS_STATUS.");
+    Ok((text, format!("#define TICKLESS_STATUS (*(const {kind}*)tickless_status)\n")))
 }
 
 /// The text with an entry point that is a plain function, and the list of its parameters with their attributes.

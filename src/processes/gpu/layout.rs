@@ -20,8 +20,10 @@ const MESSAGE_WORDS: u64 = 2;
 /// that are pending are looked at.
 const MANY_IMMINENT: RangeInclusive<f64> = 14.0..=900.0;
 const SHARE_IMMINENT: f64 = 0.1;
-/// Processes whose imminent events a workgroup puts in order.
-const IMMINENT_EACH: u32 = 4;
+/// Processes whose imminent events a workgroup puts in order, at the least and at the most.
+const IMMINENT_EACH: [u32; 2] = [4, 32];
+/// Workgroups for it where there are enough processes: each asks what all blocks have left.
+const ORDERING: u32 = 8192;
 /// The most processes that one workgroup has: its memory holds three words of each.
 const PROCESSES_ALONE: u32 = 1024;
 /// ... and the most events of a round in the mean, which one multiprocessor executes.
@@ -202,7 +204,8 @@ impl Layout {
                 (first("processes/enqueue"), vec![Stage { kernel, work: Work::Workgroups(1) }])
             }
             PendingSet::Unsorted => {
-                let each = IMMINENT_EACH;
+                let [least, most] = IMMINENT_EACH;
+                let each = (model.processes / ORDERING.saturating_mul(adapter.gpus)).clamp(least, most);
                 let order =
                     kernel("processes/order_imminent", false).with_constants(&format!("const EACH: u32 = {each}u;\n"));
                 let order = Stage { kernel: order, work: Work::Workgroups(model.processes.div_ceil(each)) };

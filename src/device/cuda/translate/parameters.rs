@@ -12,6 +12,8 @@ pub(super) const SIZES_SLOT: u8 = u8::MAX;
 pub(crate) struct Several {
     /// The place of the binding that each GPU has a copy of and that the kernel writes.
     pub(crate) told: Option<usize>,
+    /// The place of the binding that is the status of the program. It lies with the first GPU, and all workgroups read it.
+    pub(crate) status: Option<usize>,
 }
 
 /// What each argument of naga's entry point is, in order.
@@ -69,9 +71,17 @@ impl Parameters {
         Ok(())
     }
 
+    /// What naga calls the type of a binding.
+    pub(super) fn type_of(&self, place: usize) -> Option<&str> {
+        let end = format!("*)__b{place}");
+        let argument = self.arguments.iter().find(|argument| argument.ends_with(&end))?;
+        argument.strip_prefix("*(")?.strip_suffix(&end)
+    }
+
     /// The kernel, to stand among what the WGSL names, none of which begins with two underscores: a pointer for each binding, in
     /// the order of their numbers, then the sizes. Where it runs on several GPUs the number of the first workgroup and how many
-    /// there are on this one follow, and for what the others are told where the copies are, how many, and of which size.
+    /// there are on this one follow, and for what the others are told where the copies are, how
+    /// many, and of which size.
     pub(super) fn kernel(&self, entry: &str, kernel: &Kernel, several: Option<Several>) -> String {
         let Kernel { workgroup, resident_threads, .. } = *kernel;
         let binding = |(place, constant): (usize, &bool)| match constant {
@@ -105,6 +115,10 @@ impl Parameters {
                  const metal::uint3 __group(__number % {fold}u, __number / {fold}u, 0u);\n"
             ),
         });
+        if let Some(place) = several.and_then(|several| several.status) {
+            let kind = self.type_of(place).unwrap_or("char");
+            let _ = writeln!(text, "    tickless_read_status<sizeof({kind})>(__first, __b{place});");
+        }
         for (kind, name) in &self.shared {
             let _ = writeln!(text, "    __shared__ {kind} __s_{name};");
         }

@@ -150,7 +150,8 @@ fn one_of_several_gpus_has_a_part_of_the_workgroups() {
     let kernel = Kernel::parse("test/kernel", wgsl).unwrap_or_else(|e| panic!("{e}"));
     let made = |several| translate(&kernel, vec![false], several).unwrap_or_else(|e| panic!("{e}")).source;
     let own = |source: String| source.split_once("namespace wgsl {").expect("a namespace").1.to_owned();
-    let [alone, plain, told] = [None, Some(Several { told: None }), Some(Several { told: Some(0) })].map(made);
+    let [alone, plain, told] =
+        [None, Some(Several::default()), Some(Several { told: Some(0), ..Several::default() })].map(made);
     assert!(!alone.starts_with("#define TICKLESS_SEVERAL") && told.starts_with("#define TICKLESS_SEVERAL"));
     let [alone, plain, told] = [alone, plain, told].map(own);
     assert!(!alone.contains("__first") && alone.contains("__group(blockIdx.x, blockIdx.y, 0u)"), "{alone}");
@@ -160,4 +161,25 @@ fn one_of_several_gpus_has_a_part_of_the_workgroups() {
     );
     let end = told.find("main_(__b0").or_else(|| told.rfind("main_(")).expect("a call");
     assert!(told[end..].contains("tickless_tell(__number, __b0, __copies, __gpus, __row, __rows, __words);"), "{told}");
+}
+
+/// Who only reads the status reads what the workgroup has read; what is written or atomic is the status itself.
+#[test]
+fn plain_reads_of_the_status_are_those_of_the_workgroup() {
+    let wgsl = "struct Counts { round: u32, all: atomic<u32> }
+        @group(0) @binding(0) var<storage, read_write> counts: Counts;
+        @compute @workgroup_size(64) fn main() {
+            let round = counts.round;
+            counts.round = round + atomicLoad(&counts.all);
+            atomicAdd(&counts.all, counts.round);
+        }";
+    let kernel = Kernel::parse("test/kernel", wgsl.into()).unwrap_or_else(|e| panic!("{e}"));
+    let several = Several { told: None, status: Some(0) };
+    let text = translate(&kernel, vec![false], Some(several)).unwrap_or_else(|e| panic!("{e}")).source;
+    assert!(text.contains("#define TICKLESS_STATUS (*(const Counts_w*)tickless_status)"));
+    assert_eq!(text.matches("= TICKLESS_STATUS.round_w;").count(), 2, "{text}");
+    for own in ["    counts_w.round_w = ", "(&counts_w.all_w, metal::memory_order_relaxed)", "(&counts_w.all_w, _e"] {
+        assert!(text.contains(own), "'{own}' is not in {text}");
+    }
+    assert!(text.contains("tickless_read_status<sizeof(Counts_w)>(__first, __b0);"), "{text}");
 }

@@ -6,6 +6,11 @@ use naga::{Module, Type, TypeInner};
 /// swizzle, so that `.xy` in the text is always one.
 const MARK: &str = "_w";
 
+/// How a name of the WGSL is written.
+pub(super) fn marked(name: &str) -> String {
+    format!("{name}{MARK}")
+}
+
 /// Marks every name that the WGSL gives.
 pub(super) fn mark_names(module: &mut Module) {
     let mark = |name: &mut String| name.push_str(MARK);

@@ -21,6 +21,8 @@ const TURNS: u32 = 2;
 const LARGEST_TILE: u32 = 256;
 /// Threads of all blocks of a GPU where there are enough tiles.
 const THREADS: u32 = 1 << 18;
+/// Tiles of a block from which on several GPUs have more blocks than one: every block asks what all have left.
+const MANY_TILES: u32 = 8;
 /// Threads that a multiprocessor should have at work at once: they wait for memory, and compilers take more registers than
 /// that allows.
 const RESIDENT_THREADS: u32 = 1024;
@@ -44,8 +46,7 @@ pub(super) fn parts(
     let Torus { width: columns, height: rows } = torus.torus;
     let [width, height] = tile(workgroup, rows);
     let tiles = columns.div_ceil(width) * rows.div_ceil(height);
-    let elements =
-        options.elements.unwrap_or_else(|| tiles.div_ceil((THREADS / workgroup).saturating_mul(adapter.gpus)));
+    let elements = options.elements.unwrap_or_else(|| tiles.div_ceil(blocks(tiles, workgroup, adapter.gpus)));
     let sizes = Sizes::blocks_of(tiles, workgroup, elements, elements, "tiles of a workgroup", adapter)?;
     let (kernels, mut parts) = shared(torus, WORDS, sizes);
     let count = torus.torus.stations();
@@ -66,6 +67,13 @@ pub(super) fn parts(
     let border = 3 * u64::from(tiles) * 2 * u64::from(width + height);
     parts.buffers.push(BufferSpec::storage("appointments", border, 8).placed(Placement::Lists(3)));
     Ok(parts)
+}
+
+/// The most blocks of so many tiles.
+fn blocks(tiles: u32, workgroup: u32, gpus: u32) -> u32 {
+    let of_one = THREADS / workgroup;
+    let of_all = of_one.saturating_mul(gpus);
+    if tiles >= of_all.saturating_mul(MANY_TILES) { of_all } else { of_one }
 }
 
 /// The columns and rows of a tile: as square as powers of two allow, but no higher than it must be.
