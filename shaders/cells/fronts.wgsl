@@ -8,16 +8,16 @@ import constants::{WORKGROUP};
 import word64::{wide, wide_high, wide_low};
 import workgroup::{workgroup_minimum};
 
-// Least times of groups, least times of blocks, bounds of replications (two words each); then a word for each block whether
-// a cell of it is busy in this round, and one whether marks are left in it.
+// Least times of groups, least times of blocks, bounds of replications (two words each); then for each block a word whether a
+// cell of it is busy in this round, and one whether marks are left in it.
 var<storage, read_write> fronts: array<atomic<u32>>;
 
 fn blocks_in_all() -> u32 { return space.blocks * space.replications; }
 fn group_place(group: u32) -> u32 { return 2u * group; }
 fn block_place(block: u32) -> u32 { return 2u * (groups_in_all() + block); }
 fn bound_place(own: u32) -> u32 { return 2u * (groups_in_all() + blocks_in_all() + own); }
-fn busy_place(block: u32) -> u32 { return bound_place(space.replications) + block; }
-fn marked_place(block: u32) -> u32 { return busy_place(blocks_in_all()) + block; }
+fn busy_place(block: u32) -> u32 { return bound_place(space.replications) + 2u * block; }
+fn marked_place(block: u32) -> u32 { return busy_place(block) + 1u; }
 
 fn time_in(place: u32) -> Time { return wide(atomicLoad(&fronts[place]), atomicLoad(&fronts[place + 1u])); }
 

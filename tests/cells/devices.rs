@@ -83,16 +83,16 @@ fn how_rounds_are_cut_up_changes_nothing() {
     let expected = expected(&model);
     let rounds = |workgroup, batch, renumber| Options { workgroup, batch, renumber, ..Options::default() };
     let cuts = [
-        (Some(1), None, Options::default()),
-        (Some(7), Some(2), rounds(64, BatchSize::Rounds(1), 5)),
-        (Some(1000), Some(1), rounds(128, BatchSize::Rounds(64), 0)),
+        (Some(1), None, None, Options::default()),
+        (Some(7), Some(3), Some(2), rounds(64, BatchSize::Rounds(1), 5)),
+        (Some(1000), Some(4), Some(1), rounds(128, BatchSize::Rounds(64), 0)),
     ];
     for (form, device) in adapter::forms(&["native"]) {
-        for (groups, at_once, rounds) in cuts {
-            let options = CellOptions { groups, at_once, rounds, ..CellOptions::default() };
+        for (groups, parts, at_once, rounds) in cuts {
+            let options = CellOptions { groups, parts, at_once, rounds, ..CellOptions::default() };
             let run = cells::run(&model, Target::Device(&device), options, &mut unwatched());
             let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
-            assert_same(&expected, &run.outcome, &format!("{form}: {groups:?}, {at_once:?}, {rounds:?}"));
+            assert_same(&expected, &run.outcome, &format!("{form}: {groups:?}, {parts:?}, {at_once:?}, {rounds:?}"));
         }
     }
 }

@@ -14,7 +14,7 @@ pub(super) const BLOCK: u32 = 64;
 const LARGEST_WORKGROUP: u32 = 256;
 /// Rows of a block, where the space has so many.
 const ROWS: u32 = 8;
-/// Workgroups of all replications: each passes over the least times of its own blocks and of the groups of its replication.
+/// Workgroups of all replications on a GPU: each passes over the least times of its own blocks and of the groups of its replication.
 const GROUPS: u32 = 384;
 /// The same where there are many replications, so that every multiprocessor has work.
 const GROUPS_OF_MANY: u32 = 2048;
@@ -45,6 +45,8 @@ pub(super) struct Layout {
     pub(super) blocks: u32,
     /// Of a replication.
     pub(super) groups: u32,
+    /// Into which its blocks and groups are cut: one for each GPU where there is one replication.
+    pub(super) parts: u32,
     /// Replications that run at once.
     pub(super) at_once: u32,
     pub(super) workgroup: u32,
@@ -79,16 +81,17 @@ impl Layout {
         let software = adapter.kind == AdapterKind::Software;
         let groups = match at_once {
             _ if software => GROUPS_IN_SOFTWARE / at_once,
-            ..8 => GROUPS / at_once,
-            _ => GROUPS_OF_MANY / at_once,
+            ..8 => GROUPS.saturating_mul(adapter.gpus) / at_once,
+            _ => GROUPS_OF_MANY.saturating_mul(adapter.gpus) / at_once,
         };
-        let groups = options.groups.unwrap_or(groups).clamp(1, blocks);
+        let parts = options.parts.unwrap_or(if at_once == 1 { adapter.gpus } else { 1 }).clamp(1, blocks);
+        let groups = parts * (options.groups.unwrap_or(groups) / parts).clamp(1, blocks / parts);
         // A block is decided together.
         let workgroup = workgroup(LARGEST_WORKGROUP, adapter, &options.rounds)?.clamp(BLOCK, LARGEST_WORKGROUP);
         let reach = if scheme == Scheme::FirstPassages { Reach::nowhere() } else { Reach::new(model) };
         let round = u64::from(blocks.div_ceil(groups)) * u64::from(BLOCK);
         let log = logged.then(|| LogRoom::new(model, options, adapter, round, groups)).transpose()?;
-        Ok(Self { tile, across, down, blocks, groups, at_once, workgroup, kept, words, reach, log })
+        Ok(Self { tile, across, down, blocks, groups, parts, at_once, workgroup, kept, words, reach, log })
     }
 
     /// Slots of so many replications.
@@ -171,6 +174,7 @@ mod tests {
                 down,
                 blocks,
                 groups: 1,
+                parts: 1,
                 at_once,
                 workgroup: 64,
                 kept: 0,

@@ -16,6 +16,8 @@ pub struct CellOptions<'a> {
     pub log: Option<&'a mut dyn CellLog>,
     /// The workgroups of a replication; `None` for what suits the adapter.
     pub groups: Option<u32>,
+    /// The parts into which the workgroups of a replication and its blocks are cut; `None` for one on each GPU.
+    pub parts: Option<u32>,
     /// The replications that run at once; `None` for as many as fit.
     pub at_once: Option<u32>,
     /// Whether the events of a model that is a [`FirstPassage`](super::FirstPassage) happen in order all the same.

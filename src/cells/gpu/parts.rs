@@ -8,7 +8,7 @@ use super::model::{CellKernels, DeviceCells};
 use super::start::Start;
 use super::state::CellStatus;
 use crate::cells::{Border, CellError, Space};
-use crate::device::{BufferSpec, BufferUse};
+use crate::device::{BufferSpec, BufferUse, Placement};
 use crate::engine::{ModelParts, ModelStatus, Stage, StageKernel, Work};
 use crate::kernels::Mounts;
 
@@ -38,7 +38,8 @@ pub(super) struct SpaceParameters {
     pub(super) neighbours: u32,
     pub(super) coarse: u32,
     pub(super) patience: u32,
-    pub(super) unused: [u32; 3],
+    pub(super) parts: u32,
+    pub(super) unused: [u32; 2],
     pub(super) offsets: [[i32; 4]; 128],
 }
 
@@ -111,7 +112,8 @@ impl Layout {
             neighbours: space.offsets().len() as u32,
             coarse: 1,
             patience: 0,
-            unused: [0; 3],
+            parts: self.parts,
+            unused: [0; 2],
             offsets,
         }
     }
@@ -139,8 +141,9 @@ impl Layout {
         let fronts = 2 * (u64::from(self.groups) + 1) * count + 4 * u64::from(self.blocks) * count;
         let mut buffers = vec![
             BufferSpec::storage("plans", slots, 8),
-            BufferSpec::storage("fronts", fronts, 4),
-            BufferSpec::storage("cells", slots * self.words as u64, 4),
+            // The times of blocks, and behind them what there is to do in each; what is before them is short.
+            BufferSpec::storage("fronts", fronts, 4).placed(Placement::Lists(2)),
+            BufferSpec::storage("cells", slots * self.words as u64, 4).placed(Placement::Lists(self.words as u32)),
             BufferSpec::filled("space", BufferUse::Uniform, bytemuck::bytes_of(&parameters).to_vec()),
             BufferSpec::filled("starts", BufferUse::Storage, start.contents),
         ];
@@ -213,6 +216,7 @@ mod tests {
                 neighbours,
                 coarse,
                 patience,
+                parts,
                 offsets,
             ]
         );
