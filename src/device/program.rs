@@ -28,13 +28,29 @@ pub enum BufferUse {
 /// keep to what it says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placement {
-    /// It is so many lists of equal length, one behind the other, each in the order of the entities: each list is cut into as
+    /// It is lists of these relative lengths, one behind the other, each in the order of the entities: each list is cut into as
     /// many parts as there are GPUs, as the workgroups are.
-    Lists(u32),
-    /// Each GPU has a copy. It is rows of so many words of 64 bits, and more words behind them. A workgroup writes the word of
-    /// its own number in rows or, where its number is beyond a row, the word as far behind the rows; others read what it has
+    Lists(&'static [u32]),
+    /// Each GPU has a copy. It is so many rows of so many words of 64 bits, and more words behind them. A workgroup writes the word
+    /// of its own number in rows or, where its number is beyond a row, the word as far behind the rows; others read what it has
     /// written in later dispatches only.
-    Rows(u32),
+    Rows {
+        /// How many there are.
+        rows: u32,
+        /// Words of each.
+        words: u32,
+    },
+}
+
+impl Placement {
+    /// One list.
+    pub const ONE_LIST: Self = Self::Lists(&[1]);
+
+    /// So many lists of equal length, 1 to 128.
+    pub fn equal_lists(count: usize) -> Self {
+        const ONES: &[u32] = &[1; 128];
+        Self::Lists(&ONES[..count.clamp(1, ONES.len())])
+    }
 }
 
 /// A buffer to create: zeroed, or with contents.
@@ -56,7 +72,7 @@ impl BufferSpec {
     /// A zeroed storage buffer of `count` records of `stride` bytes (one record where the count is 0).
     pub fn storage(name: &'static str, count: u64, stride: u64) -> Self {
         let size = count.max(1) * stride;
-        Self { name, size, usage: BufferUse::Storage, contents: None, placement: Placement::Lists(1) }
+        Self { name, size, usage: BufferUse::Storage, contents: None, placement: Placement::ONE_LIST }
     }
 
     /// The same buffer elsewhere.
@@ -75,7 +91,7 @@ impl BufferSpec {
     /// A buffer with contents.
     pub fn filled(name: &'static str, usage: BufferUse, contents: Vec<u8>) -> Self {
         let size = contents.len() as u64;
-        Self { name, size, usage, contents: Some(contents), placement: Placement::Lists(1) }
+        Self { name, size, usage, contents: Some(contents), placement: Placement::ONE_LIST }
     }
 }
 

@@ -156,7 +156,10 @@ pub fn round_program(mut model: ModelParts, adapter: &AdapterDescription) -> Res
     program.status = Some(program.buffer(control));
     program.buffer(BufferSpec::storage("next_event", model.entities.into(), 8));
     let summaries = u64::from(model.sizes.blocks) * SUMMARIES + u64::from(model.extra_groups());
-    program.buffer(BufferSpec::storage("summaries", summaries, 8).placed(Placement::Rows(model.sizes.blocks)));
+    program.buffer(
+        BufferSpec::storage("summaries", summaries, 8)
+            .placed(Placement::Rows { rows: SUMMARIES as u32, words: model.sizes.blocks }),
+    );
     program.buffers.append(&mut model.buffers);
     let linker = Linker::new(&model, adapter);
     // Kernels are linked side by side, and of several errors the first is told.

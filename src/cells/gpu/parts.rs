@@ -142,8 +142,8 @@ impl Layout {
         let mut buffers = vec![
             BufferSpec::storage("plans", slots, 8),
             // The times of blocks, and behind them what there is to do in each; what is before them is short.
-            BufferSpec::storage("fronts", fronts, 4).placed(Placement::Lists(2)),
-            BufferSpec::storage("cells", slots * self.words as u64, 4).placed(Placement::Lists(self.words as u32)),
+            BufferSpec::storage("fronts", fronts, 4).placed(Placement::equal_lists(2)),
+            BufferSpec::storage("cells", slots * self.words as u64, 4).placed(Placement::equal_lists(self.words)),
             BufferSpec::filled("space", BufferUse::Uniform, bytemuck::bytes_of(&parameters).to_vec()),
             BufferSpec::filled("starts", BufferUse::Storage, start.contents),
         ];

@@ -62,9 +62,8 @@ pub(super) struct Rows {
 impl Rows {
     /// Of a buffer that is told, if it is one.
     pub(super) fn of(spec: &BufferSpec) -> Option<Self> {
-        let Placement::Rows(row) = spec.placement else { return None };
-        let words = (spec.size / 8) as u32;
-        Some(Self { row, rows: words.checked_div(row).unwrap_or(0), words })
+        let Placement::Rows { rows, words: row } = spec.placement else { return None };
+        Some(Self { row, rows, words: (spec.size / 8) as u32 })
     }
 
     /// Bytes of the rows; more words may lie behind them.
@@ -201,6 +200,24 @@ fn early(overlap: Overlap, made_for: i32, processors: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Few words in a row, and more behind the rows than in one.
+    #[test]
+    fn rows_end_where_the_buffer_says() {
+        let spec = BufferSpec::storage("summaries", 4 * 2 + 9, 8).placed(Placement::Rows { rows: 4, words: 2 });
+        assert_eq!(Rows::of(&spec), Some(Rows { row: 2, rows: 4, words: 17 }));
+        assert_eq!(Rows::of(&spec).map(|rows| rows.bytes()), Some(64));
+        assert_eq!(Rows::of(&BufferSpec::storage("others", 3, 8)), None);
+    }
+
+    #[test]
+    fn every_workgroup_is_one_gpus_and_the_first_has_number_0() {
+        for (all, gpus) in [(1, 2), (2, 2), (7, 2), (8, 3), (100_001, 8), (0, 4)] {
+            let begins: Vec<u32> = (0..=gpus).map(|gpu| share(all, gpu, gpus)).collect();
+            assert!(begins.is_sorted() && (begins[0], begins[gpus]) == (0, all), "{all} {gpus}");
+            assert!(all == 0 || begins[1] > 0, "{all} {gpus}");
+        }
+    }
 
     #[test]
     fn code_that_does_not_wait_is_never_launched_early() {

@@ -37,7 +37,7 @@ struct Chunk {
 
 /// Whether a buffer is there on each GPU: what never changes, and what each is told by the others.
 pub(super) fn is_copied(spec: &BufferSpec, is_constant: bool) -> bool {
-    is_constant || spec.usage == BufferUse::Uniform || matches!(spec.placement, Placement::Rows(_))
+    is_constant || spec.usage == BufferUse::Uniform || matches!(spec.placement, Placement::Rows { .. })
 }
 
 impl Memory {
@@ -59,7 +59,7 @@ impl Memory {
             let on = |gpu| Pages::new(streams, size, |page| vec![(gpu, 0..size.next_multiple_of(page))]);
             Self::Copies { pages: (0..streams.len()).map(on).collect::<Result<_, _>>()?, size }
         } else {
-            let lists = if let Placement::Lists(lists) = spec.placement { lists as usize } else { 1 };
+            let lists = lists_of(spec);
             Self::Shared { pages: Pages::new(streams, size, |page| cut(size, lists, streams.len(), page))?, size }
         };
         match &spec.contents {
@@ -162,17 +162,31 @@ impl Memory {
     }
 }
 
-/// Which GPU has which pages of a buffer of so many equal lists: each list is cut into as many parts as there are GPUs. One too
-/// small for that lies on the first.
-fn cut(size: usize, lists: usize, gpus: usize, page: usize) -> Vec<(usize, Range<usize>)> {
-    let (pages, list) = (size.div_ceil(page), size.div_ceil(lists.max(1)));
-    if size < lists * gpus * page {
+/// The relative lengths of the lists in a buffer.
+fn lists_of(spec: &BufferSpec) -> &'static [u32] {
+    if let Placement::Lists(lists) = spec.placement { lists } else { &[1] }
+}
+
+/// Which GPU has which pages of a buffer of lists of these relative lengths: each list is cut into as many parts as there are GPUs.
+/// A buffer too small for that lies on the first.
+fn cut(size: usize, lists: &[u32], gpus: usize, page: usize) -> Vec<(usize, Range<usize>)> {
+    let pages = size.div_ceil(page);
+    if size < lists.len() * gpus * page {
         return vec![(0, 0..pages * page)];
     }
+    let all: u64 = lists.iter().copied().map(u64::from).sum();
+    // Where lists end, in bytes.
+    let end = |sum: &mut u64, list: &u32| {
+        *sum += u64::from(*list);
+        Some((size as u128 * u128::from(*sum) / u128::from(all)) as usize)
+    };
+    let ends: Vec<usize> = lists.iter().scan(0, end).collect();
     let mut found: Vec<(usize, Range<usize>)> = vec![];
     for number in 0..pages {
         let middle = (number * page + page / 2).min(size - 1);
-        let gpu = middle % list * gpus / list;
+        let list = ends.partition_point(|end| *end <= middle);
+        let begin = if list == 0 { 0 } else { ends[list - 1] };
+        let gpu = ((middle - begin) as u128 * gpus as u128 / (ends[list] - begin) as u128) as usize;
         let bytes = number * page..(number + 1) * page;
         match found.last_mut().filter(|(last, _)| *last == gpu) {
             Some((_, run)) => run.end = bytes.end,
@@ -190,8 +204,7 @@ pub(super) fn demand<'a>(buffers: impl Iterator<Item = (&'a BufferSpec, bool)>, 
         if is_copied(spec, is_constant) {
             all.iter_mut().for_each(|bytes| *bytes += size.next_multiple_of(page) as u64);
         } else {
-            let lists = if let Placement::Lists(lists) = spec.placement { lists as usize } else { 1 };
-            cut(size, lists, gpus, page).into_iter().for_each(|(gpu, bytes)| all[gpu] += bytes.len() as u64);
+            cut(size, lists_of(spec), gpus, page).into_iter().for_each(|(gpu, bytes)| all[gpu] += bytes.len() as u64);
         }
     }
     all
@@ -305,15 +318,17 @@ mod tests {
     #[test]
     fn every_list_is_cut_into_as_many_parts_as_there_are_gpus() {
         let on = |gpu: usize, from: usize, to: usize| (gpu, from * PAGE..to * PAGE);
-        assert_eq!(cut(8 * PAGE, 1, 2, PAGE), [on(0, 0, 4), on(1, 4, 8)]);
-        assert_eq!(cut(8 * PAGE - 5, 1, 4, PAGE), [on(0, 0, 2), on(1, 2, 4), on(2, 4, 6), on(3, 6, 8)]);
-        assert_eq!(cut(12 * PAGE, 3, 2, PAGE), [0, 2, 4, 6, 8, 10].map(|from| on(from / 2 % 2, from, from + 2)));
+        assert_eq!(cut(8 * PAGE, &[1], 2, PAGE), [on(0, 0, 4), on(1, 4, 8)]);
+        assert_eq!(cut(8 * PAGE - 5, &[1], 4, PAGE), [on(0, 0, 2), on(1, 2, 4), on(2, 4, 6), on(3, 6, 8)]);
+        assert_eq!(cut(12 * PAGE, &[1; 3], 2, PAGE), [0, 2, 4, 6, 8, 10].map(|from| on(from / 2 % 2, from, from + 2)));
+        let unequal = [on(0, 0, 2), on(1, 2, 4), on(0, 4, 8), on(1, 8, 12)];
+        assert_eq!(cut(12 * PAGE, &[1, 2], 2, PAGE), unequal);
     }
 
     #[test]
     fn pages_follow_each_other_and_hold_all() {
         for size in (1..3000).step_by(37) {
-            for (lists, gpus) in [(1, 2), (3, 2), (3, 4), (1, 8), (2, 3)] {
+            for (lists, gpus) in [(&[1][..], 2), (&[1, 1, 1], 2), (&[1, 1, 2], 4), (&[1], 8), (&[3, 1], 3)] {
                 let found = cut(size, lists, gpus, PAGE);
                 let ends = found.iter().map(|(_, bytes)| bytes.end);
                 let begins = found.iter().map(|(_, bytes)| bytes.start);
@@ -321,7 +336,7 @@ mod tests {
                 assert_eq!(found.last().map(|(_, bytes)| bytes.end), Some(size.next_multiple_of(PAGE)));
                 assert!(found.iter().all(|(gpu, _)| *gpu < gpus));
                 let used = (0..gpus).all(|gpu| found.iter().any(|(owner, _)| *owner == gpu));
-                assert_eq!(used, size >= lists * gpus * PAGE, "{size} {lists} {gpus}");
+                assert_eq!(used, size >= lists.len() * gpus * PAGE, "{size} {lists:?} {gpus}");
             }
         }
     }
@@ -329,7 +344,7 @@ mod tests {
     #[test]
     fn what_is_copied_counts_on_each_gpu() {
         let large = BufferSpec::storage("large", 100, 16);
-        let rows = BufferSpec::storage("rows", 1, 8).placed(Placement::Rows(1));
+        let rows = BufferSpec::storage("rows", 1, 8).placed(Placement::Rows { rows: 1, words: 1 });
         let constant = BufferSpec::storage("table", 3, PAGE as u64);
         let all = [(&large, false), (&rows, false), (&constant, true)];
         assert_eq!(demand(all.into_iter(), 2, PAGE), [50 * 16 + 16 + 48; 2]);

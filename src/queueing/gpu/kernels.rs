@@ -1,7 +1,7 @@
 //! The kernels and buffers that every queueing network has, whatever its topology.
 
 use super::records::{NONE, Parameters, Token};
-use crate::device::{BufferSpec, BufferUse, DeviceError};
+use crate::device::{BufferSpec, BufferUse, DeviceError, Placement};
 use crate::engine::{ModelParts, ModelStatus, Rounds, Stage, StageKernel, Work, shared_bound};
 use crate::kernels::Mounts;
 use crate::run::Appointments;
@@ -91,10 +91,13 @@ pub(crate) fn appointments_of(rounds: &Rounds, stations: u64) -> Appointments {
 /// The buffers that every queueing network has; the record of a station takes so many bytes.
 pub(crate) fn buffers(parameters: &Parameters, station: usize) -> Vec<BufferSpec> {
     let entities = u64::from(parameters.entities);
+    // Where each station has one token, inboxes, links and slots of a round lie in the same order.
+    let alike = parameters.links == parameters.stations && parameters.entities == parameters.stations;
+    let lists = if alike { Placement::Lists(&[1, 1, 2]) } else { Placement::ONE_LIST };
     vec![
         BufferSpec::storage("stations", parameters.stations.into(), station as u64),
         BufferSpec::storage("tokens", entities, size_of::<Token>() as u64),
-        BufferSpec::storage("links", u64::from(parameters.links) + 3 * entities, 4),
+        BufferSpec::storage("links", u64::from(parameters.links) + 3 * entities, 4).placed(lists),
         BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(parameters).to_vec()),
     ]
 }

@@ -62,10 +62,10 @@ pub(super) fn parts(
     // The links of tokens are in their records.
     parts.buffers.retain(|buffer| buffer.name != "links");
     let links = BufferSpec::storage("links", u64::from(WORDS) * u64::from(count), 4);
-    parts.buffers.push(links.placed(Placement::Lists(WORDS)));
+    parts.buffers.push(links.placed(Placement::equal_lists(WORDS as usize)));
     parts.buffers.push(BufferSpec::storage("prospects", count.into(), PROSPECTS));
     let border = 3 * u64::from(tiles) * 2 * u64::from(width + height);
-    parts.buffers.push(BufferSpec::storage("appointments", border, 8).placed(Placement::Lists(3)));
+    parts.buffers.push(BufferSpec::storage("appointments", border, 8).placed(Placement::equal_lists(3)));
     Ok(parts)
 }
 
