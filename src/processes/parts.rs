@@ -168,8 +168,12 @@ mod tests {
     fn sums_of_parts_are_those_of_the_whole() {
         let whole = part(7).outcome;
         let (mut left, mut right) = (whole.clone(), whole.clone());
-        (left.processes.truncate(3), left.state.truncate(6), left.pending.truncate(3));
-        (right.processes.drain(..3), right.state.drain(..6), right.pending.drain(..3));
+        left.processes.truncate(3);
+        left.state.truncate(6);
+        left.pending.truncate(3);
+        right.processes.drain(..3);
+        right.state.drain(..6);
+        right.pending.drain(..3);
         let none = AddedUp { totals: Totals::default(), sums: Sums::default() };
         let words = [(left, 0), (right, 3)].map(|(own, first)| pack_sums(own.totals(), own.sums_from(first)));
         let all = words.iter().fold(none, |all, words| unpack_sums(all, words));
