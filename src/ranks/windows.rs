@@ -16,8 +16,8 @@ pub(crate) trait Part: Handler {
     /// The least time between an event and what it sends to another rank; [`Time::NEVER`] where it never does.
     fn lookahead(&self) -> Time;
 
-    /// What events leave for other ranks, and what came from them.
-    fn mail(&mut self) -> &mut Mail;
+    /// What events leave for other ranks, and what came from them; `None` where there are no others.
+    fn mail(&mut self) -> Option<&mut Mail>;
 
     /// Takes in what came.
     fn deliver(&mut self);
@@ -85,7 +85,7 @@ pub(crate) fn run<P: Part>(
     let (mut looked, mut failed) = (begin, None);
     let own = transport.rank();
     loop {
-        let met = transport.exchange(part.mail());
+        let met = part.mail().map_or(Ok(()), |mail| transport.exchange(mail));
         if failed.is_none() {
             met?;
             part.deliver();

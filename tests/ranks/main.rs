@@ -1,6 +1,7 @@
 //! One run over several ranks: the records and the digest of the run on one heap, whatever the cut; and what ends it.
 
 mod failures;
+mod networks;
 mod processes;
 
 use std::num::NonZeroU32;

@@ -62,7 +62,7 @@ impl ProcessModel for Gossip {
         state[1] = state[1].wrapping_mul(31).wrapping_add(c);
         let draw = stream.draw();
         // One message goes on, now and then another one; some end.
-        let sends = u32::from(draw % 11 != 0) + u32::from(draw % 13 == 0);
+        let sends = u32::from(!draw.is_multiple_of(11)) + u32::from(draw.is_multiple_of(13));
         for number in 0..sends {
             let destination = stream.draw() % self.processes;
             let delay = Time::from_ticks(u64::from(2 + draw % 3) << 31);

@@ -58,8 +58,8 @@ impl<M: ProcessModel, E: Entry<M::Payload>> Part for Simulation<'_, M, E> {
         self.agenda.lookahead
     }
 
-    fn mail(&mut self) -> &mut Mail {
-        &mut self.agenda.abroad.mail
+    fn mail(&mut self) -> Option<&mut Mail> {
+        Some(&mut self.agenda.abroad.mail)
     }
 
     fn deliver(&mut self) {
