@@ -137,6 +137,31 @@ fn tokens_on_their_way_are_counted_where_they_are() {
     }
 }
 
+/// Tokens that start their service at one instant, end it some ticks apart and take delays that make up for that: they come to
+/// the other rank in the order in which they departed, and those that came in at other times leave by it or are lost.
+#[test]
+fn tokens_that_meet_come_in_the_order_of_their_departures() {
+    let mut network = Network::new().until(300.0);
+    let law = "uniform:1,1.000000001".parse().unwrap();
+    let server = network.station(Station::new("server", law).servers(12));
+    let last = network.station(Station::new("last", "constant:0.25".parse().unwrap()).capacity(2));
+    let exit = network.sink("exit");
+    for ticks in 0..4 {
+        network.route(server, last, 0.25, 0.5 + f64::from(ticks) / 4_294_967_296.0);
+    }
+    network.route(last, exit, 1.0, 0.0);
+    for way in 1..5 {
+        let long =
+            network.station(Station::new(format!("way {way}"), format!("constant:{way}").parse().unwrap()).servers(9));
+        network.route(long, server, 1.0, 0.0);
+        network.source(Source::new(format!("source {way}"), "constant:1".parse().unwrap(), long));
+    }
+    let model = model(network);
+    assert!(alone(&model).outcome.stations.totals().losses > 100);
+    assert_over(&model, 2, Some(Cut::of_stations(vec![0, 1, 0, 0, 0, 0])));
+    assert_over(&model, 3, Some(Cut::of_stations(vec![0, 1, 1, 2, 2, 1])));
+}
+
 #[test]
 fn a_torus_over_ranks_is_the_torus() {
     for (width, height, window) in [(1, 9, 2.0), (12, 10, 1.0), (130, 80, 3.0)] {
