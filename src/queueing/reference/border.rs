@@ -5,7 +5,6 @@
 //! to keeps it, and counts it as on its way from its departure on; until then it is where it is served.
 
 use super::Slab;
-use super::single::Arrival;
 use crate::queueing::share::Share;
 use crate::ranks::Mail;
 use crate::time::Time;
@@ -96,12 +95,6 @@ impl<'a> Border<'a> {
         });
     }
 
-    /// A token comes to a station whose sources each have one server: the order of its visits is that of its departures.
-    pub(super) fn arrived(&mut self, place: u32) -> Arrival {
-        let Coming { from, target, visit, entered, .. } = self.coming.take(place);
-        Arrival { from, target, number: visit, entered }
-    }
-
     /// A token comes at this instant; when it departed.
     pub(super) fn lands(&mut self, place: u32) -> Time {
         let coming = self.coming.take(place);
@@ -109,10 +102,11 @@ impl<'a> Border<'a> {
         coming.departed
     }
 
-    /// Those that come at this instant, the ones from one station in the order in which they departed.
-    pub(super) fn landed(&mut self) -> impl Iterator<Item = Coming> + '_ {
+    /// Those that come at this instant, numbered so that the ones from one station have the order in which they departed. The
+    /// number of a departure is known where it happens, and with several servers not where its service starts.
+    pub(super) fn landed(&mut self) -> impl Iterator<Item = (u64, Coming)> + '_ {
         self.landing.sort_unstable_by_key(|coming| (coming.from, coming.departed, coming.visit));
-        self.landing.drain(..)
+        (0..).zip(self.landing.drain(..))
     }
 
     /// Tokens that have departed before a time and not come.

@@ -11,7 +11,7 @@ mod station;
 #[cfg(test)]
 mod tests;
 
-use super::border::{self, Border, COMING, Leaving};
+use super::border::{self, Border, COMING, Coming, Leaving};
 use super::{Slab, tally};
 use crate::heap::{Event, EventList, Handler, Tournament, Word};
 use crate::queueing::QueueingError;
@@ -23,11 +23,11 @@ use station::{Ahead, Station, Token};
 
 /// A token on its way: to whom, and its place in the order of an instant.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Arrival {
-    pub(super) from: u32,
-    pub(super) target: u32,
-    pub(super) number: u64,
-    pub(super) entered: Time,
+struct Arrival {
+    from: u32,
+    target: u32,
+    number: u64,
+    entered: Time,
 }
 
 struct Source {
@@ -189,7 +189,7 @@ impl<'a, W: Word> Singles<'a, W> {
         } else if entity < stations + sources {
             Some(self.send(entity - stations, now))
         } else {
-            Some(self.end_of_transit())
+            self.end_of_transit()
         }
     }
 
@@ -218,6 +218,12 @@ impl<'a, W: Word> Singles<'a, W> {
             }
             arriving.extend(self.happen(entity, now));
             events += 1;
+        }
+        if let Some(border) = &mut self.border {
+            arriving.extend(border.landed().map(|(number, coming)| {
+                let Coming { from, target, entered, .. } = coming;
+                Arrival { from, target, number, entered }
+            }));
         }
         let number = |from| border::number(self.border.as_ref(), from);
         arriving.sort_unstable_by_key(|arrival| (number(arrival.from), arrival.number));
@@ -257,14 +263,16 @@ impl<'a, W: Word> Singles<'a, W> {
         None
     }
 
-    /// The transit that ends first.
-    fn end_of_transit(&mut self) -> Arrival {
-        let event = self.ends_of_transits.pop();
+    /// The transit that ends first. A token of another rank is left with the others of this instant.
+    fn end_of_transit(&mut self) -> Option<Arrival> {
+        let event = self.ends_of_transits.pop()?;
         self.schedule_transits();
-        let place = event.map_or(0, |event| event.payload);
         match &mut self.border {
-            Some(border) if event.is_some_and(|event| event.entity == COMING) => border.arrived(place),
-            _ => self.transits.take(place),
+            Some(border) if event.entity == COMING => {
+                border.lands(event.payload);
+                None
+            }
+            _ => Some(self.transits.take(event.payload)),
         }
     }
 

@@ -33,11 +33,10 @@ impl Simulation<'_> {
         self.present_before += u64::from(self.counted(now) && departed < self.model.warmup());
     }
 
-    /// The tokens of other ranks that come at this instant, among the arrivals. The number of a departure is known where it
-    /// happens, and not where its service starts: those from one station have their order here.
+    /// The tokens of other ranks that come at this instant, among the arrivals.
     pub(super) fn number_landed(&mut self) {
         let Some(border) = &mut self.border else { return };
-        for (number, coming) in (0..).zip(border.landed()) {
+        for (number, coming) in border.landed() {
             let token = Token::new(coming.entered, coming.arrives);
             self.arriving.push(Arrival { from: coming.from, number, target: coming.target, token });
         }
