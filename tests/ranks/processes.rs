@@ -151,8 +151,9 @@ fn an_interrupted_run_is_whole_and_goes_on_over_other_ranks() {
     let (mut at, mut events, mut stops) = (None, 0, 0);
     for ranks in [2, 4, 1, 3] {
         let mut stop = |progress: &Progress| {
-            assert!(progress.clock < progress.until && progress.rounds > 0);
-            ControlFlow::Break(())
+            assert!(progress.clock < progress.until);
+            // The machine may be busy with something else.
+            if progress.rounds > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let run = run_from_over(&model, at.as_ref(), threads(ranks), None, &mut stop).expect("a run").expect("rank 0");
         stops += u32::from(run.interrupted);
