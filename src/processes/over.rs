@@ -142,12 +142,21 @@ pub fn run_from_over<M: ProcessModel + Sync>(
 
 fn simulate<M: ProcessModel + Sync>(
     model: &M,
-    ranks: Ranks<'_>,
+    mut ranks: Ranks<'_>,
     blocks: Option<Blocks>,
     course: (Option<&Checkpoint>, Wanted),
     watch: &mut dyn Watch,
 ) -> Result<Option<Run<Checkpoint, ProcessDetails>>, ProcessError> {
-    let (count, processes, until) = (ranks.count(), model.processes(), model.until());
+    let count = ranks.count();
+    let blocks = ranks.agree(cut(model, blocks, count)).map_err(Failure::into_error)?;
+    let threads = matches!(ranks, Ranks::Threads(_)).then_some(count as usize);
+    let run = ranks.run(|transport, watch| over::simulate(model, &blocks, course, transport, watch), watch);
+    Ok(run.map_err(Failure::into_error)?.map(|run| Run { threads, ..run }))
+}
+
+/// The processes of each rank, for a model that goes over them.
+fn cut<M: ProcessModel>(model: &M, blocks: Option<Blocks>, count: u32) -> Result<Blocks, ProcessError> {
+    let (processes, until) = (model.processes(), model.until());
     if blocks.is_none() && count > processes.max(1) {
         return Err(ProcessError::TooManyRanks { ranks: count, processes });
     }
@@ -158,9 +167,7 @@ fn simulate<M: ProcessModel + Sync>(
     if processes > 0 {
         blocks.check(processes, count)?;
     }
-    let threads = matches!(ranks, Ranks::Threads(_)).then_some(count as usize);
-    let run = ranks.run(|transport, watch| over::simulate(model, &blocks, course, transport, watch), watch);
-    Ok(run.map_err(Failure::into_error)?.map(|run| Run { threads, ..run }))
+    Ok(blocks)
 }
 
 /// The latest horizon: ranks tell each other more than times with one word.

@@ -1,5 +1,7 @@
 //! A run of a network over several ranks.
 
+use std::borrow::Cow;
+
 use super::cut::Cut;
 use super::reference::over::{self, Asked};
 use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
@@ -51,10 +53,20 @@ pub struct OverOptions {
 pub fn run_over(
     model: &NetworkModel,
     replication: u32,
-    ranks: Ranks<'_>,
+    mut ranks: Ranks<'_>,
     options: OverOptions,
     watch: &mut dyn Watch,
 ) -> Result<Option<Run<NetworkOutcome, NetworkDetails>>, QueueingError> {
+    let count = ranks.count();
+    let (model, cut) = ranks.agree(cut(model, options.cut, count)).map_err(Failure::into_error)?;
+    let threads = matches!(ranks, Ranks::Threads(_)).then_some(count as usize);
+    let asked = Asked { model: &model, cut: &cut, replication, figures_only: options.figures_only };
+    let run = ranks.run(|transport, watch| over::simulate(asked, transport, watch), watch);
+    Ok(run.map_err(Failure::into_error)?.map(|run| Run { threads, ..run }))
+}
+
+/// A model that goes over ranks, with its stations in lists, and which rank has which of them.
+fn cut(model: &NetworkModel, cut: Option<Cut>, count: u32) -> Result<(Cow<'_, NetworkModel>, Cut), QueueingError> {
     let refuse = |what| Err(QueueingError::NotOverRanks { what });
     if model.approximate().is_some() {
         return refuse("approximate time: leave the interval out, or use one rank");
@@ -62,15 +74,11 @@ pub fn run_over(
     if model.scale().is_some() {
         return refuse("distributions: leave them out, or use one rank");
     }
-    let count = ranks.count();
-    if options.cut.is_none() && count > model.stations() {
+    if cut.is_none() && count > model.stations() {
         return Err(QueueingError::TooManyRanks { ranks: count, stations: model.stations() });
     }
-    let model = &*model.in_lists()?;
-    let cut = options.cut.unwrap_or_else(|| Cut::new(model, count));
-    cut.check(model, count)?;
-    let threads = matches!(ranks, Ranks::Threads(_)).then_some(count as usize);
-    let asked = Asked { model, cut: &cut, replication, figures_only: options.figures_only };
-    let run = ranks.run(|transport, watch| over::simulate(asked, transport, watch), watch);
-    Ok(run.map_err(Failure::into_error)?.map(|run| Run { threads, ..run }))
+    let model = model.in_lists()?;
+    let cut = cut.unwrap_or_else(|| Cut::new(&model, count));
+    cut.check(&model, count)?;
+    Ok((model, cut))
 }

@@ -50,6 +50,14 @@ impl Ranks<'_> {
         }
     }
 
+    /// Goes on where all ranks can.
+    pub(crate) fn agree<T, E>(&mut self, own: Result<T, E>) -> Result<T, Failure<E>> {
+        match self {
+            Self::Threads(_) => own.map_err(Failure::Part),
+            Self::Over(transport) => agree(*transport, own),
+        }
+    }
+
     /// Runs a part on every rank of this process; what rank 0 returns, or the error of the lowest rank that has one of its own.
     pub(crate) fn run<T: Send, E: Send>(
         self,

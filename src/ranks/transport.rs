@@ -140,14 +140,16 @@ impl<E: From<TransportError>> Failure<E> {
 /// Goes on where every rank can.
 ///
 /// # Errors
-/// The error of this rank, or that another one has one.
+/// The error of this rank where none before it has one, or that another one has one.
 pub(crate) fn agree<T, E>(transport: &mut dyn Transport, own: Result<T, E>) -> Result<T, Failure<E>> {
     let signal = if own.is_ok() { Signal::Done } else { Signal::Failed(transport.rank()) };
-    let least = transport.least(signal.word());
-    let own = own.map_err(Failure::Part)?;
-    match Signal::of(least?) {
-        Signal::Failed(rank) => Err(TransportError::Failed { rank }.into()),
-        _ => Ok(own),
+    match (transport.least(signal.word()).map(Signal::of), own) {
+        // Of several errors the first is said: it may be the same.
+        (Ok(Signal::Failed(rank)), own) if own.is_ok() || rank != transport.rank() => {
+            Err(TransportError::Failed { rank }.into())
+        }
+        (_, Err(error)) => Err(Failure::Part(error)),
+        (heard, Ok(own)) => heard.map(|_| own).map_err(Failure::Transport),
     }
 }
 
