@@ -77,8 +77,8 @@ fn cut(model: &NetworkModel, cut: Option<Cut>, count: u32) -> Result<(Cow<'_, Ne
     if cut.is_none() && count > model.stations() {
         return Err(QueueingError::TooManyRanks { ranks: count, stations: model.stations() });
     }
+    let cut = cut.unwrap_or_else(|| Cut::new(model, count));
     let model = model.in_lists()?;
-    let cut = cut.unwrap_or_else(|| Cut::new(&model, count));
     cut.check(&model, count)?;
     Ok((model, cut))
 }

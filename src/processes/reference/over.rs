@@ -55,11 +55,11 @@ impl Abroad {
 
 impl<M: ProcessModel, E: Entry<M::Payload>> Part for Simulation<'_, M, E> {
     fn lookahead(&self) -> Time {
-        self.agenda.lookahead
+        if self.agenda.abroad.mail.to().is_empty() { Time::NEVER } else { self.agenda.lookahead }
     }
 
     fn mail(&mut self) -> Option<&mut Mail> {
-        Some(&mut self.agenda.abroad.mail)
+        Some(&mut self.agenda.abroad.mail).filter(|mail| !mail.to().is_empty())
     }
 
     fn deliver(&mut self) {
