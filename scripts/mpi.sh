@@ -31,6 +31,6 @@ if ! command -v mpicc >/dev/null || ! command -v mpirun >/dev/null || ! has_libc
 fi
 
 # With the features of the other tests, so that nothing of theirs is built a second time.
-features=(--features tickless/cuda)
-cargo clippy --locked -p tickless-mpi --all-targets "${features[@]}" -- -D warnings
-cargo test --locked -p tickless -p tickless-mpi --test mpi "${features[@]}" "$@"
+both=(--locked -p tickless -p tickless-mpi --features tickless/cuda)
+cargo clippy "${both[@]}" --all-targets -- -D warnings
+cargo test "${both[@]}" --test mpi --bin tickless-mpi "$@"

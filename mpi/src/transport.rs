@@ -79,9 +79,9 @@ impl<'a> MpiTransport<'a> {
     }
 }
 
-/// A list as messages.
-fn messages(list: &[u64]) -> impl Iterator<Item = &[u64]> {
-    (0..=list.len() / MOST).map(|number| &list[number * MOST..list.len().min((number + 1) * MOST)])
+/// A list as messages of `most` words and a last one of fewer.
+fn messages(list: &[u64], most: usize) -> impl Iterator<Item = &[u64]> {
+    (0..=list.len() / most).map(move |number| &list[number * most..list.len().min((number + 1) * most)])
 }
 
 impl Transport for MpiTransport<'_> {
@@ -111,7 +111,7 @@ impl Transport for MpiTransport<'_> {
         request::scope(|scope| {
             let sends = to.iter().zip(&lists).flat_map(|(to, list)| {
                 let process = self.world.process_at_rank(*to as i32);
-                messages(list).map(move |message| process.immediate_send_with_tag(scope, message, EXCHANGE))
+                messages(list, MOST).map(move |message| process.immediate_send_with_tag(scope, message, EXCHANGE))
             });
             let sends: Vec<_> = sends.collect();
             for place in 0..mail.from().len() {
@@ -131,7 +131,7 @@ impl Transport for MpiTransport<'_> {
     fn gather(&mut self, words: Vec<u64>) -> Result<Vec<Vec<u64>>, TransportError> {
         if self.rank() > 0 {
             let first = self.world.process_at_rank(0);
-            for message in messages(&words) {
+            for message in messages(&words, MOST) {
                 request::scope(|scope| self.wait(first.immediate_send_with_tag(scope, message, GATHER)));
             }
             return Ok(vec![]);
@@ -143,5 +143,22 @@ impl Transport for MpiTransport<'_> {
             all.push(list);
         }
         Ok(all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Who receives takes messages until one is shorter than the others can be.
+    #[test]
+    fn the_last_message_of_a_list_is_shorter() {
+        for length in 0..20 {
+            let list: Vec<u64> = (0..length).collect();
+            let sent: Vec<&[u64]> = messages(&list, 3).collect();
+            assert_eq!(sent.concat(), list);
+            let (last, others) = sent.split_last().unwrap();
+            assert!(last.len() < 3 && others.iter().all(|message| message.len() == 3), "{sent:?}");
+        }
     }
 }
