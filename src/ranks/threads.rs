@@ -67,11 +67,11 @@ impl Meeting {
             return Ok(());
         }
         let state = || {
-            // First: who has ended in good order was at every meeting.
+            // In this order: who has ended in good order was at this meeting before, and left when it was over.
+            let gone = self.gone.load(Ordering::Acquire);
             if self.over.load(Ordering::Acquire) != number {
                 return Some(Ok(()));
             }
-            let gone = self.gone.load(Ordering::Acquire);
             (gone != NOBODY).then_some(Err(TransportError::Gone { rank: gone }))
         };
         for _ in 0..SPINS {

@@ -170,3 +170,12 @@ fn a_rank_that_leaves_is_missed() {
     assert_eq!(ends, [gone.clone(), gone.clone(), Ok(Ok(0)), gone]);
     assert_eq!(ended.load(Ordering::Relaxed), 0);
 }
+
+/// Who leaves right behind the last meeting is missed by nobody who was there.
+#[test]
+fn ranks_that_end_in_good_order_are_not_missed() {
+    let work = |ranks: &mut tickless::ranks::ThreadTransport<'_>| ranks.least(ranks.rank().into());
+    for _ in 0..3000 {
+        assert_eq!(side_by_side(NonZeroU32::new(3).unwrap(), work, work), vec![Ok(Ok(0)); 3]);
+    }
+}
