@@ -9,6 +9,7 @@ use crate::memory::NoMemory;
 use crate::pathfinding::{InputError, MapError, PathfindingError, SearchError};
 use crate::processes::{PholdError, ProcessError};
 use crate::queueing::{NetworkError, QueueingError};
+use crate::ranks::TransportError;
 
 /// Why a run gave no result.
 ///
@@ -62,6 +63,9 @@ pub enum RunError {
     /// More memory than there is.
     #[error(transparent)]
     Memory(#[from] NoMemory),
+    /// Ranks that cannot go on together.
+    #[error(transparent)]
+    Ranks(#[from] TransportError),
     /// No device could be opened.
     #[error(transparent)]
     Device(#[from] DeviceError),
@@ -83,6 +87,16 @@ impl RunError {
                 | Self::Cell(CellError::Interrupted(_))
         );
         on_the_heap || self.device() == Some(&DeviceError::Interrupted)
+    }
+
+    /// What ranks could not go on with, where that ended the run.
+    pub fn ranks(&self) -> Option<&TransportError> {
+        match self {
+            Self::Ranks(error)
+            | Self::Queueing(QueueingError::Ranks(error))
+            | Self::Process(ProcessError::Ranks(error)) => Some(error),
+            _ => None,
+        }
     }
 
     /// What a device said, where one refused, failed or went away.

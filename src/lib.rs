@@ -44,6 +44,7 @@
 //! | [`cells`] | cell spaces: fires, watersheds, rule files, and models of your own |
 //! | [`pathfinding`] | many A* searches on one grid |
 //! | [`run`] | what a run gives back; progress and cancellation |
+//! | [`ranks`] | one large run over several threads or processes |
 //! | [`statistics`] | the record of every facility, the network's figures, the digest |
 //! | [`time`], [`random`] | 64-bit times, streams and integer variates |
 //! | [`engine`] | how rounds are cut up |
@@ -71,6 +72,7 @@ pub mod pending;
 pub mod processes;
 pub mod queueing;
 pub mod random;
+pub mod ranks;
 pub mod run;
 pub mod statistics;
 pub mod time;

@@ -12,7 +12,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
-const DOCUMENTS: [&str; 15] = [
+const DOCUMENTS: [&str; 16] = [
     "README.md",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
@@ -24,6 +24,7 @@ const DOCUMENTS: [&str; 15] = [
     "docs/networks.md",
     "docs/performance.md",
     "docs/random.md",
+    "docs/ranks.md",
     "docs/rounds.md",
     "docs/searches.md",
     "docs/semantics.md",

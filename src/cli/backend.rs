@@ -68,6 +68,24 @@ impl Ready {
         Self { name: Compared::Heap.name(), device: None, opening: Duration::ZERO, most_cores }
     }
 
+    /// The heap of a rank. What is said of adapters, and of threads with a replication each, has no meaning there.
+    ///
+    /// # Errors
+    /// [`CommandError::Usage`].
+    pub fn over_ranks(backend: Backend, device: &DeviceArguments) -> Result<Self, CommandError> {
+        if matches!(backend, Backend::Wgpu | Backend::Cuda) {
+            let message = "a run over ranks is on heaps: leave --backend out, or use one rank".to_owned();
+            return Err(CommandError::Usage { message });
+        }
+        if device.threads.is_some() {
+            let message =
+                "--threads is for replications side by side, and one run goes over ranks: leave it out".into();
+            return Err(CommandError::Usage { message });
+        }
+        let ready = Self::chosen(Backend::Heap, device, Suits::Messages);
+        ready.map(|(ready, _)| ready)
+    }
+
     /// A device of a test.
     #[cfg(test)]
     pub fn of(device: Box<dyn Device>) -> Self {

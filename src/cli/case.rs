@@ -272,6 +272,7 @@ pub fn report<C: Case>(
         backend: backend.into(),
         adapter: adapter.cloned(),
         threads: run.threads.map(|threads| threads as u64),
+        ranks: None,
         events: run.events,
         rounds: run.rounds,
         clock: run.clock.units(),

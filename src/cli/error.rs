@@ -13,6 +13,7 @@ use crate::device::DeviceError;
 use crate::pathfinding::PathFileError;
 use crate::queueing::QueueingError;
 use crate::queueing::{FileError, NetworkError, NetworkModel};
+use crate::ranks::TransportError;
 use crate::{RunError, device};
 
 /// Why a command gave no result. Its text says what to do, in one line; below it may stand a line of a file with a caret.
@@ -283,6 +284,11 @@ impl CommandError {
     /// What a device said, where one refused, failed or went away.
     pub(super) fn device(&self) -> Option<&DeviceError> {
         if let Self::Run(error) = self { error.device() } else { None }
+    }
+
+    /// What ranks could not go on with, where that ended the command.
+    pub fn ranks(&self) -> Option<&TransportError> {
+        if let Self::Run(error) = self { error.ranks() } else { None }
     }
 
     /// What a run of the network ended with, by the names of its stations.

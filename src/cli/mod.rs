@@ -23,6 +23,7 @@ mod log;
 mod memory;
 mod merge;
 mod output;
+mod over;
 mod paths;
 mod progress;
 mod replications;
@@ -50,6 +51,8 @@ pub use ending::{Ending, FAILED, INTERRUPTED, leave};
 pub use error::CommandError;
 use interrupt::Interrupt;
 pub use output::complain;
+
+use crate::ranks::Transport;
 
 /// Runs the command that `arguments` (the program's name first) ask for.
 ///
@@ -98,6 +101,11 @@ where
             }
         }),
     };
+    noted(ended)
+}
+
+/// An interruption before the run is no error.
+fn noted(ended: Result<Ending, CommandError>) -> Result<Ending, CommandError> {
     match ended {
         Err(CommandError::Run(error)) if error.is_interrupted() => {
             complain("note", &error);
@@ -105,6 +113,51 @@ where
         }
         ended => ended,
     }
+}
+
+/// Runs the command that `arguments` ask for over ranks that are processes, of which this is one: all of them are given the same
+/// arguments. Rank 0 prints and writes what `tickless` does; the others are silent, but for an error of their own.
+///
+/// # Errors
+/// [`CommandError`]; [`CommandError::ranks`] says whether it is that of another rank.
+///
+/// ```
+/// use std::num::NonZeroU32;
+/// use tickless::{cli, ranks::side_by_side};
+/// let words = ["tickless", "phold", "--processes", "8", "--until", "-1"];
+/// let ends = side_by_side(
+///     NonZeroU32::new(2).unwrap(),
+///     |transport| cli::run_over(words, transport).map_err(|error| error.to_string()),
+///     |transport| cli::run_over(words, transport).map_err(|error| error.to_string()),
+/// );
+/// let text = |rank: usize| ends[rank].as_ref().unwrap().as_ref().unwrap_err();
+/// assert!(text(0).starts_with("until is -1; it must be at least a tick"));
+/// assert_eq!(text(1), "rank 0 has ended with an error, so the run has no result");
+/// ```
+pub fn run_over<I, T>(arguments: I, transport: &mut dyn Transport) -> Result<Ending, CommandError>
+where
+    I: IntoIterator<Item = T>,
+    T: Into<OsString>,
+{
+    let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    let is_first = transport.rank() == 0;
+    let matches = match command().try_get_matches_from(&arguments) {
+        Ok(matches) => matches,
+        // All ranks are told the same, so one of them says it.
+        Err(error) if is_first => return unparsed(&error, &arguments),
+        Err(error) => return Ok(if error.use_stderr() { Ending::Usage } else { Ending::Done }),
+    };
+    let (words, matches) = chosen(&matches);
+    let case = CASES.iter().find(|case| words == [case.name]).and_then(|case| case.take_part);
+    let Some(take_part) = case else {
+        let over = CASES.iter().filter(|case| case.take_part.is_some()).map(|case| case.name).collect::<Vec<_>>();
+        let message = format!("no {} goes over ranks: use tickless, or one of {}", words.join(" "), over.join(", "));
+        return if is_first { Err(CommandError::Usage { message }) } else { Ok(Ending::Usage) };
+    };
+    output::refuse_signals();
+    let interrupt = Interrupt::install()?;
+    limits::prepare()?;
+    noted(take_part(matches, transport, &interrupt))
 }
 
 /// The words of the command that was chosen, and what was given to it.

@@ -32,6 +32,8 @@ pub struct RunReport<F> {
     pub adapter: Option<AdapterDescription>,
     /// Of the heap; `null` on a device.
     pub threads: Option<u64>,
+    /// Where several shared the run.
+    pub ranks: Option<u32>,
     pub events: u64,
     pub rounds: Option<u64>,
     pub clock: f64,

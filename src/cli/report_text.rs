@@ -2,7 +2,7 @@
 
 use super::case::Case;
 use super::report::{CompareReport, ComparedRun, Origin, Report, RerunReport, RunReport};
-use super::text::{Columns, Table, escaped, grouped, rate, seconds, short, three};
+use super::text::{Columns, Table, counted, escaped, grouped, rate, seconds, short, three};
 use crate::device::AdapterDescription;
 
 type ReportOf<C> = Report<<C as Case>::Arguments, <C as Case>::Parameters, <C as Case>::Figures>;
@@ -100,8 +100,13 @@ fn counts<C: Case>(run: &RunReport<C::Figures>, table: &mut Table) {
 
 /// How a run went about it.
 fn method<C: Case>(run: &RunReport<C::Figures>) -> Vec<String> {
-    let threads = run.threads.filter(|threads| *threads > 1).map(|threads| format!("{threads} threads"));
-    C::method(&run.figures).into_iter().chain(threads).collect()
+    let side_by_side = match (run.ranks, run.threads) {
+        (Some(ranks), threads) => {
+            Some(format!("{}{}", counted(ranks.into(), "rank"), if threads.is_some() { ", a thread each" } else { "" }))
+        }
+        (None, threads) => threads.filter(|threads| *threads > 1).map(|threads| format!("{threads} threads")),
+    };
+    C::method(&run.figures).into_iter().chain(side_by_side).collect()
 }
 
 /// The runs of a comparison with what they counted, and the rates of it.

@@ -11,7 +11,7 @@ use super::case::{self, Case, Extent, RunOf, Wanted};
 use super::files::Outputs;
 use super::interrupt::{Interrupt, LEFT_OUT};
 use super::output::{OutputFile, complain, ended, print};
-use super::report::{self, Report};
+use super::report::{self, Report, RunReport};
 use super::{CommandError, Ending, report_text, warning};
 
 /// What chooses the backend of a run.
@@ -36,6 +36,19 @@ pub trait Course<C: Case>: Sized {
     /// Whether it begins at time 0. What goes on has its options checked, and what a pilot finds, already.
     fn begins(&self) -> bool {
         true
+    }
+
+    /// Refuses a model that does not go so.
+    ///
+    /// # Errors
+    /// Which option to leave out.
+    fn check(&self, _: &C) -> Result<(), CommandError> {
+        Ok(())
+    }
+
+    /// How many ranks share the run, where it goes over some.
+    fn ranks(&self) -> Option<u32> {
+        None
     }
 
     /// What it needs, where files are made of the run or not.
@@ -104,7 +117,12 @@ pub fn carry_out<C: Case>(
     let mut case = C::prepare(model, &options, &files)?;
     case::check_threads::<C>(&device)?;
     let given = Given { backend, device: &device };
-    let (mut backend, about_backend) = Ready::choose(backend, &device, case.suits())?;
+    course.check(&case)?;
+    let ranks = course.ranks();
+    let (mut backend, about_backend) = match ranks {
+        Some(_) => (Ready::over_ranks(backend, &device)?, vec![]),
+        None => Ready::choose(backend, &device, case.suits())?,
+    };
     if let Some((option, _)) = C::log(&options).filter(|_| device.threads.is_some()) {
         let message = format!("with {option} one replication comes after the other: leave --threads out");
         return Err(CommandError::Usage { message });
@@ -131,6 +149,7 @@ pub fn carry_out<C: Case>(
     warnings.extend(found.into_iter().chain(afterwards));
 
     let report = case::report(&case, (backend.name(), backend.adapter()), &run, Extent::Everything)?;
+    let report = RunReport { ranks, ..report };
     let report = Report { origin: case::origin(&case), parameters: case.parameters(), run: report, warnings };
     let text = match format {
         Format::Text => report_text::run(&case, &report),

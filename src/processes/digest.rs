@@ -84,11 +84,13 @@ impl Outcome {
 
     /// All records.
     fn sums(&self) -> Sums {
-        if let Some(added_up) = self.added_up {
-            return added_up.sums;
-        }
+        self.added_up.map_or_else(|| self.sums_from(0), |added_up| added_up.sums)
+    }
+
+    /// All records, of processes that are numbered from one on.
+    pub(super) fn sums_from(&self, first: u64) -> Sums {
         let messages = |process: usize| self.processes[process].pending as usize;
-        let sums = |process: usize, begin: usize| self.part(process, begin).sums(process as u64);
+        let sums = |process: usize, begin: usize| self.part(process, begin).sums(first + process as u64);
         Sums::of_parts(self.processes.len(), messages, sums)
     }
 

@@ -4,6 +4,7 @@ use super::phold::MOST_EVENTS;
 use crate::device::DeviceError;
 use crate::memory::NoMemory;
 use crate::number::{Written, named};
+use crate::ranks::TransportError;
 use crate::run::Interrupted;
 use crate::time::Time;
 
@@ -128,6 +129,41 @@ pub enum ProcessError {
         found: u64,
         /// How many the model has.
         expected: u64,
+    },
+    /// Ranks that cannot go on together.
+    #[error(transparent)]
+    Ranks(#[from] TransportError),
+    /// Blocks of processes that are not those of the ranks.
+    #[error(
+        "{blocks} {} with {processes} {} in all are given, for {ranks} {} and a model with {expected}: give each rank a \
+             block of 1 or more, and all of them together the processes that there are",
+        named(*.blocks, "block"), named(*.processes, "process"), named(*.ranks, "rank")
+    )]
+    Blocks {
+        /// The blocks given.
+        blocks: u64,
+        /// The processes in them.
+        processes: u64,
+        /// The ranks.
+        ranks: u64,
+        /// The processes that there are.
+        expected: u64,
+    },
+    /// A horizon beyond what ranks can tell each other.
+    #[error("until is {until} time units; over ranks it must be at most {most}: use a shorter horizon, or one rank")]
+    Horizon {
+        /// The horizon of the model.
+        until: Time,
+        /// The latest.
+        most: Time,
+    },
+    /// More ranks than processes.
+    #[error("{ranks} ranks are asked for a model with {processes} processes: use as many or fewer")]
+    TooManyRanks {
+        /// The ranks.
+        ranks: u32,
+        /// The processes.
+        processes: u32,
     },
     /// A model without lookahead.
     #[error("the model's lookahead is 0; it must be a tick (2^-32 time units) or more")]

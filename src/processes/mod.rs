@@ -10,6 +10,7 @@
 //! | [`reference`](mod@reference) | runs either, one event at a time |
 //! | [`gpu`] | runs PHOLD, and models with kernels of their own, on a device |
 //! | [`Checkpoint`], [`run_from`] | a run as it stands, and one that goes on from there |
+//! | [`run_over`], [`run_from_over`] | the same over several ranks, each with a block of the processes |
 //! | [`Outcome`], [`ProcessDetails`] | what a [`Run`](crate::run::Run) gives back: records, digest, figures; what only processes say |
 
 mod checkpoint;
@@ -18,6 +19,8 @@ mod error;
 pub mod gpu;
 mod model;
 mod outcome;
+mod over;
+mod parts;
 mod phold;
 pub mod reference;
 mod run;
@@ -26,6 +29,7 @@ pub use checkpoint::Checkpoint;
 pub use error::{PholdError, ProcessError};
 pub use model::{Message, Outbox, Payload, ProcessModel};
 pub use outcome::{AddedUp, Outcome, PendingMessage, ProcessDetails, ProcessRecord, ProcessStatistics, Totals};
+pub use over::{Blocks, OverOptions, run_from_over, run_over};
 pub(crate) use phold::MOST_EVENTS;
 pub use phold::{Phold, PholdModel, Remote};
 pub use run::{run, run_from};

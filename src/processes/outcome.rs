@@ -73,7 +73,8 @@ pub struct Outcome {
     pub payload_words: usize,
     /// Where the run ended: every event before it was executed, and none at it or after it.
     pub until: Time,
-    /// In place of the records, where they were not asked for and a device has added them up; the three lists are empty then.
+    /// In place of the records, where they were not asked for and a device or ranks have added them up; the three lists are
+    /// empty then.
     pub added_up: Option<AddedUp>,
 }
 

@@ -1,7 +1,9 @@
 //! Logical processes on the sequential simulator: one event at a time, nothing known of rounds.
 
 mod entry;
+pub(super) mod over;
 
+use std::ops::Range;
 use std::time::Instant;
 
 use super::{
@@ -14,6 +16,7 @@ use crate::random::Stream;
 use crate::run::{Asking, Run, Watch};
 use crate::time::Time;
 use entry::{Bits, Entry, Packed, Wide};
+use over::Abroad;
 
 /// Runs a model, one event at a time, with kernels or without.
 ///
@@ -85,7 +88,8 @@ fn simulate_in<M: ProcessModel, E: Entry<M::Payload>>(
     watch: &mut dyn Watch,
 ) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
     let begin = Instant::now();
-    let mut simulation = Simulation::<M, E>::begin(model, layout, announced, from, &mut Asking::new(watch))?;
+    let all = (0..model.processes(), Abroad::default());
+    let mut simulation = Simulation::<M, E>::begin(model, layout, announced, all, from, &mut Asking::new(watch))?;
     let setup = begin.elapsed();
     let summary = execute(&mut simulation, model.until(), watch)?;
     // Where a device ran before, nobody has counted them.
@@ -124,7 +128,11 @@ struct Process<S> {
 struct Agenda<P, E: Entry<P>> {
     layout: E::Layout,
     announced: Announced,
+    /// How many there are in all, of which these begin with `first` and are `count`.
     processes: u32,
+    first: u32,
+    count: u32,
+    abroad: Abroad,
     lookahead: Time,
     until: Time,
     list: BucketList<E>,
@@ -137,7 +145,9 @@ struct Agenda<P, E: Entry<P>> {
 impl<P: Payload, E: Entry<P>> Agenda<P, E> {
     #[inline]
     fn push(&mut self, message: Message<P>) {
-        if message.time < self.until {
+        if message.destination.wrapping_sub(self.first) >= self.count {
+            self.abroad.post(&message);
+        } else if message.time < self.until {
             self.list.push(E::new(self.layout, &message));
         } else {
             self.beyond.push(message);
@@ -203,7 +213,7 @@ impl<M: ProcessModel, E: Entry<M::Payload>> Handler for Simulation<'_, M, E> {
     fn handle(&mut self, now: Time) -> Result<u64, ProcessError> {
         let message = self.agenda.list.pop().message(self.agenda.layout);
         self.approach();
-        let process = &mut self.processes[message.destination as usize];
+        let process = &mut self.processes[(message.destination - self.agenda.first) as usize];
         process.executed += 1;
         process.last = now;
         let agenda = &mut self.agenda;
@@ -215,11 +225,12 @@ impl<M: ProcessModel, E: Entry<M::Payload>> Handler for Simulation<'_, M, E> {
 }
 
 impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
-    /// The state at time 0, or that of a checkpoint.
+    /// The state of some processes at time 0, or that of a checkpoint, which has all of them.
     fn begin(
         model: &'a M,
         layout: E::Layout,
         announced: Announced,
+        (own, abroad): (Range<u32>, Abroad),
         from: Option<&Checkpoint>,
         asking: &mut Asking<'_>,
     ) -> Result<Self, ProcessError> {
@@ -227,12 +238,13 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
         if lookahead == Time::ZERO {
             return Err(ProcessError::NoLookahead);
         }
-        let list = BucketList::new();
-        let agenda = Agenda { layout, announced, processes, lookahead, until, list, beyond: vec![], remote: 0 };
-        let processes_with_room = memory::with_room(processes as usize, "the processes")?;
+        let (list, beyond, first, count) = (BucketList::new(), vec![], own.start, own.len() as u32);
+        let agenda =
+            Agenda { layout, announced, processes, first, count, abroad, lookahead, until, list, beyond, remote: 0 };
+        let processes_with_room = memory::with_room(own.len(), "the processes")?;
         let mut simulation = Self { model, processes: processes_with_room, agenda };
         let mut first = vec![];
-        for process in 0..processes {
+        for process in own {
             asking.made(1 + simulation.initialize(process, &mut first)?)?;
         }
         if let Some(from) = from {
@@ -251,8 +263,9 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
             return Err(ProcessError::Checkpoint { what, found, expected });
         }
         (self.agenda.list, self.agenda.beyond) = (BucketList::new(), vec![]);
-        for (id, pending) in (0_u32..).zip(from.pending()) {
-            let (place, process) = (id as usize, &mut self.processes[id as usize]);
+        let (first, count) = (self.agenda.first as usize, self.agenda.count as usize);
+        for (id, pending) in (0_u32..).zip(from.pending()).skip(first).take(count) {
+            let (place, process) = (id as usize, &mut self.processes[id as usize - first]);
             let ProcessRecord { executed, sent, last, .. } = from.outcome.processes[place];
             (process.executed, process.sent, process.last) = (executed, sent, last);
             process.state.as_mut().copy_from_slice(&from.outcome.state[place * words..][..words]);
@@ -301,7 +314,7 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
     fn approach(&self) {
         let soon = self.agenda.list.soon();
         if soon != E::EMPTY {
-            let process = soon.message(self.agenda.layout).destination;
+            let process = soon.message(self.agenda.layout).destination - self.agenda.first;
             std::hint::black_box(self.processes[process as usize].executed);
         }
     }
@@ -313,9 +326,13 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
         Ok(streams)
     }
 
-    /// The records at the end.
+    /// The records at the end, numbered from the first of these processes on.
     fn outcome(self, clock: Time) -> Result<Outcome, ProcessError> {
-        let Agenda { layout, list, beyond, .. } = self.agenda;
+        let Agenda { layout, list, beyond, first, .. } = self.agenda;
+        let here = |mut message: Message<M::Payload>| {
+            message.destination -= first;
+            message
+        };
         let words = self.processes.first().map_or(0, |process| process.state.as_ref().len());
         let mut state = memory::with_room(words * self.processes.len(), "the states of the processes")?;
         let mut processes = memory::with_room(self.processes.len(), "the records of the processes")?;
@@ -323,7 +340,7 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
             state.extend_from_slice(own.as_ref());
             processes.push(ProcessRecord { executed, sent, last, pending: 0 });
         }
-        let messages = || list.iter().map(|entry| entry.message(layout)).chain(beyond.iter().copied());
+        let messages = || list.iter().map(|entry| entry.message(layout)).chain(beyond.iter().copied()).map(here);
         messages().for_each(|message| processes[message.destination as usize].pending += 1);
         let count = list.len() + beyond.len();
         let mut pending = memory::filled(PendingMessage::default(), count, "the pending events")?;

@@ -4,6 +4,7 @@ use crate::device::DeviceError;
 use crate::memory::NoMemory;
 use crate::number::Written;
 use crate::random::LawError;
+use crate::ranks::TransportError;
 use crate::run::Interrupted;
 
 /// A network that cannot run, with the name of the station, source or sink at fault.
@@ -201,6 +202,56 @@ pub enum QueueingError {
     NoCheckpoint {
         /// What it has that no checkpoint has, and what to do.
         what: &'static str,
+    },
+    /// Ranks that cannot go on together.
+    #[error(transparent)]
+    Ranks(#[from] TransportError),
+    /// A model that does not run over ranks.
+    #[error("over ranks a network has no {what}")]
+    NotOverRanks {
+        /// What it has that goes over no ranks, and what to do.
+        what: &'static str,
+    },
+    /// More ranks than stations.
+    #[error("{ranks} ranks are asked for a network with {stations} stations: use as many or fewer")]
+    TooManyRanks {
+        /// The ranks.
+        ranks: u32,
+        /// The stations.
+        stations: u32,
+    },
+    /// A cut with a rank that there is not.
+    #[error("the cut has a station on rank {rank}; there are {ranks}, from 0 on")]
+    CutRank {
+        /// The rank.
+        rank: u32,
+        /// The ranks that there are.
+        ranks: u32,
+    },
+    /// A cut of another model.
+    #[error("the cut is of {found} stations, and the network has {expected}: give the rank of each")]
+    CutStations {
+        /// The stations of the cut.
+        found: u64,
+        /// Those of the network.
+        expected: u32,
+    },
+    /// A cut with nothing for a rank.
+    #[error("the cut has no station for rank {rank}: give each rank one or more")]
+    CutEmpty {
+        /// The rank.
+        rank: u32,
+    },
+    /// Tokens that may come to another rank in no time.
+    #[error(
+        "over ranks every token takes some time to a station of another rank, and from '{station}' to '{to}' it may take \
+             none: give a window above 0 (--window), a service law with a shortest time or a delay there, or use one rank"
+    )]
+    CutLookahead {
+        /// A station whose service may take no time.
+        station: String,
+        /// A station of another rank that tokens go to from there without a delay.
+        to: String,
     },
     /// A range of replications with none in it.
     #[error("no replication is asked for: give a range of 1 or more")]

@@ -58,14 +58,19 @@ impl Outcome {
 
     /// All records.
     fn sums(&self) -> Sums {
+        self.sums_of(|place| place as u64)
+    }
+
+    /// All records, of facilities that have these numbers.
+    pub(crate) fn sums_of(&self, number: impl Fn(usize) -> u64 + Send + Sync) -> Sums {
         let facilities = &self.facilities;
         let all = |kind: RecordKind, facility: usize, times: &[Time]| {
-            let of_time = |time: &Time| Record::of(kind).word(facility as u64).word(time.ticks()).sums();
+            let of_time = |time: &Time| Record::of(kind).word(number(facility)).word(time.ticks()).sums();
             times.iter().map(of_time).fold(Sums::default(), Sums::add)
         };
         let of_record = |place: usize, begin: usize| {
             let record = &facilities[place];
-            let all_numbers = of_facility(place as u64, numbers(record).map(|(_, value)| value));
+            let all_numbers = of_facility(number(place), numbers(record).map(|(_, value)| value));
             let waiting = part(&self.queue, begin, record.queued as usize);
             // The service that ends first is in the record.
             let first = if record.in_service == Time::NEVER { &[] } else { &[record.in_service][..] };

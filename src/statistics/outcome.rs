@@ -63,7 +63,8 @@ pub struct Outcome {
     pub from: Time,
     /// Where it ended.
     pub until: Time,
-    /// In place of the records, where they were not asked for and a device has added them up; the three lists are empty then.
+    /// In place of the records, where they were not asked for and a device or ranks have added them up; the three lists are
+    /// empty then.
     pub added_up: Option<AddedUp>,
 }
 

@@ -5,10 +5,11 @@ use super::*;
 /// What every result of a model begins with.
 const ORIGIN: [&str; 7] = ["schema", "version", "model", "seed", "arguments", "inputs", "parameters"];
 /// What every run has.
-const RUN: [&str; 13] = [
+const RUN: [&str; 14] = [
     "backend",
     "adapter",
     "threads",
+    "ranks",
     "events",
     "rounds",
     "clock",

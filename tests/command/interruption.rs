@@ -211,6 +211,19 @@ mod interrupted {
         assert_eq!((&whole["digest"], &whole["clock"]), (&run["digest"], &run["clock"]));
     }
 
+    /// All ranks stop at one time, and the run is whole up to it.
+    #[test]
+    fn ranks_stop_and_print_what_there_is() {
+        let ranks = ["--ranks", "3"];
+        let phold = ["phold", "--processes", "1000"];
+        let (code, run) = sent_to(&with(&phold, &[&ranks[..], &["--until", "50000000"]].concat()));
+        assert_eq!((code, &run["interrupted"], &run["ranks"]), (Some(130), &true.into(), &3.into()));
+        let clock = run["clock"].as_f64().unwrap();
+        assert!(clock > 0.0 && clock < 5e7, "{clock}");
+        let (_, whole) = json(&phold, &["--backend", "heap", "--until", &clock.to_string()]);
+        assert_eq!((&whole["digest"], &whole["clock"]), (&run["digest"], &run["clock"]));
+    }
+
     /// Events of milliseconds do not keep anybody waiting, and the clock that is shown repeats the run.
     #[test]
     fn heavy_phold_stops_soon() {

@@ -17,6 +17,7 @@ mod network;
 mod outputs;
 mod phold;
 mod precision;
+mod ranks;
 mod refusals;
 mod rerun;
 mod search;

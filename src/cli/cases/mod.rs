@@ -23,17 +23,19 @@ use super::case::Case;
 use super::checkpoint::{self, Checkpoint, KeptArguments, Resumable};
 use super::interrupt::Interrupt;
 use super::merge::MergeArguments;
+use super::over::{self, OverArguments, OverRanks};
 use super::rerun::RerunArguments;
 use super::resume::{self, ResumeArguments};
 use super::shard::{Shard, Sharded};
 use super::stored::Stored;
 use super::{CommandError, Ending, compare, merge, rerun, run};
+use crate::ranks::Transport;
 
 /// The models by their commands.
 pub const CASES: [Commands; 7] = [
-    Commands::sharded::<torus::TorusCase>(None).resumable::<torus::TorusCase>(),
-    Commands::sharded::<network::FileCase>(None).resumable::<network::FileCase>(),
-    Commands::of::<phold::PholdCase>(None).resumable::<phold::PholdCase>(),
+    Commands::sharded::<torus::TorusCase>(None).resumable::<torus::TorusCase>().over_ranks::<torus::TorusCase>(),
+    Commands::sharded::<network::FileCase>(None).resumable::<network::FileCase>().over_ranks::<network::FileCase>(),
+    Commands::of::<phold::PholdCase>(None).resumable::<phold::PholdCase>().over_ranks::<phold::PholdCase>(),
     Commands::of::<search::SearchCase>(None),
     Commands::sharded::<fire::FireCase>(CELLS).resumable::<fire::FireCase>(),
     Commands::of::<watershed::WatershedCase>(CELLS).resumable::<watershed::WatershedCase>(),
@@ -49,6 +51,9 @@ type Execute = fn(&ArgMatches, &Interrupt) -> Result<Ending, CommandError>;
 type ExecuteWords = fn(&ArgMatches, &[OsString], &Interrupt) -> Result<Ending, CommandError>;
 /// Goes on from a checkpoint of the run that is given.
 type Resume = fn(&ArgMatches, Checkpoint, &ResumeArguments, &Interrupt) -> Result<Ending, CommandError>;
+
+/// Takes part in a run over ranks.
+type TakePart = fn(&ArgMatches, &mut dyn Transport, &Interrupt) -> Result<Ending, CommandError>;
 
 /// The commands of a model. Its type is forgotten.
 #[derive(Clone, Copy)]
@@ -67,6 +72,8 @@ pub struct Commands {
     pub merge: Option<Merge>,
     /// Goes on from a checkpoint, where runs of the model leave some.
     pub resume: Option<Resume>,
+    /// Takes part in a run over ranks that are processes, where runs of the model go over ranks.
+    pub take_part: Option<TakePart>,
 }
 
 /// Puts together shards that have all of some replications.
@@ -85,14 +92,24 @@ impl Commands {
             rerun: rerun::repeat::<C>,
             merge: None,
             resume: None,
+            take_part: None,
         }
     }
 
     const fn resumable<C: Resumable>(self) -> Self {
         Self {
             run_options: KeptArguments::<C::Arguments, C::Options, C::Files>::augment_args,
-            run: checkpoint::run::<C>,
+            run: checkpoint::run_command::<C>,
             resume: Some(resume::go_on::<C>),
+            ..self
+        }
+    }
+
+    const fn over_ranks<C: OverRanks>(self) -> Self {
+        Self {
+            run_options: OverArguments::<C::Arguments, C::Options, C::Files>::augment_args,
+            run: over::run::<C>,
+            take_part: Some(over::take_part::<C>),
             ..self
         }
     }

@@ -3,6 +3,7 @@
 mod arguments;
 mod distributions;
 mod figures;
+mod over;
 mod pilot;
 mod precision;
 mod report;

@@ -12,13 +12,15 @@ use crate::cli::case::{Case, Extent, RunOf, Wanted, Written, interrupted_at};
 use crate::cli::checkpoint::Resumable;
 use crate::cli::memory;
 use crate::cli::output::{OutputFile, write_csv_of};
+use crate::cli::over::OverRanks;
 use crate::cli::report::RunReport;
 use crate::cli::text::{Table, counted, grouped, short};
 use crate::cli::warning::Warning;
 use crate::device::Target;
 use crate::pending::PendingSet;
 use crate::processes::gpu::ProcessOptions;
-use crate::processes::{self, Checkpoint, Outcome, PholdModel, ProcessDetails, ProcessRecord};
+use crate::processes::{self, Checkpoint, Outcome, OverOptions, PholdModel, ProcessDetails, ProcessRecord};
+use crate::ranks::Ranks;
 use crate::run::{Difference, Digest, Run, Watch};
 use arguments::{PholdArguments, PholdFiles};
 
@@ -260,6 +262,22 @@ impl Resumable for PholdCase {
 
     fn outcome(at: Checkpoint) -> Outcome {
         at.outcome
+    }
+}
+
+impl OverRanks for PholdCase {
+    fn check_over_ranks(&self, _: bool) -> Result<(), CommandError> {
+        Ok(())
+    }
+
+    fn run_over(
+        &mut self,
+        ranks: Ranks<'_>,
+        wanted: Wanted,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<RunOf<Self>>, CommandError> {
+        let options = OverOptions { figures_only: wanted == Wanted::Figures, ..OverOptions::default() };
+        Ok(processes::run_over(&self.model, ranks, options, watch)?)
     }
 }
 

@@ -65,7 +65,7 @@ pub struct CourseArguments {
 
 impl CourseArguments {
     /// Refuses options that have no meaning without checkpoints.
-    fn check_unused(&self) -> Result<(), CommandError> {
+    pub fn check_unused(&self) -> Result<(), CommandError> {
         let options = [("--every", self.every.is_some()), ("--retry", self.retry.is_some())];
         let Some((option, _)) = options.into_iter().find(|(_, given)| *given) else { return Ok(()) };
         Err(CommandError::Usage { message: format!("{option} needs --checkpoint FILE: give one, or leave it out") })
@@ -118,12 +118,23 @@ pub trait Resumable: Case {
 ///
 /// # Errors
 /// [`CommandError`].
-pub fn run<C: Resumable>(
+pub fn run_command<C: Resumable>(
     matches: &ArgMatches,
     words: &[OsString],
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
-    let KeptArguments { run: arguments, checkpoint } = parsed(matches)?;
+    run::<C>(parsed(matches)?, words, interrupt)
+}
+
+/// The same of arguments that are read.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn run<C: Resumable>(
+    KeptArguments { run: arguments, checkpoint }: KeptArguments<C::Arguments, C::Options, C::Files>,
+    words: &[OsString],
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
     let CheckpointArguments { checkpoint: path, course } = checkpoint;
     let Some(path) = path else {
         course.check_unused()?;

@@ -8,11 +8,13 @@
 mod approximate;
 mod observation;
 mod outcome;
+mod over;
 mod queue;
 mod resumption;
 mod visits;
 
 use super::accounts::Accounts;
+use super::border::{self, Border, COMING};
 use super::{Slab, later};
 use crate::heap::{Event, EventList, Handler};
 use crate::queueing::QueueingError;
@@ -104,6 +106,9 @@ pub(super) struct Simulation<'a> {
     squares: u64,
     /// Ends of services before the run went on from a checkpoint.
     completed_before: u64,
+    /// Targets from this one on are stations of other ranks.
+    abroad: u32,
+    border: Option<Border<'a>>,
 }
 
 impl Handler for Simulation<'_> {
@@ -128,6 +133,8 @@ impl Handler for Simulation<'_> {
                 self.in_transit -= 1;
                 self.transits_ended += 1;
                 self.arriving.push(arrival);
+            } else if entity == COMING {
+                self.land(payload, now);
             } else {
                 self.send(entity - self.model.stations(), now);
             }
@@ -141,16 +148,17 @@ impl Handler for Simulation<'_> {
 }
 
 impl<'a> Simulation<'a> {
-    pub(super) fn new(model: &'a NetworkModel, key: StreamKey) -> Self {
+    pub(super) fn new(model: &'a NetworkModel, key: StreamKey, border: Option<Border<'a>>) -> Self {
+        let stream = |id| key.stream(border::number(border.as_ref(), id));
         let station = |id| Station {
-            stream: key.stream(id),
+            stream: stream(id),
             accounts: Accounts::new(model.warmup()),
             queue: Default::default(),
             visits: 0,
             departures: 0,
         };
         let source = |id| Source {
-            stream: key.stream(model.stations() + id),
+            stream: stream(model.stations() + id),
             sent: 0,
             counted: 0,
             original: model.inflow(id).start,
@@ -175,6 +183,8 @@ impl<'a> Simulation<'a> {
             lost_before: 0,
             squares: 0,
             completed_before: 0,
+            abroad: border.as_ref().map_or(u32::MAX, Border::first),
+            border,
         }
     }
 
@@ -258,9 +268,11 @@ impl<'a> Simulation<'a> {
             self.depart(service, now);
         }
         self.departing = departing;
+        self.number_landed();
         let mut arriving = std::mem::take(&mut self.arriving);
         if arriving.len() > 1 {
-            arriving.sort_unstable_by_key(|arrival| (arrival.token.original, arrival.from, arrival.number));
+            let number = |from| border::number(self.border.as_ref(), from);
+            arriving.sort_unstable_by_key(|arrival| (arrival.token.original, number(arrival.from), arrival.number));
         }
         for arrival in arriving.drain(..) {
             self.arrive(arrival, now);

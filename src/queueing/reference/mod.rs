@@ -4,7 +4,9 @@
 //! other on the general one. Tests hold that all give the same.
 
 mod accounts;
+mod border;
 mod general;
+pub(super) mod over;
 mod series;
 mod single;
 mod slab;
@@ -47,10 +49,10 @@ fn simulate(
         return torus::simulate(model, torus, replication, course, watch);
     }
     memory::room_of(bytes(model), "the stations and tokens")?;
-    if Singles::<u64>::takes(model) {
+    if Singles::<u64>::takes(model, false) {
         return simulate_singles::<u64>(model, replication, course, watch);
     }
-    if Singles::<u128>::takes(model) {
+    if Singles::<u128>::takes(model, false) {
         return simulate_singles::<u128>(model, replication, course, watch);
     }
     simulate_general(model, replication, course, watch)
@@ -67,7 +69,7 @@ fn simulate_general(
     watch: &mut dyn Watch,
 ) -> Result<Run<End, NetworkDetails>, QueueingError> {
     let begin = Instant::now();
-    let mut simulation = Simulation::new(model, model.key(replication));
+    let mut simulation = Simulation::new(model, model.key(replication), None);
     match from {
         None => simulation.begin(&mut Asking::new(watch))?,
         Some(state) => simulation.go_on_from(state, model.key(replication)),
@@ -89,7 +91,7 @@ fn simulate_singles<W: Word>(
     watch: &mut dyn Watch,
 ) -> Result<Run<End, NetworkDetails>, QueueingError> {
     let begin = Instant::now();
-    let mut singles = Singles::<W>::new(model, model.key(replication));
+    let mut singles = Singles::<W>::new(model, model.key(replication), None);
     match from {
         None => singles.begin(&mut Asking::new(watch))?,
         Some(state) => singles.go_on_from(state, model.key(replication)),

@@ -67,7 +67,7 @@ pub(in crate::queueing) fn record(
     watch: &mut dyn Watch,
 ) -> Result<Recording, QueueingError> {
     memory::room_of(super::bytes(model), "the stations and tokens")?;
-    let simulation = Simulation::new(model, model.key(replication));
+    let simulation = Simulation::new(model, model.key(replication), None);
     let slice = slice.ticks().max(1);
     let series = Vec::with_capacity(slices);
     let mut recorder = Recorder { simulation, slice, end: slice, since: 0, integral: 0, series };

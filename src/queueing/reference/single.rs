@@ -5,11 +5,13 @@
 //! its end is one addition. Nearly every instant has one event, which is settled without being collected and sorted.
 
 mod outcome;
+mod over;
 mod resumption;
 mod station;
 #[cfg(test)]
 mod tests;
 
+use super::border::{self, Border, COMING, Coming, Leaving};
 use super::{Slab, tally};
 use crate::heap::{Event, EventList, Handler, Tournament, Word};
 use crate::queueing::QueueingError;
@@ -67,6 +69,9 @@ pub(super) struct Singles<'a, W> {
     /// Tokens from sources and ends of services before the run went on from a checkpoint.
     sent_before: u64,
     completed_before: u64,
+    /// Targets from this one on are stations of other ranks.
+    abroad: u32,
+    border: Option<Border<'a>>,
 }
 
 /// Whether an edge has a delay.
@@ -98,24 +103,25 @@ impl<W: Word> Handler for Singles<'_, W> {
 
 impl<'a, W: Word> Singles<'a, W> {
     /// Whether a network is such a one and its events fit the words.
-    pub(super) fn takes(model: &NetworkModel) -> bool {
+    pub(super) fn takes(model: &NetworkModel, over_ranks: bool) -> bool {
         let single = (0..model.stations()).all(|id| model.servers(id) == 1);
         single
             && model.approximate().is_none()
             && model.scale().is_none()
-            && Tournament::<W>::holds(Self::entities(model), model.until())
+            && Tournament::<W>::holds(Self::entities(model, over_ranks), model.until())
     }
 
-    /// The stations, the sources and, where an edge has a delay, the transits.
-    fn entities(model: &NetworkModel) -> u32 {
-        model.stations() + model.sources() + u32::from(delays(model))
+    /// The stations, the sources and, where an edge has a delay or leads to another rank, the transits.
+    fn entities(model: &NetworkModel, over_ranks: bool) -> u32 {
+        model.stations() + model.sources() + u32::from(delays(model) || over_ranks)
     }
 
     /// The state before time 0: see [`Singles::begin`].
-    pub(super) fn new(model: &'a NetworkModel, key: StreamKey) -> Self {
-        let station = |id| Station::new(model, id, key.stream(id));
+    pub(super) fn new(model: &'a NetworkModel, key: StreamKey, border: Option<Border<'a>>) -> Self {
+        let number = |id| border::number(border.as_ref(), id);
+        let station = |id| Station::new(model, id, key.stream(number(id)));
         let source = |id| {
-            let (inflow, stream) = (model.inflow(id), key.stream(model.stations() + id));
+            let (inflow, stream) = (model.inflow(id), key.stream(number(model.stations() + id)));
             Source { interval: Ahead::new(&inflow.law, stream), sent: 0, last: inflow.start, target: inflow.target }
         };
         let limited = (0..model.stations()).any(|id| model.capacity(id) < u32::MAX);
@@ -126,8 +132,8 @@ impl<'a, W: Word> Singles<'a, W> {
             sources: (0..model.sources()).map(source).collect(),
             sinks: vec![SinkRecord::default(); model.sinks() as usize],
             losses: if limited { vec![0; model.stations() as usize] } else { vec![] },
-            delays: delays(model),
-            next: Tournament::new(Self::entities(model), model.until()),
+            delays: delays(model) || border.is_some(),
+            next: Tournament::new(Self::entities(model, border.is_some()), model.until()),
             transits: Slab::new(),
             ends_of_transits: EventList::new(),
             arriving: vec![],
@@ -136,6 +142,8 @@ impl<'a, W: Word> Singles<'a, W> {
             lost_before: 0,
             sent_before: 0,
             completed_before: 0,
+            abroad: border.as_ref().map_or(u32::MAX, Border::first),
+            border,
         }
     }
 
@@ -181,7 +189,7 @@ impl<'a, W: Word> Singles<'a, W> {
         } else if entity < stations + sources {
             Some(self.send(entity - stations, now))
         } else {
-            Some(self.end_of_transit())
+            self.end_of_transit()
         }
     }
 
@@ -211,7 +219,14 @@ impl<'a, W: Word> Singles<'a, W> {
             arriving.extend(self.happen(entity, now));
             events += 1;
         }
-        arriving.sort_unstable_by_key(|arrival| (arrival.from, arrival.number));
+        if let Some(border) = &mut self.border {
+            arriving.extend(border.landed().map(|(number, coming)| {
+                let Coming { from, target, entered, .. } = coming;
+                Arrival { from, target, number, entered }
+            }));
+        }
+        let number = |from| border::number(self.border.as_ref(), from);
+        arriving.sort_unstable_by_key(|arrival| (number(arrival.from), arrival.number));
         arriving.drain(..).for_each(|arrival| self.arrive(arrival, now));
         self.arriving = arriving;
         events
@@ -233,8 +248,11 @@ impl<'a, W: Word> Singles<'a, W> {
         arrival
     }
 
-    /// A token leaves by an edge that may have a delay.
+    /// A token leaves by an edge that may have a delay, or lead to another rank, which knows of it.
     fn delay(&mut self, arrival: Arrival, edge: u32, now: Time) -> Option<Arrival> {
+        if arrival.target >= self.abroad {
+            return None;
+        }
         let delay = self.model.edges[edge as usize].delay;
         if delay == Time::ZERO {
             return Some(arrival);
@@ -245,11 +263,17 @@ impl<'a, W: Word> Singles<'a, W> {
         None
     }
 
-    /// The transit that ends first.
-    fn end_of_transit(&mut self) -> Arrival {
-        let place = self.ends_of_transits.pop().map_or(0, |event| event.payload);
+    /// The transit that ends first. A token of another rank is left with the others of this instant.
+    fn end_of_transit(&mut self) -> Option<Arrival> {
+        let event = self.ends_of_transits.pop()?;
         self.schedule_transits();
-        self.transits.take(place)
+        match &mut self.border {
+            Some(border) if event.entity == COMING => {
+                border.lands(event.payload);
+                None
+            }
+            _ => Some(self.transits.take(event.payload)),
+        }
     }
 
     fn schedule_transits(&mut self) {
@@ -318,5 +342,24 @@ impl<'a, W: Word> Singles<'a, W> {
         let station = &mut self.stations[id as usize];
         self.next.set(id, station.start(token, now));
         station.draw(self.model, self.logarithms, id);
+        if station.target >= self.abroad {
+            self.announce(id);
+        }
+    }
+
+    /// The token in service will go to another rank, which is told now.
+    #[cold]
+    fn announce(&mut self, id: u32) {
+        let (station, Some(border)) = (&self.stations[id as usize], &mut self.border) else { return };
+        let delay = self.model.edges[station.edge as usize].delay;
+        let visit = station.tally.starts;
+        border.announce(Leaving {
+            from: id,
+            target: station.target,
+            visit,
+            entered: station.entered,
+            departed: station.end,
+            arrives: super::later(station.end, delay),
+        });
     }
 }

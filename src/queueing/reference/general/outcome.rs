@@ -1,6 +1,6 @@
 //! The records at the end.
 
-use super::Simulation;
+use super::{Simulation, border};
 use crate::queueing::NetworkOutcome;
 use crate::queueing::QueueingError;
 use crate::statistics::{FacilityRecord, Outcome};
@@ -23,7 +23,8 @@ impl Simulation<'_> {
         };
         for (id, (station, ends)) in self.stations.iter_mut().zip(&mut under_way).enumerate() {
             ends.sort_unstable();
-            let mut record: FacilityRecord = station.accounts.record(id as u32, clock)?;
+            let mut record: FacilityRecord =
+                station.accounts.record(border::number(self.border.as_ref(), id as u32), clock)?;
             record.in_service = ends.first().copied().unwrap_or(Time::NEVER);
             record.serving = ends.len() as u64;
             record.queued = station.queue.len() as u64;
@@ -31,12 +32,13 @@ impl Simulation<'_> {
             stations.queue.extend(station.queue.arrivals());
             stations.facilities.push(record);
         }
+        let on_their_way = |at| self.border.as_ref().map_or(0, |border| border.in_transit(at));
         Ok(NetworkOutcome {
             stations,
+            in_transit: self.in_transit + on_their_way(clock),
+            tokens_before: self.present_before + on_their_way(clock.min(self.model.warmup())),
             sources: self.sources.iter().map(|source| source.counted).collect(),
             sinks: self.sinks,
-            in_transit: self.in_transit,
-            tokens_before: self.present_before,
             lost_before: self.lost_before,
             causality_errors: self.approximation.map_or(vec![], |a| a.errors().collect()),
             distributions: self.observations.map(|observations| observations.finish(clock)),

@@ -2,6 +2,7 @@
 
 use super::{Arrival, Service, Simulation, TRANSIT, Token, later};
 use crate::heap::Event;
+use crate::queueing::reference::border::Leaving;
 use crate::time::Time;
 
 impl Simulation<'_> {
@@ -21,6 +22,9 @@ impl Simulation<'_> {
             self.start(id, token, service.original, now);
         } else if let Some(approximation) = &mut self.approximation {
             approximation.idles(id, now, service.original);
+        }
+        if service.target >= self.abroad {
+            return self.came(now, -1);
         }
         let time = match &self.approximation {
             Some(approximation) => approximation.executed(original).max(now),
@@ -115,5 +119,11 @@ impl Simulation<'_> {
         station.visits += 1;
         let payload = self.services.put(service);
         self.events.push(Event { time: end, entity: id, payload });
+        if target >= self.abroad
+            && let Some(border) = &mut self.border
+        {
+            let (entered, arrives) = (token.entered, later(end, delay));
+            border.announce(Leaving { from: id, target, visit, entered, departed: end, arrives });
+        }
     }
 }

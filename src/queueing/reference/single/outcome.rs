@@ -1,5 +1,6 @@
 //! When the counting begins, and the records at the end.
 
+use super::super::border;
 use super::super::tally::Present;
 use super::{Opening, Singles, Station};
 use crate::heap::Word;
@@ -27,7 +28,7 @@ impl<W: Word> Singles<'_, W> {
         };
         let stations = self.stations.iter_mut().map(open).collect();
         let sent = self.sources.iter().map(|source| source.sent).collect();
-        self.opening = Some(Opening { stations, sent, tokens: self.tokens() });
+        self.opening = Some(Opening { stations, sent, tokens: self.tokens(from) });
         self.forget();
     }
 
@@ -37,9 +38,14 @@ impl<W: Word> Singles<'_, W> {
         self.losses.fill(0);
     }
 
-    /// Tokens in the network.
-    fn tokens(&self) -> u64 {
-        self.stations.iter().map(|station| station.present() as u64).sum::<u64>() + self.transits.len()
+    /// Tokens in the network: what has happened before a time, and nothing since.
+    fn tokens(&self, at: Time) -> u64 {
+        self.stations.iter().map(|station| station.present() as u64).sum::<u64>() + self.in_transit(at)
+    }
+
+    /// Of these, the ones between stations.
+    fn in_transit(&self, at: Time) -> u64 {
+        self.transits.len() + self.border.as_ref().map_or(0, |border| border.in_transit(at))
     }
 
     /// Ends of services in this run, the warm-up included.
@@ -72,8 +78,8 @@ impl<W: Word> Singles<'_, W> {
                 Some(opening) => sent.zip(&opening.sent).map(|(all, before)| all - before).collect(),
                 None => vec![0; self.sources.len()],
             },
-            in_transit: self.transits.len(),
-            tokens_before: self.opening.as_ref().map_or_else(|| self.tokens(), |opening| opening.tokens),
+            in_transit: self.in_transit(clock),
+            tokens_before: self.opening.as_ref().map_or_else(|| self.tokens(clock), |opening| opening.tokens),
             lost_before: self.lost_before,
             sinks: self.sinks,
             causality_errors: vec![],
@@ -85,9 +91,10 @@ impl<W: Word> Singles<'_, W> {
     fn record(&self, id: usize, clock: Time) -> Result<FacilityRecord, QueueingError> {
         let station = &self.stations[id];
         let present = station.at(clock);
+        let number = border::number(self.border.as_ref(), id as u32);
         let losses = self.losses.get(id).copied().unwrap_or(0);
         let record = match &self.opening {
-            Some(opening) => station.tally.record(id as u32, &opening.stations[id], &present, losses)?,
+            Some(opening) => station.tally.record(number, &opening.stations[id], &present, losses)?,
             None => FacilityRecord::default(),
         };
         let serving = u64::from(station.end != Time::NEVER);

@@ -74,7 +74,7 @@ fn assert_same(
 
 fn compare(model: &NetworkModel, what: &str) {
     let expected = whole(simulate_general(model, 3, WHOLE, &mut unwatched()));
-    assert!(Singles::<u64>::takes(model) && Singles::<u128>::takes(model), "{what}");
+    assert!(Singles::<u64>::takes(model, false) && Singles::<u128>::takes(model, true), "{what}");
     assert_same(&whole(simulate_singles::<u64>(model, 3, WHOLE, &mut unwatched())), &expected, what);
     assert_same(&whole(simulate_singles::<u128>(model, 3, WHOLE, &mut unwatched())), &expected, what);
 }

@@ -1,0 +1,196 @@
+//! Runs over ranks of MPI: the digest of one heap, one output, and an end whatever happens to a rank. Needs Open MPI's mpirun.
+#![cfg(target_os = "linux")]
+
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+const PHOLD: [&str; 7] = ["phold", "--processes", "90", "--until", "20", "--work", "3"];
+const TORUS: [&str; 9] = ["torus", "--side", "20", "--tokens", "2", "--until", "60", "--window", "2"];
+/// Several servers, sources and sinks, and a queue with little room.
+const NETWORK: &str = "
+until = 2000
+station = [
+    { name = 'door', service = 'uniform:0.1,0.5' },
+    { name = 'desk', service = 'uniform:1,2', servers = 3 },
+    { name = 'scan', service = 'constant:0.5' },
+    { name = 'talk', service = 'erlang:2,1', servers = 2, capacity = 9 },
+]
+sink = [{ name = 'exit' }]
+source = [{ name = 'street', interval = 'exponential:2', to = 'door' }]
+route = [
+    { from = 'door', to = 'desk' },
+    { from = 'desk', to = 'scan', probability = 0.5 },
+    { from = 'desk', to = 'talk', probability = 0.5, delay = 3 },
+    { from = 'scan', to = 'exit' },
+    { from = 'talk', to = 'desk', probability = 0.3, delay = 1 },
+    { from = 'talk', to = 'exit', probability = 0.7 },
+]
+";
+/// A run of hours.
+const ENDLESS: [&str; 5] = ["phold", "--processes", "1000", "--until", "50000000"];
+/// Far more than anything here takes, even on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// So many ranks, which may share cores.
+fn command(ranks: u32, arguments: &[&str]) -> Command {
+    let mut command = Command::new("mpirun");
+    command.args(["--oversubscribe", "-n", &ranks.to_string(), env!("CARGO_BIN_EXE_tickless-mpi")]).args(arguments);
+    command.envs([("OMPI_ALLOW_RUN_AS_ROOT", "1"), ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")]).stdin(Stdio::null());
+    command
+}
+
+fn output(ranks: u32, arguments: &[&str]) -> Output {
+    command(ranks, arguments).output().expect("mpirun: install Open MPI")
+}
+
+fn json(ranks: u32, arguments: &[&str]) -> Value {
+    let output = output(ranks, &[arguments, &["--format", "json"]].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("one result, of rank 0")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}", std::process::id()))
+}
+
+/// The file of a run without MPI, whose result goes to the output of the test.
+fn heap(arguments: &[&str], file: &str) -> String {
+    let csv = path("heap.csv");
+    let words = [&["tickless"], arguments, &["--backend", "heap", file, csv.to_str().unwrap()]].concat();
+    tickless::cli::run(words).unwrap_or_else(|error| panic!("{error}"));
+    let lines = std::fs::read_to_string(&csv).unwrap();
+    std::fs::remove_file(csv).unwrap();
+    lines
+}
+
+/// Every station and every process of one heap is the same over any number of ranks, and so is the digest.
+#[test]
+fn runs_over_ranks_have_the_records_and_the_digest_of_one_heap() {
+    let network = path("network.toml");
+    std::fs::write(&network, NETWORK).unwrap();
+    let file = ["network", network.to_str().unwrap(), "--warmup", "300"];
+    for (arguments, option) in [(&PHOLD[..], "--processes-csv"), (&TORUS, "--stations"), (&file, "--stations")] {
+        let expected = heap(arguments, option);
+        let alone = json(1, arguments);
+        // Without files figures and digest are added up.
+        for (ranks, with_file) in [(2, true), (3, false), (4, true)] {
+            let csv = path("ranks.csv");
+            let file = [option, csv.to_str().unwrap()];
+            let over = json(ranks, &[arguments, if with_file { &file } else { &[] }].concat());
+            if with_file {
+                assert_eq!(std::fs::read_to_string(&csv).unwrap(), expected, "{arguments:?} over {ranks} ranks");
+                std::fs::remove_file(csv).unwrap();
+            }
+            for same in ["digest", "events", "statistics", "clock", "sinks"] {
+                assert_eq!(over[same], alone[same], "{arguments:?} over {ranks} ranks: {same}");
+            }
+            assert_eq!((&over["ranks"], &over["threads"]), (&ranks.into(), &Value::Null));
+        }
+    }
+    std::fs::remove_file(network).unwrap();
+}
+
+/// Every rank is told the same, and one says what is wrong with it.
+#[test]
+fn what_is_wrong_is_said_by_one_rank() {
+    let cases: [(&[&str], &str); 6] = [
+        (&["phold", "--until", "-1"], "until is -1; it must be at least a tick"),
+        (&["phold", "--processes", "2"], "3 ranks are asked for a model with 2 processes"),
+        (&["torus", "--side", "9"], "over ranks every token takes some time"),
+        (&["phold", "--ranks", "2"], "--ranks is for threads"),
+        (&["network", "examples/networks/none.toml"], "examples/networks/none.toml"),
+        (&["search"], "no search goes over ranks: use tickless, or one of torus, network, phold"),
+    ];
+    for (arguments, expected) in cases {
+        let output = output(3, arguments);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        let errors: Vec<&str> = said.lines().filter(|line| line.starts_with("tickless: error: ")).collect();
+        assert_eq!(errors.len(), 1, "{said}");
+        assert!(errors[0].contains(expected), "{said}");
+        assert_eq!(text(&output.stdout), "");
+    }
+}
+
+/// A command whose result and errors are kept.
+fn spawn(ranks: u32, limit: &str) -> Child {
+    let mut command = command(ranks, &ENDLESS);
+    command.env("TICKLESS_RANK_LIMIT", limit).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("mpirun: install Open MPI")
+}
+
+/// The process of a rank below an mpirun, once it is there.
+fn process_of(child: &Child, rank: u32) -> String {
+    let begun = Instant::now();
+    let wanted = format!("OMPI_COMM_WORLD_RANK={rank}\0");
+    let is_child = |process: &str| {
+        let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+        let parent = format!("PPid:\t{}\n", child.id());
+        let environment = std::fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+        status.contains(&parent) && text(&environment).contains(&wanted)
+    };
+    while begun.elapsed() < PATIENCE {
+        let processes = std::fs::read_dir("/proc").unwrap().flatten();
+        let names = processes.filter_map(|entry| entry.file_name().into_string().ok());
+        let mut numbers = names.filter(|name| name.parse::<u32>().is_ok());
+        if let Some(process) = numbers.find(|name| is_child(name)) {
+            return process;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    panic!("rank {rank} does not start");
+}
+
+/// Sends a signal to a rank when the run is under way; how mpirun ends then.
+fn signalled(mut child: Child, rank: u32, signal: &str) -> Output {
+    let process = process_of(&child, rank);
+    std::thread::sleep(Duration::from_secs(1));
+    let kill = Command::new("kill").args([signal, &process]).status().unwrap();
+    assert!(kill.success());
+    let sent = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if sent.elapsed() > PATIENCE {
+            // A process that is stopped hears nothing else.
+            let _ = Command::new("kill").args(["-KILL", &process]).status();
+            child.kill().unwrap();
+            panic!("the ranks go on {PATIENCE:?} after {signal}");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn a_rank_that_is_killed_ends_all_of_them() {
+    for rank in [0, 2] {
+        let output = signalled(spawn(3, "600"), rank, "-KILL");
+        assert!(!output.status.success());
+        assert_eq!(text(&output.stdout), "");
+    }
+}
+
+/// It does not end, and it does not answer: the others wait no longer than they may.
+#[test]
+fn a_rank_that_stands_still_ends_all_of_them_within_the_limit() {
+    let output = signalled(spawn(3, "1"), 1, "-STOP");
+    let said = text(&output.stderr);
+    assert!(said.contains("has waited 1 s for another one"), "{said}");
+    assert!(!output.status.success());
+}
+
+/// mpirun gives the signal to every rank; the first prints what there is.
+#[test]
+fn an_interrupted_run_prints_what_there_is() {
+    let child = spawn(3, "600");
+    let output = signalled(child, 0, "-INT");
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
+    assert!(said.contains("INTERRUPTED") && said.contains("\n  digest  "), "{said}");
+}

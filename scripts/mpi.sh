@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Runs the tests of tickless over MPI. Where there is no mpicc, no mpirun or no libclang, which reads the headers of MPI, it first
+# installs Open MPI and libclang.
+#
+#   scripts/mpi.sh [arguments of cargo test]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+say() { printf 'mpi.sh: %s\n' "$*" >&2; }
+die() { say "$*"; exit 1; }
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then "$@"
+    elif command -v sudo >/dev/null; then sudo "$@"
+    else die "packages are missing ($*), and there is no sudo: run this as root once"
+    fi
+}
+
+apt() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" >/dev/null; }
+
+has_libclang() {
+    [ -n "${LIBCLANG_PATH:-}" ] || ldconfig -p 2>/dev/null | grep -q 'libclang[-.0-9]*\.so' ||
+        compgen -G '/usr/lib/llvm-*/lib/libclang.so*' >/dev/null
+}
+
+if ! command -v mpicc >/dev/null || ! command -v mpirun >/dev/null || ! has_libclang; then
+    command -v apt-get >/dev/null || die "mpicc, mpirun or libclang is missing: install Open MPI and libclang"
+    say "installing Open MPI and libclang (libopenmpi-dev, openmpi-bin, libclang-dev)"
+    apt update
+    apt install -y --no-install-recommends libopenmpi-dev openmpi-bin libclang-dev
+fi
+
+# With the features of the other tests, so that nothing of theirs is built a second time.
+both=(--locked -p tickless -p tickless-mpi --features tickless/cuda)
+cargo clippy "${both[@]}" --all-targets -- -D warnings
+cargo test "${both[@]}" --test mpi --bin tickless-mpi "$@"

@@ -1,0 +1,42 @@
+//! One replication of a network over several ranks.
+
+use super::{NetworkArguments, NetworkCase, Replications, WarmUpChoice};
+use crate::cli::CommandError;
+use crate::cli::case::Wanted;
+use crate::cli::over::OverRanks;
+use crate::queueing::{self, OverOptions};
+use crate::ranks::Ranks;
+use crate::run::Watch;
+
+impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
+    fn check_over_ranks(&self, of_processes: bool) -> Result<(), CommandError> {
+        let choices = self.arguments.choices();
+        let message = if self.precision.is_some() || choices.replications.count() > 1 {
+            "one run goes over ranks, and replications run side by side without: leave --ranks out, or --replications and \
+             --precision"
+        } else if of_processes && matches!(choices.warmup, Some(WarmUpChoice::Pilot(_))) {
+            "every rank must know the warm-up, and a pilot would find it on one: give --warmup a time"
+        } else {
+            return Ok(());
+        };
+        Err(CommandError::Usage { message: message.into() })
+    }
+
+    fn run_over(
+        &mut self,
+        ranks: Ranks<'_>,
+        wanted: Wanted,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<Replications>, CommandError> {
+        let options = OverOptions { figures_only: self.figures_only(wanted), ..OverOptions::default() };
+        let replication = self.arguments.choices().replications.numbers().start;
+        let run = queueing::run_over(&self.model, replication, ranks, options, watch);
+        let run = run.map_err(|error| CommandError::of_network(error, &self.model))?;
+        Ok(run.map(|run| {
+            let mut run = run.map(|outcome| vec![outcome]);
+            // A run that was over before it could see Ctrl-C may lack the warm-up of a pilot that was cut short.
+            run.interrupted |= self.pilot.interrupted;
+            run
+        }))
+    }
+}

@@ -1,0 +1,168 @@
+//! One run over several ranks: threads of this process by `--ranks`, or processes that somebody else has started.
+
+use std::ffi::OsString;
+use std::num::NonZeroU32;
+
+use clap::{ArgMatches, Args};
+
+use super::arguments::{RunArguments, parsed, within};
+use super::backend::Ready;
+use super::case::{RunOf, Wanted};
+use super::checkpoint::{self, KeptArguments, Resumable};
+use super::interrupt::Interrupt;
+use super::output::OutputFile;
+use super::progress::Watcher;
+use super::run::{self, Course, Given};
+use super::{CommandError, Ending};
+use crate::ranks::{self, Failure, Ranks, Transport, TransportError};
+use crate::run::{Watch, unwatched};
+
+/// What a run takes that may go over ranks.
+#[derive(Debug, Args)]
+pub struct OverArguments<A: Args, O: Args, F: Args> {
+    #[command(flatten)]
+    pub kept: KeptArguments<A, O, F>,
+    /// Heaps that share the run, 2 to 1024, each on a thread with a part of the model: to the same digest, and faster where the
+    /// model has lookahead and events enough [default: one heap]
+    #[arg(long, value_name = "N", value_parser = ranks, help_heading = "Device")]
+    pub ranks: Option<NonZeroU32>,
+}
+
+/// The most ranks of one process.
+const MOST: u32 = 1024;
+
+fn ranks(text: &str) -> Result<NonZeroU32, String> {
+    within(text, NonZeroU32::MIN.saturating_add(1)..=NonZeroU32::MIN.saturating_add(MOST - 1))
+}
+
+/// A model that one run of goes over ranks.
+pub trait OverRanks: Resumable {
+    /// Refuses options that do not go with ranks, or not with those of other processes.
+    ///
+    /// # Errors
+    /// [`CommandError::Usage`], which names the option.
+    fn check_over_ranks(&self, of_processes: bool) -> Result<(), CommandError>;
+
+    /// Runs it; `None` on ranks of other processes than that of rank 0.
+    ///
+    /// # Errors
+    /// What the heap returns, and what ranks cannot go on with.
+    fn run_over(
+        &mut self,
+        ranks: Ranks<'_>,
+        wanted: Wanted,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<RunOf<Self>>, CommandError>;
+}
+
+/// A run over ranks, of which this process has the first.
+struct Over<'a> {
+    ranks: Ranks<'a>,
+    /// Whether all ranks have heard that this one is ready.
+    ready: &'a mut bool,
+}
+
+impl<C: OverRanks> Course<C> for Over<'_> {
+    fn check(&self, case: &C) -> Result<(), CommandError> {
+        case.check_over_ranks(matches!(self.ranks, Ranks::Over(_)))
+    }
+
+    fn ranks(&self) -> Option<u32> {
+        Some(self.ranks.count())
+    }
+
+    fn execute(
+        mut self,
+        case: &mut C,
+        backend: &mut Ready,
+        _: Given<'_>,
+        wanted: Wanted,
+        _: Option<&mut OutputFile>,
+        interrupt: &Interrupt,
+    ) -> Result<RunOf<C>, CommandError> {
+        if let Ranks::Over(transport) = &mut self.ranks {
+            *self.ready = true;
+            agree(*transport, Ok(()))?;
+        }
+        let mut watcher = Watcher::new(backend.name(), C::EVENTS, C::CLOCK, interrupt);
+        let run = case.run_over(self.ranks, wanted, &mut watcher)?;
+        // A run of few events is over before anybody looks.
+        interrupt.watched();
+        run.ok_or_else(|| TransportError::Other { what: "rank 0 has no result".into() }.into())
+    }
+}
+
+/// Runs the model, over ranks where that is asked.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn run<C: OverRanks>(
+    matches: &ArgMatches,
+    words: &[OsString],
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
+    let OverArguments { kept, ranks } = parsed(matches)?;
+    let Some(count) = ranks else { return checkpoint::run::<C>(kept, words, interrupt) };
+    let arguments = alone(kept, "--ranks")?;
+    run::carry_out::<C>(arguments, Over { ranks: Ranks::Threads(count), ready: &mut true }, interrupt)
+}
+
+/// The arguments of a run that leaves no checkpoints.
+fn alone<A: Args, O: Args, F: Args>(
+    KeptArguments { run, checkpoint }: KeptArguments<A, O, F>,
+    ranks: &str,
+) -> Result<RunArguments<A, O, F>, CommandError> {
+    checkpoint.course.check_unused()?;
+    if checkpoint.checkpoint.is_none() {
+        return Ok(run);
+    }
+    let message = format!("--checkpoint is for a run on one heap or device: leave it out, or {ranks}");
+    Err(CommandError::Usage { message })
+}
+
+/// Runs the model over ranks that are processes, of which this is one. Only rank 0 prints and writes.
+///
+/// # Errors
+/// [`CommandError`]: on other ranks than the first what they alone have met.
+pub fn take_part<C: OverRanks>(
+    matches: &ArgMatches,
+    transport: &mut dyn Transport,
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
+    let arguments = parsed(matches).and_then(|OverArguments { kept, ranks }| match ranks {
+        None => alone(kept, "MPI"),
+        Some(_) => {
+            Err(CommandError::Usage { message: "--ranks is for threads, and mpirun has started the ranks".into() })
+        }
+    });
+    if transport.rank() == 0 {
+        let mut ready = false;
+        let over = arguments.and_then(|arguments| {
+            let over = Over { ranks: Ranks::Over(transport), ready: &mut ready };
+            run::carry_out::<C>(arguments, over, interrupt)
+        });
+        // Else they wait to hear that.
+        return if ready { over } else { agree(transport, over) };
+    }
+    // Rank 0 hears of it, and ends this one with the others.
+    interrupt.watched();
+    let prepared = arguments.and_then(|RunArguments { model, backend, device, options, files, .. }| {
+        let case = C::prepare(model, &options, &files)?;
+        let ready = Ready::over_ranks(backend, &device)?;
+        case.check_options(&ready)?;
+        case.check_over_ranks(true)?;
+        let has_files = !C::files(&files).is_empty();
+        Ok((case, if has_files { Wanted::Records } else { Wanted::Figures }))
+    });
+    let (mut case, wanted) = agree(transport, prepared)?;
+    case.run_over(Ranks::Over(transport), wanted, &mut unwatched())?;
+    Ok(Ending::Done)
+}
+
+/// Goes on where every rank can. Of ranks that meet the same error the first says it.
+fn agree<T>(transport: &mut dyn Transport, own: Result<T, CommandError>) -> Result<T, CommandError> {
+    ranks::agree(transport, own).map_err(|failure| match failure {
+        Failure::Part(error) => error,
+        Failure::Transport(error) => error.into(),
+    })
+}

@@ -1,0 +1,84 @@
+//! A run of a network over several ranks.
+
+use std::borrow::Cow;
+
+use super::cut::Cut;
+use super::reference::over::{self, Asked};
+use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
+use crate::ranks::{Failure, Ranks};
+use crate::run::{Run, Watch};
+
+/// How a network runs over ranks. None of it changes a result.
+///
+/// ```
+/// use tickless::queueing::{Cut, OverOptions};
+/// let options = OverOptions { cut: Some(Cut::of_stations(vec![0, 0, 1])), ..Default::default() };
+/// assert!(!options.figures_only);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct OverOptions {
+    /// The rank of each station; `None` for [`Cut::new`].
+    pub cut: Option<Cut>,
+    /// Whether figures of all stations together and the digest are enough: the outcome has
+    /// [`added_up`](crate::statistics::Outcome::added_up) in place of records then, and ranks send a few words in place of them.
+    /// One rank alone has its records all the same.
+    pub figures_only: bool,
+}
+
+/// Runs one replication of a network on the heap over several ranks, each with some of the stations, to the records and the digest
+/// of a run on one. The run is given back on rank 0, and `None` on others: with [`Ranks::Threads`] it is always there.
+///
+/// Between the start of a service and the arrival of its token on another rank some time must lie: the shortest service time and
+/// the delay of the edge, and the longer it is, the fewer rounds there are. A round costs some microseconds, which must be little
+/// beside the events in it.
+///
+/// # Errors
+/// [`QueueingError::CutLookahead`] where that time is 0; approximate time and distributions, which do not go over ranks; a cut that
+/// is not one of this model; a rank that fails or is gone; and as [`run`](super::run).
+///
+/// ```
+/// use std::num::NonZeroU32;
+/// use tickless::device::Target;
+/// use tickless::queueing::{self, Network, Station, Topology, run_over};
+/// use tickless::{ranks::Ranks, run::unwatched};
+/// let each = Station::new("s", "exponential:10".parse()?).tokens(1);
+/// let torus = Network::generate(&Topology::Torus { width: 16, height: 16 }, &each, 0.0)?;
+/// let model = torus.window(1.0).until(100.0).check()?;
+/// let two = Ranks::Threads(NonZeroU32::new(2).unwrap());
+/// let over = run_over(&model, 0, two, Default::default(), &mut unwatched())?.unwrap();
+/// let alone = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+/// assert_eq!(over.outcome.digest(), alone.outcome[0].digest());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn run_over(
+    model: &NetworkModel,
+    replication: u32,
+    mut ranks: Ranks<'_>,
+    options: OverOptions,
+    watch: &mut dyn Watch,
+) -> Result<Option<Run<NetworkOutcome, NetworkDetails>>, QueueingError> {
+    let count = ranks.count();
+    let (model, cut) = ranks.agree(cut(model, options.cut, count)).map_err(Failure::into_error)?;
+    let threads = matches!(ranks, Ranks::Threads(_)).then_some(count as usize);
+    let asked = Asked { model: &model, cut: &cut, replication, figures_only: options.figures_only };
+    let run = ranks.run(|transport, watch| over::simulate(asked, transport, watch), watch);
+    Ok(run.map_err(Failure::into_error)?.map(|run| Run { threads, ..run }))
+}
+
+/// A model that goes over ranks, with its stations in lists, and which rank has which of them.
+fn cut(model: &NetworkModel, cut: Option<Cut>, count: u32) -> Result<(Cow<'_, NetworkModel>, Cut), QueueingError> {
+    let refuse = |what| Err(QueueingError::NotOverRanks { what });
+    if model.approximate().is_some() {
+        return refuse("approximate time: leave the interval out, or use one rank");
+    }
+    if model.scale().is_some() {
+        return refuse("distributions: leave them out, or use one rank");
+    }
+    if cut.is_none() && count > model.stations() {
+        return Err(QueueingError::TooManyRanks { ranks: count, stations: model.stations() });
+    }
+    let cut = cut.unwrap_or_else(|| Cut::new(model, count));
+    let model = model.in_lists()?;
+    cut.check(&model, count)?;
+    Ok((model, cut))
+}

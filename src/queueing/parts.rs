@@ -1,0 +1,280 @@
+//! What ranks have of a run of a network at its end, put together on rank 0.
+
+use super::cut::Cut;
+use super::{NetworkModel, NetworkOutcome, SinkRecord};
+use crate::ranks::{Transport, TransportError};
+use crate::run::Sums;
+use crate::statistics::{AddedUp, FacilityRecord, Outcome, Totals};
+use crate::time::Time;
+
+/// Words of a station's record, of a sink, and of what all records add up to.
+const RECORD: usize = 11;
+const SINK: usize = 4;
+const TOTALS: usize = 15;
+
+fn wide(low: u64, high: u64) -> u128 {
+    u128::from(high) << 64 | u128::from(low)
+}
+
+fn narrow(value: u128) -> [u64; 2] {
+    [value as u64, (value >> 64) as u64]
+}
+
+fn pack_record(record: &FacilityRecord) -> [u64; RECORD] {
+    let FacilityRecord { arrivals, starts, completions, losses, busy, waiting, service, presence, .. } = *record;
+    let FacilityRecord { in_service, serving, queued, .. } = *record;
+    let ticks = in_service.ticks();
+    [arrivals, starts, completions, losses, busy, waiting, service, presence, ticks, serving, queued]
+}
+
+fn unpack_record(words: &[u64; RECORD]) -> FacilityRecord {
+    let &[arrivals, starts, completions, losses, busy, waiting, service, presence, ticks, serving, queued] = words;
+    let in_service = Time::from_ticks(ticks);
+    FacilityRecord {
+        arrivals,
+        starts,
+        completions,
+        losses,
+        busy,
+        waiting,
+        service,
+        presence,
+        in_service,
+        serving,
+        queued,
+    }
+}
+
+fn pack_totals(totals: &Totals) -> [u64; TOTALS] {
+    let Totals { facilities, arrivals, starts, completions, losses, serving, queued, .. } = *totals;
+    let Totals { busy, waiting, service, presence, .. } = *totals;
+    let [busy, waiting, service, presence] = [busy, waiting, service, presence].map(narrow);
+    let mut words = [0; TOTALS];
+    words[..7].copy_from_slice(&[facilities, arrivals, starts, completions, losses, serving, queued]);
+    words[7..].copy_from_slice([busy, waiting, service, presence].as_flattened());
+    words
+}
+
+fn unpack_totals(words: &[u64; TOTALS]) -> Totals {
+    let &[facilities, arrivals, starts, completions, losses, serving, queued, ..] = words;
+    let at = |place: usize| wide(words[place], words[place + 1]);
+    let (busy, waiting, service, presence) = (at(7), at(9), at(11), at(13));
+    Totals { facilities, arrivals, starts, completions, losses, busy, waiting, service, presence, serving, queued }
+}
+
+/// What a rank has, in words: counts and sinks, sources, then either sums or records.
+fn pack(own: &NetworkOutcome, numbers: &[u32], figures_only: bool) -> Vec<u64> {
+    let NetworkOutcome { stations, sources, sinks, in_transit, tokens_before, lost_before, .. } = own;
+    let Outcome { facilities, queue, services, from, until, .. } = stations;
+    let mut words = vec![*in_transit, *tokens_before, *lost_before, from.ticks(), until.ticks()];
+    for SinkRecord { tokens, from_sources, sojourn } in sinks {
+        let [low, high] = narrow(*sojourn);
+        words.extend([*tokens, *from_sources, low, high]);
+    }
+    words.extend(sources);
+    if figures_only {
+        words.extend(pack_totals(&stations.totals()));
+        words.extend(stations.sums_of(|place| numbers[place].into()).lanes());
+        return words;
+    }
+    words.reserve(RECORD * facilities.len() + queue.len() + services.len());
+    words.extend(facilities.iter().flat_map(pack_record));
+    words.extend(queue.iter().chain(services).map(|time| time.ticks()));
+    words
+}
+
+/// What is left of the words of a rank.
+struct Words<'a>(&'a [u64]);
+
+impl<'a> Words<'a> {
+    fn take(&mut self, count: usize) -> &'a [u64] {
+        self.0.split_off(..count.min(self.0.len())).unwrap_or_default()
+    }
+
+    fn next<const N: usize>(&mut self) -> [u64; N] {
+        let mut words = [0; N];
+        let taken = self.take(N);
+        words[..taken.len()].copy_from_slice(taken);
+        words
+    }
+}
+
+/// Everything on rank 0, `None` on others. The stations of this rank have `numbers` in the whole network.
+///
+/// # Errors
+/// [`TransportError`].
+pub(super) fn gather(
+    model: &NetworkModel,
+    cut: &Cut,
+    own: NetworkOutcome,
+    numbers: &[u32],
+    figures_only: bool,
+    transport: &mut dyn Transport,
+) -> Result<Option<NetworkOutcome>, TransportError> {
+    if transport.ranks() == 1 {
+        return Ok(Some(own));
+    }
+    let words = pack(&own, numbers, figures_only);
+    drop(own);
+    let all = transport.gather(words)?;
+    if transport.rank() > 0 {
+        return Ok(None);
+    }
+    Ok(Some(whole(model, cut, &all, figures_only)))
+}
+
+/// Puts together what all ranks have.
+fn whole(model: &NetworkModel, cut: &Cut, all: &[Vec<u64>], figures_only: bool) -> NetworkOutcome {
+    let mut ranks: Vec<Words> = all.iter().map(|words| Words(words)).collect();
+    let nothing = Outcome {
+        facilities: vec![],
+        queue: vec![],
+        services: vec![],
+        from: Time::ZERO,
+        until: Time::ZERO,
+        added_up: None,
+    };
+    let mut outcome = NetworkOutcome::closed(nothing, 0);
+    outcome.sinks = vec![SinkRecord::default(); model.sinks() as usize];
+    for words in &mut ranks {
+        let [in_transit, tokens_before, lost_before, from, until] = words.next();
+        outcome.in_transit += in_transit;
+        outcome.tokens_before += tokens_before;
+        outcome.lost_before += lost_before;
+        (outcome.stations.from, outcome.stations.until) = (Time::from_ticks(from), Time::from_ticks(until));
+        for sink in &mut outcome.sinks {
+            let [tokens, from_sources, low, high]: [u64; SINK] = words.next();
+            sink.tokens += tokens;
+            sink.from_sources += from_sources;
+            sink.sojourn += wide(low, high);
+        }
+    }
+    let of_source = |source| {
+        let [sent] = ranks[cut.rank_of(model.inflow(source).target) as usize].next();
+        sent
+    };
+    outcome.sources = (0..model.sources()).map(of_source).collect();
+    if figures_only {
+        let mut added_up = AddedUp { totals: Totals::default(), sums: Sums::default() };
+        for words in &mut ranks {
+            added_up.totals = added_up.totals + unpack_totals(&words.next());
+            added_up.sums += Sums::from(words.next());
+        }
+        outcome.stations.added_up = Some(added_up);
+        return outcome;
+    }
+    let of_station = |station| unpack_record(&ranks[cut.rank_of(station) as usize].next());
+    let stations = &mut outcome.stations;
+    stations.facilities = (0..model.stations()).map(of_station).collect();
+    let mut times = |count: fn(&FacilityRecord) -> u64| -> Vec<Time> {
+        let of_station = |(station, record): (u32, &FacilityRecord)| {
+            ranks[cut.rank_of(station) as usize].take(count(record) as usize)
+        };
+        let times = (0..).zip(&stations.facilities).flat_map(of_station);
+        times.map(|ticks| Time::from_ticks(*ticks)).collect()
+    };
+    stations.queue = times(|record| record.queued);
+    stations.services = times(|record| record.serving.saturating_sub(1));
+    outcome
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::queueing::{Network, Station};
+
+    /// Five stations and two sources, with every field of its own value.
+    fn outcome() -> NetworkOutcome {
+        let mut value = 1_u64 << 40;
+        let mut next = || {
+            value += 1;
+            value
+        };
+        let facilities = (0..5).map(|station: u64| {
+            let words: [u64; RECORD] = std::array::from_fn(|_| next());
+            FacilityRecord { serving: station, queued: 4 - station, ..unpack_record(&words) }
+        });
+        let stations = Outcome {
+            facilities: facilities.collect(),
+            queue: (1..11).map(Time::from_ticks).collect(),
+            services: (11..17).map(Time::from_ticks).collect(),
+            from: Time::UNIT,
+            until: Time::from_ticks(1 << 40),
+            added_up: None,
+        };
+        let sinks = vec![SinkRecord { tokens: 8, from_sources: 7, sojourn: 5 << 70 | 3 }];
+        let (sources, causality_errors) = (vec![20, 21], vec![]);
+        let (in_transit, tokens_before, lost_before) = (30, 31, 32);
+        NetworkOutcome {
+            stations,
+            sources,
+            sinks,
+            in_transit,
+            tokens_before,
+            lost_before,
+            causality_errors,
+            distributions: None,
+        }
+    }
+
+    /// The stations of a rank; the first rank has what belongs to no station.
+    fn part(whole: &NetworkOutcome, cut: &Cut, rank: u32) -> (NetworkOutcome, Vec<u32>) {
+        let numbers: Vec<u32> = cut.stations_of(rank).collect();
+        let (mut own, mut queue, mut services) =
+            (whole.clone(), &whole.stations.queue[..], &whole.stations.services[..]);
+        (own.stations.facilities, own.stations.queue, own.stations.services) = (vec![], vec![], vec![]);
+        for (station, record) in (0..).zip(&whole.stations.facilities) {
+            let waiting = queue.split_off(..record.queued as usize).unwrap();
+            let serving = services.split_off(..record.serving.saturating_sub(1) as usize).unwrap();
+            if numbers.contains(&station) {
+                own.stations.facilities.push(*record);
+                own.stations.queue.extend(waiting);
+                own.stations.services.extend(serving);
+            }
+        }
+        own.sources = vec![];
+        if rank > 0 {
+            own.sinks = vec![SinkRecord::default()];
+            (own.in_transit, own.tokens_before, own.lost_before) = (0, 0, 0);
+        }
+        (own, numbers)
+    }
+
+    #[test]
+    fn parts_are_the_whole() {
+        let mut expected = outcome();
+        expected.sources = vec![];
+        let mut network = Network::new();
+        let sink = network.sink("exit");
+        for name in ["a", "b", "c", "d", "e"] {
+            let station = network.station(Station::new(name, "constant:1".parse().unwrap()).tokens(1));
+            network.route(station, sink, 1.0, 0.0);
+        }
+        let model = network.check().unwrap();
+        let cut = Cut::of_stations(vec![1, 0, 1, 2, 0]);
+        let words = |figures_only: bool, change: fn(&mut NetworkOutcome)| -> Vec<Vec<u64>> {
+            let mut whole = expected.clone();
+            change(&mut whole);
+            let parts = (0..3).map(|rank| part(&whole, &cut, rank));
+            parts.map(|(own, numbers)| pack(&own, &numbers, figures_only)).collect()
+        };
+        let put = |figures_only, change| whole(&model, &cut, &words(figures_only, change), figures_only);
+        assert_eq!(put(false, |_| ()), expected);
+        let figures = put(true, |_| ());
+        assert_eq!(figures.stations.totals(), expected.stations.totals());
+        assert_eq!(figures.digest(), expected.digest());
+        assert_eq!(figures.first_difference(&expected), None);
+        let changes: [fn(&mut NetworkOutcome); 6] = [
+            |o| o.stations.facilities[2].presence += 1,
+            |o| o.stations.queue[3] = Time::UNIT,
+            |o| o.stations.services[5] = Time::UNIT,
+            |o| o.stations.facilities.swap(0, 2),
+            |o| o.sinks[0].sojourn += 1 << 64,
+            |o| o.in_transit += 1,
+        ];
+        for change in changes {
+            assert_ne!(put(false, change), expected);
+            assert_ne!(put(true, change).digest(), expected.digest());
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Where the stations of a rank meet those of others.
+//!
+//! Time and edge of a departure are known where a service starts. So a token that will go to another rank is announced there
+//! then: between that and its arrival lie its service and the delay of its edge, and that is the lookahead. The rank that it goes
+//! to keeps it, and counts it as on its way from its departure on; until then it is where it is served.
+
+use super::Slab;
+use crate::queueing::share::Share;
+use crate::ranks::Mail;
+use crate::time::Time;
+
+/// The entity of events that bring a token of another rank.
+pub(super) const COMING: u32 = u32::MAX - 1;
+/// In the number of a station: that of the whole network, of a station of another rank. Others are those of the rank.
+const ELSEWHERE: u32 = 1 << 31;
+/// Words of an announcement.
+const WORDS: usize = 5;
+
+/// A token in service that will go to another rank.
+pub(super) struct Leaving {
+    pub(super) from: u32,
+    pub(super) target: u32,
+    /// The number of its visit: of two tokens that leave a station at one instant, the first to begin comes first.
+    pub(super) visit: u64,
+    pub(super) entered: Time,
+    pub(super) departed: Time,
+    pub(super) arrives: Time,
+}
+
+/// A token that comes from another rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Coming {
+    pub(super) from: u32,
+    pub(super) target: u32,
+    pub(super) visit: u64,
+    pub(super) entered: Time,
+    pub(super) departed: Time,
+    pub(super) arrives: Time,
+}
+
+/// What crosses between a rank and others.
+pub(super) struct Border<'a> {
+    share: &'a Share,
+    until: Time,
+    coming: Slab<Coming>,
+    /// Those that come at the instant under way.
+    landing: Vec<Coming>,
+    pub(super) mail: Mail,
+}
+
+/// The number in the whole network of a station, or behind the stations of a source: streams, orders and messages have it.
+#[inline]
+pub(super) fn number(border: Option<&Border<'_>>, id: u32) -> u32 {
+    match border {
+        None => id,
+        Some(_) if id >= ELSEWHERE => id - ELSEWHERE,
+        Some(border) => border.share.numbers[id as usize],
+    }
+}
+
+impl<'a> Border<'a> {
+    pub(super) fn new(share: &'a Share, ranks: u32) -> Self {
+        let mail = Mail::new(ranks, share.to.iter().copied(), share.from.iter().copied());
+        Self { share, until: share.model.until(), coming: Slab::new(), landing: vec![], mail }
+    }
+
+    /// The first target that is a station of another rank.
+    pub(super) fn first(&self) -> u32 {
+        self.share.first_abroad
+    }
+
+    pub(super) fn lookahead(&self) -> Time {
+        self.share.lookahead
+    }
+
+    /// Tells the rank of its target of a token whose service starts. It matters to nobody where the run ends before it leaves.
+    pub(super) fn announce(&mut self, leaving: Leaving) {
+        let Leaving { from, target, visit, entered, departed, arrives } = leaving;
+        if departed < self.until {
+            let (rank, place) = self.share.abroad[(target - self.share.first_abroad) as usize];
+            let who = u64::from(self.share.numbers[from as usize]) << 32 | u64::from(place);
+            self.mail.send(rank, &[who, visit, entered.ticks(), departed.ticks(), arrives.ticks()]);
+        }
+    }
+
+    /// Takes in what others have announced: `schedule` gets the time and the place of each.
+    pub(super) fn deliver(&mut self, mut schedule: impl FnMut(Time, u32)) {
+        let coming = &mut self.coming;
+        self.mail.take(|list| {
+            for &[who, visit, entered, departed, arrives] in list.as_chunks::<WORDS>().0 {
+                let [entered, departed, arrives] = [entered, departed, arrives].map(Time::from_ticks);
+                let (from, target) = ((who >> 32) as u32 | ELSEWHERE, who as u32);
+                schedule(arrives, coming.put(Coming { from, target, visit, entered, departed, arrives }));
+            }
+        });
+    }
+
+    /// A token comes at this instant; when it departed.
+    pub(super) fn lands(&mut self, place: u32) -> Time {
+        let coming = self.coming.take(place);
+        self.landing.push(coming);
+        coming.departed
+    }
+
+    /// Those that come at this instant, numbered so that the ones from one station have the order in which they departed. The
+    /// number of a departure is known where it happens, and with several servers not where its service starts.
+    pub(super) fn landed(&mut self) -> impl Iterator<Item = (u64, Coming)> + '_ {
+        self.landing.sort_unstable_by_key(|coming| (coming.from, coming.departed, coming.visit));
+        (0..).zip(self.landing.drain(..))
+    }
+
+    /// Tokens that have departed before a time and not come.
+    pub(super) fn in_transit(&self, at: Time) -> u64 {
+        self.coming.used().filter(|coming| coming.departed < at).count() as u64
+    }
+}

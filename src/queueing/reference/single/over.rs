@@ -1,0 +1,24 @@
+//! Single servers of a rank, and those of others.
+
+use super::Singles;
+use crate::heap::{Event, Word};
+use crate::queueing::reference::border::COMING;
+use crate::ranks::{Mail, Part};
+use crate::time::Time;
+
+impl<W: Word> Part for Singles<'_, W> {
+    fn lookahead(&self) -> Time {
+        self.border.as_ref().map_or(Time::NEVER, |border| border.lookahead())
+    }
+
+    fn mail(&mut self) -> Option<&mut Mail> {
+        self.border.as_mut().map(|border| &mut border.mail)
+    }
+
+    fn deliver(&mut self) {
+        let Some(border) = &mut self.border else { return };
+        let arrivals = &mut self.ends_of_transits;
+        border.deliver(|time, payload| arrivals.push(Event { time, entity: COMING, payload }));
+        self.schedule_transits();
+    }
+}

@@ -1,0 +1,144 @@
+//! The network that one rank simulates.
+
+use std::collections::BTreeSet;
+
+use super::cut::Cut;
+use super::description::{Network, Station};
+use super::model::{Edge, NetworkModel};
+use crate::memory::{self, NoMemory};
+use crate::time::Time;
+
+/// The stations of a rank as a network of their own, in the order of the whole network, with the sources that lead to them and
+/// all sinks. Edges to stations of other ranks have targets behind the sinks, one each.
+pub(super) struct Share {
+    pub(super) model: NetworkModel,
+    /// The number of each station in the whole network, and behind them those of the sources, which come behind all stations
+    /// there too.
+    pub(super) numbers: Vec<u32>,
+    /// The first target of an edge to another rank.
+    pub(super) first_abroad: u32,
+    /// From there on: the rank, and the station there by its number on that rank.
+    pub(super) abroad: Vec<(u32, u32)>,
+    /// The ranks that edges from here lead to.
+    pub(super) to: Vec<u32>,
+    /// The ranks that edges to here come from.
+    pub(super) from: Vec<u32>,
+    /// The least time between the start of a service and the arrival of its token on another rank; never where none goes there.
+    pub(super) lookahead: Time,
+}
+
+/// Of a station: its law, what is said of it, its place in the rows, its number.
+const BYTES: u64 = 200;
+
+impl NetworkModel {
+    /// The edges of a station.
+    pub(super) fn row(&self, station: u32) -> &[Edge] {
+        let [begin, end] = [station, station + 1].map(|station| self.first[station as usize] as usize);
+        &self.edges[begin..end]
+    }
+
+    /// The least time between the start of a service and the arrival of its token over an edge of such a delay.
+    pub(super) fn shortest_way(&self, station: u32, delay: Time) -> Time {
+        let law = self.law(station);
+        let service = if law.offset == 0 { Time::ZERO } else { law.minimum() };
+        Time::from_ticks(service.ticks() + delay.ticks())
+    }
+}
+
+impl Share {
+    /// The part of a rank of a model with its stations in lists.
+    ///
+    /// # Errors
+    /// Too little memory.
+    pub(super) fn new(whole: &NetworkModel, cut: &Cut, rank: u32) -> Result<Self, NoMemory> {
+        let (stations, sinks) = (whole.stations(), whole.sinks());
+        let own: Vec<u32> = cut.stations_of(rank).collect();
+        let rows: u64 = own.iter().map(|station| whole.row(*station).len() as u64).sum();
+        memory::room_of(BYTES * own.len() as u64 + 48 * rows + 4 * u64::from(stations), "the stations of a rank")?;
+        let mut places = vec![0_u32; stations as usize];
+        let mut counts: Vec<u32> = vec![];
+        for station in 0..stations {
+            let rank = cut.rank_of(station) as usize;
+            counts.resize(counts.len().max(rank + 1), 0);
+            places[station as usize] = counts[rank];
+            counts[rank] += 1;
+        }
+        let first_abroad = own.len() as u32 + sinks;
+        let (mut abroad, mut lookahead, mut edges, mut first) = (vec![], Time::NEVER, vec![], vec![0]);
+        for &station in &own {
+            for edge in whole.row(station) {
+                let target = match edge.target {
+                    sink if sink >= stations => own.len() as u32 + (sink - stations),
+                    target if cut.rank_of(target) == rank => places[target as usize],
+                    target => {
+                        lookahead = lookahead.min(whole.shortest_way(station, edge.delay));
+                        abroad.push((cut.rank_of(target), places[target as usize]));
+                        first_abroad + abroad.len() as u32 - 1
+                    }
+                };
+                edges.push(Edge { target, ..*edge });
+            }
+            first.push(edges.len() as u32);
+        }
+        let leads_here = |source: &u32| cut.rank_of(whole.inflow(*source).target) == rank;
+        let sources: Vec<u32> = (0..whole.sources()).filter(leads_here).collect();
+        let here = |edge: &Edge| edge.target < stations && cut.rank_of(edge.target) == rank;
+        let leads = |station: &u32| cut.rank_of(*station) != rank && whole.row(*station).iter().any(here);
+        let from: BTreeSet<u32> = (0..stations).filter(leads).map(|station| cut.rank_of(station)).collect();
+        let to: BTreeSet<u32> = abroad.iter().map(|(rank, _)| *rank).collect();
+        Ok(Self {
+            numbers: own.iter().copied().chain(sources.iter().map(|source| stations + source)).collect(),
+            first_abroad,
+            abroad,
+            to: Vec::from_iter(to),
+            from: Vec::from_iter(from),
+            lookahead,
+            model: part(whole, &own, &sources, (edges, first), &places),
+        })
+    }
+}
+
+/// The model of some stations and sources, with these edges.
+fn part(
+    whole: &NetworkModel,
+    own: &[u32],
+    sources: &[u32],
+    (edges, first): (Vec<Edge>, Vec<u32>),
+    places: &[u32],
+) -> NetworkModel {
+    let said = &whole.description;
+    // Nobody asks for the names.
+    let station = |id: &u32| Station { name: String::new(), ..said.stations[*id as usize] };
+    let description = Network {
+        torus: None,
+        stations: own.iter().map(station).collect(),
+        sources: vec![],
+        sinks: said.sinks.clone(),
+        routes: vec![],
+        distributions: said.distributions.clone(),
+        ..*said
+    };
+    let tokens: Vec<u32> = own.iter().map(|id| whole.tokens_at(*id)).collect();
+    let inflow = |id: &u32| {
+        let inflow = *whole.inflow(*id);
+        super::model::Inflow { target: places[inflow.target as usize], ..inflow }
+    };
+    NetworkModel {
+        description,
+        torus: None,
+        laws: own.iter().map(|id| *whole.law(*id)).collect(),
+        shifts: vec![],
+        all_tokens: tokens.iter().sum(),
+        tokens,
+        first,
+        edges,
+        inflows: sources.iter().map(inflow).collect(),
+        lookahead: whole.lookahead,
+        approximate: whole.approximate,
+        until: whole.until,
+        warmup: whole.warmup,
+        warnings: vec![],
+        observed: vec![],
+        scale: None,
+    }
+}

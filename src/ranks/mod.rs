@@ -1,0 +1,89 @@
+//! One large run over several ranks: each has a part of the entities and its own event list, and rounds end at a time that all
+//! agree on.
+//!
+//! A rank is a thread of this process ([`Ranks::Threads`]), or a process of its own behind a [`Transport`] that somebody
+//! brings ([`Ranks::Over`]). The digest is that of the run on one heap, whatever the number of ranks.
+
+mod mail;
+mod signal;
+mod threads;
+mod transport;
+pub(crate) mod windows;
+
+use std::num::NonZeroU32;
+
+use crate::run::{Watch, unwatched};
+
+pub use mail::Mail;
+pub use threads::{ThreadTransport, side_by_side};
+pub(crate) use transport::{Failure, agree, tally};
+pub use transport::{Transport, TransportError};
+pub(crate) use windows::Part;
+
+/// Who takes part in a run.
+///
+/// ```
+/// use std::num::NonZeroU32;
+/// use tickless::processes::{self, Phold};
+/// use tickless::{ranks::Ranks, run::unwatched};
+/// let model = Phold::new(64).population(2).until(50.0).check()?;
+/// let four = Ranks::Threads(NonZeroU32::new(4).unwrap());
+/// let run = processes::run_over(&model, four, Default::default(), &mut unwatched())?;
+/// let alone = processes::reference::run(&model, &mut unwatched())?;
+/// assert_eq!(run.unwrap().outcome.digest(), alone.outcome.digest());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub enum Ranks<'a> {
+    /// So many threads of this process.
+    Threads(NonZeroU32),
+    /// This process and others, all of which call the same function with the same model. What it returns they have on rank 0
+    /// alone.
+    Over(&'a mut dyn Transport),
+}
+
+impl Ranks<'_> {
+    /// How many there are.
+    pub fn count(&self) -> u32 {
+        match self {
+            Self::Threads(count) => count.get(),
+            Self::Over(transport) => transport.ranks(),
+        }
+    }
+
+    /// Goes on where all ranks can.
+    pub(crate) fn agree<T, E>(&mut self, own: Result<T, E>) -> Result<T, Failure<E>> {
+        match self {
+            Self::Threads(_) => own.map_err(Failure::Part),
+            Self::Over(transport) => agree(*transport, own),
+        }
+    }
+
+    /// Runs a part on every rank of this process; what rank 0 returns, or the error of the lowest rank that has one of its own.
+    pub(crate) fn run<T: Send, E: Send>(
+        self,
+        part: impl Fn(&mut dyn Transport, &mut dyn Watch) -> Result<Option<T>, Failure<E>> + Sync,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<T>, Failure<E>> {
+        let count = match self {
+            Self::Over(transport) => return part(transport, watch),
+            Self::Threads(count) => count,
+        };
+        let mut ends =
+            side_by_side(count, |transport| part(transport, watch), |transport| part(transport, &mut unwatched()))
+                .into_iter();
+        let first = ends.next().unwrap_or(Ok(Ok(None)));
+        let mut of_transport = None;
+        let mut given = None;
+        for (rank, end) in std::iter::once(first).chain(ends).enumerate() {
+            match end {
+                Ok(Ok(value)) if rank == 0 => given = value,
+                Ok(Ok(_)) => {}
+                Ok(Err(Failure::Part(error))) => return Err(Failure::Part(error)),
+                // What a thread itself came to says more than that others miss it.
+                Err(error) => of_transport = Some(error),
+                Ok(Err(Failure::Transport(error))) => of_transport = of_transport.or(Some(error)),
+            }
+        }
+        of_transport.map_or(Ok(given), |error| Err(Failure::Transport(error)))
+    }
+}

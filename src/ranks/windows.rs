@@ -1,0 +1,184 @@
+//! The rounds of a run over ranks: conservative windows, one exchange a round.
+//!
+//! Before a round every rank says up to when nothing can come from it that others do not have yet. The least of that is the
+//! bound: each rank executes its events before it, and then what crosses is exchanged.
+
+use std::time::{Duration, Instant};
+
+use super::signal::Signal;
+use super::{Failure, Mail, Transport, TransportError, tally};
+use crate::heap::Handler;
+use crate::run::{Progress, Watch};
+use crate::time::Time;
+
+/// What one rank simulates.
+pub(crate) trait Part: Handler {
+    /// The least time between an event and what it sends to another rank; [`Time::NEVER`] where it never does.
+    fn lookahead(&self) -> Time;
+
+    /// What events leave for other ranks, and what came from them; `None` where there are no others.
+    fn mail(&mut self) -> Option<&mut Mail>;
+
+    /// Takes in what came.
+    fn deliver(&mut self);
+}
+
+/// What [`run`] did. On ranks but the first, `events` are their own.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Summary {
+    /// Events of this rank.
+    pub(crate) events: u64,
+    pub(crate) rounds: u64,
+    /// Every event before this time was executed, on every rank, and none at it or after it.
+    pub(crate) clock: Time,
+    pub(crate) interrupted: bool,
+    pub(crate) wall: Duration,
+}
+
+/// How often rank 0 looks at its watch.
+const LOOK: Duration = Duration::from_millis(20);
+/// A rank proposes shorter rounds where one took longer than this, so that the watch is heard; longer ones where it took less
+/// than a quarter.
+const ROUND: Duration = Duration::from_millis(50);
+/// The first stretch is such a part of the run.
+const FIRST_STRETCH: u64 = 1 << 10;
+
+/// How far a round of one rank may go, whatever comes from others.
+struct Stretch(Time);
+
+impl Stretch {
+    fn took(&mut self, took: Duration) {
+        if took > ROUND {
+            self.0 = Time::from_ticks((self.0.ticks() / 2).max(1));
+        } else if took < ROUND / 4 {
+            self.0 = Time::from_ticks(self.0.ticks().saturating_mul(2));
+        }
+    }
+}
+
+/// What a rank with its next event at `next` proposes. No round goes over the end of the warm-up: what is in the network then is
+/// known to all ranks only once they have exchanged what crosses.
+fn propose(next: Time, lookahead: Time, stretch: Time, [warmup, until]: [Time; 2]) -> Signal {
+    if next >= until {
+        return Signal::Done;
+    }
+    let ahead = next.ticks().saturating_add(lookahead.min(stretch).ticks());
+    let limit = if next < warmup { warmup } else { until };
+    Signal::Bound(Time::from_ticks(ahead).min(limit))
+}
+
+/// Executes every event before `until` on every rank, the part of this one here. No round goes over `warmup`.
+///
+/// A run that the [`Watch`] of rank 0 ends is whole up to its clock.
+///
+/// # Errors
+/// What the part returns, and what ranks cannot go on with.
+pub(crate) fn run<P: Part>(
+    part: &mut P,
+    [warmup, until]: [Time; 2],
+    transport: &mut dyn Transport,
+    watch: &mut dyn Watch,
+) -> Result<Summary, Failure<P::Error>> {
+    let begin = Instant::now();
+    let mut summary = Summary { events: 0, rounds: 0, clock: until, interrupted: false, wall: Duration::ZERO };
+    let mut stretch = Stretch(Time::from_ticks((until.ticks() / FIRST_STRETCH).max(1)));
+    let (mut looked, mut failed) = (begin, None);
+    let own = transport.rank();
+    loop {
+        let met = part.mail().map_or(Ok(()), |mail| transport.exchange(mail));
+        if failed.is_none() {
+            met?;
+            part.deliver();
+        }
+        let signal = match failed {
+            Some(_) => Signal::Failed(own),
+            None if own == 0 && looked.elapsed() >= LOOK => Signal::Look,
+            None => propose(part.next(), part.lookahead(), stretch.0, [warmup, until]),
+        };
+        let heard = transport.least(signal.word()).map(Signal::of);
+        if let Some(error) = failed {
+            return Err(Failure::Part(error));
+        }
+        match heard? {
+            Signal::Failed(rank) => return Err(TransportError::Failed { rank }.into()),
+            Signal::Look => {
+                let progress = Progress {
+                    clock: part.next(),
+                    until,
+                    events: summary.events,
+                    rounds: summary.rounds,
+                    elapsed: begin.elapsed(),
+                };
+                if let Some(clock) = look(progress, transport, watch)? {
+                    (summary.clock, summary.interrupted) = (clock, true);
+                    break;
+                }
+                looked = Instant::now();
+            }
+            Signal::Bound(bound) => {
+                let started = Instant::now();
+                failed = advance(part, bound, &mut summary.events).err();
+                stretch.took(started.elapsed());
+                summary.rounds += 1;
+            }
+            Signal::Done => break,
+        }
+    }
+    summary.wall = begin.elapsed();
+    Ok(summary)
+}
+
+/// Executes the events before a bound.
+fn advance<P: Part>(part: &mut P, bound: Time, events: &mut u64) -> Result<(), P::Error> {
+    loop {
+        let now = part.next();
+        if now >= bound {
+            return Ok(());
+        }
+        *events += part.handle(now)?;
+    }
+}
+
+/// Rank 0 looks at its watch, which is told of what all have done. Where the run is to end before its horizon, its clock.
+fn look(own: Progress, transport: &mut dyn Transport, watch: &mut dyn Watch) -> Result<Option<Time>, TransportError> {
+    let clock = Time::from_ticks(transport.least(own.clock.ticks())?);
+    let [events] = tally(transport, [own.events])?;
+    let clock = clock.min(own.until);
+    let is_first = transport.rank() == 0;
+    let stops = is_first && (watch.look(&Progress { clock, events, ..own }).is_break() || watch.pause(false));
+    let stops = transport.least(u64::from(!stops))? == 0;
+    Ok(Some(clock).filter(|clock| stops && *clock < own.until))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bound_is_the_least_of_what_limits_it() {
+        let time = Time::from_ticks;
+        let bound = |ticks| Signal::Bound(time(ticks));
+        let limits = [time(50), time(100)];
+        assert_eq!(propose(time(10), time(5), time(9), limits), bound(15));
+        assert_eq!(propose(time(10), time(9), time(5), limits), bound(15));
+        assert_eq!(propose(time(49), time(9), time(9), limits), bound(50));
+        assert_eq!(propose(time(50), time(9), time(9), limits), bound(59));
+        assert_eq!(propose(time(99), Time::NEVER, Time::NEVER, limits), bound(100));
+        assert_eq!(propose(time(100), time(5), time(5), limits), Signal::Done);
+        assert_eq!(propose(Time::NEVER, time(5), time(5), limits), Signal::Done);
+    }
+
+    #[test]
+    fn rounds_that_take_long_become_shorter() {
+        let mut stretch = Stretch(Time::from_ticks(100));
+        let mut after = |took: Duration| {
+            stretch.took(took);
+            stretch.0.ticks()
+        };
+        assert_eq!([ROUND * 2, ROUND, ROUND / 8].map(&mut after), [50, 50, 100]);
+        (0..20).for_each(|_| _ = after(ROUND * 2));
+        assert_eq!(after(ROUND * 2), 1);
+        (0..80).for_each(|_| _ = after(Duration::ZERO));
+        assert_eq!(after(Duration::ZERO), u64::MAX);
+    }
+}
