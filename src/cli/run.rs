@@ -25,7 +25,7 @@ impl Given<'_> {
     /// Opens the backend again, or what is left.
     ///
     /// # Errors
-    /// As at the begin.
+    /// As at the beginning of the run.
     pub fn open<C: Case>(&self, case: &C) -> Result<Ready, CommandError> {
         Ready::choose(self.backend, self.device, case.suits()).map(|(ready, _)| ready)
     }

@@ -87,7 +87,7 @@ fn a_run_that_is_killed_again_and_again_ends_the_same() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// What Ctrl-C ends is kept, on which its result and a note say so, and goes on elsewhere. Files that were asked for are written.
+/// A run that Ctrl-C ends is kept, as a note says, and goes on elsewhere. Files that were asked for are written.
 #[test]
 fn an_interrupted_run_goes_on() {
     let (folder, file) = folder("checkpoints-interrupted");

@@ -98,7 +98,7 @@ impl Pair {
     /// Reads the latest checkpoint. The path of the second file asks for that one.
     ///
     /// # Errors
-    /// A file that is damaged, whole or not, and which one is left.
+    /// A file that is damaged or not whole, and the name of the other one where that is whole.
     pub fn read(asked: &Path) -> Result<(Self, Read), CommandError> {
         let stem = asked.as_os_str().to_str().and_then(|name| name.strip_suffix(SECOND));
         if let Some(first) = stem.filter(|_| asked.exists()) {
@@ -115,7 +115,7 @@ impl Pair {
         Ok((pair, latest))
     }
 
-    /// Writes a checkpoint on a thread of its own, behind the one that `before` is at.
+    /// Begins to write a checkpoint, on a thread of its own.
     pub fn write(&self, head: &Head, arrays: Arrays) -> Writing {
         let (path, head) = (self.path(head.number), serde_json::json!(head));
         Writing(Some(std::thread::spawn(move || write(&path, &head, &arrays).map_err(|fault| wrong(&path, fault)))))

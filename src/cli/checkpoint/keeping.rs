@@ -90,7 +90,7 @@ pub struct Keeping<C: Resumable> {
     pub pair: Pair,
     pub course: CourseArguments,
     pub words: Vec<String>,
-    /// Where it stands; `None` at its begin.
+    /// Where it stands; `None` at its beginning.
     pub at: Option<C::Checkpoint>,
     pub so_far: SoFar,
     /// Checkpoints so far.
@@ -123,7 +123,7 @@ impl<C: Resumable> Keeping<C> {
                 }
                 Err(error) if tries > 0 && may_go_on(&error) => {
                     tries -= 1;
-                    let from = self.at.as_ref().map_or("the begin", |_| "the last checkpoint");
+                    let from = self.at.as_ref().map_or("the beginning", |_| "the last checkpoint");
                     complain("warning", &format!("{error}; going on from {from}"));
                     *backend = match given.open(case) {
                         Ok(opened) => opened,

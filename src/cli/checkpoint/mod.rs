@@ -50,7 +50,7 @@ pub struct KeptArguments<A: Args, O: Args, F: Args> {
     pub checkpoint: CheckpointArguments,
 }
 
-/// How such a run goes, from its begin or from a checkpoint.
+/// How such a run goes, from its beginning or from a checkpoint.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Checkpoints")]
 pub struct CourseArguments {
@@ -114,7 +114,7 @@ pub trait Resumable: Case {
     fn outcome(at: Self::Checkpoint) -> Self::Outcome;
 }
 
-/// Runs the model from its begin, and leaves checkpoints where that is asked.
+/// Runs the model from its beginning, and leaves checkpoints where that is asked.
 ///
 /// # Errors
 /// [`CommandError`].
@@ -221,7 +221,7 @@ fn written(words: &[OsString]) -> Result<Vec<String>, CommandError> {
     words.iter().map(text).collect()
 }
 
-/// A run that leaves checkpoints, from its begin or from one of them.
+/// A run that leaves checkpoints, from its beginning or from one of them.
 struct Kept {
     pair: Pair,
     course: CourseArguments,
