@@ -256,7 +256,7 @@ impl Going<'_> {
         match &mut self.all {
             None => self.all = Some(run),
             Some(all) => {
-                all.details.completions += run.details.completions;
+                all.details.add(all.rounds.unwrap_or_default(), &run.details, run.rounds.unwrap_or_default());
                 all.add(&run);
             }
         }

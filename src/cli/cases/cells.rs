@@ -232,6 +232,7 @@ impl<K: CellCase> Case for K {
 
 impl<K: CellCase> Resumable for K {
     type Checkpoint = Checkpoint;
+    type Counts = ();
 
     fn run_from(
         &mut self,

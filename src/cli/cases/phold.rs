@@ -238,6 +238,7 @@ impl Case for PholdCase {
 
 impl Resumable for PholdCase {
     type Checkpoint = Checkpoint;
+    type Counts = ();
 
     fn run_from(
         &mut self,

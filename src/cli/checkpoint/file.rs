@@ -40,6 +40,8 @@ pub struct Head {
     pub wall_seconds: f64,
     pub setup_seconds: f64,
     pub device_seconds: Option<f64>,
+    /// What only runs of this model count.
+    pub counts: Value,
 }
 
 /// A checkpoint that was read.

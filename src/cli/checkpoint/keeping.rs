@@ -3,32 +3,43 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::file::{Head, Pair, Writing};
 use super::{CourseArguments, EVERY, Resumable};
 use crate::cli::CommandError;
 use crate::cli::backend::Ready;
-use crate::cli::case::{self, RunOf};
+use crate::cli::case::RunOf;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::output::complain;
 use crate::cli::progress::Watcher;
+use crate::cli::report::Origin;
 use crate::cli::run::Given;
 use crate::device::DeviceError;
 use crate::run::{Progress, Run, Watch};
 
-/// What a run has counted in all its parts.
+/// What a run has counted in all its parts, and what only runs of its model count.
 #[derive(Clone, Debug, Default)]
-pub struct SoFar {
+pub struct SoFar<K> {
     events: u64,
     rounds: Option<u64>,
     wall: Duration,
     setup: Duration,
     device: Option<Duration>,
+    counts: K,
 }
 
-impl From<Head> for SoFar {
-    fn from(head: Head) -> Self {
+/// Sums of what some parts count and others do not.
+fn sum<T: std::ops::Add<Output = T>>(one: Option<T>, other: Option<T>) -> Option<T> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one + other),
+        (one, other) => one.or(other),
+    }
+}
+
+impl<K> SoFar<K> {
+    /// What the head of a checkpoint says.
+    pub fn new(head: &Head, counts: K) -> Self {
         let time = |seconds| Duration::try_from_secs_f64(seconds).unwrap_or_default();
         Self {
             events: head.events,
@@ -36,18 +47,16 @@ impl From<Head> for SoFar {
             wall: time(head.wall_seconds),
             setup: time(head.setup_seconds),
             device: head.device_seconds.map(time),
+            counts,
         }
     }
-}
 
-impl SoFar {
     /// Takes in a part, which then says what all have counted. What a part does not count is left out.
-    pub fn add<O, D>(&mut self, run: &mut Run<O, D>) {
-        let add = |one: Option<Duration>, other: Option<Duration>| Some(one? + other?).or(one).or(other);
+    pub fn add<C: Resumable<Counts = K>, O>(&mut self, run: &mut Run<O, C::Details>) {
+        C::count(&mut self.counts, run.rounds.unwrap_or_default(), &mut run.details);
         self.events += run.events;
-        self.rounds = self.rounds.map_or(run.rounds, |before| Some(before + run.rounds.unwrap_or_default()));
+        (self.rounds, self.device) = (sum(self.rounds, run.rounds), sum(self.device, run.device));
         (self.wall, self.setup) = (self.wall + run.wall, self.setup + run.setup);
-        self.device = add(self.device, run.device);
         (run.events, run.rounds, run.device) = (self.events, self.rounds, self.device);
         (run.wall, run.setup) = (self.wall, self.setup);
     }
@@ -56,7 +65,8 @@ impl SoFar {
 /// The watch of a part: that of the command, which also stops it when a checkpoint is due.
 struct Part<'a> {
     watcher: Watcher<'a>,
-    before: &'a SoFar,
+    /// What was counted before it.
+    before: (u64, u64, Duration),
     every: Duration,
     /// When it began to run.
     begun: Option<Instant>,
@@ -64,11 +74,11 @@ struct Part<'a> {
 
 impl Watch for Part<'_> {
     fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
-        let SoFar { events, rounds, wall, .. } = self.before;
+        let (events, rounds, wall) = self.before;
         let all = Progress {
             events: events + progress.events,
-            rounds: rounds.unwrap_or_default() + progress.rounds,
-            elapsed: *wall + progress.elapsed,
+            rounds: rounds + progress.rounds,
+            elapsed: wall + progress.elapsed,
             ..*progress
         };
         self.begun.get_or_insert_with(Instant::now);
@@ -90,9 +100,12 @@ pub struct Keeping<C: Resumable> {
     pub pair: Pair,
     pub course: CourseArguments,
     pub words: Vec<String>,
+    /// What is simulated, as it was before the first part: a result says how many replications there were, and these are those
+    /// that were asked for.
+    pub origin: Origin<Value>,
     /// Where it stands; `None` at its beginning.
     pub at: Option<C::Checkpoint>,
-    pub so_far: SoFar,
+    pub so_far: SoFar<C::Counts>,
     /// Checkpoints so far.
     pub number: u64,
     /// What the last part has said beside that.
@@ -143,7 +156,9 @@ impl<C: Resumable> Keeping<C> {
     ) -> Result<Run<C::Checkpoint, C::Details>, CommandError> {
         let watcher = Watcher::new(backend.name(), C::EVENTS, C::CLOCK, interrupt);
         let every = self.course.every.unwrap_or(EVERY);
-        let mut watch = Part { watcher, before: &self.so_far, every, begun: None };
+        let SoFar { events, rounds, wall, .. } = self.so_far;
+        let before = (events, rounds.unwrap_or_default(), wall);
+        let mut watch = Part { watcher, before, every, begun: None };
         let run = case.run_from(self.at.as_ref(), backend.target(), &mut watch);
         if run.is_ok() {
             // A part of few events is over before anybody looks.
@@ -155,15 +170,15 @@ impl<C: Resumable> Keeping<C> {
     /// Takes in a part and begins to write a checkpoint of its end.
     fn keep(&mut self, case: &C, run: Run<C::Checkpoint, C::Details>) -> Result<(), CommandError> {
         let mut run = run;
-        self.so_far.add(&mut run);
+        self.so_far.add::<C, _>(&mut run);
         self.number += 1;
-        let origin = case::origin(case);
+        let origin = self.origin.clone();
         let head = Head {
             schema: origin.schema,
             version: origin.version,
             model: origin.model,
             seed: origin.seed,
-            arguments: json!(origin.arguments),
+            arguments: origin.arguments,
             inputs: origin.inputs,
             words: self.words.clone(),
             number: self.number,
@@ -173,6 +188,7 @@ impl<C: Resumable> Keeping<C> {
             wall_seconds: run.wall.as_secs_f64(),
             setup_seconds: run.setup.as_secs_f64(),
             device_seconds: run.device.map(|time| time.as_secs_f64()),
+            counts: json!(self.so_far.counts),
         };
         // The one before is whole before this one is begun.
         self.wait();
@@ -202,7 +218,7 @@ impl<C: Resumable> Keeping<C> {
             self.keep(case, run)?;
             return self.kept_so_far(backend);
         }
-        self.so_far.add(&mut run);
+        self.so_far.add::<C, _>(&mut run);
         run.setup += backend.opening();
         self.wait();
         Ok(run.map(C::outcome))

@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{ArgMatches, Args};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::arguments::{RunArguments, parsed};
 use super::backend::Ready;
-use super::case::{Case, RunOf, Wanted};
+use super::case::{self, Case, RunOf, Wanted};
 use super::inputs::check_unchanged;
 use super::interrupt::Interrupt;
 use super::output::{OutputFile, check_apart};
@@ -86,6 +87,8 @@ fn duration(text: &str) -> Result<Duration, String> {
 pub trait Resumable: Case {
     /// All that a run has at its clock.
     type Checkpoint;
+    /// What [`Case::Details`] count in all parts of a run.
+    type Counts: Clone + Default + Serialize + DeserializeOwned;
 
     /// Runs it from there, or from time 0, until the watch stops it or the horizon.
     ///
@@ -109,6 +112,9 @@ pub trait Resumable: Case {
     /// # Errors
     /// Arrays that are not of this model.
     fn checkpoint(&self, arrays: Arrays) -> Result<Self::Checkpoint, ArchiveError>;
+
+    /// Takes in what a part of so many rounds has counted, which then says what all parts have.
+    fn count(_: &mut Self::Counts, _: u64, _: &mut Self::Details) {}
 
     /// The records of a run that has ended.
     fn outcome(at: Self::Checkpoint) -> Self::Outcome;
@@ -259,14 +265,16 @@ impl<C: Resumable> Course<C> for Kept {
         interrupt: &Interrupt,
     ) -> Result<RunOf<C>, CommandError> {
         let Self { pair, course, words, from } = self;
-        let begun = from.map(|Read { path, head, arrays }| {
-            let wrong = |error: ArchiveError| CommandError::Checkpoint { path: path.clone(), fault: error.to_string() };
-            Ok::<_, CommandError>((case.checkpoint(arrays).map_err(wrong)?, head))
-        });
-        let (at, head) = begun.transpose()?.unzip();
-        let number = head.as_ref().map_or(0, |head| head.number);
-        let so_far = head.map_or_else(SoFar::default, SoFar::from);
-        let keeping = Keeping { pair, course, words, at, so_far, number, run: None, writing: Writing::default() };
+        let (mut at, mut number, mut so_far) = (None, 0, SoFar::default());
+        if let Some(Read { path, head, arrays }) = from {
+            let wrong = |fault: String| CommandError::Checkpoint { path: path.clone(), fault };
+            at = Some(case.checkpoint(arrays).map_err(|error| wrong(error.to_string()))?);
+            number = head.number;
+            let counts = serde_path_to_error::deserialize(head.counts.clone());
+            so_far = SoFar::new(&head, counts.map_err(|error| wrong(format!("in `counts`: {error}")))?);
+        }
+        let (origin, writing) = (case::origin(case).map(|arguments| serde_json::json!(arguments)), Writing::default());
+        let keeping = Keeping { pair, course, words, origin, at, so_far, number, run: None, writing };
         keeping.finish(case, backend, given, interrupt)
     }
 }

@@ -44,13 +44,14 @@ fn after(error: DeviceError, tries: u32) -> Result<RunOf<PholdCase>, CommandErro
     let mut first = case.run_from(None, Target::Heap, &mut stop).unwrap();
     assert!(first.interrupted);
     let mut so_far = SoFar::default();
-    so_far.add(&mut first);
+    so_far.add::<PholdCase, _>(&mut first);
     let mut at = None;
     let run = first.map(|end| at = Some(end));
     let keeping = Keeping {
         pair: Pair::new(Path::new("no/such/folder/run.ckpt")),
         course: CourseArguments { every: None, retry: Some(tries) },
         words: vec![],
+        origin: crate::cli::case::origin(&case).map(|arguments| serde_json::json!(arguments)),
         at,
         so_far,
         number: 1,
