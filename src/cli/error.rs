@@ -124,16 +124,16 @@ pub enum CommandError {
     },
     /// A run that has left checkpoints and has ended with an error.
     #[error(
-        "{error}; the last checkpoint is{} in {}: go on with tickless resume {}",
-        clock.map(|clock| format!(" at time {clock},")).unwrap_or_default(), path.display(), path.display()
+        "{error}; the last checkpoint is at time {clock}, in {}: go on with tickless resume {}",
+        path.display(), path.display()
     )]
     Stopped {
         /// What has ended it.
         error: Box<CommandError>,
         /// The first of the two files.
         path: PathBuf,
-        /// When the checkpoint is, in time units, where this run has written it.
-        clock: Option<f64>,
+        /// When the last checkpoint is, in time units.
+        clock: f64,
     },
     /// Shards that do not have all replications.
     #[error(

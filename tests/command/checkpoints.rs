@@ -7,6 +7,8 @@ use super::*;
 
 /// A run of some seconds on the heap.
 const PHOLD: [&str; 9] = ["phold", "--processes", "400", "--population", "4", "--until", "3000", "--backend", "heap"];
+/// A run that goes on until somebody ends it.
+const LONG: [&str; 9] = ["phold", "--processes", "400", "--population", "4", "--until", "90000", "--backend", "heap"];
 /// Fires of which some are over when the first checkpoint is due.
 const FIRES: [&str; 8] = ["cells", "fire", "--side", "150", "--replications", "60", "--until", "2000"];
 
@@ -34,7 +36,9 @@ fn results(value: &Value) -> Value {
     for name in others.iter().chain(&["events_per_second"]) {
         assert!(fields.remove(*name).is_some(), "{name}");
     }
-    fields.remove("pilot");
+    if let Some(pilot) = fields.get_mut("pilot").and_then(Value::as_object_mut) {
+        pilot.remove("wall_seconds");
+    }
     value
 }
 
@@ -109,7 +113,9 @@ fn a_run_that_is_killed_again_and_again_ends_the_same() {
         let (code, end) = json(&resume, &[]);
         assert_eq!((code, results(&end)), (0, results(&whole)));
     }
-    let left: Vec<_> = files(&folder).into_iter().filter(|name| !name.ends_with(".part")).collect();
+    // The last one may have been killed while it removed its files.
+    let left: Vec<_> =
+        files(&folder).into_iter().filter(|name| !name.ends_with(".part") && !name.ends_with(".lock")).collect();
     assert_eq!(left, Vec::<String>::new());
     std::fs::remove_dir_all(folder).unwrap();
 }
@@ -163,20 +169,10 @@ fn cells_go_on() {
 #[test]
 fn what_is_no_checkpoint_is_refused_by_name() {
     let (folder, file) = folder("checkpoints-refused");
-    let refused = |arguments: &[&str]| {
-        let output = output(arguments);
-        let said = text(&output.stderr);
-        assert_eq!((output.status.code(), said.lines().count(), &output.stdout[..]), (Some(2), 1, &b""[..]), "{said}");
-        said
-    };
     let begin = [&PHOLD[..], &["--checkpoint", &file, "--every", "0.1s"]].concat();
-    while clock(&file).is_none() || files(&folder).len() < 2 {
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
-        killed_after(&begin, Duration::from_millis(900));
-        files(&folder).iter().filter(|name| name.ends_with(".part")).for_each(|name| {
-            std::fs::remove_file(folder.join(name)).unwrap();
-        });
+    killed_behind_a_checkpoint(&begin, &file);
+    while head(&format!("{file}.2")).is_none() {
+        killed_behind_a_checkpoint(&["resume", &file], &file);
     }
     let said = refused(&begin);
     assert!(said.contains("run.ckpt: it is there already") && said.contains("tickless resume"), "{said}");
@@ -195,7 +191,9 @@ fn what_is_no_checkpoint_is_refused_by_name() {
         assert!(said.contains("run.ckpt: ") && said.contains(what), "{said}");
         assert!(said.contains("run.ckpt.2, which is whole and at time"), "{said}");
     }
-    // The other one is whole, and asked for by its name.
+    // It is not removed before somebody says so, and the other one is whole and asked for by its name.
+    assert!(refused(&["resume", &second]).contains("move it away, and go on with"));
+    std::fs::remove_file(&file).unwrap();
     assert_eq!(json(&["resume", &second], &["--every", "1h"]).0, 0);
     assert_eq!(files(&folder), Vec::<String>::new());
 
@@ -216,6 +214,105 @@ fn what_is_no_checkpoint_is_refused_by_name() {
         assert!(said.contains(what), "{said}");
     }
     assert_eq!(files(&folder), Vec::<String>::new());
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// The error of a command that gives no result.
+fn refused(arguments: &[&str]) -> String {
+    let output = output(arguments);
+    let said = text(&output.stderr);
+    assert_eq!((output.status.code(), said.lines().count(), &output.stdout[..]), (Some(2), 1, &b""[..]), "{said}");
+    said
+}
+
+/// Nothing is overwritten and nothing removed that the run has not made.
+#[test]
+fn files_of_others_stay() {
+    let (folder, file) = folder("checkpoints-others");
+    let torus = ["torus", "--side", "8", "--until", "20", "--backend", "heap", "--checkpoint", &file];
+    for end in ["", ".2", ".part", ".2.part", ".lock"] {
+        let path = format!("{file}{end}");
+        let said = refused(&[&torus[..], &["--stations", &path]].concat());
+        assert!(said.contains(&format!("run.ckpt{end}, which is a file of --checkpoint: give it a path")), "{said}");
+        assert_eq!(files(&folder), Vec::<String>::new());
+        std::fs::write(&path, "mine").unwrap();
+        let said = refused(&torus);
+        assert!(said.contains(&format!("run.ckpt{end}: it is there already")), "{said}");
+        assert_eq!((files(&folder).len(), std::fs::read_to_string(&path).unwrap().as_str()), (1, "mine"));
+        std::fs::remove_file(&path).unwrap();
+    }
+    let second = format!("{file}.2");
+    let said = refused(&["torus", "--side", "8", "--checkpoint", &second]);
+    assert!(said.contains("run.ckpt.2: .2 is the end of a name that is made of another one"), "{said}");
+    // A second file beside a first one of somebody else.
+    killed_behind_a_checkpoint(&[&PHOLD[..], &["--checkpoint", &file, "--every", "0.1s"]].concat(), &file);
+    std::fs::rename(if head(&second).is_some() { &second } else { &file }, folder.join("b.2")).unwrap();
+    std::fs::write(folder.join("b"), "mine").unwrap();
+    let said = refused(&["resume", folder.join("b.2").to_str().unwrap()]);
+    assert!(said.contains("b: it is no checkpoint of tickless"), "{said}");
+    assert_eq!(std::fs::read_to_string(folder.join("b")).unwrap(), "mine");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Neither a run nor one that goes on takes the files of a run that is under way, and files of two runs are no pair.
+#[test]
+fn runs_do_not_share_their_files() {
+    let (folder, file) = folder("checkpoints-shared");
+    let begin = [&LONG[..], &["--checkpoint", &file, "--every", "0.1s"]].concat();
+    let mut child = command(&begin).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while clock(&file).is_none() {
+        assert!(child.try_wait().unwrap().is_none());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    for second in [&begin[..], &["resume", &file]] {
+        let said = refused(second);
+        assert!(said.contains("run.ckpt.lock: another run holds it: wait until that has ended, or give"), "{said}");
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+
+    let (other, second) = (folder.join("other").to_str().unwrap().to_owned(), format!("{file}.2"));
+    killed_behind_a_checkpoint(&[&PHOLD[..], &["--checkpoint", &other, "--every", "0.1s"]].concat(), &other);
+    if head(&file).is_none() {
+        std::fs::rename(&second, &file).unwrap();
+    }
+    std::fs::rename(&other, &second).unwrap();
+    let said = refused(&["resume", &file]);
+    assert!(said.contains("run.ckpt: it is of another run than ") && said.contains("run.ckpt.2: move one"), "{said}");
+    assert!(head(&file).is_some() && head(&second).is_some());
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Sends Ctrl-C behind so long, and gives the exit code and what was said.
+fn interrupted_after(arguments: &[&str], time: Duration, meanwhile: impl FnOnce()) -> (Option<i32>, String) {
+    let child = command(arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(time);
+    meanwhile();
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    (output.status.code(), text(&output.stderr))
+}
+
+/// Where nothing could be written, or the pilot had found nothing, nobody is told that the run is kept.
+#[test]
+fn what_is_not_kept_is_said() {
+    let (folder, _) = folder("checkpoints-not-kept");
+    let below = folder.join("below");
+    std::fs::create_dir(&below).unwrap();
+    let file = below.join("run.ckpt").to_str().unwrap().to_owned();
+    let long = Duration::from_millis(700);
+    let begin = [&LONG[..], &["--checkpoint", &file]].concat();
+    let (code, said) = interrupted_after(&begin, long, || std::fs::remove_dir_all(&below).unwrap());
+    assert_eq!(code, Some(130), "{said}");
+    assert!(said.contains("it cannot be written") && said.contains("the run is not kept"), "{said}");
+    assert!(!said.contains("the run is kept"), "{said}");
+
+    std::fs::create_dir(&below).unwrap();
+    let pilot = ["torus", "--side", "100", "--until", "100000", "--warmup", "auto", "--backend", "heap"];
+    let (code, said) = interrupted_after(&[&pilot[..], &["--checkpoint", &file]].concat(), long, || {});
+    assert_eq!(code, Some(130), "{said}");
+    assert!(said.contains("no checkpoint is left: Ctrl-C came before the pilot had found the warm-up"), "{said}");
+    assert_eq!(files(&below), Vec::<String>::new());
     std::fs::remove_dir_all(folder).unwrap();
 }
 

@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::file::{Head, Pair, Writing};
+use super::file::{Head, Pair, Same, Writing};
 use super::{CourseArguments, EVERY, Resumable};
 use crate::cli::CommandError;
 use crate::cli::backend::Ready;
@@ -13,7 +13,6 @@ use crate::cli::case::RunOf;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::output::complain;
 use crate::cli::progress::Watcher;
-use crate::cli::report::Origin;
 use crate::cli::run::Given;
 use crate::device::DeviceError;
 use crate::run::{Progress, Run, Watch};
@@ -99,15 +98,16 @@ impl Watch for Part<'_> {
 pub struct Keeping<C: Resumable> {
     pub pair: Pair,
     pub course: CourseArguments,
-    pub words: Vec<String>,
-    /// What is simulated, as it was before the first part: a result says how many replications there were, and these are those
-    /// that were asked for.
-    pub origin: Origin<Value>,
+    /// What every head says: what is simulated, as it was before the first part. A result says how many replications there
+    /// were, and these are those that were asked for.
+    pub same: Same,
     /// Where it stands; `None` at its beginning.
     pub at: Option<C::Checkpoint>,
     pub so_far: SoFar<C::Counts>,
-    /// Checkpoints so far.
+    /// Checkpoints so far, those among them that could not be written.
     pub number: u64,
+    /// The number and the clock of the last one that is whole.
+    pub whole: Option<(u64, f64)>,
     /// What the last part has said beside that.
     pub run: Option<Run<(), C::Details>>,
     pub writing: Writing,
@@ -129,7 +129,7 @@ impl<C: Resumable> Keeping<C> {
         loop {
             let part = self.part(case, backend, interrupt);
             match part {
-                Ok(run) if run.interrupted && !interrupt.came() => self.keep(case, run)?,
+                Ok(run) if run.interrupted && !interrupt.came() => self.keep(case, run),
                 Ok(run) => return self.ended(case, run, backend),
                 Err(CommandError::Run(error)) if error.is_interrupted() && self.run.is_some() => {
                     return self.kept_so_far(backend);
@@ -167,20 +167,28 @@ impl<C: Resumable> Keeping<C> {
         run
     }
 
-    /// Takes in a part and begins to write a checkpoint of its end.
-    fn keep(&mut self, case: &C, run: Run<C::Checkpoint, C::Details>) -> Result<(), CommandError> {
-        let mut run = run;
+    /// Takes in a part and begins to write a checkpoint of its end. The run is held up meanwhile, which is of its time.
+    fn keep(&mut self, case: &C, mut run: Run<C::Checkpoint, C::Details>) {
+        let begin = Instant::now();
         self.so_far.add::<C, _>(&mut run);
         self.number += 1;
-        let origin = self.origin.clone();
-        let head = Head {
-            schema: origin.schema,
-            version: origin.version,
-            model: origin.model,
-            seed: origin.seed,
-            arguments: origin.arguments,
-            inputs: origin.inputs,
-            words: self.words.clone(),
+        // The one before is whole before this one is begun.
+        self.wait();
+        let arrays = case.arrays(&run.outcome);
+        self.so_far.wall += begin.elapsed();
+        run.wall = self.so_far.wall;
+        match arrays {
+            Ok(arrays) => self.writing = self.pair.write(&self.head(&run), arrays),
+            Err(error) => {
+                complain("warning", &format!("no checkpoint is written at time {}: {error}", run.clock.units()));
+            }
+        }
+        self.run = Some(run.map(|end| self.at = Some(end)));
+    }
+
+    fn head(&self, run: &Run<C::Checkpoint, C::Details>) -> Head {
+        Head {
+            same: self.same.clone(),
             number: self.number,
             clock: run.clock.units(),
             events: run.events,
@@ -189,22 +197,21 @@ impl<C: Resumable> Keeping<C> {
             setup_seconds: run.setup.as_secs_f64(),
             device_seconds: run.device.map(|time| time.as_secs_f64()),
             counts: json!(self.so_far.counts),
-        };
-        // The one before is whole before this one is begun.
-        self.wait();
-        match case.arrays(&run.outcome) {
-            Ok(arrays) => self.writing = self.pair.write(&head, arrays),
-            Err(error) => complain("warning", &format!("no checkpoint is written at time {}: {error}", head.clock)),
         }
-        self.run = Some(run.map(|end| self.at = Some(end)));
-        Ok(())
     }
 
     /// A checkpoint that cannot be written ends no run.
     fn wait(&mut self) {
-        if let Err(error) = self.writing.wait() {
-            complain("warning", &format!("the run goes on without a checkpoint: {error}"));
+        match self.writing.wait() {
+            Ok(whole) => self.whole = whole.or(self.whole),
+            Err(error) => complain("warning", &format!("the run goes on without a checkpoint: {error}")),
         }
+    }
+
+    /// The clock of the last checkpoint, where it is there still.
+    fn last(&mut self) -> Option<f64> {
+        self.wait();
+        self.whole.filter(|(number, _)| self.pair.path(*number).exists()).map(|(_, clock)| clock)
     }
 
     /// The whole run, or what there is of it where Ctrl-C came: then it is kept too.
@@ -214,9 +221,15 @@ impl<C: Resumable> Keeping<C> {
         mut run: Run<C::Checkpoint, C::Details>,
         backend: &Ready,
     ) -> Result<RunOf<C>, CommandError> {
-        if run.interrupted {
-            self.keep(case, run)?;
+        if run.interrupted && !case.lacks_pilot() {
+            self.keep(case, run);
             return self.kept_so_far(backend);
+        }
+        if run.interrupted {
+            complain(
+                "note",
+                &"no checkpoint is left: Ctrl-C came before the pilot had found the warm-up; run it again",
+            );
         }
         self.so_far.add::<C, _>(&mut run);
         run.setup += backend.opening();
@@ -224,11 +237,19 @@ impl<C: Resumable> Keeping<C> {
         Ok(run.map(C::outcome))
     }
 
-    /// The run up to its last checkpoint.
+    /// The run up to where it stands, of which a checkpoint may have less.
     fn kept_so_far(mut self, backend: &Ready) -> Result<RunOf<C>, CommandError> {
-        self.wait();
-        let path = self.pair.paths()[0].display().to_string();
-        complain("note", &format!("the run is kept: go on with tickless resume {path}"));
+        let (last, path) = (self.last(), self.pair.paths()[0].display().to_string());
+        let clock = self.run.as_ref().map(|run| run.clock.units());
+        match last {
+            Some(last) if Some(last) == clock => {
+                complain("note", &format!("the run is kept: go on with tickless resume {path}"));
+            }
+            Some(last) => {
+                complain("note", &format!("the run is kept up to time {last}: go on with tickless resume {path}"));
+            }
+            None => complain("warning", &"the run is not kept, as no checkpoint could be written: run it again"),
+        }
         match (self.run.take(), self.at.take()) {
             (Some(mut run), Some(at)) => {
                 run.setup += backend.opening();
@@ -240,12 +261,10 @@ impl<C: Resumable> Keeping<C> {
 
     /// What is left of a run that has ended with an error.
     fn stopped(mut self, error: CommandError) -> CommandError {
-        self.wait();
-        if self.number == 0 {
-            return error;
+        match self.last() {
+            None => error,
+            Some(clock) => CommandError::Stopped { error: Box::new(error), path: self.pair.paths()[0].clone(), clock },
         }
-        let clock = self.run.as_ref().map(|run| run.clock.units());
-        CommandError::Stopped { error: Box::new(error), path: self.pair.paths()[0].clone(), clock }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod file;
 mod keeping;
+mod lock;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -10,22 +11,25 @@ use std::time::Duration;
 use clap::{ArgMatches, Args};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::arguments::{RunArguments, parsed};
 use super::backend::Ready;
 use super::case::{self, Case, RunOf, Wanted};
+use super::files::READ;
 use super::inputs::check_unchanged;
 use super::interrupt::Interrupt;
 use super::output::{OutputFile, check_apart};
 use super::run::{self, Course, Given, Straight};
-use super::version::{SCHEMA, VERSION};
-use super::warning::{self, Warning};
+use super::version::VERSION;
+use super::warning::Warning;
 use super::{CommandError, Ending};
 use crate::archive::{ArchiveError, Arrays};
 use crate::device::Target;
 use crate::run::{Run, Watch};
-use file::{Pair, Read, Writing};
+use file::{Pair, Read, Same, Writing};
 use keeping::{Keeping, SoFar};
+use lock::Lock;
 
 /// Time of a run between two checkpoints where nothing else is said.
 const EVERY: Duration = Duration::from_secs(600);
@@ -116,6 +120,24 @@ pub trait Resumable: Case {
     /// Takes in what a part of so many rounds has counted, which then says what all parts have.
     fn count(_: &mut Self::Counts, _: u64, _: &mut Self::Details) {}
 
+    /// Whether a pilot was to find something and has not: what is simulated is open then.
+    fn lacks_pilot(&self) -> bool {
+        false
+    }
+
+    /// What a result says of the pilot.
+    fn pilot_found(&self) -> Value {
+        Value::Null
+    }
+
+    /// Takes what [`Resumable::pilot_found`] has given.
+    ///
+    /// # Errors
+    /// Something else.
+    fn set_pilot(&mut self, _: Value) -> Result<(), serde_json::Error> {
+        Ok(())
+    }
+
     /// The records of a run that has ended.
     fn outcome(at: Self::Checkpoint) -> Self::Outcome;
 }
@@ -135,9 +157,12 @@ pub fn run<C: Resumable>(
         course.check_unused()?;
         return run::carry_out::<C>(arguments, Straight, interrupt);
     };
-    let pair = Pair::new(&path);
+    let pair = Pair::new(&path)?;
+    let words = written(words)?;
+    let _lock = pair.lock()?;
     pair.check_free()?;
-    let kept = Kept { pair: pair.clone(), course, words: written(words)?, from: None };
+    let run = Begun { run: run_id(), words, warnings: vec![] };
+    let kept = Kept { pair: pair.clone(), course, begun: run, from: None };
     let ending = run::carry_out::<C>(arguments, kept, interrupt)?;
     if ending == Ending::Done {
         pair.remove();
@@ -149,6 +174,7 @@ pub fn run<C: Resumable>(
 pub struct Checkpoint {
     pair: Pair,
     read: Read,
+    lock: Lock,
 }
 
 impl Checkpoint {
@@ -157,16 +183,9 @@ impl Checkpoint {
     /// # Errors
     /// A file that is none.
     pub fn read(path: &Path) -> Result<Self, CommandError> {
-        let (pair, read) = Pair::read(path)?;
-        let checkpoint = Self { pair, read };
-        let schema = checkpoint.read.head.schema;
-        if schema != SCHEMA {
-            return Err(checkpoint.fault(format!(
-                "it has schema {schema}, and this tickless has {SCHEMA}: go on with the version that wrote it, {}",
-                checkpoint.read.head.version
-            )));
-        }
-        check_unchanged(&checkpoint.read.head.inputs, &checkpoint.read.path)?;
+        let (pair, lock, read) = Pair::read(path)?;
+        let checkpoint = Self { pair, read, lock };
+        check_unchanged(&checkpoint.read.head.same.origin.inputs, &checkpoint.read.path)?;
         Ok(checkpoint)
     }
 
@@ -177,12 +196,12 @@ impl Checkpoint {
 
     /// The model's name.
     pub fn model(&self) -> &str {
-        &self.read.head.model
+        &self.read.head.same.origin.model
     }
 
     /// What was typed behind the name of the command.
     pub fn words(&self) -> &[String] {
-        &self.read.head.words
+        &self.read.head.same.words
     }
 
     /// The arguments of the model, with every default and what a pilot has found.
@@ -190,7 +209,7 @@ impl Checkpoint {
     /// # Errors
     /// What they are not.
     pub fn arguments<A: DeserializeOwned>(&self) -> Result<A, CommandError> {
-        let arguments = serde_path_to_error::deserialize(self.read.head.arguments.clone());
+        let arguments = serde_path_to_error::deserialize(self.read.head.same.origin.arguments.clone());
         arguments.map_err(|error| self.fault(format!("in `arguments`: {error}")))
     }
 
@@ -203,13 +222,13 @@ impl Checkpoint {
         KeptArguments { run: arguments, checkpoint }: KeptArguments<C::Arguments, C::Options, C::Files>,
         interrupt: &Interrupt,
     ) -> Result<Ending, CommandError> {
-        let Self { pair, read } = self;
-        if read.head.version != VERSION {
-            let version = read.head.version.clone();
-            warning::tell(arguments.format, &[Warning::OtherVersion { version, own: VERSION }]);
+        let Self { pair, read, lock: _lock } = self;
+        let Same { run, words, mut warnings, ref origin, .. } = read.head.same.clone();
+        if origin.version != VERSION {
+            warnings.push(Warning::OtherVersion { version: origin.version.clone(), own: VERSION.into() });
         }
-        let words = read.head.words.clone();
-        let kept = Kept { pair: pair.clone(), course: checkpoint.course, words, from: Some(read) };
+        let begun = Begun { run, words, warnings };
+        let kept = Kept { pair: pair.clone(), course: checkpoint.course, begun, from: Some(read) };
         let ending = run::carry_out::<C>(arguments, kept, interrupt)?;
         if ending == Ending::Done {
             pair.remove();
@@ -227,12 +246,28 @@ fn written(words: &[OsString]) -> Result<Vec<String>, CommandError> {
     words.iter().map(text).collect()
 }
 
+/// What a run has that no other one has, in 128 bits that are different each time.
+fn run_id() -> String {
+    use std::hash::{BuildHasher as _, RandomState};
+    let word = || RandomState::new().hash_one((std::time::SystemTime::now(), std::process::id()));
+    format!("{:016x}{:016x}", word(), word())
+}
+
+/// What stays the same from the beginning of a run on, beside what is simulated.
+struct Begun {
+    /// What no other run has.
+    run: String,
+    /// What was typed behind the name of the command.
+    words: Vec<String>,
+    /// What there was to say.
+    warnings: Vec<Warning>,
+}
+
 /// A run that leaves checkpoints, from its beginning or from one of them.
 struct Kept {
     pair: Pair,
     course: CourseArguments,
-    /// What was typed behind the name of the command.
-    words: Vec<String>,
+    begun: Begun,
     from: Option<Read>,
 }
 
@@ -245,12 +280,17 @@ impl<C: Resumable> Course<C> for Kept {
         Wanted::Records
     }
 
+    fn found(&mut self, by_pilot: Option<Warning>) -> Vec<Warning> {
+        self.begun.warnings.extend(by_pilot);
+        self.begun.warnings.clone()
+    }
+
     fn own_files(&self, case: &C) -> Result<Vec<PathBuf>, CommandError> {
-        let paths = self.pair.paths();
+        let paths = self.pair.all();
         for path in &paths {
             // It is only tried: the file comes with a checkpoint.
             let file = OutputFile::open("--checkpoint", path)?;
-            check_apart(&[&file], case.read_only().into_iter().map(|path| (path, "a file that the run reads")))?;
+            check_apart(&[&file], case.read_only().into_iter().map(|path| (path, READ)))?;
         }
         Ok(paths.into())
     }
@@ -264,17 +304,21 @@ impl<C: Resumable> Course<C> for Kept {
         _: Option<&mut OutputFile>,
         interrupt: &Interrupt,
     ) -> Result<RunOf<C>, CommandError> {
-        let Self { pair, course, words, from } = self;
-        let (mut at, mut number, mut so_far) = (None, 0, SoFar::default());
+        let Self { pair, course, begun, from } = self;
+        let (mut at, mut number, mut whole, mut so_far) = (None, 0, None, SoFar::default());
         if let Some(Read { path, head, arrays }) = from {
             let wrong = |fault: String| CommandError::Checkpoint { path: path.clone(), fault };
             at = Some(case.checkpoint(arrays).map_err(|error| wrong(error.to_string()))?);
-            number = head.number;
+            (number, whole) = (head.number, Some((head.number, head.clock)));
             let counts = serde_path_to_error::deserialize(head.counts.clone());
             so_far = SoFar::new(&head, counts.map_err(|error| wrong(format!("in `counts`: {error}")))?);
+            case.set_pilot(head.same.pilot).map_err(|error| wrong(format!("in `pilot`: {error}")))?;
         }
-        let (origin, writing) = (case::origin(case).map(|arguments| serde_json::json!(arguments)), Writing::default());
-        let keeping = Keeping { pair, course, words, origin, at, so_far, number, run: None, writing };
+        let Begun { run, words, warnings } = begun;
+        let origin = case::origin(case).map(|arguments| serde_json::json!(arguments));
+        let same = Same { origin, run, words, pilot: case.pilot_found(), warnings };
+        let (run, writing) = (None, Writing::default());
+        let keeping = Keeping { pair, course, same, at, so_far, number, whole, run, writing };
         keeping.finish(case, backend, given, interrupt)
     }
 }

@@ -1,8 +1,10 @@
 //! Replications of a network that leave checkpoints.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::arguments::NetworkArguments;
+use super::pilot::Pilot;
 use super::{NetworkCase, NetworkDetails};
 use crate::archive::{ArchiveError, Arrays};
 use crate::cli::CommandError;
@@ -80,6 +82,20 @@ impl<A: NetworkArguments> Resumable for NetworkCase<A> {
     fn checkpoint(&self, arrays: Arrays) -> Result<Checkpoint, ArchiveError> {
         let most = self.arguments.choices().replications.count() as usize;
         Checkpoint::from_arrays(&self.model, most, arrays)
+    }
+
+    fn lacks_pilot(&self) -> bool {
+        self.pilot.unknown
+    }
+
+    fn pilot_found(&self) -> Value {
+        json!([self.pilot.report, self.pilot.asked])
+    }
+
+    fn set_pilot(&mut self, found: Value) -> Result<(), serde_json::Error> {
+        let (report, asked) = serde_json::from_value(found)?;
+        self.pilot = Pilot { report, asked, ..Pilot::default() };
+        Ok(())
     }
 
     fn count(counts: &mut NetworkCounts, rounds: u64, part: &mut NetworkDetails) {
