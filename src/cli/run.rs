@@ -44,6 +44,14 @@ pub trait Course<C: Case>: Sized {
         if has_files { Wanted::Records } else { Wanted::Figures }
     }
 
+    /// Refuses what does not fit into memory.
+    ///
+    /// # Errors
+    /// How much is needed.
+    fn check_size(&self, case: &C, backend: &Ready, wanted: Wanted) -> Result<(), CommandError> {
+        case.check_size(backend, wanted)
+    }
+
     /// Takes in what the pilot says, and gives all that there is to say of the run from its beginning on.
     fn found(&mut self, by_pilot: Option<Warning>) -> Vec<Warning> {
         by_pilot.into_iter().collect()
@@ -122,7 +130,7 @@ pub fn carry_out<C: Case>(
     let written = C::files(&files);
     let has_files = !written.is_empty() || C::log(&options).is_some();
     let wanted = course.wanted(has_files);
-    case.check_size(&backend, wanted)?;
+    course.check_size(&case, &backend, wanted)?;
     let own = course.own_files(&case)?;
     let mut outputs = Outputs::open(&case, written, C::log(&options), (&own, "a file of --checkpoint"))?;
 

@@ -116,7 +116,9 @@ impl Case for PholdCase {
     fn check_size(&self, backend: &Ready, wanted: Wanted) -> Result<(), CommandError> {
         let adapter = backend.adapter().map(|adapter| adapter.kind);
         let added_up = wanted == Wanted::Figures && self.arguments.rounds.options().pending.tells_by_slot();
-        memory::check_phold(&self.model, added_up, adapter, memory::available_on(adapter))
+        let checkpoint = memory::of_phold_checkpoint(&self.model);
+        let available = memory::beside(checkpoint, wanted, memory::available_on(adapter));
+        memory::check_phold(&self.model, added_up, adapter, available)
     }
 
     fn run(

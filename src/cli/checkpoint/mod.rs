@@ -19,6 +19,7 @@ use super::case::{self, Case, RunOf, Wanted};
 use super::files::READ;
 use super::inputs::check_unchanged;
 use super::interrupt::Interrupt;
+use super::memory;
 use super::output::{OutputFile, check_apart};
 use super::run::{self, Course, Given, Straight};
 use super::version::VERSION;
@@ -278,6 +279,20 @@ impl<C: Resumable> Course<C> for Kept {
 
     fn wanted(&self, _: bool) -> Wanted {
         Wanted::Records
+    }
+
+    fn check_size(&self, case: &C, backend: &Ready, wanted: Wanted) -> Result<(), CommandError> {
+        case.check_size(backend, wanted)?;
+        let there = memory::available_on(backend.adapter().map(|adapter| adapter.kind));
+        case.check_size(backend, Wanted::Checkpoints).map_err(|error| match error {
+            CommandError::Memory { what, part, asked, available, .. } => {
+                let there = there.unwrap_or(available);
+                let asked = asked + there.saturating_sub(available);
+                let (part, fits) = (format!("{part} with checkpoints"), "a smaller model, or leave --checkpoint out");
+                CommandError::Memory { what, part, asked, available: there, fits: fits.into() }
+            }
+            error => error,
+        })
     }
 
     fn found(&mut self, by_pilot: Option<Warning>) -> Vec<Warning> {
