@@ -135,6 +135,17 @@ pub enum CommandError {
         /// When the last checkpoint is, in time units.
         clock: f64,
     },
+    /// Ctrl-C in the set-up of a run that was to go on from a checkpoint.
+    #[error(
+        "interrupted before the run went on: its checkpoint at time {clock} is as it was; go on with tickless resume {}",
+        path.display()
+    )]
+    NotResumed {
+        /// The first of the two files.
+        path: PathBuf,
+        /// When the checkpoint is, in time units.
+        clock: f64,
+    },
     /// Shards that do not have all replications.
     #[error(
         "the replications {} of {all} are in no shard: run them with --replications and --shard, and give their files too",
@@ -147,7 +158,10 @@ pub enum CommandError {
         all: u32,
     },
     /// No shard of replications that have not ended.
-    #[error("no shard is written: Ctrl-C came at time {clock} of {until}, or in the pilot; run the replications again")]
+    #[error(
+        "no shard is written: Ctrl-C came at time {clock} of {until}, or in the pilot; run the replications \
+         again, or go on with them where a checkpoint is kept"
+    )]
     NoShard {
         /// Where it came, in time units.
         clock: f64,

@@ -229,8 +229,13 @@ pub fn available_on(adapter: Option<AdapterKind>) -> Option<u64> {
 
 /// What is available beside checkpoints, where some are wanted that take so many bytes.
 pub fn beside(checkpoint: u64, wanted: Wanted, available: Option<u64>) -> Option<u64> {
-    available.map(|bytes| bytes.saturating_sub(if wanted == Wanted::Checkpoints { checkpoint } else { 0 }))
+    let thread = if crate::memory::address_space().is_some() { WRITER } else { 0 };
+    let taken = if wanted == Wanted::Checkpoints { checkpoint + thread } else { 0 };
+    available.map(|bytes| bytes.saturating_sub(taken))
 }
+
+/// Bytes of a limited address space that an allocator sets aside for the thread that writes checkpoints.
+const WRITER: u64 = 144 << 20;
 
 /// Bytes of a checkpoint of a network: where it stands, where it stood before, and its file.
 pub fn of_network_checkpoint(model: &NetworkModel, replications: u32) -> u64 {

@@ -103,6 +103,10 @@ where
             complain("note", &error);
             Ok(Ending::Interrupted)
         }
+        Err(error @ CommandError::NotResumed { .. }) => {
+            complain("note", &error);
+            Ok(Ending::Interrupted)
+        }
         ended => ended,
     }
 }

@@ -244,6 +244,12 @@ fn files_of_others_stay() {
     let second = format!("{file}.2");
     let said = refused(&["torus", "--side", "8", "--checkpoint", &second]);
     assert!(said.contains("run.ckpt.2: .2 is the end of a name that is made of another one"), "{said}");
+    // What no network has.
+    killed_behind_a_checkpoint(&[&PHOLD[..], &["--checkpoint", &file, "--every", "0.1s"]].concat(), &file);
+    let said = refused(&["resume", &file, "--max-tokens", "5"]);
+    assert!(said.contains("--max-tokens is not for the model phold, which the checkpoint has: leave it out"), "{said}");
+    let (one, other) = (std::fs::remove_file(&file), std::fs::remove_file(&second));
+    assert!(one.is_ok() || other.is_ok());
     // A second file beside a first one of somebody else.
     killed_behind_a_checkpoint(&[&PHOLD[..], &["--checkpoint", &file, "--every", "0.1s"]].concat(), &file);
     std::fs::rename(if head(&second).is_some() { &second } else { &file }, folder.join("b.2")).unwrap();
@@ -280,6 +286,56 @@ fn runs_do_not_share_their_files() {
     let said = refused(&["resume", &file]);
     assert!(said.contains("run.ckpt: it is of another run than ") && said.contains("run.ckpt.2: move one"), "{said}");
     assert!(head(&file).is_some() && head(&second).is_some());
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Has another version leave a checkpoint, as its head says; the hash over everything is that of the new contents.
+fn put_version(path: &str, version: &str) {
+    use sha2::{Digest as _, Sha256};
+    let bytes = std::fs::read(path).unwrap();
+    let begin = 8 + u64::from_le_bytes(*bytes.first_chunk().unwrap()) as usize;
+    let fields: std::collections::BTreeMap<String, Value> = serde_json::from_slice(&bytes[8..begin]).unwrap();
+    let place = |field: &Value| {
+        let place = |n: usize| begin + field["data_offsets"][n].as_u64().unwrap() as usize;
+        place(0)..place(1)
+    };
+    let (own, other) = (format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION")), format!("\"version\":\"{version}\""));
+    let head = text(&bytes[place(&fields["head"])]).replace(&own, &other);
+    let mut hash = Sha256::new();
+    hash.update(2_u32.to_le_bytes());
+    for text in ["checkpoint", &head] {
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text);
+    }
+    for (name, field) in fields.iter().filter(|(name, _)| *name != "head" && *name != "__metadata__") {
+        hash.update((name.len() as u64).to_le_bytes());
+        hash.update(name);
+        let shape: Vec<u64> = serde_json::from_value(field["shape"].clone()).unwrap();
+        [&[shape.len() as u64], &shape[..]].concat().iter().for_each(|word| hash.update(word.to_le_bytes()));
+        hash.update(&bytes[place(field)]);
+    }
+    let hash: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    let label: Value = serde_json::from_str(fields["__metadata__"]["tickless"].as_str().unwrap()).unwrap();
+    let header = text(&bytes[8..begin]).replace(label["sha256"].as_str().unwrap(), &hash);
+    let mut changed = bytes;
+    changed[8..begin].copy_from_slice(header.as_bytes());
+    changed[place(&fields["head"])].copy_from_slice(head.as_bytes());
+    std::fs::write(path, changed).unwrap();
+}
+
+/// The warning stays with the run, also when another one goes on from it.
+#[test]
+fn another_version_is_a_warning_of_the_result() {
+    let (folder, file) = folder("checkpoints-version");
+    killed_behind_a_checkpoint(&[&PHOLD[..], &["--checkpoint", &file, "--every", "0.1s"]].concat(), &file);
+    let there = if head(&file).is_some() { file.clone() } else { format!("{file}.2") };
+    put_version(&there, "0.0.9");
+    killed_behind_a_checkpoint(&["resume", &there, "--max-pending", "7"], &file);
+    let (code, end) = json(&["resume", &file], &["--every", "1h"]);
+    let warnings = end["warnings"].as_array().unwrap();
+    assert_eq!((code, warnings.len(), &warnings[0]["kind"]), (0, 1, &Value::from("other_version")), "{warnings:?}");
+    assert_eq!(warnings[0]["version"], "0.0.9");
+    assert_eq!(end["arguments"]["rounds"]["max_pending"], 7);
     std::fs::remove_dir_all(folder).unwrap();
 }
 

@@ -144,7 +144,10 @@ fn what_no_device_goes_on_with_goes_on_on_the_heap() {
         let run = queueing::run_from(model, 0..1, None, target, Default::default(), &mut unwatched());
         run.expect_err("no checkpoint").to_string()
     };
-    assert!(refused(&approximate, Target::Heap).contains("approximate time"));
+    assert!(
+        refused(&approximate, Target::Heap)
+            .contains("approximate time, whose original times none has: run it without one")
+    );
     for (_, device) in adapter::forms(&["native"]) {
         let device = Target::Device(&device);
         assert!(refused(&full, device).contains("several servers or limited capacity: use --backend heap"));

@@ -13,6 +13,7 @@ use crate::cli::checkpoint::Resumable;
 use crate::cli::memory;
 use crate::cli::output::{OutputFile, write_csv_of};
 use crate::cli::report::RunReport;
+use crate::cli::rounds::OtherRounds;
 use crate::cli::text::{Table, counted, grouped, short};
 use crate::cli::warning::Warning;
 use crate::device::Target;
@@ -259,6 +260,12 @@ impl Resumable for PholdCase {
 
     fn checkpoint(&self, arrays: Arrays) -> Result<Checkpoint, ArchiveError> {
         Checkpoint::from_arrays(self.model.processes(), arrays)
+    }
+
+    fn run_otherwise(arguments: &mut PholdArguments, others: &OtherRounds) -> Result<(), CommandError> {
+        others.check(Self::NAME, &["--pending", "--max-pending"])?;
+        arguments.rounds.run_otherwise(others);
+        Ok(())
     }
 
     fn outcome(at: Checkpoint) -> Outcome {

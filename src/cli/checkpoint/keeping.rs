@@ -134,6 +134,12 @@ impl<C: Resumable> Keeping<C> {
                 Err(CommandError::Run(error)) if error.is_interrupted() && self.run.is_some() => {
                     return self.kept_so_far(backend);
                 }
+                Err(CommandError::Run(error)) if error.is_interrupted() => {
+                    return Err(self.last().map_or(CommandError::Run(error), |clock| CommandError::NotResumed {
+                        path: self.pair.paths()[0].clone(),
+                        clock,
+                    }));
+                }
                 Err(error) if tries > 0 && may_go_on(&error) => {
                     tries -= 1;
                     let from = self.at.as_ref().map_or("the beginning", |_| "the last checkpoint");

@@ -21,6 +21,7 @@ use super::inputs::check_unchanged;
 use super::interrupt::Interrupt;
 use super::memory;
 use super::output::{OutputFile, check_apart};
+use super::rounds::OtherRounds;
 use super::run::{self, Course, Given, Straight};
 use super::version::VERSION;
 use super::warning::Warning;
@@ -120,6 +121,14 @@ pub trait Resumable: Case {
 
     /// Takes in what a part of so many rounds has counted, which then says what all parts have.
     fn count(_: &mut Self::Counts, _: u64, _: &mut Self::Details) {}
+
+    /// Takes another way to run the rest on a device.
+    ///
+    /// # Errors
+    /// [`CommandError::Usage`] with an option that the model has not.
+    fn run_otherwise(_: &mut Self::Arguments, others: &OtherRounds) -> Result<(), CommandError> {
+        others.check(Self::NAME, &[])
+    }
 
     /// Whether a pilot was to find something and has not: what is simulated is open then.
     fn lacks_pilot(&self) -> bool {

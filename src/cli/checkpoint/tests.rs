@@ -37,9 +37,8 @@ fn phold() -> PholdCase {
     PholdCase::prepare(parsed(&matches).unwrap(), &Default::default(), &Default::default()).unwrap()
 }
 
-/// Goes on from the checkpoint of a first part on a device that fails, with so many tries; the heap is what is left.
-fn after(error: DeviceError, tries: u32, file: &Path) -> Result<RunOf<PholdCase>, CommandError> {
-    let mut case = phold();
+/// A run behind a first part, or one that is to go on from its checkpoint.
+fn keeping(case: &mut PholdCase, file: &Path, tries: u32, resumes: bool) -> Keeping<PholdCase> {
     let mut stop = |_: &Progress| std::ops::ControlFlow::Break(());
     let mut first = case.run_from(None, Target::Heap, &mut stop).unwrap();
     assert!(first.interrupted);
@@ -47,23 +46,37 @@ fn after(error: DeviceError, tries: u32, file: &Path) -> Result<RunOf<PholdCase>
     so_far.add::<PholdCase, _>(&mut first);
     let mut at = None;
     let run = first.map(|end| at = Some(end));
-    let origin = case::origin(&case).map(|arguments| serde_json::json!(arguments));
-    let same = Same { origin, run: run_id(), words: vec![], pilot: Value::Null, warnings: vec![] };
-    let keeping = Keeping {
+    let origin = case::origin(case).map(|arguments| serde_json::json!(arguments));
+    Keeping {
         pair: Pair::new(file).unwrap(),
         course: CourseArguments { every: None, retry: Some(tries) },
-        same,
+        same: Same { origin, run: run_id(), words: vec![], pilot: Value::Null, warnings: vec![] },
         at,
         so_far,
         number: 1,
         whole: Some((1, 2.5)),
-        run: Some(run),
+        run: Some(run).filter(|_| !resumes),
         writing: Writing::default(),
-    };
+    }
+}
+
+/// Goes on from there on a device that fails; the heap is what is left.
+fn on_what_fails(
+    mut case: PholdCase,
+    keeping: Keeping<PholdCase>,
+    error: DeviceError,
+) -> Result<RunOf<PholdCase>, CommandError> {
     let mut backend = Ready::of(Box::new(Fails(AdapterDescription::imagined(true, 32), error)));
     let device = DeviceArguments::default();
     let given = Given { backend: Backend::Heap, device: &device };
     keeping.finish(&mut case, &mut backend, given, &Interrupt::default())
+}
+
+/// The same with so many tries.
+fn after(error: DeviceError, tries: u32, file: &Path) -> Result<RunOf<PholdCase>, CommandError> {
+    let mut case = phold();
+    let keeping = keeping(&mut case, file, tries, false);
+    on_what_fails(case, keeping, error)
 }
 
 fn lost() -> DeviceError {
@@ -161,4 +174,16 @@ fn another_schema_is_refused_by_its_number() {
     let said = Pair::read(&path).err().unwrap().to_string();
     let expected = "it has schema 2, and this tickless has 3: go on with the version that wrote it, 0.0.7";
     assert!(said.ends_with(expected), "{said}");
+}
+
+/// Ctrl-C in the set-up of a run that goes on: what there is of it stays, and is not called nothing.
+#[test]
+fn an_interrupted_set_up_leaves_the_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("run.ckpt");
+    std::fs::write(&file, "a checkpoint").unwrap();
+    let mut case = phold();
+    let keeping = keeping(&mut case, &file, 0, true);
+    let said = on_what_fails(case, keeping, DeviceError::Interrupted).err().unwrap().to_string();
+    assert!(said.contains("its checkpoint at time 2.5 is as it was; go on with tickless resume"), "{said}");
 }

@@ -74,7 +74,9 @@ pub struct Checkpoint {
 pub(crate) fn check(model: &NetworkModel, target: Target<'_>) -> Result<(), QueueingError> {
     let refused = |what| Err(QueueingError::NoCheckpoint { what });
     if model.approximate().is_some() {
-        return refused("approximate time, whose original times no checkpoint has");
+        return refused(
+            "approximate time, whose original times none has: run it without one, or in exact time (--exact)",
+        );
     }
     match target {
         Target::Heap | Target::HeapOn(_) => Ok(()),

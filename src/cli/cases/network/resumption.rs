@@ -9,6 +9,7 @@ use super::{NetworkCase, NetworkDetails};
 use crate::archive::{ArchiveError, Arrays};
 use crate::cli::CommandError;
 use crate::cli::checkpoint::Resumable;
+use crate::cli::rounds::OtherRounds;
 use crate::device::Target;
 use crate::queueing::{self, Checkpoint, NetworkOptions, NetworkOutcome};
 use crate::run::{Appointments, Run, Watch};
@@ -82,6 +83,13 @@ impl<A: NetworkArguments> Resumable for NetworkCase<A> {
     fn checkpoint(&self, arrays: Arrays) -> Result<Checkpoint, ArchiveError> {
         let most = self.arguments.choices().replications.count() as usize;
         Checkpoint::from_arrays(&self.model, most, arrays)
+    }
+
+    fn run_otherwise(arguments: &mut A, others: &OtherRounds) -> Result<(), CommandError> {
+        others.check(A::NAME, &["--max-tokens"])?;
+        let choices = arguments.choices_mut();
+        choices.max_tokens = others.max_tokens.or(choices.max_tokens);
+        Ok(())
     }
 
     fn lacks_pilot(&self) -> bool {
