@@ -53,13 +53,15 @@ pub enum ArchiveError {
         found: u32,
     },
     /// An earlier tickless wrote it.
-    #[error("it has version {found} of its format, and this tickless reads version {VERSION}: write it again")]
+    #[error(
+        "it has version {found} of its format, and this tickless reads version {VERSION}: take the one that wrote it"
+    )]
     Older {
         /// The version that it has.
         found: u32,
     },
     /// Its contents are not those that were written.
-    #[error("it is damaged: SHA-256 over its contents is {found}, and was {expected}; write it again")]
+    #[error("it is damaged: SHA-256 over its contents is {found}, and was {expected}: take another copy, or run again")]
     Damaged {
         /// As the file has it.
         expected: String,
@@ -452,7 +454,7 @@ mod tests {
         assert!(said.contains("it is no shard of tickless") && said.contains("it is a checkpoint"), "{said}");
         let plain = safetensors::serialize(plain_items(&arrays), None).unwrap();
         assert!(read(KIND, &plain).unwrap_err().to_string().contains("no text `tickless`"));
-        for (version, said) in [(VERSION + 1, "take a later one"), (VERSION - 1, "write it again")] {
+        for (version, said) in [(VERSION + 1, "take a later one"), (VERSION - 1, "take the one that wrote it")] {
             let label = Label { kind: KIND.into(), version, sha256: String::new() };
             let metadata = HashMap::from([(NAME.to_owned(), serde_json::to_string(&label).unwrap())]);
             let other = safetensors::serialize(plain_items(&arrays), Some(metadata)).unwrap();

@@ -1,5 +1,6 @@
 //! A run of cells as it stands at its clock, and what goes on from there.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::time::Duration;
 
@@ -169,14 +170,15 @@ pub fn run_from<M: DeviceCells>(
     };
     let from = from.filter(|from| !begins_again(from));
     let mut going = Going { model, target, options, all: None };
-    let mut at = from.cloned().unwrap_or_else(|| Checkpoint {
-        outcome: CellOutcome {
-            size: model.space().size(),
-            first_replication: model.first_replication(),
-            ..CellOutcome::default()
-        },
-        clocks: vec![],
-    });
+    let nothing = || CellOutcome {
+        size: model.space().size(),
+        first_replication: model.first_replication(),
+        ..CellOutcome::default()
+    };
+    let mut at = match from {
+        Some(from) => Cow::Borrowed(from),
+        None => Cow::Owned(Checkpoint { outcome: nothing(), clocks: vec![] }),
+    };
     let mut goes_on = true;
     while let Some(group) = at.group(until).filter(|_| goes_on) {
         goes_on = going.part(&mut at, group, watch)?;
@@ -185,7 +187,9 @@ pub fn run_from<M: DeviceCells>(
     if goes_on && begun < model.replications() {
         going.part(&mut at, begun..model.replications(), watch)?;
     }
-    Ok(going.ended(at))
+    let run = going.ended(&at);
+    own(&mut at)?;
+    Ok(run.map(|()| at.into_owned()))
 }
 
 /// A run in parts: replications that have the same clock.
@@ -200,7 +204,12 @@ struct Going<'a, 'log, M> {
 impl<M: DeviceCells> Going<'_, '_, M> {
     /// Runs some replications, counted from the first of the model, as far as the watch lets them. Returns whether all of them
     /// have ended.
-    fn part(&mut self, at: &mut Checkpoint, group: Range<u32>, watch: &mut dyn Watch) -> Result<bool, CellError> {
+    fn part(
+        &mut self,
+        at: &mut Cow<'_, Checkpoint>,
+        group: Range<u32>,
+        watch: &mut dyn Watch,
+    ) -> Result<bool, CellError> {
         let Self { model, target, options, all } = self;
         let base = model.first_replication();
         let from = (group.start < at.clocks.len() as u32).then_some(&at.outcome);
@@ -212,21 +221,19 @@ impl<M: DeviceCells> Going<'_, '_, M> {
         };
         let ended = !run.interrupted && run.clock == model.until();
         let (clock, count) = (run.clock, run.outcome.replications as usize);
-        let mut own = None;
-        let run = run.map(|outcome| own = Some(outcome));
+        let mut found = None;
+        let run = run.map(|outcome| found = Some(outcome));
         match all {
             Some(all) => all.add(&run),
             None => *all = Some(run),
         }
-        if let Some(outcome) = own {
-            at.outcome.put(group.start as usize, outcome)?;
+        if let Some(outcome) = found {
+            take(at, group.start as usize, outcome, vec![clock; count])?;
         }
-        at.clocks.resize(at.clocks.len().max(group.start as usize + count), clock);
-        at.clocks[group.start as usize..][..count].fill(clock);
         Ok(ended)
     }
 
-    fn ended(self, at: Checkpoint) -> Run<Checkpoint> {
+    fn ended(self, at: &Checkpoint) -> Run<()> {
         let until = self.model.until();
         let clock = at.clocks.iter().copied().min().unwrap_or(until);
         let interrupted = clock < until || at.outcome.replications < self.model.replications();
@@ -244,8 +251,39 @@ impl<M: DeviceCells> Going<'_, '_, M> {
             details: (),
         };
         let run = self.all.unwrap_or_else(nothing);
-        Run { clock, interrupted, ..run }.map(|()| at)
+        Run { clock, interrupted, ..run }
     }
+}
+
+/// Takes in replications from this one on, and where they stand.
+fn take(
+    at: &mut Cow<'_, Checkpoint>,
+    first: usize,
+    mut outcome: CellOutcome,
+    clocks: Vec<Time>,
+) -> Result<(), CellError> {
+    if first == 0 && clocks.len() >= at.clocks.len() {
+        outcome.transitions += at.outcome.transitions;
+        outcome.imminent += at.outcome.imminent;
+        *at = Cow::Owned(Checkpoint { outcome, clocks });
+        return Ok(());
+    }
+    let at = own(at)?;
+    at.outcome.put(first, outcome)?;
+    let end = at.clocks.len().min(first + clocks.len());
+    at.clocks.splice(first..end, clocks);
+    Ok(())
+}
+
+/// The checkpoint itself, of which there is a copy from here on where it is somebody else's.
+fn own<'c>(at: &'c mut Cow<'_, Checkpoint>) -> Result<&'c mut Checkpoint, CellError> {
+    if matches!(at, Cow::Borrowed(_)) {
+        let CellOutcome { state, output, next, last, .. } = &at.outcome;
+        let bytes =
+            size_of_val(&state[..]) + size_of_val(&output[..]) + size_of_val(&next[..]) + size_of_val(&last[..]);
+        memory::room_of(bytes as u64, "a copy of the checkpoint")?;
+    }
+    Ok(at.to_mut())
 }
 
 impl Checkpoint {

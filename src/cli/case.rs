@@ -46,6 +46,8 @@ pub enum Wanted {
     Figures,
     /// Every record too: files are made of them, or another run is held against them.
     Records,
+    /// The same, and where the run stands now and then.
+    Checkpoints,
 }
 
 /// A model that is checked and ready to run, and how it is shown.

@@ -5,7 +5,7 @@ use clap::ArgMatches;
 use super::arguments::{CompareArguments, Compared, Format, parsed};
 use super::backend::{Ready, only_on_the_heap};
 use super::case::{self, Case, Extent, RunOf, Wanted};
-use super::files::Outputs;
+use super::files::{Outputs, READ};
 use super::interrupt::Interrupt;
 use super::output::{ended, print};
 use super::report::{self, CompareReport, ComparedRun, DifferenceReport};
@@ -35,7 +35,7 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     let open = |name: &Compared| Ready::compared(*name, &device, &suits);
     let backends = names.iter().map(open).collect::<Result<Vec<_>, _>>()?;
     backends.iter().try_for_each(|backend| case.check_size(backend, Wanted::Records))?;
-    let outputs = Outputs::open(&case, C::files(&files), None, &[])?;
+    let outputs = Outputs::open(&case, C::files(&files), None, (&[], READ))?;
     let mut warnings = case.remarks();
     warnings.extend(about_backends(&names, &backends));
     warning::tell(format, &warnings);

@@ -125,16 +125,27 @@ pub enum CommandError {
     },
     /// A run that has left checkpoints and has ended with an error.
     #[error(
-        "{error}; the last checkpoint is{} in {}: go on with tickless resume {}",
-        clock.map(|clock| format!(" at time {clock},")).unwrap_or_default(), path.display(), path.display()
+        "{error}; the last checkpoint is at time {clock}, in {}: go on with tickless resume {}",
+        path.display(), path.display()
     )]
     Stopped {
         /// What has ended it.
         error: Box<CommandError>,
         /// The first of the two files.
         path: PathBuf,
-        /// When the checkpoint is, in time units, where this run has written it.
-        clock: Option<f64>,
+        /// When the last checkpoint is, in time units.
+        clock: f64,
+    },
+    /// Ctrl-C in the set-up of a run that was to go on from a checkpoint.
+    #[error(
+        "interrupted before the run went on: its checkpoint at time {clock} is as it was; go on with tickless resume {}",
+        path.display()
+    )]
+    NotResumed {
+        /// The first of the two files.
+        path: PathBuf,
+        /// When the checkpoint is, in time units.
+        clock: f64,
     },
     /// Shards that do not have all replications.
     #[error(
@@ -148,7 +159,10 @@ pub enum CommandError {
         all: u32,
     },
     /// No shard of replications that have not ended.
-    #[error("no shard is written: Ctrl-C came at time {clock} of {until}, or in the pilot; run the replications again")]
+    #[error(
+        "no shard is written: Ctrl-C came at time {clock} of {until}, or in the pilot; run the replications \
+         again, or go on with them where a checkpoint is kept"
+    )]
     NoShard {
         /// Where it came, in time units.
         clock: f64,

@@ -7,6 +7,9 @@ use super::CommandError;
 use super::case::{Case, Contents, RunOf, Written};
 use super::output::{OutputFile, check_apart, complain};
 
+/// What a file is that nothing may be written into.
+pub const READ: &str = "a file that the run reads";
+
 /// The files of a run, open.
 pub struct Outputs<'a, C: Case> {
     files: Vec<(OutputFile, Contents<'a, C>)>,
@@ -15,7 +18,7 @@ pub struct Outputs<'a, C: Case> {
 
 impl<'a, C: Case> Outputs<'a, C> {
     /// Opens the files before the run, so that what cannot be written is refused before it. None is a file that the case
-    /// has read, or one of `read`.
+    /// has read, or one of those that are taken, by what they are.
     ///
     /// # Errors
     /// A path that cannot be written, or that is needed for something else.
@@ -23,16 +26,13 @@ impl<'a, C: Case> Outputs<'a, C> {
         case: &C,
         files: Vec<Written<'a, C>>,
         log: Option<(&'static str, &Path)>,
-        read: &[PathBuf],
+        taken: (&[PathBuf], &str),
     ) -> Result<Self, CommandError> {
         let log = log.map(|(option, path)| OutputFile::open(option, path)).transpose()?;
         let open = |file: Written<'a, C>| Ok((OutputFile::open(file.option, file.path)?, file.contents));
         let files = files.into_iter().map(open).collect::<Result<Vec<_>, CommandError>>()?;
-        let inputs = case
-            .read_only()
-            .into_iter()
-            .chain(read.iter().map(PathBuf::as_path))
-            .map(|path| (path, "a file that the run reads"));
+        let read = case.read_only().into_iter().map(|path| (path, READ));
+        let inputs = read.chain(taken.0.iter().map(|path| (path.as_path(), taken.1)));
         check_apart(&files.iter().map(|(file, _)| file).chain(&log).collect::<Vec<_>>(), inputs)?;
         Ok(Self { files, log })
     }

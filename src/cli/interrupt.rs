@@ -17,6 +17,8 @@ pub struct Interrupt(Arc<Flags>);
 struct Flags {
     came: AtomicBool,
     watched: AtomicBool,
+    /// Whether the run goes on from a checkpoint.
+    resumes: AtomicBool,
     /// Whether the result has been printed.
     printed: AtomicBool,
     /// Whether somebody asks all the time, unless a read keeps him waiting.
@@ -56,13 +58,18 @@ impl Interrupt {
             if printed {
                 complain("note", &LEFT_OUT);
             } else if !again && !flags.watched.load(Ordering::SeqCst) {
-                complain("note", &"interrupted before the run: nothing has been simulated");
+                complain("note", &flags.before_the_run());
             }
             remove_unfinished();
             leave_at_once(INTERRUPTED);
         })
         .map_err(CommandError::Interrupt)?;
         Ok(INSTALLED.get_or_init(|| interrupt).clone())
+    }
+
+    /// There is something to keep from the beginning on.
+    pub fn resumes(&self) {
+        self.0.resumes.store(true, Ordering::SeqCst);
     }
 
     /// From here on there is something to keep, and somebody asks whether it has come.
@@ -92,6 +99,15 @@ impl Interrupt {
 }
 
 impl Flags {
+    /// What there is to say where it comes before the run.
+    fn before_the_run(&self) -> &'static str {
+        if self.resumes.load(Ordering::SeqCst) {
+            "interrupted before the run went on: its checkpoint is as it was"
+        } else {
+            "interrupted before the run: nothing has been simulated"
+        }
+    }
+
     fn has_answered(&self) {
         *self.answered.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     }

@@ -227,6 +227,34 @@ pub fn available_on(adapter: Option<AdapterKind>) -> Option<u64> {
     available().map(|bytes| bytes.saturating_sub(if limited { DRIVER } else { 0 }))
 }
 
+/// What is available beside checkpoints, where some are wanted that take so many bytes.
+pub fn beside(checkpoint: u64, wanted: Wanted, available: Option<u64>) -> Option<u64> {
+    let thread = if crate::memory::address_space().is_some() { WRITER } else { 0 };
+    let taken = if wanted == Wanted::Checkpoints { checkpoint + thread } else { 0 };
+    available.map(|bytes| bytes.saturating_sub(taken))
+}
+
+/// Bytes of a limited address space that an allocator sets aside for the thread that writes checkpoints.
+const WRITER: u64 = 144 << 20;
+
+/// Bytes of a checkpoint of a network: where it stands, where it stood before, and its file.
+pub fn of_network_checkpoint(model: &NetworkModel, replications: u32) -> u64 {
+    let each = 304 * u64::from(model.stations()) + 96 * u64::from(model.tokens());
+    each * u64::from(replications)
+}
+
+/// The same of PHOLD.
+pub fn of_phold_checkpoint(model: &PholdModel) -> u64 {
+    72 * u64::from(model.processes()) + 48 * u64::from(model.events_at_start())
+}
+
+/// The same of cells.
+pub fn of_cell_checkpoint(model: &impl DeviceCells) -> u64 {
+    let words = 4 * (model.state_words() + model.output_words()) as u64;
+    let kept = words + if model.elapsed() { 16 } else { 8 };
+    2 * kept * u64::from(model.space().cells()) * u64::from(model.replications())
+}
+
 /// Refuses a report of more stations than can be listed beside their records.
 ///
 /// # Errors

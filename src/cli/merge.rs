@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::arguments::Format;
 use super::case::{self, Extent};
 use super::cases::CASES;
-use super::files::Outputs;
+use super::files::{Outputs, READ};
 use super::inputs::check_unchanged;
 use super::interrupt::Interrupt;
 use super::output::{ended, print};
@@ -168,10 +168,10 @@ pub fn of_model<C: Sharded>(
     let paths: Vec<PathBuf> = shards.iter().map(|shard| shard.path.clone()).collect();
     let mut case: C = prepared(&shards[0], all)?;
     let files = case.files_of_merge(given.files.clone())?;
-    let outputs = Outputs::open(&case, C::files(&files), None, &paths)?;
+    let outputs = Outputs::open(&case, C::files(&files), None, (&paths, READ))?;
     let version = shards[0].head.version.clone();
     let mut warnings = case.remarks();
-    warnings.extend((version != VERSION).then_some(Warning::OtherVersion { version, own: VERSION }));
+    warnings.extend((version != VERSION).then_some(Warning::OtherVersion { version, own: VERSION.into() }));
     warning::tell(given.format, &warnings);
     let merged = Merged::of(&shards, case.horizon());
     let run = case

@@ -111,6 +111,10 @@ fn noted(ended: Result<Ending, CommandError>) -> Result<Ending, CommandError> {
             complain("note", &error);
             Ok(Ending::Interrupted)
         }
+        Err(error @ CommandError::NotResumed { .. }) => {
+            complain("note", &error);
+            Ok(Ending::Interrupted)
+        }
         ended => ended,
     }
 }

@@ -16,7 +16,7 @@ use super::text::escaped;
 use super::{CommandError, Ending};
 use crate::number::acts;
 use crate::reading::parts;
-pub use file::{OutputFile, remove_unfinished};
+pub use file::{Listed, OutputFile, remove_unfinished};
 
 /// Writes to standard output. A reader that has gone away (`tickless ... | head`) is no error.
 pub fn print(text: &str) -> Result<(), CommandError> {
@@ -151,8 +151,12 @@ pub fn check_apart<'a>(
     files: &[&OutputFile],
     read: impl IntoIterator<Item = (&'a Path, &'a str)>,
 ) -> Result<(), CommandError> {
-    // It may have been a pipe, which nobody can overwrite.
-    let regular = |path: &Path| Identity::of(Some(path.metadata().ok().filter(Metadata::is_file)?), path);
+    let regular = |path: &Path| match path.metadata() {
+        // It may have been a pipe, which nobody can overwrite.
+        Ok(data) => data.is_file().then(|| Identity::of(Some(data), path)).flatten(),
+        // It is to come.
+        Err(_) => Identity::of(None, path),
+    };
     let read: Vec<_> = read.into_iter().filter_map(|(path, what)| Some((regular(path)?, what))).collect();
     let stdout = stdout_file();
     let identity_of = |file: &OutputFile| Identity::of(file.metadata(), &file.path);

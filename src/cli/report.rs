@@ -24,6 +24,14 @@ pub struct Origin<A> {
     pub inputs: Vec<InputFile>,
 }
 
+impl<A> Origin<A> {
+    /// With its arguments in another form.
+    pub fn map<B>(self, change: impl FnOnce(A) -> B) -> Origin<B> {
+        let Self { schema, version, model, seed, arguments, inputs } = self;
+        Origin { schema, version, model, seed, arguments: change(arguments), inputs }
+    }
+}
+
 /// What one backend made of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RunReport<F> {

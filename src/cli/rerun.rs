@@ -68,7 +68,7 @@ pub fn repeat<C: Case>(
     case::check_threads::<C>(&arguments.device)?;
     let (backend, mut warnings) = Ready::choose(backend, &arguments.device, case.suits())?;
     if origin.version != VERSION {
-        warnings.push(Warning::OtherVersion { version: origin.version.clone(), own: VERSION });
+        warnings.push(Warning::OtherVersion { version: origin.version.clone(), own: VERSION.into() });
     }
     case.check_size(&backend, Wanted::Figures)?;
     warning::tell(arguments.format, &warnings);

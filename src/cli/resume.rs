@@ -10,6 +10,7 @@ use super::cases::CASES;
 use super::checkpoint::{Checkpoint, CourseArguments, KeptArguments, Resumable};
 use super::commands::command;
 use super::interrupt::Interrupt;
+use super::rounds::OtherRounds;
 use super::{CommandError, Ending, chosen};
 
 #[derive(Debug, Args)]
@@ -24,6 +25,8 @@ pub struct ResumeArguments {
     device: DeviceArguments,
     #[command(flatten)]
     course: CourseArguments,
+    #[command(flatten)]
+    rounds: OtherRounds,
     /// How the result is written to standard output [default: as the run was given]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     format: Option<Format>,
@@ -34,6 +37,7 @@ pub struct ResumeArguments {
 /// # Errors
 /// [`CommandError`].
 pub fn run(arguments: &ResumeArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
+    interrupt.resumes();
     let checkpoint = Checkpoint::read(&arguments.file)?;
     let words = checkpoint.words().iter().map(OsString::from);
     let typed: Vec<OsString> = std::iter::once("tickless".into()).chain(words).collect();
@@ -59,6 +63,7 @@ pub fn go_on<C: Resumable>(
     let mut kept: KeptArguments<C::Arguments, C::Options, C::Files> = parsed(matches)?;
     let run = &mut kept.run;
     run.model = checkpoint.arguments()?;
+    C::run_otherwise(&mut run.model, &given.rounds)?;
     if let Some(backend) = given.backend {
         // What was said of another backend is not for this one.
         (run.backend, run.device) = (backend, DeviceArguments::default());

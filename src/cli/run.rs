@@ -12,7 +12,8 @@ use super::files::Outputs;
 use super::interrupt::{Interrupt, LEFT_OUT};
 use super::output::{OutputFile, complain, ended, print};
 use super::report::{self, Report, RunReport};
-use super::{CommandError, Ending, report_text, warning};
+use super::warning::{self, Warning};
+use super::{CommandError, Ending, report_text};
 
 /// What chooses the backend of a run.
 #[derive(Clone, Copy)]
@@ -25,7 +26,7 @@ impl Given<'_> {
     /// Opens the backend again, or what is left.
     ///
     /// # Errors
-    /// As at the begin.
+    /// As at the beginning of the run.
     pub fn open<C: Case>(&self, case: &C) -> Result<Ready, CommandError> {
         Ready::choose(self.backend, self.device, case.suits()).map(|(ready, _)| ready)
     }
@@ -54,6 +55,19 @@ pub trait Course<C: Case>: Sized {
     /// What it needs, where files are made of the run or not.
     fn wanted(&self, has_files: bool) -> Wanted {
         if has_files { Wanted::Records } else { Wanted::Figures }
+    }
+
+    /// Refuses what does not fit into memory.
+    ///
+    /// # Errors
+    /// How much is needed.
+    fn check_size(&self, case: &C, backend: &Ready, wanted: Wanted) -> Result<(), CommandError> {
+        case.check_size(backend, wanted)
+    }
+
+    /// Takes in what the pilot says, and gives all that there is to say of the run from its beginning on.
+    fn found(&mut self, by_pilot: Option<Warning>) -> Vec<Warning> {
+        by_pilot.into_iter().collect()
     }
 
     /// Files that the course itself reads and writes, and that nothing else is written into.
@@ -110,7 +124,7 @@ pub fn run<C: Case>(matches: &ArgMatches, _: &[OsString], interrupt: &Interrupt)
 /// [`CommandError`].
 pub fn carry_out<C: Case>(
     arguments: RunArguments<C::Arguments, C::Options, C::Files>,
-    course: impl Course<C>,
+    mut course: impl Course<C>,
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
     let RunArguments { model, backend, device, options, format, files } = arguments;
@@ -134,15 +148,15 @@ pub fn carry_out<C: Case>(
     let written = C::files(&files);
     let has_files = !written.is_empty() || C::log(&options).is_some();
     let wanted = course.wanted(has_files);
-    case.check_size(&backend, wanted)?;
+    course.check_size(&case, &backend, wanted)?;
     let own = course.own_files(&case)?;
-    let mut outputs = Outputs::open(&case, written, C::log(&options), &own)?;
+    let mut outputs = Outputs::open(&case, written, C::log(&options), (&own, "a file of --checkpoint"))?;
 
     let mut warnings = case.remarks();
     warnings.extend(about_backend);
     warning::tell(format, &warnings);
-    let found = if begins { case.pilot(interrupt)? } else { None };
-    warning::tell(format, found.as_slice());
+    let found = course.found(if begins { case.pilot(interrupt)? } else { None });
+    warning::tell(format, &found);
     let run = course.execute(&mut case, &mut backend, given, wanted, outputs.log(), interrupt)?;
     let afterwards = case.afterwards(&run);
     warning::tell(format, afterwards.as_slice());

@@ -1,13 +1,13 @@
 //! What a user should know about a run that is no error.
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::arguments::Format;
 use super::output::complain;
 use crate::number::Written;
 
 /// A remark on a run. Its text is one line; its kind and fields are part of the JSON output.
-#[derive(Clone, Debug, PartialEq, Serialize, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, thiserror::Error)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Warning {
     /// The service law is not the user's own.
@@ -118,7 +118,7 @@ pub enum Warning {
         /// That of the result.
         version: String,
         /// The version of this command.
-        own: &'static str,
+        own: String,
     },
     /// `wgpu` and `wgpu-words` are the same.
     #[error("{adapter} has no native 64-bit integers: wgpu and wgpu-words ran the same kernels")]

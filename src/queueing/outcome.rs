@@ -135,20 +135,20 @@ pub fn first_difference(first: &[NetworkOutcome], other: &[NetworkOutcome]) -> O
 }
 
 impl NetworkOutcome {
-    /// These records, up to the clock of a checkpoint, and those of the rest of the run, which counts from there, or from the end
-    /// of the warm-up where that is later.
+    /// These records, of the rest of a run, and those before it, up to the clock of a checkpoint: this counts from there, or from
+    /// the end of the warm-up where that is later.
     ///
     /// # Errors
     /// [`QueueingError::Overflow`] where a sum of both passes its range.
-    pub(super) fn and(self, rest: Self, clock: Time, warmup: Time) -> Result<Self, QueueingError> {
-        let mut all = rest;
+    pub(super) fn behind(self, before: &Self, clock: Time, warmup: Time) -> Result<Self, QueueingError> {
+        let mut all = self;
         all.stations.from = warmup;
-        all.lost_before += self.lost_before;
+        all.lost_before += before.lost_before;
         if clock < warmup {
             return Ok(all);
         }
-        all.tokens_before = self.tokens_before;
-        let pairs = all.stations.facilities.iter_mut().zip(&self.stations.facilities);
+        all.tokens_before = before.tokens_before;
+        let pairs = all.stations.facilities.iter_mut().zip(&before.stations.facilities);
         for (station, (now, then)) in (0_u32..).zip(pairs) {
             let fields = [
                 (&mut now.busy, then.busy, "busy time"),
@@ -164,17 +164,31 @@ impl NetworkOutcome {
             now.completions += then.completions;
             now.losses += then.losses;
         }
-        all.sources.iter_mut().zip(&self.sources).for_each(|(now, then)| *now += then);
-        all.causality_errors.iter_mut().zip(&self.causality_errors).for_each(|(now, then)| *now += then);
-        for (now, then) in all.sinks.iter_mut().zip(&self.sinks) {
+        all.sources.iter_mut().zip(&before.sources).for_each(|(now, then)| *now += then);
+        all.causality_errors.iter_mut().zip(&before.causality_errors).for_each(|(now, then)| *now += then);
+        for (now, then) in all.sinks.iter_mut().zip(&before.sinks) {
             now.tokens += then.tokens;
             now.from_sources += then.from_sources;
             now.sojourn += then.sojourn;
         }
-        if let Some((now, then)) = all.distributions.as_mut().zip(self.distributions) {
-            now.add(&then);
+        if let Some((now, then)) = all.distributions.as_mut().zip(before.distributions.as_ref()) {
+            now.add(then);
         }
         Ok(all)
+    }
+
+    /// Bytes of its lists.
+    pub(super) fn list_bytes(&self) -> usize {
+        let Outcome { facilities, queue, services, .. } = &self.stations;
+        let recorded =
+            self.distributions.as_ref().map_or(0, |all| all.lists().map(|(_, list)| size_of_val(list)).sum());
+        size_of_val(&facilities[..])
+            + size_of_val(&queue[..])
+            + size_of_val(&services[..])
+            + size_of_val(&self.sources[..])
+            + size_of_val(&self.sinks[..])
+            + size_of_val(&self.causality_errors[..])
+            + recorded
     }
 
     /// Of a network that nothing enters or leaves, in exact time and without transit delays.

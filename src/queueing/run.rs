@@ -26,6 +26,17 @@ pub struct NetworkDetails {
     pub appointments: Option<Appointments>,
 }
 
+impl NetworkDetails {
+    /// Takes in those of another part of a run. Both had so many rounds.
+    pub(crate) fn add(&mut self, rounds: u64, other: &Self, more: u64) {
+        self.completions += other.completions;
+        match (&mut self.appointments, &other.appointments) {
+            (Some(own), Some(other)) => own.join(rounds, other, more),
+            (own, other) => *own = own.or(*other),
+        }
+    }
+}
+
 /// How queueing networks run on a device. None of it changes a result, and the heap needs none of it.
 ///
 /// ```

@@ -1,7 +1,4 @@
-//! One `Pcg32` stream per entity, seeded by SplitMix64.
-
-use rand_core::Rng;
-use rand_pcg::Pcg32;
+//! One `Pcg32` stream per entity (PCG XSH RR 64/32, O'Neill 2014), seeded by SplitMix64. Checkpoints keep the state of a stream.
 
 /// The weight of one step of SplitMix64 (Steele, Lea and Flood 2014): 2⁶⁴ divided by the golden ratio.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -52,19 +49,15 @@ impl StreamKey {
     /// How many draws behind its begin an entity's stream is, from the state of its `Pcg32` (Brown 1994: a bit of the
     /// number at a time, the lowest first).
     pub(crate) fn draws(self, entity: u32, state: u64) -> u64 {
-        let first = self.0.wrapping_add((2 * u64::from(entity) + 1).wrapping_mul(GOLDEN));
-        let mut increment = split_mix_64(first.wrapping_add(GOLDEN)) << 1 | 1;
+        let Stream { state: mut here, mut increment } = self.stream(entity);
         let mut multiplier = MULTIPLIER;
-        let step = |state: u64, multiplier, increment| state.wrapping_mul(multiplier).wrapping_add(increment);
-        let mut here = step(split_mix_64(first).wrapping_add(increment), multiplier, increment);
         let (mut draws, mut bit) = (0, 1);
         while here != state {
             if (here ^ state) & bit != 0 {
                 here = step(here, multiplier, increment);
                 draws |= bit;
             }
-            increment = multiplier.wrapping_add(1).wrapping_mul(increment);
-            multiplier = multiplier.wrapping_mul(multiplier);
+            (multiplier, increment) = twice(multiplier, increment);
             bit <<= 1;
         }
         draws
@@ -72,39 +65,46 @@ impl StreamKey {
 
     /// The stream of one entity, from a state that [`Stream::state`] has given.
     pub(crate) fn stream_at(self, entity: u32, state: u64) -> Stream {
-        self.stream_behind(entity, self.draws(entity, state))
+        Stream { state, ..self.stream(entity) }
     }
 
-    /// The state of the `Pcg32` of an entity behind so many draws, as kernels keep it (Brown 1994).
+    /// The state of the `Pcg32` of an entity behind so many draws, as kernels keep it.
     pub(crate) fn state_behind(self, entity: u32, draws: u64) -> u64 {
-        let first = self.0.wrapping_add((2 * u64::from(entity) + 1).wrapping_mul(GOLDEN));
-        let mut increment = split_mix_64(first.wrapping_add(GOLDEN)) << 1 | 1;
-        let (mut state, mut multiplier, mut left) = (split_mix_64(first).wrapping_add(increment), MULTIPLIER, draws);
-        // The generator makes one step when it is seeded.
-        state = state.wrapping_mul(multiplier).wrapping_add(increment);
-        while left > 0 {
-            if left & 1 == 1 {
-                state = state.wrapping_mul(multiplier).wrapping_add(increment);
-            }
-            increment = multiplier.wrapping_add(1).wrapping_mul(increment);
-            multiplier = multiplier.wrapping_mul(multiplier);
-            left >>= 1;
-        }
-        state
+        self.stream_behind(entity, draws).state
     }
 
-    /// The stream of one entity behind so many draws.
+    /// The stream of one entity behind so many draws (Brown 1994).
     pub(crate) fn stream_behind(self, entity: u32, draws: u64) -> Stream {
         let mut stream = self.stream(entity);
-        stream.0.advance(draws);
+        let (mut multiplier, mut increment, mut left) = (MULTIPLIER, stream.increment, draws);
+        while left > 0 {
+            if left & 1 == 1 {
+                stream.state = step(stream.state, multiplier, increment);
+            }
+            (multiplier, increment) = twice(multiplier, increment);
+            left >>= 1;
+        }
         stream
     }
 
     /// The stream of one entity.
     pub fn stream(self, entity: u32) -> Stream {
         let first = self.0.wrapping_add((2 * u64::from(entity) + 1).wrapping_mul(GOLDEN));
-        Stream(Pcg32::new(split_mix_64(first), split_mix_64(first.wrapping_add(GOLDEN))))
+        let increment = split_mix_64(first.wrapping_add(GOLDEN)) << 1 | 1;
+        // The generator makes one step when it is seeded.
+        let state = step(split_mix_64(first).wrapping_add(increment), MULTIPLIER, increment);
+        Stream { state, increment }
     }
+}
+
+/// A step of a linear congruential generator.
+const fn step(state: u64, multiplier: u64, increment: u64) -> u64 {
+    state.wrapping_mul(multiplier).wrapping_add(increment)
+}
+
+/// What makes two steps at once.
+const fn twice(multiplier: u64, increment: u64) -> (u64, u64) {
+    (multiplier.wrapping_mul(multiplier), multiplier.wrapping_add(1).wrapping_mul(increment))
 }
 
 /// The random stream of one entity.
@@ -116,25 +116,46 @@ impl StreamKey {
 /// assert_ne!(draws[0], draws[1]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stream(Pcg32);
+pub struct Stream {
+    state: u64,
+    increment: u64,
+}
 
 impl Stream {
     /// The next 32 uniform bits.
     #[inline]
     pub fn draw(&mut self) -> u32 {
-        self.0.next_u32()
+        let state = self.state;
+        self.state = step(state, MULTIPLIER, self.increment);
+        let mixed = (((state >> 18) ^ state) >> 27) as u32;
+        mixed.rotate_right((state >> 59) as u32)
     }
 
-    /// The 64 bits that its next draws are made of, as kernels keep them. The generator tells them to serde alone.
+    /// The 64 bits that its next draws are made of, as kernels keep them.
     pub(crate) fn state(&self) -> u64 {
-        let fields = serde_json::to_value(&self.0).unwrap_or_default();
-        fields["state"].as_u64().expect("a Pcg32 has a state of 64 bits")
+        self.state
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn draws_are_those_of_rand_pcg() {
+        use rand_core::Rng as _;
+        for (seed, entity) in [(0, 0), (1, 7), (u64::MAX, u32::MAX >> 1)] {
+            let key = StreamKey::new(seed, 3);
+            let first = key.0.wrapping_add((2 * u64::from(entity) + 1).wrapping_mul(GOLDEN));
+            let mut expected = rand_pcg::Pcg32::new(split_mix_64(first), split_mix_64(first.wrapping_add(GOLDEN)));
+            let mut stream = key.stream(entity);
+            for skipped in [0, 1, 1000, 1 << 40] {
+                expected.advance(skipped);
+                stream = key.stream_behind(entity, key.draws(entity, stream.state()) + skipped);
+                assert!((0..1000).all(|_| stream.draw() == expected.next_u32()), "{seed}, {entity}, {skipped}");
+            }
+        }
+    }
 
     #[test]
     fn draws_are_counted_from_the_state() {

@@ -7,8 +7,10 @@ use super::*;
 
 /// A run of some seconds on the heap.
 const PHOLD: [&str; 9] = ["phold", "--processes", "400", "--population", "4", "--until", "3000", "--backend", "heap"];
+/// A run that goes on until somebody ends it.
+const LONG: [&str; 9] = ["phold", "--processes", "400", "--population", "4", "--until", "90000", "--backend", "heap"];
 /// Fires of which some are over when the first checkpoint is due.
-const FIRES: [&str; 8] = ["cells", "fire", "--side", "60", "--replications", "40", "--until", "900"];
+const FIRES: [&str; 8] = ["cells", "fire", "--side", "150", "--replications", "60", "--until", "2000"];
 
 /// A folder of its own, and the path of a checkpoint in it.
 fn folder(name: &str) -> (PathBuf, String) {
@@ -26,9 +28,18 @@ fn files(folder: &Path) -> Vec<String> {
     names
 }
 
-/// What stays the same however a run has come to its end.
-fn results(value: &Value) -> [&Value; 5] {
-    ["events", "clock", "statistics", "digest", "interrupted"].map(|field| &value[field])
+/// What stays the same however a run has come to its end: all but where, by what and in what time it ran.
+fn results(value: &Value) -> Value {
+    let mut value = value.clone();
+    let fields = value.as_object_mut().unwrap();
+    let others = ["backend", "adapter", "threads", "rounds", "wall_seconds", "setup_seconds", "device_seconds"];
+    for name in others.iter().chain(&["events_per_second"]) {
+        assert!(fields.remove(*name).is_some(), "{name}");
+    }
+    if let Some(pilot) = fields.get_mut("pilot").and_then(Value::as_object_mut) {
+        pilot.remove("wall_seconds");
+    }
+    value
 }
 
 /// Kills a command without warning, after so long.
@@ -40,18 +51,38 @@ fn killed_after(arguments: &[&str], time: Duration) {
     child.wait().unwrap();
 }
 
-/// The clock of the later checkpoint: both are whole, or one is not there.
-fn clock(first: &str) -> Option<f64> {
-    let head = |path: &str| -> Option<(u64, f64)> {
-        let bytes = std::fs::read(path).ok()?;
-        let header = 8 + u64::from_le_bytes(*bytes.first_chunk().unwrap()) as usize;
-        let fields: Value = serde_json::from_slice(&bytes[8..header]).unwrap();
-        let place = |n: usize| header + fields["head"]["data_offsets"][n].as_u64().unwrap() as usize;
-        let head: Value = serde_json::from_slice(&bytes[place(0)..place(1)]).unwrap();
-        Some((head["number"].as_u64().unwrap(), head["clock"].as_f64().unwrap()))
-    };
+/// Kills a command without warning when it has left a further checkpoint.
+fn killed_behind_a_checkpoint(arguments: &[&str], file: &str) {
+    let before = latest(file);
+    let mut child = command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let further = || latest(file).is_some() && latest(file) != before;
+    while !further() && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let _ = child.kill();
+    child.wait().unwrap();
+    assert!(further(), "{arguments:?} has left no further checkpoint");
+}
+
+/// The number and the clock of the later checkpoint: both are whole, or one is not there.
+fn latest(first: &str) -> Option<(u64, f64)> {
     let found = [head(first), head(&format!("{first}.2"))];
-    found.into_iter().flatten().max_by_key(|(number, _)| *number).map(|(_, clock)| clock)
+    let number_and_clock = |head: Value| (head["number"].as_u64().unwrap(), head["clock"].as_f64().unwrap());
+    found.into_iter().flatten().map(number_and_clock).max_by_key(|(number, _)| *number)
+}
+
+/// The clock of the later checkpoint.
+fn clock(first: &str) -> Option<f64> {
+    latest(first).map(|(_, clock)| clock)
+}
+
+/// The head of a checkpoint that is there.
+fn head(path: &str) -> Option<Value> {
+    let bytes = std::fs::read(path).ok()?;
+    let header = 8 + u64::from_le_bytes(*bytes.first_chunk().unwrap()) as usize;
+    let fields: Value = serde_json::from_slice(&bytes[8..header]).unwrap();
+    let place = |n: usize| header + fields["head"]["data_offsets"][n].as_u64().unwrap() as usize;
+    Some(serde_json::from_slice(&bytes[place(0)..place(1)]).unwrap())
 }
 
 /// Whenever a run is killed, also while it writes: it goes on from its last checkpoint, and ends as if nothing had been.
@@ -82,12 +113,14 @@ fn a_run_that_is_killed_again_and_again_ends_the_same() {
         let (code, end) = json(&resume, &[]);
         assert_eq!((code, results(&end)), (0, results(&whole)));
     }
-    let left: Vec<_> = files(&folder).into_iter().filter(|name| !name.ends_with(".part")).collect();
+    // The last one may have been killed while it removed its files.
+    let left: Vec<_> =
+        files(&folder).into_iter().filter(|name| !name.ends_with(".part") && !name.ends_with(".lock")).collect();
     assert_eq!(left, Vec::<String>::new());
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// What Ctrl-C ends is kept, on which its result and a note say so, and goes on elsewhere. Files that were asked for are written.
+/// A run that Ctrl-C ends is kept, as a note says, and goes on elsewhere. Files that were asked for are written.
 #[test]
 fn an_interrupted_run_goes_on() {
     let (folder, file) = folder("checkpoints-interrupted");
@@ -107,8 +140,12 @@ fn an_interrupted_run_goes_on() {
     let backend = if has_adapter("an_interrupted_run_goes_on") { "wgpu" } else { "heap" };
     let (code, mut end) = json(&["resume", &file], &["--backend", backend]);
     let mut expected = whole;
-    // No device counts it.
-    let _ = [&mut end, &mut expected].map(|run| run["statistics"].as_object_mut().unwrap().remove("remote_share"));
+    // No device counts it, and the heap has none of the others.
+    for run in [&mut end, &mut expected] {
+        run["statistics"].as_object_mut().unwrap().remove("remote_share");
+        let fields = run.as_object_mut().unwrap();
+        let _ = ["pending_set", "per_round", "node_size", "warnings"].map(|field| fields.remove(field));
+    }
     assert_eq!((code, results(&end)), (0, results(&expected)));
     assert_eq!(std::fs::read(&csv).unwrap(), std::fs::read(&expected_csv).unwrap());
     assert_eq!(files(&folder), ["expected.csv", "processes.csv"]);
@@ -119,22 +156,11 @@ fn an_interrupted_run_goes_on() {
 #[test]
 fn cells_go_on() {
     let (folder, file) = folder("checkpoints-cells");
-    let forest = ["cells", "examples/cells/forest.ma", "--until", "400"];
-    for model in [&FIRES[..], &forest] {
+    let life = ["cells", "examples/cells/life.ma", "--until", "1000000"];
+    for model in [&FIRES[..], &life] {
         let model = [model, &["--backend", "heap"]].concat();
         let (_, whole) = json(&model, &[]);
-        let (code, kept) = json(&model, &["--checkpoint", &file, "--every", "0.1s"]);
-        assert_eq!((code, results(&kept)), (0, results(&whole)));
-        for _ in 0..3 {
-            let begin = [&model[..], &["--checkpoint", &file, "--every", "0.1s"]].concat();
-            let resume = ["resume", &file];
-            killed_after(if clock(&file).is_some() { &resume } else { &begin }, Duration::from_millis(400));
-        }
-        if clock(&file).is_some() {
-            let (code, end) = json(&["resume", &file], &["--every", "1h"]);
-            assert_eq!((code, results(&end)), (0, results(&whole)));
-        }
-        assert!(files(&folder).iter().all(|name| name.ends_with(".part")), "{:?}", files(&folder));
+        assert_eq!(results(&killed_and_ended(&model, &file, &[])), results(&whole));
     }
     std::fs::remove_dir_all(folder).unwrap();
 }
@@ -143,20 +169,10 @@ fn cells_go_on() {
 #[test]
 fn what_is_no_checkpoint_is_refused_by_name() {
     let (folder, file) = folder("checkpoints-refused");
-    let refused = |arguments: &[&str]| {
-        let output = output(arguments);
-        let said = text(&output.stderr);
-        assert_eq!((output.status.code(), said.lines().count(), &output.stdout[..]), (Some(2), 1, &b""[..]), "{said}");
-        said
-    };
     let begin = [&PHOLD[..], &["--checkpoint", &file, "--every", "0.1s"]].concat();
-    while clock(&file).is_none() || files(&folder).len() < 2 {
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
-        killed_after(&begin, Duration::from_millis(900));
-        files(&folder).iter().filter(|name| name.ends_with(".part")).for_each(|name| {
-            std::fs::remove_file(folder.join(name)).unwrap();
-        });
+    killed_behind_a_checkpoint(&begin, &file);
+    while head(&format!("{file}.2")).is_none() {
+        killed_behind_a_checkpoint(&["resume", &file], &file);
     }
     let said = refused(&begin);
     assert!(said.contains("run.ckpt: it is there already") && said.contains("tickless resume"), "{said}");
@@ -175,7 +191,9 @@ fn what_is_no_checkpoint_is_refused_by_name() {
         assert!(said.contains("run.ckpt: ") && said.contains(what), "{said}");
         assert!(said.contains("run.ckpt.2, which is whole and at time"), "{said}");
     }
-    // The other one is whole, and asked for by its name.
+    // It is not removed before somebody says so, and the other one is whole and asked for by its name.
+    assert!(refused(&["resume", &second]).contains("move it away, and go on with"));
+    std::fs::remove_file(&file).unwrap();
     assert_eq!(json(&["resume", &second], &["--every", "1h"]).0, 0);
     assert_eq!(files(&folder), Vec::<String>::new());
 
@@ -199,26 +217,193 @@ fn what_is_no_checkpoint_is_refused_by_name() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// A torus, and replications of a network of which some are over: the records, files and shards of a run that nothing has stopped.
+/// The error of a command that gives no result.
+fn refused(arguments: &[&str]) -> String {
+    let output = output(arguments);
+    let said = text(&output.stderr);
+    assert_eq!((output.status.code(), said.lines().count(), &output.stdout[..]), (Some(2), 1, &b""[..]), "{said}");
+    said
+}
+
+/// Nothing is overwritten and nothing removed that the run has not made.
+#[test]
+fn files_of_others_stay() {
+    let (folder, file) = folder("checkpoints-others");
+    let torus = ["torus", "--side", "8", "--until", "20", "--backend", "heap", "--checkpoint", &file];
+    for end in ["", ".2", ".part", ".2.part", ".lock"] {
+        let path = format!("{file}{end}");
+        let said = refused(&[&torus[..], &["--stations", &path]].concat());
+        assert!(said.contains(&format!("run.ckpt{end}, which is a file of --checkpoint: give it a path")), "{said}");
+        assert_eq!(files(&folder), Vec::<String>::new());
+        std::fs::write(&path, "mine").unwrap();
+        let said = refused(&torus);
+        assert!(said.contains(&format!("run.ckpt{end}: it is there already")), "{said}");
+        assert_eq!((files(&folder).len(), std::fs::read_to_string(&path).unwrap().as_str()), (1, "mine"));
+        std::fs::remove_file(&path).unwrap();
+    }
+    let second = format!("{file}.2");
+    let said = refused(&["torus", "--side", "8", "--checkpoint", &second]);
+    assert!(said.contains("run.ckpt.2: .2 is the end of a name that is made of another one"), "{said}");
+    // What no network has.
+    killed_behind_a_checkpoint(&[&PHOLD[..], &["--checkpoint", &file, "--every", "0.1s"]].concat(), &file);
+    let said = refused(&["resume", &file, "--max-tokens", "5"]);
+    assert!(said.contains("--max-tokens is not for the model phold, which the checkpoint has: leave it out"), "{said}");
+    let (one, other) = (std::fs::remove_file(&file), std::fs::remove_file(&second));
+    assert!(one.is_ok() || other.is_ok());
+    // A second file beside a first one of somebody else.
+    killed_behind_a_checkpoint(&[&PHOLD[..], &["--checkpoint", &file, "--every", "0.1s"]].concat(), &file);
+    std::fs::rename(if head(&second).is_some() { &second } else { &file }, folder.join("b.2")).unwrap();
+    std::fs::write(folder.join("b"), "mine").unwrap();
+    let said = refused(&["resume", folder.join("b.2").to_str().unwrap()]);
+    assert!(said.contains("b: it is no checkpoint of tickless"), "{said}");
+    assert_eq!(std::fs::read_to_string(folder.join("b")).unwrap(), "mine");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Neither a run nor one that goes on takes the files of a run that is under way, and files of two runs are no pair.
+#[test]
+fn runs_do_not_share_their_files() {
+    let (folder, file) = folder("checkpoints-shared");
+    let begin = [&LONG[..], &["--checkpoint", &file, "--every", "0.1s"]].concat();
+    let mut child = command(&begin).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while clock(&file).is_none() {
+        assert!(child.try_wait().unwrap().is_none());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    for second in [&begin[..], &["resume", &file]] {
+        let said = refused(second);
+        assert!(said.contains("run.ckpt.lock: another run holds it: wait until that has ended, or give"), "{said}");
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+
+    let (other, second) = (folder.join("other").to_str().unwrap().to_owned(), format!("{file}.2"));
+    killed_behind_a_checkpoint(&[&PHOLD[..], &["--checkpoint", &other, "--every", "0.1s"]].concat(), &other);
+    if head(&file).is_none() {
+        std::fs::rename(&second, &file).unwrap();
+    }
+    std::fs::rename(&other, &second).unwrap();
+    let said = refused(&["resume", &file]);
+    assert!(said.contains("run.ckpt: it is of another run than ") && said.contains("run.ckpt.2: move one"), "{said}");
+    assert!(head(&file).is_some() && head(&second).is_some());
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Has another version leave a checkpoint, as its head says; the hash over everything is that of the new contents.
+fn put_version(path: &str, version: &str) {
+    use sha2::{Digest as _, Sha256};
+    let bytes = std::fs::read(path).unwrap();
+    let begin = 8 + u64::from_le_bytes(*bytes.first_chunk().unwrap()) as usize;
+    let fields: std::collections::BTreeMap<String, Value> = serde_json::from_slice(&bytes[8..begin]).unwrap();
+    let place = |field: &Value| {
+        let place = |n: usize| begin + field["data_offsets"][n].as_u64().unwrap() as usize;
+        place(0)..place(1)
+    };
+    let (own, other) = (format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION")), format!("\"version\":\"{version}\""));
+    let head = text(&bytes[place(&fields["head"])]).replace(&own, &other);
+    let mut hash = Sha256::new();
+    hash.update(2_u32.to_le_bytes());
+    for text in ["checkpoint", &head] {
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text);
+    }
+    for (name, field) in fields.iter().filter(|(name, _)| *name != "head" && *name != "__metadata__") {
+        hash.update((name.len() as u64).to_le_bytes());
+        hash.update(name);
+        let shape: Vec<u64> = serde_json::from_value(field["shape"].clone()).unwrap();
+        [&[shape.len() as u64], &shape[..]].concat().iter().for_each(|word| hash.update(word.to_le_bytes()));
+        hash.update(&bytes[place(field)]);
+    }
+    let hash: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    let label: Value = serde_json::from_str(fields["__metadata__"]["tickless"].as_str().unwrap()).unwrap();
+    let header = text(&bytes[8..begin]).replace(label["sha256"].as_str().unwrap(), &hash);
+    let mut changed = bytes;
+    changed[8..begin].copy_from_slice(header.as_bytes());
+    changed[place(&fields["head"])].copy_from_slice(head.as_bytes());
+    std::fs::write(path, changed).unwrap();
+}
+
+/// The warning stays with the run, also when another one goes on from it.
+#[test]
+fn another_version_is_a_warning_of_the_result() {
+    let (folder, file) = folder("checkpoints-version");
+    killed_behind_a_checkpoint(&[&PHOLD[..], &["--checkpoint", &file, "--every", "0.1s"]].concat(), &file);
+    let there = if head(&file).is_some() { file.clone() } else { format!("{file}.2") };
+    put_version(&there, "0.0.9");
+    killed_behind_a_checkpoint(&["resume", &there, "--max-pending", "7"], &file);
+    let (code, end) = json(&["resume", &file], &["--every", "1h"]);
+    let warnings = end["warnings"].as_array().unwrap();
+    assert_eq!((code, warnings.len(), &warnings[0]["kind"]), (0, 1, &Value::from("other_version")), "{warnings:?}");
+    assert_eq!(warnings[0]["version"], "0.0.9");
+    assert_eq!(end["arguments"]["rounds"]["max_pending"], 7);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Sends Ctrl-C behind so long, and gives the exit code and what was said.
+fn interrupted_after(arguments: &[&str], time: Duration, meanwhile: impl FnOnce()) -> (Option<i32>, String) {
+    let child = command(arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(time);
+    meanwhile();
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    (output.status.code(), text(&output.stderr))
+}
+
+/// Where nothing could be written, or the pilot had found nothing, nobody is told that the run is kept.
+#[test]
+fn what_is_not_kept_is_said() {
+    let (folder, _) = folder("checkpoints-not-kept");
+    let below = folder.join("below");
+    std::fs::create_dir(&below).unwrap();
+    let file = below.join("run.ckpt").to_str().unwrap().to_owned();
+    let long = Duration::from_millis(700);
+    let begin = [&LONG[..], &["--checkpoint", &file]].concat();
+    let (code, said) = interrupted_after(&begin, long, || std::fs::remove_dir_all(&below).unwrap());
+    assert_eq!(code, Some(130), "{said}");
+    assert!(said.contains("it cannot be written") && said.contains("the run is not kept"), "{said}");
+    assert!(!said.contains("the run is kept"), "{said}");
+
+    std::fs::create_dir(&below).unwrap();
+    let pilot = ["torus", "--side", "100", "--until", "100000", "--warmup", "auto", "--backend", "heap"];
+    let (code, said) = interrupted_after(&[&pilot[..], &["--checkpoint", &file]].concat(), long, || {});
+    assert_eq!(code, Some(130), "{said}");
+    assert!(said.contains("no checkpoint is left: Ctrl-C came before the pilot had found the warm-up"), "{said}");
+    assert_eq!(files(&below), Vec::<String>::new());
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Begins a run and kills it behind its first checkpoint, then kills the run that goes on a few times, and at last lets it end.
+fn killed_and_ended(model: &[&str], file: &str, more: &[&str]) -> Value {
+    let begin = [model, &["--checkpoint", file, "--every", "0.1s"], more].concat();
+    killed_behind_a_checkpoint(&begin, file);
+    for _ in 0..2 {
+        killed_behind_a_checkpoint(&["resume", file], file);
+    }
+    let (code, end) = json(&["resume", file], &["--every", "1h"]);
+    assert_eq!(code, 0);
+    assert_eq!(clock(file), None);
+    end
+}
+
+/// A torus, and replications of a torus and of a network, of which some are over and some have not begun: the records, files and
+/// shards of a run that nothing has stopped.
 #[test]
 fn networks_go_on() {
     let (folder, file) = folder("checkpoints-networks");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    let (expected, found) = (path("expected.csv"), path("found.csv"));
-    let torus = ["torus", "--side", "40", "--until", "1500", "--warmup", "300"];
-    let clinic = ["network", "examples/networks/clinic.toml", "--until", "3000", "--replications", "9"];
-    for model in [&torus[..], &clinic] {
+    let torus = ["torus", "--side", "60", "--until", "30000", "--warmup", "18000"];
+    let several = ["torus", "--side", "40", "--until", "8000", "--replications", "9"];
+    let clinic = ["network", "examples/networks/clinic.toml", "--until", "300000", "--replications", "9"];
+    for model in [&torus[..], &several, &clinic] {
         let model = [model, &["--backend", "heap"]].concat();
-        let (_, whole) = json(&model, &["--stations", &expected]);
-        let begin = [&model[..], &["--checkpoint", &file, "--every", "0.1s", "--stations", &found]].concat();
-        let resume = ["resume", &file];
-        for _ in 0..3 {
-            killed_after(if clock(&file).is_some() { &resume } else { &begin }, Duration::from_millis(500));
-        }
-        let (code, end) = json(if clock(&file).is_some() { &resume } else { &begin }, &[]);
-        assert_eq!((code, results(&end)), (0, results(&whole)));
-        assert_eq!(std::fs::read(&found).unwrap(), std::fs::read(&expected).unwrap());
-        assert_eq!(clock(&file), None);
+        let files = |end: &str| [path(&format!("{end}.csv")), path(&format!("{end}.shard"))];
+        let [[csv, shard], [found_csv, found_shard]] = [files("expected"), files("found")];
+        let (_, whole) = json(&model, &["--stations", &csv, "--shard", &shard]);
+        let end = killed_and_ended(&model, &file, &["--stations", &found_csv, "--shard", &found_shard]);
+        assert_eq!(results(&end), results(&whole));
+        assert_eq!(std::fs::read(&found_csv).unwrap(), std::fs::read(&csv).unwrap());
+        let (_, [expected, found]) = (0, [&shard, &found_shard].map(|shard| json(&["merge", shard], &[]).1));
+        assert_eq!(results(&found), results(&expected));
     }
     std::fs::remove_dir_all(folder).unwrap();
 }

@@ -44,6 +44,22 @@ fn networks_that_are_listed_are_refused() {
     refused(2_000_000, &["torus", "--side", "10", "--tokens", "800000", "--backend", "heap"]);
 }
 
+/// What a checkpoint takes is counted before the run, and where that is there the run leaves them: it does not end in an abort.
+#[test]
+fn checkpoints_are_counted() {
+    let file = path("memory.ckpt");
+    let file = file.to_str().unwrap();
+    let torus = ["torus", "--side", "700", "--until", "3", "--backend", "heap"];
+    let kept = [&torus[..], &["--checkpoint", file, "--every", "0.1"]].concat();
+    refused(400_000, &kept);
+    assert_eq!(within(400_000, &torus).status.code(), Some(0));
+    let output = within(800_000, &kept);
+    let said = text(&output.stderr);
+    assert_eq!((output.status.code(), said.as_str()), (Some(0), ""));
+    let cells = ["cells", "fire", "--side", "1200", "--backend", "heap", "--checkpoint", file, "--every", "0.1"];
+    refused(300_000, &cells);
+}
+
 #[test]
 fn a_report_of_too_many_stations_is_refused_before_the_run() {
     let file = path("large.toml");

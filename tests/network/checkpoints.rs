@@ -144,7 +144,10 @@ fn what_no_device_goes_on_with_goes_on_on_the_heap() {
         let run = queueing::run_from(model, 0..1, None, target, Default::default(), &mut unwatched());
         run.expect_err("no checkpoint").to_string()
     };
-    assert!(refused(&approximate, Target::Heap).contains("approximate time"));
+    assert!(
+        refused(&approximate, Target::Heap)
+            .contains("approximate time, whose original times none has: run it without one")
+    );
     for (_, device) in adapter::forms(&["native"]) {
         let device = Target::Device(&device);
         assert!(refused(&full, device).contains("several servers or limited capacity: use --backend heap"));
@@ -156,18 +159,20 @@ fn what_no_device_goes_on_with_goes_on_on_the_heap() {
 #[test]
 fn a_checkpoint_of_another_model_is_refused() {
     let model = open(100.0).check().expect("a model");
-    let mut stop = Stops { pauses: true };
-    let from = queueing::run_from(&model, 0..2, None, ONE_CORE, Default::default(), &mut stop).expect("a run").outcome;
+    let run = |model: &NetworkModel, replications, from: Option<&Checkpoint>| {
+        queueing::run_from(model, replications, from, ONE_CORE, Default::default(), &mut unwatched())
+    };
+    let from = run(&model, 0..2, None).expect("a run").outcome;
     let each = station("s", "exponential:10").tokens(2);
     let torus = Network::generate(&Topology::Torus { width: 3, height: 2 }, &each, 0.0).expect("sizes");
     let torus = torus.check().expect("a model");
-    for (model, replications, said) in
-        [(&torus, 0..2, "3 stations, and this model has 6"), (&model, 0..1, "replications")]
-    {
-        let run =
-            queueing::run_from(model, replications, Some(&from), Target::Heap, Default::default(), &mut unwatched());
-        let error = run.err().map(|error| error.to_string());
-        // A replication that the run has not is one too many only where it has begun.
-        assert!(error.is_none_or(|error| error.contains(said)), "{said}");
+    let shorter = open(50.0).check().expect("a model");
+    for (model, replications, said) in [
+        (&torus, 0..2, "3 stations, and this model has 6"),
+        (&model, 0..1, "2 replications, and this model has 1"),
+        (&shorter, 0..2, "ticks before it"),
+    ] {
+        let error = run(model, replications, Some(&from)).expect_err("it is of another").to_string();
+        assert!(error.contains(said), "{error}");
     }
 }

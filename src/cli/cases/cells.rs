@@ -141,7 +141,9 @@ impl<K: CellCase> Case for K {
 
     fn check_size(&self, backend: &Ready, wanted: Wanted) -> Result<(), CommandError> {
         let adapter = backend.adapter().map(|adapter| adapter.kind);
-        memory::check_cells(self.model(), self.buffers(), wanted, adapter, memory::available_on(adapter))
+        let checkpoint = memory::of_cell_checkpoint(self.model());
+        let available = memory::beside(checkpoint, wanted, memory::available_on(adapter));
+        memory::check_cells(self.model(), self.buffers(), wanted, adapter, available)
     }
 
     fn log(options: &CellRunOptions) -> Option<(&'static str, &Path)> {
@@ -232,6 +234,7 @@ impl<K: CellCase> Case for K {
 
 impl<K: CellCase> Resumable for K {
     type Checkpoint = Checkpoint;
+    type Counts = ();
 
     fn run_from(
         &mut self,

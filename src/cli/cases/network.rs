@@ -131,7 +131,8 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
             queueing::gpu::check_limits(&self.model, adapter)?;
         }
         let adapter = backend.adapter().map(|adapter| adapter.kind);
-        let available = memory::available_on(adapter);
+        let checkpoint = memory::of_network_checkpoint(&self.model, self.at_once);
+        let available = memory::beside(checkpoint, wanted, memory::available_on(adapter));
         match adapter.filter(|_| self.figures_only(wanted)) {
             Some(adapter) => memory::check_figures(&self.model, adapter, available)?,
             None => memory::check_network(&self.model, self.at_once, adapter, available)?,

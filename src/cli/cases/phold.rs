@@ -14,6 +14,7 @@ use crate::cli::memory;
 use crate::cli::output::{OutputFile, write_csv_of};
 use crate::cli::over::OverRanks;
 use crate::cli::report::RunReport;
+use crate::cli::rounds::OtherRounds;
 use crate::cli::text::{Table, counted, grouped, short};
 use crate::cli::warning::Warning;
 use crate::device::Target;
@@ -118,7 +119,9 @@ impl Case for PholdCase {
     fn check_size(&self, backend: &Ready, wanted: Wanted) -> Result<(), CommandError> {
         let adapter = backend.adapter().map(|adapter| adapter.kind);
         let added_up = wanted == Wanted::Figures && self.arguments.rounds.options().pending.tells_by_slot();
-        memory::check_phold(&self.model, added_up, adapter, memory::available_on(adapter))
+        let checkpoint = memory::of_phold_checkpoint(&self.model);
+        let available = memory::beside(checkpoint, wanted, memory::available_on(adapter));
+        memory::check_phold(&self.model, added_up, adapter, available)
     }
 
     fn run(
@@ -240,6 +243,7 @@ impl Case for PholdCase {
 
 impl Resumable for PholdCase {
     type Checkpoint = Checkpoint;
+    type Counts = ();
 
     fn run_from(
         &mut self,
@@ -258,6 +262,12 @@ impl Resumable for PholdCase {
 
     fn checkpoint(&self, arrays: Arrays) -> Result<Checkpoint, ArchiveError> {
         Checkpoint::from_arrays(self.model.processes(), arrays)
+    }
+
+    fn run_otherwise(arguments: &mut PholdArguments, others: &OtherRounds) -> Result<(), CommandError> {
+        others.check(Self::NAME, &["--pending", "--max-pending"])?;
+        arguments.rounds.run_otherwise(others);
+        Ok(())
     }
 
     fn outcome(at: Checkpoint) -> Outcome {

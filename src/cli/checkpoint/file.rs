@@ -8,29 +8,42 @@ use std::thread::JoinHandle;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::lock::Lock;
 use crate::archive::{self, ArchiveError, Arrays};
 use crate::cli::CommandError;
-use crate::cli::inputs::InputFile;
+use crate::cli::report::Origin;
+use crate::cli::version::SCHEMA;
+use crate::cli::warning::Warning;
 
 /// What kind of archive it is.
 const KIND: &str = "checkpoint";
-/// What the second file has behind its name, and a file that is not whole.
+/// What the second file has behind its name, a file that is not whole, and the lock.
 const SECOND: &str = ".2";
 const PART: &str = ".part";
+const LOCK: &str = ".lock";
 /// What to give in place of a file that is none.
 const ADVICE: &str = "give a file that a run wrote with --checkpoint";
 
-/// What a checkpoint says beside its arrays: what is simulated, as a result says it, and how far it has come.
+/// What all checkpoints of a run say: what is simulated, as a result says it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Head {
-    pub schema: u32,
-    pub version: String,
-    pub model: String,
-    pub seed: Option<u64>,
-    pub arguments: Value,
-    pub inputs: Vec<InputFile>,
+pub struct Same {
+    #[serde(flatten)]
+    pub origin: Origin<Value>,
+    /// What no other run has.
+    pub run: String,
     /// What was typed behind the name of the command.
     pub words: Vec<String>,
+    /// What the pilot has found, where the model has one.
+    pub pilot: Value,
+    /// What there was to say of that, and of other versions.
+    pub warnings: Vec<Warning>,
+}
+
+/// What a checkpoint says beside its arrays: how far the run has come, too.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Head {
+    #[serde(flatten)]
+    pub same: Same,
     /// How many checkpoints the run has left, this one included.
     pub number: u64,
     /// Every event before this time has happened, in the model's time units.
@@ -40,6 +53,8 @@ pub struct Head {
     pub wall_seconds: f64,
     pub setup_seconds: f64,
     pub device_seconds: Option<f64>,
+    /// What only runs of this model count.
+    pub counts: Value,
 }
 
 /// A checkpoint that was read.
@@ -62,23 +77,55 @@ fn with_end(path: &Path, end: &str) -> PathBuf {
     name.into()
 }
 
-fn wrong(path: &Path, fault: impl ToString) -> CommandError {
+/// What is wrong with a file.
+pub fn wrong(path: &Path, fault: impl ToString) -> CommandError {
     CommandError::Checkpoint { path: path.to_owned(), fault: fault.to_string() }
 }
 
 impl Pair {
-    pub fn new(first: &Path) -> Self {
-        Self { first: first.to_owned() }
+    /// Of a run that begins.
+    ///
+    /// # Errors
+    /// A name that another run gives to a file of its own.
+    pub fn new(first: &Path) -> Result<Self, CommandError> {
+        let name = first.as_os_str().to_string_lossy();
+        match [SECOND, PART, LOCK].into_iter().find(|end| name.ends_with(end)) {
+            None => Ok(Self { first: first.to_owned() }),
+            Some(end) => {
+                let fault =
+                    format!("{end} is the end of a name that is made of another one: give --checkpoint another name");
+                Err(wrong(first, fault))
+            }
+        }
     }
 
     pub fn paths(&self) -> [PathBuf; 2] {
         [self.first.clone(), with_end(&self.first, SECOND)]
     }
 
+    /// Where they are before they are whole.
+    fn parts(&self) -> [PathBuf; 2] {
+        self.paths().map(|path| with_end(&path, PART))
+    }
+
+    /// Every file that a run writes.
+    pub fn all(&self) -> [PathBuf; 5] {
+        let ([first, second], [one, other]) = (self.paths(), self.parts());
+        [first, second, one, other, with_end(&self.first, LOCK)]
+    }
+
     /// Where the checkpoint of a number goes.
     pub fn path(&self, number: u64) -> PathBuf {
         let [first, second] = self.paths();
         if number % 2 == 1 { first } else { second }
+    }
+
+    /// Keeps other runs away.
+    ///
+    /// # Errors
+    /// A run that is there; a file that no run has left.
+    pub fn lock(&self) -> Result<Lock, CommandError> {
+        Lock::take(&with_end(&self.first, LOCK), self.parts())
     }
 
     /// Refuses to begin a run whose checkpoints would take the place of those of another one.
@@ -95,54 +142,57 @@ impl Pair {
         }
     }
 
-    /// Reads the latest checkpoint. The path of the second file asks for that one.
+    /// The latest checkpoint, and what keeps other runs away from it. The path of the second file asks for that one.
     ///
     /// # Errors
-    /// A file that is damaged, whole or not, and which one is left.
-    pub fn read(asked: &Path) -> Result<(Self, Read), CommandError> {
-        let stem = asked.as_os_str().to_str().and_then(|name| name.strip_suffix(SECOND));
-        if let Some(first) = stem.filter(|_| asked.exists()) {
-            return Ok((Self::new(Path::new(first)), read(asked)?));
+    /// A file that is damaged or not whole, and the name of the other one where that is whole; one of another run.
+    pub fn read(asked: &Path) -> Result<(Self, Lock, Read), CommandError> {
+        let stem = asked.as_os_str().to_str().and_then(|name| name.strip_suffix(SECOND)).filter(|_| asked.exists());
+        let pair = Self { first: stem.map_or(asked, Path::new).to_owned() };
+        let there = || pair.paths().into_iter().filter(|path| path.exists()).collect::<Vec<_>>();
+        if there().is_empty() {
+            return Err(read(asked).err().unwrap_or_else(|| wrong(asked, ADVICE)));
         }
-        let pair = Self::new(asked);
-        let there: Vec<PathBuf> = pair.paths().into_iter().filter(|path| path.exists()).collect();
-        let latest = match &there[..] {
-            [] => read(asked)?,
+        let lock = pair.lock()?;
+        let latest = match &there()[..] {
+            [first, second] => read_both(first, second, stem.is_some())?,
             [only] => read(only)?,
-            [first, second] => read_later(first, second)?,
-            _ => unreachable!("a pair has two files"),
+            _ => read(asked)?,
         };
-        Ok((pair, latest))
+        Ok((pair, lock, latest))
     }
 
-    /// Writes a checkpoint on a thread of its own, behind the one that `before` is at.
+    /// Begins to write a checkpoint, on a thread of its own.
     pub fn write(&self, head: &Head, arrays: Arrays) -> Writing {
-        let (path, head) = (self.path(head.number), serde_json::json!(head));
-        Writing(Some(std::thread::spawn(move || write(&path, &head, &arrays).map_err(|fault| wrong(&path, fault)))))
+        let (path, whole, head) = (self.path(head.number), (head.number, head.clock), serde_json::json!(head));
+        let write = move || write(&path, &head, &arrays).map_err(|fault| wrong(&path, fault)).map(|()| whole);
+        Writing(Some(std::thread::spawn(write)))
     }
 
-    /// Removes both, and what is not whole.
+    /// Removes both, the earlier one first: what is killed meanwhile leaves the later one.
     pub fn remove(&self) {
-        for path in self.paths() {
+        let mut paths = self.paths();
+        paths.sort_by_key(|path| path.metadata().and_then(|data| data.modified()).ok());
+        for path in paths {
             // What is not there need not be removed.
-            let _ = fs::remove_file(with_end(&path, PART));
             let _ = fs::remove_file(path);
         }
     }
 }
 
-/// A checkpoint that is being written.
+/// A checkpoint that is being written: its number and its clock where it becomes whole.
 #[derive(Debug, Default)]
-pub struct Writing(Option<JoinHandle<Result<(), CommandError>>>);
+pub struct Writing(Option<JoinHandle<Result<(u64, f64), CommandError>>>);
 
 impl Writing {
-    /// Waits until the file is whole.
+    /// Waits until the file is whole, and says which one that is; nothing where none was being written.
     ///
     /// # Errors
     /// What the system says.
-    pub fn wait(&mut self) -> Result<(), CommandError> {
+    pub fn wait(&mut self) -> Result<Option<(u64, f64)>, CommandError> {
         let stopped = || CommandError::Output(io::Error::other("the thread that writes a checkpoint has stopped"));
-        self.0.take().map_or(Ok(()), |thread| thread.join().unwrap_or_else(|_| Err(stopped())))
+        let Some(thread) = self.0.take() else { return Ok(None) };
+        thread.join().unwrap_or_else(|_| Err(stopped())).map(Some)
     }
 }
 
@@ -183,14 +233,26 @@ fn read(path: &Path) -> Result<Read, CommandError> {
         ArchiveError::Memory(error) => error.into(),
         error => wrong(path, error),
     })?;
+    // Another schema has other fields.
+    let schema = head.get("schema").and_then(Value::as_u64).unwrap_or_default();
+    if schema != u64::from(SCHEMA) {
+        let version = head.get("version").and_then(Value::as_str).unwrap_or("unknown");
+        let fault = format!("it has schema {schema}, and this tickless has {SCHEMA}");
+        return Err(wrong(path, format!("{fault}: go on with the version that wrote it, {version}")));
+    }
     let head = serde_path_to_error::deserialize(head).map_err(|error| wrong(path, error))?;
     Ok(Read { path: path.to_owned(), head, arrays })
 }
 
-/// The later of two. Where one is damaged the other is named: it may have much less, so that is for people to decide.
-fn read_later(first: &Path, second: &Path) -> Result<Read, CommandError> {
+/// The later of two, or the second where that is asked for. Where one is damaged the other is named: it may have much less, so
+/// that is for people to decide.
+fn read_both(first: &Path, second: &Path, asks_for_second: bool) -> Result<Read, CommandError> {
     match (read(first), read(second)) {
-        (Ok(one), Ok(other)) => Ok(if one.head.number > other.head.number { one } else { other }),
+        (Ok(one), Ok(other)) if one.head.same.run != other.head.same.run => {
+            let fault = format!("it is of another run than {}: move one of them away", other.path.display());
+            Err(wrong(first, fault))
+        }
+        (Ok(one), Ok(other)) => Ok(if one.head.number > other.head.number && !asks_for_second { one } else { other }),
         (Err(error), Err(_)) => Err(error),
         (Ok(whole), Err(error)) | (Err(error), Ok(whole)) => {
             let (path, fault) = match error {
@@ -198,7 +260,7 @@ fn read_later(first: &Path, second: &Path) -> Result<Read, CommandError> {
                 error => return Err(error),
             };
             let Read { path: whole, head: Head { clock, .. }, .. } = whole;
-            let rest = format!("remove it, and go on with {}, which is whole and at time {clock}", whole.display());
+            let rest = format!("move it away, and go on with {}, which is whole and at time {clock}", whole.display());
             Err(wrong(&path, format!("{fault}; {rest}")))
         }
     }

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::file::{Head, Pair, Writing};
+use super::file::{Head, Pair, Same, Writing};
 use super::{CourseArguments, EVERY, Resumable};
 use crate::cli::CommandError;
 use crate::cli::backend::Ready;
-use crate::cli::case::{self, RunOf};
+use crate::cli::case::RunOf;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::output::complain;
 use crate::cli::progress::Watcher;
@@ -17,18 +17,28 @@ use crate::cli::run::Given;
 use crate::device::DeviceError;
 use crate::run::{Progress, Run, Watch};
 
-/// What a run has counted in all its parts.
+/// What a run has counted in all its parts, and what only runs of its model count.
 #[derive(Clone, Debug, Default)]
-pub struct SoFar {
+pub struct SoFar<K> {
     events: u64,
     rounds: Option<u64>,
     wall: Duration,
     setup: Duration,
     device: Option<Duration>,
+    counts: K,
 }
 
-impl From<Head> for SoFar {
-    fn from(head: Head) -> Self {
+/// Sums of what some parts count and others do not.
+fn sum<T: std::ops::Add<Output = T>>(one: Option<T>, other: Option<T>) -> Option<T> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one + other),
+        (one, other) => one.or(other),
+    }
+}
+
+impl<K> SoFar<K> {
+    /// What the head of a checkpoint says.
+    pub fn new(head: &Head, counts: K) -> Self {
         let time = |seconds| Duration::try_from_secs_f64(seconds).unwrap_or_default();
         Self {
             events: head.events,
@@ -36,18 +46,16 @@ impl From<Head> for SoFar {
             wall: time(head.wall_seconds),
             setup: time(head.setup_seconds),
             device: head.device_seconds.map(time),
+            counts,
         }
     }
-}
 
-impl SoFar {
     /// Takes in a part, which then says what all have counted. What a part does not count is left out.
-    pub fn add<O, D>(&mut self, run: &mut Run<O, D>) {
-        let add = |one: Option<Duration>, other: Option<Duration>| Some(one? + other?).or(one).or(other);
+    pub fn add<C: Resumable<Counts = K>, O>(&mut self, run: &mut Run<O, C::Details>) {
+        C::count(&mut self.counts, run.rounds.unwrap_or_default(), &mut run.details);
         self.events += run.events;
-        self.rounds = self.rounds.map_or(run.rounds, |before| Some(before + run.rounds.unwrap_or_default()));
+        (self.rounds, self.device) = (sum(self.rounds, run.rounds), sum(self.device, run.device));
         (self.wall, self.setup) = (self.wall + run.wall, self.setup + run.setup);
-        self.device = add(self.device, run.device);
         (run.events, run.rounds, run.device) = (self.events, self.rounds, self.device);
         (run.wall, run.setup) = (self.wall, self.setup);
     }
@@ -56,7 +64,8 @@ impl SoFar {
 /// The watch of a part: that of the command, which also stops it when a checkpoint is due.
 struct Part<'a> {
     watcher: Watcher<'a>,
-    before: &'a SoFar,
+    /// What was counted before it.
+    before: (u64, u64, Duration),
     every: Duration,
     /// When it began to run.
     begun: Option<Instant>,
@@ -64,11 +73,11 @@ struct Part<'a> {
 
 impl Watch for Part<'_> {
     fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
-        let SoFar { events, rounds, wall, .. } = self.before;
+        let (events, rounds, wall) = self.before;
         let all = Progress {
             events: events + progress.events,
-            rounds: rounds.unwrap_or_default() + progress.rounds,
-            elapsed: *wall + progress.elapsed,
+            rounds: rounds + progress.rounds,
+            elapsed: wall + progress.elapsed,
             ..*progress
         };
         self.begun.get_or_insert_with(Instant::now);
@@ -89,12 +98,16 @@ impl Watch for Part<'_> {
 pub struct Keeping<C: Resumable> {
     pub pair: Pair,
     pub course: CourseArguments,
-    pub words: Vec<String>,
-    /// Where it stands; `None` at its begin.
+    /// What every head says: what is simulated, as it was before the first part. A result says how many replications there
+    /// were, and these are those that were asked for.
+    pub same: Same,
+    /// Where it stands; `None` at its beginning.
     pub at: Option<C::Checkpoint>,
-    pub so_far: SoFar,
-    /// Checkpoints so far.
+    pub so_far: SoFar<C::Counts>,
+    /// Checkpoints so far, those among them that could not be written.
     pub number: u64,
+    /// The number and the clock of the last one that is whole.
+    pub whole: Option<(u64, f64)>,
     /// What the last part has said beside that.
     pub run: Option<Run<(), C::Details>>,
     pub writing: Writing,
@@ -116,14 +129,20 @@ impl<C: Resumable> Keeping<C> {
         loop {
             let part = self.part(case, backend, interrupt);
             match part {
-                Ok(run) if run.interrupted && !interrupt.came() => self.keep(case, run)?,
+                Ok(run) if run.interrupted && !interrupt.came() => self.keep(case, run),
                 Ok(run) => return self.ended(case, run, backend),
                 Err(CommandError::Run(error)) if error.is_interrupted() && self.run.is_some() => {
                     return self.kept_so_far(backend);
                 }
+                Err(CommandError::Run(error)) if error.is_interrupted() => {
+                    return Err(self.last().map_or(CommandError::Run(error), |clock| CommandError::NotResumed {
+                        path: self.pair.paths()[0].clone(),
+                        clock,
+                    }));
+                }
                 Err(error) if tries > 0 && may_go_on(&error) => {
                     tries -= 1;
-                    let from = self.at.as_ref().map_or("the begin", |_| "the last checkpoint");
+                    let from = self.at.as_ref().map_or("the beginning", |_| "the last checkpoint");
                     complain("warning", &format!("{error}; going on from {from}"));
                     *backend = match given.open(case) {
                         Ok(opened) => opened,
@@ -143,7 +162,9 @@ impl<C: Resumable> Keeping<C> {
     ) -> Result<Run<C::Checkpoint, C::Details>, CommandError> {
         let watcher = Watcher::new(backend.name(), C::EVENTS, C::CLOCK, interrupt);
         let every = self.course.every.unwrap_or(EVERY);
-        let mut watch = Part { watcher, before: &self.so_far, every, begun: None };
+        let SoFar { events, rounds, wall, .. } = self.so_far;
+        let before = (events, rounds.unwrap_or_default(), wall);
+        let mut watch = Part { watcher, before, every, begun: None };
         let run = case.run_from(self.at.as_ref(), backend.target(), &mut watch);
         if run.is_ok() {
             // A part of few events is over before anybody looks.
@@ -152,20 +173,28 @@ impl<C: Resumable> Keeping<C> {
         run
     }
 
-    /// Takes in a part and begins to write a checkpoint of its end.
-    fn keep(&mut self, case: &C, run: Run<C::Checkpoint, C::Details>) -> Result<(), CommandError> {
-        let mut run = run;
-        self.so_far.add(&mut run);
+    /// Takes in a part and begins to write a checkpoint of its end. The run is held up meanwhile, which is of its time.
+    fn keep(&mut self, case: &C, mut run: Run<C::Checkpoint, C::Details>) {
+        let begin = Instant::now();
+        self.so_far.add::<C, _>(&mut run);
         self.number += 1;
-        let origin = case::origin(case);
-        let head = Head {
-            schema: origin.schema,
-            version: origin.version,
-            model: origin.model,
-            seed: origin.seed,
-            arguments: json!(origin.arguments),
-            inputs: origin.inputs,
-            words: self.words.clone(),
+        // The one before is whole before this one is begun.
+        self.wait();
+        let arrays = case.arrays(&run.outcome);
+        self.so_far.wall += begin.elapsed();
+        run.wall = self.so_far.wall;
+        match arrays {
+            Ok(arrays) => self.writing = self.pair.write(&self.head(&run), arrays),
+            Err(error) => {
+                complain("warning", &format!("no checkpoint is written at time {}: {error}", run.clock.units()));
+            }
+        }
+        self.run = Some(run.map(|end| self.at = Some(end)));
+    }
+
+    fn head(&self, run: &Run<C::Checkpoint, C::Details>) -> Head {
+        Head {
+            same: self.same.clone(),
             number: self.number,
             clock: run.clock.units(),
             events: run.events,
@@ -173,22 +202,22 @@ impl<C: Resumable> Keeping<C> {
             wall_seconds: run.wall.as_secs_f64(),
             setup_seconds: run.setup.as_secs_f64(),
             device_seconds: run.device.map(|time| time.as_secs_f64()),
-        };
-        // The one before is whole before this one is begun.
-        self.wait();
-        match case.arrays(&run.outcome) {
-            Ok(arrays) => self.writing = self.pair.write(&head, arrays),
-            Err(error) => complain("warning", &format!("no checkpoint is written at time {}: {error}", head.clock)),
+            counts: json!(self.so_far.counts),
         }
-        self.run = Some(run.map(|end| self.at = Some(end)));
-        Ok(())
     }
 
     /// A checkpoint that cannot be written ends no run.
     fn wait(&mut self) {
-        if let Err(error) = self.writing.wait() {
-            complain("warning", &format!("the run goes on without a checkpoint: {error}"));
+        match self.writing.wait() {
+            Ok(whole) => self.whole = whole.or(self.whole),
+            Err(error) => complain("warning", &format!("the run goes on without a checkpoint: {error}")),
         }
+    }
+
+    /// The clock of the last checkpoint, where it is there still.
+    fn last(&mut self) -> Option<f64> {
+        self.wait();
+        self.whole.filter(|(number, _)| self.pair.path(*number).exists()).map(|(_, clock)| clock)
     }
 
     /// The whole run, or what there is of it where Ctrl-C came: then it is kept too.
@@ -198,21 +227,35 @@ impl<C: Resumable> Keeping<C> {
         mut run: Run<C::Checkpoint, C::Details>,
         backend: &Ready,
     ) -> Result<RunOf<C>, CommandError> {
-        if run.interrupted {
-            self.keep(case, run)?;
+        if run.interrupted && !case.lacks_pilot() {
+            self.keep(case, run);
             return self.kept_so_far(backend);
         }
-        self.so_far.add(&mut run);
+        if run.interrupted {
+            complain(
+                "note",
+                &"no checkpoint is left: Ctrl-C came before the pilot had found the warm-up; run it again",
+            );
+        }
+        self.so_far.add::<C, _>(&mut run);
         run.setup += backend.opening();
         self.wait();
         Ok(run.map(C::outcome))
     }
 
-    /// The run up to its last checkpoint.
+    /// The run up to where it stands, of which a checkpoint may have less.
     fn kept_so_far(mut self, backend: &Ready) -> Result<RunOf<C>, CommandError> {
-        self.wait();
-        let path = self.pair.paths()[0].display().to_string();
-        complain("note", &format!("the run is kept: go on with tickless resume {path}"));
+        let (last, path) = (self.last(), self.pair.paths()[0].display().to_string());
+        let clock = self.run.as_ref().map(|run| run.clock.units());
+        match last {
+            Some(last) if Some(last) == clock => {
+                complain("note", &format!("the run is kept: go on with tickless resume {path}"));
+            }
+            Some(last) => {
+                complain("note", &format!("the run is kept up to time {last}: go on with tickless resume {path}"));
+            }
+            None => complain("warning", &"the run is not kept, as no checkpoint could be written: run it again"),
+        }
         match (self.run.take(), self.at.take()) {
             (Some(mut run), Some(at)) => {
                 run.setup += backend.opening();
@@ -224,12 +267,10 @@ impl<C: Resumable> Keeping<C> {
 
     /// What is left of a run that has ended with an error.
     fn stopped(mut self, error: CommandError) -> CommandError {
-        self.wait();
-        if self.number == 0 {
-            return error;
+        match self.last() {
+            None => error,
+            Some(clock) => CommandError::Stopped { error: Box::new(error), path: self.pair.paths()[0].clone(), clock },
         }
-        let clock = self.run.as_ref().map(|run| run.clock.units());
-        CommandError::Stopped { error: Box::new(error), path: self.pair.paths()[0].clone(), clock }
     }
 }
 

@@ -2,29 +2,36 @@
 
 mod file;
 mod keeping;
+mod lock;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{ArgMatches, Args};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::arguments::{RunArguments, parsed};
 use super::backend::Ready;
-use super::case::{Case, RunOf, Wanted};
+use super::case::{self, Case, RunOf, Wanted};
+use super::files::READ;
 use super::inputs::check_unchanged;
 use super::interrupt::Interrupt;
+use super::memory;
 use super::output::{OutputFile, check_apart};
+use super::rounds::OtherRounds;
 use super::run::{self, Course, Given, Straight};
-use super::version::{SCHEMA, VERSION};
-use super::warning::{self, Warning};
+use super::version::VERSION;
+use super::warning::Warning;
 use super::{CommandError, Ending};
 use crate::archive::{ArchiveError, Arrays};
 use crate::device::Target;
 use crate::run::{Run, Watch};
-use file::{Pair, Read, Writing};
+use file::{Pair, Read, Same, Writing};
 use keeping::{Keeping, SoFar};
+use lock::Lock;
 
 /// Time of a run between two checkpoints where nothing else is said.
 const EVERY: Duration = Duration::from_secs(600);
@@ -50,7 +57,7 @@ pub struct KeptArguments<A: Args, O: Args, F: Args> {
     pub checkpoint: CheckpointArguments,
 }
 
-/// How such a run goes, from its begin or from a checkpoint.
+/// How such a run goes, from its beginning or from a checkpoint.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Checkpoints")]
 pub struct CourseArguments {
@@ -86,6 +93,8 @@ fn duration(text: &str) -> Result<Duration, String> {
 pub trait Resumable: Case {
     /// All that a run has at its clock.
     type Checkpoint;
+    /// What [`Case::Details`] count in all parts of a run.
+    type Counts: Clone + Default + Serialize + DeserializeOwned;
 
     /// Runs it from there, or from time 0, until the watch stops it or the horizon.
     ///
@@ -110,11 +119,40 @@ pub trait Resumable: Case {
     /// Arrays that are not of this model.
     fn checkpoint(&self, arrays: Arrays) -> Result<Self::Checkpoint, ArchiveError>;
 
+    /// Takes in what a part of so many rounds has counted, which then says what all parts have.
+    fn count(_: &mut Self::Counts, _: u64, _: &mut Self::Details) {}
+
+    /// Takes another way to run the rest on a device.
+    ///
+    /// # Errors
+    /// [`CommandError::Usage`] with an option that the model has not.
+    fn run_otherwise(_: &mut Self::Arguments, others: &OtherRounds) -> Result<(), CommandError> {
+        others.check(Self::NAME, &[])
+    }
+
+    /// Whether a pilot was to find something and has not: what is simulated is open then.
+    fn lacks_pilot(&self) -> bool {
+        false
+    }
+
+    /// What a result says of the pilot.
+    fn pilot_found(&self) -> Value {
+        Value::Null
+    }
+
+    /// Takes what [`Resumable::pilot_found`] has given.
+    ///
+    /// # Errors
+    /// Something else.
+    fn set_pilot(&mut self, _: Value) -> Result<(), serde_json::Error> {
+        Ok(())
+    }
+
     /// The records of a run that has ended.
     fn outcome(at: Self::Checkpoint) -> Self::Outcome;
 }
 
-/// Runs the model from its begin, and leaves checkpoints where that is asked.
+/// Runs the model from its beginning, and leaves checkpoints where that is asked.
 ///
 /// # Errors
 /// [`CommandError`].
@@ -140,9 +178,12 @@ pub fn run<C: Resumable>(
         course.check_unused()?;
         return run::carry_out::<C>(arguments, Straight, interrupt);
     };
-    let pair = Pair::new(&path);
+    let pair = Pair::new(&path)?;
+    let words = written(words)?;
+    let _lock = pair.lock()?;
     pair.check_free()?;
-    let kept = Kept { pair: pair.clone(), course, words: written(words)?, from: None };
+    let run = Begun { run: run_id(), words, warnings: vec![] };
+    let kept = Kept { pair: pair.clone(), course, begun: run, from: None };
     let ending = run::carry_out::<C>(arguments, kept, interrupt)?;
     if ending == Ending::Done {
         pair.remove();
@@ -154,6 +195,7 @@ pub fn run<C: Resumable>(
 pub struct Checkpoint {
     pair: Pair,
     read: Read,
+    lock: Lock,
 }
 
 impl Checkpoint {
@@ -162,16 +204,9 @@ impl Checkpoint {
     /// # Errors
     /// A file that is none.
     pub fn read(path: &Path) -> Result<Self, CommandError> {
-        let (pair, read) = Pair::read(path)?;
-        let checkpoint = Self { pair, read };
-        let schema = checkpoint.read.head.schema;
-        if schema != SCHEMA {
-            return Err(checkpoint.fault(format!(
-                "it has schema {schema}, and this tickless has {SCHEMA}: go on with the version that wrote it, {}",
-                checkpoint.read.head.version
-            )));
-        }
-        check_unchanged(&checkpoint.read.head.inputs, &checkpoint.read.path)?;
+        let (pair, lock, read) = Pair::read(path)?;
+        let checkpoint = Self { pair, read, lock };
+        check_unchanged(&checkpoint.read.head.same.origin.inputs, &checkpoint.read.path)?;
         Ok(checkpoint)
     }
 
@@ -182,12 +217,12 @@ impl Checkpoint {
 
     /// The model's name.
     pub fn model(&self) -> &str {
-        &self.read.head.model
+        &self.read.head.same.origin.model
     }
 
     /// What was typed behind the name of the command.
     pub fn words(&self) -> &[String] {
-        &self.read.head.words
+        &self.read.head.same.words
     }
 
     /// The arguments of the model, with every default and what a pilot has found.
@@ -195,7 +230,7 @@ impl Checkpoint {
     /// # Errors
     /// What they are not.
     pub fn arguments<A: DeserializeOwned>(&self) -> Result<A, CommandError> {
-        let arguments = serde_path_to_error::deserialize(self.read.head.arguments.clone());
+        let arguments = serde_path_to_error::deserialize(self.read.head.same.origin.arguments.clone());
         arguments.map_err(|error| self.fault(format!("in `arguments`: {error}")))
     }
 
@@ -208,13 +243,13 @@ impl Checkpoint {
         KeptArguments { run: arguments, checkpoint }: KeptArguments<C::Arguments, C::Options, C::Files>,
         interrupt: &Interrupt,
     ) -> Result<Ending, CommandError> {
-        let Self { pair, read } = self;
-        if read.head.version != VERSION {
-            let version = read.head.version.clone();
-            warning::tell(arguments.format, &[Warning::OtherVersion { version, own: VERSION }]);
+        let Self { pair, read, lock: _lock } = self;
+        let Same { run, words, mut warnings, ref origin, .. } = read.head.same.clone();
+        if origin.version != VERSION {
+            warnings.push(Warning::OtherVersion { version: origin.version.clone(), own: VERSION.into() });
         }
-        let words = read.head.words.clone();
-        let kept = Kept { pair: pair.clone(), course: checkpoint.course, words, from: Some(read) };
+        let begun = Begun { run, words, warnings };
+        let kept = Kept { pair: pair.clone(), course: checkpoint.course, begun, from: Some(read) };
         let ending = run::carry_out::<C>(arguments, kept, interrupt)?;
         if ending == Ending::Done {
             pair.remove();
@@ -232,12 +267,28 @@ fn written(words: &[OsString]) -> Result<Vec<String>, CommandError> {
     words.iter().map(text).collect()
 }
 
-/// A run that leaves checkpoints, from its begin or from one of them.
+/// What a run has that no other one has, in 128 bits that are different each time.
+fn run_id() -> String {
+    use std::hash::{BuildHasher as _, RandomState};
+    let word = || RandomState::new().hash_one((std::time::SystemTime::now(), std::process::id()));
+    format!("{:016x}{:016x}", word(), word())
+}
+
+/// What stays the same from the beginning of a run on, beside what is simulated.
+struct Begun {
+    /// What no other run has.
+    run: String,
+    /// What was typed behind the name of the command.
+    words: Vec<String>,
+    /// What there was to say.
+    warnings: Vec<Warning>,
+}
+
+/// A run that leaves checkpoints, from its beginning or from one of them.
 struct Kept {
     pair: Pair,
     course: CourseArguments,
-    /// What was typed behind the name of the command.
-    words: Vec<String>,
+    begun: Begun,
     from: Option<Read>,
 }
 
@@ -250,12 +301,31 @@ impl<C: Resumable> Course<C> for Kept {
         Wanted::Records
     }
 
+    fn check_size(&self, case: &C, backend: &Ready, wanted: Wanted) -> Result<(), CommandError> {
+        case.check_size(backend, wanted)?;
+        let there = memory::available_on(backend.adapter().map(|adapter| adapter.kind));
+        case.check_size(backend, Wanted::Checkpoints).map_err(|error| match error {
+            CommandError::Memory { what, part, asked, available, .. } => {
+                let there = there.unwrap_or(available);
+                let asked = asked + there.saturating_sub(available);
+                let (part, fits) = (format!("{part} with checkpoints"), "a smaller model, or leave --checkpoint out");
+                CommandError::Memory { what, part, asked, available: there, fits: fits.into() }
+            }
+            error => error,
+        })
+    }
+
+    fn found(&mut self, by_pilot: Option<Warning>) -> Vec<Warning> {
+        self.begun.warnings.extend(by_pilot);
+        self.begun.warnings.clone()
+    }
+
     fn own_files(&self, case: &C) -> Result<Vec<PathBuf>, CommandError> {
-        let paths = self.pair.paths();
+        let paths = self.pair.all();
         for path in &paths {
             // It is only tried: the file comes with a checkpoint.
             let file = OutputFile::open("--checkpoint", path)?;
-            check_apart(&[&file], case.read_only().into_iter().map(|path| (path, "a file that the run reads")))?;
+            check_apart(&[&file], case.read_only().into_iter().map(|path| (path, READ)))?;
         }
         Ok(paths.into())
     }
@@ -269,15 +339,21 @@ impl<C: Resumable> Course<C> for Kept {
         _: Option<&mut OutputFile>,
         interrupt: &Interrupt,
     ) -> Result<RunOf<C>, CommandError> {
-        let Self { pair, course, words, from } = self;
-        let begun = from.map(|Read { path, head, arrays }| {
-            let wrong = |error: ArchiveError| CommandError::Checkpoint { path: path.clone(), fault: error.to_string() };
-            Ok::<_, CommandError>((case.checkpoint(arrays).map_err(wrong)?, head))
-        });
-        let (at, head) = begun.transpose()?.unzip();
-        let number = head.as_ref().map_or(0, |head| head.number);
-        let so_far = head.map_or_else(SoFar::default, SoFar::from);
-        let keeping = Keeping { pair, course, words, at, so_far, number, run: None, writing: Writing::default() };
+        let Self { pair, course, begun, from } = self;
+        let (mut at, mut number, mut whole, mut so_far) = (None, 0, None, SoFar::default());
+        if let Some(Read { path, head, arrays }) = from {
+            let wrong = |fault: String| CommandError::Checkpoint { path: path.clone(), fault };
+            at = Some(case.checkpoint(arrays).map_err(|error| wrong(error.to_string()))?);
+            (number, whole) = (head.number, Some((head.number, head.clock)));
+            let counts = serde_path_to_error::deserialize(head.counts.clone());
+            so_far = SoFar::new(&head, counts.map_err(|error| wrong(format!("in `counts`: {error}")))?);
+            case.set_pilot(head.same.pilot).map_err(|error| wrong(format!("in `pilot`: {error}")))?;
+        }
+        let Begun { run, words, warnings } = begun;
+        let origin = case::origin(case).map(|arguments| serde_json::json!(arguments));
+        let same = Same { origin, run, words, pilot: case.pilot_found(), warnings };
+        let (run, writing) = (None, Writing::default());
+        let keeping = Keeping { pair, course, same, at, so_far, number, whole, run, writing };
         keeping.finish(case, backend, given, interrupt)
     }
 }

@@ -37,56 +37,153 @@ fn phold() -> PholdCase {
     PholdCase::prepare(parsed(&matches).unwrap(), &Default::default(), &Default::default()).unwrap()
 }
 
-/// Goes on from the checkpoint of a first part on a device that fails, with so many tries; the heap is what is left.
-fn after(error: DeviceError, tries: u32) -> Result<RunOf<PholdCase>, CommandError> {
-    let mut case = phold();
+/// A run behind a first part, or one that is to go on from its checkpoint.
+fn keeping(case: &mut PholdCase, file: &Path, tries: u32, resumes: bool) -> Keeping<PholdCase> {
     let mut stop = |_: &Progress| std::ops::ControlFlow::Break(());
     let mut first = case.run_from(None, Target::Heap, &mut stop).unwrap();
     assert!(first.interrupted);
     let mut so_far = SoFar::default();
-    so_far.add(&mut first);
+    so_far.add::<PholdCase, _>(&mut first);
     let mut at = None;
     let run = first.map(|end| at = Some(end));
-    let keeping = Keeping {
-        pair: Pair::new(Path::new("no/such/folder/run.ckpt")),
+    let origin = case::origin(case).map(|arguments| serde_json::json!(arguments));
+    Keeping {
+        pair: Pair::new(file).unwrap(),
         course: CourseArguments { every: None, retry: Some(tries) },
-        words: vec![],
+        same: Same { origin, run: run_id(), words: vec![], pilot: Value::Null, warnings: vec![] },
         at,
         so_far,
         number: 1,
-        run: Some(run),
+        whole: Some((1, 2.5)),
+        run: Some(run).filter(|_| !resumes),
         writing: Writing::default(),
-    };
+    }
+}
+
+/// Goes on from there on a device that fails; the heap is what is left.
+fn on_what_fails(
+    mut case: PholdCase,
+    keeping: Keeping<PholdCase>,
+    error: DeviceError,
+) -> Result<RunOf<PholdCase>, CommandError> {
     let mut backend = Ready::of(Box::new(Fails(AdapterDescription::imagined(true, 32), error)));
     let device = DeviceArguments::default();
     let given = Given { backend: Backend::Heap, device: &device };
     keeping.finish(&mut case, &mut backend, given, &Interrupt::default())
 }
 
+/// The same with so many tries.
+fn after(error: DeviceError, tries: u32, file: &Path) -> Result<RunOf<PholdCase>, CommandError> {
+    let mut case = phold();
+    let keeping = keeping(&mut case, file, tries, false);
+    on_what_fails(case, keeping, error)
+}
+
 fn lost() -> DeviceError {
     DeviceError::Lost { reason: "a test".into() }
 }
 
-/// What is left goes on from the last checkpoint, to the records and counts of a run that nothing has stopped.
+/// What goes on from the last checkpoint comes to the records and counts of a run that nothing has stopped.
 #[test]
 fn a_lost_device_is_replaced() {
     let whole = phold().run_from(None, Target::Heap, &mut unwatched()).unwrap();
     let memory = DeviceError::OutOfMemory { adapter: "a".into(), asked: "1 GiB".into() };
     for error in [lost(), memory] {
-        let run = after(error, 1).unwrap();
+        let run = after(error, 1, Path::new("no/such/folder/run.ckpt")).unwrap();
         assert_eq!((&run.outcome, run.events), (&whole.outcome.outcome, whole.events));
     }
 }
 
-/// Without a try left the error says where the last checkpoint is; what is the model's own is not tried again.
+/// Without a try left the error says where the last checkpoint is, if it is there; what is the model's own is not tried again.
 #[test]
 fn an_error_names_the_last_checkpoint() {
-    let said = |error, tries| after(error, tries).err().unwrap().to_string();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("run.ckpt");
+    let said = |error, tries| after(error, tries, &file).err().unwrap().to_string();
+    assert_eq!(said(lost(), 0), lost().to_string());
+    std::fs::write(&file, "a checkpoint").unwrap();
     let once = said(lost(), 0);
     assert!(once.starts_with("the device was lost (a test)"), "{once}");
-    assert!(
-        once.contains("; the last checkpoint is at time ") && once.ends_with("tickless resume no/such/folder/run.ckpt")
-    );
+    assert!(once.contains("; the last checkpoint is at time 2.5, in ") && once.ends_with("run.ckpt"), "{once}");
     let kernel = DeviceError::Kernel { kernel: "a".into(), message: "b".into() };
-    assert!(said(kernel, 5).starts_with("kernel a does not compile: b; the last checkpoint is at time "));
+    assert!(said(kernel, 5).starts_with("kernel a does not compile: b; the last checkpoint is at time 2.5"));
+}
+
+/// What some parts count and others do not is the sum of those that do.
+#[test]
+fn parts_are_added_up() {
+    let mut so_far = SoFar::default();
+    let mut all = vec![];
+    for (rounds, seconds) in [(None, None), (Some(3), Some(2)), (None, None), (Some(4), Some(1))] {
+        let mut part = phold().run_from(None, Target::Heap, &mut unwatched()).unwrap();
+        (part.rounds, part.device) = (rounds, seconds.map(Duration::from_secs));
+        so_far.add::<PholdCase, _>(&mut part);
+        all.push((part.rounds, part.device.map(|time| time.as_secs())));
+    }
+    assert_eq!(all, [(None, None), (Some(3), Some(2)), (Some(3), Some(2)), (Some(7), Some(3))]);
+}
+
+/// Two runs at once, names that others are made of, and files of somebody else.
+#[test]
+fn a_run_has_its_files_for_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let pair = Pair::new(&path("c")).unwrap();
+    let said = |pair: &Pair| pair.lock().err().unwrap().to_string();
+    let lock = pair.lock().unwrap();
+    assert!(said(&pair).contains("c.lock: another run holds it"));
+    std::fs::write(path("c.part"), "half of it").unwrap();
+    drop(lock);
+    assert!(!path("c.part").exists() && !path("c.lock").exists());
+
+    for name in ["c.part", "c.2.part", "c.lock"] {
+        std::fs::write(path(name), "of somebody").unwrap();
+        assert!(said(&pair).contains(&format!("{name}: it is there already, and no run has left it")));
+        assert_eq!(std::fs::read_to_string(path(name)).unwrap(), "of somebody");
+        std::fs::remove_file(path(name)).unwrap();
+        assert!(!path("c.lock").exists());
+    }
+    for name in ["c.2", "c.part", "c.lock"] {
+        let said = Pair::new(&path(name)).err().unwrap().to_string();
+        assert!(said.contains("give --checkpoint another name"), "{said}");
+    }
+}
+
+/// What a run that was killed has left is its own.
+#[test]
+fn a_killed_run_leaves_its_files_to_the_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let pair = Pair::new(&path("c")).unwrap();
+    let lock = pair.lock().unwrap();
+    let left = std::fs::read(path("c.lock")).unwrap();
+    drop(lock);
+    std::fs::write(path("c.lock"), left).unwrap();
+    std::fs::write(path("c.part"), "half of it").unwrap();
+    drop(pair.lock().unwrap());
+    assert!(!path("c.part").exists() && !path("c.lock").exists());
+}
+
+/// Another schema has other fields, so it is asked first.
+#[test]
+fn another_schema_is_refused_by_its_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("c");
+    let head = serde_json::json!({ "schema": 2, "version": "0.0.7" });
+    crate::archive::write_file("checkpoint", &head, &Arrays::default(), &path).unwrap();
+    let said = Pair::read(&path).err().unwrap().to_string();
+    let expected = "it has schema 2, and this tickless has 3: go on with the version that wrote it, 0.0.7";
+    assert!(said.ends_with(expected), "{said}");
+}
+
+/// Ctrl-C in the set-up of a run that goes on: what there is of it stays, and is not called nothing.
+#[test]
+fn an_interrupted_set_up_leaves_the_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("run.ckpt");
+    std::fs::write(&file, "a checkpoint").unwrap();
+    let mut case = phold();
+    let keeping = keeping(&mut case, &file, 0, true);
+    let said = on_what_fails(case, keeping, DeviceError::Interrupted).err().unwrap().to_string();
+    assert!(said.contains("its checkpoint at time 2.5 is as it was; go on with tickless resume"), "{said}");
 }

@@ -49,7 +49,14 @@ struct Part {
 }
 
 /// A path in [`UNFINISHED`], until this is gone.
-struct Listed(PathBuf);
+pub struct Listed(PathBuf);
+
+impl Listed {
+    pub fn new(path: &Path) -> Self {
+        unfinished().push(path.to_owned());
+        Self(path.to_owned())
+    }
+}
 
 impl Part {
     fn new(folder: &Path) -> io::Result<Self> {
@@ -66,9 +73,8 @@ impl Part {
             ErrorKind::NotFound => io::Error::new(ErrorKind::NotFound, "there is no such folder"),
             kind => io::Error::from(kind),
         })?;
-        let own = file.path().to_owned();
-        unfinished().push(own.clone());
-        Ok(Self { file, _listed: Listed(own) })
+        let _listed = Listed::new(file.path());
+        Ok(Self { file, _listed })
     }
 
     /// Gives it its name.

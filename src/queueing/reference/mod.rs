@@ -78,7 +78,7 @@ fn simulate_general(
     let summary = execute(&mut simulation, model.until(), watch)?;
     let completions = simulation.completions();
     let summary = Summary { events: summary.events - simulation.transits_ended(), ..summary };
-    let state = (keeps && summary.interrupted).then(|| simulation.state());
+    let state = (keeps && summary.interrupted).then(|| simulation.state()).transpose()?;
     let outcome = simulation.outcome(summary.clock)?;
     Ok(ended(End { outcome, state }, completions, &summary, setup))
 }
@@ -99,7 +99,7 @@ fn simulate_singles<W: Word>(
     let setup = begin.elapsed();
     let summary = execute(&mut singles, model.until(), watch)?;
     let (completions, sent) = (singles.completions(), singles.sent());
-    let state = (keeps && summary.interrupted).then(|| singles.state(model.key(replication)));
+    let state = (keeps && summary.interrupted).then(|| singles.state(model.key(replication))).transpose()?;
     let outcome = singles.outcome(summary.clock)?;
     Ok(ended(End { outcome, state }, completions, &Summary { events: completions + sent, ..summary }, setup))
 }

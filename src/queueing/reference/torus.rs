@@ -75,7 +75,8 @@ pub(super) fn simulate(
     let summary = execute(&mut simulation, model.until(), watch)?;
     let stations = simulation.outcome(summary.clock)?;
     let outcome = NetworkOutcome::closed(stations, model.tokens().into());
-    let state = (keeps && summary.interrupted).then(|| simulation.state(model.key(replication)));
+    let keeps = keeps && summary.interrupted;
+    let state = keeps.then(|| simulation.state(model.key(replication), model.tokens() as usize)).transpose()?;
     Ok(ended(End { outcome, state }, summary.events, &summary, setup))
 }
 

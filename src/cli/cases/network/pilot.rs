@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::arguments::WarmUpChoice;
 use crate::cli::CommandError;
@@ -17,7 +17,7 @@ use crate::queueing::{NetworkModel, NetworkWarning};
 const CHEAP: u64 = 2_000_000;
 
 /// What a pilot found; nothing where Ctrl-C ended it. `docs/json.md` describes each field.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct PilotReport {
     pub time: Option<f64>,
     pub too_short: Option<bool>,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::RunError;
 use crate::cli::CommandError;
 use crate::cli::arguments::{number, time, whole, within};
-use crate::cli::rounds::{check_unused, name_of_set, set_of_name};
+use crate::cli::rounds::{OtherRounds, check_unused, name_of_set, set_of_name};
 use crate::number::Written;
 use crate::pending::PendingSet;
 use crate::processes::gpu::{MOST_NODE, ProcessOptions};
@@ -77,6 +77,15 @@ impl RoundArguments {
         if self.pending == Some(PendingSet::Auto) {
             self.pending = set.or(self.pending);
         }
+    }
+
+    /// The rest of a run takes these.
+    pub fn run_otherwise(&mut self, others: &OtherRounds) {
+        if others.pending.is_some_and(|set| set != PendingSet::GlobalHeap) {
+            self.node_size = None;
+        }
+        self.pending = others.pending.or(self.pending);
+        self.max_pending = others.max_pending.or(self.max_pending);
     }
 
     /// Which events a process executes in a round.

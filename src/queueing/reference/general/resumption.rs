@@ -2,13 +2,18 @@
 
 use super::{Arrival, Service, Simulation, TRANSIT, Token};
 use crate::heap::Event;
+use crate::memory::NoMemory;
 use crate::queueing::checkpoint::{self, Sending, State, Transit, Waiting};
 use crate::random::StreamKey;
 use crate::time::Time;
 
 impl Simulation<'_> {
     /// What is in the network.
-    pub(in super::super) fn state(&self) -> State {
+    ///
+    /// # Errors
+    /// Too little memory for it.
+    pub(in super::super) fn state(&self) -> Result<State, NoMemory> {
+        State::room(self.stations.len(), 2 * self.present as usize)?;
         let mut services: Vec<&Service> = self.services.used().collect();
         services.sort_unstable_by_key(|service| (service.station, service.visit));
         let mut serving = vec![0_u32; self.stations.len()];
@@ -29,13 +34,13 @@ impl Simulation<'_> {
             let left = source.sent < self.model.inflow(id as u32).limit;
             Sending { sent: source.sent, next: if left { source.original } else { Time::NEVER } }
         });
-        State {
+        Ok(State {
             stations: stations.map(|(station, count)| (station.visits, count, station.queue.len() as u32)).collect(),
             services: services.iter().map(in_progress).collect(),
             queue: queues.map(|Token { arrived, entered, .. }| Waiting { arrived, entered }).collect(),
             transits: transits.iter().map(on_its_way).collect(),
             sources: sources.collect(),
-        }
+        })
     }
 
     /// Takes over what is in the network, in place of what there is at time 0.

@@ -2,6 +2,7 @@
 
 use super::{Arrival, Singles};
 use crate::heap::{Event, Word};
+use crate::memory::NoMemory;
 use crate::queueing::checkpoint::{Sending, Service, State, Transit, Waiting};
 use crate::queueing::reference::later;
 use crate::queueing::reference::single::station::{Ahead, Token};
@@ -10,7 +11,12 @@ use crate::time::Time;
 
 impl<W: Word> Singles<'_, W> {
     /// What is in the network.
-    pub(in super::super) fn state(&self, key: StreamKey) -> State {
+    ///
+    /// # Errors
+    /// Too little memory for it.
+    pub(in super::super) fn state(&self, key: StreamKey) -> Result<State, NoMemory> {
+        let waiting: usize = self.stations.iter().map(|station| station.queue.len()).sum();
+        State::room(self.stations.len(), waiting + 2 * self.ends_of_transits.iter().count())?;
         let mut state = State::default();
         for station in &self.stations {
             let (started, serving) = (station.tally.starts, station.end < Time::NEVER);
@@ -35,7 +41,7 @@ impl<W: Word> Singles<'_, W> {
             let next = if source.sent < inflow.limit { later(source.last, interval()) } else { Time::NEVER };
             state.sources.push(Sending { sent: source.sent, next });
         }
-        state
+        Ok(state)
     }
 
     /// Takes over what is in the network, in place of what there is at time 0.

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::Simulation;
 use crate::heap::Event;
+use crate::memory::NoMemory;
 use crate::queueing::NetworkModel;
 use crate::queueing::checkpoint::{Service, State, Waiting};
 use crate::random::StreamKey;
@@ -11,7 +12,11 @@ use crate::time::Time;
 
 impl Simulation<'_> {
     /// What is on the torus.
-    pub(super) fn state(&self, key: StreamKey) -> State {
+    ///
+    /// # Errors
+    /// Too little memory for it.
+    pub(super) fn state(&self, key: StreamKey, tokens: usize) -> Result<State, NoMemory> {
+        State::room(self.facilities.len(), tokens)?;
         let draws = u64::from(self.law.draws()) + 1;
         let started = self.facilities.par_iter().enumerate();
         let started = started.map(|(id, facility)| key.draws(id as u32, facility.stream.state()) / draws);
@@ -29,7 +34,7 @@ impl Simulation<'_> {
             queue.extend(facility.queue.iter(&self.slots).map(waiting));
             station.2 = (queue.len() - before) as u32;
         }
-        State { stations, services, queue, transits: vec![], sources: vec![] }
+        Ok(State { stations, services, queue, transits: vec![], sources: vec![] })
     }
 
     /// Takes over what is on the torus, in place of what there is at time 0.

@@ -81,7 +81,7 @@ fn a_torus_goes_on_in_lists_and_back() {
             let run = run.expect("a run");
             let mut outcome = run.outcome.outcome;
             if let Some(before) = before.take() {
-                outcome = before.and(outcome, clock, model.warmup()).expect("sums");
+                outcome = outcome.behind(&before, clock, model.warmup()).expect("sums");
             }
             parts += 1;
             let Some(next) = run.outcome.state else { break outcome };

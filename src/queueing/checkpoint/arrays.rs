@@ -1,0 +1,109 @@
+//! The arrays of a checkpoint in its file.
+
+use super::{Checkpoint, Sending, Service, State, Transit, Waiting};
+use crate::archive::{ArchiveError, Arrays, wrong};
+use crate::memory;
+use crate::queueing::NetworkModel;
+use crate::queueing::shard::{arrays_of, outcomes_of};
+use crate::time::Time;
+
+/// Columns of the arrays of a station, a service, a waiting token, a transit and a source.
+const STATION: usize = 2;
+const SERVICE: usize = 3;
+const WAITING: usize = 2;
+const TRANSIT: usize = 3;
+const SOURCE: usize = 2;
+
+impl Checkpoint {
+    /// The arrays of its file.
+    ///
+    /// # Errors
+    /// Too little memory.
+    pub(crate) fn arrays(&self) -> Result<Arrays, ArchiveError> {
+        let mut arrays = arrays_of(&self.outcomes)?;
+        arrays.add_list("clocks", self.clocks.iter().map(|clock| clock.ticks()).collect());
+        let lengths = |state: &State| {
+            let State { stations, services, queue, transits, sources } = state;
+            [stations.len(), services.len(), queue.len(), transits.len(), sources.len()].map(|length| length as u64)
+        };
+        arrays.add("state_lengths", self.states.len(), self.states.iter().flat_map(lengths).collect());
+        let station =
+            |&(started, serving, queued): &(u64, u32, u32)| [started, u64::from(serving) | u64::from(queued) << 32];
+        let service = |service: &Service| [service.visit, service.end.ticks(), service.entered.ticks()];
+        let waiting = |waiting: &Waiting| [waiting.arrived.ticks(), waiting.entered.ticks()];
+        let transit = |transit: &Transit| {
+            let &Transit { from, target, arrival, entered } = transit;
+            [u64::from(from) | u64::from(target) << 32, arrival.ticks(), entered.ticks()]
+        };
+        let source = |source: &Sending| [source.sent, source.next.ticks()];
+        let states = &self.states[..];
+        arrays.add_list("state_stations", rows(states, |state| &state.stations, station)?);
+        arrays.add_list("state_services", rows(states, |state| &state.services, service)?);
+        arrays.add_list("state_queue", rows(states, |state| &state.queue, waiting)?);
+        arrays.add_list("state_transits", rows(states, |state| &state.transits, transit)?);
+        arrays.add_list("state_sources", rows(states, |state| &state.sources, source)?);
+        Ok(arrays)
+    }
+
+    /// What [`Checkpoint::arrays`] was made of, for this model.
+    ///
+    /// # Errors
+    /// An array that is not of it.
+    pub(crate) fn from_arrays(model: &NetworkModel, most: usize, mut arrays: Arrays) -> Result<Self, ArchiveError> {
+        let clocks: Vec<Time> = arrays.take_list("clocks")?.into_iter().map(Time::from_ticks).collect();
+        let rows = clocks.len();
+        if rows > most {
+            return Err(wrong("clocks", format!("has {rows} replications, and there are {most}")));
+        }
+        let lengths = arrays.take("state_lengths", rows, 5)?;
+        let names = ["state_stations", "state_services", "state_queue", "state_transits", "state_sources"];
+        let mut lists = names.map(|name| (name, arrays.take_list(name), 0_usize));
+        let mut states = vec![];
+        for row in lengths.chunks(5) {
+            let mut next = |list: usize, columns: usize| -> Result<Vec<u64>, ArchiveError> {
+                let (name, words, at) = &mut lists[list];
+                let words = words.as_ref().map_err(|error| wrong(name, error.to_string()))?;
+                let count = usize::try_from(row[list]).ok().and_then(|count| count.checked_mul(columns));
+                let end = count.and_then(|count| at.checked_add(count)).filter(|end| *end <= words.len());
+                let end = end.ok_or_else(|| wrong(name, format!("is too short for {} rows", row[list])))?;
+                Ok(words[std::mem::replace(at, end)..end].to_vec())
+            };
+            let time = Time::from_ticks;
+            let station = |row: &[u64; STATION]| (row[0], row[1] as u32, (row[1] >> 32) as u32);
+            let service =
+                |&[visit, end, entered]: &[u64; SERVICE]| Service { visit, end: time(end), entered: time(entered) };
+            let waiting =
+                |&[arrived, entered]: &[u64; WAITING]| Waiting { arrived: time(arrived), entered: time(entered) };
+            let transit = |&[ends, arrival, entered]: &[u64; TRANSIT]| Transit {
+                from: ends as u32,
+                target: (ends >> 32) as u32,
+                arrival: time(arrival),
+                entered: time(entered),
+            };
+            let source = |&[sent, next]: &[u64; SOURCE]| Sending { sent, next: time(next) };
+            states.push(State {
+                stations: next(0, STATION)?.as_chunks().0.iter().map(station).collect(),
+                services: next(1, SERVICE)?.as_chunks().0.iter().map(service).collect(),
+                queue: next(2, WAITING)?.as_chunks().0.iter().map(waiting).collect(),
+                transits: next(3, TRANSIT)?.as_chunks().0.iter().map(transit).collect(),
+                sources: next(4, SOURCE)?.as_chunks().0.iter().map(source).collect(),
+            });
+        }
+        let outcomes = outcomes_of(model, rows, arrays)?;
+        let checkpoint = Self { outcomes, clocks, states };
+        checkpoint.check(model, most).map_err(|error| wrong("clocks", format!("does not fit ({error})")))?;
+        Ok(checkpoint)
+    }
+}
+
+/// The rows of a list of every state, one behind the other.
+fn rows<T, const COLUMNS: usize>(
+    states: &[State],
+    list: impl Fn(&State) -> &Vec<T>,
+    row: impl Fn(&T) -> [u64; COLUMNS],
+) -> Result<Vec<u64>, ArchiveError> {
+    let count: usize = states.iter().map(|state| list(state).len()).sum();
+    let mut words = memory::with_room(COLUMNS * count, "the arrays of a checkpoint")?;
+    states.iter().for_each(|state| list(state).iter().for_each(|value| words.extend(row(value))));
+    Ok(words)
+}

@@ -1,0 +1,126 @@
+//! A run of networks as it stands, and what goes on from there.
+
+mod arrays;
+mod parts;
+mod state;
+
+use std::ops::Range;
+
+use super::{NetworkModel, NetworkOutcome, QueueingError, gpu};
+use crate::device::Target;
+use crate::random::StreamKey;
+use crate::time::Time;
+pub use parts::run_from;
+pub(crate) use state::{AtStation, Sending, Service, State, Transit, Waiting};
+
+impl NetworkModel {
+    /// The stream of a station behind so many services.
+    pub(crate) fn stream_behind(&self, key: StreamKey, station: u32, visits: u64) -> crate::random::Stream {
+        key.stream_behind(station, visits * (u64::from(self.law(station).draws()) + 1))
+    }
+
+    /// The draw that says where a visit leads.
+    pub(crate) fn route_of(&self, key: StreamKey, station: u32, visit: u64) -> u32 {
+        let mut stream = self.stream_behind(key, station, visit);
+        self.law(station).service(&mut stream);
+        stream.draw()
+    }
+
+    /// The stream of a source behind so many intervals.
+    pub(crate) fn source_behind(&self, key: StreamKey, source: u32, intervals: u64) -> crate::random::Stream {
+        let draws = u64::from(self.inflow(source).law.draws());
+        key.stream_behind(self.stations() + source, intervals * draws)
+    }
+}
+
+/// A replication where a run has stopped: its records, and what is in the network; nothing where it has ended.
+#[derive(Clone, Debug)]
+pub(crate) struct End {
+    pub(crate) outcome: NetworkOutcome,
+    pub(crate) state: Option<State>,
+}
+
+/// All that a run of networks has: its first replications, each up to a clock of its own. The others have not begun.
+/// [`run_from`] goes on from it on any backend, to the digest of a run that nothing has stopped.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use tickless::{device::Target, queueing::{self, Network, Station, Topology}, run::{Progress, unwatched}};
+/// let each = Station::new("s", "exponential:10".parse()?).tokens(1);
+/// let model = Network::generate(&Topology::Torus { width: 8, height: 8 }, &each, 0.0)?.check()?;
+/// let mut stop = |_: &Progress| ControlFlow::Break(());
+/// let first = queueing::run_from(&model, 0..1, None, Target::Heap, Default::default(), &mut stop)?;
+/// assert!(first.interrupted);
+/// let from = Some(&first.outcome);
+/// let rest = queueing::run_from(&model, 0..1, from, Target::Heap, Default::default(), &mut unwatched())?;
+/// let whole = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+/// assert_eq!(rest.outcome.outcomes[0].digest(), whole.outcome[0].digest());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checkpoint {
+    /// The records of the replications that have begun, up to their clocks.
+    pub outcomes: Vec<NetworkOutcome>,
+    /// Of each of them: every event before this time has happened. The horizon where it has ended.
+    pub clocks: Vec<Time>,
+    /// Of each: what is in its network, where it has not ended.
+    states: Vec<State>,
+}
+
+/// Refuses a network that does not go on.
+///
+/// # Errors
+/// [`QueueingError::NoCheckpoint`], which says what it has and no checkpoint.
+pub(crate) fn check(model: &NetworkModel, target: Target<'_>) -> Result<(), QueueingError> {
+    let refused = |what| Err(QueueingError::NoCheckpoint { what });
+    if model.approximate().is_some() {
+        return refused(
+            "approximate time, whose original times none has: run it without one, or in exact time (--exact)",
+        );
+    }
+    match target {
+        Target::Heap | Target::HeapOn(_) => Ok(()),
+        Target::Device(_) => gpu::check_checkpoint(model),
+    }
+}
+
+impl Checkpoint {
+    /// Refuses one that is not of this model.
+    ///
+    /// # Errors
+    /// [`QueueingError::Checkpoint`].
+    fn check(&self, model: &NetworkModel, replications: usize) -> Result<(), QueueingError> {
+        let other = |what, found: u64, expected: u64| Err(QueueingError::Checkpoint { what, found, expected });
+        let (count, most) = (self.clocks.len(), replications as u64);
+        if count > replications || self.outcomes.len() != count || self.states.len() != count {
+            return other("replications", count as u64, most);
+        }
+        for ((clock, outcome), state) in self.clocks.iter().zip(&self.outcomes).zip(&self.states) {
+            let stations = u64::from(model.stations());
+            if outcome.stations.facilities.len() as u64 != stations {
+                return other("stations", outcome.stations.facilities.len() as u64, stations);
+            }
+            if *clock > model.until() {
+                return other("ticks before it", clock.ticks(), model.until().ticks());
+            }
+            if *clock == model.until() {
+                continue;
+            }
+            state.check(model, *clock)?;
+        }
+        Ok(())
+    }
+
+    /// Bytes of its lists.
+    fn bytes(&self) -> u64 {
+        let outcomes: usize = self.outcomes.iter().map(NetworkOutcome::list_bytes).sum();
+        (outcomes + self.states.iter().map(State::bytes).sum::<usize>()) as u64
+    }
+
+    /// The first replications that have not ended and stand at the same time.
+    fn group(&self, until: Time) -> Option<Range<usize>> {
+        let start = self.clocks.iter().position(|clock| *clock < until)?;
+        let alike = self.clocks[start..].iter().take_while(|clock| **clock == self.clocks[start]).count();
+        Some(start..start + alike)
+    }
+}

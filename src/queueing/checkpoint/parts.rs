@@ -1,0 +1,158 @@
+//! A run in parts: replications that stand at the same time go on together.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::time::Duration;
+
+use super::{Checkpoint, End, check};
+use crate::device::Target;
+use crate::memory;
+use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, QueueingError, gpu, reference};
+use crate::run::{Run, Watch};
+use crate::time::Time;
+
+/// Runs replications of a network from a checkpoint on, or from time 0, to what another run can go on from: where the watch
+/// stops it, or the horizon. Events, rounds and times are those of this run alone; records are those since the warm-up.
+///
+/// A watch that [pauses](Watch::pause) a run of several replications lets those under way come to their end on the heap.
+///
+/// # Errors
+/// As [`run`](super::run); [`QueueingError::Checkpoint`] where it is not of this model, [`QueueingError::NoCheckpoint`] of a
+/// network that does not go on.
+pub fn run_from(
+    model: &NetworkModel,
+    replications: Range<u32>,
+    from: Option<&Checkpoint>,
+    target: Target<'_>,
+    options: NetworkOptions,
+    watch: &mut dyn Watch,
+) -> Result<Run<Checkpoint, NetworkDetails>, QueueingError> {
+    if replications.is_empty() {
+        return Err(QueueingError::NoReplication);
+    }
+    check(model, target)?;
+    let options = NetworkOptions { figures_only: false, ..options };
+    if let Some(from) = from {
+        from.check(model, replications.len())?;
+    }
+    let nothing = || Checkpoint { outcomes: vec![], clocks: vec![], states: vec![] };
+    let at = from.map_or_else(|| Cow::Owned(nothing()), Cow::Borrowed);
+    let mut going = Going { model, target, options, first: replications.start, at, all: None };
+    let mut goes_on = true;
+    while let Some(group) = going.at.group(model.until()).filter(|_| goes_on) {
+        goes_on = going.part(group, watch)?;
+    }
+    let begun = going.at.clocks.len();
+    if goes_on && begun < replications.len() {
+        going.part(begun..replications.len(), watch)?;
+    }
+    going.ended(replications.len())
+}
+
+/// A run in parts: replications that have the same clock.
+struct Going<'a> {
+    model: &'a NetworkModel,
+    target: Target<'a>,
+    options: NetworkOptions,
+    /// The number of the first replication.
+    first: u32,
+    /// Where it stands. It is copied where only some replications go on.
+    at: Cow<'a, Checkpoint>,
+    /// What all parts took.
+    all: Option<Run<(), NetworkDetails>>,
+}
+
+impl Going<'_> {
+    /// Runs some replications as far as the watch lets them. Returns whether all of them have ended.
+    fn part(&mut self, group: Range<usize>, watch: &mut dyn Watch) -> Result<bool, QueueingError> {
+        let model = self.model;
+        let clock = self.at.clocks.get(group.start).copied().unwrap_or_default();
+        let states = self.at.states.get(group.clone()).unwrap_or_default();
+        let begins = NetworkModel { warmup: model.warmup().max(clock), ..model.clone() };
+        let numbers = self.first + group.start as u32..self.first + group.end as u32;
+        let run = match self.target {
+            Target::Device(device) => gpu::run_from(&begins, numbers, states, device, &self.options, watch),
+            Target::Heap | Target::HeapOn(_) => {
+                reference::run_from(&begins, numbers, states, self.target.most_cores(), watch)
+            }
+        };
+        let run = match run {
+            // What was done before stays.
+            Err(error) if error.is_interrupted() && !self.at.clocks.is_empty() && self.all.is_some() => {
+                return Ok(false);
+            }
+            run => run?,
+        };
+        let (ended, reached, count) = (!run.interrupted, run.clock, run.outcome.len());
+        let mut ends = vec![];
+        let run = run.map(|found| ends = found);
+        self.take(group.start, ends, (clock, reached))?;
+        match &mut self.all {
+            None => self.all = Some(run),
+            Some(all) => {
+                all.details.add(all.rounds.unwrap_or_default(), &run.details, run.rounds.unwrap_or_default());
+                all.add(&run);
+            }
+        }
+        Ok(ended && count == group.len())
+    }
+
+    /// Takes in where replications have stopped, from this one on, that have gone on from one time to another.
+    fn take(&mut self, first: usize, ends: Vec<End>, (from, reached): (Time, Time)) -> Result<(), QueueingError> {
+        let (warmup, count) = (self.model.warmup(), ends.len());
+        let mut next = Checkpoint {
+            outcomes: Vec::with_capacity(count),
+            clocks: vec![reached; count],
+            states: Vec::with_capacity(count),
+        };
+        for (place, End { outcome, state }) in (first..).zip(ends) {
+            let before = self.at.outcomes.get(place).filter(|_| from > Time::ZERO);
+            next.outcomes.push(match before {
+                Some(before) => outcome.behind(before, from, warmup)?,
+                None => outcome,
+            });
+            next.states.push(state.unwrap_or_default());
+        }
+        if first == 0 && count >= self.at.clocks.len() {
+            self.at = Cow::Owned(next);
+            return Ok(());
+        }
+        let at = own(&mut self.at)?;
+        let end = at.clocks.len().min(first + count);
+        at.outcomes.splice(first..end, next.outcomes);
+        at.clocks.splice(first..end, next.clocks);
+        at.states.splice(first..end, next.states);
+        Ok(())
+    }
+
+    fn ended(mut self, replications: usize) -> Result<Run<Checkpoint, NetworkDetails>, QueueingError> {
+        own(&mut self.at)?;
+        let Self { model, at, all, .. } = self;
+        let at = at.into_owned();
+        let clock = at.clocks.iter().copied().min().unwrap_or(model.until());
+        let interrupted = clock < model.until() || at.clocks.len() < replications;
+        let nothing = || Run {
+            outcome: (),
+            events: 0,
+            rounds: None,
+            clock,
+            wall: Duration::ZERO,
+            device: None,
+            setup: Duration::ZERO,
+            timings: vec![],
+            interrupted,
+            threads: None,
+            details: NetworkDetails { completions: 0, appointments: None },
+        };
+        let run = all.unwrap_or_else(nothing);
+        Ok(Run { clock, interrupted, ..run }.map(|()| at))
+    }
+}
+
+/// The checkpoint itself, of which there is a copy from here on where it is somebody else's.
+fn own<'c>(at: &'c mut Cow<'_, Checkpoint>) -> Result<&'c mut Checkpoint, QueueingError> {
+    if matches!(at, Cow::Borrowed(_)) {
+        memory::room_of(at.bytes(), "a copy of the checkpoint")?;
+    }
+    Ok(at.to_mut())
+}
