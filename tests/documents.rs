@@ -12,7 +12,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
-const DOCUMENTS: [&str; 16] = [
+const DOCUMENTS: [&str; 17] = [
     "README.md",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
@@ -27,6 +27,7 @@ const DOCUMENTS: [&str; 16] = [
     "docs/ranks.md",
     "docs/rounds.md",
     "docs/searches.md",
+    "docs/scale.md",
     "docs/semantics.md",
     "docs/synchronization.md",
 ];

@@ -1,12 +1,12 @@
 // cells/space: where cells are stored, and who hears whom.
-// A space is cut into blocks of BLOCK_CELLS cells, tiles of one plane; a block's cells lie side by side, row after row, and
-// the blocks of all replications one behind the other. The last blocks of a row or column may have slots without a cell.
+// A space is cut into blocks of BLOCK_CELLS cells, tiles of one plane; a block's cells lie side by side, row after row. The
+// blocks of a row of one plane are followed by those of the same row of the next, and those of a replication by the next one's. The last blocks of a row or column may have slots without a cell.
 
 struct Space {
     size: vec4<i32>,      // columns, rows, planes; whether they wrap
     tile: vec2<u32>,      // columns of a block, a power of two, as its logarithm; rows
     across: u32,          // blocks in a row of blocks
-    down: u32,            // rows of blocks in a plane
+    planes: u32,          // planes
     blocks: u32,          // of a replication
     groups: u32,          // workgroups of a replication
     replications: u32,
@@ -47,10 +47,10 @@ fn enter(slot: u32) -> bool {
     let within = block - own * space.blocks;
     blocks_before = own * space.blocks;
     replication = space.first + own;
-    let plane = within / (space.across * space.down);
-    let rest = within - plane * space.across * space.down;
-    let row = rest / space.across;
-    let x = ((rest - row * space.across) << space.tile.x) + (place & ((1u << space.tile.x) - 1u));
+    let row = within / (space.across * space.planes);
+    let rest = within - row * space.across * space.planes;
+    let plane = rest / space.across;
+    let x = ((rest - plane * space.across) << space.tile.x) + (place & ((1u << space.tile.x) - 1u));
     let y = row * space.tile.y + (place >> space.tile.x);
     here = vec3<i32>(i32(x), i32(y), i32(plane));
     cell_id = x + u32(space.size.x) * (y + u32(space.size.y) * plane);
@@ -71,7 +71,7 @@ fn slot_at(offset: vec3<i32>) -> u32 {
     let z = along(here.z + offset.z, space.size.z, wraps);
     if (x < 0 || y < 0 || z < 0) { return NOWHERE; }
     let row = u32(y) / space.tile.y;
-    let block = (u32(z) * space.down + row) * space.across + (u32(x) >> space.tile.x);
+    let block = (row * space.planes + u32(z)) * space.across + (u32(x) >> space.tile.x);
     let place = ((u32(y) - row * space.tile.y) << space.tile.x) + (u32(x) & ((1u << space.tile.x) - 1u));
     return (blocks_before + block) * BLOCK_CELLS + place;
 }

@@ -40,7 +40,8 @@ pub(super) struct Layout {
     /// Columns of a block as a logarithm, and rows.
     pub(super) tile: [u32; 2],
     pub(super) across: u32,
-    pub(super) down: u32,
+    /// Planes of the space: a row of blocks of each follows that of the one before.
+    pub(super) planes: u32,
     /// Blocks of a replication.
     pub(super) blocks: u32,
     /// Of a replication.
@@ -91,7 +92,8 @@ impl Layout {
         let reach = if scheme == Scheme::FirstPassages { Reach::nowhere() } else { Reach::new(model) };
         let round = u64::from(blocks.div_ceil(groups)) * u64::from(BLOCK);
         let log = logged.then(|| LogRoom::new(model, options, adapter, round, groups)).transpose()?;
-        Ok(Self { tile, across, down, blocks, groups, parts, at_once, workgroup, kept, words, reach, log })
+        let planes = space.size()[2];
+        Ok(Self { tile, across, planes, blocks, groups, parts, at_once, workgroup, kept, words, reach, log })
     }
 
     /// Slots of so many replications.
@@ -102,7 +104,7 @@ impl Layout {
     /// Column, row and plane of the cell in a slot of a replication of this size; `None` where the slot has no cell.
     pub(super) fn place(&self, slot: u32, [width, height, _]: [u32; 3]) -> Option<[u32; 3]> {
         let ([columns, rows], block) = (self.tile, slot / BLOCK);
-        let (row, z) = (block / self.across % self.down, block / self.across / self.down);
+        let (z, row) = (block / self.across % self.planes, block / self.across / self.planes);
         let x = ((block % self.across) << columns) + slot % (1 << columns);
         let y = row * rows + ((slot % BLOCK) >> columns);
         (x < width && y < height).then_some([x, y, z])
@@ -111,7 +113,7 @@ impl Layout {
     /// Where a cell is stored within its replication.
     pub(super) fn slot(&self, [x, y, z]: [u32; 3]) -> u32 {
         let [columns, rows] = self.tile;
-        let block = (z * self.down + y / rows) * self.across + (x >> columns);
+        let block = (y / rows * self.planes + z) * self.across + (x >> columns);
         block * BLOCK + ((y % rows) << columns) + x % (1 << columns)
     }
 
@@ -171,7 +173,7 @@ mod tests {
             let layout = Layout {
                 tile,
                 across,
-                down,
+                planes: size[2],
                 blocks,
                 groups: 1,
                 parts: 1,
