@@ -40,6 +40,9 @@ impl Interrupt {
     /// Handles Ctrl-C from here on. The commands of one process, one after the other, share it.
     pub fn install() -> Result<Self, CommandError> {
         static INSTALLED: OnceLock<Interrupt> = OnceLock::new();
+        // Of two at a time the second finds what the first has installed.
+        static INSTALLING: Mutex<()> = Mutex::new(());
+        let _installing = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(interrupt) = INSTALLED.get() {
             return Ok(interrupt.clone());
         }

@@ -159,8 +159,8 @@ where
         return if is_first { Err(CommandError::Usage { message }) } else { Ok(Ending::Usage) };
     };
     output::refuse_signals();
-    let interrupt = Interrupt::install()?;
-    limits::prepare()?;
+    let prepared = Interrupt::install().and_then(|interrupt| limits::prepare().map(|()| interrupt));
+    let interrupt = over::agree(transport, prepared)?;
     noted(take_part(matches, transport, &interrupt))
 }
 

@@ -160,7 +160,10 @@ pub fn take_part<C: OverRanks>(
 }
 
 /// Goes on where every rank can. Of ranks that meet the same error the first says it.
-fn agree<T>(transport: &mut dyn Transport, own: Result<T, CommandError>) -> Result<T, CommandError> {
+///
+/// # Errors
+/// That of this rank, or that another one has one.
+pub fn agree<T>(transport: &mut dyn Transport, own: Result<T, CommandError>) -> Result<T, CommandError> {
     ranks::agree(transport, own).map_err(|failure| match failure {
         Failure::Part(error) => error,
         Failure::Transport(error) => error.into(),

@@ -89,7 +89,8 @@ fn simulate_in<M: ProcessModel, E: Entry<M::Payload>>(
 ) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
     let begin = Instant::now();
     let all = (0..model.processes(), Abroad::default());
-    let mut simulation = Simulation::<M, E>::begin(model, layout, announced, all, from, &mut Asking::new(watch))?;
+    let mut simulation =
+        Simulation::<M, E, false>::begin(model, layout, announced, all, from, &mut Asking::new(watch))?;
     let setup = begin.elapsed();
     let summary = execute(&mut simulation, model.until(), watch)?;
     // Where a device ran before, nobody has counted them.
@@ -124,8 +125,9 @@ struct Process<S> {
     state: S,
 }
 
-/// The messages that are not executed, and what is the same for all of them.
-struct Agenda<P, E: Entry<P>> {
+/// The messages that are not executed, and what is the same for all of them. `OVER` says whether there are processes of other ranks:
+/// a run without pays nothing for that.
+struct Agenda<P, E: Entry<P>, const OVER: bool> {
     layout: E::Layout,
     announced: Announced,
     /// How many there are in all, of which these begin with `first` and are `count`.
@@ -142,10 +144,16 @@ struct Agenda<P, E: Entry<P>> {
     remote: u64,
 }
 
-impl<P: Payload, E: Entry<P>> Agenda<P, E> {
+impl<P: Payload, E: Entry<P>, const OVER: bool> Agenda<P, E, OVER> {
+    /// Where a process is among these.
+    #[inline]
+    fn place(&self, process: u32) -> usize {
+        (if OVER { process - self.first } else { process }) as usize
+    }
+
     #[inline]
     fn push(&mut self, message: Message<P>) {
-        if message.destination.wrapping_sub(self.first) >= self.count {
+        if OVER && message.destination.wrapping_sub(self.first) >= self.count {
             self.abroad.post(&message);
         } else if message.time < self.until {
             self.list.push(E::new(self.layout, &message));
@@ -156,8 +164,8 @@ impl<P: Payload, E: Entry<P>> Agenda<P, E> {
 }
 
 /// Where an event leaves its messages.
-struct Sending<'a, P, E: Entry<P>> {
-    agenda: &'a mut Agenda<P, E>,
+struct Sending<'a, P, E: Entry<P>, const OVER: bool> {
+    agenda: &'a mut Agenda<P, E, OVER>,
     now: Time,
     process: u32,
     sent: &'a mut u32,
@@ -165,7 +173,7 @@ struct Sending<'a, P, E: Entry<P>> {
     before: u32,
 }
 
-impl<P: Payload, E: Entry<P>> Outbox<P> for Sending<'_, P, E> {
+impl<P: Payload, E: Entry<P>, const OVER: bool> Outbox<P> for Sending<'_, P, E, OVER> {
     #[inline]
     fn send(&mut self, destination: u32, delay: Time, payload: P) -> Result<(), ProcessError> {
         let &mut Self { ref mut agenda, now, process, ref mut sent, before } = self;
@@ -194,13 +202,13 @@ fn number(sent: &mut u32, process: u32) -> Result<u32, ProcessError> {
     Ok(sequence)
 }
 
-struct Simulation<'a, M: ProcessModel, E: Entry<M::Payload>> {
+struct Simulation<'a, M: ProcessModel, E: Entry<M::Payload>, const OVER: bool> {
     model: &'a M,
     processes: Vec<Process<M::State>>,
-    agenda: Agenda<M::Payload, E>,
+    agenda: Agenda<M::Payload, E, OVER>,
 }
 
-impl<M: ProcessModel, E: Entry<M::Payload>> Handler for Simulation<'_, M, E> {
+impl<M: ProcessModel, E: Entry<M::Payload>, const OVER: bool> Handler for Simulation<'_, M, E, OVER> {
     type Error = ProcessError;
 
     #[inline]
@@ -213,7 +221,7 @@ impl<M: ProcessModel, E: Entry<M::Payload>> Handler for Simulation<'_, M, E> {
     fn handle(&mut self, now: Time) -> Result<u64, ProcessError> {
         let message = self.agenda.list.pop().message(self.agenda.layout);
         self.approach();
-        let process = &mut self.processes[(message.destination - self.agenda.first) as usize];
+        let process = &mut self.processes[self.agenda.place(message.destination)];
         process.executed += 1;
         process.last = now;
         let agenda = &mut self.agenda;
@@ -224,7 +232,7 @@ impl<M: ProcessModel, E: Entry<M::Payload>> Handler for Simulation<'_, M, E> {
     }
 }
 
-impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
+impl<'a, M: ProcessModel, E: Entry<M::Payload>, const OVER: bool> Simulation<'a, M, E, OVER> {
     /// The state of some processes at time 0, or that of a checkpoint, which has all of them.
     fn begin(
         model: &'a M,
@@ -314,8 +322,8 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>> Simulation<'a, M, E> {
     fn approach(&self) {
         let soon = self.agenda.list.soon();
         if soon != E::EMPTY {
-            let process = soon.message(self.agenda.layout).destination - self.agenda.first;
-            std::hint::black_box(self.processes[process as usize].executed);
+            let process = self.agenda.place(soon.message(self.agenda.layout).destination);
+            std::hint::black_box(self.processes[process].executed);
         }
     }
 

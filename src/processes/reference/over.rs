@@ -53,7 +53,7 @@ impl Abroad {
     }
 }
 
-impl<M: ProcessModel, E: Entry<M::Payload>> Part for Simulation<'_, M, E> {
+impl<M: ProcessModel, E: Entry<M::Payload>> Part for Simulation<'_, M, E, true> {
     fn lookahead(&self) -> Time {
         if self.agenda.abroad.mail.to().is_empty() { Time::NEVER } else { self.agenda.lookahead }
     }
@@ -99,7 +99,7 @@ fn simulate_in<M: ProcessModel, E: Entry<M::Payload>>(
     let block: Range<u32> = blocks.block(rank);
     let abroad = Abroad { blocks: blocks.clone(), mail: Mail::with_all(rank, ranks) };
     let own = (block.clone(), abroad);
-    let begun = Simulation::<M, E>::begin(model, layout, Announced::ANYTHING, own, from, &mut Asking::new(watch));
+    let begun = Simulation::<M, E, true>::begin(model, layout, Announced::ANYTHING, own, from, &mut Asking::new(watch));
     let mut simulation = agree(transport, begun)?;
     let states = same_states(&simulation, transport)?;
     agree(transport, states)?;
@@ -131,7 +131,7 @@ fn simulate_in<M: ProcessModel, E: Entry<M::Payload>>(
 
 /// Refuses states of a length of which those of process 0 are not: a rank knows that of its own processes alone.
 fn same_states<M: ProcessModel, E: Entry<M::Payload>>(
-    simulation: &Simulation<'_, M, E>,
+    simulation: &Simulation<'_, M, E, true>,
     transport: &mut dyn Transport,
 ) -> Result<Result<(), ProcessError>, Failure<ProcessError>> {
     let words = simulation.processes.first().map_or(0, |process| process.state.as_ref().len());
