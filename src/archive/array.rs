@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
 use sha2::{Digest as _, Sha256};
 
 use super::ArchiveError;
-use crate::memory;
+use crate::memory::{self, NoMemory};
 
 /// Words in rows and columns, as `shape` says, the last index the fastest.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,6 +111,26 @@ impl Arrays {
         }
         hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
+}
+
+/// The words of rows that lie in lists one behind the other, made on all cores.
+///
+/// # Errors
+/// [`NoMemory`], with `what` as it would be told.
+pub fn rows<T: Sync, const COLUMNS: usize>(
+    lists: &[&[T]],
+    row: impl Fn(&T) -> [u64; COLUMNS] + Sync,
+    what: &str,
+) -> Result<Vec<u64>, NoMemory> {
+    let count: usize = lists.iter().map(|list| list.len()).sum();
+    let mut words = memory::zeroed::<u64>(COLUMNS * count, what)?;
+    let mut rest = words.as_chunks_mut::<COLUMNS>().0;
+    for list in lists {
+        let own;
+        (own, rest) = std::mem::take(&mut rest).split_at_mut(list.len());
+        own.par_iter_mut().zip(list.par_iter()).for_each(|(words, value)| *words = row(value));
+    }
+    Ok(words)
 }
 
 /// An array that is not what it should be.

@@ -10,7 +10,7 @@ mod array;
 mod file;
 
 use crate::memory::NoMemory;
-pub use array::{Arrays, wrong};
+pub use array::{Arrays, rows, wrong};
 #[cfg(test)]
 pub use file::read;
 pub use file::{read_file, write, write_file};
