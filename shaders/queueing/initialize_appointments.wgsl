@@ -1,5 +1,5 @@
-// queueing/initialize_appointments (once, after queueing/initialize_stations; one thread a station)
-// What: sends on what is there at time 0, and publishes the first appointments.
+// queueing/initialize_appointments (once, after queueing/initialize_stations or restore_stations; one thread a station)
+// What: sends on what is there when the run begins, and publishes the first appointments.
 // Reads: stations, tokens, next_event. Writes: links, appointments, what is looked ahead.
 // Afterwards: as after a round of queueing/appoint of the other parity.
 

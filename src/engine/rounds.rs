@@ -11,7 +11,7 @@ use super::standing::Standing;
 use super::{Control, ModelParts, Options, round_program};
 use crate::device::{Batch, Behind, Device, DeviceError, Session, SetUp};
 use crate::memory;
-use crate::run::{KernelTime, Progress, Run, Watch};
+use crate::run::{KernelTime, Pause, Progress, Run, Watch};
 use crate::time::Time;
 
 /// Rounds after which they are numbered anew at the latest.
@@ -212,7 +212,7 @@ impl Rounds {
             if self.control.running == 0 || self.stands_still().is_some() {
                 break;
             }
-            interrupted |= watch.look(&self.progress(until)) == ControlFlow::Break(()) || watch.pause(false);
+            interrupted |= watch.look(&self.progress(until)) == ControlFlow::Break(()) || watch.pause(Pause::Anywhere);
             if interrupted && self.under_way.is_empty() {
                 break;
             }

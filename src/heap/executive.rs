@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::run::{PATIENCE, Progress, Watch};
+use crate::run::{PATIENCE, Pause, Progress, Watch};
 use crate::time::Time;
 
 /// A model on the sequential simulator, with the list of its events.
@@ -90,7 +90,7 @@ pub fn execute<H: Handler>(handler: &mut H, until: Time, watch: &mut dyn Watch) 
             let (events, elapsed) = (summary.events, begin.elapsed());
             looks.had(events, elapsed);
             let progress = Progress { clock, until, events, rounds: 0, elapsed };
-            if stopped.is_none() && (watch.look(&progress).is_break() || watch.pause(false)) {
+            if stopped.is_none() && (watch.look(&progress).is_break() || watch.pause(Pause::Anywhere)) {
                 stopped = Some(elapsed);
             }
             if now == clock && stopped.is_some_and(|stopped| elapsed > stopped + PATIENCE) {

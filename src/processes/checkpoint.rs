@@ -86,20 +86,24 @@ impl Checkpoint {
     pub(crate) fn arrays(&self) -> Result<Arrays, ArchiveError> {
         let Outcome { processes, state, pending, payload_words, until, .. } = &self.outcome;
         let columns = MESSAGE[usize::from(*payload_words > 0)];
-        let words = PROCESS * processes.len() + state.len() + columns * pending.len();
-        memory::room_of(8 * words as u64, "the arrays of a checkpoint")?;
+        let what = "the arrays of a checkpoint";
+        memory::room_of(4 * state.len() as u64, what)?;
         let mut arrays = Arrays::default();
         let row = |(record, stream): (&ProcessRecord, &u64)| {
             let &ProcessRecord { executed, sent, last, pending } = record;
             [executed, pair(sent, pending), last.ticks(), *stream]
         };
-        arrays.add("processes", processes.len(), processes.iter().zip(&self.streams).flat_map(row).collect());
+        let mut words = memory::with_room(PROCESS * processes.len(), what)?;
+        words.extend(processes.iter().zip(&self.streams).flat_map(row));
+        arrays.add("processes", processes.len(), words);
         arrays.add_halves("state", state);
         let row = |message: &PendingMessage| {
             let &PendingMessage { time, source, sequence, payload: [a, b, c] } = message;
             [time.ticks(), pair(source, sequence), pair(a, b), c.into()].into_iter().take(columns)
         };
-        arrays.add("pending", pending.len(), pending.iter().flat_map(row).collect());
+        let mut words = memory::with_room(columns * pending.len(), what)?;
+        words.extend(pending.iter().flat_map(row));
+        arrays.add("pending", pending.len(), words);
         let remote = self.remote.map_or([0, 0], |remote| [1, remote]);
         let words = [*payload_words as u64, self.outcome.state_words() as u64];
         arrays.add_list("run", [&[until.ticks()], &words[..], &remote[..]].concat());

@@ -7,7 +7,7 @@
 //! `recorded_lengths`.
 
 use super::{Distributions, NetworkModel, NetworkOutcome, SinkRecord};
-use crate::archive::{ArchiveError, Arrays, wrong};
+use crate::archive::{self, ArchiveError, Arrays, wrong};
 use crate::memory;
 use crate::statistics::{Distribution, FacilityRecord, Outcome};
 use crate::time::Time;
@@ -49,9 +49,8 @@ fn record_of(words: [u64; STATION]) -> FacilityRecord {
 /// Too little memory.
 pub fn arrays_of(outcomes: &[NetworkOutcome]) -> Result<Arrays, ArchiveError> {
     let rows = outcomes.len();
-    let records = || outcomes.iter().flat_map(|outcome| &outcome.stations.facilities);
-    let mut stations = memory::with_room(records().count() * STATION, "the records of the shard")?;
-    stations.extend(records().flat_map(words_of));
+    let records: Vec<_> = outcomes.iter().map(|outcome| &outcome.stations.facilities[..]).collect();
+    let stations = archive::rows(&records, words_of, "the records of the stations")?;
     let ticks = |times: &Vec<Time>| times.iter().map(|time| time.ticks()).collect::<Vec<_>>();
     let all = |of: &dyn Fn(&NetworkOutcome) -> Vec<u64>| outcomes.iter().flat_map(of).collect::<Vec<_>>();
     let mut arrays = Arrays::default();

@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Progress, Watch, Whole};
+use super::{Pause, Progress, Watch, Whole};
 use crate::memory;
 use crate::time::Time;
 
@@ -175,7 +175,7 @@ pub(crate) fn replications<T: Send, E: Send>(
         }
         let done = u128::from(shared.work.load(Ordering::Relaxed)) * u128::from(until.ticks());
         let clock = Time::from_ticks((done / (u128::from(count) * u128::from(WHOLE))) as u64);
-        if watch.pause(true) {
+        if watch.pause(Pause::BetweenReplications) {
             // Those that have begun come to their end.
             shared.end_from(shared.next.load(Ordering::Relaxed));
         }
@@ -200,7 +200,7 @@ pub(crate) fn in_order<T, E>(
     for number in 0..count {
         // A replication of few events is over before it looks at the watch.
         let progress = Progress { clock: Time::ZERO, until, events: 0, rounds: 0, elapsed: begin.elapsed() };
-        let ends = number > 0 && (watch.look(&progress).is_break() || watch.pause(true));
+        let ends = number > 0 && (watch.look(&progress).is_break() || watch.pause(Pause::BetweenReplications));
         let mut run = |number| if count > 1 { simulate(number, &mut Whole(watch)) } else { simulate(number, watch) };
         if ends || take(number, run(number))?.is_break() {
             break;

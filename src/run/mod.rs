@@ -20,7 +20,7 @@ pub(crate) use cores::{Shared, cores, in_order, replications, side_by_side};
 pub use difference::{Difference, Place};
 pub use digest::Digest;
 pub(crate) use progress::{Adding, Whole};
-pub use progress::{Progress, Watch, unwatched};
+pub use progress::{Pause, Progress, Watch, unwatched};
 pub(crate) use set_up::Asking;
 pub use set_up::Interrupted;
 pub(crate) use standing::{FEW_CYCLES, PATIENCE};

@@ -67,13 +67,40 @@ pub trait Watch {
         ControlFlow::Continue(())
     }
 
-    /// Asked where [`Watch::look`] is, and says whether the run is to end where nothing that has been done is lost: as it
-    /// stands, with `whole` false, or, with `whole` true, between replications, where those under way come to their end first.
-    /// A run that goes on from a [`Checkpoint`](crate::processes::Checkpoint) later ends so.
-    fn pause(&mut self, whole: bool) -> bool {
-        let _ = whole;
+    /// Asked where [`Watch::look`] is, and says whether the run is to end where nothing that has been done is lost. A run that
+    /// goes on from a [`Checkpoint`](crate::processes::Checkpoint) later ends so.
+    fn pause(&mut self, place: Pause) -> bool {
+        let _ = place;
         false
     }
+}
+
+/// Where a run may end so that another one goes on from there.
+///
+/// ```
+/// use tickless::{device::Target, queueing::{self, Network, Station, Topology}, run::{Pause, Progress, Watch}};
+/// struct Between;
+/// impl Watch for Between {
+///     fn look(&mut self, _: &Progress) -> std::ops::ControlFlow<()> {
+///         std::ops::ControlFlow::Continue(())
+///     }
+///     fn pause(&mut self, place: Pause) -> bool {
+///         place == Pause::BetweenReplications
+///     }
+/// }
+/// let each = Station::new("s", "exponential:10".parse()?).tokens(1);
+/// let model = Network::generate(&Topology::Torus { width: 4, height: 4 }, &each, 0.0)?.check()?;
+/// let one_core = Target::HeapOn(std::num::NonZeroUsize::MIN);
+/// let run = queueing::run_from(&model, 0..3, None, one_core, Default::default(), &mut Between)?;
+/// assert_eq!((run.interrupted, run.outcome.clocks), (true, vec![model.until()]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pause {
+    /// As it stands.
+    Anywhere,
+    /// Between replications: those under way come to their end first.
+    BetweenReplications,
 }
 
 /// A watch that lets replications come to their end.
@@ -88,8 +115,8 @@ impl Watch for Whole<'_> {
         self.0.set_up(elapsed)
     }
 
-    fn pause(&mut self, whole: bool) -> bool {
-        whole && self.0.pause(true)
+    fn pause(&mut self, place: Pause) -> bool {
+        place == Pause::BetweenReplications && self.0.pause(place)
     }
 }
 
@@ -111,8 +138,8 @@ impl Watch for Adding<'_> {
         self.watch.set_up(elapsed)
     }
 
-    fn pause(&mut self, whole: bool) -> bool {
-        self.watch.pause(whole)
+    fn pause(&mut self, place: Pause) -> bool {
+        self.watch.pause(place)
     }
 }
 

@@ -9,7 +9,7 @@ use tickless::cells::rules::RuleFile;
 use tickless::cells::{self, Border, CellModel, CellOutcome, Checkpoint, Space, Watershed};
 use tickless::device::{Device, Target};
 use tickless::engine::{BatchSize, Options};
-use tickless::run::{Progress, Watch, unwatched};
+use tickless::run::{Pause, Progress, Watch, unwatched};
 use tickless::time::Time;
 
 use crate::adapter;
@@ -31,7 +31,7 @@ impl Watch for Stops {
         if self.looks == 0 && !self.pauses { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    fn pause(&mut self, _: bool) -> bool {
+    fn pause(&mut self, _: Pause) -> bool {
         self.looks == 0 && self.pauses
     }
 }

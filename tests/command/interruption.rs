@@ -98,6 +98,10 @@ mod interrupted {
             let said = text(&output.stderr);
             assert_eq!((output.status.code(), shard.exists()), (Some(130), false), "{said}");
             assert!(said.contains("note: no shard is written: Ctrl-C came at time "), "{said}");
+            assert!(
+                said.contains("run the replications again, or go on with them where a checkpoint is kept"),
+                "{said}"
+            );
         }
         let (code, run) = sent_to(&with(&torus("400", "heap"), &options));
         let count = run["parameters"]["replications"].as_u64().unwrap();

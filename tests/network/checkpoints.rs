@@ -9,7 +9,7 @@ use tickless::queueing::gpu::Synchronization::{self, Appointments, AppointmentsI
 use tickless::queueing::{
     self, Checkpoint, Network, NetworkModel, NetworkOptions, Observed, Source, Station, Topology,
 };
-use tickless::run::{Progress, Watch, unwatched};
+use tickless::run::{Pause, Progress, Watch, unwatched};
 
 use crate::adapter;
 
@@ -26,7 +26,7 @@ impl Watch for Stops {
         if self.pauses { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    fn pause(&mut self, _: bool) -> bool {
+    fn pause(&mut self, _: Pause) -> bool {
         self.pauses
     }
 }

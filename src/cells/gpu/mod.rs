@@ -21,7 +21,7 @@ use super::model::check;
 use crate::cells::CellError;
 use crate::device::{AdapterDescription, Device};
 use crate::engine::{DeviceRun, ModelParts, Rounds};
-use crate::run::{Adding, Run, Watch, Whole};
+use crate::run::{Adding, Pause, Run, Watch, Whole};
 use crate::time::Time;
 use layout::{Layout, Scheme};
 use log::Intake;
@@ -116,7 +116,7 @@ pub(super) fn run(
             all.outcome.add_up(first);
         }
         first = last;
-        all.interrupted |= first < end && watch.pause(true);
+        all.interrupted |= first < end && watch.pause(Pause::BetweenReplications);
     }
     all.events = all.outcome.transitions;
     Ok(all)

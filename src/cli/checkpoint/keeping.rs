@@ -15,7 +15,7 @@ use crate::cli::output::complain;
 use crate::cli::progress::Watcher;
 use crate::cli::run::Given;
 use crate::device::DeviceError;
-use crate::run::{Progress, Run, Watch};
+use crate::run::{Pause, Progress, Run, Watch};
 
 /// What a run has counted in all its parts, and what only runs of its model count.
 #[derive(Clone, Debug, Default)]
@@ -85,7 +85,7 @@ impl Watch for Part<'_> {
     }
 
     /// A checkpoint is due.
-    fn pause(&mut self, _: bool) -> bool {
+    fn pause(&mut self, _: Pause) -> bool {
         self.begun.is_some_and(|begun| begun.elapsed() >= self.every)
     }
 

@@ -1,8 +1,13 @@
 //! Times as people write them, and devices that are lost.
 
+use super::file::Writing;
+use super::keeping::{Keeping, SoFar};
 use super::*;
 use crate::cli::arguments::{Backend, DeviceArguments};
+use crate::cli::backend::Ready;
+use crate::cli::case::{self, RunOf};
 use crate::cli::cases::PholdCase;
+use crate::cli::run::Given;
 use crate::device::{AdapterDescription, Device, DeviceError, Program, Session, SetUp};
 use crate::run::{Progress, unwatched};
 

@@ -1,8 +1,7 @@
 //! The arrays of a checkpoint in its file.
 
 use super::{Checkpoint, Sending, Service, State, Transit, Waiting};
-use crate::archive::{ArchiveError, Arrays, wrong};
-use crate::memory;
+use crate::archive::{ArchiveError, Arrays, rows, wrong};
 use crate::queueing::NetworkModel;
 use crate::queueing::shard::{arrays_of, outcomes_of};
 use crate::time::Time;
@@ -36,13 +35,18 @@ impl Checkpoint {
             [u64::from(from) | u64::from(target) << 32, arrival.ticks(), entered.ticks()]
         };
         let source = |source: &Sending| [source.sent, source.next.ticks()];
-        let states = &self.states[..];
-        arrays.add_list("state_stations", rows(states, |state| &state.stations, station)?);
-        arrays.add_list("state_services", rows(states, |state| &state.services, service)?);
-        arrays.add_list("state_queue", rows(states, |state| &state.queue, waiting)?);
-        arrays.add_list("state_transits", rows(states, |state| &state.transits, transit)?);
-        arrays.add_list("state_sources", rows(states, |state| &state.sources, source)?);
+        let what = "the arrays of a checkpoint";
+        arrays.add_list("state_stations", rows(&self.lists(|state| &state.stations), station, what)?);
+        arrays.add_list("state_services", rows(&self.lists(|state| &state.services), service, what)?);
+        arrays.add_list("state_queue", rows(&self.lists(|state| &state.queue), waiting, what)?);
+        arrays.add_list("state_transits", rows(&self.lists(|state| &state.transits), transit, what)?);
+        arrays.add_list("state_sources", rows(&self.lists(|state| &state.sources), source, what)?);
         Ok(arrays)
+    }
+
+    /// A list of every state.
+    fn lists<T>(&self, list: impl Fn(&State) -> &Vec<T>) -> Vec<&[T]> {
+        self.states.iter().map(|state| &list(state)[..]).collect()
     }
 
     /// What [`Checkpoint::arrays`] was made of, for this model.
@@ -94,16 +98,4 @@ impl Checkpoint {
         checkpoint.check(model, most).map_err(|error| wrong("clocks", format!("does not fit ({error})")))?;
         Ok(checkpoint)
     }
-}
-
-/// The rows of a list of every state, one behind the other.
-fn rows<T, const COLUMNS: usize>(
-    states: &[State],
-    list: impl Fn(&State) -> &Vec<T>,
-    row: impl Fn(&T) -> [u64; COLUMNS],
-) -> Result<Vec<u64>, ArchiveError> {
-    let count: usize = states.iter().map(|state| list(state).len()).sum();
-    let mut words = memory::with_room(COLUMNS * count, "the arrays of a checkpoint")?;
-    states.iter().for_each(|state| list(state).iter().for_each(|value| words.extend(row(value))));
-    Ok(words)
 }

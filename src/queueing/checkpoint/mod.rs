@@ -1,7 +1,7 @@
 //! A run of networks as it stands, and what goes on from there.
 
 mod arrays;
-mod parts;
+mod going;
 mod state;
 
 use std::ops::Range;
@@ -10,7 +10,7 @@ use super::{NetworkModel, NetworkOutcome, QueueingError, gpu};
 use crate::device::Target;
 use crate::random::StreamKey;
 use crate::time::Time;
-pub use parts::run_from;
+pub use going::run_from;
 pub(crate) use state::{AtStation, Sending, Service, State, Transit, Waiting};
 
 impl NetworkModel {

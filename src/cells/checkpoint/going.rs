@@ -1,0 +1,159 @@
+//! A run in parts: replications that stand at the same time go on together.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::time::Duration;
+
+use super::Checkpoint;
+use super::part::Part;
+use crate::cells::gpu::{CellOptions, DeviceCells};
+use crate::cells::{CellError, CellOutcome, run};
+use crate::device::Target;
+use crate::memory;
+use crate::run::{Run, Watch};
+use crate::time::Time;
+
+/// Runs a model from a checkpoint on, or from time 0, to what another run can go on from: where the watch stops it, or the
+/// horizon. Events, rounds and times are those of this run alone. There is no log.
+///
+/// A watch that [pauses](Watch::pause) a run of several replications lets those under way come to their end, but on a device
+/// the first ones, which stay as they are. First passages whose delays do not change begin again where none has ended: they
+/// take a moment.
+///
+/// # Errors
+/// As [`run`](super::run); [`CellError::Checkpoint`] where it is not of this model.
+pub fn run_from<M: DeviceCells>(
+    model: &M,
+    from: Option<&Checkpoint>,
+    target: Target<'_>,
+    options: CellOptions<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Run<Checkpoint>, CellError> {
+    let options = CellOptions { log: None, figures_only: false, ..options };
+    let from = from.filter(|from| !from.clocks.is_empty());
+    if let Some(from) = from {
+        from.check(model)?;
+    }
+    let until = model.until();
+    let at_once = matches!(target, Target::Device(_)) && !options.ordered;
+    let begins_again = |from: &&Checkpoint| {
+        let none_has_ended = from.clocks.iter().all(|clock| *clock < until);
+        at_once && none_has_ended && model.first_passage().is_some_and(|passage| !passage.changing)
+    };
+    let from = from.filter(|from| !begins_again(from));
+    let mut going = Going { model, target, options, all: None };
+    let nothing = || CellOutcome {
+        size: model.space().size(),
+        first_replication: model.first_replication(),
+        ..CellOutcome::default()
+    };
+    let mut at = match from {
+        Some(from) => Cow::Borrowed(from),
+        None => Cow::Owned(Checkpoint { outcome: nothing(), clocks: vec![] }),
+    };
+    let mut goes_on = true;
+    while let Some(group) = at.group(until).filter(|_| goes_on) {
+        goes_on = going.part(&mut at, group, watch)?;
+    }
+    let begun = at.clocks.len() as u32;
+    if goes_on && begun < model.replications() {
+        going.part(&mut at, begun..model.replications(), watch)?;
+    }
+    let run = going.ended(&at);
+    own(&mut at)?;
+    Ok(run.map(|()| at.into_owned()))
+}
+
+/// A run in parts: replications that have the same clock.
+struct Going<'a, 'log, M> {
+    model: &'a M,
+    target: Target<'a>,
+    options: CellOptions<'log>,
+    /// What all parts took.
+    all: Option<Run<()>>,
+}
+
+impl<M: DeviceCells> Going<'_, '_, M> {
+    /// Runs some replications, counted from the first of the model, as far as the watch lets them. Returns whether all of them
+    /// have ended.
+    fn part(
+        &mut self,
+        at: &mut Cow<'_, Checkpoint>,
+        group: Range<u32>,
+        watch: &mut dyn Watch,
+    ) -> Result<bool, CellError> {
+        let Self { model, target, options, all } = self;
+        let base = model.first_replication();
+        let from = (group.start < at.clocks.len() as u32).then_some(&at.outcome);
+        let part = Part { model: *model, numbers: base + group.start..base + group.end, from };
+        let run = match run(&part, *target, CellOptions { log: None, ..*options }, watch) {
+            // What was done before stays.
+            Err(error) if error.is_interrupted() && !at.clocks.is_empty() && all.is_some() => return Ok(false),
+            run => run?,
+        };
+        let ended = !run.interrupted && run.clock == model.until();
+        let (clock, count) = (run.clock, run.outcome.replications as usize);
+        let mut found = None;
+        let run = run.map(|outcome| found = Some(outcome));
+        match all {
+            Some(all) => all.add(&run),
+            None => *all = Some(run),
+        }
+        if let Some(outcome) = found {
+            take(at, group.start as usize, outcome, vec![clock; count])?;
+        }
+        Ok(ended)
+    }
+
+    fn ended(self, at: &Checkpoint) -> Run<()> {
+        let until = self.model.until();
+        let clock = at.clocks.iter().copied().min().unwrap_or(until);
+        let interrupted = clock < until || at.outcome.replications < self.model.replications();
+        let nothing = || Run {
+            outcome: (),
+            events: 0,
+            rounds: None,
+            clock,
+            wall: Duration::ZERO,
+            device: None,
+            setup: Duration::ZERO,
+            timings: vec![],
+            interrupted,
+            threads: None,
+            details: (),
+        };
+        let run = self.all.unwrap_or_else(nothing);
+        Run { clock, interrupted, ..run }
+    }
+}
+
+/// Takes in replications from this one on, and where they stand.
+fn take(
+    at: &mut Cow<'_, Checkpoint>,
+    first: usize,
+    mut outcome: CellOutcome,
+    clocks: Vec<Time>,
+) -> Result<(), CellError> {
+    if first == 0 && clocks.len() >= at.clocks.len() {
+        outcome.transitions += at.outcome.transitions;
+        outcome.imminent += at.outcome.imminent;
+        *at = Cow::Owned(Checkpoint { outcome, clocks });
+        return Ok(());
+    }
+    let at = own(at)?;
+    at.outcome.put(first, outcome)?;
+    let end = at.clocks.len().min(first + clocks.len());
+    at.clocks.splice(first..end, clocks);
+    Ok(())
+}
+
+/// The checkpoint itself, of which there is a copy from here on where it is somebody else's.
+fn own<'c>(at: &'c mut Cow<'_, Checkpoint>) -> Result<&'c mut Checkpoint, CellError> {
+    if matches!(at, Cow::Borrowed(_)) {
+        let CellOutcome { state, output, next, last, .. } = &at.outcome;
+        let bytes =
+            size_of_val(&state[..]) + size_of_val(&output[..]) + size_of_val(&next[..]) + size_of_val(&last[..]);
+        memory::room_of(bytes as u64, "a copy of the checkpoint")?;
+    }
+    Ok(at.to_mut())
+}

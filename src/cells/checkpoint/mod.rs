@@ -1,0 +1,142 @@
+//! A run of cells as it stands at its clock, and what goes on from there.
+
+mod going;
+mod part;
+
+use std::ops::Range;
+
+use super::{CellError, CellModel, CellOutcome};
+use crate::archive::{ArchiveError, Arrays, wrong};
+use crate::memory;
+use crate::time::Time;
+pub use going::run_from;
+
+/// All that a run of cells has: its first replications, each up to a clock of its own. The others have not begun.
+/// [`run_from`] goes on from it on any backend, to the digest of a run that nothing has stopped.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use tickless::{cells::{self, Watershed}, device::Target, run::{Progress, unwatched}};
+/// let model = Watershed::new(9, 9, (0..81).map(f64::from).collect()).until(9000.0).check()?;
+/// let mut stop = |_: &Progress| ControlFlow::Break(());
+/// let first = cells::run_from(&model, None, Target::Heap, Default::default(), &mut stop)?;
+/// assert!(first.interrupted);
+/// let rest = cells::run_from(&model, Some(&first.outcome), Target::Heap, Default::default(), &mut unwatched())?;
+/// let whole = cells::run(&model, Target::Heap, Default::default(), &mut unwatched())?;
+/// assert_eq!(rest.outcome.outcome.digest(), whole.outcome.digest());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// The cells of the replications that have begun, with their arrays.
+    pub outcome: CellOutcome,
+    /// Of each of them: every event before this time has happened. The horizon where it has ended.
+    pub clocks: Vec<Time>,
+}
+
+impl Checkpoint {
+    /// Refuses one that is not of this model.
+    ///
+    /// # Errors
+    /// [`CellError::Checkpoint`].
+    fn check(&self, model: &impl CellModel) -> Result<(), CellError> {
+        let Self { outcome, clocks } = self;
+        let other = |what, found: u64, expected: u64| Err(CellError::Checkpoint { what, found, expected });
+        let [found, expected] = [outcome.size, model.space().size()];
+        if found != expected {
+            let place = (0..2).find(|along| found[*along] != expected[*along]).unwrap_or(2);
+            return other(["columns", "rows", "planes"][place], found[place].into(), expected[place].into());
+        }
+        let (count, most) = (clocks.len() as u64, u64::from(model.replications()));
+        if outcome.first_replication != model.first_replication()
+            || count != u64::from(outcome.replications)
+            || count > most
+        {
+            return other("replications", outcome.replications.into(), most);
+        }
+        let cells = outcome.cells() * outcome.replications as usize;
+        let lengths = [
+            ("next own events", outcome.next.len(), cells),
+            ("words of states", outcome.state.len(), cells * model.state_words()),
+            ("words of outputs", outcome.output.len(), cells * model.output_words()),
+            ("times of last transitions", outcome.last.len(), if model.elapsed() { cells } else { 0 }),
+        ];
+        if let Some((what, found, expected)) = lengths.into_iter().find(|(_, found, expected)| found != expected) {
+            return other(what, found as u64, expected as u64);
+        }
+        let each = outcome.cells();
+        for (place, clock) in clocks.iter().enumerate() {
+            if *clock > model.until() {
+                return other("ticks before it", clock.ticks(), model.until().ticks());
+            }
+            let own = place * each..(place + 1) * each;
+            if let Some(next) = outcome.next[own.clone()].iter().find(|next| *next < clock) {
+                return other("ticks before a next own event", next.ticks(), clock.ticks());
+            }
+            if let Some(last) = outcome.last.get(own).and_then(|last| last.iter().find(|last| *last > clock)) {
+                return other("ticks before a last transition", last.ticks(), clock.ticks());
+            }
+        }
+        Ok(())
+    }
+
+    /// The first replications that have not ended and stand at the same time.
+    fn group(&self, until: Time) -> Option<Range<u32>> {
+        let start = self.clocks.iter().position(|clock| *clock < until)?;
+        let alike = self.clocks[start..].iter().take_while(|clock| **clock == self.clocks[start]).count();
+        Some(start as u32..(start + alike) as u32)
+    }
+
+    /// The arrays of its file.
+    ///
+    /// # Errors
+    /// Too little memory.
+    pub(crate) fn arrays(&self) -> Result<Arrays, ArchiveError> {
+        let CellOutcome { state, output, next, last, transitions, imminent, .. } = &self.outcome;
+        let bytes = 4 * (state.len() + output.len()) + 8 * (next.len() + last.len());
+        memory::room_of(bytes as u64, "the arrays of a checkpoint")?;
+        let ticks = |times: &[Time]| times.iter().map(|time| time.ticks()).collect();
+        let mut arrays = Arrays::default();
+        arrays.add_list("run", vec![*transitions, *imminent]);
+        arrays.add_list("clocks", ticks(&self.clocks));
+        arrays.add_halves("state", state);
+        arrays.add_halves("output", output);
+        arrays.add_list("next", ticks(next));
+        arrays.add_list("last", ticks(last));
+        Ok(arrays)
+    }
+
+    /// What [`Checkpoint::arrays`] was made of, for this model.
+    ///
+    /// # Errors
+    /// An array that is not of it.
+    pub(crate) fn from_arrays(model: &impl CellModel, mut arrays: Arrays) -> Result<Self, ArchiveError> {
+        let run = arrays.take_list("run")?;
+        let [transitions, imminent] = run[..] else {
+            return Err(wrong("run", format!("is {run:?}")));
+        };
+        let times = |ticks: Vec<u64>| ticks.into_iter().map(Time::from_ticks).collect();
+        let clocks: Vec<Time> = times(arrays.take_list("clocks")?);
+        let replications = clocks.len();
+        if replications > model.replications() as usize {
+            let all = model.replications();
+            return Err(wrong("clocks", format!("has {replications} replications, and there are {all}")));
+        }
+        let cells = model.space().cells() as usize * replications;
+        let outcome = CellOutcome {
+            size: model.space().size(),
+            replications: replications as u32,
+            first_replication: model.first_replication(),
+            state: arrays.take_halves("state", cells.saturating_mul(model.state_words()))?,
+            output: arrays.take_halves("output", cells.saturating_mul(model.output_words()))?,
+            next: times(arrays.take_list("next")?),
+            last: times(arrays.take_list("last")?),
+            transitions,
+            imminent,
+            added_up: None,
+        };
+        let checkpoint = Self { outcome, clocks };
+        checkpoint.check(model).map_err(|error| wrong("run", format!("does not fit ({error})")))?;
+        Ok(checkpoint)
+    }
+}

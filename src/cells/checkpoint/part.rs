@@ -1,0 +1,113 @@
+//! Some replications as a model of their own.
+
+use std::ops::Range;
+
+use crate::cells::gpu::{CellKernels, DeviceCells, FirstPassage};
+use crate::cells::{Cell, CellError, CellModel, CellOutcome, Inputs, Moment, Space};
+use crate::time::Time;
+
+/// Some replications of a model, which may begin where a checkpoint has left them.
+pub(super) struct Part<'a, M> {
+    pub(super) model: &'a M,
+    pub(super) numbers: Range<u32>,
+    pub(super) from: Option<&'a CellOutcome>,
+}
+
+impl<M> Part<'_, M> {
+    /// Where a cell lies in the arrays of the checkpoint.
+    fn place(&self, cell: Cell) -> Option<(&CellOutcome, usize)> {
+        let from = self.from?;
+        Some((from, (cell.replication - from.first_replication) as usize * from.cells() + cell.id as usize))
+    }
+}
+
+impl<M: CellModel> CellModel for Part<'_, M> {
+    fn space(&self) -> &Space {
+        self.model.space()
+    }
+
+    fn replications(&self) -> u32 {
+        self.numbers.len() as u32
+    }
+
+    fn first_replication(&self) -> u32 {
+        self.numbers.start
+    }
+
+    fn illegitimate(&self, now: Time, cycles: u64) -> CellError {
+        self.model.illegitimate(now, cycles)
+    }
+
+    fn until(&self) -> Time {
+        self.model.until()
+    }
+
+    fn lookahead(&self) -> Time {
+        self.model.lookahead()
+    }
+
+    fn lookahead_of(&self, cell: u32) -> Time {
+        self.model.lookahead_of(cell)
+    }
+
+    fn state_words(&self) -> usize {
+        self.model.state_words()
+    }
+
+    fn output_words(&self) -> usize {
+        self.model.output_words()
+    }
+
+    fn elapsed(&self) -> bool {
+        self.model.elapsed()
+    }
+
+    fn initialize(&self, cell: Cell, state: &mut [u32], output: &mut [u32]) -> Result<Time, CellError> {
+        let Some((from, place)) = self.place(cell) else { return self.model.initialize(cell, state, output) };
+        state.copy_from_slice(&from.state[place * state.len()..][..state.len()]);
+        output.copy_from_slice(&from.output[place * output.len()..][..output.len()]);
+        Ok(from.next[place])
+    }
+
+    fn last_transition(&self, cell: Cell) -> Time {
+        self.place(cell).map_or(Time::ZERO, |(from, place)| from.last[place])
+    }
+
+    fn output(&self, cell: Cell, now: Time, state: &[u32], output: &mut [u32]) -> Result<bool, CellError> {
+        self.model.output(cell, now, state, output)
+    }
+
+    fn transition(
+        &self,
+        cell: Cell,
+        moment: Moment,
+        next: Time,
+        state: &mut [u32],
+        inputs: &impl Inputs,
+    ) -> Result<Time, CellError> {
+        self.model.transition(cell, moment, next, state, inputs)
+    }
+}
+
+impl<M: DeviceCells> DeviceCells for Part<'_, M> {
+    fn kernels(&self) -> CellKernels {
+        self.model.kernels()
+    }
+
+    fn starting_otherwise(&self, replication: u32) -> Option<Vec<u32>> {
+        if self.from.is_some() { None } else { self.model.starting_otherwise(replication) }
+    }
+
+    fn first_passage(&self) -> Option<FirstPassage> {
+        // Times that are known already come in order.
+        if self.from.is_some() { None } else { self.model.first_passage() }
+    }
+
+    fn fault(&self, bits: u32) -> String {
+        self.model.fault(bits)
+    }
+
+    fn failure(&self, cell: u32, now: Time, bits: u32) -> CellError {
+        self.model.failure(cell, now, bits)
+    }
+}

@@ -1,0 +1,106 @@
+//! How such a run goes: from its beginning, or from a checkpoint.
+
+use std::path::PathBuf;
+
+use super::file::{Pair, Read, Same, Writing};
+use super::keeping::{Keeping, SoFar};
+use super::{CourseArguments, Resumable};
+use crate::cli::backend::Ready;
+use crate::cli::case::{self, RunOf, Wanted};
+use crate::cli::files::READ;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::output::{OutputFile, check_apart};
+use crate::cli::run::{Course, Given};
+use crate::cli::warning::Warning;
+use crate::cli::{CommandError, memory};
+
+/// What a run has that no other one has, in 128 bits that are different each time.
+pub fn run_id() -> String {
+    use std::hash::{BuildHasher as _, RandomState};
+    let word = || RandomState::new().hash_one((std::time::SystemTime::now(), std::process::id()));
+    format!("{:016x}{:016x}", word(), word())
+}
+
+/// What stays the same from the beginning of a run on, beside what is simulated.
+pub struct Begun {
+    /// What no other run has.
+    pub run: String,
+    /// What was typed behind the name of the command.
+    pub words: Vec<String>,
+    /// What there was to say.
+    pub warnings: Vec<Warning>,
+}
+
+/// A run that leaves checkpoints, from its beginning or from one of them.
+pub struct Kept {
+    pub pair: Pair,
+    pub course: CourseArguments,
+    pub begun: Begun,
+    pub from: Option<Read>,
+}
+
+impl<C: Resumable> Course<C> for Kept {
+    fn begins(&self) -> bool {
+        self.from.is_none()
+    }
+
+    fn wanted(&self, _: bool) -> Wanted {
+        Wanted::Records
+    }
+
+    fn check_size(&self, case: &C, backend: &Ready, wanted: Wanted) -> Result<(), CommandError> {
+        case.check_size(backend, wanted)?;
+        let there = memory::available_on(backend.adapter().map(|adapter| adapter.kind));
+        case.check_size(backend, Wanted::Checkpoints).map_err(|error| match error {
+            CommandError::Memory { what, part, asked, available, .. } => {
+                let there = there.unwrap_or(available);
+                let asked = asked + there.saturating_sub(available);
+                let (part, fits) = (format!("{part} with checkpoints"), "a smaller model, or leave --checkpoint out");
+                CommandError::Memory { what, part, asked, available: there, fits: fits.into() }
+            }
+            error => error,
+        })
+    }
+
+    fn found(&mut self, by_pilot: Option<Warning>) -> Vec<Warning> {
+        self.begun.warnings.extend(by_pilot);
+        self.begun.warnings.clone()
+    }
+
+    fn own_files(&self, case: &C) -> Result<Vec<PathBuf>, CommandError> {
+        let paths = self.pair.all();
+        for path in &paths {
+            // It is only tried: the file comes with a checkpoint.
+            let file = OutputFile::open("--checkpoint", path)?;
+            check_apart(&[&file], case.read_only().into_iter().map(|path| (path, READ)))?;
+        }
+        Ok(paths.into())
+    }
+
+    fn execute(
+        self,
+        case: &mut C,
+        backend: &mut Ready,
+        given: Given<'_>,
+        _: Wanted,
+        _: Option<&mut OutputFile>,
+        interrupt: &Interrupt,
+    ) -> Result<RunOf<C>, CommandError> {
+        let Self { pair, course, begun, from } = self;
+        let (mut at, mut number, mut whole, mut so_far) = (None, 0, None, SoFar::default());
+        if let Some(Read { path, head, arrays }) = from {
+            let wrong = |fault: String| CommandError::Checkpoint { path: path.clone(), fault };
+            at = Some(case.checkpoint(arrays).map_err(|error| wrong(error.to_string()))?);
+            (number, whole) = (head.number, Some((head.number, head.clock)));
+            let counts = serde_path_to_error::deserialize(head.counts.clone());
+            so_far = SoFar::new(&head, counts.map_err(|error| wrong(format!("in `counts`: {error}")))?);
+            case.set_pilot(head.same.pilot).map_err(|error| wrong(format!("in `pilot`: {error}")))?;
+        }
+        let Begun { run, words, warnings } = begun;
+        let origin = case::origin(case).map(|arguments| serde_json::json!(arguments));
+        let same = Same { origin, run, words, pilot: case.pilot_found(), warnings };
+        let (run, writing) = (None, Writing::default());
+        let keeping = Keeping { pair, course, same, at, so_far, number, whole, run, writing };
+        keeping.finish(case, backend, given, interrupt)
+    }
+}
