@@ -31,9 +31,8 @@ pub enum Placement {
     /// It is lists of these relative lengths, one behind the other, each in the order of the entities: each list is cut into as
     /// many parts as there are GPUs, as the workgroups are.
     Lists(&'static [u32]),
-    /// Each GPU has a copy. It is so many rows of so many words of 64 bits, and more words behind them. A workgroup writes the word
-    /// of its own number in rows or, where its number is beyond a row, the word as far behind the rows; others read what it has
-    /// written in later dispatches only.
+    /// Each GPU has a copy. It is so many rows of so many words of 64 bits. A workgroup writes the word of its own number in rows and
+    /// no other, and others read what it has written in later dispatches only. Words behind the rows are for one GPU alone.
     Rows {
         /// How many there are.
         rows: u32,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::signal::Signal;
 use super::{Failure, Mail, Transport, TransportError, tally};
 use crate::heap::Handler;
-use crate::run::{Progress, Watch};
+use crate::run::{Pause, Progress, Watch};
 use crate::time::Time;
 
 /// What one rank simulates.
@@ -145,7 +145,7 @@ fn look(own: Progress, transport: &mut dyn Transport, watch: &mut dyn Watch) -> 
     let [events] = tally(transport, [own.events])?;
     let clock = clock.min(own.until);
     let is_first = transport.rank() == 0;
-    let stops = is_first && (watch.look(&Progress { clock, events, ..own }).is_break() || watch.pause(false));
+    let stops = is_first && (watch.look(&Progress { clock, events, ..own }).is_break() || watch.pause(Pause::Anywhere));
     let stops = transport.least(u64::from(!stops))? == 0;
     Ok(Some(clock).filter(|clock| stops && *clock < own.until))
 }

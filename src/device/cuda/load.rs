@@ -40,7 +40,7 @@ impl Buffers {
         let all = specs.map(|(spec, constant)| Memory::new(&streams.all, spec, *constant));
         let all = all.collect::<Result<Vec<_>, _>>()?;
         let copies = |(memory, spec): (&Memory, &BufferSpec)| {
-            let is_told = streams.all.len() > 1 && Rows::of(spec).is_some();
+            let is_told = streams.all.len() > 1 && rows_of(spec).is_some();
             let addresses: Vec<u64> = (0..streams.all.len()).map(|gpu| memory.address(gpu)).collect();
             let bytes = bytemuck::cast_slice(&addresses).to_vec();
             let list = || Memory::new(&streams.all, &BufferSpec::filled("copies", BufferUse::Uniform, bytes), true);
@@ -51,24 +51,22 @@ impl Buffers {
     }
 }
 
-/// The rows of a buffer that each GPU has a copy of: words of 64 bits in a row, rows, and words in all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Rows {
-    row: u32,
-    rows: u32,
-    words: u32,
+/// The rows of a buffer that each GPU has a copy of: how many, and words of 64 bits of each.
+fn rows_of(spec: &BufferSpec) -> Option<[u32; 2]> {
+    if let Placement::Rows { rows, words } = spec.placement { Some([rows, words]) } else { None }
 }
 
-impl Rows {
-    /// Of a buffer that is told, if it is one.
-    pub(super) fn of(spec: &BufferSpec) -> Option<Self> {
-        let Placement::Rows { rows, words: row } = spec.placement else { return None };
-        Some(Self { row, rows, words: (spec.size / 8) as u32 })
-    }
-
-    /// Bytes of the rows; more words may lie behind them.
-    pub(super) fn bytes(&self) -> usize {
-        8 * self.row as usize * self.rows as usize
+/// Refuses a program whose workgroups have more to tell each other than several GPUs do.
+fn check_rows(program: &Program) -> Result<(), DeviceError> {
+    let is_more = |spec: &&BufferSpec| {
+        rows_of(spec).is_some_and(|[rows, words]| spec.size > 8 * u64::from(rows) * u64::from(words))
+    };
+    match program.buffers.iter().find(is_more) {
+        Some(spec) => Err(DeviceError::Kernel {
+            kernel: program.label.clone(),
+            message: format!("workgroups beside those of blocks write '{}', which one GPU alone runs", spec.name),
+        }),
+        None => Ok(()),
     }
 }
 
@@ -94,9 +92,12 @@ impl<'a> Loader<'a> {
         set_up: &mut SetUp<'_>,
     ) -> Result<Self, DeviceError> {
         let gpus = device.contexts.len();
+        if gpus > 1 {
+            check_rows(program)?;
+        }
         let of = |binding: &Binding| program.buffer_named(&binding.name).map(|BufferId(id)| id);
         let constant = |binding: &Binding| of(binding).is_some_and(|id| constants[id]);
-        let is_told = |b: &Binding| !b.read_only && of(b).is_some_and(|id| Rows::of(&program.buffers[id]).is_some());
+        let is_told = |b: &Binding| !b.read_only && of(b).is_some_and(|id| rows_of(&program.buffers[id]).is_some());
         let is_status = |b: &Binding| of(b).map(BufferId) == program.status && program.status.is_some();
         let own = |kernel: &Kernel| Several {
             told: kernel.bindings.iter().position(is_told),
@@ -156,10 +157,10 @@ impl<'a> Loader<'a> {
     }
 
     /// What a kernel takes to tell the other GPUs what it has written into a buffer.
-    fn told(&self, buffer: usize, gpu: usize) -> Option<[u64; 5]> {
-        let Rows { row, rows, words } = Rows::of(&self.program.buffers[buffer])?;
+    fn told(&self, buffer: usize, gpu: usize) -> Option<[u64; 4]> {
+        let [rows, words] = rows_of(&self.program.buffers[buffer])?;
         let copies = self.buffers.copies[buffer].as_ref()?.address(gpu);
-        Some([copies, self.gpus as u64, row.into(), rows.into(), words.into()])
+        Some([copies, self.gpus as u64, words.into(), rows.into()])
     }
 
     /// Bytes of a buffer for a kernel that asks for the length of an array.
@@ -201,13 +202,14 @@ fn early(overlap: Overlap, made_for: i32, processors: u32) -> u32 {
 mod tests {
     use super::*;
 
-    /// Few words in a row, and more behind the rows than in one.
     #[test]
-    fn rows_end_where_the_buffer_says() {
-        let spec = BufferSpec::storage("summaries", 4 * 2 + 9, 8).placed(Placement::Rows { rows: 4, words: 2 });
-        assert_eq!(Rows::of(&spec), Some(Rows { row: 2, rows: 4, words: 17 }));
-        assert_eq!(Rows::of(&spec).map(|rows| rows.bytes()), Some(64));
-        assert_eq!(Rows::of(&BufferSpec::storage("others", 3, 8)), None);
+    fn words_behind_rows_are_for_one_gpu() {
+        let program = |words| Program {
+            buffers: vec![BufferSpec::storage("summaries", words, 8).placed(Placement::Rows { rows: 4, words: 2 })],
+            ..Program::default()
+        };
+        assert_eq!(check_rows(&program(8)), Ok(()));
+        assert!(check_rows(&program(9)).unwrap_err().to_string().contains("'summaries'"));
     }
 
     #[test]

@@ -136,22 +136,6 @@ impl Memory {
         Ok(())
     }
 
-    /// Copies what lies behind so many bytes from the first GPU's copy to the others'.
-    ///
-    /// # Errors
-    /// What the driver says.
-    pub(super) fn tell_behind(&self, offset: usize, stream: &CudaStream) -> Result<(), DriverError> {
-        let Self::Copies { pages, size } = self else { return Ok(()) };
-        let Some(bytes) = size.checked_sub(offset).filter(|bytes| *bytes > 0) else { return Ok(()) };
-        stream.context().bind_to_thread()?;
-        for copy in &pages[1..] {
-            let [to, from] = [copy, &pages[0]].map(|pages| pages.address + offset as u64);
-            // SAFETY: both ranges lie within their buffers, which the session keeps until its streams are idle.
-            unsafe { result::memcpy_dtod_async(to, from, bytes, stream.cu_stream())? };
-        }
-        Ok(())
-    }
-
     /// Where some bytes lie, in every copy, each run of them on one GPU.
     fn runs(&self, bytes: Range<usize>) -> Vec<(CUdeviceptr, Range<usize>)> {
         match self {

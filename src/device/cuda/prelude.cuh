@@ -382,21 +382,17 @@ template <unsigned SIZE> TICKLESS_INLINE void tickless_read_status(unsigned firs
     __syncthreads();
 }
 
-// A workgroup that has ended tells the other GPUs the words that it has written: those of its number in rows of so many, or,
-// where its number is beyond a row, the one as far behind the rows. `words` are all.
+// A workgroup that has ended tells the other GPUs the words that it has written: those of its number in rows of so many.
 TICKLESS_INLINE void tickless_tell(
-    unsigned number, const void* own, const unsigned long long* copies, unsigned gpus, unsigned row, unsigned rows,
-    unsigned words
+    unsigned number, const void* own, const unsigned long long* copies, unsigned gpus, unsigned row, unsigned rows
 ) {
     __syncthreads();
-    if (threadIdx.x != 0) return;
+    if (threadIdx.x != 0 || number >= row) return;
     const unsigned long long* from = (const unsigned long long*)own;
-    unsigned places = number < row ? rows : 1;
-    for (unsigned n = 0; n < places; n++) {
-        unsigned place = number < row ? n * row + number : rows * row + (number - row);
-        for (unsigned gpu = 0; gpu < gpus && place < words; gpu++) {
+    for (unsigned n = 0; n < rows; n++) {
+        for (unsigned gpu = 0; gpu < gpus; gpu++) {
             unsigned long long* to = (unsigned long long*)copies[gpu];
-            if (to != from) to[place] = from[place];
+            if (to != from) to[n * row + number] = from[n * row + number];
         }
     }
 }

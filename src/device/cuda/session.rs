@@ -10,7 +10,7 @@ use cudarc::driver::{CudaContext, CudaEvent, DriverError, PinnedHostSlice, resul
 
 use super::CudaDevice;
 use super::launch::{Launches, Streams};
-use super::load::{Buffers, Loader, Rows, constants};
+use super::load::{Buffers, Loader, constants};
 use super::rounds::Rounds;
 use super::timings::Timings;
 use crate::device::{Batch, Behind, BufferId, DeviceError, Program, Session, SetUp, copy_all};
@@ -108,7 +108,6 @@ impl CudaSession {
             buffers,
         };
         session.run_all(&first).map_err(failed)?;
-        session.tell_behind(&program).map_err(failed)?;
         session.streams.first().synchronize().map_err(failed)?;
         Ok(session)
     }
@@ -117,16 +116,6 @@ impl CudaSession {
     fn run_all(&self, steps: &[Launches]) -> Result<(), DriverError> {
         self.streams.part()?;
         steps.iter().try_for_each(|step| step.enqueue(&self.streams))
-    }
-
-    /// The first steps may leave words behind the rows that the GPUs tell each other: one workgroup writes them, whose number is
-    /// another.
-    fn tell_behind(&self, program: &Program) -> Result<(), DriverError> {
-        let mut buffers = self.buffers.all.iter().zip(&program.buffers);
-        buffers.try_for_each(|(memory, spec)| match Rows::of(spec) {
-            Some(rows) => memory.tell_behind(rows.bytes(), self.streams.first()),
-            None => Ok(()),
-        })
     }
 
     /// Waits for the streams, whatever has gone wrong on them: an error is the next call's to tell.

@@ -95,7 +95,7 @@ impl Parameters {
         }
         let told = several.and_then(|several| several.told);
         if told.is_some() {
-            let numbers = ["__gpus", "__row", "__rows", "__words"].map(|name| format!("unsigned {name}"));
+            let numbers = ["__gpus", "__row", "__rows"].map(|name| format!("unsigned {name}"));
             parameters.push("const unsigned long long* __copies".into());
             parameters.extend(numbers);
         }
@@ -131,8 +131,7 @@ impl Parameters {
         }
         let _ = writeln!(text, "    main_({});", self.arguments.join(", "));
         if let Some(place) = told {
-            let _ =
-                writeln!(text, "    tickless_tell(__number, __b{place}, __copies, __gpus, __row, __rows, __words);");
+            let _ = writeln!(text, "    tickless_tell(__number, __b{place}, __copies, __gpus, __row, __rows);");
         }
         text.push_str("}\n");
         text

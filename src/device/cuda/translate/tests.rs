@@ -160,7 +160,7 @@ fn one_of_several_gpus_has_a_part_of_the_workgroups() {
         "{plain}"
     );
     let end = told.find("main_(__b0").or_else(|| told.rfind("main_(")).expect("a call");
-    assert!(told[end..].contains("tickless_tell(__number, __b0, __copies, __gpus, __row, __rows, __words);"), "{told}");
+    assert!(told[end..].contains("tickless_tell(__number, __b0, __copies, __gpus, __row, __rows);"), "{told}");
 }
 
 /// Who only reads the status reads what the workgroup has read; what is written or atomic is the status itself.

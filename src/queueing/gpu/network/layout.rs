@@ -91,7 +91,7 @@ pub(super) fn halves(value: u64) -> [u32; 2] {
 
 impl Layout {
     /// The layout of so many replications, each with places for so many tokens beside those of sources and of so many chunks of the
-    /// pool, and with such room in distributions.
+    /// pool, and with such room in distributions, for so many GPUs.
     ///
     /// # Errors
     /// More than 32 bits can number.
@@ -100,15 +100,15 @@ impl Layout {
         replications: Range<u32>,
         (tokens_each, chunks): (u32, u64),
         levels: Option<Levels>,
-        synchronization: Synchronization,
+        (synchronization, gpus): (Synchronization, u32),
     ) -> Result<Self, DeviceError> {
         let by_appointments = synchronization != Synchronization::Window;
         let copies = replications.len() as u64;
         let recorded = levels.as_ref().zip(model.scale()).map(|(levels, scale)| levels.places(scale));
         let (observations_each, observed) = recorded.unwrap_or_default();
         let bins = model.scale().map_or(0, |scale| scale.bins());
-        // What workgroups decide in rounds that share a bound.
-        let crowds = if by_appointments { BTreeMap::new() } else { crowds(model) };
+        // What workgroups decide in rounds that share a bound; several GPUs tell each other of those of blocks alone.
+        let crowds = if by_appointments || gpus > 1 { BTreeMap::new() } else { crowds(model) };
         let mut rows = Rows::new(model, &crowds, levels.as_ref().map(|levels| (levels, &observed[..])));
         let servers_each = rows.servers;
         let exits_each = rows.exits.len() as u64;

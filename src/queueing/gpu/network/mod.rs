@@ -35,7 +35,7 @@ pub(super) fn run(
     (begin, watch): (Instant, &mut dyn Watch),
 ) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
     if !states.is_empty() {
-        let layout = restoration::layout(synchronization, model, replications, states)?;
+        let layout = restoration::layout((synchronization, device.adapter().gpus), model, replications, states)?;
         let simulation = Simulation::start_from(model, (layout, states), device, options, watch)?;
         return match simulation.run(begin, keeps, watch)? {
             Ending::Run(run) => Ok(restoration::since(*run, model, states)),
@@ -44,7 +44,8 @@ pub(super) fn run(
     }
     let mut levels = model.scale().map(|_| Levels::first(model));
     loop {
-        let layout = first_layout(synchronization, model, replications.clone(), levels.clone())?;
+        let layout =
+            first_layout((synchronization, device.adapter().gpus), model, replications.clone(), levels.clone())?;
         match Simulation::start(model, layout, device, options, watch)?.run(begin, keeps, watch)? {
             Ending::Run(run) => return Ok(*run),
             Ending::Outgrown(more) => {

@@ -26,18 +26,18 @@ pub(in crate::queueing::gpu) fn parts(
     options: &Options,
 ) -> Result<ModelParts, DeviceError> {
     let levels = model.scale().map(|_| Levels::first(model));
-    parts_of(model, &first_layout(synchronization, model, replications, levels)?, adapter, options)
+    parts_of(model, &first_layout((synchronization, adapter.gpus), model, replications, levels)?, adapter, options)
 }
 
-/// With as much of a pool as a run begins with.
+/// With as much of a pool as a run begins with, for rounds of this kind on so many GPUs.
 pub(super) fn first_layout(
-    synchronization: Synchronization,
+    rounds: (Synchronization, u32),
     model: &NetworkModel,
     replications: Range<u32>,
     levels: Option<Levels>,
 ) -> Result<Layout, DeviceError> {
     let chunks = first_chunks(model, &replications);
-    Layout::new(model, replications, (model.tokens(), chunks), levels, synchronization)
+    Layout::new(model, replications, (model.tokens(), chunks), levels, rounds)
 }
 
 /// Chunks of the pool to begin with, beside the cells of the sources.

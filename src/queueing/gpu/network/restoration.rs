@@ -55,12 +55,12 @@ pub(super) fn states(
     Ok(states)
 }
 
-/// With places for all that is in the networks.
+/// With places for all that is in the networks, for rounds of this kind on so many GPUs.
 ///
 /// # Errors
 /// More than 32 bits can number.
 pub(super) fn layout(
-    synchronization: Synchronization,
+    rounds: (Synchronization, u32),
     model: &NetworkModel,
     replications: Range<u32>,
     states: &[State],
@@ -68,7 +68,7 @@ pub(super) fn layout(
     let tokens = |state: &State| state.services.len() + state.queue.len() + state.transits.len();
     let most = states.iter().map(tokens).max().unwrap_or(0) as u32;
     let chunks = first_chunks(model, &replications);
-    Layout::new(model, replications, (most.max(1), chunks), None, synchronization)
+    Layout::new(model, replications, (most.max(1), chunks), None, rounds)
 }
 
 /// The run without the events that had been before: its records count from time 0, but for what had left the networks.

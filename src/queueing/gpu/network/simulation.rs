@@ -148,10 +148,10 @@ impl<'a> Simulation<'a> {
             let least = places + u64::from(layout::CHUNK);
             return Err(QueueingError::Tokens { clock, places, most, least });
         }
-        let (levels, synchronization) = (old.levels.clone(), self.synchronization());
+        let (levels, rounds) = (old.levels.clone(), (self.synchronization(), self.device.adapter().gpus));
         let layout = {
             let places = (old.places.tokens_each, chunks + more);
-            Layout::new(self.model, old.replications.clone(), places, levels, synchronization)?
+            Layout::new(self.model, old.replications.clone(), places, levels, rounds)?
         };
         let mut next_event: Vec<u64> = self.rounds.read("next_event")?;
         next_event.resize(layout.parameters.entities as usize, u64::MAX);
