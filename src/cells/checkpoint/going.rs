@@ -21,7 +21,7 @@ use crate::time::Time;
 /// take a moment.
 ///
 /// # Errors
-/// As [`run`](super::run); [`CellError::Checkpoint`] where it is not of this model.
+/// As [`run`](crate::cells::run); [`CellError::Checkpoint`] where it is not of this model.
 pub fn run_from<M: DeviceCells>(
     model: &M,
     from: Option<&Checkpoint>,

@@ -17,7 +17,7 @@ use crate::time::Time;
 /// A watch that [pauses](Watch::pause) a run of several replications lets those under way come to their end on the heap.
 ///
 /// # Errors
-/// As [`run`](super::run); [`QueueingError::Checkpoint`] where it is not of this model, [`QueueingError::NoCheckpoint`] of a
+/// As [`run`](crate::queueing::run); [`QueueingError::Checkpoint`] where it is not of this model, [`QueueingError::NoCheckpoint`] of a
 /// network that does not go on.
 pub fn run_from(
     model: &NetworkModel,
