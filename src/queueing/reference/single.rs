@@ -11,9 +11,9 @@ mod station;
 #[cfg(test)]
 mod tests;
 
-use super::border::{self, Border, COMING, Coming, Leaving};
+use super::border::{self, Border, Coming, Leaving};
 use super::{Slab, tally};
-use crate::heap::{Event, EventList, Handler, Tournament, Word};
+use crate::heap::{BucketList, Handler, Key as _, Tournament, Word};
 use crate::queueing::QueueingError;
 use crate::queueing::{NetworkModel, SinkRecord};
 use crate::random::{LogarithmRow, StreamKey, logarithm_table};
@@ -38,6 +38,14 @@ struct Source {
     target: u32,
 }
 
+/// In an end of a transit: it is that of a token of another rank.
+const COMES: u128 = 1 << 32;
+
+/// The end of the transit in a place.
+fn end_of(time: Time, place: u32) -> u128 {
+    u128::from(time.ticks()) << 64 | u128::from(place)
+}
+
 /// What had happened when the counting began.
 struct Opening {
     stations: Vec<tally::Opening>,
@@ -59,7 +67,8 @@ pub(super) struct Singles<'a, W> {
     delays: bool,
     next: Tournament<W>,
     transits: Slab<Arrival>,
-    ends_of_transits: EventList,
+    /// In the upper 64 bits the time, see [`end_of`].
+    ends_of_transits: BucketList<u128>,
     arriving: Vec<Arrival>,
     /// When the counting begins; never once it has begun.
     opens: Time,
@@ -135,7 +144,7 @@ impl<'a, W: Word> Singles<'a, W> {
             delays: delays(model) || border.is_some(),
             next: Tournament::new(Self::entities(model, border.is_some()), model.until()),
             transits: Slab::new(),
-            ends_of_transits: EventList::new(),
+            ends_of_transits: BucketList::new(),
             arriving: vec![],
             opens: model.warmup(),
             opening: None,
@@ -258,26 +267,26 @@ impl<'a, W: Word> Singles<'a, W> {
             return Some(arrival);
         }
         let payload = self.transits.put(arrival);
-        self.ends_of_transits.push(Event { time: super::later(now, delay), entity: 0, payload });
+        self.ends_of_transits.push(end_of(super::later(now, delay), payload));
         self.schedule_transits();
         None
     }
 
     /// The transit that ends first. A token of another rank is left with the others of this instant.
     fn end_of_transit(&mut self) -> Option<Arrival> {
-        let event = self.ends_of_transits.pop()?;
+        let end = self.ends_of_transits.pop();
         self.schedule_transits();
         match &mut self.border {
-            Some(border) if event.entity == COMING => {
-                border.lands(event.payload);
+            Some(border) if end & COMES != 0 => {
+                border.lands(end as u32);
                 None
             }
-            _ => Some(self.transits.take(event.payload)),
+            _ => Some(self.transits.take(end as u32)),
         }
     }
 
     fn schedule_transits(&mut self) {
-        let time = self.ends_of_transits.first().map_or(Time::NEVER, |event| event.time);
+        let time = Time::from_ticks(self.ends_of_transits.first().rank());
         self.next.set(self.model.stations() + self.model.sources(), time);
     }
 

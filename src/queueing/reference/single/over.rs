@@ -1,8 +1,7 @@
 //! Single servers of a rank, and those of others.
 
-use super::Singles;
-use crate::heap::{Event, Word};
-use crate::queueing::reference::border::COMING;
+use super::{COMES, Singles, end_of};
+use crate::heap::Word;
 use crate::ranks::{Mail, Part};
 use crate::time::Time;
 
@@ -18,7 +17,7 @@ impl<W: Word> Part for Singles<'_, W> {
     fn deliver(&mut self) {
         let Some(border) = &mut self.border else { return };
         let arrivals = &mut self.ends_of_transits;
-        border.deliver(|time, payload| arrivals.push(Event { time, entity: COMING, payload }));
+        border.deliver(|time, place| arrivals.push(end_of(time, place) | COMES));
         self.schedule_transits();
     }
 }

@@ -1,7 +1,7 @@
 //! What is in a network of single servers when its run stops, and a run that goes on from there.
 
-use super::{Arrival, Singles};
-use crate::heap::{Event, Word};
+use super::{Arrival, Singles, end_of};
+use crate::heap::{Key as _, Word};
 use crate::memory::NoMemory;
 use crate::queueing::checkpoint::{Sending, Service, State, Transit, Waiting};
 use crate::queueing::reference::later;
@@ -16,7 +16,7 @@ impl<W: Word> Singles<'_, W> {
     /// Too little memory for it.
     pub(in super::super) fn state(&self, key: StreamKey) -> Result<State, NoMemory> {
         let waiting: usize = self.stations.iter().map(|station| station.queue.len()).sum();
-        State::room(self.stations.len(), waiting + 2 * self.ends_of_transits.iter().count())?;
+        State::room(self.stations.len(), waiting + 2 * self.ends_of_transits.len())?;
         let mut state = State::default();
         for station in &self.stations {
             let (started, serving) = (station.tally.starts, station.end < Time::NEVER);
@@ -27,7 +27,8 @@ impl<W: Word> Singles<'_, W> {
             let waiting = station.queue.iter().map(|&Token { arrived, entered }| Waiting { arrived, entered });
             state.queue.extend(waiting);
         }
-        let ends = self.ends_of_transits.iter().map(|event| (event.time, self.transits.get(event.payload)));
+        let ends =
+            self.ends_of_transits.iter().map(|end| (Time::from_ticks(end.rank()), self.transits.get(end as u32)));
         let mut transits: Vec<(Time, Arrival)> = ends.collect();
         transits.sort_unstable_by_key(|(_, arrival)| (arrival.from, arrival.number));
         let transit = |(arrival, token): (Time, Arrival)| {
@@ -60,7 +61,7 @@ impl<W: Word> Singles<'_, W> {
         }
         for (number, &Transit { from, target, arrival, entered }) in state.numbered_transits() {
             let payload = self.transits.put(Arrival { from, target, number, entered });
-            self.ends_of_transits.push(Event { time: arrival, entity: 0, payload });
+            self.ends_of_transits.push(end_of(arrival, payload));
         }
         if !state.transits.is_empty() {
             self.schedule_transits();
