@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fs;
-use std::io::{self, Read as _};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read as _, Write as _};
 use std::path::Path;
 
+use safetensors::tensor::{Metadata, TensorInfo};
 use safetensors::{Dtype, SafeTensorError, SafeTensors, View};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -74,6 +75,21 @@ impl<'a> Contents<'a> {
         Ok(Self { items: words.chain([head]).collect(), metadata: HashMap::from([(NAME.to_owned(), label)]) })
     }
 
+    /// What is said of the items, which lie behind it in their order: a multiple of 8 bytes.
+    fn header(&self) -> Result<Vec<u8>, ArchiveError> {
+        let place = |begin: &mut usize, (name, item): &(&str, Item<'_>)| {
+            let item = &item;
+            let data_offsets = (*begin, *begin + item.data_len());
+            *begin = data_offsets.1;
+            Some(((*name).to_owned(), TensorInfo { dtype: item.dtype(), shape: item.shape().to_vec(), data_offsets }))
+        };
+        let infos = self.items.iter().scan(0, place).collect();
+        let metadata = Metadata::new(Some(self.metadata.clone()), infos).map_err(|error| unwritten(&error))?;
+        let mut header = serde_json::to_vec(&metadata).map_err(|error| unwritten(&error))?;
+        header.resize(header.len().next_multiple_of(8), b' ');
+        Ok(header)
+    }
+
     fn named(&self) -> impl Iterator<Item = (&str, &Item<'a>)> {
         self.items.iter().map(|(name, item)| (*name, item))
     }
@@ -90,18 +106,20 @@ pub fn write(kind: &'static str, head: &Value, arrays: &Arrays) -> Result<Vec<u8
     safetensors::serialize(contents.named(), Some(contents.metadata.clone())).map_err(|error| unwritten(&error))
 }
 
-/// Writes a file of this kind, array after array.
+/// Writes a file of this kind, array after array: there is no second copy of them, in memory or beside the file.
 ///
 /// # Errors
 /// [`ArchiveError::File`]; [`ArchiveError::Unwritten`].
 pub fn write_file(kind: &'static str, head: &Value, arrays: &Arrays, path: &Path) -> Result<(), ArchiveError> {
     let head = head.to_string();
     let contents = Contents::new(kind, &head, arrays)?;
-    safetensors::serialize_to_file(contents.named(), Some(contents.metadata.clone()), path).map_err(|error| match error
-    {
-        SafeTensorError::IoError(error) => ArchiveError::File(error),
-        error => unwritten(&error),
-    })
+    let header = contents.header()?;
+    let mut to = BufWriter::new(File::create(path)?);
+    to.write_all(&(header.len() as u64).to_le_bytes())?;
+    to.write_all(&header)?;
+    contents.items.iter().try_for_each(|(_, item)| to.write_all(&item.data()))?;
+    to.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+    Ok(())
 }
 
 /// Reads a file of this kind; `advice` says what to give instead of one that is not there.

@@ -35,6 +35,19 @@ fn a_long_head_is_no_part_of_the_header() {
     assert_eq!(read(KIND, &bytes).unwrap().0, head);
 }
 
+/// What goes into a file array by array is what is made in memory, and nothing is left beside it.
+#[test]
+fn a_file_has_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let empty = (serde_json::json!({}), Arrays::default());
+    for (head, arrays) in [file(), empty] {
+        write_file(KIND, &head, &arrays, &path).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), write(KIND, &head, &arrays).unwrap());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}
+
 #[test]
 fn what_was_written_is_read() {
     let (head, arrays) = file();

@@ -200,11 +200,7 @@ impl Writing {
 fn write(path: &Path, head: &Value, arrays: &Arrays) -> Result<(), String> {
     let part = with_end(path, PART);
     let put = || -> Result<(), ArchiveError> {
-        // A new file has the permissions of any other, and not those of what writes the arrays.
-        let permissions = File::create(&part)?.metadata()?.permissions();
         archive::write_file(KIND, head, arrays, &part)?;
-        fs::set_permissions(&part, permissions)?;
-        File::open(&part)?.sync_all()?;
         fs::rename(&part, path)?;
         sync_folder(path)?;
         Ok(())
