@@ -143,6 +143,8 @@ fn every_kernel_compiles() {
     std::thread::scope(|scope| {
         for (int64, subgroup_size) in [(true, 32), (false, 32), (true, 0), (false, 0)] {
             let capabilities = &CAPABILITIES[usize::from(int64)..][..1];
+            // Words and subgroups choose different files, each of which two of the forms have.
+            let every_file = int64 == (subgroup_size > 0);
             let form = adapter(int64, subgroup_size);
             let parts_by = |how, network| {
                 let options = NetworkOptions { figures_only: true, ..NetworkOptions::default() };
@@ -150,17 +152,21 @@ fn every_kernel_compiles() {
             };
             let parts_of = |network| parts_by(Synchronization::Window, network);
             let tori = [Synchronization::Window, Synchronization::Appointments, Synchronization::AppointmentsInTiles];
+            // What goes on from a checkpoint begins otherwise.
+            let again = |how| {
+                let options = NetworkOptions::default();
+                queueing::gpu::restored_parts(&model, 0..1, how, &form, &options).expect("a small network")
+            };
+            let going_on: Vec<_> = tori.into_iter().filter(|_| every_file).map(again).collect();
             let tori = tori.map(|how| parts_by(how, &model));
             let networks = || {
                 let exact = parts_by(Synchronization::Appointments, &exact);
                 [parts_of(&network), parts_of(&crowds), parts_of(&approximate), exact]
             };
-            // Words and subgroups choose different files, each of which two of the forms have.
-            let every_file = int64 == (subgroup_size > 0);
             // Of cells each model in one of them.
             let half = |(number, parts)| (number % 2 == usize::from(int64)).then_some(parts);
             let cells = || cell_spaces(&adapter(int64, subgroup_size)).into_iter().enumerate().filter_map(half);
-            let models = tori.into_iter().chain(every_file.then(networks).into_iter().flatten());
+            let models = tori.into_iter().chain(going_on).chain(every_file.then(networks).into_iter().flatten());
             for parts in models.chain(every_file.then(cells).into_iter().flatten()) {
                 let program = round_program(parts, &adapter(int64, subgroup_size));
                 let kernels = program.unwrap_or_else(|e| panic!("{e}")).kernels;

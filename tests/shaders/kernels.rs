@@ -190,7 +190,7 @@ fn kernels() -> Vec<(String, Kernel)> {
     let observed = observed.check().expect("a model");
     let approximate = Network::from_toml(text).expect("a network").approximate(0.5).check().expect("a model");
     let (crowds, fronts) = (crowds(), fronts());
-    let (exact, exact_observed) = (exact(Observed::Nothing), exact(Observed::All));
+    let (exact_network, exact_observed) = (exact(Observed::Nothing), exact(Observed::All));
     let mut kernels = vec![];
     for (wide, int64) in [("native", true), ("words", false)] {
         for (entry, subgroup_size) in [("plain", 0), ("subgroups", 32)] {
@@ -203,15 +203,23 @@ fn kernels() -> Vec<(String, Kernel)> {
             let approximate = [("approximate", &approximate), ("approximate, observed", &slow)];
             let networks = networks.into_iter().chain(approximate);
             let networks = networks.map(|(model, network)| (model, parts_by(Synchronization::Window, network)));
-            let exact = [("exact network", &exact), ("exact, observed", &exact_observed)];
+            let exact = [("exact network", &exact_network), ("exact, observed", &exact_observed)];
             let exact = exact.map(|(model, network)| (model, parts_by(Synchronization::Appointments, network)));
             let tori = [
                 ("torus", Synchronization::Window),
                 ("exact torus", Synchronization::Appointments),
                 ("exact torus in tiles", Synchronization::AppointmentsInTiles),
             ];
+            // What goes on from a checkpoint begins otherwise.
+            let again = |(model, how): (&'static str, Synchronization), network| {
+                let options = NetworkOptions::default();
+                let parts = queueing::gpu::restored_parts(network, 0..1, how, &adapter, &options);
+                (model, parts.expect("a small network"))
+            };
+            let going_on = tori.map(|torus_by| again(torus_by, &torus)).into_iter();
+            let going_on = going_on.chain([again(("exact network", Synchronization::Appointments), &exact_network)]);
             let tori = tori.map(|(model, how)| (model, parts_by(how, &torus)));
-            let models = tori.into_iter().chain(networks).chain(exact).chain(processes(&adapter));
+            let models = tori.into_iter().chain(going_on).chain(networks).chain(exact).chain(processes(&adapter));
             let models = models.chain(cell_spaces(&adapter)).chain(searches(&adapter));
             for (model, parts) in models {
                 let program = round_program(parts, &adapter);

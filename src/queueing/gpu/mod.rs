@@ -136,7 +136,7 @@ pub fn parts(
 ///
 /// # Errors
 /// The same.
-pub(crate) fn restored_parts(
+pub fn restored_parts(
     model: &NetworkModel,
     replications: Range<u32>,
     synchronization: Synchronization,
