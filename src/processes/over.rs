@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::parts::Wanted;
-use super::reference::over;
+use super::reference::{self, over};
 use super::{Checkpoint, Outcome, ProcessDetails, ProcessError, ProcessModel};
 use crate::ranks::{Failure, Ranks};
 use crate::run::{Run, Watch};
@@ -149,6 +149,11 @@ fn simulate<M: ProcessModel + Sync>(
 ) -> Result<Option<Run<Checkpoint, ProcessDetails>>, ProcessError> {
     let count = ranks.count();
     let blocks = ranks.agree(cut(model, blocks, count)).map_err(Failure::into_error)?;
+    if count == 1 {
+        // It meets nobody.
+        let (from, wanted) = course;
+        return reference::run_alone(model, (from, wanted == Wanted::Checkpoint), watch).map(Some);
+    }
     let threads = matches!(ranks, Ranks::Threads(_)).then_some(count as usize);
     let run = ranks.run(|transport, watch| over::simulate(model, &blocks, course, transport, watch), watch);
     Ok(run.map_err(Failure::into_error)?.map(|run| Run { threads, ..run }))

@@ -44,7 +44,16 @@ pub fn run_from<M: ProcessModel>(
     from: Option<&Checkpoint>,
     watch: &mut dyn Watch,
 ) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
-    simulate(model, Announced::ANYTHING, (from, true), watch)
+    run_alone(model, (from, true), watch)
+}
+
+/// The same where another run is to go on, or none.
+pub(super) fn run_alone<M: ProcessModel>(
+    model: &M,
+    course: Course<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
+    simulate(model, Announced::ANYTHING, course, watch)
 }
 
 /// What a model announces to a device, which makes room for no more.

@@ -165,6 +165,18 @@ fn cuda_runs_or_says_why_not() {
         let refused = output(&["torus", "--backend", "cuda", "--adapter", "99"]);
         assert_eq!(refused.status.code(), Some(2));
         assert!(text(&refused.stderr).contains("no adapter matches '99'; there are: 0 "), "{}", text(&refused.stderr));
+        // All GPUs together, and one that is two of half the work.
+        let (_, one) = json(&["torus", "--backend", "cuda"], &SMALL);
+        for devices in ["all", "0,0"] {
+            let (code, several) = json(&["torus", "--devices", devices], &SMALL);
+            assert_eq!(
+                (code, &several["digest"], &several["backend"]),
+                (0, &one["digest"], &"cuda".into()),
+                "{devices}"
+            );
+        }
+        let refused = output(&["torus", "--devices", "0,99"]);
+        assert!(text(&refused.stderr).contains("no adapter matches '99'; there are: 0 "), "{}", text(&refused.stderr));
         return;
     };
     assert_ne!(devices["auto"]["backend"], "cuda");
@@ -184,6 +196,24 @@ fn without_a_gpu_cuda_is_refused_in_one_line() {
     let said = text(&refused.stderr);
     assert_eq!(refused.status.code(), Some(2));
     assert!(said.starts_with("tickless: error: CUDA cannot be used (") && said.lines().count() == 1, "{said}");
+}
+
+/// Several GPUs are for CUDA, and are named by numbers.
+#[test]
+fn gpus_that_cannot_be_used_are_refused_in_one_line() {
+    for (arguments, what) in [
+        (&["torus", "--devices", "0,x"][..], "numbers of GPUs with commas between them, as in 0,1, or all"),
+        (&["torus", "--devices", ""], "numbers of GPUs"),
+        (&["torus", "--devices", "0,1", "--adapter", "0"], "cannot be used with '--adapter"),
+        (&["torus", "--devices", "0,1", "--backend", "heap"], "--devices has no meaning with --backend heap"),
+        (&["torus", "--devices", "all", "--backend", "wgpu"], "--backend wgpu takes one adapter"),
+        (&["compare", "torus", "--devices", "0,1"], "names neither cuda nor cuda-words"),
+    ] {
+        let refused = output(arguments);
+        let said = text(&refused.stderr);
+        assert_eq!((refused.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+        assert!(said.contains(what), "{said}");
+    }
 }
 
 #[cfg(not(feature = "cuda"))]
