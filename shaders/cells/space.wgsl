@@ -1,12 +1,13 @@
 // cells/space: where cells are stored, and who hears whom.
-// A space is cut into blocks of BLOCK_CELLS cells, tiles of one plane; a block's cells lie side by side, row after row. The
-// blocks of a row of one plane are followed by those of the same row of the next, and those of a replication by the next one's. The last blocks of a row or column may have slots without a cell.
+// A space is cut into blocks of BLOCK_CELLS cells, tiles of one plane; a block's cells lie side by side, row after row. A row of
+// blocks of one plane is followed by the same row of the next plane, and the blocks of a replication by those of the next. The last
+// blocks of a row or column may have slots without a cell.
 
 struct Space {
     size: vec4<i32>,      // columns, rows, planes; whether they wrap
     tile: vec2<u32>,      // columns of a block, a power of two, as its logarithm; rows
     across: u32,          // blocks in a row of blocks
-    planes: u32,          // planes
+    planes: u32,          // how many the space has
     blocks: u32,          // of a replication
     groups: u32,          // workgroups of a replication
     replications: u32,

@@ -26,7 +26,7 @@ static LOADED: LazyLock<bool> = LazyLock::new(|| {
 /// What is called before the driver's version is known.
 const FIRST: [&str; 4] = ["cuInit", "cuDriverGetVersion", "cuGetErrorName", "cuGetErrorString"];
 /// What is called of a driver that is new enough. cudarc panics on a function that is missing.
-const CALLED: [&str; 50] = [
+const CALLED: [&str; 49] = [
     "cuCtxGetCurrent",
     "cuCtxSetCurrent",
     "cuDeviceCanAccessPeer",
@@ -64,7 +64,6 @@ const CALLED: [&str; 50] = [
     "cuMemRelease",
     "cuMemSetAccess",
     "cuMemUnmap",
-    "cuMemcpyDtoDAsync_v2",
     "cuMemcpyDtoHAsync_v2",
     "cuMemcpyHtoDAsync_v2",
     "cuMemsetD8Async",

@@ -34,7 +34,7 @@ impl Streams {
     ///
     /// # Errors
     /// What the driver says.
-    pub(super) fn part(&self) -> Result<(), DriverError> {
+    pub(super) fn fork(&self) -> Result<(), DriverError> {
         let Some(reached) = self.reached.first() else { return Ok(()) };
         reached.record(&self.all[0])?;
         self.all[1..].iter().try_for_each(|stream| stream.wait(reached))
@@ -44,7 +44,7 @@ impl Streams {
     ///
     /// # Errors
     /// What the driver says.
-    fn meet(&self) -> Result<(), DriverError> {
+    fn join(&self) -> Result<(), DriverError> {
         self.reached.iter().zip(&self.all).try_for_each(|(reached, stream)| reached.record(stream))?;
         for (own, stream) in self.all.iter().enumerate() {
             let others = self.reached.iter().enumerate().filter(|(other, _)| *other != own);
@@ -74,7 +74,7 @@ impl Launches {
                 launch.enqueue(stream)?;
             }
         }
-        streams.meet()
+        streams.join()
     }
 }
 

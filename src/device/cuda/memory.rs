@@ -30,13 +30,13 @@ pub(super) struct Pages {
 /// Pages of one GPU.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Chunk {
-    /// Bytes from the begin of the buffer.
+    /// Where they lie in the buffer.
     bytes: Range<usize>,
     handle: sys::CUmemGenericAllocationHandle,
 }
 
 /// Whether a buffer is there on each GPU: what never changes, and what each is told by the others.
-pub(super) fn is_copied(spec: &BufferSpec, is_constant: bool) -> bool {
+fn is_copied(spec: &BufferSpec, is_constant: bool) -> bool {
     is_constant || spec.usage == BufferUse::Uniform || matches!(spec.placement, Placement::Rows { .. })
 }
 

@@ -46,12 +46,12 @@ impl Rounds {
     }
 }
 
-/// The other streams join the capture by what they wait for, and every step ends where all have met.
+/// The other streams join the capture by what they wait for, and every step ends where all have joined.
 fn capture(streams: &Streams, steps: &[Launches], rounds: u32) -> Result<CudaGraph, DriverError> {
     let stream = streams.first();
     stream.begin_capture(CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)?;
     let each = || steps.iter().try_for_each(|step| step.enqueue(streams));
-    let queued = streams.part().and_then(|()| (0..rounds).try_for_each(|_| each()));
+    let queued = streams.fork().and_then(|()| (0..rounds).try_for_each(|_| each()));
     stream.context().bind_to_thread()?;
     // A capture is ended even where it failed: the stream takes nothing else before.
     let graph = stream.end_capture(CUgraphInstantiate_flags(0));

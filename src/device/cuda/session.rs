@@ -114,7 +114,7 @@ impl CudaSession {
 
     /// Queues steps, each behind the one before on all GPUs.
     fn run_all(&self, steps: &[Launches]) -> Result<(), DriverError> {
-        self.streams.part()?;
+        self.streams.fork()?;
         steps.iter().try_for_each(|step| step.enqueue(&self.streams))
     }
 
@@ -137,7 +137,7 @@ impl CudaSession {
         let stream = self.streams.first();
         answer.begun.record(stream)?;
         if let Some(timings) = &mut self.timings {
-            self.streams.part()?;
+            self.streams.fork()?;
             rounds -= timings.enqueue(&self.streams, rounds)?;
         }
         self.rounds.enqueue(rounds)?;
