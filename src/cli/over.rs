@@ -8,14 +8,15 @@ use clap::{ArgMatches, Args};
 use super::arguments::{RunArguments, parsed, within};
 use super::backend::Ready;
 use super::case::{RunOf, Wanted};
-use super::checkpoint::{self, KeptArguments, Resumable};
+use super::checkpoint::{self, Alone, Checkpoint, CourseArguments, KeptArguments, Resumable, Shared, Told};
 use super::interrupt::Interrupt;
 use super::output::OutputFile;
 use super::progress::Watcher;
+use super::resume::{self, ResumeArguments};
 use super::run::{self, Course, Given};
 use super::{CommandError, Ending};
 use crate::ranks::{self, Failure, Ranks, Transport, TransportError};
-use crate::run::{Watch, unwatched};
+use crate::run::{Run, Watch, unwatched};
 
 /// What a run takes that may go over ranks.
 #[derive(Debug, Args)]
@@ -29,7 +30,7 @@ pub struct OverArguments<A: Args, O: Args, F: Args> {
 }
 
 /// The most ranks of one process.
-const MOST: u32 = 1024;
+pub const MOST: u32 = 1024;
 
 fn ranks(text: &str) -> Result<NonZeroU32, String> {
     within(text, NonZeroU32::MIN.saturating_add(1)..=NonZeroU32::MIN.saturating_add(MOST - 1))
@@ -53,6 +54,17 @@ pub trait OverRanks: Resumable {
         wanted: Wanted,
         watch: &mut dyn Watch,
     ) -> Result<Option<RunOf<Self>>, CommandError>;
+
+    /// Runs it from a checkpoint, or from time 0, until the watch stops it or the horizon.
+    ///
+    /// # Errors
+    /// The same.
+    fn run_from_over(
+        &mut self,
+        from: Option<&Self::Checkpoint>,
+        ranks: Ranks<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<Run<Self::Checkpoint, Self::Details>>, CommandError>;
 }
 
 /// A run over ranks, of which this process has the first.
@@ -102,22 +114,24 @@ pub fn run<C: OverRanks>(
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
     let OverArguments { kept, ranks } = parsed(matches)?;
-    let Some(count) = ranks else { return checkpoint::run::<C>(kept, words, interrupt) };
-    let arguments = alone(kept, "--ranks")?;
-    run::carry_out::<C>(arguments, Over { ranks: Ranks::Threads(count), ready: &mut true }, interrupt)
+    match ranks {
+        None => checkpoint::run::<C>(kept, words, Alone, interrupt),
+        Some(count) => run_shared::<C>(kept, words, (Ranks::Threads(count), &mut true), interrupt),
+    }
 }
 
-/// The arguments of a run that leaves no checkpoints.
-fn alone<A: Args, O: Args, F: Args>(
-    KeptArguments { run, checkpoint }: KeptArguments<A, O, F>,
-    ranks: &str,
-) -> Result<RunArguments<A, O, F>, CommandError> {
-    checkpoint.course.check_unused()?;
-    if checkpoint.checkpoint.is_none() {
-        return Ok(run);
+/// The same over ranks, of which this process has the first.
+fn run_shared<'a, C: OverRanks>(
+    kept: KeptArguments<C::Arguments, C::Options, C::Files>,
+    words: &[OsString],
+    (ranks, ready): (Ranks<'a>, &'a mut bool),
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
+    if kept.checkpoint.checkpoint.is_some() {
+        return checkpoint::run::<C>(kept, words, Shared { ranks, ready }, interrupt);
     }
-    let message = format!("--checkpoint is for a run on one heap or device: leave it out, or {ranks}");
-    Err(CommandError::Usage { message })
+    kept.checkpoint.course.check_unused()?;
+    run::carry_out::<C>(kept.run, Over { ranks, ready }, interrupt)
 }
 
 /// Runs the model over ranks that are processes, of which this is one. Only rank 0 prints and writes.
@@ -126,37 +140,85 @@ fn alone<A: Args, O: Args, F: Args>(
 /// [`CommandError`]: on other ranks than the first what they alone have met.
 pub fn take_part<C: OverRanks>(
     matches: &ArgMatches,
+    words: &[OsString],
     transport: &mut dyn Transport,
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
-    let arguments = parsed(matches).and_then(|OverArguments { kept, ranks }| match ranks {
-        None => alone(kept, "MPI"),
-        Some(_) => {
-            Err(CommandError::Usage { message: "--ranks is for threads, and mpirun has started the ranks".into() })
-        }
+    let arguments = parsed(matches).and_then(|OverArguments { kept, ranks }| {
+        check_processes(ranks, &kept.checkpoint.course)?;
+        Ok(kept)
     });
     if transport.rank() == 0 {
         let mut ready = false;
-        let over = arguments.and_then(|arguments| {
-            let over = Over { ranks: Ranks::Over(transport), ready: &mut ready };
-            run::carry_out::<C>(arguments, over, interrupt)
-        });
+        let over = arguments
+            .and_then(|kept| run_shared::<C>(kept, words, (Ranks::Over(&mut *transport), &mut ready), interrupt));
         // Else they wait to hear that.
         return if ready { over } else { agree(transport, over) };
     }
     // Rank 0 hears of it, and ends this one with the others.
     interrupt.watched();
-    let prepared = arguments.and_then(|RunArguments { model, backend, device, options, files, .. }| {
-        let case = C::prepare(model, &options, &files)?;
-        let ready = Ready::over_ranks(backend, &device)?;
-        case.check_options(&ready)?;
-        case.check_over_ranks(true)?;
-        let has_files = !C::files(&files).is_empty();
-        Ok((case, if has_files { Wanted::Records } else { Wanted::Figures }))
-    });
-    let (mut case, wanted) = agree(transport, prepared)?;
-    case.run_over(Ranks::Over(transport), wanted, &mut unwatched())?;
+    let (mut case, (wanted, keeps)) = agree(transport, arguments.and_then(prepared::<C>))?;
+    if keeps {
+        checkpoint::follow(&mut case, transport)?;
+    } else {
+        case.run_over(Ranks::Over(transport), wanted, &mut unwatched())?;
+    }
     Ok(Ending::Done)
+}
+
+/// Goes on from a checkpoint over ranks that are processes, of which this is one; rank 0 has read it.
+///
+/// # Errors
+/// As [`take_part`].
+pub fn resume_part<C: OverRanks>(
+    (matches, told): (&ArgMatches, &Told),
+    checkpoint: Option<Checkpoint>,
+    given: &ResumeArguments,
+    transport: &mut dyn Transport,
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
+    let arguments = parsed(matches).and_then(|OverArguments { kept, ranks: _ }| {
+        let kept = resume::arranged::<C>(kept, told, given, true)?;
+        check_processes(given.ranks, &kept.checkpoint.course)?;
+        Ok(kept)
+    });
+    if let Some(checkpoint) = checkpoint {
+        let mut ready = false;
+        let over = arguments.and_then(|kept| {
+            let shared = Shared { ranks: Ranks::Over(&mut *transport), ready: &mut ready };
+            checkpoint.go_on::<C>(kept, shared, interrupt)
+        });
+        return if ready { over } else { agree(transport, over) };
+    }
+    interrupt.watched();
+    let (mut case, _) = agree(transport, arguments.and_then(prepared::<C>))?;
+    checkpoint::follow(&mut case, transport)?;
+    Ok(Ending::Done)
+}
+
+/// Refuses what ranks that are processes do not take.
+fn check_processes(ranks: Option<NonZeroU32>, course: &CourseArguments) -> Result<(), CommandError> {
+    let message = if ranks.is_some() {
+        "--ranks is for threads, and mpirun has started the ranks"
+    } else if course.retry.is_some() {
+        "--retry is for one process, and a rank that fails ends all of them: leave it out, and go on with tickless resume"
+    } else {
+        return Ok(());
+    };
+    Err(CommandError::Usage { message: message.into() })
+}
+
+/// The model of a rank that follows; what is wanted of it, and whether it leaves checkpoints.
+fn prepared<C: OverRanks>(
+    KeptArguments { run, checkpoint }: KeptArguments<C::Arguments, C::Options, C::Files>,
+) -> Result<(C, (Wanted, bool)), CommandError> {
+    let RunArguments { model, backend, device, options, files, .. } = run;
+    let case = C::prepare(model, &options, &files)?;
+    let ready = Ready::over_ranks(backend, &device)?;
+    case.check_options(&ready)?;
+    case.check_over_ranks(true)?;
+    let wanted = if C::files(&files).is_empty() { Wanted::Figures } else { Wanted::Records };
+    Ok((case, (wanted, checkpoint.checkpoint.is_some())))
 }
 
 /// Goes on where every rank can. Of ranks that meet the same error the first says it.

@@ -289,6 +289,15 @@ impl OverRanks for PholdCase {
         let options = OverOptions { figures_only: wanted == Wanted::Figures, ..OverOptions::default() };
         Ok(processes::run_over(&self.model, ranks, options, watch)?)
     }
+
+    fn run_from_over(
+        &mut self,
+        from: Option<&Checkpoint>,
+        ranks: Ranks<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<Run<Checkpoint, ProcessDetails>>, CommandError> {
+        Ok(processes::run_from_over(&self.model, from, ranks, None, watch)?)
+    }
 }
 
 /// A line of `--processes-csv`. `docs/json.md` describes each column. Times are in time units.
