@@ -3,10 +3,10 @@
 use super::checkpoints::{clock, folder, killed_again_and_again, killed_behind_a_checkpoint, refused, results};
 use super::*;
 
-/// Stations with one server and with several, with delays, a source and a sink.
+/// Stations with one server and with several, a source and a sink. Delays are long, so that rounds are few.
 const FILE: &str = "
-until = 150000
-warmup = 60000
+until = 500000
+warmup = 160000
 station = [
     { name = 'door', service = 'uniform:0.1,0.5' },
     { name = 'desk', service = 'uniform:1,2', servers = 3 },
@@ -16,14 +16,16 @@ station = [
 sink = [{ name = 'exit' }]
 source = [{ name = 'street', interval = 'exponential:2', to = 'door' }]
 route = [
-    { from = 'door', to = 'desk' },
-    { from = 'desk', to = 'scan', probability = 0.5 },
-    { from = 'desk', to = 'talk', probability = 0.5, delay = 3 },
-    { from = 'scan', to = 'exit' },
-    { from = 'talk', to = 'desk', probability = 0.3, delay = 1 },
+    { from = 'door', to = 'desk', delay = 350 },
+    { from = 'desk', to = 'scan', probability = 0.5, delay = 400 },
+    { from = 'desk', to = 'talk', probability = 0.5, delay = 450 },
+    { from = 'scan', to = 'exit', delay = 20 },
+    { from = 'talk', to = 'desk', probability = 0.3, delay = 400 },
     { from = 'talk', to = 'exit', probability = 0.7 },
 ]
 ";
+
+const PHOLD: [&str; 7] = ["phold", "--processes", "400", "--population", "4", "--lookahead", "1"];
 
 /// Of a run of some seconds; more kills take `TICKLESS_KILLS`.
 fn kills() -> usize {
@@ -35,8 +37,8 @@ fn kills() -> usize {
 fn a_run_over_ranks_that_is_killed_again_and_again_ends_the_same() {
     let (folder, file) = folder("checkpoints-ranks-killed");
     // Longer than so many kills take.
-    let until = (200 * kills()).to_string();
-    let phold = ["phold", "--processes", "400", "--population", "4", "--until", &until];
+    let until = (300 * kills()).to_string();
+    let phold = [&PHOLD[..], &["--until", &until]].concat();
     let (_, whole) = json(&phold, &["--backend", "heap"]);
     let begin = [&phold[..], &["--ranks", "2", "--checkpoint", &file, "--every", "0.1s"]].concat();
     let resume: [&[&str]; 3] =
@@ -58,7 +60,7 @@ fn networks_over_ranks_go_on() {
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let network = path("network.toml");
     std::fs::write(&network, FILE).unwrap();
-    let torus = ["torus", "--side", "40", "--window", "2", "--until", "12000", "--warmup", "4000"];
+    let torus = ["torus", "--side", "150", "--window", "2", "--until", "2500", "--warmup", "900"];
     for model in [&torus[..], &["network", &network]] {
         let (csv, found) = (path("expected.csv"), path("found.csv"));
         let (_, whole) = json(model, &["--backend", "heap", "--stations", &csv]);
@@ -80,7 +82,7 @@ fn networks_over_ranks_go_on() {
 #[test]
 fn a_run_of_one_heap_goes_on_over_ranks() {
     let (folder, file) = folder("checkpoints-ranks-of-one");
-    let phold = ["phold", "--processes", "400", "--population", "4", "--until", "3000"];
+    let phold = [&PHOLD[..], &["--until", "6000"]].concat();
     let (_, whole) = json(&phold, &["--backend", "heap"]);
     killed_behind_a_checkpoint(&[&phold[..], &["--checkpoint", &file, "--every", "0.1s"]].concat(), &file);
     let said = refused(&["resume", &file, "--ranks", "401"]);
