@@ -8,7 +8,9 @@ use clap::{ArgMatches, Args};
 use super::arguments::{RunArguments, parsed, within};
 use super::backend::Ready;
 use super::case::{RunOf, Wanted};
-use super::checkpoint::{self, Alone, Checkpoint, CourseArguments, KeptArguments, Resumable, Shared, Told};
+use super::checkpoint::{
+    self, Alone, Checkpoint, CourseArguments, KeptArguments, KeptOf, PartOf, Resumable, Shared, Told,
+};
 use super::interrupt::Interrupt;
 use super::output::OutputFile;
 use super::progress::Watcher;
@@ -16,7 +18,7 @@ use super::resume::{self, ResumeArguments};
 use super::run::{self, Course, Given};
 use super::{CommandError, Ending};
 use crate::ranks::{self, Failure, Ranks, Transport, TransportError};
-use crate::run::{Run, Watch, unwatched};
+use crate::run::{Watch, unwatched};
 
 /// What a run takes that may go over ranks.
 #[derive(Debug, Args)]
@@ -64,7 +66,7 @@ pub trait OverRanks: Resumable {
         from: Option<&Self::Checkpoint>,
         ranks: Ranks<'_>,
         watch: &mut dyn Watch,
-    ) -> Result<Option<Run<Self::Checkpoint, Self::Details>>, CommandError>;
+    ) -> Result<Option<PartOf<Self>>, CommandError>;
 }
 
 /// A run over ranks, of which this process has the first.
@@ -122,7 +124,7 @@ pub fn run<C: OverRanks>(
 
 /// The same over ranks, of which this process has the first.
 fn run_shared<'a, C: OverRanks>(
-    kept: KeptArguments<C::Arguments, C::Options, C::Files>,
+    kept: KeptOf<C>,
     words: &[OsString],
     (ranks, ready): (Ranks<'a>, &'a mut bool),
     interrupt: &Interrupt,
@@ -209,9 +211,7 @@ fn check_processes(ranks: Option<NonZeroU32>, course: &CourseArguments) -> Resul
 }
 
 /// The model of a rank that follows; what is wanted of it, and whether it leaves checkpoints.
-fn prepared<C: OverRanks>(
-    KeptArguments { run, checkpoint }: KeptArguments<C::Arguments, C::Options, C::Files>,
-) -> Result<(C, (Wanted, bool)), CommandError> {
+fn prepared<C: OverRanks>(KeptArguments { run, checkpoint }: KeptOf<C>) -> Result<(C, (Wanted, bool)), CommandError> {
     let RunArguments { model, backend, device, options, files, .. } = run;
     let case = C::prepare(model, &options, &files)?;
     let ready = Ready::over_ranks(backend, &device)?;
