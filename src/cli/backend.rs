@@ -82,8 +82,10 @@ impl Ready {
                 "--threads is for replications side by side, and one run goes over ranks: leave it out".into();
             return Err(CommandError::Usage { message });
         }
-        let ready = Self::chosen(Backend::Heap, device, Suits::Messages);
-        ready.map(|(ready, _)| ready)
+        if device.only_for_adapters() {
+            return Err(only_on_an_adapter(device, "a run over ranks, which is on heaps"));
+        }
+        Ok(Self::heap(None))
     }
 
     /// A device of a test.
@@ -129,8 +131,9 @@ impl Ready {
         let asks = device.asks_for_one();
         let on_heap = || Self::heap(device.threads);
         if backend == Backend::Heap {
-            let has_no_use = asks || device.compile_limit.or(device.batch_limit).is_some();
-            return if has_no_use { Err(only_on_an_adapter(device)) } else { Ok((on_heap(), vec![])) };
+            let heap = "--backend heap, which uses no adapter";
+            let has_no_use = device.only_for_adapters();
+            return if has_no_use { Err(only_on_an_adapter(device, heap)) } else { Ok((on_heap(), vec![])) };
         }
         let heap = |reason| Ok((on_heap(), vec![Warning::HeapFallback { reason }]));
         let without_gpu = match suits {
@@ -287,7 +290,8 @@ pub fn only_on_the_heap(why: &str) -> CommandError {
     CommandError::Usage { message }
 }
 
-fn only_on_an_adapter(device: &DeviceArguments) -> CommandError {
+/// Refuses what only an adapter can follow, beside something that has none.
+fn only_on_an_adapter(device: &DeviceArguments, beside: &str) -> CommandError {
     let option = match device {
         DeviceArguments { adapter: Some(_), .. } => "--adapter",
         DeviceArguments { devices: Some(_), .. } => "--devices",
@@ -295,7 +299,7 @@ fn only_on_an_adapter(device: &DeviceArguments) -> CommandError {
         DeviceArguments { compile_limit: Some(_), .. } => "--compile-limit",
         _ => "--batch-limit",
     };
-    let message = format!("{option} has no meaning with --backend heap, which uses no adapter: leave one of them out");
+    let message = format!("{option} has no meaning with {beside}: leave one of them out");
     CommandError::Usage { message }
 }
 

@@ -76,11 +76,16 @@ fn files_are_those_of_one_heap() {
 
 #[test]
 fn what_does_not_go_over_ranks_is_refused_by_name() {
-    let cases: [(&[&str], &[&str], &str); 10] = [
+    let cases: [(&[&str], &[&str], &str); 11] = [
         (&PHOLD, &["--ranks", "1"], "invalid value '1' for '--ranks <N>': it takes a whole number from 2 to 1024"),
         (&PHOLD, &["--ranks", "61"], "61 ranks are asked for a model with 60 processes: use as many or fewer"),
         (&PHOLD, &["--ranks", "2", "--backend", "wgpu"], "a run over ranks is on heaps: leave --backend out"),
-        (&PHOLD, &["--ranks", "2", "--adapter", "0"], "--adapter has no meaning with --backend heap"),
+        (
+            &PHOLD,
+            &["--ranks", "2", "--adapter", "0"],
+            "--adapter has no meaning with a run over ranks, which is on heaps",
+        ),
+        (&PHOLD, &["--ranks", "2", "--devices", "0,1"], "--devices has no meaning with a run over ranks"),
         (&PHOLD, &["--ranks", "2", "--every", "9s"], "--every needs --checkpoint FILE"),
         (&TORUS, &["--ranks", "2", "--threads", "2"], "--threads is for replications side by side"),
         (
