@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::checkpoint::{Checkpoint, End, run_from};
+use super::checkpoint::{Checkpoint, End, State, run_from};
 use super::cut::Cut;
 use super::reference::over::{self, Asked, Wanted};
 use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
@@ -109,16 +109,28 @@ pub fn run_from_over(
     let (warmup, begins) = (model.warmup(), counting_from(model, clock));
     let state = only.map(|(_, _, state)| state);
     let asked = Asked { model: &begins, cut: &cut, replication, from: state, wanted: Wanted::Checkpoint };
-    let Some(run) = simulate(asked, ranks, watch)? else { return Ok(None) };
-    let mut end = None;
-    let run = run.map(|found| end = Some(found));
-    let Some(End { outcome, state }) = end else { return Ok(None) };
-    let outcome = match only {
-        Some((before, clock, _)) => outcome.behind(before, clock, warmup)?,
-        None => outcome,
-    };
-    let at = Checkpoint::of_one(outcome, run.clock, state);
-    Ok(Some(run.map(|()| at)))
+    let run = simulate(asked, ranks.again(), watch)?;
+    // Only rank 0 adds up what was before, and what it finds ends all of them.
+    let whole = run.map(|run| behind(run, only, warmup)).transpose();
+    ranks.agree(whole).map_err(Failure::into_error)
+}
+
+/// A run of one replication, with what was before it.
+fn behind(
+    run: Run<End, NetworkDetails>,
+    before: Option<(&NetworkOutcome, Time, &State)>,
+    warmup: Time,
+) -> Result<Run<Checkpoint, NetworkDetails>, QueueingError> {
+    let clock = run.clock;
+    let mut at = Err(QueueingError::NoReplication);
+    let run = run.map(|End { outcome, state }| {
+        let outcome = match before {
+            Some((before, clock, _)) => outcome.behind(before, clock, warmup),
+            None => Ok(outcome),
+        };
+        at = outcome.map(|outcome| Checkpoint::of_one(outcome, clock, state));
+    });
+    at.map(|at| run.map(|()| at))
 }
 
 /// The model for a run that goes on at a time: it counts from there on.

@@ -264,3 +264,26 @@ fn an_error_names_the_station_of_the_whole_network() {
         assert!(matches!(error, QueueingError::Overflow { facility: 2, .. }), "{error}");
     }
 }
+
+/// A checkpoint of another network, or of several replications, is none of this run.
+#[test]
+fn checkpoints_of_others_are_refused() {
+    let ring = |stations| {
+        let each = Station::new("s", "constant:1".parse().unwrap()).tokens(2);
+        model(Network::generate(&Topology::Ring { stations }, &each, 0.0).unwrap().until(20.0))
+    };
+    let at = |model: &NetworkModel, replications| {
+        queueing::run_from(model, 0..replications, None, Target::Heap, Default::default(), &mut unwatched())
+    };
+    let (own, other) = (ring(8), ring(9));
+    for at in [at(&other, 1), at(&own, 2)] {
+        let from = at.expect("a run").outcome;
+        let error = queueing::run_from_over(&own, 0, Some(&from), threads(2), None, &mut unwatched());
+        assert!(matches!(error, Err(QueueingError::Checkpoint { .. })), "{:?}", error.map(|run| run.is_some()));
+    }
+    // What has ended stays as it is.
+    let ended = at(&own, 1).expect("a run").outcome;
+    let run = queueing::run_from_over(&own, 0, Some(&ended), threads(2), None, &mut unwatched());
+    let run = run.expect("nothing to do").expect("rank 0");
+    assert_eq!((run.events, run.outcome, run.interrupted), (0, ended, false));
+}
