@@ -41,6 +41,8 @@ pub struct Rounds {
     /// The most rounds in a dispatch, where the status says how many there are.
     turns: u32,
     standing: Standing,
+    /// Whether few rounds reach the limit.
+    short: bool,
 }
 
 impl Rounds {
@@ -106,12 +108,19 @@ impl Rounds {
             each,
             turns: 1,
             standing: Standing::unlimited(),
+            short: false,
         })
     }
 
     /// Begins with batches of one round: for models in which an event may take long.
     pub fn carefully(&mut self) {
         self.planner.carefully();
+    }
+
+    /// Has few rounds reach each limit: one batch is under way at a time, and no longer than what the last limit took.
+    pub(crate) fn by_short_phases(&mut self) {
+        self.short = true;
+        self.planner.by_short_phases();
     }
 
     /// Ends [`Rounds::run_until`] where more rounds in a row than these begin at the same time: for models in which time may
@@ -202,7 +211,7 @@ impl Rounds {
         self.submit_next()?;
         loop {
             // While this batch is looked at, the next one runs.
-            if !interrupted {
+            if !interrupted && (!self.short || self.under_way.is_empty()) {
                 self.submit_next()?;
             }
             if !self.under_way.is_empty() {

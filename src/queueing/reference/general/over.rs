@@ -3,10 +3,10 @@
 use super::{Arrival, Simulation, Token};
 use crate::heap::Event;
 use crate::queueing::reference::border::COMING;
-use crate::ranks::{Mail, Part};
+use crate::ranks::{HeapPart, Mail};
 use crate::time::Time;
 
-impl Part for Simulation<'_> {
+impl HeapPart for Simulation<'_> {
     fn lookahead(&self) -> Time {
         self.border.as_ref().map_or(Time::NEVER, |border| border.lookahead())
     }
