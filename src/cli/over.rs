@@ -5,14 +5,15 @@ use std::num::NonZeroU32;
 
 use clap::{ArgMatches, Args};
 
-use super::arguments::{RunArguments, parsed, within};
-use super::backend::Ready;
+use super::arguments::{Backend, OfRank, RunArguments, parsed, within};
+use super::backend::{Places, Ready};
 use super::case::{RunOf, Wanted};
 use super::checkpoint::{self, KeptArguments, Resumable};
 use super::interrupt::Interrupt;
 use super::output::OutputFile;
 use super::progress::Watcher;
 use super::run::{self, Course, Given};
+use super::warning::Warning;
 use super::{CommandError, Ending};
 use crate::ranks::{self, Failure, Ranks, Transport, TransportError};
 use crate::run::{Watch, unwatched};
@@ -22,10 +23,13 @@ use crate::run::{Watch, unwatched};
 pub struct OverArguments<A: Args, O: Args, F: Args> {
     #[command(flatten)]
     pub kept: KeptArguments<A, O, F>,
-    /// Heaps that share the run, 2 to 1024, each on a thread with a part of the model: to the same digest, and faster where the
-    /// model has lookahead and events enough [default: one heap]
+    /// Ranks that share the run, 2 to 1024, each on a thread with a part of the model, on a heap or what --backend names: to the
+    /// same digest, and faster where the model has lookahead and events enough [default: one heap or device]
     #[arg(long, value_name = "N", value_parser = ranks, help_heading = "Device")]
     pub ranks: Option<NonZeroU32>,
+    /// What each rank is on, one after the other, as in heap,wgpu,wgpu: of phold
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "backend", help_heading = "Device")]
+    pub backends: Vec<OfRank>,
 }
 
 /// The most ranks of one process.
@@ -37,6 +41,9 @@ fn ranks(text: &str) -> Result<NonZeroU32, String> {
 
 /// A model that one run of goes over ranks.
 pub trait OverRanks: Resumable {
+    /// Whether a rank may be on a device.
+    const ON_DEVICES: bool;
+
     /// Refuses options that do not go with ranks, or not with those of other processes.
     ///
     /// # Errors
@@ -50,14 +57,30 @@ pub trait OverRanks: Resumable {
     fn run_over(
         &mut self,
         ranks: Ranks<'_>,
+        backend: &Ready,
         wanted: Wanted,
         watch: &mut dyn Watch,
     ) -> Result<Option<RunOf<Self>>, CommandError>;
 }
 
+/// What each of so many ranks is on: those of the list where there is one.
+fn backends<C: OverRanks>(backend: Backend, list: Vec<OfRank>, count: u32) -> Result<Vec<OfRank>, CommandError> {
+    let places = if list.is_empty() { vec![OfRank::all(backend); count as usize] } else { list };
+    let message = if places.len() != count as usize {
+        format!("--backends names {}, and there are {count} ranks: name one for each", places.len())
+    } else if !C::ON_DEVICES && places.iter().any(|place| *place != OfRank::Heap) {
+        format!("{} goes over ranks on heaps: leave --backend and --backends out, or use one rank", C::NAME)
+    } else {
+        return Ok(places);
+    };
+    Err(CommandError::Usage { message })
+}
+
 /// A run over ranks, of which this process has the first.
 struct Over<'a> {
     ranks: Ranks<'a>,
+    /// What each is on, where the command line lists it.
+    backends: Vec<OfRank>,
     /// Whether all ranks have heard that this one is ready.
     ready: &'a mut bool,
 }
@@ -65,6 +88,15 @@ struct Over<'a> {
 impl<C: OverRanks> Course<C> for Over<'_> {
     fn check(&self, case: &C) -> Result<(), CommandError> {
         case.check_over_ranks(matches!(self.ranks, Ranks::Over(_)))
+    }
+
+    fn open(&self, _: &C, given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
+        let backends = backends::<C>(given.backend, self.backends.clone(), self.ranks.count())?;
+        let places = match &self.ranks {
+            Ranks::Threads(_) => Places { alike: alike(&backends), backends, on_host: 0 },
+            Ranks::Over(transport) => of_process(&backends, *transport),
+        };
+        Ready::over_ranks(&places, given.device)
     }
 
     fn ranks(&self) -> Option<u32> {
@@ -85,9 +117,13 @@ impl<C: OverRanks> Course<C> for Over<'_> {
             agree(*transport, Ok(()))?;
         }
         let mut watcher = Watcher::new(backend.name(), C::EVENTS, C::CLOCK, interrupt);
-        let run = case.run_over(self.ranks, wanted, &mut watcher)?;
+        let run = case.run_over(self.ranks, backend, wanted, &mut watcher)?;
         // A run of few events is over before anybody looks.
         interrupt.watched();
+        let run = run.map(|mut run| {
+            run.setup += backend.opening();
+            run
+        });
         run.ok_or_else(|| TransportError::Other { what: "rank 0 has no result".into() }.into())
     }
 }
@@ -101,10 +137,16 @@ pub fn run<C: OverRanks>(
     words: &[OsString],
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
-    let OverArguments { kept, ranks } = parsed(matches)?;
-    let Some(count) = ranks else { return checkpoint::run::<C>(kept, words, interrupt) };
+    let OverArguments { kept, ranks, backends } = parsed(matches)?;
+    let Some(count) = ranks else {
+        if backends.is_empty() {
+            return checkpoint::run::<C>(kept, words, interrupt);
+        }
+        let message = "--backends says what each rank is on: give --ranks N too, or --backend in place of it".into();
+        return Err(CommandError::Usage { message });
+    };
     let arguments = alone(kept, "--ranks")?;
-    run::carry_out::<C>(arguments, Over { ranks: Ranks::Threads(count), ready: &mut true }, interrupt)
+    run::carry_out::<C>(arguments, Over { ranks: Ranks::Threads(count), backends, ready: &mut true }, interrupt)
 }
 
 /// The arguments of a run that leaves no checkpoints.
@@ -129,16 +171,16 @@ pub fn take_part<C: OverRanks>(
     transport: &mut dyn Transport,
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
-    let arguments = parsed(matches).and_then(|OverArguments { kept, ranks }| match ranks {
-        None => alone(kept, "MPI"),
+    let arguments = parsed(matches).and_then(|OverArguments { kept, ranks, backends }| match ranks {
+        None => alone(kept, "MPI").map(|arguments| (arguments, backends)),
         Some(_) => {
             Err(CommandError::Usage { message: "--ranks is for threads, and mpirun has started the ranks".into() })
         }
     });
     if transport.rank() == 0 {
         let mut ready = false;
-        let over = arguments.and_then(|arguments| {
-            let over = Over { ranks: Ranks::Over(transport), ready: &mut ready };
+        let over = arguments.and_then(|(arguments, backends)| {
+            let over = Over { ranks: Ranks::Over(transport), backends, ready: &mut ready };
             run::carry_out::<C>(arguments, over, interrupt)
         });
         // Else they wait to hear that.
@@ -146,17 +188,28 @@ pub fn take_part<C: OverRanks>(
     }
     // Rank 0 hears of it, and ends this one with the others.
     interrupt.watched();
-    let prepared = arguments.and_then(|RunArguments { model, backend, device, options, files, .. }| {
+    let prepared = arguments.and_then(|(RunArguments { model, backend, device, options, files, .. }, list)| {
         let case = C::prepare(model, &options, &files)?;
-        let ready = Ready::over_ranks(backend, &device)?;
-        case.check_options(&ready)?;
         case.check_over_ranks(true)?;
+        let backends = backends::<C>(backend, list, transport.ranks())?;
+        let (ready, _) = Ready::over_ranks(&of_process(&backends, transport), &device)?;
+        case.check_options(&ready)?;
         let has_files = !C::files(&files).is_empty();
-        Ok((case, if has_files { Wanted::Records } else { Wanted::Figures }))
+        Ok((case, ready, if has_files { Wanted::Records } else { Wanted::Figures }))
     });
-    let (mut case, wanted) = agree(transport, prepared)?;
-    case.run_over(Ranks::Over(transport), wanted, &mut unwatched())?;
+    let (mut case, ready, wanted) = agree(transport, prepared)?;
+    case.run_over(Ranks::Over(transport), &ready, wanted, &mut unwatched())?;
     Ok(Ending::Done)
+}
+
+/// What the rank that is this process is on.
+fn of_process(backends: &[OfRank], transport: &dyn Transport) -> Places {
+    let own = backends[transport.rank() as usize];
+    Places { alike: alike(backends), backends: vec![own], on_host: transport.rank_on_host() }
+}
+
+fn alike(backends: &[OfRank]) -> bool {
+    backends.iter().all(|backend| *backend == backends[0])
 }
 
 /// Goes on where every rank can. Of ranks that meet the same error the first says it.

@@ -47,6 +47,14 @@ pub trait Course<C: Case>: Sized {
         Ok(())
     }
 
+    /// Opens what it runs on, and says what there is to say of that.
+    ///
+    /// # Errors
+    /// Options that do not go together; an adapter that does not open.
+    fn open(&self, case: &C, given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
+        Ready::choose(given.backend, given.device, case.suits())
+    }
+
     /// How many ranks share the run, where it goes over some.
     fn ranks(&self) -> Option<u32> {
         None
@@ -133,10 +141,7 @@ pub fn carry_out<C: Case>(
     let given = Given { backend, device: &device };
     course.check(&case)?;
     let ranks = course.ranks();
-    let (mut backend, about_backend) = match ranks {
-        Some(_) => (Ready::over_ranks(backend, &device)?, vec![]),
-        None => Ready::choose(backend, &device, case.suits())?,
-    };
+    let (mut backend, about_backend) = course.open(&case, given)?;
     if let Some((option, _)) = C::log(&options).filter(|_| device.threads.is_some()) {
         let message = format!("with {option} one replication comes after the other: leave --threads out");
         return Err(CommandError::Usage { message });
