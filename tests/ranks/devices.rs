@@ -3,16 +3,18 @@
 use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 
-use tickless::device::{Device, Target};
+use tickless::device::wgpu::{OpenOptions, WgpuDevice, api};
+use tickless::device::{Device, DeviceError, Target};
 use tickless::kernels::Source;
 use tickless::pending::PendingSet;
 use tickless::processes::gpu::{DeviceModel, ProcessOptions};
 use tickless::processes::{
-    self, Blocks, OverOptions, Phold, PholdModel, ProcessError, ProcessModel, reference, run_from_over_targets,
-    run_over_targets,
+    self, Blocks, Message, Outbox, OverOptions, Phold, PholdModel, ProcessError, ProcessModel, reference,
+    run_from_over_targets, run_over_targets,
 };
+use tickless::random::{Stream, StreamKey};
 use tickless::ranks::Ranks;
-use tickless::run::{Progress, unwatched};
+use tickless::run::{Progress, Watch, unwatched};
 use tickless::time::Time;
 
 use crate::adapter;
@@ -204,6 +206,123 @@ fn what_a_rank_on_a_device_meets_ends_all_of_them() {
         let options = OverOptions { device: device_options, ..Default::default() };
         let run = run_over_targets(&model, ranks("hdd"), targets("hdd", device.as_ref()), options, &mut unwatched());
         assert!(matches!(run, Err(ProcessError::Pending { most: 3, .. })), "{form}: {run:?}");
+    }
+}
+
+/// Destroys a device when it looks first.
+struct Destroying(api::Device);
+
+impl Watch for Destroying {
+    fn look(&mut self, _: &Progress) -> ControlFlow<()> {
+        self.0.destroy();
+        ControlFlow::Continue(())
+    }
+}
+
+#[test]
+fn a_device_that_is_lost_ends_all_ranks() {
+    let instance = api::Instance::new(api::InstanceDescriptor::new_without_display_handle());
+    let Ok(found) = pollster::block_on(instance.request_adapter(&api::RequestAdapterOptions::default())) else {
+        assert!(std::env::var_os("CI").is_none(), "CI needs an adapter");
+        return eprintln!("SKIPPED: no adapter on this machine");
+    };
+    let descriptor = api::DeviceDescriptor { required_limits: api::Limits::default(), ..Default::default() };
+    let (device, queue) = pollster::block_on(found.request_device(&descriptor)).expect("a device");
+    let own = WgpuDevice::from_existing(&found, device.clone(), queue, OpenOptions::default()).expect("limits that do");
+    let model = Phold::new(600).population(2).until(1e6).check().expect("a model");
+    let mut destroying = Destroying(device);
+    let run = run_over_targets(&model, ranks("hdh"), targets("hdh", &own), Default::default(), &mut destroying);
+    assert!(matches!(run, Err(ProcessError::Device(DeviceError::Lost { .. }))), "{run:?}");
+}
+
+/// Process 30 sends a message to nobody, at time 3.
+struct Stray;
+
+impl ProcessModel for Stray {
+    type State = [u32; 0];
+    type Payload = [u32; 0];
+
+    fn processes(&self) -> u32 {
+        40
+    }
+
+    fn lookahead(&self) -> Time {
+        Time::UNIT
+    }
+
+    fn until(&self) -> Time {
+        Time::from_ticks(9 << 32)
+    }
+
+    fn key(&self) -> StreamKey {
+        StreamKey::new(1, 0)
+    }
+
+    fn initialize(&self, _: u32, _: &mut Stream, first: &mut Vec<(Time, [u32; 0])>) -> Result<[u32; 0], ProcessError> {
+        first.push((Time::ZERO, []));
+        Ok([])
+    }
+
+    fn execute(
+        &self,
+        message: &Message<[u32; 0]>,
+        _: &mut [u32; 0],
+        _: &mut Stream,
+        outbox: &mut impl Outbox<[u32; 0]>,
+    ) -> Result<(), ProcessError> {
+        let (id, is_three) = (message.destination, message.time.units() == 3.0);
+        outbox.send(if id == 30 && is_three { 40 } else { id }, Time::UNIT, [])
+    }
+}
+
+impl From<&Stray> for DeviceModel {
+    fn from(stray: &Stray) -> Self {
+        let text = "
+import package::lib::pcg32::{Stream};
+import package::lib::wide::{wide_differs};
+import package::processes::records::{parameters, process};
+import package::processes::send::{plan, send};
+import events::{Event};
+import word64::{wide};
+
+fn start(id: u32, stream: ptr<function, Stream>) { plan(wide(0u, 0u), vec4<u32>()); }
+
+fn execute(event: Event, stream: ptr<function, Stream>) {
+    let strays = process.id == 30u && !wide_differs(process.now, wide(0u, 3u));
+    send(select(process.id, parameters.processes, strays), wide(0u, 1u), vec4<u32>());
+}";
+        Self {
+            label: "stray",
+            processes: 40,
+            lookahead: stray.lookahead(),
+            until: stray.until(),
+            key: stray.key(),
+            starting: 1,
+            most_sent: 1,
+            burst: 1.0,
+            payload_words: 0,
+            state_words: 0,
+            source: Source::own("stray.wgsl", text),
+            buffers: vec![],
+        }
+    }
+}
+
+/// Processes are named as in the whole model.
+#[test]
+fn a_fault_in_a_block_names_the_process_of_the_model() {
+    for (form, device) in adapter::forms(&["native"]) {
+        for places in ["hd", "hhd", "hh"] {
+            let run = run_over_targets(
+                &Stray,
+                ranks(places),
+                targets(places, device.as_ref()),
+                Default::default(),
+                &mut unwatched(),
+            );
+            let fault = matches!(run, Err(ProcessError::Destination { process: 30, destination: 40, processes: 40 }));
+            assert!(fault, "{form}, {places}: {run:?}");
+        }
     }
 }
 
