@@ -331,13 +331,26 @@ impl Rounds {
         index: usize,
         count: usize,
     ) -> Result<Vec<T>, DeviceError> {
-        let buffer = self.name(name)?;
-        if count == 0 {
-            return Ok(vec![]);
-        }
         let mut records: Vec<T> = memory::zeroed(count, "what is read back")?;
-        self.session.read_into(buffer, (index * size_of::<T>()) as u64, bytemuck::cast_slice_mut(&mut records))?;
+        self.read_into(name, index, &mut records)?;
         Ok(records)
+    }
+
+    /// The same over records that the caller has.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub(crate) fn read_into<T: bytemuck::Pod>(
+        &mut self,
+        name: &str,
+        index: usize,
+        to: &mut [T],
+    ) -> Result<(), DeviceError> {
+        let buffer = self.name(name)?;
+        if to.is_empty() {
+            return Ok(());
+        }
+        self.session.read_into(buffer, (index * size_of::<T>()) as u64, bytemuck::cast_slice_mut(to))
     }
 
     /// Overwrites records of a buffer from `index` on.
@@ -402,6 +415,11 @@ impl Rounds {
     /// Wall-clock time of all [`Rounds::run_until`] and [`Rounds::run_last`] so far, and of what went on between them.
     pub fn wall(&self) -> Duration {
         self.wall
+    }
+
+    /// How long the device has worked on rounds, where it can tell.
+    pub(crate) fn device(&self) -> Option<Duration> {
+        self.device
     }
 
     /// Adds what goes on between rounds to the wall-clock time of the run.

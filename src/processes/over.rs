@@ -53,6 +53,11 @@ impl Blocks {
         begin..end(rank as usize)
     }
 
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.ends.len()
+    }
+
     /// The rank of a process.
     pub(super) fn rank_of(&self, process: u32) -> u32 {
         self.ends.partition_point(|end| *end <= u64::from(process)) as u32

@@ -1,6 +1,6 @@
 //! One rank of a run over several: what all of them do together, whether its block of processes is on a heap or on a device.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::parts::{self, Wanted};
 use super::{Checkpoint, ProcessDetails, ProcessError};
@@ -16,6 +16,9 @@ pub(super) trait Block: Part<Error = ProcessError> {
 
     /// Messages that events sent to another process; `None` where nobody has counted them.
     fn remote(&self) -> Option<u64>;
+
+    /// How long a device has worked on rounds, where it can tell.
+    fn device(&self) -> Option<Duration>;
 
     /// What there is of the block, where every event before the clock has happened on every rank and none at it or after it.
     fn end(self, clock: Time, wanted: Wanted) -> Result<Checkpoint, ProcessError>;
@@ -51,6 +54,7 @@ pub(super) fn run<B: Block>(
     let remote = block.remote();
     let counts = [summary.events, remote.unwrap_or(0), u64::from(remote.is_none())];
     let [events, remote, devices] = tally(transport, counts)?;
+    let device = block.device();
     let own = block.end(summary.clock, wanted);
     let own = agree(transport, own)?;
     let whole = parts::gather(own, (first, wanted), transport)?;
@@ -64,7 +68,7 @@ pub(super) fn run<B: Block>(
         rounds: Some(summary.rounds),
         clock: summary.clock,
         wall: summary.wall,
-        device: None,
+        device,
         setup,
         timings: Vec::new(),
         interrupted: summary.interrupted,

@@ -149,11 +149,20 @@ fn whatever_has_too_little_room_loses_nothing() {
             let options = OverOptions { device: device_options, ..Default::default() };
             assert_on(&model, "dd", device.as_ref(), &options);
         }
-        // In a window the first rank sends some 1,400 messages, and there is room for 1,024 at once.
-        let one = ProcessOptions { outbox: Some(1), ..Default::default() };
+        // In a window each rank sends some 1,400 messages, in four rounds, and on the second there is room for 1,024 at once.
+        let one = ProcessOptions { outbox: Some(1), room: Some(1), ..Default::default() };
         let model = Phold::new(3000).population(4).lookahead(8.0).mean(1.0).until(17.0).check().expect("a model");
         let options = OverOptions { blocks: Some(Blocks::of_sizes(&[2600, 400])), device: one, ..Default::default() };
-        assert_on(&model, "hd", device.as_ref(), &options);
+        assert_on(&model, "dd", device.as_ref(), &options);
+    }
+}
+
+/// So many that all cores sort them: some 30,000 each way in a window.
+#[test]
+fn many_messages_cross_at_once() {
+    let model = Phold::new(1 << 13).population(8).lookahead(8.0).mean(1.0).until(18.0).check().expect("a model");
+    for (_, device) in adapter::forms(&["native"]) {
+        assert_on(&model, "dd", device.as_ref(), &OverOptions::default());
     }
 }
 

@@ -1,6 +1,9 @@
 //! A block of a model's processes on the device of one rank.
 
 use std::ops::Range;
+use std::time::Duration;
+
+use rayon::prelude::*;
 
 use super::DeviceModel;
 use super::border::{Border, BorderStatus};
@@ -17,6 +20,9 @@ use crate::processes::{Blocks, Checkpoint, ProcessDetails, ProcessError};
 use crate::ranks::{Failure, Mail, Part, Transport};
 use crate::run::{Run, Watch, unwatched};
 use crate::time::Time;
+
+/// Messages that one thread sorts by rank, and takes in, before others have some too.
+const PART: usize = 1 << 14;
 
 /// A model of these processes alone, and where they are in the whole one.
 ///
@@ -113,10 +119,22 @@ impl<'a> DeviceBlock<'a> {
 
     /// Leaves in the mail what goes to other ranks.
     fn send(&mut self) {
-        let words = self.words();
-        for message in self.simulation.exports.drain(..) {
-            let rank = self.blocks.rank_of(post::destination(&message));
-            self.mail.send(rank, &message[..words]);
+        let (words, blocks, mail) = (self.words(), &self.blocks, &mut self.mail);
+        let sorted = |messages: &[[u64; MOST_WORDS]]| {
+            let mut lists = vec![vec![]; blocks.count()];
+            for message in messages {
+                lists[blocks.rank_of(post::destination(message)) as usize].extend_from_slice(&message[..words]);
+            }
+            lists
+        };
+        let exports = self.simulation.exports();
+        // One thread would take longer than the device takes for the round.
+        let parts: Vec<_> = match exports.len() {
+            ..=PART => vec![sorted(exports)],
+            _ => exports.par_chunks(PART).map(sorted).collect(),
+        };
+        for (rank, list) in parts.iter().flat_map(|lists| (0..).zip(lists)) {
+            mail.send(rank, list);
         }
     }
 }
@@ -143,10 +161,15 @@ impl Part for DeviceBlock<'_> {
         let words = self.words();
         let (imports, first) = (&mut self.imports, &mut self.first_import);
         self.mail.take(|list| {
-            imports.extend(list.chunks_exact(words).map(|message| {
-                *first = post::time(message).min(*first);
-                std::array::from_fn(|place| message.get(place).copied().unwrap_or(0))
-            }));
+            let whole = |message: &[u64]| std::array::from_fn(|place| message.get(place).copied().unwrap_or(0));
+            let least = if list.len() <= PART * MOST_WORDS {
+                imports.extend(list.chunks_exact(words).map(whole));
+                list.chunks_exact(words).map(post::time).min()
+            } else {
+                imports.par_extend(list.par_chunks_exact(words).map(whole));
+                list.par_chunks_exact(words).map(post::time).min()
+            };
+            *first = least.unwrap_or(Time::NEVER).min(*first);
         });
     }
 
@@ -171,6 +194,10 @@ impl Block for DeviceBlock<'_> {
 
     fn remote(&self) -> Option<u64> {
         None
+    }
+
+    fn device(&self) -> Option<Duration> {
+        self.simulation.rounds.device()
     }
 
     fn end(mut self, clock: Time, wanted: Wanted) -> Result<Checkpoint, ProcessError> {

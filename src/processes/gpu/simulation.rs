@@ -15,6 +15,7 @@ use super::unsorted::{self, Spread};
 use super::{state, streams, totals};
 use crate::device::{BufferUse, Device};
 use crate::engine::{DeviceRun, Rounds};
+use crate::memory;
 use crate::pending::PendingSet;
 use crate::processes::ProcessError;
 use crate::processes::post::MOST_WORDS;
@@ -29,8 +30,9 @@ pub(super) struct Simulation<'a> {
     options: &'a ProcessOptions,
     pub(super) layout: Layout,
     pub(super) rounds: Rounds,
-    /// Messages for other ranks, of a block.
-    pub(super) exports: Vec<[u64; MOST_WORDS]>,
+    /// Of a block: messages for other ranks, in a list that is kept; and how many there are.
+    exports: Vec<[u64; MOST_WORDS]>,
+    exported: usize,
 }
 
 /// Runs a model until its horizon or an interruption.
@@ -115,7 +117,7 @@ impl<'a> Simulation<'a> {
         let layout = Layout::new(model, options, border, device.adapter())?;
         let parts = layout.parts(model, Begin::Start, device.adapter(), &options.rounds)?;
         let rounds = Rounds::start(device, parts, &options.rounds, watch)?;
-        Ok(Self { model, device, options, layout, rounds, exports: vec![] })
+        Ok(Self { model, device, options, layout, rounds, exports: vec![], exported: 0 })
     }
 
     pub(super) fn start_from(
@@ -139,13 +141,18 @@ impl<'a> Simulation<'a> {
         fill(&mut parts, "slots", &slots);
         fill(&mut parts, "inboxes", &counts);
         let rounds = Rounds::start_from(device, parts, &next_event, &options.rounds, watch)?;
-        Ok(Self { model, device, options, layout, rounds, exports: vec![] })
+        Ok(Self { model, device, options, layout, rounds, exports: vec![], exported: 0 })
     }
 
     /// Where messages lie that cross the border of a block, and how many have room there.
     pub(super) fn border(&self) -> (usize, usize) {
         let outboxes = self.layout.outboxes(self.model);
         (outboxes as usize, border::room(outboxes) as usize)
+    }
+
+    /// The messages for other ranks that rounds have left, which are forgotten then.
+    pub(super) fn exports(&mut self) -> &[[u64; MOST_WORDS]] {
+        &self.exports[..std::mem::take(&mut self.exported)]
     }
 
     /// Takes what the last round has left for other ranks. Returns whether that alone has ended the rounds: there are events
@@ -156,12 +163,14 @@ impl<'a> Simulation<'a> {
             return Ok(false);
         }
         let (begin, _) = self.border();
-        let fetched: Vec<[u64; MOST_WORDS]> = self.rounds.read_part("messages", begin, status.exports as usize)?;
-        if self.exports.is_empty() {
-            self.exports = fetched;
-        } else {
-            self.exports.extend_from_slice(&fetched);
+        let (before, after) = (self.exported, self.exported + status.exports as usize);
+        // Fresh pages would take longer than what is read into them.
+        if self.exports.len() < after {
+            memory::room::<[u64; MOST_WORDS]>(after, "the messages to other ranks")?;
+            self.exports.resize(after, [0; MOST_WORDS]);
         }
+        self.rounds.read_into("messages", begin, &mut self.exports[before..after])?;
+        self.exported = after;
         self.rounds.set_model_status(&BorderStatus::default())?;
         let control = self.rounds.control();
         Ok(control.minimum < control.limit)

@@ -1,5 +1,7 @@
 //! Logical processes over ranks: each has a block of them, and sends what goes to another block as words.
 
+use std::time::Duration;
+
 use super::entry::{Bits, Entry, Packed, Wide};
 use super::{Announced, Simulation};
 use crate::processes::parts::Wanted;
@@ -51,6 +53,10 @@ impl<M: ProcessModel, E: Entry<M::Payload>> Block for Simulation<'_, M, E, true>
 
     fn remote(&self) -> Option<u64> {
         Some(self.agenda.remote)
+    }
+
+    fn device(&self) -> Option<Duration> {
+        None
     }
 
     fn end(self, clock: Time, wanted: Wanted) -> Result<Checkpoint, ProcessError> {
