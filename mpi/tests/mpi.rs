@@ -117,13 +117,16 @@ fn ranks_on_devices_have_the_digest_of_one_heap() {
 /// Every rank is told the same, and one says what is wrong with it.
 #[test]
 fn what_is_wrong_is_said_by_one_rank() {
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 11] = [
         (&["phold", "--until", "-1"], "until is -1; it must be at least a tick"),
         (&["phold", "--processes", "2"], "3 ranks are asked for a model with 2 processes"),
         (&["torus", "--side", "9"], "over ranks every token takes some time"),
         (&["phold", "--ranks", "2"], "--ranks is for threads"),
         (&["phold", "--backends", "heap,wgpu"], "--backends names 2, and there are 3 ranks"),
         (&["torus", "--window", "2", "--backend", "wgpu"], "torus goes over ranks on heaps"),
+        (&["phold", "--checkpoint", "none.ckpt", "--retry", "1"], "--retry is for one process"),
+        (&["phold", "--checkpoint", "no/such/folder/a"], "no/such/folder/a.lock: it cannot be written"),
+        (&["resume", "no/such/folder/a"], "no/such/folder/a: there is no such file"),
         (&["network", "examples/networks/none.toml"], "examples/networks/none.toml"),
         (&["search"], "no search goes over ranks: use tickless, or one of torus, network, phold"),
     ];
@@ -139,8 +142,10 @@ fn what_is_wrong_is_said_by_one_rank() {
 }
 
 /// A command whose result and errors are kept.
-fn spawn(ranks: u32, limit: &str) -> Child {
-    let mut command = command(ranks, &ENDLESS);
+fn spawn(ranks: u32, arguments: &[&str], limit: &str) -> Child {
+    let mut command = command(ranks, arguments);
+    // Who is to end does not have a second to say goodbye in.
+    command.env("OMPI_MCA_odls_base_sigkill_timeout", "0");
     command.env("TICKLESS_RANK_LIMIT", limit).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().expect("mpirun: install Open MPI")
 }
@@ -168,11 +173,16 @@ fn process_of(child: &Child, rank: u32) -> String {
 }
 
 /// Sends a signal to a rank when the run is under way; how mpirun ends then.
-fn signalled(mut child: Child, rank: u32, signal: &str) -> Output {
+fn signalled(child: Child, rank: u32, signal: &str) -> Output {
+    signalled_after(child, rank, signal, Duration::from_secs(1))
+}
+
+/// The same so long after the rank has begun.
+fn signalled_after(mut child: Child, rank: u32, signal: &str, time: Duration) -> Output {
     let process = process_of(&child, rank);
-    std::thread::sleep(Duration::from_secs(1));
-    let kill = Command::new("kill").args([signal, &process]).status().unwrap();
-    assert!(kill.success());
+    std::thread::sleep(time);
+    // It may be over.
+    Command::new("kill").args([signal, &process]).stderr(Stdio::null()).status().unwrap();
     let sent = Instant::now();
     while child.try_wait().unwrap().is_none() {
         if sent.elapsed() > PATIENCE {
@@ -189,7 +199,7 @@ fn signalled(mut child: Child, rank: u32, signal: &str) -> Output {
 #[test]
 fn a_rank_that_is_killed_ends_all_of_them() {
     for rank in [0, 2] {
-        let output = signalled(spawn(3, "600"), rank, "-KILL");
+        let output = signalled(spawn(3, &ENDLESS, "600"), rank, "-KILL");
         assert!(!output.status.success());
         assert_eq!(text(&output.stdout), "");
     }
@@ -198,7 +208,7 @@ fn a_rank_that_is_killed_ends_all_of_them() {
 /// It does not end, and it does not answer: the others wait no longer than they may.
 #[test]
 fn a_rank_that_stands_still_ends_all_of_them_within_the_limit() {
-    let output = signalled(spawn(3, "1"), 1, "-STOP");
+    let output = signalled(spawn(3, &ENDLESS, "1"), 1, "-STOP");
     let said = text(&output.stderr);
     assert!(said.contains("has waited 1 s for another one"), "{said}");
     assert!(!output.status.success());
@@ -207,9 +217,79 @@ fn a_rank_that_stands_still_ends_all_of_them_within_the_limit() {
 /// mpirun gives the signal to every rank; the first prints what there is.
 #[test]
 fn an_interrupted_run_prints_what_there_is() {
-    let child = spawn(3, "600");
+    let child = spawn(3, &ENDLESS, "600");
     let output = signalled(child, 0, "-INT");
     let said = text(&output.stdout);
     assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
     assert!(said.contains("INTERRUPTED") && said.contains("\n  digest  "), "{said}");
+}
+
+/// A checkpoint in a folder of its own.
+fn checkpoint(name: &str) -> (PathBuf, String) {
+    let folder = path(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("run.ckpt").to_str().unwrap().to_owned();
+    (folder, file)
+}
+
+fn is_there(file: &str) -> bool {
+    [file.to_owned(), format!("{file}.2")].iter().any(|file| std::fs::metadata(file).is_ok())
+}
+
+/// Of a run of some seconds; more kills take `TICKLESS_KILLS`.
+fn kills() -> u32 {
+    std::env::var("TICKLESS_KILLS").map_or(20, |text| text.parse().expect("a number of kills"))
+}
+
+/// Whichever rank is killed, and whenever: the run goes on from its last checkpoint, over any number of ranks, and ends as if
+/// nothing had been.
+#[test]
+fn a_run_whose_ranks_are_killed_again_and_again_ends_the_same() {
+    let (folder, file) = checkpoint("killed");
+    // Longer than so many kills take.
+    let until = (400 * kills()).to_string();
+    let phold = ["phold", "--processes", "400", "--population", "4", "--lookahead", "1", "--until", &until];
+    let whole = json(1, &phold);
+    let begin = [&phold[..], &["--checkpoint", &file, "--every", "0.1s"]].concat();
+    let resume = ["resume", &file];
+    let (mut word, mut killed) = (0x9e37_79b9_u32, 0);
+    for kill in 0..kills() {
+        word = word.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let (there, ranks) = (is_there(&file), 2 + kill % 2);
+        let child = spawn(ranks, if there { &resume } else { &begin }, "600");
+        let time = Duration::from_millis(50 + u64::from(word >> 16) % 400);
+        killed += u32::from(!signalled_after(child, kill % ranks, "-KILL", time).status.success());
+        // It has ended.
+        if there && !is_there(&file) {
+            break;
+        }
+    }
+    assert!(killed >= kills() / 2, "{killed} kills");
+    if is_there(&file) {
+        let end = json(2, &resume);
+        assert_eq!([&end["digest"], &end["events"]], [&whole["digest"], &whole["events"]]);
+        assert_eq!(end["ranks"], 2);
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Ctrl-C keeps the run; it goes on over other ranks, which read no file, and without MPI.
+#[test]
+fn an_interrupted_run_is_kept() {
+    let (folder, file) = checkpoint("interrupted");
+    let torus = ["torus", "--side", "150", "--window", "2", "--until", "8000", "--warmup", "900"];
+    let begin = [&torus[..], &["--checkpoint", &file, "--every", "0.2s"]].concat();
+    let resume = ["resume", &file, "--every", "0.3s"];
+    for (ranks, words) in [(2, &begin[..]), (3, &resume)] {
+        let output = signalled(spawn(ranks, words, "600"), 0, "-INT");
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(130), "{said}");
+        assert!(said.contains("note: the run is kept: go on with tickless resume"), "{said}");
+    }
+    let (end, whole) = (json(2, &resume), json(1, &torus));
+    for same in ["digest", "events", "statistics", "clock"] {
+        assert_eq!(end[same], whole[same], "{same}");
+    }
+    assert!(!is_there(&file));
+    std::fs::remove_dir_all(folder).unwrap();
 }

@@ -11,9 +11,7 @@ mod file;
 
 use crate::memory::NoMemory;
 pub use array::{Arrays, rows, wrong};
-#[cfg(test)]
-pub use file::read;
-pub use file::{read_file, write, write_file};
+pub use file::{read, read_file, write, write_file};
 
 /// The version of the layout.
 const VERSION: u32 = 2;

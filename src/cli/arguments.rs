@@ -161,7 +161,7 @@ pub enum Backend {
 
 /// What a rank of a run is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum OfRank {
+pub enum RankBackend {
     /// The sequential event list, on a core
     Heap,
     /// Rounds on an adapter (Vulkan, Metal or DX12)
@@ -170,7 +170,7 @@ pub enum OfRank {
     Cuda,
 }
 
-impl OfRank {
+impl RankBackend {
     pub fn name(self) -> &'static str {
         match self {
             Self::Heap => "heap",

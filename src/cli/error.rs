@@ -136,6 +136,14 @@ pub enum CommandError {
         /// When the last checkpoint is, in time units.
         clock: f64,
     },
+    /// A run that was to go on behind an error, and whose backend cannot be opened again.
+    #[error("{error}; and what was to go on does not open: {again}")]
+    NotOpened {
+        /// What has ended it.
+        error: Box<CommandError>,
+        /// Why nothing opens.
+        again: Box<CommandError>,
+    },
     /// Ctrl-C in the set-up of a run that was to go on from a checkpoint.
     #[error(
         "interrupted before the run went on: its checkpoint at time {clock} is as it was; go on with tickless resume {}",

@@ -153,15 +153,19 @@ where
     };
     let (words, matches) = chosen(&matches);
     let case = CASES.iter().find(|case| words == [case.name]).and_then(|case| case.take_part);
-    let Some(take_part) = case else {
+    let resumes = words == ["resume"];
+    if case.is_none() && !resumes {
         let over = CASES.iter().filter(|case| case.take_part.is_some()).map(|case| case.name).collect::<Vec<_>>();
         let message = format!("no {} goes over ranks: use tickless, or one of {}", words.join(" "), over.join(", "));
         return if is_first { Err(CommandError::Usage { message }) } else { Ok(Ending::Usage) };
-    };
+    }
     output::refuse_signals();
     let prepared = Interrupt::install().and_then(|interrupt| limits::prepare().map(|()| interrupt));
     let interrupt = over::agree(transport, prepared)?;
-    noted(take_part(matches, transport, &interrupt))
+    noted(match case {
+        Some(take_part) => take_part(matches, &arguments[1..], transport, &interrupt),
+        None => resume::take_part(&parsed(matches)?, transport, &interrupt),
+    })
 }
 
 /// The words of the command that was chosen, and what was given to it.

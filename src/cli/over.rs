@@ -5,18 +5,19 @@ use std::num::NonZeroU32;
 
 use clap::{ArgMatches, Args};
 
-use super::arguments::{Backend, OfRank, RunArguments, parsed, within};
+use super::arguments::{Backend, RankBackend, RunArguments, parsed, within};
 use super::backend::{Places, Ready};
 use super::case::{RunOf, Wanted};
-use super::checkpoint::{self, KeptArguments, Resumable};
+use super::checkpoint::{self, Alone, Checkpoint, CourseArguments, KeptArguments, Parts, Resumable, Shared, Told};
 use super::interrupt::Interrupt;
 use super::output::OutputFile;
 use super::progress::Watcher;
+use super::resume::{self, ResumeArguments};
 use super::run::{self, Course, Given};
 use super::warning::Warning;
 use super::{CommandError, Ending};
 use crate::ranks::{self, Failure, Ranks, Transport, TransportError};
-use crate::run::{Watch, unwatched};
+use crate::run::{Run, Watch, unwatched};
 
 /// What a run takes that may go over ranks.
 #[derive(Debug, Args)]
@@ -29,11 +30,11 @@ pub struct OverArguments<A: Args, O: Args, F: Args> {
     pub ranks: Option<NonZeroU32>,
     /// What each rank is on, one after the other, as in heap,wgpu,wgpu: of phold
     #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "backend", help_heading = "Device")]
-    pub backends: Vec<OfRank>,
+    pub backends: Vec<RankBackend>,
 }
 
 /// The most ranks of one process.
-const MOST: u32 = 1024;
+pub const MOST: u32 = 1024;
 
 fn ranks(text: &str) -> Result<NonZeroU32, String> {
     within(text, NonZeroU32::MIN.saturating_add(1)..=NonZeroU32::MIN.saturating_add(MOST - 1))
@@ -61,14 +62,30 @@ pub trait OverRanks: Resumable {
         wanted: Wanted,
         watch: &mut dyn Watch,
     ) -> Result<Option<RunOf<Self>>, CommandError>;
+
+    /// Runs it from a checkpoint, or from time 0, until the watch stops it or the horizon.
+    ///
+    /// # Errors
+    /// The same.
+    fn run_from_over(
+        &mut self,
+        from: Option<&Self::Checkpoint>,
+        ranks: Ranks<'_>,
+        backend: &Ready,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<Run<Self::Checkpoint, Self::Details>>, CommandError>;
 }
 
 /// What each of so many ranks is on: those of the list where there is one.
-fn backends<C: OverRanks>(backend: Backend, list: Vec<OfRank>, count: u32) -> Result<Vec<OfRank>, CommandError> {
-    let places = if list.is_empty() { vec![OfRank::all(backend); count as usize] } else { list };
+fn backends<C: OverRanks>(
+    backend: Backend,
+    list: Vec<RankBackend>,
+    count: u32,
+) -> Result<Vec<RankBackend>, CommandError> {
+    let places = if list.is_empty() { vec![RankBackend::all(backend); count as usize] } else { list };
     let message = if places.len() != count as usize {
         format!("--backends names {}, and there are {count} ranks: name one for each", places.len())
-    } else if !C::ON_DEVICES && places.iter().any(|place| *place != OfRank::Heap) {
+    } else if !C::ON_DEVICES && places.iter().any(|place| *place != RankBackend::Heap) {
         format!("{} goes over ranks on heaps: leave --backend and --backends out, or use one rank", C::NAME)
     } else {
         return Ok(places);
@@ -76,35 +93,51 @@ fn backends<C: OverRanks>(backend: Backend, list: Vec<OfRank>, count: u32) -> Re
     Err(CommandError::Usage { message })
 }
 
-/// A run over ranks, of which this process has the first.
-struct Over<'a> {
-    ranks: Ranks<'a>,
-    /// What each is on, where the command line lists it.
-    backends: Vec<OfRank>,
-    /// Whether all ranks have heard that this one is ready.
-    ready: &'a mut bool,
+/// Opens what the ranks of this process are on: those of the list, or else all the same.
+///
+/// # Errors
+/// A list that is not that of the ranks; what does not go over ranks; an adapter that does not open.
+pub fn open<C: OverRanks>(
+    ranks: &Ranks<'_>,
+    list: &[RankBackend],
+    given: Given<'_>,
+) -> Result<(Ready, Vec<Warning>), CommandError> {
+    let backends = backends::<C>(given.backend, list.to_vec(), ranks.count())?;
+    let places = match ranks {
+        Ranks::Threads(_) => Places { alike: alike(&backends), backends, on_host: 0 },
+        Ranks::Over(transport) => of_process(&backends, *transport),
+    };
+    Ready::over_ranks(&places, given.device)
 }
+
+/// What the rank that is this process is on.
+fn of_process(backends: &[RankBackend], transport: &dyn Transport) -> Places {
+    let own = backends[transport.rank() as usize];
+    Places { alike: alike(backends), backends: vec![own], on_host: transport.rank_on_host() }
+}
+
+fn alike(backends: &[RankBackend]) -> bool {
+    backends.iter().all(|backend| *backend == backends[0])
+}
+
+/// A run over ranks that leaves no checkpoints.
+struct Over<'a>(Shared<'a>);
 
 impl<C: OverRanks> Course<C> for Over<'_> {
     fn check(&self, case: &C) -> Result<(), CommandError> {
-        case.check_over_ranks(matches!(self.ranks, Ranks::Over(_)))
+        Parts::check(&self.0, case)
     }
 
-    fn open(&self, _: &C, given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
-        let backends = backends::<C>(given.backend, self.backends.clone(), self.ranks.count())?;
-        let places = match &self.ranks {
-            Ranks::Threads(_) => Places { alike: alike(&backends), backends, on_host: 0 },
-            Ranks::Over(transport) => of_process(&backends, *transport),
-        };
-        Ready::over_ranks(&places, given.device)
+    fn open(&self, case: &C, given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
+        Parts::open(&self.0, case, given)
     }
 
     fn ranks(&self) -> Option<u32> {
-        Some(self.ranks.count())
+        Parts::<C>::ranks(&self.0)
     }
 
     fn execute(
-        mut self,
+        self,
         case: &mut C,
         backend: &mut Ready,
         _: Given<'_>,
@@ -112,12 +145,10 @@ impl<C: OverRanks> Course<C> for Over<'_> {
         _: Option<&mut OutputFile>,
         interrupt: &Interrupt,
     ) -> Result<RunOf<C>, CommandError> {
-        if let Ranks::Over(transport) = &mut self.ranks {
-            *self.ready = true;
-            agree(*transport, Ok(()))?;
-        }
+        let Self(mut shared) = self;
+        Parts::<C>::begin(&mut shared)?;
         let mut watcher = Watcher::new(backend.name(), C::EVENTS, C::CLOCK, interrupt);
-        let run = case.run_over(self.ranks, backend, wanted, &mut watcher)?;
+        let run = case.run_over(shared.ranks, backend, wanted, &mut watcher)?;
         // A run of few events is over before anybody looks.
         interrupt.watched();
         let run = run.map(|mut run| {
@@ -138,28 +169,31 @@ pub fn run<C: OverRanks>(
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
     let OverArguments { kept, ranks, backends } = parsed(matches)?;
-    let Some(count) = ranks else {
-        if backends.is_empty() {
-            return checkpoint::run::<C>(kept, words, interrupt);
+    match ranks {
+        None if backends.is_empty() => checkpoint::run::<C>(kept, words, Alone, interrupt),
+        None => {
+            let message = "--backends says what each rank is on: give --ranks N too, or --backend in place of it";
+            Err(CommandError::Usage { message: message.into() })
         }
-        let message = "--backends says what each rank is on: give --ranks N too, or --backend in place of it".into();
-        return Err(CommandError::Usage { message });
-    };
-    let arguments = alone(kept, "--ranks")?;
-    run::carry_out::<C>(arguments, Over { ranks: Ranks::Threads(count), backends, ready: &mut true }, interrupt)
+        Some(count) => {
+            let shared = Shared { ranks: Ranks::Threads(count), backends, ready: &mut true };
+            run_shared::<C>(kept, words, shared, interrupt)
+        }
+    }
 }
 
-/// The arguments of a run that leaves no checkpoints.
-fn alone<A: Args, O: Args, F: Args>(
-    KeptArguments { run, checkpoint }: KeptArguments<A, O, F>,
-    ranks: &str,
-) -> Result<RunArguments<A, O, F>, CommandError> {
-    checkpoint.course.check_unused()?;
-    if checkpoint.checkpoint.is_none() {
-        return Ok(run);
+/// The same over ranks, of which this process has the first.
+fn run_shared<C: OverRanks>(
+    kept: KeptArguments<C::Arguments, C::Options, C::Files>,
+    words: &[OsString],
+    shared: Shared<'_>,
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
+    if kept.checkpoint.checkpoint.is_some() {
+        return checkpoint::run::<C>(kept, words, shared, interrupt);
     }
-    let message = format!("--checkpoint is for a run on one heap or device: leave it out, or {ranks}");
-    Err(CommandError::Usage { message })
+    kept.checkpoint.course.check_unused()?;
+    run::carry_out::<C>(kept.run, Over(shared), interrupt)
 }
 
 /// Runs the model over ranks that are processes, of which this is one. Only rank 0 prints and writes.
@@ -168,48 +202,103 @@ fn alone<A: Args, O: Args, F: Args>(
 /// [`CommandError`]: on other ranks than the first what they alone have met.
 pub fn take_part<C: OverRanks>(
     matches: &ArgMatches,
+    words: &[OsString],
     transport: &mut dyn Transport,
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
-    let arguments = parsed(matches).and_then(|OverArguments { kept, ranks, backends }| match ranks {
-        None => alone(kept, "MPI").map(|arguments| (arguments, backends)),
-        Some(_) => {
-            Err(CommandError::Usage { message: "--ranks is for threads, and mpirun has started the ranks".into() })
-        }
+    let arguments = parsed(matches).and_then(|OverArguments { kept, ranks, backends }| {
+        check_processes(ranks, &kept.checkpoint.course)?;
+        Ok((kept, backends))
     });
     if transport.rank() == 0 {
         let mut ready = false;
-        let over = arguments.and_then(|(arguments, backends)| {
-            let over = Over { ranks: Ranks::Over(transport), backends, ready: &mut ready };
-            run::carry_out::<C>(arguments, over, interrupt)
+        let over = arguments.and_then(|(kept, backends)| {
+            let shared = Shared { ranks: Ranks::Over(&mut *transport), backends, ready: &mut ready };
+            run_shared::<C>(kept, words, shared, interrupt)
         });
         // Else they wait to hear that.
         return if ready { over } else { agree(transport, over) };
     }
     // Rank 0 hears of it, and ends this one with the others.
     interrupt.watched();
-    let prepared = arguments.and_then(|(RunArguments { model, backend, device, options, files, .. }, list)| {
-        let case = C::prepare(model, &options, &files)?;
-        case.check_over_ranks(true)?;
-        let backends = backends::<C>(backend, list, transport.ranks())?;
-        let (ready, _) = Ready::over_ranks(&of_process(&backends, transport), &device)?;
-        case.check_options(&ready)?;
-        let has_files = !C::files(&files).is_empty();
-        Ok((case, ready, if has_files { Wanted::Records } else { Wanted::Figures }))
-    });
-    let (mut case, ready, wanted) = agree(transport, prepared)?;
-    case.run_over(Ranks::Over(transport), &ready, wanted, &mut unwatched())?;
+    let prepared = arguments.and_then(|(kept, backends)| prepared::<C>(kept, backends, transport));
+    let Prepared { mut case, ready, wanted, keeps } = agree(transport, prepared)?;
+    if keeps {
+        checkpoint::follow(&mut case, &ready, transport)?;
+    } else {
+        case.run_over(Ranks::Over(transport), &ready, wanted, &mut unwatched())?;
+    }
     Ok(Ending::Done)
 }
 
-/// What the rank that is this process is on.
-fn of_process(backends: &[OfRank], transport: &dyn Transport) -> Places {
-    let own = backends[transport.rank() as usize];
-    Places { alike: alike(backends), backends: vec![own], on_host: transport.rank_on_host() }
+/// Goes on from a checkpoint over ranks that are processes, of which this is one; rank 0 has read it.
+///
+/// # Errors
+/// As [`take_part`].
+pub fn resume_part<C: OverRanks>(
+    (matches, told): (&ArgMatches, &Told),
+    checkpoint: Option<Checkpoint>,
+    given: &ResumeArguments,
+    transport: &mut dyn Transport,
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
+    let count = transport.ranks() as usize;
+    let arguments = parsed(matches).and_then(|OverArguments { kept, ranks: _, backends }| {
+        // What was said of each rank is for as many.
+        let backends = if given.backend.is_none() && backends.len() == count { backends } else { vec![] };
+        let kept = resume::arranged::<C>(kept, told, given, true)?;
+        check_processes(given.ranks, &kept.checkpoint.course)?;
+        Ok((kept, backends))
+    });
+    if let Some(checkpoint) = checkpoint {
+        let mut ready = false;
+        let over = arguments.and_then(|(kept, backends)| {
+            let shared = Shared { ranks: Ranks::Over(&mut *transport), backends, ready: &mut ready };
+            checkpoint.go_on::<C>(kept, shared, interrupt)
+        });
+        return if ready { over } else { agree(transport, over) };
+    }
+    interrupt.watched();
+    let prepared = arguments.and_then(|(kept, backends)| prepared::<C>(kept, backends, transport));
+    let Prepared { mut case, ready, .. } = agree(transport, prepared)?;
+    checkpoint::follow(&mut case, &ready, transport)?;
+    Ok(Ending::Done)
 }
 
-fn alike(backends: &[OfRank]) -> bool {
-    backends.iter().all(|backend| *backend == backends[0])
+/// Refuses what ranks that are processes do not take.
+fn check_processes(ranks: Option<NonZeroU32>, course: &CourseArguments) -> Result<(), CommandError> {
+    let message = if ranks.is_some() {
+        "--ranks is for threads, and mpirun has started the ranks"
+    } else if course.retry.is_some() {
+        "--retry is for one process, and a rank that fails ends all of them: leave it out, and go on with tickless resume"
+    } else {
+        return Ok(());
+    };
+    Err(CommandError::Usage { message: message.into() })
+}
+
+/// A rank that follows.
+struct Prepared<C> {
+    case: C,
+    ready: Ready,
+    wanted: Wanted,
+    /// Whether the run leaves checkpoints.
+    keeps: bool,
+}
+
+fn prepared<C: OverRanks>(
+    KeptArguments { run, checkpoint }: KeptArguments<C::Arguments, C::Options, C::Files>,
+    list: Vec<RankBackend>,
+    transport: &dyn Transport,
+) -> Result<Prepared<C>, CommandError> {
+    let RunArguments { model, backend, device, options, files, .. } = run;
+    let case = C::prepare(model, &options, &files)?;
+    case.check_over_ranks(true)?;
+    let backends = backends::<C>(backend, list, transport.ranks())?;
+    let (ready, _) = Ready::over_ranks(&of_process(&backends, transport), &device)?;
+    case.check_options(&ready)?;
+    let wanted = if C::files(&files).is_empty() { Wanted::Figures } else { Wanted::Records };
+    Ok(Prepared { case, ready, wanted, keeps: checkpoint.checkpoint.is_some() })
 }
 
 /// Goes on where every rank can. Of ranks that meet the same error the first says it.

@@ -22,16 +22,6 @@ pub struct Given<'a> {
     pub device: &'a DeviceArguments,
 }
 
-impl Given<'_> {
-    /// Opens the backend again, or what is left.
-    ///
-    /// # Errors
-    /// As at the beginning of the run.
-    pub fn open<C: Case>(&self, case: &C) -> Result<Ready, CommandError> {
-        Ready::choose(self.backend, self.device, case.suits()).map(|(ready, _)| ready)
-    }
-}
-
 /// How a prepared model is run.
 pub trait Course<C: Case>: Sized {
     /// Whether it begins at time 0. What goes on has its options checked, and what a pilot finds, already.

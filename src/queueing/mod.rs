@@ -32,6 +32,6 @@ pub(crate) use file::{WhoseDistributions, said_of};
 pub use generators::Topology;
 pub use model::{NetworkModel, NetworkWarning};
 pub use outcome::{Distributions, NetworkOutcome, SinkRecord, combined_digest, first_difference};
-pub use over::{OverOptions, run_over};
+pub use over::{OverOptions, run_from_over, run_over};
 pub use run::{NetworkDetails, NetworkOptions, run};
 pub(crate) use torus::Torus;

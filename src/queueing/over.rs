@@ -2,11 +2,14 @@
 
 use std::borrow::Cow;
 
+use super::checkpoint::{Checkpoint, End, run_from};
 use super::cut::Cut;
-use super::reference::over::{self, Asked};
-use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
+use super::reference::over::{self, Asked, Wanted};
+use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
+use crate::device::Target;
 use crate::ranks::{Failure, Ranks};
 use crate::run::{Run, Watch};
+use crate::time::Time;
 
 /// How a network runs over ranks. None of it changes a result.
 ///
@@ -59,8 +62,76 @@ pub fn run_over(
 ) -> Result<Option<Run<NetworkOutcome, NetworkDetails>>, QueueingError> {
     let count = ranks.count();
     let (model, cut) = ranks.agree(cut(model, options.cut, count)).map_err(Failure::into_error)?;
-    let threads = matches!(ranks, Ranks::Threads(_)).then_some(count as usize);
-    let asked = Asked { model: &model, cut: &cut, replication, figures_only: options.figures_only };
+    let wanted = if options.figures_only { Wanted::Figures } else { Wanted::Records };
+    let run = simulate(Asked { model: &model, cut: &cut, replication, from: None, wanted }, ranks, watch)?;
+    Ok(run.map(|run| run.map(|end| end.outcome)))
+}
+
+/// The same from a checkpoint on, or from time 0, to what another run can go on from, over other ranks or on another backend.
+/// The checkpoint has one replication, is whole, and the same on every rank.
+///
+/// # Errors
+/// As [`run_over`]; [`QueueingError::Checkpoint`] where it is not of this model.
+///
+/// ```
+/// use std::num::NonZeroU32;
+/// use tickless::device::Target;
+/// use tickless::queueing::{self, Network, Station, Topology, run_from_over};
+/// use tickless::{ranks::Ranks, run::unwatched};
+/// let each = Station::new("s", "exponential:10".parse()?).tokens(1);
+/// let torus = Network::generate(&Topology::Torus { width: 16, height: 16 }, &each, 0.0)?;
+/// let model = torus.window(1.0).until(100.0).check()?;
+/// let two = Ranks::Threads(NonZeroU32::new(2).unwrap());
+/// let over = run_from_over(&model, 0, None, two, None, &mut unwatched())?.unwrap();
+/// let alone = queueing::run_from(&model, 0..1, None, Target::Heap, Default::default(), &mut unwatched())?;
+/// assert_eq!(over.outcome, alone.outcome);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn run_from_over(
+    model: &NetworkModel,
+    replication: u32,
+    from: Option<&Checkpoint>,
+    mut ranks: Ranks<'_>,
+    cut: Option<Cut>,
+    watch: &mut dyn Watch,
+) -> Result<Option<Run<Checkpoint, NetworkDetails>>, QueueingError> {
+    let count = ranks.count();
+    let only = from.and_then(Checkpoint::only);
+    let clock = only.map_or(Time::ZERO, |(_, clock, _)| clock);
+    if count == 1 || clock >= model.until() {
+        // Nobody meets another one.
+        let numbers = replication..replication.saturating_add(1);
+        let run = run_from(model, numbers, from, Target::Heap, NetworkOptions::default(), watch)?;
+        return Ok(Some(run).filter(|_| ranks.has_first()));
+    }
+    let fits = from.map_or(Ok(()), |from| from.check(model, 1));
+    let (model, cut) = ranks.agree(fits.and_then(|()| self::cut(model, cut, count))).map_err(Failure::into_error)?;
+    let (warmup, begins) = (model.warmup(), counting_from(model, clock));
+    let state = only.map(|(_, _, state)| state);
+    let asked = Asked { model: &begins, cut: &cut, replication, from: state, wanted: Wanted::Checkpoint };
+    let Some(run) = simulate(asked, ranks, watch)? else { return Ok(None) };
+    let mut end = None;
+    let run = run.map(|found| end = Some(found));
+    let Some(End { outcome, state }) = end else { return Ok(None) };
+    let outcome = match only {
+        Some((before, clock, _)) => outcome.behind(before, clock, warmup)?,
+        None => outcome,
+    };
+    let at = Checkpoint::of_one(outcome, run.clock, state);
+    Ok(Some(run.map(|()| at)))
+}
+
+/// The model for a run that goes on at a time: it counts from there on.
+fn counting_from(model: Cow<'_, NetworkModel>, clock: Time) -> Cow<'_, NetworkModel> {
+    if model.warmup() >= clock { model } else { Cow::Owned(NetworkModel { warmup: clock, ..model.into_owned() }) }
+}
+
+fn simulate(
+    asked: Asked<'_>,
+    ranks: Ranks<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Option<Run<End, NetworkDetails>>, QueueingError> {
+    let threads = matches!(ranks, Ranks::Threads(_)).then_some(ranks.count() as usize);
     let run = ranks.run(|transport, watch| over::simulate(asked, transport, watch), watch);
     Ok(run.map_err(Failure::into_error)?.map(|run| Run { threads, ..run }))
 }

@@ -15,6 +15,8 @@ pub(super) struct Share {
     /// The number of each station in the whole network, and behind them those of the sources, which come behind all stations
     /// there too.
     pub(super) numbers: Vec<u32>,
+    /// Stations of the whole network.
+    pub(super) whole: u32,
     /// The first target of an edge to another rank.
     pub(super) first_abroad: u32,
     /// From there on: the rank, and the station there by its number on that rank.
@@ -88,6 +90,7 @@ impl Share {
         let to: BTreeSet<u32> = abroad.iter().map(|(rank, _)| *rank).collect();
         Ok(Self {
             numbers: own.iter().copied().chain(sources.iter().map(|source| stations + source)).collect(),
+            whole: stations,
             first_abroad,
             abroad,
             to: Vec::from_iter(to),

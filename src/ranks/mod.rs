@@ -16,7 +16,7 @@ use crate::run::{Watch, unwatched};
 
 pub use mail::Mail;
 pub use threads::{ThreadTransport, side_by_side};
-pub(crate) use transport::{Failure, agree, tally};
+pub(crate) use transport::{Failure, agree, spread, tally};
 pub use transport::{Transport, TransportError};
 pub(crate) use windows::{HeapPart, Part};
 
@@ -47,6 +47,22 @@ impl Ranks<'_> {
         match self {
             Self::Threads(count) => count.get(),
             Self::Over(transport) => transport.ranks(),
+        }
+    }
+
+    /// The same ranks, for one of several runs.
+    pub(crate) fn again(&mut self) -> Ranks<'_> {
+        match self {
+            Self::Threads(count) => Ranks::Threads(*count),
+            Self::Over(transport) => Ranks::Over(&mut **transport),
+        }
+    }
+
+    /// Whether the first of them is in this process.
+    pub(crate) fn has_first(&self) -> bool {
+        match self {
+            Self::Threads(_) => true,
+            Self::Over(transport) => transport.rank() == 0,
         }
     }
 

@@ -170,3 +170,41 @@ pub(crate) fn tally<const N: usize>(transport: &mut dyn Transport, own: [u64; N]
     }
     Ok(std::array::from_fn(|place| all.iter().map(|words| words.get(place).copied().unwrap_or(0)).sum()))
 }
+
+/// What rank 0 gives, on every rank. One after the other is sent it, so that rank 0 has one copy at a time.
+///
+/// # Errors
+/// [`TransportError`].
+pub(crate) fn spread(transport: &mut dyn Transport, words: Vec<u64>) -> Result<Vec<u64>, TransportError> {
+    let (own, ranks) = (transport.rank(), transport.ranks());
+    let mut heard = words;
+    for rank in 1..ranks {
+        let to = Some(rank).filter(|_| own == 0);
+        let from = Some(0).filter(|_| own == rank);
+        let mut mail = Mail::new(ranks, to, from);
+        if own == 0 {
+            mail.send(rank, &heard);
+        }
+        transport.exchange(&mut mail)?;
+        if own == rank {
+            heard = std::mem::take(mail.incoming_mut(0));
+        }
+    }
+    Ok(heard)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ranks::{ThreadTransport, side_by_side};
+
+    #[test]
+    fn every_rank_hears_what_the_first_says() {
+        let say = |ranks: &mut ThreadTransport<'_>| {
+            let own = if ranks.rank() == 0 { vec![7, u64::MAX, 9] } else { vec![] };
+            spread(ranks, own)
+        };
+        let ends = side_by_side(std::num::NonZeroU32::new(4).unwrap(), say, say);
+        assert_eq!(ends, vec![Ok(Ok(vec![7, u64::MAX, 9])); 4]);
+    }
+}

@@ -13,7 +13,7 @@ const LONG: [&str; 9] = ["phold", "--processes", "400", "--population", "4", "--
 const FIRES: [&str; 8] = ["cells", "fire", "--side", "150", "--replications", "60", "--until", "2000"];
 
 /// A folder of its own, and the path of a checkpoint in it.
-fn folder(name: &str) -> (PathBuf, String) {
+pub fn folder(name: &str) -> (PathBuf, String) {
     let folder = path(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
@@ -29,10 +29,11 @@ fn files(folder: &Path) -> Vec<String> {
 }
 
 /// What stays the same however a run has come to its end: all but where, by what and in what time it ran.
-fn results(value: &Value) -> Value {
+pub fn results(value: &Value) -> Value {
     let mut value = value.clone();
     let fields = value.as_object_mut().unwrap();
-    let others = ["backend", "adapter", "threads", "rounds", "wall_seconds", "setup_seconds", "device_seconds"];
+    let others =
+        ["backend", "adapter", "threads", "ranks", "rounds", "wall_seconds", "setup_seconds", "device_seconds"];
     for name in others.iter().chain(&["events_per_second"]) {
         assert!(fields.remove(*name).is_some(), "{name}");
     }
@@ -43,7 +44,7 @@ fn results(value: &Value) -> Value {
 }
 
 /// Kills a command without warning, after so long.
-fn killed_after(arguments: &[&str], time: Duration) {
+pub fn killed_after(arguments: &[&str], time: Duration) {
     let mut child = command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     std::thread::sleep(time);
     // It may be over.
@@ -52,7 +53,7 @@ fn killed_after(arguments: &[&str], time: Duration) {
 }
 
 /// Kills a command without warning when it has left a further checkpoint.
-fn killed_behind_a_checkpoint(arguments: &[&str], file: &str) {
+pub fn killed_behind_a_checkpoint(arguments: &[&str], file: &str) {
     let before = latest(file);
     let mut child = command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let further = || latest(file).is_some() && latest(file) != before;
@@ -72,7 +73,7 @@ fn latest(first: &str) -> Option<(u64, f64)> {
 }
 
 /// The clock of the later checkpoint.
-fn clock(first: &str) -> Option<f64> {
+pub fn clock(first: &str) -> Option<f64> {
     latest(first).map(|(_, clock)| clock)
 }
 
@@ -85,6 +86,27 @@ fn head(path: &str) -> Option<Value> {
     Some(serde_json::from_slice(&bytes[place(0)..place(1)]).unwrap())
 }
 
+/// Kills a run at any moment, and those that go on from it by turns, so often or until one has ended; how often that was. No
+/// checkpoint is lost again.
+pub fn killed_again_and_again(begin: &[&str], resume: &[&[&str]], file: &str, most: usize) -> usize {
+    let (mut last, mut word) = (0.0, 0x9e37_79b9_u32);
+    for kills in 0..most {
+        word = word.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let time = Duration::from_millis(10 + u64::from(word >> 16) % 250);
+        killed_after(if clock(file).is_some() { resume[kills % resume.len()] } else { begin }, time);
+        match clock(file) {
+            Some(clock) => {
+                assert!(clock >= last, "{clock} after {last}");
+                last = clock;
+            }
+            // It has ended.
+            None if last > 0.0 => return kills + 1,
+            None => {}
+        }
+    }
+    most
+}
+
 /// Whenever a run is killed, also while it writes: it goes on from its last checkpoint, and ends as if nothing had been.
 #[test]
 fn a_run_that_is_killed_again_and_again_ends_the_same() {
@@ -92,22 +114,7 @@ fn a_run_that_is_killed_again_and_again_ends_the_same() {
     let (_, whole) = json(&PHOLD, &[]);
     let begin = [&PHOLD[..], &["--checkpoint", &file, "--every", "0.1s"]].concat();
     let resume = ["resume", &file];
-    let (mut last, mut kills, mut word) = (0.0, 0, 0x9e37_79b9_u32);
-    while kills < 100 {
-        word = word.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        let time = Duration::from_millis(10 + u64::from(word >> 16) % 250);
-        killed_after(if clock(&file).is_some() { &resume } else { &begin }, time);
-        kills += 1;
-        match clock(&file) {
-            Some(clock) => {
-                assert!(clock >= last, "{clock} after {last}");
-                last = clock;
-            }
-            // It has ended.
-            None if last > 0.0 => break,
-            None => {}
-        }
-    }
+    let kills = killed_again_and_again(&begin, &[&resume], &file, 100);
     assert!(kills >= 20, "{kills} kills");
     if clock(&file).is_some() {
         let (code, end) = json(&resume, &[]);
@@ -218,7 +225,7 @@ fn what_is_no_checkpoint_is_refused_by_name() {
 }
 
 /// The error of a command that gives no result.
-fn refused(arguments: &[&str]) -> String {
+pub fn refused(arguments: &[&str]) -> String {
     let output = output(arguments);
     let said = text(&output.stderr);
     assert_eq!((output.status.code(), said.lines().count(), &output.stdout[..]), (Some(2), 1, &b""[..]), "{said}");

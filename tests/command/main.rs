@@ -5,6 +5,8 @@ mod cell_log;
 mod cells;
 #[cfg(unix)]
 mod checkpoints;
+#[cfg(unix)]
+mod checkpoints_over_ranks;
 mod compared;
 mod distributions;
 #[cfg(all(feature = "cuda", target_os = "linux"))]

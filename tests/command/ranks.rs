@@ -76,8 +76,7 @@ fn files_are_those_of_one_heap() {
 
 #[test]
 fn what_does_not_go_over_ranks_is_refused_by_name() {
-    let checkpoint = path("over-ranks.checkpoint");
-    let cases: [(&[&str], &[&str], &str); 16] = [
+    let cases: [(&[&str], &[&str], &str); 15] = [
         (&PHOLD, &["--ranks", "1"], "invalid value '1' for '--ranks <N>': it takes a whole number from 2 to 1024"),
         (&PHOLD, &["--ranks", "61"], "61 ranks are asked for a model with 60 processes: use as many or fewer"),
         (
@@ -107,7 +106,6 @@ fn what_does_not_go_over_ranks_is_refused_by_name() {
             "--pending is for rounds on a device, and this run would be on",
         ),
         (&PHOLD, &["--ranks", "2", "--adapter", "0"], "--adapter has no meaning with --backend heap"),
-        (&PHOLD, &["--ranks", "2", "--checkpoint", checkpoint.to_str().unwrap()], "--checkpoint is for a run on one"),
         (&PHOLD, &["--ranks", "2", "--every", "9s"], "--every needs --checkpoint FILE"),
         (&TORUS, &["--ranks", "2", "--threads", "2"], "--threads is for replications side by side"),
         (
@@ -126,7 +124,6 @@ fn what_does_not_go_over_ranks_is_refused_by_name() {
         assert!(said.starts_with(&format!("tickless: error: {expected}")), "{said}");
         assert_eq!(said.lines().count(), 1, "{said}");
     }
-    assert!(!checkpoint.exists());
 }
 
 /// All ranks on devices, or some; the result is repeated by one of what it was on.

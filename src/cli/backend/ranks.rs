@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Compared, Ready};
 use crate::cli::CommandError;
-use crate::cli::arguments::{DeviceArguments, OfRank};
+use crate::cli::arguments::{DeviceArguments, RankBackend};
 use crate::cli::warning::Warning;
 use crate::device::{AdapterDescription, DeviceError, Selection, Target, preferred, wgpu};
 
@@ -15,7 +15,7 @@ pub const MIXED: &str = "mixed";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Places {
     /// What each is on.
-    pub backends: Vec<OfRank>,
+    pub backends: Vec<RankBackend>,
     /// Which number the first has among those of its host.
     pub on_host: u32,
     /// Whether all ranks of the run are on the same, those of other processes too.
@@ -39,18 +39,18 @@ impl Ready {
             );
         }
         let Places { alike, .. } = *places;
-        if alike && places.backends[0] == OfRank::Heap {
+        if alike && places.backends[0] == RankBackend::Heap {
             return Self::on_heap(device);
         }
         let (mut of_ranks, mut opening, mut warnings) = (vec![], Duration::ZERO, vec![]);
         for backend in &places.backends {
             let name = match backend {
-                OfRank::Heap => {
+                RankBackend::Heap => {
                     of_ranks.push(None);
                     continue;
                 }
-                OfRank::Wgpu => Compared::Wgpu,
-                OfRank::Cuda => Compared::Cuda,
+                RankBackend::Wgpu => Compared::Wgpu,
+                RankBackend::Cuda => Compared::Cuda,
             };
             let number = places.on_host as usize + of_ranks.iter().flatten().count();
             let opened = Self::open_on(name, &selection(name, number, device)?, device)?;

@@ -20,7 +20,7 @@ pub use {network::FileCase, phold::PholdCase, torus::TorusCase, watershed::Water
 
 use super::arguments::{AFTER, CompareArguments, RunArguments};
 use super::case::Case;
-use super::checkpoint::{self, Checkpoint, KeptArguments, Resumable};
+use super::checkpoint::{self, Checkpoint, KeptArguments, Resumable, Told};
 use super::interrupt::Interrupt;
 use super::merge::MergeArguments;
 use super::over::{self, OverArguments, OverRanks};
@@ -50,10 +50,17 @@ type Execute = fn(&ArgMatches, &Interrupt) -> Result<Ending, CommandError>;
 /// The same, with the words behind the name of the command.
 type ExecuteWords = fn(&ArgMatches, &[OsString], &Interrupt) -> Result<Ending, CommandError>;
 /// Goes on from a checkpoint of the run that is given.
-type Resume = fn(&ArgMatches, Checkpoint, &ResumeArguments, &Interrupt) -> Result<Ending, CommandError>;
-
+type Resume = fn((&ArgMatches, &Told), Checkpoint, &ResumeArguments, &Interrupt) -> Result<Ending, CommandError>;
 /// Takes part in a run over ranks.
-type TakePart = fn(&ArgMatches, &mut dyn Transport, &Interrupt) -> Result<Ending, CommandError>;
+type TakePart = fn(&ArgMatches, &[OsString], &mut dyn Transport, &Interrupt) -> Result<Ending, CommandError>;
+/// Takes part in one that goes on from a checkpoint, which rank 0 has.
+type ResumePart = fn(
+    (&ArgMatches, &Told),
+    Option<Checkpoint>,
+    &ResumeArguments,
+    &mut dyn Transport,
+    &Interrupt,
+) -> Result<Ending, CommandError>;
 
 /// The commands of a model. Its type is forgotten.
 #[derive(Clone, Copy)]
@@ -74,6 +81,8 @@ pub struct Commands {
     pub resume: Option<Resume>,
     /// Takes part in a run over ranks that are processes, where runs of the model go over ranks.
     pub take_part: Option<TakePart>,
+    /// The same of one that goes on from a checkpoint.
+    pub resume_part: Option<ResumePart>,
 }
 
 /// Puts together shards that have all of some replications.
@@ -93,6 +102,7 @@ impl Commands {
             merge: None,
             resume: None,
             take_part: None,
+            resume_part: None,
         }
     }
 
@@ -109,7 +119,9 @@ impl Commands {
         Self {
             run_options: OverArguments::<C::Arguments, C::Options, C::Files>::augment_args,
             run: over::run::<C>,
+            resume: Some(resume::go_on_over::<C>),
             take_part: Some(over::take_part::<C>),
+            resume_part: Some(over::resume_part::<C>),
             ..self
         }
     }

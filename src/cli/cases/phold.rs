@@ -295,6 +295,20 @@ impl OverRanks for PholdCase {
         self.set = run.as_ref().and_then(|run| run.details.pending).or(self.set);
         Ok(run)
     }
+
+    fn run_from_over(
+        &mut self,
+        from: Option<&Checkpoint>,
+        ranks: Ranks<'_>,
+        backend: &Ready,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<Run<Checkpoint, ProcessDetails>>, CommandError> {
+        let (targets, device) = (|rank| backend.target_of(rank), self.arguments.rounds.options());
+        let options = OverOptions { device, ..OverOptions::default() };
+        let run = processes::run_from_over_targets(&self.model, from, ranks, targets, options, watch)?;
+        self.set = run.as_ref().and_then(|run| run.details.pending).or(self.set);
+        Ok(run)
+    }
 }
 
 /// A line of `--processes-csv`. `docs/json.md` describes each column. Times are in time units.

@@ -6,8 +6,10 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::file::{Head, Pair, Same, Writing};
+use super::parts::Parts;
 use super::{CourseArguments, EVERY, Resumable};
 use crate::cli::CommandError;
+use crate::cli::arguments::DeviceArguments;
 use crate::cli::backend::Ready;
 use crate::cli::case::RunOf;
 use crate::cli::interrupt::Interrupt;
@@ -15,6 +17,7 @@ use crate::cli::output::complain;
 use crate::cli::progress::Watcher;
 use crate::cli::run::Given;
 use crate::device::DeviceError;
+use crate::ranks::TransportError;
 use crate::run::{Pause, Progress, Run, Watch};
 
 /// What a run has counted in all its parts, and what only runs of its model count.
@@ -121,16 +124,21 @@ impl<C: Resumable> Keeping<C> {
     pub fn finish(
         mut self,
         case: &mut C,
-        backend: &mut Ready,
-        given: Given<'_>,
+        (backend, given): (&mut Ready, Given<'_>),
+        mut parts: impl Parts<C>,
         interrupt: &Interrupt,
     ) -> Result<RunOf<C>, CommandError> {
         let mut tries = self.course.retry.unwrap_or(0);
         loop {
-            let part = self.part(case, backend, interrupt);
+            let part = self.part(case, backend, &mut parts, interrupt);
             match part {
                 Ok(run) if run.interrupted && !interrupt.came() => self.keep(case, run),
-                Ok(run) => return self.ended(case, run, backend),
+                Ok(run) => {
+                    return match parts.end() {
+                        Ok(()) => self.ended(case, run, backend),
+                        Err(error) => Err(self.stopped(error)),
+                    };
+                }
                 Err(CommandError::Run(error)) if error.is_interrupted() && self.run.is_some() => {
                     return self.kept_so_far(backend);
                 }
@@ -142,9 +150,7 @@ impl<C: Resumable> Keeping<C> {
                 }
                 Err(error) if tries > 0 && may_go_on(&error) => {
                     tries -= 1;
-                    let from = self.at.as_ref().map_or("the beginning", |_| "the last checkpoint");
-                    complain("warning", &format!("{error}; going on from {from}"));
-                    *backend = match given.open(case) {
+                    *backend = match self.opened_again(case, given, &parts, (error, &mut tries)) {
                         Ok(opened) => opened,
                         Err(error) => return Err(self.stopped(error)),
                     };
@@ -154,10 +160,47 @@ impl<C: Resumable> Keeping<C> {
         }
     }
 
+    /// What runs the rest behind an error, with so many tries left: the backend again, and for the last of them, or where that
+    /// cannot be opened, the one of `--retry-on`.
+    fn opened_again(
+        &self,
+        case: &C,
+        given: Given<'_>,
+        parts: &impl Parts<C>,
+        (error, tries): (CommandError, &mut u32),
+    ) -> Result<Ready, CommandError> {
+        let said = |ready: &Ready, why: &str| {
+            let from = self.at.as_ref().map_or("the beginning", |_| "the last checkpoint");
+            complain("warning", &format!("{error}{why}; going on from {from} on {}", ready.name()));
+        };
+        let other = self.course.retry_on;
+        let mut why = String::new();
+        if *tries > 0 || other.is_none() {
+            match parts.open(case, given) {
+                Ok((ready, _)) => {
+                    said(&ready, "");
+                    return Ok(ready);
+                }
+                Err(again) if other.is_some() => why = format!("; it cannot be opened again ({again})"),
+                Err(again) => return Err(CommandError::NotOpened { error: Box::new(error), again: Box::new(again) }),
+            }
+        }
+        *tries = 0;
+        let (backend, device) = (other.unwrap_or(given.backend), DeviceArguments::default());
+        match parts.open_instead(case, Given { backend, device: &device }) {
+            Ok((ready, _)) => {
+                said(&ready, &why);
+                Ok(ready)
+            }
+            Err(again) => Err(CommandError::NotOpened { error: Box::new(error), again: Box::new(again) }),
+        }
+    }
+
     fn part(
         &self,
         case: &mut C,
         backend: &Ready,
+        parts: &mut impl Parts<C>,
         interrupt: &Interrupt,
     ) -> Result<Run<C::Checkpoint, C::Details>, CommandError> {
         let watcher = Watcher::new(backend.name(), C::EVENTS, C::CLOCK, interrupt);
@@ -165,7 +208,7 @@ impl<C: Resumable> Keeping<C> {
         let SoFar { events, rounds, wall, .. } = self.so_far;
         let before = (events, rounds.unwrap_or_default(), wall);
         let mut watch = Part { watcher, before, every, begun: None };
-        let run = case.run_from(self.at.as_ref(), backend.target(), &mut watch);
+        let run = parts.run(case, self.at.as_ref(), backend, &mut watch);
         if run.is_ok() {
             // A part of few events is over before anybody looks.
             interrupt.watched();
@@ -274,8 +317,9 @@ impl<C: Resumable> Keeping<C> {
     }
 }
 
-/// Whether another try may not meet the same: what went wrong is the device's.
+/// Whether another try may not meet the same: what went wrong is the device's, or that of the thread of a rank.
 fn may_go_on(error: &CommandError) -> bool {
     use DeviceError::{BatchLimit, DriverFailed, Lost, OutOfMemory};
     matches!(error.device(), Some(Lost { .. } | OutOfMemory { .. } | BatchLimit { .. } | DriverFailed { .. }))
+        || matches!(error.ranks(), Some(TransportError::Gone { .. } | TransportError::NoThread { .. }))
 }

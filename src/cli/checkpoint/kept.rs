@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::file::{Pair, Read, Same, Writing};
 use super::keeping::{Keeping, SoFar};
+use super::parts::Parts;
 use super::{CourseArguments, Resumable};
 use crate::cli::backend::Ready;
 use crate::cli::case::{self, RunOf, Wanted};
@@ -32,16 +33,30 @@ pub struct Begun {
 }
 
 /// A run that leaves checkpoints, from its beginning or from one of them.
-pub struct Kept {
+pub struct Kept<P> {
+    /// What runs its parts.
+    pub parts: P,
     pub pair: Pair,
     pub course: CourseArguments,
     pub begun: Begun,
     pub from: Option<Read>,
 }
 
-impl<C: Resumable> Course<C> for Kept {
+impl<C: Resumable, P: Parts<C>> Course<C> for Kept<P> {
     fn begins(&self) -> bool {
         self.from.is_none()
+    }
+
+    fn check(&self, case: &C) -> Result<(), CommandError> {
+        self.parts.check(case)
+    }
+
+    fn open(&self, case: &C, given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
+        self.parts.open(case, given)
+    }
+
+    fn ranks(&self) -> Option<u32> {
+        self.parts.ranks()
     }
 
     fn wanted(&self, _: bool) -> Wanted {
@@ -86,7 +101,7 @@ impl<C: Resumable> Course<C> for Kept {
         _: Option<&mut OutputFile>,
         interrupt: &Interrupt,
     ) -> Result<RunOf<C>, CommandError> {
-        let Self { pair, course, begun, from } = self;
+        let Self { mut parts, pair, course, begun, from } = self;
         let (mut at, mut number, mut whole, mut so_far) = (None, 0, None, SoFar::default());
         if let Some(Read { path, head, arrays }) = from {
             let wrong = |fault: String| CommandError::Checkpoint { path: path.clone(), fault };
@@ -101,6 +116,7 @@ impl<C: Resumable> Course<C> for Kept {
         let same = Same { origin, run, words, pilot: case.pilot_found(), warnings };
         let (run, writing) = (None, Writing::default());
         let keeping = Keeping { pair, course, same, at, so_far, number, whole, run, writing };
-        keeping.finish(case, backend, given, interrupt)
+        parts.begin()?;
+        keeping.finish(case, (backend, given), parts, interrupt)
     }
 }

@@ -4,17 +4,18 @@ mod file;
 mod keeping;
 mod kept;
 mod lock;
+mod parts;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{ArgMatches, Args};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::arguments::{RunArguments, parsed};
+use super::arguments::{Backend, RunArguments, parsed};
 use super::case::Case;
 use super::inputs::check_unchanged;
 use super::interrupt::Interrupt;
@@ -29,6 +30,7 @@ use crate::run::{Run, Watch};
 use file::{Pair, Read, Same};
 use kept::{Begun, Kept, run_id};
 use lock::Lock;
+pub use parts::{Alone, Parts, Shared, follow, hear, tell};
 
 /// Time of a run between two checkpoints where nothing else is said.
 const EVERY: Duration = Duration::from_secs(600);
@@ -65,12 +67,20 @@ pub struct CourseArguments {
     /// [default: 0]
     #[arg(long, value_name = "N")]
     pub retry: Option<u32>,
+    /// The backend of the last of these tries, and of the next one where --backend cannot be opened again [default: none but
+    /// --backend]
+    #[arg(long, value_name = "NAME", requires = "retry")]
+    pub retry_on: Option<Backend>,
 }
 
 impl CourseArguments {
     /// Refuses options that have no meaning without checkpoints.
     pub fn check_unused(&self) -> Result<(), CommandError> {
-        let options = [("--every", self.every.is_some()), ("--retry", self.retry.is_some())];
+        let options = [
+            ("--every", self.every.is_some()),
+            ("--retry", self.retry.is_some()),
+            ("--retry-on", self.retry_on.is_some()),
+        ];
         let Some((option, _)) = options.into_iter().find(|(_, given)| *given) else { return Ok(()) };
         Err(CommandError::Usage { message: format!("{option} needs --checkpoint FILE: give one, or leave it out") })
     }
@@ -158,7 +168,7 @@ pub fn run_command<C: Resumable>(
     words: &[OsString],
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
-    run::<C>(parsed(matches)?, words, interrupt)
+    run::<C>(parsed(matches)?, words, Alone, interrupt)
 }
 
 /// The same of arguments that are read.
@@ -168,6 +178,7 @@ pub fn run_command<C: Resumable>(
 pub fn run<C: Resumable>(
     KeptArguments { run: arguments, checkpoint }: KeptArguments<C::Arguments, C::Options, C::Files>,
     words: &[OsString],
+    parts: impl Parts<C>,
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
     let CheckpointArguments { checkpoint: path, course } = checkpoint;
@@ -180,12 +191,39 @@ pub fn run<C: Resumable>(
     let _lock = pair.lock()?;
     pair.check_free()?;
     let run = Begun { run: run_id(), words, warnings: vec![] };
-    let kept = Kept { pair: pair.clone(), course, begun: run, from: None };
+    let kept = Kept { parts, pair: pair.clone(), course, begun: run, from: None };
     let ending = run::carry_out::<C>(arguments, kept, interrupt)?;
     if ending == Ending::Done {
         pair.remove();
     }
     Ok(ending)
+}
+
+/// What a checkpoint says of its run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Told {
+    path: PathBuf,
+    /// The model's name.
+    pub model: String,
+    /// What was typed behind the name of the command.
+    pub words: Vec<String>,
+    arguments: Value,
+}
+
+impl Told {
+    /// What is wrong with it.
+    pub fn fault(&self, fault: String) -> CommandError {
+        CommandError::Checkpoint { path: self.path.clone(), fault }
+    }
+
+    /// The arguments of the model, with every default and what a pilot has found.
+    ///
+    /// # Errors
+    /// What they are not.
+    pub fn arguments<A: DeserializeOwned>(&self) -> Result<A, CommandError> {
+        let arguments = serde_path_to_error::deserialize(self.arguments.clone());
+        arguments.map_err(|error| self.fault(format!("in `arguments`: {error}")))
+    }
 }
 
 /// A checkpoint to go on from, and the files of its run.
@@ -207,28 +245,11 @@ impl Checkpoint {
         Ok(checkpoint)
     }
 
-    /// What is wrong with it.
-    pub fn fault(&self, fault: String) -> CommandError {
-        CommandError::Checkpoint { path: self.read.path.clone(), fault }
-    }
-
-    /// The model's name.
-    pub fn model(&self) -> &str {
-        &self.read.head.same.origin.model
-    }
-
-    /// What was typed behind the name of the command.
-    pub fn words(&self) -> &[String] {
-        &self.read.head.same.words
-    }
-
-    /// The arguments of the model, with every default and what a pilot has found.
-    ///
-    /// # Errors
-    /// What they are not.
-    pub fn arguments<A: DeserializeOwned>(&self) -> Result<A, CommandError> {
-        let arguments = serde_path_to_error::deserialize(self.read.head.same.origin.arguments.clone());
-        arguments.map_err(|error| self.fault(format!("in `arguments`: {error}")))
+    /// What all that go on from it must know.
+    pub fn told(&self) -> Told {
+        let Same { origin, words, .. } = &self.read.head.same;
+        let (model, arguments) = (origin.model.clone(), origin.arguments.clone());
+        Told { path: self.read.path.clone(), model, words: words.clone(), arguments }
     }
 
     /// Goes on from it, and leaves further ones in its files.
@@ -238,6 +259,7 @@ impl Checkpoint {
     pub fn go_on<C: Resumable>(
         self,
         KeptArguments { run: arguments, checkpoint }: KeptArguments<C::Arguments, C::Options, C::Files>,
+        parts: impl Parts<C>,
         interrupt: &Interrupt,
     ) -> Result<Ending, CommandError> {
         let Self { pair, read, lock: _lock } = self;
@@ -246,7 +268,7 @@ impl Checkpoint {
             warnings.push(Warning::OtherVersion { version: origin.version.clone(), own: VERSION.into() });
         }
         let begun = Begun { run, words, warnings };
-        let kept = Kept { pair: pair.clone(), course: checkpoint.course, begun, from: Some(read) };
+        let kept = Kept { parts, pair: pair.clone(), course: checkpoint.course, begun, from: Some(read) };
         let ending = run::carry_out::<C>(arguments, kept, interrupt)?;
         if ending == Ending::Done {
             pair.remove();

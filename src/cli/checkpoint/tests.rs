@@ -54,7 +54,7 @@ fn keeping(case: &mut PholdCase, file: &Path, tries: u32, resumes: bool) -> Keep
     let origin = case::origin(case).map(|arguments| serde_json::json!(arguments));
     Keeping {
         pair: Pair::new(file).unwrap(),
-        course: CourseArguments { every: None, retry: Some(tries) },
+        course: CourseArguments { every: None, retry: Some(tries), retry_on: None },
         same: Same { origin, run: run_id(), words: vec![], pilot: Value::Null, warnings: vec![] },
         at,
         so_far,
@@ -74,7 +74,7 @@ fn on_what_fails(
     let mut backend = Ready::of(Box::new(Fails(AdapterDescription::imagined(true, 32), error)));
     let device = DeviceArguments::default();
     let given = Given { backend: Backend::Heap, device: &device };
-    keeping.finish(&mut case, &mut backend, given, &Interrupt::default())
+    keeping.finish(&mut case, (&mut backend, given), Alone, &Interrupt::default())
 }
 
 /// The same with so many tries.

@@ -2,34 +2,37 @@
 
 mod arrays;
 mod going;
+mod ranks;
 mod state;
 
 use std::ops::Range;
 
 use super::{NetworkModel, NetworkOutcome, QueueingError, gpu};
 use crate::device::Target;
-use crate::random::StreamKey;
+use crate::random::{Stream, StreamKey};
 use crate::time::Time;
 pub use going::run_from;
+pub(crate) use ranks::{OfRank, OnTheWay, gather};
 pub(crate) use state::{AtStation, Sending, Service, State, Transit, Waiting};
 
 impl NetworkModel {
-    /// The stream of a station behind so many services.
-    pub(crate) fn stream_behind(&self, key: StreamKey, station: u32, visits: u64) -> crate::random::Stream {
-        key.stream_behind(station, visits * (u64::from(self.law(station).draws()) + 1))
+    /// The stream of a station behind so many services. Beside its place in this model stands its number: that of the whole
+    /// network, where this is the part of a rank.
+    pub(crate) fn stream_behind(&self, key: StreamKey, [place, number]: [u32; 2], visits: u64) -> Stream {
+        key.stream_behind(number, visits * (u64::from(self.law(place).draws()) + 1))
     }
 
     /// The draw that says where a visit leads.
-    pub(crate) fn route_of(&self, key: StreamKey, station: u32, visit: u64) -> u32 {
+    pub(crate) fn route_of(&self, key: StreamKey, station: [u32; 2], visit: u64) -> u32 {
         let mut stream = self.stream_behind(key, station, visit);
-        self.law(station).service(&mut stream);
+        self.law(station[0]).service(&mut stream);
         stream.draw()
     }
 
-    /// The stream of a source behind so many intervals.
-    pub(crate) fn source_behind(&self, key: StreamKey, source: u32, intervals: u64) -> crate::random::Stream {
-        let draws = u64::from(self.inflow(source).law.draws());
-        key.stream_behind(self.stations() + source, intervals * draws)
+    /// The stream of a source behind so many intervals. Its number is one behind those of the stations.
+    pub(crate) fn source_behind(&self, key: StreamKey, [place, number]: [u32; 2], intervals: u64) -> Stream {
+        let draws = u64::from(self.inflow(place).law.draws());
+        key.stream_behind(number, intervals * draws)
     }
 }
 
@@ -89,7 +92,7 @@ impl Checkpoint {
     ///
     /// # Errors
     /// [`QueueingError::Checkpoint`].
-    fn check(&self, model: &NetworkModel, replications: usize) -> Result<(), QueueingError> {
+    pub(super) fn check(&self, model: &NetworkModel, replications: usize) -> Result<(), QueueingError> {
         let other = |what, found: u64, expected: u64| Err(QueueingError::Checkpoint { what, found, expected });
         let (count, most) = (self.clocks.len(), replications as u64);
         if count > replications || self.outcomes.len() != count || self.states.len() != count {
@@ -109,6 +112,16 @@ impl Checkpoint {
             state.check(model, *clock)?;
         }
         Ok(())
+    }
+
+    /// Of one replication up to its clock.
+    pub(super) fn of_one(outcome: NetworkOutcome, clock: Time, state: Option<State>) -> Self {
+        Self { outcomes: vec![outcome], clocks: vec![clock], states: vec![state.unwrap_or_default()] }
+    }
+
+    /// What there is of its only replication, where that has begun.
+    pub(super) fn only(&self) -> Option<(&NetworkOutcome, Time, &State)> {
+        Some((self.outcomes.first()?, *self.clocks.first()?, self.states.first()?))
     }
 
     /// Bytes of its lists.

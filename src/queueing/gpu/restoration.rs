@@ -45,7 +45,7 @@ impl Tokens {
         // Draws are found anew, on all cores.
         let serving = (0_u32..).zip(state.stations()).flat_map(|(id, here)| here.services.iter().map(move |_| id));
         let serving: Vec<u32> = serving.collect();
-        let way = |(id, service): (&u32, &Service)| lead(*id, model.route_of(key, *id, service.visit));
+        let way = |(id, service): (&u32, &Service)| lead(*id, model.route_of(key, [*id; 2], service.visit));
         let ways: Vec<(u32, Time)> = serving.par_iter().zip(&state.services).map(way).collect();
         let mut ways = ways.into_iter();
         for (id, AtStation { started, services, queue }) in (0_u32..).zip(state.stations()) {

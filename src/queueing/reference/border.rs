@@ -5,6 +5,7 @@
 //! to keeps it, and counts it as on its way from its departure on; until then it is where it is served.
 
 use super::Slab;
+use crate::queueing::checkpoint::OnTheWay;
 use crate::queueing::share::Share;
 use crate::ranks::Mail;
 use crate::time::Time;
@@ -112,5 +113,30 @@ impl<'a> Border<'a> {
     /// Tokens that have departed before a time and not come.
     pub(super) fn in_transit(&self, at: Time) -> u64 {
         self.coming.used().filter(|coming| coming.departed < at).count() as u64
+    }
+
+    /// Takes over what came before a checkpoint: it is delivered like what comes by mail.
+    pub(super) fn take_over(&mut self, coming: &[OnTheWay]) {
+        let Some(from) = self.mail.from().first().copied() else { return };
+        let list = self.mail.incoming_mut(from);
+        for &OnTheWay { from, target, arrival, entered, departed, visit } in coming {
+            let who = u64::from(from) << 32 | u64::from(target);
+            list.extend([who, visit, entered.ticks(), departed.ticks(), arrival.ticks()]);
+        }
+    }
+
+    /// Tokens that have departed before a time and not come, by the numbers of the whole network.
+    pub(super) fn on_their_way(&self, at: Time) -> impl Iterator<Item = OnTheWay> + '_ {
+        self.coming.used().filter(move |coming| coming.departed < at).map(|coming| {
+            let &Coming { from, target, visit, entered, departed, arrives } = coming;
+            let [from, target] = [from, target].map(|id| number(Some(self), id));
+            OnTheWay { from, target, arrival: arrives, entered, departed, visit }
+        })
+    }
+
+    /// The number in the whole network of a target here: a station, or a sink behind them.
+    pub(super) fn target(&self, target: u32) -> u32 {
+        let stations = self.share.model.stations();
+        if target < stations { self.share.numbers[target as usize] } else { target - stations + self.share.whole }
     }
 }

@@ -66,6 +66,14 @@ struct Arrival {
     number: u64,
     target: u32,
     token: Token,
+    left: Left,
+}
+
+/// When a token left a station, and the number of its visit there: the order of departures for those who do not see all of them.
+#[derive(Clone, Copy, Debug, Default)]
+struct Left {
+    departed: Time,
+    visit: u64,
 }
 
 struct Station {
@@ -243,7 +251,8 @@ impl<'a> Simulation<'a> {
         let source = &mut self.sources[id as usize];
         let token = Token::new(now, source.original);
         let from = self.model.stations() + id;
-        self.arriving.push(Arrival { from, number: source.sent, target: self.model.inflow(id).target, token });
+        let target = self.model.inflow(id).target;
+        self.arriving.push(Arrival { from, number: source.sent, target, token, left: Left::default() });
         source.sent += 1;
         source.counted += counted;
         self.came(now, 1);

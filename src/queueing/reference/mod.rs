@@ -72,7 +72,7 @@ fn simulate_general(
     let mut simulation = Simulation::new(model, model.key(replication), None);
     match from {
         None => simulation.begin(&mut Asking::new(watch))?,
-        Some(state) => simulation.go_on_from(state, model.key(replication)),
+        Some(state) => simulation.go_on_from(state, state.numbered_transits(), model.key(replication)),
     }
     let setup = begin.elapsed();
     let summary = execute(&mut simulation, model.until(), watch)?;
@@ -94,7 +94,7 @@ fn simulate_singles<W: Word>(
     let mut singles = Singles::<W>::new(model, model.key(replication), None);
     match from {
         None => singles.begin(&mut Asking::new(watch))?,
-        Some(state) => singles.go_on_from(state, model.key(replication)),
+        Some(state) => singles.go_on_from(state, state.numbered_transits(), model.key(replication)),
     }
     let setup = begin.elapsed();
     let summary = execute(&mut singles, model.until(), watch)?;

@@ -7,11 +7,13 @@ use super::bytes;
 use super::general::Simulation;
 use super::single::Singles;
 use crate::heap::Word;
-use crate::memory;
+use crate::memory::{self, NoMemory};
+use crate::queueing::checkpoint::{self, End, OfRank, OnTheWay, State};
 use crate::queueing::cut::Cut;
 use crate::queueing::parts;
 use crate::queueing::share::Share;
 use crate::queueing::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
+use crate::random::StreamKey;
 use crate::ranks::{Failure, Part, Transport, agree, tally, windows};
 use crate::run::{Asking, Interrupted, Run, Watch};
 use crate::time::Time;
@@ -20,6 +22,12 @@ use crate::time::Time;
 trait Stations: Part<Error = QueueingError> {
     /// Places the tokens and starts the sources.
     fn begin(&mut self, asking: &mut Asking<'_>) -> Result<(), Interrupted>;
+
+    /// Takes over what there is of this rank at a checkpoint, in place of what there is at time 0.
+    fn go_on(&mut self, own: &OfRank, key: StreamKey);
+
+    /// What is at the stations, and the tokens between stations, at a time.
+    fn state(&self, key: StreamKey, at: Time) -> Result<(State, Vec<OnTheWay>), NoMemory>;
 
     /// Ends of services, and these and tokens from sources together, of so many events of its list.
     fn counts(&self, events: u64) -> [u64; 2];
@@ -31,6 +39,14 @@ trait Stations: Part<Error = QueueingError> {
 impl<W: Word> Stations for Singles<'_, W> {
     fn begin(&mut self, asking: &mut Asking<'_>) -> Result<(), Interrupted> {
         Singles::begin(self, asking)
+    }
+
+    fn go_on(&mut self, own: &OfRank, key: StreamKey) {
+        self.go_on_from_own(own, key);
+    }
+
+    fn state(&self, key: StreamKey, at: Time) -> Result<(State, Vec<OnTheWay>), NoMemory> {
+        Ok((Singles::state(self, key)?, self.on_their_way(at)))
     }
 
     fn counts(&self, _: u64) -> [u64; 2] {
@@ -45,6 +61,14 @@ impl<W: Word> Stations for Singles<'_, W> {
 impl Stations for Simulation<'_> {
     fn begin(&mut self, asking: &mut Asking<'_>) -> Result<(), Interrupted> {
         Simulation::begin(self, asking)
+    }
+
+    fn go_on(&mut self, own: &OfRank, key: StreamKey) {
+        self.go_on_from_own(own, key);
+    }
+
+    fn state(&self, _: StreamKey, at: Time) -> Result<(State, Vec<OnTheWay>), NoMemory> {
+        Ok((Simulation::state(self)?, self.on_their_way(at)))
     }
 
     fn counts(&self, events: u64) -> [u64; 2] {
@@ -62,7 +86,20 @@ pub(in crate::queueing) struct Asked<'a> {
     pub(in crate::queueing) model: &'a NetworkModel,
     pub(in crate::queueing) cut: &'a Cut,
     pub(in crate::queueing) replication: u32,
-    pub(in crate::queueing) figures_only: bool,
+    /// What is in the network where the run does not begin at time 0.
+    pub(in crate::queueing) from: Option<&'a State>,
+    pub(in crate::queueing) wanted: Wanted,
+}
+
+/// What a run over ranks gives back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::queueing) enum Wanted {
+    /// What all records add up to.
+    Figures,
+    /// The records.
+    Records,
+    /// These, and what another run goes on from.
+    Checkpoint,
 }
 
 /// Runs a replication over ranks; what there is at the end, on rank 0.
@@ -70,7 +107,7 @@ pub(in crate::queueing) fn simulate(
     asked: Asked<'_>,
     transport: &mut dyn Transport,
     watch: &mut dyn Watch,
-) -> Result<Option<Run<NetworkOutcome, NetworkDetails>>, Failure<QueueingError>> {
+) -> Result<Option<Run<End, NetworkDetails>>, Failure<QueueingError>> {
     let begin = Instant::now();
     let Asked { model, cut, replication, .. } = asked;
     let (ranks, key) = (transport.ranks(), model.key(replication));
@@ -94,22 +131,36 @@ pub(in crate::queueing) fn simulate(
 }
 
 fn simulate_in(
-    Asked { model, cut, figures_only, .. }: Asked<'_>,
+    Asked { model, cut, replication, from, wanted }: Asked<'_>,
     mut stations: impl Stations,
     (share, begin): (&Share, Instant),
     transport: &mut dyn Transport,
     watch: &mut dyn Watch,
-) -> Result<Option<Run<NetworkOutcome, NetworkDetails>>, Failure<QueueingError>> {
-    let begun = stations.begin(&mut Asking::new(watch)).map_err(QueueingError::from);
+) -> Result<Option<Run<End, NetworkDetails>>, Failure<QueueingError>> {
+    let key = model.key(replication);
+    let begun = match from {
+        None => stations.begin(&mut Asking::new(watch)).map_err(QueueingError::from),
+        Some(state) => {
+            stations.go_on(&OfRank::new(state, share), key);
+            Ok(())
+        }
+    };
     agree(transport, begun)?;
     let setup = begin.elapsed();
     let summary = windows::run(&mut stations, [model.warmup(), model.until()], transport, watch)?;
     let [completions, events] = tally(transport, stations.counts(summary.events))?;
+    let state = match wanted {
+        Wanted::Checkpoint if summary.interrupted => {
+            let own = stations.state(key, summary.clock).map_err(QueueingError::from);
+            checkpoint::gather((model, cut), own, transport)?
+        }
+        _ => None,
+    };
     let own = stations.outcome(summary.clock);
     let own = agree(transport, own)?;
-    let outcome = parts::gather(model, cut, own, &share.numbers, figures_only, transport)?;
+    let outcome = parts::gather(model, cut, own, &share.numbers, wanted == Wanted::Figures, transport)?;
     Ok(outcome.map(|outcome| Run {
-        outcome,
+        outcome: End { outcome, state },
         events,
         rounds: Some(summary.rounds),
         clock: summary.clock,
@@ -122,3 +173,6 @@ fn simulate_in(
         details: NetworkDetails { completions, appointments: None },
     }))
 }
+
+#[cfg(test)]
+mod tests;

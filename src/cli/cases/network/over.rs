@@ -5,9 +5,9 @@ use crate::cli::CommandError;
 use crate::cli::backend::Ready;
 use crate::cli::case::Wanted;
 use crate::cli::over::OverRanks;
-use crate::queueing::{self, OverOptions};
+use crate::queueing::{self, Checkpoint, NetworkDetails, OverOptions};
 use crate::ranks::Ranks;
-use crate::run::Watch;
+use crate::run::{Run, Watch};
 
 impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
     const ON_DEVICES: bool = false;
@@ -42,5 +42,19 @@ impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
             run.interrupted |= self.pilot.interrupted;
             run
         }))
+    }
+
+    fn run_from_over(
+        &mut self,
+        from: Option<&Checkpoint>,
+        ranks: Ranks<'_>,
+        _: &Ready,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<Run<Checkpoint, NetworkDetails>>, CommandError> {
+        let replication = self.arguments.choices().replications.numbers().start;
+        let run = queueing::run_from_over(&self.model, replication, from, ranks, None, watch);
+        let run = run.map_err(|error| CommandError::of_network(error, &self.model))?;
+        // As in a run without checkpoints.
+        Ok(run.map(|run| Run { interrupted: run.interrupted | self.pilot.interrupted, ..run }))
     }
 }

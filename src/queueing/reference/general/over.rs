@@ -1,8 +1,10 @@
 //! The stations of a rank, and those of others, in exact time.
 
-use super::{Arrival, Simulation, Token};
+use super::{Arrival, Left, Simulation, Token};
 use crate::heap::Event;
-use crate::queueing::reference::border::COMING;
+use crate::queueing::checkpoint::{OfRank, OnTheWay};
+use crate::queueing::reference::border::{self, COMING, Coming};
+use crate::random::StreamKey;
 use crate::ranks::{HeapPart, Mail};
 use crate::time::Time;
 
@@ -38,7 +40,28 @@ impl Simulation<'_> {
         let Some(border) = &mut self.border else { return };
         for (number, coming) in border.landed() {
             let token = Token::new(coming.entered, coming.arrives);
-            self.arriving.push(Arrival { from: coming.from, number, target: coming.target, token });
+            let Coming { from, target, .. } = coming;
+            self.arriving.push(Arrival { from, number, target, token, left: Left::default() });
         }
+    }
+
+    /// Takes over what there is of this rank at a checkpoint.
+    pub(in super::super) fn go_on_from_own(&mut self, own: &OfRank, key: StreamKey) {
+        self.go_on_from(&own.state, own.numbered_transits(), key);
+        if let Some(border) = &mut self.border {
+            border.take_over(&own.coming);
+        }
+        self.deliver();
+    }
+
+    /// Tokens between stations, of other ranks too, that have departed before a time.
+    pub(in super::super) fn on_their_way(&self, at: Time) -> Vec<OnTheWay> {
+        let Some(border) = &self.border else { return vec![] };
+        let own =
+            self.transits.used().map(|&Arrival { from, target, token, left: Left { departed, visit }, .. }| {
+                let (from, target) = (border::number(Some(border), from), border.target(target));
+                OnTheWay { from, target, arrival: token.original, entered: token.entered, departed, visit }
+            });
+        own.chain(border.on_their_way(at)).collect()
     }
 }

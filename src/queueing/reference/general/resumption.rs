@@ -1,6 +1,6 @@
 //! What is in a network when its run stops, and a run that goes on from there, in exact time.
 
-use super::{Arrival, Service, Simulation, TRANSIT, Token};
+use super::{Arrival, Left, Service, Simulation, TRANSIT, Token, border};
 use crate::heap::Event;
 use crate::memory::NoMemory;
 use crate::queueing::checkpoint::{self, Sending, State, Transit, Waiting};
@@ -43,14 +43,21 @@ impl Simulation<'_> {
         })
     }
 
-    /// Takes over what is in the network, in place of what there is at time 0.
-    pub(in super::super) fn go_on_from(&mut self, state: &State, key: StreamKey) {
+    /// Takes over what is in the network, in place of what there is at time 0; tokens between stations with the numbers of their
+    /// departures.
+    pub(in super::super) fn go_on_from<'s>(
+        &mut self,
+        state: &State,
+        transits: impl Iterator<Item = (u64, &'s Transit)>,
+        key: StreamKey,
+    ) {
         let model = self.model;
         let token = |entered, arrived| Token { entered, arrived, original: arrived };
         for (id, here) in (0_u32..).zip(state.stations()) {
             let (serving, present) = (here.services.len() as u64, (here.services.len() + here.queue.len()) as u64);
+            let of = [id, border::number(self.border.as_ref(), id)];
             let station = &mut self.stations[id as usize];
-            station.stream = model.stream_behind(key, id, here.started);
+            station.stream = model.stream_behind(key, of, here.started);
             (station.visits, station.departures) = (here.started, here.started - serving);
             station.accounts.begins(present);
             station.accounts.serves(serving);
@@ -60,26 +67,30 @@ impl Simulation<'_> {
             }
             self.squares = self.squares.wrapping_add(present * present);
             for &checkpoint::Service { visit, end, entered } in here.services {
-                let edge = model.edge(id, model.route_of(key, id, visit));
+                let edge = model.edge(id, model.route_of(key, of, visit));
                 let (target, delay, token) = (edge.target, edge.delay, token(entered, Time::ZERO));
-                let payload =
-                    self.services.put(Service { station: id, token, visit, target, delay, end, original: end });
+                let service = Service { station: id, token, visit, target, delay, end, original: end };
+                let payload = self.services.put(service);
                 self.events.push(Event { time: end, entity: id, payload });
+                self.announce(&service);
             }
         }
-        for (number, &Transit { from, target, arrival, entered }) in state.numbered_transits() {
-            let payload = self.transits.put(Arrival { from, number, target, token: token(entered, arrival) });
+        for (number, &Transit { from, target, arrival, entered }) in transits {
+            // Before every departure to come.
+            let left = Left { departed: Time::ZERO, visit: number };
+            let payload = self.transits.put(Arrival { from, number, target, token: token(entered, arrival), left });
             self.events.push(Event { time: arrival, entity: TRANSIT, payload });
         }
         for (id, &Sending { sent, next }) in (0_u32..).zip(&state.sources) {
+            let of = [id, border::number(self.border.as_ref(), model.stations() + id)];
             let source = &mut self.sources[id as usize];
-            source.stream = model.source_behind(key, id, sent + u64::from(next < Time::NEVER));
+            source.stream = model.source_behind(key, of, sent + u64::from(next < Time::NEVER));
             (source.sent, source.original) = (sent, next);
             if next < Time::NEVER {
                 self.events.push(Event { time: next, entity: model.stations() + id, payload: 0 });
             }
         }
-        self.in_transit = state.transits.len() as u64;
+        self.in_transit = self.transits.len();
         self.present = (state.services.len() + state.queue.len()) as u64 + self.in_transit;
         self.present_before = self.present;
         self.completed_before = self.completions();

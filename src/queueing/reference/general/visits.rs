@@ -1,6 +1,6 @@
 //! What happens at stations: departures, arrivals and the services between them.
 
-use super::{Arrival, Service, Simulation, TRANSIT, Token, later};
+use super::{Arrival, Left, Service, Simulation, TRANSIT, Token, later};
 use crate::heap::Event;
 use crate::queueing::reference::border::Leaving;
 use crate::time::Time;
@@ -16,7 +16,8 @@ impl Simulation<'_> {
         self.squares = self.squares.wrapping_sub(2 * station.accounts.present() + 1);
         let original = later(service.original, service.delay);
         let token = Token { original, ..service.token };
-        let arrival = Arrival { from: id, number: station.departures, target: service.target, token };
+        let left = Left { departed: now, visit: service.visit };
+        let arrival = Arrival { from: id, number: station.departures, target: service.target, token, left };
         station.departures += 1;
         if let Some(token) = station.queue.pop() {
             self.start(id, token, service.original, now);
@@ -119,11 +120,17 @@ impl Simulation<'_> {
         station.visits += 1;
         let payload = self.services.put(service);
         self.events.push(Event { time: end, entity: id, payload });
+        self.announce(&service);
+    }
+
+    /// Where the token in service will go to another rank, that is told now.
+    pub(super) fn announce(&mut self, service: &Service) {
+        let &Service { station: from, target, visit, delay, end, token, .. } = service;
         if target >= self.abroad
             && let Some(border) = &mut self.border
         {
             let (entered, arrives) = (token.entered, later(end, delay));
-            border.announce(Leaving { from: id, target, visit, entered, departed: end, arrives });
+            border.announce(Leaving { from, target, visit, entered, departed: end, arrives });
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Single servers of a rank, and those of others.
 
-use super::{COMES, Singles, end_of};
+use super::{Arrival, COMES, Singles, border, end_of};
 use crate::heap::Word;
+use crate::queueing::checkpoint::{OfRank, OnTheWay};
+use crate::random::StreamKey;
 use crate::ranks::{HeapPart, Mail};
 use crate::time::Time;
 
@@ -19,5 +21,27 @@ impl<W: Word> HeapPart for Singles<'_, W> {
         let arrivals = &mut self.ends_of_transits;
         border.deliver(|time, place| arrivals.push(end_of(time, place) | COMES));
         self.schedule_transits();
+    }
+}
+
+impl<W: Word> Singles<'_, W> {
+    /// Takes over what there is of this rank at a checkpoint.
+    pub(in super::super) fn go_on_from_own(&mut self, own: &OfRank, key: StreamKey) {
+        self.go_on_from(&own.state, own.numbered_transits(), key);
+        if let Some(border) = &mut self.border {
+            border.take_over(&own.coming);
+        }
+        self.deliver();
+    }
+
+    /// Tokens between stations, of other ranks too, that have departed before a time. One server ends its visits in their order,
+    /// so that nobody asks when.
+    pub(in super::super) fn on_their_way(&self, at: Time) -> Vec<OnTheWay> {
+        let Some(border) = &self.border else { return vec![] };
+        let own = self.own_transits().map(|(arrival, Arrival { from, target, number, entered })| {
+            let (from, target) = (border::number(Some(border), from), border.target(target));
+            OnTheWay { from, target, arrival, entered, departed: Time::ZERO, visit: number }
+        });
+        own.chain(border.on_their_way(at)).collect()
     }
 }

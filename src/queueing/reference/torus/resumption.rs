@@ -41,9 +41,9 @@ impl Simulation<'_> {
     pub(super) fn go_on_from(&mut self, state: &State, model: &NetworkModel, key: StreamKey) {
         for (id, here) in (0_u32..).zip(state.stations()) {
             let facility = &mut self.facilities[id as usize];
-            facility.stream = model.stream_behind(key, id, here.started);
+            facility.stream = model.stream_behind(key, [id; 2], here.started);
             let Some(&Service { visit, end, .. }) = here.services.first() else { continue };
-            let direction = model.route_of(key, id, visit) >> 30;
+            let direction = model.route_of(key, [id; 2], visit) >> 30;
             self.events.push(Event { time: end, entity: id, payload: self.torus.neighbour(id, direction) });
             // The first takes the server, the others wait.
             facility.queue.arrive(Time::ZERO, &mut self.slots);

@@ -1,0 +1,120 @@
+//! Runs over ranks that leave checkpoints, and go on over other ranks, or on one heap.
+
+use super::checkpoints::{clock, folder, killed_again_and_again, killed_behind_a_checkpoint, refused, results};
+use super::*;
+
+/// Stations with one server and with several, a source and a sink. Delays are long, so that rounds are few.
+const FILE: &str = "
+until = 500000
+warmup = 160000
+station = [
+    { name = 'door', service = 'uniform:0.1,0.5' },
+    { name = 'desk', service = 'uniform:1,2', servers = 3 },
+    { name = 'scan', service = 'constant:0.5' },
+    { name = 'talk', service = 'erlang:2,1', servers = 2, capacity = 9 },
+]
+sink = [{ name = 'exit' }]
+source = [{ name = 'street', interval = 'exponential:2', to = 'door' }]
+route = [
+    { from = 'door', to = 'desk', delay = 350 },
+    { from = 'desk', to = 'scan', probability = 0.5, delay = 400 },
+    { from = 'desk', to = 'talk', probability = 0.5, delay = 450 },
+    { from = 'scan', to = 'exit', delay = 20 },
+    { from = 'talk', to = 'desk', probability = 0.3, delay = 400 },
+    { from = 'talk', to = 'exit', probability = 0.7 },
+]
+";
+
+const PHOLD: [&str; 7] = ["phold", "--processes", "400", "--population", "4", "--lookahead", "1"];
+
+/// Of a run of some seconds; more kills take `TICKLESS_KILLS`.
+fn kills() -> usize {
+    std::env::var("TICKLESS_KILLS").map_or(20, |text| text.parse().expect("a number of kills"))
+}
+
+/// Whenever a run is killed: it goes on from its last checkpoint, over any number of ranks, and ends as if nothing had been.
+#[test]
+fn a_run_over_ranks_that_is_killed_again_and_again_ends_the_same() {
+    let (folder, file) = folder("checkpoints-ranks-killed");
+    // Longer than so many kills take.
+    let until = (300 * kills()).to_string();
+    let phold = [&PHOLD[..], &["--until", &until]].concat();
+    let (_, whole) = json(&phold, &["--backend", "heap"]);
+    let begin = [&phold[..], &["--ranks", "2", "--checkpoint", &file, "--every", "0.1s"]].concat();
+    let resume: [&[&str]; 3] =
+        [&["resume", &file], &["resume", &file, "--ranks", "3"], &["resume", &file, "--ranks", "1"]];
+    let killed = killed_again_and_again(&begin, &resume, &file, kills());
+    assert!(killed >= kills() / 2, "{killed} kills");
+    if clock(&file).is_some() {
+        let (code, end) = json(&["resume", &file], &["--ranks", "2"]);
+        assert_eq!((code, results(&end)), (0, results(&whole)));
+        assert_eq!((&end["ranks"], &end["threads"]), (&2.into(), &2.into()));
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Over ranks, over others, on one heap, and over ranks again, before the warm-up ends and behind it.
+#[test]
+fn networks_over_ranks_go_on() {
+    let (folder, file) = folder("checkpoints-ranks-networks");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let network = path("network.toml");
+    std::fs::write(&network, FILE).unwrap();
+    let torus = ["torus", "--side", "150", "--window", "2", "--until", "2500", "--warmup", "900"];
+    for model in [&torus[..], &["network", &network]] {
+        let (csv, found) = (path("expected.csv"), path("found.csv"));
+        let (_, whole) = json(model, &["--backend", "heap", "--stations", &csv]);
+        let begin = ["--ranks", "2", "--checkpoint", &file, "--every", "0.1s", "--stations", &found];
+        killed_behind_a_checkpoint(&[model, &begin].concat(), &file);
+        for ranks in ["3", "1", "2"] {
+            killed_behind_a_checkpoint(&["resume", &file, "--ranks", ranks], &file);
+        }
+        let (code, end) = json(&["resume", &file, "--every", "1h"], &[]);
+        assert_eq!((code, results(&end)), (0, results(&whole)));
+        assert_eq!(end["ranks"], 2);
+        assert_eq!(std::fs::read(&found).unwrap(), std::fs::read(&csv).unwrap());
+        assert_eq!(clock(&file), None);
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// What a run on one heap was given, and ranks do not have, is not for them; what does not go over ranks is refused.
+#[test]
+fn a_run_of_one_heap_goes_on_over_ranks() {
+    let (folder, file) = folder("checkpoints-ranks-of-one");
+    let phold = [&PHOLD[..], &["--until", "6000"]].concat();
+    let (_, whole) = json(&phold, &["--backend", "heap"]);
+    killed_behind_a_checkpoint(&[&phold[..], &["--checkpoint", &file, "--every", "0.1s"]].concat(), &file);
+    let said = refused(&["resume", &file, "--ranks", "401"]);
+    assert!(said.contains("401 ranks are asked for a model with 400 processes"), "{said}");
+    assert!(said.contains("; the last checkpoint is at time "), "{said}");
+    let (code, end) = json(&["resume", &file, "--ranks", "2"], &[]);
+    assert_eq!((code, results(&end)), (0, results(&whole)));
+
+    let fires = ["cells", "fire", "--side", "150", "--replications", "60", "--until", "2000", "--backend", "heap"];
+    killed_behind_a_checkpoint(&[&fires[..], &["--checkpoint", &file, "--every", "0.1s"]].concat(), &file);
+    let said = refused(&["resume", &file, "--ranks", "2"]);
+    assert!(said.contains("--ranks is not for the model fire, which the checkpoint has: leave it out"), "{said}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Ranks on heaps and devices leave checkpoints that all of them go on from.
+#[test]
+fn ranks_on_devices_go_on() {
+    if !has_adapter("ranks_on_devices_go_on") {
+        return;
+    }
+    let (folder, file) = folder("checkpoints-ranks-devices");
+    let phold = [&PHOLD[..], &["--until", "1500"]].concat();
+    let (_, whole) = json(&phold, &["--backend", "heap"]);
+    let begin = ["--ranks", "2", "--backends", "heap,wgpu", "--checkpoint", &file, "--every", "0.1s"];
+    killed_behind_a_checkpoint(&[&phold[..], &begin].concat(), &file);
+    killed_behind_a_checkpoint(&["resume", &file], &file);
+    killed_behind_a_checkpoint(&["resume", &file, "--ranks", "3"], &file);
+    let (code, end) = json(&["resume", &file, "--every", "1h"], &["--ranks", "2", "--backend", "wgpu"]);
+    assert_eq!((code, end["backend"].as_str(), &end["ranks"]), (0, Some("wgpu"), &2.into()));
+    for same in ["digest", "events", "clock"] {
+        assert_eq!(end[same], whole[same], "{same}");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
