@@ -8,7 +8,9 @@ use clap::{ArgMatches, Args};
 use super::arguments::{Backend, RankBackend, RunArguments, parsed, within};
 use super::backend::{Places, Ready};
 use super::case::{RunOf, Wanted};
-use super::checkpoint::{self, Alone, Checkpoint, CourseArguments, KeptArguments, Parts, Resumable, Shared, Told};
+use super::checkpoint::{
+    self, Alone, Checkpoint, CourseArguments, KeptArguments, KeptOf, PartOf, Parts, Resumable, Shared, Told,
+};
 use super::interrupt::Interrupt;
 use super::output::OutputFile;
 use super::progress::Watcher;
@@ -17,7 +19,7 @@ use super::run::{self, Course, Given};
 use super::warning::Warning;
 use super::{CommandError, Ending};
 use crate::ranks::{self, Failure, Ranks, Transport, TransportError};
-use crate::run::{Run, Watch, unwatched};
+use crate::run::{Watch, unwatched};
 
 /// What a run takes that may go over ranks.
 #[derive(Debug, Args)]
@@ -73,7 +75,7 @@ pub trait OverRanks: Resumable {
         ranks: Ranks<'_>,
         backend: &Ready,
         watch: &mut dyn Watch,
-    ) -> Result<Option<Run<Self::Checkpoint, Self::Details>>, CommandError>;
+    ) -> Result<Option<PartOf<Self>>, CommandError>;
 }
 
 /// What each of so many ranks is on: those of the list where there is one.
@@ -184,7 +186,7 @@ pub fn run<C: OverRanks>(
 
 /// The same over ranks, of which this process has the first.
 fn run_shared<C: OverRanks>(
-    kept: KeptArguments<C::Arguments, C::Options, C::Files>,
+    kept: KeptOf<C>,
     words: &[OsString],
     shared: Shared<'_>,
     interrupt: &Interrupt,
@@ -287,7 +289,7 @@ struct Prepared<C> {
 }
 
 fn prepared<C: OverRanks>(
-    KeptArguments { run, checkpoint }: KeptArguments<C::Arguments, C::Options, C::Files>,
+    KeptArguments { run, checkpoint }: KeptOf<C>,
     list: Vec<RankBackend>,
     transport: &dyn Transport,
 ) -> Result<Prepared<C>, CommandError> {

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::arguments::{Backend, DeviceArguments, Format, parsed, within};
 use super::cases::{CASES, Commands};
-use super::checkpoint::{Alone, Checkpoint, CourseArguments, KeptArguments, Resumable, Shared, Told, hear, tell};
+use super::checkpoint::{Alone, Checkpoint, CourseArguments, KeptOf, Resumable, Shared, Told, hear, tell};
 use super::commands::command;
 use super::interrupt::Interrupt;
 use super::over::{MOST, OverArguments, OverRanks, agree};
@@ -153,11 +153,11 @@ pub fn go_on_over<C: OverRanks>(
 /// # Errors
 /// [`CommandError`].
 pub fn arranged<C: Resumable>(
-    mut kept: KeptArguments<C::Arguments, C::Options, C::Files>,
+    mut kept: KeptOf<C>,
     told: &Told,
     given: &ResumeArguments,
     new_ranks: bool,
-) -> Result<KeptArguments<C::Arguments, C::Options, C::Files>, CommandError> {
+) -> Result<KeptOf<C>, CommandError> {
     let run = &mut kept.run;
     run.model = told.arguments()?;
     C::run_otherwise(&mut run.model, &given.rounds)?;

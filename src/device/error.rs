@@ -49,11 +49,11 @@ pub enum DeviceError {
         remedy: String,
     },
     /// Memory ran out although every limit was kept.
-    #[error("out of memory on {adapter} ({asked} asked in all): use a smaller model or another adapter")]
+    #[error("out of memory on {adapter} ({asked} asked): use a smaller model or another adapter")]
     OutOfMemory {
         /// The adapter.
         adapter: String,
-        /// All that the program asked.
+        /// How much was asked: all that the program needs, or what a copy to or from the device takes.
         asked: String,
     },
     /// More memory of this machine than there is.

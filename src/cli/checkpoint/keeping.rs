@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::file::{Head, Pair, Same, Writing};
-use super::parts::Parts;
+use super::parts::{PartOf, Parts};
+use super::so_far::SoFar;
 use super::{CourseArguments, EVERY, Resumable};
 use crate::cli::CommandError;
 use crate::cli::arguments::DeviceArguments;
@@ -19,50 +20,6 @@ use crate::cli::run::Given;
 use crate::device::DeviceError;
 use crate::ranks::TransportError;
 use crate::run::{Pause, Progress, Run, Watch};
-
-/// What a run has counted in all its parts, and what only runs of its model count.
-#[derive(Clone, Debug, Default)]
-pub struct SoFar<K> {
-    events: u64,
-    rounds: Option<u64>,
-    wall: Duration,
-    setup: Duration,
-    device: Option<Duration>,
-    counts: K,
-}
-
-/// Sums of what some parts count and others do not.
-fn sum<T: std::ops::Add<Output = T>>(one: Option<T>, other: Option<T>) -> Option<T> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(one + other),
-        (one, other) => one.or(other),
-    }
-}
-
-impl<K> SoFar<K> {
-    /// What the head of a checkpoint says.
-    pub fn new(head: &Head, counts: K) -> Self {
-        let time = |seconds| Duration::try_from_secs_f64(seconds).unwrap_or_default();
-        Self {
-            events: head.events,
-            rounds: head.rounds,
-            wall: time(head.wall_seconds),
-            setup: time(head.setup_seconds),
-            device: head.device_seconds.map(time),
-            counts,
-        }
-    }
-
-    /// Takes in a part, which then says what all have counted. What a part does not count is left out.
-    pub fn add<C: Resumable<Counts = K>, O>(&mut self, run: &mut Run<O, C::Details>) {
-        C::count(&mut self.counts, run.rounds.unwrap_or_default(), &mut run.details);
-        self.events += run.events;
-        (self.rounds, self.device) = (sum(self.rounds, run.rounds), sum(self.device, run.device));
-        (self.wall, self.setup) = (self.wall + run.wall, self.setup + run.setup);
-        (run.events, run.rounds, run.device) = (self.events, self.rounds, self.device);
-        (run.wall, run.setup) = (self.wall, self.setup);
-    }
-}
 
 /// The watch of a part: that of the command, which also stops it when a checkpoint is due.
 struct Part<'a> {
@@ -169,27 +126,23 @@ impl<C: Resumable> Keeping<C> {
         parts: &impl Parts<C>,
         (error, tries): (CommandError, &mut u32),
     ) -> Result<Ready, CommandError> {
-        let said = |ready: &Ready, why: &str| {
-            let from = self.at.as_ref().map_or("the beginning", |_| "the last checkpoint");
-            complain("warning", &format!("{error}{why}; going on from {from} on {}", ready.name()));
-        };
         let other = self.course.retry_on;
         let mut why = String::new();
-        if *tries > 0 || other.is_none() {
-            match parts.open(case, given) {
-                Ok((ready, _)) => {
-                    said(&ready, "");
-                    return Ok(ready);
+        let opened = 'opened: {
+            if *tries > 0 || other.is_none() {
+                match parts.open(case, given) {
+                    Err(again) if other.is_some() => why = format!("; it cannot be opened again ({again})"),
+                    opened => break 'opened opened,
                 }
-                Err(again) if other.is_some() => why = format!("; it cannot be opened again ({again})"),
-                Err(again) => return Err(CommandError::NotOpened { error: Box::new(error), again: Box::new(again) }),
             }
-        }
-        *tries = 0;
-        let (backend, device) = (other.unwrap_or(given.backend), DeviceArguments::default());
-        match parts.open_instead(case, Given { backend, device: &device }) {
+            *tries = 0;
+            let (backend, device) = (other.unwrap_or(given.backend), DeviceArguments::default());
+            parts.open_instead(case, Given { backend, device: &device })
+        };
+        match opened {
             Ok((ready, _)) => {
-                said(&ready, &why);
+                let from = self.at.as_ref().map_or("the beginning", |_| "the last checkpoint");
+                complain("warning", &format!("{error}{why}; going on from {from} on {}", ready.name()));
                 Ok(ready)
             }
             Err(again) => Err(CommandError::NotOpened { error: Box::new(error), again: Box::new(again) }),
@@ -202,7 +155,7 @@ impl<C: Resumable> Keeping<C> {
         backend: &Ready,
         parts: &mut impl Parts<C>,
         interrupt: &Interrupt,
-    ) -> Result<Run<C::Checkpoint, C::Details>, CommandError> {
+    ) -> Result<PartOf<C>, CommandError> {
         let watcher = Watcher::new(backend.name(), C::EVENTS, C::CLOCK, interrupt);
         let every = self.course.every.unwrap_or(EVERY);
         let SoFar { events, rounds, wall, .. } = self.so_far;
@@ -217,7 +170,7 @@ impl<C: Resumable> Keeping<C> {
     }
 
     /// Takes in a part and begins to write a checkpoint of its end. The run is held up meanwhile, which is of its time.
-    fn keep(&mut self, case: &C, mut run: Run<C::Checkpoint, C::Details>) {
+    fn keep(&mut self, case: &C, mut run: PartOf<C>) {
         let begin = Instant::now();
         self.so_far.add::<C, _>(&mut run);
         self.number += 1;
@@ -235,7 +188,7 @@ impl<C: Resumable> Keeping<C> {
         self.run = Some(run.map(|end| self.at = Some(end)));
     }
 
-    fn head(&self, run: &Run<C::Checkpoint, C::Details>) -> Head {
+    fn head(&self, run: &PartOf<C>) -> Head {
         Head {
             same: self.same.clone(),
             number: self.number,
@@ -264,12 +217,7 @@ impl<C: Resumable> Keeping<C> {
     }
 
     /// The whole run, or what there is of it where Ctrl-C came: then it is kept too.
-    fn ended(
-        mut self,
-        case: &C,
-        mut run: Run<C::Checkpoint, C::Details>,
-        backend: &Ready,
-    ) -> Result<RunOf<C>, CommandError> {
+    fn ended(mut self, case: &C, mut run: PartOf<C>, backend: &Ready) -> Result<RunOf<C>, CommandError> {
         if run.interrupted && !case.lacks_pilot() {
             self.keep(case, run);
             return self.kept_so_far(backend);

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use super::file::{Pair, Read, Same, Writing};
-use super::keeping::{Keeping, SoFar};
+use super::keeping::Keeping;
 use super::parts::Parts;
+use super::so_far::SoFar;
 use super::{CourseArguments, Resumable};
 use crate::cli::backend::Ready;
 use crate::cli::case::{self, RunOf, Wanted};

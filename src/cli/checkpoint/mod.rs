@@ -5,6 +5,7 @@ mod keeping;
 mod kept;
 mod lock;
 mod parts;
+mod so_far;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -30,7 +31,7 @@ use crate::run::{Run, Watch};
 use file::{Pair, Read, Same};
 use kept::{Begun, Kept, run_id};
 use lock::Lock;
-pub use parts::{Alone, Parts, Shared, follow, hear, tell};
+pub use parts::{Alone, PartOf, Parts, Shared, follow, hear, tell};
 
 /// Time of a run between two checkpoints where nothing else is said.
 const EVERY: Duration = Duration::from_secs(600);
@@ -55,6 +56,9 @@ pub struct KeptArguments<A: Args, O: Args, F: Args> {
     #[command(flatten)]
     pub checkpoint: CheckpointArguments,
 }
+
+/// The same of a model.
+pub type KeptOf<C> = KeptArguments<<C as Case>::Arguments, <C as Case>::Options, <C as Case>::Files>;
 
 /// How such a run goes, from its beginning or from a checkpoint.
 #[derive(Clone, Debug, Default, Args)]
@@ -176,7 +180,7 @@ pub fn run_command<C: Resumable>(
 /// # Errors
 /// [`CommandError`].
 pub fn run<C: Resumable>(
-    KeptArguments { run: arguments, checkpoint }: KeptArguments<C::Arguments, C::Options, C::Files>,
+    KeptArguments { run: arguments, checkpoint }: KeptOf<C>,
     words: &[OsString],
     parts: impl Parts<C>,
     interrupt: &Interrupt,
@@ -258,7 +262,7 @@ impl Checkpoint {
     /// [`CommandError`].
     pub fn go_on<C: Resumable>(
         self,
-        KeptArguments { run: arguments, checkpoint }: KeptArguments<C::Arguments, C::Options, C::Files>,
+        KeptArguments { run: arguments, checkpoint }: KeptOf<C>,
         parts: impl Parts<C>,
         interrupt: &Interrupt,
     ) -> Result<Ending, CommandError> {

@@ -1,7 +1,11 @@
 //! Times as people write them, and devices that are lost.
 
+mod allocations;
+mod tries;
+
 use super::file::Writing;
-use super::keeping::{Keeping, SoFar};
+use super::keeping::Keeping;
+use super::so_far::SoFar;
 use super::*;
 use crate::cli::arguments::{Backend, DeviceArguments};
 use crate::cli::backend::Ready;

@@ -1,6 +1,7 @@
 //! Programs on any Vulkan, Metal or DX12 adapter, through wgpu. No other room names that crate.
 
 mod adapter;
+mod allocation;
 mod pipeline;
 mod self_test;
 mod session;
@@ -15,7 +16,7 @@ pub use ::wgpu as api;
 pub use super::{OpenOptions, Selection};
 pub use adapter::adapters;
 
-use super::{AdapterDescription, Device, DeviceError, Program, Session, SetUp, bytes};
+use super::{AdapterDescription, Device, DeviceError, Program, Session, SetUp};
 use session::WgpuSession;
 
 /// The first error that the driver reported outside a call that could return it.
@@ -38,6 +39,8 @@ pub struct WgpuDevice {
     options: OpenOptions,
     pipelines: pipeline::Pipelines,
     fault: Fault,
+    #[cfg(test)]
+    pub(crate) shortage: Arc<allocation::Shortage>,
 }
 
 impl WgpuDevice {
@@ -98,16 +101,21 @@ impl WgpuDevice {
                 },
             );
         }));
-        Self { device, queue, description, options, pipelines: pipeline::Pipelines::default(), fault }
+        Self {
+            device,
+            queue,
+            description,
+            options,
+            pipelines: pipeline::Pipelines::default(),
+            fault,
+            #[cfg(test)]
+            shortage: Arc::default(),
+        }
     }
 
     /// Whether to go on with a set-up.
     fn look(&self, set_up: &mut SetUp<'_>) -> Result<(), DeviceError> {
         set_up.look(self.options.compile_limit, &self.description.name)
-    }
-
-    fn out_of_memory(&self, program: &Program) -> DeviceError {
-        DeviceError::OutOfMemory { adapter: self.description.name.clone(), asked: bytes(program.bytes()) }
     }
 }
 

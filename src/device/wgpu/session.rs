@@ -52,18 +52,17 @@ pub(super) struct WgpuSession {
 
 impl WgpuSession {
     pub(super) fn new(device: &WgpuDevice, program: Program, set_up: &mut SetUp<'_>) -> Result<Self, DeviceError> {
-        let memory = device.device.push_error_scope(api::ErrorFilter::OutOfMemory);
-        let buffers: Vec<_> = program.buffers.iter().map(|spec| buffer(device, spec)).collect();
-        if pollster::block_on(memory.pop()).is_some() {
-            return Err(device.out_of_memory(&program));
-        }
+        // What is asked is said of all of them.
+        let asked = program.bytes();
+        let buffer = |spec| device.allocate(asked, || buffer(device, spec));
+        let buffers = program.buffers.iter().map(buffer).collect::<Result<Vec<_>, _>>()?;
         let pipelines = device.compile_all(&program.kernels, set_up)?;
         let ready = |step: &Step| ready(device, &program, &pipelines, &buffers, step);
         let all_ready = |steps: &[Step]| steps.iter().map(ready).collect::<Result<Vec<_>, _>>();
         let (first, round) = (all_ready(&program.first)?, all_ready(&program.round)?);
         let (last, results) = (all_ready(&program.last)?, all_ready(&program.results)?);
-        let answers = (0..2).map(|_| answer(device, &buffers, program.status)).collect();
-        let timings = Timings::new(device, round.iter().map(|step| step.label.clone()));
+        let answers = (0..2).map(|_| answer(device, &buffers, program.status)).collect::<Result<_, _>>()?;
+        let timings = Timings::new(device, round.iter().map(|step| step.label.clone()))?;
         let session = Self {
             device: device.clone(),
             buffers,
@@ -179,7 +178,7 @@ impl Session for WgpuSession {
         }
         let answer = match self.free.pop() {
             Some(answer) => answer,
-            None => answer(&self.device, &self.buffers, self.status),
+            None => answer(&self.device, &self.buffers, self.status)?,
         };
         let mut encoder = self.device.device.create_command_encoder(&Default::default());
         let queries = answer.queries.as_ref().map(|(set, _)| set);
@@ -227,7 +226,9 @@ impl Session for WgpuSession {
     }
 
     fn write(&mut self, buffer: BufferId, offset: u64, bytes: &[u8]) -> Result<(), DeviceError> {
-        self.device.queue.write_buffer(&self.buffers[buffer.0], offset, bytes);
+        // It takes a copy along.
+        let write = || self.device.queue.write_buffer(&self.buffers[buffer.0], offset, bytes);
+        self.device.allocate(bytes.len() as u64, write)?;
         self.fault()
     }
 
@@ -243,12 +244,14 @@ impl Session for WgpuSession {
     }
 
     fn read_into(&mut self, buffer: BufferId, offset: u64, to: &mut [u8]) -> Result<(), DeviceError> {
-        let staging = self.device.device.create_buffer(&api::BufferDescriptor {
+        let size = (to.len() as u64).min(CHUNK);
+        let staging = api::BufferDescriptor {
             label: Some("read-back"),
-            size: (to.len() as u64).min(CHUNK),
+            size,
             usage: api::BufferUsages::MAP_READ | api::BufferUsages::COPY_DST,
             mapped_at_creation: false,
-        });
+        };
+        let staging = self.device.allocate(size, || self.device.device.create_buffer(&staging))?;
         let mut begin = offset;
         for part in to.chunks_mut(CHUNK as usize) {
             let mut encoder = self.device.device.create_command_encoder(&Default::default());
@@ -290,12 +293,16 @@ fn buffer(device: &WgpuDevice, spec: &BufferSpec) -> api::Buffer {
     buffer
 }
 
-fn answer(device: &WgpuDevice, buffers: &[api::Buffer], status: Option<BufferId>) -> Answer {
+fn answer(device: &WgpuDevice, buffers: &[api::Buffer], status: Option<BufferId>) -> Result<Answer, DeviceError> {
     let create = |size, usage| {
         let label = Some("answer");
         device.device.create_buffer(&api::BufferDescriptor { label, size, usage, mapped_at_creation: false })
     };
     let size = status.map_or(0, |id| buffers[id.0].size());
+    device.allocate(size + 2 * TIMES, || answer_of(device, size, create))
+}
+
+fn answer_of(device: &WgpuDevice, size: u64, create: impl Fn(u64, api::BufferUsages) -> api::Buffer) -> Answer {
     let queries = device.description.capabilities.timestamps.then(|| {
         let descriptor = api::QuerySetDescriptor { label: Some("batch"), ty: api::QueryType::Timestamp, count: 2 };
         let set = device.device.create_query_set(&descriptor);

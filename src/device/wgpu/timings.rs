@@ -20,29 +20,33 @@ pub(super) struct Timings {
 
 impl Timings {
     /// Of the kernels of a round, by their labels. `None` where timings are not asked for, or the adapter has no timestamps inside passes.
-    pub(super) fn new(device: &WgpuDevice, round: impl Iterator<Item = String>) -> Option<Self> {
+    ///
+    /// # Errors
+    /// Too little memory.
+    pub(super) fn new(device: &WgpuDevice, round: impl Iterator<Item = String>) -> Result<Option<Self>, DeviceError> {
         let inside = device.device.features().contains(api::Features::TIMESTAMP_QUERY_INSIDE_PASSES);
         if !device.options.timings || !inside {
-            return None;
+            return Ok(None);
         }
         let time = |kernel| KernelTime { kernel, dispatches: 0, time: Duration::ZERO };
         let times: Vec<_> = round.map(time).collect();
         if times.is_empty() {
-            return None;
+            return Ok(None);
         }
         let label = Some("timings");
         let descriptor = api::QuerySetDescriptor { label, ty: api::QueryType::Timestamp, count: MOST };
+        let size = u64::from(MOST) * 8;
         let buffer = |usage| {
-            let size = u64::from(MOST) * 8;
             device.device.create_buffer(&api::BufferDescriptor { label, size, usage, mapped_at_creation: false })
         };
-        Some(Self {
+        let make = || Self {
             set: device.device.create_query_set(&descriptor),
             resolved: buffer(api::BufferUsages::QUERY_RESOLVE | api::BufferUsages::COPY_SRC),
             staging: buffer(api::BufferUsages::MAP_READ | api::BufferUsages::COPY_DST),
             steps: times.len() as u32,
             times,
-        })
+        };
+        device.allocate(3 * size, make).map(Some)
     }
 
     /// Stamps before step `place` of round `round`, while there is room.
