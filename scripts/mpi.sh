@@ -6,17 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-say() { printf 'mpi.sh: %s\n' "$*" >&2; }
-die() { say "$*"; exit 1; }
-
-as_root() {
-    if [ "$(id -u)" = 0 ]; then "$@"
-    elif command -v sudo >/dev/null; then sudo "$@"
-    else die "packages are missing ($*), and there is no sudo: run this as root once"
-    fi
-}
-
-apt() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" >/dev/null; }
+. scripts/packages.sh
 
 has_libclang() {
     [ -n "${LIBCLANG_PATH:-}" ] || ldconfig -p 2>/dev/null | grep -q 'libclang[-.0-9]*\.so' ||

@@ -13,17 +13,7 @@ cd "$(dirname "$0")/.."
 # Mesa 22.3 and 24.0 end a loop after 65,535 iterations without an error; 25 does not.
 mesa_needed=25
 
-say() { printf 'test.sh: %s\n' "$*" >&2; }
-die() { say "$*"; exit 1; }
-
-as_root() {
-    if [ "$(id -u)" = 0 ]; then "$@"
-    elif command -v sudo >/dev/null; then sudo "$@"
-    else die "packages are missing ($*), and there is no sudo: run this as root once"
-    fi
-}
-
-apt() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" >/dev/null; }
+. scripts/packages.sh
 
 # The description of lavapipe that the Vulkan loader reads; its name differs between versions of Mesa.
 lavapipe() {

@@ -125,6 +125,11 @@ impl DeviceArguments {
         self.adapter.is_some() || self.devices.is_some() || self.no_int64
     }
 
+    /// Whether an option says something that has no meaning without an adapter.
+    pub fn only_for_adapters(&self) -> bool {
+        self.asks_for_one() || self.compile_limit.or(self.batch_limit).is_some()
+    }
+
     /// How a device is opened.
     pub fn options(&self) -> OpenOptions {
         OpenOptions {

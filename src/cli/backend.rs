@@ -78,10 +78,9 @@ impl Ready {
     ///
     /// # Errors
     /// [`CommandError::Usage`].
-    fn on_heap(device: &DeviceArguments) -> Result<(Self, Vec<Warning>), CommandError> {
-        // An option that only an adapter can follow asks for one.
-        let has_no_use = device.asks_for_one() || device.compile_limit.or(device.batch_limit).is_some();
-        if has_no_use { Err(only_on_an_adapter(device)) } else { Ok((Self::heap(device.threads), vec![])) }
+    fn on_heap(device: &DeviceArguments, what: &str) -> Result<(Self, Vec<Warning>), CommandError> {
+        let has_no_use = device.only_for_adapters();
+        if has_no_use { Err(only_on_an_adapter(device, what)) } else { Ok((Self::heap(device.threads), vec![])) }
     }
 
     /// A device of a test.
@@ -129,7 +128,7 @@ impl Ready {
         let asks = device.asks_for_one();
         let on_heap = || Self::heap(device.threads);
         if backend == Backend::Heap {
-            return Self::on_heap(device);
+            return Self::on_heap(device, "--backend heap, which uses no adapter");
         }
         let heap = |reason| Ok((on_heap(), vec![Warning::HeapFallback { reason }]));
         let without_gpu = match suits {
@@ -294,7 +293,8 @@ pub fn only_on_the_heap(why: &str) -> CommandError {
     CommandError::Usage { message }
 }
 
-fn only_on_an_adapter(device: &DeviceArguments) -> CommandError {
+/// Refuses what only an adapter can follow, beside something that has none.
+fn only_on_an_adapter(device: &DeviceArguments, beside: &str) -> CommandError {
     let option = match device {
         DeviceArguments { adapter: Some(_), .. } => "--adapter",
         DeviceArguments { devices: Some(_), .. } => "--devices",
@@ -302,7 +302,7 @@ fn only_on_an_adapter(device: &DeviceArguments) -> CommandError {
         DeviceArguments { compile_limit: Some(_), .. } => "--compile-limit",
         _ => "--batch-limit",
     };
-    let message = format!("{option} has no meaning with --backend heap, which uses no adapter: leave one of them out");
+    let message = format!("{option} has no meaning with {beside}: leave one of them out");
     CommandError::Usage { message }
 }
 

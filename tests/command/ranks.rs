@@ -105,7 +105,7 @@ fn what_does_not_go_over_ranks_is_refused_by_name() {
             &["--ranks", "2", "--pending", "heap"],
             "--pending is for rounds on a device, and this run would be on",
         ),
-        (&PHOLD, &["--ranks", "2", "--adapter", "0"], "--adapter has no meaning with --backend heap"),
+        (&PHOLD, &["--ranks", "2", "--adapter", "0"], "--adapter has no meaning with a run over ranks on heaps"),
         (&PHOLD, &["--ranks", "2", "--every", "9s"], "--every needs --checkpoint FILE"),
         (&TORUS, &["--ranks", "2", "--threads", "2"], "--threads is for replications side by side"),
         (

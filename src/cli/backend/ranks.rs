@@ -40,7 +40,7 @@ impl Ready {
         }
         let Places { alike, .. } = *places;
         if alike && places.backends[0] == RankBackend::Heap {
-            return Self::on_heap(device);
+            return Self::on_heap(device, "a run over ranks on heaps");
         }
         let (mut of_ranks, mut opening, mut warnings) = (vec![], Duration::ZERO, vec![]);
         for backend in &places.backends {

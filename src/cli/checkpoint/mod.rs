@@ -67,8 +67,8 @@ pub struct CourseArguments {
     /// Time of the run between two checkpoints, from 0.1s to 1000h: 90s, 10m, 2h [default: 10m]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub every: Option<Duration>,
-    /// Where the device is lost or out of memory, open a backend again and go on from the last checkpoint, so many times
-    /// [default: 0]
+    /// Where the device is lost or out of memory, or a rank fails, open the backend again and go on from the last checkpoint, so
+    /// many times [default: 0]
     #[arg(long, value_name = "N")]
     pub retry: Option<u32>,
     /// The backend of the last of these tries, and of the next one where --backend cannot be opened again [default: none but

@@ -69,11 +69,11 @@ fn a_run_of_a_network_says_how_much_was_asked() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("network.toml");
     let text = "
-        until = 300
+        until = 8
         window = 0.5
         station = [{ name = 'desk', service = 'exponential:1' }, { name = 'slow', service = 'constant:9' }]
         sink = [{ name = 'exit' }]
-        source = [{ name = 'street', interval = 'exponential:0.5', to = 'desk' }]
+        source = [{ name = 'street', interval = 'exponential:0.02', to = 'desk' }]
         route = [{ from = 'desk', to = 'slow' }, { from = 'slow', to = 'exit' }]";
     std::fs::write(&file, text).unwrap();
     let prepared = || {
