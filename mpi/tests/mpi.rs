@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::Value;
 
@@ -150,21 +150,24 @@ fn spawn(ranks: u32, arguments: &[&str], limit: &str) -> Child {
     command.spawn().expect("mpirun: install Open MPI")
 }
 
-/// The process of a rank below an mpirun, once it is there.
-fn process_of(child: &Child, rank: u32) -> String {
-    let begun = Instant::now();
-    let wanted = format!("OMPI_COMM_WORLD_RANK={rank}\0");
-    let is_child = |process: &str| {
+/// The processes below an mpirun that are there, of a rank or of all.
+fn processes(child: &Child, rank: &str) -> Vec<String> {
+    let wanted = format!("OMPI_COMM_WORLD_RANK={rank}");
+    let is_child = |process: &String| {
         let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
         let parent = format!("PPid:\t{}\n", child.id());
         let environment = std::fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
         status.contains(&parent) && text(&environment).contains(&wanted)
     };
+    let names = std::fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    names.filter(|name| name.parse::<u32>().is_ok()).filter(is_child).collect()
+}
+
+/// The process of a rank below an mpirun, once it is there.
+fn process_of(child: &Child, rank: u32) -> String {
+    let begun = Instant::now();
     while begun.elapsed() < PATIENCE {
-        let processes = std::fs::read_dir("/proc").unwrap().flatten();
-        let names = processes.filter_map(|entry| entry.file_name().into_string().ok());
-        let mut numbers = names.filter(|name| name.parse::<u32>().is_ok());
-        if let Some(process) = numbers.find(|name| is_child(name)) {
+        if let Some(process) = processes(child, &format!("{rank}\0")).pop() {
             return process;
         }
         std::thread::sleep(Duration::from_millis(20));
@@ -174,20 +177,20 @@ fn process_of(child: &Child, rank: u32) -> String {
 
 /// Sends a signal to a rank when the run is under way; how mpirun ends then.
 fn signalled(child: Child, rank: u32, signal: &str) -> Output {
-    signalled_after(child, rank, signal, Duration::from_secs(1))
+    let process = process_of(&child, rank);
+    std::thread::sleep(Duration::from_secs(1));
+    ended_by(child, &process, signal)
 }
 
-/// The same so long after the rank has begun.
-fn signalled_after(mut child: Child, rank: u32, signal: &str, time: Duration) -> Output {
-    let process = process_of(&child, rank);
-    std::thread::sleep(time);
-    // It may be over.
-    Command::new("kill").args([signal, &process]).stderr(Stdio::null()).status().unwrap();
+/// Sends a signal to a process below an mpirun; how that ends then.
+fn ended_by(mut child: Child, process: &str, signal: &str) -> Output {
+    let kill = Command::new("kill").args([signal, process]).status().unwrap();
+    assert!(kill.success());
     let sent = Instant::now();
     while child.try_wait().unwrap().is_none() {
         if sent.elapsed() > PATIENCE {
             // A process that is stopped hears nothing else.
-            let _ = Command::new("kill").args(["-KILL", &process]).status();
+            let _ = Command::new("kill").args(["-KILL", process]).status();
             child.kill().unwrap();
             panic!("the ranks go on {PATIENCE:?} after {signal}");
         }
@@ -232,13 +235,39 @@ fn checkpoint(name: &str) -> (PathBuf, String) {
     (folder, file)
 }
 
+/// When the last checkpoint was written.
+fn latest(file: &str) -> Option<SystemTime> {
+    let written = |file: &String| std::fs::metadata(file).and_then(|data| data.modified()).ok();
+    [file.to_owned(), format!("{file}.2")].iter().filter_map(written).max()
+}
+
 fn is_there(file: &str) -> bool {
-    [file.to_owned(), format!("{file}.2")].iter().any(|file| std::fs::metadata(file).is_ok())
+    latest(file).is_some()
 }
 
 /// Of a run of some seconds; more kills take `TICKLESS_KILLS`.
 fn kills() -> u32 {
     std::env::var("TICKLESS_KILLS").map_or(20, |text| text.parse().expect("a number of kills"))
+}
+
+/// Kills a rank so long after it has begun; whether that has ended the run. Open MPI misses nobody who is gone while all begin: then
+/// the others are ended here.
+fn killed_after(mut child: Child, rank: u32, time: Duration) -> bool {
+    let kill = |process: &str| {
+        Command::new("kill").args(["-KILL", process]).stderr(Stdio::null()).status().is_ok_and(|kill| kill.success())
+    };
+    let process = process_of(&child, rank);
+    std::thread::sleep(time);
+    let killed = kill(&process);
+    let sent = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if sent.elapsed() > Duration::from_secs(5) {
+            processes(&child, "").iter().for_each(|process| _ = kill(process));
+            let _ = child.kill();
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    killed
 }
 
 /// Whichever rank is killed, and whenever: the run goes on from its last checkpoint, over any number of ranks, and ends as if
@@ -258,7 +287,7 @@ fn a_run_whose_ranks_are_killed_again_and_again_ends_the_same() {
         let (there, ranks) = (is_there(&file), 2 + kill % 2);
         let child = spawn(ranks, if there { &resume } else { &begin }, "600");
         let time = Duration::from_millis(50 + u64::from(word >> 16) % 400);
-        killed += u32::from(!signalled_after(child, kill % ranks, "-KILL", time).status.success());
+        killed += u32::from(killed_after(child, kill % ranks, time));
         // It has ended.
         if there && !is_there(&file) {
             break;
@@ -281,7 +310,13 @@ fn an_interrupted_run_is_kept() {
     let begin = [&torus[..], &["--checkpoint", &file, "--every", "0.2s"]].concat();
     let resume = ["resume", &file, "--every", "0.3s"];
     for (ranks, words) in [(2, &begin[..]), (3, &resume)] {
-        let output = signalled(spawn(ranks, words, "600"), 0, "-INT");
+        let before = latest(&file);
+        let child = spawn(ranks, words, "600");
+        let (process, begun) = (process_of(&child, 0), Instant::now());
+        while latest(&file) == before && begun.elapsed() < PATIENCE {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let output = ended_by(child, &process, "-INT");
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(130), "{said}");
         assert!(said.contains("note: the run is kept: go on with tickless resume"), "{said}");

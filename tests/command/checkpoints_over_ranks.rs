@@ -118,3 +118,24 @@ fn ranks_on_devices_go_on() {
     }
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+/// From ranks to a device, and from there to ranks. What the run was given of ranks is not for a device that is named.
+#[test]
+fn ranks_and_a_device_go_on_from_each_other() {
+    if !has_adapter("ranks_and_a_device_go_on_from_each_other") {
+        return;
+    }
+    let (folder, file) = folder("checkpoints-ranks-device");
+    let phold = [&PHOLD[..], &["--until", "6000"]].concat();
+    let (_, whole) = json(&phold, &["--backend", "heap"]);
+    let begin = [&phold[..], &["--ranks", "2", "--checkpoint", &file, "--every", "0.1s"]].concat();
+    killed_behind_a_checkpoint(&begin, &file);
+    killed_behind_a_checkpoint(&["resume", &file, "--backend", "wgpu"], &file);
+    let (code, end) = json(&["resume", &file, "--ranks", "3"], &[]);
+    // A device counts no messages between processes.
+    let figures =
+        |value: &Value| [&value["digest"], &value["events"], &value["clock"], &value["ranks"]].map(Value::clone);
+    let expected = [&whole["digest"], &whole["events"], &whole["clock"], &3.into()].map(Value::clone);
+    assert_eq!((code, figures(&end)), (0, expected));
+    std::fs::remove_dir_all(folder).unwrap();
+}
