@@ -182,10 +182,12 @@ fn every_kernel_compiles() {
             let few = DeviceModel { processes: 9, burst: 1.0, ..phold.clone() };
             let few = processes::gpu::parts(&few, &ProcessOptions::default(), &form).unwrap_or_else(|e| panic!("{e}"));
             let few = round_program(few, &form).unwrap_or_else(|e| panic!("{e}")).kernels;
+            let block = processes::gpu::parts_of_block(&phold, 0..1 << 9, &ProcessOptions::default(), &form);
+            let block = round_program(block.unwrap_or_else(|e| panic!("{e}")), &form).unwrap_or_else(|e| panic!("{e}"));
             let searches = searches(&form).into_iter().filter(|_| every_file && int64).flat_map(|parts| {
                 round_program(parts, &adapter(int64, subgroup_size)).unwrap_or_else(|e| panic!("{e}")).kernels
             });
-            let kernels: Vec<Kernel> = sets.flatten().chain(few).chain(searches).collect();
+            let kernels: Vec<Kernel> = sets.flatten().chain(few).chain(block.kernels).chain(searches).collect();
             scope.spawn(move || compile_new(&kernels, capabilities));
         }
     });

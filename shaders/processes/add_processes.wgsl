@@ -22,10 +22,10 @@ fn run(group: u32, lane: u32) {
     var pending = none;
     var most = 0u;
     var idle = 0u;
-    for (var id = thread; id < parameters.processes; id += RESULT_THREADS) {
+    for (var id = thread; id < parameters.own; id += RESULT_THREADS) {
         _ = open_process(id);
         open_pending(id);
-        var record = with_word(with_word(record_of(PROCESS), wide(id, 0u)), process.executed);
+        var record = with_word(with_word(record_of(PROCESS), wide(process.id, 0u)), process.executed);
         record = with_word(with_word(record, wide(process.sent, 0u)), process.now);
         if (parameters.state_words != 0u) { record = with_word(record, wide(process.word, 0u)); }
         sums = add_lanes(sums, sums_of(record));

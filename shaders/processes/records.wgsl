@@ -5,9 +5,11 @@
 //   the state of its random stream | the time of its last event
 //   events that it has executed (64 bits) | messages that it has sent | the model's own word
 //
-// Reads and writes: processes, inboxes. A thread is at work on one process at a time.
+// Reads and writes: processes, inboxes. A thread is at work on one process at a time. Buffers have the processes that are here
+// by their places, from 0 on; models, streams and messages know them by their ids.
 
 import package::lib::time::{Time};
+import border::{first_process};
 import word64::{Wide, wide, wide_high, wide_low};
 
 const FAULT_LOOKAHEAD: u32 = 1u;
@@ -29,7 +31,9 @@ struct Parameters {
     events: u32,          // events that a process may execute in a round
     starting: u32,        // events that a process may have at the start
     state_words: u32,     // of each process
-    unused: u32,
+    first: u32,           // of the processes that are here, of which there are `own`: all, or a block of them
+    own: u32,
+    border: u32,          // messages ahead of those that go to other ranks or come from them
 }
 
 var<storage, read_write> inboxes: array<atomic<u32>>;   // a list of messages to each process
@@ -46,18 +50,18 @@ struct Process {
 
 var<private> process: Process;
 
-// The state of its stream is returned.
-fn open_process(id: u32) -> Wide {
-    let stream = processes[3u * id + 1u];
-    let counts = processes[3u * id + 2u];
-    process = Process(id, wide(stream.z, stream.w), wide(counts.x, counts.y), counts.z, counts.w);
+// Opens the process at a place; the state of its stream is returned.
+fn open_process(place: u32) -> Wide {
+    let stream = processes[3u * place + 1u];
+    let counts = processes[3u * place + 2u];
+    process = Process(place + first_process(), wide(stream.z, stream.w), wide(counts.x, counts.y), counts.z, counts.w);
     return wide(stream.x, stream.y);
 }
 
 fn close_process(state: Wide) {
     let now = process.now;
     let executed = process.executed;
-    let word = 3u * process.id;
+    let word = 3u * (process.id - first_process());
     processes[word + 1u] = vec4<u32>(wide_low(state), wide_high(state), wide_low(now), wide_high(now));
     processes[word + 2u] = vec4<u32>(wide_low(executed), wide_high(executed), process.sent, process.word);
 }

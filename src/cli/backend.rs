@@ -1,5 +1,7 @@
 //! Which backend runs a model, opened and ready.
 
+mod ranks;
+
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
@@ -9,6 +11,7 @@ use super::warning::Warning;
 use crate::device::wgpu::WgpuDevice;
 use crate::device::{AdapterDescription, AdapterKind, Device, DeviceError, OpenOptions, Selection, Target};
 use crate::queueing::QueueingError;
+pub use ranks::{MIXED, Places};
 
 /// What runs a model well.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,54 +63,48 @@ pub struct Ready {
     opening: Duration,
     /// Of the heap, where that is said.
     most_cores: Option<NonZeroUsize>,
+    /// The devices of ranks, where the run goes over some.
+    of_ranks: Vec<Option<&'static dyn Device>>,
 }
 
 impl Ready {
     /// The heap simulator, which needs no opening.
     pub fn heap(most_cores: Option<NonZeroUsize>) -> Self {
-        Self { name: Compared::Heap.name(), device: None, opening: Duration::ZERO, most_cores }
+        let name = Compared::Heap.name();
+        Self { name, device: None, opening: Duration::ZERO, most_cores, of_ranks: vec![] }
     }
 
-    /// The heap of a rank. What is said of adapters, and of threads with a replication each, has no meaning there.
+    /// The heap. What is said of adapters has no meaning there.
     ///
     /// # Errors
     /// [`CommandError::Usage`].
-    pub fn over_ranks(backend: Backend, device: &DeviceArguments) -> Result<Self, CommandError> {
-        if matches!(backend, Backend::Wgpu | Backend::Cuda) {
-            let message = "a run over ranks is on heaps: leave --backend out, or use one rank".to_owned();
-            return Err(CommandError::Usage { message });
-        }
-        if device.threads.is_some() {
-            let message =
-                "--threads is for replications side by side, and one run goes over ranks: leave it out".into();
-            return Err(CommandError::Usage { message });
-        }
-        if device.only_for_adapters() {
-            return Err(only_on_an_adapter(device, "a run over ranks, which is on heaps"));
-        }
-        Ok(Self::heap(None))
+    fn on_heap(device: &DeviceArguments, what: &str) -> Result<(Self, Vec<Warning>), CommandError> {
+        let has_no_use = device.only_for_adapters();
+        if has_no_use { Err(only_on_an_adapter(device, what)) } else { Ok((Self::heap(device.threads), vec![])) }
     }
 
     /// A device of a test.
     #[cfg(test)]
     pub fn of(device: Box<dyn Device>) -> Self {
-        Self { name: "test", device: Some(Box::leak(device)), opening: Duration::ZERO, most_cores: None }
+        let device: &dyn Device = Box::leak(device);
+        Self { name: "test", device: Some(device), opening: Duration::ZERO, most_cores: None, of_ranks: vec![] }
     }
 
     fn open(name: Compared, device: &DeviceArguments) -> Result<Self, CommandError> {
-        let selection = device.adapter.as_deref().map_or(Selection::Auto, |text| match text.parse() {
-            Ok(selection) => selection,
-            Err(never) => match never {},
-        });
+        Self::open_on(name, &selection(device), device)
+    }
+
+    fn open_on(name: Compared, selection: &Selection, device: &DeviceArguments) -> Result<Self, CommandError> {
         let options = OpenOptions { without_int64: device.no_int64 || name.words(), ..device.options() };
         let started = Instant::now();
         let several = device.devices.as_ref().map(|Gpus(numbers)| &numbers[..]);
         let device: Box<dyn Device> = match name.cuda() {
-            true => cuda(&selection, several, options)?,
-            false => Box::new(WgpuDevice::open(&selection, options)?),
+            true => cuda(selection, several, options)?,
+            false => Box::new(WgpuDevice::open(selection, options)?),
         };
         let device: &'static dyn Device = Box::leak(device);
-        Ok(Self { name: name.name(), device: Some(device), opening: started.elapsed(), most_cores: None })
+        let opening = started.elapsed();
+        Ok(Self { name: name.name(), device: Some(device), opening, most_cores: None, of_ranks: vec![] })
     }
 
     /// The backend of a run, and what there is to say about the choice.
@@ -131,9 +128,7 @@ impl Ready {
         let asks = device.asks_for_one();
         let on_heap = || Self::heap(device.threads);
         if backend == Backend::Heap {
-            let heap = "--backend heap, which uses no adapter";
-            let has_no_use = device.only_for_adapters();
-            return if has_no_use { Err(only_on_an_adapter(device, heap)) } else { Ok((on_heap(), vec![])) };
+            return Self::on_heap(device, "--backend heap, which uses no adapter");
         }
         let heap = |reason| Ok((on_heap(), vec![Warning::HeapFallback { reason }]));
         let without_gpu = match suits {
@@ -256,6 +251,14 @@ impl Ready {
     pub fn opening(&self) -> Duration {
         self.opening
     }
+}
+
+/// The adapter that is asked for.
+fn selection(device: &DeviceArguments) -> Selection {
+    device.adapter.as_deref().map_or(Selection::Auto, |text| match text.parse() {
+        Ok(selection) => selection,
+        Err(never) => match never {},
+    })
 }
 
 /// What an error says, without the advice to run on the heap: that is what happens.

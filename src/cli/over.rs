@@ -5,17 +5,18 @@ use std::num::NonZeroU32;
 
 use clap::{ArgMatches, Args};
 
-use super::arguments::{RunArguments, parsed, within};
-use super::backend::Ready;
+use super::arguments::{Backend, RankBackend, RunArguments, parsed, within};
+use super::backend::{Places, Ready};
 use super::case::{RunOf, Wanted};
 use super::checkpoint::{
-    self, Alone, Checkpoint, CourseArguments, KeptArguments, KeptOf, PartOf, Resumable, Shared, Told,
+    self, Alone, Checkpoint, CourseArguments, KeptArguments, KeptOf, PartOf, Parts, Resumable, Shared, Told,
 };
 use super::interrupt::Interrupt;
 use super::output::OutputFile;
 use super::progress::Watcher;
 use super::resume::{self, ResumeArguments};
 use super::run::{self, Course, Given};
+use super::warning::Warning;
 use super::{CommandError, Ending};
 use crate::ranks::{self, Failure, Ranks, Transport, TransportError};
 use crate::run::{Watch, unwatched};
@@ -25,10 +26,13 @@ use crate::run::{Watch, unwatched};
 pub struct OverArguments<A: Args, O: Args, F: Args> {
     #[command(flatten)]
     pub kept: KeptArguments<A, O, F>,
-    /// Heaps that share the run, 2 to 1024, each on a thread with a part of the model: to the same digest, and faster where the
-    /// model has lookahead and events enough [default: one heap]
+    /// Ranks that share the run, 2 to 1024, each on a thread with a part of the model, on a heap or what --backend names: to the
+    /// same digest, and faster where the model has lookahead and events enough [default: one heap or device]
     #[arg(long, value_name = "N", value_parser = ranks, help_heading = "Device")]
     pub ranks: Option<NonZeroU32>,
+    /// What each rank is on, one after the other, as in heap,wgpu,wgpu: of phold
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "backend", help_heading = "Device")]
+    pub backends: Vec<RankBackend>,
 }
 
 /// The most ranks of one process.
@@ -40,6 +44,9 @@ fn ranks(text: &str) -> Result<NonZeroU32, String> {
 
 /// A model that one run of goes over ranks.
 pub trait OverRanks: Resumable {
+    /// Whether a rank may be on a device.
+    const ON_DEVICES: bool;
+
     /// Refuses options that do not go with ranks, or not with those of other processes.
     ///
     /// # Errors
@@ -53,6 +60,7 @@ pub trait OverRanks: Resumable {
     fn run_over(
         &mut self,
         ranks: Ranks<'_>,
+        backend: &Ready,
         wanted: Wanted,
         watch: &mut dyn Watch,
     ) -> Result<Option<RunOf<Self>>, CommandError>;
@@ -65,28 +73,73 @@ pub trait OverRanks: Resumable {
         &mut self,
         from: Option<&Self::Checkpoint>,
         ranks: Ranks<'_>,
+        backend: &Ready,
         watch: &mut dyn Watch,
     ) -> Result<Option<PartOf<Self>>, CommandError>;
 }
 
-/// A run over ranks, of which this process has the first.
-struct Over<'a> {
-    ranks: Ranks<'a>,
-    /// Whether all ranks have heard that this one is ready.
-    ready: &'a mut bool,
+/// What each of so many ranks is on: those of the list where there is one.
+fn backends<C: OverRanks>(
+    backend: Backend,
+    list: Vec<RankBackend>,
+    count: u32,
+) -> Result<Vec<RankBackend>, CommandError> {
+    let places = if list.is_empty() { vec![RankBackend::all(backend); count as usize] } else { list };
+    let message = if places.len() != count as usize {
+        format!("--backends names {}, and there are {count} ranks: name one for each", places.len())
+    } else if !C::ON_DEVICES && places.iter().any(|place| *place != RankBackend::Heap) {
+        format!("{} goes over ranks on heaps: leave --backend and --backends out, or use one rank", C::NAME)
+    } else {
+        return Ok(places);
+    };
+    Err(CommandError::Usage { message })
 }
+
+/// Opens what the ranks of this process are on: those of the list, or else all the same.
+///
+/// # Errors
+/// A list that is not that of the ranks; what does not go over ranks; an adapter that does not open.
+pub fn open<C: OverRanks>(
+    ranks: &Ranks<'_>,
+    list: &[RankBackend],
+    given: Given<'_>,
+) -> Result<(Ready, Vec<Warning>), CommandError> {
+    let backends = backends::<C>(given.backend, list.to_vec(), ranks.count())?;
+    let places = match ranks {
+        Ranks::Threads(_) => Places { alike: alike(&backends), backends, on_host: 0 },
+        Ranks::Over(transport) => of_process(&backends, *transport),
+    };
+    Ready::over_ranks(&places, given.device)
+}
+
+/// What the rank that is this process is on.
+fn of_process(backends: &[RankBackend], transport: &dyn Transport) -> Places {
+    let own = backends[transport.rank() as usize];
+    Places { alike: alike(backends), backends: vec![own], on_host: transport.rank_on_host() }
+}
+
+fn alike(backends: &[RankBackend]) -> bool {
+    backends.iter().all(|backend| *backend == backends[0])
+}
+
+/// A run over ranks that leaves no checkpoints.
+struct Over<'a>(Shared<'a>);
 
 impl<C: OverRanks> Course<C> for Over<'_> {
     fn check(&self, case: &C) -> Result<(), CommandError> {
-        case.check_over_ranks(matches!(self.ranks, Ranks::Over(_)))
+        Parts::check(&self.0, case)
+    }
+
+    fn open(&self, case: &C, given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
+        Parts::open(&self.0, case, given)
     }
 
     fn ranks(&self) -> Option<u32> {
-        Some(self.ranks.count())
+        Parts::<C>::ranks(&self.0)
     }
 
     fn execute(
-        mut self,
+        self,
         case: &mut C,
         backend: &mut Ready,
         _: Given<'_>,
@@ -94,14 +147,16 @@ impl<C: OverRanks> Course<C> for Over<'_> {
         _: Option<&mut OutputFile>,
         interrupt: &Interrupt,
     ) -> Result<RunOf<C>, CommandError> {
-        if let Ranks::Over(transport) = &mut self.ranks {
-            *self.ready = true;
-            agree(*transport, Ok(()))?;
-        }
+        let Self(mut shared) = self;
+        Parts::<C>::begin(&mut shared)?;
         let mut watcher = Watcher::new(backend.name(), C::EVENTS, C::CLOCK, interrupt);
-        let run = case.run_over(self.ranks, wanted, &mut watcher)?;
+        let run = case.run_over(shared.ranks, backend, wanted, &mut watcher)?;
         // A run of few events is over before anybody looks.
         interrupt.watched();
+        let run = run.map(|mut run| {
+            run.setup += backend.opening();
+            run
+        });
         run.ok_or_else(|| TransportError::Other { what: "rank 0 has no result".into() }.into())
     }
 }
@@ -115,25 +170,32 @@ pub fn run<C: OverRanks>(
     words: &[OsString],
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
-    let OverArguments { kept, ranks } = parsed(matches)?;
+    let OverArguments { kept, ranks, backends } = parsed(matches)?;
     match ranks {
-        None => checkpoint::run::<C>(kept, words, Alone, interrupt),
-        Some(count) => run_shared::<C>(kept, words, (Ranks::Threads(count), &mut true), interrupt),
+        None if backends.is_empty() => checkpoint::run::<C>(kept, words, Alone, interrupt),
+        None => {
+            let message = "--backends says what each rank is on: give --ranks N too, or --backend in place of it";
+            Err(CommandError::Usage { message: message.into() })
+        }
+        Some(count) => {
+            let shared = Shared { ranks: Ranks::Threads(count), backends, ready: &mut true };
+            run_shared::<C>(kept, words, shared, interrupt)
+        }
     }
 }
 
 /// The same over ranks, of which this process has the first.
-fn run_shared<'a, C: OverRanks>(
+fn run_shared<C: OverRanks>(
     kept: KeptOf<C>,
     words: &[OsString],
-    (ranks, ready): (Ranks<'a>, &'a mut bool),
+    shared: Shared<'_>,
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
     if kept.checkpoint.checkpoint.is_some() {
-        return checkpoint::run::<C>(kept, words, Shared { ranks, ready }, interrupt);
+        return checkpoint::run::<C>(kept, words, shared, interrupt);
     }
     kept.checkpoint.course.check_unused()?;
-    run::carry_out::<C>(kept.run, Over { ranks, ready }, interrupt)
+    run::carry_out::<C>(kept.run, Over(shared), interrupt)
 }
 
 /// Runs the model over ranks that are processes, of which this is one. Only rank 0 prints and writes.
@@ -146,24 +208,27 @@ pub fn take_part<C: OverRanks>(
     transport: &mut dyn Transport,
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
-    let arguments = parsed(matches).and_then(|OverArguments { kept, ranks }| {
+    let arguments = parsed(matches).and_then(|OverArguments { kept, ranks, backends }| {
         check_processes(ranks, &kept.checkpoint.course)?;
-        Ok(kept)
+        Ok((kept, backends))
     });
     if transport.rank() == 0 {
         let mut ready = false;
-        let over = arguments
-            .and_then(|kept| run_shared::<C>(kept, words, (Ranks::Over(&mut *transport), &mut ready), interrupt));
+        let over = arguments.and_then(|(kept, backends)| {
+            let shared = Shared { ranks: Ranks::Over(&mut *transport), backends, ready: &mut ready };
+            run_shared::<C>(kept, words, shared, interrupt)
+        });
         // Else they wait to hear that.
         return if ready { over } else { agree(transport, over) };
     }
     // Rank 0 hears of it, and ends this one with the others.
     interrupt.watched();
-    let (mut case, (wanted, keeps)) = agree(transport, arguments.and_then(prepared::<C>))?;
+    let prepared = arguments.and_then(|(kept, backends)| prepared::<C>(kept, backends, transport));
+    let Prepared { mut case, ready, wanted, keeps } = agree(transport, prepared)?;
     if keeps {
-        checkpoint::follow(&mut case, transport)?;
+        checkpoint::follow(&mut case, &ready, transport)?;
     } else {
-        case.run_over(Ranks::Over(transport), wanted, &mut unwatched())?;
+        case.run_over(Ranks::Over(transport), &ready, wanted, &mut unwatched())?;
     }
     Ok(Ending::Done)
 }
@@ -179,22 +244,26 @@ pub fn resume_part<C: OverRanks>(
     transport: &mut dyn Transport,
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
-    let arguments = parsed(matches).and_then(|OverArguments { kept, ranks: _ }| {
+    let count = transport.ranks() as usize;
+    let arguments = parsed(matches).and_then(|OverArguments { kept, ranks: _, backends }| {
+        // What was said of each rank is for as many.
+        let backends = if given.backend.is_none() && backends.len() == count { backends } else { vec![] };
         let kept = resume::arranged::<C>(kept, told, given, true)?;
         check_processes(given.ranks, &kept.checkpoint.course)?;
-        Ok(kept)
+        Ok((kept, backends))
     });
     if let Some(checkpoint) = checkpoint {
         let mut ready = false;
-        let over = arguments.and_then(|kept| {
-            let shared = Shared { ranks: Ranks::Over(&mut *transport), ready: &mut ready };
+        let over = arguments.and_then(|(kept, backends)| {
+            let shared = Shared { ranks: Ranks::Over(&mut *transport), backends, ready: &mut ready };
             checkpoint.go_on::<C>(kept, shared, interrupt)
         });
         return if ready { over } else { agree(transport, over) };
     }
     interrupt.watched();
-    let (mut case, _) = agree(transport, arguments.and_then(prepared::<C>))?;
-    checkpoint::follow(&mut case, transport)?;
+    let prepared = arguments.and_then(|(kept, backends)| prepared::<C>(kept, backends, transport));
+    let Prepared { mut case, ready, .. } = agree(transport, prepared)?;
+    checkpoint::follow(&mut case, &ready, transport)?;
     Ok(Ending::Done)
 }
 
@@ -210,15 +279,28 @@ fn check_processes(ranks: Option<NonZeroU32>, course: &CourseArguments) -> Resul
     Err(CommandError::Usage { message: message.into() })
 }
 
-/// The model of a rank that follows; what is wanted of it, and whether it leaves checkpoints.
-fn prepared<C: OverRanks>(KeptArguments { run, checkpoint }: KeptOf<C>) -> Result<(C, (Wanted, bool)), CommandError> {
+/// A rank that follows.
+struct Prepared<C> {
+    case: C,
+    ready: Ready,
+    wanted: Wanted,
+    /// Whether the run leaves checkpoints.
+    keeps: bool,
+}
+
+fn prepared<C: OverRanks>(
+    KeptArguments { run, checkpoint }: KeptOf<C>,
+    list: Vec<RankBackend>,
+    transport: &dyn Transport,
+) -> Result<Prepared<C>, CommandError> {
     let RunArguments { model, backend, device, options, files, .. } = run;
     let case = C::prepare(model, &options, &files)?;
-    let ready = Ready::over_ranks(backend, &device)?;
-    case.check_options(&ready)?;
     case.check_over_ranks(true)?;
+    let backends = backends::<C>(backend, list, transport.ranks())?;
+    let (ready, _) = Ready::over_ranks(&of_process(&backends, transport), &device)?;
+    case.check_options(&ready)?;
     let wanted = if C::files(&files).is_empty() { Wanted::Figures } else { Wanted::Records };
-    Ok((case, (wanted, checkpoint.checkpoint.is_some())))
+    Ok(Prepared { case, ready, wanted, keeps: checkpoint.checkpoint.is_some() })
 }
 
 /// Goes on where every rank can. Of ranks that meet the same error the first says it.

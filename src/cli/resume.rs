@@ -29,7 +29,7 @@ pub struct ResumeArguments {
     file: PathBuf,
     /// What runs the rest [default: as the run was given]
     #[arg(long, value_name = "NAME")]
-    backend: Option<Backend>,
+    pub backend: Option<Backend>,
     #[command(flatten)]
     device: DeviceArguments,
     /// Heaps that share the rest, up to 1024; 1 for one heap or device [default: as the run was given]
@@ -133,14 +133,17 @@ pub fn go_on_over<C: OverRanks>(
     given: &ResumeArguments,
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
-    let OverArguments { kept, ranks: before } = parsed(matches)?;
+    let OverArguments { kept, ranks: before, backends } = parsed(matches)?;
     let on_device = matches!(given.backend, Some(Backend::Wgpu | Backend::Cuda));
     let ranks = given.ranks.or(before.filter(|_| !on_device)).filter(|ranks| *ranks > NonZeroU32::MIN);
     let kept = arranged::<C>(kept, told, given, before.is_none() && ranks.is_some())?;
     match ranks {
         None => checkpoint.go_on::<C>(kept, Alone, interrupt),
         Some(count) => {
-            checkpoint.go_on::<C>(kept, Shared { ranks: Ranks::Threads(count), ready: &mut true }, interrupt)
+            // What was said of each rank is for as many.
+            let same = given.backend.is_none() && backends.len() == count.get() as usize;
+            let backends = if same { backends } else { vec![] };
+            checkpoint.go_on::<C>(kept, Shared { ranks: Ranks::Threads(count), backends, ready: &mut true }, interrupt)
         }
     }
 }

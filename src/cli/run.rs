@@ -22,16 +22,6 @@ pub struct Given<'a> {
     pub device: &'a DeviceArguments,
 }
 
-impl Given<'_> {
-    /// Opens the backend again, or what is left.
-    ///
-    /// # Errors
-    /// As at the beginning of the run.
-    pub fn open<C: Case>(&self, case: &C) -> Result<Ready, CommandError> {
-        Ready::choose(self.backend, self.device, case.suits()).map(|(ready, _)| ready)
-    }
-}
-
 /// How a prepared model is run.
 pub trait Course<C: Case>: Sized {
     /// Whether it begins at time 0. What goes on has its options checked, and what a pilot finds, already.
@@ -45,6 +35,14 @@ pub trait Course<C: Case>: Sized {
     /// Which option to leave out.
     fn check(&self, _: &C) -> Result<(), CommandError> {
         Ok(())
+    }
+
+    /// Opens what it runs on, and says what there is to say of that.
+    ///
+    /// # Errors
+    /// Options that do not go together; an adapter that does not open.
+    fn open(&self, case: &C, given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
+        Ready::choose(given.backend, given.device, case.suits())
     }
 
     /// How many ranks share the run, where it goes over some.
@@ -133,10 +131,7 @@ pub fn carry_out<C: Case>(
     let given = Given { backend, device: &device };
     course.check(&case)?;
     let ranks = course.ranks();
-    let (mut backend, about_backend) = match ranks {
-        Some(_) => (Ready::over_ranks(backend, &device)?, vec![]),
-        None => Ready::choose(backend, &device, case.suits())?,
-    };
+    let (mut backend, about_backend) = course.open(&case, given)?;
     if let Some((option, _)) = C::log(&options).filter(|_| device.threads.is_some()) {
         let message = format!("with {option} one replication comes after the other: leave --threads out");
         return Err(CommandError::Usage { message });

@@ -162,8 +162,8 @@ impl Target<'_> {
     }
 }
 
-/// Something that runs programs.
-pub trait Device {
+/// Something that runs programs. Threads may share it, each with programs of its own.
+pub trait Device: Sync {
     /// What it is.
     fn adapter(&self) -> &AdapterDescription;
 

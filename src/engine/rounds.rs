@@ -41,6 +41,8 @@ pub struct Rounds {
     /// The most rounds in a dispatch, where the status says how many there are.
     turns: u32,
     standing: Standing,
+    /// Whether few rounds reach the limit.
+    short: bool,
 }
 
 impl Rounds {
@@ -106,12 +108,19 @@ impl Rounds {
             each,
             turns: 1,
             standing: Standing::unlimited(),
+            short: false,
         })
     }
 
     /// Begins with batches of one round: for models in which an event may take long.
     pub fn carefully(&mut self) {
         self.planner.carefully();
+    }
+
+    /// Has few rounds reach each limit: one batch is under way at a time, and no longer than what the last limit took.
+    pub(crate) fn by_short_phases(&mut self) {
+        self.short = true;
+        self.planner.by_short_phases();
     }
 
     /// Ends [`Rounds::run_until`] where more rounds in a row than these begin at the same time: for models in which time may
@@ -202,7 +211,7 @@ impl Rounds {
         self.submit_next()?;
         loop {
             // While this batch is looked at, the next one runs.
-            if !interrupted {
+            if !interrupted && (!self.short || self.under_way.is_empty()) {
                 self.submit_next()?;
             }
             if !self.under_way.is_empty() {
@@ -322,13 +331,26 @@ impl Rounds {
         index: usize,
         count: usize,
     ) -> Result<Vec<T>, DeviceError> {
-        let buffer = self.name(name)?;
-        if count == 0 {
-            return Ok(vec![]);
-        }
         let mut records: Vec<T> = memory::zeroed(count, "what is read back")?;
-        self.session.read_into(buffer, (index * size_of::<T>()) as u64, bytemuck::cast_slice_mut(&mut records))?;
+        self.read_into(name, index, &mut records)?;
         Ok(records)
+    }
+
+    /// The same over records that the caller has.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub(crate) fn read_into<T: bytemuck::Pod>(
+        &mut self,
+        name: &str,
+        index: usize,
+        to: &mut [T],
+    ) -> Result<(), DeviceError> {
+        let buffer = self.name(name)?;
+        if to.is_empty() {
+            return Ok(());
+        }
+        self.session.read_into(buffer, (index * size_of::<T>()) as u64, bytemuck::cast_slice_mut(to))
     }
 
     /// Overwrites records of a buffer from `index` on.
@@ -393,6 +415,11 @@ impl Rounds {
     /// Wall-clock time of all [`Rounds::run_until`] and [`Rounds::run_last`] so far, and of what went on between them.
     pub fn wall(&self) -> Duration {
         self.wall
+    }
+
+    /// How long the device has worked on rounds, where it can tell.
+    pub(crate) fn device(&self) -> Option<Duration> {
+        self.device
     }
 
     /// Adds what goes on between rounds to the wall-clock time of the run.

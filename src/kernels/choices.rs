@@ -36,7 +36,14 @@ pub const CHOICES: &[Choice] = &[
     among(
         "model_status",
         "what a model has in the status of its own",
-        &["lib/no_status", "queueing/appointment_status", "cells/status", "cells/passage_status", "pathfinding/status"],
+        &[
+            "lib/no_status",
+            "queueing/appointment_status",
+            "cells/status",
+            "cells/passage_status",
+            "pathfinding/status",
+            "processes/border_status",
+        ],
     ),
     among("faults", "whether a fault can be raised yet", &["lib/faults", "lib/no_faults"]),
     among(
@@ -116,8 +123,9 @@ pub const CHOICES: &[Choice] = &[
     among(
         "outgoing",
         "where a message goes",
-        &["processes/outbox", "processes/alone_outbox", "processes/deliver", "global_heap/post"],
+        &["processes/outbox", "processes/exports", "processes/alone_outbox", "processes/deliver", "global_heap/post"],
     ),
+    among("border", "whether other ranks have processes", &["processes/no_border", "processes/border"]),
     among("root", "who is told of the events of the root", &["global_heap/execute", "global_heap/settle"]),
     // Of path searches.
     among("terrain", "what moves cost", &["pathfinding/even", "pathfinding/weighted"]),
@@ -166,6 +174,7 @@ const KERNELS: &[&str] = &[
     "processes/enqueue_together",
     "processes/execute",
     "processes/execute_imminent",
+    "processes/import",
     "processes/initialize",
     "processes/order_imminent",
     "queueing/add_stations",

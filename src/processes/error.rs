@@ -4,6 +4,7 @@ use super::phold::MOST_EVENTS;
 use crate::device::DeviceError;
 use crate::memory::NoMemory;
 use crate::number::{Written, named};
+use crate::pending::PendingSet;
 use crate::ranks::TransportError;
 use crate::run::Interrupted;
 use crate::time::Time;
@@ -164,6 +165,16 @@ pub enum ProcessError {
         ranks: u32,
         /// The processes.
         processes: u32,
+    },
+    /// Pending events in a set that no block of processes has.
+    #[error(
+        "over ranks no device keeps pending events as {}: use heap-of-fours, heap, splay or one of the circular sets, or leave \
+             --pending out",
+        .set.name()
+    )]
+    NotOverRanks {
+        /// The set.
+        set: PendingSet,
     },
     /// A model without lookahead.
     #[error("the model's lookahead is 0; it must be a tick (2^-32 time units) or more")]

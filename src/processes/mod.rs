@@ -10,7 +10,8 @@
 //! | [`reference`](mod@reference) | runs either, one event at a time |
 //! | [`gpu`] | runs PHOLD, and models with kernels of their own, on a device |
 //! | [`Checkpoint`], [`run_from`] | a run as it stands, and one that goes on from there |
-//! | [`run_over`], [`run_from_over`] | the same over several ranks, each with a block of the processes |
+//! | [`run_over`], [`run_from_over`] | the same over several ranks, each with a block of the processes on a heap |
+//! | [`run_over_targets`], [`run_from_over_targets`] | ... or on a device |
 //! | [`Outcome`], [`ProcessDetails`] | what a [`Run`](crate::run::Run) gives back: records, digest, figures; what only processes say |
 
 mod checkpoint;
@@ -22,6 +23,8 @@ mod outcome;
 mod over;
 mod parts;
 mod phold;
+mod post;
+mod rank;
 pub mod reference;
 mod run;
 
@@ -29,7 +32,7 @@ pub use checkpoint::Checkpoint;
 pub use error::{PholdError, ProcessError};
 pub use model::{Message, Outbox, Payload, ProcessModel};
 pub use outcome::{AddedUp, Outcome, PendingMessage, ProcessDetails, ProcessRecord, ProcessStatistics, Totals};
-pub use over::{Blocks, OverOptions, run_from_over, run_over};
+pub use over::{Blocks, OverOptions, run_from_over, run_from_over_targets, run_over, run_over_targets};
 pub(crate) use phold::MOST_EVENTS;
 pub use phold::{Phold, PholdModel, Remote};
 pub use run::{run, run_from};

@@ -108,7 +108,7 @@ pub(super) fn gather(
     let Outcome { payload_words, until, .. } = own.outcome;
     let nothing = Outcome { processes: vec![], state: vec![], pending: vec![], payload_words, until, added_up: None };
     if wanted == Wanted::Figures {
-        let sums = own.outcome.sums_from(first.into());
+        let sums = own.outcome.added_up.map_or_else(|| own.outcome.sums_from(first.into()), |added_up| added_up.sums);
         let all = transport.gather(pack_sums(own.outcome.totals(), sums))?;
         let none = AddedUp { totals: Totals::default(), sums: Sums::default() };
         let added_up = Some(all.iter().fold(none, |all, words| unpack_sums(all, words)));

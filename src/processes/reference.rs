@@ -69,7 +69,7 @@ pub(super) struct Announced {
 
 impl Announced {
     /// Whatever the model does.
-    const ANYTHING: Self = Self { starting: u32::MAX, most_sent: u32::MAX, state_words: None };
+    pub(super) const ANYTHING: Self = Self { starting: u32::MAX, most_sent: u32::MAX, state_words: None };
 }
 
 /// Where a run begins, and whether another one is to go on from its end: only then are streams asked for their states.

@@ -70,7 +70,12 @@ where
     simulate(model, target, options, (from, true), watch)
 }
 
-fn simulate<'m, M: ProcessModel>(
+/// What the kernels of a model have room for: the heap refuses what goes beyond, as a device does.
+pub(super) fn announced(&DeviceModel { starting, most_sent, state_words, .. }: &DeviceModel) -> Announced {
+    Announced { starting, most_sent, state_words: Some(state_words) }
+}
+
+pub(super) fn simulate<'m, M: ProcessModel>(
     model: &'m M,
     target: Target<'_>,
     options: ProcessOptions,
@@ -81,11 +86,7 @@ where
     DeviceModel: From<&'m M>,
 {
     match target {
-        Target::Heap | Target::HeapOn(_) => {
-            let DeviceModel { starting, most_sent, state_words, .. } = model.into();
-            let announced = Announced { starting, most_sent, state_words: Some(state_words) };
-            reference::simulate(model, announced, course, watch)
-        }
+        Target::Heap | Target::HeapOn(_) => reference::simulate(model, announced(&model.into()), course, watch),
         Target::Device(device) => gpu::simulate(&model.into(), device, &options, course, watch),
     }
 }

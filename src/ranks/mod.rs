@@ -18,7 +18,7 @@ pub use mail::Mail;
 pub use threads::{ThreadTransport, side_by_side};
 pub(crate) use transport::{Failure, agree, spread, tally};
 pub use transport::{Transport, TransportError};
-pub(crate) use windows::Part;
+pub(crate) use windows::{HeapPart, Part};
 
 /// Who takes part in a run.
 ///

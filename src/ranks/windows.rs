@@ -11,8 +11,17 @@ use crate::heap::Handler;
 use crate::run::{Pause, Progress, Watch};
 use crate::time::Time;
 
-/// What one rank simulates.
-pub(crate) trait Part: Handler {
+/// What one rank simulates, on whatever it has.
+pub(crate) trait Part {
+    type Error;
+
+    /// Whether a round that goes less far is sooner over: so it is where one event is executed after the other. On a device it
+    /// may take as long.
+    const SHORTER_IS_SOONER: bool;
+
+    /// The time of its earliest event, what came included; [`Time::NEVER`] where there is none.
+    fn next(&mut self) -> Time;
+
     /// The least time between an event and what it sends to another rank; [`Time::NEVER`] where it never does.
     fn lookahead(&self) -> Time;
 
@@ -21,6 +30,57 @@ pub(crate) trait Part: Handler {
 
     /// Takes in what came.
     fn deliver(&mut self);
+
+    /// Executes every event before a bound, and leaves in the mail what they send to other ranks. Returns how many they are.
+    ///
+    /// # Errors
+    /// What an event, or what executes it, comes to.
+    fn advance(&mut self, bound: Time) -> Result<u64, Self::Error>;
+}
+
+/// A part on a heap: the earliest event, and then the next one.
+pub(crate) trait HeapPart: Handler {
+    /// As [`Part::lookahead`].
+    fn lookahead(&self) -> Time;
+
+    /// As [`Part::mail`].
+    fn mail(&mut self) -> Option<&mut Mail>;
+
+    /// As [`Part::deliver`].
+    fn deliver(&mut self);
+}
+
+impl<P: HeapPart> Part for P {
+    type Error = <P as Handler>::Error;
+
+    const SHORTER_IS_SOONER: bool = true;
+
+    fn next(&mut self) -> Time {
+        Handler::next(self)
+    }
+
+    fn lookahead(&self) -> Time {
+        HeapPart::lookahead(self)
+    }
+
+    fn mail(&mut self) -> Option<&mut Mail> {
+        HeapPart::mail(self)
+    }
+
+    fn deliver(&mut self) {
+        HeapPart::deliver(self);
+    }
+
+    fn advance(&mut self, bound: Time) -> Result<u64, Self::Error> {
+        let mut events = 0;
+        loop {
+            let now = Handler::next(self);
+            if now >= bound {
+                return Ok(events);
+            }
+            events += self.handle(now)?;
+        }
+    }
 }
 
 /// What [`run`] did. On ranks but the first, `events` are their own.
@@ -81,7 +141,8 @@ pub(crate) fn run<P: Part>(
 ) -> Result<Summary, Failure<P::Error>> {
     let begin = Instant::now();
     let mut summary = Summary { events: 0, rounds: 0, clock: until, interrupted: false, wall: Duration::ZERO };
-    let mut stretch = Stretch(Time::from_ticks((until.ticks() / FIRST_STRETCH).max(1)));
+    let first = if P::SHORTER_IS_SOONER { until.ticks() / FIRST_STRETCH } else { u64::MAX };
+    let mut stretch = Stretch(Time::from_ticks(first.max(1)));
     let (mut looked, mut failed) = (begin, None);
     let own = transport.rank();
     loop {
@@ -117,8 +178,13 @@ pub(crate) fn run<P: Part>(
             }
             Signal::Bound(bound) => {
                 let started = Instant::now();
-                failed = advance(part, bound, &mut summary.events).err();
-                stretch.took(started.elapsed());
+                match part.advance(bound) {
+                    Ok(events) => summary.events += events,
+                    Err(error) => failed = Some(error),
+                }
+                if P::SHORTER_IS_SOONER {
+                    stretch.took(started.elapsed());
+                }
                 summary.rounds += 1;
             }
             Signal::Done => break,
@@ -126,17 +192,6 @@ pub(crate) fn run<P: Part>(
     }
     summary.wall = begin.elapsed();
     Ok(summary)
-}
-
-/// Executes the events before a bound.
-fn advance<P: Part>(part: &mut P, bound: Time, events: &mut u64) -> Result<(), P::Error> {
-    loop {
-        let now = part.next();
-        if now >= bound {
-            return Ok(());
-        }
-        *events += part.handle(now)?;
-    }
 }
 
 /// Rank 0 looks at its watch, which is told of what all have done. Where the run is to end before its horizon, its clock.

@@ -76,16 +76,36 @@ fn files_are_those_of_one_heap() {
 
 #[test]
 fn what_does_not_go_over_ranks_is_refused_by_name() {
-    let cases: [(&[&str], &[&str], &str); 11] = [
+    let cases: [(&[&str], &[&str], &str); 15] = [
         (&PHOLD, &["--ranks", "1"], "invalid value '1' for '--ranks <N>': it takes a whole number from 2 to 1024"),
         (&PHOLD, &["--ranks", "61"], "61 ranks are asked for a model with 60 processes: use as many or fewer"),
-        (&PHOLD, &["--ranks", "2", "--backend", "wgpu"], "a run over ranks is on heaps: leave --backend out"),
+        (
+            &TORUS,
+            &["--ranks", "2", "--backend", "wgpu"],
+            "torus goes over ranks on heaps: leave --backend and --backends",
+        ),
+        (&TORUS, &["--ranks", "2", "--backends", "heap,cuda"], "torus goes over ranks on heaps: leave --backend and"),
         (
             &PHOLD,
-            &["--ranks", "2", "--adapter", "0"],
-            "--adapter has no meaning with a run over ranks, which is on heaps",
+            &["--ranks", "3", "--backends", "heap,wgpu"],
+            "--backends names 2, and there are 3 ranks: name one for",
         ),
-        (&PHOLD, &["--ranks", "2", "--devices", "0,1"], "--devices has no meaning with a run over ranks"),
+        (
+            &PHOLD,
+            &["--backends", "heap,wgpu"],
+            "--backends says what each rank is on: give --ranks N too, or --backend",
+        ),
+        (
+            &PHOLD,
+            &["--ranks", "2", "--devices", "0"],
+            "--devices has several GPUs run one model together, and over ranks",
+        ),
+        (
+            &PHOLD,
+            &["--ranks", "2", "--pending", "heap"],
+            "--pending is for rounds on a device, and this run would be on",
+        ),
+        (&PHOLD, &["--ranks", "2", "--adapter", "0"], "--adapter has no meaning with a run over ranks on heaps"),
         (&PHOLD, &["--ranks", "2", "--every", "9s"], "--every needs --checkpoint FILE"),
         (&TORUS, &["--ranks", "2", "--threads", "2"], "--threads is for replications side by side"),
         (
@@ -104,6 +124,37 @@ fn what_does_not_go_over_ranks_is_refused_by_name() {
         assert!(said.starts_with(&format!("tickless: error: {expected}")), "{said}");
         assert_eq!(said.lines().count(), 1, "{said}");
     }
+}
+
+/// All ranks on devices, or some; the result is repeated by one of what it was on.
+#[test]
+fn ranks_on_devices_have_the_digest_of_one_heap() {
+    if !has_adapter("ranks_on_devices_have_the_digest_of_one_heap") {
+        return;
+    }
+    let alone = heap(&PHOLD);
+    let all = (&["--ranks", "2", "--backend", "wgpu"][..], "wgpu");
+    let some = (&["--ranks", "3", "--backends", "heap,wgpu,heap", "--pending", "heap-of-fours"][..], "mixed");
+    for (how, backend) in [all, some] {
+        let (code, over) = json(&PHOLD, how);
+        assert_eq!((code, over["backend"].as_str(), over["ranks"].to_string().as_str()), (0, Some(backend), how[1]));
+        assert_eq!(
+            (over["adapter"].is_null(), over["pending_set"].as_str()),
+            (backend == "mixed", Some("heap-of-fours"))
+        );
+        for same in ["digest", "events", "parameters", "clock"] {
+            assert_eq!(over[same], alone[same], "{how:?}: {same}");
+        }
+        assert_eq!(over["statistics"]["pending"], alone["statistics"]["pending"]);
+        let file = path("over-devices.json");
+        std::fs::write(&file, over.to_string()).unwrap();
+        let (code, again) = json(&["rerun", file.to_str().unwrap()], &[]);
+        assert_eq!((code, &again["found"]), (0, &over["digest"]), "{again}");
+        std::fs::remove_file(file).unwrap();
+    }
+    let refused = output(&with_ranks(&PHOLD, &["--ranks", "2", "--backend", "wgpu", "--pending", "unsorted"]));
+    let said = text(&refused.stderr);
+    assert!(said.contains("over ranks no device keeps pending events as unsorted: use heap-of-fours"), "{said}");
 }
 
 #[test]

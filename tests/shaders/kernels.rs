@@ -81,7 +81,15 @@ fn processes(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> {
     // So few that one workgroup has them.
     let few = DeviceModel { processes: 9, burst: 1.0, ..phold.clone() };
     let alone = [PendingSet::HeapOfFours, PendingSet::CircularSinglePass].map(|set| parts(set, &few));
-    each.chain(told).chain(alone).collect()
+    // A block of them, where other ranks have the rest.
+    let blocks =
+        PendingSet::ALL.into_iter().filter(|set| !matches!(set, PendingSet::Unsorted | PendingSet::GlobalHeap));
+    let blocks = blocks.flat_map(|set| [(set, phold.clone()), (set, relay(3))]).map(|(set, model)| {
+        let options = ProcessOptions { pending: set, figures_only: true, ..ProcessOptions::default() };
+        let parts = processes::gpu::parts_of_block(&model, 0..1 << 14, &options, adapter);
+        (set.name(), parts.unwrap_or_else(|e| panic!("{e}")))
+    });
+    each.chain(told).chain(alone).chain(blocks).collect()
 }
 
 /// The kernels and buffers of cells on an adapter.

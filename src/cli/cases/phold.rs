@@ -113,7 +113,7 @@ impl Case for PholdCase {
     }
 
     fn check_options(&self, backend: &Ready) -> Result<(), CommandError> {
-        if backend.adapter().is_none() { self.arguments.rounds.check_unused() } else { Ok(()) }
+        if backend.is_heap() { self.arguments.rounds.check_unused() } else { Ok(()) }
     }
 
     fn check_size(&self, backend: &Ready, wanted: Wanted) -> Result<(), CommandError> {
@@ -276,6 +276,8 @@ impl Resumable for PholdCase {
 }
 
 impl OverRanks for PholdCase {
+    const ON_DEVICES: bool = true;
+
     fn check_over_ranks(&self, _: bool) -> Result<(), CommandError> {
         Ok(())
     }
@@ -283,20 +285,29 @@ impl OverRanks for PholdCase {
     fn run_over(
         &mut self,
         ranks: Ranks<'_>,
+        backend: &Ready,
         wanted: Wanted,
         watch: &mut dyn Watch,
     ) -> Result<Option<RunOf<Self>>, CommandError> {
-        let options = OverOptions { figures_only: wanted == Wanted::Figures, ..OverOptions::default() };
-        Ok(processes::run_over(&self.model, ranks, options, watch)?)
+        let (figures_only, device) = (wanted == Wanted::Figures, self.arguments.rounds.options());
+        let options = OverOptions { figures_only, device, ..OverOptions::default() };
+        let run = processes::run_over_targets(&self.model, ranks, |rank| backend.target_of(rank), options, watch)?;
+        self.set = run.as_ref().and_then(|run| run.details.pending).or(self.set);
+        Ok(run)
     }
 
     fn run_from_over(
         &mut self,
         from: Option<&Checkpoint>,
         ranks: Ranks<'_>,
+        backend: &Ready,
         watch: &mut dyn Watch,
     ) -> Result<Option<Run<Checkpoint, ProcessDetails>>, CommandError> {
-        Ok(processes::run_from_over(&self.model, from, ranks, None, watch)?)
+        let (targets, device) = (|rank| backend.target_of(rank), self.arguments.rounds.options());
+        let options = OverOptions { device, ..OverOptions::default() };
+        let run = processes::run_from_over_targets(&self.model, from, ranks, targets, options, watch)?;
+        self.set = run.as_ref().and_then(|run| run.details.pending).or(self.set);
+        Ok(run)
     }
 }
 

@@ -137,10 +137,10 @@ impl<C: Resumable> Keeping<C> {
             }
             *tries = 0;
             let (backend, device) = (other.unwrap_or(given.backend), DeviceArguments::default());
-            parts.open(case, Given { backend, device: &device })
+            parts.open_instead(case, Given { backend, device: &device })
         };
         match opened {
-            Ok(ready) => {
+            Ok((ready, _)) => {
                 let from = self.at.as_ref().map_or("the beginning", |_| "the last checkpoint");
                 complain("warning", &format!("{error}{why}; going on from {from} on {}", ready.name()));
                 Ok(ready)

@@ -52,6 +52,10 @@ impl<C: Resumable, P: Parts<C>> Course<C> for Kept<P> {
         self.parts.check(case)
     }
 
+    fn open(&self, case: &C, given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
+        self.parts.open(case, given)
+    }
+
     fn ranks(&self) -> Option<u32> {
         self.parts.ranks()
     }

@@ -5,10 +5,12 @@ use serde_json::Value;
 use super::Resumable;
 use crate::archive::{self, ArchiveError, Arrays};
 use crate::cli::CommandError;
+use crate::cli::arguments::RankBackend;
 use crate::cli::backend::Ready;
 use crate::cli::case::Case;
-use crate::cli::over::{OverRanks, agree};
+use crate::cli::over::{self, OverRanks, agree};
 use crate::cli::run::Given;
+use crate::cli::warning::Warning;
 use crate::ranks::{self, Ranks, Transport, TransportError};
 use crate::run::{Run, Watch, unwatched};
 
@@ -58,12 +60,20 @@ pub trait Parts<C: Resumable> {
         Ok(())
     }
 
-    /// Opens the backend again, or what is left.
+    /// Opens what the parts run on, at the beginning and again, and says what there is to say of that.
     ///
     /// # Errors
-    /// As at the beginning of the run.
-    fn open(&self, case: &C, given: Given<'_>) -> Result<Ready, CommandError> {
-        given.open(case)
+    /// Options that do not go together; an adapter that does not open.
+    fn open(&self, case: &C, given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
+        Ready::choose(given.backend, given.device, case.suits())
+    }
+
+    /// Opens what is given alone, whatever the command line lists.
+    ///
+    /// # Errors
+    /// As [`Parts::open`].
+    fn open_instead(&self, case: &C, given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
+        self.open(case, given)
     }
 }
 
@@ -85,6 +95,8 @@ impl<C: Resumable> Parts<C> for Alone {
 /// Ranks, of which this process has the first.
 pub struct Shared<'a> {
     pub ranks: Ranks<'a>,
+    /// What each is on, where the command line lists it.
+    pub backends: Vec<RankBackend>,
     /// Whether all ranks have heard that this one is ready.
     pub ready: &'a mut bool,
 }
@@ -114,7 +126,7 @@ impl<C: OverRanks> Parts<C> for Shared<'_> {
         &mut self,
         case: &mut C,
         from: Option<&C::Checkpoint>,
-        _: &Ready,
+        backend: &Ready,
         watch: &mut dyn Watch,
     ) -> Result<PartOf<C>, CommandError> {
         if let Ranks::Over(transport) = &mut self.ranks {
@@ -123,7 +135,7 @@ impl<C: OverRanks> Parts<C> for Shared<'_> {
             tell(*transport, arrays.map(|arrays| (Value::Bool(from.is_some()), arrays)))?;
             agree(*transport, Ok(()))?;
         }
-        let run = case.run_from_over(from, self.ranks.again(), watch)?;
+        let run = case.run_from_over(from, self.ranks.again(), backend, watch)?;
         run.ok_or_else(|| TransportError::Other { what: "rank 0 has no result".into() }.into())
     }
 
@@ -134,8 +146,12 @@ impl<C: OverRanks> Parts<C> for Shared<'_> {
         Ok(())
     }
 
-    fn open(&self, _: &C, given: Given<'_>) -> Result<Ready, CommandError> {
-        Ready::over_ranks(given.backend, given.device)
+    fn open(&self, _: &C, given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
+        over::open::<C>(&self.ranks, &self.backends, given)
+    }
+
+    fn open_instead(&self, _: &C, given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
+        over::open::<C>(&self.ranks, &[], given)
     }
 }
 
@@ -143,12 +159,12 @@ impl<C: OverRanks> Parts<C> for Shared<'_> {
 ///
 /// # Errors
 /// What they alone have met, or that another rank has an error.
-pub fn follow<C: OverRanks>(case: &mut C, transport: &mut dyn Transport) -> Result<(), CommandError> {
+pub fn follow<C: OverRanks>(case: &mut C, backend: &Ready, transport: &mut dyn Transport) -> Result<(), CommandError> {
     while transport.least(ASK)? == ANOTHER {
         let (is_there, arrays) = hear(transport)?;
         let at = (is_there == Value::Bool(true)).then(|| case.checkpoint(arrays)).transpose();
         let at = agree(transport, at.map_err(untold))?;
-        case.run_from_over(at.as_ref(), Ranks::Over(transport), &mut unwatched())?;
+        case.run_from_over(at.as_ref(), Ranks::Over(transport), backend, &mut unwatched())?;
     }
     Ok(())
 }

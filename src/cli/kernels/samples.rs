@@ -74,6 +74,11 @@ fn logical_processes(adapter: &AdapterDescription) -> Result<Vec<(String, ModelP
             samples.push((format!("phold-{}{kind}", set.name()), parts));
         }
     }
+    for set in [PendingSet::HeapOfFours, PendingSet::CircularParallel] {
+        let options = ProcessOptions { pending: set, figures_only: true, ..ProcessOptions::default() };
+        let block = processes::gpu::parts_of_block(&bare, 0..1 << 9, &options, adapter)?;
+        samples.push((format!("phold-{}-block", set.name()), block));
+    }
     let few = DeviceModel { processes: 9, burst: 1.0, ..bare };
     let options = ProcessOptions { figures_only: true, ..ProcessOptions::default() };
     samples.push(("phold-few".to_owned(), processes::gpu::parts(&few, &options, adapter)?));

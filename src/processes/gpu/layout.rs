@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use super::border::{self, Border, BorderStatus};
 use super::limits::{self, WORD, first_room, most_words};
 use super::model::DeviceModel;
 use super::options::ProcessOptions;
@@ -48,6 +49,8 @@ pub(super) struct Layout {
     fits: u32,
     /// Whether the device adds up what there is to tell.
     pub(super) figures_only: bool,
+    /// Of a model that is a block of a larger one.
+    pub(super) border: Option<Border>,
 }
 
 /// Where a run stands with its events when kernels are loaded.
@@ -67,18 +70,19 @@ impl Layout {
     pub(super) fn new(
         model: &DeviceModel,
         options: &ProcessOptions,
+        border: Option<Border>,
         adapter: &AdapterDescription,
     ) -> Result<Self, ProcessError> {
-        if options.pending != PendingSet::Auto {
-            return Self::with(model, options.pending, options, adapter);
+        if options.pending != PendingSet::Auto || border.is_some() {
+            return Self::with(model, options.pending.chosen(), options, border, adapter);
         }
         let many = MANY_IMMINENT.contains(&model.burst) && model.burst >= SHARE_IMMINENT * f64::from(model.starting);
         let alone = is_alone(model, PendingSet::HeapOfFours, adapter, &options.rounds);
         let many = many && !alone && !options.one_event_a_round && adapter.kind != AdapterKind::Software;
-        match Self::with(model, PendingSet::Unsorted, options, adapter) {
+        match Self::with(model, PendingSet::Unsorted, options, None, adapter) {
             // It has room to grow.
             Ok(layout) if many && layout.fits >= 2 * layout.slots => Ok(layout),
-            _ => Self::with(model, PendingSet::HeapOfFours, options, adapter),
+            _ => Self::with(model, PendingSet::HeapOfFours, options, None, adapter),
         }
     }
 
@@ -86,6 +90,7 @@ impl Layout {
         model: &DeviceModel,
         set: PendingSet,
         options: &ProcessOptions,
+        border: Option<Border>,
         adapter: &AdapterDescription,
     ) -> Result<Self, ProcessError> {
         limits::check_processes(model, adapter)?;
@@ -118,12 +123,14 @@ impl Layout {
             _ => u64::from(burst) * u64::from(model.most_sent.max(1)),
         };
         let least = u64::from(model.most_sent) + u64::from(set == PendingSet::Unsorted);
-        limits::check_messages(model, least * MESSAGE_WORDS * WORD, adapter)?;
-        let fitting = most / (processes * MESSAGE_WORDS);
+        // Whatever a block sends in a round may cross its border.
+        let message_words = if border.is_some() { 2 * MESSAGE_WORDS } else { MESSAGE_WORDS };
+        limits::check_messages(model, least * message_words * WORD, adapter)?;
+        let fitting = most / (processes * message_words);
         let outbox = outbox.min(fitting) as u32;
         let events = if options.one_event_a_round { 1 } else { u32::MAX };
         let figures_only = options.figures_only && totals::can_add_up(model, set);
-        Ok(Self { set, carrying, slots, outbox, events, allowed, fits, figures_only })
+        Ok(Self { set, carrying, slots, outbox, events, allowed, fits, figures_only, border })
     }
 
     /// More slots for each set, at least `needed`; some more than that, so that it does not happen often.
@@ -172,6 +179,11 @@ impl Layout {
         (self.slots * self.set.slots_each()) as usize * self.slot_words()
     }
 
+    /// Messages of all outboxes.
+    pub(super) fn outboxes(&self, model: &DeviceModel) -> u64 {
+        u64::from(model.processes) * u64::from(self.outbox)
+    }
+
     pub(super) fn slot_words(&self) -> usize {
         self.set.slot_words(self.carrying) as usize
     }
@@ -194,7 +206,7 @@ impl Layout {
         };
         let first = |label| Stage::of_threads(kernel(label, true), model.processes);
         let stage = |label| Stage { kernel: kernel(label, false), work: Work::Blocks(0) };
-        let alone = is_alone(model, self.set, adapter, options);
+        let alone = self.border.is_none() && is_alone(model, self.set, adapter, options);
         let sizes =
             if alone { sizes_alone(model.processes, adapter)? } else { sizes(model.processes, adapter, options)? };
         let (again, round) = match self.set {
@@ -224,13 +236,22 @@ impl Layout {
             lookahead: model.lookahead,
             sizes,
             buffers: self.buffers(model),
-            first: if begin == Begin::Start { vec![first("processes/initialize"), again] } else { vec![again] },
+            first: if begin == Begin::Start {
+                vec![first("processes/initialize"), again.clone()]
+            } else {
+                vec![again.clone()]
+            },
             round,
             rounds_each: u32::from(!alone),
             status: ModelStatus::default(),
             last: vec![],
             results: vec![],
         };
+        if self.border.is_some() {
+            parts.status = BorderStatus::module();
+            parts.last =
+                vec![border::take_in(kernel("processes/import", false), border::room(self.outboxes(model))), again];
+        }
         if self.figures_only {
             let slots = model.processes.saturating_mul(self.slots * self.set.slots_each());
             totals::add_up(&mut parts, model, self.set, slots, |label| kernel(label, false), adapter.kind);
@@ -240,27 +261,31 @@ impl Layout {
 
     /// What stands for the choices of all kernels.
     fn mounts(&self, model: &DeviceModel) -> Mounts {
-        model.mounts().and(&self.set.mounts(self.carrying))
+        let mounts = model.mounts().and(&self.set.mounts(self.carrying));
+        if self.border.is_some() { border::mounts(mounts) } else { mounts }
     }
 
     fn buffers(&self, model: &DeviceModel) -> Vec<BufferSpec> {
         let parameters = Parameters {
             key: model.key.bits(),
             lookahead: model.lookahead.ticks(),
-            processes: model.processes,
+            processes: self.border.map_or(model.processes, |border| border.all),
             slots: self.slots * self.set.slots_each(),
             outbox: self.outbox,
             most_sent: model.most_sent,
             events: self.events,
             starting: model.starting,
             state_words: model.state_words,
-            unused: 0,
+            first: self.border.map_or(0, |border| border.first),
+            own: model.processes,
+            border: self.outboxes(model) as u32,
         };
         let processes = u64::from(model.processes);
+        let beyond = self.border.map_or(0, |_| border::room(self.outboxes(model)));
         let mut buffers = vec![
             BufferSpec::storage("processes", processes, size_of::<Process>() as u64),
             BufferSpec::storage("slots", processes * self.set_words() as u64, WORD),
-            BufferSpec::storage("messages", processes * u64::from(self.outbox) * MESSAGE_WORDS, WORD),
+            BufferSpec::storage("messages", (self.outboxes(model) + beyond) * MESSAGE_WORDS, WORD),
             BufferSpec::storage("inboxes", processes, 4),
             BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(&parameters).to_vec()),
         ];

@@ -1,11 +1,13 @@
 //! Logical processes on a device: in rounds up to the lookahead behind the earliest event of all, with a set of pending
 //! events for each process.
 
+mod border;
 mod global;
 mod layout;
 mod limits;
 mod model;
 mod options;
+pub(super) mod over;
 mod pending;
 mod records;
 mod resumption;
@@ -13,6 +15,8 @@ mod simulation;
 mod state;
 mod totals;
 mod unsorted;
+
+use std::ops::Range;
 
 use super::{Checkpoint, Outcome, ProcessDetails, ProcessError};
 use crate::device::{AdapterDescription, Device, DeviceError};
@@ -39,8 +43,23 @@ pub fn parts(
         let layout = global::Layout::new(model, options, adapter)?;
         return Ok(layout.every_kernel(model, adapter, &options.rounds)?);
     }
-    let layout = layout::Layout::new(model, options, adapter)?;
+    let layout = layout::Layout::new(model, options, None, adapter)?;
     Ok(layout.parts(model, layout::Begin::Start, adapter, &options.rounds)?)
+}
+
+/// The kernels and buffers of a block of a model's processes, where other ranks have the rest.
+///
+/// # Errors
+/// A block that does not fit the adapter; a set of pending events that no block has.
+pub fn parts_of_block(
+    model: &DeviceModel,
+    block: Range<u32>,
+    options: &ProcessOptions,
+    adapter: &AdapterDescription,
+) -> Result<ModelParts, ProcessError> {
+    let (model, border) = over::block_of(model, block, options)?;
+    let layout = layout::Layout::new(&model, options, Some(border), adapter)?;
+    Ok(layout.parts(&model, layout::Begin::Start, adapter, &options.rounds)?)
 }
 
 /// Runs a model on a device; [`run`](super::run) does so for one that the heap runs as well.
@@ -78,6 +97,15 @@ pub(super) fn simulate(
     (from, goes_on): (Option<&Checkpoint>, bool),
     watch: &mut dyn Watch,
 ) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
+    check(model, from)?;
+    match options.pending {
+        PendingSet::GlobalHeap => global::run(model, device, options, (from, goes_on), watch),
+        _ => simulation::run(model, device, options, (from, goes_on), watch),
+    }
+}
+
+/// Refuses a model without lookahead, and a checkpoint of another one.
+fn check(model: &DeviceModel, from: Option<&Checkpoint>) -> Result<(), ProcessError> {
     if model.lookahead == Time::ZERO {
         return Err(ProcessError::NoLookahead);
     }
@@ -88,10 +116,7 @@ pub(super) fn simulate(
             return Err(ProcessError::Checkpoint { what: "words of a state", found, expected });
         }
     }
-    match options.pending {
-        PendingSet::GlobalHeap => global::run(model, device, options, (from, goes_on), watch),
-        _ => simulation::run(model, device, options, (from, goes_on), watch),
-    }
+    Ok(())
 }
 
 /// Where each process's stream is.

@@ -42,7 +42,9 @@ pub(super) struct Parameters {
     pub(super) events: u32,
     pub(super) starting: u32,
     pub(super) state_words: u32,
-    pub(super) unused: u32,
+    pub(super) first: u32,
+    pub(super) own: u32,
+    pub(super) border: u32,
 }
 
 /// `Phold` of `shaders/processes/phold.wgsl`.

@@ -2,6 +2,7 @@
 
 use super::{NetworkArguments, NetworkCase, Replications, WarmUpChoice};
 use crate::cli::CommandError;
+use crate::cli::backend::Ready;
 use crate::cli::case::Wanted;
 use crate::cli::over::OverRanks;
 use crate::queueing::{self, Checkpoint, NetworkDetails, OverOptions};
@@ -9,6 +10,8 @@ use crate::ranks::Ranks;
 use crate::run::{Run, Watch};
 
 impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
+    const ON_DEVICES: bool = false;
+
     fn check_over_ranks(&self, of_processes: bool) -> Result<(), CommandError> {
         let choices = self.arguments.choices();
         let message = if self.precision.is_some() || choices.replications.count() > 1 {
@@ -25,6 +28,7 @@ impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
     fn run_over(
         &mut self,
         ranks: Ranks<'_>,
+        _: &Ready,
         wanted: Wanted,
         watch: &mut dyn Watch,
     ) -> Result<Option<Replications>, CommandError> {
@@ -44,6 +48,7 @@ impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
         &mut self,
         from: Option<&Checkpoint>,
         ranks: Ranks<'_>,
+        _: &Ready,
         watch: &mut dyn Watch,
     ) -> Result<Option<Run<Checkpoint, NetworkDetails>>, CommandError> {
         let replication = self.arguments.choices().replications.numbers().start;

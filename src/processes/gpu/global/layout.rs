@@ -182,7 +182,9 @@ impl Layout {
             events: self.events,
             starting: model.starting,
             state_words: model.state_words,
-            unused: 0,
+            first: 0,
+            own: model.processes,
+            border: 0,
         };
         let processes = u64::from(model.processes);
         let mut buffers = vec![

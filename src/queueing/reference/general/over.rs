@@ -5,10 +5,10 @@ use crate::heap::Event;
 use crate::queueing::checkpoint::{OfRank, OnTheWay};
 use crate::queueing::reference::border::{self, COMING, Coming};
 use crate::random::StreamKey;
-use crate::ranks::{Mail, Part};
+use crate::ranks::{HeapPart, Mail};
 use crate::time::Time;
 
-impl Part for Simulation<'_> {
+impl HeapPart for Simulation<'_> {
     fn lookahead(&self) -> Time {
         self.border.as_ref().map_or(Time::NEVER, |border| border.lookahead())
     }

@@ -4,7 +4,6 @@ use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 
 use super::*;
-use crate::heap::Handler;
 use crate::queueing::{Checkpoint, Network, Source, Station, run_from_over};
 use crate::random::StreamKey;
 use crate::ranks::Ranks;
@@ -41,15 +40,9 @@ fn network(seed: u64, count: u32, servers: u32, law: &str) -> NetworkModel {
 
 /// On one heap, at a time.
 fn on_one_heap(model: &NetworkModel, clock: Time) -> State {
-    fn advanced(mut heap: impl Handler<Error = QueueingError> + Stations, key: StreamKey, clock: Time) -> State {
+    fn advanced(mut heap: impl Stations, key: StreamKey, clock: Time) -> State {
         heap.begin(&mut Asking::new(&mut unwatched())).unwrap();
-        loop {
-            let now = heap.next();
-            if now >= clock {
-                break;
-            }
-            heap.handle(now).unwrap();
-        }
+        heap.advance(clock).unwrap();
         heap.state(key, clock).unwrap().0
     }
     let key = model.key(0);

@@ -4,10 +4,10 @@ use super::{Arrival, COMES, Singles, border, end_of};
 use crate::heap::Word;
 use crate::queueing::checkpoint::{OfRank, OnTheWay};
 use crate::random::StreamKey;
-use crate::ranks::{Mail, Part};
+use crate::ranks::{HeapPart, Mail};
 use crate::time::Time;
 
-impl<W: Word> Part for Singles<'_, W> {
+impl<W: Word> HeapPart for Singles<'_, W> {
     fn lookahead(&self) -> Time {
         self.border.as_ref().map_or(Time::NEVER, |border| border.lookahead())
     }

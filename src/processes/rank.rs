@@ -1,0 +1,89 @@
+//! One rank of a run over several: what all of them do together, whether its block of processes is on a heap or on a device.
+
+use std::time::{Duration, Instant};
+
+use super::parts::{self, Wanted};
+use super::{Checkpoint, ProcessDetails, ProcessError};
+use crate::pending::PendingSet;
+use crate::ranks::{Failure, Part, Transport, agree, tally, windows};
+use crate::run::{Run, Watch};
+use crate::time::Time;
+
+/// The block of processes of a rank, at work.
+pub(super) trait Block: Part<Error = ProcessError> {
+    /// Words of the state of each process.
+    fn state_words(&self) -> usize;
+
+    /// Messages that events sent to another process; `None` where nobody has counted them.
+    fn remote(&self) -> Option<u64>;
+
+    /// How long a device has worked on rounds, where it can tell.
+    fn device(&self) -> Option<Duration>;
+
+    /// What there is of the block, where every event before the clock has happened on every rank and none at it or after it.
+    fn end(self, clock: Time, wanted: Wanted) -> Result<Checkpoint, ProcessError>;
+}
+
+/// Where a run begins, and what is wanted of its end.
+#[derive(Clone, Copy)]
+pub(super) struct Course<'a> {
+    /// The whole checkpoint that it goes on from; `None` at time 0.
+    pub(super) from: Option<&'a Checkpoint>,
+    pub(super) wanted: Wanted,
+    /// How a rank with a device keeps pending events.
+    pub(super) set: PendingSet,
+}
+
+/// Begins a block and runs it with those of the other ranks; what there is of all at the end, on rank 0. The processes of this
+/// one begin with number `first`. Ranks of both kinds meet here in one order.
+pub(super) fn run<B: Block>(
+    begin: impl FnOnce(&mut dyn Watch) -> Result<B, ProcessError>,
+    first: u32,
+    until: Time,
+    Course { from, wanted, set }: Course<'_>,
+    transport: &mut dyn Transport,
+    watch: &mut dyn Watch,
+) -> Result<Option<Run<Checkpoint, ProcessDetails>>, Failure<ProcessError>> {
+    let begun = Instant::now();
+    let block = begin(watch);
+    let mut block = agree(transport, block)?;
+    let states = same_states(&block, first, transport)?;
+    agree(transport, states)?;
+    let setup = begun.elapsed();
+    let summary = windows::run(&mut block, [Time::ZERO, until], transport, watch)?;
+    let remote = block.remote();
+    let counts = [summary.events, remote.unwrap_or(0), u64::from(remote.is_none())];
+    let [events, remote, devices] = tally(transport, counts)?;
+    let device = block.device();
+    let own = block.end(summary.clock, wanted);
+    let own = agree(transport, own)?;
+    let whole = parts::gather(own, (first, wanted), transport)?;
+    // Where a device has run, now or before, nobody has counted them.
+    let before = from.map_or(Some(0), |from| from.remote).filter(|_| devices == 0);
+    let remote = before.map(|before| before + remote);
+    Ok(whole.map(|whole| Run {
+        details: ProcessDetails { remote, pending: (devices > 0).then_some(set), node: None },
+        outcome: Checkpoint { remote, ..whole },
+        events,
+        rounds: Some(summary.rounds),
+        clock: summary.clock,
+        wall: summary.wall,
+        device,
+        setup,
+        timings: Vec::new(),
+        interrupted: summary.interrupted,
+        threads: None,
+    }))
+}
+
+/// Refuses states of a length of which those of process 0 are not: a rank knows that of its own processes alone.
+fn same_states<B: Block>(
+    block: &B,
+    process: u32,
+    transport: &mut dyn Transport,
+) -> Result<Result<(), ProcessError>, Failure<ProcessError>> {
+    let words = block.state_words();
+    let of_first = if transport.rank() == 0 { words as u64 } else { u64::MAX };
+    let expected = transport.least(of_first)? as usize;
+    Ok(if words == expected { Ok(()) } else { Err(ProcessError::State { process, words, expected }) })
+}
