@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use gossip::Gossip;
-use tickless::cells::fire::{Fire, Landscape, Weather};
+use tickless::cells::fire::{Fire, Landscape, Spreading, Weather};
 use tickless::cells::gpu::{CellOptions, DeviceCells};
 use tickless::cells::rules::{RuleFile, corpus};
 use tickless::cells::{self, Border, Space, Watershed};
@@ -83,8 +83,11 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<ModelParts> {
     let meadow = Landscape::uniform(40, 30, 30.0, 1).expect("a meadow");
     let header = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,moisture_10h,moisture_100h,moisture_herb,moisture_woody";
     let turns = Weather::parse(&format!("{header}\n0,5,0.4,0,6,7,8,60,90\n60,9,0.4,90,6,7,8,60,90\n"), "weather.csv");
-    let turning = Fire::new(meadow.clone(), turns.expect("weather")).check().expect("a model");
-    let fire = Fire::new(meadow, Weather::still()).replications(2).check().expect("a model");
+    let turning = Fire::new(meadow.clone(), turns.expect("weather")).spreading(Spreading::Neighbours);
+    let turning = turning.check().expect("a model");
+    let fire = Fire::new(meadow, Weather::still()).replications(2);
+    let neighbours = fire.clone().spreading(Spreading::Neighbours).check().expect("a model");
+    let fire = fire.check().expect("a model");
     let watershed = Watershed::new(3, 2, vec![0.0; 6]).check().expect("a model");
     let space = Space::new([9, 9, 1], Border::Open, Space::moore()).expect("a space");
     let gossip = Gossip { uneven: true, ..Gossip::new(space) };
@@ -96,8 +99,9 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<ModelParts> {
     let ports = parts(&ports.unwrap_or_else(|e| panic!("{e}")).model(Time::UNIT, 1), adapter);
     let own = [
         parts(&fire, adapter),
+        parts(&neighbours, adapter),
         parts(&turning, adapter),
-        parts_by(&fire, true, adapter),
+        parts_by(&neighbours, true, adapter),
         parts(&watershed, adapter),
         parts(&gossip, adapter),
     ];

@@ -28,7 +28,7 @@ fn fire_row_at(time: Time) -> u32 {
     var end = fire.rows;
     while (end - row > 1u) {
         let middle = row + (end - row) / 2u;
-        if (wide_less(time, wide(fire_rows[2u * middle], fire_rows[2u * middle + 1u]))) {
+        if (wide_less(time, fire_row_start(middle))) {
             end = middle;
         } else {
             row = middle;
@@ -36,3 +36,6 @@ fn fire_row_at(time: Time) -> u32 {
     }
     return row;
 }
+
+// When a row begins.
+fn fire_row_start(row: u32) -> Time { return wide(fire_rows[2u * row], fire_rows[2u * row + 1u]); }

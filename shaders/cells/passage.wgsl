@@ -16,6 +16,9 @@ import workgroup::{workgroup_minimum};
 var<storage, read_write> flags: array<atomic<u32>>;
 var<storage, read_write> proposals: array<Time>;
 
+// Blocks at work in a round.
+var<workgroup> list: array<u32, WORKGROUP>;
+
 const URGENCY: u32 = 0x7fffffffu;
 const AGAIN: u32 = 0x80000000u; // a cell of the block still changed when the round was over
 

@@ -7,7 +7,7 @@
 import package::cells::cell::{plans};
 import package::cells::groups::{block_of, blocks_of};
 import package::cells::passage::{
-    AGAIN, URGENCY, flag, flag_hearers, flag_place, flags, least_urgent, proposals, set_pending, urgency,
+    AGAIN, URGENCY, flag, flag_hearers, flag_place, flags, least_urgent, list, proposals, set_pending, urgency,
 };
 import package::cells::space::{BLOCK_CELLS, enter};
 import package::lib::control::{control};
@@ -15,8 +15,6 @@ import package::lib::wide::{wide_differs, wide_minimum};
 import constants::{WORKGROUP};
 import word64::{wide_less};
 import workgroup::{workgroup_prefix};
-
-var<workgroup> list: array<u32, WORKGROUP>;
 
 fn run(group: u32, lane: u32) {
     let parity = control.round & 1u;

@@ -3,6 +3,7 @@
 mod checkpoint;
 mod error;
 pub mod fire;
+mod fronts;
 pub mod gpu;
 pub mod log;
 mod model;
@@ -16,6 +17,7 @@ pub(crate) mod watershed;
 
 pub use checkpoint::{Checkpoint, run_from};
 pub use error::CellError;
+pub use fronts::{Fronts, Times};
 pub use model::{Cell, CellModel, Inputs, Moment};
 pub use outcome::CellOutcome;
 pub use passages::{AddedUpCells, Passages};

@@ -1,6 +1,6 @@
 //! What a model of cells is: a Parallel DEVS atomic model in each of them (Chow and Zeigler 1994).
 
-use super::{CellError, Space};
+use super::{CellError, Fronts, Space};
 use crate::time::Time;
 
 /// The latest horizon.
@@ -107,6 +107,12 @@ pub trait CellModel: Sync {
     /// [`Self::lookahead`].
     fn lookahead_of(&self, _cell: u32) -> Time {
         self.lookahead()
+    }
+
+    /// Of cells that have no events but when fronts reach them: then no order of events matters, and neither `output` nor
+    /// `transition` is called.
+    fn fronts(&self) -> Option<&dyn Fronts> {
+        None
     }
 
     /// Words of state of a cell, at most 64.

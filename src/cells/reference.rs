@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::log::{CellLog, LogError, Sender};
 use super::model::check as check_model;
 use super::outcome::Arrays;
-use super::{Cell, CellError, CellModel, CellOutcome, Inputs, Moment, Space};
+use super::{Cell, CellError, CellModel, CellOutcome, Inputs, Moment, Space, fronts};
 use crate::heap::{Event, EventList, Handler, Summary, execute};
 use crate::memory;
 use crate::run::{Asking, FEW_CYCLES, Interrupted, Run, Watch, cores, in_order, replications};
@@ -125,6 +125,11 @@ fn simulate(
 ) -> Result<Ended, CellError> {
     let begin = Instant::now();
     let arrays = arrays.ok_or(Interrupted)?;
+    if let Some(model_fronts) = model.fronts() {
+        let (reached, summary) = fronts::simulate(model, model_fronts, replication, arrays, (log, watch))?;
+        let setup = begin.elapsed().saturating_sub(summary.wall);
+        return Ok(Ended { transitions: reached, imminent: reached, summary, setup });
+    }
     let sender = log.map(|log| Sender::new(log, replication));
     let mut simulation = Simulation::begin(model, replication, arrays, sender, &mut Asking::new(watch))?;
     let setup = begin.elapsed();

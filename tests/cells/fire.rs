@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
-use tickless::cells::fire::{Arrivals, Fire, FireModel, Ignition, Landscape, Weather};
+use tickless::cells::fire::{Arrivals, Fire, FireModel, Ignition, Landscape, Spreading, Weather};
 use tickless::cells::gpu::CellOptions;
 use tickless::cells::{self, CellModel, reference};
 use tickless::device::Target;
@@ -27,7 +27,16 @@ fn gusts() -> Weather {
     Weather::parse(&text, "gusts.csv").expect("a weather")
 }
 
-pub fn models() -> [FireModel; 4] {
+/// Four whose fire comes from the eight neighbours, and four with fronts.
+pub fn models() -> [FireModel; 8] {
+    let [a, b, c, d] = fires();
+    let [e, f, g, h] = fires();
+    let neighbours = [a, b, c, d].map(|fire| fire.spreading(Spreading::Neighbours));
+    let [a, b, c, d] = neighbours;
+    [a, b, c, d, e, f, g, h].map(|fire| fire.check().expect("a fire"))
+}
+
+fn fires() -> [Fire; 4] {
     let landscape = |columns, rows| Landscape::made_up(columns, rows, 4).expect("a landscape");
     let weather = || Weather::parse(WEATHER, "weather.csv").expect("a weather");
     [
@@ -38,7 +47,6 @@ pub fn models() -> [FireModel; 4] {
         Fire::new(landscape(40, 33), weather()).replications(9).random_weather().seed(5).until(1500.0),
         Fire::new(landscape(64, 41), gusts()).replications(3).seed(2).until(2000.0),
     ]
-    .map(|fire| fire.check().expect("a fire"))
 }
 
 #[test]
@@ -97,6 +105,7 @@ fn times_that_do_not_settle_are_found_in_order() {
     let model = Fire::new(Landscape::uniform(100, 20, 30.0, 1).expect("a meadow"), weather)
         .ignite([Ignition::cell(0, 10), Ignition::cell(30, 10).at(1500.0)])
         .until(20_000.0)
+        .spreading(Spreading::Neighbours)
         .check()
         .expect("a fire");
     let expected = reference::run(&model, None, &mut unwatched()).expect("a run").outcome;

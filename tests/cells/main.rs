@@ -12,5 +12,6 @@ mod naive;
 mod outside;
 mod reference;
 mod rules;
+mod shapes;
 mod watershed;
 mod wave;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use naga::valid::{Capabilities as Features, ModuleInfo, ValidationFlags, Validator};
-use tickless::cells::fire::{Fire, Landscape, Weather};
+use tickless::cells::fire::{Fire, Landscape, Spreading, Weather};
 use tickless::cells::gpu::{CellOptions, DeviceCells};
 use tickless::cells::rules::{RuleFile, corpus};
 use tickless::cells::{self, Border, Space, Watershed};
@@ -109,8 +109,11 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> 
     let meadow = Landscape::uniform(40, 30, 30.0, 1).expect("a meadow");
     let header = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,moisture_10h,moisture_100h,moisture_herb,moisture_woody";
     let turns = Weather::parse(&format!("{header}\n0,5,0.4,0,6,7,8,60,90\n60,9,0.4,90,6,7,8,60,90\n"), "weather.csv");
-    let turning = Fire::new(meadow.clone(), turns.expect("weather")).check().expect("a model");
-    let fire = Fire::new(meadow, Weather::still()).replications(2).check().expect("a model");
+    let turning = Fire::new(meadow.clone(), turns.expect("weather")).spreading(Spreading::Neighbours);
+    let turning = turning.check().expect("a model");
+    let fire = Fire::new(meadow, Weather::still()).replications(2);
+    let neighbours = fire.clone().spreading(Spreading::Neighbours).check().expect("a model");
+    let fire = fire.check().expect("a model");
     let watershed = Watershed::new(3, 2, vec![0.0; 6]).check().expect("a model");
     let gossip =
         Gossip { uneven: true, ..Gossip::new(Space::new([9, 9, 1], Border::Open, Space::moore()).expect("a space")) };
@@ -124,8 +127,9 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> 
     });
     let own = [
         ("fire", parts_of_cells(&fire, adapter)),
-        ("fire in weather that turns", parts_of_cells(&turning, adapter)),
-        ("fire in order", parts_of_cells_by(&fire, true, adapter)),
+        ("fire from neighbours", parts_of_cells(&neighbours, adapter)),
+        ("fire from neighbours in weather that turns", parts_of_cells(&turning, adapter)),
+        ("fire from neighbours in order", parts_of_cells_by(&neighbours, true, adapter)),
         ("watershed", parts_of_cells(&watershed, adapter)),
         ("gossip", parts_of_cells(&gossip, adapter)),
         ("life", rules("life.ma")),

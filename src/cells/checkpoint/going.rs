@@ -38,7 +38,8 @@ pub fn run_from<M: DeviceCells>(
     let at_once = matches!(target, Target::Device(_)) && !options.ordered;
     let begins_again = |from: &&Checkpoint| {
         let none_has_ended = from.clocks.iter().all(|clock| *clock < until);
-        at_once && none_has_ended && model.first_passage().is_some_and(|passage| !passage.changing)
+        let in_no_order = at_once && model.first_passage().is_some_and(|passage| !passage.passing.changes());
+        none_has_ended && (in_no_order || model.fronts().is_some())
     };
     let from = from.filter(|from| !begins_again(from));
     let mut going = Going { model, target, options, all: None };

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::cells::gpu::{CellKernels, DeviceCells, FirstPassage};
-use crate::cells::{Cell, CellError, CellModel, CellOutcome, Inputs, Moment, Space};
+use crate::cells::{Cell, CellError, CellModel, CellOutcome, Fronts, Inputs, Moment, Space};
 use crate::time::Time;
 
 /// Some replications of a model, which may begin where a checkpoint has left them.
@@ -48,6 +48,11 @@ impl<M: CellModel> CellModel for Part<'_, M> {
 
     fn lookahead_of(&self, cell: u32) -> Time {
         self.model.lookahead_of(cell)
+    }
+
+    /// Where a fire has not ended it begins again.
+    fn fronts(&self) -> Option<&dyn Fronts> {
+        self.model.fronts()
     }
 
     fn state_words(&self) -> usize {
@@ -100,7 +105,7 @@ impl<M: DeviceCells> DeviceCells for Part<'_, M> {
 
     fn first_passage(&self) -> Option<FirstPassage> {
         // Times that are known already come in order.
-        if self.from.is_some() { None } else { self.model.first_passage() }
+        if self.from.is_some() && self.fronts().is_none() { None } else { self.model.first_passage() }
     }
 
     fn fault(&self, bits: u32) -> String {

@@ -5,9 +5,11 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::delays::{NO_WAY, delays, quickest, ticks};
-use super::model::{FireModel, Ignitions, RowsInForce};
+use super::model::{FireModel, Ignitions, RowsInForce, Ways};
+use super::paces::{self, Paces};
 use super::weather::LATEST;
 use super::{FireError, Ignition, Landscape, Weather, WindLimit};
+use crate::cells::Space;
 use crate::memory;
 use crate::random::StreamKey;
 use crate::time::Time;
@@ -15,11 +17,30 @@ use crate::time::Time;
 /// The most delays: their places are numbered in 32 bits.
 const MOST_DELAYS: u64 = u32::MAX as u64;
 
+/// The latest horizon of fires that spread as fronts, in minutes: four times sum up in 64 bits.
+const LATEST_OF_FRONTS: f64 = 268_435_456.0;
+
+/// How fire comes from cell to cell.
+///
+/// ```
+/// assert_eq!(tickless::cells::fire::Spreading::default(), tickless::cells::fire::Spreading::Fronts);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Spreading {
+    /// As fronts that come straight from between two cells, so that fires have the shape of their ellipses.
+    #[default]
+    Fronts,
+    /// From each of the eight neighbours alone: fires have eight corners, and are too small where the wind blows.
+    Neighbours,
+}
+
 /// A fire as the user describes it. Times are in minutes.
 ///
-/// A cell burns once. When it takes fire it sends word to its eight neighbours, and each of them takes fire a crossing
-/// later, unless another neighbour comes first. A crossing is half the way at the rate of either cell in its direction,
-/// under the weather that is in force when it begins. Distances are those of the map.
+/// A cell burns once, when the first front reaches it ([`Spreading::Fronts`]). A front comes straight from a point between two cells
+/// of a ring around it, at the time that lies between theirs, and takes in each cell on its way what that cell's ellipse says
+/// under the weather that is in force then. With [`Spreading::Neighbours`] the fire crosses from each of the eight neighbours, half
+/// the way at the rate of either cell in its direction, under the weather that is in force when it sets out. Distances are those of
+/// the map.
 ///
 /// ```
 /// use tickless::cells::CellModel;
@@ -36,6 +57,7 @@ pub struct Fire {
     weather: Weather,
     ignitions: Vec<Ignition>,
     limit: WindLimit,
+    spreading: Spreading,
     until: f64,
     replications: Range<u32>,
     random_weather: bool,
@@ -45,8 +67,17 @@ pub struct Fire {
 impl Fire {
     /// One fire that begins at time 0 in a cell drawn of all that can burn, for a day; no limit of the wind, seed 1.
     pub fn new(landscape: Landscape, weather: Weather) -> Self {
-        let (ignitions, limit) = (vec![], WindLimit::None);
-        Self { landscape, weather, ignitions, limit, until: 1440.0, replications: 0..1, random_weather: false, seed: 1 }
+        Self {
+            landscape,
+            weather,
+            ignitions: vec![],
+            limit: WindLimit::None,
+            spreading: Spreading::Fronts,
+            until: 1440.0,
+            replications: 0..1,
+            random_weather: false,
+            seed: 1,
+        }
     }
 
     /// Where it begins, besides what was given before.
@@ -63,7 +94,14 @@ impl Fire {
         self
     }
 
-    /// The horizon: what takes fire before it. Above 0, and at most 2³¹.
+    /// How fire comes from cell to cell.
+    #[must_use]
+    pub fn spreading(mut self, spreading: Spreading) -> Self {
+        self.spreading = spreading;
+        self
+    }
+
+    /// The horizon: what takes fire before it. Above 0, and at most 2³¹; as fronts at most 2²⁸.
     #[must_use]
     pub fn until(mut self, minutes: f64) -> Self {
         self.until = minutes;
@@ -102,9 +140,13 @@ impl Fire {
     /// # Errors
     /// [`FireError`], which names the value that was wrong and what is allowed.
     pub fn check(self) -> Result<FireModel, FireError> {
-        let space = self.landscape.frame().space()?;
-        let until = Time::from_units(self.until).filter(|time| *time > Time::ZERO && self.until <= LATEST);
-        let allowed = "at least 2^-32 and at most 2^31";
+        let frame = self.landscape.frame();
+        let (offsets, latest, allowed) = match self.spreading {
+            Spreading::Neighbours => (Space::moore(), LATEST, "at least 2^-32 and at most 2^31"),
+            Spreading::Fronts => (paces::offsets(), LATEST_OF_FRONTS, "at least 2^-32 and at most 2^28 for fronts"),
+        };
+        let space = frame.space(offsets)?;
+        let until = Time::from_units(self.until).filter(|time| *time > Time::ZERO && self.until <= latest);
         let until = until.ok_or(FireError::Time { what: "the horizon", minutes: self.until, allowed })?;
         let replications = self.replications.len() as u32;
         if replications == 0 {
@@ -120,11 +162,19 @@ impl Fire {
             return Err(FireError::Delays { rows, cells, most: MOST_DELAYS });
         }
         let (ignitions, rows) = self.draw(cells)?;
+        let (lookahead, ways) = self.ways(cells)?;
+        Ok(FireModel { space, until, lookahead, ways, ignitions, rows, description: self })
+    }
+
+    /// How long the fire takes, and the least of it. Where nothing spreads, no input causes an output: then any time is right.
+    fn ways(&self, cells: u32) -> Result<(Time, Ways), FireError> {
+        if self.spreading == Spreading::Fronts {
+            let paces = Paces::new(&self.landscape, self.weather.rows(), self.limit)?;
+            return Ok((paces.quickest().min(ticks(NO_WAY)), Ways::Fronts(paces)));
+        }
         let delays = delays(&self.landscape, self.weather.rows(), self.limit)?;
         let quickest = quickest(&delays, cells as usize)?;
-        // Where nothing spreads, no input causes an output: then any time is right.
-        let lookahead = ticks(quickest.iter().copied().min().unwrap_or(NO_WAY));
-        Ok(FireModel { space, until, lookahead, delays, quickest, ignitions, rows, description: self })
+        Ok((ticks(quickest.iter().copied().min().unwrap_or(NO_WAY)), Ways::Neighbours { delays, quickest }))
     }
 
     /// Where the fires begin, and which weather they have.
@@ -167,6 +217,11 @@ impl Fire {
     /// The limit of the wind.
     pub fn limit(&self) -> WindLimit {
         self.limit
+    }
+
+    /// How fire comes from cell to cell.
+    pub fn spreads(&self) -> Spreading {
+        self.spreading
     }
 
     /// Whether every replication has one row of weather, drawn of all.

@@ -263,7 +263,7 @@ impl Header<'_> {
         let columns = columns.ok_or_else(|| missing("ncols"))? as u32;
         let rows = rows.ok_or_else(|| missing("nrows"))? as u32;
         let frame = Frame { columns, rows, corner, cell_size };
-        frame.space().map_err(|error| FireError::Read { file: self.file.into(), cause: error.to_string() })?;
+        frame.space(vec![]).map_err(|error| FireError::Read { file: self.file.into(), cause: error.to_string() })?;
         Ok((frame, no_data))
     }
 }

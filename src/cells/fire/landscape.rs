@@ -54,12 +54,12 @@ impl Frame {
         [x + (column + 0.5) * self.cell_size, y + (f64::from(self.rows) - row - 0.5) * self.cell_size]
     }
 
-    /// The cells, each coupled to its eight neighbours.
-    pub(super) fn space(&self) -> Result<Space, FireError> {
+    /// The cells, each coupled to its neighbours at these offsets.
+    pub(super) fn space(&self, offsets: Vec<[i32; 3]>) -> Result<Space, FireError> {
         if !WIDTHS.contains(&self.cell_size) {
             return Err(FireError::CellSize { metres: self.cell_size });
         }
-        Ok(Space::new([self.columns, self.rows, 1], Border::Open, Space::moore())?)
+        Ok(Space::new([self.columns, self.rows, 1], Border::Open, offsets)?)
     }
 }
 
@@ -86,7 +86,7 @@ impl Landscape {
     /// # Errors
     /// [`FireError`] where the numbers of cells differ, a fuel is no fuel model or a slope above 1000.
     pub fn new(frame: Frame, fuels: Vec<u16>, gradients: Vec<[f64; 2]>) -> Result<Self, FireError> {
-        frame.space()?;
+        frame.space(vec![])?;
         for found in [fuels.len(), gradients.len()] {
             if found != frame.cells() {
                 return Err(FireError::Results { found, expected: frame.cells() });
@@ -111,7 +111,7 @@ impl Landscape {
     /// As [`Landscape::new`].
     pub fn uniform(columns: u32, rows: u32, cell_size: f64, fuel: u16) -> Result<Self, FireError> {
         let frame = Frame { columns, rows, corner: [0.0; 2], cell_size };
-        frame.space()?;
+        frame.space(vec![])?;
         let fuels = memory::filled(fuel, frame.cells(), "the fuels of the landscape")?;
         Self::new(frame, fuels, memory::filled([0.0; 2], frame.cells(), "the slopes of the landscape")?)
     }

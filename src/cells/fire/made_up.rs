@@ -34,7 +34,7 @@ impl Landscape {
     /// [`FireError`] where there are no cells or more than 2^31.
     pub fn made_up(columns: u32, rows: u32, seed: u64) -> Result<Self, FireError> {
         let frame = Frame { columns, rows, corner: [0.0; 2], cell_size: CELL };
-        frame.space()?;
+        frame.space(vec![])?;
         // Heights, fuels and slopes.
         memory::room::<[u16; 13]>(frame.cells(), "the cells of the landscape")?;
         let heights = Self::made_up_heights(columns, rows, seed)?;
@@ -47,7 +47,7 @@ impl Landscape {
     /// As there.
     pub fn made_up_heights(columns: u32, rows: u32, seed: u64) -> Result<Vec<f64>, FireError> {
         let frame = Frame { columns, rows, corner: [0.0; 2], cell_size: CELL };
-        frame.space()?;
+        frame.space(vec![])?;
         let mut heights = memory::filled(0.0, frame.cells(), "the heights of the landscape")?;
         for (distance, layer) in HILLS.into_iter().zip(1..) {
             add_hills(frame, distance, StreamKey::new(seed, STREAMS + layer), &mut heights);

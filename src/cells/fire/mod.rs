@@ -4,24 +4,27 @@ mod delays;
 mod description;
 mod error;
 mod files;
+mod fronts;
 mod fuel;
 mod grid;
 mod ignition;
 mod landscape;
 mod made_up;
 mod model;
+mod paces;
 mod picture;
 mod results;
 mod rothermel;
 pub(crate) mod shard;
 mod spread;
 mod terrain;
+mod ways;
 mod weather;
 
 #[cfg(test)]
 mod tests;
 
-pub use description::Fire;
+pub use description::{Fire, Spreading};
 pub use error::FireError;
 pub use fuel::{BARE, Fuel};
 pub use grid::Grid;

@@ -4,8 +4,10 @@ use rayon::prelude::*;
 
 use super::Fire;
 use super::delays::{NO_WAY, ticks};
-use crate::cells::gpu::{CellKernels, DeviceCells, FirstPassage};
-use crate::cells::{Cell, CellError, CellModel, Inputs, Moment, Space};
+use super::paces::{Paces, way_words};
+use super::ways::REACH;
+use crate::cells::gpu::{CellKernels, DeviceCells, FirstPassage, Passing};
+use crate::cells::{Cell, CellError, CellModel, Fronts, Inputs, Moment, Space};
 use crate::device::{BufferSpec, BufferUse};
 use crate::kernels::Mounts;
 use crate::time::Time;
@@ -41,15 +43,30 @@ impl RowsInForce {
     }
 }
 
+/// How fire comes from cell to cell.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Ways {
+    /// From the eight neighbours, in a delay each.
+    Neighbours {
+        /// For every row of the weather and every cell.
+        delays: Vec<u32>,
+        /// The least delay to each cell.
+        quickest: Vec<u32>,
+    },
+    /// As fronts, by the ellipses of the cells.
+    Fronts(Paces),
+}
+
 /// A checked [`Fire`], in ticks.
 ///
 /// A state is the time of ignition (low word, high word), all ones before it. Outputs have no words: that one comes is
 /// all that a neighbour hears.
 ///
 /// ```
-/// use tickless::cells::fire::{Fire, Ignition, Landscape, Weather};
+/// use tickless::cells::fire::{Fire, Ignition, Landscape, Spreading, Weather};
 /// let meadow = Landscape::uniform(3, 1, 30.0, 1)?;
-/// let model = Fire::new(meadow, Weather::still()).ignite([Ignition::cell(0, 0)]).check()?;
+/// let fire = Fire::new(meadow, Weather::still()).ignite([Ignition::cell(0, 0)]);
+/// let model = fire.spreading(Spreading::Neighbours).check()?;
 /// // The middle cell hears its western neighbour by offset 3; there is none in the north.
 /// assert!(model.delay(0, 1, 3).is_some());
 /// assert!(model.delay(0, 1, 1).is_none());
@@ -61,9 +78,7 @@ pub struct FireModel {
     pub(super) space: Space,
     pub(super) until: Time,
     pub(super) lookahead: Time,
-    pub(super) delays: Vec<u32>,
-    /// The least delay to each cell.
-    pub(super) quickest: Vec<u32>,
+    pub(super) ways: Ways,
     pub(super) ignitions: Ignitions,
     pub(super) rows: RowsInForce,
 }
@@ -75,26 +90,37 @@ impl FireModel {
     }
 
     /// How long the fire takes to a cell from its n-th neighbour under a row of weather; `None` where it does not come
-    /// from there, or is slower than 4,095 minutes.
+    /// from there, or is slower than 4,095 minutes, and where it [spreads](super::Spreading) otherwise.
     pub fn delay(&self, row: usize, cell: u32, n: usize) -> Option<Time> {
+        let Ways::Neighbours { delays, .. } = &self.ways else { return None };
         let place = (row * self.space.cells() as usize + cell as usize) * 8 + n;
-        self.delays.get(place).filter(|&&delay| delay != NO_WAY).map(|&delay| ticks(delay))
+        delays.get(place).filter(|&&delay| delay != NO_WAY).map(|&delay| ticks(delay))
     }
 
-    /// The longest time that a fire takes from a cell to a neighbour; `None` where none spreads.
+    /// The longest time that a fire takes from a cell to a neighbour, of fronts with the head of the fire; `None` where none
+    /// spreads.
     pub fn slowest(&self) -> Option<Time> {
-        self.delays.par_iter().copied().filter(|&delay| delay != NO_WAY).max().map(ticks)
+        match &self.ways {
+            Ways::Neighbours { delays, .. } => {
+                delays.par_iter().copied().filter(|&delay| delay != NO_WAY).max().map(ticks)
+            }
+            Ways::Fronts(paces) => paces.slowest(),
+        }
     }
 
     /// The median of how long a fire takes from a cell to a neighbour; 0 where none spreads.
     fn usual(&self) -> Time {
+        let delays = match &self.ways {
+            Ways::Neighbours { delays, .. } => delays,
+            Ways::Fronts(paces) => return paces.usual(),
+        };
         let is_way = |delay: &u32| *delay != NO_WAY;
         // A sample tells. The step is odd, so that all eight directions are in it.
-        let sample = self.delays.iter().copied().step_by((self.delays.len() / 8192) | 1);
+        let sample = delays.iter().copied().step_by((delays.len() / 8192) | 1);
         let mut sample: Vec<u32> = sample.filter(is_way).collect();
         if sample.is_empty() {
             // Little burns of a large landscape.
-            sample = self.delays.iter().copied().filter(is_way).take(8192).collect();
+            sample = delays.iter().copied().filter(is_way).take(8192).collect();
         }
         let middle = sample.len() / 2;
         if sample.is_empty() { Time::ZERO } else { ticks(*sample.select_nth_unstable(middle).1) }
@@ -133,10 +159,13 @@ impl FireModel {
         place.map_or(usize::MAX, |place| place as usize)
     }
 
-    /// The delays as the device reads them, in units of 2⁻²⁰ minutes and all ones for none: row by row of the weather,
-    /// cell by cell, neighbour by neighbour.
+    /// What the device reads of how long the fire takes, row by row of the weather and cell by cell: the delay from each neighbour
+    /// in units of 2⁻²⁰ minutes, all ones for none; of fronts the ellipse, in four words.
     pub fn delay_words(&self) -> &[u32] {
-        &self.delays
+        match &self.ways {
+            Ways::Neighbours { delays, .. } => delays,
+            Ways::Fronts(paces) => bytemuck::cast_slice(&paces.all),
+        }
     }
 
     /// What the device reads of the weather: the row of every replication where they are drawn, else when each row
@@ -193,7 +222,14 @@ impl CellModel for FireModel {
 
     /// Whatever the weather, and from wherever the fire comes.
     fn lookahead_of(&self, cell: u32) -> Time {
-        ticks(self.quickest[cell as usize])
+        match &self.ways {
+            Ways::Neighbours { quickest, .. } => ticks(quickest[cell as usize]),
+            Ways::Fronts(_) => self.lookahead,
+        }
+    }
+
+    fn fronts(&self) -> Option<&dyn Fronts> {
+        matches!(self.ways, Ways::Fronts(_)).then_some(self)
     }
 
     fn state_words(&self) -> usize {
@@ -239,24 +275,32 @@ impl CellModel for FireModel {
 impl DeviceCells for FireModel {
     fn kernels(&self) -> CellKernels {
         let filled = |name, usage, words: &[u32]| BufferSpec::filled(name, usage, bytemuck::cast_slice(words).to_vec());
-        CellKernels {
-            label: "fire",
-            mounts: Mounts::default().with("model", "cells/fire"),
-            buffers: vec![
-                BufferSpec::words("fire_delays", self.delay_words()),
-                filled("fire", BufferUse::Uniform, &self.parameter_words()),
-                filled("fire_rows", BufferUse::Storage, &self.row_words()),
-            ],
+        let name = if self.fronts().is_some() { "fire_paces" } else { "fire_delays" };
+        let mut buffers = vec![
+            BufferSpec::words(name, self.delay_words()),
+            filled("fire", BufferUse::Uniform, &self.parameter_words()),
+            filled("fire_rows", BufferUse::Storage, &self.row_words()),
+        ];
+        if self.fronts().is_some() {
+            let ways = way_words(self.space.size()[0]);
+            buffers.push(filled("fire_ways", BufferUse::Storage, bytemuck::cast_slice(&ways)));
         }
+        CellKernels { label: "fire", mounts: Mounts::default().with("model", "cells/fire"), buffers }
     }
 
     fn first_passage(&self) -> Option<FirstPassage> {
-        // Where the weather changes, a cell that burns later may be the first to pass the fire on.
-        let changing = matches!(&self.rows, RowsInForce::From(starts) if starts.len() > 1);
         let replications = self.description.numbers();
         let of = |r| self.ignitions(r).into_iter().map(move |(cell, time)| (r, cell, time));
         let starts = replications.flat_map(of).collect();
-        Some(FirstPassage { delays: "cells/fire_delay".into(), starts, changing, usual: self.usual() })
+        let passing = match &self.ways {
+            // Where the weather changes, a cell that burns later may be the first to pass the fire on.
+            Ways::Neighbours { .. } => Passing::Delays {
+                delays: "cells/fire_delay".into(),
+                changing: matches!(&self.rows, RowsInForce::From(starts) if starts.len() > 1),
+            },
+            Ways::Fronts(_) => Passing::Fronts { module: "cells/fire_fronts", reach: REACH as u32 },
+        };
+        Some(FirstPassage { passing, starts, usual: self.usual() })
     }
 
     fn starting_otherwise(&self, replication: u32) -> Option<Vec<u32>> {

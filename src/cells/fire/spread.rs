@@ -82,6 +82,16 @@ impl Spread {
         if degrees < 0.0 { degrees + 360.0 } else { degrees }
     }
 
+    /// Where the head goes: a unit vector toward east and north.
+    pub(super) fn heading(&self) -> [f64; 2] {
+        self.heading
+    }
+
+    /// Of the ellipse.
+    pub(super) fn eccentricity(&self) -> f64 {
+        self.eccentricity
+    }
+
     /// The wind at midflame height, in metres per minute, which would do as much as wind and slope together.
     pub fn effective_wind(&self) -> f64 {
         self.effective_wind

@@ -12,6 +12,8 @@ use crate::engine::{Sizes, workgroup};
 pub(super) const BLOCK: u32 = 64;
 /// Threads of which the workgroup memory of every adapter, 16 KiB, holds what cells need.
 const LARGEST_WORKGROUP: u32 = 256;
+/// The same of cells that fronts reach, whose blocks lie there with what is around them.
+const LARGEST_OF_FRONTS: u32 = 128;
 /// Rows of a block, where the space has so many.
 const ROWS: u32 = 8;
 /// Workgroups of all replications on a GPU: each passes over the least times of its own blocks and of the groups of its replication.
@@ -88,7 +90,8 @@ impl Layout {
         let parts = options.parts.unwrap_or(if at_once == 1 { adapter.gpus } else { 1 }).clamp(1, blocks);
         let groups = parts * (options.groups.unwrap_or(groups) / parts).clamp(1, blocks / parts);
         // A block is decided together.
-        let workgroup = workgroup(LARGEST_WORKGROUP, adapter, &options.rounds)?.clamp(BLOCK, LARGEST_WORKGROUP);
+        let largest = if model.fronts().is_some() { LARGEST_OF_FRONTS } else { LARGEST_WORKGROUP };
+        let workgroup = workgroup(largest, adapter, &options.rounds)?.clamp(BLOCK, largest);
         let reach = if scheme == Scheme::FirstPassages { Reach::nowhere() } else { Reach::new(model) };
         let round = u64::from(blocks.div_ceil(groups)) * u64::from(BLOCK);
         let log = logged.then(|| LogRoom::new(model, options, adapter, round, groups)).transpose()?;

@@ -25,9 +25,9 @@ use crate::run::{Adding, Pause, Run, Watch, Whole};
 use crate::time::Time;
 use layout::{Layout, Scheme};
 use log::Intake;
-#[doc(hidden)]
-pub use model::FirstPassage;
 pub use model::{CellKernels, DeviceCells};
+#[doc(hidden)]
+pub use model::{FirstPassage, Passing};
 pub use options::CellOptions;
 use passage::Passage;
 
@@ -41,7 +41,7 @@ pub fn parts(
     adapter: &AdapterDescription,
     logged: bool,
 ) -> Result<ModelParts, CellError> {
-    let passage = if options.ordered { None } else { model.first_passage() };
+    let passage = passage_of(model, options);
     let layout = Layout::new(model, options, adapter, scheme(passage.is_some(), logged))?;
     match passage {
         Some(passage) => {
@@ -63,7 +63,7 @@ pub(super) fn run(
     let options = &options;
     check(model)?;
     let begin = Instant::now();
-    let mut passage = if options.ordered { None } else { model.first_passage() };
+    let mut passage = passage_of(model, options);
     let mut layout = Layout::new(model, options, device.adapter(), scheme(passage.is_some(), log.is_some()))?;
     let (base, end) = (model.first_replication(), model.first_replication().saturating_add(model.replications()));
     let mut all = Run {
@@ -120,6 +120,11 @@ pub(super) fn run(
     }
     all.events = all.outcome.transitions;
     Ok(all)
+}
+
+/// A model that is to run as first passages. Fronts have no other order.
+fn passage_of(model: &impl DeviceCells, options: &CellOptions<'_>) -> Option<FirstPassage> {
+    if options.ordered && model.fronts().is_none() { None } else { model.first_passage() }
 }
 
 fn scheme(has_passage: bool, logged: bool) -> Scheme {

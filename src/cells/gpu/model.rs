@@ -62,26 +62,57 @@ pub trait DeviceCells: CellModel {
     }
 }
 
-/// A model in which every cell has one event at most: at a time of its own, or when the first of what set out from its
-/// neighbours at their events has taken its delay. A cell always sends then, nothing but that; its state is the time of its
-/// event (low word, high word), all ones before it. Delays are above 0.
+/// A model in which every cell has one event at most: at a time of its own, or when the first of what sets out from its
+/// neighbours at their events has come to it. A cell always sends then, nothing but that; its state is the time of its event (low
+/// word, high word), all ones before it. It takes longer than no time.
 ///
 /// ```
-/// use tickless::{cells::gpu::FirstPassage, time::Time};
-/// let delays = "cells/fire_delay".into();
-/// let passage = FirstPassage { delays, starts: vec![], changing: false, usual: Time::UNIT };
+/// use tickless::{cells::gpu::{FirstPassage, Passing}, time::Time};
+/// let passing = Passing::Delays { delays: "cells/fire_delay".into(), changing: false };
+/// let passage = FirstPassage { passing, starts: vec![], usual: Time::UNIT };
 /// assert!(passage.starts.is_empty());
 /// ```
 #[derive(Clone, Debug)]
 pub struct FirstPassage {
-    /// The module that defines `passage_delay(n: u32, out: Time) -> Time`, the delay to the cell `cell_id` of the
-    /// `replication` from its n-th neighbour for what sets out at a time, `never()` if nothing comes from there. Its
-    /// buffers are those of [`CellKernels`].
-    pub delays: Source,
+    /// How it comes from cell to cell.
+    pub passing: Passing,
     /// Replication, cell, and when it has its event by itself; each cell once.
     pub starts: Vec<(u32, u32, Time)>,
-    /// Whether a delay depends on when something sets out.
-    pub changing: bool,
     /// A usual delay. No result depends on it.
     pub usual: Time,
+}
+
+/// How a first passage comes from cell to cell. The buffers of its module are those of [`CellKernels`].
+///
+/// ```
+/// use tickless::cells::gpu::Passing;
+/// let passing = Passing::Fronts { module: "cells/fire_fronts", reach: 3 };
+/// assert!(!passing.changes());
+/// ```
+#[derive(Clone, Debug)]
+pub enum Passing {
+    /// From each neighbour in a delay.
+    Delays {
+        /// The module that defines `passage_delay(n: u32, out: Time) -> Time`, the delay to the cell `cell_id` of the
+        /// `replication` from its n-th neighbour for what sets out at a time, `never()` if nothing comes from there.
+        delays: Source,
+        /// Whether a delay depends on when something sets out, so that what sets out later may arrive earlier.
+        changing: bool,
+    },
+    /// From between two neighbours: the twin of [`Fronts`](crate::cells::Fronts).
+    Fronts {
+        /// The module that defines `front_edges() -> u32`, and `front_over(edge: u32, from: Time, to: Time) -> Time`, the
+        /// earliest time at which a front reaches the cell `cell_id` of the `replication` over an edge whose ends it reaches at
+        /// these times; `front_ends(edge: u32) -> vec2<i32>`, the numbers of the two neighbours.
+        module: &'static str,
+        /// How far the furthest neighbour is along an axis.
+        reach: u32,
+    },
+}
+
+impl Passing {
+    /// Whether what sets out later may arrive earlier.
+    pub fn changes(&self) -> bool {
+        matches!(self, Self::Delays { changing: true, .. })
+    }
 }

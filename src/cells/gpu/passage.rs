@@ -6,7 +6,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::layout::{BLOCK, Layout};
-use super::model::{DeviceCells, FirstPassage};
+use super::model::{DeviceCells, FirstPassage, Passing};
 use super::options::CellOptions;
 use super::parts::{SpaceParameters, constants};
 use super::start::Start;
@@ -57,7 +57,7 @@ impl<M: DeviceCells> Passage<'_, '_, M> {
         let mut rounds = Rounds::start(self.device, parts, &self.options.rounds, watch)?;
         all.setup += begin.elapsed();
         let (before, wall, mut stopped) = (all.outcome.transitions, all.wall, false);
-        let most = if passage.changing { self.usual_rounds() } else { u64::MAX };
+        let most = if passage.passing.changes() { self.usual_rounds() } else { u64::MAX };
         let mut adding = |progress: &Progress| {
             let elapsed = wall + progress.elapsed;
             stopped |= watch.look(&Progress { events: before, elapsed, ..*progress }).is_break();
@@ -167,13 +167,12 @@ pub(super) fn parts(
     let count = replications.len() as u32;
     let kernels = model.kernels();
     let groups = layout.groups * count;
-    let passages = if passage.changing { "cells/passage_changing" } else { "cells/passage_steady" };
-    let mounts = Mounts::default().with("delays", passage.delays.clone().unchecked()).with("passages", passages);
-    let kernel = |label| StageKernel::new(label, &mounts).with_constants(&constants(model));
+    let (mounts, own) = relaxation(&passage.passing, layout);
+    let kernel = |label| StageKernel::new(label, &mounts).with_constants(&(constants(model) + &own));
     let first = |label, threads| Stage::of_threads(kernel(label), threads);
     let stage = |label| Stage { kernel: kernel(label), work: Work::Workgroups(groups) };
     let starts = starts(model, layout, passage, replications);
-    let begins = passage.changing.then(|| first("cells/passage_begins", layout.slots(count)));
+    let begins = passage.passing.changes().then(|| first("cells/passage_begins", layout.slots(count)));
     let own = [first("cells/passage_clear", layout.slots(count)), first("cells/passage_start", starts.len() as u32)];
     let mut parts = ModelParts {
         label: kernels.label,
@@ -192,6 +191,25 @@ pub(super) fn parts(
         totals::add_up(&mut parts, kernel("cells/add_passages"), [layout.slots(count), count], kind);
     }
     parts
+}
+
+/// What kernels mount for how it comes from cell to cell, and constants.
+fn relaxation(passing: &Passing, layout: &Layout) -> (Mounts, String) {
+    match passing {
+        Passing::Delays { delays, changing } => {
+            let passages = if *changing { "cells/passage_changing" } else { "cells/passage_steady" };
+            let mounts = Mounts::default().with("relaxation", "cells/relax_delays");
+            (mounts.with("delays", delays.clone().unchecked()).with("passages", passages), String::new())
+        }
+        Passing::Fronts { module, reach } => {
+            let [columns, rows] = [1 << layout.tile[0], layout.tile[1]].map(|along| along + 2 * reach);
+            let constants = format!(
+                "const REACH: u32 = {reach}u;\nconst AREA_WIDTH: u32 = {columns}u;\nconst AREA: u32 = {}u;\n",
+                columns * rows
+            );
+            (Mounts::default().with("relaxation", "cells/relax_fronts").with("fronts", *module), constants)
+        }
+    }
 }
 
 /// Slot and time of each start.
@@ -231,7 +249,7 @@ fn buffers(
         BufferSpec::filled("space", BufferUse::Uniform, bytemuck::bytes_of(&parameters).to_vec()),
         BufferSpec::filled("starts", BufferUse::Storage, first_of(&starts)),
     ];
-    if passage.changing {
+    if passage.passing.changes() {
         buffers.push(BufferSpec::storage("begins", slots, 8));
     }
     buffers.extend(model_buffers);

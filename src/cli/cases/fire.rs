@@ -41,6 +41,7 @@ pub struct FireParameters {
     ignitions: usize,
     random_ignitions: bool,
     wind_limit: &'static str,
+    spread: &'static str,
     slowest_crossing_minutes: Option<f64>,
 }
 
@@ -126,6 +127,7 @@ impl CellCase for FireCase {
             ignitions: self.model.ignitions(0).len(),
             random_ignitions: fire.has_random_ignitions(),
             wind_limit: self.arguments.wind_limit.name(),
+            spread: self.arguments.spread.name(),
             slowest_crossing_minutes: slowest,
         }
     }
@@ -188,6 +190,8 @@ impl CellCase for FireCase {
                 p.wind_limit
             ),
         );
+        let spread = if p.spread == "fronts" { "as fronts" } else { "from the eight neighbours" };
+        table.row("spread", spread);
         let drawn = if p.random_ignitions { "drawn from the seed" } else { "given" };
         table.row("ignitions", format!("{} {drawn}", grouped(p.ignitions as u64)));
     }

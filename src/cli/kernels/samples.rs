@@ -1,6 +1,6 @@
 //! Models that together need every kernel of the library.
 
-use crate::cells::fire::{Fire, Landscape, Weather};
+use crate::cells::fire::{Fire, Landscape, Spreading, Weather};
 use crate::cells::gpu::{CellOptions, DeviceCells};
 use crate::cells::rules::RuleFile;
 use crate::cells::{self, CellError, Watershed};
@@ -89,8 +89,11 @@ fn cell_spaces(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>
     let meadow = Landscape::uniform(40, 30, 30.0, 1)?;
     let columns = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,moisture_10h,moisture_100h,moisture_herb,moisture_woody";
     let turning = format!("{columns}\n0,5,0.4,0,6,7,8,60,90\n60,9,0.4,90,6,7,8,60,90\n");
-    let turning = Fire::new(meadow.clone(), Weather::parse(&turning, "weather.csv")?).check()?;
-    let fire = Fire::new(meadow, Weather::still()).replications(2).check()?;
+    let turning = Fire::new(meadow.clone(), Weather::parse(&turning, "weather.csv")?);
+    let turning = turning.spreading(Spreading::Neighbours).check()?;
+    let fire = Fire::new(meadow, Weather::still()).replications(2);
+    let neighbours = fire.clone().spreading(Spreading::Neighbours).check()?;
+    let fire = fire.check()?;
     let watershed = Watershed::new(3, 2, vec![0.0; 6]).check()?;
     let life = RuleFile::parse(include_str!("../../../examples/cells/life.ma"), "life.ma", |_| None)?;
     let alarm = include_str!("../../../examples/cells/alarm.ma");
@@ -98,8 +101,9 @@ fn cell_spaces(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>
     let alarm = RuleFile::parse(alarm, "alarm.ma", |_| Some(variables.to_owned()))?;
     Ok(vec![
         ("fire".into(), of_cells(&fire, false, adapter)?),
-        ("fire-changing-weather".into(), of_cells(&turning, false, adapter)?),
-        ("fire-logged".into(), of_cells(&fire, true, adapter)?),
+        ("fire-neighbours".into(), of_cells(&neighbours, false, adapter)?),
+        ("fire-neighbours-changing-weather".into(), of_cells(&turning, false, adapter)?),
+        ("fire-neighbours-logged".into(), of_cells(&neighbours, true, adapter)?),
         ("watershed".into(), of_cells(&watershed, false, adapter)?),
         ("rules".into(), of_cells(&life.model(Time::UNIT, 1), false, adapter)?),
         ("rules-ports".into(), of_cells(&alarm.model(Time::UNIT, 1), false, adapter)?),

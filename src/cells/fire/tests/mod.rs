@@ -1,4 +1,5 @@
 mod files;
+mod fronts;
 mod landscapes;
 mod naive;
 mod outcomes;

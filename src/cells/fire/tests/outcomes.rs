@@ -2,7 +2,7 @@
 
 use super::landscapes::{mixed, windy};
 use super::naive::run;
-use crate::cells::fire::{Arrivals, Fire, FireError, Frame, Ignition, Landscape, Weather};
+use crate::cells::fire::{Arrivals, Fire, FireError, Frame, Ignition, Landscape, Spreading, Weather};
 use crate::time::Time;
 
 fn fire(columns: u32, times: &[f64]) -> Arrivals {
@@ -16,7 +16,8 @@ fn fire(columns: u32, times: &[f64]) -> Arrivals {
 fn states_become_arrivals() {
     let ground = mixed(9, 7, 1);
     let first = (0..63).find(|&cell| ground.burns(cell)).unwrap();
-    let model = Fire::new(ground, windy()).ignite([Ignition::cell(first % 9, first / 9)]).until(200.0).check().unwrap();
+    let fire = Fire::new(ground, windy()).ignite([Ignition::cell(first % 9, first / 9)]).until(200.0);
+    let model = fire.spreading(Spreading::Neighbours).check().unwrap();
     let words = run(&model, 0).states.concat();
     let found = Arrivals::of_states(model.description().landscape().frame(), &words).unwrap();
     assert_eq!(found.times()[first as usize], Time::ZERO);
@@ -84,6 +85,6 @@ fn checks_name_what_is_wrong() {
         row.moisture.one_hour = 50.0;
         row
     }]);
-    let wet = Fire::new(ground(), wet.unwrap()).check().unwrap();
+    let wet = Fire::new(ground(), wet.unwrap()).spreading(Spreading::Neighbours).check().unwrap();
     assert!((0..25).all(|cell| (0..8).all(|n| wet.delay(0, cell, n).is_none())), "it does not spread, and that is all");
 }

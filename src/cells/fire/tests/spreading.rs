@@ -2,10 +2,15 @@
 
 use super::landscapes::{mixed, windy};
 use super::naive::{arrivals, run};
-use crate::cells::fire::{Fire, FireModel, Fuel, FuelBed, Ignition, Landscape, Weather, WindLimit};
+use crate::cells::fire::model::Ways;
+use crate::cells::fire::{Fire, FireModel, Fuel, FuelBed, Ignition, Landscape, Spreading, Weather, WindLimit};
 use crate::cells::gpu::DeviceCells as _;
 use crate::cells::{Cell, CellModel, Space};
 use crate::time::Time;
+
+fn from_neighbours(landscape: Landscape, weather: Weather) -> Fire {
+    Fire::new(landscape, weather).spreading(Spreading::Neighbours)
+}
 
 /// Shortest paths on the same delays, by Dijkstra's algorithm with a scan for the nearest cell: it knows nothing of
 /// events.
@@ -44,8 +49,8 @@ fn opposite_neighbours_are_at_opposite_offsets() {
 #[test]
 fn arrivals_are_shortest_paths() {
     for (seed, until) in [(1, 300.0), (2, 90.0), (3, 2000.0)] {
-        let fire =
-            Fire::new(mixed(23, 17, seed), windy()).ignite([Ignition::cell(11, 8), Ignition::cell(2, 3).at(20.0)]);
+        let fire = from_neighbours(mixed(23, 17, seed), windy())
+            .ignite([Ignition::cell(11, 8), Ignition::cell(2, 3).at(20.0)]);
         let model = fire.until(until).check().unwrap();
         let found = arrivals(&model, 0);
         assert_eq!(found, shortest(&model, 0), "seed {seed}");
@@ -56,20 +61,21 @@ fn arrivals_are_shortest_paths() {
 
 #[test]
 fn a_changed_delay_changes_the_arrivals() {
-    let fire = Fire::new(mixed(23, 17, 1), windy()).ignite([Ignition::cell(11, 8)]);
+    let fire = from_neighbours(mixed(23, 17, 1), windy()).ignite([Ignition::cell(11, 8)]);
     let mut model = fire.until(300.0).check().unwrap();
     let expected = arrivals(&model, 0);
     // The way by which the first neighbour to burn is reached.
     let cells = 0..model.space().cells();
     let second = cells.filter(|&cell| cell != 11 + 23 * 8).min_by_key(|&cell| expected[cell as usize]).unwrap();
     let way = (0..8).find(|&n| model.space().neighbour(second, n) == Some(11 + 23 * 8)).unwrap();
-    model.delays[second as usize * 8 + way] -= 1;
+    let Ways::Neighbours { delays, .. } = &mut model.ways else { unreachable!("it is asked for") };
+    delays[second as usize * 8 + way] -= 1;
     assert_ne!(arrivals(&model, 0), expected);
 }
 
 #[test]
 fn replications_draw_their_cell_and_their_weather() {
-    let fire = Fire::new(mixed(19, 13, 4), windy()).replications(12).random_weather().until(400.0).seed(5);
+    let fire = from_neighbours(mixed(19, 13, 4), windy()).replications(12).random_weather().until(400.0).seed(5);
     let model = fire.check().unwrap();
     let firsts: Vec<_> = (0..12).map(|replication| model.ignitions(replication)[0].0).collect();
     let rows: Vec<_> = (0..12).map(|replication| model.row(replication, Time::UNIT)).collect();
@@ -82,7 +88,8 @@ fn replications_draw_their_cell_and_their_weather() {
 
 #[test]
 fn no_output_comes_before_the_lookahead() {
-    let model = Fire::new(mixed(23, 17, 6), windy()).ignite([Ignition::cell(11, 8)]).until(500.0).check().unwrap();
+    let model =
+        from_neighbours(mixed(23, 17, 6), windy()).ignite([Ignition::cell(11, 8)]).until(500.0).check().unwrap();
     let shortest_answer = run(&model, 0).shortest_answer;
     assert!(shortest_answer >= model.lookahead(), "{shortest_answer:?} is before {:?}", model.lookahead());
     assert!(shortest_answer.units() < 50.0 * model.lookahead().units(), "and the bound is of use");
@@ -91,7 +98,8 @@ fn no_output_comes_before_the_lookahead() {
 /// Arrivals in a meadow of 41 x 41 cells, from its middle, as (east, north, minutes) with distances in cells.
 fn meadow(fire: impl Fn(Fire) -> Fire, weather: Weather) -> Vec<(f64, f64, f64)> {
     let ground = Landscape::uniform(41, 41, 30.0, 1).unwrap();
-    let model = fire(Fire::new(ground, weather).ignite([Ignition::cell(20, 20)]).until(100_000.0)).check().unwrap();
+    let model =
+        fire(from_neighbours(ground, weather).ignite([Ignition::cell(20, 20)]).until(100_000.0)).check().unwrap();
     let times = arrivals(&model, 0);
     let place = |cell: usize| [(cell % 41) as f64 - 20.0, 20.0 - (cell / 41) as f64];
     times.iter().enumerate().map(|(cell, time)| (place(cell)[0], place(cell)[1], time.units())).collect()
@@ -149,7 +157,7 @@ fn weather_holds_from_its_time_on() {
     (rows[1].minutes, rows[1].wind_kmh, rows[1].wind_from) = (30.0, 10.0, 270.0);
     let line = Landscape::uniform(9, 1, 30.0, 1).unwrap();
     let weather = Weather::new(rows.to_vec()).unwrap();
-    let model = Fire::new(line, weather).ignite([Ignition::cell(0, 0)]).check().unwrap();
+    let model = from_neighbours(line, weather).ignite([Ignition::cell(0, 0)]).check().unwrap();
     let times = arrivals(&model, 0);
     let [still, wind] = [0, 1].map(|row| model.delay(row, 1, 3).unwrap());
     assert!(still > wind);
@@ -168,7 +176,7 @@ fn what_is_usual_is_known_where_little_burns() {
     let frame = Landscape::uniform(300, 300, 30.0, 1).unwrap().frame();
     let fuels = (0..90_000).map(|cell| u16::from([2107, 2108].contains(&cell))).collect();
     let landscape = Landscape::new(frame, fuels, vec![[0.0; 2]; 90_000]).unwrap();
-    let model = Fire::new(landscape, Weather::still()).check().unwrap();
+    let model = from_neighbours(landscape, Weather::still()).check().unwrap();
     let ways = |step: usize| model.delay_words().iter().step_by(step).filter(|delay| **delay != u32::MAX).count();
     assert_eq!((ways(1), ways((720_000 / 8192) | 1)), (2, 0));
     assert!(model.first_passage().unwrap().usual > Time::ZERO);

@@ -7,7 +7,9 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::cells::fire::{Fire, FireError, FireModel, Grid, Ignition, LATEST, Landscape, Weather, WindLimit};
+use crate::cells::fire::{
+    Fire, FireError, FireModel, Grid, Ignition, LATEST, Landscape, Spreading, Weather, WindLimit,
+};
 use crate::cli::CommandError;
 use crate::cli::arguments::{ranged, whole, within};
 use crate::cli::inputs::{InputFile, InputFiles, InputPath};
@@ -56,6 +58,40 @@ impl Limit {
         match self {
             Self::None => "none",
             Self::Rothermel => "rothermel",
+        }
+    }
+}
+
+/// How fire comes from cell to cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Spread {
+    /// As fronts, straight from between two cells: fires have the shape of their ellipses
+    Fronts,
+    /// From each of the eight neighbours alone: fires have eight corners, and are too small where the wind blows
+    Neighbours,
+}
+
+impl Spread {
+    /// As it is given.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fronts => "fronts",
+            Self::Neighbours => "neighbours",
+        }
+    }
+
+    /// Of results that do not say it: there was nothing else.
+    fn neighbours() -> Self {
+        Self::Neighbours
+    }
+}
+
+impl From<Spread> for Spreading {
+    fn from(spread: Spread) -> Self {
+        match spread {
+            Spread::Fronts => Self::Fronts,
+            Spread::Neighbours => Self::Neighbours,
         }
     }
 }
@@ -141,6 +177,10 @@ pub struct FireArguments {
     /// Whether the effective wind is limited
     #[arg(long, value_name = "NAME", default_value = "none")]
     pub wind_limit: Limit,
+    /// How fire comes from cell to cell
+    #[arg(long, value_name = "HOW", default_value = "fronts")]
+    #[serde(default = "Spread::neighbours")]
+    pub spread: Spread,
     /// The horizon, in minutes: what takes fire before it
     #[arg(long, value_name = "T", value_parser = horizon, default_value_t = 1440.0)]
     pub until: f64,
@@ -215,6 +255,7 @@ impl FireArguments {
         let fire = Fire::new(landscape, weather.unwrap_or_else(Weather::still))
             .ignite(given.chain(listed.unwrap_or_default()))
             .wind_limit(limit)
+            .spreading(self.spread.into())
             .until(self.until)
             .replication_range(self.replications.numbers())
             .seed(self.seed);

@@ -1,0 +1,135 @@
+//! The ways by which a front comes to a cell: straight, from points between two neighbours of one ring around it.
+
+use std::sync::LazyLock;
+
+/// Rings of neighbours, by how far they are. The outer one is what makes long ellipses right, the inner one leads through gaps.
+const RINGS: [i32; 2] = [1, 3];
+/// The most that a neighbour is away along an axis.
+pub(super) const REACH: i32 = RINGS[1];
+/// Points between two neighbours of a ring, the first of the two among them.
+pub(super) const POINTS: usize = 4;
+
+/// A way: its length and direction are in units of 2^-16 of the side of a cell, divided by 6.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Way {
+    /// Offsets of the cells that it crosses: a third of it lies in the first, a third in the second, a sixth in the last. The
+    /// remaining sixth is in the cell itself.
+    pub(super) through: [[i32; 2]; 3],
+    pub(super) length: u32,
+    /// Toward east and toward south, from the cell to the point where the way begins.
+    pub(super) along: [i32; 2],
+}
+
+/// Two neighbours of a ring that lie side by side, and the ways from the points between them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Edge {
+    /// Their numbers.
+    pub(super) ends: [usize; 2],
+    /// The m-th begins m quarters of the edge behind its first end.
+    pub(super) ways: [Way; POINTS],
+}
+
+/// All neighbours, ring after ring and around each; the n-th edge leads from the n-th neighbour to the next one of its ring.
+pub(super) static OFFSETS: LazyLock<Vec<[i32; 3]>> =
+    LazyLock::new(|| RINGS.iter().flat_map(|&radius| ring(radius)).map(|[x, y]| [x, y, 0]).collect());
+pub(super) static EDGES: LazyLock<Vec<Edge>> = LazyLock::new(edges);
+
+/// The edges on both sides of a neighbour: the one that begins there, and the one that ends there.
+pub(super) fn edges_at(n: usize) -> [&'static Edge; 2] {
+    let ring = if n < EDGES.len() / 4 { 0..EDGES.len() / 4 } else { EDGES.len() / 4..EDGES.len() };
+    let before = if n == ring.start { ring.end - 1 } else { n - 1 };
+    [&EDGES[n], &EDGES[before]]
+}
+
+/// The cells of a ring, clockwise from the north-east.
+fn ring(radius: i32) -> Vec<[i32; 2]> {
+    let side = -radius..radius;
+    let east = side.clone().map(|along| [radius, along]);
+    let south = side.clone().map(|along| [-along, radius]);
+    let west = side.clone().map(|along| [-radius, -along]);
+    let north = side.map(|along| [along, -radius]);
+    east.chain(south).chain(west).chain(north).collect()
+}
+
+fn edges() -> Vec<Edge> {
+    let mut found = vec![];
+    for radius in RINGS {
+        let (first, ring) = (found.len(), ring(radius));
+        for (place, &from) in ring.iter().enumerate() {
+            let next = (place + 1) % ring.len();
+            let ways = std::array::from_fn(|point| way(radius, from, ring[next], point as i32));
+            found.push(Edge { ends: [first + place, first + next], ways });
+        }
+    }
+    found
+}
+
+/// The way from a point between two cells of a ring.
+fn way(radius: i32, from: [i32; 2], to: [i32; 2], point: i32) -> Way {
+    let points = POINTS as i32;
+    // In quarters of a cell.
+    let begin: [i32; 2] = std::array::from_fn(|axis| (points - point) * from[axis] + point * to[axis]);
+    let at = |part: i32| begin.map(|along| nearest(along * part, points * radius));
+    let last = if 2 * point <= points { from } else { to };
+    // Of the inner ring one half lies in the cell itself, and the other in the neighbour.
+    let through = if radius == 1 { [[0, 0], last, last] } else { [at(1), at(2), last] };
+    let scale = f64::from(1 << 16) / 6.0 / f64::from(points);
+    let length = f64::from(begin[0] * begin[0] + begin[1] * begin[1]).sqrt();
+    Way {
+        through,
+        length: (length * scale).round() as u32,
+        along: begin.map(|along| (f64::from(along) * scale).round() as i32),
+    }
+}
+
+/// A quotient rounded to the nearest whole number, away from 0 where it lies between two.
+fn nearest(dividend: i32, divisor: i32) -> i32 {
+    (2 * dividend.abs() + divisor) / (2 * divisor) * dividend.signum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rings_go_around() {
+        assert_eq!((OFFSETS.len(), EDGES.len()), (32, 32));
+        assert_eq!(ring(1), [[1, -1], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1]]);
+        for Edge { ends: [from, to], .. } in EDGES.iter() {
+            let [a, b] = [OFFSETS[*from], OFFSETS[*to]];
+            assert_eq!((a[0] - b[0]).abs() + (a[1] - b[1]).abs(), 1, "{a:?} {b:?}");
+        }
+        for n in 0..OFFSETS.len() {
+            assert_eq!(
+                edges_at(n).map(|edge| edge.ends),
+                [EDGES[n].ends, EDGES.iter().find(|edge| edge.ends[1] == n).unwrap().ends]
+            );
+        }
+        // Who hears a cell is heard by it.
+        assert!(OFFSETS.iter().all(|offset| OFFSETS.contains(&offset.map(|along| -along))));
+    }
+
+    #[test]
+    fn ways_have_their_lengths() {
+        let side = f64::from(1 << 16) / 6.0;
+        for (n, edge) in EDGES.iter().enumerate() {
+            let [a, b] = edge.ends.map(|end| OFFSETS[end].map(f64::from));
+            for (m, way) in edge.ways.iter().enumerate() {
+                let point: [f64; 2] = std::array::from_fn(|axis| a[axis] + m as f64 / 4.0 * (b[axis] - a[axis]));
+                assert!((f64::from(way.length) / side - point[0].hypot(point[1])).abs() < 1e-4, "{n} {m}");
+                assert!((0..2).all(|axis| (f64::from(way.along[axis]) / side - point[axis]).abs() < 1e-4), "{n} {m}");
+                // A way is no shorter than what it goes along, so that no time is negative.
+                assert!(way.length >= way.along[0].unsigned_abs().max(way.along[1].unsigned_abs()));
+            }
+        }
+    }
+
+    #[test]
+    fn ways_cross_the_cells_between() {
+        let [straight, corner] = [[3, 0, 0], [3, -3, 0]].map(|offset| {
+            let n = OFFSETS.iter().position(|other| *other == offset).unwrap();
+            EDGES[n].ways[0].through
+        });
+        assert_eq!((straight, corner), ([[1, 0], [2, 0], [3, 0]], [[1, -1], [2, -2], [3, -3]]));
+    }
+}
