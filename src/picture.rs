@@ -30,6 +30,8 @@ pub(crate) fn write(
 ) -> io::Result<()> {
     let mut encoder = png::Encoder::new(to, columns, rows);
     encoder.set_color(png::ColorType::Rgb);
+    // Neighbouring pixels are alike.
+    encoder.set_filter(png::FilterType::Paeth);
     let mut writer = encoder.write_header()?;
     // Row after row: the picture of a large space is larger than what is left of the memory.
     let mut rows = writer.stream_writer()?;

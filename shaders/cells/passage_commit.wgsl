@@ -13,6 +13,7 @@ import package::cells::space::{BLOCK_CELLS, enter};
 import package::lib::control::{control};
 import package::lib::wide::{wide_differs, wide_minimum};
 import constants::{WORKGROUP};
+import relaxation::{changed};
 import word64::{wide_less};
 import workgroup::{workgroup_prefix};
 
@@ -52,6 +53,7 @@ fn run(group: u32, lane: u32) {
     if (running && group == 0u && lane == 0u) {
         set_pending(parity, 0u);
         control.finished = control.round;
+        control.model.before = control.model.number;
     }
 }
 
@@ -63,6 +65,7 @@ fn commit(block: u32, place: u32, next: u32) -> u32 {
     let old = plans[slot];
     if (!wide_differs(time, old)) { return 0u; }
     plans[slot] = time;
+    changed(slot);
     let earlier = wide_minimum(time, old);
     if (!wide_less(earlier, control.limit)) { return 0u; }
     flag_hearers(next, block, urgency(earlier));

@@ -38,6 +38,7 @@ fn begin(goes: bool) {
     control.running = select(0u, 1u, goes);
     if (goes) {
         control.round = control.finished + 1u;
+        control.model.number = control.model.before + 1u;
     } else {
         control.bound = control.limit;
     }

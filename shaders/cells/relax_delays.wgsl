@@ -72,6 +72,9 @@ fn passage(time: Time, delay: Time) -> Time {
     return wide_add(time, delay);
 }
 
+// A cell has got another time: every delay is looked at again anyhow.
+fn changed(slot: u32) {}
+
 // The instants at which neighbours have their events, without that of the cell's own.
 fn heard(slot: u32) -> u32 {
     var instants = 0u;

@@ -2,6 +2,7 @@
 
 mod columns;
 
+pub(crate) use crate::number::grouped;
 use std::fmt::Write as _;
 
 use crate::number::named;
@@ -47,19 +48,6 @@ pub fn counted_from(count: u64, first: u32) -> String {
 /// `1 event` and `1,234 events`.
 pub fn counted(number: u64, what: &str) -> String {
     format!("{} {}", grouped(number), named(number, what))
-}
-
-/// `1234567` as `1,234,567`.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3 + 1);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// Three digits that count, and a prefix.

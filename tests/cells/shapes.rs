@@ -57,7 +57,7 @@ fn shape(length_to_width: f64, azimuth: f64, radius: f64) -> [f64; 2] {
         (1.0 - down) * line(y) + down * line(y + 1.0)
     };
     let distances = (0..(radius * 24.0) as u32).map(|n| f64::from(n) * 0.05);
-    let head = distances.filter(|distance| at(*distance) <= minutes).last();
+    let head = distances.rev().find(|distance| at(*distance) <= minutes);
     [area, head.unwrap_or(0.0) / radius]
 }
 

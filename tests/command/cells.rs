@@ -179,7 +179,7 @@ fn a_fire_of_files_writes_what_is_asked() {
     let rows: Vec<&str> = growth.lines().collect();
     assert_eq!(rows[0], "minutes,cells,hectares,perimeter_m");
     assert!(rows[1].starts_with("0,1,0.0900,") && rows.last().unwrap().contains(",21,1.8900,"), "{growth}");
-    assert_png(picture, [6, 4]);
+    assert_png(picture, [1058, 657]);
 }
 
 /// What comes too late is said, and the mark with which some programs begin a text is none.

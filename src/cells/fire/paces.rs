@@ -30,7 +30,7 @@ impl Pace {
         // From one side of the cell to the other, with the head and as slowly as it can be told.
         let head = side / spread.rate() * PER_MINUTE;
         // Not a number where nothing burns.
-        if !(head <= SLOWEST * PER_MINUTE) {
+        if head.is_nan() || head > SLOWEST * PER_MINUTE {
             return Self([NONE, 0, 0, 0]);
         }
         let around = (head / (1.0 - spread.eccentricity())).min(MOST);

@@ -112,6 +112,12 @@ impl Weather {
         Self { rows: vec![WeatherRow { wind_adjustment: 1.0, moisture, ..WeatherRow::empty() }] }
     }
 
+    /// A wind of 15 km/h from the west-south-west, over ground with some shelter, and dry fuel as in [`Weather::still`].
+    pub fn breeze() -> Self {
+        let row = WeatherRow { wind_kmh: 15.0, wind_adjustment: 0.4, wind_from: 250.0, ..Self::still().rows[0] };
+        Self { rows: vec![row] }
+    }
+
     /// The rows.
     pub fn rows(&self) -> &[WeatherRow] {
         &self.rows

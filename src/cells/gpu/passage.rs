@@ -182,7 +182,7 @@ pub(super) fn parts(
         sizes: layout.sizes(),
         round: vec![stage("cells/passage_relax"), stage("cells/passage_commit")],
         rounds_each: 1,
-        status: ModelStatus::new("cells/passage_status", &[0_u32; 2]),
+        status: ModelStatus::new("cells/passage_status", &[0_u32; 4]),
         last: vec![stage("cells/passage_count")],
         results: vec![],
         buffers: buffers(model, layout, options, passage, replications, (starts, kernels.buffers)),
@@ -251,6 +251,9 @@ fn buffers(
     ];
     if passage.passing.changes() {
         buffers.push(BufferSpec::storage("begins", slots, 8));
+    }
+    if let Passing::Fronts { .. } = passage.passing {
+        buffers.push(BufferSpec::storage("changes", slots + slots / u64::from(BLOCK), 4));
     }
     buffers.extend(model_buffers);
     buffers

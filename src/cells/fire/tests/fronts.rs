@@ -106,11 +106,11 @@ fn a_crossing_takes_of_each_fuel_what_lies_in_it() {
     };
     let [both, grass, litter] = [&fuel as &dyn Fn(usize) -> u16, &|_| 1, &|_| 8].map(|fuel| along(landscape(fuel)));
     assert!(litter[1] > 5.0 * grass[1], "the fuels differ");
-    for x in 0..60 {
+    for (x, found) in both.into_iter().enumerate() {
         // The border lies half a cell before the first cell of litter.
         let cells = x as f64;
         let expected = cells.min(29.5) * grass[1] + (cells - 29.5).max(0.0) * litter[1];
-        assert!((both[x] - expected).abs() < 0.02 * litter[1], "{x}: {} and {expected}", both[x]);
+        assert!((found - expected).abs() < 0.02 * litter[1], "{x}: {found} and {expected}");
     }
 }
 

@@ -161,7 +161,8 @@ pub struct FireArguments {
     /// Columns and rows of a landscape that is made up
     #[arg(long, value_name = "N", value_parser = side, default_value_t = 512)]
     pub side: u32,
-    /// Wind and moisture, a CSV file whose columns docs/cells.md describes [default: no wind, dry fuel]
+    /// Wind and moisture, a CSV file whose columns docs/cells.md describes [default: dry fuel, and no wind but on a landscape
+    /// that is made up: there 15 km/h from the west-south-west]
     #[arg(long, value_name = "FILE")]
     pub weather: Option<InputPath>,
     /// Each replication has one row of the weather throughout, drawn of all
@@ -252,7 +253,8 @@ impl FireArguments {
             Limit::None => WindLimit::None,
             Limit::Rothermel => WindLimit::Rothermel,
         };
-        let fire = Fire::new(landscape, weather.unwrap_or_else(Weather::still))
+        let usual = || if self.fuel.is_some() { Weather::still() } else { Weather::breeze() };
+        let fire = Fire::new(landscape, weather.unwrap_or_else(usual))
             .ignite(given.chain(listed.unwrap_or_default()))
             .wind_limit(limit)
             .spreading(self.spread.into())

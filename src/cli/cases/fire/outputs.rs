@@ -36,11 +36,10 @@ fn counts<'a>(case: &'a FireCase, outcome: &CellOutcome) -> Result<Cow<'a, BurnC
 /// Either of them, with lines every so many minutes where there is one replication.
 pub fn picture(case: &FireCase, outcome: &CellOutcome, out: &mut dyn Write) -> Result<(), CommandError> {
     check_room(outcome)?;
-    let landscape = case.model.description().landscape();
     let written = if outcome.replications > 1 || case.burnt.is_some() {
-        counts(case, outcome)?.write_picture(landscape, out)
+        counts(case, outcome)?.write_picture(&case.model, out)
     } else {
-        Arrivals::of(&case.model, outcome, 0).write_picture(landscape, case.isochrones, out)
+        Arrivals::of(&case.model, outcome, 0).write_picture(&case.model, case.isochrones, out)
     };
     written.map_err(CommandError::Output)
 }
