@@ -18,7 +18,7 @@ const LARGEST_OF_FRONTS: u32 = 128;
 const ROWS: u32 = 8;
 /// Workgroups of all replications on a GPU: each passes over the least times of its own blocks and of the groups of its replication.
 const GROUPS: u32 = 384;
-/// The same where there are many replications, so that every multiprocessor has work.
+/// The same where there are many replications or each cell has much to do, so that every multiprocessor has work.
 const GROUPS_OF_MANY: u32 = 2048;
 /// The same on a software adapter, where every barrier of every thread costs.
 const GROUPS_IN_SOFTWARE: u32 = 16;
@@ -84,7 +84,7 @@ impl Layout {
         let software = adapter.kind == AdapterKind::Software;
         let groups = match at_once {
             _ if software => GROUPS_IN_SOFTWARE / at_once,
-            ..8 => GROUPS.saturating_mul(adapter.gpus) / at_once,
+            ..8 if model.fronts().is_none() => GROUPS.saturating_mul(adapter.gpus) / at_once,
             _ => GROUPS_OF_MANY.saturating_mul(adapter.gpus) / at_once,
         };
         let parts = options.parts.unwrap_or(if at_once == 1 { adapter.gpus } else { 1 }).clamp(1, blocks);
