@@ -27,10 +27,6 @@ pub(super) struct Pages {
     context: Arc<CudaContext>,
 }
 
-/// So many bytes of pageable memory a driver takes over before a copy returns. More of them it may read later, where the GPU reads
-/// pageable memory itself and has other work.
-const TAKEN_OVER: usize = 64 << 10;
-
 /// Pages of one GPU.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Chunk {
@@ -98,12 +94,11 @@ impl Memory {
         for (address, own) in self.runs(offset..offset + bytes.len()) {
             let bytes = &bytes[own.start - offset..own.end - offset];
             streams[0].context().bind_to_thread()?;
-            // SAFETY: the addresses lie within the buffer, which the session keeps until its streams are idle. The driver takes few
-            // bytes over before it returns, and more are waited for below, whether all of them were queued or not.
+            // SAFETY: the addresses lie within the buffer, which the session keeps until its streams are idle, and the bytes are
+            // waited for below, whether all of them were queued or not.
             let queued = unsafe { result::memcpy_htod_async(address, bytes, streams[0].cu_stream()) };
-            if bytes.len() > TAKEN_OVER || queued.is_err() {
-                streams[0].synchronize()?;
-            }
+            // Where a GPU reads pageable memory itself, the driver may return before it has.
+            streams[0].synchronize()?;
             queued?;
         }
         Ok(())
