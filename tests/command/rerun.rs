@@ -251,7 +251,8 @@ fn every_argument_is_read_again() {
             assert!(code == 2 && said.contains(&format!("`{named}.colour` is \"red\": unknown field")), "{said}");
             for name in keys(all) {
                 let given = &all[name];
-                let optional = given.is_null() || ["room", "until", "seed", "warmup", "description"].contains(&name);
+                let optional =
+                    given.is_null() || ["room", "until", "seed", "warmup", "description", "spread"].contains(&name);
                 let (code, said) = again(&|all| assert!(all.as_object_mut().unwrap().remove(name).is_some()));
                 let missing = code == 2 && said.contains(&format!("in `{named}`: missing field `{name}`"));
                 assert!(missing || optional, "{name}: {said}");
