@@ -74,10 +74,11 @@ impl Compiler {
             Some(modules) => modules,
             None => {
                 let modules = self.load(unit)?;
-                if let Ok(mut known) = self.modules.lock() {
-                    known.insert(unit.source.clone(), modules.clone());
+                match self.modules.lock() {
+                    // Another session may have loaded them meanwhile, and one that is replaced would be unloaded.
+                    Ok(mut known) => known.entry(unit.source.clone()).or_insert(modules).clone(),
+                    Err(_) => modules,
                 }
-                modules
             }
         };
         let function = |module: &Arc<CudaModule>| module.load_function(unit.entry);

@@ -116,19 +116,17 @@ impl<'a> Loader<'a> {
         Ok(Self { program, translated, functions, buffers, several, gpus, early })
     }
 
-    /// The launches of steps, which may begin early where they are of a round: what the host has written before is there when a
-    /// graph begins, and for a launch that begins early it might not be.
+    /// The launches of the steps.
     ///
     /// # Errors
     /// A kernel that binds what the program does not have.
-    pub(super) fn launches(&self, steps: &[Step], in_rounds: bool) -> Result<Vec<Launches>, DeviceError> {
-        let early = if in_rounds { self.early } else { 0 };
-        let each = |step: &Step| (0..self.gpus).map(|gpu| self.launch(step, gpu, early)).collect::<Result<_, _>>();
+    pub(super) fn launches(&self, steps: &[Step]) -> Result<Vec<Launches>, DeviceError> {
+        let each = |step: &Step| (0..self.gpus).map(|gpu| self.launch(step, gpu)).collect::<Result<_, _>>();
         steps.iter().map(|step| each(step).map(Launches)).collect()
     }
 
     /// What a GPU does of a step.
-    fn launch(&self, step: &Step, gpu: usize, early: u32) -> Result<Launch, DeviceError> {
+    fn launch(&self, step: &Step, gpu: usize) -> Result<Launch, DeviceError> {
         let kernel = &self.program.kernels[step.kernel.0];
         let Dispatch::Workgroups(all) = step.dispatch;
         let find = |binding: &Binding| {
@@ -154,7 +152,7 @@ impl<'a> Loader<'a> {
             grid: if end > first { Dispatch::fold(end - first) } else { [0, 0] },
             block: kernel.workgroup,
             arguments,
-            early: all <= early,
+            early: all <= self.early,
         })
     }
 

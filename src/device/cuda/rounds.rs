@@ -16,6 +16,8 @@ const SIZES: [u32; 3] = [64, 8, 1];
 /// A prepared round.
 pub(super) struct Rounds {
     graphs: Vec<CudaGraph>,
+    /// What graphs launch: they do not keep the code of their kernels loaded.
+    _steps: Vec<Launches>,
 }
 
 impl Rounds {
@@ -23,12 +25,10 @@ impl Rounds {
     ///
     /// # Errors
     /// What the driver says.
-    pub(super) fn new(streams: &Streams, steps: &[Launches]) -> Result<Self, DriverError> {
-        if steps.is_empty() {
-            return Ok(Self { graphs: vec![] });
-        }
-        let graphs = SIZES.iter().map(|rounds| capture(streams, steps, *rounds)).collect::<Result<_, _>>()?;
-        Ok(Self { graphs })
+    pub(super) fn new(streams: &Streams, steps: Vec<Launches>) -> Result<Self, DriverError> {
+        let sizes = if steps.is_empty() { &[][..] } else { &SIZES };
+        let graphs = sizes.iter().map(|rounds| capture(streams, &steps, *rounds)).collect::<Result<_, _>>()?;
+        Ok(Self { graphs, _steps: steps })
     }
 
     /// Queues a batch.

@@ -83,11 +83,11 @@ impl CudaSession {
         let constants = constants(&program);
         let buffers = Buffers::new(&program, &constants, &streams).map_err(failed)?;
         let loader = Loader::new(device, &program, &buffers, &constants, set_up)?;
-        let first = loader.launches(&program.first, false)?;
-        let round = loader.launches(&program.round, true)?;
-        let last = loader.launches(&program.last, false)?;
-        let results = loader.launches(&program.results, false)?;
-        let rounds = Rounds::new(&streams, &round).map_err(failed)?;
+        let first = loader.launches(&program.first)?;
+        let round = loader.launches(&program.round)?;
+        let last = loader.launches(&program.last)?;
+        let results = loader.launches(&program.results)?;
+        let rounds = Rounds::new(&streams, round.clone()).map_err(failed)?;
         let size = program.status.map_or(0, |id| buffers.all[id.0].len());
         let context = &device.contexts[0];
         let free = (0..2).map(|_| Answer::new(context, size)).collect::<Result<_, _>>().map_err(failed)?;
