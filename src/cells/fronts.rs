@@ -5,7 +5,7 @@ use super::outcome::Arrays;
 use super::{Cell, CellError, CellModel, Space};
 use crate::heap::{Event, EventList, Handler, Summary, execute};
 use crate::memory;
-use crate::run::{Asking, Watch};
+use crate::run::{Asking, Watch, Whole};
 use crate::time::Time;
 
 /// A model in which a cell has one event at most: at its start, or when the first front reaches it. A front goes from what lies
@@ -122,7 +122,8 @@ pub(super) fn simulate(
     let event = |&(entity, time): &(u32, Time)| Event { time, entity, payload: 0 };
     let open = starts.iter().filter(|start| start.1 < until).map(event).collect();
     let mut correction = Correction { space, fronts, replication, until, times: &mut *arrays.next, open };
-    let mut summary = execute(&mut correction, until, watch)?;
+    // A pause would have it begin again for ever where it takes longer than the time between two.
+    let mut summary = execute(&mut correction, until, &mut Whole(watch))?;
     if summary.interrupted {
         summary.clock = Time::ZERO;
         begin(arrays.next);

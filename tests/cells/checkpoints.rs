@@ -160,3 +160,18 @@ fn a_checkpoint_of_another_model_is_refused() {
     let error = run(&model, Some(&late)).expect_err("an event that should have been").to_string();
     assert!(error.contains("ticks before a next own event"), "{error}");
 }
+
+/// A pause does not part a fire whose fronts have not settled: it would begin again for ever. Ctrl-C ends it, at its start.
+#[test]
+fn a_fire_as_fronts_is_not_paused() {
+    let [.., fire, _, _, _] = &models();
+    assert!(fire.fronts().is_some());
+    let whole = cells::run(fire, ONE_CORE, CellOptions::default(), &mut unwatched()).expect("a run").outcome;
+    for pauses in [true, false] {
+        let mut watch = Stops { looks: 1, pauses };
+        let run = cells::run_from(fire, None, ONE_CORE, CellOptions::default(), &mut watch).expect("a run");
+        assert_eq!((run.interrupted, run.clock == Time::ZERO), (!pauses, !pauses));
+        let rest = cells::run_from(fire, Some(&run.outcome), ONE_CORE, CellOptions::default(), &mut unwatched());
+        assert_eq!(rest.expect("a run").outcome.outcome.digest(), whole.digest());
+    }
+}
