@@ -1,7 +1,7 @@
 // cells/passage: cells whose only event is their first passage: the earliest of what has set out from a neighbour at its own
 // event and taken its delay. Then no order matters: every cell has the time that follows from those that it knows, and the
 // blocks in which one has changed tell those around, until nothing changes. Times that satisfy every cell are the times of
-// the run, for each follows from earlier ones.
+// the run, for each follows from earlier ones; of fronts the greatest such times, for they begin with none and only become earlier.
 // plans holds the times; flags a word for each block, of even and of odd rounds: how urgent what it has to do is, 0 for
 // nothing; and behind them what the groups have counted.
 

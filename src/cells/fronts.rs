@@ -12,8 +12,9 @@ use crate::time::Time;
 /// between two neighbours that it has reached, so what it brings to a cell follows from two times. Its state is the time of its
 /// event (low word, high word), all ones before it.
 ///
-/// What decides the result: `arrival` is monotone (where no time of a neighbour is later, what it returns is not later), and what
-/// a neighbour without a time brings is [`Time::NEVER`]. docs/semantics.md says why then no order matters.
+/// What decides the result: `arrival` is monotone (where no time of a neighbour is later, what it returns is not later), what a front
+/// brings from between two neighbours is later than the earlier of their times, and what a neighbour without a time brings is
+/// [`Time::NEVER`]. docs/semantics.md says why then no order matters.
 ///
 /// ```
 /// use tickless::cells::CellModel;
@@ -27,7 +28,7 @@ pub trait Fronts: Sync {
     /// The cells of a replication that have their events by themselves, and when; each cell at most once.
     fn starts(&self, replication: u32) -> Vec<(u32, Time)>;
 
-    /// The earliest time at which a front reaches a cell from between its n-th neighbour and those beside that one.
+    /// The earliest time at which a front reaches a cell from between its n-th neighbour and those beside that one, on both sides.
     fn arrival(&self, cell: Cell, n: usize, times: &Times<'_>) -> Time;
 }
 
@@ -78,7 +79,8 @@ impl Handler for Correction<'_> {
         Time::NEVER
     }
 
-    /// The earliest cell whose time others have not heard of tells those whose neighbour it is.
+    /// The earliest cell whose time others have not heard of tells those whose neighbour it is. One of them may get a time before
+    /// that of this cell, from its other end: then the list goes back to it.
     fn handle(&mut self, _: Time) -> Result<u64, CellError> {
         let Some(event) = self.open.pop() else { return Ok(0) };
         let place = self.space.place(event.entity);
@@ -115,7 +117,7 @@ pub(super) fn simulate(
         starts.iter().for_each(|&(cell, time)| times[cell as usize] = time);
     };
     let cells = arrays.next.len();
-    // A list that grows takes twice as much.
+    // A list that grows takes twice as much. Cells that are corrected while they wait are in it more than once; few are.
     memory::room::<[Event; 2]>(cells, "the fronts of a replication")?;
     begin(arrays.next);
     Asking::new(watch).made(cells as u64)?;

@@ -313,7 +313,10 @@ const BAD: [(&[&str], &[&str]); 40] = [
     (&["fire", "--side", "9", "--elevation", "e.asc"], &["--elevation needs --fuel"]),
     (&["watershed", "--side", "40000"], &["'40000'", "--side", "from 1 to 32768"]),
     (&["fire", "--side", "0"], &["'0'", "--side", "from 1 to 23170"]),
-    (&["fire", "--side", "9", "--until", "0"], &["'0'", "--until", "of minutes from 2^-32 (a tick) to 2^31"]),
+    (
+        &["fire", "--side", "9", "--until", "0"],
+        &["'0'", "--until", "of minutes from 2^-32 (a tick) to 2^31 (fronts: 2^28)"],
+    ),
     (&["fire", "--side", "9", "--replications", "0"], &["'0'", "--replications", "from 1 to 4294967295"]),
     (&["fire", "--side", "9", "--replications", "4", "--ignite", "3,3"], &["4 replications", "the same fire"]),
     (&["fire", "--side", "9", "--ignite", "3"], &["'3'", "--ignite", "COLUMN,ROW"]),

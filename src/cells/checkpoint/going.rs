@@ -18,7 +18,7 @@ use crate::time::Time;
 ///
 /// A watch that [pauses](Watch::pause) a run of several replications lets those under way come to their end, but on a device
 /// the first ones, which stay as they are. First passages whose delays do not change begin again where none has ended: they
-/// take a moment.
+/// take a moment. A replication of [`Fronts`](crate::cells::Fronts) that has not ended always begins again.
 ///
 /// # Errors
 /// As [`run`](crate::cells::run); [`CellError::Checkpoint`] where it is not of this model.

@@ -14,7 +14,7 @@ use crate::memory;
 use crate::random::StreamKey;
 use crate::time::Time;
 
-/// The most delays: their places are numbered in 32 bits.
+/// The most delays: their places are numbered in 32 bits. Fronts have half as many words, and the same limit.
 const MOST_DELAYS: u64 = u32::MAX as u64;
 
 /// The latest horizon of fires that spread as fronts, in minutes: four times sum up in 64 bits.

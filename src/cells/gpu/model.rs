@@ -101,9 +101,10 @@ pub enum Passing {
     },
     /// From between two neighbours: the twin of [`Fronts`](crate::cells::Fronts).
     Fronts {
-        /// The module that defines `front_edges() -> u32`, and `front_over(edge: u32, from: Time, to: Time) -> Time`, the
-        /// earliest time at which a front reaches the cell `cell_id` of the `replication` over an edge whose ends it reaches at
-        /// these times; `front_ends(edge: u32) -> vec2<i32>`, the numbers of the two neighbours.
+        /// The module that defines `front_ends(edge: u32) -> vec2<u32>`, the two neighbours of an edge, of which there are as many
+        /// as neighbours; and `front_over(edge: u32, from: Time, to: Time) -> Time`, the earliest time at which a front reaches
+        /// the cell `cell_id` of the `replication` over an edge whose ends it reaches at these times: the first before the
+        /// horizon, the second perhaps `never()`. It is later than the earlier of the two.
         module: &'static str,
         /// How far the furthest neighbour is along an axis.
         reach: u32,

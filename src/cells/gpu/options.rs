@@ -20,7 +20,7 @@ pub struct CellOptions<'a> {
     pub parts: Option<u32>,
     /// The replications that run at once; `None` for as many as fit.
     pub at_once: Option<u32>,
-    /// Whether the events of a model that is a [`FirstPassage`](super::FirstPassage) happen in order all the same.
+    /// Whether the events of a model that is a [`FirstPassage`](super::FirstPassage) happen in order all the same; fronts have none.
     pub ordered: bool,
     /// How much later than the earliest of a workgroup what a round of a [`FirstPassage`](super::FirstPassage) does may be; `None` for what
     /// suits the number of replications.

@@ -50,7 +50,9 @@ impl Arrivals {
         legend.title =
             format!("{} ha burnt after {}", grouped(self.hectares().round() as u64), hours(model.until.units()));
         legend.scale = "took fire after".into();
-        let marks = (0..).map(|n| f64::from(n) * step).take_while(|minutes| *minutes <= last).take(60);
+        // Texts have room for so many.
+        let apart = if last / step > 3.0 * LINES { step_for(last) } else { step };
+        let marks = (0..).map(|n| f64::from(n) * apart).take_while(|minutes| *minutes <= last).take(60);
         legend.marks = marks.map(|minutes| (minutes / last.max(1e-9), hours(minutes))).collect();
         let share = |minutes: f64| minutes / last.max(1e-9);
         draw(model, &values, &share, Some(step), &legend, to)
@@ -70,7 +72,7 @@ impl BurnCounts {
         legend.title = format!("Burn probability within {}", hours(model.until.units()));
         legend.scale = "of the fires".into();
         let mark = |n: u32| (f64::from(n) / 4.0, format!("{} %", (250.0 * most * f64::from(4 - n)).round() / 10.0));
-        legend.marks = (0..=4).map(mark).collect();
+        legend.marks = if most > 0.0 { (0..=4).map(mark).collect() } else { vec![] };
         draw(model, &values, &|share| 1.0 - share / most, None, &legend, to)
     }
 }
@@ -102,7 +104,7 @@ fn draw(
         return Err(invalid("the landscape has other cells than the fire"));
     }
     let ground = Ground::new(landscape);
-    let mut sheet = Sheet::new(landscape.frame());
+    let mut sheet = Sheet::new(landscape.frame()).map_err(io::Error::other)?;
     let between = |[x, y]: [f64; 2]| smooth(values, landscape, [x, y]);
     sheet.paint(|place, next| {
         let (cell, below) = (ground.cell(place), ground.shaded(place));

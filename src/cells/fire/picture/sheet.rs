@@ -3,12 +3,15 @@
 use std::io::{self, Write};
 
 use crate::cells::fire::Frame;
+use crate::memory::{self, NoMemory};
 use crate::picture;
 
 /// A map of fewer pixels is drawn with several of them for a cell.
 const LEAST: u32 = 820;
 /// Of a map of so many pixels one unit of text and margins is one pixel.
 const UNIT: u32 = 900;
+/// The most pixels of a unit.
+const LARGEST_UNIT: f64 = 8.0;
 /// In units: around the map, above it, below it, and of the legend beside it.
 const MARGIN: u32 = 14;
 const ABOVE: u32 = 52;
@@ -31,23 +34,26 @@ pub(super) struct Sheet {
 /// Where the map of a landscape begins, and how many pixels a side of a cell has.
 #[cfg(test)]
 pub(super) fn place_of_map(frame: Frame) -> ([u32; 2], u32) {
-    let sheet = Sheet::new(frame);
+    let sheet = Sheet::new(frame).unwrap();
     (sheet.map, sheet.zoom)
 }
 
 impl Sheet {
-    pub(super) fn new(frame: Frame) -> Self {
+    /// # Errors
+    /// More memory than there is.
+    pub(super) fn new(frame: Frame) -> Result<Self, NoMemory> {
         let larger = frame.columns.max(frame.rows).max(1);
         let zoom = LEAST.div_ceil(larger);
         let extent = [frame.columns, frame.rows].map(|cells| cells * zoom);
         let unit = f64::from(extent[0].max(extent[1])).max(f64::from(LEAST)) / f64::from(UNIT);
+        let unit = unit.min(LARGEST_UNIT);
         let of = |units: u32| (f64::from(units) * unit).round() as u32;
         // The legend needs some height, also of a landscape of one row.
         let height = extent[1].max(of(620));
         let size = [extent[0] + of(2 * MARGIN + BESIDE), height + of(ABOVE + BELOW)];
         let map = [of(MARGIN), of(ABOVE)];
-        let pixels = vec![255; 3 * size[0] as usize * size[1] as usize];
-        Self { size, map, extent, zoom, unit, pixels }
+        let pixels = memory::filled(255, 3 * size[0] as usize * size[1] as usize, "the pixels of the map")?;
+        Ok(Self { size, map, extent, zoom, unit, pixels })
     }
 
     /// Paints every pixel of the map: `colour` is told where its middle lies, and those of the next pixels to the right and below,

@@ -270,7 +270,7 @@ fn side(text: &str) -> Result<u32, String> {
 }
 
 fn horizon(text: &str) -> Result<f64, String> {
-    ranged(text, Time::from_ticks(1).units()..=LATEST, "of minutes from 2^-32 (a tick) to 2^31")
+    ranged(text, Time::from_ticks(1).units()..=LATEST, "of minutes from 2^-32 (a tick) to 2^31 (fronts: 2^28)")
 }
 
 fn isochrones(text: &str) -> Result<f64, String> {
