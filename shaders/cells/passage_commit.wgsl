@@ -1,6 +1,6 @@
 // cells/passage_commit (part 2 of a round; a workgroup a group of blocks)
 // What: takes over what was proposed, and flags the blocks that hear of it.
-// Reads: control, proposals, flags. Writes: control, plans, flags.
+// Reads: control, proposals, flags. Writes: control, plans, flags, and of fronts changes.
 // Afterwards: no block of this round is flagged; those are flagged for the next that hear of a change, whose own changes
 //             may not be the last, or that were not urgent enough.
 

@@ -1,6 +1,7 @@
 // cells/passage_relax (part 1 of a round; a workgroup a group of blocks)
 // What: finds the times of the cells of urgent blocks, as far as they follow from within and from what is known around.
-// Reads: control, plans, flags. Writes: control (first group), proposals, flags (of its own blocks).
+// Reads: control, plans, flags. Writes: control (first group), proposals, flags (of its own blocks); of fronts also reads and
+//        writes changes.
 // Afterwards: proposals of urgent blocks are their times; a block is flagged again where they might not be the last.
 
 import package::cells::groups::{block_of, blocks_of};

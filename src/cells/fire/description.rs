@@ -219,11 +219,6 @@ impl Fire {
         self.limit
     }
 
-    /// How fire comes from cell to cell.
-    pub fn spreads(&self) -> Spreading {
-        self.spreading
-    }
-
     /// Whether every replication has one row of weather, drawn of all.
     pub fn has_random_weather(&self) -> bool {
         self.random_weather
