@@ -14,8 +14,14 @@ pub use mark::Mark;
 /// What a text file is read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// An ESRI ASCII grid.
+    /// An ESRI ASCII grid, or a GeoTIFF.
     Grid,
+    /// A landscape of several bands.
+    Landscape,
+    /// Fuel models.
+    Models,
+    /// Places of a map as GeoJSON.
+    Places,
     /// A table with commas.
     Table,
     /// A network in TOML.
@@ -58,7 +64,10 @@ impl Kind {
     /// What to give in place of a file that is not this. Who asks for an input of a result says it.
     fn advice(self) -> Option<&'static str> {
         match self {
-            Self::Grid => Some("name an ESRI ASCII grid"),
+            Self::Grid => Some("name an ESRI ASCII grid or a GeoTIFF"),
+            Self::Landscape => Some("name a GeoTIFF with the bands of a landscape, or an .lcp of FARSITE"),
+            Self::Models => Some("name an .fmd file of FARSITE"),
+            Self::Places => Some("name a GeoJSON file"),
             Self::Table => Some("name a CSV file"),
             Self::Network => Some("name a TOML file that describes a network"),
             Self::Rules => Some("name a rule file of CD++"),
@@ -102,9 +111,46 @@ pub(crate) fn open(path: &Path, advice: Option<&str>) -> io::Result<File> {
 /// The text of a file.
 ///
 /// # Errors
-/// As [`open`]; what is no text, by its format where that is known; more than is read of its kind, or than there is memory
-/// for.
+/// As [`bytes`]; what is no text, by its format where that is known.
 pub(crate) fn text(path: &Path, kind: Kind) -> io::Result<String> {
+    let bytes =
+        read(path, kind, |first| format::other_than_text(first).map_or(Ok(()), |format| Err(not_text(format, kind))))?;
+    let text = String::from_utf8(bytes).map_err(|error| not_text(format::of(error.as_bytes()), kind))?;
+    says_something(&text, kind)?;
+    Ok(text)
+}
+
+/// The contents of a file.
+///
+/// # Errors
+/// As [`open`]; more than is read of its kind, or than there is memory for.
+pub(crate) fn bytes(path: &Path, kind: Kind) -> io::Result<Vec<u8>> {
+    read(path, kind, |_| Ok(()))
+}
+
+/// The text that the contents of a file are.
+///
+/// # Errors
+/// What is no text, by its format where that is known.
+pub(crate) fn as_text(bytes: &[u8], kind: Kind) -> io::Result<&str> {
+    let first = &bytes[..bytes.len().min(FIRST as usize)];
+    if let Some(format) = format::other_than_text(first) {
+        return Err(not_text(format, kind));
+    }
+    let text = std::str::from_utf8(bytes).map_err(|_| not_text(format::of(bytes), kind))?;
+    says_something(text, kind)?;
+    Ok(text)
+}
+
+fn says_something(text: &str, kind: Kind) -> io::Result<()> {
+    if kind.says_something() && text.trim().is_empty() {
+        return Err(refused(ErrorKind::InvalidData, "it is empty", kind.advice()));
+    }
+    Ok(())
+}
+
+/// Reads a file to its end, where its first bytes are right.
+fn read(path: &Path, kind: Kind, first: impl Fn(&[u8]) -> io::Result<()>) -> io::Result<Vec<u8>> {
     if is_named_pipe(path) {
         let reason = "it is a named pipe, and nobody may ever write to it";
         return Err(refused(
@@ -121,9 +167,7 @@ pub(crate) fn text(path: &Path, kind: Kind) -> io::Result<String> {
         _ => refused(error.kind(), &format!("it cannot be read to its end ({error})"), None),
     };
     file.by_ref().take(FIRST).read_to_end(&mut bytes).map_err(fail)?;
-    if let Some(format) = format::other_than_text(&bytes) {
-        return Err(not_text(format, kind));
-    }
+    first(&bytes)?;
     // A file that says how long it is is not read for nothing.
     if long <= most {
         file.take(most + 1 - bytes.len() as u64).read_to_end(&mut bytes).map_err(fail)?;
@@ -132,11 +176,7 @@ pub(crate) fn text(path: &Path, kind: Kind) -> io::Result<String> {
         let reason = format!("it is longer than {} MiB, the most that is read of such a file", most >> 20);
         return Err(refused(ErrorKind::FileTooLarge, &reason, Some("give a smaller one")));
     }
-    let text = String::from_utf8(bytes).map_err(|error| not_text(format::of(error.as_bytes()), kind))?;
-    if kind.says_something() && text.trim().is_empty() {
-        return Err(refused(ErrorKind::InvalidData, "it is empty", kind.advice()));
-    }
-    Ok(text)
+    Ok(bytes)
 }
 
 /// A text without the mark (U+FEFF) that some programs begin one with.

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tickless::cells::fire::{Fire, Grid, Landscape, Weather};
+use tickless::cells::fire::{Fire, FuelModels, Grid, Landscape, Layers, Weather};
 use tickless::cells::reference;
 use tickless::run::unwatched;
 
@@ -11,8 +11,9 @@ fuzz_target!(|text: &str| {
     let mut written = vec![];
     grid.write(&mut written, 6).expect("a text is written");
     let fuel = Grid { values: vec![1.0; grid.values.len()], ..grid.clone() };
-    let as_fuel = Landscape::from_grids(&grid, None, Some(&grid));
-    for landscape in [as_fuel, Landscape::from_grids(&fuel, Some(&grid), None)].into_iter().flatten() {
+    let as_fuel = Layers { suppressed: Some(grid.clone()), ..Layers::new(grid.clone()) };
+    let as_heights = Layers { elevation: Some(grid), ..Layers::new(fuel) };
+    for landscape in [as_fuel, as_heights].iter().flat_map(|layers| Landscape::of_layers(layers, FuelModels::default())) {
         if let Ok(fire) = Fire::new(landscape, Weather::still()).until(100.0).check() {
             let _ = reference::run(&fire, None, &mut unwatched());
         }

@@ -53,13 +53,9 @@ pub struct InputFile {
 }
 
 impl InputFile {
-    /// Reads a file; what it is, and its text.
-    ///
-    /// # Errors
-    /// What the system says.
-    fn read(path: &Path, kind: Kind) -> io::Result<(Self, String)> {
-        let text = reading::text(path, kind)?;
-        Ok((Self { path: path.display().to_string(), sha256: sha256(&text) }, text))
+    /// Of what was read.
+    fn of(path: &Path, contents: &[u8]) -> Self {
+        Self { path: path.display().to_string(), sha256: sha256(contents) }
     }
 }
 
@@ -70,8 +66,8 @@ impl InputFile {
 pub fn check_unchanged(inputs: &[InputFile], result: &Path) -> Result<(), CommandError> {
     for input in inputs {
         let (path, result) = (PathBuf::from(&input.path), result.to_owned());
-        let (found, _) = match InputFile::read(&path, Kind::Input) {
-            Ok(found) => found,
+        let found = match reading::bytes(&path, Kind::Input) {
+            Ok(contents) => InputFile::of(&path, &contents),
             Err(source) => return Err(CommandError::InputFile { path, result, source }),
         };
         if found.sha256 != input.sha256 {
@@ -82,9 +78,9 @@ pub fn check_unchanged(inputs: &[InputFile], result: &Path) -> Result<(), Comman
     Ok(())
 }
 
-/// Of a text, in hexadecimal.
-fn sha256(text: &str) -> String {
-    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+/// In hexadecimal.
+fn sha256(contents: &[u8]) -> String {
+    Sha256::digest(contents).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The files of a run, in the order in which they are read.
@@ -97,14 +93,29 @@ impl InputFiles {
     /// # Errors
     /// What the system says.
     pub fn text(&mut self, path: &Path, kind: Kind) -> io::Result<String> {
-        let (file, text) = InputFile::read(path, kind)?;
-        if !self.0.contains(&file) {
-            self.0.push(file);
-        }
+        let text = reading::text(path, kind)?;
+        self.add(path, text.as_bytes());
         Ok(text)
     }
 
-    /// What a file of a fire or a watershed says.
+    /// The contents of a file.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn bytes(&mut self, path: &Path, kind: Kind) -> io::Result<Vec<u8>> {
+        let bytes = reading::bytes(path, kind)?;
+        self.add(path, &bytes);
+        Ok(bytes)
+    }
+
+    fn add(&mut self, path: &Path, contents: &[u8]) {
+        let file = InputFile::of(path, contents);
+        if !self.0.contains(&file) {
+            self.0.push(file);
+        }
+    }
+
+    /// What a text of a fire or a watershed says.
     ///
     /// # Errors
     /// A file that cannot be read, and what is wrong in it.
@@ -117,6 +128,23 @@ impl InputFiles {
         let file = path.0.display().to_string();
         match self.text(&path.0, kind) {
             Ok(text) => parse(&text, &file),
+            Err(error) => Err(FireError::Read { file, cause: error.to_string() }),
+        }
+    }
+
+    /// What a file of grids has.
+    ///
+    /// # Errors
+    /// As [`InputFiles::parsed`].
+    pub fn decoded<T>(
+        &mut self,
+        path: &Path,
+        kind: Kind,
+        decode: impl FnOnce(&[u8], &str) -> Result<T, FireError>,
+    ) -> Result<T, FireError> {
+        let file = path.display().to_string();
+        match self.bytes(path, kind) {
+            Ok(bytes) => decode(&bytes, &file),
             Err(error) => Err(FireError::Read { file, cause: error.to_string() }),
         }
     }
@@ -140,8 +168,8 @@ mod tests {
         assert!(files.text(Path::new("no/such.inc"), Kind::Named).is_err());
         let list = files.list();
         assert_eq!((list.len(), list[0].path.as_str()), (1, path.to_str().unwrap()));
-        assert_eq!(list[0].sha256, sha256(&text));
+        assert_eq!(list[0].sha256, sha256(text.as_bytes()));
         // The example of FIPS 180.
-        assert_eq!(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     }
 }

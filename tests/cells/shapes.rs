@@ -1,6 +1,6 @@
 //! The shape of fires: under one wind a fire is an ellipse, whatever the wind's direction and however long it is.
 
-use tickless::cells::fire::{Arrivals, Fire, Fuel, FuelBed, Ignition, Landscape, Weather, WeatherRow, WindLimit};
+use tickless::cells::fire::{Arrivals, Fire, Fuel, FuelBed, Ignition, Landscape, Laws, Weather, WeatherRow};
 use tickless::cells::reference;
 use tickless::run::unwatched;
 
@@ -23,11 +23,7 @@ fn wind(length_to_width: f64, azimuth: f64) -> WeatherRow {
 }
 
 fn spread(row: &WeatherRow) -> tickless::cells::fire::Spread {
-    FuelBed::new(Fuel::of(1).expect("short grass"), &row.moisture).spread(
-        row.midflame_wind(),
-        [0.0; 2],
-        WindLimit::None,
-    )
+    FuelBed::new(Fuel::of(1).expect("short grass"), &row.moisture).spread(row.wind(), [0.0; 2], Laws::default())
 }
 
 /// Area and head rate of a fire whose head has gone so many cells, beside those of its ellipse.

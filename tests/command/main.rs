@@ -12,6 +12,7 @@ mod distributions;
 #[cfg(all(feature = "cuda", target_os = "linux"))]
 mod driver;
 mod fields;
+mod fire_rasters;
 mod interruption;
 #[cfg(target_os = "linux")]
 mod memory;
@@ -31,7 +32,7 @@ mod unwritten;
 mod warmup;
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;

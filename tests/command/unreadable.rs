@@ -5,17 +5,19 @@ use super::network::CLINIC;
 use super::*;
 
 /// A command, with `*` where the file is, and what to name in its place.
-const READERS: [(&[&str], &str); 10] = [
+const READERS: [(&[&str], &str); 12] = [
     (&["network", "*"], "name a TOML file that describes a network"),
     (&["compare", "network", "*"], "name a TOML file that describes a network"),
     (&["rerun", "*"], "with --format json"),
     (&["cells", "*"], "name a rule file of CD++"),
     (&["cells", "log", "*"], "name what tickless cells wrote with --log"),
-    (&["cells", "fire", "--fuel", "*"], "name an ESRI ASCII grid"),
+    (&["cells", "fire", "--fuel", "*"], "name an ESRI ASCII grid or a GeoTIFF"),
+    (&["cells", "fire", "--landscape", "*"], "name a GeoTIFF with the bands of a landscape, or an .lcp of FARSITE"),
+    (&["cells", "fire", "--side", "9", "--barriers", "*"], "name a GeoJSON file"),
     (&["cells", "fire", "--side", "9", "--weather", "*"], "name a CSV file"),
     (&["cells", "fire", "--side", "9", "--ignitions", "*"], "name a CSV file"),
-    (&["cells", "watershed", "--terrain", "*"], "name an ESRI ASCII grid"),
-    (&["compare", "cells", "watershed", "--terrain", "*"], "name an ESRI ASCII grid"),
+    (&["cells", "watershed", "--terrain", "*"], "name an ESRI ASCII grid or a GeoTIFF"),
+    (&["compare", "cells", "watershed", "--terrain", "*"], "name an ESRI ASCII grid or a GeoTIFF"),
 ];
 
 /// What a command says of a file, in its one line, or above the line of a rule file and a caret.
@@ -43,15 +45,20 @@ fn every_reader_says_what_to_do() {
         let binary = said(command, &tiff);
         match command {
             ["cells", "log", _] => assert!(binary.contains("no log of cells"), "{binary}"),
+            _ if advice.contains("GeoTIFF") => {
+                assert!(binary.contains("it is no GeoTIFF that can be read"), "{binary}")
+            }
             _ => assert!(binary.contains("it is a TIFF, as a GeoTIFF is"), "{binary}"),
         }
-        assert_eq!(binary.contains("gdal_translate -of AAIGrid"), advice.contains("ASCII"), "{binary}");
     }
     // Grids beside that of the fuels, and what a rule file names.
     let land = Files::new("unreadable-land");
     for option in ["--elevation", "--suppressed"] {
         let fire = ["cells", "fire", "--fuel", &land.path("fuel.asc"), option, "*"];
-        assert!(said(&fire, &tiff).contains("gdal_translate") && said(&fire, &missing).contains("name an ESRI"));
+        assert!(said(&fire, &tiff).contains("no GeoTIFF") && said(&fire, &missing).contains("name an ESRI"));
+        let netcdf = files.path("grid.nc");
+        std::fs::write(&netcdf, b"CDF\x01\0\0\0\0").unwrap();
+        assert!(said(&fire, &netcdf).contains("gdal_translate"), "{}", said(&fire, &netcdf));
     }
     let rules = std::fs::read_to_string("examples/cells/heat.ma").unwrap();
     std::fs::write(files.path("heat.ma"), rules).unwrap();

@@ -2,8 +2,9 @@
 
 use rayon::prelude::*;
 
+use super::Fire;
+use super::conditions::Conditions;
 use super::spread::DIRECTIONS;
-use super::{Fuel, FuelBed, Landscape, WeatherRow, WindLimit};
 use crate::memory::{self, NoMemory};
 use crate::time::Time;
 
@@ -22,14 +23,14 @@ pub(super) fn ticks(delay: u32) -> Time {
 }
 
 /// For every row of weather and every cell, the eight delays from its neighbours to it.
-pub(super) fn delays(landscape: &Landscape, rows: &[WeatherRow], limit: WindLimit) -> Result<Vec<u32>, NoMemory> {
-    let cells = landscape.frame().cells();
+pub(super) fn delays(fire: &Fire) -> Result<Vec<u32>, NoMemory> {
+    let (cells, rows) = (fire.landscape().frame().cells(), fire.weather().rows().len());
     // The delays, and what there is of one row at a time.
-    let each = size_of::<[u32; 8]>() * rows.len() + size_of::<[f64; 8]>();
+    let each = size_of::<[u32; 8]>() * rows + size_of::<[f64; 8]>();
     memory::room_of(cells as u64 * each as u64, "the delays of the fire")?;
-    let mut found = bytemuck::zeroed_vec(8 * cells * rows.len());
-    for (row, delays) in rows.iter().zip(found.chunks_exact_mut(8 * cells)) {
-        of_row(landscape, row, limit, delays);
+    let mut found = bytemuck::zeroed_vec(8 * cells * rows);
+    for (row, delays) in found.chunks_exact_mut(8 * cells).enumerate() {
+        of_row(fire, row, delays);
     }
     Ok(found)
 }
@@ -44,10 +45,10 @@ pub(super) fn quickest(delays: &[u32], cells: usize) -> Result<Vec<u32>, NoMemor
     Ok(least)
 }
 
-fn of_row(landscape: &Landscape, row: &WeatherRow, limit: WindLimit, found: &mut [u32]) {
-    let frame = landscape.frame();
+fn of_row(fire: &Fire, row: usize, found: &mut [u32]) {
+    let frame = fire.landscape().frame();
     let [width, height] = [frame.columns as usize, frame.rows as usize];
-    let halves = half_crossings(landscape, row, limit);
+    let halves = half_crossings(fire, row);
     found.par_chunks_mut(width * 8).enumerate().for_each(|(y, line)| {
         for (x, cell) in line.chunks_mut(8).enumerate() {
             for (n, delay) in cell.iter_mut().enumerate() {
@@ -65,19 +66,18 @@ fn of_row(landscape: &Landscape, row: &WeatherRow, limit: WindLimit, found: &mut
 }
 
 /// Minutes from the middle of every cell to its border in each of the eight directions, infinite where nothing burns.
-fn half_crossings(landscape: &Landscape, row: &WeatherRow, limit: WindLimit) -> Vec<[f64; 8]> {
-    let beds: Vec<(u16, FuelBed)> =
-        Fuel::all().iter().map(|fuel| (fuel.number, FuelBed::new(fuel, &row.moisture))).collect();
-    let (wind, half) = (row.midflame_wind(), landscape.frame().cell_size / 2.0);
-    let minutes = |(&number, &gradient): (&u16, &[f64; 2])| {
-        let Ok(place) = beds.binary_search_by_key(&number, |bed| bed.0) else { return [f64::INFINITY; 8] };
-        let rates = beds[place].1.spread(wind, gradient, limit).rates();
+fn half_crossings(fire: &Fire, row: usize) -> Vec<[f64; 8]> {
+    let (conditions, frame) = (Conditions::new(fire, row), fire.landscape().frame());
+    let half = frame.cell_size / 2.0;
+    let minutes = |cell| {
+        let Some((spread, _)) = conditions.at(cell) else { return [f64::INFINITY; 8] };
+        let rates = spread.rates();
         std::array::from_fn(|way| {
             let diagonal = DIRECTIONS[way][0] * DIRECTIONS[way][1] != 0.0;
             half * if diagonal { std::f64::consts::SQRT_2 } else { 1.0 } / rates[way]
         })
     };
-    landscape.fuels().par_iter().zip(landscape.gradients()).map(minutes).collect()
+    (0..frame.cells()).into_par_iter().map(minutes).collect()
 }
 
 /// Minutes as a delay: one unit at least.
@@ -90,7 +90,7 @@ fn units(minutes: f64) -> u32 {
 mod tests {
     use super::*;
     use crate::cells::Space;
-    use crate::cells::fire::Weather;
+    use crate::cells::fire::{Fuel, FuelBed, Landscape, Laws, Weather};
 
     #[test]
     fn delays_are_whole_units_within_their_range() {
@@ -113,10 +113,10 @@ mod tests {
         let landscape = Landscape::new(frame, vec![1, 8], vec![[0.0; 2], [0.0, 0.5]]).unwrap();
         let mut row = Weather::still().rows()[0];
         (row.wind_kmh, row.wind_from) = (5.0, 270.0);
-        let found = delays(&landscape, &[row], WindLimit::None).unwrap();
+        let found = delays(&Fire::new(landscape, Weather::new(vec![row]).unwrap())).unwrap();
         let rate = |fuel, gradient, direction| {
             let bed = FuelBed::new(Fuel::of(fuel).unwrap(), &row.moisture);
-            bed.spread(row.midflame_wind(), gradient, WindLimit::None).rate_toward(direction)
+            bed.spread(row.wind(), gradient, Laws::default()).rate_toward(direction)
         };
         // The eastern cell hears its western neighbour by offset 3, and the fire goes east.
         let [east, west] = [[1.0, 0.0], [-1.0, 0.0]]

@@ -8,7 +8,7 @@ use super::delays::{NO_WAY, delays, quickest, ticks};
 use super::model::{FireModel, Ignitions, RowsInForce, Ways};
 use super::paces::{self, Paces};
 use super::weather::LATEST;
-use super::{FireError, Ignition, Landscape, Weather, WindLimit};
+use super::{FireError, Ignition, Landscape, Laws, LengthToWidth, Weather, WindLimit};
 use crate::cells::Space;
 use crate::memory;
 use crate::random::StreamKey;
@@ -56,7 +56,8 @@ pub struct Fire {
     landscape: Landscape,
     weather: Weather,
     ignitions: Vec<Ignition>,
-    limit: WindLimit,
+    laws: Laws,
+    sheltered: bool,
     spreading: Spreading,
     until: f64,
     replications: Range<u32>,
@@ -71,7 +72,8 @@ impl Fire {
             landscape,
             weather,
             ignitions: vec![],
-            limit: WindLimit::None,
+            laws: Laws::default(),
+            sheltered: false,
             spreading: Spreading::Fronts,
             until: 1440.0,
             replications: 0..1,
@@ -90,7 +92,22 @@ impl Fire {
     /// The limit of the wind.
     #[must_use]
     pub fn wind_limit(mut self, limit: WindLimit) -> Self {
-        self.limit = limit;
+        self.laws.limit = limit;
+        self
+    }
+
+    /// The law of how much longer than wide it is.
+    #[must_use]
+    pub fn length_to_width(mut self, law: LengthToWidth) -> Self {
+        self.laws.shape = law;
+        self
+    }
+
+    /// The canopy of the landscape and the depth of its fuels make the wind at midflame height from that at 20 feet: what the weather
+    /// says of it is a further factor, usually 1.
+    #[must_use]
+    pub fn sheltered(mut self) -> Self {
+        self.sheltered = true;
         self
     }
 
@@ -157,6 +174,15 @@ impl Fire {
         if replications > 1 && given && !self.random_weather {
             return Err(FireError::SameReplications { replications });
         }
+        self.weather.check_grids(&self.landscape)?;
+        if self.sheltered && !self.landscape.has_trees() {
+            return Err(FireError::NoTrees);
+        }
+        if self.laws.shape == LengthToWidth::Alexander
+            && self.weather.rows().iter().any(|row| row.wind_adjustment <= 0.0)
+        {
+            return Err(FireError::NoOpenWind);
+        }
         let (rows, cells) = (self.weather.rows().len(), space.cells());
         if (rows as u64).checked_mul(u64::from(cells) * 8).is_none_or(|delays| delays > MOST_DELAYS) {
             return Err(FireError::Delays { rows, cells, most: MOST_DELAYS });
@@ -169,10 +195,10 @@ impl Fire {
     /// How long the fire takes, and the least of it. Where nothing spreads, no input causes an output: then any time is right.
     fn ways(&self, cells: u32) -> Result<(Time, Ways), FireError> {
         if self.spreading == Spreading::Fronts {
-            let paces = Paces::new(&self.landscape, self.weather.rows(), self.limit)?;
+            let paces = Paces::new(self)?;
             return Ok((paces.quickest().min(ticks(NO_WAY)), Ways::Fronts(paces)));
         }
-        let delays = delays(&self.landscape, self.weather.rows(), self.limit)?;
+        let delays = delays(self)?;
         let quickest = quickest(&delays, cells as usize)?;
         Ok((ticks(quickest.iter().copied().min().unwrap_or(NO_WAY)), Ways::Neighbours { delays, quickest }))
     }
@@ -214,9 +240,14 @@ impl Fire {
         &self.weather
     }
 
-    /// The limit of the wind.
-    pub fn limit(&self) -> WindLimit {
-        self.limit
+    /// The laws that it spreads by.
+    pub fn laws(&self) -> Laws {
+        self.laws
+    }
+
+    /// Whether canopy and fuels make the wind at midflame height.
+    pub fn is_sheltered(&self) -> bool {
+        self.sheltered
     }
 
     /// Whether every replication has one row of weather, drawn of all.

@@ -115,6 +115,19 @@ pub enum FireError {
         /// What that is.
         expected: String,
     },
+    /// A fuel type of another system.
+    #[error(
+        "{file}, {place}: {value} is a fuel type of the Canadian Forest Fire Behavior Prediction System, whose fires tickless does \
+         not have: give fuel models of Anderson or of Scott and Burgan, or of your own with --fuel-models"
+    )]
+    Canadian {
+        /// The grid.
+        file: String,
+        /// Where in it.
+        place: String,
+        /// The value.
+        value: String,
+    },
     /// A value in a cell that is not allowed.
     #[error(
         "{file}: the value in column {column}, row {row} (from 0, north-west) is {}; it must be {allowed}",
@@ -189,6 +202,14 @@ pub enum FireError {
     /// No weather.
     #[error("there are no rows of weather: give one at least")]
     NoWeather,
+    /// A landscape without trees where they make the wind.
+    #[error(
+        "the landscape does not say where trees stand: give one with canopy cover and height, or leave the shelter out"
+    )]
+    NoTrees,
+    /// A wind adjustment of 0, of which the law of length to width cannot make the wind at 10 m.
+    #[error("Alexander's law needs the wind at 10 m: give wind adjustments above 0, or another law of length to width")]
+    NoOpenWind,
     /// No replications.
     #[error("0 replications are asked; it must be from 1 to 4294967295")]
     NoReplications,

@@ -1,12 +1,11 @@
 //! Tables as CSV: the weather, and where fires begin.
 
 use std::collections::HashSet;
-use std::path::Path;
 use std::sync::Arc;
 
-use super::grid::{finite, text, wrong};
-use super::{FireError, Ignition, LATEST, Place, Weather, WeatherRow};
-use crate::reading::Kind;
+use super::raster::{finite, wrong};
+use super::weather::RowGrids;
+use super::{Air, FireError, Grid, Ignition, LATEST, Place, Weather, WeatherRow};
 
 /// Columns of ignitions.
 const IGNITIONS: [&str; 4] = ["polygon", "x", "y", "minutes"];
@@ -22,16 +21,11 @@ impl Weather {
     /// | `wind_from` | where the wind comes from, in degrees clockwise from north |
     /// | `moisture_1h`, `moisture_10h`, `moisture_100h` | water in dead fuel, in percent of its dry weight |
     /// | `moisture_herb`, `moisture_woody` | water in live fuel, in percent |
+    /// | `temperature_c`, `humidity` | both or neither: dead fuel dries and wets by them ([`Air`]) |
+    ///
+    /// With temperature and humidity the moisture of dead fuel in the first row is that of the start, and the other rows have none.
     ///
     /// Lines that begin with `#` are comments.
-    ///
-    /// # Errors
-    /// [`FireError`], which names the file, the line and the column. All columns must be there, and no other.
-    pub fn read(path: &Path) -> Result<Self, FireError> {
-        Self::parse(&text(path, Kind::Table)?, &path.display().to_string())
-    }
-
-    /// Reads the text of a file.
     ///
     /// ```
     /// use tickless::cells::fire::Weather;
@@ -44,24 +38,81 @@ impl Weather {
     /// ```
     ///
     /// # Errors
-    /// As [`Weather::read`].
+    /// [`FireError`], which names the file, the line and the column. All columns must be there, and no other.
     pub fn parse(text: &str, name: &str) -> Result<Self, FireError> {
+        Self::parse_with(text, name, &mut |file| {
+            let cause = "it is a grid of weather, which is read of files only".into();
+            Err(FireError::Read { file: file.into(), cause })
+        })
+    }
+
+    /// Reads the same where a grid of a file may stand in place of each number but the minutes and those of dead fuel that dries: a name
+    /// that ends with `.asc`, `.tif` or `.tiff`, for which `open` is asked.
+    ///
+    /// # Errors
+    /// As [`Weather::parse`], and those of `open`.
+    pub fn parse_with(
+        text: &str,
+        name: &str,
+        open: &mut dyn FnMut(&str) -> Result<Grid, FireError>,
+    ) -> Result<Self, FireError> {
         let columns = WeatherRow::empty().numbers().map(|(column, ..)| column);
-        let (mut rows, mut typed) = (vec![], vec![]);
-        for (line, fields) in table(text, name, columns)? {
+        let table = Table::read(text, name, &columns, &Air::COLUMNS)?;
+        let dries = table.has(&Air::COLUMNS)?;
+        let (mut rows, mut typed, mut grids, mut air) = (vec![], vec![], vec![], vec![]);
+        for (line, fields) in table.lines {
             let mut row = WeatherRow::empty();
-            for ((what, to, [least, most]), field) in row.numbers().into_iter().zip(&fields) {
+            let mut row_grids = RowGrids::default();
+            for (place, ((what, to, [least, most]), field)) in row.numbers().into_iter().zip(&fields).enumerate() {
+                if dries && !rows.is_empty() && DEAD.contains(&place) {
+                    if !field.is_empty() {
+                        let allowed = "empty behind the first row, where dead fuel dries by temperature and humidity";
+                        return Err(wrong(name, line, what, field, allowed));
+                    }
+                    continue;
+                }
+                let may_be_grid = place > 0 && !(dries && DEAD.contains(&place));
+                if may_be_grid && is_grid(field) {
+                    let grid = open(field)?;
+                    (*to, row_grids[place]) = (usual(&grid, [least, most]), Some(Arc::new(grid)));
+                    continue;
+                }
                 let allowed = format!("a number from {least} to {most}");
                 *to = finite(field).ok_or_else(|| wrong(name, line, what, field, &allowed))?;
             }
+            if dries {
+                air.push(Air::of([&fields[columns.len()], &fields[columns.len() + 1]], name, line)?);
+            }
             rows.push((row, line));
             typed.push(fields);
+            grids.push(row_grids);
         }
         if rows.is_empty() {
             return Err(FireError::Missing { file: name.into(), what: "row of weather".into() });
         }
-        Self::of_lines(rows, name, &|row, column, _| typed[row][column].clone())
+        if grids.iter().flatten().all(Option::is_none) {
+            grids.clear();
+        }
+        let mut weather = Self::of_lines(rows, grids, name, &|row, column, _| typed[row][column].clone())?;
+        weather.dry(&air);
+        Ok(weather)
     }
+}
+
+/// The places of dead fuel among the numbers of a row.
+const DEAD: std::ops::Range<usize> = 4..7;
+
+/// Whether a field names a file with a grid.
+fn is_grid(field: &str) -> bool {
+    let ending = field.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    finite(field).is_none() && matches!(ending.as_deref(), Some("asc" | "tif" | "tiff"))
+}
+
+/// The mean of the values that are allowed, for what is said of a row as a whole.
+fn usual(grid: &Grid, [least, most]: [f64; 2]) -> f64 {
+    let allowed = grid.values.iter().filter(|value| (least..=most).contains(*value));
+    let (sum, count) = allowed.fold((0.0, 0_u32), |(sum, count), value| (sum + value, count + 1));
+    if count > 0 { sum / f64::from(count) } else { least }
 }
 
 impl Ignition {
@@ -69,14 +120,6 @@ impl Ignition {
     ///
     /// A line without a name in `polygon` is a point. Lines that follow each other with one name are the corners of a
     /// polygon, all with the same time. Lines that begin with `#` are comments.
-    ///
-    /// # Errors
-    /// [`FireError`], which names the file, the line and the column. All columns must be there, and no other.
-    pub fn read(path: &Path) -> Result<Vec<Self>, FireError> {
-        Self::parse(&text(path, Kind::Table)?, &path.display().to_string())
-    }
-
-    /// Reads the text of a file.
     ///
     /// ```
     /// use tickless::cells::fire::{Ignition, Place};
@@ -88,12 +131,13 @@ impl Ignition {
     /// ```
     ///
     /// # Errors
-    /// As [`Ignition::read`].
+    /// [`FireError`], which names the file, the line and the column. All columns must be there, and no other.
     pub fn parse(text: &str, name: &str) -> Result<Vec<Self>, FireError> {
         // The names of polygons so far, and that of the open one.
         let (mut found, mut names): (Vec<Self>, HashSet<String>) = (vec![], HashSet::new());
         let (mut open, file) = (None, Arc::from(name));
-        for (line, [polygon, x, y, minutes]) in table(text, name, IGNITIONS)? {
+        for (line, fields) in Table::read(text, name, &IGNITIONS, &[])?.lines {
+            let Ok([polygon, x, y, minutes]) = <[String; 4]>::try_from(fields) else { continue };
             let number = |what, field: &str| finite(field).ok_or_else(|| wrong(name, line, what, field, "a number"));
             let point = [number("x", &x)?, number("y", &y)?];
             let time = finite(&minutes).filter(|time| (0.0..=LATEST).contains(time));
@@ -131,36 +175,61 @@ impl Ignition {
     }
 }
 
-/// The lines of a table after its header, with their numbers, fields in the order of the columns asked.
-fn table<const N: usize>(text: &str, file: &str, columns: [&str; N]) -> Result<Vec<(u64, [String; N])>, FireError> {
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(text.as_bytes());
-    let unreadable = |error: csv::Error| match error.kind() {
-        csv::ErrorKind::UnequalLengths { pos, expected_len: expected, len: found } => {
-            let line = pos.as_ref().map_or(0, csv::Position::line);
-            FireError::Fields { file: file.into(), line, found: *found, expected: *expected }
+/// A table: the fields of each line in the order of the columns that were asked for, those that may be missing behind them.
+struct Table<'a> {
+    file: &'a str,
+    /// Which of the columns that may be missing are there.
+    optional: Vec<bool>,
+    lines: Vec<(u64, Vec<String>)>,
+}
+
+impl<'a> Table<'a> {
+    fn read(text: &str, file: &'a str, columns: &[&str], optional: &[&str]) -> Result<Self, FireError> {
+        let mut reader =
+            csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(text.as_bytes());
+        let unreadable = |error: csv::Error| match error.kind() {
+            csv::ErrorKind::UnequalLengths { pos, expected_len: expected, len: found } => {
+                let line = pos.as_ref().map_or(0, csv::Position::line);
+                FireError::Fields { file: file.into(), line, found: *found, expected: *expected }
+            }
+            _ => FireError::Read { file: file.into(), cause: error.to_string() },
+        };
+        let header = reader.headers().map_err(unreadable)?.clone();
+        let line = header.position().map_or(1, csv::Position::line);
+        for (place, word) in header.iter().enumerate() {
+            if !columns.iter().chain(optional).any(|column| *column == word) {
+                let (word, known) = (word.into(), [columns, optional].concat().join(", "));
+                return Err(FireError::Unknown { file: file.into(), line, word, known });
+            }
+            if header.iter().take(place).any(|before| before == word) {
+                return Err(FireError::Twice { file: file.into(), line, what: format!("the column {word:?}") });
+            }
         }
-        _ => FireError::Read { file: file.into(), cause: error.to_string() },
-    };
-    let header = reader.headers().map_err(unreadable)?.clone();
-    let line = header.position().map_or(1, csv::Position::line);
-    for (place, word) in header.iter().enumerate() {
-        if !columns.contains(&word) {
-            let (word, known) = (word.into(), columns.join(", "));
-            return Err(FireError::Unknown { file: file.into(), line, word, known });
-        }
-        if header.iter().take(place).any(|before| before == word) {
-            return Err(FireError::Twice { file: file.into(), line, what: format!("the column {word:?}") });
+        let place = |column: &&str| header.iter().position(|word| word == *column);
+        let missing = |column: &&str| FireError::Missing { file: file.into(), what: format!("column {column:?}") };
+        let needed = columns.iter().map(|column| place(column).ok_or_else(|| missing(column)).map(Some));
+        let order = needed.chain(optional.iter().map(|column| Ok(place(column)))).collect::<Result<Vec<_>, _>>()?;
+        let fields = |record: csv::StringRecord| {
+            let line = record.position().map_or(0, csv::Position::line);
+            // Every record has as many fields as the header.
+            let field =
+                |place: &Option<usize>| place.and_then(|place| record.get(place)).unwrap_or_default().to_owned();
+            (line, order.iter().map(field).collect())
+        };
+        let lines = reader.records().map(|record| record.map(fields).map_err(unreadable)).collect::<Result<_, _>>()?;
+        Ok(Self { file, optional: order[columns.len()..].iter().map(Option::is_some).collect(), lines })
+    }
+
+    /// Whether the columns that may be missing are there: all of them or none.
+    fn has(&self, names: &[&str]) -> Result<bool, FireError> {
+        let missing = self.optional.iter().position(|there| !there);
+        match missing {
+            None => Ok(true),
+            Some(_) if self.optional.iter().all(|there| !there) => Ok(false),
+            Some(place) => {
+                let what = format!("column {:?}, which belongs to {:?}", names[place], names[1 - place]);
+                Err(FireError::Missing { file: self.file.into(), what })
+            }
         }
     }
-    let mut order = [0; N];
-    for (place, column) in order.iter_mut().zip(columns) {
-        let missing = || FireError::Missing { file: file.into(), what: format!("column {column:?}") };
-        *place = header.iter().position(|word| word == column).ok_or_else(missing)?;
-    }
-    let fields = |record: csv::StringRecord| {
-        let line = record.position().map_or(0, csv::Position::line);
-        // Every record has as many fields as the header.
-        (line, order.map(|place| record.get(place).unwrap_or_default().to_owned()))
-    };
-    reader.records().map(|record| record.map(fields).map_err(unreadable)).collect()
 }

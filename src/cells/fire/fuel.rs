@@ -1,5 +1,7 @@
 //! The standard fuel models: the 13 of Anderson (1982) and the 40 of Scott and Burgan (2005).
 
+use std::borrow::Cow;
+
 /// Numbers of ground that never burns: urban, snow or ice, farmed, open water, bare (Scott and Burgan 2005).
 pub const BARE: [u16; 5] = [91, 92, 93, 98, 99];
 /// The numbers of all models, and those of bare ground, as messages say them.
@@ -18,7 +20,7 @@ const HEAT: f64 = 8000.0;
 /// ```
 /// use tickless::cells::fire::Fuel;
 /// let grass = Fuel::of(1).unwrap();
-/// assert_eq!((grass.code, grass.depth, grass.loads[0]), ("1", 1.0, 0.034));
+/// assert_eq!((&*grass.code, grass.depth, grass.loads[0]), ("1", 1.0, 0.034));
 /// assert!(Fuel::of(102).unwrap().dynamic);
 /// assert!(Fuel::of(99).is_none(), "bare ground");
 /// ```
@@ -27,13 +29,13 @@ pub struct Fuel {
     /// Its number in fuel grids.
     pub number: u16,
     /// Its name in the tables.
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     /// Depth of the fuel bed, in feet.
     pub depth: f64,
     /// Moisture of extinction of dead fuel, as a fraction.
     pub extinction: f64,
-    /// Heat content, in Btu per pound.
-    pub heat: f64,
+    /// Heat content of dead and of live fuel, in Btu per pound.
+    pub heat: [f64; 2],
     /// Oven-dry loads of 1-hour, 10-hour, 100-hour, live herbaceous and live woody fuel, in pounds per square foot.
     pub loads: [f64; 5],
     /// Surface-to-volume ratios of 1-hour, live herbaceous and live woody fuel, per foot; 0 where there is none.
@@ -63,7 +65,7 @@ const fn anderson(
     loads: [f64; 5],
     ratios: [f64; 3],
 ) -> Fuel {
-    Fuel { number, code, depth, extinction, heat: HEAT, loads, ratios, dynamic: false }
+    Fuel { number, code: Cow::Borrowed(code), depth, extinction, heat: [HEAT; 2], loads, ratios, dynamic: false }
 }
 
 /// Loads in tons per acre, as published. A model is dynamic where it has herbaceous fuel.
@@ -75,10 +77,15 @@ const fn scott_burgan(
     tons: [f64; 5],
     ratios: [f64; 3],
 ) -> Fuel {
-    let [one, ten, hundred, herb, woody] = tons;
-    let loads =
-        [one * TON_PER_ACRE, ten * TON_PER_ACRE, hundred * TON_PER_ACRE, herb * TON_PER_ACRE, woody * TON_PER_ACRE];
-    Fuel { dynamic: herb > 0.0, ..anderson(number, code, depth, extinction, loads, ratios) }
+    let (loads, dynamic) = (of_tons(tons), tons[3] > 0.0);
+    // GR6 alone has another.
+    let heat = if number == 106 { 9000.0 } else { HEAT };
+    Fuel { number, code: Cow::Borrowed(code), depth, extinction, heat: [heat; 2], loads, ratios, dynamic }
+}
+
+/// Pounds per square foot of short tons per acre.
+pub(super) const fn of_tons([one, ten, hundred, herb, woody]: [f64; 5]) -> [f64; 5] {
+    [one * TON_PER_ACRE, ten * TON_PER_ACRE, hundred * TON_PER_ACRE, herb * TON_PER_ACRE, woody * TON_PER_ACRE]
 }
 
 /// By number: name, depth, moisture of extinction, loads, ratios.
@@ -102,7 +109,7 @@ static TABLE: [Fuel; 53] = [
     scott_burgan(103, "GR3", 2.0, 0.3, [0.1, 0.4, 0.0, 1.5, 0.0], [1500.0, 1300.0, 0.0]),
     scott_burgan(104, "GR4", 2.0, 0.15, [0.25, 0.0, 0.0, 1.9, 0.0], [2000.0, 1800.0, 0.0]),
     scott_burgan(105, "GR5", 1.5, 0.4, [0.4, 0.0, 0.0, 2.5, 0.0], [1800.0, 1600.0, 0.0]),
-    Fuel { heat: 9000.0, ..scott_burgan(106, "GR6", 1.5, 0.4, [0.1, 0.0, 0.0, 3.4, 0.0], [2200.0, 2000.0, 0.0]) },
+    scott_burgan(106, "GR6", 1.5, 0.4, [0.1, 0.0, 0.0, 3.4, 0.0], [2200.0, 2000.0, 0.0]),
     scott_burgan(107, "GR7", 3.0, 0.15, [1.0, 0.0, 0.0, 5.4, 0.0], [2000.0, 1800.0, 0.0]),
     scott_burgan(108, "GR8", 4.0, 0.3, [0.5, 1.0, 0.0, 7.3, 0.0], [1500.0, 1300.0, 0.0]),
     scott_burgan(109, "GR9", 5.0, 0.4, [1.0, 1.0, 0.0, 9.0, 0.0], [1800.0, 1600.0, 0.0]),
@@ -155,7 +162,7 @@ mod tests {
     #[test]
     fn dynamic_models_are_the_published_ones() {
         // RMRS-GTR-153, table 7: type "dynamic".
-        let dynamic: Vec<_> = TABLE.iter().filter(|fuel| fuel.dynamic).map(|fuel| fuel.code).collect();
+        let dynamic: Vec<_> = TABLE.iter().filter(|fuel| fuel.dynamic).map(|fuel| &*fuel.code).collect();
         let published = [
             "GR1", "GR2", "GR3", "GR4", "GR5", "GR6", "GR7", "GR8", "GR9", "GS1", "GS2", "GS3", "GS4", "SH1", "SH9",
             "TU1", "TU3",

@@ -23,9 +23,9 @@ pub struct Ignition {
     origin: Origin,
 }
 
-/// The file and the line that an ignition is from. Two that begin one fire are equal wherever they are from.
+/// The file and the place in it that an ignition is from. Two that begin one fire are equal wherever they are from.
 #[derive(Clone, Debug, Default)]
-struct Origin(Option<(Arc<str>, u64)>);
+struct Origin(Option<(Arc<str>, String)>);
 
 impl PartialEq for Origin {
     fn eq(&self, _: &Self) -> bool {
@@ -48,6 +48,8 @@ pub enum Place {
     /// The cells with their middle in a polygon of the map that can burn; the last corner joins the first. Where it
     /// crosses itself, even and odd rings alternate.
     Polygon(Vec<[f64; 2]>),
+    /// The same of several rings, of which those inside others are holes.
+    Area(Vec<Vec<[f64; 2]>>),
 }
 
 impl std::fmt::Display for Place {
@@ -56,6 +58,7 @@ impl std::fmt::Display for Place {
             Self::Cell(column, row) => write!(f, "column {column}, row {row}"),
             Self::Point([x, y]) => write!(f, "({x}, {y}) on the map"),
             Self::Polygon(corners) => write!(f, "the polygon of {} corners", corners.len()),
+            Self::Area(rings) => write!(f, "the area of {} corners", rings.iter().map(Vec::len).sum::<usize>()),
         }
     }
 }
@@ -80,7 +83,13 @@ impl Ignition {
 
     /// The same from a line of a file.
     pub(super) fn of(mut self, file: &Arc<str>, line: u64) -> Self {
-        self.origin = Origin(Some((file.clone(), line)));
+        self.origin = Origin(Some((file.clone(), format!("line {line}"))));
+        self
+    }
+
+    /// The same from a feature of a file.
+    pub(super) fn of_feature(mut self, file: &Arc<str>, feature: usize) -> Self {
+        self.origin = Origin(Some((file.clone(), format!("feature {feature} (from 0)"))));
         self
     }
 
@@ -91,7 +100,7 @@ impl Ignition {
             let time = Time::from_units(*minutes).filter(|_| *minutes <= LATEST);
             let (what, allowed) = ("the time of an ignition", "from 0 to 2^31");
             let time = time.ok_or(FireError::Time { what, minutes: *minutes, allowed })?;
-            let from = origin.0.as_ref().map(|(file, line)| format!("{file}, line {line}: ")).unwrap_or_default();
+            let from = origin.0.as_ref().map(|(file, place)| format!("{file}, {place}: ")).unwrap_or_default();
             let wrong = |why| FireError::Ignition { from: from.clone(), place: place.to_string(), why };
             for cell in place.burning_cells(landscape).map_err(wrong)? {
                 let first: &mut Time = found.entry(cell).or_insert(time);
@@ -117,7 +126,8 @@ impl Place {
             Self::Polygon(corners) if !corners.iter().flatten().all(|at| at.is_finite()) => {
                 return Err("has a corner that is no point: give it numbers".into());
             }
-            Self::Polygon(corners) => inside(corners, frame),
+            Self::Polygon(corners) => inside(std::slice::from_ref(corners), frame),
+            Self::Area(rings) => inside(rings, frame),
             Self::Cell(..) => vec![],
         };
         if cells.is_empty() {
@@ -143,13 +153,13 @@ impl Place {
     }
 }
 
-/// The cells with their middle inside, by even-odd crossings of each row.
-fn inside(corners: &[[f64; 2]], frame: Frame) -> Vec<u32> {
+/// The cells with their middle inside, by even-odd crossings of each row with all rings.
+pub(super) fn inside(rings: &[Vec<[f64; 2]>], frame: Frame) -> Vec<u32> {
     let mut found = vec![];
     for row in 0..frame.rows {
         let first = row * frame.columns;
         let y = frame.centre(first)[1];
-        let edges = corners.iter().zip(corners.iter().cycle().skip(1));
+        let edges = rings.iter().flat_map(|corners| corners.iter().zip(corners.iter().cycle().skip(1)));
         // Half open: a corner on the line belongs to one of its two edges.
         let crossed = edges.filter(|(a, b)| (a[1] <= y) != (b[1] <= y));
         let mut crossings: Vec<f64> = crossed.map(|(a, b)| a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0])).collect();

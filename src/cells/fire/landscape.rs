@@ -1,8 +1,11 @@
 //! The ground: fuel and slope of every cell.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
-use super::{BARE, FireError, Fuel};
+use super::conditions;
+use super::{FireError, Fuel, FuelModels, Projection};
 use crate::cells::{Border, Space};
 use crate::memory;
 
@@ -77,6 +80,10 @@ pub struct Landscape {
     frame: Frame,
     fuels: Vec<u16>,
     gradients: Vec<[f64; 2]>,
+    models: Arc<FuelModels>,
+    /// The share of the ground below crowns, and their height in metres; nothing where there are no trees.
+    trees: Vec<[f32; 2]>,
+    projection: Option<Projection>,
 }
 
 impl Landscape {
@@ -86,23 +93,31 @@ impl Landscape {
     /// # Errors
     /// [`FireError`] where the numbers of cells differ, a fuel is no fuel model or a slope above 1000.
     pub fn new(frame: Frame, fuels: Vec<u16>, gradients: Vec<[f64; 2]>) -> Result<Self, FireError> {
+        Self::of_models(frame, fuels, gradients, FuelModels::default())
+    }
+
+    /// The same, with fuels of other models besides.
+    ///
+    /// # Errors
+    /// As [`Landscape::new`].
+    pub fn of_models(
+        frame: Frame,
+        fuels: Vec<u16>,
+        gradients: Vec<[f64; 2]>,
+        models: FuelModels,
+    ) -> Result<Self, FireError> {
         frame.space(vec![])?;
         for found in [fuels.len(), gradients.len()] {
             if found != frame.cells() {
                 return Err(FireError::Results { found, expected: frame.cells() });
             }
         }
-        if let Some(&number) = fuels.par_iter().find_first(|&&number| !known(number)) {
+        if let Some(&number) = fuels.par_iter().find_first(|&&number| !models.knows(number)) {
             return Err(FireError::Fuel { number });
         }
-        let too_steep = |rise: f64| rise.is_nan() || rise.abs() > STEEPEST;
-        let steep = gradients.par_iter().position_first(|gradient| gradient.iter().any(|&rise| too_steep(rise)));
-        if let Some(cell) = steep {
-            let (column, row) = (cell as u32 % frame.columns, cell as u32 / frame.columns);
-            let value = gradients[cell].iter().copied().find(|&rise| too_steep(rise)).unwrap_or_default();
-            return Err(FireError::Slope { file: String::new(), column, row, rise: value });
-        }
-        Ok(Self { frame, fuels, gradients })
+        check_slopes(frame, &gradients)?;
+        let models = Arc::new(models);
+        Ok(Self { frame, fuels, gradients, models, trees: vec![], projection: None })
     }
 
     /// Flat ground of one fuel.
@@ -122,7 +137,29 @@ impl Landscape {
     /// As [`Landscape::new`].
     pub fn tilted(self, gradient: [f64; 2]) -> Result<Self, FireError> {
         let gradients = memory::filled(gradient, self.fuels.len(), "the slopes of the landscape")?;
-        Self::new(self.frame, self.fuels, gradients)
+        check_slopes(self.frame, &gradients)?;
+        Ok(Self { gradients, ..self })
+    }
+
+    /// With the share of the ground below crowns, and their height in metres.
+    pub(super) fn with_trees(self, trees: Vec<[f32; 2]>) -> Self {
+        Self { trees, ..self }
+    }
+
+    /// Lying there on the earth.
+    pub(super) fn with_projection(self, projection: Option<Projection>) -> Self {
+        Self { projection, ..self }
+    }
+
+    /// The same ground, on which fire never enters these cells.
+    #[must_use]
+    pub fn without(mut self, cells: impl IntoIterator<Item = u32>) -> Self {
+        for cell in cells {
+            if let Some(fuel) = self.fuels.get_mut(cell as usize) {
+                *fuel = 0;
+            }
+        }
+        self
     }
 
     /// Where its cells lie.
@@ -140,13 +177,39 @@ impl Landscape {
         &self.gradients
     }
 
+    /// The models that its fuels are of.
+    pub fn models(&self) -> &FuelModels {
+        &self.models
+    }
+
+    /// Which places of the earth its coordinates are, where its files say it.
+    pub fn projection(&self) -> Option<&Projection> {
+        self.projection.as_ref()
+    }
+
+    /// Whether it is known where trees stand.
+    pub fn has_trees(&self) -> bool {
+        !self.trees.is_empty()
+    }
+
     /// Whether a cell can burn.
     pub fn burns(&self, cell: u32) -> bool {
-        Fuel::of(self.fuels[cell as usize]).is_some()
+        self.models.of(self.fuels[cell as usize]).is_some()
+    }
+
+    /// The wind at midflame height in a cell of a fuel, as a share of that at 20 feet.
+    pub(super) fn wind_adjustment(&self, cell: usize, fuel: &Fuel) -> f64 {
+        let [cover, height] = self.trees.get(cell).copied().unwrap_or_default();
+        conditions::wind_adjustment(fuel.depth, cover.into(), height.into())
     }
 }
 
-/// Whether a number may be in a landscape: a fuel model, ground that never burns, or nothing.
-pub(super) fn known(number: u16) -> bool {
-    number == 0 || BARE.contains(&number) || Fuel::of(number).is_some()
+/// Refuses what is steeper than a slope can be.
+fn check_slopes(frame: Frame, gradients: &[[f64; 2]]) -> Result<(), FireError> {
+    let too_steep = |rise: f64| rise.is_nan() || rise.abs() > STEEPEST;
+    let steep = gradients.par_iter().position_first(|gradient| gradient.iter().any(|&rise| too_steep(rise)));
+    let Some(cell) = steep else { return Ok(()) };
+    let (column, row) = (cell as u32 % frame.columns, cell as u32 / frame.columns);
+    let rise = gradients[cell].iter().copied().find(|&rise| too_steep(rise)).unwrap_or_default();
+    Err(FireError::Slope { file: String::new(), column, row, rise })
 }

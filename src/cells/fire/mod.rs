@@ -1,18 +1,26 @@
 //! Wildfires: Rothermel's rate of spread and an ellipse of directions, over a landscape of cells.
 
+mod behaviour;
+mod conditions;
 mod delays;
 mod description;
+mod drying;
 mod error;
 mod files;
 mod fronts;
 mod fuel;
-mod grid;
 mod ignition;
 mod landscape;
+mod layers;
 mod made_up;
 mod model;
+mod models;
 mod paces;
+mod perimeters;
 mod picture;
+mod places;
+mod raster;
+mod read;
 mod results;
 mod rothermel;
 pub(crate) mod shard;
@@ -24,21 +32,27 @@ mod weather;
 #[cfg(test)]
 mod tests;
 
+pub use behaviour::{Measure, conditional_flame_length};
 pub use description::{Fire, Spreading};
+pub use drying::Air;
 pub use error::FireError;
 pub use fuel::{BARE, Fuel};
-pub use grid::Grid;
 pub use ignition::{Ignition, Place};
 #[doc(hidden)]
 pub use landscape::Frame;
 pub use landscape::Landscape;
+pub use layers::Layers;
 pub use model::FireModel;
+pub use models::FuelModels;
+pub use picture::write_map;
+pub use places::Barriers;
+pub use raster::{Grid, Projection, RasterFormat};
 pub use results::{Arrivals, BurnCounts, Growth};
 #[doc(hidden)]
 pub use rothermel::FuelBed;
 #[doc(hidden)]
-pub use spread::WindLimit;
+pub use spread::{DIRECTIONS, Laws, Spread, Wind};
 #[doc(hidden)]
-pub use spread::{DIRECTIONS, Spread};
+pub use spread::{LengthToWidth, WindLimit};
 pub(crate) use weather::LATEST;
 pub use weather::{Moisture, Weather, WeatherRow};

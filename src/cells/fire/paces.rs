@@ -6,9 +6,10 @@
 
 use rayon::prelude::*;
 
+use super::conditions::Conditions;
 use super::delays::SLOWEST;
 use super::ways::{OFFSETS, Way};
-use super::{Fuel, FuelBed, Landscape, Spread, WeatherRow, WindLimit};
+use super::{Fire, Spread};
 use crate::memory::{self, NoMemory};
 use crate::time::Time;
 
@@ -59,19 +60,15 @@ pub(super) struct Paces {
 impl Paces {
     /// # Errors
     /// More memory than there is.
-    pub(super) fn new(landscape: &Landscape, rows: &[WeatherRow], limit: WindLimit) -> Result<Self, NoMemory> {
-        let (cells, side) = (landscape.frame().cells(), landscape.frame().cell_size);
-        memory::room_of((cells * rows.len() * size_of::<Pace>()) as u64, "the ellipses of the fire")?;
-        let mut all = Vec::with_capacity(cells * rows.len());
-        for row in rows {
-            let beds: Vec<(u16, FuelBed)> =
-                Fuel::all().iter().map(|fuel| (fuel.number, FuelBed::new(fuel, &row.moisture))).collect();
-            let wind = row.midflame_wind();
-            let pace = |(&number, &gradient): (&u16, &[f64; 2])| match beds.binary_search_by_key(&number, |bed| bed.0) {
-                Ok(place) => Pace::new(&beds[place].1.spread(wind, gradient, limit), side),
-                Err(_) => Pace([NONE, 0, 0, 0]),
-            };
-            all.par_extend(landscape.fuels().par_iter().zip(landscape.gradients()).map(pace));
+    pub(super) fn new(fire: &Fire) -> Result<Self, NoMemory> {
+        let (frame, rows) = (fire.landscape().frame(), fire.weather().rows().len());
+        let (cells, side) = (frame.cells(), frame.cell_size);
+        memory::room_of((cells * rows * size_of::<Pace>()) as u64, "the ellipses of the fire")?;
+        let mut all = Vec::with_capacity(cells * rows);
+        for row in 0..rows {
+            let conditions = Conditions::new(fire, row);
+            let pace = |cell| conditions.at(cell).map_or(Pace([NONE, 0, 0, 0]), |(spread, _)| Pace::new(&spread, side));
+            all.par_extend((0..cells).into_par_iter().map(pace));
         }
         Ok(Self { cells, all })
     }

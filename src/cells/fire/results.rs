@@ -129,7 +129,12 @@ impl Arrivals {
     /// The times in minutes, without a value where nothing burnt.
     pub fn grid(&self) -> Grid {
         let minutes = |time: &Time| if *time < Time::NEVER { time.units() } else { f64::NAN };
-        Grid { name: "arrivals".into(), frame: self.frame, values: self.times.par_iter().map(minutes).collect() }
+        Grid {
+            name: "arrivals".into(),
+            frame: self.frame,
+            projection: None,
+            values: self.times.par_iter().map(minutes).collect(),
+        }
     }
 
     /// Area and perimeter at 0 and every so many minutes, until the last cell burns.
@@ -298,6 +303,6 @@ impl BurnCounts {
     pub fn probability(&self) -> Grid {
         let fires = f64::from(self.fires.max(1));
         let values = self.counts.iter().map(|&count| f64::from(count) / fires).collect();
-        Grid { name: "burn probability".into(), frame: self.frame, values }
+        Grid { name: "burn probability".into(), frame: self.frame, projection: None, values }
     }
 }

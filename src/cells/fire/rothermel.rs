@@ -1,7 +1,7 @@
 //! The rate of spread of a surface fire (Rothermel 1972, with the changes of Albini 1976), in feet and minutes.
 
 use super::spread::{FEET, Spread};
-use super::{Fuel, Moisture, WindLimit};
+use super::{Fuel, Laws, Moisture, Wind, WindLimit};
 
 /// Particle density, in pounds per cubic foot.
 const DENSITY: f64 = 32.0;
@@ -11,6 +11,9 @@ const MINERALS: [f64; 2] = [0.0555, 0.01];
 const COARSE: [f64; 2] = [109.0, 30.0];
 /// The least ratios of the size classes over which net loads are weighted (Albini 1976).
 const CLASSES: [f64; 5] = [1200.0, 192.0, 96.0, 48.0, 16.0];
+
+/// Kilojoules per square metre in a Btu per square foot.
+const BTU_PER_SQUARE_FOOT: f64 = 11.356_527;
 
 /// Fuel of one size class: load, surface-to-volume ratio, moisture as a fraction.
 #[derive(Clone, Copy, Default)]
@@ -85,6 +88,8 @@ pub struct FuelBed {
     rate: f64,
     /// Reaction intensity, in Btu per square foot and minute.
     intensity: f64,
+    /// How long a flame stays, in minutes (Anderson 1969).
+    residence: f64,
     /// The wind factor is `wind[0]` times speed to the power `wind[1]`.
     wind: [f64; 2],
     /// The slope factor is this times the squared tangent of the slope.
@@ -103,15 +108,16 @@ impl FuelBed {
         let packing = bulk / DENSITY;
         let relative = packing * libm::pow(ratio, 0.8189) / 3.348;
         let minerals = (0.174 * libm::pow(MINERALS[1], -0.19)).min(1.0);
-        let damped = dead.net_load() * dead.damping(fuel.extinction)
-            + live.net_load() * live.damping(live_extinction(fuel, &dead, &live));
-        let intensity = reaction_velocity(ratio, relative) * damped * fuel.heat * minerals;
+        let heat = dead.net_load() * dead.damping(fuel.extinction) * fuel.heat[0]
+            + live.net_load() * live.damping(live_extinction(fuel, &dead, &live)) * fuel.heat[1];
+        let intensity = reaction_velocity(ratio, relative) * heat * minerals;
         let flux = libm::exp((0.792 + 0.681 * ratio.sqrt()) * (packing + 0.1)) / (192.0 + 0.2595 * ratio);
         let sink = bulk * mean(&|particle| particle.fineness(138.0) * (250.0 + 1116.0 * particle.moisture));
         let reach = libm::pow(relative, -0.715 * libm::exp(-3.59e-4 * ratio));
         Self {
             rate: intensity * flux / sink,
             intensity,
+            residence: 384.0 / ratio,
             wind: [7.47 * libm::exp(-0.133 * libm::pow(ratio, 0.55)) * reach, 0.025_26 * libm::pow(ratio, 0.54)],
             slope: 5.275 * libm::pow(packing, -0.3),
         }
@@ -122,21 +128,27 @@ impl FuelBed {
         self.rate / FEET
     }
 
-    /// The fire under a wind at midflame height (metres per minute, toward east and toward north) on a slope (rise per
-    /// distance toward east and toward north). Wind and slope add as vectors.
-    pub fn spread(&self, wind: [f64; 2], gradient: [f64; 2], limit: WindLimit) -> Spread {
-        let [speed, steepness] = [wind, gradient].map(|v| (v[0] * v[0] + v[1] * v[1]).sqrt());
+    /// What a fire gives off of each area that it passes, in kilojoules per square metre.
+    pub fn heat_per_area(&self) -> f64 {
+        self.intensity * self.residence * BTU_PER_SQUARE_FOOT
+    }
+
+    /// The fire under a wind on a slope (rise per distance toward east and toward north). Wind and slope add as vectors.
+    pub fn spread(&self, wind: Wind, gradient: [f64; 2], laws: Laws) -> Spread {
+        let Wind { toward, adjustment } = wind;
+        let [speed, steepness] = [toward, gradient].map(|v| (v[0] * v[0] + v[1] * v[1]).sqrt());
         let windy = if speed > 0.0 { self.wind_factor(speed * FEET) / speed } else { 0.0 };
-        let push = [0, 1].map(|axis| windy * wind[axis] + self.slope * steepness * gradient[axis]);
+        let push = [0, 1].map(|axis| windy * toward[axis] + self.slope * steepness * gradient[axis]);
         let factor = (push[0] * push[0] + push[1] * push[1]).sqrt();
         let heading = if factor > 0.0 { [push[0] / factor, push[1] / factor] } else { [0.0, 1.0] };
         let effective = if factor > 0.0 { libm::pow(factor / self.wind[0], 1.0 / self.wind[1]) } else { 0.0 };
         let most = 0.9 * self.intensity;
-        let (factor, effective) = match limit {
+        let (factor, effective) = match laws.limit {
             WindLimit::Rothermel if effective > most => (self.wind_factor(most), most),
             _ => (factor, effective),
         };
-        Spread::new(self.rate * (1.0 + factor) / FEET, heading, effective / FEET)
+        let effective = effective / FEET;
+        Spread::new(self.rate * (1.0 + factor) / FEET, heading, effective, laws.shape.ratio(effective, adjustment))
     }
 
     /// The wind factor of a speed in feet per minute.

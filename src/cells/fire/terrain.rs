@@ -1,50 +1,8 @@
-//! Landscapes from grids: fuels, heights and cells where no fire enters.
+//! What grids of a landscape say: whole numbers, slopes from heights.
 
 use rayon::prelude::*;
 
-use super::landscape::known;
-use super::{FireError, Frame, Fuel, Grid, Landscape};
-use crate::memory;
-
-impl Landscape {
-    /// From a grid of fuel numbers, one of heights in metres (flat ground without it) and one of suppression: 1 where
-    /// fire never enters, 0 or no value elsewhere. Cells without a fuel never burn.
-    ///
-    /// # Errors
-    /// [`FireError`] where grids have other cells than the fuels, or a value is not allowed: a fuel that is no fuel
-    /// model, ground that burns without a height, a suppression that is neither 0 nor 1.
-    pub fn from_grids(fuel: &Grid, height: Option<&Grid>, suppressed: Option<&Grid>) -> Result<Self, FireError> {
-        for other in [Some(fuel), height, suppressed].into_iter().flatten() {
-            fuel.covers(other)?;
-        }
-        // Fuels, marks and slopes.
-        memory::room::<[u16; 10]>(fuel.values.len(), "the cells of the landscape")?;
-        let mut fuels =
-            numbers(fuel, "the number of a fuel model, or one of ground that never burns (docs/cells.md)", |v| {
-                v != 0 && known(v)
-            })?;
-        if let Some(grid) = suppressed {
-            let marks = numbers(grid, SUPPRESSED, |value| value < 2)?;
-            fuels.iter_mut().zip(marks).filter(|(_, mark)| *mark == 1).for_each(|(fuel, _)| *fuel = 0);
-        }
-        let slopes = match height {
-            None => vec![[0.0; 2]; fuels.len()],
-            Some(grid) => {
-                let lacks = |(number, height): (&u16, &f64)| Fuel::of(*number).is_some() && height.is_nan();
-                if let Some(cell) = fuels.par_iter().zip(&grid.values).position_first(lacks) {
-                    return Err(wrong_cell(grid, cell, "a height in metres, as the fuel there burns"));
-                }
-                gradients(fuel.frame, &grid.values)
-            }
-        };
-        Self::new(fuel.frame, fuels, slopes).map_err(|error| match error {
-            FireError::Slope { column, row, rise, .. } => {
-                FireError::Slope { file: height.map(|grid| grid.name.clone()).unwrap_or_default(), column, row, rise }
-            }
-            error => error,
-        })
-    }
-}
+use super::{FireError, Frame, Grid};
 
 /// What may stand in a grid of suppression.
 pub(super) const SUPPRESSED: &str = "0, or 1 where fire never enters";
@@ -54,19 +12,38 @@ pub(super) fn whole(value: f64) -> Option<u16> {
     (value.fract() == 0.0 && (0.0..65_536.0).contains(&value)).then_some(value as u16)
 }
 
+/// Whether a value is that of a fuel type of the Canadian Forest Fire Behavior Prediction System, and of no fuel model: slash, grass,
+/// mixed wood by its share of conifers.
+pub(super) fn canadian(value: Option<f64>) -> bool {
+    value
+        .and_then(whole)
+        .is_some_and(|number| matches!(number, 21..=25 | 31..=33 | 40 | 50 | 60 | 70 | 80 | 90 | 405..=995))
+}
+
 /// Whole numbers, 0 where there is none.
-fn numbers(grid: &Grid, allowed: &'static str, fits: impl Fn(u16) -> bool + Sync) -> Result<Vec<u16>, FireError> {
+pub(super) fn numbers(
+    grid: &Grid,
+    allowed: &'static str,
+    fits: impl Fn(u16) -> bool + Sync,
+) -> Result<Vec<u16>, FireError> {
     let number = |value: &f64| if value.is_nan() { Some(0) } else { whole(*value).filter(|number| fits(*number)) };
     match grid.values.par_iter().map(number).collect::<Option<_>>() {
         Some(numbers) => Ok(numbers),
         None => {
             let first = grid.values.iter().position(|value| number(value).is_none()).unwrap_or_default();
-            Err(wrong_cell(grid, first, allowed))
+            let error = wrong_cell(grid, first, allowed);
+            Err(match error {
+                FireError::Cell { file, column, row, value, .. } if canadian(Some(value)) => {
+                    let place = format!("column {column}, row {row} (from 0, north-west)");
+                    FireError::Canadian { file, place, value: value.to_string() }
+                }
+                error => error,
+            })
         }
     }
 }
 
-fn wrong_cell(grid: &Grid, cell: usize, allowed: &'static str) -> FireError {
+pub(super) fn wrong_cell(grid: &Grid, cell: usize, allowed: &'static str) -> FireError {
     let columns = grid.frame.columns as usize;
     let [column, row] = [cell % columns, cell / columns].map(|along| along as u32);
     FireError::Cell { file: grid.name.clone(), column, row, value: grid.values[cell], allowed }
@@ -109,10 +86,16 @@ pub(super) fn gradients(frame: Frame, heights: &[f64]) -> Vec<[f64; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cells::fire::{FuelModels, Landscape, Layers};
+
+    fn landscape(fuel: &Grid, elevation: Option<&Grid>, suppressed: Option<&Grid>) -> Result<Landscape, FireError> {
+        let [elevation, suppressed] = [elevation, suppressed].map(Option::<&Grid>::cloned);
+        Landscape::of_layers(&Layers { elevation, suppressed, ..Layers::new(fuel.clone()) }, FuelModels::default())
+    }
 
     fn grid(name: &str, values: &[f64]) -> Grid {
         let frame = Frame { columns: 3, rows: 3, corner: [0.0; 2], cell_size: 10.0 };
-        Grid { name: name.into(), frame, values: values.to_vec() }
+        Grid { name: name.into(), frame, projection: None, values: values.to_vec() }
     }
 
     #[test]
@@ -136,7 +119,7 @@ mod tests {
         let fuels = grid("fuel.asc", &[1.0, 2.0, 99.0, none, 101.0, 1.0, 1.0, 1.0, 204.0]);
         let mask = grid("mask.asc", &[0.0, one, 0.0, 0.0, none, 0.0, 0.0, 0.0, 0.0]);
         let heights = grid("height.asc", &[1.0, 1.0, none, none, 1.0, 1.0, 1.0, 1.0, 1.0]);
-        let found = Landscape::from_grids(&fuels, Some(&heights), Some(&mask)).unwrap();
+        let found = landscape(&fuels, Some(&heights), Some(&mask)).unwrap();
         assert_eq!(found.fuels(), [1, 0, 99, 0, 101, 1, 1, 1, 204]);
         assert_eq!(found.gradients(), [[0.0; 2]; 9]);
     }
@@ -145,17 +128,17 @@ mod tests {
     fn what_is_not_allowed_is_named() {
         let fuels = |value| grid("fuel.asc", &[value; 9]);
         for wrong in [0.0, 14.0, 1.5, -1.0, 1e9, 94.0, 210.0] {
-            let error = Landscape::from_grids(&fuels(wrong), None, None).unwrap_err().to_string();
+            let error = landscape(&fuels(wrong), None, None).unwrap_err().to_string();
             assert!(error.starts_with("fuel.asc: the value in column 0, row 0"), "{error}");
         }
         let mut heights = grid("height.asc", &[1.0; 9]);
         heights.values[5] = f64::NAN;
-        let error = Landscape::from_grids(&fuels(1.0), Some(&heights), None).unwrap_err().to_string();
+        let error = landscape(&fuels(1.0), Some(&heights), None).unwrap_err().to_string();
         assert!(error.starts_with("height.asc: the value in column 2, row 1"), "{error}");
-        let error = Landscape::from_grids(&fuels(1.0), None, Some(&fuels(2.0))).unwrap_err().to_string();
+        let error = landscape(&fuels(1.0), None, Some(&fuels(2.0))).unwrap_err().to_string();
         assert!(error.contains("it must be 0, or 1 where fire never enters"), "{error}");
         heights.frame.corner[0] += 0.5;
-        let error = Landscape::from_grids(&fuels(1.0), Some(&heights), None).unwrap_err().to_string();
+        let error = landscape(&fuels(1.0), Some(&heights), None).unwrap_err().to_string();
         assert!(error.starts_with("height.asc is 3 x 3 cells of 10 at (0.5, 0), and fuel.asc is"), "{error}");
     }
 }

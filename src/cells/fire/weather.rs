@@ -1,6 +1,10 @@
 //! The weather: wind and moisture, in force from a time on.
 
-use super::FireError;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::{FireError, Grid, Landscape, Wind};
 use crate::time::Time;
 
 /// Metres per minute in a kilometre per hour.
@@ -60,6 +64,11 @@ impl WeatherRow {
         [-speed * libm::sin(from), -speed * libm::cos(from)]
     }
 
+    /// The wind at midflame height.
+    pub fn wind(&self) -> Wind {
+        Wind { toward: self.midflame_wind(), adjustment: self.wind_adjustment }
+    }
+
     /// Its numbers, with the names of the columns of a file and what they may be.
     pub(super) fn numbers(&mut self) -> [(&'static str, &mut f64, [f64; 2]); 9] {
         let moisture = &mut self.moisture;
@@ -94,7 +103,14 @@ impl WeatherRow {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weather {
     rows: Vec<WeatherRow>,
+    /// Of each row the grids in place of its numbers; nothing where all cells have the same weather.
+    grids: Vec<RowGrids>,
 }
+
+/// In place of the numbers of a row, in their order: one for each cell.
+pub(super) type RowGrids = [Option<Arc<Grid>>; 9];
+/// The first number of a row that is of moisture.
+const MOISTURES: usize = 4;
 
 impl Weather {
     /// Rows in the order of time; the first is in force from 0 on.
@@ -103,24 +119,73 @@ impl Weather {
     /// [`FireError`], which names the row (as a line) and the value.
     pub fn new(rows: Vec<WeatherRow>) -> Result<Self, FireError> {
         let numbered = rows.into_iter().zip(1..).collect();
-        Self::of_lines(numbered, "the weather", &|_, _, value| value.to_string())
+        Self::of_lines(numbered, vec![], "the weather", &|_, _, value| value.to_string())
     }
 
     /// No wind and dry fuel (6, 7, 8 % dead; 60 and 90 % live), for ever.
     pub fn still() -> Self {
         let moisture = Moisture { one_hour: 6.0, ten_hour: 7.0, hundred_hour: 8.0, herb: 60.0, woody: 90.0 };
-        Self { rows: vec![WeatherRow { wind_adjustment: 1.0, moisture, ..WeatherRow::empty() }] }
+        Self { rows: vec![WeatherRow { wind_adjustment: 1.0, moisture, ..WeatherRow::empty() }], grids: vec![] }
     }
 
     /// A wind of 15 km/h from the west-south-west, over ground with some shelter, and dry fuel as in [`Weather::still`].
     pub fn breeze() -> Self {
         let row = WeatherRow { wind_kmh: 15.0, wind_adjustment: 0.4, wind_from: 250.0, ..Self::still().rows[0] };
-        Self { rows: vec![row] }
+        Self { rows: vec![row], grids: vec![] }
     }
 
     /// The rows.
     pub fn rows(&self) -> &[WeatherRow] {
         &self.rows
+    }
+
+    /// The rows, to change them.
+    pub(super) fn rows_mut(&mut self) -> &mut [WeatherRow] {
+        &mut self.rows
+    }
+
+    /// The weather of a cell in a row.
+    pub(super) fn at(&self, row: usize, cell: usize) -> WeatherRow {
+        let mut found = self.rows[row];
+        if let Some(grids) = self.grids.get(row) {
+            for ((_, value, _), grid) in found.numbers().into_iter().zip(grids) {
+                if let Some(grid) = grid {
+                    *value = grid.values[cell];
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether cells differ in how wet their fuel is.
+    pub(super) fn has_moisture_of_cells(&self, row: usize) -> bool {
+        self.grids.get(row).is_some_and(|grids| grids[MOISTURES..].iter().any(Option::is_some))
+    }
+
+    /// Whether cells differ in their wind.
+    pub(super) fn has_wind_of_cells(&self, row: usize) -> bool {
+        self.grids.get(row).is_some_and(|grids| grids[..MOISTURES].iter().any(Option::is_some))
+    }
+
+    /// Refuses grids of other cells, and a number that is not allowed where something burns.
+    pub(super) fn check_grids(&self, landscape: &Landscape) -> Result<(), FireError> {
+        let columns = WeatherRow::empty().numbers().map(|(_, _, range)| range);
+        for grids in &self.grids {
+            for (grid, [least, most]) in
+                grids.iter().zip(columns).filter_map(|(grid, range)| Some((grid.as_ref()?, range)))
+            {
+                landscape.frame().covered_by(grid)?;
+                let wrong =
+                    |cell: &u32| landscape.burns(*cell) && !(least..=most).contains(&grid.values[*cell as usize]);
+                if let Some(cell) = (0..grid.values.len() as u32).into_par_iter().find_first(wrong) {
+                    let (column, row) = (cell % grid.frame.columns, cell / grid.frame.columns);
+                    let (file, value) = (grid.name.clone(), grid.values[cell as usize]);
+                    let allowed = "a number as the column of the weather has it, as the fuel there burns";
+                    return Err(FireError::Cell { file, column, row, value, allowed });
+                }
+            }
+        }
+        Ok(())
     }
 
     /// When each row begins.
@@ -132,6 +197,7 @@ impl Weather {
     /// Checks rows of the lines of a file. `shown` says how the number of a row and a column was written.
     pub(super) fn of_lines(
         mut rows: Vec<(WeatherRow, u64)>,
+        grids: Vec<RowGrids>,
         file: &str,
         shown: &dyn Fn(usize, usize, f64) -> String,
     ) -> Result<Self, FireError> {
@@ -160,6 +226,6 @@ impl Weather {
             let (what, value) = ("minutes".into(), shown(place, 0, row.minutes));
             return Err(FireError::Value { file: file.into(), line: *line, what, value, allowed });
         }
-        Ok(Self { rows: rows.into_iter().map(|(row, _)| row).collect() })
+        Ok(Self { rows: rows.into_iter().map(|(row, _)| row).collect(), grids })
     }
 }

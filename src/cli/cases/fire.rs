@@ -1,6 +1,8 @@
 //! `tickless cells fire`
 
 mod arguments;
+mod choices;
+mod ground;
 mod outputs;
 mod shard;
 
@@ -8,13 +10,13 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::cells::CellCase;
-use crate::cells::fire::{Arrivals, BurnCounts, Fire, FireModel, Fuel};
+use crate::cells::fire::{Arrivals, BurnCounts, Fire, FireModel};
 use crate::cells::log::LogWord;
 use crate::cells::{CellModel as _, CellOutcome};
+use crate::cli::CommandError;
 use crate::cli::case::Written;
 use crate::cli::inputs::InputFile;
 use crate::cli::text::{Table, counted, grouped, short};
-use crate::cli::{self, CommandError};
 use crate::time::Time;
 use arguments::{FireArguments, FireFiles};
 
@@ -42,6 +44,8 @@ pub struct FireParameters {
     random_ignitions: bool,
     wind_limit: &'static str,
     spread: &'static str,
+    length_to_width: &'static str,
+    sheltered: bool,
     slowest_crossing_minutes: Option<f64>,
 }
 
@@ -114,11 +118,11 @@ impl CellCase for FireCase {
         let mut cells_of = vec![0; 1 << 16];
         landscape.fuels().iter().for_each(|number| cells_of[usize::from(*number)] += 1);
         let cells_of_burning =
-            || Fuel::all().iter().map(|fuel| cells_of[usize::from(fuel.number)]).filter(|cells| *cells > 0);
+            || landscape.models().all().map(|fuel| cells_of[usize::from(fuel.number)]).filter(|cells| *cells > 0);
         let (fuels, burnable_cells) = (cells_of_burning().count(), cells_of_burning().sum());
         let slowest = self.model.slowest().map(Time::units);
         FireParameters {
-            made_up: self.arguments.fuel.is_none(),
+            made_up: self.arguments.fuel.is_none() && self.arguments.landscape.is_none(),
             cell_size_m: landscape.frame().cell_size,
             burnable_cells,
             fuels,
@@ -128,6 +132,8 @@ impl CellCase for FireCase {
             random_ignitions: fire.has_random_ignitions(),
             wind_limit: self.arguments.wind_limit.name(),
             spread: self.arguments.spread.name(),
+            length_to_width: self.arguments.length_to_width.name(),
+            sheltered: self.arguments.sheltered,
             slowest_crossing_minutes: slowest,
         }
     }
@@ -157,22 +163,7 @@ impl CellCase for FireCase {
     }
 
     fn files(files: &FireFiles) -> Vec<Written<'_, Self>> {
-        let FireFiles { arrival, picture, growth, probability, shard, .. } = files;
-        let arrival = Written::asked("--arrival", arrival.as_ref(), |case: &Self, run, _, out| {
-            outputs::arrival(&case.model, &run.outcome, out)
-        });
-        let picture = Written::asked("--picture", picture.as_ref(), |case: &Self, run, _, out| {
-            outputs::picture(case, &run.outcome, out)
-        });
-        let growth = Written::asked("--growth", growth.as_ref(), |case: &Self, run, _, out| {
-            outputs::growth(&case.model, &run.outcome, out)
-        });
-        let probability = Written::asked("--probability", probability.as_ref(), |case: &Self, run, _, out| {
-            outputs::probability(case, &run.outcome, out)
-        });
-        let shard =
-            Written::asked("--shard", shard.as_ref(), |case: &Self, run, _, out| cli::shard::write(case, run, out));
-        [arrival, picture, growth, probability, shard].into_iter().flatten().collect()
+        outputs::all(files)
     }
 
     fn describe(&self, p: &FireParameters, table: &mut Table) {
@@ -191,7 +182,10 @@ impl CellCase for FireCase {
             ),
         );
         let spread = if p.spread == "fronts" { "as fronts" } else { "from the eight neighbours" };
-        table.row("spread", spread);
+        table.row("spread", format!("{spread}, length to width of {}", p.length_to_width));
+        if p.sheltered {
+            table.row("wind", "at midflame height by trees and fuels");
+        }
         let drawn = if p.random_ignitions { "drawn from the seed" } else { "given" };
         table.row("ignitions", format!("{} {drawn}", grouped(p.ignitions as u64)));
     }

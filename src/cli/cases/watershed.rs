@@ -121,7 +121,7 @@ const EACH: u64 = 200;
 impl WatershedArguments {
     fn heights(&self, files: &mut InputFiles) -> Result<Terrain, CommandError> {
         if let Some(path) = &self.terrain {
-            let Grid { frame, values, .. } = files.parsed(path, Kind::Grid, Grid::parse)?;
+            let Grid { frame, values, .. } = files.decoded(path.as_ref(), Kind::Grid, Grid::decode)?;
             return Ok((frame, values));
         }
         // Before a terrain is made that is too large.
@@ -270,6 +270,6 @@ impl WatershedCase {
     fn depths(&self, outcome: &CellOutcome) -> Grid {
         let places = (0..self.frame.rows).flat_map(|row| (0..self.frame.columns).map(move |column| (column, row)));
         let values = places.map(|(column, row)| self.model.depth(outcome, column, row)).collect();
-        Grid { name: "depth".into(), frame: self.frame, values }
+        Grid { name: "depth".into(), frame: self.frame, projection: None, values }
     }
 }

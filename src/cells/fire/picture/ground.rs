@@ -4,7 +4,7 @@ use crate::cells::fire::Landscape;
 
 /// Fuels that look alike, as the tables name them; the numbers of their models; their colour.
 type Group = (&'static str, &'static [std::ops::RangeInclusive<u16>], [u8; 3]);
-const GROUPS: [Group; 11] = [
+const GROUPS: [Group; 12] = [
     ("grass", &[1..=3, 101..=109], [226, 219, 160]),
     ("grass and shrub", &[121..=124], [203, 202, 130]),
     ("shrub", &[4..=7, 141..=149], [170, 186, 116]),
@@ -15,7 +15,8 @@ const GROUPS: [Group; 11] = [
     ("snow or ice", &[92..=92], [240, 244, 250]),
     ("farmed", &[93..=93], [208, 194, 158]),
     ("water", &[98..=98], [122, 168, 208]),
-    ("bare", &[0..=u16::MAX], [188, 180, 172]),
+    ("bare", &[0..=0, 99..=99], [188, 180, 172]),
+    ("other fuels", &[0..=u16::MAX], [190, 200, 150]),
 ];
 /// Toward east, north and up: the light comes from the north-west, as on maps.
 const LIGHT: [f64; 3] = [-0.5, 0.5, std::f64::consts::FRAC_1_SQRT_2];

@@ -32,7 +32,7 @@ pub(super) struct Legend {
     /// Where they say what, as shares of the scale.
     pub(super) marks: Vec<(f64, String)>,
     wind: WeatherRow,
-    /// Whether the wind is that of the whole fire.
+    /// Whether the wind is that of the whole fire, at all times and everywhere.
     steady: bool,
     /// Metres of the side of a cell.
     side: f64,
@@ -48,7 +48,7 @@ impl Legend {
             scale: String::new(),
             marks: vec![],
             wind: rows[row.min(rows.len() - 1)],
-            steady: rows.len() == 1,
+            steady: rows.len() == 1 && !fire.weather().has_wind_of_cells(0),
             side: fire.landscape().frame().cell_size,
         }
     }

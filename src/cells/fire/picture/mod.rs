@@ -6,7 +6,7 @@ mod sheet;
 
 use std::io::{self, Write};
 
-use super::{Arrivals, BurnCounts, FireModel, Landscape};
+use super::{Arrivals, BurnCounts, FireModel, Grid, Landscape};
 use crate::number::grouped;
 use ground::Ground;
 use legend::{Legend, Swatch};
@@ -75,6 +75,32 @@ impl BurnCounts {
         legend.marks = if most > 0.0 { (0..=4).map(mark).collect() } else { vec![] };
         draw(model, &values, &|share| 1.0 - share / most, None, &legend, to)
     }
+}
+
+/// Draws a grid of the cells that burnt over the landscape, the highest values in dark red, as [`Arrivals::write_picture`] does of
+/// times: its name is the title, and numbers have this unit.
+///
+/// # Errors
+/// What the system says; an invalid input where the model has other cells.
+pub fn write_map(model: &FireModel, grid: &Grid, unit: &str, to: impl Write) -> io::Result<()> {
+    let values = &grid.values;
+    let most = values.iter().copied().filter(|value| value.is_finite()).fold(0.0, f64::max);
+    let mut legend = Legend::new(model);
+    legend.title = grid.name.clone();
+    legend.scale = unit.into();
+    let mark = |n: u32| {
+        let value = most * f64::from(4 - n) / 4.0;
+        let digits = if most >= 100.0 {
+            0
+        } else if most >= 10.0 {
+            1
+        } else {
+            2
+        };
+        (f64::from(n) / 4.0, format!("{value:.digits$}"))
+    };
+    legend.marks = if most > 0.0 { (0..=4).map(mark).collect() } else { vec![] };
+    draw(model, values, &|value| 1.0 - value / most.max(f64::MIN_POSITIVE), None, &legend, to)
 }
 
 /// The step with which there are not too many lines.

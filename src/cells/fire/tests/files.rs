@@ -1,6 +1,6 @@
 //! Files that people have, and what is wrong with them.
 
-use crate::cells::fire::{Fire, FireError, Frame, Grid, Ignition, Landscape, Weather};
+use crate::cells::fire::{Barriers, Fire, FireError, Frame, FuelModels, Grid, Ignition, Landscape, Layers, Weather};
 use crate::random::StreamKey;
 
 const GRID: &str =
@@ -8,6 +8,14 @@ const GRID: &str =
 const WEATHER: &str = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,moisture_10h,moisture_100h,moisture_herb,\
                        moisture_woody\n0,20,0.4,270,6,7,8,60,90\n60,25,0.4,300,5,7,8,60,90\n";
 const STARTS: &str = "polygon,x,y,minutes\n,1,2,0\na,0,0,5\na,9,0,5\na,0,9,5\n";
+const PLACES: &str = r#"{ "type": "Feature", "properties": { "minutes": 5 }, "geometry": { "type": "Polygon",
+                       "coordinates": [[[0, 0], [9, 0], [0, 9], [0, 0]]] } }"#;
+const MODELS: &str = "14 a 0.1 0.2 0 1.0 0.5 dynamic 2000 1800 1500 1.0 15 8000 8000\n";
+
+fn landscape(grid: &Grid) -> Result<Landscape, FireError> {
+    let (elevation, suppressed) = (Some(grid.clone()), Some(grid.clone()));
+    Landscape::of_layers(&Layers { elevation, suppressed, ..Layers::new(grid.clone()) }, FuelModels::default())
+}
 
 /// Texts with random bytes in random places are read or refused, and that is all.
 #[test]
@@ -16,7 +24,7 @@ fn no_text_panics() {
     let mut below = |most: usize| ((u64::from(stream.draw()) * most as u64) >> 32) as usize;
     let bytes = b"0123456789.,-+eE#\" \n\r\tnaif\xc3";
     let mut read = 0;
-    for text in [GRID, WEATHER, STARTS] {
+    for text in [GRID, WEATHER, STARTS, PLACES, MODELS] {
         for _ in 0..3000 {
             let mut text = text.as_bytes().to_vec();
             for _ in 0..=below(3) {
@@ -29,8 +37,10 @@ fn no_text_panics() {
             }
             let text = String::from_utf8_lossy(&text);
             let grid = Grid::parse(&text, "file");
-            read += u32::from(grid.is_ok_and(|grid| Landscape::from_grids(&grid, Some(&grid), Some(&grid)).is_err()));
+            read += u32::from(grid.is_ok_and(|grid| landscape(&grid).is_err()));
             read += u32::from(Weather::parse(&text, "file").is_ok());
+            read += u32::from(FuelModels::parse(&text, "file").is_ok());
+            read += u32::from(Barriers::parse(&text, "file").is_ok() && Ignition::of_geojson(&text, "file").is_ok());
             let starts = Ignition::parse(&text, "file");
             let meadow = Landscape::uniform(9, 9, 1.0, 1).unwrap();
             read += u32::from(
@@ -77,7 +87,7 @@ fn long_grids_are_read_and_written() {
     let (columns, rows) = (701_u32, 900_u32);
     let frame = Frame { columns, rows, corner: [0.0, 0.0], cell_size: 30.0 };
     let value = |cell: u32| if cell % 97 == 5 { f64::NAN } else { f64::from(cell % 1000) / 4.0 };
-    let grid = Grid { name: "file".into(), frame, values: (0..columns * rows).map(value).collect() };
+    let grid = Grid { name: "file".into(), frame, projection: None, values: (0..columns * rows).map(value).collect() };
     let mut text = vec![];
     grid.write(&mut text, 2).unwrap();
     let text = String::from_utf8(text).unwrap();

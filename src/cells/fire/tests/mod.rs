@@ -1,7 +1,9 @@
+mod behaviour;
 mod files;
 mod fronts;
 mod landscapes;
 mod naive;
 mod outcomes;
+mod rasters;
 mod rates;
 mod spreading;

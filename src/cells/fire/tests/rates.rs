@@ -1,6 +1,6 @@
 //! Rates of spread against other programs and published figures.
 
-use crate::cells::fire::{Fuel, FuelBed, Moisture, Spread, WindLimit};
+use crate::cells::fire::{Fuel, FuelBed, Laws, Moisture, Spread, Wind, WindLimit};
 
 const FOOT: f64 = 0.3048;
 
@@ -17,7 +17,8 @@ fn toward(degrees: f64, length: f64) -> [f64; 2] {
 
 /// Wind in feet per minute and where it comes from, slope in percent and where it looks.
 fn spread(bed: &FuelBed, [wind, from, slope, aspect]: [f64; 4], limit: WindLimit) -> Spread {
-    bed.spread(toward(from + 180.0, wind * FOOT), toward(aspect + 180.0, slope / 100.0), limit)
+    let wind = Wind { toward: toward(from + 180.0, wind * FOOT), adjustment: 1.0 };
+    bed.spread(wind, toward(aspect + 180.0, slope / 100.0), Laws { limit, ..Laws::default() })
 }
 
 fn close(found: f64, expected: f64, what: &str) {

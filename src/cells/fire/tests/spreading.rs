@@ -3,7 +3,7 @@
 use super::landscapes::{mixed, windy};
 use super::naive::{arrivals, run};
 use crate::cells::fire::model::Ways;
-use crate::cells::fire::{Fire, FireModel, Fuel, FuelBed, Ignition, Landscape, Spreading, Weather, WindLimit};
+use crate::cells::fire::{Fire, FireModel, Fuel, FuelBed, Ignition, Landscape, Laws, Spreading, Weather};
 use crate::cells::gpu::DeviceCells as _;
 use crate::cells::{Cell, CellModel, Space};
 use crate::time::Time;
@@ -133,7 +133,7 @@ fn a_fire_with_wind_is_an_ellipse_but_for_eight_directions() {
         let mut row = Weather::still().rows()[0];
         (row.wind_kmh, row.wind_from) = (6.0, wind_from);
         let bed = FuelBed::new(Fuel::of(1).unwrap(), &row.moisture);
-        let spread = bed.spread(row.midflame_wind(), [0.0; 2], WindLimit::None);
+        let spread = bed.spread(row.wind(), [0.0; 2], Laws::default());
         assert!((1.3..3.0).contains(&spread.length_to_breadth()), "{spread:?}");
         for (east, north, minutes) in meadow(|fire| fire, Weather::new(vec![row]).unwrap()) {
             let distance = (east * east + north * north).sqrt();

@@ -2,11 +2,16 @@
 
 use std::borrow::Cow;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use super::FireCase;
-use crate::cells::CellOutcome;
-use crate::cells::fire::{Arrivals, BurnCounts, FireModel};
-use crate::cli::CommandError;
+use super::arguments::FireFiles;
+use crate::cells::fire::{
+    Arrivals, BurnCounts, FireModel, Grid, Measure, RasterFormat, conditional_flame_length, write_map,
+};
+use crate::cells::{CellModel as _, CellOutcome};
+use crate::cli::case::Written;
+use crate::cli::{self, CommandError};
 use crate::memory::{self, NoMemory};
 
 /// Digits of minutes in a grid, and of shares.
@@ -14,15 +19,91 @@ const DIGITS: usize = 4;
 /// Rows of a table of growth, about.
 const ROWS: f64 = 100.0;
 
+/// All that are asked for.
+pub fn all(files: &FireFiles) -> Vec<Written<'_, FireCase>> {
+    let every = files.perimeters_every;
+    let found = [
+        grid("--arrival", &files.arrival, arrival),
+        grid("--picture", &files.picture, |case, outcome, _, out| picture(case, outcome, out)),
+        grid("--growth", &files.growth, |case, outcome, _, out| growth(&case.model, outcome, out)),
+        grid("--perimeters", &files.perimeters, move |case, outcome, _, out| perimeters(case, outcome, every, out)),
+        grid("--spread-rate", &files.spread_rate, measured(Measure::SpreadRate)),
+        grid("--direction", &files.direction, measured(Measure::Direction)),
+        grid("--intensity", &files.intensity, measured(Measure::Intensity)),
+        grid("--flame-length", &files.flame_length, measured(Measure::FlameLength)),
+        grid("--probability", &files.probability, probability),
+        grid("--conditional-flame-length", &files.conditional_flame_length, flame_length),
+        Written::asked("--shard", files.shard.as_ref(), |case: &FireCase, run, _, out| {
+            cli::shard::write(case, run, out)
+        }),
+    ];
+    found.into_iter().flatten().collect()
+}
+
+/// A file of the cells, where it is asked for.
+fn grid<'a>(
+    option: &'static str,
+    path: &'a Option<PathBuf>,
+    write: impl FnOnce(&FireCase, &CellOutcome, &Path, &mut dyn Write) -> Result<(), CommandError> + 'a,
+) -> Option<Written<'a, FireCase>> {
+    let path = path.as_ref()?;
+    Written::asked(option, Some(path), move |case: &FireCase, run, _, out| write(case, &run.outcome, path, out))
+}
+
 /// When the cells of the first replication took fire.
-pub fn arrival(model: &FireModel, outcome: &CellOutcome, out: &mut dyn Write) -> Result<(), CommandError> {
+fn arrival(case: &FireCase, outcome: &CellOutcome, path: &Path, out: &mut dyn Write) -> Result<(), CommandError> {
     check_room(outcome)?;
-    Arrivals::of(model, outcome, 0).grid().write(&mut { out }, DIGITS).map_err(CommandError::Output)
+    let arrivals = Arrivals::of(&case.model, outcome, 0);
+    if RasterFormat::of(path) == RasterFormat::Picture {
+        return arrivals.write_picture(&case.model, case.isochrones, out).map_err(CommandError::Output);
+    }
+    write(case, arrivals.grid(), "min", path, out)
+}
+
+/// Writes what the first replication did in each cell.
+fn measured(
+    measure: Measure,
+) -> impl FnOnce(&FireCase, &CellOutcome, &Path, &mut dyn Write) -> Result<(), CommandError> {
+    move |case, outcome, path, out| {
+        check_room(outcome)?;
+        let first = case.model.first_replication();
+        let grid = Arrivals::of(&case.model, outcome, 0).measure(&case.model, first, measure);
+        write(case, grid, measure.unit(), path, out)
+    }
 }
 
 /// The share of replications that reached each cell.
-pub fn probability(case: &FireCase, outcome: &CellOutcome, out: &mut dyn Write) -> Result<(), CommandError> {
-    counts(case, outcome)?.probability().write(&mut { out }, DIGITS).map_err(CommandError::Output)
+fn probability(case: &FireCase, outcome: &CellOutcome, path: &Path, out: &mut dyn Write) -> Result<(), CommandError> {
+    let counts = counts(case, outcome)?;
+    if RasterFormat::of(path) == RasterFormat::Picture {
+        return counts.write_picture(&case.model, out).map_err(CommandError::Output);
+    }
+    write(case, counts.probability(), "", path, out)
+}
+
+/// The mean flame length of the replications that reached each cell.
+fn flame_length(case: &FireCase, outcome: &CellOutcome, path: &Path, out: &mut dyn Write) -> Result<(), CommandError> {
+    check_room(outcome)?;
+    write(case, conditional_flame_length(&case.model, outcome)?, Measure::FlameLength.unit(), path, out)
+}
+
+/// What had burnt every so many minutes.
+fn perimeters(case: &FireCase, outcome: &CellOutcome, every: f64, out: &mut dyn Write) -> Result<(), CommandError> {
+    check_room(outcome)?;
+    let projection = case.model.description().landscape().projection();
+    let written = Arrivals::of(&case.model, outcome, 0).write_perimeters(every, projection, &mut { out });
+    written.map_err(CommandError::Output)
+}
+
+/// A grid in the form that its file is named after.
+fn write(case: &FireCase, mut grid: Grid, unit: &str, path: &Path, out: &mut dyn Write) -> Result<(), CommandError> {
+    grid.projection = case.model.description().landscape().projection().cloned();
+    let written = match RasterFormat::of(path) {
+        RasterFormat::Text => grid.write(&mut { out }, DIGITS),
+        RasterFormat::GeoTiff => grid.write_geotiff(&mut { out }),
+        RasterFormat::Picture => write_map(&case.model, &grid, unit, out),
+    };
+    written.map_err(CommandError::Output)
 }
 
 fn counts<'a>(case: &'a FireCase, outcome: &CellOutcome) -> Result<Cow<'a, BurnCounts>, CommandError> {
@@ -34,7 +115,7 @@ fn counts<'a>(case: &'a FireCase, outcome: &CellOutcome) -> Result<Cow<'a, BurnC
 }
 
 /// Either of them, with lines every so many minutes where there is one replication.
-pub fn picture(case: &FireCase, outcome: &CellOutcome, out: &mut dyn Write) -> Result<(), CommandError> {
+fn picture(case: &FireCase, outcome: &CellOutcome, out: &mut dyn Write) -> Result<(), CommandError> {
     check_room(outcome)?;
     let written = if outcome.replications > 1 || case.burnt.is_some() {
         counts(case, outcome)?.write_picture(&case.model, out)
@@ -45,7 +126,7 @@ pub fn picture(case: &FireCase, outcome: &CellOutcome, out: &mut dyn Write) -> R
 }
 
 /// About a hundred rows, at whole minutes where that is long enough.
-pub fn growth(model: &FireModel, outcome: &CellOutcome, out: &mut dyn Write) -> Result<(), CommandError> {
+fn growth(model: &FireModel, outcome: &CellOutcome, out: &mut dyn Write) -> Result<(), CommandError> {
     check_room(outcome)?;
     let arrivals = Arrivals::of(model, outcome, 0);
     let step = (arrivals.last().map_or(0.0, |last| last.units()) / ROWS).ceil().max(1.0);

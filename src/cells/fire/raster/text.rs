@@ -1,83 +1,64 @@
 //! ESRI ASCII grids.
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::fuel::FUELS;
-use super::landscape::{WIDTHS, known};
-use super::terrain::{SUPPRESSED, whole};
-use super::{FireError, Frame};
+use super::{GeoTiff, Grid, NO_DATA};
+use crate::cells::fire::landscape::WIDTHS;
+use crate::cells::fire::terrain::{SUPPRESSED, canadian, whole};
+use crate::cells::fire::{FireError, Frame, FuelModels};
 use crate::reading::parts::{self, PART};
 use crate::reading::{self, Kind, without_mark};
 
 /// Values that a core writes at a time.
 const VALUES: usize = 1 << 14;
-/// What stands where there is no value, in grids that are written.
-const NO_DATA: f64 = -9999.0;
 /// Keywords of a header; of the corner's two forms one is given.
 const KEYWORDS: [&str; 8] =
     ["ncols", "nrows", "xllcorner", "yllcorner", "xllcenter", "yllcenter", "cellsize", "nodata_value"];
 
-/// A value for every cell, cell by cell and row by row from the north-west: an ESRI ASCII grid.
-///
-/// The header has `ncols`, `nrows`, `xllcorner` or `xllcenter`, `yllcorner` or `yllcenter`, `cellsize` and, if there
-/// are cells without a value, `NODATA_value`, a keyword and a number a line. Then come the values, between spaces
-/// or lines.
-///
-/// ```
-/// use tickless::cells::fire::Grid;
-/// let text = "ncols 2\nnrows 1\nxllcenter 15\nyllcorner 0\ncellsize 30\nNODATA_value -1\n7 -1\n";
-/// let grid = Grid::parse(text, "heights.asc")?;
-/// assert_eq!((grid.frame.columns, grid.frame.corner), (2, [0.0, 0.0]));
-/// assert!(grid.values[0] == 7.0 && grid.values[1].is_nan());
-/// let error = Grid::parse(&text.replace("7 -1", "7 high"), "heights.asc").unwrap_err();
-/// assert!(error.to_string().starts_with("heights.asc, line 7: the value in column 1, row 0 (from 0, north-west) is \"high\""));
-/// # Ok::<(), tickless::cells::fire::FireError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-pub struct Grid {
-    /// What messages call it: its file.
-    pub name: String,
-    /// Where its cells lie.
-    pub frame: Frame,
-    /// The values; not a number where there is none.
-    pub values: Vec<f64>,
-}
-
 impl Grid {
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// [`FireError`], which names the file, the line and the value.
-    pub fn read(path: &Path) -> Result<Self, FireError> {
-        Self::parse(&text(path, Kind::Grid)?, &path.display().to_string())
-    }
-
     /// Reads the text of a file.
     ///
     /// # Errors
-    /// As [`Grid::read`].
+    /// [`FireError`], which names the file, the line and the value.
     pub fn parse(text: &str, name: &str) -> Result<Self, FireError> {
-        Self::parse_of(text, name, &Values { allowed: "a number", fits: |_| true })
+        Self::parse_of(text, name, &Values { allowed: "a number", fits: &|_| true })
     }
 
-    /// Reads the text of a grid of fuels, and refuses what is none by its line.
+    /// Reads a grid of fuels, and refuses what is none by its line or cell.
     ///
     /// # Errors
-    /// As [`Grid::read`].
-    pub(crate) fn parse_fuels(text: &str, name: &str) -> Result<Self, FireError> {
-        let fits = |value| whole(value).is_some_and(|number| number != 0 && known(number));
-        Self::parse_of(text, name, &Values { allowed: &format!("the number of a fuel: {FUELS}"), fits })
+    /// As [`Grid::decode`].
+    pub(crate) fn decode_fuels(bytes: &[u8], name: &str, models: &FuelModels) -> Result<Self, FireError> {
+        if GeoTiff::is_one(bytes) {
+            return Self::decode(bytes, name);
+        }
+        let fits = |value| whole(value).is_some_and(|number| number != 0 && models.knows(number));
+        let text = of_bytes(bytes, name)?;
+        let read = Self::parse_of(
+            text,
+            name,
+            &Values { allowed: &format!("the number of a fuel: {}", models.numbers()), fits: &fits },
+        );
+        read.map_err(|error| match error {
+            FireError::Value { value, line, .. } if canadian(finite(&value)) => {
+                FireError::Canadian { file: name.into(), place: format!("line {line}"), value }
+            }
+            error => error,
+        })
     }
 
-    /// Reads the text of a grid of suppression in the same way.
+    /// Reads a grid of suppression in the same way.
     ///
     /// # Errors
-    /// As [`Grid::read`].
-    pub(crate) fn parse_suppressed(text: &str, name: &str) -> Result<Self, FireError> {
-        Self::parse_of(text, name, &Values { allowed: SUPPRESSED, fits: |value| value == 0.0 || value == 1.0 })
+    /// As [`Grid::decode`].
+    pub(crate) fn decode_suppressed(bytes: &[u8], name: &str) -> Result<Self, FireError> {
+        if GeoTiff::is_one(bytes) {
+            return Self::decode(bytes, name);
+        }
+        let fits = |value| value == 0.0 || value == 1.0;
+        Self::parse_of(of_bytes(bytes, name)?, name, &Values { allowed: SUPPRESSED, fits: &fits })
     }
 
     fn parse_of(text: &str, name: &str, values_of: &Values<'_>) -> Result<Self, FireError> {
@@ -100,7 +81,7 @@ impl Grid {
         };
         let rest = lines.peek().map_or("", |(line, _)| &text[line.as_ptr() as usize - text.as_ptr() as usize..]);
         if read_all(rest, &mut values, expected, value).is_some() {
-            return Ok(Self { name: name.into(), frame, values });
+            return Ok(Self { name: name.into(), frame, projection: None, values });
         }
         for (line, number) in lines {
             last = number;
@@ -122,7 +103,7 @@ impl Grid {
         if found < expected {
             return Err(FireError::Count { file: name.into(), line: last, found, expected });
         }
-        Ok(Self { name: name.into(), frame, values })
+        Ok(Self { name: name.into(), frame, projection: None, values })
     }
 
     /// Writes the grid, with so many digits after the point.
@@ -148,41 +129,26 @@ impl Grid {
         };
         parts::write(to, cells.div_ceil(VALUES), part)
     }
-
-    /// Refuses a grid with other cells than those of this one.
-    pub(super) fn covers(&self, other: &Self) -> Result<(), FireError> {
-        let (found, expected) = (other.values.len(), other.frame.cells());
-        if found != expected {
-            return Err(FireError::Results { found, expected });
-        }
-        let (a, b) = (self.frame, other.frame);
-        // Headers are rounded: corners may differ by a thousandth of a cell.
-        let near = |x: f64, y: f64| (x - y).abs() <= a.cell_size * 1e-3;
-        let same =
-            a.columns == b.columns && a.rows == b.rows && (a.cell_size - b.cell_size).abs() <= a.cell_size * 1e-6;
-        if same && near(a.corner[0], b.corner[0]) && near(a.corner[1], b.corner[1]) {
-            return Ok(());
-        }
-        let [found, expected] = [b, a].map(|Frame { columns, rows, corner: [x, y], cell_size }| {
-            format!("{columns} x {rows} cells of {cell_size} at ({x}, {y})")
-        });
-        Err(FireError::Shape { file: other.name.clone(), found, other: self.name.clone(), expected })
-    }
 }
 
-/// The text of a file.
-pub(super) fn text(path: &Path, kind: Kind) -> Result<String, FireError> {
-    reading::text(path, kind)
-        .map_err(|error| FireError::Read { file: path.display().to_string(), cause: error.to_string() })
+/// The text that a file is.
+pub(super) fn of_bytes<'a>(bytes: &'a [u8], name: &str) -> Result<&'a str, FireError> {
+    reading::as_text(bytes, Kind::Grid).map_err(|error| FireError::Read { file: name.into(), cause: error.to_string() })
 }
 
 /// A number that is one.
-pub(super) fn finite(word: &str) -> Option<f64> {
+pub(in crate::cells::fire) fn finite(word: &str) -> Option<f64> {
     word.parse().ok().filter(|value: &f64| value.is_finite())
 }
 
 /// A value that is not allowed.
-pub(super) fn wrong(file: &str, line: u64, what: impl Into<String>, value: &str, allowed: &str) -> FireError {
+pub(in crate::cells::fire) fn wrong(
+    file: &str,
+    line: u64,
+    what: impl Into<String>,
+    value: &str,
+    allowed: &str,
+) -> FireError {
     FireError::Value { file: file.into(), line, what: what.into(), value: value.into(), allowed: allowed.into() }
 }
 
@@ -214,7 +180,7 @@ fn read_all(
 /// What may stand in a grid.
 struct Values<'a> {
     allowed: &'a str,
-    fits: fn(f64) -> bool,
+    fits: &'a (dyn Fn(f64) -> bool + Sync),
 }
 
 /// What the first lines say, by [`KEYWORDS`].
@@ -306,7 +272,7 @@ mod tests {
         let columns = 3 * VALUES as u32 + 5;
         let frame = Frame { columns, rows: 2, corner: [0.0; 2], cell_size: 1.0 };
         let cells = columns + 7;
-        let grid = Grid { name: "g".into(), frame, values: (0..cells).map(f64::from).collect() };
+        let grid = Grid { name: "g".into(), frame, projection: None, values: (0..cells).map(f64::from).collect() };
         let mut text = vec![];
         grid.write(&mut text, 0).unwrap();
         let text = String::from_utf8(text).unwrap();

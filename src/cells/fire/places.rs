@@ -1,0 +1,207 @@
+//! Places of a map from GeoJSON: where fires begin, and barriers.
+
+use std::sync::Arc;
+
+use geojson::{Feature, FeatureCollection, GeoJson, GeometryValue, Position};
+
+use super::ignition::inside;
+use super::{FireError, Frame, Ignition, LATEST, Place};
+
+/// Cells where fire never enters: areas, and lines as wide as the cells that they cross.
+///
+/// ```
+/// use tickless::cells::fire::{Barriers, Frame};
+/// let river = r#"{ "type": "LineString", "coordinates": [[5, 0], [25, 40]] }"#;
+/// let frame = Frame { columns: 3, rows: 4, corner: [0.0; 2], cell_size: 10.0 };
+/// // Row 0 is in the north: column 2 there, column 0 in the south, and no way between them.
+/// assert_eq!(Barriers::parse(river, "river.geojson")?.cells(frame), [2, 4, 5, 7, 9, 10]);
+/// # Ok::<(), tickless::cells::fire::FireError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Barriers {
+    shapes: Vec<Shape>,
+}
+
+/// A shape of the map.
+#[derive(Clone, Debug, PartialEq)]
+enum Shape {
+    Point([f64; 2]),
+    Line(Vec<[f64; 2]>),
+    /// Rings: the first is the border, others are holes.
+    Area(Vec<Vec<[f64; 2]>>),
+}
+
+impl Barriers {
+    /// Reads GeoJSON with lines and polygons in the coordinates of the grids.
+    ///
+    /// # Errors
+    /// [`FireError`], which names the file and the feature.
+    pub fn parse(text: &str, name: &str) -> Result<Self, FireError> {
+        let mut shapes = vec![];
+        for (number, feature) in features(text, name)?.into_iter().enumerate() {
+            for shape in shapes_of(&feature, name, number)? {
+                if matches!(shape, Shape::Point(_)) {
+                    return Err(wrong(name, number, "it is a point; a barrier must be a line or an area"));
+                }
+                shapes.push(shape);
+            }
+        }
+        Ok(Self { shapes })
+    }
+
+    /// The cells, in order.
+    pub fn cells(&self, frame: Frame) -> Vec<u32> {
+        let mut cells: Vec<u32> = self.shapes.iter().flat_map(|shape| shape.cells(frame)).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        cells
+    }
+}
+
+impl Shape {
+    fn cells(&self, frame: Frame) -> Vec<u32> {
+        match self {
+            Self::Point(point) => frame.cell_at(*point).into_iter().collect(),
+            Self::Line(corners) => corners.windows(2).flat_map(|ends| crossed([ends[0], ends[1]], frame)).collect(),
+            // The even-odd rule takes holes out of what is around them.
+            Self::Area(rings) => inside(rings, frame),
+        }
+    }
+}
+
+impl Ignition {
+    /// Reads GeoJSON with points and polygons in the coordinates of the grids. The property `minutes` of a feature says from when on it
+    /// burns: from the start without it.
+    ///
+    /// ```
+    /// use tickless::cells::fire::{Ignition, Place};
+    /// let text = r#"{ "type": "Feature", "properties": { "minutes": 5 }, "geometry": { "type": "Point", "coordinates": [3, 4] } }"#;
+    /// assert_eq!(Ignition::of_geojson(text, "starts.geojson")?, [Ignition::new(Place::Point([3.0, 4.0])).at(5.0)]);
+    /// # Ok::<(), tickless::cells::fire::FireError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`FireError`], which names the file and the feature.
+    pub fn of_geojson(text: &str, name: &str) -> Result<Vec<Self>, FireError> {
+        let mut found = vec![];
+        let file: Arc<str> = name.into();
+        for (number, feature) in features(text, name)?.into_iter().enumerate() {
+            let minutes = match feature.property("minutes") {
+                None | Some(geojson::JsonValue::Null) => 0.0,
+                Some(value) => value.as_f64().filter(|minutes| (0.0..=LATEST).contains(minutes)).ok_or_else(|| {
+                    wrong(name, number, &format!("its minutes are {value}; they must be a number from 0 to 2^31"))
+                })?,
+            };
+            for shape in shapes_of(&feature, name, number)? {
+                let place = match shape {
+                    Shape::Point(point) => Place::Point(point),
+                    Shape::Area(rings) => Place::Area(rings),
+                    Shape::Line(_) => {
+                        return Err(wrong(name, number, "it is a line; a fire begins at points and in areas"));
+                    }
+                };
+                found.push(Self::new(place).at(minutes).of_feature(&file, number));
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn wrong(file: &str, number: usize, cause: &str) -> FireError {
+    FireError::Read { file: file.into(), cause: format!("feature {number} (from 0): {cause}") }
+}
+
+/// The features of a file, whatever it is; a geometry alone is one.
+fn features(text: &str, file: &str) -> Result<Vec<Feature>, FireError> {
+    let failed = |cause: String| FireError::Read { file: file.into(), cause };
+    let read: GeoJson = text.parse().map_err(|error| failed(format!("it is no GeoJSON: {error}")))?;
+    let features = match read {
+        GeoJson::FeatureCollection(FeatureCollection { features, .. }) => features,
+        GeoJson::Feature(feature) => vec![feature],
+        GeoJson::Geometry(geometry) => vec![Feature { geometry: Some(geometry), ..Feature::default() }],
+    };
+    if features.is_empty() {
+        return Err(failed("it has no features: add one".into()));
+    }
+    Ok(features)
+}
+
+fn shapes_of(feature: &Feature, file: &str, number: usize) -> Result<Vec<Shape>, FireError> {
+    let Some(geometry) = &feature.geometry else { return Err(wrong(file, number, "it has no geometry")) };
+    let mut shapes = vec![];
+    take(&geometry.value, &mut shapes).map_err(|cause| wrong(file, number, &cause))?;
+    Ok(shapes)
+}
+
+fn take(value: &GeometryValue, shapes: &mut Vec<Shape>) -> Result<(), String> {
+    match value {
+        GeometryValue::Point { coordinates } => shapes.push(Shape::Point(point(coordinates)?)),
+        GeometryValue::MultiPoint { coordinates } => {
+            for at in coordinates {
+                shapes.push(Shape::Point(point(at)?));
+            }
+        }
+        GeometryValue::LineString { coordinates } => shapes.push(Shape::Line(points(coordinates)?)),
+        GeometryValue::MultiLineString { coordinates } => {
+            for line in coordinates {
+                shapes.push(Shape::Line(points(line)?));
+            }
+        }
+        GeometryValue::Polygon { coordinates } => shapes.push(area(coordinates)?),
+        GeometryValue::MultiPolygon { coordinates } => {
+            for rings in coordinates {
+                shapes.push(area(rings)?);
+            }
+        }
+        GeometryValue::GeometryCollection { geometries } => {
+            geometries.iter().try_for_each(|geometry| take(&geometry.value, shapes))?;
+        }
+    }
+    Ok(())
+}
+
+fn area(rings: &[Vec<Position>]) -> Result<Shape, String> {
+    let rings = rings.iter().map(|ring| points(ring)).collect::<Result<Vec<_>, _>>()?;
+    if rings.iter().any(|ring| ring.len() < 3) {
+        return Err("a ring has fewer than 3 corners".into());
+    }
+    Ok(Shape::Area(rings))
+}
+
+fn points(line: &[Position]) -> Result<Vec<[f64; 2]>, String> {
+    line.iter().map(point).collect()
+}
+
+fn point(position: &Position) -> Result<[f64; 2], String> {
+    match position.as_slice() {
+        [x, y, ..] if x.is_finite() && y.is_finite() => Ok([*x, *y]),
+        _ => Err("a position has no two numbers".into()),
+    }
+}
+
+/// All cells that a line passes through, also where it touches a corner only: fire goes across corners.
+fn crossed(ends: [[f64; 2]; 2], frame: Frame) -> Vec<u32> {
+    // In cells from the south-west.
+    let along = |end: [f64; 2]| [0, 1].map(|axis| (end[axis] - frame.corner[axis]) / frame.cell_size);
+    let [[x0, y0], [x1, y1]] = ends.map(along);
+    let mut found = vec![];
+    let rows = f64::from(frame.rows);
+    let (low, high) = (y0.min(y1).max(0.0).floor(), y0.max(y1).min(rows - 1e-9).floor());
+    let mut row = low;
+    while row <= high {
+        // The part of the line in the row, from west to east.
+        let at = |y: f64| {
+            if y1 == y0 { None } else { Some(x0 + (y.clamp(y0.min(y1), y0.max(y1)) - y0) / (y1 - y0) * (x1 - x0)) }
+        };
+        let ends = [at(row).unwrap_or(x0), at(row + 1.0).unwrap_or(x1)];
+        let columns = f64::from(frame.columns);
+        let (west, east) = (ends[0].min(ends[1]).max(0.0).floor(), ends[0].max(ends[1]).min(columns - 1e-9).floor());
+        let mut column = west;
+        while column <= east {
+            found.push(column as u32 + frame.columns * (frame.rows - 1 - row as u32));
+            column += 1.0;
+        }
+        row += 1.0;
+    }
+    found
+}
