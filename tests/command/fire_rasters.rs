@@ -121,7 +121,9 @@ fn what_does_not_fit_is_refused_in_one_line() {
     std::fs::write(&point, r#"{ "type": "Point", "coordinates": [0, 0] }"#).unwrap();
     let land = ["--landscape", LANDSCAPE];
     for (arguments, said) in [
-        (&["--sheltered"][..], "--sheltered needs --landscape"),
+        (&["--sheltered"][..], "--sheltered needs --landscape or --canopy-cover"),
+        (&["--fuel", &fbp, "--slope", &fbp], "--aspect"),
+        (&[land[0], land[1], "--slope", &fbp, "--aspect", &fbp], "--slope"),
         (&["--fuel-models", "m.fmd"], "--fuel-models needs --fuel or --landscape"),
         (&[land[0], land[1], "--side", "9"], "--side"),
         (&[land[0], land[1], "--barriers", &far], "none of its lines and areas lies in the landscape"),

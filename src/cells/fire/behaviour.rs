@@ -130,7 +130,7 @@ impl Fronts<'_> {
 /// Under each row of the weather.
 fn all_conditions(model: &FireModel) -> Vec<Conditions<'_>> {
     let fire = model.description();
-    (0..fire.weather().rows().len()).map(|row| Conditions::new(fire, row)).collect()
+    (0..fire.rows()).map(|row| Conditions::new(fire, row)).collect()
 }
 
 impl Arrivals {

@@ -14,6 +14,8 @@ pub(super) struct Conditions<'a> {
     row: usize,
     laws: Laws,
     sheltered: bool,
+    /// The wind, where it is not of the cell.
+    wind: Option<Wind>,
     /// The beds of all fuels by number; none where moisture is of the cell.
     beds: Vec<(u16, FuelBed)>,
 }
@@ -27,25 +29,27 @@ impl<'a> Conditions<'a> {
         } else {
             landscape.models().all().map(|fuel| (fuel.number, FuelBed::new(fuel, moisture))).collect()
         };
-        Self { landscape, weather, row, laws: fire.laws(), sheltered: fire.is_sheltered(), beds }
+        let wind = (!weather.has_wind_of_cells(row)).then(|| weather.rows()[row].wind());
+        Self { landscape, weather, row, laws: fire.laws(), sheltered: fire.is_sheltered(), wind, beds }
     }
 
     /// How a fire spreads there, and what it gives off of each area, in kilojoules per square metre; `None` where nothing burns.
     pub(super) fn at(&self, cell: usize) -> Option<(Spread, f64)> {
         let number = self.landscape.fuels()[cell];
         let gradient = self.landscape.gradients()[cell];
-        let row = self.weather.at(self.row, cell);
+        let row = || self.weather.at(self.row, cell);
         let spread = |bed: &FuelBed, fuel: &Fuel| {
-            let shelter = if self.sheltered { self.landscape.wind_adjustment(cell, fuel) } else { 1.0 };
-            let toward = row.midflame_wind();
-            let wind = if shelter == 1.0 { toward } else { toward.map(|along| along * shelter) };
-            let wind = Wind { toward: wind, adjustment: row.wind_adjustment * shelter };
+            let mut wind = self.wind.unwrap_or_else(|| row().wind());
+            if self.sheltered {
+                let share = self.landscape.wind_adjustment(cell, fuel);
+                wind = Wind { toward: wind.toward.map(|along| along * share), adjustment: wind.adjustment * share };
+            }
             (bed.spread(wind, gradient, self.laws), bed.heat_per_area())
         };
         let fuel = self.landscape.models().of(number)?;
         match self.beds.binary_search_by_key(&number, |bed| bed.0) {
             Ok(place) => Some(spread(&self.beds[place].1, fuel)),
-            Err(_) => Some(spread(&FuelBed::new(fuel, &row.moisture), fuel)),
+            Err(_) => Some(spread(&FuelBed::new(fuel, &row().moisture), fuel)),
         }
     }
 }

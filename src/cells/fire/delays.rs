@@ -24,7 +24,7 @@ pub(super) fn ticks(delay: u32) -> Time {
 
 /// For every row of weather and every cell, the eight delays from its neighbours to it.
 pub(super) fn delays(fire: &Fire) -> Result<Vec<u32>, NoMemory> {
-    let (cells, rows) = (fire.landscape().frame().cells(), fire.weather().rows().len());
+    let (cells, rows) = (fire.landscape().frame().cells(), fire.rows());
     // The delays, and what there is of one row at a time.
     let each = size_of::<[u32; 8]>() * rows + size_of::<[f64; 8]>();
     memory::room_of(cells as u64 * each as u64, "the delays of the fire")?;

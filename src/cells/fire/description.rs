@@ -183,7 +183,7 @@ impl Fire {
         {
             return Err(FireError::NoOpenWind);
         }
-        let (rows, cells) = (self.weather.rows().len(), space.cells());
+        let (rows, cells) = (self.rows(), space.cells());
         if (rows as u64).checked_mul(u64::from(cells) * 8).is_none_or(|delays| delays > MOST_DELAYS) {
             return Err(FireError::Delays { rows, cells, most: MOST_DELAYS });
         }
@@ -225,8 +225,7 @@ impl Fire {
         } else {
             Ignitions::Given(Ignition::cells(&self.ignitions, &self.landscape)?)
         };
-        let rows =
-            if self.random_weather { RowsInForce::Drawn(rows) } else { RowsInForce::From(self.weather.starts()) };
+        let rows = if self.random_weather { RowsInForce::Drawn(rows) } else { RowsInForce::From(self.starts()) };
         Ok((ignitions, rows))
     }
 
@@ -258,6 +257,19 @@ impl Fire {
     /// Whether a cell drawn from the seed burns first.
     pub fn has_random_ignitions(&self) -> bool {
         self.ignitions.is_empty()
+    }
+
+    /// How many rows of the weather matter: those that begin before the horizon, where rows are not drawn.
+    pub(super) fn rows(&self) -> usize {
+        let rows = self.weather.rows();
+        if self.random_weather { rows.len() } else { rows.partition_point(|row| row.minutes < self.until).max(1) }
+    }
+
+    /// When each of these begins.
+    fn starts(&self) -> Vec<Time> {
+        // They are below 2^31 minutes.
+        let starts = self.weather.rows().iter().take(self.rows());
+        starts.map(|row| Time::from_units(row.minutes).unwrap_or(Time::NEVER)).collect()
     }
 
     /// The numbers of its replications.

@@ -10,8 +10,6 @@ use crate::memory;
 /// Bands of a landscape in one GeoTIFF, in the order of FlamMap and of LANDFIRE: elevation, slope, aspect, fuel model, canopy cover,
 /// canopy height, then crowns, which a surface fire has nothing to do with.
 const BANDS: [usize; 2] = [5, 8];
-/// LANDFIRE tells heights of canopies in tenths of a metre.
-const TENTH: f64 = 0.1;
 
 /// The grids of a landscape. All have the same cells.
 ///
@@ -39,6 +37,9 @@ pub struct Layers {
 }
 
 impl Layers {
+    /// Metres in a unit of the canopy heights of LANDFIRE.
+    pub const UNIT_OF_CANOPY: f64 = 0.1;
+
     /// Flat ground without trees.
     pub fn new(fuel: Grid) -> Self {
         Self { fuel, elevation: None, slope: None, canopy: None, suppressed: None }
@@ -72,7 +73,7 @@ impl Layers {
         layers.elevation = Some(band(0)?);
         if file.bands() == BANDS[1] {
             let mut height = band(5)?;
-            height.values.iter_mut().for_each(|value| *value *= TENTH);
+            height.values.iter_mut().for_each(|value| *value *= Self::UNIT_OF_CANOPY);
             layers.canopy = Some([band(4)?, height]);
         }
         Ok(layers)

@@ -180,12 +180,7 @@ impl FireModel {
     /// The uniform of the device: cells, rows of weather, 1 where rows are drawn, the first replication.
     pub fn parameter_words(&self) -> [u32; 4] {
         let drawn = matches!(self.rows, RowsInForce::Drawn(_));
-        [
-            self.space.cells(),
-            self.description.weather().rows().len() as u32,
-            drawn.into(),
-            self.description.numbers().start,
-        ]
+        [self.space.cells(), self.description.rows() as u32, drawn.into(), self.description.numbers().start]
     }
 }
 

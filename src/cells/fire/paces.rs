@@ -61,7 +61,7 @@ impl Paces {
     /// # Errors
     /// More memory than there is.
     pub(super) fn new(fire: &Fire) -> Result<Self, NoMemory> {
-        let (frame, rows) = (fire.landscape().frame(), fire.weather().rows().len());
+        let (frame, rows) = (fire.landscape().frame(), fire.rows());
         let (cells, side) = (frame.cells(), frame.cell_size);
         memory::room_of((cells * rows * size_of::<Pace>()) as u64, "the ellipses of the fire")?;
         let mut all = Vec::with_capacity(cells * rows);

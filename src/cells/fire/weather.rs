@@ -188,12 +188,6 @@ impl Weather {
         Ok(())
     }
 
-    /// When each row begins.
-    pub(super) fn starts(&self) -> Vec<Time> {
-        // They are below 2^31 minutes.
-        self.rows.iter().map(|row| Time::from_units(row.minutes).unwrap_or(Time::NEVER)).collect()
-    }
-
     /// Checks rows of the lines of a file. `shown` says how the number of a row and a column was written.
     pub(super) fn of_lines(
         mut rows: Vec<(WeatherRow, u64)>,

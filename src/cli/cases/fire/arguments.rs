@@ -82,6 +82,22 @@ pub struct FireArguments {
     /// Heights in metres, a grid as that of the fuels [default: flat]
     #[arg(long, value_name = "FILE", requires = "fuel")]
     pub elevation: Option<InputPath>,
+    /// Slope in degrees, likewise, in place of what follows from heights
+    #[arg(long, value_name = "FILE", requires = "aspect", conflicts_with = "landscape")]
+    #[serde(default)]
+    pub slope: Option<InputPath>,
+    /// Where the ground falls to, in degrees clockwise from north; -1 where it is level
+    #[arg(long, value_name = "FILE", requires = "slope")]
+    #[serde(default)]
+    pub aspect: Option<InputPath>,
+    /// The percent of the ground below crowns, for --sheltered
+    #[arg(long, value_name = "FILE", requires = "canopy_height", conflicts_with = "landscape")]
+    #[serde(default)]
+    pub canopy_cover: Option<InputPath>,
+    /// The height of the trees in tenths of a metre, as LANDFIRE has it
+    #[arg(long, value_name = "FILE", requires = "canopy_cover")]
+    #[serde(default)]
+    pub canopy_height: Option<InputPath>,
     /// Where fire never enters, such a grid of 1 there and 0 elsewhere
     #[arg(long, value_name = "FILE")]
     pub suppressed: Option<InputPath>,
@@ -149,6 +165,8 @@ impl FireArguments {
         let of_files = self.fuel.is_some() || self.landscape.is_some();
         let needed = [
             ("--elevation", &self.elevation),
+            ("--slope", &self.slope),
+            ("--canopy-cover", &self.canopy_cover),
             ("--suppressed", &self.suppressed),
             ("--fuel-models", &self.fuel_models),
         ];
@@ -160,9 +178,9 @@ impl FireArguments {
                 return Err(CommandError::Usage { message });
             }
         }
-        if self.sheltered && self.landscape.is_none() {
-            let message =
-                "--sheltered needs --landscape, which says where trees stand; leave it out, or give one".into();
+        if self.sheltered && self.landscape.is_none() && self.canopy_cover.is_none() {
+            let needed = "--landscape or --canopy-cover, which say where trees stand";
+            let message = format!("--sheltered needs {needed}; leave it out, or give one");
             return Err(CommandError::Usage { message });
         }
         // Where a result was changed.

@@ -19,8 +19,13 @@ impl FireArguments {
                 let fuel =
                     files.decoded(path.as_ref(), Kind::Grid, |bytes, name| Grid::decode_fuels(bytes, name, &models))?;
                 let mut layers = Layers::new(fuel);
-                let grid = |path: &InputPath| files.decoded(path.as_ref(), Kind::Grid, Grid::decode);
-                layers.elevation = self.elevation.as_ref().map(grid).transpose()?;
+                let mut grid = |path: &InputPath| files.decoded(path.as_ref(), Kind::Grid, Grid::decode);
+                layers.elevation = self.elevation.as_ref().map(&mut grid).transpose()?;
+                layers.slope = both(&self.slope, &self.aspect, &mut grid)?;
+                layers.canopy = both(&self.canopy_cover, &self.canopy_height, &mut grid)?;
+                if let Some([_, height]) = &mut layers.canopy {
+                    height.values.iter_mut().for_each(|value| *value *= Layers::UNIT_OF_CANOPY);
+                }
                 Some(layers)
             }
             (None, None) => None,
@@ -57,4 +62,14 @@ impl FireArguments {
             Ok(grid)
         })
     }
+}
+
+/// Two grids that belong together, where they are given.
+fn both(
+    first: &Option<InputPath>,
+    second: &Option<InputPath>,
+    grid: &mut impl FnMut(&InputPath) -> Result<Grid, FireError>,
+) -> Result<Option<[Grid; 2]>, FireError> {
+    let (Some(first), Some(second)) = (first, second) else { return Ok(None) };
+    Ok(Some([grid(first)?, grid(second)?]))
 }
