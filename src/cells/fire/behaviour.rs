@@ -122,7 +122,7 @@ impl Fronts<'_> {
         let (north, south) = (cell.wrapping_sub(columns), cell + columns);
         let rows = self.frame.rows as usize;
         let north = along(beside(y + 1 < rows, south), beside(y > 0, north));
-        let length = east.hypot(north);
+        let length = libm::hypot(east, north);
         (length > 0.0).then(|| [east / length, north / length])
     }
 }

@@ -45,7 +45,7 @@ impl Pace {
     /// From one side of the cell to the other with the head of the fire, in ticks.
     fn quickest(self) -> Option<Time> {
         let [a, east, south, _] = self.0;
-        let along = f64::from(east).hypot(f64::from(south)).ceil() as i32;
+        let along = libm::hypot(east.into(), south.into()).ceil() as i32;
         (a != NONE).then(|| Time::from_ticks(((a - along).max(1) as u64) << 16))
     }
 }

@@ -26,6 +26,9 @@ const LINES: f64 = 9.0;
 const STEPS: [f64; 16] =
     [1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0, 120.0, 180.0, 360.0, 720.0, 1440.0, 2880.0, 7200.0, 14_400.0, 43_200.0];
 
+/// The share of the values of a map that its colours tell apart.
+const MOST_SHOWN: f64 = 0.99;
+
 /// The colour of a share from 0 to 1.
 fn colour(share: f64) -> [u8; 3] {
     let along = share.clamp(0.0, 1.0) * (COLOURS.len() - 1) as f64;
@@ -84,7 +87,11 @@ impl BurnCounts {
 /// What the system says; an invalid input where the model has other cells.
 pub fn write_map(model: &FireModel, grid: &Grid, unit: &str, to: impl Write) -> io::Result<()> {
     let values = &grid.values;
-    let most = values.iter().copied().filter(|value| value.is_finite()).fold(0.0, f64::max);
+    // A few cells that are far above all others would leave the rest in one colour.
+    let mut sorted: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
+    let top = (sorted.len() as f64 * MOST_SHOWN) as usize;
+    let most = if sorted.is_empty() { 0.0 } else { *sorted.select_nth_unstable_by(top, f64::total_cmp).1 };
+    let more = values.iter().any(|value| *value > most);
     let mut legend = Legend::new(model);
     legend.title = grid.name.clone();
     legend.scale = unit.into();
@@ -97,7 +104,8 @@ pub fn write_map(model: &FireModel, grid: &Grid, unit: &str, to: impl Write) -> 
         } else {
             2
         };
-        (f64::from(n) / 4.0, format!("{value:.digits$}"))
+        let least = if n == 0 && more { "from " } else { "" };
+        (f64::from(n) / 4.0, format!("{least}{value:.digits$}"))
     };
     legend.marks = if most > 0.0 { (0..=4).map(mark).collect() } else { vec![] };
     draw(model, values, &|value| 1.0 - value / most.max(f64::MIN_POSITIVE), None, &legend, to)

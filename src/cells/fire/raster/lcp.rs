@@ -68,7 +68,7 @@ pub(in crate::cells::fire) fn read(bytes: &[u8], name: &str) -> Result<Layers, F
     // Degrees from the north; the two forms before are GRASS's.
     known(2, "aspect", &[2])?;
     let of_cover = known(4, "canopy cover", &[0, 1])?;
-    let slope = band(1, &|slope| if percent { (slope / 100.0).atan().to_degrees() } else { slope });
+    let slope = band(1, &|slope| if percent { libm::atan(slope / 100.0).to_degrees() } else { slope });
     let mut layers = Layers::new(band(3, &|value| value)).with_slope(slope, band(2, &|value| value));
     layers.elevation = Some(band(0, &|height| height * elevation));
     let middle = |class: f64| [0.0, 10.0, 35.0, 65.0, 90.0].get(class as usize).copied().unwrap_or(class);
