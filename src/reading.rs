@@ -24,6 +24,8 @@ pub(crate) enum Kind {
     Rules,
     /// What a rule file names.
     Named,
+    /// Events for the ports of a rule file.
+    Events,
     /// A map of Moving AI.
     Map,
     /// Searches on one.
@@ -52,7 +54,12 @@ impl Kind {
 
     /// Whether a file of its kind has a text. What a rule file includes, and what a run has read, may be empty.
     fn says_something(self) -> bool {
-        !matches!(self, Self::Named | Self::Input)
+        !matches!(self, Self::Named | Self::Events | Self::Input)
+    }
+
+    /// Whether a text that is no UTF-8 is one in Latin-1, as CD++ reads bytes. A run may have read such a one.
+    fn may_be_latin(self) -> bool {
+        matches!(self, Self::Rules | Self::Named | Self::Events | Self::Input)
     }
 
     /// What to give in place of a file that is not this. Who asks for an input of a result says it.
@@ -63,6 +70,7 @@ impl Kind {
             Self::Network => Some("name a TOML file that describes a network"),
             Self::Rules => Some("name a rule file of CD++"),
             Self::Named => Some(BESIDE),
+            Self::Events => Some("name a file of events of CD++"),
             Self::Map => Some("name a .map file of the Moving AI benchmarks"),
             Self::Scenarios => Some("name a .scen file of the Moving AI benchmarks"),
             Self::Result => Some("name what tickless torus, network, phold, search or cells wrote with --format json"),
@@ -105,6 +113,14 @@ pub(crate) fn open(path: &Path, advice: Option<&str>) -> io::Result<File> {
 /// As [`open`]; what is no text, by its format where that is known; more than is read of its kind, or than there is memory
 /// for.
 pub(crate) fn text(path: &Path, kind: Kind) -> io::Result<String> {
+    bytes(path, kind).and_then(|bytes| decoded(bytes, kind))
+}
+
+/// The bytes of a file that is a text as far as its first ones tell.
+///
+/// # Errors
+/// The same.
+pub(crate) fn bytes(path: &Path, kind: Kind) -> io::Result<Vec<u8>> {
     if is_named_pipe(path) {
         let reason = "it is a named pipe, and nobody may ever write to it";
         return Err(refused(
@@ -121,7 +137,7 @@ pub(crate) fn text(path: &Path, kind: Kind) -> io::Result<String> {
         _ => refused(error.kind(), &format!("it cannot be read to its end ({error})"), None),
     };
     file.by_ref().take(FIRST).read_to_end(&mut bytes).map_err(fail)?;
-    if let Some(format) = format::other_than_text(&bytes) {
+    if let Some(format) = format::other_than_text(&bytes).filter(|format| !is_latin(format, kind)) {
         return Err(not_text(format, kind));
     }
     // A file that says how long it is is not read for nothing.
@@ -132,7 +148,19 @@ pub(crate) fn text(path: &Path, kind: Kind) -> io::Result<String> {
         let reason = format!("it is longer than {} MiB, the most that is read of such a file", most >> 20);
         return Err(refused(ErrorKind::FileTooLarge, &reason, Some("give a smaller one")));
     }
-    let text = String::from_utf8(bytes).map_err(|error| not_text(format::of(error.as_bytes()), kind))?;
+    Ok(bytes)
+}
+
+/// The text that bytes are.
+///
+/// # Errors
+/// What is no text, or an empty one where something should be said.
+pub(crate) fn decoded(bytes: Vec<u8>, kind: Kind) -> io::Result<String> {
+    let text = String::from_utf8(bytes).or_else(|error| {
+        let format = format::of(error.as_bytes());
+        let latin = || error.as_bytes().iter().map(|byte| char::from(*byte)).collect();
+        if is_latin(&format, kind) { Ok(latin()) } else { Err(not_text(format, kind)) }
+    })?;
     if kind.says_something() && text.trim().is_empty() {
         return Err(refused(ErrorKind::InvalidData, "it is empty", kind.advice()));
     }
@@ -142,6 +170,11 @@ pub(crate) fn text(path: &Path, kind: Kind) -> io::Result<String> {
 /// A text without the mark (U+FEFF) that some programs begin one with.
 pub(crate) fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// Whether what is no UTF-8 is read as Latin-1.
+fn is_latin(format: &format::Format, kind: Kind) -> bool {
+    kind.may_be_latin() && matches!(format, format::Format::Foreign(_, 0x80..))
 }
 
 fn not_text(format: format::Format, kind: Kind) -> io::Error {

@@ -58,8 +58,9 @@ impl InputFile {
     /// # Errors
     /// What the system says.
     fn read(path: &Path, kind: Kind) -> io::Result<(Self, String)> {
-        let text = reading::text(path, kind)?;
-        Ok((Self { path: path.display().to_string(), sha256: sha256(&text) }, text))
+        let bytes = reading::bytes(path, kind)?;
+        let sha256 = sha256(&bytes);
+        Ok((Self { path: path.display().to_string(), sha256 }, reading::decoded(bytes, kind)?))
     }
 }
 
@@ -82,9 +83,9 @@ pub fn check_unchanged(inputs: &[InputFile], result: &Path) -> Result<(), Comman
     Ok(())
 }
 
-/// Of a text, in hexadecimal.
-fn sha256(text: &str) -> String {
-    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+/// Of what is in a file, in hexadecimal.
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The files of a run, in the order in which they are read.
@@ -140,8 +141,8 @@ mod tests {
         assert!(files.text(Path::new("no/such.inc"), Kind::Named).is_err());
         let list = files.list();
         assert_eq!((list.len(), list[0].path.as_str()), (1, path.to_str().unwrap()));
-        assert_eq!(list[0].sha256, sha256(&text));
+        assert_eq!(list[0].sha256, sha256(text.as_bytes()));
         // The example of FIPS 180.
-        assert_eq!(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     }
 }

@@ -1,5 +1,6 @@
 //! Numbers of rules: 32-bit fixed point with 16 fraction bits, and one more value for "undefined".
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// Bits of a fraction.
@@ -113,18 +114,38 @@ impl Fixed {
         operation(i64::from(self.0), i64::from(other.0))
     }
 
-    /// Without its fraction.
-    pub fn trunc(self) -> Self {
-        self.sized(|size| size >> FRACTION << FRACTION)
+    /// The largest whole number that is not above it, as CD++ has it; none where that is out of the range.
+    pub fn trunc(self) -> Option<Self> {
+        self.whole_below(0)
     }
 
-    /// To the nearest whole number, halves away from zero; none where that is out of the range.
+    /// The smallest whole number that is not below it; none where that is out of the range.
+    pub fn ceiling(self) -> Option<Self> {
+        self.whole_below(0xFFFF)
+    }
+
+    /// To the nearest whole number, of two the even one, as CD++ has it; none where that is out of the range.
     pub fn round(self) -> Option<Self> {
-        let up = self.0.unsigned_abs() + (1 << (FRACTION - 1));
-        if self.is_undefined() || up < 1 << 31 { Some(self.sized(|_| up >> FRACTION << FRACTION)) } else { None }
+        let odd = i64::from(self.0 >> FRACTION & 1);
+        self.whole_below(0x7FFF + odd)
     }
 
-    /// What [`trunc`](Self::trunc) leaves out.
+    /// The largest whole number that is not above this one and so many steps.
+    fn whole_below(self, steps: i64) -> Option<Self> {
+        if self.is_undefined() { Some(self) } else { Self::steps((i64::from(self.0) + steps) >> FRACTION << FRACTION) }
+    }
+
+    /// A function of the size of a number that is not negative; `?` for others.
+    pub(super) fn of_size(self, function: impl Fn(u32) -> i32) -> Self {
+        if self.0 < 0 { Self::UNDEFINED } else { Self(function(self.0 as u32)) }
+    }
+
+    /// A function of a number within limits; `?` for others.
+    pub(super) fn within(self, limit: i32, function: impl Fn(i32) -> i32) -> Self {
+        if self.is_undefined() || self.0.abs() > limit { Self::UNDEFINED } else { Self(function(self.0)) }
+    }
+
+    /// What is behind its point, with its sign.
     pub fn fractional(self) -> Self {
         self.sized(|size| size & 0xFFFF)
     }
@@ -153,19 +174,19 @@ impl Fixed {
         Self(if self.0 < 0 { -size } else { size })
     }
 
-    /// Whether it is whole; of `?`, nobody knows.
+    /// Whether it is whole; `?` is not, as in CD++.
     pub fn is_whole(self) -> Self {
-        if self.is_undefined() { self } else { Self::truth(self.0 & 0xFFFF == 0) }
+        Self::truth(!self.is_undefined() && self.0 & 0xFFFF == 0)
     }
 
-    /// Whether it is whole and odd; of `?`, nobody knows.
+    /// Whether it is whole and odd; `?` is not.
     pub fn is_odd(self) -> Self {
-        if self.is_undefined() { self } else { Self::truth(self.0 & 0x1_FFFF == 0x1_0000) }
+        Self::truth(!self.is_undefined() && self.0 & 0x1_FFFF == 0x1_0000)
     }
 
-    /// Whether it is whole and even; of `?`, nobody knows.
+    /// Whether it is whole and even; `?` is not.
     pub fn is_even(self) -> Self {
-        if self.is_undefined() { self } else { Self::truth(self.0 & 0x1_FFFF == 0) }
+        Self::truth(!self.is_undefined() && self.0 & 0x1_FFFF == 0)
     }
 }
 
@@ -201,8 +222,33 @@ impl std::str::FromStr for Fixed {
     }
 }
 
+/// The furthest a point is moved by `e`.
+const FURTHEST_POINT: usize = 40;
+
+/// A number whose point is moved by what follows its `e`.
+fn without_exponent(text: &str) -> Result<Cow<'_, str>, FixedError> {
+    let Some((digits, exponent)) = text.split_once(['e', 'E']) else { return Ok(text.into()) };
+    let plain = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    let places = exponent.trim_start_matches(['-', '+']);
+    if exponent.len() - places.len() > 1 || places.is_empty() || !plain(places) {
+        return Err(FixedError::Form);
+    }
+    let places = places.parse().unwrap_or(usize::MAX).min(FURTHEST_POINT);
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    if !plain(whole) || !plain(fraction) || digits.len() > FURTHEST_POINT || (whole.is_empty() && fraction.is_empty()) {
+        return Err(FixedError::Form);
+    }
+    let zeros = "0".repeat(places);
+    let (all, point) = match exponent.starts_with('-') {
+        true => (format!("{zeros}{whole}{fraction}"), whole.len()),
+        false => (format!("{whole}{fraction}{zeros}"), whole.len() + places),
+    };
+    Ok(format!("{}.{}", &all[..point], &all[point..]).into())
+}
+
 /// A decimal number of at least 0 in steps of 2^-`bits`, to the nearest, halves up.
 pub(crate) fn decimal(text: &str, bits: u32) -> Result<u64, FixedError> {
+    let text = &*without_exponent(text)?;
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
     if !digits(whole) || !digits(fraction) || (whole.is_empty() && fraction.is_empty()) {

@@ -5,6 +5,7 @@ use super::draws::Draws;
 use super::expression::{Delay, Expression, Operator, Rule};
 use super::fixed::Fixed;
 use super::ports::MOST_PORTS;
+use super::{functions, variates};
 use crate::time::Time;
 
 /// What ends a run of rules: its number is a bit of a device's fault word.
@@ -64,6 +65,8 @@ pub(super) struct Surroundings<'a> {
     pub now: Time,
     /// Row, column and plane.
     pub place: [u32; 3],
+    /// Words of the values of input ports, where something has come in.
+    pub inputs: &'a [u32],
     /// None where no rule draws.
     pub draws: Option<Draws>,
 }
@@ -181,6 +184,35 @@ fn compare(operator: Operator, a: Fixed, b: Fixed) -> Option<bool> {
     }
 }
 
+/// A logarithm to a base by its factor; `?` of what has none.
+fn logarithm(a: Fixed, factor: u32) -> Fixed {
+    if a == Fixed::ZERO { Fixed::UNDEFINED } else { a.of_size(|a| functions::logarithm_by(a, factor)) }
+}
+
+/// A function that may leave the range; `?` where it has no value.
+fn function(operator: Operator, a: Fixed, b: Fixed) -> Option<Fixed> {
+    use Operator as O;
+    let (low, sizes) = (a.bits().min(b.bits()), [a, b].map(Fixed::word));
+    match operator {
+        O::Hypotenuse if low >= 0 => Fixed::steps(functions::hypotenuse(sizes[0], sizes[1]).into()),
+        O::Power if a.bits() >= 0 && b.is_whole() == Fixed::ONE => {
+            functions::power(sizes[0], b.bits() >> 16).and_then(|size| Fixed::steps(size.into()))
+        }
+        O::ExponentialOf if !a.is_undefined() => {
+            functions::exponential(a.bits()).and_then(|size| Fixed::steps(size.into()))
+        }
+        O::LogarithmTo if low > 0 => {
+            let [a, b] = sizes.map(|size| Fixed::steps(functions::logarithm_of(size).into()).unwrap_or(Fixed::ZERO));
+            a.checked_div(b)
+        }
+        O::Tangent if !a.is_undefined() => {
+            let [sine, cosine] = functions::sine_and_cosine(a.bits()).map(|part| Fixed::steps(part.into()));
+            cosine.filter(|cosine| *cosine != Fixed::ZERO).and_then(|cosine| sine?.checked_div(cosine))
+        }
+        _ => Some(Fixed::UNDEFINED),
+    }
+}
+
 impl Surroundings<'_> {
     /// The value of an expression.
     pub fn value(&mut self, expression: &Expression) -> Result<Fixed, RuleFault> {
@@ -189,6 +221,7 @@ impl Surroundings<'_> {
             Expression::Own(port) => Ok(Fixed::from_word(self.own[*port])),
             Expression::Neighbour(n, port) => Ok((self.neighbours)(*n, *port)),
             Expression::Variable(n) => Ok(Fixed::from_word(self.variables[*n])),
+            Expression::Input(n) => Ok(Fixed::from_word(self.inputs[*n])),
             Expression::Apply(operator @ (Operator::If | Operator::IfUndefined), parts) => {
                 self.branch(*operator, parts)
             }
@@ -232,7 +265,8 @@ impl Surroundings<'_> {
             O::Maximum => Ok(if a.bits() < b.bits() { b } else { a }),
             O::Absolute => Ok(a.abs()),
             O::Sign => Ok(a.sign()),
-            O::Truncate => Ok(a.trunc()),
+            O::Truncate => range(a.trunc()),
+            O::Ceiling => range(a.ceiling()),
             O::Round => range(a.round()),
             O::Fractional => Ok(a.fractional()),
             O::Remainder => Ok(a.remainder(b)),
@@ -244,6 +278,18 @@ impl Surroundings<'_> {
             O::Position => range(Fixed::whole(i64::from(self.place[(a.bits() >> 16) as usize % 3]))),
             O::Clock => range(i64::try_from(self.now.ticks() >> 16).ok().and_then(Fixed::steps)),
             O::Random | O::RandomInteger | O::RandomSign | O::Uniform => Ok(self.drawn(operator, a, b)),
+            O::Exponential | O::Normal | O::Poisson | O::Binomial => range(self.varied(operator, a, b)),
+            O::SquareRoot => Ok(a.of_size(|a| functions::square_root(a) as i32)),
+            O::Natural => Ok(logarithm(a, functions::NATURAL)),
+            O::Decimal => Ok(logarithm(a, functions::DECIMAL)),
+            O::Sine => Ok(a.within(i32::MAX, functions::sine)),
+            O::Cosine => Ok(a.within(i32::MAX, functions::cosine)),
+            O::ArcTangent => Ok(a.within(i32::MAX, functions::arc_tangent)),
+            O::ArcSine => Ok(a.within(Fixed::ONE.bits(), functions::arc_sine)),
+            O::ArcCosine => Ok(a.within(Fixed::ONE.bits(), functions::arc_cosine)),
+            O::Hypotenuse | O::Power | O::ExponentialOf | O::LogarithmTo | O::Tangent => {
+                range(function(operator, a, b))
+            }
             O::If | O::IfUndefined => unreachable!("branches are evaluated on their own"),
         }
     }
@@ -255,6 +301,17 @@ impl Surroundings<'_> {
         Fixed::whole(all as i64).unwrap_or(Fixed::MOST)
     }
 
+    /// A random number that is not uniform.
+    fn varied(&mut self, operator: Operator, a: Fixed, b: Fixed) -> Option<Fixed> {
+        let draws = self.draws.as_mut().expect("rules that draw have a stream");
+        match operator {
+            Operator::Exponential => variates::exponential(draws, a),
+            Operator::Normal => variates::normal(draws, a, b),
+            Operator::Poisson => variates::poisson(draws, a),
+            _ => variates::binomial(draws, a, b),
+        }
+    }
+
     /// A random number. Where its arguments give none it is `?`, and nothing is drawn.
     fn drawn(&mut self, operator: Operator, a: Fixed, b: Fixed) -> Fixed {
         let draws = self.draws.as_mut().expect("rules that draw have a stream");
@@ -263,9 +320,9 @@ impl Surroundings<'_> {
             Operator::Random => steps(i64::from(draws.draw() >> 16)),
             Operator::RandomSign if draws.draw() >> 31 == 0 => Fixed::ONE,
             Operator::RandomSign => Fixed::ONE.negated(),
-            // `?` is the lowest integer, and no range either.
+            // `?` is the lowest integer, and no range either. Uniform from 0 to n, and then rounded, as CD++ has it.
             Operator::RandomInteger if a.bits() < 0 => Fixed::UNDEFINED,
-            Operator::RandomInteger => steps(i64::from(draws.below((a.bits() >> 16) as u32 + 1)) << 16),
+            Operator::RandomInteger => steps(i64::from(draws.below(a.word()))).round().unwrap_or(Fixed::UNDEFINED),
             _ if a.is_undefined() || b.bits() < a.bits() => Fixed::UNDEFINED,
             _ => steps(i64::from(a.bits()) + i64::from(draws.below(b.bits().wrapping_sub(a.bits()) as u32))),
         }

@@ -6,7 +6,9 @@ use super::interpreter::{Given, RuleFault};
 use crate::time::Time;
 
 /// Words of a state.
-pub(super) const MOST_WORDS: usize = 64;
+pub(super) const MOST_WORDS: usize = 1024;
+/// Words of the number of what comes in next.
+const CURSOR: usize = 1;
 /// How many values may wait where nothing is said and as many fit.
 const USUAL_ROOM: usize = 4;
 
@@ -19,6 +21,8 @@ pub(super) struct Layout {
     masked: bool,
     /// The state of its stream: two words, if rules draw.
     pub stream: Option<usize>,
+    /// The number of what comes in next from outside, where something may.
+    pub cursor: Option<usize>,
     /// Its state variables.
     pub variables: usize,
     /// How many values wait, and then they themselves; or for each port the value that waits or was sent last.
@@ -30,12 +34,21 @@ pub(super) struct Layout {
 
 impl Layout {
     /// The layout with the usual room, or as much as fits: 0 where nothing does. `ports` is 0 in a file without.
-    pub fn new(ports: usize, variables: usize, draws: bool, kind: Waiting) -> Self {
+    pub fn new([ports, variables]: [usize; 2], draws: bool, has_inputs: bool, kind: Waiting) -> Self {
         let (masked, ports) = (ports > 0, ports.max(1));
         let stream = draws.then_some(ports);
         let first = stream.map_or(ports, |at| at + 2);
-        let layout = Self { ports, masked, stream, variables: first, waiting: first + variables, room: 0, kind };
+        let cursor = has_inputs.then_some(first);
+        let kept = if kind == Waiting::Inertial { CURSOR + 2 } else { CURSOR };
+        let first = first + if has_inputs { kept } else { 0 };
+        let layout =
+            Self { ports, masked, stream, cursor, variables: first, waiting: first + variables, room: 0, kind };
         Self { room: USUAL_ROOM.min(layout.most_room()), ..layout }
+    }
+
+    /// When the value is due that waits for an inertial delay, where something may come in from outside before: low word first.
+    pub fn due(&self) -> Option<usize> {
+        self.cursor.filter(|_| self.kind == Waiting::Inertial).map(|cursor| cursor + CURSOR)
     }
 
     /// How many may wait at most, of those that fit.

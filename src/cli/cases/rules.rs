@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::cells::CellCase;
 use crate::cells::log::{LogWord, Meaning};
 use crate::cells::rules::{Fixed, MOST_ROOM, RuleError, RuleFile, RuleModel};
-use crate::cells::{CellModel as _, CellOutcome};
+use crate::cells::{CellError, CellModel as _, CellOutcome};
 use crate::cli::CommandError;
 use crate::cli::arguments::{ranged, replications, whole, within};
 use crate::cli::case::Written;
@@ -19,6 +19,7 @@ use crate::cli::log::COLUMNS;
 use crate::cli::output::write_csv_of;
 use crate::cli::text::{Table, counted, grouped, short};
 use crate::number::Written as Number;
+use crate::reading::Kind;
 use crate::time::Time;
 
 /// How many values are listed.
@@ -43,6 +44,10 @@ pub struct RulesArguments {
     /// A Cell-DEVS model in the rule language of CD++; docs/cells.md says what of it there is
     #[arg(value_name = "FILE.ma")]
     pub file: InputPath,
+    /// A file of events of CD++: lines HH:MM:SS:mmm PORT VALUE, for the input ports of the model
+    #[arg(long, value_name = "FILE.ev")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub events: Option<InputPath>,
     /// The horizon, in milliseconds: events before it happen
     #[arg(long, value_name = "T", value_parser = horizon, default_value_t = 10_000.0)]
     pub until: f64,
@@ -52,7 +57,7 @@ pub struct RulesArguments {
     /// One seed, one sample path; only of use where rules draw random numbers
     #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1)]
     pub seed: u64,
-    /// How many values may wait in a cell for their transport delay [default: 4, or as many as fit]
+    /// How many values may wait in a cell for their transport delay [default: 4, and more where a run needs it]
     #[arg(long, value_name = "N", value_parser = room)]
     pub room: Option<u32>,
 }
@@ -83,7 +88,7 @@ impl RulesArguments {
         }
         if self.replications > 1 && !file.draws() {
             return Err(usage(format!(
-                "{} replications would all be the same, as no rule draws random numbers: leave --replications out",
+                "{} replications would all be the same, as nothing draws random numbers: leave --replications out",
                 self.replications
             )));
         }
@@ -96,7 +101,13 @@ impl RulesArguments {
 
     /// The file with those that it names, which are looked for beside it.
     fn rules(&self, files: &mut InputFiles) -> Result<RuleFile, RuleError> {
-        RuleFile::read_by(self.file.as_ref(), &mut |path, kind| files.text(path, kind))
+        let file = RuleFile::read_by(self.file.as_ref(), &mut |path, kind| files.text(path, kind))?;
+        let Some(events) = self.events.as_ref().map(InputPath::as_ref) else { return Ok(file) };
+        let name = events.display().to_string();
+        match files.text(events, Kind::Events) {
+            Ok(text) => file.with_events(&text, &name),
+            Err(error) => Err(RuleError::Read { path: name, error }),
+        }
     }
 }
 
@@ -105,6 +116,8 @@ pub struct RulesCase {
     model: RuleModel,
     arguments: RulesArguments,
     inputs: Vec<InputFile>,
+    /// Whether the room may grow: where none was asked.
+    grows: bool,
 }
 
 /// The effective parameters.
@@ -162,8 +175,9 @@ impl CellCase for RulesCase {
         let mut files = InputFiles::default();
         let file = arguments.rules(&mut files)?;
         let model = arguments.model(file)?;
+        let grows = arguments.room.is_none();
         let arguments = RulesArguments { room: Some(model.room() as u32), ..arguments };
-        Ok(Self { model, arguments, inputs: files.list() })
+        Ok(Self { model, arguments, inputs: files.list(), grows })
     }
 
     fn model(&self) -> &RuleModel {
@@ -180,6 +194,13 @@ impl CellCase for RulesCase {
 
     fn seed(&self) -> Option<u64> {
         self.model.file().draws().then_some(self.arguments.seed)
+    }
+
+    fn grow(&mut self, error: &CellError) -> bool {
+        let Some(model) = self.model.with_more_room(error).filter(|_| self.grows) else { return false };
+        self.arguments.room = Some(model.room() as u32);
+        self.model = model;
+        true
     }
 
     fn words(&self) -> Vec<LogWord> {

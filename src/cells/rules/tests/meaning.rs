@@ -22,6 +22,7 @@ fn worth(text: &str) -> Result<Fixed, RuleFault> {
         own_counts: true,
         now: Time::from_units(12.25).expect("a time"),
         place: [0, 1, 0],
+        inputs: &[],
         draws: Some(super::super::draws::Draws::new(StreamKey::new(1, 0), 0)),
     };
     around.value(&expression(text))
@@ -49,10 +50,28 @@ fn operators_give_known_values() {
         ("max(3, ?)", "?"),
         ("abs(-4.5)", "4.5"),
         ("sign(-0.1) + sign(0) * 10 + sign(9) * 100", "99"),
-        ("trunc(2.9) + trunc(-2.9) * 10", "-18"),
-        ("round(2.5)", "3"),
-        ("round(-2.5)", "-3"),
-        ("round(2.49999)", "2"),
+        ("trunc(2.9) + trunc(-2.9) * 10", "-28"),
+        ("truncUpper(2.1) + truncUpper(-2.9) * 10", "-17"),
+        ("round(2.5) + round(3.5) * 10", "42"),
+        ("round(-2.5) + round(-3.5) * 10", "-42"),
+        ("round(2.49999) + round(2.50002) * 10", "32"),
+        ("sqrt(2)", "1.41422"),
+        ("sqrt(-1)", "?"),
+        ("hip(3, 4)", "5"),
+        ("power(2, 10) + power(2, -1)", "1024.5"),
+        ("power(-2, 2)", "?"),
+        ("power(2, 0.5)", "?"),
+        ("exp(1) + exp(-20)", "2.71828"),
+        ("ln(e) + log(1000) * 10", "31"),
+        ("ln(0)", "?"),
+        ("logn(8, 2)", "3"),
+        ("sin(pi / 6) + cos(0) * 10", "10.5"),
+        ("tan(pi / 4) + atan(1) * 4", "4.1416"),
+        ("asin(1) + acos(1)", "1.5708"),
+        ("asin(1.1)", "?"),
+        ("ctok(1) + ctof(100) + ftoc(212) + ktoc(300)", "613"),
+        ("sec(0)", "1"),
+        ("degtorad(180) + radtodeg(pi)", "183.14159"),
         ("fractional(-2.75)", "-0.75"),
         ("remainder(7.5, 2)", "1.5"),
         ("remainder(-7.5, 2)", "-1.5"),
@@ -60,7 +79,7 @@ fn operators_give_known_values() {
         ("odd(3) + odd(4) * 10 + odd(-3) * 100 + odd(2.5) * 1000", "101"),
         ("even(3) + even(4) * 10 + even(0) * 100 + even(2.5) * 1000", "110"),
         ("isint(3) + isint(3.5) * 10", "1"),
-        ("isint(?)", "?"),
+        ("isint(?) + odd(?) + even(?)", "0"),
         ("isundefined(?) + isundefined((0,1)) * 10 + isundefined(5) * 100", "11"),
         ("if(t, 1, 2) + if(f, 10, 20) + if(?, 100, 200)", "221"),
         ("ifu(?, 1, 2, 3)", "3"),
@@ -172,7 +191,26 @@ fn numbers_are_read_to_the_nearest_step() {
         assert_eq!(fixed(text).bits(), bits, "{text}");
         assert_eq!(fixed(&fixed(text).to_string()), fixed(text));
     }
-    for text in ["", ".", "-", "1e3", "32768", "1.2.3", "99999999999999999999999999999999999999999", "--1"] {
+    for (text, same) in
+        [("1e3", "1000"), ("-2.5E-1", "-0.25"), ("1.0000000e+000", "1"), ("0.00001e5", "1"), ("1e-99", "0")]
+    {
+        assert_eq!(fixed(text), fixed(same), "{text}");
+    }
+    for text in [
+        "",
+        ".",
+        "-",
+        "1e",
+        "e3",
+        "1e3.5",
+        "1e5",
+        "1e--3",
+        "1e99",
+        "32768",
+        "1.2.3",
+        "99999999999999999999999999999999999999999",
+        "--1",
+    ] {
         assert!(text.parse::<Fixed>().is_err(), "{text}");
     }
 }

@@ -1,10 +1,12 @@
 //! Rule files: what they say, what they mean, and what is refused.
 
 mod errors;
+mod inputs;
 mod long;
 mod meaning;
 mod naive;
 mod ports;
+mod published;
 mod runs;
 mod wgsl;
 

@@ -156,7 +156,7 @@ fn room_may_be_chosen() {
         outputs.into_iter().map(|word| Fixed::from_word(word).to_string()).collect::<Vec<_>>(),
         ["99", "87", "75"]
     );
-    assert!(file.clone().model(milliseconds(1.0), 1).with_room(MOST_ROOM).expect("room").state_words() <= 64);
+    assert!(file.clone().model(milliseconds(1.0), 1).with_room(MOST_ROOM).expect("room").state_words() <= 1024);
     for room in [0, MOST_ROOM + 1] {
         assert!(matches!(file.clone().model(milliseconds(1.0), 1).with_room(room), Err(RuleError::Room { .. })));
     }
