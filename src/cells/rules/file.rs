@@ -140,6 +140,11 @@ impl RuleFile {
         &self.ports
     }
 
+    /// What was not read and was probably meant to be.
+    pub fn remarks(&self) -> &[String] {
+        &self.initial.remarks
+    }
+
     /// The names of the state variables.
     pub fn variables(&self) -> &[String] {
         &self.variables

@@ -20,6 +20,8 @@ pub(super) struct Initial {
     pub variables: Vec<Fixed>,
     /// State variables by row, column and plane.
     pub some_variables: HashMap<[u32; 3], Vec<Fixed>>,
+    /// What was not read and was probably meant to be.
+    pub remarks: Vec<String>,
 }
 
 impl Initial {
@@ -65,7 +67,14 @@ pub(super) fn initial(
                 let missing = |why| sources.fail(place, Fault::File { name: name.clone(), why });
                 let text = files(&name).map_err(missing)?;
                 let start = sources.add(&name, &text);
-                let lines = sources.lines(start);
+                let mut lines = sources.lines(start);
+                // CD++ reads such a file up to its last line break.
+                let cut = lines.pop_if(|_| key != "initialmapvalue" && !text.ends_with('\n'));
+                if let Some(cut) = cut.filter(|line| line.text.contains('=')) {
+                    let line = sources.line(cut.place);
+                    let end = "has no line break at its end and is not read, as in CD++: end it with one";
+                    found.remarks.push(format!("{name}:{line}: the line '{}' {end}", cut.text.trim()));
+                }
                 match key {
                     "initialmapvalue" => map(sources, &lines, place, size, &mut found)?,
                     "initialvariablesvalue" => {

@@ -196,6 +196,10 @@ impl CellCase for RulesCase {
         self.model.file().draws().then_some(self.arguments.seed)
     }
 
+    fn remarks(&self) -> Vec<String> {
+        self.model.file().remarks().to_vec()
+    }
+
     fn grow(&mut self, error: &CellError) -> bool {
         let Some(model) = self.model.with_more_room(error).filter(|_| self.grows) else { return false };
         self.arguments.room = Some(model.room() as u32);

@@ -138,9 +138,9 @@ fn errors_of_other_files_name_those() {
     assert!(open.starts_with("part.inc:1:13: there is no end of the macro"), "{open}");
     let cycle = fail("part.inc", "#include(part.inc)", "");
     assert!(cycle.starts_with("part.inc:1:10: the file 'part.inc' is part of itself"), "{cycle}");
-    let value = fail("a.val", "(0,0)=1\n(0) = 2", "initialcellsvalue : a.val");
+    let value = fail("a.val", "(0,0)=1\n(0) = 2\n", "initialcellsvalue : a.val");
     assert!(value.starts_with("a.val:2:1: there is '(0)' where a cell with as many coordinates"), "{value}");
-    let value = fail("a.val", "(0,0)= x", "initialcellsvalue : a.val");
+    let value = fail("a.val", "(0,0)= x\n", "initialcellsvalue : a.val");
     assert!(value.starts_with("a.val:1:8: 'x': it is no number"), "{value}");
     let map = fail("a.map", "1 2", "initialmapvalue : a.map");
     assert!(map.starts_with("f.ma:11:19: the number of values in the map is '2'; the space has 3 cells"), "{map}");
@@ -180,7 +180,7 @@ proptest! {
         let text: String = text.into_iter().collect();
         let files = |name: &str| match name {
             "heat.inc" => Some(text.clone()),
-            "alarm.var" => Some("(2,3) = 2 0 0".into()),
+            "alarm.var" => Some("(2,3) = 2 0 0\n".into()),
             _ => None,
         };
         if let Err(error) = RuleFile::parse(&text, "f.ma", files) {

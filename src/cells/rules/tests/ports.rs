@@ -118,7 +118,7 @@ fn a_rule_that_keeps_a_port_does_not_count_for_the_lookahead() {
 #[test]
 fn values_at_the_start_are_of_every_port_and_variable() {
     let files = |name: &str| match name {
-        "a.val" => Some("(0,1) = 4".to_owned()),
+        "a.val" => Some("(0,1) = 4\n".to_owned()),
         "a.var" => Some("% two each\n(0,2) = -3.5 ?\n\n(0,0)=5 6\n".to_owned()),
         _ => None,
     };
@@ -188,8 +188,8 @@ fn what_is_wrong_is_named_with_its_place() {
 /// The error of a space that declares this.
 fn declaring(lines: &str) -> String {
     let files = |name: &str| match name {
-        "a.val" => Some("(0,0) = x 2".to_owned()),
-        "a.var" => Some("(0,0) = 1".to_owned()),
+        "a.val" => Some("(0,0) = x 2\n".to_owned()),
+        "a.var" => Some("(0,0) = 1\n".to_owned()),
         _ => None,
     };
     let error = RuleFile::parse(&small(&format!("{HEAD}\n{lines}"), "rule : {} 1 {t}"), "f.ma", files);

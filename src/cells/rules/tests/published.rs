@@ -87,13 +87,29 @@ fn values_at_the_start_are_read_as_far_as_they_are_numbers() {
 }
 
 #[test]
+fn the_last_line_of_values_needs_its_line_break() {
+    let file = |text: &'static str| {
+        let head = format!("{HEAD}\ninitialcellsvalue : a.val");
+        RuleFile::parse(&small(&head, "rule : 1 1 {t}"), "f.ma", |_| Some(text.into()))
+            .unwrap_or_else(|e| panic!("{e}"))
+    };
+    let cut = file("(0,0)=4\n(0,1)=5");
+    assert_eq!([0, 1].map(|cell| cut.initial(cell)), [fixed("4"), Fixed::ZERO]);
+    assert_eq!(cut.remarks().len(), 1);
+    assert!(cut.remarks()[0].starts_with("a.val:2: the line '(0,1)=5' has no line break"), "{:?}", cut.remarks());
+    let whole = file("(0,0)=4\n(0,1)=5\n");
+    assert_eq!((whole.initial(1), whole.remarks().len()), (fixed("5"), 0));
+    assert_eq!(file("(0,0)=4\n% end").remarks().len(), 0);
+}
+
+#[test]
 fn a_file_in_latin_is_read_and_files_are_found_in_other_letters() {
     let folder = std::env::temp_dir().join(format!("tickless-latin-{}", std::process::id()));
     std::fs::create_dir_all(folder.join("Data")).expect("a folder");
     let text = small(&format!("{HEAD}\ninitialcellsvalue : data\\Start.VAL"), "rule : 1 1 {t} % m\u{e1}s");
     let latin: Vec<u8> = text.chars().map(|c| c as u8).collect();
     std::fs::write(folder.join("f.ma"), latin).expect("a file");
-    std::fs::write(folder.join("Data").join("start.val"), "(0,1) = 4").expect("a file");
+    std::fs::write(folder.join("Data").join("start.val"), "(0,1) = 4\n").expect("a file");
     let file = RuleFile::read(folder.join("f.ma")).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(file.initial(1).to_string(), "4");
     std::fs::remove_dir_all(folder).expect("it is there");
