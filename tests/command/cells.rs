@@ -442,7 +442,7 @@ fn wrong_rules_are_refused_by_line_and_column() {
         ("dim : (20,20)", "dim : (0,20)", &["wrong.ma:7:7", "'(0,20)'", "from 1"]),
         ("dim : (20,20)", "dim : (65536,65536)", &["wrong.ma:7:7", "'(65536,65536)'", "2^31 cells"]),
         ("type : cell\n", "type : cells\n", &["wrong.ma:6:8", "'cells'", "'cell' is allowed"]),
-        ("truecount = 4", "sinh(4) = 4", &[":22:48", "'sin' is not supported"]),
+        ("truecount = 4", "sinh(4) = 4", &[":22:48", "'sinh' is not supported"]),
         ("delay : transport", "in : a\ndelay : transport", &["'in'", "not supported"]),
         ("{ (0,0) = 0 and", "{ (0,0)~a = 0 and", &["the port 'a' is unknown", "'neighborports : a'"]),
         ("{ (0,0) = 0 and", "{ (0,2) = 0 and", &["(0,2)", "not among the neighbors"]),
@@ -486,11 +486,11 @@ fn a_long_line_is_shown_around_its_fault() {
 #[test]
 fn events_come_into_cells() {
     let folder = Files::empty("cells-events");
-    let text = "[top]\ncomponents : a\nin : x\nlink : x x@a\n[a]\ntype : cell\ndim : (2,3)\ndelay : transport\n\
+    let model = "[top]\ncomponents : a\nin : x\nlink : x x@a\n[a]\ntype : cell\ndim : (2,3)\ndelay : transport\n\
                 defaultDelayTime : 5\nborder : nowrapped\nneighbors : a(0,-1) a(0,0)\ninitialvalue : 0\n\
                 initialCellsValue : A.VAL\nin : x\nlink : x in@a(0,0)\nlocaltransition : r\n[r]\n\
                 rule : {if((0,-1) = ?, (0,0), (0,-1))} 10 {t}\n";
-    std::fs::write(folder.path("a.ma"), text).unwrap();
+    std::fs::write(folder.path("a.ma"), model).unwrap();
     std::fs::write(folder.path("a.val"), "(1,1) = 2\n(1,2) = 3").unwrap();
     std::fs::write(folder.path("a.ev"), "00:00:00:020 x 7.5\n").unwrap();
     let [model, events, result] = ["a.ma", "a.ev", "a.json"].map(|name| folder.path(name));
@@ -508,7 +508,7 @@ fn events_come_into_cells() {
     let again = output(&["rerun", &result]);
     assert_eq!(again.status.code(), Some(0), "{}", text(&again.stderr));
     std::fs::write(&events, "00:00:00:020 y 7.5\n").unwrap();
-    refused(&[&heap[..], &["--events", &events]].concat(), &["a.ev:1:14: the port 'y' is unknown", "model are x"]);
+    said_of(&[&heap[..], &["--events", &events]].concat(), &["a.ev:1:14: the port 'y' is unknown", "model are x"]);
     refused(&[&heap[..], &["--events", "no-such.ev"]].concat(), &["no-such.ev cannot be read: there is no such file"]);
 }
 
