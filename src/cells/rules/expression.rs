@@ -326,7 +326,7 @@ impl Delay {
     pub fn least(&self) -> u64 {
         match self {
             Self::Ticks(ticks) => *ticks,
-            Self::Computed(e) => e.least().map_or(0, |least| (least.bits().max(0) as u64) << 16),
+            Self::Computed(e) => e.least().map_or(0, |least| (least.bits().max(0) as u64).saturating_mul(1 << 16)),
         }
     }
 }

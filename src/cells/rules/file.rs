@@ -56,6 +56,8 @@ pub struct RuleFile {
     pub(super) variables: Vec<String>,
     /// What comes into cells from outside.
     pub(super) incoming: Incoming,
+    /// Whether a number has two words.
+    pub(super) is_wide: bool,
 }
 
 /// Rules in the order in which they are tried.
@@ -181,10 +183,28 @@ impl RuleFile {
         self.initial.variables([y, x, z])
     }
 
+    /// Words of a number.
+    pub(super) fn width(&self) -> usize {
+        1 + usize::from(self.is_wide)
+    }
+
+    /// Whether numbers lie between -2^37 and 2^37 rather than within 32768: where one of the file is beyond that, or a run has
+    /// been. Such a file runs on the heap alone.
+    pub fn is_wide(&self) -> bool {
+        self.is_wide
+    }
+
+    /// Whether a number of the file has no place in one word.
+    fn has_wide_numbers(&self) -> bool {
+        let wide = |expression: &Expression| matches!(expression, Expression::Constant(number) if !number.is_narrow());
+        let in_rules = || self.rules().any(|rule| rule.expressions().any(|expression| expression.any(&wide)));
+        in_rules() || self.initial.numbers().any(|number| !number.is_narrow())
+    }
+
     /// Where the words of a cell are.
     pub(super) fn layout(&self) -> Layout {
         let words = [self.ports.len(), self.variables.len()];
-        Layout::new(words, self.rules_draw(), self.has_inputs(), self.waiting)
+        Layout::new(words, self.width(), self.rules_draw(), self.has_inputs(), self.waiting)
     }
 
     /// The least time from an input to an output that it causes, over all rules. Under a transport delay a rule that
@@ -293,8 +313,10 @@ fn check(
         ports: declared.ports,
         variables: declared.variables,
         incoming,
+        is_wide: false,
     };
-    fitting(sources, file, declared.place)
+    let is_wide = file.has_wide_numbers();
+    fitting(sources, RuleFile { is_wide, ..file }, declared.place)
 }
 
 /// Keys of the section `[top]`, which may have rules, too.
@@ -308,7 +330,7 @@ fn fitting(sources: &Sources, mut file: RuleFile, declared: Option<Place>) -> Re
     if plain > 0 && file.rules().any(|rule| uses(rule, plain)) {
         file.ports.push(PLAIN.into());
     }
-    if file.ports.len() > MOST_PORTS {
+    if file.width() * file.ports.len() > MOST_PORTS {
         let what = "ports with the value without a port, which a rule uses,".into();
         return Err(sources.fail(place, Fault::Many { what, most: MOST_PORTS }));
     }

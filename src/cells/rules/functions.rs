@@ -10,8 +10,8 @@ pub(super) const DECIMAL: u32 = 0x4D10_4D42;
 /// log2 e in 2^-31.
 const BINARY: u32 = 0xB8AA_3B29;
 /// The first number whose exponential is out of the range, and one below which it is 0.
-const TOO_LARGE: i32 = 681_391;
-const TOO_SMALL: i32 = -819_200;
+const TOO_LARGE: i64 = 681_391;
+const TOO_SMALL: i64 = -819_200;
 /// 2^48 / (2 pi).
 const TURNS: u64 = 44_798_133_900_177;
 /// Pi in 2^-28.
@@ -75,62 +75,62 @@ fn high(a: u32, b: u32) -> u32 {
 }
 
 /// The whole number that is nearest to a root, a bit at a time.
-fn root(radicand: u64) -> u32 {
-    let mut found = 0_u32;
-    for bit in (0..32).rev() {
+fn root(radicand: u128) -> u64 {
+    let mut found = 0_u64;
+    for bit in (0..(129 - radicand.leading_zeros()) / 2).rev() {
         let tried = found | 1 << bit;
-        if u64::from(tried) * u64::from(tried) <= radicand {
+        if u128::from(tried) * u128::from(tried) <= radicand {
             found = tried;
         }
     }
-    let rest = radicand - u64::from(found) * u64::from(found);
-    if rest > u64::from(found) { found.saturating_add(1) } else { found }
+    let rest = radicand - u128::from(found) * u128::from(found);
+    found + u64::from(rest > u128::from(found))
 }
 
 /// The root of a number that is not negative.
-pub(super) fn square_root(a: u32) -> u32 {
-    root(u64::from(a) << 16)
+pub(super) fn square_root(a: u64) -> u64 {
+    root(u128::from(a) << 16)
 }
 
 /// The root of the sum of two squares.
-pub(super) fn hypotenuse(a: u32, b: u32) -> u32 {
-    root(u64::from(a) * u64::from(a) + u64::from(b) * u64::from(b))
+pub(super) fn hypotenuse(a: u64, b: u64) -> u64 {
+    root(u128::from(a) * u128::from(a) + u128::from(b) * u128::from(b))
 }
 
 /// The logarithm to 2 of a whole number above 0, in 2^-26: its fraction comes by squaring.
-fn logarithm(x: u32) -> i32 {
+fn logarithm(x: u64) -> i64 {
     let zeros = x.leading_zeros();
-    let (mut part, mut found) = (x << zeros, 31 - zeros);
+    let (mut part, mut found) = ((x << zeros >> 32) as u32, u64::from(63 - zeros));
     for _ in 0..26 {
         let square = u64::from(part) * u64::from(part);
-        let bit = (square >> 63) as u32;
+        let bit = square >> 63;
         part = (square >> (31 + bit)) as u32;
         found = found << 1 | bit;
     }
-    found as i32
+    found as i64
 }
 
 /// The logarithm to 2 of a number above 0, in 2^-26.
-pub(super) fn logarithm_of(a: u32) -> i32 {
+pub(super) fn logarithm_of(a: u64) -> i64 {
     logarithm(a) - (16 << 26)
 }
 
 /// The logarithm to a base whose own logarithm to 2 has this inverse, in 2^-32.
-pub(super) fn logarithm_by(a: u32, factor: u32) -> i32 {
+pub(super) fn logarithm_by(a: u64, factor: u32) -> i32 {
     let binary = logarithm_of(a);
-    let size = ((high(binary.unsigned_abs(), factor) + (1 << 9)) >> 10) as i32;
+    let size = ((high(binary.unsigned_abs() as u32, factor) + (1 << 9)) >> 10) as i32;
     if binary < 0 { -size } else { size }
 }
 
-/// The exponential, to 2^-26 of itself and one step; none where it is out of the range.
-pub(super) fn exponential(a: i32) -> Option<u32> {
+/// The exponential, to 2^-26 of itself and one step; none where it is out of the range of one word.
+pub(super) fn exponential(a: i64) -> Option<u32> {
     if a >= TOO_LARGE {
         return None;
     }
     if a < TOO_SMALL {
         return Some(0);
     }
-    let exponent = (u64::from(a.unsigned_abs()) * u64::from(BINARY)) >> 15;
+    let exponent = (a.unsigned_abs() * u64::from(BINARY)) >> 15;
     let exponent = if a < 0 { exponent.wrapping_neg() } else { exponent };
     let (whole, fraction) = ((exponent >> 32) as i32, exponent as u32);
     let mut part = 1_u32 << 31;
@@ -144,19 +144,19 @@ pub(super) fn exponential(a: i32) -> Option<u32> {
     Some(if shift < 32 { ((part >> shift) + 1) >> 1 } else { 0 })
 }
 
-/// A power with a whole exponent of a number that is not negative: each product is rounded to a step. None where it is out of
-/// the range.
-pub(super) fn power(a: u32, exponent: i32) -> Option<u32> {
-    let product = |a: u32, b: u32| {
-        let product = (u64::from(a) * u64::from(b) + (1 << 15)) >> 16;
-        u32::try_from(product).ok().filter(|product| *product < 1 << 31)
+/// A power with a whole exponent of a number that is not negative: each product is rounded to a step. None where one is above
+/// the most.
+pub(super) fn power(a: u64, exponent: i64, most: u64) -> Option<u64> {
+    let product = |a: u64, b: u64| {
+        let product = (u128::from(a) * u128::from(b) + (1 << 15)) >> 16;
+        u64::try_from(product).ok().filter(|product| *product <= most)
     };
     let mut base = match (exponent < 0, a) {
         (true, 0 | 1) => return None,
-        (true, _) => ((1_u64 << 32) + u64::from(a) / 2).checked_div(u64::from(a))? as u32,
+        (true, _) => ((1_u64 << 32) + a / 2).checked_div(a)?,
         (false, _) => a,
     };
-    let (mut rest, mut found) = (exponent.unsigned_abs(), ONE);
+    let (mut rest, mut found) = (exponent.unsigned_abs(), u64::from(ONE));
     while rest > 0 {
         if rest & 1 == 1 {
             found = product(found, base)?;
@@ -241,7 +241,7 @@ pub(super) fn arc_tangent(a: i32) -> i32 {
 
 /// The other side of a triangle with a right angle and a side `a` below 1, in 2^-30.
 fn other_side(a: u32) -> u32 {
-    root(u64::from((ONE - a) << 14) * u64::from((ONE + a) << 14))
+    root(u128::from((ONE - a) << 14) * u128::from((ONE + a) << 14)) as u32
 }
 
 /// The arc sine of a number from -1 to 1.
@@ -260,7 +260,7 @@ pub(super) fn arc_cosine(a: i32) -> i32 {
 
 /// An exponential variate of mean 1 from a draw, in 2^-26.
 fn waiting(draw: u32) -> u32 {
-    high(((32 << 26) - i64::from(logarithm(draw | 1))) as u32, NATURAL)
+    high(((32 << 26) - logarithm(u64::from(draw) | 1)) as u32, NATURAL)
 }
 
 /// An exponential variate of mean 1 from a draw.
@@ -270,9 +270,9 @@ pub(super) fn exponential_variate(draw: u32) -> i32 {
 
 /// A normal variate of mean 0 and deviation 1 from two draws (Box and Muller).
 pub(super) fn normal(draw: u32, turns: u32) -> i32 {
-    let radius = root(u64::from(waiting(draw)) << 7);
+    let radius = root(u128::from(waiting(draw)) << 7);
     let (size, negative) = sine_of(turns);
-    let size = ((u64::from(radius) * u64::from(size) + (1 << 30)) >> 31) as i32;
+    let size = ((radius * u64::from(size) + (1 << 30)) >> 31) as i32;
     if negative { -size } else { size }
 }
 
@@ -301,23 +301,23 @@ mod tests {
             near(cosine(n), libm::cos(a), 1.0, n);
             near(arc_tangent(n), libm::atan(a), 1.0, n);
             if n >= 0 {
-                near(square_root(n as u32) as i32, libm::sqrt(a), 0.5001, n);
+                near(square_root(n as u64) as i32, libm::sqrt(a), 0.5001, n);
                 near(
-                    hypotenuse(n as u32 / 2, 70_000) as i32,
+                    hypotenuse(n as u64 / 2, 70_000) as i32,
                     libm::hypot(f64::from(n / 2) * STEP, 70_000.0 * STEP),
                     0.5001,
                     n,
                 );
             }
             if n > 0 {
-                near(logarithm_by(n as u32, NATURAL), libm::log(a), 1.0, n);
-                near(logarithm_by(n as u32, DECIMAL), libm::log10(a), 1.0, n);
+                near(logarithm_by(n as u64, NATURAL), libm::log(a), 1.0, n);
+                near(logarithm_by(n as u64, DECIMAL), libm::log10(a), 1.0, n);
             }
             if n.abs() <= 65536 {
                 near(arc_sine(n), libm::asin(a), 1.0, n);
                 near(arc_cosine(n), libm::acos(a), 1.0, n);
             }
-            match exponential(n) {
+            match exponential(n.into()) {
                 Some(found) => near(found as i32, libm::exp(a), 1.0 + libm::exp(a) / STEP / 67_108_864.0, n),
                 None => assert!(a > 10.397, "{a}"),
             }
@@ -326,7 +326,7 @@ mod tests {
 
     #[test]
     fn powers_have_whole_exponents() {
-        let of = |a: f64, n| power((a * 65536.0) as u32, n).map(|found| f64::from(found) * STEP);
+        let of = |a: f64, n| power((a * 65536.0) as u64, n, i32::MAX as u64).map(|found| found as f64 * STEP);
         assert_eq!([of(2.0, 0), of(2.0, 10), of(0.0, 3), of(0.0, 0)], [Some(1.0), Some(1024.0), Some(0.0), Some(1.0)]);
         assert_eq!([of(2.0, -3), of(0.5, 4), of(1.5, 2)], [Some(0.125), Some(0.0625), Some(2.25)]);
         assert_eq!([of(2.0, 15), of(0.0, -1), of(300.0, 2)], [None; 3]);

@@ -30,6 +30,12 @@ impl Initial {
         self.some.get(&cell).copied().unwrap_or(self.all.unwrap_or(Fixed::UNDEFINED))
     }
 
+    /// All numbers.
+    pub fn numbers(&self) -> impl Iterator<Item = Fixed> + '_ {
+        let variables = self.variables.iter().chain(self.some_variables.values().flatten());
+        self.all.iter().chain(self.some.values()).chain(variables).copied()
+    }
+
     /// The state variables of a cell.
     pub fn variables(&self, cell: [u32; 3]) -> &[Fixed] {
         self.some_variables.get(&cell).unwrap_or(&self.variables)

@@ -40,9 +40,9 @@ pub(super) struct Event {
 }
 
 impl Incoming {
-    /// Words of an entry.
-    pub fn entry(&self) -> usize {
-        HEAD + 1 + self.read.len()
+    /// Words of an entry whose numbers have so many.
+    pub fn entry(&self, width: usize) -> usize {
+        HEAD + width * (1 + self.read.len())
     }
 
     /// Whether a generator draws.
@@ -141,7 +141,7 @@ impl Inputs {
     /// What comes in before a horizon; none where it is too much.
     pub fn new(file: &RuleFile, until: Time, keys: impl Iterator<Item = StreamKey>) -> Option<Self> {
         let incoming = &file.incoming;
-        let each = incoming.entry();
+        let each = incoming.entry(file.width());
         let mut found = Self { words: vec![0; each], each, first: vec![] };
         found.words[..2].fill(u32::MAX);
         for key in keys.take(if incoming.draws() { usize::MAX } else { 1 }) {
@@ -191,8 +191,11 @@ impl Inputs {
                         .for_each(|(to, _)| *to = *value);
                 }
                 let section = incoming.inlets[inlet].1 as u32;
-                self.words.extend([time as u32, (time >> 32) as u32, section, value.word()]);
-                self.words.extend(read.iter().map(|value| value.word()));
+                self.words.extend([time as u32, (time >> 32) as u32, section]);
+                let (at, width) = (self.words.len(), file.width());
+                self.words.resize(at + self.each - HEAD, 0);
+                let values = [value].into_iter().chain(read.iter().copied());
+                values.enumerate().for_each(|(n, value)| value.write(&mut self.words[at..], n, width));
             }
             self.words.extend_from_within(..self.each);
         }

@@ -8,6 +8,7 @@ use super::fixed::Fixed;
 use super::inputs::{Input, Inputs};
 use super::interpreter::{Given, RuleFault, Surroundings, choose};
 use super::layout::Layout;
+use super::ports::MOST_PORTS;
 use crate::cells::{Cell, CellError, CellModel, Inputs as Heard, Moment, Space};
 use crate::random::StreamKey;
 use crate::time::Time;
@@ -83,6 +84,24 @@ impl RuleModel {
         if is_full && room > self.room() { self.clone().with_room(room).ok() } else { None }
     }
 
+    /// The same with numbers of two words, where a run has ended because one left the range of one word.
+    pub fn with_wide_numbers(&self, error: &CellError) -> Option<Self> {
+        let has_left = matches!(error, CellError::Rule { what, .. } if *what == self.said(RuleFault::Range));
+        if !has_left || self.file.is_wide || 2 * self.file.ports.len() > MOST_PORTS {
+            return None;
+        }
+        let file = RuleFile { is_wide: true, ..self.file.clone() };
+        let model = file.model(self.until, self.seed).with_replications(self.replications);
+        let room = self.room().min(model.most_room());
+        model.with_room(room).ok()
+    }
+
+    /// The numbers that words of outputs stand for.
+    pub fn numbers<'a>(&self, words: &'a [u32]) -> impl Iterator<Item = Fixed> + use<'a> {
+        let width = self.layout.width;
+        words.chunks_exact(width).map(move |words| Fixed::read(words, 0, width))
+    }
+
     /// How many values may wait in a cell for their transport delay.
     pub fn room(&self) -> usize {
         self.layout.room
@@ -156,9 +175,11 @@ impl RuleModel {
         (inputs, input): (&impl Heard, Option<&Input<'_>>),
         given: &mut Given,
     ) -> Result<Option<Time>, CellError> {
-        let value = |n: usize, port: usize| match inputs.exists(n) {
-            true => Fixed::from_word(inputs.word(n, port)),
-            false => Fixed::UNDEFINED,
+        let width = self.layout.width;
+        let value = |n: usize, port: usize| match (inputs.exists(n), width) {
+            (true, 1) => Fixed::from_word(inputs.word(n, port)),
+            (true, _) => Fixed::read(&[0, 1].map(|word| inputs.word(n, 2 * port + word)), 0, 2),
+            (false, _) => Fixed::UNDEFINED,
         };
         let [x, y, z] = self.file.space.place(cell.id);
         let section = input.map_or_else(|| self.file.section(cell.id), |input| input.section);
@@ -166,7 +187,8 @@ impl RuleModel {
         let draws = self.layout.stream.map(stream);
         let (before, variables) = state.split_at_mut(self.layout.variables);
         let mut around = Surroundings {
-            own: &before[..self.layout.ports],
+            width,
+            own: &before[..width * self.layout.ports],
             variables,
             neighbours: &value,
             count: self.file.space.offsets().len(),
@@ -193,8 +215,8 @@ impl RuleModel {
         let (mut given, input) = (Given::new(), self.input(state, moment.now));
         if (input.is_some() || self.hears(sends, inputs))
             && let Some(delay) = self.chosen(cell, moment.now, state, (inputs, input.as_ref()), &mut given)?
-            && given.changes(state)
-            && let Some(time) = moment.now.checked_add(delay)
+            && given.changes(state, self.layout.width)
+            && let Some(time) = moment.now.checked_add(delay).filter(|time| *time != Time::NEVER)
         {
             let full = |fault| self.failed(cell.id, moment.now, self.said(fault));
             self.layout.put(state, &given, time).map_err(full)?;
@@ -210,19 +232,19 @@ impl RuleModel {
         state: &mut [u32],
         inputs: &impl Heard,
     ) -> Result<Time, CellError> {
-        let Layout { waiting, ports, .. } = self.layout;
+        let Layout { waiting, ports, width, .. } = self.layout;
         let mut due = self.due(state, next);
         let sends = moment.imminent && due == moment.now;
         if sends {
-            state.copy_within(waiting..waiting + ports, 0);
+            state.copy_within(waiting..waiting + width * ports, 0);
             due = Time::NEVER;
         }
         let (mut given, input) = (Given::new(), self.input(state, moment.now));
         if (input.is_some() || self.hears(sends, inputs))
             && let Some(delay) = self.chosen(cell, moment.now, state, (inputs, input.as_ref()), &mut given)?
-            && given.changes(&state[waiting..])
+            && given.changes(&state[waiting..], width)
         {
-            given.values().for_each(|(port, value)| state[waiting + port] = value.word());
+            given.values().for_each(|(port, value)| value.write(&mut state[waiting..], port, width));
             due = moment.now.checked_add(delay).unwrap_or(Time::NEVER);
         }
         Ok(self.next(state, due, input.is_some()))
@@ -245,6 +267,9 @@ impl RuleModel {
                 format!("{full} use shorter delays, or fewer ports or state variables")
             }
             RuleFault::Room => format!("{full} use shorter delays"),
+            RuleFault::Range if self.file.is_wide => {
+                "a number leaves the range of -2^37 to 2^37: use larger units".into()
+            }
             fault => fault.to_string(),
         }
     }
@@ -282,12 +307,12 @@ impl CellModel for RuleModel {
     }
 
     fn output_words(&self) -> usize {
-        self.layout.ports
+        self.layout.width * self.layout.ports
     }
 
     fn initialize(&self, cell: Cell, state: &mut [u32], output: &mut [u32]) -> Result<Time, CellError> {
         let value = self.file.initial(cell.id);
-        output.fill(value.word());
+        (0..self.layout.ports).for_each(|port| value.write(output, port, self.layout.width));
         if let Some(at) = self.layout.stream {
             state[at..at + 2].copy_from_slice(&Draws::new(self.key(cell.replication), cell.id).state());
         }
@@ -311,7 +336,7 @@ impl CellModel for RuleModel {
         }
         match self.file.waiting {
             Waiting::Transport => self.layout.sent(state, output),
-            Waiting::Inertial => output.copy_from_slice(&state[self.layout.waiting..][..self.layout.ports]),
+            Waiting::Inertial => output.copy_from_slice(&state[self.layout.waiting..][..output.len()]),
         }
         Ok(true)
     }

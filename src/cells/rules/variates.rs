@@ -23,12 +23,12 @@ pub(super) fn normal(draws: &mut Draws, mean: Fixed, deviation: Fixed) -> Option
 
 /// A Poisson variate: as many as there are arrivals of rate 1 in a time of the mean. `?` where the mean is none or negative.
 pub(super) fn poisson(draws: &mut Draws, mean: Fixed) -> Option<Fixed> {
-    if mean.bits() < 0 {
-        return Some(Fixed::UNDEFINED);
+    if mean.bits() < 0 || !mean.is_narrow() {
+        return mean.is_narrow().then_some(Fixed::UNDEFINED);
     }
     let mut next = || i64::from(functions::exponential_variate(draws.draw()));
     let (mut sum, mut count) = (next(), 0);
-    while sum <= i64::from(mean.bits()) {
+    while sum <= mean.bits() {
         sum += next();
         count += 1;
     }
@@ -39,6 +39,9 @@ pub(super) fn poisson(draws: &mut Draws, mean: Fixed) -> Option<Fixed> {
 /// probability.
 pub(super) fn binomial(draws: &mut Draws, count: Fixed, probability: Fixed) -> Option<Fixed> {
     let possible = (0..=Fixed::ONE.bits()).contains(&probability.bits());
+    if !count.is_narrow() {
+        return None;
+    }
     if count.bits() < 0 || count.is_whole() != Fixed::ONE || !possible {
         return Some(Fixed::UNDEFINED);
     }

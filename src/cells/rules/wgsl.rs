@@ -85,7 +85,7 @@ impl RuleModel {
         }
         if let Some(at) = self.layout.cursor {
             writer.line(&format!("const RULE_CURSOR: u32 = {at}u;"));
-            writer.line(&format!("const RULE_INPUT_WORDS: u32 = {}u;", file.incoming.entry()));
+            writer.line(&format!("const RULE_INPUT_WORDS: u32 = {}u;", file.incoming.entry(1)));
         }
         if let Some(at) = self.layout.due() {
             writer.line(&format!("const RULE_DUE: u32 = {at}u;"));
@@ -128,6 +128,11 @@ impl DeviceCells for RuleModel {
     fn starting_otherwise(&self, replication: u32) -> Option<Vec<u32>> {
         // Streams start from the key of the replication, and so do generators.
         (replication == 0 || !self.file.draws()).then(Vec::new)
+    }
+
+    fn heap_only(&self) -> Option<&'static str> {
+        let why = "numbers beyond 32768 are computed on the heap alone: choose --backend heap, or use larger units";
+        self.file.is_wide.then_some(why)
     }
 
     fn fault(&self, bits: u32) -> String {

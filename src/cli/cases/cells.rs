@@ -56,8 +56,8 @@ pub trait CellCase: Sized {
     fn remarks(&self) -> Vec<String> {
         vec![]
     }
-    /// Changes what a run has ended by, so that it may begin again; whether it has.
-    fn grow(&mut self, _: &CellError) -> bool {
+    /// Changes what a run, on the heap or a device, has ended by, so that it may begin again; whether it has.
+    fn grow(&mut self, _: &CellError, _on_heap: bool) -> bool {
         false
     }
     /// What the words of an output mean.
@@ -170,7 +170,7 @@ impl<K: CellCase> Case for K {
                 }
             };
             match run {
-                Err(error) if self.grow(&error) => {}
+                Err(error) if self.grow(&error, matches!(target, Target::Heap)) => {}
                 run => return Ok(run?),
             }
         }
@@ -255,7 +255,7 @@ impl<K: CellCase> Resumable for K {
         loop {
             match cells::run_from(self.model(), from, target, CellOptions::default(), watch) {
                 // A checkpoint has its room.
-                Err(error) if from.is_none() && self.grow(&error) => {}
+                Err(error) if from.is_none() && self.grow(&error, matches!(target, Target::Heap)) => {}
                 run => return Ok(run?),
             }
         }

@@ -9,6 +9,7 @@ mod ports;
 mod published;
 mod runs;
 mod wgsl;
+mod wide;
 
 use super::{Fixed, RuleFile};
 
