@@ -30,6 +30,8 @@ pub(crate) enum Kind {
     Rules,
     /// What a rule file names.
     Named,
+    /// Events for the ports of a rule file.
+    Events,
     /// A map of Moving AI.
     Map,
     /// Searches on one.
@@ -58,7 +60,12 @@ impl Kind {
 
     /// Whether a file of its kind has a text. What a rule file includes, and what a run has read, may be empty.
     fn says_something(self) -> bool {
-        !matches!(self, Self::Named | Self::Input)
+        !matches!(self, Self::Named | Self::Events | Self::Input)
+    }
+
+    /// Whether a text that is no UTF-8 is one in Latin-1, as CD++ reads bytes. A run may have read such a one.
+    fn may_be_latin(self) -> bool {
+        matches!(self, Self::Rules | Self::Named | Self::Events | Self::Input)
     }
 
     /// What to give in place of a file that is not this. Who asks for an input of a result says it.
@@ -72,6 +79,7 @@ impl Kind {
             Self::Network => Some("name a TOML file that describes a network"),
             Self::Rules => Some("name a rule file of CD++"),
             Self::Named => Some(BESIDE),
+            Self::Events => Some("name a file of events of CD++"),
             Self::Map => Some("name a .map file of the Moving AI benchmarks"),
             Self::Scenarios => Some("name a .scen file of the Moving AI benchmarks"),
             Self::Result => Some("name what tickless torus, network, phold, search or cells wrote with --format json"),
@@ -113,11 +121,18 @@ pub(crate) fn open(path: &Path, advice: Option<&str>) -> io::Result<File> {
 /// # Errors
 /// As [`bytes`]; what is no text, by its format where that is known.
 pub(crate) fn text(path: &Path, kind: Kind) -> io::Result<String> {
-    let bytes =
-        read(path, kind, |first| format::other_than_text(first).map_or(Ok(()), |format| Err(not_text(format, kind))))?;
-    let text = String::from_utf8(bytes).map_err(|error| not_text(format::of(error.as_bytes()), kind))?;
-    says_something(&text, kind)?;
-    Ok(text)
+    bytes_of_text(path, kind).and_then(|bytes| decoded(bytes, kind))
+}
+
+/// The contents of a file that is a text as far as its first bytes tell.
+///
+/// # Errors
+/// The same.
+pub(crate) fn bytes_of_text(path: &Path, kind: Kind) -> io::Result<Vec<u8>> {
+    read(path, kind, |first| {
+        let other = format::other_than_text(first).filter(|format| !is_latin(format, kind));
+        other.map_or(Ok(()), |format| Err(not_text(format, kind)))
+    })
 }
 
 /// The contents of a file.
@@ -179,9 +194,28 @@ fn read(path: &Path, kind: Kind, first: impl Fn(&[u8]) -> io::Result<()>) -> io:
     Ok(bytes)
 }
 
+/// The text that bytes are.
+///
+/// # Errors
+/// What is no text, or an empty one where something should be said.
+pub(crate) fn decoded(bytes: Vec<u8>, kind: Kind) -> io::Result<String> {
+    let text = String::from_utf8(bytes).or_else(|error| {
+        let format = format::of(error.as_bytes());
+        let latin = || error.as_bytes().iter().map(|byte| char::from(*byte)).collect();
+        if is_latin(&format, kind) { Ok(latin()) } else { Err(not_text(format, kind)) }
+    })?;
+    says_something(&text, kind)?;
+    Ok(text)
+}
+
 /// A text without the mark (U+FEFF) that some programs begin one with.
 pub(crate) fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// Whether what is no UTF-8 is read as Latin-1.
+fn is_latin(format: &format::Format, kind: Kind) -> bool {
+    kind.may_be_latin() && matches!(format, format::Format::Foreign(_, 0x80..))
 }
 
 fn not_text(format: format::Format, kind: Kind) -> io::Error {

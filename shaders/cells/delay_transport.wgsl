@@ -2,13 +2,14 @@
 // value, the stream of rules that draw, how many values wait, and three words for each of them, the first due first:
 // its time, low word first, and itself.
 
-import package::cells::cell::{set_output, set_state_word, state_word};
+import package::cells::cell::{now, set_output, set_state_word, state_word};
 import package::cells::rules::{rule_heard, rule_own, rule_time, rule_value};
 import package::cells::space::{cell_id};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_differs};
 import faults::{raise};
 import rule_file::{RULE_ROOM, RULE_WAITING, rule_choose};
+import rule_inputs::{input_comes, input_next};
 import word64::{wide, wide_high, wide_less, wide_low};
 
 const RULE_FULL: u32 = 0x1000u;
@@ -55,19 +56,26 @@ fn waiting_put(cell: u32, time: Time) {
     set_state_word(cell, waiting_at(place) + 2u, bitcast<u32>(rule_value));
 }
 
+// When the first that waits is sent.
+fn waiting_first(cell: u32) -> Time {
+    if (state_word(cell, RULE_WAITING) == 0u) { return never(); }
+    return waiting_time(cell, 0u);
+}
+
 fn cell_output(cell: u32) -> bool {
+    if (wide_differs(waiting_first(cell), now)) { return false; }
     set_output(cell, 0u, state_word(cell, waiting_at(0u) + 2u));
     return true;
 }
 
 fn cell_transition(cell: u32, imminent: bool) -> Time {
-    if (imminent) { waiting_take(cell); }
-    if (rule_heard(imminent)) {
+    let sends = imminent && !wide_differs(waiting_first(cell), now);
+    if (sends) { waiting_take(cell); }
+    if (input_comes(cell) || rule_heard(sends)) {
         if (rule_choose(cell)) {
             let time = rule_time();
             if (rule_value != rule_own && wide_differs(time, never())) { waiting_put(cell, time); }
         }
     }
-    if (state_word(cell, RULE_WAITING) == 0u) { return never(); }
-    return waiting_time(cell, 0u);
+    return input_next(cell, waiting_first(cell));
 }

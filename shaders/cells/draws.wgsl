@@ -2,7 +2,7 @@
 // from RULE_STREAM on; a replication has a key.
 
 import package::cells::cell::{set_state_word, state_word};
-import package::cells::fixed::{ONE, UNDEFINED};
+import package::cells::fixed::{ONE, UNDEFINED, fixed_round};
 import package::cells::space::{cell_id, replication};
 import package::lib::pcg32::{Stream, draw};
 import package::lib::stream::{entity_increment};
@@ -38,7 +38,7 @@ fn draw_sign() -> i32 { return select(ONE, -ONE, (rule_draw() >> 31u) != 0u); }
 
 fn draw_integer(most: i32) -> i32 {
     if (most < 0) { return UNDEFINED; }
-    return i32(multiply_high(rule_draw(), (u32(most) >> 16u) + 1u) << 16u);
+    return fixed_round(i32(multiply_high(rule_draw(), u32(most))));
 }
 
 fn draw_uniform(low: i32, high: i32) -> i32 {

@@ -89,15 +89,20 @@ fn fixed_sign(a: i32) -> i32 {
     return select(ONE, -ONE, a < 0);
 }
 
-fn fixed_truncate(a: i32) -> i32 {
+// The largest whole number that is not above a number and so many steps.
+fn fixed_whole_below(a: i32, steps: i32) -> i32 {
     if (a == UNDEFINED) { return a; }
-    return fixed_signed(u32(abs(a)) & 0xffff0000u, a < 0);
+    if (a > 0x7fffffff - steps) { return fixed_range(); }
+    let found = (a + steps) & ~0xffff;
+    if (found == UNDEFINED) { return fixed_range(); }
+    return found;
 }
 
-fn fixed_round(a: i32) -> i32 {
-    if (a == UNDEFINED) { return a; }
-    return fixed_signed((u32(abs(a)) + 0x8000u) & 0xffff0000u, a < 0);
-}
+fn fixed_truncate(a: i32) -> i32 { return fixed_whole_below(a, 0); }
+fn fixed_ceiling(a: i32) -> i32 { return fixed_whole_below(a, 0xffff); }
+
+// Of two that are as near the even one.
+fn fixed_round(a: i32) -> i32 { return fixed_whole_below(a, 0x7fff + ((a >> 16u) & 1)); }
 
 fn fixed_fractional(a: i32) -> i32 {
     if (a == UNDEFINED) { return a; }

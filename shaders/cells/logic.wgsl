@@ -70,16 +70,13 @@ fn logic_equivalent(a: i32, b: i32) -> i32 { return fixed_truth(logic_truth(a) =
 fn logic_undefined(a: i32) -> i32 { return fixed_truth(a == UNDEFINED); }
 
 fn logic_whole(a: i32) -> i32 {
-    if (a == UNDEFINED) { return a; }
-    return fixed_truth((a & 0xffff) == 0);
+    return fixed_truth(a != UNDEFINED && (a & 0xffff) == 0);
 }
 
 fn logic_odd(a: i32) -> i32 {
-    if (a == UNDEFINED) { return a; }
-    return fixed_truth((a & 0x1ffff) == ONE);
+    return fixed_truth(a != UNDEFINED && (a & 0x1ffff) == ONE);
 }
 
 fn logic_even(a: i32) -> i32 {
-    if (a == UNDEFINED) { return a; }
-    return fixed_truth((a & 0x1ffff) == 0);
+    return fixed_truth(a != UNDEFINED && (a & 0x1ffff) == 0);
 }

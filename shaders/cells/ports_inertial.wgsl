@@ -2,13 +2,16 @@
 // waits there: then all of them wait anew. The state is the values, the stream of rules that draw, state variables, and
 // for each port the value that waits or was sent last.
 
-import package::cells::cell::{planned, set_output, set_state_word, state_word};
+import package::cells::cell::{now, set_output, set_state_word, state_word};
 import package::cells::ports::{has_port, rule_changes, rule_given};
 import package::cells::rules::{rule_heard, rule_time};
 import package::lib::time::{Time, never};
+import package::lib::wide::{wide_differs};
 import rule_file::{RULE_PORTS, RULE_WAITING, rule_choose};
+import rule_inputs::{input_comes, input_due, input_next};
 
 fn cell_output(cell: u32) -> bool {
+    if (wide_differs(input_due(cell), now)) { return false; }
     for (var port = 0u; port < RULE_PORTS; port += 1u) {
         set_output(cell, port, state_word(cell, RULE_WAITING + port));
     }
@@ -16,14 +19,15 @@ fn cell_output(cell: u32) -> bool {
 }
 
 fn cell_transition(cell: u32, imminent: bool) -> Time {
-    var next = planned;
-    if (imminent) {
+    var next = input_due(cell);
+    let sends = imminent && !wide_differs(next, now);
+    if (sends) {
         for (var port = 0u; port < RULE_PORTS; port += 1u) {
             set_state_word(cell, port, state_word(cell, RULE_WAITING + port));
         }
         next = never();
     }
-    if (rule_heard(imminent)) {
+    if (input_comes(cell) || rule_heard(sends)) {
         if (rule_choose(cell)) {
             let changes = rule_changes(cell, RULE_WAITING);
             if (changes != 0u) {
@@ -32,9 +36,9 @@ fn cell_transition(cell: u32, imminent: bool) -> Time {
                         set_state_word(cell, RULE_WAITING + port, bitcast<u32>(rule_given[port]));
                     }
                 }
-                return rule_time();
+                next = rule_time();
             }
         }
     }
-    return next;
+    return input_next(cell, next);
 }

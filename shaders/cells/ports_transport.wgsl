@@ -2,7 +2,7 @@
 // of the ports, the stream of rules that draw, state variables, how many entries wait, and the entries, the first due first:
 // the time, low word first, a bit for each port that it sets, and a value for each port, 0 where it sets none.
 
-import package::cells::cell::{set_output, set_state_word, state_word};
+import package::cells::cell::{now, set_output, set_state_word, state_word};
 import package::cells::ports::{has_port, rule_changes, rule_given};
 import package::cells::rules::{rule_heard, rule_time};
 import package::cells::space::{cell_id};
@@ -10,6 +10,7 @@ import package::lib::time::{Time, never};
 import package::lib::wide::{wide_differs};
 import faults::{raise};
 import rule_file::{RULE_PORTS, RULE_ROOM, RULE_WAITING, rule_choose};
+import rule_inputs::{input_comes, input_next};
 import word64::{wide, wide_high, wide_less, wide_low};
 
 const RULE_FULL: u32 = 0x1000u;
@@ -74,7 +75,14 @@ fn waiting_put(cell: u32, time: Time, sets: u32) {
     set_state_word(cell, waiting_at(place) + 2u, waiting_sets(cell, place) | sets);
 }
 
+// When the first that waits is sent.
+fn waiting_first(cell: u32) -> Time {
+    if (state_word(cell, RULE_WAITING) == 0u) { return never(); }
+    return waiting_time(cell, 0u);
+}
+
 fn cell_output(cell: u32) -> bool {
+    if (wide_differs(waiting_first(cell), now)) { return false; }
     let sets = waiting_sets(cell, 0u);
     for (var port = 0u; port < RULE_PORTS; port += 1u) {
         let at = select(port, waiting_at(0u) + 3u + port, has_port(sets, port));
@@ -84,14 +92,14 @@ fn cell_output(cell: u32) -> bool {
 }
 
 fn cell_transition(cell: u32, imminent: bool) -> Time {
-    if (imminent) { waiting_take(cell); }
-    if (rule_heard(imminent)) {
+    let sends = imminent && !wide_differs(waiting_first(cell), now);
+    if (sends) { waiting_take(cell); }
+    if (input_comes(cell) || rule_heard(sends)) {
         if (rule_choose(cell)) {
             let time = rule_time();
             let changes = rule_changes(cell, 0u);
             if (changes != 0u && wide_differs(time, never())) { waiting_put(cell, time, changes); }
         }
     }
-    if (state_word(cell, RULE_WAITING) == 0u) { return never(); }
-    return waiting_time(cell, 0u);
+    return input_next(cell, waiting_first(cell));
 }

@@ -27,7 +27,7 @@ struct Space {
     coarse: u32,          // bits of a time that first passages leave out where they choose what is urgent, from 1 to 31
     patience: u32,        // ... and how much less urgent than the most what they do may be
     parts: u32,           // into which the blocks and the groups of a replication are cut, see cells/groups
-    offsets: array<vec4<i32>, 128>,
+    offsets: array<vec4<i32>, 256>,
 }
 
 var<uniform> space: Space;

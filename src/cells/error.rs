@@ -53,6 +53,12 @@ pub enum CellError {
         /// How many it may have.
         most: usize,
     },
+    /// A model that no device runs.
+    #[error("{why}")]
+    HeapOnly {
+        /// Why not, and what to do.
+        why: &'static str,
+    },
     /// A horizon that is none.
     #[error("the horizon is {}; it must be at least 2^-32 and at most 2^31", Written(until.units()))]
     Until {

@@ -7,7 +7,7 @@ use crate::time::Time;
 const LATEST: Time = Time::from_ticks(1 << 63);
 
 /// The most words of a state and of an output.
-const MOST_WORDS: [usize; 2] = [64, 16];
+const MOST_WORDS: [usize; 2] = [1024, 16];
 
 /// Refuses a model that no backend runs.
 ///
@@ -115,7 +115,7 @@ pub trait CellModel: Sync {
         None
     }
 
-    /// Words of state of a cell, at most 64.
+    /// Words of state of a cell, at most 1024.
     fn state_words(&self) -> usize;
 
     /// Words of an output, at most 16.

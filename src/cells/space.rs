@@ -1,7 +1,7 @@
 //! The cells of a space, and whose outputs each of them hears.
 
 /// The most neighbours of a cell.
-pub const MOST_NEIGHBOURS: usize = 128;
+pub const MOST_NEIGHBOURS: usize = 256;
 /// The furthest that a neighbour may be, along each axis.
 pub const FURTHEST: i32 = 1 << 15;
 /// The most cells of a space.

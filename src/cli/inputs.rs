@@ -93,9 +93,9 @@ impl InputFiles {
     /// # Errors
     /// What the system says.
     pub fn text(&mut self, path: &Path, kind: Kind) -> io::Result<String> {
-        let text = reading::text(path, kind)?;
-        self.add(path, text.as_bytes());
-        Ok(text)
+        let bytes = reading::bytes_of_text(path, kind)?;
+        self.add(path, &bytes);
+        reading::decoded(bytes, kind)
     }
 
     /// The contents of a file.

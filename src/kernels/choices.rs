@@ -135,6 +135,11 @@ pub const CHOICES: &[Choice] = &[
     // Of cell spaces.
     among("lookaheads", "the lookahead of a cell", &["cells/even", "cells/uneven"]),
     among("cell_log", "whether outputs are written down", &["cells/no_log", "cells/log"]),
+    among(
+        "rule_inputs",
+        "whether something comes into the cells of a rule file from outside, and the delay",
+        &["cells/no_inputs", "cells/inputs", "cells/inputs_inertial"],
+    ),
     among("elapsed_time", "whether transitions are told the elapsed time", &["cells/no_elapsed", "cells/elapsed"]),
     among("relaxation", "how a first passage comes from cell to cell", &["cells/relax_delays", "cells/relax_fronts"]),
     open("fronts", "how long a front takes over an edge of two neighbours", &["cells/fire_fronts"]),

@@ -1,5 +1,7 @@
 //! A name that means nothing: what was probably meant, and what there is.
 
+use std::path::{Path, PathBuf};
+
 /// How alike two names are (Jaro and Winkler, from 0 to 1) for one to be meant by the other.
 const ALIKE: f64 = 0.75;
 /// As many names are listed.
@@ -28,9 +30,36 @@ pub(crate) fn known<'a>(name: &str, known: impl ExactSizeIterator<Item = &'a str
     format!("there {verb} {}{end}{meant}", listed.join(", "))
 }
 
+/// The file of a folder that has a name in capital or small letters, and with `\\` or `/` between folders: of several the
+/// first by the alphabet.
+pub(crate) fn of_any_case(folder: &Path, name: &str) -> Option<PathBuf> {
+    let mut path = folder.to_owned();
+    for part in name.split(['/', '\\']).map(str::trim) {
+        let exact = path.join(part);
+        let is_empty = path.as_os_str().is_empty();
+        path = if matches!(part, "" | "." | "..") || exact.exists() {
+            exact
+        } else {
+            let beside = std::fs::read_dir(if is_empty { Path::new(".") } else { &path }).ok()?;
+            let names = beside.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+            path.join(names.filter(|other| other.eq_ignore_ascii_case(part)).min()?)
+        };
+    }
+    Some(path)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_is_found_by_a_name_in_other_letters() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+        let found = folder.join("cells").join("heat.inc");
+        assert_eq!(of_any_case(&folder, "Cells\\HEAT.inc"), Some(found.clone()));
+        assert_eq!(of_any_case(&folder.join("cells"), "heat.inc"), Some(found));
+        assert_eq!(of_any_case(&folder, "cells/cold.inc"), None);
+    }
 
     #[test]
     fn few_names_are_listed_and_of_many_some() {

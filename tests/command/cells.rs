@@ -307,7 +307,7 @@ const BAD: [(&[&str], &[&str]); 40] = [
     (&["fire", "--side", "9", "--until", "1e999"], &["'1e999'", "minutes from"]),
     (&["watershed", "--rain", "1e999"], &["'1e999'", "--rain"]),
     (&["watershed", "--rain", "1e300"], &["the rain is 1e300", "from 0 to 351562.5 mm an hour"]),
-    (&[LIFE, "--room", "21"], &["'21'", "from 1 to 20"]),
+    (&[LIFE, "--room", "321"], &["'321'", "from 1 to 320"]),
     (&[LIFE, "--until", "1e-300"], &["'1e-300'", "--until", "of milliseconds from 2^-32 (a tick) to 1000000000"]),
     (&["fire", "--side", "9", "--suppressed", "s.asc"], &["--suppressed needs --fuel"]),
     (&["fire", "--side", "9", "--elevation", "e.asc"], &["--elevation needs --fuel"]),
@@ -344,10 +344,10 @@ const BAD: [(&[&str], &[&str]); 40] = [
     (&["no-such.ma"], &["no-such.ma cannot be read: "]),
     (&[LIFE, "--until", "-1"], &["'-1'", "--until", "milliseconds"]),
     (&[LIFE, "--until", "1e999"], &["'1e999'", "milliseconds from 2^-32"]),
-    (&[LIFE, "--room", "0"], &["'0'", "--room", "from 1 to 20"]),
-    (&[ALARM, "--room", "12"], &["66 words", "2 ports", "3 state variables", "lower the room to 11"]),
+    (&[LIFE, "--room", "0"], &["'0'", "--room", "from 1 to 320"]),
+    (&[ALARM, "--room", "204"], &["1026 words", "2 ports", "3 state variables", "lower the room to 203"]),
     (&[LIFE, "--replications", "0"], &["'0'", "--replications", "from 1 to 4294967295"]),
-    (&[LIFE, "--replications", "3"], &["3 replications", "no rule draws"]),
+    (&[LIFE, "--replications", "3"], &["3 replications", "nothing draws"]),
 ];
 
 fn refused(arguments: &[&str], named: &[&str]) {
@@ -442,7 +442,7 @@ fn wrong_rules_are_refused_by_line_and_column() {
         ("dim : (20,20)", "dim : (0,20)", &["wrong.ma:7:7", "'(0,20)'", "from 1"]),
         ("dim : (20,20)", "dim : (65536,65536)", &["wrong.ma:7:7", "'(65536,65536)'", "2^31 cells"]),
         ("type : cell\n", "type : cells\n", &["wrong.ma:6:8", "'cells'", "'cell' is allowed"]),
-        ("truecount = 4", "sin(4) = 4", &[":22:48", "'sin' is not supported"]),
+        ("truecount = 4", "sinh(4) = 4", &[":22:48", "'sinh' is not supported"]),
         ("delay : transport", "in : a\ndelay : transport", &["'in'", "not supported"]),
         ("{ (0,0) = 0 and", "{ (0,0)~a = 0 and", &["the port 'a' is unknown", "'neighborports : a'"]),
         ("{ (0,0) = 0 and", "{ (0,2) = 0 and", &["(0,2)", "not among the neighbors"]),
@@ -472,14 +472,44 @@ fn a_long_line_is_shown_around_its_fault() {
     let folder = Files::empty("cells-long");
     let life = std::fs::read_to_string(LIFE).unwrap();
     let many = "truecount = 4 or ".repeat(60);
-    let wrong = life.replace("truecount = 4", &format!("{many}\u{7}sin(4) = 4 or {many} t"));
+    let wrong = life.replace("truecount = 4", &format!("{many}\u{7}sinh(4) = 4 or {many} t"));
     std::fs::write(folder.path("long.ma"), wrong).unwrap();
     let said = said_of(&["cells", &folder.path("long.ma"), "--backend", "heap"], &["long.ma:22:", "\\u{7}"]);
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(lines.len(), 3, "{said}");
     assert!(lines[1].starts_with("  …") && lines[1].ends_with('…') && lines[1].len() < 130, "{said}");
     let below: String = lines[1].chars().skip(lines[2].chars().count() - 1).collect();
-    assert!(below.starts_with(" sin(4)"), "{said}");
+    assert!(below.starts_with(" sinh(4)"), "{said}");
+}
+
+/// Events of a file come into cells, the run can be repeated, and what is left out of a file of values is said.
+#[test]
+fn events_come_into_cells() {
+    let folder = Files::empty("cells-events");
+    let model = "[top]\ncomponents : a\nin : x\nlink : x x@a\n[a]\ntype : cell\ndim : (2,3)\ndelay : transport\n\
+                defaultDelayTime : 5\nborder : nowrapped\nneighbors : a(0,-1) a(0,0)\ninitialvalue : 0\n\
+                initialCellsValue : A.VAL\nin : x\nlink : x in@a(0,0)\nlocaltransition : r\n[r]\n\
+                rule : {if((0,-1) = ?, (0,0), (0,-1))} 10 {t}\n";
+    std::fs::write(folder.path("a.ma"), model).unwrap();
+    std::fs::write(folder.path("a.val"), "(1,1) = 2\n(1,2) = 3").unwrap();
+    std::fs::write(folder.path("a.ev"), "00:00:00:020 x 7.5\n").unwrap();
+    let [model, events, result] = ["a.ma", "a.ev", "a.json"].map(|name| folder.path(name));
+    let heap = ["cells", &model, "--backend", "heap", "--until", "100"];
+    let values = |value: &Value| value["statistics"]["values"].clone();
+    let (code, with) = json(&heap, &["--events", &events]);
+    assert_eq!((code, &with["statistics"]["values"][0]), (0, &serde_json::json!({"value": 0.0, "cells": 3})), "{with}");
+    assert_eq!(values(&with)[1], serde_json::json!({"value": 7.5, "cells": 3}));
+    let (_, without) = json(&heap, &[]);
+    assert_eq!(values(&without)[0]["cells"], 6);
+    assert_eq!(without["arguments"].get("events"), None);
+    let said = with["warnings"].to_string();
+    assert!(said.contains("a.val:2") || said.contains("A.VAL:2"), "{said}");
+    std::fs::write(&result, with.to_string()).unwrap();
+    let again = output(&["rerun", &result]);
+    assert_eq!(again.status.code(), Some(0), "{}", text(&again.stderr));
+    std::fs::write(&events, "00:00:00:020 y 7.5\n").unwrap();
+    said_of(&[&heap[..], &["--events", &events]].concat(), &["a.ev:1:14: the port 'y' is unknown", "model are x"]);
+    refused(&[&heap[..], &["--events", "no-such.ev"]].concat(), &["no-such.ev cannot be read: there is no such file"]);
 }
 
 /// What a cell meets while rules run has the file, and the cell as the file counts it; the room that fits is said.
@@ -493,9 +523,18 @@ fn what_ends_rules_names_the_cell_by_row_and_column() {
     };
     let path = folder.path("a.ma");
     let heap = ["cells", &path, "--backend", "heap"];
-    file("rule : {(0,-1)} 50 {not isundefined((0,-1))}\nrule : {(0,0) + 1} 1 {t}");
-    refused(&heap, &["a.ma: cell (0,1) at 5 ms", "more than 4 values wait", "raise the room to at most 20"]);
-    refused(&[&heap[..], &["--room", "20"]].concat(), &["more than 20 values wait", "use shorter delays"]);
+    let follows =
+        |delay: u32| format!("rule : {{(0,-1)}} {delay} {{not isundefined((0,-1))}}\nrule : {{(0,0) + 1}} 1 {{t}}");
+    file(&follows(50));
+    let four = [&heap[..], &["--room", "4"]].concat();
+    refused(&four, &["a.ma: cell (0,1) at 5 ms", "more than 4 values wait", "raise the room to at most 320"]);
+    // Without a room it begins again until there is enough, and says with how much.
+    let (_, grown) = json(&heap, &["--until", "500"]);
+    assert_eq!(grown["arguments"]["room"], 64);
+    let (_, asked) = json(&heap, &["--until", "500", "--room", "64"]);
+    assert_eq!(grown["digest"], asked["digest"]);
+    file(&follows(400));
+    refused(&heap, &["a.ma: cell (0,1) at 321 ms", "more than 320 values wait", "use shorter delays"]);
     file("rule : 1 {-1} {cellpos(0) = 1 and cellpos(1) = 2}\nrule : {(0,0)} 1 {t}");
     refused(&heap, &["a.ma: cell (1,2) at 0 ms: a delay is negative or ?"]);
     file("rule : {(0,0) * 200 + 200} 1 {cellpos(0) = 1}\nrule : {(0,0)} 1 {t}");

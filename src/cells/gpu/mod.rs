@@ -41,6 +41,9 @@ pub fn parts(
     adapter: &AdapterDescription,
     logged: bool,
 ) -> Result<ModelParts, CellError> {
+    if let Some(why) = model.heap_only() {
+        return Err(CellError::HeapOnly { why });
+    }
     let passage = passage_of(model, options);
     let layout = Layout::new(model, options, adapter, scheme(passage.is_some(), logged))?;
     match passage {
@@ -62,6 +65,9 @@ pub(super) fn run(
     let mut log = options.log.take();
     let options = &options;
     check(model)?;
+    if let Some(why) = model.heap_only() {
+        return Err(CellError::HeapOnly { why });
+    }
     let begin = Instant::now();
     let mut passage = passage_of(model, options);
     let mut layout = Layout::new(model, options, device.adapter(), scheme(passage.is_some(), log.is_some()))?;

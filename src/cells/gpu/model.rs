@@ -50,6 +50,12 @@ pub trait DeviceCells: CellModel {
         None
     }
 
+    #[doc(hidden)]
+    /// Why no device runs it, where none does, and what to do.
+    fn heap_only(&self) -> Option<&'static str> {
+        None
+    }
+
     /// What a fault says that a function of the model raised, and what to do.
     fn fault(&self, bits: u32) -> String {
         format!("the model has set the fault {bits}")

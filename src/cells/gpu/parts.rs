@@ -7,7 +7,7 @@ use super::log::LogRoom;
 use super::model::{CellKernels, DeviceCells};
 use super::start::Start;
 use super::state::CellStatus;
-use crate::cells::{Border, CellError, Space};
+use crate::cells::{Border, CellError, MOST_NEIGHBOURS, Space};
 use crate::device::{BufferSpec, BufferUse, Placement};
 use crate::engine::{ModelParts, ModelStatus, Stage, StageKernel, Work};
 use crate::kernels::Mounts;
@@ -40,7 +40,7 @@ pub(super) struct SpaceParameters {
     pub(super) patience: u32,
     pub(super) parts: u32,
     pub(super) unused: [u32; 2],
-    pub(super) offsets: [[i32; 4]; 128],
+    pub(super) offsets: [[i32; 4]; MOST_NEIGHBOURS],
 }
 
 impl Layout {
@@ -83,7 +83,7 @@ impl Layout {
 
     pub(super) fn parameters(&self, space: &Space, replications: &Range<u32>, start: &Start) -> SpaceParameters {
         let [width, height, depth] = space.size().map(|n| n as i32);
-        let mut offsets = [[0; 4]; 128];
+        let mut offsets = [[0; 4]; MOST_NEIGHBOURS];
         offsets.iter_mut().zip(space.offsets()).for_each(|(to, &[x, y, z])| *to = [x, y, z, 0]);
         let other_planes = space.offsets().iter().any(|offset| offset[2] != 0);
         let furthest = space.offsets().iter().flat_map(|&[x, y, _]| [x.abs(), y.abs()]).max().unwrap_or(0);

@@ -12,8 +12,8 @@ const MOST_ZONES: usize = 100;
 /// The most neighbours with the cell itself.
 const MOST_NEIGHBOURS: usize = 1 + crate::cells::MOST_NEIGHBOURS;
 
-/// The most values that may wait in a cell: its state has 64 words.
-pub const MOST_ROOM: usize = 20;
+/// The most values that may wait in a cell: its state has 1024 words.
+pub const MOST_ROOM: usize = 320;
 
 /// What happens to a value that waits when the rules give another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,18 +44,12 @@ pub(super) struct CellSpace {
     /// Rows, columns and planes from the cell.
     pub neighbours: Vec<[i32; 3]>,
     pub local: Option<(String, Place)>,
+    /// Ticks that what comes in without rules waits for.
+    pub default_delay: u64,
     pub zones: Vec<Zone>,
     /// Statements on values at the start.
     pub initial: Vec<Statement>,
 }
-
-/// Keys of the original that are refused, and why.
-const REFUSED: [(&str, &str); 4] = [
-    ("in", "the cell space is the whole model"),
-    ("out", "the cell space is the whole model"),
-    ("link", "the cell space is the whole model"),
-    ("portintransition", "the cell space is the whole model"),
-];
 
 /// Keys that may be there once, and keys that may be there often.
 const ONCE: [&str; 12] = [
@@ -72,8 +66,19 @@ const ONCE: [&str; 12] = [
     "initialvariablesvalue",
     "localtransition",
 ];
-const OFTEN: [&str; 7] =
-    ["neighbors", "zone", "initialrowvalue", "initialrow", "neighborports", "statevariables", "statevalues"];
+const OFTEN: [&str; 11] = [
+    "neighbors",
+    "zone",
+    "initialrowvalue",
+    "initialrow",
+    "neighborports",
+    "statevariables",
+    "statevalues",
+    "in",
+    "out",
+    "link",
+    "portintransition",
+];
 
 /// Reads the section of a cell space.
 pub(super) fn cell_space(sources: &Sources, section: &Section) -> Result<CellSpace, RuleError> {
@@ -87,12 +92,15 @@ pub(super) fn cell_space(sources: &Sources, section: &Section) -> Result<CellSpa
     let border = needed(sources, section, "border", "border : wrapped")?;
     let borders = ["wrapped", "nowrapped", "nonwrapped", "unwrapped"];
     let border = one_of(sources, border, "the border", &borders, "'wrapped' and 'nowrapped' are allowed")?;
-    if let Some(default) = find(section, "defaultdelaytime") {
-        let (text, place) = default.text();
-        let allowed = "milliseconds from 0 to below 4294967296 are allowed".into();
-        let wrong = |value| Fault::Value { what: "the defaultDelayTime".into(), value, allowed };
-        decimal(&text, 32).map_err(|_| sources.fail(place, wrong(text)))?;
-    }
+    let default_delay = match find(section, "defaultdelaytime") {
+        Some(default) => {
+            let (text, place) = default.text();
+            let allowed = "milliseconds from 0 to below 4294967296 are allowed".into();
+            let wrong = |value| Fault::Value { what: "the defaultDelayTime".into(), value, allowed };
+            decimal(&text, 32).map_err(|_| sources.fail(place, wrong(text)))?
+        }
+        None => 0,
+    };
     let local = find(section, "localtransition").map(|statement| {
         let (text, place) = statement.text();
         (text.to_ascii_lowercase(), place)
@@ -104,25 +112,20 @@ pub(super) fn cell_space(sources: &Sources, section: &Section) -> Result<CellSpa
         waiting: if waiting == 0 { Waiting::Transport } else { Waiting::Inertial },
         neighbours: neighbours(sources, section, dimensions)?,
         local,
+        default_delay,
         zones: zones(sources, section, size, dimensions)?,
         initial: section.statements.iter().filter(|s| s.key.starts_with("initial")).cloned().collect(),
     })
 }
 
-/// Refuses unknown keys, and a second of what may be there once.
+/// Keys of a section of rules, which may have the name of the space.
+const RULES: [&str; 2] = ["rule", "else"];
+
+/// Refuses unknown keys. Of what may be there once the first counts, as in CD++.
 fn check_keys(sources: &Sources, section: &Section) -> Result<(), RuleError> {
-    for (n, statement) in section.statements.iter().enumerate() {
+    for statement in &section.statements {
         let key = statement.key.as_str();
-        if let Some((_, why)) = REFUSED.iter().find(|(refused, _)| *refused == key) {
-            let fault = Fault::Unsupported { what: format!("'{key}'"), why: (*why).into() };
-            return Err(sources.fail(statement.place, fault));
-        }
-        if ONCE.contains(&key) {
-            if let Some(other) = section.statements[..n].iter().find(|s| s.key == key) {
-                let fault = Fault::Twice { what: format!("'{key}'"), before: sources.line(other.place) };
-                return Err(sources.fail(statement.place, fault));
-            }
-        } else if !OFTEN.contains(&key) {
+        if ![&ONCE[..], &OFTEN, &RULES].concat().contains(&key) {
             let known = format!("a cell space has {} and {}", ONCE.join(", "), OFTEN.join(", "));
             let fault = Fault::Unknown { what: "the key".into(), name: key.into(), known };
             return Err(sources.fail(statement.place, fault));
@@ -212,7 +215,7 @@ fn neighbours(sources: &Sources, section: &Section, dimensions: usize) -> Result
     for statement in section.statements.iter().filter(|s| s.key == "neighbors") {
         let mut words = Words::new(sources, statement)?;
         while !words.is_end() {
-            words.name(&section.name)?;
+            words.any_name();
             let place = words.place();
             let cell = words.sized_cell(dimensions)?;
             if cell.iter().any(|along| along.unsigned_abs() > FURTHEST.unsigned_abs()) {
@@ -220,11 +223,9 @@ fn neighbours(sources: &Sources, section: &Section, dimensions: usize) -> Result
                 let allowed = format!("each coordinate must be from -{FURTHEST} to {FURTHEST}");
                 return Err(sources.fail(place, Fault::Value { what: "a neighbor".into(), value, allowed }));
             }
-            if found.contains(&cell) {
-                let (what, before) = ("a neighbor".into(), sources.line(place));
-                return Err(sources.fail(place, Fault::Twice { what, before }));
+            if !found.contains(&cell) {
+                found.push(cell);
             }
-            found.push(cell);
             if found.len() > MOST_NEIGHBOURS {
                 return Err(sources.fail(place, Fault::Many { what: "neighbors".into(), most: MOST_NEIGHBOURS }));
             }
@@ -239,20 +240,22 @@ fn zones(sources: &Sources, section: &Section, size: [u32; 3], dimensions: usize
     let mut found = vec![];
     for statement in section.statements.iter().filter(|s| s.key == "zone") {
         let mut words = Words::new(sources, statement)?;
-        let rules = words.name("")?;
+        let rules = words.name()?;
         words.expect("{")?;
         while !words.skip("}") {
             let place = words.place();
             let first = words.sized_cell(dimensions)?;
             let last = if words.skip("..") { words.sized_cell(dimensions)? } else { first };
             words.skip(",");
-            let within =
-                (0..3).all(|axis| first[axis] >= 0 && first[axis] <= last[axis] && (last[axis] as u32) < size[axis]);
+            let (one, other) = (first, last);
+            let first = [0, 1, 2].map(|axis| one[axis].min(other[axis]));
+            let last = [0, 1, 2].map(|axis| one[axis].max(other[axis]));
+            let within = (0..3).all(|axis| first[axis] >= 0 && (last[axis] as u32) < size[axis]);
             if !within {
-                let [value, end] = [first, last].map(|cell| written(&cell[..dimensions], ","));
+                let [value, end] = [one, other].map(|cell| written(&cell[..dimensions], ","));
                 let (what, value) = ("a zone".into(), format!("({value})..({end})"));
                 let size = written(&size[..dimensions], " x ");
-                let allowed = format!("it goes from a cell to one not before it within {size} cells, numbered from 0");
+                let allowed = format!("it goes from a cell to another within {size} cells, numbered from 0");
                 return Err(sources.fail(place, Fault::Value { what, value, allowed }));
             }
             let (first, last) = (first.map(|c| c as u32), last.map(|c| c as u32));
@@ -264,6 +267,29 @@ fn zones(sources: &Sources, section: &Section, size: [u32; 3], dimensions: usize
         words.end("the end after ZONE { (FIRST)..(LAST) }")?;
     }
     Ok(found)
+}
+
+/// A cell of the space in a word as `life(3,4)`.
+pub(super) fn cell_of(
+    sources: &Sources,
+    text: &str,
+    place: Place,
+    size: [u32; 3],
+    dimensions: usize,
+) -> Result<[u32; 3], RuleError> {
+    let inner = text.split_once('(').and_then(|(_, rest)| rest.strip_suffix(')')).unwrap_or("");
+    let parts: Option<Vec<u32>> = inner.split(',').map(|part| part.trim().parse().ok()).collect();
+    let Some(parts) = parts.filter(|parts| parts.len() == dimensions) else {
+        let expected = "a port of a cell with as many coordinates as the space has, as in 'in@SPACE(0,0)'".into();
+        return Err(sources.fail(place, Fault::Syntax { found: format!("'{text}'"), expected }));
+    };
+    let mut full = [0; 3];
+    full.iter_mut().zip(parts).for_each(|(to, from)| *to = from);
+    if (0..3).any(|axis| full[axis] >= size[axis]) {
+        let allowed = format!("the space has {} cells, numbered from 0", written(&size[..dimensions], " x "));
+        return Err(sources.fail(place, Fault::Value { what: "the cell".into(), value: text.into(), allowed }));
+    }
+    Ok(full)
 }
 
 /// The words of a statement, one after the other.
@@ -306,24 +332,31 @@ impl<'a> Words<'a> {
         if self.is_end() { Ok(()) } else { Err(self.unexpected(expected)) }
     }
 
-    /// A name up to a bracket: this one where one is given. Names may have hyphens.
-    fn name(&mut self, wanted: &str) -> Result<(String, Place), RuleError> {
+    /// A name up to a bracket. Names may have hyphens.
+    fn name(&mut self) -> Result<(String, Place), RuleError> {
         let (start, mut name) = (self.place(), String::new());
-        while let Some((Token::Name(text) | Token::Number(text), _)) = self.words.get(self.at) {
+        while let Some((token @ (Token::Name(text) | Token::Number(text)), _)) = self.words.get(self.at) {
             name += text;
+            let is_number = matches!(token, Token::Number(_));
             self.at += 1;
             if self.skip("-") {
                 name.push('-');
-            } else {
+                continue;
+            }
+            // A name may begin with digits.
+            if !is_number || !matches!(self.words.get(self.at), Some((Token::Name(_), _))) {
                 break;
             }
         }
-        if name.is_empty() || (!wanted.is_empty() && name != wanted) {
-            self.at -= usize::from(!name.is_empty());
-            let expected = if wanted.is_empty() { "a name".into() } else { format!("'{wanted}(ROW,COLUMN)'") };
-            return Err(self.unexpected(&expected));
+        if name.is_empty() { Err(self.unexpected("a name")) } else { Ok((name, start)) }
+    }
+
+    /// What stands before a bracket: of a neighbor CD++ reads the cell alone.
+    fn any_name(&mut self) {
+        let is_name = |token: &Token| !matches!(token, Token::Sign("(" | ")" | "{" | "}"));
+        while self.words.get(self.at).is_some_and(|(token, _)| is_name(token)) {
+            self.at += 1;
         }
-        Ok((name, start))
     }
 
     /// A cell with as many coordinates as the space has.

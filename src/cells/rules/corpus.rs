@@ -4,7 +4,7 @@
 const STARTS: [&str; 3] = ["1 0 ? 1 0.5 -3.25 100", "0 0 1 1 0 1 ?", "-1 2.5 7 -0.02 300 ? 3"];
 
 /// Expressions of the cell (0,0) and its neighbours (0,-1) and (0,1).
-const EXPRESSIONS: [&str; 42] = [
+const EXPRESSIONS: [&str; 70] = [
     "(0,-1) + (0,1)",
     "(0,-1) - (0,1) - (0,0)",
     "(0,-1) * (0,1)",
@@ -47,6 +47,34 @@ const EXPRESSIONS: [&str; 42] = [
     "randomSign",
     "uniform((0,0), (0,1))",
     "remainder(pi * (0,1) + e, 2.5)",
+    "trunc((0,1) * -1.3)",
+    "round((0,1) * 0.5)",
+    "truncUpper((0,1) * 1.3)",
+    "sqrt((0,1))",
+    "sqrt(abs((0,1)) + (0,-1))",
+    "hip((0,-1), (0,1))",
+    "power((0,1), 2)",
+    "power(min(abs((0,1)), 20) + 0.5, sign((0,-1)) * 3)",
+    "exp(min((0,1), 9.5))",
+    "exp(min(0 - (0,1), 9))",
+    "ln((0,1))",
+    "ln(abs((0,1)) / 7)",
+    "log((0,1) + 0.25)",
+    "logn(abs((0,1)) + 2, abs((0,-1)) + 3)",
+    "sin((0,1))",
+    "cos((0,1) * 3)",
+    "sin((0,1) * 100) * 100",
+    "tan((0,1) * 0.7)",
+    "atan((0,1))",
+    "atan((0,1) * 0.01) * 50",
+    "asin((0,1))",
+    "acos((0,1) / 101)",
+    "sec((0,1)) + cosec((0,-1)) + cotan((0,1) + 0.5)",
+    "ctof((0,1)) + ftok((0,-1)) + ctok((0,1)) + ktof((0,-1)) + degtorad((0,1)) + radtodeg((0,-1)) + ktoc((0,1)) + ftoc((0,1))",
+    "exponential(abs((0,1)))",
+    "normal((0,1), abs((0,-1)))",
+    "poisson(remainder(abs((0,1)), 9))",
+    "binomial(round(abs((0,1))), 0.3)",
 ];
 
 /// Expressions of a file: each is the rule of a row of cells.
@@ -75,8 +103,56 @@ rule : { ~q := (0,0)~q + 1; ~p := $x; } { $x := $x + (1,0)~q - (1,0)~q; $x := $x
 rule : {} 1 { t }
 ";
 
-/// Rule files that together use every operator, every function, both delays and both borders, and ports and state variables
-/// with both delays: each runs for 40 ms without a fault, with as much room as fits.
+/// A file of which numbers of generators come into cells, by themselves and through rules: it lacks its delay and its border.
+const INPUTS: &str = "[top]
+components : pool rain@Generator tide@Generator calls@Generator
+in : never
+link : out@rain rain@pool
+link : out@tide tide@pool
+link : out@calls rain@pool
+link : never tide@pool
+link : level@pool level
+out : level
+[rain]
+distribution : exponential
+mean : 0.004
+initial : 3
+increment : 1
+[tide]
+distribution : constant
+value : 0.0055
+initial : 20
+increment : -2
+[calls]
+distribution : normal
+mean : 0.009
+deviation : 0.004
+[pool]
+type : cell
+dim : (3,5)
+defaultDelayTime : 2
+neighbors : pool(0,-1) pool(0,0) pool(0,1) pool(-1,0)
+initialvalue : 1
+in : rain tide
+out : level
+link : rain in@pool(0,0)
+link : tide in@pool(2,4)
+link : rain wet@pool(1,2)
+link : tide salt@pool(1,2)
+link : level@pool(1,1) level
+portInTransition : wet@pool(1,2) pour
+portInTransition : salt@pool(1,2) pour
+localtransition : flow
+[pour]
+rule : {remainder((0,0) + portValue(thisPort) + if(isundefined(portValue(salt)), 0.5, portValue(salt)), 90)} 3 { (0,0) < 80 }
+rule : {portValue(wet) / 4} {1 + abs(sign(portValue(thisPort)))} { t }
+[flow]
+rule : {((0,0) + (0,-1)) / 2 + send(level, 5)} {1 + remainder(truecount, 3)} { (0,0) != (0,-1) and (0,-1) != ? }
+rule : {(0,0)} 2 { t }
+";
+
+/// Rule files that together use every operator, every function, both delays and both borders, and ports, state variables and
+/// what comes in from outside with both delays: each runs for 40 ms without a fault, with as much room as fits.
 ///
 /// ```
 /// use tickless::cells::rules::{RuleFile, corpus};
@@ -92,7 +168,10 @@ pub fn corpus() -> Vec<String> {
         let head = "[top]\ncomponents : rows\n[rows]\ntype : cell\ndim : (3,7)\n";
         format!("{head}delay : {delay}\nborder : {border}\n{PORTS}")
     });
-    plain.chain(ports).collect()
+    let inputs = [("transport", "nowrapped"), ("inertial", "wrapped")].map(|(delay, border)| {
+        INPUTS.replace("defaultDelayTime", &format!("delay : {delay}\nborder : {border}\ndefaultDelayTime"))
+    });
+    plain.chain(ports).chain(inputs).collect()
 }
 
 /// A file with a row of cells for each expression.
@@ -120,5 +199,6 @@ fn file(expressions: &[&str], (delay, border): (&str, &str)) -> String {
 #[cfg(test)]
 pub(super) fn uses_every_function() -> bool {
     let all = EXPRESSIONS.join(" ").to_ascii_lowercase();
-    super::expression::FUNCTIONS.iter().all(|(name, ..)| all.contains(name))
+    let functions = super::expression::FUNCTIONS.iter().map(|(name, ..)| name);
+    functions.chain(super::expression::FORMULAS.iter().map(|(name, _)| name)).all(|name| all.contains(name))
 }

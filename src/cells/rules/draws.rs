@@ -48,9 +48,13 @@ impl Draws {
         bits.rotate_right((state >> 59) as u32)
     }
 
-    /// A whole number below `count`, or 0: the high word of a product.
-    pub fn below(&mut self, count: u32) -> u32 {
-        ((u64::from(self.draw()) * u64::from(count)) >> 32) as u32
+    /// A whole number below `count`, or 0: what is above the draw's bits in a product, with two draws of a large count.
+    pub fn below(&mut self, count: u64) -> u64 {
+        let high = u64::from(self.draw());
+        match u32::try_from(count) {
+            Ok(_) => (high * count) >> 32,
+            Err(_) => ((u128::from(high << 32 | u64::from(self.draw())) * u128::from(count)) >> 64) as u64,
+        }
     }
 }
 

@@ -44,7 +44,7 @@ pub enum RuleError {
     /// No place for so many values that wait, beside the ports and state variables.
     #[error(
         "a cell needs {words} words of state for {ports} ports, {variables} state variables and room for {room} values that \
-         wait; there are 64: lower the room to {most}, or use fewer ports or variables"
+         wait; there are 1024: lower the room to {most}, or use fewer ports or variables"
     )]
     Words {
         /// The room asked.

@@ -29,7 +29,21 @@ pub(super) enum Operator {
     Absolute,
     Sign,
     Truncate,
+    Ceiling,
     Round,
+    SquareRoot,
+    Hypotenuse,
+    Power,
+    ExponentialOf,
+    Natural,
+    Decimal,
+    LogarithmTo,
+    Sine,
+    Cosine,
+    Tangent,
+    ArcSine,
+    ArcCosine,
+    ArcTangent,
     Fractional,
     Remainder,
     Odd,
@@ -46,6 +60,10 @@ pub(super) enum Operator {
     RandomInteger,
     RandomSign,
     Uniform,
+    Exponential,
+    Normal,
+    Poisson,
+    Binomial,
 }
 
 use Operator as O;
@@ -53,93 +71,106 @@ use Operator as O;
 impl Operator {
     /// Whether it draws random numbers.
     pub fn draws(self) -> bool {
-        matches!(self, O::Random | O::RandomInteger | O::RandomSign | O::Uniform)
+        let plain = matches!(self, O::Random | O::RandomInteger | O::RandomSign | O::Uniform);
+        plain || matches!(self, O::Exponential | O::Normal | O::Poisson | O::Binomial)
     }
 }
 
 /// The functions: name, operator and how many arguments it takes.
-pub(super) const FUNCTIONS: [(&str, Operator, usize); 21] = [
+pub(super) const FUNCTIONS: [(&str, Operator, usize); 39] = [
     ("abs", O::Absolute, 1),
+    ("acos", O::ArcCosine, 1),
+    ("asin", O::ArcSine, 1),
+    ("atan", O::ArcTangent, 1),
+    ("binomial", O::Binomial, 2),
     ("cellpos", O::Position, 1),
+    ("cos", O::Cosine, 1),
     ("even", O::Even, 1),
+    ("exp", O::ExponentialOf, 1),
+    ("exponential", O::Exponential, 1),
     ("fractional", O::Fractional, 1),
+    ("hip", O::Hypotenuse, 2),
     ("if", O::If, 3),
     ("ifu", O::IfUndefined, 4),
     ("isint", O::Whole, 1),
     ("isundefined", O::Undefined, 1),
+    ("ln", O::Natural, 1),
+    ("log", O::Decimal, 1),
+    ("logn", O::LogarithmTo, 2),
     ("max", O::Maximum, 2),
     ("min", O::Minimum, 2),
+    ("normal", O::Normal, 2),
     ("odd", O::Odd, 1),
+    ("poisson", O::Poisson, 1),
+    ("power", O::Power, 2),
     ("randint", O::RandomInteger, 1),
     ("random", O::Random, 0),
     ("randomsign", O::RandomSign, 0),
     ("remainder", O::Remainder, 2),
     ("round", O::Round, 1),
     ("sign", O::Sign, 1),
+    ("sin", O::Sine, 1),
+    ("sqrt", O::SquareRoot, 1),
     ("statecount", O::Count(0), 1),
+    ("tan", O::Tangent, 1),
     ("time", O::Clock, 0),
     ("trunc", O::Truncate, 1),
+    ("truncupper", O::Ceiling, 1),
     ("uniform", O::Uniform, 2),
 ];
 
+/// Functions of one argument that are made of others: a number of operations on it and constants, the first one first.
+pub(super) const FORMULAS: [(&str, &[Step]); 11] = [
+    ("ctof", &[Step(O::Multiply, "9"), Step(O::Divide, "5"), Step(O::Add, "32")]),
+    ("ctok", &[Step(O::Add, "273")]),
+    ("ftoc", &[Step(O::Subtract, "32"), Step(O::Multiply, "5"), Step(O::Divide, "9")]),
+    ("ftok", &[Step(O::Subtract, "32"), Step(O::Multiply, "5"), Step(O::Divide, "9"), Step(O::Add, "273")]),
+    ("ktoc", &[Step(O::Subtract, "273")]),
+    ("ktof", &[Step(O::Subtract, "273"), Step(O::Multiply, "9"), Step(O::Divide, "5"), Step(O::Add, "32")]),
+    ("degtorad", &[Step(O::Multiply, "3.14159265"), Step(O::Divide, "180")]),
+    ("radtodeg", &[Step(O::Multiply, "180"), Step(O::Divide, "3.14159265")]),
+    ("cosec", &[Step(O::Sine, ""), Step(O::Divide, "1")]),
+    ("cotan", &[Step(O::Tangent, ""), Step(O::Divide, "1")]),
+    ("sec", &[Step(O::Cosine, ""), Step(O::Divide, "1")]),
+];
+
+/// An operation of a formula on what is there and a constant, or on what is there alone; a function is its divisor.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step(pub Operator, pub &'static str);
+
 /// Functions of the original that are none here, and why.
-pub(super) const REFUSED: [(&[&str], &str); 5] = [
+pub(super) const REFUSED: [(&[&str], &str); 4] = [
     (
         &[
-            "sin",
-            "cos",
-            "tan",
-            "asin",
-            "acos",
-            "atan",
             "sinh",
             "cosh",
             "tanh",
-            "exp",
-            "ln",
-            "log",
-            "logn",
-            "sqrt",
-            "root",
-            "power",
-            "hip",
-            "sec",
             "sech",
-            "cosec",
             "cosech",
-            "cotan",
             "cotanh",
             "asec",
             "asinh",
             "acosh",
             "atanh",
+            "asech",
+            "acosech",
             "acosec",
             "acotan",
-            "radtodeg",
-            "degtorad",
-            "rectodeg",
-            "poltorect_x",
-            "poltorect_y",
+            "acotanh",
+            "root",
+            "polartorect_x",
+            "polartorect_y",
             "recttopolar_r",
             "recttopolar_angle",
-            "ctof",
-            "ctok",
-            "ktoc",
-            "ktof",
-            "ftoc",
-            "ftok",
         ],
-        "numbers are fixed point and every result is exact to the bit; tabulate what you need with if()",
+        "write it with exp, ln, sqrt, hip, sin, cos and atan",
     ),
     (
-        &["beta", "binomial", "chi", "exponential", "f_dist", "gamma", "normal", "poisson"],
-        "use random, uniform(LOW, HIGH), randInt(N) or randomSign",
+        &["beta", "chi", "gamma"],
+        "use random, uniform(LOW, HIGH), randInt(N), randomSign, normal(MEAN, DEVIATION), exponential(MEAN), poisson(MEAN) or \
+         binomial(N, P)",
     ),
-    (
-        &["fact", "comb", "gcd", "lcm", "isprime", "nextprime", "nth_prime", "randsign"],
-        "use + - * /, remainder(A, B), min and max",
-    ),
-    (&["portvalue", "thisport", "send"], "a model has one cell space and no ports to other models"),
+    (&["fact", "comb", "gcd", "lcm", "isprime", "nextprime", "nth_prime"], "use + - * /, remainder(A, B), min and max"),
     (
         &[
             "inf",
@@ -157,6 +188,7 @@ pub(super) const REFUSED: [(&[&str], &str); 5] = [
             "golden",
             "catalan",
             "amu",
+            "pem",
             "electron_charge",
             "electron_mass",
             "proton_mass",
@@ -180,6 +212,8 @@ pub(super) enum Expression {
     Neighbour(usize, usize),
     /// A state variable of the cell.
     Variable(usize),
+    /// The value of an input port of the cell; the first is that of the port that something has come in by.
+    Input(usize),
     /// An operator and its arguments.
     Apply(Operator, Vec<Expression>),
 }
@@ -227,9 +261,22 @@ impl Expression {
             O::Multiply => {
                 part(0).zip(part(1)).filter(|(a, b)| a.bits() >= 0 && b.bits() >= 0)?.0.checked_mul(part(1)?)
             }
-            O::Round | O::Truncate => part(0).filter(|least| least.bits() >= 0).map(Fixed::trunc),
+            O::Round | O::Truncate | O::Ceiling => part(0).filter(|least| least.bits() >= 0).and_then(Fixed::trunc),
             O::Uniform => part(0),
-            O::Absolute | O::Random | O::RandomInteger | O::Count(_) | O::Position | O::Clock => {
+            O::Absolute
+            | O::Random
+            | O::RandomInteger
+            | O::Count(_)
+            | O::Position
+            | O::Clock
+            | O::SquareRoot
+            | O::Hypotenuse
+            | O::Power
+            | O::ExponentialOf
+            | O::ArcCosine
+            | O::Exponential
+            | O::Poisson
+            | O::Binomial => {
                 // An absolute value or a draw may be 0.
                 Some(Fixed::ZERO)
             }
@@ -279,7 +326,7 @@ impl Delay {
     pub fn least(&self) -> u64 {
         match self {
             Self::Ticks(ticks) => *ticks,
-            Self::Computed(e) => e.least().map_or(0, |least| (least.bits().max(0) as u64) << 16),
+            Self::Computed(e) => e.least().map_or(0, |least| (least.bits().max(0) as u64).saturating_mul(1 << 16)),
         }
     }
 }

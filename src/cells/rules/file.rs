@@ -1,21 +1,24 @@
 //! A rule file after it is checked.
 
+use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::Path;
 
 use super::cell_space::{CellSpace, Waiting, Zone, cell_space, find, needed};
+use super::coupling::{Coupling, Inlet};
 use super::error::{Fault, RuleError};
-use super::expression::{Expression, Rule};
+use super::expression::{Delay, Expression, Rule};
 use super::fixed::Fixed;
 use super::initial::{Initial, initial};
+use super::inputs::Incoming;
 use super::layout::{Layout, MOST_WORDS};
 use super::parser::{Neighbourhood, rule};
 use super::ports::{MOST_PORTS, PLAIN, declared, uses};
 use super::source::{Place, Resolver, Sources, expand};
 use super::statements::{Section, sections, shown};
 use crate::cells::Space;
-use crate::reading::{self, Kind};
+use crate::reading::{self, Kind, names};
 use crate::time::Time;
 
 /// The most rules of a section with those that its `else` adds.
@@ -51,6 +54,10 @@ pub struct RuleFile {
     pub(super) ports: Vec<String>,
     /// Names of state variables.
     pub(super) variables: Vec<String>,
+    /// What comes into cells from outside.
+    pub(super) incoming: Incoming,
+    /// Whether a number has two words.
+    pub(super) is_wide: bool,
 }
 
 /// Rules in the order in which they are tried.
@@ -88,7 +95,11 @@ impl RuleFile {
         let name = path.display().to_string();
         let own = text(path, Kind::Rules).map_err(|error| RuleError::Read { path: name.clone(), error })?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        let mut named = |name: &str| text(&folder.join(name), Kind::Named).map_err(|error| error.to_string());
+        let mut named = |name: &str| {
+            let path = folder.join(name);
+            let path = if path.exists() { path } else { names::of_any_case(folder, name).unwrap_or(path) };
+            text(&path, Kind::Named).map_err(|error| error.to_string())
+        };
         Self::of_text(&own, &name, &mut named)
     }
 
@@ -131,6 +142,11 @@ impl RuleFile {
         &self.ports
     }
 
+    /// What was not read and was probably meant to be.
+    pub fn remarks(&self) -> &[String] {
+        &self.initial.remarks
+    }
+
     /// The names of the state variables.
     pub fn variables(&self) -> &[String] {
         &self.variables
@@ -142,9 +158,18 @@ impl RuleFile {
         self.initial.value([y, x, z])
     }
 
-    /// Whether a rule draws random numbers.
+    /// Whether a rule or a generator draws random numbers.
     pub fn draws(&self) -> bool {
+        self.rules_draw() || self.incoming.draws()
+    }
+
+    fn rules_draw(&self) -> bool {
         self.rules().any(|rule| rule.expressions().any(Expression::draws))
+    }
+
+    /// Whether something may come into a cell from outside.
+    pub(super) fn has_inputs(&self) -> bool {
+        !self.incoming.inlets.is_empty()
     }
 
     /// All rules.
@@ -158,14 +183,37 @@ impl RuleFile {
         self.initial.variables([y, x, z])
     }
 
+    /// Words of a number.
+    pub(super) fn width(&self) -> usize {
+        1 + usize::from(self.is_wide)
+    }
+
+    /// Whether numbers lie between -2^37 and 2^37 rather than within 32768: where one of the file is beyond that, or a run has
+    /// been. Such a file runs on the heap alone.
+    pub fn is_wide(&self) -> bool {
+        self.is_wide
+    }
+
+    /// Whether a number of the file has no place in one word.
+    fn has_wide_numbers(&self) -> bool {
+        let wide = |expression: &Expression| matches!(expression, Expression::Constant(number) if !number.is_narrow());
+        let in_rules = || self.rules().any(|rule| rule.expressions().any(|expression| expression.any(&wide)));
+        in_rules() || self.initial.numbers().any(|number| !number.is_narrow())
+    }
+
     /// Where the words of a cell are.
     pub(super) fn layout(&self) -> Layout {
-        Layout::new(self.ports.len(), self.variables.len(), self.draws(), self.waiting)
+        let words = [self.ports.len(), self.variables.len()];
+        Layout::new(words, self.width(), self.rules_draw(), self.has_inputs(), self.waiting)
     }
 
     /// The least time from an input to an output that it causes, over all rules. Under a transport delay a rule that
     /// keeps the value causes none.
     pub fn lookahead(&self) -> Time {
+        // What waits may be lost, and then what comes in from outside is next.
+        if self.has_inputs() && self.is_inertial() {
+            return Time::ZERO;
+        }
         let changes = |(port, value): &(usize, Expression)| *value != Expression::Own(*port);
         let inertial = self.is_inertial();
         let causing = self.rules().filter(|rule| rule.values.iter().any(|given| inertial || changes(given)));
@@ -189,7 +237,19 @@ fn check(
     sections: &[Section],
     files: &mut Resolver,
 ) -> Result<RuleFile, RuleError> {
-    let (name, place) = component(sources, start, sections)?;
+    let Some(top) = sections.iter().find(|s| s.name == "top") else {
+        let example = "it names the cell space as in 'components : life'".into();
+        let fault = Fault::Missing { section: "the file".into(), key: "[top]".into(), example };
+        return Err(sources.fail(start, fault));
+    };
+    if let Some(other) = top.statements.iter().find(|s| !TOP.contains(&s.key.as_str())) {
+        let known = format!("the section 'top' has {}", TOP.join(", "));
+        return Err(
+            sources.fail(other.place, Fault::Unknown { what: "the key".into(), name: other.key.clone(), known })
+        );
+    }
+    let coupling = Coupling::new(sources, top, sections)?;
+    let (name, place) = (coupling.space.0.clone(), coupling.space.1.unwrap_or(top.place));
     let Some(section) = sections.iter().find(|s| s.name == name) else {
         let known = format!("a section '[{name}]' describes the cell space");
         let fault = Fault::Unknown { what: "the component".into(), name, known };
@@ -200,16 +260,20 @@ fn check(
     let space = space(sources.name(start), &cells)?;
     let declared = declared(sources, section)?;
     let initial = initial(sources, &cells, &declared, files)?;
+    let inlets = coupling.inlets(sources, section, cells.size, cells.dimensions)?;
+    let read = RefCell::new(vec![]);
     let neighbourhood = Neighbourhood {
         space: &name,
         dimensions: cells.dimensions,
         cells: &cells.neighbours,
         ports: &declared.ports,
         variables: &declared.variables,
+        outlets: &inlets.outlets,
+        inlet: Cell::new(false),
+        read: &read,
     };
     let by_name = sections.iter().map(|section| (section.name.as_str(), section)).collect();
-    let used = HashSet::from(["top".into(), name.clone()]);
-    let mut rules = Rules { sources, sections: by_name, neighbourhood, found: vec![], used };
+    let mut rules = Rules { sources, sections: by_name, neighbourhood, found: vec![] };
     let zones: Result<Vec<_>, RuleError> =
         cells.zones.iter().map(|zone| Ok((rules.section(&zone.rules)?, zone.clone()))).collect();
     let zones = zones?;
@@ -221,27 +285,42 @@ fn check(
             0
         }
     };
-    let Rules { found, used, .. } = rules;
-    if let Some(other) = sections.iter().find(|s| !used.contains(&s.name)) {
-        let known = "no 'components', 'localtransition', 'zone' or 'else' names it".into();
-        let fault = Fault::Unknown { what: "the section".into(), name: other.name.clone(), known };
-        return Err(sources.fail(other.place, fault));
-    }
+    rules.neighbourhood.inlet.set(true);
+    let inlets: Result<Vec<_>, RuleError> = inlets
+        .all
+        .iter()
+        .filter(|inlet| !inlet.origins.is_empty())
+        .map(|inlet| Ok((inlet.clone(), rules.of_inlet(inlet, cells.default_delay)?)))
+        .collect();
+    let (inlets, found) = (inlets?, rules.found);
+    let incoming = Incoming {
+        generators: coupling.generators,
+        ports: coupling.ports,
+        inlets,
+        read: read.into_inner(),
+        events: vec![],
+    };
     let file = RuleFile {
         name: sources.name(start).to_owned(),
         space,
         dimensions: cells.dimensions,
         waiting: cells.waiting,
         hears_itself: cells.neighbours.contains(&[0; 3]),
-        sections: found,
+        sections: found.into_iter().map(|(section, _)| section).collect(),
         zones,
         local,
         initial,
         ports: declared.ports,
         variables: declared.variables,
+        incoming,
+        is_wide: false,
     };
-    fitting(sources, file, declared.place)
+    let is_wide = file.has_wide_numbers();
+    fitting(sources, RuleFile { is_wide, ..file }, declared.place)
 }
+
+/// Keys of the section `[top]`, which may have rules, too.
+const TOP: [&str; 6] = ["components", "in", "out", "link", "rule", "else"];
 
 /// Adds the value without a port to the ports, where there are ports and a rule uses it; refuses a file whose cells have no
 /// place for all.
@@ -251,7 +330,7 @@ fn fitting(sources: &Sources, mut file: RuleFile, declared: Option<Place>) -> Re
     if plain > 0 && file.rules().any(|rule| uses(rule, plain)) {
         file.ports.push(PLAIN.into());
     }
-    if file.ports.len() > MOST_PORTS {
+    if file.width() * file.ports.len() > MOST_PORTS {
         let what = "ports with the value without a port, which a rule uses,".into();
         return Err(sources.fail(place, Fault::Many { what, most: MOST_PORTS }));
     }
@@ -261,31 +340,6 @@ fn fitting(sources: &Sources, mut file: RuleFile, declared: Option<Place>) -> Re
         return Err(sources.fail(place, Fault::Words { ports, variables, words, most: MOST_WORDS }));
     }
     Ok(file)
-}
-
-/// The name of the cell space, from the section `[top]`.
-fn component(sources: &Sources, start: Place, sections: &[Section]) -> Result<(String, Place), RuleError> {
-    let Some(top) = sections.iter().find(|s| s.name == "top") else {
-        let example = "it names the cell space as in 'components : life'".into();
-        let fault = Fault::Missing { section: "the file".into(), key: "[top]".into(), example };
-        return Err(sources.fail(start, fault));
-    };
-    if let Some(other) = top.statements.iter().find(|s| s.key != "components") {
-        let what = format!("'{}' in the section 'top'", other.key);
-        let fault = Fault::Unsupported { what, why: "the model is one cell space without ports".into() };
-        return Err(sources.fail(other.place, fault));
-    }
-    if let Some(second) = top.statements.get(1) {
-        let before = sources.line(top.statements[0].place);
-        return Err(sources.fail(second.place, Fault::Twice { what: "'components'".into(), before }));
-    }
-    let components = needed(sources, top, "components", "components : life")?;
-    let (text, place) = components.text();
-    if text.is_empty() || text.contains(char::is_whitespace) || text.contains('@') {
-        let (what, allowed) = ("the list of components".into(), "the name of one cell space is allowed".into());
-        return Err(sources.fail(place, Fault::Value { what, value: text, allowed }));
-    }
-    Ok((text.to_ascii_lowercase(), place))
 }
 
 /// The space: a column is x, a row is y, a plane is z.
@@ -321,19 +375,41 @@ struct Rules<'a> {
     sources: &'a Sources,
     sections: HashMap<&'a str, &'a Section>,
     neighbourhood: Neighbourhood<'a>,
-    found: Vec<RuleSection>,
-    used: HashSet<String>,
+    /// Each, and whether it is one of what comes in.
+    found: Vec<(RuleSection, bool)>,
 }
 
 impl Rules<'_> {
     /// The number of a section, which is read where it is the first time.
     fn section(&mut self, name: &(String, Place)) -> Result<usize, RuleError> {
-        if let Some(place) = self.found.iter().position(|section| section.name == name.0) {
+        let inlet = self.neighbourhood.inlet.get();
+        if let Some(place) = self.found.iter().position(|(section, of)| section.name == name.0 && *of == inlet) {
             return Ok(place);
         }
         let mut rules = vec![];
         self.read(name, &mut rules)?;
-        self.found.push(RuleSection { name: name.0.clone(), rules });
+        self.found.push((RuleSection { name: name.0.clone(), rules }, inlet));
+        Ok(self.found.len() - 1)
+    }
+
+    /// The number of the section of what comes in by an inlet: where none is named, the cell becomes that after the default
+    /// delay.
+    fn of_inlet(&mut self, inlet: &Inlet, default_delay: u64) -> Result<usize, RuleError> {
+        if let Some(name) = &inlet.rules {
+            return self.section(name);
+        }
+        // No section has such a name.
+        let name = "]";
+        if let Some(place) = self.found.iter().position(|(section, _)| section.name == name) {
+            return Ok(place);
+        }
+        let rule = Rule {
+            values: vec![(self.neighbourhood.ports.len(), Expression::Input(0))],
+            variables: vec![],
+            delay: Delay::Ticks(default_delay),
+            condition: Expression::Constant(Fixed::ONE),
+        };
+        self.found.push((RuleSection { name: name.into(), rules: vec![rule] }, true));
         Ok(self.found.len() - 1)
     }
 
@@ -349,7 +425,6 @@ impl Rules<'_> {
                 let known = "a section of this name holds the rules".into();
                 return fail(name.1, Fault::Unknown { what: "the section".into(), name: name.0, known });
             };
-            self.used.insert(name.0);
             self.own(section, rules)?;
             if rules.len() > MOST_RULES {
                 return fail(section.place, Fault::Many { what: "rules of a section".into(), most: MOST_RULES });
@@ -374,12 +449,10 @@ impl Rules<'_> {
         for statement in &section.statements {
             match statement.key.as_str() {
                 "rule" => rules.push(rule(self.sources, statement, &self.neighbourhood)?),
-                "else" => {
-                    if let Some(first) = find(section, "else").filter(|first| first.place != statement.place) {
-                        let before = self.sources.line(first.place);
-                        return fail(statement.place, Fault::Twice { what: "'else'".into(), before });
-                    }
-                }
+                // Of what is concurrent nothing is selected in Parallel DEVS.
+                "else" | "select" => {}
+                // A section of rules may have the name of another.
+                _ if section.name == "top" || section.name == self.neighbourhood.space => {}
                 key => {
                     let fault = Fault::Unknown {
                         what: "the key".into(),

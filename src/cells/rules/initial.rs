@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::cell_space::{CellSpace, number, written};
+use super::cell_space::{CellSpace, number};
 use super::error::{Fault, RuleError};
 use super::fixed::Fixed;
 use super::ports::{Declared, check_count};
@@ -20,6 +20,8 @@ pub(super) struct Initial {
     pub variables: Vec<Fixed>,
     /// State variables by row, column and plane.
     pub some_variables: HashMap<[u32; 3], Vec<Fixed>>,
+    /// What was not read and was probably meant to be.
+    pub remarks: Vec<String>,
 }
 
 impl Initial {
@@ -28,13 +30,23 @@ impl Initial {
         self.some.get(&cell).copied().unwrap_or(self.all.unwrap_or(Fixed::UNDEFINED))
     }
 
+    /// All numbers.
+    pub fn numbers(&self) -> impl Iterator<Item = Fixed> + '_ {
+        let variables = self.variables.iter().chain(self.some_variables.values().flatten());
+        self.all.iter().chain(self.some.values()).chain(variables).copied()
+    }
+
     /// The state variables of a cell.
     pub fn variables(&self, cell: [u32; 3]) -> &[Fixed] {
         self.some_variables.get(&cell).unwrap_or(&self.variables)
     }
 }
 
-/// Reads the statements on values at the start, in their order: a later one wins.
+/// The statements on values at the start, in the order in which CD++ reads them: what a later one says wins.
+const ORDER: [&str; 6] =
+    ["initialvalue", "initialrow", "initialrowvalue", "initialcellsvalue", "initialmapvalue", "initialvariablesvalue"];
+
+/// Reads the statements on values at the start. Of those that may be there once the first counts.
 pub(super) fn initial(
     sources: &mut Sources,
     space: &CellSpace,
@@ -43,7 +55,12 @@ pub(super) fn initial(
 ) -> Result<Initial, RuleError> {
     let CellSpace { size, dimensions, .. } = *space;
     let mut found = Initial { variables: declared.starts.clone(), ..Initial::default() };
-    for statement in &space.initial {
+    let often = |key: &str| key.starts_with("initialrow");
+    let of = |key: &&'static str| {
+        let all = space.initial.iter().filter(|s| s.key == **key);
+        all.take(if often(key) { usize::MAX } else { 1 })
+    };
+    for statement in ORDER.iter().flat_map(of) {
         match statement.key.as_str() {
             "initialvalue" => {
                 let (text, place) = statement.text();
@@ -56,7 +73,14 @@ pub(super) fn initial(
                 let missing = |why| sources.fail(place, Fault::File { name: name.clone(), why });
                 let text = files(&name).map_err(missing)?;
                 let start = sources.add(&name, &text);
-                let lines = sources.lines(start);
+                let mut lines = sources.lines(start);
+                // CD++ reads such a file up to its last line break.
+                let cut = lines.pop_if(|_| key != "initialmapvalue" && !text.ends_with('\n'));
+                if let Some(cut) = cut.filter(|line| line.text.contains('=')) {
+                    let line = sources.line(cut.place);
+                    let end = "has no line break at its end and is not read, as in CD++: end it with one";
+                    found.remarks.push(format!("{name}:{line}: the line '{}' {end}", cut.text.trim()));
+                }
                 match key {
                     "initialmapvalue" => map(sources, &lines, place, size, &mut found)?,
                     "initialvariablesvalue" => {
@@ -105,13 +129,17 @@ fn row(
         let allowed = format!("a row has {columns} cells");
         return Err(sources.fail(words.get(1).unwrap_or(first).place, Fault::Value { what, value, allowed }));
     }
+    let digits = statement.key == "initialrowvalue";
     for (column, value) in values.iter().enumerate() {
-        found.some.insert([row, column as u32, 0], number(sources, &value.text, value.place)?);
+        // What is no digit is `?` in CD++.
+        let is_unknown = digits && !value.text.starts_with(|c: char| c.is_ascii_digit());
+        let number = if is_unknown { Fixed::UNDEFINED } else { number(sources, &value.text, value.place)? };
+        found.some.insert([row, column as u32, 0], number);
     }
     Ok(())
 }
 
-/// Lines `(row,column)=value`.
+/// Lines `(row,column)=value`. Others are notes.
 fn cells(
     sources: &Sources,
     lines: &[SourceLine],
@@ -119,14 +147,10 @@ fn cells(
     dimensions: usize,
     found: &mut Initial,
 ) -> Result<(), RuleError> {
-    for line in lines.iter().filter(|line| !line.text.trim().is_empty()) {
-        let (cell, value) = cell(sources, line, size, dimensions)?;
-        let text = value.text.trim();
-        if text.contains(char::is_whitespace) {
-            let allowed = "one number is allowed, and every port of the cell starts with it".into();
-            let (what, value_text) = ("the value of a cell".into(), text.to_owned());
-            return Err(sources.fail(value.place, Fault::Value { what, value: value_text, allowed }));
-        }
+    for line in lines.iter().filter(|line| line.text.contains('=')) {
+        let Some((cell, value)) = cell(sources, line, size, dimensions)? else { continue };
+        // What follows a number CD++ does not read.
+        let text = value.text.split_whitespace().next().unwrap_or("");
         found.some.insert(cell, number(sources, text, value.place)?);
     }
     Ok(())
@@ -141,8 +165,8 @@ fn variables(
     names: &[String],
     found: &mut Initial,
 ) -> Result<(), RuleError> {
-    for line in lines.iter().filter(|line| !line.text.trim().is_empty()) {
-        let (cell, values) = cell(sources, line, size, dimensions)?;
+    for line in lines.iter().filter(|line| line.text.contains('=')) {
+        let Some((cell, values)) = cell(sources, line, size, dimensions)? else { continue };
         let place = values.place;
         let words = Statement { key: String::new(), place, value: vec![values] }.words();
         check_count(sources, place, words.len(), names)?;
@@ -152,13 +176,14 @@ fn variables(
     Ok(())
 }
 
-/// The cell of a line `(row,column)=...`, and what is after the sign.
+/// The cell of a line `(row,column)=...`, and what is after the sign; none where the cell is not in the space: CD++ leaves such
+/// lines out.
 fn cell(
     sources: &Sources,
     line: &SourceLine,
     size: [u32; 3],
     dimensions: usize,
-) -> Result<([u32; 3], SourceLine), RuleError> {
+) -> Result<Option<([u32; 3], SourceLine)>, RuleError> {
     let wrong =
         |found: String, expected: &str| sources.fail(line.place, Fault::Syntax { found, expected: expected.into() });
     let Some((cell, value)) = line.text.split_once('=') else {
@@ -173,12 +198,10 @@ fn cell(
     let mut full = [0; 3];
     full.iter_mut().zip(parts).for_each(|(to, from)| *to = from);
     if (0..3).any(|axis| full[axis] >= size[axis]) {
-        let allowed = format!("the space has {} cells, numbered from 0", written(&size[..dimensions], " x "));
-        let (what, value) = ("the cell".into(), cell.trim().to_owned());
-        return Err(sources.fail(line.place, Fault::Value { what, value, allowed }));
+        return Ok(None);
     }
     let at = line.text.len() - value.trim_start().len();
-    Ok((full, line.part(at, line.text.len())))
+    Ok(Some((full, line.part(at, line.text.len()))))
 }
 
 /// Values of all cells, the last coordinate first to change.
@@ -203,7 +226,7 @@ fn map(
             count += 1;
         }
     }
-    if count != cells {
+    if count < cells {
         let (what, value) = ("the number of values in the map".into(), count.to_string());
         return Err(sources.fail(place, Fault::Value { what, value, allowed: format!("the space has {cells} cells") }));
     }

@@ -5,6 +5,7 @@ use super::draws::Draws;
 use super::expression::{Delay, Expression, Operator, Rule};
 use super::fixed::Fixed;
 use super::ports::MOST_PORTS;
+use super::{functions, variates};
 use crate::time::Time;
 
 /// What ends a run of rules: its number is a bit of a device's fault word.
@@ -17,7 +18,9 @@ use crate::time::Time;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RuleFault {
     /// A number out of the range.
-    #[error("a number leaves the range of -32767.99998 to 32767.99998: use larger units")]
+    #[error(
+        "a number leaves the range of -32767.99998 to 32767.99998: use larger units, or --backend heap, where it is 2^37"
+    )]
     Range,
     /// No truth value.
     #[error("a number other than 0, 1 and ? stands where true or false should: compare it with something")]
@@ -52,6 +55,8 @@ impl RuleFault {
 
 /// What an expression may look at.
 pub(super) struct Surroundings<'a> {
+    /// Words of a number.
+    pub width: usize,
     /// The words of the cell's values, a port each.
     pub own: &'a [u32],
     /// Its state variables, which rules change.
@@ -64,6 +69,8 @@ pub(super) struct Surroundings<'a> {
     pub now: Time,
     /// Row, column and plane.
     pub place: [u32; 3],
+    /// Words of the values of input ports, where something has come in.
+    pub inputs: &'a [u32],
     /// None where no rule draws.
     pub draws: Option<Draws>,
 }
@@ -92,8 +99,8 @@ impl Given {
     }
 
     /// Leaves out the ports that have the value that is there already; whether others are left.
-    pub fn changes(&mut self, words: &[u32]) -> bool {
-        let same = self.values().filter(|(port, value)| value.word() == words[*port]);
+    pub fn changes(&mut self, words: &[u32], width: usize) -> bool {
+        let same = self.values().filter(|(port, value)| *value == Fixed::read(words, *port, width));
         self.ports &= !same.fold(0, |all, (port, _)| all | 1 << port);
         self.ports != 0
     }
@@ -119,11 +126,11 @@ pub(super) fn choose(
             Delay::Computed(expression) => {
                 let delay = around.value(expression)?;
                 let milliseconds = u64::try_from(delay.bits()).map_err(|_| RuleFault::Delay)?;
-                Time::from_ticks(milliseconds << 16)
+                Time::from_ticks(milliseconds.saturating_mul(1 << 16))
             }
         };
         for (variable, expression) in &rule.variables {
-            around.variables[*variable] = around.value(expression)?.word();
+            around.value(expression)?.write(around.variables, *variable, around.width);
         }
         for (port, expression) in &rule.values {
             given.ports |= 1 << port;
@@ -181,14 +188,42 @@ fn compare(operator: Operator, a: Fixed, b: Fixed) -> Option<bool> {
     }
 }
 
+/// A logarithm to a base by its factor; `?` of what has none.
+fn logarithm(a: Fixed, factor: u32) -> Fixed {
+    if a == Fixed::ZERO { Fixed::UNDEFINED } else { a.of_size(|a| functions::logarithm_by(a, factor).into()) }
+}
+
+/// A function that may leave the range; `?` where it has no value.
+fn function(operator: Operator, a: Fixed, b: Fixed) -> Option<Fixed> {
+    use Operator as O;
+    let (low, sizes) = (a.bits().min(b.bits()), [a, b].map(|number| number.bits().unsigned_abs()));
+    match operator {
+        O::Hypotenuse if low >= 0 => Fixed::steps(functions::hypotenuse(sizes[0], sizes[1]) as i64),
+        O::ExponentialOf if !a.is_undefined() => {
+            functions::exponential(a.bits()).and_then(|size| Fixed::steps(size.into()))
+        }
+        O::LogarithmTo if low > 0 => {
+            let [a, b] = sizes.map(|size| Fixed::steps(functions::logarithm_of(size)).unwrap_or(Fixed::ZERO));
+            a.checked_div(b)
+        }
+        O::Tangent if !a.is_undefined() => {
+            let angle = i32::try_from(a.bits()).ok()?;
+            let [sine, cosine] = functions::sine_and_cosine(angle).map(|part| Fixed::steps(part.into()));
+            cosine.filter(|cosine| *cosine != Fixed::ZERO).and_then(|cosine| sine?.checked_div(cosine))
+        }
+        _ => Some(Fixed::UNDEFINED),
+    }
+}
+
 impl Surroundings<'_> {
     /// The value of an expression.
     pub fn value(&mut self, expression: &Expression) -> Result<Fixed, RuleFault> {
         match expression {
             Expression::Constant(number) => Ok(*number),
-            Expression::Own(port) => Ok(Fixed::from_word(self.own[*port])),
+            Expression::Own(port) => Ok(Fixed::read(self.own, *port, self.width)),
             Expression::Neighbour(n, port) => Ok((self.neighbours)(*n, *port)),
-            Expression::Variable(n) => Ok(Fixed::from_word(self.variables[*n])),
+            Expression::Variable(n) => Ok(Fixed::read(self.variables, *n, self.width)),
+            Expression::Input(n) => Ok(Fixed::read(self.inputs, *n, self.width)),
             Expression::Apply(operator @ (Operator::If | Operator::IfUndefined), parts) => {
                 self.branch(*operator, parts)
             }
@@ -214,7 +249,8 @@ impl Surroundings<'_> {
 
     fn apply(&mut self, operator: Operator, [a, b]: [Fixed; 2]) -> Result<Fixed, RuleFault> {
         use Operator as O;
-        let range = |value: Option<Fixed>| value.ok_or(RuleFault::Range);
+        let is_wide = self.width > 1;
+        let range = |value: Option<Fixed>| value.filter(|value| is_wide || value.is_narrow()).ok_or(RuleFault::Range);
         let either = a.is_undefined() || b.is_undefined();
         match operator {
             O::Add => range(a.checked_add(b)),
@@ -232,7 +268,8 @@ impl Surroundings<'_> {
             O::Maximum => Ok(if a.bits() < b.bits() { b } else { a }),
             O::Absolute => Ok(a.abs()),
             O::Sign => Ok(a.sign()),
-            O::Truncate => Ok(a.trunc()),
+            O::Truncate => range(a.trunc()),
+            O::Ceiling => range(a.ceiling()),
             O::Round => range(a.round()),
             O::Fractional => Ok(a.fractional()),
             O::Remainder => Ok(a.remainder(b)),
@@ -244,6 +281,22 @@ impl Surroundings<'_> {
             O::Position => range(Fixed::whole(i64::from(self.place[(a.bits() >> 16) as usize % 3]))),
             O::Clock => range(i64::try_from(self.now.ticks() >> 16).ok().and_then(Fixed::steps)),
             O::Random | O::RandomInteger | O::RandomSign | O::Uniform => Ok(self.drawn(operator, a, b)),
+            O::Exponential | O::Normal | O::Poisson | O::Binomial => range(self.varied(operator, a, b)),
+            O::SquareRoot => Ok(a.of_size(|a| functions::square_root(a) as i64)),
+            O::Natural => Ok(logarithm(a, functions::NATURAL)),
+            O::Decimal => Ok(logarithm(a, functions::DECIMAL)),
+            O::Sine => range(a.within(i64::MAX, functions::sine)),
+            O::Cosine => range(a.within(i64::MAX, functions::cosine)),
+            O::ArcTangent => range(a.within(i64::MAX, functions::arc_tangent)),
+            O::ArcSine => range(a.within(Fixed::ONE.bits(), functions::arc_sine)),
+            O::ArcCosine => range(a.within(Fixed::ONE.bits(), functions::arc_cosine)),
+            O::Power if a.bits() >= 0 && b.is_whole() == Fixed::ONE => {
+                let most = if is_wide { (1 << 53) - 1 } else { Fixed::MOST.bits() as u64 };
+                let power = functions::power(a.bits() as u64, b.bits() >> 16, most);
+                range(power.and_then(|size| Fixed::steps(size as i64)))
+            }
+            O::Power => Ok(Fixed::UNDEFINED),
+            O::Hypotenuse | O::ExponentialOf | O::LogarithmTo | O::Tangent => range(function(operator, a, b)),
             O::If | O::IfUndefined => unreachable!("branches are evaluated on their own"),
         }
     }
@@ -251,8 +304,19 @@ impl Surroundings<'_> {
     /// How many of the neighborhood have this value on a port; `?` is one.
     fn counted(&self, value: Fixed, port: usize) -> Fixed {
         let others = (0..self.count).filter(|n| (self.neighbours)(*n, port) == value).count();
-        let all = others + usize::from(self.own_counts && self.own[port] == value.word());
+        let all = others + usize::from(self.own_counts && Fixed::read(self.own, port, self.width) == value);
         Fixed::whole(all as i64).unwrap_or(Fixed::MOST)
+    }
+
+    /// A random number that is not uniform.
+    fn varied(&mut self, operator: Operator, a: Fixed, b: Fixed) -> Option<Fixed> {
+        let draws = self.draws.as_mut().expect("rules that draw have a stream");
+        match operator {
+            Operator::Exponential => variates::exponential(draws, a),
+            Operator::Normal => variates::normal(draws, a, b),
+            Operator::Poisson => variates::poisson(draws, a),
+            _ => variates::binomial(draws, a, b),
+        }
     }
 
     /// A random number. Where its arguments give none it is `?`, and nothing is drawn.
@@ -263,11 +327,11 @@ impl Surroundings<'_> {
             Operator::Random => steps(i64::from(draws.draw() >> 16)),
             Operator::RandomSign if draws.draw() >> 31 == 0 => Fixed::ONE,
             Operator::RandomSign => Fixed::ONE.negated(),
-            // `?` is the lowest integer, and no range either.
+            // `?` is the lowest integer, and no range either. Uniform from 0 to n, and then rounded, as CD++ has it.
             Operator::RandomInteger if a.bits() < 0 => Fixed::UNDEFINED,
-            Operator::RandomInteger => steps(i64::from(draws.below((a.bits() >> 16) as u32 + 1)) << 16),
+            Operator::RandomInteger => steps(draws.below(a.bits() as u64) as i64).round().unwrap_or(Fixed::UNDEFINED),
             _ if a.is_undefined() || b.bits() < a.bits() => Fixed::UNDEFINED,
-            _ => steps(i64::from(a.bits()) + i64::from(draws.below(b.bits().wrapping_sub(a.bits()) as u32))),
+            _ => steps(a.bits() + draws.below((b.bits() - a.bits()) as u64) as i64),
         }
     }
 }

@@ -6,7 +6,9 @@ use super::interpreter::{Given, RuleFault};
 use crate::time::Time;
 
 /// Words of a state.
-pub(super) const MOST_WORDS: usize = 64;
+pub(super) const MOST_WORDS: usize = 1024;
+/// Words of the number of what comes in next.
+const CURSOR: usize = 1;
 /// How many values may wait where nothing is said and as many fit.
 const USUAL_ROOM: usize = 4;
 
@@ -15,10 +17,14 @@ const USUAL_ROOM: usize = 4;
 pub(super) struct Layout {
     /// Ports; 1 in a file without.
     pub ports: usize,
+    /// Words of a number.
+    pub width: usize,
     /// Whether what waits says which ports it sets: in a file with ports.
     masked: bool,
     /// The state of its stream: two words, if rules draw.
     pub stream: Option<usize>,
+    /// The number of what comes in next from outside, where something may.
+    pub cursor: Option<usize>,
     /// Its state variables.
     pub variables: usize,
     /// How many values wait, and then they themselves; or for each port the value that waits or was sent last.
@@ -30,12 +36,21 @@ pub(super) struct Layout {
 
 impl Layout {
     /// The layout with the usual room, or as much as fits: 0 where nothing does. `ports` is 0 in a file without.
-    pub fn new(ports: usize, variables: usize, draws: bool, kind: Waiting) -> Self {
-        let (masked, ports) = (ports > 0, ports.max(1));
-        let stream = draws.then_some(ports);
-        let first = stream.map_or(ports, |at| at + 2);
-        let layout = Self { ports, masked, stream, variables: first, waiting: first + variables, room: 0, kind };
+    pub fn new([ports, variables]: [usize; 2], width: usize, draws: bool, has_inputs: bool, kind: Waiting) -> Self {
+        let (masked, ports, variables) = (ports > 0, ports.max(1), width * variables);
+        let stream = draws.then_some(width * ports);
+        let first = stream.map_or(width * ports, |at| at + 2);
+        let cursor = has_inputs.then_some(first);
+        let kept = if kind == Waiting::Inertial { CURSOR + 2 } else { CURSOR };
+        let first = first + if has_inputs { kept } else { 0 };
+        let layout =
+            Self { ports, width, masked, stream, cursor, variables: first, waiting: first + variables, room: 0, kind };
         Self { room: USUAL_ROOM.min(layout.most_room()), ..layout }
+    }
+
+    /// When the value is due that waits for an inertial delay, where something may come in from outside before: low word first.
+    pub fn due(&self) -> Option<usize> {
+        self.cursor.filter(|_| self.kind == Waiting::Inertial).map(|cursor| cursor + CURSOR)
     }
 
     /// How many may wait at most, of those that fit.
@@ -52,7 +67,7 @@ impl Layout {
     pub fn words(&self) -> usize {
         match self.kind {
             Waiting::Transport => self.waiting + 1 + self.room * self.entry(),
-            Waiting::Inertial => self.waiting + self.ports,
+            Waiting::Inertial => self.waiting + self.width * self.ports,
         }
     }
 
@@ -64,7 +79,7 @@ impl Layout {
     /// Words of what waits for a transport delay: its time, low word first; in a file with ports a bit for each port that
     /// it sets; and a value for each port, 0 where it sets none.
     fn entry(&self) -> usize {
-        2 + self.ports + usize::from(self.masked)
+        2 + self.width * self.ports + usize::from(self.masked)
     }
 
     fn at(&self, n: usize) -> usize {
@@ -81,7 +96,7 @@ impl Layout {
     }
 
     fn values_at(&self, n: usize) -> usize {
-        self.at(n + 1) - self.ports
+        self.at(n + 1) - self.width * self.ports
     }
 
     /// The time of the first that waits.
@@ -92,8 +107,9 @@ impl Layout {
     /// The values of the cell when the first that waits is sent.
     pub fn sent(&self, state: &[u32], values: &mut [u32]) {
         let (sets, from) = (self.sets(state, 0), self.values_at(0));
-        for (port, value) in values.iter_mut().enumerate().take(self.ports) {
-            *value = if sets >> port & 1 == 1 { state[from + port] } else { state[port] };
+        for port in 0..self.ports {
+            let at = if sets >> port & 1 == 1 { from } else { 0 };
+            Fixed::read(&state[at..], port, self.width).write(values, port, self.width);
         }
     }
 
@@ -101,7 +117,7 @@ impl Layout {
     pub fn take(&self, state: &mut [u32]) {
         let (sets, from) = (self.sets(state, 0), self.values_at(0));
         for port in (0..self.ports).filter(|port| sets >> port & 1 == 1) {
-            state[port] = state[from + port];
+            Fixed::read(&state[from..], port, self.width).write(state, port, self.width);
         }
         state.copy_within(self.at(1)..self.at(state[self.waiting] as usize), self.at(0));
         state[self.waiting] -= 1;
@@ -124,7 +140,7 @@ impl Layout {
             }
         };
         for (port, value) in given.values() {
-            state[self.values_at(place) + port] = value.word();
+            value.write(&mut state[self.values_at(place)..], port, self.width);
             if self.masked {
                 state[self.at(place) + 2] |= 1 << port;
             }
@@ -139,11 +155,13 @@ impl Layout {
 
     /// The state of a cell whose first own event is at time 0: every port is sent then.
     pub fn start(&self, state: &mut [u32], value: Fixed, variables: &[Fixed]) {
-        state[..self.ports].fill(value.word());
-        let to = state[self.variables..].iter_mut();
-        to.zip(variables).for_each(|(word, variable)| *word = variable.word());
+        let fill = |words: &mut [u32]| (0..self.ports).for_each(|port| value.write(words, port, self.width));
+        fill(state);
+        for (n, variable) in variables.iter().enumerate() {
+            variable.write(&mut state[self.variables..], n, self.width);
+        }
         if self.kind == Waiting::Inertial {
-            state[self.waiting..][..self.ports].fill(value.word());
+            fill(&mut state[self.waiting..]);
             return;
         }
         state[self.waiting] = 1;
@@ -151,7 +169,6 @@ impl Layout {
         if self.masked {
             state[self.at(0) + 2] = (1 << self.ports) - 1;
         }
-        let from = self.values_at(0);
-        state[from..from + self.ports].fill(value.word());
+        fill(&mut state[self.values_at(0)..]);
     }
 }

@@ -75,12 +75,16 @@
 
 mod cell_space;
 mod corpus;
+mod coupling;
 mod draws;
 mod error;
 mod expression;
 mod file;
 mod fixed;
+mod functions;
+mod generator;
 mod initial;
+mod inputs;
 mod interpreter;
 mod layout;
 mod lexer;
@@ -91,6 +95,7 @@ mod source;
 mod statements;
 #[cfg(test)]
 mod tests;
+mod variates;
 mod wgsl;
 
 pub use cell_space::MOST_ROOM;

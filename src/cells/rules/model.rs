@@ -5,9 +5,11 @@ use super::draws::Draws;
 use super::error::RuleError;
 use super::file::RuleFile;
 use super::fixed::Fixed;
+use super::inputs::{Input, Inputs};
 use super::interpreter::{Given, RuleFault, Surroundings, choose};
 use super::layout::Layout;
-use crate::cells::{Cell, CellError, CellModel, Inputs, Moment, Space};
+use super::ports::MOST_PORTS;
+use crate::cells::{Cell, CellError, CellModel, Inputs as Heard, Moment, Space};
 use crate::random::StreamKey;
 use crate::time::Time;
 
@@ -33,6 +35,8 @@ pub struct RuleModel {
     replications: u32,
     lookahead: Time,
     stochastic: Vec<bool>,
+    /// What comes in from outside; none where that is too much.
+    inputs: Option<Inputs>,
 }
 
 impl RuleFile {
@@ -40,7 +44,8 @@ impl RuleFile {
     pub fn model(self, until: Time, seed: u64) -> RuleModel {
         let (layout, lookahead) = (self.layout(), self.lookahead());
         let stochastic = self.sections.iter().map(|section| section.stochastic()).collect();
-        RuleModel { file: self, layout, until, seed, replications: 1, lookahead, stochastic }
+        let inputs = Inputs::new(&self, until, [StreamKey::new(seed, 0)].into_iter());
+        RuleModel { file: self, layout, until, seed, replications: 1, lookahead, stochastic, inputs }
     }
 }
 
@@ -48,7 +53,9 @@ impl RuleModel {
     /// So many independent copies, which differ in their random numbers.
     #[must_use]
     pub fn with_replications(self, replications: u32) -> Self {
-        Self { replications, ..self }
+        let keys = (0..replications).map(|r| StreamKey::new(self.seed, r.into()));
+        let inputs = if self.file.incoming.draws() { Inputs::new(&self.file, self.until, keys) } else { self.inputs };
+        Self { replications, inputs, ..self }
     }
 
     /// So much room for values that wait for their transport delay in a cell, 4 where nothing is said, or as much as fits:
@@ -68,6 +75,31 @@ impl RuleModel {
         }
         self.layout.room = room;
         Ok(self)
+    }
+
+    /// The same with twice the room, where a run has ended because there was too little and a cell may have more.
+    pub fn with_more_room(&self, error: &CellError) -> Option<Self> {
+        let is_full = matches!(error, CellError::Rule { what, .. } if *what == self.said(RuleFault::Room));
+        let room = (2 * self.room()).min(self.most_room());
+        if is_full && room > self.room() { self.clone().with_room(room).ok() } else { None }
+    }
+
+    /// The same with numbers of two words, where a run has ended because one left the range of one word.
+    pub fn with_wide_numbers(&self, error: &CellError) -> Option<Self> {
+        let has_left = matches!(error, CellError::Rule { what, .. } if *what == self.said(RuleFault::Range));
+        if !has_left || self.file.is_wide || 2 * self.file.ports.len() > MOST_PORTS {
+            return None;
+        }
+        let file = RuleFile { is_wide: true, ..self.file.clone() };
+        let model = file.model(self.until, self.seed).with_replications(self.replications);
+        let room = self.room().min(model.most_room());
+        model.with_room(room).ok()
+    }
+
+    /// The numbers that words of outputs stand for.
+    pub fn numbers<'a>(&self, words: &'a [u32]) -> impl Iterator<Item = Fixed> + use<'a> {
+        let width = self.layout.width;
+        words.chunks_exact(width).map(move |words| Fixed::read(words, 0, width))
     }
 
     /// How many values may wait in a cell for their transport delay.
@@ -94,6 +126,42 @@ impl RuleModel {
         })
     }
 
+    /// The words of the buffer `rule_inputs` on a device: what comes in from outside. None where nothing may.
+    pub(super) fn input_words(&self) -> Option<&[u32]> {
+        self.layout.cursor.and(self.inputs.as_ref()).map(|inputs| &inputs.words[..])
+    }
+
+    /// What comes into a cell next.
+    fn next_input(&self, state: &[u32]) -> Option<Input<'_>> {
+        Some(self.inputs.as_ref()?.entry(state[self.layout.cursor?]))
+    }
+
+    /// What comes into a cell now.
+    fn input(&self, state: &[u32], now: Time) -> Option<Input<'_>> {
+        self.next_input(state).filter(|input| input.time == now)
+    }
+
+    /// When a cell has its next own event whose value is due at a time; `taken` is what has come in now.
+    fn next(&self, state: &mut [u32], due: Time, taken: bool) -> Time {
+        if let (Some(cursor), true) = (self.layout.cursor, taken) {
+            state[cursor] += 1;
+        }
+        if let Some(at) = self.layout.due() {
+            let ticks = due.ticks();
+            state[at..at + 2].copy_from_slice(&[ticks as u32, (ticks >> 32) as u32]);
+        }
+        self.next_input(state).map_or(due, |input| input.time.min(due))
+    }
+
+    /// When the value is due that a cell sends next.
+    fn due(&self, state: &[u32], planned: Time) -> Time {
+        match (self.file.waiting, self.layout.due()) {
+            (Waiting::Transport, _) => self.layout.first(state),
+            (Waiting::Inertial, Some(at)) => Time::from_ticks(u64::from(state[at + 1]) << 32 | u64::from(state[at])),
+            (Waiting::Inertial, None) => planned,
+        }
+    }
+
     fn key(&self, replication: u32) -> StreamKey {
         StreamKey::new(self.seed, replication.into())
     }
@@ -104,26 +172,30 @@ impl RuleModel {
         cell: Cell,
         now: Time,
         state: &mut [u32],
-        inputs: &impl Inputs,
+        (inputs, input): (&impl Heard, Option<&Input<'_>>),
         given: &mut Given,
     ) -> Result<Option<Time>, CellError> {
-        let value = |n: usize, port: usize| match inputs.exists(n) {
-            true => Fixed::from_word(inputs.word(n, port)),
-            false => Fixed::UNDEFINED,
+        let width = self.layout.width;
+        let value = |n: usize, port: usize| match (inputs.exists(n), width) {
+            (true, 1) => Fixed::from_word(inputs.word(n, port)),
+            (true, _) => Fixed::read(&[0, 1].map(|word| inputs.word(n, 2 * port + word)), 0, 2),
+            (false, _) => Fixed::UNDEFINED,
         };
         let [x, y, z] = self.file.space.place(cell.id);
-        let section = self.file.section(cell.id);
+        let section = input.map_or_else(|| self.file.section(cell.id), |input| input.section);
         let stream = |at: usize| Draws::resume(self.key(cell.replication), cell.id, [state[at], state[at + 1]]);
         let draws = self.layout.stream.map(stream);
         let (before, variables) = state.split_at_mut(self.layout.variables);
         let mut around = Surroundings {
-            own: &before[..self.layout.ports],
+            width,
+            own: &before[..width * self.layout.ports],
             variables,
             neighbours: &value,
             count: self.file.space.offsets().len(),
             own_counts: self.file.hears_itself,
             now,
             place: [y, x, z],
+            inputs: input.map_or(&[], |input| input.values),
             draws,
         };
         let rules = &self.file.sections[section].rules;
@@ -135,26 +207,21 @@ impl RuleModel {
         Ok(chosen)
     }
 
-    fn transport(
-        &self,
-        cell: Cell,
-        moment: Moment,
-        state: &mut [u32],
-        inputs: &impl Inputs,
-    ) -> Result<Time, CellError> {
-        if moment.imminent {
+    fn transport(&self, cell: Cell, moment: Moment, state: &mut [u32], inputs: &impl Heard) -> Result<Time, CellError> {
+        let sends = moment.imminent && self.layout.first(state) == moment.now;
+        if sends {
             self.layout.take(state);
         }
-        let mut given = Given::new();
-        if self.hears(moment, inputs)
-            && let Some(delay) = self.chosen(cell, moment.now, state, inputs, &mut given)?
-            && given.changes(state)
-            && let Some(time) = moment.now.checked_add(delay)
+        let (mut given, input) = (Given::new(), self.input(state, moment.now));
+        if (input.is_some() || self.hears(sends, inputs))
+            && let Some(delay) = self.chosen(cell, moment.now, state, (inputs, input.as_ref()), &mut given)?
+            && given.changes(state, self.layout.width)
+            && let Some(time) = moment.now.checked_add(delay).filter(|time| *time != Time::NEVER)
         {
             let full = |fault| self.failed(cell.id, moment.now, self.said(fault));
             self.layout.put(state, &given, time).map_err(full)?;
         }
-        Ok(self.layout.first(state))
+        Ok(self.next(state, self.layout.first(state), input.is_some()))
     }
 
     fn inertial(
@@ -163,22 +230,24 @@ impl RuleModel {
         moment: Moment,
         next: Time,
         state: &mut [u32],
-        inputs: &impl Inputs,
+        inputs: &impl Heard,
     ) -> Result<Time, CellError> {
-        let Layout { waiting, ports, .. } = self.layout;
-        if moment.imminent {
-            state.copy_within(waiting..waiting + ports, 0);
+        let Layout { waiting, ports, width, .. } = self.layout;
+        let mut due = self.due(state, next);
+        let sends = moment.imminent && due == moment.now;
+        if sends {
+            state.copy_within(waiting..waiting + width * ports, 0);
+            due = Time::NEVER;
         }
-        let next = if moment.imminent { Time::NEVER } else { next };
-        let mut given = Given::new();
-        if self.hears(moment, inputs)
-            && let Some(delay) = self.chosen(cell, moment.now, state, inputs, &mut given)?
-            && given.changes(&state[waiting..])
+        let (mut given, input) = (Given::new(), self.input(state, moment.now));
+        if (input.is_some() || self.hears(sends, inputs))
+            && let Some(delay) = self.chosen(cell, moment.now, state, (inputs, input.as_ref()), &mut given)?
+            && given.changes(&state[waiting..], width)
         {
-            given.values().for_each(|(port, value)| state[waiting + port] = value.word());
-            return Ok(moment.now.checked_add(delay).unwrap_or(Time::NEVER));
+            given.values().for_each(|(port, value)| value.write(&mut state[waiting..], port, width));
+            due = moment.now.checked_add(delay).unwrap_or(Time::NEVER);
         }
-        Ok(next)
+        Ok(self.next(state, due, input.is_some()))
     }
 
     /// What a cell met, by its place in the file.
@@ -198,13 +267,16 @@ impl RuleModel {
                 format!("{full} use shorter delays, or fewer ports or state variables")
             }
             RuleFault::Room => format!("{full} use shorter delays"),
+            RuleFault::Range if self.file.is_wide => {
+                "a number leaves the range of -2^37 to 2^37: use larger units".into()
+            }
             fault => fault.to_string(),
         }
     }
 
     /// Whether the rules are tried: an output of the neighborhood arrives, the cell's own being one if it is in it.
-    fn hears(&self, moment: Moment, inputs: &impl Inputs) -> bool {
-        let own = moment.imminent && self.file.hears_itself;
+    fn hears(&self, sends: bool, inputs: &impl Heard) -> bool {
+        let own = sends && self.file.hears_itself;
         own || (0..self.file.space.offsets().len()).any(|n| inputs.arrives(n))
     }
 }
@@ -235,24 +307,36 @@ impl CellModel for RuleModel {
     }
 
     fn output_words(&self) -> usize {
-        self.layout.ports
+        self.layout.width * self.layout.ports
     }
 
     fn initialize(&self, cell: Cell, state: &mut [u32], output: &mut [u32]) -> Result<Time, CellError> {
         let value = self.file.initial(cell.id);
-        output.fill(value.word());
+        (0..self.layout.ports).for_each(|port| value.write(output, port, self.layout.width));
         if let Some(at) = self.layout.stream {
             state[at..at + 2].copy_from_slice(&Draws::new(self.key(cell.replication), cell.id).state());
+        }
+        let Some(inputs) = &self.inputs else {
+            let what = "more than 4194304 numbers come into cells, or one is out of the range: use an earlier horizon, or \
+                        longer times of generators";
+            return Err(self.failed(cell.id, Time::ZERO, what.into()));
+        };
+        if let Some(at) = self.layout.cursor {
+            state[at] = inputs.first(cell.replication as usize, cell.id);
         }
         // Every cell sends its values at time 0, and so every cell tries its rules then.
         self.layout.start(state, value, self.file.variables_of(cell.id));
         Ok(Time::ZERO)
     }
 
-    fn output(&self, _: Cell, _: Time, state: &[u32], output: &mut [u32]) -> Result<bool, CellError> {
+    fn output(&self, _: Cell, now: Time, state: &[u32], output: &mut [u32]) -> Result<bool, CellError> {
+        // An imminent cell may be one that something comes into.
+        if self.due(state, now) != now {
+            return Ok(false);
+        }
         match self.file.waiting {
             Waiting::Transport => self.layout.sent(state, output),
-            Waiting::Inertial => output.copy_from_slice(&state[self.layout.waiting..][..self.layout.ports]),
+            Waiting::Inertial => output.copy_from_slice(&state[self.layout.waiting..][..output.len()]),
         }
         Ok(true)
     }
@@ -263,7 +347,7 @@ impl CellModel for RuleModel {
         moment: Moment,
         next: Time,
         state: &mut [u32],
-        inputs: &impl Inputs,
+        inputs: &impl Heard,
     ) -> Result<Time, CellError> {
         match self.file.waiting {
             Waiting::Transport => self.transport(cell, moment, state, inputs),

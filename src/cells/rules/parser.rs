@@ -1,9 +1,12 @@
 //! Rules: from words to checked expressions.
 
 mod assignments;
+mod outside;
+
+use std::cell::{Cell, RefCell};
 
 use super::error::{Fault, RuleError};
-use super::expression::{Delay, Expression, FUNCTIONS, Operator, REFUSED, Rule};
+use super::expression::{Delay, Expression, FORMULAS, FUNCTIONS, Operator, REFUSED, Rule, Step};
 use super::fixed::{Fixed, FixedError, decimal};
 use super::lexer::{Token, tokens};
 use super::source::{Place, Sources};
@@ -24,6 +27,12 @@ pub(super) struct Neighbourhood<'a> {
     pub ports: &'a [String],
     /// The names of the state variables.
     pub variables: &'a [String],
+    /// The names of ports that cells send by to the outside.
+    pub outlets: &'a [String],
+    /// Whether the rules are of what comes in from outside.
+    pub inlet: Cell<bool>,
+    /// The names of input ports whose values rules read.
+    pub read: &'a RefCell<Vec<String>>,
 }
 
 impl Neighbourhood<'_> {
@@ -247,6 +256,11 @@ impl Parser<'_> {
 
     /// A constant or a function.
     fn named(&mut self, name: &str) -> Result<Deep, RuleError> {
+        match name {
+            "portvalue" => return self.port_value(),
+            "send" => return self.send(),
+            _ => {}
+        }
         let constant = match name {
             "t" => Some(Fixed::ONE),
             "f" => Some(Fixed::ZERO),
@@ -257,6 +271,9 @@ impl Parser<'_> {
         if let Some(number) = constant {
             self.at += 1;
             return Ok((Expression::Constant(number), 1));
+        }
+        if let Some((_, steps)) = FORMULAS.iter().find(|(known, _)| *known == name) {
+            return self.formula(name, steps);
         }
         let counted = match name {
             "truecount" => Some(Fixed::ONE),
@@ -298,6 +315,31 @@ impl Parser<'_> {
             }
         }
         self.apply(operator, parts)
+    }
+
+    /// A function of one argument that is made of others.
+    fn formula(&mut self, name: &str, steps: &[Step]) -> Result<Deep, RuleError> {
+        let start = self.place();
+        self.at += 1;
+        let mut parts = self.arguments(1, &mut Operator::Negate)?;
+        let given = parts.len();
+        let Some(mut value) = parts.pop().filter(|_| given == 1) else {
+            let fault = Fault::Arguments { function: format!("'{name}'"), takes: "1 arguments".into(), given };
+            return Err(self.sources.fail(start, fault));
+        };
+        let mut is_inverse = false;
+        for Step(operator, number) in steps {
+            let number = (Expression::Constant(number.parse().unwrap_or(Fixed::ONE)), 1);
+            value = match operator {
+                Operator::Sine | Operator::Cosine | Operator::Tangent => {
+                    is_inverse = true;
+                    self.apply(*operator, vec![value])?
+                }
+                _ if is_inverse => self.apply(*operator, vec![number, value])?,
+                _ => self.apply(*operator, vec![value, number])?,
+            };
+        }
+        Ok(value)
     }
 
     fn third_axis(&self) -> &'static str {

@@ -91,7 +91,7 @@ impl Sources {
         let lines = self.files[start.source].1.iter().enumerate();
         let source_line = |(line, text): (usize, &String)| SourceLine {
             place: Place { line, ..start },
-            text: text.split('%').next().unwrap_or_default().to_owned(),
+            text: without_comment(text).to_owned(),
         };
         lines.map(source_line).collect()
     }
@@ -105,6 +105,13 @@ impl Sources {
     pub fn line(&self, place: Place) -> usize {
         place.line + 1
     }
+}
+
+/// A line without its comment: from `%` on, or all of it where it begins with a `#` that no word follows.
+fn without_comment(line: &str) -> &str {
+    let text = line.split('%').next().unwrap_or_default();
+    let is_note = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_alphabetic());
+    if text.trim_start().strip_prefix('#').is_some_and(is_note) { "" } else { text }
 }
 
 /// What a file name stands for: its text, or why there is none.
@@ -179,7 +186,8 @@ struct Included {
     characters: usize,
 }
 
-/// The lines of a file with those of the files that it includes in their places.
+/// The lines of a file, with the macros of the files that it includes in their places: of these nothing else is taken, as in
+/// CD++.
 fn include(
     sources: &mut Sources,
     start: Place,
@@ -187,15 +195,27 @@ fn include(
     included: &mut Included,
     lines: &mut Vec<SourceLine>,
 ) -> Result<(), RuleError> {
+    let whole = included.within.is_empty();
     included.within.push(sources.name(start).to_owned());
+    let mut in_macro = false;
     for source_line in sources.lines(start) {
         if source_line.text.len() > LONGEST_LINE {
             return Err(sources
                 .fail(source_line.place, Fault::Many { what: "characters of a line".into(), most: LONGEST_LINE }));
         }
-        let found = directive(sources, &source_line)?.filter(|d| d.name == "include");
-        let Some(found) = found else {
-            lines.push(source_line);
+        let found = directive(sources, &source_line);
+        let (begins, ends) = match &found {
+            Ok(Some(found)) => (found.name == "beginmacro", macro_end(&source_line).is_some()),
+            _ => (false, false),
+        };
+        // What is prose to CD++ may look like anything.
+        let found = if whole || in_macro || begins { found? } else { found.unwrap_or(None) };
+        let Some(found) = found.filter(|d| d.name == "include") else {
+            in_macro |= begins;
+            if whole || in_macro {
+                lines.push(source_line);
+            }
+            in_macro &= !ends;
             continue;
         };
         if !source_line.text[..found.start].trim().is_empty() || !source_line.text[found.end..].trim().is_empty() {
@@ -240,17 +260,16 @@ fn take_macros(sources: &Sources, plain: Vec<SourceLine>, macros: &mut Macros) -
                 return Err(wrong(source_line.place, "'#BeginMacro'", "'#EndMacro'"));
             }
             let name = argument.text.to_ascii_lowercase();
-            if let Some(other) = macros.get(&name) {
-                let fault = Fault::Twice { what: format!("the macro '{name}'"), before: sources.line(other.place) };
-                return Err(sources.fail(argument.place, fault));
-            }
             open = Some((name, Macro { place: argument.place, body: vec![] }));
-            source_line = source_line.part(end, source_line.text.len());
+            // A macro begins on the next line, unless it ends on this one.
+            let rest = source_line.part(end, source_line.text.len());
+            source_line = if macro_end(&rest).is_some() { rest } else { rest.part(0, 0) };
         }
         match (open.take(), macro_end(&source_line)) {
             (Some((name, mut full)), Some(end)) => {
                 full.body.push(source_line.part(0, end));
-                macros.insert(name, full);
+                // Of macros of one name CD++ takes the first.
+                macros.entry(name).or_insert(full);
             }
             (Some((name, mut full)), None) => {
                 full.body.push(source_line);

@@ -63,10 +63,11 @@ fn key(text: &str) -> Option<(&str, usize)> {
     (plain && !text[colon + 1..].starts_with('=')).then_some((name, colon + 1))
 }
 
-/// Splits lines to sections.
+/// Splits lines to sections. A section of the name of another goes on with that, as in CD++.
 pub(super) fn sections(sources: &Sources, lines: Vec<Line>) -> Result<Vec<Section>, RuleError> {
     let mut found: Vec<Section> = vec![];
-    let mut places: HashMap<String, Place> = HashMap::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut open = None;
     for line in lines {
         let Some(first) = line.iter().position(|source_line| !source_line.text.trim().is_empty()) else { continue };
         let head = &line[first];
@@ -74,15 +75,13 @@ pub(super) fn sections(sources: &Sources, lines: Vec<Line>) -> Result<Vec<Sectio
         let head = head.part(blank, head.text.len());
         if head.text.starts_with('[') {
             let section = heading(sources, &head, &line[first + 1..])?;
-            if let Some(other) = places.insert(section.name.clone(), section.place) {
-                let before = sources.line(other);
-                let what = format!("the section '{}'", section.name);
-                return Err(sources.fail(section.place, Fault::Twice { what, before }));
+            open = Some(*places.entry(section.name.clone()).or_insert(found.len()));
+            if open == Some(found.len()) {
+                found.push(section);
             }
-            found.push(section);
             continue;
         }
-        let Some(section) = found.last_mut() else {
+        let Some(section) = open.and_then(|at| found.get_mut(at)) else {
             let expected = "the section '[top]'".into();
             return Err(sources.fail(head.place, Fault::Syntax { found: shown(&head.text), expected }));
         };

@@ -20,9 +20,14 @@ const IMPORTS: &str = "\
 import package::cells::cell::{state_word};
 import package::cells::draws::{draw_integer, draw_random, draw_sign, draw_uniform, rule_keep, rule_resume};
 import package::cells::fixed::{
-    ONE, UNDEFINED, fixed_absolute, fixed_add, fixed_divide, fixed_fractional, fixed_maximum, fixed_minimum,
+    ONE, UNDEFINED, fixed_absolute, fixed_add, fixed_ceiling, fixed_divide, fixed_fractional, fixed_maximum, fixed_minimum,
     fixed_multiply, fixed_negate, fixed_remainder, fixed_round, fixed_sign, fixed_subtract, fixed_truncate, fixed_truth,
     fixed_whole,
+};
+import package::cells::functions::{
+    function_arc_cosine, function_arc_sine, function_arc_tangent, function_cosine, function_decimal, function_exponential,
+    function_hypotenuse, function_logarithm, function_natural, function_power, function_sine, function_square_root,
+    function_tangent,
 };
 import package::cells::logic::{
     logic_and, logic_differs, logic_equal, logic_equivalent, logic_even, logic_greater, logic_greater_equal,
@@ -35,7 +40,9 @@ import package::cells::rules::{
 };
 import package::cells::space::{cell_id};
 import package::cells::variables::{rule_keep_variable, rule_variable};
+import package::cells::variates::{draw_binomial, draw_exponential, draw_normal, draw_poisson};
 import faults::{raise};
+import rule_inputs::{input_section, input_value, rule_input};
 import word64::{wide};
 
 ";
@@ -76,6 +83,13 @@ impl RuleModel {
         if let Some(at) = self.layout.stream {
             writer.line(&format!("const RULE_STREAM: u32 = {at}u;"));
         }
+        if let Some(at) = self.layout.cursor {
+            writer.line(&format!("const RULE_CURSOR: u32 = {at}u;"));
+            writer.line(&format!("const RULE_INPUT_WORDS: u32 = {}u;", file.incoming.entry(1)));
+        }
+        if let Some(at) = self.layout.due() {
+            writer.line(&format!("const RULE_DUE: u32 = {at}u;"));
+        }
         if !file.ports.is_empty() {
             writer.line(&format!("const RULE_PORTS: u32 = {}u;", file.ports.len()));
         }
@@ -91,18 +105,34 @@ impl RuleModel {
 
 impl DeviceCells for RuleModel {
     fn kernels(&self) -> CellKernels {
-        let buffer =
-            |keys: Vec<u32>| BufferSpec::filled("rule_keys", BufferUse::Storage, bytemuck::cast_slice(&keys).to_vec());
+        let buffer = |name: &'static str, words: &[u32]| {
+            BufferSpec::filled(name, BufferUse::Storage, bytemuck::cast_slice(words).to_vec())
+        };
+        let keys = self.keys().map(|keys| buffer("rule_keys", &keys));
+        let inputs = self.input_words().map(|words| buffer("rule_entries", words));
+        let module = match (&inputs, self.file.waiting) {
+            (None, _) => "cells/no_inputs",
+            (Some(_), Waiting::Transport) => "cells/inputs",
+            (Some(_), Waiting::Inertial) => "cells/inputs_inertial",
+        };
         CellKernels {
             label: "rules",
-            mounts: Mounts::default().with("model", self.module()).with("rule_file", Source::Text(self.wgsl())),
-            buffers: self.keys().map(buffer).into_iter().collect(),
+            mounts: Mounts::default()
+                .with("model", self.module())
+                .with("rule_file", Source::Text(self.wgsl()))
+                .with("rule_inputs", module),
+            buffers: keys.into_iter().chain(inputs).collect(),
         }
     }
 
     fn starting_otherwise(&self, replication: u32) -> Option<Vec<u32>> {
-        // Streams start from the key of the replication.
-        (replication == 0 || self.layout.stream.is_none()).then(Vec::new)
+        // Streams start from the key of the replication, and so do generators.
+        (replication == 0 || !self.file.draws()).then(Vec::new)
+    }
+
+    fn heap_only(&self) -> Option<&'static str> {
+        let why = "numbers beyond 32768 are computed on the heap alone: choose --backend heap, or use larger units";
+        self.file.is_wide.then_some(why)
     }
 
     fn fault(&self, bits: u32) -> String {
@@ -141,7 +171,21 @@ fn function(operator: Operator) -> &'static str {
         O::Absolute => "fixed_absolute",
         O::Sign => "fixed_sign",
         O::Truncate => "fixed_truncate",
+        O::Ceiling => "fixed_ceiling",
         O::Round => "fixed_round",
+        O::SquareRoot => "function_square_root",
+        O::Hypotenuse => "function_hypotenuse",
+        O::Power => "function_power",
+        O::ExponentialOf => "function_exponential",
+        O::Natural => "function_natural",
+        O::Decimal => "function_decimal",
+        O::LogarithmTo => "function_logarithm",
+        O::Sine => "function_sine",
+        O::Cosine => "function_cosine",
+        O::Tangent => "function_tangent",
+        O::ArcSine => "function_arc_sine",
+        O::ArcCosine => "function_arc_cosine",
+        O::ArcTangent => "function_arc_tangent",
         O::Fractional => "fixed_fractional",
         O::Remainder => "fixed_remainder",
         O::Odd => "logic_odd",
@@ -153,6 +197,10 @@ fn function(operator: Operator) -> &'static str {
         O::RandomInteger => "draw_integer",
         O::RandomSign => "draw_sign",
         O::Uniform => "draw_uniform",
+        O::Exponential => "draw_exponential",
+        O::Normal => "draw_normal",
+        O::Poisson => "draw_poisson",
+        O::Binomial => "draw_binomial",
         O::If | O::IfUndefined | O::Count(_) | O::Position => unreachable!("these are written on their own"),
     }
 }

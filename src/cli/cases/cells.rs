@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use crate::archive::{ArchiveError, Arrays};
 use crate::cells::gpu::{CellOptions, DeviceCells};
 use crate::cells::log::{CellLog, LogHead, LogWord, LogWriter};
-use crate::cells::{self, Border, Cell, CellModel, CellOutcome, Checkpoint};
+use crate::cells::{self, Border, Cell, CellError, CellModel, CellOutcome, Checkpoint};
 use crate::cli::CommandError;
 use crate::cli::backend::{Ready, Suits};
 use crate::cli::case::{Case, Extent, RunOf, Wanted, Written, interrupted_at};
@@ -55,6 +55,10 @@ pub trait CellCase: Sized {
     /// What can run, and is probably not meant.
     fn remarks(&self) -> Vec<String> {
         vec![]
+    }
+    /// Changes what a run, on the heap or a device, has ended by, so that it may begin again; whether it has.
+    fn grow(&mut self, _: &CellError, _on_heap: bool) -> bool {
+        false
     }
     /// What the words of an output mean.
     fn words(&self) -> Vec<LogWord>;
@@ -154,14 +158,20 @@ impl<K: CellCase> Case for K {
         &mut self,
         target: Target<'_>,
         wanted: Wanted,
-        log: Option<&mut OutputFile>,
+        mut log: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<Run<CellOutcome>, CommandError> {
-        match log {
-            Some(file) => logged(self, target, file, watch),
-            None => {
-                let options = CellOptions { figures_only: wanted == Wanted::Figures, ..CellOptions::default() };
-                Ok(cells::run(self.model(), target, options, watch)?)
+        loop {
+            let run = match log.as_deref_mut() {
+                Some(file) => logged(self, target, file, watch),
+                None => {
+                    let options = CellOptions { figures_only: wanted == Wanted::Figures, ..CellOptions::default() };
+                    cells::run(self.model(), target, options, watch)
+                }
+            };
+            match run {
+                Err(error) if self.grow(&error, matches!(target, Target::Heap)) => {}
+                run => return Ok(run?),
             }
         }
     }
@@ -242,7 +252,13 @@ impl<K: CellCase> Resumable for K {
         target: Target<'_>,
         watch: &mut dyn Watch,
     ) -> Result<Run<Checkpoint>, CommandError> {
-        Ok(cells::run_from(self.model(), from, target, CellOptions::default(), watch)?)
+        loop {
+            match cells::run_from(self.model(), from, target, CellOptions::default(), watch) {
+                // A checkpoint has its room.
+                Err(error) if from.is_none() && self.grow(&error, matches!(target, Target::Heap)) => {}
+                run => return Ok(run?),
+            }
+        }
     }
 
     fn arrays(&self, at: &Checkpoint) -> Result<Arrays, ArchiveError> {
@@ -286,7 +302,7 @@ fn logged<K: CellCase>(
     target: Target<'_>,
     file: &mut OutputFile,
     watch: &mut dyn Watch,
-) -> Result<Run<CellOutcome>, CommandError> {
+) -> Result<Run<CellOutcome>, CellError> {
     let (model, words) = (kind.model(), kind.words());
     let head = LogHead {
         model: K::NAME.into(),

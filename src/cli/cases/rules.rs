@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::cells::CellCase;
 use crate::cells::log::{LogWord, Meaning};
 use crate::cells::rules::{Fixed, MOST_ROOM, RuleError, RuleFile, RuleModel};
-use crate::cells::{CellModel as _, CellOutcome};
+use crate::cells::{CellError, CellModel as _, CellOutcome};
 use crate::cli::CommandError;
 use crate::cli::arguments::{ranged, replications, whole, within};
 use crate::cli::case::Written;
@@ -19,6 +19,7 @@ use crate::cli::log::COLUMNS;
 use crate::cli::output::write_csv_of;
 use crate::cli::text::{Table, counted, grouped, short};
 use crate::number::Written as Number;
+use crate::reading::Kind;
 use crate::time::Time;
 
 /// How many values are listed.
@@ -43,6 +44,10 @@ pub struct RulesArguments {
     /// A Cell-DEVS model in the rule language of CD++; docs/cells.md says what of it there is
     #[arg(value_name = "FILE.ma")]
     pub file: InputPath,
+    /// A file of events of CD++: lines HH:MM:SS:mmm PORT VALUE, for the input ports of the model
+    #[arg(long, value_name = "FILE.ev")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub events: Option<InputPath>,
     /// The horizon, in milliseconds: events before it happen
     #[arg(long, value_name = "T", value_parser = horizon, default_value_t = 10_000.0)]
     pub until: f64,
@@ -52,7 +57,7 @@ pub struct RulesArguments {
     /// One seed, one sample path; only of use where rules draw random numbers
     #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1)]
     pub seed: u64,
-    /// How many values may wait in a cell for their transport delay [default: 4, or as many as fit]
+    /// How many values may wait in a cell for their transport delay [default: 4, and more where a run needs it]
     #[arg(long, value_name = "N", value_parser = room)]
     pub room: Option<u32>,
 }
@@ -83,7 +88,7 @@ impl RulesArguments {
         }
         if self.replications > 1 && !file.draws() {
             return Err(usage(format!(
-                "{} replications would all be the same, as no rule draws random numbers: leave --replications out",
+                "{} replications would all be the same, as nothing draws random numbers: leave --replications out",
                 self.replications
             )));
         }
@@ -96,7 +101,13 @@ impl RulesArguments {
 
     /// The file with those that it names, which are looked for beside it.
     fn rules(&self, files: &mut InputFiles) -> Result<RuleFile, RuleError> {
-        RuleFile::read_by(self.file.as_ref(), &mut |path, kind| files.text(path, kind))
+        let file = RuleFile::read_by(self.file.as_ref(), &mut |path, kind| files.text(path, kind))?;
+        let Some(events) = self.events.as_ref().map(InputPath::as_ref) else { return Ok(file) };
+        let name = events.display().to_string();
+        match files.text(events, Kind::Events) {
+            Ok(text) => file.with_events(&text, &name),
+            Err(error) => Err(RuleError::Read { path: name, error }),
+        }
     }
 }
 
@@ -105,6 +116,8 @@ pub struct RulesCase {
     model: RuleModel,
     arguments: RulesArguments,
     inputs: Vec<InputFile>,
+    /// Whether the room may grow: where none was asked.
+    grows: bool,
 }
 
 /// The effective parameters.
@@ -162,8 +175,9 @@ impl CellCase for RulesCase {
         let mut files = InputFiles::default();
         let file = arguments.rules(&mut files)?;
         let model = arguments.model(file)?;
+        let grows = arguments.room.is_none();
         let arguments = RulesArguments { room: Some(model.room() as u32), ..arguments };
-        Ok(Self { model, arguments, inputs: files.list() })
+        Ok(Self { model, arguments, inputs: files.list(), grows })
     }
 
     fn model(&self) -> &RuleModel {
@@ -182,9 +196,27 @@ impl CellCase for RulesCase {
         self.model.file().draws().then_some(self.arguments.seed)
     }
 
+    fn remarks(&self) -> Vec<String> {
+        self.model.file().remarks().to_vec()
+    }
+
+    fn grow(&mut self, error: &CellError, on_heap: bool) -> bool {
+        let wide = self.model.with_wide_numbers(error).filter(|_| on_heap);
+        let more = || self.model.with_more_room(error).filter(|_| self.grows);
+        let Some(model) = wide.or_else(more) else { return false };
+        self.arguments.room = Some(model.room() as u32);
+        self.model = model;
+        true
+    }
+
     fn words(&self) -> Vec<LogWord> {
-        let word = |name| LogWord { name, meaning: Meaning::Number { fraction: 16 } };
-        names(self.model.file()).into_iter().map(word).collect()
+        let word = |name: String, meaning| LogWord { name, meaning };
+        let (low, high) = (Meaning::Count { fraction: 16 }, Meaning::Number { fraction: 0 });
+        let words = |name: String| match self.model.file().is_wide() {
+            true => vec![word(name.clone(), low), word(format!("{name}_65536"), high)],
+            false => vec![word(name, Meaning::Number { fraction: 16 })],
+        };
+        names(self.model.file()).into_iter().flat_map(words).collect()
     }
 
     fn parameters(&self) -> RulesParameters {
@@ -201,10 +233,10 @@ impl CellCase for RulesCase {
     fn statistics(&self, outcome: &CellOutcome, _: Time) -> RulesStatistics {
         let names = self.model.file().ports();
         if names.is_empty() {
-            return RulesStatistics::Value(ValueStatistics::new(outcome.output.iter()));
+            return RulesStatistics::Value(ValueStatistics::new(self.model.numbers(&outcome.output)));
         }
         let of = |(port, name): (usize, &String)| {
-            let figures = ValueStatistics::new(outcome.output.iter().skip(port).step_by(names.len()));
+            let figures = ValueStatistics::new(self.model.numbers(&outcome.output).skip(port).step_by(names.len()));
             PortStatistics { port: name.clone(), figures }
         };
         RulesStatistics::Ports { ports: names.iter().enumerate().map(of).collect() }
@@ -239,14 +271,15 @@ impl CellCase for RulesCase {
 }
 
 impl ValueStatistics {
-    /// Of the words of cells.
-    fn new<'a>(words: impl Iterator<Item = &'a u32>) -> Self {
-        let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
-        words.for_each(|word| *counts.entry(*word).or_default() += 1);
-        let known = counts.iter().filter_map(|(word, cells)| Some((Fixed::from_word(*word).value()?, *cells)));
+    /// Of the numbers of cells.
+    fn new(numbers: impl Iterator<Item = Fixed>) -> Self {
+        // Numbers of 0 and more first, then `?`, then the others.
+        let mut counts: BTreeMap<u64, (Fixed, u64)> = BTreeMap::new();
+        numbers.for_each(|number| counts.entry(number.bits() as u64).or_insert((number, 0)).1 += 1);
+        let known = counts.values().filter_map(|(number, cells)| Some((number.value()?, *cells)));
         let (sum, cells) = known.fold((0.0, 0), |(sum, all), (value, cells)| (sum + value * cells as f64, all + cells));
-        let mut values: Vec<_> =
-            counts.iter().map(|(word, &cells)| ValueCount { value: Fixed::from_word(*word).value(), cells }).collect();
+        let count = |(number, cells): &(Fixed, u64)| ValueCount { value: number.value(), cells: *cells };
+        let mut values: Vec<_> = counts.values().map(count).collect();
         values.sort_by_key(|value| std::cmp::Reverse(value.cells));
         values.truncate(LISTED);
         let mean_value = (cells > 0).then(|| sum / cells as f64);
@@ -286,16 +319,17 @@ fn names(file: &RuleFile) -> Vec<String> {
 /// The lines of `--values`. `docs/json.md` describes each column.
 fn values(kind: &RulesCase, outcome: &CellOutcome, out: &mut dyn Write) -> Result<(), CommandError> {
     let (cells, names) = (outcome.cells(), names(kind.model.file()));
+    let lines = outcome.output.len() / kind.model.output_words();
     let place = ["replication", "row", "column", "plane"].map(str::to_owned);
     let head: Vec<String> = place.into_iter().chain(names.iter().cloned()).collect();
     let line = |place: usize| -> Vec<String> {
-        let words = &outcome.output[place * names.len()..][..names.len()];
+        let words = outcome.output.len() / lines;
+        let words = &outcome.output[place * words..][..words];
         let [column, row, plane] = kind.model.space().place((place % cells) as u32);
         let place = [(place / cells) as u64, row.into(), column.into(), plane.into()].map(|number| number.to_string());
         // As serde writes a number: with a point.
-        let value = |word: &u32| Fixed::from_word(*word).value().map_or(String::new(), |value| format!("{value:?}"));
-        place.into_iter().chain(words.iter().map(value)).collect()
+        let value = |number: Fixed| number.value().map_or(String::new(), |value| format!("{value:?}"));
+        place.into_iter().chain(kind.model.numbers(words).map(value)).collect()
     };
-    let lines = outcome.output.len() / names.len();
     write_csv_of(out, 1 + lines, |place| place.checked_sub(1).map_or_else(|| head.clone(), line))
 }

@@ -1,6 +1,6 @@
 //! What a rule gives to ports and state variables, and their names.
 
-use super::{Parser, unknown};
+use super::Parser;
 use crate::cells::rules::error::{Fault, RuleError};
 use crate::cells::rules::expression::Expression;
 use crate::cells::rules::lexer::Token;
@@ -21,7 +21,8 @@ impl Parser<'_> {
     /// What a rule gives: a value, or values of ports.
     pub(super) fn values(&mut self) -> Result<Vec<(usize, Expression)>, RuleError> {
         let declares = !self.cells.ports.is_empty() || !self.cells.variables.is_empty();
-        if self.follows(&["{", "~", "NAME", ":="]) || (declares && self.follows(&["{", "}"])) {
+        let sends = self.follows(&["{", "NAME", "("]) && self.sends_only();
+        if self.follows(&["{", "~", "NAME", ":="]) || sends || (declares && self.follows(&["{", "}"])) {
             return self.assignments("~");
         }
         Ok(vec![(self.cells.plain(), self.part("the new value")?)])
@@ -39,8 +40,10 @@ impl Parser<'_> {
         self.expect("{")?;
         while !self.take("}") {
             let start = self.place();
-            if matches!(self.peek(), Some(Token::Name(name)) if name == "send") {
-                return self.fail(unknown("send"));
+            if sign == "~" && matches!(self.peek(), Some(Token::Name(name)) if name == "send") {
+                self.send()?;
+                self.expect(";")?;
+                continue;
             }
             if !self.follows(&[sign, "NAME", ":="]) {
                 return Err(self.unassigned(sign));

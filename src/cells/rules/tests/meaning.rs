@@ -15,6 +15,7 @@ fn expression(text: &str) -> Expression {
 fn worth(text: &str) -> Result<Fixed, RuleFault> {
     let around = |n: usize, _: usize| if n == 0 { fixed("0.5") } else { Fixed::UNDEFINED };
     let mut around = Surroundings {
+        width: 1,
         own: &[fixed("2").word()],
         variables: &mut [],
         neighbours: &around,
@@ -22,6 +23,7 @@ fn worth(text: &str) -> Result<Fixed, RuleFault> {
         own_counts: true,
         now: Time::from_units(12.25).expect("a time"),
         place: [0, 1, 0],
+        inputs: &[],
         draws: Some(super::super::draws::Draws::new(StreamKey::new(1, 0), 0)),
     };
     around.value(&expression(text))
@@ -49,10 +51,28 @@ fn operators_give_known_values() {
         ("max(3, ?)", "?"),
         ("abs(-4.5)", "4.5"),
         ("sign(-0.1) + sign(0) * 10 + sign(9) * 100", "99"),
-        ("trunc(2.9) + trunc(-2.9) * 10", "-18"),
-        ("round(2.5)", "3"),
-        ("round(-2.5)", "-3"),
-        ("round(2.49999)", "2"),
+        ("trunc(2.9) + trunc(-2.9) * 10", "-28"),
+        ("truncUpper(2.1) + truncUpper(-2.9) * 10", "-17"),
+        ("round(2.5) + round(3.5) * 10", "42"),
+        ("round(-2.5) + round(-3.5) * 10", "-42"),
+        ("round(2.49999) + round(2.50002) * 10", "32"),
+        ("sqrt(2)", "1.41422"),
+        ("sqrt(-1)", "?"),
+        ("hip(3, 4)", "5"),
+        ("power(2, 10) + power(2, -1)", "1024.5"),
+        ("power(-2, 2)", "?"),
+        ("power(2, 0.5)", "?"),
+        ("exp(1) + exp(-20)", "2.71828"),
+        ("ln(e) + log(1000) * 10", "31"),
+        ("ln(0)", "?"),
+        ("logn(8, 2)", "3"),
+        ("sin(pi / 6) + cos(0) * 10", "10.5"),
+        ("tan(pi / 4) + atan(1) * 4", "4.1416"),
+        ("asin(1) + acos(1)", "1.5708"),
+        ("asin(1.1)", "?"),
+        ("ctok(1) + ctof(100) + ftoc(212) + ktoc(300)", "613"),
+        ("sec(0)", "1"),
+        ("degtorad(180) + radtodeg(pi)", "183.14159"),
         ("fractional(-2.75)", "-0.75"),
         ("remainder(7.5, 2)", "1.5"),
         ("remainder(-7.5, 2)", "-1.5"),
@@ -60,7 +80,7 @@ fn operators_give_known_values() {
         ("odd(3) + odd(4) * 10 + odd(-3) * 100 + odd(2.5) * 1000", "101"),
         ("even(3) + even(4) * 10 + even(0) * 100 + even(2.5) * 1000", "110"),
         ("isint(3) + isint(3.5) * 10", "1"),
-        ("isint(?)", "?"),
+        ("isint(?) + odd(?) + even(?)", "0"),
         ("isundefined(?) + isundefined((0,1)) * 10 + isundefined(5) * 100", "11"),
         ("if(t, 1, 2) + if(f, 10, 20) + if(?, 100, 200)", "221"),
         ("ifu(?, 1, 2, 3)", "3"),
@@ -164,15 +184,64 @@ proptest::proptest! {
     }
 }
 
+proptest::proptest! {
+    #[test]
+    fn arithmetic_of_two_words_is_that_of_exact_fractions(a in -(1_i64 << 53) + 1..1 << 53, b in -(1_i64 << 53) + 1..1 << 53, less in 0..40) {
+        let b = b >> less;
+        let [x, y] = [a, b].map(|steps| Fixed::steps(steps).expect("a number"));
+        let exact = |bits: i128| i64::try_from(bits).ok().and_then(Fixed::steps);
+        let mut words = [0; 4];
+        x.write(&mut words, 1, 2);
+        proptest::prop_assert_eq!(Fixed::read(&words, 1, 2), x);
+        let nearest = |n: i128, d: i128| {
+            let size = (2 * n.abs() + d.abs()) / (2 * d.abs());
+            if (n < 0) == (d < 0) { size } else { -size }
+        };
+        let (a, b) = (i128::from(a), i128::from(b));
+        proptest::prop_assert_eq!(x.checked_add(y), exact(a + b));
+        proptest::prop_assert_eq!(x.checked_mul(y), exact(nearest(a * b, 1 << 16)));
+        if b != 0 {
+            proptest::prop_assert_eq!(x.checked_div(y), exact(nearest(a << 16, b)));
+        }
+        let root = Fixed::steps(super::super::functions::square_root(x.bits().unsigned_abs()) as i64).expect("a root");
+        let error = root.value().expect("a number") - (a.unsigned_abs() as f64 / 65536.0).sqrt();
+        proptest::prop_assert!(error.abs() <= 1.0 / 65536.0, "{} {}", root, error);
+    }
+}
+
 #[test]
 fn numbers_are_read_to_the_nearest_step() {
-    for (text, bits) in
-        [("0.5", 32768), ("-1.25", -81920), ("0.00001", 1), ("32767.99998", i32::MAX), (".5", 32768), ("3.", 196_608)]
-    {
+    for (text, bits) in [
+        ("0.5", 32768),
+        ("-1.25", -81920),
+        ("0.00001", 1),
+        ("32767.99998", i32::MAX.into()),
+        (".5", 32768),
+        ("3.", 196_608),
+    ] {
         assert_eq!(fixed(text).bits(), bits, "{text}");
         assert_eq!(fixed(&fixed(text).to_string()), fixed(text));
     }
-    for text in ["", ".", "-", "1e3", "32768", "1.2.3", "99999999999999999999999999999999999999999", "--1"] {
+    for (text, same) in
+        [("1e3", "1000"), ("-2.5E-1", "-0.25"), ("1.0000000e+000", "1"), ("0.00001e5", "1"), ("1e-99", "0")]
+    {
+        assert_eq!(fixed(text), fixed(same), "{text}");
+    }
+    for text in [
+        "",
+        ".",
+        "-",
+        "1e",
+        "e3",
+        "1e3.5",
+        "1e12",
+        "1e--3",
+        "1e99",
+        "137438953472",
+        "1.2.3",
+        "99999999999999999999999999999999999999999",
+        "--1",
+    ] {
         assert!(text.parse::<Fixed>().is_err(), "{text}");
     }
 }

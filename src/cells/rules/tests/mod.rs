@@ -1,12 +1,15 @@
 //! Rule files: what they say, what they mean, and what is refused.
 
 mod errors;
+mod inputs;
 mod long;
 mod meaning;
 mod naive;
 mod ports;
+mod published;
 mod runs;
 mod wgsl;
+mod wide;
 
 use super::{Fixed, RuleFile};
 

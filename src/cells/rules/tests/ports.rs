@@ -118,7 +118,7 @@ fn a_rule_that_keeps_a_port_does_not_count_for_the_lookahead() {
 #[test]
 fn values_at_the_start_are_of_every_port_and_variable() {
     let files = |name: &str| match name {
-        "a.val" => Some("(0,1) = 4".to_owned()),
+        "a.val" => Some("(0,1) = 4\n".to_owned()),
         "a.var" => Some("% two each\n(0,2) = -3.5 ?\n\n(0,0)=5 6\n".to_owned()),
         _ => None,
     };
@@ -164,7 +164,7 @@ fn what_is_wrong_is_named_with_its_place() {
         ("rule : { ~p := 1; ~p := 2; } 1 {t}", "15:19: the port 'p' of this rule is given twice"),
         ("rule : { ~p := 1; $x := 2; } 1 {t}", "15:19: there is '$' where '~NAME := VALUE;' or '}' should be"),
         ("rule : {} { $x := 2; ~p := 1; } 1 {t}", "15:22: there is '~' where '$NAME := VALUE;' or '}' should be"),
-        ("rule : { ~p := 1; send(p, 1); } 1 {t}", "15:19: 'send' is not supported: a model has one cell space"),
+        ("rule : { ~p := 1; send(p, 1); } 1 {t}", "15:24: the output port 'p' is unknown; a link from a cell"),
         ("rule : { ~p + 1 } 1 {t}", "15:10: there is '~' where a cell before its port, as in (0,1)~NAME"),
         ("rule : {} { $x := 2; } 1 { $y := 1; } {t}", "15:31: there is ':=' where '=' of a comparison"),
         (
@@ -188,8 +188,8 @@ fn what_is_wrong_is_named_with_its_place() {
 /// The error of a space that declares this.
 fn declaring(lines: &str) -> String {
     let files = |name: &str| match name {
-        "a.val" => Some("(0,0) = 1 2".to_owned()),
-        "a.var" => Some("(0,0) = 1".to_owned()),
+        "a.val" => Some("(0,0) = x 2\n".to_owned()),
+        "a.var" => Some("(0,0) = 1\n".to_owned()),
         _ => None,
     };
     let error = RuleFile::parse(&small(&format!("{HEAD}\n{lines}"), "rule : {} 1 {t}"), "f.ma", files);
@@ -213,22 +213,19 @@ fn what_is_declared_wrongly_is_named_with_its_place() {
         ("statevariables : a b\nstatevalues : 1 x", "f.ma:12:17: 'x': it is no number"),
         ("statevariables : a b\ninitialvariablesvalue : a.var", "a.var:1:9: the number of values of state variables"),
         ("statevariables : a b\ninitialvariablesvalue : no.var", "f.ma:12:25: the file 'no.var' cannot be read"),
-        (
-            "neighborports : a\ninitialcellsvalue : a.val",
-            "a.val:1:9: the value of a cell is '1 2'; one number is allowed",
-        ),
+        ("neighborports : a\ninitialcellsvalue : a.val", "a.val:1:9: 'x': it is no number"),
     ];
     for (lines, expected) in cases {
         let error = declaring(lines);
         assert!(error.starts_with(expected), "{lines}\n{error}");
     }
     let names = |count: usize, letter: char| (0..count).map(|n| format!(" {letter}{n}")).collect::<String>();
-    let most = format!("neighborports :{}\nstatevariables :{}", names(16, 'p'), names(28, 's'));
-    let file = parse(&small(&format!("{HEAD}\n{most}"), "rule : { ~p15 := $s27; } 1 {t}"));
-    assert_eq!(file.model(Time::UNIT, 1).state_words(), 64);
+    let most = format!("neighborports :{}\nstatevariables :{}", names(16, 'p'), names(988, 's'));
+    let file = parse(&small(&format!("{HEAD}\n{most}"), "rule : { ~p15 := $s987; } 1 {t}"));
+    assert_eq!(file.model(Time::UNIT, 1).state_words(), 1024);
     let error = declaring(&format!("{most} one"));
-    let expected = "f.ma:11:17: a cell needs 65 words of state for 16 ports and 29 state variables, with room for what waits; \
-                    there are 64: use fewer ports or variables";
+    let expected = "f.ma:11:17: a cell needs 1025 words of state for 16 ports and 989 state variables, with room for what \
+                    waits; there are 1024: use fewer ports or variables";
     assert!(error.starts_with(expected), "{error}");
     let text = small(&format!("{HEAD}\n{most}"), "rule : {(0,0)} 1 {t}");
     let error = RuleFile::parse(&text, "f.ma", |_| None).expect_err("too many").to_string();
@@ -241,13 +238,13 @@ fn what_is_declared_wrongly_is_named_with_its_place() {
 #[test]
 fn room_is_what_ports_and_variables_leave() {
     let model = parse(&with_ports("transport", "rule : {} 1 {t}")).model(Time::UNIT, 1);
-    assert_eq!((model.state_words(), model.most_room()), (2 + 2 + 1 + 4 * 5, 11));
+    assert_eq!((model.state_words(), model.most_room()), (2 + 2 + 1 + 4 * 5, 203));
     let draws = parse(&with_ports("transport", "rule : {} 1 {random < 2}")).model(Time::UNIT, 1);
-    assert_eq!((draws.state_words(), draws.most_room()), (2 + 2 + 2 + 1 + 4 * 5, 11));
-    assert_eq!(model.clone().with_room(11).expect("room").state_words(), 60);
-    let error = model.with_room(12).expect_err("no room");
-    assert!(matches!(error, RuleError::Words { room: 12, ports: 2, variables: 2, words: 65, most: 11 }), "{error}");
-    assert!(error.to_string().ends_with("lower the room to 11, or use fewer ports or variables"), "{error}");
+    assert_eq!((draws.state_words(), draws.most_room()), (2 + 2 + 2 + 1 + 4 * 5, 203));
+    assert_eq!(model.clone().with_room(203).expect("room").state_words(), 1020);
+    let error = model.with_room(204).expect_err("no room");
+    assert!(matches!(error, RuleError::Words { room: 204, ports: 2, variables: 2, words: 1025, most: 203 }), "{error}");
+    assert!(error.to_string().ends_with("lower the room to 203, or use fewer ports or variables"), "{error}");
     let inertial = parse(&with_ports("inertial", "rule : {} 1 {t}")).model(Time::UNIT, 1);
     assert_eq!(inertial.with_room(20).expect("room").state_words(), 2 + 2 + 2);
 }

@@ -152,6 +152,9 @@ impl Writer<'_> {
             let tests: Vec<_> = sides.map(|(axis, (a, b))| format!("{axis} >= {a}u && {axis} <= {b}u")).collect();
             self.line(&format!("if ({}) {{ section = {section}u; }}", tests.join(" && ")));
         }
+        if file.has_inputs() {
+            self.line("if (rule_input != 0u) { section = input_section(); }");
+        }
         for (port, sections) in &kinds.counting {
             self.line(&format!("if ({}) {{ rule_look{port}(); }}", self.one_of(sections)));
         }

@@ -96,6 +96,7 @@ impl<'a> Writer<'a> {
             Expression::Own(port) => self.own(*port),
             Expression::Neighbour(n, port) => self.neighbour(*n, *port),
             Expression::Variable(n) => self.variables[*n].clone(),
+            Expression::Input(n) => self.bind(format!("input_value({n}u)")),
             Expression::Apply(operator @ (Operator::If | Operator::IfUndefined), parts) => {
                 self.branch(*operator, parts)
             }
@@ -257,7 +258,7 @@ impl LookedAt {
 
     fn add(&mut self, expression: &Expression) {
         match expression {
-            Expression::Constant(_) => {}
+            Expression::Constant(_) | Expression::Input(_) => {}
             Expression::Own(port) => _ = self.own.insert(*port),
             Expression::Neighbour(n, port) => _ = self.neighbours.insert((*n, *port)),
             Expression::Variable(n) => _ = self.variables.insert(*n),

@@ -1,0 +1,17 @@
+// cells/no_inputs: nothing comes into cells from outside the space (choice `rule_inputs`).
+
+import package::cells::cell::{planned};
+import package::lib::time::{Time};
+
+var<private> rule_input: u32; // the words of what comes in now, 0 for nothing
+fn input_section() -> u32 { return 0u; }
+fn input_value(n: u32) -> i32 { return 0; }
+
+// Whether something comes in now.
+fn input_comes(cell: u32) -> bool { return false; }
+
+// When the value is due that waits for an inertial delay.
+fn input_due(cell: u32) -> Time { return planned; }
+
+// When the cell has its next own event whose value is due at a time.
+fn input_next(cell: u32, due: Time) -> Time { return due; }

@@ -1,0 +1,209 @@
+//! What stands around the cell space: ports of the model, generators, and links to cells.
+
+use std::collections::HashMap;
+
+use super::cell_space::{cell_of, find, needed};
+use super::error::{Fault, RuleError};
+use super::generator::Generator;
+use super::source::{Place, SourceLine, Sources};
+use super::statements::{Section, Statement};
+
+/// The port of a generator.
+const OUT: &str = "out";
+
+/// The components of the model, and what comes into the space.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Coupling {
+    /// The name of the space, in small letters, and where it is named.
+    pub space: (String, Option<Place>),
+    pub generators: Vec<Generator>,
+    /// The input ports of the model, in small letters.
+    pub ports: Vec<String>,
+    /// Where a generator or a port of the model leads: a port of the space.
+    leads: Vec<(Origin, String)>,
+}
+
+/// Where something that comes into the space comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// A generator by its number.
+    Generator(usize),
+    /// An input port of the model by its number.
+    Port(usize),
+}
+
+/// A port of a cell that something comes in by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Inlet {
+    /// The name of the port, in small letters.
+    pub port: String,
+    /// Row, column and plane.
+    pub cell: [u32; 3],
+    /// Where it comes from, in the order of the links.
+    pub origins: Vec<Origin>,
+    /// The section of its rules, in small letters, and where it is named. Without one the cell becomes what comes in.
+    pub rules: Option<(String, Place)>,
+}
+
+/// The inlets of a space, and the names of its output ports.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Inlets {
+    pub all: Vec<Inlet>,
+    /// Names that `send` may have, in small letters.
+    pub outlets: Vec<String>,
+}
+
+/// An end of a link: a port, and whose it is if that is said.
+struct End {
+    port: String,
+    /// Its name and, of a cell, its coordinates, in small letters.
+    owner: Option<String>,
+    place: Place,
+}
+
+/// The words of all statements with a key.
+fn words<'a>(section: &'a Section, key: &'a str) -> impl Iterator<Item = SourceLine> + 'a {
+    section.statements.iter().filter(move |s| s.key == key).flat_map(Statement::words)
+}
+
+/// The links of a section.
+fn links(sources: &Sources, section: &Section) -> Result<Vec<[End; 2]>, RuleError> {
+    let end = |word: &SourceLine| {
+        let text = word.text.to_ascii_lowercase();
+        let (port, owner) = text.split_once('@').map_or((text.as_str(), None), |(port, owner)| (port, Some(owner)));
+        End { port: port.to_owned(), owner: owner.map(str::to_owned), place: word.place }
+    };
+    let words: Vec<_> = words(section, "link").collect();
+    let pair = |pair: &[SourceLine]| match pair {
+        [from, to] => Ok([end(from), end(to)]),
+        _ => {
+            let expected = "the port that a link leads to, as in 'link : PORT PORT@SPACE'".into();
+            let place = pair.first().map_or(section.place, |word| word.place);
+            Err(sources.fail(place, Fault::Syntax { found: "the end".into(), expected }))
+        }
+    };
+    words.chunks(2).map(pair).collect()
+}
+
+impl Coupling {
+    /// Reads the section `[top]`.
+    pub fn new(sources: &Sources, top: &Section, sections: &[Section]) -> Result<Self, RuleError> {
+        needed(sources, top, "components", "components : life")?;
+        let mut found =
+            Self { ports: words(top, "in").map(|word| word.text.to_ascii_lowercase()).collect(), ..Self::default() };
+        let mut names = vec![];
+        for word in words(top, "components") {
+            let text = word.text.to_ascii_lowercase();
+            match text.split_once('@') {
+                Some((name, "generator")) => {
+                    let section = sections.iter().find(|section| section.name == name);
+                    found.generators.push(Generator::new(sources, name, section, word.place)?);
+                    names.push(name.to_owned());
+                }
+                Some((name, kind)) => {
+                    let what = format!("the component '{name}' of the type '{kind}'");
+                    let why = "its behaviour is a program; generators and one cell space are supported".into();
+                    return Err(sources.fail(word.place, Fault::Unsupported { what, why }));
+                }
+                None if found.space.1.is_some() => {
+                    let (what, why) = (format!("a second cell space, '{text}',"), "a model has one cell space".into());
+                    return Err(sources.fail(word.place, Fault::Unsupported { what, why }));
+                }
+                None => found.space = (text, Some(word.place)),
+            }
+        }
+        if found.space.1.is_none() {
+            let place = find(top, "components").map_or(top.place, |statement| statement.text().1);
+            let (what, value) =
+                ("the list of components".into(), find(top, "components").map_or(String::new(), |s| s.text().0));
+            let allowed = "the name of a cell space must be among them".into();
+            return Err(sources.fail(place, Fault::Value { what, value, allowed }));
+        }
+        for [from, to] in links(sources, top)? {
+            found.link(sources, from, to, &names)?;
+        }
+        Ok(found)
+    }
+
+    /// Takes in a link of the model.
+    fn link(&mut self, sources: &Sources, from: End, to: End, names: &[String]) -> Result<(), RuleError> {
+        let unknown = |what: &str, end: &End, known: String| {
+            let name = end.owner.as_ref().map_or(end.port.clone(), |owner| format!("{}@{owner}", end.port));
+            sources.fail(end.place, Fault::Unknown { what: what.into(), name, known })
+        };
+        let origin = match &from.owner {
+            None => match self.ports.iter().position(|port| *port == from.port) {
+                Some(port) => Origin::Port(port),
+                None => return Err(unknown("the port", &from, format!("'in : {}' declares it", from.port))),
+            },
+            // What leaves the space goes nowhere.
+            Some(owner) if *owner == self.space.0 => {
+                if to.owner.is_some() {
+                    let what = "a link from the cell space to a component".into();
+                    let why = "what leaves the space reaches output ports of the model only".into();
+                    return Err(sources.fail(to.place, Fault::Unsupported { what, why }));
+                }
+                return Ok(());
+            }
+            Some(owner) => match names.iter().position(|name| name == owner) {
+                Some(generator) if from.port == OUT => Origin::Generator(generator),
+                Some(_) => return Err(unknown("the port", &from, "the port of a generator is 'out'".into())),
+                None => return Err(unknown("the component of", &from, "'components' names them".into())),
+            },
+        };
+        match &to.owner {
+            Some(owner) if *owner == self.space.0 => self.leads.push((origin, to.port)),
+            // From one port of the model to another.
+            None => {}
+            Some(owner) if names.contains(owner) => {
+                let what = format!("a link to the generator '{owner}'");
+                let why = "a generator goes on to the end".into();
+                return Err(sources.fail(to.place, Fault::Unsupported { what, why }));
+            }
+            Some(_) => return Err(unknown("the component of", &to, "'components' names them".into())),
+        }
+        Ok(())
+    }
+
+    /// Reads the links of the section of the space.
+    pub fn inlets(
+        &self,
+        sources: &Sources,
+        section: &Section,
+        size: [u32; 3],
+        dimensions: usize,
+    ) -> Result<Inlets, RuleError> {
+        let mut found = Inlets::default();
+        let mut places: HashMap<(String, [u32; 3]), usize> = HashMap::new();
+        let cell = |end: &End| cell_of(sources, end.owner.as_deref().unwrap_or(""), end.place, size, dimensions);
+        for [from, to] in links(sources, section)? {
+            if from.owner.is_some() {
+                cell(&from)?;
+                found.outlets.push(from.port);
+                continue;
+            }
+            let cell = cell(&to)?;
+            let known = *places.entry((to.port.clone(), cell)).or_insert(found.all.len());
+            if known == found.all.len() {
+                found.all.push(Inlet { port: to.port, cell, origins: vec![], rules: None });
+            }
+            let origins = self.leads.iter().filter(|(_, port)| *port == from.port).map(|(origin, _)| *origin);
+            found.all[known].origins.extend(origins);
+        }
+        let words: Vec<_> = words(section, "portintransition").collect();
+        for pair in words.chunks(2) {
+            let [port, rules] = pair else {
+                let expected = "the rules of the port, as in 'portInTransition : in@SPACE(0,0) RULES'".into();
+                return Err(sources.fail(pair[0].place, Fault::Syntax { found: "the end".into(), expected }));
+            };
+            let text = port.text.to_ascii_lowercase();
+            let (name, owner) = text.split_once('@').unwrap_or((&text, ""));
+            let cell = cell_of(sources, owner, port.place, size, dimensions)?;
+            // Nothing comes in by a port that no link leads to.
+            if let Some(known) = places.get(&(name.to_owned(), cell)) {
+                found.all[*known].rules = Some((rules.text.to_ascii_lowercase(), rules.place));
+            }
+        }
+        Ok(found)
+    }
+}

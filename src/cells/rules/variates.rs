@@ -1,0 +1,50 @@
+//! Random numbers that are not uniform: the twin of `shaders/cells/variates.wgsl`.
+
+use super::draws::Draws;
+use super::fixed::Fixed;
+use super::functions;
+
+/// An exponential variate. `?` where the mean is none or negative.
+pub(super) fn exponential(draws: &mut Draws, mean: Fixed) -> Option<Fixed> {
+    if mean.bits() < 0 {
+        return Some(Fixed::UNDEFINED);
+    }
+    mean.checked_mul(Fixed::steps(functions::exponential_variate(draws.draw()).into())?)
+}
+
+/// A normal variate. `?` where mean or deviation are none, or the deviation is negative.
+pub(super) fn normal(draws: &mut Draws, mean: Fixed, deviation: Fixed) -> Option<Fixed> {
+    if mean.is_undefined() || deviation.bits() < 0 {
+        return Some(Fixed::UNDEFINED);
+    }
+    let (size, turns) = (draws.draw(), draws.draw());
+    mean.checked_add(deviation.checked_mul(Fixed::steps(functions::normal(size, turns).into())?)?)
+}
+
+/// A Poisson variate: as many as there are arrivals of rate 1 in a time of the mean. `?` where the mean is none or negative.
+pub(super) fn poisson(draws: &mut Draws, mean: Fixed) -> Option<Fixed> {
+    if mean.bits() < 0 || !mean.is_narrow() {
+        return mean.is_narrow().then_some(Fixed::UNDEFINED);
+    }
+    let mut next = || i64::from(functions::exponential_variate(draws.draw()));
+    let (mut sum, mut count) = (next(), 0);
+    while sum <= mean.bits() {
+        sum += next();
+        count += 1;
+    }
+    Fixed::whole(count)
+}
+
+/// A binomial variate: how many of so many draws are below a probability. `?` where there is no such number, or no such
+/// probability.
+pub(super) fn binomial(draws: &mut Draws, count: Fixed, probability: Fixed) -> Option<Fixed> {
+    let possible = (0..=Fixed::ONE.bits()).contains(&probability.bits());
+    if !count.is_narrow() {
+        return None;
+    }
+    if count.bits() < 0 || count.is_whole() != Fixed::ONE || !possible {
+        return Some(Fixed::UNDEFINED);
+    }
+    let below = (0..count.bits() >> 16).filter(|_| (draws.draw() >> 16) < probability.word()).count();
+    Fixed::whole(below as i64)
+}
