@@ -15,7 +15,7 @@ use super::model::check as check_model;
 use super::reference::{self, Area as _, Simulation};
 use super::{CellError, CellModel, CellOutcome};
 use crate::ranks::{Failure, Ranks, Transport, agree, tally, windows};
-use crate::run::{Adding, Asking, Run, Watch, Whole, unwatched};
+use crate::run::{Adding, Asking, Pause, Run, Watch, Whole, unwatched};
 use crate::time::Time;
 pub(super) use bands::Band;
 pub use bands::Bands;
@@ -175,7 +175,8 @@ impl<M: CellModel> Asked<'_, M> {
                 events += transitions;
                 clocks.splice(place..clocks.len().min(place + 1), [summary.clock]);
             }
-            if !ended {
+            let pauses = is_first && watch.pause(Pause::BetweenReplications);
+            if !ended || transport.least(u64::from(!pauses))? == 0 {
                 break;
             }
         }
