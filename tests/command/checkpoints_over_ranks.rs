@@ -100,8 +100,8 @@ fn cells_over_ranks_go_on() {
     let (folder, file) = folder("checkpoints-ranks-cells");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let water = ["cells", "watershed", "--side", "40", "--until", "9000"];
-    let life = ["cells", "examples/cells/life.ma", "--until", "700000"];
-    let fires = ["cells", "fire", "--side", "90", "--until", "2000", "--replications", "30"];
+    let life = ["cells", "examples/cells/life.ma", "--until", "400000"];
+    let fires = ["cells", "fire", "--side", "60", "--until", "2000", "--replications", "30"];
     for (model, option) in [(&water[..], "--depth"), (&life, "--values"), (&fires, "--probability")] {
         let (expected, found) = (path("expected"), path("found"));
         let (_, whole) = json(model, &["--backend", "heap", option, &expected]);
