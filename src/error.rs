@@ -94,7 +94,8 @@ impl RunError {
         match self {
             Self::Ranks(error)
             | Self::Queueing(QueueingError::Ranks(error))
-            | Self::Process(ProcessError::Ranks(error)) => Some(error),
+            | Self::Process(ProcessError::Ranks(error))
+            | Self::Cell(CellError::Ranks(error)) => Some(error),
             _ => None,
         }
     }

@@ -4,7 +4,8 @@ use super::log::LogError;
 use super::space::SpaceError;
 use crate::device::DeviceError;
 use crate::memory::NoMemory;
-use crate::number::Written;
+use crate::number::{Written, named};
+use crate::ranks::TransportError;
 use crate::run::Interrupted;
 use crate::time::Time;
 
@@ -43,6 +44,47 @@ pub enum CellError {
     /// Cells that are no space.
     #[error(transparent)]
     Space(#[from] SpaceError),
+    /// Ranks that cannot go on together.
+    #[error(transparent)]
+    Ranks(#[from] TransportError),
+    /// More ranks than layers.
+    #[error("{ranks} ranks are asked for a space with {layers} {} across its longest side: use as many or fewer", named(*.layers, "layer"))]
+    TooManyRanks {
+        /// The ranks.
+        ranks: u32,
+        /// The layers.
+        layers: u32,
+    },
+    /// Bands of layers that are not those of the ranks.
+    #[error(
+        "{bands} {} with {layers} {} in all are given, for {ranks} {} and a space with {expected}: give each rank a band of 1 \
+             or more, and all of them together the layers that there are",
+        named(*.bands, "band"), named(*.layers, "layer"), named(*.ranks, "rank")
+    )]
+    Bands {
+        /// The bands given.
+        bands: u64,
+        /// The layers in them.
+        layers: u64,
+        /// The ranks.
+        ranks: u64,
+        /// The layers that there are.
+        expected: u64,
+    },
+    /// A cell that another rank hears, and that sends when that has gone on already.
+    #[error(
+        "cell {cell} sends at {now}, and the lookahead of the model has let other ranks go on to {bound}: let lookahead_of of no \
+             cell be less than lookahead",
+        now = now.units(), bound = bound.units()
+    )]
+    Forestalled {
+        /// The cell.
+        cell: u32,
+        /// The time.
+        now: Time,
+        /// The time that other ranks have come to.
+        bound: Time,
+    },
     /// More words than a cell may have.
     #[error("the {what} of a cell has {words} words; it may have {most}")]
     Words {

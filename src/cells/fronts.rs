@@ -1,11 +1,15 @@
 //! Cells that fronts reach: no event of a cell but that, found by label correction from a future event list.
 
+mod over;
+
 use super::log::{CellLog, LogError};
 use super::outcome::Arrays;
+use super::over::Band;
+use super::reference::{Area, Whole};
 use super::{Cell, CellError, CellModel, Space};
 use crate::heap::{Event, EventList, Handler, Summary, execute};
 use crate::memory;
-use crate::run::{Asking, Watch, Whole};
+use crate::run::{self, Asking, Watch};
 use crate::time::Time;
 
 /// A model in which a cell has one event at most: at its start, or when the first front reaches it. A front goes from what lies
@@ -36,8 +40,9 @@ pub trait Fronts: Sync {
 #[derive(Clone, Copy, Debug)]
 pub struct Times<'a> {
     space: &'a Space,
-    /// Of every cell of the replication.
+    /// Of every cell of the replication, or of a band.
     all: &'a [Time],
+    band: Option<&'a Band<'a>>,
     until: Time,
     place: [u32; 3],
 }
@@ -45,27 +50,37 @@ pub struct Times<'a> {
 impl<'a> Times<'a> {
     /// Of the neighbours of a cell, from the times of all cells of its replication; nothing sets out at `until` or later.
     pub fn new(space: &'a Space, all: &'a [Time], until: Time, cell: u32) -> Self {
-        Self { space, all, until, place: space.place(cell) }
+        Self { space, all, band: None, until, place: space.place(cell) }
+    }
+
+    /// The same of a cell of an area at a place.
+    #[inline]
+    fn within(area: &'a impl Area, space: &'a Space, all: &'a [Time], until: Time, place: [u32; 3]) -> Self {
+        Self { space, all, band: area.band(), until, place }
     }
 
     /// That of the n-th neighbour; never where there is none, or at the horizon and later: nothing sets out then.
     pub fn of(&self, n: usize) -> Time {
-        let time = self.space.at(self.place, self.space.offsets()[n]).map_or(Time::NEVER, |id| self.all[id as usize]);
+        let Some(there) = self.space.place_at(self.place, self.space.offsets()[n]) else { return Time::NEVER };
+        let index = self.band.map_or_else(|| self.space.cell(there), |band| band.index(there));
+        let time = self.all[index as usize];
         if time < self.until { time } else { Time::NEVER }
     }
 }
 
-/// Cells that are corrected as long as there is an earlier time for one of them.
-struct Correction<'a> {
+/// Cells of an area that are corrected as long as there is an earlier time for one of them.
+pub(super) struct Correction<'a, A> {
     space: &'a Space,
+    pub(super) area: A,
     fronts: &'a dyn Fronts,
     replication: u32,
     until: Time,
+    /// Those of cells that only these hear come behind their own.
     times: &'a mut [Time],
     open: EventList,
 }
 
-impl Handler for Correction<'_> {
+impl<A: Area> Handler for Correction<'_, A> {
     type Error = CellError;
 
     /// A cell that was corrected has left its old time in the list.
@@ -83,19 +98,85 @@ impl Handler for Correction<'_> {
     /// that of this cell, from its other end: then the list goes back to it.
     fn handle(&mut self, _: Time) -> Result<u64, CellError> {
         let Some(event) = self.open.pop() else { return Ok(0) };
-        let place = self.space.place(event.entity);
+        let place = self.area.place(event.entity);
         for (n, offset) in self.space.offsets().iter().enumerate() {
-            let Some(id) = self.space.at(place, offset.map(|along| -along)) else { continue };
-            let times = Times::new(self.space, self.times, self.until, id);
-            let time = self.fronts.arrival(Cell { id, replication: self.replication }, n, &times);
-            if time < self.times[id as usize] {
-                self.times[id as usize] = time;
-                if time < self.until {
-                    self.open.push(Event { time, entity: id, payload: 0 });
-                }
+            let Some(there) = self.space.place_at(place, offset.map(|along| -along)) else { continue };
+            let Some(index) = self.area.own_index(there) else { continue };
+            let times = Times::within(&self.area, self.space, self.times, self.until, there);
+            let cell = Cell { id: self.area.id(index), replication: self.replication };
+            let time = self.fronts.arrival(cell, n, &times);
+            if self.correct(index, time) && time < self.until {
+                self.area.plans(Event { time, entity: index, payload: 0 });
             }
         }
         Ok(1)
+    }
+}
+
+impl<'a, A: Area> Correction<'a, A> {
+    /// Of cells that have their times by themselves alone, in an array of all times of the area.
+    ///
+    /// # Errors
+    /// More memory than there is; a watch that ends the set-up.
+    pub(super) fn begin(
+        (space, fronts): (&'a Space, &'a dyn Fronts),
+        (replication, until): (u32, Time),
+        mut area: A,
+        times: &'a mut [Time],
+        asking: &mut Asking<'_>,
+    ) -> Result<Self, CellError> {
+        // A list that grows takes twice as much. Cells that are corrected while they wait are in it more than once; few are.
+        memory::room::<[Event; 2]>(times.len(), "the fronts of a replication")?;
+        times.fill(Time::NEVER);
+        asking.made(times.len() as u64)?;
+        let mut open = EventList::new();
+        for (cell, time) in fronts.starts(replication) {
+            let Some(entity) = area.own_index(space.place(cell)) else { continue };
+            times[entity as usize] = time;
+            if time < until {
+                let event = Event { time, entity, payload: 0 };
+                open.push(event);
+                area.plans(event);
+            }
+        }
+        Ok(Self { space, area, fronts, replication, until, times, open })
+    }
+
+    /// Gives a cell a time, if it is earlier than the one that it has; whether it is.
+    #[inline]
+    fn correct(&mut self, index: u32, time: Time) -> bool {
+        let own = &mut self.times[index as usize];
+        if time >= *own {
+            return false;
+        }
+        *own = time;
+        if time < self.until {
+            self.open.push(Event { time, entity: index, payload: 0 });
+        }
+        true
+    }
+
+    /// The cells as they are at the end: in their states their times before the horizon, and in their next events the others. Returns
+    /// how many have had their event. Where the watch has stopped all, nothing is known of any time: the cells are as at their
+    /// start.
+    pub(super) fn end(self, state: &mut [u32], interrupted: bool) -> u64 {
+        if interrupted {
+            self.times.fill(Time::NEVER);
+            for (cell, time) in self.fronts.starts(self.replication) {
+                if let Some(own) = self.area.own_index(self.space.place(cell)) {
+                    self.times[own as usize] = time;
+                }
+            }
+            state.fill(u32::MAX);
+            return 0;
+        }
+        let mut reached = 0;
+        for (state, next) in state.chunks_exact_mut(2).zip(self.times) {
+            let ticks = if *next < self.until { std::mem::replace(next, Time::NEVER).ticks() } else { u64::MAX };
+            reached += u64::from(ticks < u64::MAX);
+            state.copy_from_slice(&[ticks as u32, (ticks >> 32) as u32]);
+        }
+        reached
     }
 }
 
@@ -111,46 +192,32 @@ pub(super) fn simulate(
     arrays: Arrays<'_>,
     (log, watch): (Option<&mut dyn CellLog>, &mut dyn Watch),
 ) -> Result<(u64, Summary), CellError> {
-    let (space, until, starts) = (model.space(), model.until(), fronts.starts(replication));
-    let begin = |times: &mut [Time]| {
-        times.fill(Time::NEVER);
-        starts.iter().for_each(|&(cell, time)| times[cell as usize] = time);
-    };
-    let cells = arrays.next.len();
-    // A list that grows takes twice as much. Cells that are corrected while they wait are in it more than once; few are.
-    memory::room::<[Event; 2]>(cells, "the fronts of a replication")?;
-    begin(arrays.next);
-    Asking::new(watch).made(cells as u64)?;
-    let event = |&(entity, time): &(u32, Time)| Event { time, entity, payload: 0 };
-    let open = starts.iter().filter(|start| start.1 < until).map(event).collect();
-    let mut correction = Correction { space, fronts, replication, until, times: &mut *arrays.next, open };
+    let (space, until, Arrays { state, next, .. }) = (model.space(), model.until(), arrays);
+    let whole = Whole { space, log: None };
+    let asking = &mut Asking::new(watch);
+    let mut correction = Correction::begin((space, fronts), (replication, until), whole, next, asking)?;
     // A pause would have it begin again for ever where it takes longer than the time between two.
-    let mut summary = execute(&mut correction, until, &mut Whole(watch))?;
+    let mut summary = execute(&mut correction, until, &mut run::Whole(watch))?;
+    let reached = correction.end(state, summary.interrupted);
     if summary.interrupted {
         summary.clock = Time::ZERO;
-        begin(arrays.next);
-        arrays.state.fill(u32::MAX);
-        return Ok((0, summary));
-    }
-    if let Some(log) = log {
-        write(log, replication, arrays.next, until)?;
-    }
-    let mut reached = 0;
-    for (state, next) in arrays.state.chunks_exact_mut(2).zip(arrays.next) {
-        let ticks = if *next < until { std::mem::replace(next, Time::NEVER).ticks() } else { u64::MAX };
-        reached += u64::from(ticks < u64::MAX);
-        state.copy_from_slice(&[ticks as u32, (ticks >> 32) as u32]);
+    } else if let Some(log) = log {
+        write(log, replication, state)?;
     }
     Ok((reached, summary))
 }
 
-/// Gives a log what the cells of a replication send when they have their events.
-fn write(log: &mut dyn CellLog, replication: u32, times: &[Time], until: Time) -> Result<(), CellError> {
-    let sent = (0..).zip(times).filter(|(_, time)| **time < until).map(|(id, time)| (*time, id));
-    let mut sent: Vec<(Time, u32)> = sent.collect();
+/// Gives a log what the cells of a replication, of which these are the states, have sent when they had their events.
+///
+/// # Errors
+/// What the log says.
+pub(super) fn write(log: &mut dyn CellLog, replication: u32, state: &[u32]) -> Result<(), CellError> {
+    let ticks = |[low, high]: &[u32; 2]| u64::from(*low) | u64::from(*high) << 32;
+    let sent = (0..).zip(state.as_chunks().0.iter().map(ticks)).filter(|(_, ticks)| *ticks < u64::MAX);
+    let mut sent: Vec<(u64, u32)> = sent.map(|(id, ticks)| (ticks, id)).collect();
     sent.sort_unstable();
-    for (time, id) in sent {
-        log.sent(Cell { id, replication }, time, &[]).map_err(LogError::Write)?;
+    for (ticks, id) in sent {
+        log.sent(Cell { id, replication }, Time::from_ticks(ticks), &[]).map_err(LogError::Write)?;
     }
     Ok(())
 }

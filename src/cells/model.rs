@@ -6,16 +6,19 @@ use crate::time::Time;
 /// The latest horizon.
 const LATEST: Time = Time::from_ticks(1 << 63);
 
-/// The most words of a state and of an output.
-const MOST_WORDS: [usize; 2] = [1024, 16];
+/// The most words of a state.
+const MOST_STATE: usize = 1024;
+/// The most words of an output.
+pub(super) const MOST_OUTPUT: usize = 16;
 
 /// Refuses a model that no backend runs.
 ///
 /// # Errors
 /// [`CellError::Words`] and [`CellError::Until`].
 pub(super) fn check(model: &impl CellModel) -> Result<(), CellError> {
-    let (until, [state, output]) = (model.until(), MOST_WORDS);
-    for (what, words, most) in [("state", model.state_words(), state), ("output", model.output_words(), output)] {
+    let until = model.until();
+    let [state, output] = [model.state_words(), model.output_words()];
+    for (what, words, most) in [("state", state, MOST_STATE), ("output", output, MOST_OUTPUT)] {
         if words > most {
             return Err(CellError::Words { what, words, most });
         }

@@ -108,7 +108,16 @@ impl CellOutcome {
 
     /// The arrays of every replication of a model, all values 0.
     pub(super) fn zeroed(model: &impl CellModel) -> Result<Self, NoMemory> {
-        let cells = model.space().cells() as usize * model.replications() as usize;
+        Self::zeroed_of(model, model.replications())
+    }
+
+    /// Those of one.
+    pub(super) fn of_one(model: &impl CellModel) -> Result<Self, NoMemory> {
+        Ok(Self { replications: 1, ..Self::zeroed_of(model, 1)? })
+    }
+
+    fn zeroed_of(model: &impl CellModel, replications: u32) -> Result<Self, NoMemory> {
+        let cells = model.space().cells() as usize * replications as usize;
         let what = "the cells of all replications";
         Ok(Self {
             size: model.space().size(),
@@ -126,6 +135,11 @@ impl CellOutcome {
         let (mut state, mut output) = (parts(&mut self.state, replications), parts(&mut self.output, replications));
         let (mut next, mut last) = (parts(&mut self.next, replications), parts(&mut self.last, replications));
         (0..replications).map(move |_| Arrays { state: state(), output: output(), next: next(), last: last() })
+    }
+
+    /// All arrays.
+    pub(super) fn arrays(&mut self) -> Arrays<'_> {
+        Arrays { state: &mut self.state, output: &mut self.output, next: &mut self.next, last: &mut self.last }
     }
 
     /// Puts replications in the place of those from this one on, or behind all that there are. What they count is counted

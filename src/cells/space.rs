@@ -146,16 +146,28 @@ impl Space {
     /// The cell at an offset from a place, if there is one.
     #[inline]
     pub fn at(&self, place: [u32; 3], offset: [i32; 3]) -> Option<u32> {
+        self.place_at(place, offset).map(|there| self.cell(there))
+    }
+
+    /// The place at an offset from a place, if there is a cell.
+    #[inline]
+    pub(super) fn place_at(&self, place: [u32; 3], offset: [i32; 3]) -> Option<[u32; 3]> {
         let mut there = [0; 3];
         for axis in 0..3 {
-            let (size, along) = (i64::from(self.size[axis]), i64::from(place[axis]) + i64::from(offset[axis]));
-            there[axis] = match self.border {
-                _ if (0..size).contains(&along) => along as u32,
-                Border::Wrapped => along.rem_euclid(size) as u32,
-                Border::Open => return None,
-            };
+            there[axis] = self.along(axis, place[axis], offset[axis])?;
         }
-        Some(self.cell(there))
+        Some(there)
+    }
+
+    /// So far from a place along one axis, if there is a cell.
+    #[inline]
+    pub(super) fn along(&self, axis: usize, place: u32, offset: i32) -> Option<u32> {
+        let (size, along) = (i64::from(self.size[axis]), i64::from(place) + i64::from(offset));
+        match self.border {
+            _ if (0..size).contains(&along) => Some(along as u32),
+            Border::Wrapped => Some(along.rem_euclid(size) as u32),
+            Border::Open => None,
+        }
     }
 
     /// The eight neighbours in the plane, in the order of reading: north-west, north, north-east, west, east, south-west,

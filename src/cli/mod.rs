@@ -45,7 +45,7 @@ use std::io::{self, Write as _};
 use clap::ArgMatches;
 
 use arguments::parsed;
-use cases::CASES;
+use cases::{CASES, Commands};
 use commands::command;
 pub use ending::{Ending, FAILED, INTERRUPTED, leave};
 pub use error::CommandError;
@@ -143,7 +143,7 @@ where
     I: IntoIterator<Item = T>,
     T: Into<OsString>,
 {
-    let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    let arguments = commands::with_rules(arguments.into_iter().map(Into::into).collect());
     let is_first = transport.rank() == 0;
     let matches = match command().try_get_matches_from(&arguments) {
         Ok(matches) => matches,
@@ -152,11 +152,11 @@ where
         Err(error) => return Ok(if error.use_stderr() { Ending::Usage } else { Ending::Done }),
     };
     let (words, matches) = chosen(&matches);
-    let case = CASES.iter().find(|case| words == [case.name]).and_then(|case| case.take_part);
-    let resumes = words == ["resume"];
-    if case.is_none() && !resumes {
-        let over = CASES.iter().filter(|case| case.take_part.is_some()).map(|case| case.name).collect::<Vec<_>>();
-        let message = format!("no {} goes over ranks: use tickless, or one of {}", words.join(" "), over.join(", "));
+    let words = words.join(" ");
+    let case = CASES.iter().find(|case| words == case.words()).and_then(|case| case.take_part);
+    if case.is_none() && words != "resume" {
+        let over = CASES.iter().filter(|case| case.take_part.is_some()).map(Commands::words).collect::<Vec<_>>();
+        let message = format!("no {words} goes over ranks: use tickless, or one of {}", over.join(", "));
         return if is_first { Err(CommandError::Usage { message }) } else { Ok(Ending::Usage) };
     }
     output::refuse_signals();

@@ -53,7 +53,7 @@ pub trait OverRanks: Resumable {
     /// [`CommandError::Usage`], which names the option.
     fn check_over_ranks(&self, of_processes: bool) -> Result<(), CommandError>;
 
-    /// Runs it; `None` on ranks of other processes than that of rank 0.
+    /// Runs it; `None` on ranks of other processes than that of rank 0, which alone has a log.
     ///
     /// # Errors
     /// What the heap returns, and what ranks cannot go on with.
@@ -62,6 +62,7 @@ pub trait OverRanks: Resumable {
         ranks: Ranks<'_>,
         backend: &Ready,
         wanted: Wanted,
+        log: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<Option<RunOf<Self>>, CommandError>;
 
@@ -144,13 +145,13 @@ impl<C: OverRanks> Course<C> for Over<'_> {
         backend: &mut Ready,
         _: Given<'_>,
         wanted: Wanted,
-        _: Option<&mut OutputFile>,
+        log: Option<&mut OutputFile>,
         interrupt: &Interrupt,
     ) -> Result<RunOf<C>, CommandError> {
         let Self(mut shared) = self;
         Parts::<C>::begin(&mut shared)?;
         let mut watcher = Watcher::new(backend.name(), C::EVENTS, C::CLOCK, interrupt);
-        let run = case.run_over(shared.ranks, backend, wanted, &mut watcher)?;
+        let run = case.run_over(shared.ranks, backend, wanted, log, &mut watcher)?;
         // A run of few events is over before anybody looks.
         interrupt.watched();
         let run = run.map(|mut run| {
@@ -228,7 +229,7 @@ pub fn take_part<C: OverRanks>(
     if keeps {
         checkpoint::follow(&mut case, &ready, transport)?;
     } else {
-        case.run_over(Ranks::Over(transport), &ready, wanted, &mut unwatched())?;
+        case.run_over(Ranks::Over(transport), &ready, wanted, None, &mut unwatched())?;
     }
     Ok(Ending::Done)
 }

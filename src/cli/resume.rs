@@ -106,28 +106,12 @@ fn matches_of(told: &Told) -> Result<ArgMatches, CommandError> {
     })
 }
 
-/// Goes on with a run of a model: its options are those that it was given, but for what the resumption says.
+/// Goes on with a run of a model: its options are those that it was given, but for what the resumption says. It goes over as many
+/// ranks as before where that names neither ranks nor a device.
 ///
 /// # Errors
 /// [`CommandError`].
-pub fn go_on<C: Resumable>(
-    (matches, told): (&ArgMatches, &Told),
-    checkpoint: Checkpoint,
-    given: &ResumeArguments,
-    interrupt: &Interrupt,
-) -> Result<Ending, CommandError> {
-    if given.ranks.is_some_and(|ranks| ranks > NonZeroU32::MIN) {
-        let message = format!("--ranks is not for the model {}, which the checkpoint has: leave it out", C::NAME);
-        return Err(CommandError::Usage { message });
-    }
-    checkpoint.go_on::<C>(arranged::<C>(parsed(matches)?, told, given, false)?, Alone, interrupt)
-}
-
-/// The same of a model that goes over ranks: over as many as before where the resumption names neither ranks nor a device.
-///
-/// # Errors
-/// [`CommandError`].
-pub fn go_on_over<C: OverRanks>(
+pub fn go_on<C: OverRanks>(
     (matches, told): (&ArgMatches, &Told),
     checkpoint: Checkpoint,
     given: &ResumeArguments,

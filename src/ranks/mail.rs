@@ -31,6 +31,11 @@ impl Mail {
         Self::new(ranks, others(), others())
     }
 
+    /// How many ranks there are.
+    pub(crate) fn ranks(&self) -> u32 {
+        self.outgoing.len() as u32
+    }
+
     /// The ranks that this one may send to.
     pub fn to(&self) -> &[u32] {
         &self.to

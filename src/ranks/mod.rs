@@ -80,13 +80,22 @@ impl Ranks<'_> {
         part: impl Fn(&mut dyn Transport, &mut dyn Watch) -> Result<Option<T>, Failure<E>> + Sync,
         watch: &mut dyn Watch,
     ) -> Result<Option<T>, Failure<E>> {
+        self.run_giving((), |transport, _, watch| part(transport, watch), watch)
+    }
+
+    /// The same with something that the rank of the caller alone is given: the first thread, or this process.
+    pub(crate) fn run_giving<G, T: Send, E: Send>(
+        self,
+        given: G,
+        part: impl Fn(&mut dyn Transport, Option<G>, &mut dyn Watch) -> Result<Option<T>, Failure<E>> + Sync,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<T>, Failure<E>> {
         let count = match self {
-            Self::Over(transport) => return part(transport, watch),
+            Self::Over(transport) => return part(transport, Some(given), watch),
             Self::Threads(count) => count,
         };
-        let mut ends =
-            side_by_side(count, |transport| part(transport, watch), |transport| part(transport, &mut unwatched()))
-                .into_iter();
+        let first = |transport: &mut ThreadTransport<'_>| part(transport, Some(given), watch);
+        let mut ends = side_by_side(count, first, |transport| part(transport, None, &mut unwatched())).into_iter();
         let first = ends.next().unwrap_or(Ok(Ok(None)));
         let mut of_transport = None;
         let mut given = None;

@@ -8,67 +8,80 @@ use std::time::{Duration, Instant};
 use super::signal::Signal;
 use super::{Failure, Mail, Transport, TransportError, tally};
 use crate::heap::Handler;
-use crate::run::{Pause, Progress, Watch};
+use crate::run::{PATIENCE, Pause, Progress, Watch};
 use crate::time::Time;
 
 /// What one rank simulates, on whatever it has.
 pub(crate) trait Part {
     type Error;
 
-    /// Whether a round that goes less far is sooner over: so it is where one event is executed after the other. On a device it
-    /// may take as long.
-    const SHORTER_IS_SOONER: bool;
+    /// How long a round should take: where one takes longer, the next ones go less far. `None` where they would take as long then,
+    /// as on a device.
+    const ROUND: Option<Duration>;
+
+    /// Whether a round also executes a part of what is at its bound, so that the run cannot end before all ranks are behind it.
+    const INSTANTS: bool = false;
 
     /// The time of its earliest event, what came included; [`Time::NEVER`] where there is none.
     fn next(&mut self) -> Time;
 
-    /// The least time between an event and what it sends to another rank; [`Time::NEVER`] where it never does.
-    fn lookahead(&self) -> Time;
+    /// Up to when nothing can come from it that others do not have yet, where its next event is at `next`; [`Time::NEVER`] where
+    /// nothing ever does.
+    fn promise(&mut self, next: Time) -> Time;
 
     /// What events leave for other ranks, and what came from them; `None` where there are no others.
     fn mail(&mut self) -> Option<&mut Mail>;
 
-    /// Takes in what came.
-    fn deliver(&mut self);
+    /// Takes in what came. Returns how many events it executed, at the bound of the last round.
+    ///
+    /// # Errors
+    /// What such an event comes to.
+    fn deliver(&mut self) -> Result<u64, Self::Error>;
 
     /// Executes every event before a bound, and leaves in the mail what they send to other ranks. Returns how many they are.
     ///
     /// # Errors
     /// What an event, or what executes it, comes to.
     fn advance(&mut self, bound: Time) -> Result<u64, Self::Error>;
+
+    /// As [`Handler::stands_still`].
+    fn stands_still(&self) -> Option<Self::Error> {
+        None
+    }
 }
 
 /// A part on a heap: the earliest event, and then the next one.
 pub(crate) trait HeapPart: Handler {
-    /// As [`Part::lookahead`].
+    /// The least time between an event and what it sends to another rank; [`Time::NEVER`] where it never does.
     fn lookahead(&self) -> Time;
 
     /// As [`Part::mail`].
     fn mail(&mut self) -> Option<&mut Mail>;
 
-    /// As [`Part::deliver`].
+    /// Takes in what came.
     fn deliver(&mut self);
 }
 
 impl<P: HeapPart> Part for P {
     type Error = <P as Handler>::Error;
 
-    const SHORTER_IS_SOONER: bool = true;
+    const ROUND: Option<Duration> = Some(ROUND);
 
     fn next(&mut self) -> Time {
         Handler::next(self)
     }
 
-    fn lookahead(&self) -> Time {
-        HeapPart::lookahead(self)
+    fn promise(&mut self, next: Time) -> Time {
+        ahead(next, self.lookahead())
     }
 
     fn mail(&mut self) -> Option<&mut Mail> {
         HeapPart::mail(self)
     }
 
-    fn deliver(&mut self) {
+    fn deliver(&mut self) -> Result<u64, Self::Error> {
         HeapPart::deliver(self);
+        Ok(0)
     }
 
     fn advance(&mut self, bound: Time) -> Result<u64, Self::Error> {
@@ -97,34 +110,47 @@ pub(crate) struct Summary {
 
 /// How often rank 0 looks at its watch.
 const LOOK: Duration = Duration::from_millis(20);
-/// A rank proposes shorter rounds where one took longer than this, so that the watch is heard; longer ones where it took less
-/// than a quarter.
-const ROUND: Duration = Duration::from_millis(50);
+/// How long a round on a heap should take, so that the watch is heard.
+pub(crate) const ROUND: Duration = Duration::from_millis(50);
 /// The first stretch is such a part of the run.
 const FIRST_STRETCH: u64 = 1 << 10;
 
 /// How far a round of one rank may go, whatever comes from others.
-struct Stretch(Time);
+struct Stretch {
+    time: Time,
+    round: Option<Duration>,
+}
 
 impl Stretch {
+    fn new(round: Option<Duration>, until: Time) -> Self {
+        let first = if round.is_some() { until.ticks() / FIRST_STRETCH } else { u64::MAX };
+        Self { time: Time::from_ticks(first.max(1)), round }
+    }
+
+    /// Shorter where a round took longer than it should, longer where it took less than a quarter of that.
     fn took(&mut self, took: Duration) {
-        if took > ROUND {
-            self.0 = Time::from_ticks((self.0.ticks() / 2).max(1));
-        } else if took < ROUND / 4 {
-            self.0 = Time::from_ticks(self.0.ticks().saturating_mul(2));
+        let Some(round) = self.round else { return };
+        if took > round {
+            self.time = Time::from_ticks((self.time.ticks() / 2).max(1));
+        } else if took < round / 4 {
+            self.time = Time::from_ticks(self.time.ticks().saturating_mul(2));
         }
     }
 }
 
+/// So much later; at most the last tick there is.
+pub(crate) fn ahead(time: Time, by: Time) -> Time {
+    Time::from_ticks(time.ticks().saturating_add(by.ticks()))
+}
+
 /// What a rank with its next event at `next` proposes. No round goes over the end of the warm-up: what is in the network then is
 /// known to all ranks only once they have exchanged what crosses.
-fn propose(next: Time, lookahead: Time, stretch: Time, [warmup, until]: [Time; 2]) -> Signal {
+fn propose(next: Time, promise: Time, stretch: Time, [warmup, until]: [Time; 2]) -> Signal {
     if next >= until {
         return Signal::Done;
     }
-    let ahead = next.ticks().saturating_add(lookahead.min(stretch).ticks());
     let limit = if next < warmup { warmup } else { until };
-    Signal::Bound(Time::from_ticks(ahead).min(limit))
+    Signal::Bound(promise.min(ahead(next, stretch)).min(limit))
 }
 
 /// Executes every event before `until` on every rank, the part of this one here. No round goes over `warmup`.
@@ -141,20 +167,30 @@ pub(crate) fn run<P: Part>(
 ) -> Result<Summary, Failure<P::Error>> {
     let begin = Instant::now();
     let mut summary = Summary { events: 0, rounds: 0, clock: until, interrupted: false, wall: Duration::ZERO };
-    let first = if P::SHORTER_IS_SOONER { until.ticks() / FIRST_STRETCH } else { u64::MAX };
-    let mut stretch = Stretch(Time::from_ticks(first.max(1)));
+    let mut stretch = Stretch::new(P::ROUND, until);
     let (mut looked, mut failed) = (begin, None);
+    // The bound of the last round, and since when all are to end.
+    let (mut last, mut stopped) = (None, None::<Instant>);
     let own = transport.rank();
     loop {
         let met = part.mail().map_or(Ok(()), |mail| transport.exchange(mail));
         if failed.is_none() {
             met?;
-            part.deliver();
+            match part.deliver() {
+                Ok(events) => summary.events += events,
+                Err(error) => failed = Some(error),
+            }
         }
+        if failed.is_none() && stopped.is_some_and(|stopped| stopped.elapsed() > PATIENCE) {
+            failed = part.stands_still();
+        }
+        let next = if failed.is_none() { part.next() } else { Time::NEVER };
         let signal = match failed {
             Some(_) => Signal::Failed(own),
+            // All go on to where the first of them is.
+            None if stopped.is_some() => propose(next, next, Time::NEVER, [Time::ZERO, until]),
             None if own == 0 && looked.elapsed() >= LOOK => Signal::Look,
-            None => propose(part.next(), part.lookahead(), stretch.0, [warmup, until]),
+            None => propose(next, part.promise(next), stretch.time, [warmup, until]),
         };
         let heard = transport.least(signal.word()).map(Signal::of);
         if let Some(error) = failed {
@@ -163,18 +199,16 @@ pub(crate) fn run<P: Part>(
         match heard? {
             Signal::Failed(rank) => return Err(TransportError::Failed { rank }.into()),
             Signal::Look => {
-                let progress = Progress {
-                    clock: part.next(),
-                    until,
-                    events: summary.events,
-                    rounds: summary.rounds,
-                    elapsed: begin.elapsed(),
-                };
-                if let Some(clock) = look(progress, transport, watch)? {
-                    (summary.clock, summary.interrupted) = (clock, true);
-                    break;
+                let (events, rounds, elapsed) = (summary.events, summary.rounds, begin.elapsed());
+                let progress = Progress { clock: next, until, events, rounds, elapsed };
+                if look(progress, transport, watch)? {
+                    stopped = Some(Instant::now());
                 }
                 looked = Instant::now();
+            }
+            Signal::Bound(clock) if stopped.is_some() && !(P::INSTANTS && last == Some(clock)) => {
+                (summary.clock, summary.interrupted) = (clock, true);
+                break;
             }
             Signal::Bound(bound) => {
                 let started = Instant::now();
@@ -182,10 +216,9 @@ pub(crate) fn run<P: Part>(
                     Ok(events) => summary.events += events,
                     Err(error) => failed = Some(error),
                 }
-                if P::SHORTER_IS_SOONER {
-                    stretch.took(started.elapsed());
-                }
+                stretch.took(started.elapsed());
                 summary.rounds += 1;
+                last = Some(bound);
             }
             Signal::Done => break,
         }
@@ -194,15 +227,14 @@ pub(crate) fn run<P: Part>(
     Ok(summary)
 }
 
-/// Rank 0 looks at its watch, which is told of what all have done. Where the run is to end before its horizon, its clock.
-fn look(own: Progress, transport: &mut dyn Transport, watch: &mut dyn Watch) -> Result<Option<Time>, TransportError> {
+/// Rank 0 looks at its watch, which is told of what all have done. Whether the run is to end before its horizon.
+fn look(own: Progress, transport: &mut dyn Transport, watch: &mut dyn Watch) -> Result<bool, TransportError> {
     let clock = Time::from_ticks(transport.least(own.clock.ticks())?);
     let [events] = tally(transport, [own.events])?;
     let clock = clock.min(own.until);
     let is_first = transport.rank() == 0;
     let stops = is_first && (watch.look(&Progress { clock, events, ..own }).is_break() || watch.pause(Pause::Anywhere));
-    let stops = transport.least(u64::from(!stops))? == 0;
-    Ok(Some(clock).filter(|clock| stops && *clock < own.until))
+    Ok(transport.least(u64::from(!stops))? == 0)
 }
 
 #[cfg(test)]
@@ -214,21 +246,22 @@ mod tests {
         let time = Time::from_ticks;
         let bound = |ticks| Signal::Bound(time(ticks));
         let limits = [time(50), time(100)];
-        assert_eq!(propose(time(10), time(5), time(9), limits), bound(15));
-        assert_eq!(propose(time(10), time(9), time(5), limits), bound(15));
-        assert_eq!(propose(time(49), time(9), time(9), limits), bound(50));
-        assert_eq!(propose(time(50), time(9), time(9), limits), bound(59));
+        assert_eq!(propose(time(10), time(15), time(9), limits), bound(15));
+        assert_eq!(propose(time(10), time(19), time(5), limits), bound(15));
+        assert_eq!(propose(time(10), time(10), time(9), limits), bound(10));
+        assert_eq!(propose(time(49), time(58), time(9), limits), bound(50));
+        assert_eq!(propose(time(50), time(59), time(9), limits), bound(59));
         assert_eq!(propose(time(99), Time::NEVER, Time::NEVER, limits), bound(100));
-        assert_eq!(propose(time(100), time(5), time(5), limits), Signal::Done);
-        assert_eq!(propose(Time::NEVER, time(5), time(5), limits), Signal::Done);
+        assert_eq!(propose(time(100), time(105), time(5), limits), Signal::Done);
+        assert_eq!(propose(Time::NEVER, Time::NEVER, time(5), limits), Signal::Done);
     }
 
     #[test]
     fn rounds_that_take_long_become_shorter() {
-        let mut stretch = Stretch(Time::from_ticks(100));
+        let mut stretch = Stretch { time: Time::from_ticks(100), round: Some(ROUND) };
         let mut after = |took: Duration| {
             stretch.took(took);
-            stretch.0.ticks()
+            stretch.time.ticks()
         };
         assert_eq!([ROUND * 2, ROUND, ROUND / 8].map(&mut after), [50, 50, 100]);
         (0..20).for_each(|_| _ = after(ROUND * 2));

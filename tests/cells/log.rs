@@ -18,7 +18,7 @@ use crate::gossip::Gossip;
 
 /// Keeps what is sent.
 #[derive(Default)]
-struct Kept(Vec<LogEntry>);
+pub struct Kept(pub Vec<LogEntry>);
 
 impl CellLog for Kept {
     fn sent(&mut self, cell: Cell, time: Time, output: &[u32]) -> io::Result<()> {
@@ -27,7 +27,7 @@ impl CellLog for Kept {
     }
 }
 
-fn on_the_heap(model: &impl DeviceCells) -> (Run<CellOutcome>, Vec<LogEntry>) {
+pub fn on_the_heap(model: &impl DeviceCells) -> (Run<CellOutcome>, Vec<LogEntry>) {
     let mut log = Kept::default();
     let run = reference::run(model, Some(&mut log), &mut unwatched()).expect("a run");
     (run, log.0)

@@ -10,6 +10,7 @@ mod gossip;
 mod log;
 mod naive;
 mod outside;
+mod ranks;
 mod reference;
 mod rules;
 mod shapes;

@@ -15,7 +15,7 @@ fn terrain(width: u32, height: u32) -> Vec<f64> {
     (0..height).flat_map(|y| (0..width).map(move |x| at(x, y))).collect()
 }
 
-fn models() -> [WatershedModel; 3] {
+pub fn models() -> [WatershedModel; 3] {
     let slope: Vec<f64> = (0..300).map(|x| 300.0 - f64::from(x)).collect();
     [
         Watershed::new(37, 30, terrain(37, 30)).rain(30.0, 0.5).until(3000.0).check(),

@@ -91,10 +91,31 @@ fn a_run_of_one_heap_goes_on_over_ranks() {
     let (code, end) = json(&["resume", &file, "--ranks", "2"], &[]);
     assert_eq!((code, results(&end)), (0, results(&whole)));
 
-    let fires = ["cells", "fire", "--side", "150", "--replications", "60", "--until", "2000", "--backend", "heap"];
-    killed_behind_a_checkpoint(&[&fires[..], &["--checkpoint", &file, "--every", "0.1s"]].concat(), &file);
-    let said = refused(&["resume", &file, "--ranks", "2"]);
-    assert!(said.contains("--ranks is not for the model fire, which the checkpoint has: leave it out"), "{said}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Over ranks, over others, on one heap, and over ranks again: in the midst of a replication, and between fires.
+#[test]
+fn cells_over_ranks_go_on() {
+    let (folder, file) = folder("checkpoints-ranks-cells");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let water = ["cells", "watershed", "--side", "40", "--until", "9000"];
+    let life = ["cells", "examples/cells/life.ma", "--until", "400000"];
+    let fires = ["cells", "fire", "--side", "60", "--until", "2000", "--replications", "30"];
+    for (model, option) in [(&water[..], "--depth"), (&life, "--values"), (&fires, "--probability")] {
+        let (expected, found) = (path("expected"), path("found"));
+        let (_, whole) = json(model, &["--backend", "heap", option, &expected]);
+        let begin = ["--ranks", "2", "--checkpoint", &file, "--every", "0.1s", option, &found];
+        killed_behind_a_checkpoint(&[model, &begin].concat(), &file);
+        for ranks in ["3", "1", "2"] {
+            killed_behind_a_checkpoint(&["resume", &file, "--ranks", ranks], &file);
+        }
+        let (code, end) = json(&["resume", &file, "--every", "1h"], &[]);
+        assert_eq!((code, results(&end)), (0, results(&whole)));
+        assert_eq!(end["ranks"], 2);
+        assert!(std::fs::read(&found).unwrap() == std::fs::read(&expected).unwrap(), "{model:?}");
+        assert_eq!(clock(&file), None);
+    }
     std::fs::remove_dir_all(folder).unwrap();
 }
 

@@ -26,6 +26,11 @@ route = [
 ]
 ";
 
+const FOREST: [&str; 6] = ["cells", "examples/cells/forest.ma", "--until", "60", "--replications", "2"];
+const NEIGHBOURS: [&str; 8] = ["cells", "fire", "--side", "40", "--until", "2000", "--spread", "neighbours"];
+const FIRES: [&str; 8] = ["cells", "fire", "--side", "40", "--until", "600", "--replications", "3"];
+const WATER: [&str; 6] = ["cells", "watershed", "--side", "20", "--until", "600"];
+
 fn heap(arguments: &[&str]) -> Value {
     json(arguments, &["--backend", "heap"]).1
 }
@@ -35,7 +40,7 @@ fn a_run_over_ranks_has_the_digest_and_the_figures_of_one_heap() {
     let file = path("over-ranks.toml");
     std::fs::write(&file, FILE).unwrap();
     let network = ["network", file.to_str().unwrap(), "--warmup", "300"];
-    for arguments in [&PHOLD[..], &TORUS, &network] {
+    for arguments in [&PHOLD[..], &TORUS, &network, &FOREST, &NEIGHBOURS, &FIRES, &WATER] {
         let alone = heap(arguments);
         assert_eq!(alone["ranks"], Value::Null);
         for ranks in ["2", "3", "4"] {
@@ -43,7 +48,8 @@ fn a_run_over_ranks_has_the_digest_and_the_figures_of_one_heap() {
             assert_eq!((code, &over["backend"], over["ranks"].to_string()), (0, &alone["backend"], ranks.into()));
             assert_eq!(over["threads"].to_string(), ranks);
             assert!(over["rounds"].as_u64().is_some_and(|rounds| rounds > 5));
-            for same in ["digest", "events", "statistics", "parameters", "arguments", "clock", "stations", "sinks"] {
+            let same = ["digest", "events", "statistics", "parameters", "arguments", "clock", "stations", "sinks"];
+            for same in same.iter().chain(&["imminent", "replications"]) {
                 assert_eq!(over[same], alone[same], "{arguments:?} over {ranks} ranks: {same}");
             }
         }
@@ -59,24 +65,37 @@ fn with_ranks<'a>(first: &[&'a str], rest: &[&'a str]) -> Vec<&'a str> {
 
 #[test]
 fn files_are_those_of_one_heap() {
-    for (arguments, option) in [(&PHOLD[..], "--processes-csv"), (&TORUS[..], "--stations")] {
+    let cases = [
+        (&PHOLD[..], "--processes-csv"),
+        (&TORUS, "--stations"),
+        (&FOREST, "--values"),
+        (&FOREST, "--log"),
+        (&NEIGHBOURS, "--arrival"),
+        (&NEIGHBOURS, "--log"),
+        (&FIRES, "--picture"),
+        (&FIRES, "--probability"),
+        (&FIRES, "--log"),
+        (&WATER, "--depth"),
+        (&WATER, "--log"),
+    ];
+    for (arguments, option) in cases {
         let written = |name: &str, how: &[&str]| {
             let file = path(name);
             let (code, _) = json(&[arguments, how].concat(), &[option, file.to_str().unwrap()]);
             assert_eq!(code, 0);
-            let text = std::fs::read_to_string(&file).unwrap();
+            let bytes = std::fs::read(&file).unwrap();
             std::fs::remove_file(file).unwrap();
-            text
+            bytes
         };
         let alone = written("alone.csv", &["--backend", "heap"]);
-        assert!(alone.lines().count() > 60);
-        assert_eq!(written("over.csv", &["--ranks", "4"]), alone);
+        assert!(alone.len() > 1000, "{option}: {} bytes", alone.len());
+        assert!(written("over.csv", &["--ranks", "4"]) == alone, "{arguments:?} {option}");
     }
 }
 
 #[test]
 fn what_does_not_go_over_ranks_is_refused_by_name() {
-    let cases: [(&[&str], &[&str], &str); 15] = [
+    let cases: [(&[&str], &[&str], &str); 20] = [
         (&PHOLD, &["--ranks", "1"], "invalid value '1' for '--ranks <N>': it takes a whole number from 2 to 1024"),
         (&PHOLD, &["--ranks", "61"], "61 ranks are asked for a model with 60 processes: use as many or fewer"),
         (
@@ -116,6 +135,19 @@ fn what_does_not_go_over_ranks_is_refused_by_name() {
         (&TORUS[..7], &["--ranks", "2"], "over ranks every token takes some time to a station of another rank"),
         (&TORUS[..7], &["--ranks", "2", "--approximate", "1"], "over ranks a network has no approximate time"),
         (&TORUS, &["--ranks", "2", "--distributions"], "over ranks a network has no distributions"),
+        (
+            &WATER,
+            &["--ranks", "21"],
+            "21 ranks are asked for a space with 20 layers across its longest side: use as many",
+        ),
+        (
+            &FOREST,
+            &["--ranks", "2", "--backend", "wgpu"],
+            "rules goes over ranks on heaps: leave --backend and --backends",
+        ),
+        (&FIRES, &["--ranks", "2", "--threads", "2"], "--threads is for replications side by side"),
+        (&NEIGHBOURS, &["--ranks", "2", "--every", "9s"], "--every needs --checkpoint FILE"),
+        (&WATER, &["--ranks", "0"], "invalid value '0' for '--ranks <N>': it takes a whole number from 2 to 1024"),
     ];
     for (arguments, options, expected) in cases {
         let output = output(&with_ranks(arguments, options));

@@ -5,11 +5,10 @@ use std::ops::Range;
 use std::time::Duration;
 
 use super::Checkpoint;
-use super::part::Part;
+use super::Replications;
 use crate::cells::gpu::{CellOptions, DeviceCells};
 use crate::cells::{CellError, CellOutcome, run};
 use crate::device::Target;
-use crate::memory;
 use crate::run::{Run, Watch};
 use crate::time::Time;
 
@@ -36,22 +35,13 @@ pub fn run_from<M: DeviceCells>(
     }
     let until = model.until();
     let at_once = matches!(target, Target::Device(_)) && !options.ordered;
-    let begins_again = |from: &&Checkpoint| {
-        let none_has_ended = from.clocks.iter().all(|clock| *clock < until);
-        let in_no_order = at_once && model.first_passage().is_some_and(|passage| !passage.passing.changes());
-        none_has_ended && (in_no_order || model.fronts().is_some())
+    let in_no_order = |from: &&Checkpoint| {
+        let changes = model.first_passage().is_none_or(|passage| passage.passing.changes());
+        at_once && from.none_has_ended(model) && !changes
     };
-    let from = from.filter(|from| !begins_again(from));
+    let from = from.filter(|from| !from.begins_again(model) && !in_no_order(from));
     let mut going = Going { model, target, options, all: None };
-    let nothing = || CellOutcome {
-        size: model.space().size(),
-        first_replication: model.first_replication(),
-        ..CellOutcome::default()
-    };
-    let mut at = match from {
-        Some(from) => Cow::Borrowed(from),
-        None => Cow::Owned(Checkpoint { outcome: nothing(), clocks: vec![] }),
-    };
+    let mut at = from.map_or_else(|| Cow::Owned(Checkpoint::of_none(model)), Cow::Borrowed);
     let mut goes_on = true;
     while let Some(group) = at.group(until).filter(|_| goes_on) {
         goes_on = going.part(&mut at, group, watch)?;
@@ -86,7 +76,7 @@ impl<M: DeviceCells> Going<'_, '_, M> {
         let Self { model, target, options, all } = self;
         let base = model.first_replication();
         let from = (group.start < at.clocks.len() as u32).then_some(&at.outcome);
-        let part = Part { model: *model, numbers: base + group.start..base + group.end, from };
+        let part = Replications { model: *model, numbers: base + group.start..base + group.end, from };
         let run = match run(&part, *target, CellOptions { log: None, ..*options }, watch) {
             // What was done before stays.
             Err(error) if error.is_interrupted() && !at.clocks.is_empty() && all.is_some() => return Ok(false),
@@ -151,10 +141,7 @@ fn take(
 /// The checkpoint itself, of which there is a copy from here on where it is somebody else's.
 fn own<'c>(at: &'c mut Cow<'_, Checkpoint>) -> Result<&'c mut Checkpoint, CellError> {
     if matches!(at, Cow::Borrowed(_)) {
-        let CellOutcome { state, output, next, last, .. } = &at.outcome;
-        let bytes =
-            size_of_val(&state[..]) + size_of_val(&output[..]) + size_of_val(&next[..]) + size_of_val(&last[..]);
-        memory::room_of(bytes as u64, "a copy of the checkpoint")?;
+        at.room_for_a_copy()?;
     }
     Ok(at.to_mut())
 }

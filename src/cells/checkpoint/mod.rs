@@ -1,15 +1,16 @@
 //! A run of cells as it stands at its clock, and what goes on from there.
 
 mod going;
-mod part;
+mod replications;
 
 use std::ops::Range;
 
 use super::{CellError, CellModel, CellOutcome};
 use crate::archive::{ArchiveError, Arrays, wrong};
-use crate::memory;
+use crate::memory::{self, NoMemory};
 use crate::time::Time;
 pub use going::run_from;
+pub(super) use replications::Replications;
 
 /// All that a run of cells has: its first replications, each up to a clock of its own. The others have not begun.
 /// [`run_from`] goes on from it on any backend, to the digest of a run that nothing has stopped.
@@ -35,11 +36,43 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
+    /// That of a run in which no replication has begun.
+    pub(super) fn of_none(model: &impl CellModel) -> Self {
+        let (size, first_replication) = (model.space().size(), model.first_replication());
+        Self { outcome: CellOutcome { size, first_replication, ..CellOutcome::default() }, clocks: vec![] }
+    }
+
+    /// A copy, or that of a run in which none has begun.
+    ///
+    /// # Errors
+    /// Too little memory.
+    pub(super) fn copied(model: &impl CellModel, from: Option<&Self>) -> Result<Self, NoMemory> {
+        let Some(from) = from else { return Ok(Self::of_none(model)) };
+        from.room_for_a_copy()?;
+        Ok(from.clone())
+    }
+
+    fn room_for_a_copy(&self) -> Result<(), NoMemory> {
+        let CellOutcome { state, output, next, last, .. } = &self.outcome;
+        let bytes =
+            size_of_val(&state[..]) + size_of_val(&output[..]) + size_of_val(&next[..]) + size_of_val(&last[..]);
+        memory::room_of(bytes as u64, "a copy of the checkpoint")
+    }
+
+    fn none_has_ended(&self, model: &impl CellModel) -> bool {
+        self.clocks.iter().all(|clock| *clock < model.until())
+    }
+
+    /// Whether what there is of it is nothing: of fronts before they have settled.
+    pub(super) fn begins_again(&self, model: &impl CellModel) -> bool {
+        model.fronts().is_some() && self.none_has_ended(model)
+    }
+
     /// Refuses one that is not of this model.
     ///
     /// # Errors
     /// [`CellError::Checkpoint`].
-    fn check(&self, model: &impl CellModel) -> Result<(), CellError> {
+    pub(super) fn check(&self, model: &impl CellModel) -> Result<(), CellError> {
         let Self { outcome, clocks } = self;
         let other = |what, found: u64, expected: u64| Err(CellError::Checkpoint { what, found, expected });
         let [found, expected] = [outcome.size, model.space().size()];

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use crate::archive::{ArchiveError, Arrays};
 use crate::cells::gpu::{CellOptions, DeviceCells};
 use crate::cells::log::{CellLog, LogHead, LogWord, LogWriter};
-use crate::cells::{self, Border, Cell, CellError, CellModel, CellOutcome, Checkpoint};
+use crate::cells::{self, Border, Cell, CellError, CellModel, CellOutcome, Checkpoint, OverOptions};
 use crate::cli::CommandError;
 use crate::cli::backend::{Ready, Suits};
 use crate::cli::case::{Case, Extent, RunOf, Wanted, Written, interrupted_at};
@@ -18,10 +18,12 @@ use crate::cli::checkpoint::Resumable;
 use crate::cli::inputs::InputFile;
 use crate::cli::memory;
 use crate::cli::output::OutputFile;
+use crate::cli::over::OverRanks;
 use crate::cli::report::RunReport;
 use crate::cli::text::{Table, counted_from, grouped, short};
 use crate::cli::warning::Warning;
 use crate::device::Target;
+use crate::ranks::Ranks;
 use crate::run::{Difference, Digest, Run, Watch};
 use crate::time::Time;
 
@@ -161,16 +163,14 @@ impl<K: CellCase> Case for K {
         mut log: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<Run<CellOutcome>, CommandError> {
+        let (figures_only, on_heap) = (wanted == Wanted::Figures && log.is_none(), matches!(target, Target::Heap));
         loop {
-            let run = match log.as_deref_mut() {
-                Some(file) => logged(self, target, file, watch),
-                None => {
-                    let options = CellOptions { figures_only: wanted == Wanted::Figures, ..CellOptions::default() };
-                    cells::run(self.model(), target, options, watch)
-                }
-            };
+            let run = logged(self, log.as_deref_mut(), |log| {
+                let options = CellOptions { figures_only, log, ..CellOptions::default() };
+                cells::run(self.model(), target, options, watch)
+            });
             match run {
-                Err(error) if self.grow(&error, matches!(target, Target::Heap)) => {}
+                Err(error) if self.grow(&error, on_heap) => {}
                 run => return Ok(run?),
             }
         }
@@ -274,6 +274,52 @@ impl<K: CellCase> Resumable for K {
     }
 }
 
+impl<K: CellCase> OverRanks for K {
+    const ON_DEVICES: bool = false;
+
+    fn check_over_ranks(&self, _: bool) -> Result<(), CommandError> {
+        Ok(())
+    }
+
+    fn run_over(
+        &mut self,
+        mut ranks: Ranks<'_>,
+        _: &Ready,
+        _: Wanted,
+        mut log: Option<&mut OutputFile>,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<Run<CellOutcome>>, CommandError> {
+        loop {
+            let run = logged(self, log.as_deref_mut(), |log| {
+                let options = OverOptions { log, ..OverOptions::default() };
+                cells::run_over(self.model(), ranks.again(), options, watch)
+            });
+            match run {
+                // Ranks in other processes do not hear of it: they need the room that is given.
+                Err(error) if matches!(ranks, Ranks::Threads(_)) && self.grow(&error, true) => {}
+                run => return Ok(run?),
+            }
+        }
+    }
+
+    fn run_from_over(
+        &mut self,
+        from: Option<&Checkpoint>,
+        mut ranks: Ranks<'_>,
+        _: &Ready,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<Run<Checkpoint>>, CommandError> {
+        loop {
+            let grows = from.is_none() && matches!(ranks, Ranks::Threads(_));
+            match cells::run_from_over(self.model(), from, ranks.again(), None, watch) {
+                // A checkpoint has its room.
+                Err(error) if grows && self.grow(&error, true) => {}
+                run => return Ok(run?),
+            }
+        }
+    }
+}
+
 /// The log of a run on its way into a file, or what went wrong with it. The run goes on without its log.
 struct Open<W>(io::Result<LogWriter<W>>);
 
@@ -296,13 +342,13 @@ impl<W: Write> Open<W> {
     }
 }
 
-/// Runs a kind of cells and writes the log into its file.
-fn logged<K: CellCase>(
+/// Runs a kind of cells and writes the log into its file, where there is one.
+fn logged<K: CellCase, R>(
     kind: &K,
-    target: Target<'_>,
-    file: &mut OutputFile,
-    watch: &mut dyn Watch,
-) -> Result<Run<CellOutcome>, CellError> {
+    file: Option<&mut OutputFile>,
+    run: impl FnOnce(Option<&mut dyn CellLog>) -> Result<R, CellError>,
+) -> Result<R, CellError> {
+    let Some(file) = file else { return run(None) };
     let (model, words) = (kind.model(), kind.words());
     let head = LogHead {
         model: K::NAME.into(),
@@ -311,8 +357,7 @@ fn logged<K: CellCase>(
         words,
     };
     let mut log = Open(file.begin().and_then(|out| LogWriter::new(out, &head)));
-    let options = CellOptions { log: Some(&mut log), ..CellOptions::default() };
-    let run = cells::run(model, target, options, watch)?;
+    let run = run(Some(&mut log))?;
     if let Some(error) = log.finish() {
         file.fail(error);
     }

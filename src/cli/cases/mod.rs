@@ -20,7 +20,7 @@ pub use {network::FileCase, phold::PholdCase, torus::TorusCase, watershed::Water
 
 use super::arguments::{AFTER, CompareArguments, RunArguments};
 use super::case::Case;
-use super::checkpoint::{self, Checkpoint, KeptArguments, Resumable, Told};
+use super::checkpoint::{Checkpoint, Told};
 use super::interrupt::Interrupt;
 use super::merge::MergeArguments;
 use super::over::{self, OverArguments, OverRanks};
@@ -33,13 +33,13 @@ use crate::ranks::Transport;
 
 /// The models by their commands.
 pub const CASES: [Commands; 7] = [
-    Commands::sharded::<torus::TorusCase>(None).resumable::<torus::TorusCase>().over_ranks::<torus::TorusCase>(),
-    Commands::sharded::<network::FileCase>(None).resumable::<network::FileCase>().over_ranks::<network::FileCase>(),
-    Commands::of::<phold::PholdCase>(None).resumable::<phold::PholdCase>().over_ranks::<phold::PholdCase>(),
+    Commands::sharded::<torus::TorusCase>(None).over_ranks::<torus::TorusCase>(),
+    Commands::sharded::<network::FileCase>(None).over_ranks::<network::FileCase>(),
+    Commands::of::<phold::PholdCase>(None).over_ranks::<phold::PholdCase>(),
     Commands::of::<search::SearchCase>(None),
-    Commands::sharded::<fire::FireCase>(CELLS).resumable::<fire::FireCase>(),
-    Commands::of::<watershed::WatershedCase>(CELLS).resumable::<watershed::WatershedCase>(),
-    Commands::of::<rules::RulesCase>(CELLS).resumable::<rules::RulesCase>(),
+    Commands::sharded::<fire::FireCase>(CELLS).over_ranks::<fire::FireCase>(),
+    Commands::of::<watershed::WatershedCase>(CELLS).over_ranks::<watershed::WatershedCase>(),
+    Commands::of::<rules::RulesCase>(CELLS).over_ranks::<rules::RulesCase>(),
 ];
 
 /// The command below which cells are.
@@ -106,20 +106,12 @@ impl Commands {
         }
     }
 
-    const fn resumable<C: Resumable>(self) -> Self {
-        Self {
-            run_options: KeptArguments::<C::Arguments, C::Options, C::Files>::augment_args,
-            run: checkpoint::run_command::<C>,
-            resume: Some(resume::go_on::<C>),
-            ..self
-        }
-    }
-
+    /// Of runs that leave checkpoints and go over ranks.
     const fn over_ranks<C: OverRanks>(self) -> Self {
         Self {
             run_options: OverArguments::<C::Arguments, C::Options, C::Files>::augment_args,
             run: over::run::<C>,
-            resume: Some(resume::go_on_over::<C>),
+            resume: Some(resume::go_on::<C>),
             take_part: Some(over::take_part::<C>),
             resume_part: Some(over::resume_part::<C>),
             ..self
@@ -128,6 +120,11 @@ impl Commands {
 
     const fn sharded<C: Sharded>(group: Option<&'static str>) -> Self {
         Self { merge: Some(merge::of_model::<C>), ..Self::of::<C>(group) }
+    }
+
+    /// The words of its command, in one.
+    pub fn words(&self) -> String {
+        self.group.into_iter().chain([self.name]).collect::<Vec<_>>().join(" ")
     }
 
     /// `tickless NAME`

@@ -287,6 +287,7 @@ impl OverRanks for PholdCase {
         ranks: Ranks<'_>,
         backend: &Ready,
         wanted: Wanted,
+        _: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<Option<RunOf<Self>>, CommandError> {
         let (figures_only, device) = (wanted == Wanted::Figures, self.arguments.rounds.options());

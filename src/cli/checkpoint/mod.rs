@@ -11,12 +11,12 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::{ArgMatches, Args};
+use clap::Args;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::arguments::{Backend, RunArguments, parsed};
+use super::arguments::{Backend, RunArguments};
 use super::case::Case;
 use super::inputs::check_unchanged;
 use super::interrupt::Interrupt;
@@ -164,18 +164,6 @@ pub trait Resumable: Case {
 }
 
 /// Runs the model from its beginning, and leaves checkpoints where that is asked.
-///
-/// # Errors
-/// [`CommandError`].
-pub fn run_command<C: Resumable>(
-    matches: &ArgMatches,
-    words: &[OsString],
-    interrupt: &Interrupt,
-) -> Result<Ending, CommandError> {
-    run::<C>(parsed(matches)?, words, Alone, interrupt)
-}
-
-/// The same of arguments that are read.
 ///
 /// # Errors
 /// [`CommandError`].

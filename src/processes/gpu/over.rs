@@ -17,7 +17,7 @@ use crate::processes::parts::Wanted;
 use crate::processes::post::{self, MOST_WORDS};
 use crate::processes::rank::{self, Block, Course};
 use crate::processes::{Blocks, Checkpoint, ProcessDetails, ProcessError};
-use crate::ranks::{Failure, Mail, Part, Transport};
+use crate::ranks::{Failure, Mail, Part, Transport, windows};
 use crate::run::{Run, Watch, unwatched};
 use crate::time::Time;
 
@@ -142,22 +142,22 @@ impl<'a> DeviceBlock<'a> {
 impl Part for DeviceBlock<'_> {
     type Error = ProcessError;
 
-    const SHORTER_IS_SOONER: bool = false;
+    const ROUND: Option<Duration> = None;
 
     fn next(&mut self) -> Time {
         // The last round that was submitted has found nothing before the limit.
         Time::from_ticks(self.simulation.rounds.control().minimum).min(self.first_import)
     }
 
-    fn lookahead(&self) -> Time {
-        self.simulation.model.lookahead
+    fn promise(&mut self, next: Time) -> Time {
+        windows::ahead(next, self.simulation.model.lookahead)
     }
 
     fn mail(&mut self) -> Option<&mut Mail> {
         Some(&mut self.mail)
     }
 
-    fn deliver(&mut self) {
+    fn deliver(&mut self) -> Result<u64, ProcessError> {
         let words = self.words();
         let (imports, first) = (&mut self.imports, &mut self.first_import);
         self.mail.take(|list| {
@@ -171,6 +171,7 @@ impl Part for DeviceBlock<'_> {
             };
             *first = least.unwrap_or(Time::NEVER).min(*first);
         });
+        Ok(0)
     }
 
     fn advance(&mut self, bound: Time) -> Result<u64, ProcessError> {

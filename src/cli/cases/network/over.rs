@@ -4,6 +4,7 @@ use super::{NetworkArguments, NetworkCase, Replications, WarmUpChoice};
 use crate::cli::CommandError;
 use crate::cli::backend::Ready;
 use crate::cli::case::Wanted;
+use crate::cli::output::OutputFile;
 use crate::cli::over::OverRanks;
 use crate::queueing::{self, Checkpoint, NetworkDetails, OverOptions};
 use crate::ranks::Ranks;
@@ -30,6 +31,7 @@ impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
         ranks: Ranks<'_>,
         _: &Ready,
         wanted: Wanted,
+        _: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<Option<Replications>, CommandError> {
         let options = OverOptions { figures_only: self.figures_only(wanted), ..OverOptions::default() };

@@ -7,13 +7,13 @@ use crate::cells::{Cell, CellError, CellModel, CellOutcome, Fronts, Inputs, Mome
 use crate::time::Time;
 
 /// Some replications of a model, which may begin where a checkpoint has left them.
-pub(super) struct Part<'a, M> {
-    pub(super) model: &'a M,
-    pub(super) numbers: Range<u32>,
-    pub(super) from: Option<&'a CellOutcome>,
+pub(in crate::cells) struct Replications<'a, M> {
+    pub(in crate::cells) model: &'a M,
+    pub(in crate::cells) numbers: Range<u32>,
+    pub(in crate::cells) from: Option<&'a CellOutcome>,
 }
 
-impl<M> Part<'_, M> {
+impl<M> Replications<'_, M> {
     /// Where a cell lies in the arrays of the checkpoint.
     fn place(&self, cell: Cell) -> Option<(&CellOutcome, usize)> {
         let from = self.from?;
@@ -21,7 +21,7 @@ impl<M> Part<'_, M> {
     }
 }
 
-impl<M: CellModel> CellModel for Part<'_, M> {
+impl<M: CellModel> CellModel for Replications<'_, M> {
     fn space(&self) -> &Space {
         self.model.space()
     }
@@ -94,7 +94,7 @@ impl<M: CellModel> CellModel for Part<'_, M> {
     }
 }
 
-impl<M: DeviceCells> DeviceCells for Part<'_, M> {
+impl<M: DeviceCells> DeviceCells for Replications<'_, M> {
     fn kernels(&self) -> CellKernels {
         self.model.kernels()
     }

@@ -1,0 +1,256 @@
+//! A run of cells over several ranks, each with a band of the space on a heap.
+
+mod bands;
+mod parts;
+mod post;
+mod rank;
+
+use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
+
+use super::checkpoint::{Checkpoint, Replications};
+use super::fronts::{self, Correction};
+use super::log::{CellLog, LogError, Sender};
+use super::model::check as check_model;
+use super::reference::{self, Area as _, Simulation};
+use super::{CellError, CellModel, CellOutcome};
+use crate::ranks::{Failure, Ranks, Transport, agree, tally, windows};
+use crate::run::{Adding, Asking, Pause, Run, Watch, Whole, unwatched};
+use crate::time::Time;
+pub(super) use bands::Band;
+pub use bands::Bands;
+use rank::Rank;
+
+/// How cells run over ranks. None of it changes a result.
+///
+/// ```
+/// use tickless::cells::{Bands, OverOptions};
+/// let options = OverOptions { bands: Some(Bands::of_sizes(&[10, 30])), ..Default::default() };
+/// assert!(options.log.is_none());
+/// ```
+#[derive(Default)]
+pub struct OverOptions<'log> {
+    /// The cells of each rank; `None` for bands of equal size.
+    pub bands: Option<Bands>,
+    /// What all cells send, which rank 0 takes.
+    pub log: Option<&'log mut dyn CellLog>,
+}
+
+/// Runs a model on the heap over several ranks, each with a band of the space, to the cells and the digest of a run on one. Of
+/// several replications one comes after the other. The run is given back on rank 0, and `None` on others: with
+/// [`Ranks::Threads`] it is always there.
+///
+/// A round goes on to the next event of a cell that another rank hears: what a round costs, some microseconds, must be little
+/// beside the events in it.
+///
+/// # Errors
+/// [`CellError`]: what [`reference::run`] returns; more ranks than layers of the space, bands that are not those of the ranks; a
+/// rank that fails or is gone.
+///
+/// ```
+/// use std::num::NonZeroU32;
+/// use tickless::{cells::{self, Watershed}, ranks::Ranks, run::unwatched};
+/// let model = Watershed::new(9, 9, (0..81).map(f64::from).collect()).until(900.0).check()?;
+/// let two = Ranks::Threads(NonZeroU32::new(2).unwrap());
+/// let run = cells::run_over(&model, two, Default::default(), &mut unwatched())?.unwrap();
+/// assert_eq!(run.outcome, cells::reference::run(&model, None, &mut unwatched())?.outcome);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn run_over(
+    model: &impl CellModel,
+    ranks: Ranks<'_>,
+    options: OverOptions<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Option<Run<CellOutcome>>, CellError> {
+    if ranks.count() == 1 && options.bands.is_none() {
+        // It meets nobody.
+        return reference::run_on(model, Some(NonZeroUsize::MIN), options.log, watch).map(Some);
+    }
+    let run = simulate(model, ranks, options, (None, false), watch)?;
+    Ok(run.map(|run| run.map(|at| at.outcome)))
+}
+
+/// The same from a checkpoint on, or from time 0, to what another run can go on from, over other ranks or on another backend.
+/// The checkpoint is whole, and the same on every rank.
+///
+/// # Errors
+/// As [`run_over`]; [`CellError::Checkpoint`] where it is not of this model.
+///
+/// ```
+/// use std::num::NonZeroU32;
+/// use tickless::{cells::{self, Watershed}, device::Target, ranks::Ranks, run::unwatched};
+/// let model = Watershed::new(9, 9, (0..81).map(f64::from).collect()).until(900.0).check()?;
+/// let ranks = Ranks::Threads(NonZeroU32::new(3).unwrap());
+/// let run = cells::run_from_over(&model, None, ranks, None, &mut unwatched())?.unwrap();
+/// let alone = cells::run_from(&model, None, Target::Heap, Default::default(), &mut unwatched())?;
+/// assert_eq!(run.outcome, alone.outcome);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn run_from_over(
+    model: &impl CellModel,
+    from: Option<&Checkpoint>,
+    ranks: Ranks<'_>,
+    bands: Option<Bands>,
+    watch: &mut dyn Watch,
+) -> Result<Option<Run<Checkpoint>>, CellError> {
+    simulate(model, ranks, OverOptions { bands, log: None }, (from, true), watch)
+}
+
+fn simulate(
+    model: &impl CellModel,
+    mut ranks: Ranks<'_>,
+    OverOptions { bands, log }: OverOptions<'_>,
+    (from, kept): (Option<&Checkpoint>, bool),
+    watch: &mut dyn Watch,
+) -> Result<Option<Run<Checkpoint>>, CellError> {
+    let count = ranks.count();
+    let from = from.filter(|from| !from.clocks.is_empty());
+    let bands = check_model(model)
+        .and_then(|()| from.map_or(Ok(()), |from| from.check(model)))
+        .and_then(|()| cut(model, bands, count));
+    let bands = ranks.agree(bands).map_err(Failure::into_error)?;
+    let threads = matches!(ranks, Ranks::Threads(_)).then_some(count as usize);
+    let asked = Asked { model, bands: &bands, from: from.filter(|from| !from.begins_again(model)), kept };
+    let run = ranks.run_giving(log, |transport, log, watch| asked.run(transport, log.flatten(), watch), watch);
+    Ok(run.map_err(Failure::into_error)?.map(|run| Run { threads, ..run }))
+}
+
+/// The band of each rank.
+fn cut(model: &impl CellModel, bands: Option<Bands>, ranks: u32) -> Result<Bands, CellError> {
+    let (space, layers) = (model.space(), Bands::layers(model.space()));
+    if bands.is_none() && ranks > layers {
+        return Err(CellError::TooManyRanks { ranks, layers });
+    }
+    let bands = bands.unwrap_or_else(|| Bands::even(space, ranks));
+    bands.check(space, ranks)?;
+    Ok(bands)
+}
+
+/// What is simulated, and from where on; and whether something goes on from its end.
+struct Asked<'a, M> {
+    model: &'a M,
+    bands: &'a Bands,
+    from: Option<&'a Checkpoint>,
+    kept: bool,
+}
+
+impl<M: CellModel> Asked<'_, M> {
+    /// One replication after the other, on this rank.
+    fn run(
+        &self,
+        transport: &mut dyn Transport,
+        mut log: Option<&mut dyn CellLog>,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<Run<Checkpoint>>, Failure<CellError>> {
+        let Self { model, bands, from, kept } = *self;
+        let (is_first, base, until) = (transport.rank() == 0, model.first_replication(), model.until());
+        let logged = transport.least(u64::from(log.is_none()))? == 0;
+        let begun = Checkpoint::copied(model, from.filter(|_| is_first));
+        let Checkpoint { mut outcome, .. } = agree(transport, begun.map_err(CellError::from))?;
+        let mut clocks = from.map_or(vec![], |from| from.clocks.clone());
+        let (mut events, mut rounds, mut wall, mut setup) = (0, 0, Duration::ZERO, Duration::ZERO);
+        for number in 0..model.replications() {
+            let place = number as usize;
+            if clocks.get(place) == Some(&until) {
+                continue;
+            }
+            let from = from.filter(|_| place < clocks.len() && model.fronts().is_none());
+            let numbers = base + number..base + number + 1;
+            let one = Replications { model, numbers, from: from.map(|from| &from.outcome) };
+            let watch = &mut Adding { watch, events, elapsed: wall };
+            let ended = replication(&one, bands, (logged, again(&mut log)), (place == 0, watch), transport)?;
+            let Ended { summary, counts: [transitions, imminent], own, setup: took } = ended;
+            (rounds, wall, setup) = (rounds + summary.rounds, wall + summary.wall, setup + took);
+            // The first is shown as far as it has come; from there on another run can go on.
+            let ended = !summary.interrupted;
+            if ended || place == 0 || kept && model.fronts().is_none() {
+                let whole = parts::gather(&one, bands, own, transport)?;
+                let put = |whole: CellOutcome| {
+                    if let Some(log) = again(&mut log).filter(|_| ended && model.fronts().is_some()) {
+                        fronts::write(log, base + number, &whole.state)?;
+                    }
+                    Ok(outcome.put(place, CellOutcome { transitions, imminent, ..whole })?)
+                };
+                agree(transport, whole.map_or(Ok(()), put))?;
+                events += transitions;
+                clocks.splice(place..clocks.len().min(place + 1), [summary.clock]);
+            }
+            let pauses = is_first && watch.pause(Pause::BetweenReplications);
+            if !ended || transport.least(u64::from(!pauses))? == 0 {
+                break;
+            }
+        }
+        let has_ended = |clock: &Time| *clock == until;
+        Ok(is_first.then(|| Run {
+            events,
+            rounds: Some(rounds),
+            clock: clocks.iter().copied().min().unwrap_or(until),
+            wall,
+            device: None,
+            setup,
+            timings: vec![],
+            interrupted: clocks.len() < model.replications() as usize || !clocks.iter().all(has_ended),
+            threads: None,
+            details: (),
+            outcome: Checkpoint { outcome, clocks },
+        }))
+    }
+}
+
+/// The same log, for one of several uses.
+fn again<'a>(log: &'a mut Option<&mut dyn CellLog>) -> Option<&'a mut dyn CellLog> {
+    log.as_mut().map(|log| &mut **log as &mut dyn CellLog)
+}
+
+/// A replication that has ended, or as far as it has come.
+struct Ended {
+    summary: windows::Summary,
+    /// Transitions of all cells, and of imminent ones: on all ranks, on rank 0.
+    counts: [u64; 2],
+    /// The cells of this rank.
+    own: CellOutcome,
+    setup: Duration,
+}
+
+/// Runs a model of one replication. A watch may end its set-up.
+fn replication(
+    model: &impl CellModel,
+    bands: &Bands,
+    (logged, log): (bool, Option<&mut dyn CellLog>),
+    (may_end, watch): (bool, &mut dyn Watch),
+    transport: &mut dyn Transport,
+) -> Result<Ended, Failure<CellError>> {
+    let begin = Instant::now();
+    let (space, number, times) = (model.space(), model.first_replication(), [Time::ZERO, model.until()]);
+    let band = Band::of(space, bands, transport.rank());
+    let (cells, words) = (band.own() as usize, model.output_words());
+    let own = parts::zeroed(model, &band).map_err(CellError::from);
+    let mut own = agree(transport, own)?;
+    let mut nobody = unwatched();
+    let mut asking = Asking::new(if may_end { &mut *watch } else { &mut nobody });
+    let (summary, counts, setup);
+    if let Some(fronts) = model.fronts() {
+        let correction = Correction::begin((space, fronts), (number, model.until()), band, &mut own.next, &mut asking);
+        let mut correction = agree(transport, correction)?;
+        setup = begin.elapsed();
+        // A pause would have it begin again for ever where it takes longer than the time between two.
+        let ran = windows::run(&mut correction, times, transport, &mut Whole(watch))?;
+        counts = [correction.end(&mut own.state, ran.interrupted); 2];
+        summary = windows::Summary { clock: if ran.interrupted { Time::ZERO } else { ran.clock }, ..ran };
+    } else {
+        let log = log.map(|log| Sender::new(log, number));
+        let arrays = own.arrays();
+        let band = if logged { band.logged() } else { band };
+        let simulation = Simulation::begin(model, number, band, arrays, &mut asking);
+        let simulation = agree(transport, simulation)?;
+        setup = begin.elapsed();
+        let mut rank = Rank { simulation, words, log, sent: vec![] };
+        summary = windows::run(&mut rank, times, transport, watch)?;
+        let flushed = rank.log.as_mut().map_or(Ok(()), |log| log.flush().map_err(LogError::Write));
+        agree(transport, flushed.map_err(CellError::from))?;
+        (_, counts) = rank.simulation.end();
+    }
+    own.next.truncate(cells);
+    own.output.truncate(cells * words);
+    Ok(Ended { summary, counts: tally(transport, counts)?, own, setup })
+}

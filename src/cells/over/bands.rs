@@ -1,0 +1,266 @@
+//! Who has which cells of a space over ranks, and how each rank knows the cells that it has and hears.
+
+use std::ops::Range;
+
+use super::post::Words;
+use crate::cells::reference::Area;
+use crate::cells::{CellError, Space};
+use crate::heap::{Event, EventList};
+use crate::ranks::Mail;
+use crate::time::Time;
+
+/// The cells of each rank: a band of layers, which are the planes, rows or columns across the longest side of the space.
+///
+/// ```
+/// use tickless::cells::{Bands, Border, Space};
+/// let space = Space::new([40, 90, 2], Border::Open, vec![])?;
+/// // 90 rows, in both planes.
+/// assert_eq!(Bands::layers(&space), 90);
+/// assert_eq!(Bands::even(&space, 4), Bands::of_sizes(&[23, 23, 22, 22]));
+/// # Ok::<(), tickless::cells::SpaceError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bands {
+    sizes: Vec<u32>,
+}
+
+impl Bands {
+    /// Bands of equal size, the first ones by one layer larger where that does not come out even.
+    pub fn even(space: &Space, ranks: u32) -> Self {
+        let (layers, ranks) = (Self::layers(space), ranks.max(1));
+        Self { sizes: (0..ranks).map(|rank| layers / ranks + u32::from(rank < layers % ranks)).collect() }
+    }
+
+    /// Bands of so many layers each.
+    pub fn of_sizes(sizes: &[u32]) -> Self {
+        Self { sizes: sizes.to_vec() }
+    }
+
+    /// How many layers there are in a space.
+    pub fn layers(space: &Space) -> u32 {
+        space.size()[axis(space)]
+    }
+
+    pub(super) fn check(&self, space: &Space, ranks: u32) -> Result<(), CellError> {
+        let all: u64 = self.sizes.iter().map(|size| u64::from(*size)).sum();
+        let expected = Self::layers(space).into();
+        if self.sizes.len() == ranks as usize && all == expected && !self.sizes.contains(&0) {
+            return Ok(());
+        }
+        Err(CellError::Bands { bands: self.sizes.len() as u64, layers: all, ranks: ranks.into(), expected })
+    }
+
+    /// The rank of each layer.
+    fn ranks(&self) -> Vec<u32> {
+        (0..).zip(&self.sizes).flat_map(|(rank, size)| std::iter::repeat_n(rank, *size as usize)).collect()
+    }
+}
+
+/// The longest side; of equal ones the last, whose layers are numbered one behind the other.
+fn axis(space: &Space) -> usize {
+    (0..3).max_by_key(|axis| space.size()[*axis]).unwrap_or(0)
+}
+
+/// No layer of this rank, and none that it hears.
+const NOWHERE: u32 = u32::MAX;
+
+/// The band of one rank: its own layers first, then those of others that its cells hear. Cells have places in it, layer by layer.
+#[derive(Debug)]
+pub(in crate::cells) struct Band<'a> {
+    space: &'a Space,
+    axis: usize,
+    /// Cells of a layer.
+    width: u32,
+    /// Where each layer of the space is here.
+    here: Vec<u32>,
+    /// Which layer of the space each is that is here.
+    layers: Vec<u32>,
+    own: u32,
+    /// The ranks that hear each own layer.
+    hearers: Vec<Vec<u32>>,
+    /// The events of cells that other ranks hear; in fronts those that they have yet to hear of.
+    pub(in crate::cells) border: EventList,
+    /// What ranks tell each other.
+    pub(in crate::cells) mail: Mail,
+    /// What own cells have sent in this round, where rank 0 writes a log.
+    log: Option<Vec<u64>>,
+    rank: u32,
+    /// The bound of the round.
+    pub(super) bound: Time,
+    /// Whether cells have sent what they send at the bound, and wait for what they hear then.
+    pub(super) waits: bool,
+}
+
+impl<'a> Band<'a> {
+    /// That of a rank, of bands that are checked.
+    pub(super) fn of(space: &'a Space, bands: &Bands, rank: u32) -> Self {
+        let (axis, count, ranks) = (axis(space), bands.sizes.len() as u32, bands.ranks());
+        let width = space.cells() / space.size()[axis];
+        let mut along: Vec<i32> = space.offsets().iter().map(|offset| offset[axis]).collect();
+        along.sort_unstable();
+        along.dedup();
+        let mut here = vec![NOWHERE; ranks.len()];
+        let mut layers: Vec<u32> = (0..).zip(&ranks).filter(|(_, of)| **of == rank).map(|(layer, _)| layer).collect();
+        let own = layers.len() as u32;
+        (0..).zip(&layers).for_each(|(place, layer)| here[*layer as usize] = place);
+        let (mut hearers, mut to, mut from) = (vec![], vec![], vec![]);
+        for place in 0..own as usize {
+            let layer = layers[place];
+            let other = |offset: i32| {
+                let other = space.along(axis, layer, offset).map(|layer| (layer, ranks[layer as usize]));
+                other.filter(|(_, of)| *of != rank)
+            };
+            for (heard, of) in along.iter().filter_map(|offset| other(*offset)) {
+                if here[heard as usize] == NOWHERE {
+                    here[heard as usize] = layers.len() as u32;
+                    layers.push(heard);
+                }
+                from.push(of);
+            }
+            let hear = each(along.iter().filter_map(|offset| other(-offset)).map(|(_, of)| of).collect());
+            to.extend_from_slice(&hear);
+            hearers.push(hear);
+        }
+        Self {
+            space,
+            axis,
+            width,
+            here,
+            layers,
+            own,
+            hearers,
+            border: EventList::new(),
+            mail: Mail::new(count, each(to), each(from)),
+            log: None,
+            rank,
+            bound: Time::ZERO,
+            waits: false,
+        }
+    }
+
+    /// The same with a log, which rank 0 writes.
+    pub(super) fn logged(mut self) -> Self {
+        let ranks = self.mail.ranks();
+        let others = |own: &[u32], added: Range<u32>| each(own.iter().copied().chain(added).collect());
+        let [to, from] = if self.rank == 0 { [0..0, 1..ranks] } else { [0..1, 0..0] };
+        self.mail = Mail::new(ranks, others(self.mail.to(), to), others(self.mail.from(), from));
+        self.log = Some(vec![]);
+        self
+    }
+
+    /// Whether another rank hears any cell of this one.
+    pub(super) fn is_heard(&self) -> bool {
+        self.hearers.iter().any(|ranks| !ranks.is_empty())
+    }
+
+    /// Tells the ranks that hear an own cell.
+    pub(in crate::cells) fn tell(&mut self, index: u32, words: &[u64]) {
+        for rank in &self.hearers[(index / self.width) as usize] {
+            self.mail.send(*rank, words);
+        }
+    }
+
+    /// Leaves for rank 0 what there is for the log, or returns it there.
+    pub(super) fn post_log(&mut self) -> Vec<u64> {
+        let Some(words) = &mut self.log else { return vec![] };
+        if self.rank == 0 {
+            return std::mem::take(words);
+        }
+        self.mail.send(0, words);
+        words.clear();
+        vec![]
+    }
+
+    /// Which cell of its layer is at a place.
+    #[inline]
+    fn within(&self, [x, y, z]: [u32; 3]) -> u32 {
+        let [width, height, _] = self.space.size();
+        match self.axis {
+            0 => y + height * z,
+            1 => x + width * z,
+            _ => x + width * y,
+        }
+    }
+
+    /// Where a cell of this number is here, of those that are.
+    pub(in crate::cells) fn find(&self, cell: u32) -> u32 {
+        self.index(self.space.place(cell))
+    }
+}
+
+impl Area for Band<'_> {
+    #[inline]
+    fn own(&self) -> u32 {
+        self.own * self.width
+    }
+
+    fn cells(&self) -> u32 {
+        self.layers.len() as u32 * self.width
+    }
+
+    #[inline]
+    fn place(&self, index: u32) -> [u32; 3] {
+        let [width, height, _] = self.space.size();
+        let (layer, within) = (self.layers[(index / self.width) as usize], index % self.width);
+        match self.axis {
+            0 => [layer, within % height, within / height],
+            1 => [within % width, layer, within / width],
+            _ => [within % width, within / width, layer],
+        }
+    }
+
+    #[inline]
+    fn index(&self, place: [u32; 3]) -> u32 {
+        self.here[place[self.axis] as usize] * self.width + self.within(place)
+    }
+
+    #[inline]
+    fn own_index(&self, place: [u32; 3]) -> Option<u32> {
+        let layer = self.here[place[self.axis] as usize];
+        (layer < self.own).then(|| layer * self.width + self.within(place))
+    }
+
+    #[inline]
+    fn id(&self, index: u32) -> u32 {
+        self.space.cell(self.place(index))
+    }
+
+    fn sends(&mut self, index: u32, now: Time, output: &[u32]) -> Result<(), CellError> {
+        let is_heard = !self.hearers[(index / self.width) as usize].is_empty();
+        if !is_heard && self.log.is_none() {
+            return Ok(());
+        }
+        let cell = self.id(index);
+        if is_heard && now < self.bound {
+            return Err(CellError::Forestalled { cell, now, bound: self.bound });
+        }
+        let words = Words::of(cell, output);
+        if is_heard {
+            self.tell(index, words.as_slice());
+        }
+        if let Some(log) = &mut self.log {
+            log.extend(words.logged(now));
+        }
+        Ok(())
+    }
+
+    fn plans(&mut self, event: Event) {
+        if !self.hearers[(event.entity / self.width) as usize].is_empty() {
+            self.border.push(event);
+        }
+    }
+
+    fn band(&self) -> Option<&Band<'_>> {
+        Some(self)
+    }
+}
+
+/// Each of them once, in order.
+fn each(mut ranks: Vec<u32>) -> Vec<u32> {
+    ranks.sort_unstable();
+    ranks.dedup();
+    ranks
+}
+
+#[cfg(test)]
+mod tests;
