@@ -50,7 +50,7 @@ pub struct MergeFiles {
     /// Of a network that records distributions: also write a line for each bin to this CSV file
     #[arg(long, value_name = "FILE")]
     pub histograms: Option<PathBuf>,
-    /// Of fires: also write the share of them that reached each cell to this ESRI ASCII grid
+    /// Of fires: also write the share of them that reached each cell to this grid
     #[arg(long, value_name = "FILE")]
     pub probability: Option<PathBuf>,
     /// Of fires: also draw how many of them reached each cell to this PNG file

@@ -10,7 +10,7 @@ const WEATHER: &str = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,mo
 const RIVER: &str = r#"{ "type": "LineString", "coordinates": [[-1499400, 2000000], [-1499400, 1999650]] }"#;
 const STARTS: &str = r#"{ "type": "Feature", "properties": { "minutes": 2 }, "geometry": { "type": "Polygon", "coordinates":
     [[[-1499790, 1999610], [-1499730, 1999610], [-1499730, 1999850], [-1499790, 1999850], [-1499790, 1999610]]] } }"#;
-const MODELS: &str = "METRIC\n102 tall 1.0 0.5 0 4 0 dynamic 60 55 0 60 20 18000000 18000000 # in place of GR2\n";
+const MODELS: &str = "METRIC\n102 tall 1.0 0.5 0 4 0 dynamic 60 55 0 60 20 18000 18000 # in place of GR2\n";
 
 /// A folder with the files above.
 fn files(name: &str) -> Files {

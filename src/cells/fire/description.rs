@@ -175,12 +175,13 @@ impl Fire {
             return Err(FireError::SameReplications { replications });
         }
         self.weather.check_grids(&self.landscape)?;
+        if self.random_weather && self.weather.dries() {
+            return Err(FireError::DryingAtRandom);
+        }
         if self.sheltered && !self.landscape.has_trees() {
             return Err(FireError::NoTrees);
         }
-        if self.laws.shape == LengthToWidth::Alexander
-            && self.weather.rows().iter().any(|row| row.wind_adjustment <= 0.0)
-        {
+        if self.laws.shape == LengthToWidth::Alexander && self.weather.has_no_adjustment(&self.landscape) {
             return Err(FireError::NoOpenWind);
         }
         let (rows, cells) = (self.rows(), space.cells());

@@ -65,7 +65,7 @@ impl Weather {
             let moisture = before.moisture;
             let lasted = self.rows()[row].minutes - before.minutes;
             let [one, ten, hundred] = air.after(lasted, [moisture.one_hour, moisture.ten_hour, moisture.hundred_hour]);
-            let now = &mut self.rows_mut()[row].moisture;
+            let now = &mut self.drying_rows()[row].moisture;
             (now.one_hour, now.ten_hour, now.hundred_hour) = (one, ten, hundred);
         }
     }

@@ -202,6 +202,9 @@ pub enum FireError {
     /// No weather.
     #[error("there are no rows of weather: give one at least")]
     NoWeather,
+    /// Rows that follow from each other, drawn.
+    #[error("rows of weather whose dead fuel dries follow from each other: give their moistures, or draw none of them")]
+    DryingAtRandom,
     /// A landscape without trees where they make the wind.
     #[error(
         "the landscape does not say where trees stand: give one with canopy cover and height, or leave the shelter out"

@@ -54,7 +54,7 @@ impl Weather {
     pub fn parse_with(
         text: &str,
         name: &str,
-        open: &mut dyn FnMut(&str) -> Result<Grid, FireError>,
+        open: &mut dyn FnMut(&str) -> Result<Arc<Grid>, FireError>,
     ) -> Result<Self, FireError> {
         let columns = WeatherRow::empty().numbers().map(|(column, ..)| column);
         let table = Table::read(text, name, &columns, &Air::COLUMNS)?;
@@ -74,7 +74,7 @@ impl Weather {
                 let may_be_grid = place > 0 && !(dries && DEAD.contains(&place));
                 if may_be_grid && is_grid(field) {
                     let grid = open(field)?;
-                    (*to, row_grids[place]) = (usual(&grid, [least, most]), Some(Arc::new(grid)));
+                    (*to, row_grids[place]) = (usual(&grid, [least, most]), Some(grid));
                     continue;
                 }
                 let allowed = format!("a number from {least} to {most}");

@@ -7,8 +7,10 @@ use super::raster::{finite, wrong};
 use super::{BARE, FireError, Fuel};
 use crate::reading::without_mark;
 
-/// Tonnes per hectare in a short ton per acre; centimetres in a foot; joules per kilogram in a Btu per pound.
-const METRIC: [f64; 3] = [2.241_702, 30.48, 2_326.0];
+/// Tonnes per hectare in a short ton per acre; centimetres in a foot; kilojoules per kilogram in a Btu per pound.
+const METRIC: [f64; 3] = [2.241_702, 30.48, 2.326];
+/// The least and the most heat content, in Btu per pound: numbers in other units are far off.
+const HEATS: [f64; 2] = [2_000.0, 12_000.0];
 /// What stands in a line: names, and what numbers may be, in the units of [`FuelModels::parse`].
 const FIELDS: [(&str, [f64; 2]); 15] = [
     ("number", [1.0, 65_535.0]),
@@ -24,8 +26,8 @@ const FIELDS: [(&str, [f64; 2]); 15] = [
     ("ratio_woody", [0.0, 10_000.0]),
     ("depth", [0.0, 1_000.0]),
     ("extinction", [0.0, 400.0]),
-    ("heat_dead", [0.0, 1e8]),
-    ("heat_live", [0.0, 1e8]),
+    ("heat_dead", HEATS),
+    ("heat_live", HEATS),
 ];
 
 /// The fuel models that a landscape can have: the standard ones ([`Fuel::of`]), and others of one's own, which come first.
@@ -83,14 +85,15 @@ impl FuelModels {
     /// surface-to-volume ratios (1-hour, live herbaceous, live woody; per foot), depth (feet), moisture of extinction (percent),
     /// heat content of dead and live fuel (Btu per pound).
     ///
-    /// A line with the word `METRIC` alone makes what follows tonnes per hectare, per centimetre, centimetres, and joules per
-    /// kilogram; `ENGLISH` takes that back. A first line that begins with a letter is a heading. What is behind `#` is a comment.
+    /// A line with the word `METRIC` alone makes what follows tonnes per hectare, per centimetre, centimetres, and kilojoules per
+    /// kilogram; `ENGLISH` takes that back. A line before the first model that begins with a letter is a heading. Behind the fields a
+    /// model may be described, and what is behind `#` is a comment.
     /// A number may be that of a standard model, whose place the new one takes.
     ///
     /// # Errors
     /// [`FireError`], which names the file, the line and the value.
     pub fn parse(text: &str, name: &str) -> Result<Self, FireError> {
-        let (mut own, mut metric, mut first): (Vec<Fuel>, bool, bool) = (vec![], false, true);
+        let (mut own, mut metric): (Vec<Fuel>, bool) = (vec![], false);
         for (line, number) in without_mark(text).lines().zip(1..) {
             let line = line.split('#').next().unwrap_or_default();
             let words: Vec<&str> = line.split([',', ' ', '\t', '\r']).filter(|word| !word.is_empty()).collect();
@@ -98,7 +101,7 @@ impl FuelModels {
                 [] => continue,
                 [unit] if unit.eq_ignore_ascii_case("metric") => metric = true,
                 [unit] if unit.eq_ignore_ascii_case("english") => metric = false,
-                [word, ..] if first && word.starts_with(char::is_alphabetic) => {}
+                [word, ..] if own.is_empty() && word.starts_with(char::is_alphabetic) => {}
                 _ => {
                     let fuel = Line { file: name, number, words: &words, metric }.fuel()?;
                     if own.iter().any(|other| other.number == fuel.number) {
@@ -108,7 +111,6 @@ impl FuelModels {
                     own.push(fuel);
                 }
             }
-            first = false;
         }
         if own.is_empty() {
             return Err(FireError::Missing { file: name.into(), what: "line of a fuel model".into() });
@@ -129,9 +131,9 @@ struct Line<'a> {
 impl Line<'_> {
     fn fuel(&self) -> Result<Fuel, FireError> {
         let (found, expected) = (self.words.len(), FIELDS.len());
-        if found != expected {
+        if found < expected {
             let names = FIELDS.map(|(name, _)| name).join(", ");
-            let allowed = format!("{expected} of them, in this order: {names}");
+            let allowed = format!("{expected} or more, in this order: {names}");
             return Err(wrong(self.file, self.number, "the number of fields", &found.to_string(), &allowed));
         }
         let number = self.value(0, false)?;
@@ -164,7 +166,7 @@ impl Line<'_> {
             code: Cow::Owned(self.words[1].to_owned()),
             depth: self.value(11, true)? / per_foot,
             extinction: self.value(12, true)? / 100.0,
-            heat: [self.value(13, true)? / btu, self.value(14, true)? / btu],
+            heat: [self.heat(13, btu)?, self.heat(14, btu)?],
             loads: of_tons(loads),
             ratios,
             dynamic,
@@ -179,6 +181,14 @@ impl Line<'_> {
             true => self.wrong(place, &format!("a number above 0, at most {most}")),
             false => self.wrong(place, &format!("a number from {least} to {most}")),
         })
+    }
+
+    /// Heat content in Btu per pound.
+    fn heat(&self, place: usize, btu: f64) -> Result<f64, FireError> {
+        let [least, most] = HEATS.map(|heat| heat * btu);
+        let value = finite(self.words[place]).filter(|value| (least..=most).contains(value)).map(|value| value / btu);
+        let unit = if self.metric { "kilojoules per kilogram" } else { "Btu per pound" };
+        value.ok_or_else(|| self.wrong(place, &format!("a number of {unit} from {least} to {most}")))
     }
 
     fn wrong(&self, place: usize, allowed: &str) -> FireError {
@@ -199,7 +209,7 @@ mod tests {
         let read = FuelModels::parse(GRASS, "g.fmd").unwrap();
         let expected = Fuel { number: 14, ..Fuel::of(102).unwrap().clone() };
         assert_eq!(read.of(14), Some(&expected));
-        let metric = "METRIC\n14 GR2 0.2241702 0 0 2.241702 0 dynamic 65.6168 59.0551 0 30.48 15 18608000 18608000\n";
+        let metric = "METRIC\nFuelMod# FuelCode\n14 GR2 0.2241702 0 0 2.241702 0 dynamic 65.6168 59.0551 0 30.48 15 18608 18608 as published\n";
         let metric = FuelModels::parse(metric, "m.fmd").unwrap().of(14).unwrap().clone();
         let near = |a: f64, b: f64| (a - b).abs() <= 1e-5 * b;
         assert!(
@@ -235,7 +245,12 @@ mod tests {
             (
                 ", 8000 #",
                 "#",
-                "g.fmd, line 2: the number of fields is \"14\"; it must be 15 of them, in this order: number, code",
+                "g.fmd, line 2: the number of fields is \"14\"; it must be 15 or more, in this order: number, code",
+            ),
+            (
+                "8000, 8000",
+                "8000, 18608",
+                "g.fmd, line 2: heat_live is \"18608\"; it must be a number of Btu per pound from 2000 to 12000",
             ),
             ("14, GR2", "#", "g.fmd has no line of a fuel model: add it"),
         ] {

@@ -33,11 +33,7 @@ impl Arrivals {
     /// # Errors
     /// What the system says; an invalid input where the step is not above 0, or makes more than 10,000 perimeters.
     pub fn write_perimeters(&self, step: f64, projection: Option<&Projection>, to: &mut impl Write) -> io::Result<()> {
-        let last = self.last().map_or(0.0, Time::units);
-        let allowed = "above 0, and long enough for 10^4 perimeters";
-        let wrong = FireError::Time { what: "the step of perimeters", minutes: step, allowed };
-        let ticks = Time::from_units(step).filter(|ticks| *ticks > Time::ZERO && last / step < MOST);
-        let step = ticks.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, wrong))?;
+        let step = self.perimeter_step(step).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
         let mut features = vec![];
         let mut time = step;
         while self.last().is_some_and(|last| time < last) {
@@ -55,6 +51,17 @@ impl Arrivals {
         let foreign_members = (!members.is_empty()).then_some(members);
         let all = FeatureCollection { bbox: None, features, foreign_members };
         writeln!(to, "{}", GeoJson::from(all))
+    }
+
+    /// The time between perimeters.
+    ///
+    /// # Errors
+    /// [`FireError`] where it is not above 0, or makes more than 10,000 of them.
+    pub(crate) fn perimeter_step(&self, minutes: f64) -> Result<Time, FireError> {
+        let last = self.last().map_or(0.0, Time::units);
+        let step = Time::from_units(minutes).filter(|step| *step > Time::ZERO && last / minutes < MOST);
+        let allowed = "above 0, and long enough for 10^4 perimeters";
+        step.ok_or(FireError::Time { what: "the step of perimeters", minutes, allowed })
     }
 
     /// What had burnt at a time.

@@ -46,6 +46,9 @@ impl Barriers {
                 shapes.push(shape);
             }
         }
+        if shapes.is_empty() {
+            return Err(FireError::Missing { file: name.into(), what: "line or area that fire never enters".into() });
+        }
         Ok(Self { shapes })
     }
 
@@ -102,6 +105,9 @@ impl Ignition {
                 };
                 found.push(Self::new(place).at(minutes).of_feature(&file, number));
             }
+        }
+        if found.is_empty() {
+            return Err(FireError::Missing { file: name.into(), what: "point or area where a fire begins".into() });
         }
         Ok(found)
     }
@@ -179,29 +185,72 @@ fn point(position: &Position) -> Result<[f64; 2], String> {
     }
 }
 
-/// All cells that a line passes through, also where it touches a corner only: fire goes across corners.
+/// The cells that a line passes through, each beside the next by a side, also where it goes through a corner: fire goes across
+/// corners.
 fn crossed(ends: [[f64; 2]; 2], frame: Frame) -> Vec<u32> {
     // In cells from the south-west.
     let along = |end: [f64; 2]| [0, 1].map(|axis| (end[axis] - frame.corner[axis]) / frame.cell_size);
     let [[x0, y0], [x1, y1]] = ends.map(along);
+    let [low, high] = [y0.min(y1), y0.max(y1)];
+    let at = |y: f64| x0 + (y.clamp(low, high) - y0) / (y1 - y0) * (x1 - x0);
     let mut found = vec![];
-    let rows = f64::from(frame.rows);
-    let (low, high) = (y0.min(y1).max(0.0).floor(), y0.max(y1).min(rows - 1e-9).floor());
-    let mut row = low;
-    while row <= high {
-        // The part of the line in the row, from west to east.
-        let at = |y: f64| {
-            if y1 == y0 { None } else { Some(x0 + (y.clamp(y0.min(y1), y0.max(y1)) - y0) / (y1 - y0) * (x1 - x0)) }
-        };
-        let ends = [at(row).unwrap_or(x0), at(row + 1.0).unwrap_or(x1)];
-        let columns = f64::from(frame.columns);
-        let (west, east) = (ends[0].min(ends[1]).max(0.0).floor(), ends[0].max(ends[1]).min(columns - 1e-9).floor());
-        let mut column = west;
-        while column <= east {
-            found.push(column as u32 + frame.columns * (frame.rows - 1 - row as u32));
-            column += 1.0;
-        }
-        row += 1.0;
+    for row in between(y0, y1, frame.rows) {
+        // The part of the line in the row.
+        let part = if low == high { [x0, x1] } else { [at(row.into()), at(f64::from(row) + 1.0)] };
+        let first = frame.columns * (frame.rows - 1 - row);
+        found.extend(between(part[0], part[1], frame.columns).map(|column| first + column));
     }
     found
+}
+
+/// The whole numbers below `count` whose unit intervals have a part between two numbers.
+fn between(a: f64, b: f64, count: u32) -> std::ops::Range<u32> {
+    let [low, high] = [a.min(b).floor(), a.max(b).floor()];
+    if high < 0.0 || low >= f64::from(count) {
+        return 0..0;
+    }
+    low.max(0.0) as u32..(high as u32).min(count - 1) + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FRAME: Frame = Frame { columns: 4, rows: 3, corner: [0.0; 2], cell_size: 1.0 };
+
+    #[test]
+    fn lines_are_closed() {
+        let line = |ends: [[f64; 2]; 2]| {
+            let mut cells = crossed(ends, FRAME);
+            cells.sort_unstable();
+            cells
+        };
+        assert_eq!(line([[-5.0, 1.5], [9.0, 1.5]]), [4, 5, 6, 7]);
+        assert_eq!(line([[1.5, 9.0], [1.5, -9.0]]), [1, 5, 9]);
+        // Along a border of cells those behind it, through a corner one more.
+        assert_eq!(line([[0.0, 1.0], [4.0, 1.0]]), [4, 5, 6, 7]);
+        assert_eq!(line([[0.5, 0.5], [1.5, 1.5]]), [5, 8, 9]);
+        let outside = [
+            [[-3.0, 1.0], [-1.0, 2.0]],
+            [[0.0, 3.5], [4.0, 3.5]],
+            [[4.5, 0.0], [4.5, 3.0]],
+            [[0.0, -1.0], [4.0, -0.1]],
+        ];
+        for ends in outside {
+            assert_eq!(line(ends), Vec::<u32>::new(), "{ends:?}");
+        }
+        let tall = Frame { columns: 1, rows: 17_000_000, ..FRAME };
+        assert_eq!(crossed([[0.5, 16_999_998.5], [0.5, 17_000_009.0]], tall), [1, 0]);
+    }
+
+    #[test]
+    fn what_has_no_place_is_refused() {
+        let nowhere =
+            [r#"{ "type": "MultiPoint", "coordinates": [] }"#, r#"{ "type": "GeometryCollection", "geometries": [] }"#];
+        for text in nowhere {
+            let error = Ignition::of_geojson(text, "p.json").unwrap_err().to_string();
+            assert_eq!(error, "p.json has no point or area where a fire begins: add it");
+            assert!(Barriers::parse(text, "p.json").is_err());
+        }
+    }
 }

@@ -1,6 +1,8 @@
 //! Files of a fire, read whole: what is in each is parsed where it belongs.
 
+use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::{Barriers, FireError, FuelModels, Grid, Ignition, Layers, Weather};
 use crate::reading::{self, Kind};
@@ -42,7 +44,15 @@ impl Weather {
     /// [`FireError`], which names the file, the line and the column.
     pub fn read(path: &Path) -> Result<Self, FireError> {
         let beside = path.parent().unwrap_or(Path::new(""));
-        Self::parse_with(&text(path, Kind::Table)?, &name(path), &mut |file| Grid::read(&beside.join(file)))
+        let mut read: HashMap<String, Arc<Grid>> = HashMap::new();
+        Self::parse_with(&text(path, Kind::Table)?, &name(path), &mut |file| {
+            if let Some(grid) = read.get(file) {
+                return Ok(grid.clone());
+            }
+            let grid = Arc::new(Grid::read(&beside.join(file))?);
+            read.insert(file.to_owned(), grid.clone());
+            Ok(grid)
+        })
     }
 }
 

@@ -105,11 +105,14 @@ pub struct Weather {
     rows: Vec<WeatherRow>,
     /// Of each row the grids in place of its numbers; nothing where all cells have the same weather.
     grids: Vec<RowGrids>,
+    /// Whether rows follow from those before them.
+    dries: bool,
 }
 
 /// In place of the numbers of a row, in their order: one for each cell.
 pub(super) type RowGrids = [Option<Arc<Grid>>; 9];
-/// The first number of a row that is of moisture.
+/// The place of the wind adjustment among the numbers of a row, and of the first one of moisture.
+const ADJUSTMENT: usize = 2;
 const MOISTURES: usize = 4;
 
 impl Weather {
@@ -125,13 +128,17 @@ impl Weather {
     /// No wind and dry fuel (6, 7, 8 % dead; 60 and 90 % live), for ever.
     pub fn still() -> Self {
         let moisture = Moisture { one_hour: 6.0, ten_hour: 7.0, hundred_hour: 8.0, herb: 60.0, woody: 90.0 };
-        Self { rows: vec![WeatherRow { wind_adjustment: 1.0, moisture, ..WeatherRow::empty() }], grids: vec![] }
+        Self {
+            rows: vec![WeatherRow { wind_adjustment: 1.0, moisture, ..WeatherRow::empty() }],
+            grids: vec![],
+            dries: false,
+        }
     }
 
     /// A wind of 15 km/h from the west-south-west, over ground with some shelter, and dry fuel as in [`Weather::still`].
     pub fn breeze() -> Self {
         let row = WeatherRow { wind_kmh: 15.0, wind_adjustment: 0.4, wind_from: 250.0, ..Self::still().rows[0] };
-        Self { rows: vec![row], grids: vec![] }
+        Self { rows: vec![row], grids: vec![], dries: false }
     }
 
     /// The rows.
@@ -139,9 +146,15 @@ impl Weather {
         &self.rows
     }
 
-    /// The rows, to change them.
-    pub(super) fn rows_mut(&mut self) -> &mut [WeatherRow] {
+    /// The rows, to make each from those before it.
+    pub(super) fn drying_rows(&mut self) -> &mut [WeatherRow] {
+        self.dries = true;
         &mut self.rows
+    }
+
+    /// Whether rows follow from those before them.
+    pub(super) fn dries(&self) -> bool {
+        self.dries
     }
 
     /// The weather of a cell in a row.
@@ -167,22 +180,33 @@ impl Weather {
         self.grids.get(row).is_some_and(|grids| grids[..MOISTURES].iter().any(Option::is_some))
     }
 
+    /// Whether the wind adjustment of a row, or of a cell that burns in it, is 0.
+    pub(super) fn has_no_adjustment(&self, landscape: &Landscape) -> bool {
+        let of_cells =
+            |grid: &Grid| (0..grid.values.len()).any(|cell| landscape.burns(cell as u32) && grid.values[cell] <= 0.0);
+        self.rows.iter().any(|row| row.wind_adjustment <= 0.0)
+            || self.grids.iter().filter_map(|grids| grids[ADJUSTMENT].as_deref()).any(of_cells)
+    }
+
     /// Refuses grids of other cells, and a number that is not allowed where something burns.
     pub(super) fn check_grids(&self, landscape: &Landscape) -> Result<(), FireError> {
         let columns = WeatherRow::empty().numbers().map(|(_, _, range)| range);
-        for grids in &self.grids {
-            for (grid, [least, most]) in
-                grids.iter().zip(columns).filter_map(|(grid, range)| Some((grid.as_ref()?, range)))
-            {
-                landscape.frame().covered_by(grid)?;
-                let wrong =
-                    |cell: &u32| landscape.burns(*cell) && !(least..=most).contains(&grid.values[*cell as usize]);
-                if let Some(cell) = (0..grid.values.len() as u32).into_par_iter().find_first(wrong) {
-                    let (column, row) = (cell % grid.frame.columns, cell / grid.frame.columns);
-                    let (file, value) = (grid.name.clone(), grid.values[cell as usize]);
-                    let allowed = "a number as the column of the weather has it, as the fuel there burns";
-                    return Err(FireError::Cell { file, column, row, value, allowed });
-                }
+        // A grid that many rows name is one.
+        let mut checked: Vec<(usize, &Arc<Grid>)> = vec![];
+        for (column, grid) in self.grids.iter().flat_map(|grids| grids.iter().enumerate()) {
+            let Some(grid) = grid else { continue };
+            if checked.iter().any(|(other, known)| *other == column && Arc::ptr_eq(known, grid)) {
+                continue;
+            }
+            checked.push((column, grid));
+            landscape.frame().covered_by(grid)?;
+            let [least, most] = columns[column];
+            let wrong = |cell: &u32| landscape.burns(*cell) && !(least..=most).contains(&grid.values[*cell as usize]);
+            if let Some(cell) = (0..grid.values.len() as u32).into_par_iter().find_first(wrong) {
+                let (column, row) = (cell % grid.frame.columns, cell / grid.frame.columns);
+                let (file, value) = (grid.name.clone(), grid.values[cell as usize]);
+                let allowed = "a number as the column of the weather has it, as the fuel there burns";
+                return Err(FireError::Cell { file, column, row, value, allowed });
             }
         }
         Ok(())
@@ -220,6 +244,6 @@ impl Weather {
             let (what, value) = ("minutes".into(), shown(place, 0, row.minutes));
             return Err(FireError::Value { file: file.into(), line: *line, what, value, allowed });
         }
-        Ok(Self { rows: rows.into_iter().map(|(row, _)| row).collect(), grids })
+        Ok(Self { rows: rows.into_iter().map(|(row, _)| row).collect(), grids, dries: false })
     }
 }

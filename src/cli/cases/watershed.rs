@@ -37,7 +37,7 @@ pub struct WatershedFiles {
 #[command(next_help_heading = "Model")]
 #[serde(deny_unknown_fields)]
 pub struct WatershedArguments {
-    /// Heights in metres, an ESRI ASCII grid; without it a terrain is made up from the seed
+    /// Heights in metres, an ESRI ASCII grid or a GeoTIFF; without it a terrain is made up from the seed
     #[arg(long, value_name = "FILE", conflicts_with_all = ["side", "seed"])]
     pub terrain: Option<InputPath>,
     /// Columns and rows of a terrain that is made up

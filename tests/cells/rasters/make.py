@@ -43,6 +43,12 @@ write("floats.tif", [heights], compress="deflate", predictor=3, **tiles)
 write("floats_big.tif", [heights], compress="lzw", predictor=3, ENDIANNESS="BIG")
 write("doubles.tif", [heights.astype("float64")], BIGTIFF="YES")
 write("packed.tif", [heights], compress="packbits")
+holes = numpy.full((ROWS, COLUMNS), -9999, "float32")
+holes[:, :16] = heights[:, :16]
+write("sparse.tif", [holes], compress="lzw", SPARSE_OK=True, **tiles)
 write("degrees.tif", [fuel], compress="lzw")
 with rasterio.open("degrees.tif", "r+") as file:
     file.crs = "EPSG:4326"
+write("feet.tif", [fuel], compress="lzw")
+with rasterio.open("feet.tif", "r+") as file:
+    file.crs = "+proj=utm +zone=12 +ellps=GRS80 +to_meter=0.5"

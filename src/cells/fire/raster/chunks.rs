@@ -160,6 +160,12 @@ impl<'a> Chunks<'a> {
         self.bands
     }
 
+    /// The bytes of a part of it, unfolded, twice.
+    pub(super) fn largest(&self) -> u64 {
+        let sizes = self.chunk.iter().chain([&self.together, &self.width, &2]);
+        sizes.fold(1, |product, size| product.saturating_mul(*size as u64))
+    }
+
     /// The bytes of the file.
     pub(super) fn length(&self) -> usize {
         self.bytes.len()
@@ -174,7 +180,12 @@ impl<'a> Chunks<'a> {
         for number in 0..across * down {
             let [left, top] = [(number % across) * self.chunk[0], (number / across) * self.chunk[1]];
             let high = if self.tiled { self.chunk[1] } else { self.chunk[1].min(rows - top) };
-            let unfolded = self.unfold(plane * across * down + number, high)?;
+            let part = plane * across * down + number;
+            // GDAL leaves out parts without a value.
+            if self.lengths[part] == 0 {
+                continue;
+            }
+            let unfolded = self.unfold(part, high)?;
             let row_bytes = self.chunk[0] * self.together * self.width;
             for (row, samples) in unfolded.chunks_exact(row_bytes).enumerate().take(rows - top) {
                 let to = &mut values[(top + row) * columns + left..][..self.chunk[0].min(columns - left)];
@@ -199,10 +210,16 @@ impl<'a> Chunks<'a> {
             Folding::Lzw => {
                 let order = weezl::BitOrder::Msb;
                 let mut decoder = weezl::decode::Configuration::with_tiff_size_switch(order, 8).build();
-                let mut unfolded = vec![];
-                let read = decoder.into_vec(&mut unfolded).decode(folded);
+                let (mut unfolded, mut read, mut written) = (vec![0; expected], 0, 0);
                 // Some programs leave the mark of the end out.
-                read.status.map(|_| unfolded).map_err(|_| damaged())?
+                while written < expected {
+                    let part = decoder.decode_bytes(&folded[read..], &mut unfolded[written..]);
+                    (read, written) = (read + part.consumed_in, written + part.consumed_out);
+                    if part.status.is_err() || part.consumed_in + part.consumed_out == 0 {
+                        return Err(damaged());
+                    }
+                }
+                unfolded
             }
             Folding::Deflate => {
                 let mut unfolded = vec![];

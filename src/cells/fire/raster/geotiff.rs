@@ -53,6 +53,9 @@ impl<'a> GeoTiff<'a> {
         let no_data = file.get_tag_ascii_string(Tag::GdalNodata).ok();
         let no_data = no_data.and_then(|text| text.trim_matches(['\0', ' ']).parse().ok());
         let frame = Frame { columns, rows, corner, cell_size };
+        if !corner.iter().all(|along| along.is_finite()) {
+            return Err(failed("its corner is no point: it is damaged".into()));
+        }
         frame.space(vec![]).map_err(|error| failed(error.to_string()))?;
         let chunks = Chunks::of(bytes, &mut file).map_err(failed)?;
         let projection = projection.map(Projection::of_cells);
@@ -74,10 +77,13 @@ impl<'a> GeoTiff<'a> {
         if self.frame.cells() > MOST_FOLDED * self.chunks.length() {
             return Err(failed("it says that it has more values than it can: it is damaged".into()));
         }
-        memory::room::<f64>(self.frame.cells(), "the values of a GeoTIFF")?;
+        let room = (8 * self.frame.cells() as u64).saturating_add(self.chunks.largest());
+        memory::room_of(room, "the values of a GeoTIFF")?;
         let mut values = self.chunks.band(band).map_err(failed)?;
         if let Some(no_data) = self.no_data {
-            values.iter_mut().filter(|value| **value == no_data).for_each(|value| *value = f64::NAN);
+            // Of 32-bit floats it is written with fewer digits than it has.
+            let is_none = |value: f64| value == no_data || value as f32 == no_data as f32;
+            values.iter_mut().filter(|value| is_none(**value)).for_each(|value| *value = f64::NAN);
         }
         Ok(Grid { name: self.name.clone(), frame: self.frame, projection: self.projection.clone(), values })
     }

@@ -3,6 +3,7 @@
 use super::Grid;
 use crate::cells::fire::layers::Layers;
 use crate::cells::fire::{FireError, Frame};
+use crate::memory;
 
 /// Bytes of the header.
 const HEADER: usize = 7316;
@@ -43,12 +44,16 @@ pub(in crate::cells::fire) fn read(bytes: &[u8], name: &str) -> Result<Layers, F
     }
     let [columns, rows] = [int(COLUMNS), int(COLUMNS + 4)].map(|size| u32::try_from(size).unwrap_or(0));
     let corner = [double(WEST), double(NORTH) - f64::from(rows) * width];
+    if !corner.iter().all(|along| along.is_finite()) {
+        return Err(failed("its corner is no point: it is damaged".into()));
+    }
     let frame = Frame { columns, rows, corner, cell_size: width };
     frame.space(vec![]).map_err(|error| failed(error.to_string()))?;
     let (found, expected) = (bytes.len() - HEADER, 2 * bands * frame.cells());
     if found < expected {
         return Err(failed(format!("it has {found} bytes behind its header, and its {bands} bands need {expected}")));
     }
+    memory::room_of(6 * 8 * frame.cells() as u64, "the bands of a landscape")?;
     let cells = || bytes[HEADER..HEADER + expected].chunks_exact(2 * bands);
     let band = |place: usize, unit: &dyn Fn(f64) -> f64| {
         let value = |cell: &[u8]| match i16::from_le_bytes([cell[2 * place], cell[2 * place + 1]]) {
@@ -63,6 +68,10 @@ pub(in crate::cells::fire) fn read(bytes: &[u8], name: &str) -> Result<Layers, F
         let wrong = || failed(format!("the unit of its {what} is {}; known are {units:?}", unit(place)));
         units.contains(&unit(place)).then_some(unit(place)).ok_or_else(wrong)
     };
+    if ![0, 1].contains(&unit(3)) {
+        let cause = "its fuels are codes that a conversion file makes models of: write it again with fuel models";
+        return Err(failed(cause.into()));
+    }
     let elevation = if known(0, "elevation", &[0, 1])? == 1 { FEET } else { 1.0 };
     let percent = known(1, "slope", &[0, 1])? == 1;
     // Degrees from the north; the two forms before are GRASS's.
@@ -71,7 +80,8 @@ pub(in crate::cells::fire) fn read(bytes: &[u8], name: &str) -> Result<Layers, F
     let slope = band(1, &|slope| if percent { libm::atan(slope / 100.0).to_degrees() } else { slope });
     let mut layers = Layers::new(band(3, &|value| value)).with_slope(slope, band(2, &|value| value));
     layers.elevation = Some(band(0, &|height| height * elevation));
-    let middle = |class: f64| [0.0, 10.0, 35.0, 65.0, 90.0].get(class as usize).copied().unwrap_or(class);
+    // As FARSITE takes its classes.
+    let middle = |class: f64| [0.0, 10.0, 30.0, 60.0, 75.0].get(class as usize).copied().unwrap_or(0.0);
     let cover = band(4, &|cover| if of_cover == 0 { middle(cover) } else { cover });
     if int(0) == WITH {
         let height = match known(5, "canopy height", &[1, 2, 3, 4])? {

@@ -59,6 +59,15 @@ impl Grid {
 
     /// Refuses a grid with other cells than those of this one.
     pub(super) fn covers(&self, other: &Self) -> Result<(), FireError> {
+        if let [Some(expected), Some(found)] = [self, other].map(|grid| grid.projection.as_ref()?.epsg())
+            && expected != found
+        {
+            let cause = format!(
+                "its projection is EPSG:{found}, and that of {} EPSG:{expected}: all grids must have one",
+                self.name
+            );
+            return Err(FireError::Read { file: other.name.clone(), cause });
+        }
         self.frame.covered_by(other).map_err(|error| match error {
             FireError::Shape { file, found, expected, .. } => {
                 FireError::Shape { file, found, other: self.name.clone(), expected }

@@ -7,6 +7,9 @@ const MODEL: u16 = 1024;
 const RASTER: u16 = 1025;
 const PROJECTED: u16 = 3072;
 const UNIT: u16 = 3076;
+const UNIT_SIZE: u16 = 3077;
+/// The tag that floating-point values of keys stand in.
+const DOUBLES: u16 = 34_736;
 /// Values of keys: coordinates on a plane, on the ellipsoid; values that are those of points; the code for a system of one's own; the
 /// metre.
 const ON_PLANE: u16 = 1;
@@ -56,11 +59,21 @@ impl Projection {
     pub(super) fn check(&self, file: &str) -> Result<(), FireError> {
         let cause = match (self.key(MODEL), self.key(UNIT)) {
             (Some(IN_DEGREES), _) => "its coordinates are degrees",
+            (_, Some(OWN)) if self.double(UNIT_SIZE).is_some_and(|metres| metres != 1.0) => {
+                "its coordinates are no metres"
+            }
             (_, Some(unit)) if unit != METRE && unit != OWN => "its coordinates are no metres",
             _ => return Ok(()),
         };
         let cause = format!("{cause}: project it to metres, as with gdalwarp -t_srs EPSG:5070 (or a zone of UTM)");
         Err(FireError::Read { file: file.into(), cause })
+    }
+
+    /// A floating-point value.
+    fn double(&self, key: u16) -> Option<f64> {
+        let mut keys = self.directory.chunks_exact(4).skip(1);
+        let found = keys.find(|found| found[0] == key && found[1] == DOUBLES)?;
+        self.doubles.get(usize::from(found[3])).copied()
     }
 
     /// A value that stands in the directory itself.

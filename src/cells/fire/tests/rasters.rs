@@ -47,12 +47,17 @@ fn floats_are_the_same_in_all_forms() {
     for other in ["floats.tif", "floats_big.tif", "packed.tif"] {
         assert_eq!(bits(&Grid::read(&path(other)).unwrap()), bits(&doubles), "{other}");
     }
+    // GDAL leaves out tiles without a value.
+    let sparse = Grid::read(&path("sparse.tif")).unwrap().values;
+    let cells = || sparse.iter().zip(&doubles.values).enumerate();
+    assert!(cells().all(|(cell, (sparse, value))| if cell % 40 < 16 { sparse == value } else { sparse.is_nan() }));
 }
 
 #[test]
 fn what_is_not_taken_is_refused() {
     let refused = |name: &str| Grid::read(&path(name)).unwrap_err().to_string();
     assert!(refused("degrees.tif").ends_with("degrees.tif: its coordinates are degrees: project it to metres, as with gdalwarp -t_srs EPSG:5070 (or a zone of UTM)"));
+    assert!(refused("feet.tif").contains("its coordinates are no metres"), "{}", refused("feet.tif"));
     assert!(
         refused("strips.tif")
             .ends_with("it has 8 bands, and one is asked for: a landscape of several is for --landscape")

@@ -178,6 +178,7 @@ impl FireArguments {
                 return Err(CommandError::Usage { message });
             }
         }
+        self.check_pairs()?;
         if self.sheltered && self.landscape.is_none() && self.canopy_cover.is_none() {
             let needed = "--landscape or --canopy-cover, which say where trees stand";
             let message = format!("--sheltered needs {needed}; leave it out, or give one");
@@ -201,6 +202,33 @@ impl FireArguments {
             }
         })?;
         Ok((model, files.list()))
+    }
+
+    /// What clap sees to, of a result that was changed.
+    fn check_pairs(&self) -> Result<(), CommandError> {
+        let pairs = [
+            ("--slope", &self.slope, "--aspect", &self.aspect),
+            ("--canopy-cover", &self.canopy_cover, "--canopy-height", &self.canopy_height),
+        ];
+        for (one, first, other, second) in pairs {
+            if first.is_some() != second.is_some() {
+                let message = format!("{one} and {other} belong together: give both or neither");
+                return Err(CommandError::Usage { message });
+            }
+        }
+        let in_landscape = [
+            ("--fuel", &self.fuel),
+            ("--elevation", &self.elevation),
+            ("--slope", &self.slope),
+            ("--canopy-cover", &self.canopy_cover),
+        ];
+        match in_landscape.iter().find(|(_, given)| given.is_some() && self.landscape.is_some()) {
+            Some((option, _)) => {
+                let message = format!("{option} is in the --landscape already: leave one of them out");
+                Err(CommandError::Usage { message })
+            }
+            None => Ok(()),
+        }
     }
 
     fn fire(&self, files: &mut InputFiles) -> Result<Fire, FireError> {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::arguments::FireArguments;
 use crate::cells::fire::{Barriers, FireError, FuelModels, Grid, Landscape, Layers, Weather};
@@ -55,9 +56,9 @@ impl FireArguments {
         let mut read = HashMap::new();
         Weather::parse_with(&text, &path.as_ref().display().to_string(), &mut |name| {
             if let Some(grid) = read.get(name) {
-                return Ok(Grid::clone(grid));
+                return Ok(Arc::clone(grid));
             }
-            let grid = files.decoded(&beside.join(name), Kind::Grid, Grid::decode)?;
+            let grid = Arc::new(files.decoded(&beside.join(name), Kind::Grid, Grid::decode)?);
             read.insert(name.to_owned(), grid.clone());
             Ok(grid)
         })

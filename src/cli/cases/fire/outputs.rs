@@ -91,7 +91,9 @@ fn flame_length(case: &FireCase, outcome: &CellOutcome, path: &Path, out: &mut d
 fn perimeters(case: &FireCase, outcome: &CellOutcome, every: f64, out: &mut dyn Write) -> Result<(), CommandError> {
     check_room(outcome)?;
     let projection = case.model.description().landscape().projection();
-    let written = Arrivals::of(&case.model, outcome, 0).write_perimeters(every, projection, &mut { out });
+    let arrivals = Arrivals::of(&case.model, outcome, 0);
+    arrivals.perimeter_step(every)?;
+    let written = arrivals.write_perimeters(every, projection, &mut { out });
     written.map_err(CommandError::Output)
 }
 
