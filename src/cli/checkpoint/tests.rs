@@ -7,7 +7,7 @@ use super::file::Writing;
 use super::keeping::Keeping;
 use super::so_far::SoFar;
 use super::*;
-use crate::cli::arguments::{Backend, DeviceArguments};
+use crate::cli::arguments::{Backend, DeviceArguments, parsed};
 use crate::cli::backend::Ready;
 use crate::cli::case::{self, RunOf};
 use crate::cli::cases::PholdCase;
