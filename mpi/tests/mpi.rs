@@ -29,7 +29,14 @@ route = [
     { from = 'talk', to = 'exit', probability = 0.7 },
 ]
 ";
-const FOREST: [&str; 6] = ["cells", "examples/cells/forest.ma", "--until", "60", "--replications", "2"];
+const FOREST: [&str; 6] = [
+    "cells",
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/cells/forest.ma"),
+    "--until",
+    "60",
+    "--replications",
+    "2",
+];
 const FIRE: [&str; 8] = ["cells", "fire", "--side", "40", "--until", "2000", "--spread", "neighbours"];
 const FIRES: [&str; 8] = ["cells", "fire", "--side", "40", "--until", "600", "--replications", "3"];
 const WATER: [&str; 6] = ["cells", "watershed", "--side", "20", "--until", "600"];

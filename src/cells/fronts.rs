@@ -103,7 +103,7 @@ impl<A: Area> Handler for Correction<'_, A> {
             let Some(there) = self.space.place_at(place, offset.map(|along| -along)) else { continue };
             let Some(index) = self.area.own_index(there) else { continue };
             let times = Times::within(&self.area, self.space, self.times, self.until, there);
-            let cell = Cell { id: self.area.id(index), replication: self.replication };
+            let cell = Cell { id: self.space.cell(there), replication: self.replication };
             let time = self.fronts.arrival(cell, n, &times);
             if self.correct(index, time) && time < self.until {
                 self.area.plans(Event { time, entity: index, payload: 0 });

@@ -194,7 +194,8 @@ impl<'a, M: CellModel, A: Area> Simulation<'a, M, A> {
     /// The output of an imminent cell, on its way to all that hear it.
     #[inline]
     fn send(&mut self, index: u32, now: Time) -> Result<(), CellError> {
-        let cell = Cell { id: self.area.id(index), replication: self.replication };
+        let place = self.area.place(index);
+        let cell = Cell { id: self.space.cell(place), replication: self.replication };
         let (states, outputs) = (self.model.state_words(), self.model.output_words());
         let state = &self.own.state[index as usize * states..][..states];
         let output = &mut self.own.output[index as usize * outputs..][..outputs];
@@ -203,7 +204,7 @@ impl<'a, M: CellModel, A: Area> Simulation<'a, M, A> {
         }
         self.area.sends(index, now, output)?;
         self.parts[index as usize] |= SENDING;
-        self.tell(index);
+        self.tell(place);
         Ok(())
     }
 
@@ -212,13 +213,12 @@ impl<'a, M: CellModel, A: Area> Simulation<'a, M, A> {
         self.own.output[index as usize * output.len()..][..output.len()].copy_from_slice(output);
         self.parts[index as usize] |= SENDING;
         self.heard.push(index);
-        self.tell(index);
+        self.tell(self.area.place(index));
     }
 
-    /// Own cells that hear a cell have a transition.
+    /// Own cells that hear the cell at a place have a transition.
     #[inline]
-    fn tell(&mut self, index: u32) {
-        let place = self.area.place(index);
+    fn tell(&mut self, place: [u32; 3]) {
         for offset in self.space.offsets() {
             let there = self.space.place_at(place, offset.map(|d| -d));
             if let Some(hearer) = there.and_then(|there| self.area.own_index(there)) {
