@@ -95,8 +95,11 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<ModelParts> {
         let file = RuleFile::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/cells").join(name));
         parts(&file.unwrap_or_else(|e| panic!("{e}")).model(Time::UNIT, 1), adapter)
     });
-    let ports = RuleFile::parse(&corpus().pop().expect("a file with ports"), "ports.ma", |_| None);
-    let ports = parts(&ports.unwrap_or_else(|e| panic!("{e}")).model(Time::UNIT, 1), adapter);
+    // Functions of real numbers, ports, and what comes in from outside.
+    let with_all = corpus().into_iter().skip(3).map(|text| {
+        let file = RuleFile::parse(&text, "corpus.ma", |_| None).unwrap_or_else(|e| panic!("{e}"));
+        parts(&file.model(Time::UNIT, 1), adapter)
+    });
     let own = [
         parts(&fire, adapter),
         parts(&neighbours, adapter),
@@ -105,7 +108,7 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<ModelParts> {
         parts(&watershed, adapter),
         parts(&gossip, adapter),
     ];
-    own.into_iter().chain(rules).chain([ports]).collect()
+    own.into_iter().chain(rules).chain(with_all).collect()
 }
 
 /// Searches of a thread and of a workgroup, on maps whose cells cost the same or not.

@@ -443,7 +443,7 @@ fn wrong_rules_are_refused_by_line_and_column() {
         ("dim : (20,20)", "dim : (65536,65536)", &["wrong.ma:7:7", "'(65536,65536)'", "2^31 cells"]),
         ("type : cell\n", "type : cells\n", &["wrong.ma:6:8", "'cells'", "'cell' is allowed"]),
         ("truecount = 4", "sinh(4) = 4", &[":22:48", "'sinh' is not supported"]),
-        ("delay : transport", "in : a\ndelay : transport", &["'in'", "not supported"]),
+        ("delay : transport", "link : a\ndelay : transport", &["there is the end where the port that a link leads to"]),
         ("{ (0,0) = 0 and", "{ (0,0)~a = 0 and", &["the port 'a' is unknown", "'neighborports : a'"]),
         ("{ (0,0) = 0 and", "{ (0,2) = 0 and", &["(0,2)", "not among the neighbors"]),
         ("rule : 0 100 { t }", "", &["wrong.ma: cell (0,0) at 0 ms", "no rule holds"]),
@@ -538,7 +538,7 @@ fn what_ends_rules_names_the_cell_by_row_and_column() {
     file("rule : 1 {-1} {cellpos(0) = 1 and cellpos(1) = 2}\nrule : {(0,0)} 1 {t}");
     refused(&heap, &["a.ma: cell (1,2) at 0 ms: a delay is negative or ?"]);
     file("rule : {(0,0) * 200 + 200} 1 {cellpos(0) = 1}\nrule : {(0,0)} 1 {t}");
-    refused(&heap, &["a.ma: cell (1,0) at 1 ms: a number leaves the range"]);
+    refused(&heap, &["a.ma: cell (1,0) at 4 ms: a number leaves the range of -2^37 to 2^37"]);
     if has_adapter("what_ends_rules_names_the_cell_by_row_and_column") {
         let device = output(&["cells", &path, "--backend", "wgpu"]);
         let said = text(&device.stderr);

@@ -197,7 +197,7 @@ pub(super) const REFUSED: [(&[&str], &str); 4] = [
             "parachor",
             "stefan_boltzmann",
         ],
-        "the constants are pi, e, t, f and ?; write the number itself, which must lie within 32768",
+        "the constants are pi, e, t, f and ?; write the number itself, which must lie within 2^37",
     ),
 ];
 

@@ -11,7 +11,8 @@ const WIDTH: u32 = 53;
 /// A number of a rule, or `?`.
 ///
 /// It lies between -2³⁷ and 2³⁷, in steps of 2⁻¹⁶. No operation wraps: what leaves the range is `None`. In a file of one word a
-/// number they lie between -32767.99998 and 32767.99998: they are [narrow](Fixed::is_narrow). Products and quotients round to the nearest step, halves away from zero.
+/// number they lie between -32767.99998 and 32767.99998: they are [narrow](Fixed::is_narrow). Products and quotients round to the
+/// nearest step, halves away from zero.
 ///
 /// ```
 /// use tickless::cells::rules::Fixed;
@@ -108,7 +109,7 @@ impl Fixed {
     /// The product, to the nearest step; `?` if one of them is.
     pub fn checked_mul(self, other: Self) -> Option<Self> {
         self.both(other, |a, b| {
-            let size = (i128::from(a) * i128::from(b)).abs() + (1 << (FRACTION - 1)) >> FRACTION;
+            let size = ((i128::from(a) * i128::from(b)).abs() + (1 << (FRACTION - 1))) >> FRACTION;
             let size = i64::try_from(size).ok()?;
             Self::steps(if (a < 0) == (b < 0) { size } else { -size })
         })

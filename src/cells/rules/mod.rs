@@ -74,6 +74,7 @@
 //! stream per cell. Other components, and functions that need real numbers are refused by name.
 
 mod cell_space;
+mod check;
 mod corpus;
 mod coupling;
 mod draws;

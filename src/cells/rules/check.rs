@@ -1,0 +1,259 @@
+//! A rule file is checked: from sections to cells, rules and values at the start.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet};
+
+use super::cell_space::{CellSpace, cell_space, find, needed};
+use super::coupling::{Coupling, Inlet};
+use super::error::{Fault, RuleError};
+use super::expression::{Delay, Expression, Rule};
+use super::file::{RuleFile, RuleSection};
+use super::fixed::Fixed;
+use super::initial::initial;
+use super::inputs::Incoming;
+use super::layout::MOST_WORDS;
+use super::parser::{Neighbourhood, rule};
+use super::ports::{MOST_PORTS, PLAIN, declared, uses};
+use super::source::{Place, Resolver, Sources};
+use super::statements::{Section, shown};
+use crate::cells::Space;
+
+/// The most rules of a section with those that its `else` adds.
+const MOST_RULES: usize = 4096;
+
+/// Makes a file of its sections.
+pub(super) fn check(
+    sources: &mut Sources,
+    start: Place,
+    sections: &[Section],
+    files: &mut Resolver,
+) -> Result<RuleFile, RuleError> {
+    let Some(top) = sections.iter().find(|s| s.name == "top") else {
+        let example = "it names the cell space as in 'components : life'".into();
+        let fault = Fault::Missing { section: "the file".into(), key: "[top]".into(), example };
+        return Err(sources.fail(start, fault));
+    };
+    if let Some(other) = top.statements.iter().find(|s| !TOP.contains(&s.key.as_str())) {
+        let known = format!("the section 'top' has {}", TOP.join(", "));
+        return Err(
+            sources.fail(other.place, Fault::Unknown { what: "the key".into(), name: other.key.clone(), known })
+        );
+    }
+    let coupling = Coupling::new(sources, top, sections)?;
+    let (name, place) = (coupling.space.0.clone(), coupling.space.1.unwrap_or(top.place));
+    let Some(section) = sections.iter().find(|s| s.name == name) else {
+        let known = format!("a section '[{name}]' describes the cell space");
+        let fault = Fault::Unknown { what: "the component".into(), name, known };
+        return Err(sources.fail(place, fault));
+    };
+    let cells = cell_space(sources, section)?;
+    needed(sources, section, "initialvalue", "initialvalue : 0")?;
+    let space = space(sources.name(start), &cells)?;
+    let declared = declared(sources, section)?;
+    let initial = initial(sources, &cells, &declared, files)?;
+    let inlets = coupling.inlets(sources, section, cells.size, cells.dimensions)?;
+    let read = RefCell::new(vec![]);
+    let neighbourhood = Neighbourhood {
+        space: &name,
+        dimensions: cells.dimensions,
+        cells: &cells.neighbours,
+        ports: &declared.ports,
+        variables: &declared.variables,
+        outlets: &inlets.outlets,
+        inlet: Cell::new(false),
+        read: &read,
+    };
+    let by_name = sections.iter().map(|section| (section.name.as_str(), section)).collect();
+    let mut rules = Rules { sources, sections: by_name, neighbourhood, found: vec![] };
+    let zones: Result<Vec<_>, RuleError> =
+        cells.zones.iter().map(|zone| Ok((rules.section(&zone.rules)?, zone.clone()))).collect();
+    let zones = zones?;
+    let local = match &cells.local {
+        Some(local) => rules.section(local)?,
+        None if covered(&cells) => 0,
+        None => {
+            needed(rules.sources, section, "localtransition", "localtransition : RULES")?;
+            0
+        }
+    };
+    rules.neighbourhood.inlet.set(true);
+    let inlets: Result<Vec<_>, RuleError> = inlets
+        .all
+        .iter()
+        .filter(|inlet| !inlet.origins.is_empty())
+        .map(|inlet| Ok((inlet.clone(), rules.of_inlet(inlet, cells.default_delay)?)))
+        .collect();
+    let (inlets, found) = (inlets?, rules.found);
+    let incoming = Incoming {
+        generators: coupling.generators,
+        ports: coupling.ports,
+        inlets,
+        read: read.into_inner(),
+        events: vec![],
+    };
+    let file = RuleFile {
+        name: sources.name(start).to_owned(),
+        space,
+        dimensions: cells.dimensions,
+        waiting: cells.waiting,
+        hears_itself: cells.neighbours.contains(&[0; 3]),
+        sections: found.into_iter().map(|(section, _)| section).collect(),
+        zones,
+        local,
+        initial,
+        ports: declared.ports,
+        variables: declared.variables,
+        incoming,
+        is_wide: false,
+    };
+    let is_wide = file.has_wide_numbers();
+    fitting(sources, RuleFile { is_wide, ..file }, declared.place)
+}
+
+/// Keys of the section `[top]`, which may have rules, too.
+const TOP: [&str; 6] = ["components", "in", "out", "link", "rule", "else"];
+
+/// Adds the value without a port to the ports, where there are ports and a rule uses it; refuses a file whose cells have no
+/// place for all.
+fn fitting(sources: &Sources, mut file: RuleFile, declared: Option<Place>) -> Result<RuleFile, RuleError> {
+    let Some(place) = declared else { return Ok(file) };
+    let plain = file.ports.len();
+    if plain > 0 && file.rules().any(|rule| uses(rule, plain)) {
+        file.ports.push(PLAIN.into());
+    }
+    if file.width() * file.ports.len() > MOST_PORTS {
+        let what = "ports with the value without a port, which a rule uses,".into();
+        return Err(sources.fail(place, Fault::Many { what, most: MOST_PORTS }));
+    }
+    let words = file.layout().least_words();
+    if words > MOST_WORDS {
+        let (ports, variables) = (file.ports.len(), file.variables.len());
+        return Err(sources.fail(place, Fault::Words { ports, variables, words, most: MOST_WORDS }));
+    }
+    Ok(file)
+}
+
+/// The space: a column is x, a row is y, a plane is z.
+fn space(file: &str, cells: &CellSpace) -> Result<Space, RuleError> {
+    let [rows, columns, planes] = cells.size;
+    let others = cells.neighbours.iter().filter(|cell| **cell != [0; 3]);
+    let offsets = others.map(|[row, column, plane]| [*column, *row, *plane]).collect();
+    Space::new([columns, rows, planes], cells.border, offsets)
+        .map_err(|error| RuleError::Space { file: file.to_owned(), error })
+}
+
+/// Whether every cell is in a zone.
+fn covered(cells: &CellSpace) -> bool {
+    // Where zones begin and end; between two such places all cells are alike.
+    let edges: Vec<Vec<u32>> = (0..3)
+        .map(|axis| {
+            let zones = cells.zones.iter().flat_map(|zone| [zone.first[axis], zone.last[axis] + 1]);
+            let mut edges: Vec<u32> = zones.chain([0]).filter(|edge| *edge < cells.size[axis]).collect();
+            edges.sort_unstable();
+            edges.dedup();
+            edges
+        })
+        .collect();
+    let inside = |cell: [u32; 3]| {
+        cells.zones.iter().any(|zone| (0..3).all(|axis| (zone.first[axis]..=zone.last[axis]).contains(&cell[axis])))
+    };
+    let planes = |row: u32, column: u32| edges[2].iter().all(|plane| inside([row, column, *plane]));
+    edges[0].iter().all(|row| edges[1].iter().all(|column| planes(*row, *column)))
+}
+
+/// The sections of rules that are used.
+struct Rules<'a> {
+    sources: &'a Sources,
+    sections: HashMap<&'a str, &'a Section>,
+    neighbourhood: Neighbourhood<'a>,
+    /// Each, and whether it is one of what comes in.
+    found: Vec<(RuleSection, bool)>,
+}
+
+impl Rules<'_> {
+    /// The number of a section, which is read where it is the first time.
+    fn section(&mut self, name: &(String, Place)) -> Result<usize, RuleError> {
+        let inlet = self.neighbourhood.inlet.get();
+        if let Some(place) = self.found.iter().position(|(section, of)| section.name == name.0 && *of == inlet) {
+            return Ok(place);
+        }
+        let mut rules = vec![];
+        self.read(name, &mut rules)?;
+        self.found.push((RuleSection { name: name.0.clone(), rules }, inlet));
+        Ok(self.found.len() - 1)
+    }
+
+    /// The number of the section of what comes in by an inlet: where none is named, the cell becomes that after the default
+    /// delay.
+    fn of_inlet(&mut self, inlet: &Inlet, default_delay: u64) -> Result<usize, RuleError> {
+        if let Some(name) = &inlet.rules {
+            return self.section(name);
+        }
+        // No section has such a name.
+        let name = "]";
+        if let Some(place) = self.found.iter().position(|(section, _)| section.name == name) {
+            return Ok(place);
+        }
+        let rule = Rule {
+            values: vec![(self.neighbourhood.ports.len(), Expression::Input(0))],
+            variables: vec![],
+            delay: Delay::Ticks(default_delay),
+            condition: Expression::Constant(Fixed::ONE),
+        };
+        self.found.push((RuleSection { name: name.into(), rules: vec![rule] }, true));
+        Ok(self.found.len() - 1)
+    }
+
+    /// Adds the rules of a section, then those of the section that it names after `else`, and so on.
+    fn read(&mut self, name: &(String, Place), rules: &mut Vec<Rule>) -> Result<(), RuleError> {
+        let fail = |place, fault| Err(self.sources.fail(place, fault));
+        let (mut name, mut within) = (name.clone(), HashSet::new());
+        loop {
+            if !within.insert(name.0.clone()) {
+                return fail(name.1, Fault::Cycle { what: "the section".into(), name: name.0 });
+            }
+            let Some(section) = self.sections.get(name.0.as_str()) else {
+                let known = "a section of this name holds the rules".into();
+                return fail(name.1, Fault::Unknown { what: "the section".into(), name: name.0, known });
+            };
+            self.own(section, rules)?;
+            if rules.len() > MOST_RULES {
+                return fail(section.place, Fault::Many { what: "rules of a section".into(), most: MOST_RULES });
+            }
+            if let Some(other) = find(section, "else") {
+                let (text, place) = other.text();
+                name = (text.to_ascii_lowercase(), place);
+                continue;
+            }
+            if rules.is_empty() {
+                let example = format!("write it as in 'rule : 1 100 {{ t }}', not {}", shown(""));
+                let (section_name, key) = (format!("the section '{}'", section.name), "rule".into());
+                return fail(section.place, Fault::Missing { section: section_name, key, example });
+            }
+            return Ok(());
+        }
+    }
+
+    /// Adds the rules that stand in a section.
+    fn own(&self, section: &Section, rules: &mut Vec<Rule>) -> Result<(), RuleError> {
+        let fail = |place, fault| Err(self.sources.fail(place, fault));
+        for statement in &section.statements {
+            match statement.key.as_str() {
+                "rule" => rules.push(rule(self.sources, statement, &self.neighbourhood)?),
+                // Of what is concurrent nothing is selected in Parallel DEVS.
+                "else" | "select" => {}
+                // A section of rules may have the name of another.
+                _ if section.name == "top" || section.name == self.neighbourhood.space => {}
+                key => {
+                    let fault = Fault::Unknown {
+                        what: "the key".into(),
+                        name: key.into(),
+                        known: "a section of rules has 'rule' and 'else'".into(),
+                    };
+                    return fail(statement.place, fault);
+                }
+            }
+        }
+        Ok(())
+    }
+}
