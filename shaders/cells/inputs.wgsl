@@ -25,9 +25,6 @@ fn input_comes(cell: u32) -> bool {
     return comes;
 }
 
-// The time of the cell's own event is that of its values or of what comes in.
-fn input_due(cell: u32) -> Time { return now; }
-
 fn input_next(cell: u32, due: Time) -> Time {
     if (rule_input != 0u) { set_state_word(cell, RULE_CURSOR, state_word(cell, RULE_CURSOR) + 1u); }
     return wide_minimum(due, input_time(cell));

@@ -3,10 +3,6 @@
 import package::cells::cell::{planned};
 import package::lib::time::{Time};
 
-var<private> rule_input: u32; // the words of what comes in now, 0 for nothing
-fn input_section() -> u32 { return 0u; }
-fn input_value(n: u32) -> i32 { return 0; }
-
 // Whether something comes in now.
 fn input_comes(cell: u32) -> bool { return false; }
 

@@ -1,14 +1,16 @@
 // cells/variates: random numbers of rules that are not uniform, the twin of src/cells/rules/variates.rs.
 
+import package::cells::angles::{sine_of, sine_signed};
 import package::cells::draws::{rule_draw};
 import package::cells::fixed::{ONE, UNDEFINED, fixed_add, fixed_either, fixed_multiply, fixed_whole};
-import package::cells::functions::{FUNCTION_NATURAL, logarithm, root_of, sine_of, sine_signed};
+import package::cells::powers::{NATURAL, logarithm};
+import package::cells::roots::{root_of};
 import package::lib::wide::{multiply_high};
 import word64::{wide, wide_add, wide_high, wide_low, wide_product};
 
 // An exponential variate of mean 1, in 2^-26.
 fn variate_waiting() -> u32 {
-    return multiply_high(0x80000000u - u32(logarithm(rule_draw() | 1u)), FUNCTION_NATURAL);
+    return multiply_high(0x80000000u - u32(logarithm(rule_draw() | 1u)), NATURAL);
 }
 
 fn variate_unit() -> i32 { return i32((variate_waiting() + 512u) >> 10u); }

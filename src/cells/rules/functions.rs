@@ -1,5 +1,5 @@
-//! Roots, logarithms, powers and angles of fixed-point numbers in integer arithmetic: the twin of
-//! `shaders/cells/functions.wgsl`. Numbers are steps of 2^-16, and none of them is `?` here. Unless something else is said a
+//! Roots, logarithms, powers and angles of fixed-point numbers in integer arithmetic: the twin of `roots.wgsl`, `powers.wgsl` and
+//! `angles.wgsl` of `shaders/cells/`. Numbers are steps of 2^-16, and none of them is `?` here. Unless something else is said a
 //! result is at most one step from the true one.
 
 /// The number 1.

@@ -17,6 +17,9 @@ use writer::Writer;
 
 /// What rules may call; only what they do call goes into a kernel.
 const IMPORTS: &str = "\
+import package::cells::angles::{
+    function_arc_cosine, function_arc_sine, function_arc_tangent, function_cosine, function_sine, function_tangent,
+};
 import package::cells::cell::{state_word};
 import package::cells::draws::{draw_integer, draw_random, draw_sign, draw_uniform, rule_keep, rule_resume};
 import package::cells::fixed::{
@@ -24,17 +27,16 @@ import package::cells::fixed::{
     fixed_multiply, fixed_negate, fixed_remainder, fixed_round, fixed_sign, fixed_subtract, fixed_truncate, fixed_truth,
     fixed_whole,
 };
-import package::cells::functions::{
-    function_arc_cosine, function_arc_sine, function_arc_tangent, function_cosine, function_decimal, function_exponential,
-    function_hypotenuse, function_logarithm, function_natural, function_power, function_sine, function_square_root,
-    function_tangent,
-};
 import package::cells::logic::{
     logic_and, logic_differs, logic_equal, logic_equivalent, logic_even, logic_greater, logic_greater_equal,
     logic_implies, logic_less, logic_less_equal, logic_not, logic_odd, logic_or, logic_truth, logic_undefined,
     logic_whole, logic_xor,
 };
+import package::cells::powers::{
+    function_decimal, function_exponential, function_logarithm, function_natural, function_power,
+};
 import package::cells::ports::{rule_given, rule_own_port, rule_port, rule_sets};
+import package::cells::roots::{function_hypotenuse, function_square_root};
 import package::cells::rules::{
     RULE_NONE, rule_clock, rule_delay, rule_milliseconds, rule_neighbour, rule_own, rule_value,
 };
