@@ -174,6 +174,22 @@ fn cells_go_on() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// Numbers that have outgrown a word before a checkpoint are in it, and in the run that goes on from it.
+#[test]
+fn cells_with_large_numbers_go_on() {
+    let (folder, file) = folder("checkpoints-wide");
+    let rules = folder.join("grows.ma");
+    let text = "[top]\ncomponents : a\n[a]\ntype : cell\ndim : (20,20)\ndelay : transport\nborder : wrapped\n\
+                neighbors : a(0,0) a(0,1)\ninitialvalue : 32766\nlocaltransition : r\n\
+                [r]\nrule : {(0,0) + 1} 1 {t}\n";
+    std::fs::write(&rules, text).unwrap();
+    let run = ["cells", rules.to_str().unwrap(), "--until", "6000", "--backend", "heap"];
+    let (_, whole) = json(&run, &[]);
+    assert_eq!(whole["arguments"]["wide"], true);
+    assert_eq!(results(&killed_and_ended(&run, &file, &[])), results(&whole));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 /// One line that says what is wrong, and nothing is written.
 #[test]
 fn what_is_no_checkpoint_is_refused_by_name() {

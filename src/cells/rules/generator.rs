@@ -3,6 +3,7 @@
 use super::cell_space::{find, needed};
 use super::error::{Fault, RuleError};
 use super::fixed::decimal;
+use super::inputs::NoPlace;
 use super::source::{Place, Sources};
 use super::statements::{Section, Statement};
 use super::{Fixed, functions};
@@ -80,19 +81,21 @@ impl Generator {
         !matches!(self.law, Law::Constant(_) | Law::Normal(_, 0))
     }
 
-    /// The times of its numbers before a horizon, in ticks, and they themselves; none where there are more than `most`, or
-    /// one is out of the range.
-    pub fn numbers(&self, until: u64, mut stream: Stream, most: usize) -> Option<Vec<(u64, Fixed)>> {
+    /// The times of its numbers before a horizon, in ticks, and they themselves.
+    ///
+    /// # Errors
+    /// More than `most` of them, and one that is out of the range.
+    pub fn numbers(&self, until: u64, mut stream: Stream, most: usize) -> Result<Vec<(u64, Fixed)>, NoPlace> {
         let (mut time, mut number, mut all) = (0_u64, self.initial, vec![]);
         while time < until {
             if all.len() == most {
-                return None;
+                return Err(NoPlace::Many);
             }
-            all.push((time, Fixed::whole(number)?));
+            all.push((time, Fixed::whole(number).ok_or(NoPlace::Range)?));
             number = number.saturating_add(self.increment);
             time = time.saturating_add(self.law.ticks(&mut stream));
         }
-        Some(all)
+        Ok(all)
     }
 }
 

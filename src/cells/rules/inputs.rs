@@ -108,7 +108,8 @@ fn moment(sources: &Sources, word: &SourceLine) -> Result<u64, RuleError> {
     let parts: Vec<Option<u64>> = word.text.split(':').map(|part| part.parse().ok().filter(|n| *n < 1 << 20)).collect();
     match parts[..] {
         [Some(hours), Some(minutes), Some(seconds), Some(milliseconds)] if hours < 1000 => {
-            Ok((((hours * 60 + minutes) * 60 + seconds) * 1000 + milliseconds) << 32)
+            // What comes at 2^31 ms or later comes behind every horizon.
+            Ok((((hours * 60 + minutes) * 60 + seconds) * 1000 + milliseconds).min(1 << 31) << 32)
         }
         _ => {
             let allowed = "hours, minutes, seconds and milliseconds are allowed, as in 00:00:12:500".into();
@@ -129,6 +130,17 @@ pub(super) struct Inputs {
     first: Vec<HashMap<u32, u32>>,
 }
 
+/// What of the numbers that come in has no place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NoPlace {
+    /// They are more than can be listed.
+    Many,
+    /// One is beyond what two words hold.
+    Range,
+    /// One needs two words.
+    Wide,
+}
+
 /// An entry.
 pub(super) struct Input<'a> {
     pub time: Time,
@@ -138,8 +150,11 @@ pub(super) struct Input<'a> {
 }
 
 impl Inputs {
-    /// What comes in before a horizon; none where it is too much.
-    pub fn new(file: &RuleFile, until: Time, keys: impl Iterator<Item = StreamKey>) -> Option<Self> {
+    /// What comes in before a horizon.
+    ///
+    /// # Errors
+    /// What of it has no place.
+    pub fn new(file: &RuleFile, until: Time, keys: impl Iterator<Item = StreamKey>) -> Result<Self, NoPlace> {
         let incoming = &file.incoming;
         let each = incoming.entry(file.width());
         let mut found = Self { words: vec![0; each], each, first: vec![] };
@@ -147,15 +162,20 @@ impl Inputs {
         for key in keys.take(if incoming.draws() { usize::MAX } else { 1 }) {
             found.replication(file, until, key)?;
         }
-        Some(found)
+        Ok(found)
     }
 
-    fn replication(&mut self, file: &RuleFile, until: Time, key: StreamKey) -> Option<()> {
+    fn replication(&mut self, file: &RuleFile, until: Time, key: StreamKey) -> Result<(), NoPlace> {
         let incoming = &file.incoming;
         let stream = |n: usize| key.stream(u32::MAX - n as u32);
-        let drawn: Option<Vec<_>> =
-            incoming.generators.iter().enumerate().map(|(n, g)| g.numbers(until.ticks(), stream(n), MOST)).collect();
-        let drawn = drawn?;
+        // Those of all replications before count, too.
+        let mut left = MOST.saturating_sub(self.words.len() / self.each);
+        let mut drawn = vec![];
+        for (n, generator) in incoming.generators.iter().enumerate() {
+            let numbers = generator.numbers(until.ticks(), stream(n), left)?;
+            left -= numbers.len();
+            drawn.push(numbers);
+        }
         let mut all = vec![];
         for (inlet, (Inlet { cell: [row, column, plane], origins, .. }, _)) in incoming.inlets.iter().enumerate() {
             let cell = file.space.cell([*column, *row, *plane]);
@@ -170,16 +190,19 @@ impl Inputs {
                     }
                 }
                 if all.len() > MOST {
-                    return None;
+                    return Err(NoPlace::Many);
                 }
             }
         }
         all.retain(|(_, time, ..)| *time < until.ticks());
+        if file.width() == 1 && all.iter().any(|(.., value)| !value.is_narrow()) {
+            return Err(NoPlace::Wide);
+        }
         // Of those of a cell and a time the order is that of the links.
         all.sort_by_key(|(cell, time, ..)| (*cell, *time));
         let mut first = HashMap::new();
         for of_cell in all.chunk_by(|a, b| a.0 == b.0) {
-            first.insert(of_cell[0].0, u32::try_from(self.words.len() / self.each).ok()?);
+            first.insert(of_cell[0].0, u32::try_from(self.words.len() / self.each).map_err(|_| NoPlace::Many)?);
             let mut read = vec![Fixed::UNDEFINED; incoming.read.len()];
             for of_time in of_cell.chunk_by(|a, b| a.1 == b.1) {
                 let (_, time, inlet, value) = of_time[0];
@@ -200,7 +223,7 @@ impl Inputs {
             self.words.extend_from_within(..self.each);
         }
         self.first.push(first);
-        Some(())
+        Ok(())
     }
 
     /// The number of the first entry of a cell.

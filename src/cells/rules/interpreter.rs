@@ -19,7 +19,7 @@ use crate::time::Time;
 pub enum RuleFault {
     /// A number out of the range.
     #[error(
-        "a number leaves the range of -32767.99998 to 32767.99998: use larger units, or --backend heap, where it is 2^37"
+        "a number leaves the range of -32767.99998 to 32767.99998: use larger units, or --wide with --backend heap"
     )]
     Range,
     /// No truth value.
@@ -280,7 +280,8 @@ impl Surroundings<'_> {
             O::Count(port) => Ok(self.counted(a, port)),
             O::Position => range(Fixed::whole(i64::from(self.place[(a.bits() >> 16) as usize % 3]))),
             O::Clock => range(i64::try_from(self.now.ticks() >> 16).ok().and_then(Fixed::steps)),
-            O::Random | O::RandomInteger | O::RandomSign | O::Uniform => Ok(self.drawn(operator, a, b)),
+            O::RandomInteger => range(Some(self.drawn(operator, a, b))),
+            O::Random | O::RandomSign | O::Uniform => Ok(self.drawn(operator, a, b)),
             O::Exponential | O::Normal | O::Poisson | O::Binomial => range(self.varied(operator, a, b)),
             O::SquareRoot => Ok(a.of_size(|a| functions::square_root(a) as i64)),
             O::Natural => Ok(logarithm(a, functions::NATURAL)),

@@ -5,7 +5,7 @@ use super::draws::Draws;
 use super::error::RuleError;
 use super::file::RuleFile;
 use super::fixed::Fixed;
-use super::inputs::{Input, Inputs};
+use super::inputs::{Input, Inputs, NoPlace};
 use super::interpreter::{Given, RuleFault, Surroundings, choose};
 use super::layout::Layout;
 use super::ports::MOST_PORTS;
@@ -35,8 +35,8 @@ pub struct RuleModel {
     replications: u32,
     lookahead: Time,
     stochastic: Vec<bool>,
-    /// What comes in from outside; none where that is too much.
-    inputs: Option<Inputs>,
+    /// What comes in from outside.
+    inputs: Result<Inputs, NoPlace>,
 }
 
 impl RuleFile {
@@ -45,7 +45,14 @@ impl RuleFile {
         let (layout, lookahead) = (self.layout(), self.lookahead());
         let stochastic = self.sections.iter().map(|section| section.stochastic()).collect();
         let inputs = Inputs::new(&self, until, [StreamKey::new(seed, 0)].into_iter());
-        RuleModel { file: self, layout, until, seed, replications: 1, lookahead, stochastic, inputs }
+        RuleModel { file: self, layout, until, seed, replications: 1, lookahead, stochastic, inputs }.fitting()
+    }
+
+    /// The same with numbers of two words, where a cell has the ports for them.
+    #[must_use]
+    pub fn wide(self) -> Self {
+        let is_wide = self.is_wide || 2 * self.ports.len() <= MOST_PORTS;
+        Self { is_wide, ..self }
     }
 }
 
@@ -55,7 +62,26 @@ impl RuleModel {
     pub fn with_replications(self, replications: u32) -> Self {
         let keys = (0..replications).map(|r| StreamKey::new(self.seed, r.into()));
         let inputs = if self.file.incoming.draws() { Inputs::new(&self.file, self.until, keys) } else { self.inputs };
-        Self { replications, inputs, ..self }
+        Self { replications, inputs, ..self }.fitting()
+    }
+
+    /// With numbers of two words where one needs them that comes in.
+    fn fitting(self) -> Self {
+        if !matches!(self.inputs, Err(NoPlace::Wide)) {
+            return self;
+        }
+        self.widened().unwrap_or(self)
+    }
+
+    /// The same with numbers of two words, if it has not and a cell can have them.
+    fn widened(&self) -> Option<Self> {
+        let file = self.file.clone().wide();
+        if self.file.is_wide || !file.is_wide {
+            return None;
+        }
+        let model = file.model(self.until, self.seed).with_replications(self.replications);
+        let room = self.room().min(model.most_room());
+        model.with_room(room).ok()
     }
 
     /// So much room for values that wait for their transport delay in a cell, 4 where nothing is said, or as much as fits:
@@ -87,13 +113,7 @@ impl RuleModel {
     /// The same with numbers of two words, where a run has ended because one left the range of one word.
     pub fn with_wide_numbers(&self, error: &CellError) -> Option<Self> {
         let has_left = matches!(error, CellError::Rule { what, .. } if *what == self.said(RuleFault::Range));
-        if !has_left || self.file.is_wide || 2 * self.file.ports.len() > MOST_PORTS {
-            return None;
-        }
-        let file = RuleFile { is_wide: true, ..self.file.clone() };
-        let model = file.model(self.until, self.seed).with_replications(self.replications);
-        let room = self.room().min(model.most_room());
-        model.with_room(room).ok()
+        if has_left { self.widened() } else { None }
     }
 
     /// The numbers that words of outputs stand for.
@@ -128,12 +148,12 @@ impl RuleModel {
 
     /// The words of the buffer `rule_inputs` on a device: what comes in from outside. None where nothing may.
     pub(super) fn input_words(&self) -> Option<&[u32]> {
-        self.layout.cursor.and(self.inputs.as_ref()).map(|inputs| &inputs.words[..])
+        self.layout.cursor.and(self.inputs.as_ref().ok()).map(|inputs| &inputs.words[..])
     }
 
     /// What comes into a cell next.
     fn next_input(&self, state: &[u32]) -> Option<Input<'_>> {
-        Some(self.inputs.as_ref()?.entry(state[self.layout.cursor?]))
+        Some(self.inputs.as_ref().ok()?.entry(state[self.layout.cursor?]))
     }
 
     /// What comes into a cell now.
@@ -268,7 +288,7 @@ impl RuleModel {
             }
             RuleFault::Room => format!("{full} use shorter delays"),
             RuleFault::Range if self.file.is_wide => {
-                "a number leaves the range of -2^37 to 2^37: use larger units".into()
+                "a number leaves the range of -2^37 to 2^37, or that of a function 32768: use larger units".into()
             }
             fault => fault.to_string(),
         }
@@ -316,11 +336,21 @@ impl CellModel for RuleModel {
         if let Some(at) = self.layout.stream {
             state[at..at + 2].copy_from_slice(&Draws::new(self.key(cell.replication), cell.id).state());
         }
-        let Some(inputs) = &self.inputs else {
-            let what = "more than 4194304 numbers come into cells, or one is out of the range: use an earlier horizon, or \
-                        longer times of generators";
-            return Err(self.failed(cell.id, Time::ZERO, what.into()));
-        };
+        let inputs = self.inputs.as_ref().map_err(|why| {
+            let what = match why {
+                NoPlace::Many => {
+                    "more than 4194304 numbers come into cells: use an earlier horizon, longer times of generators, or \
+                     fewer replications"
+                }
+                NoPlace::Range => {
+                    "a generator comes to a number out of the range of -2^37 to 2^37: use an earlier horizon"
+                }
+                NoPlace::Wide => {
+                    "a number beyond 32768 comes into a cell, which has too many ports for such: use fewer"
+                }
+            };
+            self.failed(cell.id, Time::ZERO, what.into())
+        })?;
         if let Some(at) = self.layout.cursor {
             state[at] = inputs.first(cell.replication as usize, cell.id);
         }

@@ -225,8 +225,11 @@ fn include(
         }
         let name = found.argument.text.trim_matches('"').to_owned();
         let at = found.argument.place;
-        if included.within.contains(&name) || included.within.len() >= DEEPEST {
+        if included.within.contains(&name) {
             return Err(sources.fail(at, Fault::Cycle { what: "the file".into(), name }));
+        }
+        if included.within.len() >= DEEPEST {
+            return Err(sources.fail(at, Fault::Many { what: "files within each other".into(), most: DEEPEST }));
         }
         let text = files(&name).map_err(|why| sources.fail(at, Fault::File { name: name.clone(), why }))?;
         included.characters += text.len();
@@ -320,8 +323,11 @@ impl Expansion<'_> {
             let known = "'#BeginMacro(NAME)' defines one".into();
             return Err(self.sources.fail(at, Fault::Unknown { what: "the macro".into(), name, known }));
         };
-        if within.contains(&name) || within.len() >= DEEPEST {
+        if within.contains(&name) {
             return Err(self.sources.fail(at, Fault::Cycle { what: "the macro".into(), name }));
+        }
+        if within.len() >= DEEPEST {
+            return Err(self.sources.fail(at, Fault::Many { what: "macros within each other".into(), most: DEEPEST }));
         }
         within.push(name);
         for (n, line) in used.body.iter().filter(|line| !line.text.trim().is_empty()).enumerate() {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::archive::{ArchiveError, Arrays};
 use crate::cells::gpu::{CellOptions, DeviceCells};
@@ -62,6 +63,9 @@ pub trait CellCase: Sized {
     fn grow(&mut self, _: &CellError, _on_heap: bool) -> bool {
         false
     }
+
+    /// Puts into the arguments what a run has found that it needs.
+    fn found(&self, _: &mut Value) {}
     /// What the words of an output mean.
     fn words(&self) -> Vec<LogWord>;
     fn parameters(&self) -> Self::Parameters;
@@ -259,6 +263,10 @@ impl<K: CellCase> Resumable for K {
                 run => return Ok(run?),
             }
         }
+    }
+
+    fn found(&self, arguments: &mut Value) {
+        CellCase::found(self, arguments);
     }
 
     fn arrays(&self, at: &Checkpoint) -> Result<Arrays, ArchiveError> {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::cells::CellCase;
 use crate::cells::log::{LogWord, Meaning};
@@ -60,6 +61,10 @@ pub struct RulesArguments {
     /// How many values may wait in a cell for their transport delay [default: 4, and more where a run needs it]
     #[arg(long, value_name = "N", value_parser = room)]
     pub room: Option<u32>,
+    /// Numbers up to 2^37 in place of 32768, on the heap alone [default: where the run needs them]
+    #[arg(long)]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub wide: bool,
 }
 
 /// The latest horizon, in milliseconds.
@@ -91,6 +96,10 @@ impl RulesArguments {
                 "{} replications would all be the same, as nothing draws random numbers: leave --replications out",
                 self.replications
             )));
+        }
+        let file = if self.wide { file.wide() } else { file };
+        if self.wide && !file.is_wide() {
+            return Err(usage("--wide is for fewer ports: leave it out, or give the model fewer".into()));
         }
         let mut model = file.model(until, self.seed).with_replications(self.replications);
         if let Some(room) = self.room {
@@ -176,7 +185,8 @@ impl CellCase for RulesCase {
         let file = arguments.rules(&mut files)?;
         let model = arguments.model(file)?;
         let grows = arguments.room.is_none();
-        let arguments = RulesArguments { room: Some(model.room() as u32), ..arguments };
+        let (room, wide) = (Some(model.room() as u32), model.file().is_wide());
+        let arguments = RulesArguments { room, wide, ..arguments };
         Ok(Self { model, arguments, inputs: files.list(), grows })
     }
 
@@ -205,8 +215,16 @@ impl CellCase for RulesCase {
         let more = || self.model.with_more_room(error).filter(|_| self.grows);
         let Some(model) = wide.or_else(more) else { return false };
         self.arguments.room = Some(model.room() as u32);
+        self.arguments.wide = model.file().is_wide();
         self.model = model;
         true
+    }
+
+    fn found(&self, arguments: &mut Value) {
+        arguments["room"] = self.arguments.room.into();
+        if self.arguments.wide {
+            arguments["wide"] = true.into();
+        }
     }
 
     fn words(&self) -> Vec<LogWord> {

@@ -176,6 +176,7 @@ impl<C: Resumable> Keeping<C> {
         self.number += 1;
         // The one before is whole before this one is begun.
         self.wait();
+        case.found(&mut self.same.origin.arguments);
         let arrays = case.arrays(&run.outcome);
         self.so_far.wall += begin.elapsed();
         run.wall = self.so_far.wall;

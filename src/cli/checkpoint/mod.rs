@@ -130,6 +130,9 @@ pub trait Resumable: Case {
     /// Arrays that are not of this model.
     fn checkpoint(&self, arrays: Arrays) -> Result<Self::Checkpoint, ArchiveError>;
 
+    /// Puts into the arguments what the run has found that it needs.
+    fn found(&self, _: &mut Value) {}
+
     /// Takes in what a part of so many rounds has counted, which then says what all parts have.
     fn count(_: &mut Self::Counts, _: u64, _: &mut Self::Details) {}
 

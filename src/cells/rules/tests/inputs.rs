@@ -87,6 +87,27 @@ fn generators_begin_at_once_and_count() {
     assert!(error.contains("more than 4194304 numbers come into cells"), "{error}");
 }
 
+/// Numbers that need two words have them wherever they come from, and none wraps; what comes behind every horizon is no earlier one.
+#[test]
+fn large_numbers_and_late_times_come_as_they_are() {
+    let text = row("transport", "", "");
+    let wide = |text: &str, events: &str, until: f64| {
+        let file = parse(text).with_events(events, "a.ev").expect("events");
+        let model = file.model(Time::from_units(until).expect("a time"), 1);
+        assert!(model.file().is_wide());
+        let (outputs, _) = naive::run(&model, 0).unwrap_or_else(|e| panic!("{e}"));
+        model.numbers(&outputs).map(|number| number.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(wide(&text, "00:00:00:010 x 40000", 20.0)[1], "40000");
+    let generator = text.replace(
+        "components : a\nin : x y\nlink : x x@a\nlink : y y@a",
+        "components : a g@Generator\nlink : out@g x@a",
+    ) + "[g]\ndistribution : constant\nvalue : 0.002\ninitial : 32760\nincrement : 1\n";
+    assert_eq!(wide(&generator, "", 25.5)[1], "32770");
+    // 2^32 ms and some: before this was 0.2 s.
+    assert_eq!(values(&text, "00:71582:47:496 x 7", 1000.0)[1], "0");
+}
+
 #[test]
 fn what_leaves_the_space_goes_nowhere() {
     let more = "out : y\nlink : out@a(0,3) y\nlink : other@a(0,3) y";
