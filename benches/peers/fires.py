@@ -67,7 +67,7 @@ def landscape(data, folder):
         file.write(numpy.nan_to_num(numpy.degrees(numpy.arctan(percent / 100)), nan=-9999.0), 1)
     of = {name: data / "landfire_inputs" / f"{place}.tif" for name, place in FOLDERS.items()}
     options = ["--fuel", of["fuel"], "--slope", folder / "slope.tif", "--aspect", of["aspect"]]
-    return arrays, options + ["--canopy-cover", of["cover"], "--canopy-height", of["height"], "--sheltered"]
+    return arrays, options + ["--canopy-cover", of["cover"], "--canopy-height", of["height"], "--adjust-wind"]
 
 
 def ratios(ours, theirs, chosen):
@@ -85,8 +85,8 @@ def flammap(tickless, data, folder):
     everywhere = folder / "everywhere.geojson"
     everywhere.write_text(json.dumps({"type": "Polygon", "coordinates": [ring + ring[:1]]}))
     given = options + ["--weather", weather(folder, 0, 0), "--ignitions", everywhere, "--until", 1]
-    grids, _, _ = run(tickless, given, ["spread-rate", "intensity", "flame-length"], folder)
-    of = {"spread-rate": ("ROS_ch_hr", 0.33528), "intensity": ("FLI_BTU_ft-s", 3.461469), "flame-length": ("FL_ft", 0.3048)}
+    grids, _, _ = run(tickless, given, ["rate-of-spread", "intensity", "flame-length"], folder)
+    of = {"rate-of-spread": ("ROS_ch_hr", 0.33528), "intensity": ("FLI_BTU_ft-s", 3.461469), "flame-length": ("FL_ft", 0.3048)}
     kinds = rasterio.open(data / "flammap_outputs" / "fire_type.tif").read(1)
     for name, (file, unit) in of.items():
         theirs = rasterio.open(data / "flammap_outputs" / f"{file}.tif").read(1) * unit
@@ -163,7 +163,7 @@ def main():
         level = {"slope": nothing, "aspect": nothing, "cover": nothing, "height": nothing, "fuel": nothing + 102}
         trees = folder / "trees.asc"
         trees.write_text(flat.read_text().replace("102 ", "0 "))
-        options = ["--fuel", flat, "--canopy-cover", trees, "--canopy-height", trees, "--sheltered"]
+        options = ["--fuel", flat, "--canopy-cover", trees, "--canopy-height", trees, "--adjust-wind"]
         middle = (SIDE // 2, SIDE // 2)
         for name, case in {
             "GR2, calm": (0, 0, 10000, middle),

@@ -1,31 +1,14 @@
-// cells/inputs: what comes into cells from outside the space, where values wait for a transport delay (choice
-// `rule_inputs`). A cell keeps the number of its next entry in the word RULE_CURSOR of its state; the last of a cell is at no
-// time, and so is the first of all, which cells have that nothing comes into.
+// cells/inputs: what comes into cells from outside the space, where values wait for a transport delay (choice `rule_inputs`).
 
-import package::cells::cell::{now, set_state_word, state_word};
+import package::cells::entries::{entry_comes, entry_taken, entry_time};
 import package::lib::time::{Time};
-import package::lib::wide::{wide_differs, wide_minimum};
-import rule_file::{RULE_CURSOR, RULE_INPUT_WORDS};
-import word64::{wide};
+import package::lib::wide::{wide_minimum};
 
-var<storage, read> rule_entries: array<u32>; // time, low word first; section; values of ports
+// Whether something comes in now.
+fn input_comes(cell: u32) -> bool { return entry_comes(cell); }
 
-var<private> rule_input: u32; // the words of what comes in now, 0 for nothing
-
-fn input_section() -> u32 { return rule_entries[rule_input + 2u]; }
-fn input_value(n: u32) -> i32 { return bitcast<i32>(rule_entries[rule_input + 3u + n]); }
-
-fn input_at(cell: u32) -> u32 { return state_word(cell, RULE_CURSOR) * RULE_INPUT_WORDS; }
-fn input_time(cell: u32) -> Time { return wide(rule_entries[input_at(cell)], rule_entries[input_at(cell) + 1u]); }
-
-// Whether something comes in now: then it is the cell's next entry.
-fn input_comes(cell: u32) -> bool {
-    let comes = !wide_differs(input_time(cell), now);
-    rule_input = select(0u, input_at(cell), comes);
-    return comes;
-}
-
+// When the cell has its next own event whose value is due at a time.
 fn input_next(cell: u32, due: Time) -> Time {
-    if (rule_input != 0u) { set_state_word(cell, RULE_CURSOR, state_word(cell, RULE_CURSOR) + 1u); }
-    return wide_minimum(due, input_time(cell));
+    entry_taken(cell);
+    return wide_minimum(due, entry_time(cell));
 }

@@ -17,7 +17,7 @@ fn wind(length_to_width: f64, azimuth: f64) -> WeatherRow {
     let (mut low, mut high) = (0.0, 100.0);
     for _ in 0..60 {
         let middle = (low + high) / 2.0;
-        if spread(&row(middle)).length_to_breadth() < length_to_width { low = middle } else { high = middle }
+        if spread(&row(middle)).length_to_width() < length_to_width { low = middle } else { high = middle }
     }
     row(high)
 }
@@ -40,7 +40,7 @@ fn shape(length_to_width: f64, azimuth: f64, radius: f64) -> [f64; 2] {
     let arrivals = Arrivals::of(&model, &run.outcome, 0);
     let times = arrivals.times();
     let burnt = times.iter().filter(|time| time.units() <= minutes).count();
-    let l = ellipse.length_to_breadth();
+    let l = ellipse.length_to_width();
     let e = (l * l - 1.0).max(0.0).sqrt() / l;
     let half = radius / (1.0 + e);
     let area = burnt as f64 / (std::f64::consts::PI * half * half / l);

@@ -28,7 +28,7 @@ fn fire(files: &Files, more: &[&str]) -> Vec<String> {
     let paths = ["w.csv", "river.json", "starts.geojson", "m.fmd"].map(path);
     let options = ["--weather", "--barriers", "--ignitions", "--fuel-models"];
     let given = options.iter().zip(&paths).flat_map(|(option, path)| [(*option).to_owned(), path.clone()]);
-    let first = ["cells", "fire", "--backend", "heap", "--landscape", LANDSCAPE, "--sheltered", "--until", "90"];
+    let first = ["cells", "fire", "--backend", "heap", "--landscape", LANDSCAPE, "--adjust-wind", "--until", "90"];
     first.iter().chain(more).map(|&word| word.to_owned()).chain(given).collect()
 }
 
@@ -47,12 +47,12 @@ fn every_file_and_law_counts() {
         all["inputs"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap()).collect();
     let ends = ["m.fmd", "lzw_tiles_apart.tif", "river.json", "starts.geojson", "w.csv", "wind.asc"];
     assert!(inputs.len() == 6 && inputs.iter().zip(ends).all(|(path, end)| path.ends_with(end)), "{inputs:?}");
-    assert_eq!(all["parameters"]["sheltered"], true);
+    assert_eq!(all["parameters"]["adjust_wind"], true);
     for option in ["--weather", "--barriers", "--ignitions", "--fuel-models"] {
         let place = base.iter().position(|word| word == option).unwrap();
         assert_ne!(run(&[&base[..place], &base[place + 2..]].concat())["digest"], all["digest"], "{option}");
     }
-    let without: Vec<String> = base.iter().filter(|word| *word != "--sheltered").cloned().collect();
+    let without: Vec<String> = base.iter().filter(|word| *word != "--adjust-wind").cloned().collect();
     assert_ne!(run(&without)["digest"], all["digest"]);
     for law in ["alexander", "rothermel"] {
         let value = run(&fire(&files, &["--length-to-width", law]));
@@ -78,7 +78,7 @@ fn grids_and_perimeters_are_written() {
     let [arrival, rate, direction, intensity, flames, perimeters, conditional] = names.each_ref().map(String::as_str);
     let outputs = [
         ["--arrival", arrival],
-        ["--spread-rate", rate],
+        ["--rate-of-spread", rate],
         ["--direction", direction],
         ["--intensity", intensity],
         ["--flame-length", flames],
@@ -121,7 +121,7 @@ fn what_does_not_fit_is_refused_in_one_line() {
     std::fs::write(&point, r#"{ "type": "Point", "coordinates": [0, 0] }"#).unwrap();
     let land = ["--landscape", LANDSCAPE];
     for (arguments, said) in [
-        (&["--sheltered"][..], "--sheltered needs --landscape or --canopy-cover"),
+        (&["--adjust-wind"][..], "--adjust-wind needs --landscape or --canopy-cover"),
         (&["--fuel", &fbp, "--slope", &fbp], "--aspect"),
         (&[land[0], land[1], "--slope", &fbp, "--aspect", &fbp], "--slope"),
         (&["--fuel-models", "m.fmd"], "--fuel-models needs --fuel or --landscape"),

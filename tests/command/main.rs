@@ -23,6 +23,7 @@ mod precision;
 mod ranks;
 mod refusals;
 mod rerun;
+mod rules;
 mod search;
 mod shards;
 mod tables;

@@ -253,7 +253,7 @@ fn every_argument_is_read_again() {
             for name in keys(all) {
                 let given = &all[name];
                 let left_out =
-                    ["room", "until", "seed", "warmup", "description", "spread", "length_to_width", "sheltered"];
+                    ["room", "until", "seed", "warmup", "description", "spread", "length_to_width", "adjust_wind"];
                 let optional = given.is_null() || left_out.contains(&name);
                 let (code, said) = again(&|all| assert!(all.as_object_mut().unwrap().remove(name).is_some()));
                 let missing = code == 2 && said.contains(&format!("in `{named}`: missing field `{name}`"));

@@ -20,7 +20,7 @@ const CELLS: usize = 1 << 12;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// How fast the front passed, across itself, in metres per minute.
-    SpreadRate,
+    RateOfSpread,
     /// Where it went, in degrees clockwise from north.
     Direction,
     /// What a metre of it gave off, in kilowatts (Byram 1959, with the heat per area of Rothermel 1972 and the residence time of
@@ -34,7 +34,7 @@ impl Measure {
     /// What it is counted in.
     pub fn unit(self) -> &'static str {
         match self {
-            Self::SpreadRate => "m/min",
+            Self::RateOfSpread => "m/min",
             Self::Direction => "degrees",
             Self::Intensity => "kW/m",
             Self::FlameLength => "m",
@@ -44,7 +44,7 @@ impl Measure {
     /// Its name, as a heading.
     pub fn name(self) -> &'static str {
         match self {
-            Self::SpreadRate => "Rate of spread",
+            Self::RateOfSpread => "Rate of spread",
             Self::Direction => "Direction of spread",
             Self::Intensity => "Fireline intensity",
             Self::FlameLength => "Flame length",
@@ -53,7 +53,7 @@ impl Measure {
 
     fn of(self, front: Front) -> f64 {
         match self {
-            Self::SpreadRate => front.rate,
+            Self::RateOfSpread => front.rate,
             Self::Direction => front.azimuth(),
             Self::Intensity => front.intensity(),
             Self::FlameLength => front.flame_length(),
@@ -145,7 +145,7 @@ impl Arrivals {
     /// let model = Fire::new(meadow, Weather::still()).ignite([Ignition::cell(0, 0)]).check()?;
     /// let run = tickless::cells::reference::run(&model, None, &mut tickless::run::unwatched()).unwrap();
     /// let times = Arrivals::of(&model, &run.outcome, 0);
-    /// let rates = times.measure(&model, 0, Measure::SpreadRate).values;
+    /// let rates = times.measure(&model, 0, Measure::RateOfSpread).values;
     /// let minutes = times.grid().values;
     /// assert!((30.0 / (minutes[5] - minutes[4]) / rates[5] - 1.0).abs() < 1e-3);
     /// # Ok::<(), tickless::cells::fire::FireError>(())

@@ -1,9 +1,8 @@
 //! What a fire meets in each cell: fuel, moisture, wind and slope, under one row of the weather.
 
+use super::spread::FEET;
 use super::{Fire, Fuel, FuelBed, Landscape, Laws, Spread, Weather, Wind};
 
-/// Feet in a metre.
-const FEET: f64 = 1.0 / 0.3048;
 /// The least of the space below a canopy that crowns fill, and its least height in feet, where it shelters the ground (Andrews 2012).
 const SHELTERING: [f64; 2] = [0.05, 6.0];
 
@@ -13,7 +12,8 @@ pub(super) struct Conditions<'a> {
     weather: &'a Weather,
     row: usize,
     laws: Laws,
-    sheltered: bool,
+    /// Whether trees and fuels make the wind at midflame height.
+    adjusts_wind: bool,
     /// The wind, where it is not of the cell.
     wind: Option<Wind>,
     /// The beds of all fuels by number; none where moisture is of the cell.
@@ -30,7 +30,7 @@ impl<'a> Conditions<'a> {
             landscape.models().all().map(|fuel| (fuel.number, FuelBed::new(fuel, moisture))).collect()
         };
         let wind = (!weather.has_wind_of_cells(row)).then(|| weather.rows()[row].wind());
-        Self { landscape, weather, row, laws: fire.laws(), sheltered: fire.is_sheltered(), wind, beds }
+        Self { landscape, weather, row, laws: fire.laws(), adjusts_wind: fire.adjusts_wind(), wind, beds }
     }
 
     /// How a fire spreads there, and what it gives off of each area, in kilojoules per square metre; `None` where nothing burns.
@@ -40,7 +40,7 @@ impl<'a> Conditions<'a> {
         let row = || self.weather.at(self.row, cell);
         let spread = |bed: &FuelBed, fuel: &Fuel| {
             let mut wind = self.wind.unwrap_or_else(|| row().wind());
-            if self.sheltered {
+            if self.adjusts_wind {
                 let share = self.landscape.wind_adjustment(cell, fuel);
                 wind = Wind { toward: wind.toward.map(|along| along * share), adjustment: wind.adjustment * share };
             }

@@ -57,7 +57,7 @@ pub struct Fire {
     weather: Weather,
     ignitions: Vec<Ignition>,
     laws: Laws,
-    sheltered: bool,
+    adjust_wind: bool,
     spreading: Spreading,
     until: f64,
     replications: Range<u32>,
@@ -73,7 +73,7 @@ impl Fire {
             weather,
             ignitions: vec![],
             laws: Laws::default(),
-            sheltered: false,
+            adjust_wind: false,
             spreading: Spreading::Fronts,
             until: 1440.0,
             replications: 0..1,
@@ -106,8 +106,8 @@ impl Fire {
     /// The canopy of the landscape and the depth of its fuels make the wind at midflame height from that at 20 feet: what the weather
     /// says of it is a further factor, usually 1.
     #[must_use]
-    pub fn sheltered(mut self) -> Self {
-        self.sheltered = true;
+    pub fn adjust_wind(mut self) -> Self {
+        self.adjust_wind = true;
         self
     }
 
@@ -178,7 +178,7 @@ impl Fire {
         if self.random_weather && self.weather.dries() {
             return Err(FireError::DryingAtRandom);
         }
-        if self.sheltered && !self.landscape.has_trees() {
+        if self.adjust_wind && !self.landscape.has_trees() {
             return Err(FireError::NoTrees);
         }
         if self.laws.shape == LengthToWidth::Alexander && self.weather.has_no_adjustment(&self.landscape) {
@@ -246,8 +246,8 @@ impl Fire {
     }
 
     /// Whether canopy and fuels make the wind at midflame height.
-    pub fn is_sheltered(&self) -> bool {
-        self.sheltered
+    pub fn adjusts_wind(&self) -> bool {
+        self.adjust_wind
     }
 
     /// Whether every replication has one row of weather, drawn of all.

@@ -207,7 +207,7 @@ pub enum FireError {
     DryingAtRandom,
     /// A landscape without trees where they make the wind.
     #[error(
-        "the landscape does not say where trees stand: give one with canopy cover and height, or leave the shelter out"
+        "the landscape does not say where trees stand: give one with canopy cover and height, or do not let them make the wind"
     )]
     NoTrees,
     /// A wind adjustment of 0, of which the law of length to width cannot make the wind at 10 m.

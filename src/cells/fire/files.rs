@@ -74,7 +74,7 @@ impl Weather {
                 let may_be_grid = place > 0 && !(dries && DEAD.contains(&place));
                 if may_be_grid && is_grid(field) {
                     let grid = open(field)?;
-                    (*to, row_grids[place]) = (usual(&grid, [least, most]), Some(grid));
+                    (*to, row_grids[place]) = (mean(&grid, what, [least, most]), Some(grid));
                     continue;
                 }
                 let allowed = format!("a number from {least} to {most}");
@@ -108,11 +108,15 @@ fn is_grid(field: &str) -> bool {
     finite(field).is_none() && matches!(ending.as_deref(), Some("asc" | "tif" | "tiff"))
 }
 
-/// The mean of the values that are allowed, for what is said of a row as a whole.
-fn usual(grid: &Grid, [least, most]: [f64; 2]) -> f64 {
-    let allowed = grid.values.iter().filter(|value| (least..=most).contains(*value));
-    let (sum, count) = allowed.fold((0.0, 0_u32), |(sum, count), value| (sum + value, count + 1));
-    if count > 0 { sum / f64::from(count) } else { least }
+/// The mean of the values of a column that are allowed, for what is said of a row as a whole; of directions that of unit vectors.
+fn mean(grid: &Grid, column: &str, [least, most]: [f64; 2]) -> f64 {
+    let allowed = || grid.values.iter().copied().filter(|value| (least..=most).contains(value));
+    if column == "wind_from" {
+        let sum = |of: fn(f64) -> f64| allowed().map(|degrees| of(degrees.to_radians())).sum::<f64>();
+        let degrees = libm::atan2(sum(libm::sin), sum(libm::cos)).to_degrees();
+        return if degrees < 0.0 { degrees + 360.0 } else { degrees };
+    }
+    allowed().sum::<f64>() / allowed().count().max(1) as f64
 }
 
 impl Ignition {

@@ -171,7 +171,7 @@ mod tests {
         let model = Fire::new(meadow, Weather::still()).ignite([Ignition::cell(40, 40)]).until(200.0).check().unwrap();
         let run = crate::cells::reference::run(&model, None, &mut crate::run::unwatched()).unwrap();
         let arrivals = Arrivals::of(&model, &run.outcome, 0);
-        let rate = arrivals.measure(&model, 0, crate::cells::fire::Measure::SpreadRate).values[40 * 81 + 60];
+        let rate = arrivals.measure(&model, 0, crate::cells::fire::Measure::RateOfSpread).values[40 * 81 + 60];
         for (minutes, hectares) in perimeters(&arrivals, 50.0).into_iter().take(3) {
             let expected = std::f64::consts::PI * (rate * minutes).powi(2) / 10_000.0;
             assert!((hectares / expected - 1.0).abs() < 0.02, "{minutes} min: {hectares} ha, {expected}");

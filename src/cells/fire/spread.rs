@@ -123,15 +123,15 @@ pub struct Spread {
     rate: f64,
     heading: [f64; 2],
     effective_wind: f64,
-    length_to_breadth: f64,
+    length_to_width: f64,
     eccentricity: f64,
 }
 
 impl Spread {
-    /// From the rate at the head and the effective wind, both in metres per minute, where the head goes, and length to breadth.
-    pub(super) fn new(rate: f64, heading: [f64; 2], effective_wind: f64, length_to_breadth: f64) -> Self {
-        let eccentricity = (length_to_breadth * length_to_breadth - 1.0).max(0.0).sqrt() / length_to_breadth;
-        Self { rate, heading, effective_wind, length_to_breadth, eccentricity }
+    /// From the rate at the head and the effective wind, both in metres per minute, where the head goes, and length to width.
+    pub(super) fn new(rate: f64, heading: [f64; 2], effective_wind: f64, length_to_width: f64) -> Self {
+        let eccentricity = (length_to_width * length_to_width - 1.0).max(0.0).sqrt() / length_to_width;
+        Self { rate, heading, effective_wind, length_to_width, eccentricity }
     }
 
     /// The rate at the head, in metres per minute.
@@ -161,8 +161,8 @@ impl Spread {
     }
 
     /// How many times longer than broad the fire is, by its [law](LengthToWidth).
-    pub fn length_to_breadth(&self) -> f64 {
-        self.length_to_breadth
+    pub fn length_to_width(&self) -> f64 {
+        self.length_to_width
     }
 
     /// The rate in a direction (a unit vector toward east and north), from the point of ignition, in metres per minute.

@@ -13,7 +13,7 @@ use super::statements::Statement;
 use crate::random::StreamKey;
 use crate::time::Time;
 
-/// The most numbers that come into cells in a replication.
+/// The most numbers of generators, of all replications together, and the most that come into cells in one.
 const MOST: usize = 1 << 22;
 /// Words of an entry before its values: its time, low word first, and the section of its rules.
 const HEAD: usize = 3;
@@ -159,21 +159,21 @@ impl Inputs {
         let each = incoming.entry(file.width());
         let mut found = Self { words: vec![0; each], each, first: vec![] };
         found.words[..2].fill(u32::MAX);
+        let mut left = MOST;
         for key in keys.take(if incoming.draws() { usize::MAX } else { 1 }) {
-            found.replication(file, until, key)?;
+            found.replication(file, until, key, &mut left)?;
         }
         Ok(found)
     }
 
-    fn replication(&mut self, file: &RuleFile, until: Time, key: StreamKey) -> Result<(), NoPlace> {
+    /// Adds a replication, whose generators make at most so many numbers, which are then fewer.
+    fn replication(&mut self, file: &RuleFile, until: Time, key: StreamKey, left: &mut usize) -> Result<(), NoPlace> {
         let incoming = &file.incoming;
         let stream = |n: usize| key.stream(u32::MAX - n as u32);
-        // Those of all replications before count, too.
-        let mut left = MOST.saturating_sub(self.words.len() / self.each);
         let mut drawn = vec![];
         for (n, generator) in incoming.generators.iter().enumerate() {
-            let numbers = generator.numbers(until.ticks(), stream(n), left)?;
-            left -= numbers.len();
+            let numbers = generator.numbers(until.ticks(), stream(n), *left)?;
+            *left -= numbers.len();
             drawn.push(numbers);
         }
         let mut all = vec![];

@@ -146,7 +146,7 @@ impl RuleModel {
         })
     }
 
-    /// The words of the buffer `rule_inputs` on a device: what comes in from outside. None where nothing may.
+    /// The words of the buffer `rule_entries` on a device: what comes in from outside. None where nothing may.
     pub(super) fn input_words(&self) -> Option<&[u32]> {
         self.layout.cursor.and(self.inputs.as_ref().ok()).map(|inputs| &inputs.words[..])
     }

@@ -27,6 +27,7 @@ import package::cells::fixed::{
     fixed_multiply, fixed_negate, fixed_remainder, fixed_round, fixed_sign, fixed_subtract, fixed_truncate, fixed_truth,
     fixed_whole,
 };
+import package::cells::entries::{input_section, input_value, rule_input};
 import package::cells::logic::{
     logic_and, logic_differs, logic_equal, logic_equivalent, logic_even, logic_greater, logic_greater_equal,
     logic_implies, logic_less, logic_less_equal, logic_not, logic_odd, logic_or, logic_truth, logic_undefined,
@@ -44,7 +45,6 @@ import package::cells::space::{cell_id};
 import package::cells::variables::{rule_keep_variable, rule_variable};
 import package::cells::variates::{draw_binomial, draw_exponential, draw_normal, draw_poisson};
 import faults::{raise};
-import rule_inputs::{input_section, input_value, rule_input};
 import word64::{wide};
 
 ";

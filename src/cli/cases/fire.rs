@@ -45,7 +45,7 @@ pub struct FireParameters {
     wind_limit: &'static str,
     spread: &'static str,
     length_to_width: &'static str,
-    sheltered: bool,
+    adjust_wind: bool,
     slowest_crossing_minutes: Option<f64>,
 }
 
@@ -133,7 +133,7 @@ impl CellCase for FireCase {
             wind_limit: self.arguments.wind_limit.name(),
             spread: self.arguments.spread.name(),
             length_to_width: self.arguments.length_to_width.name(),
-            sheltered: self.arguments.sheltered,
+            adjust_wind: self.arguments.adjust_wind,
             slowest_crossing_minutes: slowest,
         }
     }
@@ -183,7 +183,7 @@ impl CellCase for FireCase {
         );
         let spread = if p.spread == "fronts" { "as fronts" } else { "from the eight neighbours" };
         table.row("spread", format!("{spread}, length to width of {}", p.length_to_width));
-        if p.sheltered {
+        if p.adjust_wind {
             table.row("wind", "at midflame height by trees and fuels");
         }
         let drawn = if p.random_ignitions { "drawn from the seed" } else { "given" };

@@ -1,4 +1,4 @@
-//! The values of a TIFF: its strips or tiles, unfolded.
+//! The values of a TIFF: its strips or tiles, decompressed.
 //!
 //! The crate `tiff` (0.11.3) reads the tags. It refuses tiles of LZW that stand over the border, which is how GDAL writes landscapes, and
 //! panics at such tiles of several bands with a predictor; so the chunks are read here.
@@ -18,9 +18,9 @@ enum Kind {
     Float,
 }
 
-/// How a chunk is folded.
+/// How a chunk is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Folding {
+enum Compressed {
     None,
     Lzw,
     Deflate,
@@ -49,7 +49,7 @@ pub(super) struct Chunks<'a> {
     together: usize,
     width: usize,
     kind: Kind,
-    folding: Folding,
+    compressed: Compressed,
     predictor: Predictor,
     order: ByteOrder,
     offsets: Vec<u64>,
@@ -88,11 +88,11 @@ impl<'a> Chunks<'a> {
         };
         // Bytes of a sample.
         let width = bits[0] as usize / 8;
-        let folding = match CompressionMethod::from_u16_exhaustive(number(tags, Tag::Compression, 1) as u16) {
-            CompressionMethod::None => Folding::None,
-            CompressionMethod::LZW => Folding::Lzw,
-            CompressionMethod::Deflate | CompressionMethod::OldDeflate => Folding::Deflate,
-            CompressionMethod::PackBits => Folding::PackBits,
+        let compressed = match CompressionMethod::from_u16_exhaustive(number(tags, Tag::Compression, 1) as u16) {
+            CompressionMethod::None => Compressed::None,
+            CompressionMethod::LZW => Compressed::Lzw,
+            CompressionMethod::Deflate | CompressionMethod::OldDeflate => Compressed::Deflate,
+            CompressionMethod::PackBits => Compressed::PackBits,
             other => {
                 let remedy = "write it again with gdal_translate -co COMPRESS=DEFLATE";
                 return Err(format!("it is packed by {other:?}, and LZW, Deflate and PackBits are read: {remedy}"));
@@ -124,7 +124,7 @@ impl<'a> Chunks<'a> {
             together,
             width,
             kind,
-            folding,
+            compressed,
             predictor,
             order,
             offsets,
@@ -160,7 +160,7 @@ impl<'a> Chunks<'a> {
         self.bands
     }
 
-    /// The bytes of a part of it, unfolded, twice.
+    /// Twice the bytes of a decompressed part.
     pub(super) fn largest(&self) -> u64 {
         let sizes = self.chunk.iter().chain([&self.together, &self.width, &2]);
         sizes.fold(1, |product, size| product.saturating_mul(*size as u64))
@@ -171,12 +171,12 @@ impl<'a> Chunks<'a> {
         self.bytes.len()
     }
 
-    /// The values of a band, from 0.
-    pub(super) fn band(&self, band: usize) -> Result<Vec<f64>, String> {
+    /// The values of a band, from 0; `absent` where the file has none.
+    pub(super) fn band(&self, band: usize, absent: f64) -> Result<Vec<f64>, String> {
         let [columns, rows] = self.size;
         let (across, down) = (self.across(), rows.div_ceil(self.chunk[1]));
         let (plane, place) = if self.together == 1 { (band, 0) } else { (0, band) };
-        let mut values = vec![f64::NAN; columns * rows];
+        let mut values = vec![absent; columns * rows];
         for number in 0..across * down {
             let [left, top] = [(number % across) * self.chunk[0], (number / across) * self.chunk[1]];
             let high = if self.tiled { self.chunk[1] } else { self.chunk[1].min(rows - top) };
@@ -185,9 +185,9 @@ impl<'a> Chunks<'a> {
             if self.lengths[part] == 0 {
                 continue;
             }
-            let unfolded = self.unfold(part, high)?;
+            let chunk = self.decompress(part, high)?;
             let row_bytes = self.chunk[0] * self.together * self.width;
-            for (row, samples) in unfolded.chunks_exact(row_bytes).enumerate().take(rows - top) {
+            for (row, samples) in chunk.chunks_exact(row_bytes).enumerate().take(rows - top) {
                 let to = &mut values[(top + row) * columns + left..][..self.chunk[0].min(columns - left)];
                 for (column, value) in to.iter_mut().enumerate() {
                     *value = self.value(&samples[(column * self.together + place) * self.width..][..self.width]);
@@ -198,46 +198,46 @@ impl<'a> Chunks<'a> {
     }
 
     /// A chunk of so many rows, in the byte order of this file and without its predictor.
-    fn unfold(&self, number: usize, rows: usize) -> Result<Vec<u8>, String> {
+    fn decompress(&self, number: usize, rows: usize) -> Result<Vec<u8>, String> {
         let damaged = || format!("part {number} of its values is damaged");
         let (from, long) = (self.offsets[number] as usize, self.lengths[number] as usize);
-        let folded = from.checked_add(long).and_then(|to| self.bytes.get(from..to)).ok_or_else(damaged)?;
+        let bytes = from.checked_add(long).and_then(|to| self.bytes.get(from..to)).ok_or_else(damaged)?;
         let row_bytes = self.chunk[0] * self.together * self.width;
         let expected = row_bytes.checked_mul(rows).ok_or_else(damaged)?;
-        let mut unfolded = match self.folding {
-            Folding::None => folded.to_vec(),
-            Folding::PackBits => unpack_bits(folded, expected),
-            Folding::Lzw => {
+        let mut values = match self.compressed {
+            Compressed::None => bytes.to_vec(),
+            Compressed::PackBits => unpack_bits(bytes, expected),
+            Compressed::Lzw => {
                 let order = weezl::BitOrder::Msb;
                 let mut decoder = weezl::decode::Configuration::with_tiff_size_switch(order, 8).build();
-                let (mut unfolded, mut read, mut written) = (vec![0; expected], 0, 0);
+                let (mut values, mut read, mut written) = (vec![0; expected], 0, 0);
                 // Some programs leave the mark of the end out.
                 while written < expected {
-                    let part = decoder.decode_bytes(&folded[read..], &mut unfolded[written..]);
+                    let part = decoder.decode_bytes(&bytes[read..], &mut values[written..]);
                     (read, written) = (read + part.consumed_in, written + part.consumed_out);
                     if part.status.is_err() || part.consumed_in + part.consumed_out == 0 {
                         return Err(damaged());
                     }
                 }
-                unfolded
+                values
             }
-            Folding::Deflate => {
-                let mut unfolded = vec![];
+            Compressed::Deflate => {
+                let mut values = vec![];
                 let limit = expected as u64;
-                ZlibDecoder::new(folded).take(limit).read_to_end(&mut unfolded).map_err(|_| damaged())?;
-                unfolded
+                ZlibDecoder::new(bytes).take(limit).read_to_end(&mut values).map_err(|_| damaged())?;
+                values
             }
         };
-        if unfolded.len() < expected {
+        if values.len() < expected {
             return Err(damaged());
         }
-        unfolded.truncate(expected);
+        values.truncate(expected);
         match self.predictor {
             Predictor::None => {}
-            Predictor::Before => unfolded.chunks_exact_mut(row_bytes).for_each(|row| self.add_before(row)),
-            Predictor::Bytes => unfolded.chunks_exact_mut(row_bytes).for_each(|row| self.add_bytes(row)),
+            Predictor::Before => values.chunks_exact_mut(row_bytes).for_each(|row| self.add_before(row)),
+            Predictor::Bytes => values.chunks_exact_mut(row_bytes).for_each(|row| self.add_bytes(row)),
         }
-        Ok(unfolded)
+        Ok(values)
     }
 
     /// Makes samples of differences from those before.
@@ -290,27 +290,27 @@ impl<'a> Chunks<'a> {
 }
 
 /// PackBits: a count and as many bytes, or a count and one byte for all; so many bytes at most.
-fn unpack_bits(folded: &[u8], most: usize) -> Vec<u8> {
-    let (mut unfolded, mut rest) = (vec![], folded);
+fn unpack_bits(bytes: &[u8], most: usize) -> Vec<u8> {
+    let (mut values, mut rest) = (vec![], bytes);
     while let [count, behind @ ..] = rest {
-        if unfolded.len() >= most {
+        if values.len() >= most {
             break;
         }
         rest = match count.cast_signed() {
             -128 => behind,
             count @ 0.. => {
                 let (some, behind) = behind.split_at((count as usize + 1).min(behind.len()));
-                unfolded.extend_from_slice(some);
+                values.extend_from_slice(some);
                 behind
             }
             count => match behind {
                 [byte, behind @ ..] => {
-                    unfolded.extend(std::iter::repeat_n(*byte, usize::from(count.unsigned_abs()) + 1));
+                    values.extend(std::iter::repeat_n(*byte, usize::from(count.unsigned_abs()) + 1));
                     behind
                 }
                 [] => behind,
             },
         };
     }
-    unfolded
+    values
 }

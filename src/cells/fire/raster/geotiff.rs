@@ -15,8 +15,8 @@ use crate::memory;
 
 /// The first bytes: of either byte order, and of the form for large files.
 const BEGINNINGS: [&[u8]; 4] = [b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"];
-/// The most values of a byte of a file.
-const MOST_FOLDED: usize = 4096;
+/// The most values that a byte of a file can be decompressed to.
+const MOST_VALUES: usize = 4096;
 
 /// What a GeoTIFF has.
 pub(in crate::cells::fire) struct GeoTiff<'a> {
@@ -72,14 +72,15 @@ impl<'a> GeoTiff<'a> {
     /// # Errors
     /// A file that is damaged, and more memory than there is.
     pub(in crate::cells::fire) fn band(&self, band: usize) -> Result<Grid, FireError> {
-        // Damaged tags ask for anything: no compression that is read here makes more of a byte than this.
         let failed = |cause| FireError::Read { file: self.name.clone(), cause };
-        if self.frame.cells() > MOST_FOLDED * self.chunks.length() {
+        // Damaged tags ask for anything.
+        if self.frame.cells() > MOST_VALUES * self.chunks.length() {
             return Err(failed("it says that it has more values than it can: it is damaged".into()));
         }
         let room = (8 * self.frame.cells() as u64).saturating_add(self.chunks.largest());
         memory::room_of(room, "the values of a GeoTIFF")?;
-        let mut values = self.chunks.band(band).map_err(failed)?;
+        let absent = if self.no_data.is_some() { f64::NAN } else { 0.0 };
+        let mut values = self.chunks.band(band, absent).map_err(failed)?;
         if let Some(no_data) = self.no_data {
             // Of 32-bit floats it is written with fewer digits than it has.
             let is_none = |value: f64| value == no_data || value as f32 == no_data as f32;

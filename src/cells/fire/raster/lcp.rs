@@ -20,7 +20,8 @@ const WIDTH: usize = 4208;
 const UNITS: usize = 4224;
 /// What stands where there is no value.
 const NO_DATA: i16 = -9999;
-const FEET: f64 = 0.3048;
+/// Metres in a foot.
+const FOOT: f64 = 0.3048;
 
 /// The bands of a landscape file.
 pub(in crate::cells::fire) fn read(bytes: &[u8], name: &str) -> Result<Layers, FireError> {
@@ -72,7 +73,7 @@ pub(in crate::cells::fire) fn read(bytes: &[u8], name: &str) -> Result<Layers, F
         let cause = "its fuels are codes that a conversion file makes models of: write it again with fuel models";
         return Err(failed(cause.into()));
     }
-    let elevation = if known(0, "elevation", &[0, 1])? == 1 { FEET } else { 1.0 };
+    let elevation = if known(0, "elevation", &[0, 1])? == 1 { FOOT } else { 1.0 };
     let percent = known(1, "slope", &[0, 1])? == 1;
     // Degrees from the north; the two forms before are GRASS's.
     known(2, "aspect", &[2])?;
@@ -86,9 +87,9 @@ pub(in crate::cells::fire) fn read(bytes: &[u8], name: &str) -> Result<Layers, F
     if int(0) == WITH {
         let height = match known(5, "canopy height", &[1, 2, 3, 4])? {
             1 => 1.0,
-            2 => FEET,
+            2 => FOOT,
             3 => 0.1,
-            _ => 0.1 * FEET,
+            _ => 0.1 * FOOT,
         };
         layers.canopy = Some([cover, band(5, &|value| value * height)]);
     }

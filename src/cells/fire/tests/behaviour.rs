@@ -30,7 +30,7 @@ fn fronts_have_the_rates_of_the_ellipse() {
     let arrivals = Arrivals::of(&model, &outcome, 0);
     let of = |measure| arrivals.measure(&model, 0, measure).values;
     let [rates, directions, intensities, flames] =
-        [Measure::SpreadRate, Measure::Direction, Measure::Intensity, Measure::FlameLength].map(of);
+        [Measure::RateOfSpread, Measure::Direction, Measure::Intensity, Measure::FlameLength].map(of);
     let bed = FuelBed::new(Fuel::of(1).unwrap(), &windy().moisture);
     let spread = bed.spread(windy().wind(), [0.0; 2], Laws::default());
     let at = |column: usize, row: usize| column + SIDE as usize * row;
@@ -46,7 +46,7 @@ fn fronts_have_the_rates_of_the_ellipse() {
         assert!((flames[cell] / (0.0775 * intensity.powf(0.46)) - 1.0).abs() < 1e-9);
     }
     // Where it is widest a front goes across the wind, by the shorter half axis.
-    let across = spread.rate() / (1.0 + spread.eccentricity()) / spread.length_to_breadth();
+    let across = spread.rate() / (1.0 + spread.eccentricity()) / spread.length_to_width();
     let first = |column: usize| (0..50).find(|&row| !rates[at(column, row)].is_nan()).unwrap_or(50);
     let widest = (31..90).min_by_key(|&column| first(column)).unwrap();
     let flank = rates[at(widest, first(widest))];
@@ -142,14 +142,14 @@ fn laws_and_trees_count() {
         let layers = Layers { canopy: Some([grid(cover), grid(height)]), ..Layers::new(grid(1.0)) };
         let land = Landscape::of_layers(&layers, FuelModels::default()).unwrap();
         let fire = Fire::new(land, Weather::new(vec![WeatherRow { wind_kmh: 30.0, ..windy() }]).unwrap());
-        let model = fire.ignite([Ignition::cell(30, 50)]).until(30.0).sheltered().check().unwrap();
+        let model = fire.ignite([Ignition::cell(30, 50)]).until(30.0).adjust_wind().check().unwrap();
         Arrivals::of(&model, &run(&model), 0).burnt()
     };
     assert!(below(0.0, 0.0) > below(40.0, 20.0) && below(40.0, 20.0) > below(90.0, 20.0));
     let refused = |fire: Fire| fire.check().unwrap_err().to_string();
     let meadow = || Landscape::uniform(9, 9, 30.0, 1).unwrap();
     assert!(
-        refused(Fire::new(meadow(), Weather::still()).sheltered())
+        refused(Fire::new(meadow(), Weather::still()).adjust_wind())
             .starts_with("the landscape does not say where trees")
     );
     let calm = Weather::new(vec![WeatherRow { wind_adjustment: 0.0, ..windy() }]).unwrap();

@@ -1,5 +1,6 @@
 //! Rates of spread against other programs and published figures.
 
+use crate::cells::fire::conditions::wind_adjustment;
 use crate::cells::fire::{Fuel, FuelBed, Laws, Moisture, Spread, Wind, WindLimit};
 
 const FOOT: f64 = 0.3048;
@@ -26,7 +27,7 @@ fn close(found: f64, expected: f64, what: &str) {
 }
 
 /// Fuel; moistures; wind, its direction, slope, aspect and a direction; then the rate at the head in feet per minute,
-/// length to breadth, degrees of the head, and the rate in the direction from the point of ignition.
+/// length to width, degrees of the head, and the rate in the direction from the point of ignition.
 type Case = (u16, [f64; 5], [f64; 5], [f64; 4]);
 
 /// What the C++ library of firelab/behave gives.
@@ -74,7 +75,7 @@ fn rates_are_those_of_behave() {
         let fire = spread(&bed(fuel, moistures), [wind, from, slope, aspect], WindLimit::None);
         let sideways = fire.rate_toward(toward(direction, 1.0));
         let azimuth = if fire.azimuth() > 359.999_999 { 0.0 } else { fire.azimuth() };
-        let found = [fire.rate() / FOOT, fire.length_to_breadth(), azimuth, sideways / FOOT];
+        let found = [fire.rate() / FOOT, fire.length_to_width(), azimuth, sideways / FOOT];
         for (what, (found, expected)) in
             ["head", "length", "azimuth", "sideways"].iter().zip(found.into_iter().zip(expected))
         {
@@ -114,7 +115,7 @@ fn the_wind_limit_holds_where_it_is_asked() {
     close(storm(WindLimit::None).effective_wind() / FOOT, 9000.0, "no limit");
     let at_limit = spread(&timber, [5_215.225_860_206_206, 270.0, 0.0, 0.0], WindLimit::None);
     close(storm(WindLimit::Rothermel).rate(), at_limit.rate(), "rate");
-    close(at_limit.length_to_breadth(), 8.0, "the longest fire");
+    close(at_limit.length_to_width(), 8.0, "the longest fire");
 }
 
 /// Fuel; moistures; where a wind of 5 miles per hour at 20 feet comes from, the slope in percent, where it looks; the share
@@ -138,17 +139,17 @@ const TEST_BEHAVE: [Sheltered; 10] = [
 ];
 const THIRTY_DEGREES: f64 = 57.735_026_918_962_57;
 
-/// Midflame wind by wind at 20 feet, under crowns of 30 feet that are half of the trees (Albini and Baughman 1979).
-fn sheltered(cover: f64) -> f64 {
-    let height: f64 = 30.0;
-    0.555 / (libm::sqrt(cover * 0.5 / 3.0 * height) * libm::log((20.0 + 0.36 * height) / (0.13 * height)))
+/// Midflame wind by wind at 20 feet, under trees of 30 feet whose crowns are half of them: as far as half as much ground under whole
+/// ones.
+fn below_crowns(cover: f64) -> f64 {
+    wind_adjustment(1.0, cover / 2.0, 30.0 * FOOT)
 }
 
 #[test]
 fn rates_are_those_that_behave_is_tested_by() {
     for (fuel, moistures, [from, slope, aspect], cover, expected) in TEST_BEHAVE {
         let rate = |moistures| {
-            let weather = [440.0 * sheltered(cover), from, slope, aspect];
+            let weather = [440.0 * below_crowns(cover), from, slope, aspect];
             spread(&bed(fuel, moistures), weather, WindLimit::None).rate() / FOOT * 60.0 / 66.0
         };
         let found = rate(moistures);

@@ -134,7 +134,7 @@ fn a_fire_with_wind_is_an_ellipse_but_for_eight_directions() {
         (row.wind_kmh, row.wind_from) = (6.0, wind_from);
         let bed = FuelBed::new(Fuel::of(1).unwrap(), &row.moisture);
         let spread = bed.spread(row.wind(), [0.0; 2], Laws::default());
-        assert!((1.3..3.0).contains(&spread.length_to_breadth()), "{spread:?}");
+        assert!((1.3..3.0).contains(&spread.length_to_width()), "{spread:?}");
         for (east, north, minutes) in meadow(|fire| fire, Weather::new(vec![row]).unwrap()) {
             let distance = (east * east + north * north).sqrt();
             if distance == 0.0 {

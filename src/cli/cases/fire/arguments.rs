@@ -25,7 +25,7 @@ pub struct FireFiles {
     pub arrival: Option<PathBuf>,
     /// Also write how fast the front passed each cell, in m/min, to this grid (of the first replication)
     #[arg(long, value_name = "FILE")]
-    pub spread_rate: Option<PathBuf>,
+    pub rate_of_spread: Option<PathBuf>,
     /// Also write where it went, in degrees clockwise from north
     #[arg(long, value_name = "FILE")]
     pub direction: Option<PathBuf>,
@@ -39,13 +39,13 @@ pub struct FireFiles {
     #[arg(long, value_name = "FILE")]
     pub perimeters: Option<PathBuf>,
     /// Perimeters every so many minutes
-    #[arg(long, value_name = "MINUTES", value_parser = isochrones, default_value_t = 60.0, requires = "perimeters")]
+    #[arg(long, value_name = "MINUTES", value_parser = minutes, default_value_t = 60.0, requires = "perimeters")]
     pub perimeters_every: f64,
-    /// Also draw that to this PNG file; with several replications how many of them reached each cell
+    /// Also draw when each cell took fire to this PNG file; with several replications how many of them reached each cell
     #[arg(long, value_name = "FILE")]
     pub picture: Option<PathBuf>,
     /// Lines in the picture every so many minutes
-    #[arg(long, value_name = "MINUTES", value_parser = isochrones, requires = "picture")]
+    #[arg(long, value_name = "MINUTES", value_parser = minutes, requires = "picture")]
     pub isochrones: Option<f64>,
     /// Also write area and perimeter over time to this CSV file (of the first replication)
     #[arg(long, value_name = "FILE")]
@@ -90,7 +90,7 @@ pub struct FireArguments {
     #[arg(long, value_name = "FILE", requires = "slope")]
     #[serde(default)]
     pub aspect: Option<InputPath>,
-    /// The percent of the ground below crowns, for --sheltered
+    /// The percent of the ground below crowns, for --adjust-wind
     #[arg(long, value_name = "FILE", requires = "canopy_height", conflicts_with = "landscape")]
     #[serde(default)]
     pub canopy_cover: Option<InputPath>,
@@ -133,7 +133,7 @@ pub struct FireArguments {
     /// further factor, usually 1
     #[arg(long)]
     #[serde(default)]
-    pub sheltered: bool,
+    pub adjust_wind: bool,
     /// How fire comes from cell to cell
     #[arg(long, value_name = "HOW", default_value = "fronts")]
     #[serde(default = "Spread::neighbours")]
@@ -179,9 +179,9 @@ impl FireArguments {
             }
         }
         self.check_pairs()?;
-        if self.sheltered && self.landscape.is_none() && self.canopy_cover.is_none() {
+        if self.adjust_wind && self.landscape.is_none() && self.canopy_cover.is_none() {
             let needed = "--landscape or --canopy-cover, which say where trees stand";
-            let message = format!("--sheltered needs {needed}; leave it out, or give one");
+            let message = format!("--adjust-wind needs {needed}; leave it out, or give one");
             return Err(CommandError::Usage { message });
         }
         // Where a result was changed.
@@ -250,7 +250,7 @@ impl FireArguments {
             .until(self.until)
             .replication_range(self.replications.numbers())
             .seed(self.seed);
-        let fire = if self.sheltered { fire.sheltered() } else { fire };
+        let fire = if self.adjust_wind { fire.adjust_wind() } else { fire };
         Ok(if self.random_weather { fire.random_weather() } else { fire })
     }
 }
@@ -263,7 +263,7 @@ fn horizon(text: &str) -> Result<f64, String> {
     ranged(text, Time::from_ticks(1).units()..=LATEST, "of minutes from 2^-32 (a tick) to 2^31 (fronts: 2^28)")
 }
 
-fn isochrones(text: &str) -> Result<f64, String> {
+fn minutes(text: &str) -> Result<f64, String> {
     let minutes = text.parse().ok().filter(|minutes: &f64| *minutes > 0.0 && minutes.is_finite());
     minutes.ok_or_else(|| "it takes a number of minutes above 0".into())
 }

@@ -27,7 +27,7 @@ pub fn all(files: &FireFiles) -> Vec<Written<'_, FireCase>> {
         grid("--picture", &files.picture, |case, outcome, _, out| picture(case, outcome, out)),
         grid("--growth", &files.growth, |case, outcome, _, out| growth(&case.model, outcome, out)),
         grid("--perimeters", &files.perimeters, move |case, outcome, _, out| perimeters(case, outcome, every, out)),
-        grid("--spread-rate", &files.spread_rate, measured(Measure::SpreadRate)),
+        grid("--rate-of-spread", &files.rate_of_spread, measured(Measure::RateOfSpread)),
         grid("--direction", &files.direction, measured(Measure::Direction)),
         grid("--intensity", &files.intensity, measured(Measure::Intensity)),
         grid("--flame-length", &files.flame_length, measured(Measure::FlameLength)),
