@@ -10,7 +10,7 @@ const PHOLD: [&str; 9] = ["phold", "--processes", "400", "--population", "4", "-
 /// A run that goes on until somebody ends it.
 const LONG: [&str; 9] = ["phold", "--processes", "400", "--population", "4", "--until", "90000", "--backend", "heap"];
 /// Fires of which some are over when the first checkpoint is due.
-const FIRES: [&str; 8] = ["cells", "fire", "--side", "150", "--replications", "60", "--until", "2000"];
+const FIRES: [&str; 8] = ["cells", "fire", "--side", "150", "--replications", "20", "--until", "2000"];
 
 /// A folder of its own, and the path of a checkpoint in it.
 pub fn folder(name: &str) -> (PathBuf, String) {

@@ -69,6 +69,7 @@ pub(super) fn wind_adjustment(depth: f64, cover: f64, height: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cells::fire::{FuelModels, Grid, Layers, LengthToWidth, WeatherRow};
 
     /// Table 1 of Andrews (2012) has 0.36 for short grass, 0.44 for tall grass and 0.55 for chaparral.
     #[test]
@@ -83,5 +84,24 @@ mod tests {
     #[test]
     fn a_forest_shelters() {
         assert!((wind_adjustment(1.0, 0.4, 20.0) - 0.1150).abs() < 5e-5, "{}", wind_adjustment(1.0, 0.4, 20.0));
+    }
+
+    /// The wind at 10 m, of which Alexander's law is, is the effective one divided by the whole share.
+    #[test]
+    fn trees_count_in_the_law_of_the_wind_above_them() {
+        let grid =
+            |value| Grid::parse(&format!("ncols 1\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 30\n{value}"), "g");
+        let [fuel, cover, height] = [1, 40, 20].map(|value| grid(value).unwrap());
+        let layers = Layers { canopy: Some([cover, height]), ..Layers::new(fuel) };
+        let land = Landscape::of_layers(&layers, FuelModels::default()).unwrap();
+        let row = WeatherRow { wind_kmh: 30.0, wind_adjustment: 0.9, ..Weather::still().rows()[0] };
+        let fire = Fire::new(land, Weather::new(vec![row]).unwrap()).adjust_wind();
+        let fire = fire.length_to_width(LengthToWidth::Alexander);
+        let (spread, _) = Conditions::new(&fire, 0).at(0).unwrap();
+        let share = 0.9 * wind_adjustment(1.0, f64::from(0.4_f32), 20.0);
+        let ratio = LengthToWidth::Alexander.ratio(spread.effective_wind(), share);
+        assert!((spread.length_to_width() - ratio).abs() < 1e-12 && ratio > 1.1, "{ratio}");
+        // In level ground the effective wind is the wind.
+        assert!((spread.effective_wind() - 30.0 * share / 0.06).abs() < 1e-9);
     }
 }

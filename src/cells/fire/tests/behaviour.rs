@@ -51,6 +51,8 @@ fn fronts_have_the_rates_of_the_ellipse() {
     let widest = (31..90).min_by_key(|&column| first(column)).unwrap();
     let flank = rates[at(widest, first(widest))];
     assert!((flank / across - 1.0).abs() < 0.05, "{flank} {across}");
+    let north = directions[at(widest, first(widest))];
+    assert!(!(15.0..345.0).contains(&north), "{north}");
     // Nothing is told of cells that do not burn.
     assert!(rates[at(0, 0)].is_nan() && flames[at(100, 100)].is_nan());
 }

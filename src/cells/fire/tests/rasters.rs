@@ -40,6 +40,32 @@ fn a_landscape_is_the_same_in_all_forms() {
     assert!((east + slope.tan() * aspect.sin()).abs() < 1e-12 && (north + slope.tan() * aspect.cos()).abs() < 1e-12);
 }
 
+/// The same numbers with other units in the header of a landscape file: feet, percent, classes of cover, metres of height.
+#[test]
+fn landscape_files_have_their_units() {
+    let mut file = std::fs::read(path("landscape.lcp")).unwrap();
+    let usual = Layers::decode(&file, "l.lcp").unwrap();
+    let mut set = |place: usize, unit: i16| file[4224 + 2 * place..][..2].copy_from_slice(&unit.to_le_bytes());
+    [(0, 1), (1, 1), (4, 0), (5, 1)].into_iter().for_each(|(place, unit)| set(place, unit));
+    let other = Layers::decode(&file, "l.lcp").unwrap();
+    let all = |layers: &Layers, place: usize| {
+        let pairs = [layers.slope.as_ref().unwrap(), layers.canopy.as_ref().unwrap()];
+        [layers.elevation.as_ref().unwrap(), &pairs[0][0], &pairs[1][0], &pairs[1][1]][place].values.clone()
+    };
+    let pairs = |place| all(&usual, place).into_iter().zip(all(&other, place)).collect::<Vec<_>>();
+    assert!(pairs(0).iter().all(|(metres, feet)| (metres * 0.3048 - feet).abs() < 1e-9));
+    assert!(pairs(1).iter().all(|(degrees, percent)| (percent.to_radians().tan() * 100.0 - degrees).abs() < 1e-9));
+    let class = |cover: f64| [0.0, 10.0, 30.0, 60.0, 75.0].get(cover as usize).copied().unwrap_or(0.0);
+    assert!(pairs(2).iter().all(|(cover, middle)| class(*cover) == *middle));
+    assert!(pairs(3).iter().all(|(tenths, metres)| (tenths * 10.0 - metres).abs() < 1e-9));
+    for (place, said) in [(3, "a conversion file makes models of"), (2, "the unit of its aspect is 9; known are [2]")] {
+        let mut damaged = file.clone();
+        damaged[4224 + 2 * place] = 9;
+        let error = Layers::decode(&damaged, "l.lcp").unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+    }
+}
+
 #[test]
 fn floats_are_the_same_in_all_forms() {
     let doubles = Grid::read(&path("doubles.tif")).unwrap();
