@@ -12,6 +12,7 @@ use crate::device::Target;
 use crate::random::{Stream, StreamKey};
 use crate::time::Time;
 pub use going::run_from;
+pub(crate) use going::{Stood, run_with_snapshots};
 pub(crate) use ranks::{OfRank, OnTheWay, gather};
 pub(crate) use state::{AtStation, Sending, Service, State, Transit, Waiting};
 
@@ -137,3 +138,6 @@ impl Checkpoint {
         Some(start..start + alike)
     }
 }
+
+#[cfg(test)]
+mod tests;

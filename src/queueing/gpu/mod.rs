@@ -16,7 +16,7 @@ use super::checkpoint::{End, State};
 use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::device::{AdapterDescription, Device, DeviceError};
 use crate::engine::ModelParts;
-use crate::run::{Run, Watch};
+use crate::run::{Run, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
 use crate::time::Time;
 
 pub use network::events_per_round;
@@ -31,13 +31,16 @@ pub(super) fn run(
     options: &NetworkOptions,
     watch: &mut dyn Watch,
 ) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
-    let run = run_all(model, replications, device, options, (&[], false), watch)?;
+    let run = run_all(model, replications, device, options, (&[], false), &mut WithoutSnapshots(watch))?;
     Ok(run.map(|ends| ends.into_iter().map(|end| end.outcome).collect()))
 }
 
 /// What is in the networks where a run goes on, nothing where it begins at time 0; and whether another one is to go on from its
 /// end.
 type Course<'a> = (&'a [State], bool);
+
+/// Replications as they stood.
+pub(super) type Ends = Snapshot<Vec<End>, NetworkDetails, QueueingError>;
 
 /// The same from what is in the network of each, or from time 0 where there are no states, to where others can go on. Counted are
 /// the events since then.
@@ -47,7 +50,7 @@ pub(super) fn run_from(
     states: &[State],
     device: &dyn Device,
     options: &NetworkOptions,
-    watch: &mut dyn Watch,
+    watch: &mut dyn SnapshotWatch<Ends>,
 ) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
     run_all(model, replications, device, options, (states, true), watch)
 }
@@ -69,7 +72,7 @@ fn run_all(
     device: &dyn Device,
     options: &NetworkOptions,
     course: Course<'_>,
-    watch: &mut dyn Watch,
+    watch: &mut dyn SnapshotWatch<Ends>,
 ) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
     let synchronization = options.synchronization.map_or_else(|| synchronization(model), Ok)?;
     match synchronization {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::records::{FAULT_SERVICE, FAULT_STAYS, FAULT_VISITS, FAULT_WAITING, NONE, Station, Token};
-use crate::engine::{Control, Rounds};
+use crate::engine::Control;
 use crate::memory;
 use crate::queueing::QueueingError;
 use crate::queueing::checkpoint::{self, Service, Waiting};
@@ -92,15 +92,21 @@ pub(crate) fn fault(control: &Control, each: u32) -> Result<(), QueueingError> {
     }
 }
 
+/// Bytes of what is made of the records of so many stations and tokens, up to an outcome.
+pub(crate) fn made_of(stations: u32, tokens: u32) -> u64 {
+    400 * u64::from(stations) + 56 * u64::from(tokens)
+}
+
 impl State {
-    /// Reads the records of a network. `departs` says when the token in some place left the station of its last visit,
+    /// From the records of a network. `departs` says when the token in some place left the station of its last visit,
     /// from its next arrival.
-    pub(crate) fn read(
-        rounds: &mut Rounds,
+    pub(crate) fn of_network(
+        time: Time,
+        stations: &[Station],
+        tokens: Vec<Token>,
+        arrivals: Vec<u64>,
         departs: impl Fn(usize, &Token, u64) -> u64 + Sync,
     ) -> Result<Self, QueueingError> {
-        let stations: Vec<Station> = rounds.read("stations")?;
-        let tokens: Vec<Token> = rounds.read("tokens")?;
         // Those that do not start are counted among the visits.
         let waits = |token: &&Token| token.station != NONE && token.start == u64::MAX;
         let queues = counts(stations.len(), tokens.par_iter().filter(waits).map(|token| token.station as usize));
@@ -111,21 +117,19 @@ impl State {
             losses: station.losses.into(),
         };
         let decided = stations.par_iter().zip(&queues).map(decided).collect();
-        let arrivals = rounds.read("next_event")?;
-        Self::new(rounds, decided, tokens, arrivals, departs)
+        Self::new(time, decided, tokens, arrivals, departs)
     }
 
     /// From what a topology's records say.
     pub(super) fn new(
-        rounds: &Rounds,
+        time: Time,
         stations: Vec<Decided>,
         tokens: Vec<Token>,
         mut arrivals: Vec<u64>,
         departs: impl Fn(usize, &Token, u64) -> u64 + Sync,
     ) -> Result<Self, QueueingError> {
         // What is made of them up to the outcome, on all cores.
-        memory::room_of(400 * stations.len() as u64 + 56 * tokens.len() as u64, "the records of the stations")?;
-        let time = Time::from_ticks(rounds.control().bound);
+        memory::room_of(made_of(stations.len() as u32, tokens.len() as u32), "the records of the stations")?;
         let is_present = |place: usize| match Whereabouts::of(&tokens[place], arrivals[place]) {
             Whereabouts::Nowhere => false,
             Whereabouts::Queue => true,

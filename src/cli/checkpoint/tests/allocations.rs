@@ -47,7 +47,7 @@ fn a_run_of_processes_says_how_much_was_asked() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("run.ckpt");
     std::fs::write(&file, "a checkpoint").unwrap();
-    let whole = phold().run_from(None, Target::Heap, &mut unwatched()).unwrap();
+    let whole = whole(phold());
     let allocations = fails_at_every_allocation(&device, || {
         let mut case = phold();
         let keeping = keeping(&mut case, &file, 0, false);
@@ -82,9 +82,9 @@ fn a_run_of_a_network_says_how_much_was_asked() {
         let matches = command.try_get_matches_from([file.as_os_str()]).unwrap();
         FileCase::prepare(parsed(&matches).unwrap(), &Default::default(), &Default::default()).unwrap()
     };
-    let whole = prepared().run_from(None, Target::Heap, &mut unwatched()).unwrap();
+    let whole = whole(prepared());
     let allocations = fails_at_every_allocation(&device, || {
-        let run = prepared().run_from(None, Target::Device(&device), &mut unwatched());
+        let run = prepared().run_from(None, Target::Device(&device), &mut WithoutSnapshots(&mut unwatched()));
         run.map(|run| assert_eq!(run.outcome, whole.outcome))
     });
     assert!(allocations > 20, "{allocations}");

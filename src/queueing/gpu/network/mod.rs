@@ -16,10 +16,10 @@ use std::time::Instant;
 
 use crate::device::Device;
 use crate::queueing::checkpoint::End;
-use crate::queueing::gpu::Course;
+use crate::queueing::gpu::{Course, Ends};
 use crate::queueing::gpu::synchronization::{Synchronization, synchronization};
 use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, QueueingError};
-use crate::run::{Run, Watch};
+use crate::run::{Run, SnapshotWatch};
 use levels::Levels;
 use parts::{first_layout, lookahead};
 use simulation::{Ending, Simulation};
@@ -32,13 +32,13 @@ pub(super) fn run(
     device: &dyn Device,
     options: &NetworkOptions,
     (states, keeps): Course<'_>,
-    (begin, watch): (Instant, &mut dyn Watch),
+    (begin, watch): (Instant, &mut dyn SnapshotWatch<Ends>),
 ) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
     if !states.is_empty() {
         let layout = restoration::layout((synchronization, device.adapter().gpus), model, replications, states)?;
         let simulation = Simulation::start_from(model, (layout, states), device, options, watch)?;
         return match simulation.run(begin, keeps, watch)? {
-            Ending::Run(run) => Ok(restoration::since(*run, model, states)),
+            Ending::Run(run) => Ok(*run),
             Ending::Outgrown(_) => unreachable!("nothing is observed"),
         };
     }

@@ -8,7 +8,7 @@ use super::layout::{EXIT, Layout};
 use super::parts::first_chunks;
 use super::state::{NetworkState, Sums};
 use crate::device::DeviceError;
-use crate::engine::{ModelParts, Rounds};
+use crate::engine::ModelParts;
 use crate::memory;
 use crate::queueing::checkpoint::{End, Sending, State, Transit};
 use crate::queueing::gpu::records::{NONE, Station, Token};
@@ -19,13 +19,7 @@ use crate::run::Run;
 use crate::time::Time;
 
 /// What is in the network of each replication.
-pub(super) fn states(
-    rounds: &mut Rounds,
-    network: &NetworkState,
-    sums: &Sums,
-    model: &NetworkModel,
-    layout: &Layout,
-) -> Result<Vec<State>, QueueingError> {
+pub(super) fn states(network: &NetworkState, sums: &Sums, model: &NetworkModel, layout: &Layout) -> Vec<State> {
     let (each, time) = (model.stations() as usize, network.state.time.ticks());
     let births = layout.places.births as usize;
     let entered = |place: usize| network.annex[births + 2 * place].checked_sub(1).map_or(Time::NEVER, Time::from_ticks);
@@ -47,12 +41,11 @@ pub(super) fn states(
     for ((copy, ..), transit) in between {
         states[copy as usize].transits.push(transit);
     }
-    let next_event: Vec<u64> = rounds.read("next_event")?;
-    for (number, sent) in sums.sent.iter().enumerate() {
-        let next = Time::from_ticks(next_event[number * layout.parameters.cell as usize]);
+    for (number, (sent, next)) in sums.sent.iter().zip(&network.next_sent).enumerate() {
+        let next = Time::from_ticks(*next);
         states[number / model.sources() as usize].sources.push(Sending { sent: *sent, next });
     }
-    Ok(states)
+    states
 }
 
 /// With places for all that is in the networks, for rounds of this kind on so many GPUs.
@@ -71,23 +64,39 @@ pub(super) fn layout(
     Layout::new(model, replications, (most.max(1), chunks), None, rounds)
 }
 
-/// The run without the events that had been before: its records count from time 0, but for what had left the networks.
-pub(super) fn since(
-    mut run: Run<Vec<End>, NetworkDetails>,
-    model: &NetworkModel,
-    states: &[State],
-) -> Run<Vec<End>, NetworkDetails> {
-    let ended = |&(started, serving, _): &(u64, u32, u32)| started - u64::from(serving);
-    let completions: u64 = states.iter().flat_map(|state| &state.stations).map(ended).sum();
-    let sent: u64 = states.iter().flat_map(|state| &state.sources).map(|source| source.sent).sum();
-    for (end, state) in run.outcome.iter_mut().zip(states) {
-        let came = u64::from(model.tokens()) + state.sources.iter().map(|source| source.sent).sum::<u64>();
-        let left = came - (state.services.len() + state.queue.len() + state.transits.len()) as u64;
-        end.outcome.tokens_before -= left;
+/// What had been before a run went on: its records count from time 0, but for what had left the networks.
+#[derive(Clone, Debug)]
+pub(super) struct Past {
+    completions: u64,
+    sent: u64,
+    /// Tokens that had left each network.
+    left: Vec<u64>,
+}
+
+impl Past {
+    /// Of a run that goes on from there.
+    pub(super) fn new(model: &NetworkModel, states: &[State]) -> Self {
+        let ended = |&(started, serving, _): &(u64, u32, u32)| started - u64::from(serving);
+        let sent = |state: &State| state.sources.iter().map(|source| source.sent).sum::<u64>();
+        let left = |state: &State| {
+            let here = (state.services.len() + state.queue.len() + state.transits.len()) as u64;
+            u64::from(model.tokens()) + sent(state) - here
+        };
+        Self {
+            completions: states.iter().flat_map(|state| &state.stations).map(ended).sum(),
+            sent: states.iter().map(sent).sum(),
+            left: states.iter().map(left).collect(),
+        }
     }
-    run.details.completions -= completions;
-    run.events -= completions + sent;
-    run
+
+    /// Takes it off what a run has counted.
+    pub(super) fn take_off(&self, run: &mut Run<Vec<End>, NetworkDetails>) {
+        for (end, left) in run.outcome.iter_mut().zip(&self.left) {
+            end.outcome.tokens_before -= left;
+        }
+        run.details.completions -= self.completions;
+        run.events -= self.completions + self.sent;
+    }
 }
 
 /// Has the networks begin with what is in them; returns the next event of each entity.
