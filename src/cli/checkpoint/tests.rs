@@ -1,6 +1,7 @@
 //! Times as people write them, and devices that are lost.
 
 mod allocations;
+mod snapshots;
 mod tries;
 
 use super::file::Writing;
@@ -39,12 +40,14 @@ impl Device for Fails {
     }
 }
 
-fn phold() -> PholdCase {
-    let words = "--processes 50 --population 3 --until 40";
-    let command =
-        <<PholdCase as Case>::Arguments as Args>::augment_args(clap::Command::new("case").no_binary_name(true));
+fn prepared<C: Case<Options: Default, Files: Default>>(words: &str) -> C {
+    let command = <C::Arguments as Args>::augment_args(clap::Command::new("case").no_binary_name(true));
     let matches = command.try_get_matches_from(words.split_whitespace()).unwrap();
-    PholdCase::prepare(parsed(&matches).unwrap(), &Default::default(), &Default::default()).unwrap()
+    C::prepare(parsed(&matches).unwrap(), &Default::default(), &Default::default()).unwrap()
+}
+
+fn phold() -> PholdCase {
+    prepared("--processes 50 --population 3 --until 40")
 }
 
 /// A run behind a first part, or one that is to go on from its checkpoint.

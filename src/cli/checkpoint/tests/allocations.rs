@@ -5,7 +5,7 @@ use crate::cli::cases::FileCase;
 use crate::device::wgpu::{OpenOptions, Selection, WgpuDevice};
 
 /// Without an adapter a test fails in CI and is skipped elsewhere.
-fn device() -> Option<WgpuDevice> {
+pub fn device() -> Option<WgpuDevice> {
     match WgpuDevice::open(&Selection::Auto, OpenOptions::default()) {
         Ok(device) => Some(device),
         Err(error) => {
