@@ -410,6 +410,27 @@ fn killed_and_ended(model: &[&str], file: &str, more: &[&str]) -> Value {
     end
 }
 
+/// Searches of which some have ended: the records and paths of a run that nothing has stopped. They go over no ranks.
+#[test]
+fn searches_go_on() {
+    let (folder, file) = folder("checkpoints-searches");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let [csv, found] = ["expected.csv", "found.csv"].map(path);
+    let model = ["search", "--side", "200", "--searches", "6000", "--keep-paths", "--backend", "heap"];
+    let (_, whole) = json(&model, &["--results", &csv]);
+    let end = killed_and_ended(&model, &file, &["--results", &found]);
+    assert_eq!(results(&end), results(&whole));
+    assert_eq!(std::fs::read(&found).unwrap(), std::fs::read(&csv).unwrap());
+    killed_behind_a_checkpoint(&[&model[..], &["--checkpoint", &file, "--every", "0.1s"]].concat(), &file);
+    for (option, said) in
+        [(["--ranks", "2"], "goes over no ranks"), (["--max-tokens", "9"], "is not for the model search")]
+    {
+        let refused = refused(&[&["resume", &file], &option[..]].concat());
+        assert!(refused.contains(said), "{refused}");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 /// A torus, and replications of a torus and of a network, of which some are over and some have not begun: the records, files and
 /// shards of a run that nothing has stopped.
 #[test]

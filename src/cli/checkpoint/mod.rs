@@ -13,12 +13,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{ArgMatches, Args};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::arguments::{Backend, RunArguments};
+use super::arguments::{Backend, RunArguments, parsed};
 use super::case::Case;
 use super::inputs::check_unchanged;
 use super::interrupt::Interrupt;
@@ -197,6 +197,18 @@ pub fn run<C: Resumable>(
         pair.remove();
     }
     Ok(ending)
+}
+
+/// The same of a model that does not go over ranks.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn run_alone<C: Resumable>(
+    matches: &ArgMatches,
+    words: &[OsString],
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
+    run::<C>(parsed::<KeptOf<C>>(matches)?, words, Alone, interrupt)
 }
 
 /// What a checkpoint says of its run.

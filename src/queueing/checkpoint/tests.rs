@@ -23,7 +23,11 @@ struct Takes {
 impl Watch for Takes {
     fn look(&mut self, _: &Progress) -> ControlFlow<()> {
         self.looks += 1;
-        if self.ends.is_some_and(|most| self.looks >= most) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.ends.is_some_and(|most| self.looks >= most) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 
     fn pause(&mut self, _: Pause) -> bool {
@@ -97,7 +101,8 @@ fn a_run_on_a_device_goes_on_beside_its_snapshots() {
     check(&torus(1.0, 90.0, 700.0), 1, &device, Window);
     check(&torus(0.0, 500.0, 3000.0), 1, &device, AppointmentsInTiles);
     let mut network = Network::new();
-    let [a, b] = [("a", "exponential:0.6"), ("b", "uniform:0.2,0.9")].map(|(name, law)| network.station(station(name, law)));
+    let [a, b] =
+        [("a", "exponential:0.6"), ("b", "uniform:0.2,0.9")].map(|(name, law)| network.station(station(name, law)));
     let exit = network.sink("exit");
     network.source(Source::new("street", "exponential:1.1".parse().expect("a law"), a));
     network.route(a, b, 0.7, 1.5);

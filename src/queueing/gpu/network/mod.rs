@@ -16,8 +16,8 @@ use std::time::Instant;
 
 use crate::device::Device;
 use crate::queueing::checkpoint::End;
-use crate::queueing::gpu::{Course, Ends};
 use crate::queueing::gpu::synchronization::{Synchronization, synchronization};
+use crate::queueing::gpu::{Course, Ends};
 use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, QueueingError};
 use crate::run::{Run, SnapshotWatch};
 use levels::Levels;

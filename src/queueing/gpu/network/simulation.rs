@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use super::layout::{self, Layout};
 use super::levels::Levels;
+use super::observations;
 use super::parts::parts_of;
 use super::restoration::{self, Past};
 use super::state::{NetworkState, Records, Sums};
-use super::observations;
 use crate::device::{Device, DeviceError};
 use crate::engine::{DeviceRun, Rounds, first_summaries};
 use crate::memory;

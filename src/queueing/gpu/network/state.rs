@@ -52,7 +52,11 @@ impl Records {
         let (stations, entities) = (layout.parameters.stations, layout.parameters.entities);
         let station = size_of::<Station>() as u64 * u64::from(stations);
         let token = (size_of::<Token>() as u64 + 8) * u64::from(entities);
-        let links = if layout.levels.is_some() { 4 * (u64::from(layout.parameters.links) + 3 * u64::from(entities)) } else { 0 };
+        let links = if layout.levels.is_some() {
+            4 * (u64::from(layout.parameters.links) + 3 * u64::from(entities))
+        } else {
+            0
+        };
         station + token + links + 8 * layout.annex + made_of(stations, entities)
     }
 

@@ -25,9 +25,9 @@ use crate::time::Time;
 use parts::SPANS;
 use totals::TorusTotals;
 
-pub(super) use model::TorusModel;
-pub(super) use self::state::read_state;
 use self::state::Records;
+pub(super) use self::state::read_state;
+pub(super) use model::TorusModel;
 
 /// The kernels and buffers.
 ///
