@@ -74,7 +74,7 @@ impl<'a> Going<'a> {
         if replications.is_empty() {
             return Err(QueueingError::NoReplication);
         }
-        check(model, target)?;
+        check(model)?;
         let options = NetworkOptions { figures_only: false, ..options };
         if let Some(from) = from {
             from.check(model, replications.len())?;

@@ -7,8 +7,7 @@ mod state;
 
 use std::ops::Range;
 
-use super::{NetworkModel, NetworkOutcome, QueueingError, gpu};
-use crate::device::Target;
+use super::{NetworkModel, NetworkOutcome, QueueingError};
 use crate::random::{Stream, StreamKey};
 use crate::time::Time;
 pub use going::run_from;
@@ -75,17 +74,9 @@ pub struct Checkpoint {
 ///
 /// # Errors
 /// [`QueueingError::NoCheckpoint`], which says what it has and no checkpoint.
-pub(crate) fn check(model: &NetworkModel, target: Target<'_>) -> Result<(), QueueingError> {
-    let refused = |what| Err(QueueingError::NoCheckpoint { what });
-    if model.approximate().is_some() {
-        return refused(
-            "approximate time, whose original times none has: run it without one, or in exact time (--exact)",
-        );
-    }
-    match target {
-        Target::Heap | Target::HeapOn(_) => Ok(()),
-        Target::Device(_) => gpu::check_checkpoint(model),
-    }
+pub(crate) fn check(model: &NetworkModel) -> Result<(), QueueingError> {
+    let what = "approximate time, whose original times none has: run it without one, or in exact time (--exact)";
+    if model.approximate().is_some() { Err(QueueingError::NoCheckpoint { what }) } else { Ok(()) }
 }
 
 impl Checkpoint {

@@ -55,17 +55,6 @@ pub(super) fn run_from(
     run_all(model, replications, device, options, (states, true), watch)
 }
 
-/// Refuses what no device goes on with.
-///
-/// # Errors
-/// [`QueueingError::NoCheckpoint`].
-pub(super) fn check_checkpoint(model: &NetworkModel) -> Result<(), QueueingError> {
-    let what = "a run on a device of stations with several servers or limited capacity: use --backend heap";
-    synchronization::check_appointments(model).map_err(|_| QueueingError::NoCheckpoint { what })?;
-    let what = "a run on a device that records distributions: use --backend heap";
-    if model.scale().is_some() { Err(QueueingError::NoCheckpoint { what }) } else { Ok(()) }
-}
-
 fn run_all(
     model: &NetworkModel,
     replications: Range<u32>,
@@ -148,7 +137,7 @@ pub fn restored_parts(
 ) -> Result<ModelParts, QueueingError> {
     let stations = model.stations() as usize * replications.len();
     let mut parts = parts(model, replications, synchronization, adapter, options)?;
-    restoration::restore(&mut parts, &vec![[0; 2]; stations]);
+    restoration::restore(&mut parts, &vec![[0; 2]; stations], model.scale().is_some());
     Ok(parts)
 }
 

@@ -180,19 +180,20 @@ impl State {
         ends
     }
 
-    /// What is at some stations, each of which has one server: services since time 0, those in progress and tokens that wait.
-    /// `entered` says when the token in a place came from a source.
+    /// What is at some stations: services since time 0, those in progress and tokens that wait. `entered` says when the token in a
+    /// place came from a source, `visit` which one of its station a service is, of which so many have started.
     pub(crate) fn at(
         &self,
         stations: std::ops::Range<usize>,
         totals: &[Totals],
         entered: impl Fn(usize) -> Time + Sync,
+        visit: impl Fn(&Token, u64) -> u64 + Sync,
     ) -> checkpoint::State {
         // Each core has some stations, which are put together in their order.
         let parts: Vec<checkpoint::State> = stations
             .into_par_iter()
             .fold_chunks(PART, checkpoint::State::default, |mut state, station| {
-                self.add_station(&mut state, station, totals[station].starts, &entered);
+                self.add_station(&mut state, station, totals[station].starts, (&entered, &visit));
                 state
             })
             .collect();
@@ -210,7 +211,7 @@ impl State {
         state: &mut checkpoint::State,
         station: usize,
         started: u64,
-        entered: &(impl Fn(usize) -> Time + Sync),
+        (entered, visit): (&impl Fn(usize) -> Time, &impl Fn(&Token, u64) -> u64),
     ) {
         let (services, queue) = (state.services.len(), state.queue.len());
         for place in &self.present[self.first[station] as usize..self.first[station + 1] as usize] {
@@ -218,7 +219,7 @@ impl State {
             let entered = entered(place);
             if token.start < self.time.ticks() {
                 let end = Time::from_ticks(self.departures[place]);
-                state.services.push(Service { visit: started - 1, end, entered });
+                state.services.push(Service { visit: visit(token, started), end, entered });
             } else {
                 state.queue.push(Waiting { arrived: Time::from_ticks(token.arrived), entered });
             }

@@ -34,19 +34,17 @@ pub(super) fn run(
     (states, keeps): Course<'_>,
     (begin, watch): (Instant, &mut dyn SnapshotWatch<Ends>),
 ) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
-    if !states.is_empty() {
-        let layout = restoration::layout((synchronization, device.adapter().gpus), model, replications, states)?;
-        let simulation = Simulation::start_from(model, (layout, states), device, options, watch)?;
-        return match simulation.run(begin, keeps, watch)? {
-            Ending::Run(run) => Ok(*run),
-            Ending::Outgrown(_) => unreachable!("nothing is observed"),
-        };
-    }
-    let mut levels = model.scale().map(|_| Levels::first(model));
+    let mut levels = model.scale().map(|_| Levels::of_states(model, states));
+    let rounds = (synchronization, device.adapter().gpus);
     loop {
-        let layout =
-            first_layout((synchronization, device.adapter().gpus), model, replications.clone(), levels.clone())?;
-        match Simulation::start(model, layout, device, options, watch)?.run(begin, keeps, watch)? {
+        let simulation = if states.is_empty() {
+            let layout = first_layout(rounds, model, replications.clone(), levels.clone())?;
+            Simulation::start(model, layout, device, options, watch)?
+        } else {
+            let layout = restoration::layout(rounds, model, replications.clone(), states, levels.clone())?;
+            Simulation::start_from(model, (layout, states), device, options, watch)?
+        };
+        match simulation.run(begin, keeps, watch)? {
             Ending::Run(run) => return Ok(*run),
             Ending::Outgrown(more) => {
                 assert_ne!(levels.as_ref(), Some(&more), "more room where there was too little");

@@ -66,7 +66,7 @@ impl Records {
         let model = torus.model;
         let state = self.state(torus)?;
         let (totals, all) = (state.totals(|_| torus.tokens_each()), 0..model.stations() as usize);
-        let left = keeps.then(|| state.at(all.clone(), &totals, |_| Time::NEVER));
+        let left = keeps.then(|| state.at(all.clone(), &totals, |_| Time::NEVER, |_, started| started - 1));
         // A warm-up that has not ended has measured nothing.
         let before = before.or((model.warmup() > Time::ZERO).then_some(&totals[..]));
         let stations = state.outcome(all, &totals, before, model.warmup())?;
