@@ -27,6 +27,8 @@ mod post;
 mod rank;
 pub mod reference;
 mod run;
+#[cfg(test)]
+mod snapshots;
 
 pub use checkpoint::Checkpoint;
 pub use error::{PholdError, ProcessError};
@@ -35,4 +37,5 @@ pub use outcome::{AddedUp, Outcome, PendingMessage, ProcessDetails, ProcessRecor
 pub use over::{Blocks, OverOptions, run_from_over, run_from_over_targets, run_over, run_over_targets};
 pub(crate) use phold::MOST_EVENTS;
 pub use phold::{Phold, PholdModel, Remote};
+pub(crate) use run::{Stood, run_with_snapshots};
 pub use run::{run, run_from};

@@ -24,6 +24,8 @@ pub(crate) use progress::{Adding, Whole};
 pub use progress::{Pause, Progress, Watch, unwatched};
 pub(crate) use set_up::Asking;
 pub use set_up::Interrupted;
+#[cfg(test)]
+pub(crate) use snapshot::Takes;
 pub(crate) use snapshot::{Mapped, Snapshot, SnapshotWatch, WithoutSnapshots};
 pub(crate) use standing::{FEW_CYCLES, PATIENCE};
 pub(crate) use sums::{Record, RecordKind, Sums};

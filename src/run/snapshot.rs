@@ -81,3 +81,56 @@ impl<T, F> Watch for Mapped<'_, T, F> {
         self.watch.pause(place)
     }
 }
+
+/// Takes a snapshot at every second look, and ends the run after so many looks where it is to.
+#[cfg(test)]
+pub(crate) struct Takes<S> {
+    pub(crate) looks: u32,
+    ends: Option<u32>,
+    pub(crate) snapshots: Vec<S>,
+    pub(crate) is_settled: bool,
+}
+
+#[cfg(test)]
+impl<S> Takes<S> {
+    /// Ends after so many looks.
+    pub(crate) fn ending(looks: u32) -> Self {
+        Self { ends: Some(looks), ..Self::default() }
+    }
+}
+
+#[cfg(test)]
+impl<S> Default for Takes<S> {
+    fn default() -> Self {
+        Self { looks: 0, ends: None, snapshots: vec![], is_settled: false }
+    }
+}
+
+#[cfg(test)]
+impl<S> Watch for Takes<S> {
+    fn look(&mut self, _: &Progress) -> ControlFlow<()> {
+        self.looks += 1;
+        let ends = self.ends.is_some_and(|most| self.looks >= most);
+        if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn pause(&mut self, _: Pause) -> bool {
+        self.looks.is_multiple_of(2)
+    }
+}
+
+#[cfg(test)]
+impl<S> SnapshotWatch<S> for Takes<S> {
+    fn takes_snapshots(&self) -> bool {
+        true
+    }
+
+    fn take(&mut self, snapshot: S) {
+        assert!(!self.is_settled);
+        self.snapshots.push(snapshot);
+    }
+
+    fn settle(&mut self) {
+        self.is_settled = true;
+    }
+}

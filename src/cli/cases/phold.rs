@@ -22,9 +22,11 @@ use crate::cli::warning::Warning;
 use crate::device::Target;
 use crate::pending::PendingSet;
 use crate::processes::gpu::ProcessOptions;
-use crate::processes::{self, Checkpoint, Outcome, OverOptions, PholdModel, ProcessDetails, ProcessRecord};
+use crate::processes::{
+    self, Checkpoint, Outcome, OverOptions, PholdModel, ProcessDetails, ProcessRecord, Stood, run_with_snapshots,
+};
 use crate::ranks::Ranks;
-use crate::run::{Difference, Digest, Run, SnapshotWatch, Watch};
+use crate::run::{Difference, Digest, Mapped, Run, SnapshotWatch, Watch};
 use arguments::{PholdArguments, PholdFiles};
 
 /// PHOLD that is to run.
@@ -254,7 +256,9 @@ impl Resumable for PholdCase {
         watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
     ) -> Result<Run<Checkpoint, ProcessDetails>, CommandError> {
         let from = from.map(|from| &**from);
-        let run = processes::run_from(&self.model, from, target, self.arguments.rounds.options(), watch)?;
+        let map = |snapshot: Stood| -> SnapshotOf<Self> { Box::new(|| Ok(snapshot()?)) };
+        let watch = &mut Mapped { watch, map };
+        let run = run_with_snapshots(&self.model, from, target, self.arguments.rounds.options(), watch)?;
         self.set = run.details.pending.or(self.set);
         Ok(run)
     }

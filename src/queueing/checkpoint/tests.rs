@@ -1,6 +1,5 @@
 //! Runs that go on beside their snapshots.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::{Stood, run_with_snapshots};
@@ -9,46 +8,7 @@ use crate::device::wgpu::{OpenOptions, Selection, WgpuDevice};
 use crate::engine::{BatchSize, Options};
 use crate::queueing::gpu::Synchronization::{self, Appointments, AppointmentsInTiles, Window};
 use crate::queueing::{self, Checkpoint, Network, NetworkModel, NetworkOptions, Source, Station, Topology};
-use crate::run::{Pause, Progress, SnapshotWatch, Watch, unwatched};
-
-/// Takes a snapshot at every second look, and ends the run after so many looks where it is to.
-#[derive(Default)]
-struct Takes {
-    looks: u32,
-    ends: Option<u32>,
-    snapshots: Vec<Stood>,
-    is_settled: bool,
-}
-
-impl Watch for Takes {
-    fn look(&mut self, _: &Progress) -> ControlFlow<()> {
-        self.looks += 1;
-        if self.ends.is_some_and(|most| self.looks >= most) {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    }
-
-    fn pause(&mut self, _: Pause) -> bool {
-        self.looks.is_multiple_of(2)
-    }
-}
-
-impl SnapshotWatch<Stood> for Takes {
-    fn takes_snapshots(&self) -> bool {
-        true
-    }
-
-    fn take(&mut self, snapshot: Stood) {
-        assert!(!self.is_settled);
-        self.snapshots.push(snapshot);
-    }
-
-    fn settle(&mut self) {
-        self.is_settled = true;
-    }
-}
+use crate::run::{Takes, unwatched};
 
 /// Every snapshot goes on to the records and events of a run that nothing has stopped, and so does the run itself; also where it
 /// went on from an end.
@@ -58,12 +18,12 @@ fn check(model: &NetworkModel, replications: u32, device: &WgpuDevice, how: Sync
     let whole = queueing::run(model, numbers.clone(), heap, Default::default(), &mut unwatched()).expect("a run");
     let rounds = Options { batch: BatchSize::Rounds(3), ..Options::default() };
     let options = NetworkOptions { synchronization: Some(how), rounds, ..NetworkOptions::default() };
-    let on_device = |from: Option<&Arc<Checkpoint>>, watch: &mut Takes| {
+    let on_device = |from: Option<&Arc<Checkpoint>>, watch: &mut Takes<Stood>| {
         let run = run_with_snapshots(model, numbers.clone(), from, Target::Device(device), options, watch);
         assert!(watch.is_settled);
         run.expect("a run on a device")
     };
-    let mut first = Takes { ends: Some(9), ..Takes::default() };
+    let mut first = Takes::ending(9);
     let ended = on_device(None, &mut first);
     assert!(ended.interrupted && first.snapshots.len() > 1, "{how:?}: {} looks", first.looks);
     let mut second = Takes::default();
