@@ -27,8 +27,6 @@ mod post;
 mod rank;
 pub mod reference;
 mod run;
-#[cfg(test)]
-mod snapshots;
 
 pub use checkpoint::Checkpoint;
 pub use error::{PholdError, ProcessError};
@@ -39,3 +37,6 @@ pub(crate) use phold::MOST_EVENTS;
 pub use phold::{Phold, PholdModel, Remote};
 pub(crate) use run::{Stood, run_with_snapshots};
 pub use run::{run, run_from};
+
+#[cfg(test)]
+mod tests;
