@@ -75,8 +75,8 @@ struct AtWork {
 struct Found {
     outcome: Outcome,
     ended: usize,
-    /// How many had ended without a device.
-    at_once: usize,
+    /// How many needed no device.
+    settled: usize,
     /// Whether the run is to end.
     interrupted: bool,
     /// Whether an open list had no room.
@@ -197,7 +197,7 @@ impl<'d> Finder<'d> {
                 paths: self.rules.paths.then(|| Paths::new(searches)),
             },
             ended: 0,
-            at_once: 0,
+            settled: 0,
             interrupted: false,
             outgrown: false,
         };
@@ -214,7 +214,7 @@ impl<'d> Finder<'d> {
                 found.ended += 1;
             }
         }
-        found.at_once = found.ended;
+        found.settled = found.ended;
         // The longest first: no thread begins one of them when the others are about to end.
         let distance = |query: &Query| {
             query.start.column.abs_diff(query.goal.column).max(query.start.row.abs_diff(query.goal.row))
@@ -278,7 +278,7 @@ impl<'d> Finder<'d> {
             full.extend(at_work.take(taken, &status, found)?);
             full.extend(rest);
             // A run that pauses before anything has ended would never come further.
-            found.interrupted |= watching.pauses && found.ended > found.at_once;
+            found.interrupted |= watching.pauses && found.ended > found.settled;
         }
         at_work.rounds.add_to(run);
         if found.interrupted {
