@@ -143,6 +143,7 @@ pub const CHOICES: &[Choice] = &[
     among("elapsed_time", "whether transitions are told the elapsed time", &["cells/no_elapsed", "cells/elapsed"]),
     among("relaxation", "how a first passage comes from cell to cell", &["cells/relax_delays", "cells/relax_fronts"]),
     open("fronts", "how long a front takes over an edge of two neighbours", &["cells/fire_fronts"]),
+    among("ellipses", "where the ellipses of a fire come from", &["cells/fire_paces_stored", "cells/fire_paces_made"]),
     among("passages", "whether delays change", &["cells/passage_steady", "cells/passage_changing"]),
     open("delays", "how long something takes from cell to cell", &["cells/fire_delay"]),
     open("rule_file", "the rules of a file, which the host writes", &[]),

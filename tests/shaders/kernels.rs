@@ -109,8 +109,9 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> 
     let meadow = Landscape::uniform(40, 30, 30.0, 1).expect("a meadow");
     let header = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,moisture_10h,moisture_100h,moisture_herb,moisture_woody";
     let turns = Weather::parse(&format!("{header}\n0,5,0.4,0,6,7,8,60,90\n60,9,0.4,90,6,7,8,60,90\n"), "weather.csv");
-    let turning = Fire::new(meadow.clone(), turns.expect("weather")).spreading(Spreading::Neighbours);
-    let turning = turning.check().expect("a model");
+    let turning = Fire::new(meadow.clone(), turns.expect("weather"));
+    let making = turning.clone().store_ellipses(0).check().expect("a model");
+    let turning = turning.spreading(Spreading::Neighbours).check().expect("a model");
     let fire = Fire::new(meadow, Weather::still()).replications(2);
     let neighbours = fire.clone().spreading(Spreading::Neighbours).check().expect("a model");
     let fire = fire.check().expect("a model");
@@ -127,6 +128,7 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> 
     });
     let own = [
         ("fire", parts_of_cells(&fire, adapter)),
+        ("fire that makes its ellipses", parts_of_cells(&making, adapter)),
         ("fire from neighbours", parts_of_cells(&neighbours, adapter)),
         ("fire from neighbours in weather that turns", parts_of_cells(&turning, adapter)),
         ("fire from neighbours in order", parts_of_cells_by(&neighbours, true, adapter)),

@@ -1,5 +1,6 @@
 //! Wildfires: Rothermel's rate of spread and an ellipse of directions, over a landscape of cells.
 
+mod beds;
 mod behaviour;
 mod conditions;
 mod delays;

@@ -201,13 +201,13 @@ fn relaxation(passing: &Passing, layout: &Layout) -> (Mounts, String) {
             let mounts = Mounts::default().with("relaxation", "cells/relax_delays");
             (mounts.with("delays", delays.clone().unchecked()).with("passages", passages), String::new())
         }
-        Passing::Fronts { module, reach } => {
+        Passing::Fronts { modules, reach } => {
             let [columns, rows] = [1 << layout.tile[0], layout.tile[1]].map(|along| along + 2 * reach);
             let constants = format!(
                 "const REACH: u32 = {reach}u;\nconst AREA_WIDTH: u32 = {columns}u;\nconst AREA: u32 = {}u;\n",
                 columns * rows
             );
-            (Mounts::default().with("relaxation", "cells/relax_fronts").with("fronts", *module), constants)
+            (modules.clone().with("relaxation", "cells/relax_fronts"), constants)
         }
     }
 }

@@ -90,6 +90,7 @@ fn cell_spaces(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>
     let columns = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,moisture_10h,moisture_100h,moisture_herb,moisture_woody";
     let turning = format!("{columns}\n0,5,0.4,0,6,7,8,60,90\n60,9,0.4,90,6,7,8,60,90\n");
     let turning = Fire::new(meadow.clone(), Weather::parse(&turning, "weather.csv")?);
+    let making = turning.clone().store_ellipses(0).check()?;
     let turning = turning.spreading(Spreading::Neighbours).check()?;
     let fire = Fire::new(meadow, Weather::still()).replications(2);
     let neighbours = fire.clone().spreading(Spreading::Neighbours).check()?;
@@ -101,6 +102,7 @@ fn cell_spaces(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>
     let alarm = RuleFile::parse(alarm, "alarm.ma", |_| Some(variables.to_owned()))?;
     Ok(vec![
         ("fire".into(), of_cells(&fire, false, adapter)?),
+        ("fire-made-ellipses".into(), of_cells(&making, false, adapter)?),
         ("fire-neighbours".into(), of_cells(&neighbours, false, adapter)?),
         ("fire-neighbours-changing-weather".into(), of_cells(&turning, false, adapter)?),
         ("fire-neighbours-logged".into(), of_cells(&neighbours, true, adapter)?),
