@@ -14,7 +14,7 @@ use crate::threads;
 
 /// What kind of times a network has.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Times {
+pub enum Times {
     /// Whole units, so that much happens at one instant.
     Ties,
     /// Shifted by a window, or with a shortest time.
@@ -26,7 +26,7 @@ enum Times {
 }
 
 /// So many stations with routes, delays, laws, capacities, servers and tokens drawn from a seed.
-fn network(seed: u64, count: u32, servers: bool, times: Times) -> Network {
+pub fn network(seed: u64, count: u32, servers: bool, times: Times) -> Network {
     let mut stream = StreamKey::new(seed, 9).stream(0);
     let mut draw = |below: u32| stream.draw() % below;
     let laws: &[&str] = match times {
@@ -71,11 +71,11 @@ fn network(seed: u64, count: u32, servers: bool, times: Times) -> Network {
     network
 }
 
-fn model(network: Network) -> NetworkModel {
+pub fn model(network: Network) -> NetworkModel {
     network.check().unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn alone(model: &NetworkModel) -> Run<NetworkOutcome, queueing::NetworkDetails> {
+pub fn alone(model: &NetworkModel) -> Run<NetworkOutcome, queueing::NetworkDetails> {
     let run = queueing::run(model, 0..1, Target::Heap, Default::default(), &mut unwatched());
     run.unwrap_or_else(|error| panic!("{error}")).map(|mut outcomes| outcomes.remove(0))
 }
@@ -84,7 +84,7 @@ fn assert_over(model: &NetworkModel, ranks: u32, cut: Option<Cut>) {
     let alone = alone(model);
     let what = format!("{ranks} ranks, {cut:?}");
     for figures_only in [false, true] {
-        let options = OverOptions { cut: cut.clone(), figures_only };
+        let options = OverOptions { cut: cut.clone(), figures_only, ..Default::default() };
         let over = run_over(model, 0, threads(ranks), options, &mut unwatched());
         let over = over.unwrap_or_else(|error| panic!("{what}: {error}")).expect("a run on rank 0");
         assert_eq!(alone.outcome.first_difference(&over.outcome), None, "{what}");
@@ -101,7 +101,7 @@ fn assert_over(model: &NetworkModel, ranks: u32, cut: Option<Cut>) {
 }
 
 /// The rank of each station, drawn, with no rank left out.
-fn drawn(seed: u64, stations: u32, ranks: u32) -> Cut {
+pub fn drawn(seed: u64, stations: u32, ranks: u32) -> Cut {
     let mut stream = StreamKey::new(seed, 3).stream(1);
     Cut::of_stations((0..stations).map(|id| if id < ranks { id } else { stream.draw() % ranks }).collect())
 }

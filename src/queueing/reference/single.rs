@@ -11,10 +11,11 @@ mod station;
 #[cfg(test)]
 mod tests;
 
-use super::border::{self, Border, Coming, Leaving};
+use super::border::{self, Border};
 use super::{Slab, tally};
 use crate::heap::{BucketList, Handler, Key as _, Tournament, Word};
 use crate::queueing::QueueingError;
+use crate::queueing::post::Announcement;
 use crate::queueing::{NetworkModel, SinkRecord};
 use crate::random::{LogarithmRow, StreamKey, logarithm_table};
 use crate::run::{Asking, Interrupted};
@@ -230,7 +231,7 @@ impl<'a, W: Word> Singles<'a, W> {
         }
         if let Some(border) = &mut self.border {
             arriving.extend(border.landed().map(|(number, coming)| {
-                let Coming { from, target, entered, .. } = coming;
+                let Announcement { from, target, entered, .. } = coming;
                 Arrival { from, target, number, entered }
             }));
         }
@@ -362,7 +363,7 @@ impl<'a, W: Word> Singles<'a, W> {
         let (station, Some(border)) = (&self.stations[id as usize], &mut self.border) else { return };
         let delay = self.model.edges[station.edge as usize].delay;
         let visit = station.tally.starts;
-        border.announce(Leaving {
+        border.announce(Announcement {
             from: id,
             target: station.target,
             visit,
