@@ -143,6 +143,7 @@ fn part(
         laws: own.iter().map(|id| *whole.law(*id)).collect(),
         shifts: vec![],
         all_tokens: tokens.iter().sum(),
+        most_tokens: whole.most_tokens,
         tokens,
         first,
         edges,
