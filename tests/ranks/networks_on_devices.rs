@@ -73,8 +73,8 @@ fn groups(law: &str, tokens: [u32; 2]) -> Network {
     let mut network = Network::new().seed(3);
     let stations: Vec<_> = (0..8)
         .map(|id| {
-            let station = Station::new(format!("s{id}"), law.parse().unwrap()).servers(1000);
-            network.station(station.tokens(tokens[id / 4]))
+            let station = Station::new(format!("s{id}"), law.parse().unwrap()).servers(4000);
+            network.station(station.tokens(tokens[id / 4] / 4))
         })
         .collect();
     for (id, &from) in stations.iter().enumerate() {
@@ -90,7 +90,7 @@ fn messages_and_tokens_find_room() {
     for (form, device) in adapter::forms(&["native"]) {
         let described = |tokens| groups("uniform:1,2", tokens).until(60.0).warmup(20.0);
         let two = || cut_of(Cut::of_stations(vec![0, 0, 0, 0, 1, 1, 1, 1]));
-        assert_on(&model(described([700, 300])), "dd", device.as_ref(), &two());
+        assert_on(&model(described([2800, 400])), "dd", device.as_ref(), &two());
         // All of them come to a rank that has none.
         let model = model(described([1000, 0]));
         assert_on(&model, "hd", device.as_ref(), &two());
@@ -151,11 +151,11 @@ fn what_a_rank_on_a_device_meets_ends_all_of_them() {
         };
         let two = || cut_of(Cut::of_stations(vec![0, 0, 0, 0, 1, 1, 1, 1]));
         // Between ranks there is time, and elsewhere none.
-        let error = on(groups("exponential:1", [1, 1]), two());
+        let error = on(groups("exponential:1", [4, 4]), two());
         assert!(matches!(error, QueueingError::NoLookahead), "{form}: {error}");
         let synchronization = Some(Synchronization::Appointments);
         let device_options = NetworkOptions { synchronization, ..Default::default() };
-        let error = on(groups("uniform:1,2", [1, 1]), OverOptions { device: device_options, ..two() });
+        let error = on(groups("uniform:1,2", [4, 4]), OverOptions { device: device_options, ..two() });
         assert!(matches!(error, QueueingError::NotOverRanks { .. }), "{form}: {error}");
         // A sum that passes its range is that of a station of the whole network.
         let mut network = Network::new().until(1e9);
@@ -167,7 +167,7 @@ fn what_a_rank_on_a_device_meets_ends_all_of_them() {
         assert!(matches!(error, QueueingError::Overflow { facility: 1, .. }), "{form}: {error}");
         // A checkpoint of stations with several servers is made on heaps alone.
         let (ranks, targets) = (ranks("hd"), targets("hd", device.as_ref()));
-        let model = model(groups("uniform:1,2", [1, 1]));
+        let model = model(groups("uniform:1,2", [4, 4]));
         let run = run_from_over_targets(&model, 0, None, ranks, targets, two(), &mut unwatched());
         assert!(matches!(run, Err(QueueingError::NoCheckpoint { .. })), "{form}: {run:?}");
     }

@@ -14,7 +14,8 @@ use std::time::Instant;
 
 use super::checkpoint::{End, State};
 use super::rank::{Asked, Rank, Wanted};
-use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
+use super::share::Share;
+use super::{Cut, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::device::{AdapterDescription, Device, DeviceError};
 use crate::engine::ModelParts;
 use crate::run::{Run, Watch};
@@ -160,6 +161,21 @@ pub fn parts(
         _ => network::parts::parts(&*model.in_lists()?, replications, synchronization, adapter, &options.rounds),
     };
     Ok(parts?)
+}
+
+/// Those of the stations of a rank, where other ranks have the rest: of replication 0, in rounds that share a bound.
+///
+/// # Errors
+/// As [`parts`].
+pub fn parts_of_share(
+    model: &NetworkModel,
+    cut: &Cut,
+    rank: u32,
+    adapter: &AdapterDescription,
+    options: &NetworkOptions,
+) -> Result<ModelParts, QueueingError> {
+    let share = Share::new(&*model.in_lists()?, cut, rank)?;
+    Ok(network::over::parts(&share, adapter, &options.rounds)?)
 }
 
 /// The same where they go on from what is in them.

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use super::layout::{CHUNK, Layout};
-use super::parts::first_chunks;
+use super::parts::{first_chunks, parts_of};
 use super::restoration;
 use super::simulation::Simulation;
 use super::state::{NetworkState, Sums};
-use crate::device::Device;
-use crate::engine::DeviceRun;
+use crate::device::{AdapterDescription, Device, DeviceError};
+use crate::engine::{DeviceRun, ModelParts, Options};
 use crate::queueing::checkpoint::{OnTheWay, State, Transit};
 use crate::queueing::gpu::restoration::Inside;
 use crate::queueing::gpu::state::fault;
@@ -53,16 +53,10 @@ impl<'a> DeviceStations<'a> {
         watch: &mut dyn Watch,
     ) -> Result<Self, QueueingError> {
         let (share, options, own) = (rank.share, rank.asked.options, rank.from());
-        let model = &share.model;
-        let replications = rank.asked.replication..rank.asked.replication.saturating_add(1);
-        let chunks = first_chunks(model, &replications) + chunks_of_coming(share);
-        let layout = |tokens: u32| {
-            let places = (tokens.max(1), chunks);
-            Layout::new(model, replications.clone(), places, None, (Synchronization::Window, 1), Some(share))
-        };
-        let of_share = (model, Some(share));
+        let of_share = (&share.model, Some(share));
+        let layout = |tokens| layout(share, rank.asked.replication, tokens);
         let mut simulation = match &own {
-            None => Simulation::start(of_share, layout(model.tokens())?, device, options, watch)?,
+            None => Simulation::start(of_share, layout(share.model.tokens())?, device, options, watch)?,
             Some(own) => {
                 let tokens = own.state.services.len() + own.state.queue.len() + own.state.transits.len();
                 let inside = [Inside::of_rank(own, share)];
@@ -143,6 +137,22 @@ impl<'a> DeviceStations<'a> {
             error => error,
         }
     }
+}
+
+/// The kernels and buffers of a share, before anything has happened.
+pub(in crate::queueing::gpu) fn parts(
+    share: &Share,
+    adapter: &AdapterDescription,
+    options: &Options,
+) -> Result<ModelParts, DeviceError> {
+    parts_of(&share.model, &layout(share, 0, share.model.tokens())?, adapter, options)
+}
+
+/// With places for so many tokens, and some for others.
+fn layout(share: &Share, replication: u32, tokens: u32) -> Result<Layout, DeviceError> {
+    let (model, replications) = (&share.model, replication..replication.saturating_add(1));
+    let places = (tokens.max(1), first_chunks(model, &replications) + chunks_of_coming(share));
+    Layout::new(model, replications, places, None, (Synchronization::Window, 1), Some(share))
 }
 
 /// Chunks of the pool to begin with for tokens of other ranks: about as many as will go there, if their edges are like those from there.
