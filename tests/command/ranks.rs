@@ -26,6 +26,7 @@ route = [
 ]
 ";
 
+const CLINIC: [&str; 2] = ["network", "examples/networks/clinic.toml"];
 const FOREST: [&str; 6] = ["cells", "examples/cells/forest.ma", "--until", "60", "--replications", "2"];
 const NEIGHBOURS: [&str; 8] = ["cells", "fire", "--side", "40", "--until", "2000", "--spread", "neighbours"];
 const FIRES: [&str; 8] = ["cells", "fire", "--side", "40", "--until", "600", "--replications", "3"];
@@ -136,7 +137,7 @@ fn what_does_not_go_over_ranks_is_refused_by_name() {
             &["--ranks", "2", "--replications", "3"],
             "one run goes over ranks, and replications run side by side",
         ),
-        (&TORUS[..7], &["--ranks", "2"], "over ranks every token takes some time to a station of another rank"),
+        (&CLINIC, &["--ranks", "2"], "over ranks every token takes some time to a station of another rank"),
         (&TORUS[..7], &["--ranks", "2", "--approximate", "1"], "over ranks a network has no approximate time"),
         (&TORUS, &["--ranks", "2", "--distributions"], "over ranks a network has no distributions"),
         (

@@ -21,6 +21,8 @@ pub enum Times {
     Shifted,
     /// As short as they like, with delays on every edge.
     Delayed,
+    /// As short as they like, without delays: what stations draw ahead is all that is known.
+    Short,
     /// They differ by ticks, as delays do: tokens of one station meet whose services ended in another order than they began.
     Ticks,
 }
@@ -32,6 +34,7 @@ pub fn network(seed: u64, count: u32, servers: bool, times: Times) -> Network {
     let laws: &[&str] = match times {
         Times::Ties => &["constant:1", "constant:2", "constant:3"],
         Times::Shifted => &["exponential:1", "uniform:1,2", "erlang:2,1", "constant:1"],
+        Times::Short => &["exponential:1", "uniform:0,3", "erlang:2,1"],
         Times::Delayed => &["exponential:1", "uniform:0,2", "hyperexponential:0.3,1,2"],
         Times::Ticks => &["uniform:1,1.000000001"],
     };
@@ -40,7 +43,7 @@ pub fn network(seed: u64, count: u32, servers: bool, times: Times) -> Network {
     if times == Times::Shifted {
         network = network.window(0.3);
     }
-    let (limited, delayed) = (draw(2) == 0, draw(2) == 0);
+    let (limited, delayed) = (draw(2) == 0, draw(2) == 0 && times != Times::Short);
     let stations: Vec<_> = (0..count)
         .map(|i| {
             let station = Station::new(format!("s{i}"), law(&mut draw)).tokens(draw(4));
@@ -107,14 +110,14 @@ pub fn drawn(seed: u64, stations: u32, ranks: u32) -> Cut {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(75))]
 
     #[test]
     fn any_cut_of_any_network_gives_the_same(
-        seed: u64, stations in 4_u32..24, ranks in 1_u32..5, servers: bool, kind in 0..4, warm: bool, even: bool,
+        seed: u64, stations in 4_u32..24, ranks in 1_u32..5, servers: bool, kind in 0..5, warm: bool, even: bool,
     ) {
-        let times = [Times::Ties, Times::Shifted, Times::Delayed, Times::Ticks][kind as usize];
-        let network = network(seed, stations, servers, times).until(60.0);
+        let times = [Times::Ties, Times::Shifted, Times::Delayed, Times::Ticks, Times::Short][kind as usize];
+        let network = network(seed, stations, servers && times != Times::Short, times).until(60.0);
         let network = if warm { network.warmup(17.0) } else { network };
         let cut = (!even).then(|| drawn(seed, stations, ranks));
         assert_over(&model(network), ranks, cut);
@@ -163,7 +166,7 @@ fn tokens_that_meet_come_in_the_order_of_their_departures() {
 
 #[test]
 fn a_torus_over_ranks_is_the_torus() {
-    for (width, height, window) in [(1, 9, 2.0), (12, 10, 1.0), (130, 80, 3.0)] {
+    for (width, height, window) in [(1, 9, 2.0), (12, 10, 1.0), (130, 80, 3.0), (20, 30, 0.0)] {
         let each = Station::new("s", "exponential:10".parse().unwrap()).tokens(2);
         let torus = Network::generate(&Topology::Torus { width, height }, &each, 0.0).unwrap();
         let model = model(torus.window(window).until(60.0).warmup(20.0));
@@ -223,15 +226,16 @@ fn what_does_not_go_over_ranks_is_refused() {
         let options = OverOptions { cut, ..Default::default() };
         run_over(&model(network), 0, threads(ranks), options, &mut unwatched()).expect_err("refused")
     };
-    let ring = |law: &str| {
-        let each = Station::new("s", law.parse().unwrap()).tokens(1);
+    let ring_of = |law: &str, servers| {
+        let each = Station::new("s", law.parse().unwrap()).tokens(1).servers(servers);
         Network::generate(&Topology::Ring { stations: 4 }, &each, 0.0).unwrap()
     };
-    let error = refused(ring("exponential:1"), 2, None);
+    let ring = |law| ring_of(law, 1);
+    let error = refused(ring_of("exponential:1", 2), 2, None);
     assert!(matches!(error, QueueingError::CutLookahead { .. }), "{error}");
     assert!(error.to_string().contains("from 's1' to 's2' it may take none: give a window"), "{error}");
     // Where no edge crosses that has none, it runs.
-    assert_over(&model(ring("exponential:1")), 1, None);
+    assert_over(&model(ring_of("exponential:1", 2)), 1, None);
     let error = refused(ring("constant:1").approximate(0.5), 2, None);
     assert!(matches!(error, QueueingError::NotOverRanks { .. }), "{error}");
     let error = refused(ring("constant:1").distributions(queueing::Observed::All), 2, None);

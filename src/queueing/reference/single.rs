@@ -5,6 +5,7 @@
 //! its end is one addition. Nearly every instant has one event, which is settled without being collected and sorted.
 
 mod outcome;
+mod outlook;
 mod over;
 mod resumption;
 mod station;
@@ -20,6 +21,7 @@ use crate::queueing::{NetworkModel, SinkRecord};
 use crate::random::{LogarithmRow, StreamKey, logarithm_table};
 use crate::run::{Asking, Interrupted};
 use crate::time::Time;
+use outlook::Outlook;
 use station::{Ahead, Station, Token};
 
 /// A token on its way: to whom, and its place in the order of an instant.
@@ -82,6 +84,7 @@ pub(super) struct Singles<'a, W> {
     /// Targets from this one on are stations of other ranks.
     abroad: u32,
     border: Option<Border<'a>>,
+    outlooks: Vec<Outlook>,
 }
 
 /// Whether an edge has a delay.
@@ -153,6 +156,7 @@ impl<'a, W: Word> Singles<'a, W> {
             sent_before: 0,
             completed_before: 0,
             abroad: border.as_ref().map_or(u32::MAX, Border::first),
+            outlooks: outlook::outlooks(model, border.as_ref()),
             border,
         }
     }
