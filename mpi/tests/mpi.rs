@@ -144,7 +144,7 @@ fn what_is_wrong_is_said_by_one_rank() {
     let cases: [(&[&str], &str); 13] = [
         (&["phold", "--until", "-1"], "until is -1; it must be at least a tick"),
         (&["phold", "--processes", "2"], "3 ranks are asked for a model with 2 processes"),
-        (&["network", "examples/networks/clinic.toml"], "over ranks every token takes some time"),
+        (&["torus", "--side", "9", "--approximate", "1"], "over ranks a network has no approximate time"),
         (&["phold", "--ranks", "2"], "--ranks is for threads"),
         (&["phold", "--backends", "heap,wgpu"], "--backends names 2, and there are 3 ranks"),
         (&["cells", "fire", "--backend", "wgpu"], "fire goes over ranks on heaps"),

@@ -26,7 +26,6 @@ route = [
 ]
 ";
 
-const CLINIC: [&str; 2] = ["network", "examples/networks/clinic.toml"];
 const FOREST: [&str; 6] = ["cells", "examples/cells/forest.ma", "--until", "60", "--replications", "2"];
 const NEIGHBOURS: [&str; 8] = ["cells", "fire", "--side", "40", "--until", "2000", "--spread", "neighbours"];
 const FIRES: [&str; 8] = ["cells", "fire", "--side", "40", "--until", "600", "--replications", "3"];
@@ -96,7 +95,7 @@ fn files_are_those_of_one_heap() {
 
 #[test]
 fn what_does_not_go_over_ranks_is_refused_by_name() {
-    let cases: [(&[&str], &[&str], &str); 20] = [
+    let cases: [(&[&str], &[&str], &str); 19] = [
         (&PHOLD, &["--ranks", "1"], "invalid value '1' for '--ranks <N>': it takes a whole number from 2 to 1024"),
         (&PHOLD, &["--ranks", "61"], "61 ranks are asked for a model with 60 processes: use as many or fewer"),
         (
@@ -137,7 +136,6 @@ fn what_does_not_go_over_ranks_is_refused_by_name() {
             &["--ranks", "2", "--replications", "3"],
             "one run goes over ranks, and replications run side by side",
         ),
-        (&CLINIC, &["--ranks", "2"], "over ranks every token takes some time to a station of another rank"),
         (&TORUS[..7], &["--ranks", "2", "--approximate", "1"], "over ranks a network has no approximate time"),
         (&TORUS, &["--ranks", "2", "--distributions"], "over ranks a network has no distributions"),
         (

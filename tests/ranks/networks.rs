@@ -176,6 +176,18 @@ fn a_torus_over_ranks_is_the_torus() {
     }
 }
 
+/// Without a shortest service time a round goes as far as what stations will draw allows, and that some of it stays here.
+#[test]
+fn what_stations_will_draw_makes_rounds_long() {
+    let each = Station::new("s", "exponential:10".parse().unwrap()).tokens(1);
+    let torus = Network::generate(&Topology::Torus { width: 60, height: 60 }, &each, 0.0).unwrap();
+    let model = model(torus.until(40.0));
+    assert_over(&model, 2, None);
+    let run = run_over(&model, 0, threads(2), OverOptions::default(), &mut unwatched()).unwrap().unwrap();
+    let rounds = run.rounds.expect("rounds");
+    assert!(rounds * 20 < run.events, "{rounds} rounds of {} events", run.events);
+}
+
 /// Ends the run at its second look, or later where little has happened: the machine may be busy with something else.
 fn second() -> impl Watch {
     let mut looks = 0;

@@ -1,4 +1,4 @@
-//! The stations of a rank on its device. What has come for them waits on the host for the next round that may need it.
+//! The stations of a rank on its device. What has come for them waits on the host for the window that reaches its first arrival.
 
 use std::time::Duration;
 
@@ -203,7 +203,7 @@ impl Part for DeviceStations<'_> {
             self.open(bound)?;
         }
         let before = self.simulation.rounds.control().events;
-        if !self.coming.is_empty() {
+        if self.first_coming < bound {
             self.take_in()?;
         }
         self.run_until(bound)?;

@@ -12,8 +12,6 @@ use crate::time::Time;
 
 /// Services of a station that are looked at, at most.
 const LOOKS: u32 = 4;
-/// Lookaheads in a mean service time, with more of which it is worth looking at services.
-const WINDOWS: f64 = 10.0;
 
 /// A station from which edges lead to other ranks.
 pub(super) struct Outlook {
@@ -26,18 +24,17 @@ pub(super) struct Outlook {
     ahead: Time,
 }
 
-/// Those of a rank; none where its lookahead does.
+/// Those of a rank; none where its lookahead does: the least of so many service times is about their mean by their number.
 pub(super) fn outlooks(model: &NetworkModel, border: Option<&Border<'_>>) -> Vec<Outlook> {
-    let looks = |border: &&Border<'_>| border.lookahead().units() * WINDOWS < model.mean_service_time();
-    if border.filter(looks).is_none() {
-        return vec![];
-    }
+    let Some(border) = border else { return vec![] };
     let outlook = |station: u32| {
         let abroad = model.row(station).iter().filter(|edge| model.is_abroad(edge.target));
         let delay = abroad.map(|edge| edge.delay).min()?;
         Some(Outlook { station, delay, started: u64::MAX, ahead: Time::ZERO })
     };
-    (0..model.stations()).filter_map(outlook).collect()
+    let outlooks: Vec<_> = (0..model.stations()).filter_map(outlook).collect();
+    let looks = border.lookahead().units() * (outlooks.len() as f64) < model.mean_service_time();
+    if looks { outlooks } else { vec![] }
 }
 
 impl Outlook {
