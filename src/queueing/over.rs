@@ -38,11 +38,11 @@ pub struct OverOptions {
 /// of a run on one. The run is given back on rank 0, and `None` on others: with [`Ranks::Threads`] it is always there.
 ///
 /// Between the start of a service and the arrival of its token on another rank some time must lie: the shortest service time and
-/// the delay of the edge, and the longer it is, the fewer rounds there are. A round costs some microseconds, which must be little
-/// beside the events in it.
+/// the delay of the edge, and the longer it is, the fewer rounds there are; where all stations have one server it may be none. A
+/// round costs some microseconds, which must be little beside the events in it.
 ///
 /// # Errors
-/// [`QueueingError::CutLookahead`] where that time is 0; approximate time and distributions, which do not go over ranks; a cut that
+/// [`QueueingError::CutLookahead`] where that time is 0 and a station has several servers; approximate time and distributions, which do not go over ranks; a cut that
 /// is not one of this model; a rank that fails or is gone; and as [`run`](super::run).
 ///
 /// ```

@@ -95,9 +95,10 @@ impl Crossing {
 }
 
 /// Gives what has come its slots.
-pub(super) fn take_in(mounts: &Mounts) -> Stage {
-    let constants = format!("const IMPORT_THREADS: u32 = {THREADS}u;\n");
-    Stage::of_threads(StageKernel::new("queueing/import", mounts).with_constants(&constants), THREADS)
+pub(super) fn take_in(mounts: &Mounts, crossing: &Crossing) -> Stage {
+    let threads = crossing.room().min(THREADS as usize) as u32;
+    let constants = format!("const IMPORT_THREADS: u32 = {threads}u;\n");
+    Stage::of_threads(StageKernel::new("queueing/import", mounts).with_constants(&constants), threads)
 }
 
 impl Simulation<'_> {
@@ -119,12 +120,8 @@ impl Simulation<'_> {
     /// # Errors
     /// More of them than the limit of places allows, or the device.
     pub(super) fn take_in(&mut self, coming: &[Words], first: Time) -> Result<(), QueueingError> {
-        let mut rest = coming;
-        while !rest.is_empty() {
-            let Some(crossing) = self.layout.crossing else { break };
-            let part;
-            (part, rest) = rest.split_at(rest.len().min(crossing.room()));
-            let clock = self.rounds.clock();
+        let (clock, room) = (self.rounds.clock(), self.layout.crossing.map_or(1, |crossing| crossing.room()));
+        for part in coming.chunks(room) {
             self.reserve(part.len() as u32).map_err(|error| outgrown(error, clock))?;
             let Some(crossing) = self.layout.crossing else { break };
             let status: CrossingStatus = self.rounds.model_status();

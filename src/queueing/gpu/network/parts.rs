@@ -78,9 +78,9 @@ pub(super) fn parts_of(
         parts.first.push(first_summaries());
         parts.round = kernels.window(layout.places.crowds_all + u32::from(layout.crossing.is_some()));
     }
-    if layout.crossing.is_some() {
+    if let Some(crossing) = &layout.crossing {
         parts.status = CrossingStatus::default().module();
-        parts.last = vec![crossing::take_in(&kernels.mounts)];
+        parts.last = vec![crossing::take_in(&kernels.mounts, crossing)];
     }
     Ok(parts)
 }
