@@ -25,7 +25,7 @@ use tickless::pending::PendingSet;
 use tickless::processes::gpu::{DeviceModel, ProcessOptions};
 use tickless::processes::{self, Phold};
 use tickless::queueing::gpu::Synchronization;
-use tickless::queueing::{self, Network, NetworkModel, NetworkOptions, Station, Topology};
+use tickless::queueing::{self, Cut, Network, NetworkModel, NetworkOptions, Station, Topology};
 use tickless::time::Time;
 
 /// Like Turing, which has no warp reductions in hardware, and Hopper. No GPU is the first: what is made for it is portable, which
@@ -191,10 +191,14 @@ fn every_kernel_compiles() {
             let few = round_program(few, &form).unwrap_or_else(|e| panic!("{e}")).kernels;
             let block = processes::gpu::parts_of_block(&phold, 0..1 << 9, &ProcessOptions::default(), &form);
             let block = round_program(block.unwrap_or_else(|e| panic!("{e}")), &form).unwrap_or_else(|e| panic!("{e}"));
+            let ranks = Cut::of_stations((0..network.stations()).map(|station| station % 2).collect());
+            let share = queueing::gpu::parts_of_share(&network, &ranks, 0, &form, &NetworkOptions::default());
+            let share = round_program(share.unwrap_or_else(|e| panic!("{e}")), &form).unwrap_or_else(|e| panic!("{e}"));
             let searches = searches(&form).into_iter().filter(|_| every_file && int64).flat_map(|parts| {
                 round_program(parts, &adapter(int64, subgroup_size)).unwrap_or_else(|e| panic!("{e}")).kernels
             });
-            let kernels: Vec<Kernel> = sets.flatten().chain(few).chain(block.kernels).chain(searches).collect();
+            let kernels: Vec<Kernel> =
+                sets.flatten().chain(few).chain(block.kernels).chain(share.kernels).chain(searches).collect();
             scope.spawn(move || compile_new(&kernels, capabilities));
         }
     });

@@ -394,6 +394,17 @@ impl Rounds {
         self.session.write(control, std::mem::offset_of!(Control, room) as u64, &0_u32.to_le_bytes())
     }
 
+    /// Lets rounds go on that a fault has stopped which the host has dealt with.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub(crate) fn fault_is_met(&mut self) -> Result<(), DeviceError> {
+        let (control, entity) = (self.name("control")?, u32::MAX);
+        (self.control.fault, self.control.fault_entity) = (0, entity);
+        self.session.write(control, std::mem::offset_of!(Control, fault) as u64, &0_u32.to_le_bytes())?;
+        self.session.write(control, std::mem::offset_of!(Control, fault_entity) as u64, &entity.to_le_bytes())
+    }
+
     /// Every event before it has happened.
     pub fn clock(&self) -> Time {
         Time::from_ticks(self.control.bound)

@@ -39,6 +39,7 @@ pub const CHOICES: &[Choice] = &[
         &[
             "lib/no_status",
             "queueing/appointment_status",
+            "queueing/share_status",
             "cells/status",
             "cells/passage_status",
             "pathfinding/status",
@@ -58,7 +59,7 @@ pub const CHOICES: &[Choice] = &[
     open(
         "group_arrivals",
         "what a workgroup decides, not a thread",
-        &["engine/no_group_arrivals", "queueing/crowd", "queueing/front"],
+        &["engine/no_group_arrivals", "queueing/crowd", "queueing/front", "queueing/share"],
     ),
     // Of queueing networks.
     among("topology", "stations, their laws and routes", &["queueing/torus", "queueing/network"]),
@@ -84,6 +85,7 @@ pub const CHOICES: &[Choice] = &[
     ),
     among("admission", "who comes in", &["queueing/closed", "queueing/open"]),
     among("inbox_order", "how an inbox is put in order", &["queueing/order_few", "queueing/order_many"]),
+    among("share", "whether other ranks have stations", &["queueing/whole", "queueing/share"]),
     among("crowd_lists", "where crowds wait", &["queueing/scattered", "queueing/crowds"]),
     among("edges", "what appointments are made for", &["queueing/torus_appointments", "queueing/network_appointments"]),
     among("appointed_start", "what is sent on at time 0", &["queueing/torus_appointments", "queueing/network_gone"]),
@@ -188,6 +190,7 @@ const KERNELS: &[&str] = &[
     "queueing/add_stations",
     "queueing/add_tokens",
     "queueing/appoint",
+    "queueing/import",
     "queueing/initialize_appointments",
     "queueing/initialize_sources",
     "queueing/initialize_stations",

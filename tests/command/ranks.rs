@@ -95,15 +95,19 @@ fn files_are_those_of_one_heap() {
 
 #[test]
 fn what_does_not_go_over_ranks_is_refused_by_name() {
-    let cases: [(&[&str], &[&str], &str); 20] = [
+    let cases: [(&[&str], &[&str], &str); 19] = [
         (&PHOLD, &["--ranks", "1"], "invalid value '1' for '--ranks <N>': it takes a whole number from 2 to 1024"),
         (&PHOLD, &["--ranks", "61"], "61 ranks are asked for a model with 60 processes: use as many or fewer"),
         (
-            &TORUS,
-            &["--ranks", "2", "--backend", "wgpu"],
-            "torus goes over ranks on heaps: leave --backend and --backends",
+            &WATER,
+            &["--ranks", "2", "--backends", "heap,cuda"],
+            "watershed goes over ranks on heaps: leave --backend and",
         ),
-        (&TORUS, &["--ranks", "2", "--backends", "heap,cuda"], "torus goes over ranks on heaps: leave --backend and"),
+        (
+            &TORUS,
+            &["--ranks", "2", "--max-tokens", "999"],
+            "--max-tokens limits the pool of a device, and this run would",
+        ),
         (
             &PHOLD,
             &["--ranks", "3", "--backends", "heap,wgpu"],
@@ -132,7 +136,6 @@ fn what_does_not_go_over_ranks_is_refused_by_name() {
             &["--ranks", "2", "--replications", "3"],
             "one run goes over ranks, and replications run side by side",
         ),
-        (&TORUS[..7], &["--ranks", "2"], "over ranks every token takes some time to a station of another rank"),
         (&TORUS[..7], &["--ranks", "2", "--approximate", "1"], "over ranks a network has no approximate time"),
         (&TORUS, &["--ranks", "2", "--distributions"], "over ranks a network has no distributions"),
         (
@@ -184,6 +187,19 @@ fn ranks_on_devices_have_the_digest_of_one_heap() {
         assert_eq!((code, &again["found"]), (0, &over["digest"]), "{again}");
         std::fs::remove_file(file).unwrap();
     }
+    let file = path("over-devices.toml");
+    std::fs::write(&file, FILE).unwrap();
+    let network = ["network", file.to_str().unwrap(), "--warmup", "300"];
+    for (model, backends) in [(&TORUS[..], "wgpu,wgpu"), (&network, "heap,wgpu,wgpu")] {
+        let alone = heap(model);
+        let ranks = backends.split(',').count().to_string();
+        let (code, over) = json(model, &["--ranks", &ranks, "--backends", backends]);
+        assert_eq!((code, over["ranks"].to_string()), (0, ranks));
+        for same in ["digest", "events", "statistics", "clock", "stations", "sinks"] {
+            assert_eq!(over[same], alone[same], "{model:?}: {same}");
+        }
+    }
+    std::fs::remove_file(file).unwrap();
     let refused = output(&with_ranks(&PHOLD, &["--ranks", "2", "--backend", "wgpu", "--pending", "unsorted"]));
     let said = text(&refused.stderr);
     assert!(said.contains("over ranks no device keeps pending events as unsorted: use heap-of-fours"), "{said}");

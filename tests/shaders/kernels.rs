@@ -18,7 +18,7 @@ use tickless::pending::PendingSet;
 use tickless::processes::gpu::{DeviceModel, ProcessOptions};
 use tickless::processes::{self, Phold};
 use tickless::queueing::gpu::Synchronization;
-use tickless::queueing::{self, Network, NetworkModel, NetworkOptions, Observed, Source, Station, Topology};
+use tickless::queueing::{self, Cut, Network, NetworkModel, NetworkOptions, Observed, Source, Station, Topology};
 use tickless::time::Time;
 
 use crate::gossip::Gossip;
@@ -234,6 +234,10 @@ fn kernels() -> Vec<(String, Kernel)> {
             let going_on = going_on.chain([again(("exact network", Synchronization::Appointments), &exact_network)]);
             let tori = tori.map(|(model, how)| (model, parts_by(how, &torus)));
             let models = tori.into_iter().chain(going_on).chain(networks).chain(exact).chain(processes(&adapter));
+            // Some of the stations, where other ranks have the rest.
+            let ranks = Cut::of_stations((0..network.stations()).map(|station| station % 2).collect());
+            let share = queueing::gpu::parts_of_share(&network, &ranks, 0, &adapter, &NetworkOptions::default());
+            let models = models.chain([("share", share.expect("a small network"))]);
             let models = models.chain(cell_spaces(&adapter)).chain(searches(&adapter));
             for (model, parts) in models {
                 let program = round_program(parts, &adapter);

@@ -12,7 +12,7 @@ use crate::pending::PendingSet;
 use crate::processes::gpu::{DeviceModel, ProcessOptions};
 use crate::processes::{self, Phold};
 use crate::queueing::gpu::Synchronization;
-use crate::queueing::{self, Network, NetworkOptions, Observed, Source, Station, Topology};
+use crate::queueing::{self, Cut, Network, NetworkOptions, Observed, Source, Station, Topology};
 use crate::time::Time;
 
 type Problem = Box<dyn std::error::Error>;
@@ -60,6 +60,10 @@ fn queueing(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, P
         let parts = parts(&network.check()?, 0..1, how, adapter, &NetworkOptions::default())?;
         samples.push((name.to_owned(), parts));
     }
+    let clinic = clinic()?.check()?;
+    let ranks = Cut::of_stations((0..clinic.stations()).map(|station| station % 2).collect());
+    let share = queueing::gpu::parts_of_share(&clinic, &ranks, 0, adapter, &NetworkOptions::default())?;
+    samples.push(("network-share".to_owned(), share));
     Ok(samples)
 }
 

@@ -99,8 +99,18 @@ impl State {
         rounds: &mut Rounds,
         departs: impl Fn(usize, &Token, u64) -> u64 + Sync,
     ) -> Result<Self, QueueingError> {
+        let (tokens, arrivals) = (rounds.read("tokens")?, rounds.read("next_event")?);
+        Self::of_tokens(rounds, tokens, arrivals, departs)
+    }
+
+    /// With these records of the tokens.
+    pub(crate) fn of_tokens(
+        rounds: &mut Rounds,
+        tokens: Vec<Token>,
+        arrivals: Vec<u64>,
+        departs: impl Fn(usize, &Token, u64) -> u64 + Sync,
+    ) -> Result<Self, QueueingError> {
         let stations: Vec<Station> = rounds.read("stations")?;
-        let tokens: Vec<Token> = rounds.read("tokens")?;
         // Those that do not start are counted among the visits.
         let waits = |token: &&Token| token.station != NONE && token.start == u64::MAX;
         let queues = counts(stations.len(), tokens.par_iter().filter(waits).map(|token| token.station as usize));
@@ -111,7 +121,6 @@ impl State {
             losses: station.losses.into(),
         };
         let decided = stations.par_iter().zip(&queues).map(decided).collect();
-        let arrivals = rounds.read("next_event")?;
         Self::new(rounds, decided, tokens, arrivals, departs)
     }
 
@@ -143,6 +152,11 @@ impl State {
             }
         });
         Ok(Self { time, stations, tokens, departures: arrivals, first, present })
+    }
+
+    /// The tokens at all stations.
+    pub(crate) fn present_in_all(&self) -> u64 {
+        self.present.len() as u64
     }
 
     /// The tokens whose last visit is decided, with their departure.

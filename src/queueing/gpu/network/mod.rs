@@ -2,10 +2,12 @@
 
 mod appointments;
 mod approximation;
+mod crossing;
 mod crowds;
 mod layout;
 mod levels;
 mod observations;
+pub(super) mod over;
 pub(super) mod parts;
 mod restoration;
 mod simulation;
@@ -17,6 +19,7 @@ use std::time::Instant;
 use crate::device::Device;
 use crate::queueing::checkpoint::End;
 use crate::queueing::gpu::Course;
+use crate::queueing::gpu::restoration::Inside;
 use crate::queueing::gpu::synchronization::{Synchronization, synchronization};
 use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, QueueingError};
 use crate::run::{Run, Watch};
@@ -35,8 +38,9 @@ pub(super) fn run(
     (begin, watch): (Instant, &mut dyn Watch),
 ) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
     if !states.is_empty() {
+        let insides: Vec<_> = states.iter().map(Inside::of_whole).collect();
         let layout = restoration::layout((synchronization, device.adapter().gpus), model, replications, states)?;
-        let simulation = Simulation::start_from(model, (layout, states), device, options, watch)?;
+        let simulation = Simulation::start_from((model, None), (layout, &insides), device, options, watch)?;
         return match simulation.run(begin, keeps, watch)? {
             Ending::Run(run) => Ok(restoration::since(*run, model, states)),
             Ending::Outgrown(_) => unreachable!("nothing is observed"),
@@ -46,7 +50,7 @@ pub(super) fn run(
     loop {
         let layout =
             first_layout((synchronization, device.adapter().gpus), model, replications.clone(), levels.clone())?;
-        match Simulation::start(model, layout, device, options, watch)?.run(begin, keeps, watch)? {
+        match Simulation::start((model, None), layout, device, options, watch)?.run(begin, keeps, watch)? {
             Ending::Run(run) => return Ok(*run),
             Ending::Outgrown(more) => {
                 assert_ne!(levels.as_ref(), Some(&more), "more room where there was too little");

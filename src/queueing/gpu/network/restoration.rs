@@ -12,26 +12,27 @@ use crate::engine::{ModelParts, Rounds};
 use crate::memory;
 use crate::queueing::checkpoint::{End, Sending, State, Transit};
 use crate::queueing::gpu::records::{NONE, Station, Token};
-use crate::queueing::gpu::restoration::{self, Tokens, fill, free};
+use crate::queueing::gpu::restoration::{self, Inside, Tokens, fill, free};
 use crate::queueing::gpu::synchronization::Synchronization;
 use crate::queueing::{NetworkDetails, NetworkModel, QueueingError};
 use crate::run::Run;
 use crate::time::Time;
 
-/// What is in the network of each replication.
+/// What is in the network of each replication, with the numbers of the visits of the tokens between stations; of the share of a rank
+/// without those on their way from or to other ranks.
 pub(super) fn states(
     rounds: &mut Rounds,
     network: &NetworkState,
     sums: &Sums,
     model: &NetworkModel,
     layout: &Layout,
-) -> Result<Vec<State>, QueueingError> {
+) -> Result<Vec<(State, Vec<u64>)>, QueueingError> {
     let (each, time) = (model.stations() as usize, network.state.time.ticks());
     let births = layout.places.births as usize;
     let entered = |place: usize| network.annex[births + 2 * place].checked_sub(1).map_or(Time::NEVER, Time::from_ticks);
     let copies = layout.replications.len();
     let of_copy = |copy: usize| network.state.at(copy * each..(copy + 1) * each, &sums.stations, entered);
-    let mut states: Vec<State> = (0..copies).map(of_copy).collect();
+    let mut states: Vec<_> = (0..copies).map(|copy| (of_copy(copy), vec![])).collect();
     let mut between: Vec<_> = network
         .visits(model)
         .filter_map(|(place, token, departure)| {
@@ -40,17 +41,20 @@ pub(super) fn states(
             let (copy, from) = (token.station / model.stations(), token.station % model.stations());
             let transit =
                 Transit { from, target: edge.target, arrival: Time::from_ticks(arrival), entered: entered(place) };
-            (departure < time && arrival >= time).then_some(((copy, from, departure, token.number), transit))
+            (departure < time && arrival >= time && !model.is_abroad(edge.target))
+                .then_some(((copy, from, departure, token.number), transit))
         })
         .collect();
     between.sort_unstable_by_key(|(order, _)| *order);
-    for ((copy, ..), transit) in between {
-        states[copy as usize].transits.push(transit);
+    for ((copy, .., visit), transit) in between {
+        let (state, visits) = &mut states[copy as usize];
+        state.transits.push(transit);
+        visits.push(u64::from(visit));
     }
     let next_event: Vec<u64> = rounds.read("next_event")?;
     for (number, sent) in sums.sent.iter().enumerate() {
         let next = Time::from_ticks(next_event[number * layout.parameters.cell as usize]);
-        states[number / model.sources() as usize].sources.push(Sending { sent: *sent, next });
+        states[number / model.sources() as usize].0.sources.push(Sending { sent: *sent, next });
     }
     Ok(states)
 }
@@ -68,7 +72,7 @@ pub(super) fn layout(
     let tokens = |state: &State| state.services.len() + state.queue.len() + state.transits.len();
     let most = states.iter().map(tokens).max().unwrap_or(0) as u32;
     let chunks = first_chunks(model, &replications);
-    Layout::new(model, replications, (most.max(1), chunks), None, rounds)
+    Layout::new(model, replications, (most.max(1), chunks), None, rounds, None)
 }
 
 /// The run without the events that had been before: its records count from time 0, but for what had left the networks.
@@ -77,9 +81,8 @@ pub(super) fn since(
     model: &NetworkModel,
     states: &[State],
 ) -> Run<Vec<End>, NetworkDetails> {
-    let ended = |&(started, serving, _): &(u64, u32, u32)| started - u64::from(serving);
-    let completions: u64 = states.iter().flat_map(|state| &state.stations).map(ended).sum();
-    let sent: u64 = states.iter().flat_map(|state| &state.sources).map(|source| source.sent).sum();
+    let before = states.iter().map(State::ended_and_sent);
+    let (completions, sent) = before.fold((0, 0), |all, [ended, sent]| (all.0 + ended, all.1 + sent));
     for (end, state) in run.outcome.iter_mut().zip(states) {
         let came = u64::from(model.tokens()) + state.sources.iter().map(|source| source.sent).sum::<u64>();
         let left = came - (state.services.len() + state.queue.len() + state.transits.len()) as u64;
@@ -95,7 +98,7 @@ pub(super) fn restore(
     parts: &mut ModelParts,
     model: &NetworkModel,
     layout: &Layout,
-    states: &[State],
+    insides: &[Inside<'_>],
 ) -> Result<Vec<u64>, QueueingError> {
     let (places, entities) = (&layout.places, layout.parameters.entities as usize);
     let bytes = 8 * layout.annex + 60 * entities as u64 + 100 * u64::from(layout.parameters.stations);
@@ -105,7 +108,8 @@ pub(super) fn restore(
     let mut annex = vec![0_u64; layout.annex as usize];
     let (mut stations, mut ranges) = (vec![], vec![]);
     let numbers = layout.replications.clone();
-    for (copy, (number, state)) in numbers.zip(states).enumerate() {
+    for (copy, (number, inside)) in numbers.zip(insides).enumerate() {
+        let state = inside.state;
         let key = model.key(number);
         let first = copy as u32 * model.stations();
         let place = layout.parameters.cells + copy as u32 * places.tokens_each;
@@ -121,12 +125,12 @@ pub(super) fn restore(
             of_target.max_by_key(|edge| model.edges[*edge as usize].delay).unwrap_or(model.first[id as usize])
         };
         let mut own = Tokens::default();
-        own.add((state, model, key), (first, place), lead, edge_to);
+        own.add((*inside, model, key), (first, place), lead, edge_to);
         for (id, here) in (0_u32..).zip(state.stations()) {
             let free = free(here.services);
             let draws = u64::from(model.law(id).draws()) + 1;
             stations.push(Station {
-                state: key.state_behind(id, here.started * draws),
+                state: key.state_behind(inside.number(id), here.started * draws),
                 free,
                 // As if the service had begun at time 0: what is counted is a difference.
                 service: free,
@@ -144,7 +148,10 @@ pub(super) fn restore(
             annex[places.births as usize + 2 * entity] = *born;
         }
         leave(model, layout, copy, &own, &mut annex);
-        send(model, layout, (copy, number), state, (&mut annex, &mut next_event));
+        if let Some(crossing) = &layout.crossing {
+            parts.status = crossing.announce(model, inside, &own, &mut annex);
+        }
+        send(model, layout, (copy, number), inside, (&mut annex, &mut next_event));
         ranges.append(&mut own.ranges);
     }
     let mut links = vec![0_u32; (layout.parameters.links as usize) + entities];
@@ -168,12 +175,12 @@ fn leave(model: &NetworkModel, layout: &Layout, copy: usize, own: &Tokens, annex
         .iter()
         .scan(0, |ways, edge| {
             let way = *ways;
-            *ways += usize::from(edge.target >= model.stations());
+            *ways += usize::from(model.is_sink(edge.target));
             Some(way)
         })
         .collect();
     for ((token, born), next) in own.tokens.iter().zip(&own.born).zip(&own.next_event) {
-        if token.station == NONE || model.edges[token.edge as usize].target < model.stations() {
+        if token.station == NONE || !model.is_sink(model.edges[token.edge as usize].target) {
             continue;
         }
         let way = copy * layout.exits.len() + ways[token.edge as usize];
@@ -193,17 +200,17 @@ fn send(
     model: &NetworkModel,
     layout: &Layout,
     (copy, number): (usize, u32),
-    state: &State,
+    inside: &Inside<'_>,
     (annex, next_event): (&mut [u64], &mut [u64]),
 ) {
     let key = model.key(number);
-    for (id, sending) in (0_u32..).zip(&state.sources) {
+    for (id, sending) in (0_u32..).zip(&inside.state.sources) {
         let source = copy * model.sources() as usize + id as usize;
         let entity = source * layout.parameters.cell as usize;
         let intervals = sending.sent + u64::from(sending.next < Time::NEVER);
         let place = layout.places.origins as usize + 3 * source;
         let draws = u64::from(model.inflow(id).law.draws());
-        annex[place] = key.state_behind(model.stations() + id, intervals * draws);
+        annex[place] = key.state_behind(inside.number(model.stations() + id), intervals * draws);
         annex[place + 1] = sending.sent;
         annex[place + 2] = entity as u64 + 2;
         next_event[entity] = sending.next.ticks();
