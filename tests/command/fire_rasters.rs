@@ -106,6 +106,13 @@ fn grids_and_perimeters_are_written() {
     let hectares: Vec<f64> =
         features.iter().map(|feature| feature["properties"]["hectares"].as_f64().unwrap()).collect();
     assert!(hectares.len() >= 3 && hectares.is_sorted(), "{hectares:?}");
+    // At times of a list: the second is one of the steps.
+    let listed = ["--perimeters", perimeters, "--perimeters-at", "90,60,0.01"];
+    assert_eq!(json(&words(&fire(&files, &listed)), &[]).0, 0);
+    let listed: Value = serde_json::from_str(&files.read("p.geojson")).unwrap();
+    let size = |n: usize| listed["features"][n]["properties"]["hectares"].as_f64();
+    assert_eq!([size(0), size(1), size(3)], [hectares.last().copied(), Some(hectares[1]), None]);
+    assert!(size(2) < Some(hectares[0]));
     let area = value["statistics"]["burnt_hectares"].as_f64().unwrap();
     assert!((hectares[hectares.len() - 1] / area - 1.0).abs() < 0.1, "{hectares:?} {area}");
 }
@@ -140,6 +147,10 @@ fn what_does_not_fit_is_refused_in_one_line() {
         (&["--fuel", LANDSCAPE], "a landscape of several is for --landscape"),
         (&["--landscape", "tests/cells/rasters/make.py"], "it is no landscape file: name an .lcp of FARSITE"),
         (&["--side", "9", "--perimeters", "p.json", "--perimeters-every", "0"], "above 0"),
+        (
+            &["--side", "9", "--perimeters", "p.json", "--perimeters-at", "60,1441"],
+            "1441 minutes, and the run ends at 1440",
+        ),
     ] {
         let refused = output(&[&["cells", "fire", "--backend", "heap"], arguments].concat());
         let message = text(&refused.stderr);
