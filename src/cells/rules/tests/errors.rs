@@ -98,7 +98,10 @@ fn what_is_wrong_in_a_space_is_named_with_its_place() {
             "[top]\ncomponents : a b@Queue",
             "f.ma:2:16: the component 'b' of the type 'queue' is not supported: its behaviour",
         ),
-        ("[top]\ncomponents : a b", "f.ma:2:16: a second cell space, 'b', is not supported: a model has one"),
+        (
+            "[top]\ncomponents : a b",
+            "f.ma:2:14: the component 'a' is unknown; a section '[a]' describes the cell space",
+        ),
         ("[top]\ncomponents : b@generator", "f.ma:2:14: the component 'b' is unknown; a section '[b]' describes"),
         ("[top]\ncomponents : a\nlink : x y@a", "f.ma:3:8: the port 'x' is unknown; 'in : x' declares it"),
         ("[top]\ncomponents : a\nlink : x@g y@a", "f.ma:3:8: the component of 'x@g' is unknown; 'components'"),
