@@ -2,6 +2,7 @@
 
 mod behaviour;
 mod conditions;
+mod crs;
 mod delays;
 mod description;
 mod drying;
