@@ -41,14 +41,13 @@ pub(super) fn check(
         );
     }
     let coupling = Coupling::new(sources, top, sections)?;
-    let count = coupling.spaces.len();
-    let files = (0..count).map(|number| space_of(sources, start, sections, &coupling, number, files));
+    let (known, remarks) = coupling.known(sources)?;
+    let files = known.into_iter().map(|number| space_of(sources, start, sections, &coupling, number, files));
     let mut found: Vec<RuleFile> = files.collect::<Result<_, _>>()?;
-    if count > 1 {
-        fed_by(sources, &coupling, &mut found)?;
-    }
-    let Some(last) = found.last().cloned() else { unreachable!("a model has a space") };
-    Ok(RuleFile { spaces: if count > 1 { found.into() } else { last.spaces.clone() }, ..last })
+    found.iter_mut().for_each(|file| file.initial.remarks.extend_from_slice(&remarks));
+    fed_by(sources, &coupling, &mut found)?;
+    let Some(last) = found.last().cloned() else { unreachable!("one is known") };
+    Ok(RuleFile { spaces: if found.len() > 1 { found.into() } else { last.spaces.clone() }, ..last })
 }
 
 /// Makes a file of one of the spaces.

@@ -17,12 +17,23 @@ pub(super) struct Coupling {
     /// The names of the spaces, in small letters, and where they are named.
     pub spaces: Vec<(String, Place)>,
     pub generators: Vec<Generator>,
+    programs: Vec<Program>,
     /// The input ports of the model, in small letters.
     pub ports: Vec<String>,
     /// Ports of spaces that lead to others.
     pub feeds: Vec<Feed>,
     /// Where a generator, a port of the model or a feed leads: a port of a space.
     leads: Vec<(Origin, usize, String)>,
+}
+
+/// A component whose behaviour is a program.
+#[derive(Clone, Debug)]
+struct Program {
+    name: String,
+    kind: String,
+    place: Place,
+    /// The spaces that it sends into.
+    to: Vec<usize>,
 }
 
 /// A port of a space that leads to another.
@@ -125,9 +136,8 @@ impl Coupling {
                     names.push(name.to_owned());
                 }
                 Some((name, kind)) => {
-                    let what = format!("the component '{name}' of the type '{kind}'");
-                    let why = "its behaviour is a program; generators and cell spaces are supported".into();
-                    return Err(sources.fail(word.place, Fault::Unsupported { what, why }));
+                    let (name, kind) = (name.to_owned(), kind.to_owned());
+                    found.programs.push(Program { name, kind, place: word.place, to: vec![] });
                 }
                 None => found.spaces.push((text, word.place)),
             }
@@ -152,6 +162,18 @@ impl Coupling {
             sources.fail(end.place, Fault::Unknown { what: what.into(), name, known })
         };
         let space_of = |owner: &str| self.spaces.iter().position(|(name, _)| name == owner);
+        let program = |owner: &Option<String>| {
+            let owner = owner.as_ref()?;
+            self.programs.iter().position(|program| program.name == *owner)
+        };
+        if program(&to.owner).is_some() {
+            return Ok(());
+        }
+        if let Some(program) = program(&from.owner) {
+            let space = to.owner.as_deref().and_then(space_of);
+            self.programs[program].to.extend(space);
+            return Ok(());
+        }
         let origin = match &from.owner {
             None => match self.ports.iter().position(|port| *port == from.port) {
                 Some(port) => Origin::Port(port),
@@ -211,6 +233,36 @@ impl Coupling {
             }
         }
         found
+    }
+
+    /// The spaces that no program sends into, at once or through others, and what is said of what is left out.
+    ///
+    /// # Errors
+    /// None is left.
+    pub fn known(&self, sources: &Sources) -> Result<(Vec<usize>, Vec<String>), RuleError> {
+        let mut sender: Vec<Option<&Program>> = vec![None; self.spaces.len()];
+        for program in &self.programs {
+            for space in program.to.iter().flat_map(|space| self.behind(*space).into_iter().chain([*space])) {
+                sender[space].get_or_insert(program);
+            }
+        }
+        let known: Vec<usize> = (0..sender.len()).filter(|space| sender[*space].is_none()).collect();
+        if let (Some(Some(program)), true) = (sender.first(), known.is_empty()) {
+            let what = format!("the component '{}' of the type '{}'", program.name, program.kind);
+            let why =
+                "its behaviour is a program, and it sends into cells; generators and cell spaces are supported".into();
+            return Err(sources.fail(program.place, Fault::Unsupported { what, why }));
+        }
+        let of_space = |(space, sender): (usize, &Option<&Program>)| {
+            let (name, program) = (&self.spaces[space].0, &sender.as_ref()?.name);
+            Some(format!("the space {name} is left out, as {program} sends into it, whose behaviour is a program"))
+        };
+        let mut remarks: Vec<String> = sender.iter().enumerate().filter_map(of_space).collect();
+        if remarks.is_empty() && !self.programs.is_empty() {
+            let names: Vec<&str> = self.programs.iter().map(|program| program.name.as_str()).collect();
+            remarks.push(format!("programs are left out that only hear of cells: {}", names.join(" ")));
+        }
+        Ok((known, remarks))
     }
 
     /// Reads the links of the section of a space.

@@ -76,8 +76,8 @@ impl RuleFile {
         spaces.sort_unstable();
         spaces.dedup();
         for space in spaces {
-            let name = &self.spaces[space].space_name;
-            let Some(source) = self.of_space(name) else { continue };
+            let name = self.spaces.iter().find(|other| other.number == space).map(|other| &other.space_name);
+            let Some(source) = name.and_then(|name| self.of_space(name)) else { continue };
             let source = source.fed(until, seed, replications, watch)?;
             let links = feeds.iter().filter(|feed| self.incoming.links[**feed].space == space).copied();
             run(source, until, seed, copies, (links.collect(), &mut fed), watch)?;
@@ -89,9 +89,10 @@ impl RuleFile {
 
 /// Checks what the spaces send to each other, and finds which of them are sent what is drawn.
 pub(super) fn fed_by(sources: &Sources, coupling: &Coupling, spaces: &mut [RuleFile]) -> Result<(), RuleError> {
-    for feed in &coupling.feeds {
-        let space = &spaces[feed.space];
-        let leaving = space.outlets.iter().filter(|(outlet, _)| outlet.to == feed.port);
+    let taken: Vec<usize> = spaces.iter().flat_map(|space| space.incoming.feeds()).collect();
+    for (_, feed) in coupling.feeds.iter().enumerate().filter(|(number, _)| taken.contains(number)) {
+        let space = spaces.iter().filter(|space| space.number == feed.space);
+        let leaving = space.flat_map(|space| &space.outlets).filter(|(outlet, _)| outlet.to == feed.port);
         if let Some((outlet, _)) = leaving.clone().find(|(_, port)| port.is_none()) {
             let what = format!("the port '{}', by which cells send to another space,", outlet.port);
             let why = "what a cell sends there is its value, by 'out' or by one of its neighborports".into();
@@ -100,10 +101,10 @@ pub(super) fn fed_by(sources: &Sources, coupling: &Coupling, spaces: &mut [RuleF
     }
     // Of as many as there are in a row.
     for _ in 0..spaces.len() {
-        let draws: Vec<bool> = spaces.iter().map(RuleFile::draws).collect();
+        let draws: Vec<usize> = spaces.iter().filter(|space| space.draws()).map(|space| space.number).collect();
         for space in &mut *spaces {
             let feeds = space.incoming.feeds().collect::<Vec<_>>();
-            space.incoming.fed_at_random |= feeds.into_iter().any(|feed| draws[coupling.feeds[feed].space]);
+            space.incoming.fed_at_random |= feeds.into_iter().any(|feed| draws.contains(&coupling.feeds[feed].space));
         }
     }
     Ok(())

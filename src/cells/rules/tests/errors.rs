@@ -96,7 +96,7 @@ fn what_is_wrong_in_a_space_is_named_with_its_place() {
         ("x", "f.ma:1:1: there is 'x' where the section '[top]' should be"),
         ("[top", "f.ma:1:1: there is '[top' where '[NAME]' should be"),
         (
-            "[top]\ncomponents : a b@Queue",
+            "[top]\ncomponents : a b@Queue\nlink : out@b in@a",
             "f.ma:2:16: the component 'b' of the type 'queue' is not supported: its behaviour",
         ),
         (

@@ -93,6 +93,12 @@ fn what_cannot_be_known_before_is_refused() {
     assert!(refused(&ring).contains("f.ma:4:17: a link that leads back to the space 'second' is not supported"));
     let send = chain(COUNTS).replace("out@first", "other@first");
     assert!(refused(&send).contains("the port 'other', by which cells send to another space, is not supported"));
+    // What leaves the model may be anything.
+    let away = chain(COUNTS).replace("link : out@first", "link : other@first(0,0) away\nlink : out@first");
+    assert_eq!(
+        parse(&away.replace("link : o@first i", "out : x\nlink : away@first x\nlink : o@first i")).spaces().len(),
+        2
+    );
     let until = Time::from_units(50.0).expect("a time");
     let unfed = parse(&chain(COUNTS)).model(until, 5);
     let error = naive::run(&unfed, 0).expect_err("not fed").to_string();
@@ -102,4 +108,26 @@ fn what_cannot_be_known_before_is_refused() {
     let error = file.fed(until, 5, 1, &mut unwatched()).expect_err("no rule").to_string();
     assert!(error.contains("test.ma: cell (0,0) at 0 ms: no rule holds"), "{error}");
     assert_eq!(unfed.space().cells(), 3);
+}
+
+/// A program that hears of a space alone changes nothing there; what it sends into cannot run.
+#[test]
+fn programs_that_only_hear_are_left_out() {
+    let between = |to: &str| {
+        let links = format!("components : first p@Buffer second\nlink : o@first in@p\nlink : out@p i@{to}");
+        chain(COUNTS).replace("components : first second\nlink : o@first i@second", &links)
+    };
+    let file = parse(&between("second"));
+    assert_eq!((file.spaces(), file.space_name()), (vec!["first"], "first"));
+    assert_eq!(file.remarks(), ["the space second is left out, as p sends into it, whose behaviour is a program"]);
+    assert_eq!(values(&model(file, 43.0, 1), 0), ["4", "4", "4"]);
+    // Through the space that follows, too.
+    let both = between("first").replace("link : o@first in@p", "link : o@first i@second");
+    let error = RuleFile::parse(&both, "f.ma", |_| None).expect_err("a program").to_string();
+    assert!(
+        error.contains("f.ma:2:20: the component 'p' of the type 'buffer' is not supported: its behaviour"),
+        "{error}"
+    );
+    let hears = chain(COUNTS).replace("first second\n", "first second p@Transducer\nlink : o@first in@p\n");
+    assert_eq!(parse(&hears).remarks(), ["programs are left out that only hear of cells: p"]);
 }
