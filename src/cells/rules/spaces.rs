@@ -142,8 +142,8 @@ struct Sent<'a> {
     width: usize,
     has_ports: bool,
     fed: &'a mut Fed,
-    /// What each cell has sent last by a feed, and when; of the replication that runs.
-    last: HashMap<(usize, usize), (u64, Fixed)>,
+    /// Where the last is that an outlet has sent by a feed, and its value; of the replication that runs.
+    last: HashMap<(usize, usize), (usize, Fixed)>,
     replication: u32,
 }
 
@@ -172,20 +172,28 @@ impl CellLog for Sent<'_> {
             self.replication = cell.replication;
             self.last.clear();
         }
+        let now = time.ticks();
         let first = self.outlets.partition_point(|(other, ..)| *other < cell.id);
         let own = self.outlets[first..].iter().take_while(|(other, ..)| *other == cell.id);
         for (place, (_, port, feed)) in own.enumerate() {
             let value = Fixed::read(output, *port, self.width);
             let all = &mut self.fed[cell.replication as usize][*feed];
-            match self.last.insert((first + place, *feed), (time.ticks(), value)) {
-                Some((_, before)) if self.has_ports && before == value => {}
-                Some((before, _)) if before == time.ticks() => {
-                    all.pop();
-                    all.push((before, value));
-                }
-                _ if all.len() < MOST => all.push((time.ticks(), value)),
-                _ => {}
+            let known = self.last.get(&(first + place, *feed)).copied();
+            if self.has_ports && known.is_some_and(|(_, before)| before == value) {
+                continue;
             }
+            let at = match known.map(|(at, _)| at).filter(|at| all.get(*at).is_some_and(|(then, _)| *then == now)) {
+                Some(at) => {
+                    all[at].1 = value;
+                    at
+                }
+                None if all.len() < MOST => {
+                    all.push((now, value));
+                    all.len() - 1
+                }
+                None => continue,
+            };
+            self.last.insert((first + place, *feed), (at, value));
         }
         Ok(())
     }

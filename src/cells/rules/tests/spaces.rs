@@ -69,6 +69,13 @@ fn of_one_time_the_last_counts_and_of_ports_the_one_that_changes() {
                  rule : { ~q := (0,0)~q + 1; } 5 {t}";
     let text = chain(ports).replace("out : o\nlink : out@first", "neighborports : p q\nout : o\nlink : p@first");
     assert_eq!(values(&model(parse(&text), 40.0, 1), 0)[1], "3");
+    // A port that changes in the second cycle of a time in which another has changed.
+    let later = "rule : { ~q := 1; } 10 {(0,0)~q = 0}\nrule : { ~p := 3; } 0 {(0,0)~p = 0}\nrule : {} 1 {t}";
+    let text = chain(later).replace("out : o\nlink : out@first", "neighborports : p q\nout : o\nlink : p@first");
+    let until = Time::from_units(40.0).expect("a time");
+    let fed = parse(&text).fed(until, 5, 1, &mut unwatched()).unwrap_or_else(|e| panic!("{e}"));
+    let sent = [(0, Fixed::ZERO), (10 << 32, "3".parse().expect("a number"))];
+    assert_eq!(fed.incoming.fed, Some(vec![vec![sent.to_vec()]]));
 }
 
 #[test]
