@@ -3,6 +3,7 @@
 mod beds;
 mod behaviour;
 mod conditions;
+mod crs;
 mod delays;
 mod description;
 mod drying;
