@@ -5,11 +5,12 @@
 
 import package::cells::cell::{plans};
 import package::cells::passage::{AGAIN, flag_place, flags, list, proposals};
-import package::cells::space::{BLOCK_CELLS, NOWHERE, enter, slot_at, space};
+import package::cells::space::{BLOCK_CELLS, NOWHERE, enter, here, slot_at, space};
 import package::lib::control::{control};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_differs, wide_minimum};
 import constants::{AREA, AREA_WIDTH, REACH, WORKGROUP};
+import extent::{is_own};
 import fronts::{front_ends, front_over};
 import word64::{wide_less};
 
@@ -35,13 +36,15 @@ fn relax(cell: u32, lane: u32, listed: u32, parity: u32) {
         there = enter(slot);
     }
     if (there) { time = plans[slot]; }
+    // Of cells of other ranks those tell the times.
+    let follows = there && is_own(here);
     let own = place_of(lane);
     var last = time;
     for (var turn = 0u; turn < TURNS_WITHIN; turn += 1u) {
         last = time;
-        if (there) { time = reached(own, time, turn + 1u); }
+        if (follows) { time = reached(own, time, turn + 1u); }
         workgroupBarrier();
-        if (there && wide_differs(time, last)) {
+        if (follows && wide_differs(time, last)) {
             area[own] = before_limit(time);
             news[own] = turn + 2u;
         }

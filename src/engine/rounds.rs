@@ -195,6 +195,33 @@ impl Rounds {
         self.session.run_behind(Behind::Results)
     }
 
+    /// Has the rounds to come, and what is run behind them, end before `limit`.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub(crate) fn set_limit(&mut self, limit: Time) -> Result<(), DeviceError> {
+        let control = self.name("control")?;
+        self.control.limit = limit.ticks();
+        let offset = std::mem::offset_of!(Control, limit) as u64;
+        self.session.write(control, offset, &limit.ticks().to_le_bytes())
+    }
+
+    /// Runs [`ModelParts::results`] between rounds, of models that have part of a round there, and reads the status behind it.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub(crate) fn run_between(&mut self) -> Result<(), DeviceError> {
+        let started = Instant::now();
+        self.session.run_behind(Behind::Results)?;
+        let mut status = vec![0; size_of::<Control>() + self.model.len()];
+        self.read_into("control", 0, &mut status)?;
+        let (control, model) = split_status(&status);
+        self.control = control;
+        self.model.copy_from_slice(model);
+        self.wall += started.elapsed();
+        Ok(())
+    }
+
     /// Runs every event before `limit`. `until` is the horizon that progress is shown against.
     ///
     /// Returns whether the watch stopped it before that. A set fault word stops it too: see [`Rounds::control`]; and time that
@@ -206,7 +233,8 @@ impl Rounds {
         let started = Instant::now();
         let earlier = self.wall;
         self.last_answer = started;
-        self.open(limit)?;
+        self.set_limit(limit)?;
+        self.planner.moved();
         let mut interrupted = false;
         self.submit_next()?;
         loop {
@@ -231,14 +259,6 @@ impl Rounds {
         }
         self.wall = earlier + started.elapsed();
         Ok(interrupted && self.control.running != 0)
-    }
-
-    fn open(&mut self, limit: Time) -> Result<(), DeviceError> {
-        let control = self.name("control")?;
-        self.control.limit = limit.ticks();
-        self.planner.moved();
-        let offset = std::mem::offset_of!(Control, limit) as u64;
-        self.session.write(control, offset, &limit.ticks().to_le_bytes())
     }
 
     fn submit_next(&mut self) -> Result<(), DeviceError> {

@@ -39,7 +39,7 @@ fn assert_over(model: &impl DeviceCells, ranks: u32, bands: Option<Bands>) {
     assert_eq!((0..sent.len()).find(|n| log.0[*n] != sent[*n]), None, "{what}");
 }
 
-fn rules(name: &str, until: f64) -> RuleModel {
+pub fn rules(name: &str, until: f64) -> RuleModel {
     let file = RuleFile::read(Path::new("examples/cells").join(name)).unwrap_or_else(|error| panic!("{error}"));
     file.model(Time::from_units(until).expect("a time"), 7)
 }
