@@ -1,5 +1,7 @@
 //! A model at work on a device: batch after batch until the limit, two of them under way at a time.
 
+mod between;
+
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -193,33 +195,6 @@ impl Rounds {
     /// A lost device.
     pub(crate) fn add_up(&mut self) -> Result<(), DeviceError> {
         self.session.run_behind(Behind::Results)
-    }
-
-    /// Has the rounds to come, and what is run behind them, end before `limit`.
-    ///
-    /// # Errors
-    /// A lost device.
-    pub(crate) fn set_limit(&mut self, limit: Time) -> Result<(), DeviceError> {
-        let control = self.name("control")?;
-        self.control.limit = limit.ticks();
-        let offset = std::mem::offset_of!(Control, limit) as u64;
-        self.session.write(control, offset, &limit.ticks().to_le_bytes())
-    }
-
-    /// Runs [`ModelParts::results`] between rounds, of models that have part of a round there, and reads the status behind it.
-    ///
-    /// # Errors
-    /// A lost device.
-    pub(crate) fn run_between(&mut self) -> Result<(), DeviceError> {
-        let started = Instant::now();
-        self.session.run_behind(Behind::Results)?;
-        let mut status = vec![0; size_of::<Control>() + self.model.len()];
-        self.read_into("control", 0, &mut status)?;
-        let (control, model) = split_status(&status);
-        self.control = control;
-        self.model.copy_from_slice(model);
-        self.wall += started.elapsed();
-        Ok(())
     }
 
     /// Runs every event before `limit`. `until` is the horizon that progress is shown against.

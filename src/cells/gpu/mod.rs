@@ -32,6 +32,8 @@ pub use model::{CellKernels, DeviceCells};
 #[doc(hidden)]
 pub use model::{FirstPassage, Passing};
 pub use options::CellOptions;
+#[doc(hidden)]
+pub use over::parts_of_band;
 use passage::Passage;
 
 /// The kernels and buffers of a model, with as many replications as run at once, and with a log or without.

@@ -12,7 +12,7 @@ use super::model::DeviceCells;
 use super::options::CellOptions;
 use super::passage_of;
 use crate::cells::over::{Band, Ended, Share};
-use crate::cells::{CellError, CellOutcome};
+use crate::cells::{Bands, CellError, CellOutcome};
 use crate::device::{AdapterDescription, Device};
 use crate::engine::ModelParts;
 use crate::ranks::{Failure, Transport, agree, tally, windows};
@@ -52,6 +52,21 @@ impl<'a, M: DeviceCells> Placed<'a, M> {
             None => cycles::parts(self, border),
         }
     }
+}
+
+/// The kernels and buffers of the band of one of so many ranks.
+///
+/// # Errors
+/// A model that does not fit the adapter, does not start, or does not go over ranks.
+pub fn parts_of_band(
+    model: &impl DeviceCells,
+    [rank, ranks]: [u32; 2],
+    adapter: &AdapterDescription,
+) -> Result<ModelParts, CellError> {
+    let (space, bands) = (model.space(), Bands::even(model.space(), ranks));
+    let band = Band::of(space, &bands, rank);
+    let placed = Placed::new(model, &band, adapter)?;
+    placed.parts(&Border::new(band, &placed))
 }
 
 /// Runs a model of one replication. A watch may end its set-up.

@@ -105,7 +105,7 @@ pub(in crate::cells) struct Band<'a> {
 
 impl<'a> Band<'a> {
     /// That of a rank, of bands that are checked.
-    pub(super) fn of(space: &'a Space, bands: &Bands, rank: u32) -> Self {
+    pub(in crate::cells) fn of(space: &'a Space, bands: &Bands, rank: u32) -> Self {
         let (axis, count, ranks) = (axis(space), bands.sizes.len() as u32, bands.ranks());
         let width = space.cells() / space.size()[axis];
         let mut along: Vec<i32> = space.offsets().iter().map(|offset| offset[axis]).collect();

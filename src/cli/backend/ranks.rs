@@ -78,6 +78,11 @@ impl Ready {
         device.map_or(Target::Heap, Target::Device)
     }
 
+    /// Whether it is for the ranks of one run, some of which are on devices.
+    pub fn has_ranks(&self) -> bool {
+        !self.of_ranks.is_empty()
+    }
+
     /// Whether nothing of a run is on a device, here or on another rank.
     pub fn is_heap(&self) -> bool {
         self.name == Compared::Heap.name()
