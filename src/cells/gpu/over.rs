@@ -66,7 +66,7 @@ pub fn parts_of_band(
     let (space, bands) = (model.space(), Bands::even(model.space(), ranks));
     let band = Band::of(space, &bands, rank);
     let placed = Placed::new(model, &band, adapter)?;
-    placed.parts(&Border::new(band, &placed))
+    placed.parts(&Border::new(band, &placed)?)
 }
 
 /// Runs a model of one replication. A watch may end its set-up.
@@ -83,8 +83,8 @@ pub(in crate::cells) fn replication(
         true => Err(CellError::LogOverDevices),
         false => Placed::new(model, &band, device.adapter()),
     };
-    let placed = agree(transport, placed)?;
-    let border = Border::new(band, &placed);
+    let placed = placed.and_then(|placed| Ok((Border::new(band, &placed)?, placed)));
+    let (border, placed) = agree(transport, placed)?;
     let mut nobody = unwatched();
     let set_up: &mut dyn Watch = if may_end { &mut *watch } else { &mut nobody };
     let (summary, setup, ended, time);

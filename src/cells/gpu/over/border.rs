@@ -1,5 +1,7 @@
 //! What crosses the border of a band on a device.
 
+use rayon::prelude::*;
+
 use super::Placed;
 use crate::cells::gpu::model::DeviceCells;
 use crate::cells::gpu::state::Order;
@@ -7,6 +9,7 @@ use crate::cells::over::Band;
 use crate::cells::reference::Area as _;
 use crate::device::{BufferSpec, DeviceError};
 use crate::engine::{Rounds, Stage, StageKernel};
+use crate::memory::{self, NoMemory};
 use crate::time::Time;
 
 /// Words before the cells of the imports, as in `shaders/cells/border.wgsl`.
@@ -27,13 +30,20 @@ pub(super) struct Border<'a> {
 }
 
 impl<'a> Border<'a> {
-    pub(super) fn new<M: DeviceCells>(band: Band<'a>, Placed { banded, layout }: &Placed<'_, M>) -> Self {
-        let slots = (0..band.cells()).map(|index| layout.slot(banded.here(band.place(index)))).collect();
-        let heard = band.heard();
+    /// # Errors
+    /// Too little memory.
+    pub(super) fn new<M: DeviceCells>(
+        band: Band<'a>,
+        Placed { banded, layout }: &Placed<'_, M>,
+    ) -> Result<Self, NoMemory> {
         // Whether it sends, and what; or its time.
         let each = if banded.model.fronts().is_some() { 2 } else { 1 + banded.model.output_words() };
-        let exports = vec![0; heard.len() * each];
-        Self { band, heard, slots, each, exports, imports: vec![0; BEFORE] }
+        let (cells, what) = (band.cells(), "the border of a rank");
+        memory::room::<[u32; 2]>(cells as usize, what)?;
+        let slot = |index| layout.slot(banded.here(band.place(index)));
+        let (slots, heard) = ((0..cells).into_par_iter().map(slot).collect(), band.heard());
+        let exports = memory::zeroed(heard.len() * each, what)?;
+        Ok(Self { band, heard, slots, each, exports, imports: vec![0; BEFORE] })
     }
 
     /// Cells of others.

@@ -54,7 +54,8 @@ impl<'a, M: DeviceCells> Passages<'a, M> {
         let own = banded.first_passage().map(|passage| passage.starts).unwrap_or_default();
         let own = own.iter().filter(|(replication, ..)| *replication == banded.first_replication());
         let first = own.map(|(.., time)| *time).min().unwrap_or(Time::NEVER);
-        let rounds = Rounds::start(device, placed.parts(&border)?, &CellOptions::default().rounds, watch)?;
+        let mut rounds = Rounds::start(device, placed.parts(&border)?, &CellOptions::default().rounds, watch)?;
+        rounds.by_short_phases();
         let (told, others) = (vec![Time::NEVER; border.heard.len()], vec![Time::NEVER; border.others() as usize]);
         Ok(Self { placed, border, rounds, told, others, changed: vec![], first })
     }
