@@ -101,7 +101,8 @@ pub(in crate::cells) fn replication(
         let mut cycles = agree(transport, cycles)?;
         setup = begin.elapsed();
         summary = windows::run(&mut cycles, times, transport, watch)?;
-        time = cycles.device();
+        // What runs between rounds is not timed.
+        time = None;
         ended = cycles.end();
     }
     let own: CellOutcome = agree(transport, ended)?;

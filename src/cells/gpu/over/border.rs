@@ -8,7 +8,7 @@ use crate::cells::gpu::state::Order;
 use crate::cells::over::Band;
 use crate::cells::reference::Area as _;
 use crate::device::{BufferSpec, DeviceError};
-use crate::engine::{Rounds, Stage, StageKernel};
+use crate::engine::Rounds;
 use crate::memory::{self, NoMemory};
 use crate::time::Time;
 
@@ -66,11 +66,6 @@ impl<'a> Border<'a> {
             BufferSpec::storage("exports", self.exports.len() as u64, 4),
             BufferSpec::storage("imports", imports, 4),
         ]
-    }
-
-    /// A thread for each of so many cells of the border.
-    pub(super) fn stage(kernel: StageKernel, cells: u32) -> Stage {
-        Stage::of_threads(kernel, cells)
     }
 
     /// Whether something has come.

@@ -31,8 +31,8 @@ pub(super) fn parts<M: DeviceCells>(placed: &Placed<'_, M>, border: &Border<'_>)
     let kernel = |label| layout.kernel(banded, &own, label);
     let [departure, arrival] = [0, 1].map(|place| parts.round[place].clone());
     let next = Stage { kernel: kernel("cells/border_next"), work: Work::Workgroups(1) };
-    parts.last = vec![departure, Border::stage(kernel("cells/border_out"), border.heard.len() as u32)];
-    parts.results = vec![Border::stage(kernel("cells/border_in"), border.others()), arrival, next];
+    parts.last = vec![departure, Stage::of_threads(kernel("cells/border_out"), border.heard.len() as u32)];
+    parts.results = vec![Stage::of_threads(kernel("cells/border_in"), border.others()), arrival, next];
     parts.buffers.extend(border.buffers(banded.output_words()));
     Ok(parts)
 }
@@ -109,11 +109,6 @@ impl<'a, M: DeviceCells> Cycles<'a, M> {
         (self.next, self.heard) = (Time::from_ticks(next), Time::from_ticks(heard));
         (self.moved, self.sent) = (false, false);
         Ok(())
-    }
-
-    /// How long the device has worked on rounds, where it can tell.
-    pub(super) fn device(&self) -> Option<Duration> {
-        self.batch.rounds.device()
     }
 
     /// The own cells, in the order of the band.

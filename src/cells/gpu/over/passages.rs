@@ -10,7 +10,7 @@ use crate::cells::gpu::passage;
 use crate::cells::reference::Area as _;
 use crate::cells::{CellError, CellModel as _, CellOutcome, fronts};
 use crate::device::Device;
-use crate::engine::{ModelParts, Rounds};
+use crate::engine::{ModelParts, Rounds, Stage};
 use crate::ranks::{Mail, Part};
 use crate::run::{Watch, unwatched};
 use crate::time::Time;
@@ -24,7 +24,7 @@ pub(super) fn parts<M: DeviceCells>(placed: &Placed<'_, M>, passage: &FirstPassa
     let first = banded.first_replication();
     let mut parts = passage::parts(banded, layout, &CellOptions::default(), (passage, None), &(first..first + 1));
     let kernel = passage::kernel(banded, layout, passage, "cells/passage_border");
-    parts.results = vec![Border::stage(kernel, border.others().max(border.heard.len() as u32))];
+    parts.results = vec![Stage::of_threads(kernel, border.others().max(border.heard.len() as u32))];
     parts.buffers.extend(border.buffers(WORDS));
     parts
 }
