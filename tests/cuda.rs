@@ -15,7 +15,7 @@ use gossip::Gossip;
 use tickless::cells::fire::{Fire, Landscape, Spreading, Weather};
 use tickless::cells::gpu::{CellOptions, DeviceCells};
 use tickless::cells::rules::{RuleFile, corpus};
-use tickless::cells::{self, Border, Space, Watershed};
+use tickless::cells::{self, Border, CellError, Space, Watershed};
 use tickless::device::cuda;
 use tickless::device::{AdapterDescription, DeviceError, Kernel};
 use tickless::engine::{ModelParts, round_program};
@@ -108,7 +108,14 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<ModelParts> {
         parts(&watershed, adapter),
         parts(&gossip, adapter),
     ];
-    own.into_iter().chain(rules).chain(with_all).collect()
+    // Where other ranks have the rest.
+    let band = |model: Result<ModelParts, CellError>| model.unwrap_or_else(|e| panic!("{e}"));
+    let flat = Watershed::new(8, 9, vec![0.0; 72]).check().expect("a model");
+    let bands = [
+        band(cells::gpu::parts_of_band(&fire, [1, 3], adapter)),
+        band(cells::gpu::parts_of_band(&flat, [1, 3], adapter)),
+    ];
+    own.into_iter().chain(bands).chain(rules).chain(with_all).collect()
 }
 
 /// Searches of a thread and of a workgroup, on maps whose cells cost the same or not.

@@ -25,8 +25,8 @@ fn front_ends(edge: u32) -> vec2<u32> {
 // A block is at work of which and around which the first news are of this time.
 fn front_begin(time: Time) { near_block(time); }
 
-// A cell lies at a place of its area.
-fn front_cell(place: u32, cell: u32) { near_cell(place, cell); }
+// A cell lies at a place of its area, and so many columns and rows from the cell that was entered.
+fn front_cell(place: u32, offset: vec2<i32>) { near_cell(place, offset); }
 
 // All cells of the area lie at their places. Under other rows of the weather a front may be quicker.
 fn front_ready(lane: u32) {

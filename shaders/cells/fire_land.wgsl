@@ -12,7 +12,8 @@ struct Fire {
     first: u32,        // of the replications that run
     kinds: u32,        // of fuel, where ellipses are made here
     quickest: u32,     // no front passes a cell in fewer units, under any row
-    unused: vec2<u32>, // uniforms are made of 16 bytes
+    width: u32,        // columns of the landscape
+    unused: u32,       // uniforms are made of 16 bytes
 }
 
 // For every row of the weather and every cell, the delays from its eight neighbours in units of 2^-20 minutes.

@@ -2,7 +2,7 @@
 // workgroup; and how long a way takes by them, or by those of any row. Twin of src/cells/fire/paces.rs.
 
 import package::cells::fire_land::{fire, fire_row_at, fire_row_start};
-import package::cells::space::{cell_id, space};
+import package::cells::space::{cell_id};
 import package::lib::time::{Time, never};
 import constants::{AREA, AREA_WIDTH};
 import ellipses::{fire_ellipse};
@@ -31,8 +31,9 @@ fn near_block(time: Time) {
 // Whether fires have more than one row of the weather.
 fn is_changing() -> bool { return fire.drawn == 0u && fire.rows > 1u; }
 
-// A cell lies at a place of its area.
-fn near_cell(place: u32, cell: u32) {
+// A cell lies at a place of its area, and so many columns and rows from the cell that was entered.
+fn near_cell(place: u32, offset: vec2<i32>) {
+    let cell = cell_id + u32(offset.x + offset.y * i32(fire.width));
     let ellipse = fire_ellipse(near_row, cell);
     near[place] = vec4<i32>(ellipse, 0);
     if (is_changing() && near_row + 1u < fire.rows) { near[AREA + place] = vec4<i32>(fire_ellipse(near_row + 1u, cell), 0); }
@@ -60,7 +61,7 @@ fn way_ticks(row: u32, way: vec4<i32>) -> Time {
     if (row - near_row < 2u) { return near_ticks(way, row - near_row); }
     var all = vec3<i32>(0);
     for (var n = 0u; n < 4u; n += 1u) {
-        let ellipse = fire_ellipse(row, cell_id + step_of(way.x, 24u - 8u * n, space.size.x));
+        let ellipse = fire_ellipse(row, cell_id + step_of(way.x, 24u - 8u * n, i32(fire.width)));
         if (ellipse.x < 0) { return never(); }
         all += ellipse << vec3<u32>(select(0u, 1u, n == 1u || n == 2u));
     }

@@ -172,13 +172,7 @@ impl<'a, A: Area> Correction<'a, A> {
     /// start.
     pub(super) fn end(self, state: &mut [u32], interrupted: bool) -> u64 {
         if interrupted {
-            self.times.fill(Time::NEVER);
-            for (cell, time) in self.fronts.starts(self.replication) {
-                if let Some(own) = self.area.own_index(self.space.place(cell)) {
-                    self.times[own as usize] = time;
-                }
-            }
-            state.fill(u32::MAX);
+            at_start((self.space, self.fronts), self.replication, &self.area, (state, self.times));
             return 0;
         }
         let mut reached = 0;
@@ -188,6 +182,22 @@ impl<'a, A: Area> Correction<'a, A> {
             state.copy_from_slice(&[ticks as u32, (ticks >> 32) as u32]);
         }
         reached
+    }
+}
+
+/// The cells of an area before anything has happened: states and times.
+pub(super) fn at_start(
+    (space, fronts): (&Space, &dyn Fronts),
+    replication: u32,
+    area: &impl Area,
+    (state, times): (&mut [u32], &mut [Time]),
+) {
+    state.fill(u32::MAX);
+    times.fill(Time::NEVER);
+    for (cell, time) in fronts.starts(replication) {
+        if let Some(own) = area.own_index(space.place(cell)) {
+            times[own as usize] = time;
+        }
     }
 }
 

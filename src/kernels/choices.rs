@@ -135,6 +135,7 @@ pub const CHOICES: &[Choice] = &[
     among("discovery", "where an open cell goes", &["pathfinding/inserted", "pathfinding/collected"]),
     among("trails", "whether paths are kept", &["pathfinding/no_trail", "pathfinding/trail"]),
     // Of cell spaces.
+    among("extent", "which cells of a space are here", &["cells/whole", "cells/band"]),
     among("lookaheads", "the lookahead of a cell", &["cells/even", "cells/uneven"]),
     among("cell_log", "whether outputs are written down", &["cells/no_log", "cells/log"]),
     among(
@@ -155,12 +156,16 @@ pub const CHOICES: &[Choice] = &[
 const KERNELS: &[&str] = &[
     "cells/add_passages",
     "cells/arrival",
+    "cells/border_in",
+    "cells/border_next",
+    "cells/border_out",
     "cells/copy",
     "cells/departure",
     "cells/differ",
     "cells/first_blocks",
     "cells/first_groups",
     "cells/passage_begins",
+    "cells/passage_border",
     "cells/passage_clear",
     "cells/passage_commit",
     "cells/passage_count",

@@ -143,11 +143,6 @@ fn what_does_not_go_over_ranks_is_refused_by_name() {
             &["--ranks", "21"],
             "21 ranks are asked for a space with 20 layers across its longest side: use as many",
         ),
-        (
-            &FOREST,
-            &["--ranks", "2", "--backend", "wgpu"],
-            "rules goes over ranks on heaps: leave --backend and --backends",
-        ),
         (&FIRES, &["--ranks", "2", "--threads", "2"], "--threads is for replications side by side"),
         (&NEIGHBOURS, &["--ranks", "2", "--every", "9s"], "--every needs --checkpoint FILE"),
         (&WATER, &["--ranks", "0"], "invalid value '0' for '--ranks <N>': it takes a whole number from 2 to 1024"),
@@ -203,6 +198,35 @@ fn ranks_on_devices_have_the_digest_of_one_heap() {
     let refused = output(&with_ranks(&PHOLD, &["--ranks", "2", "--backend", "wgpu", "--pending", "unsorted"]));
     let said = text(&refused.stderr);
     assert!(said.contains("over ranks no device keeps pending events as unsorted: use heap-of-fours"), "{said}");
+}
+
+/// Cells with events in order and fires as fronts, and files of what all ranks have.
+#[test]
+fn cells_on_devices_have_the_digest_of_one_heap() {
+    if !has_adapter("cells_on_devices_have_the_digest_of_one_heap") {
+        return;
+    }
+    let cases = [(&WATER[..], "--depth", "wgpu,wgpu"), (&FIRES, "--probability", "heap,wgpu")];
+    for (arguments, option, backends) in cases {
+        let written = |how: &[&str]| {
+            let file = path("over-devices.csv");
+            let (code, report) = json(&[arguments, how].concat(), &[option, file.to_str().unwrap()]);
+            assert_eq!(code, 0, "{report}");
+            let bytes = std::fs::read(&file).unwrap();
+            std::fs::remove_file(file).unwrap();
+            (report, bytes)
+        };
+        let (alone, expected) = written(&["--backend", "heap"]);
+        let (over, found) = written(&["--ranks", "2", "--backends", backends]);
+        for same in ["digest", "events", "imminent", "statistics", "parameters", "clock"] {
+            assert_eq!(over[same], alone[same], "{arguments:?}: {same}");
+        }
+        assert!(found == expected && found.len() > 1000, "{arguments:?} {option}");
+    }
+    let refused = output(&with_ranks(&FOREST, &["--ranks", "2", "--backends", "heap,wgpu", "--log", "none.log"]));
+    let said = text(&refused.stderr);
+    assert!(said.contains("over ranks a log is kept of cells on heaps, or of fires as fronts"), "{said}");
+    assert!(!std::path::Path::new("none.log").exists());
 }
 
 #[test]

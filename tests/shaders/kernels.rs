@@ -97,6 +97,11 @@ fn parts_of_cells(model: &impl DeviceCells, adapter: &AdapterDescription) -> Mod
     parts_of_cells_by(model, false, adapter)
 }
 
+/// The same of the middle band of three.
+fn parts_of_band(model: &impl DeviceCells, adapter: &AdapterDescription) -> ModelParts {
+    cells::gpu::parts_of_band(model, [1, 3], adapter).unwrap_or_else(|e| panic!("{e}"))
+}
+
 /// In order with a log, or as the model goes best.
 fn parts_of_cells_by(model: &impl DeviceCells, ordered: bool, adapter: &AdapterDescription) -> ModelParts {
     let options = CellOptions { ordered, figures_only: !ordered, ..CellOptions::default() };
@@ -138,6 +143,13 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> 
         ("heat", rules("heat.ma")),
         ("forest", rules("forest.ma")),
         ("alarm", rules("alarm.ma")),
+        // Where other ranks have the rest.
+        ("a band of a fire", parts_of_band(&fire, adapter)),
+        (
+            "a band of a watershed",
+            parts_of_band(&Watershed::new(8, 9, vec![0.0; 72]).check().expect("a model"), adapter),
+        ),
+        ("a band of gossip", parts_of_band(&gossip, adapter)),
     ];
     own.into_iter().chain(every_function).collect()
 }

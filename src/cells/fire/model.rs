@@ -179,13 +179,23 @@ impl FireModel {
     }
 
     /// The uniform of the device: cells, rows of weather, 1 where rows are drawn, the first replication; kinds of fuel where ellipses are
-    /// made on the device, and the units of 2^-16 minutes in which no front passes a cell.
+    /// made on the device, and the units of 2^-16 minutes in which no front passes a cell; the columns of
+    /// the landscape.
     pub fn parameter_words(&self) -> [u32; 8] {
         let drawn = matches!(self.rows, RowsInForce::Drawn(_));
         let kinds = if let Ways::Fronts(paces) = &self.ways { paces.kinds() } else { 0 };
         let first = self.description.numbers().start;
         let quickest = (self.lookahead.ticks() >> 16).min(1 << 28) as u32;
-        [self.space.cells(), self.description.rows() as u32, drawn.into(), first, kinds, quickest, 0, 0]
+        [
+            self.space.cells(),
+            self.description.rows() as u32,
+            drawn.into(),
+            first,
+            kinds,
+            quickest,
+            self.space.size()[0],
+            0,
+        ]
     }
 }
 

@@ -1,5 +1,6 @@
 //! Where everything of a cell space lies on a device.
 
+use super::band::BandParameters;
 use super::log::LogRoom;
 use super::model::DeviceCells;
 use super::options::CellOptions;
@@ -63,6 +64,8 @@ pub(super) struct Layout {
     pub(super) reach: Reach,
     /// Where there is one.
     pub(super) log: Option<LogRoom>,
+    /// Where other ranks have the rest of the space.
+    pub(super) band: Option<BandParameters>,
 }
 
 impl Layout {
@@ -101,7 +104,21 @@ impl Layout {
         let round = u64::from(blocks.div_ceil(groups)) * u64::from(BLOCK);
         let log = logged.then(|| LogRoom::new(model, options, adapter, round, groups)).transpose()?;
         let planes = space.size()[2];
-        Ok(Self { tile, across, planes, blocks, groups, parts, at_once, workgroup, kept, words, reach, log })
+        Ok(Self {
+            tile,
+            across,
+            planes,
+            blocks,
+            groups,
+            parts,
+            at_once,
+            workgroup,
+            kept,
+            words,
+            reach,
+            log,
+            band: None,
+        })
     }
 
     /// Slots of so many replications.
@@ -191,6 +208,7 @@ mod tests {
                 words: 0,
                 reach,
                 log: None,
+                band: None,
             };
             let cells: Vec<u32> = (0..layout.slots(1))
                 .filter_map(|slot| layout.place(slot, size))

@@ -113,7 +113,8 @@ pub enum Passing {
         /// `known` or the earliest time at which a front reaches the cell `cell_id` of the `replication` over an edge whose ends it reaches at
         /// these times, the first before the horizon, the second perhaps `never()`: it is later than the earlier of the two, and by
         /// `front_least(edge: u32) -> Time` at least. For each block of cells, `front_begin(time: Time)` is told of the earliest news
-        /// before `front_cell(place: u32, cell: u32)` of each cell that may be asked for, and then `front_ready(lane: u32)`.
+        /// before `front_cell(place: u32, offset: vec2<i32>)` of each cell that may be asked for, by where it
+        /// lies from the cell that was entered, and then `front_ready(lane: u32)`.
         modules: Mounts,
         /// How far the furthest neighbour is along an axis.
         reach: u32,
