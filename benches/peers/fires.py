@@ -1,10 +1,10 @@
 """Fires of tickless beside FlamMap and pyretechnics: rates, intensities and flame lengths of each cell of a landscape of LANDFIRE, arrival
 times of fires on uniform ground and on that landscape, and how many cells burn in a second of one core.
 
-    python fires.py TICKLESS PYRETECHNICS [--rounds 3]
+    python fires.py TICKLESS PYRETECHNICS [--rounds 3] [--device cuda]
 
 PYRETECHNICS is a clone of https://github.com/pyregence/pyretechnics: its folder test/data has the landscape and what FlamMap 6 made of
-it. The packages are those of requirements-fires.txt.
+it. The packages are those of requirements-fires.txt. With --device the last table is of that backend: one fire and a thousand.
 """
 
 import argparse
@@ -141,6 +141,21 @@ def compared(name, tickless, arrays, options, case, rounds, folder):
     agree = numpy.count_nonzero(both) / numpy.count_nonzero(numpy.isfinite(ours) | numpy.isfinite(times))
     own, other = (statistics.median(rate) for rate in zip(*rates))
     print(f"| {name} | {numpy.count_nonzero(both):,} | {areas:.3f} | {agree:.3f} | {middle:.3f} | {mean:.3f} | {spread[0]:.3f} to {spread[1]:.3f} | {own:,.0f} | {other:,.0f} | {own / other:.1f} |", flush=True)
+    return other
+
+
+def on_device(name, device, tickless, options, theirs, rounds, folder):
+    """A row of the table: cells burnt in a second of the rounds, and how many times those of pyretechnics that is."""
+    rates = []
+    for _ in range(rounds):
+        command = [tickless, "cells", "fire", "--backend", device, "--format", "json", *map(str, options)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise SystemExit(done.stderr)
+        result = json.loads(done.stdout)
+        rates.append((result["events"] / result["wall_seconds"], result["events"]))
+    rate, cells = sorted(rates)[len(rates) // 2]
+    print(f"| {name} | {cells:,} | {rate:,.0f} | {rate / theirs:,.0f} |", flush=True)
 
 
 def main():
@@ -149,6 +164,7 @@ def main():
     arguments.add_argument("tickless")
     arguments.add_argument("pyretechnics", type=pathlib.Path)
     arguments.add_argument("--rounds", type=int, default=3)
+    arguments.add_argument("--device", help="the backend of the last table: wgpu or cuda")
     given = arguments.parse_args()
     data = given.pyretechnics / "test" / "data"
     with tempfile.TemporaryDirectory() as name:
@@ -164,20 +180,34 @@ def main():
         trees = folder / "trees.asc"
         trees.write_text(flat.read_text().replace("102 ", "0 "))
         options = ["--fuel", flat, "--canopy-cover", trees, "--canopy-height", trees, "--adjust-wind"]
-        middle = (SIDE // 2, SIDE // 2)
+        middle, theirs = (SIDE // 2, SIDE // 2), {}
         for name, case in {
             "GR2, calm": (0, 0, 10000, middle),
             "GR2, 10 km/h from the west": (10, 270, 2000, (SIDE // 2, 60)),
             "GR2, 20 km/h from 240 degrees": (20, 240, 800, (SIDE // 2 + 70, 40)),
             "GR2, 40 km/h from 315 degrees": (40, 315, 300, (40, 40)),
         }.items():
-            compared(name, given.tickless, level, options, case, given.rounds, folder)
+            theirs[name] = compared(name, given.tickless, level, options, case, given.rounds, folder)
         arrays, options = landscape(data, folder)
         for name, case in {
             "LANDFIRE, calm": (0, 0, 10000, (300, 270)),
             "LANDFIRE, 30 km/h from the west": (30, 270, 5000, (300, 270)),
         }.items():
-            compared(name, given.tickless, arrays, options, case, given.rounds, folder)
+            theirs[name] = compared(name, given.tickless, arrays, options, case, given.rounds, folder)
+        if given.device:
+            print("\n| on a device | cells | cells/s | times theirs |\n|---|---|---|---|")
+            wide = folder / "wide.asc"
+            wide.write_text(f"ncols 1024\nnrows 1024\nxllcorner 0\nyllcorner 0\ncellsize {METRES}\n" + "102 " * 1024 * 1024)
+            breeze = ["--weather", weather(folder, 8, 240), "--until", 20000]
+            many = ["--replications", 1000]
+            row = lambda name, options, beside: on_device(name, given.device, given.tickless, options, theirs[beside], given.rounds, folder)
+            row("GR2, 1,024 x 1,024", ["--fuel", wide, "--ignite", "512,512", *breeze], "GR2, 20 km/h from 240 degrees")
+            row("GR2, 1,024 x 1,024, 100 fires", ["--fuel", wide, "--replications", 100, *breeze], "GR2, 20 km/h from 240 degrees")
+            calm = [*options, "--weather", weather(folder, 0, 0), "--until", 20000]
+            row("LANDFIRE, calm", [*calm, "--ignite", "270,300"], "LANDFIRE, calm")
+            row("LANDFIRE, calm, 1,000 fires", [*calm, *many], "LANDFIRE, calm")
+            windy = [*options, "--weather", weather(folder, 30, 270), "--until", 5000]
+            row("LANDFIRE, 30 km/h, 1,000 fires", [*windy, *many], "LANDFIRE, 30 km/h from the west")
 
 
 if __name__ == "__main__":

@@ -132,6 +132,10 @@ fn ranks_on_devices_have_the_digest_of_one_heap() {
             assert_eq!(over[same], alone[same], "{how:?}: {same}");
         }
     }
+    let (alone, over) = (json(1, &TORUS), json(2, &[&TORUS[..], &["--backends", "wgpu,heap"]].concat()));
+    for same in ["digest", "events", "statistics", "clock"] {
+        assert_eq!(over[same], alone[same], "{same}");
+    }
 }
 
 /// Every rank is told the same, and one says what is wrong with it.
@@ -140,10 +144,10 @@ fn what_is_wrong_is_said_by_one_rank() {
     let cases: [(&[&str], &str); 13] = [
         (&["phold", "--until", "-1"], "until is -1; it must be at least a tick"),
         (&["phold", "--processes", "2"], "3 ranks are asked for a model with 2 processes"),
-        (&["torus", "--side", "9"], "over ranks every token takes some time"),
+        (&["torus", "--side", "9", "--approximate", "1"], "over ranks a network has no approximate time"),
         (&["phold", "--ranks", "2"], "--ranks is for threads"),
         (&["phold", "--backends", "heap,wgpu"], "--backends names 2, and there are 3 ranks"),
-        (&["torus", "--window", "2", "--backend", "wgpu"], "torus goes over ranks on heaps"),
+        (&["cells", "fire", "--backend", "wgpu"], "fire goes over ranks on heaps"),
         (&["phold", "--checkpoint", "none.ckpt", "--retry", "1"], "--retry is for one process"),
         (&["phold", "--checkpoint", "no/such/folder/a"], "no/such/folder/a.lock: it cannot be written"),
         (&["resume", "no/such/folder/a"], "no/such/folder/a: there is no such file"),

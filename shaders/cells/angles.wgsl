@@ -1,7 +1,7 @@
 // cells/angles: angles of rules, a part of the twin of src/cells/rules/functions.rs. Numbers are steps of 2^-16.
 
 import package::cells::fixed::{ONE, UNDEFINED, fixed_divide, fixed_range};
-import package::cells::roots::{root_of};
+import package::lib::root::{root_of};
 import package::lib::wide::{multiply_high};
 import word64::{wide_product};
 

@@ -1,29 +1,49 @@
-// cells/fire_fronts: how long a front takes to a cell over an edge of two neighbours. Twin of src/cells/fire/fronts.rs and
-// src/cells/fire/paces.rs.
+// cells/fire_fronts: when a front reaches a cell over an edge of two neighbours. Twin of src/cells/fire/fronts.rs.
 
-import package::cells::fire_land::{fire, fire_row_at, fire_row_start};
-import package::cells::space::{cell_id};
+import package::cells::fire_land::{fire, fire_row_at, fire_row_start, fire_ways};
+import package::cells::fire_near::{
+    is_changing, near_begin, near_block, near_cell, near_end, near_ticks, own_place, quickest, way_ticks,
+};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_minimum, wide_shift_right};
-import word64::{wide, wide_add, wide_less, wide_multiply, wide_product, wide_sub};
-
-// For every row of the weather and every cell its ellipse: a, -1 where no fire crosses it; b toward east and toward south.
-var<storage, read> fire_paces: array<vec4<i32>>;
-// Two words a way, POINTS ways an edge: the cells that it crosses, as far behind the cell to which it leads, and its length; its
-// direction, and the neighbours where its edge begins and ends.
-var<storage, read> fire_ways: array<vec4<i32>>;
+import word64::{wide, wide_add, wide_less, wide_low, wide_multiply, wide_product, wide_sub};
+import workgroup::{workgroup_minimum};
 
 const POINTS: u32 = 4u;
 // Parts of a way that the weather tells apart, as a logarithm.
 const PARTS: u32 = 16u;
+// Neighbours of the inner ring, one cell away; the outer one is three away.
+const INNER: u32 = 8u;
+const OUTER: u32 = 24u;
 
 // The neighbours of an edge.
-fn front_ends(edge: u32) -> vec2<u32> { return vec2<u32>(fire_ways[2u * POINTS * edge + 1u].zw); }
+fn front_ends(edge: u32) -> vec2<u32> {
+    if (edge < INNER) { return vec2<u32>(edge, (edge + 1u) % INNER); }
+    return vec2<u32>(edge, INNER + (edge - INNER + 1u) % OUTER);
+}
 
-// When the first front arrives over an edge whose ends it passes at these times; the first is before the horizon.
-fn front_over(edge: u32, begin: Time, end: Time) -> Time {
+// A block is at work of which and around which the first news are of this time.
+fn front_begin(time: Time) { near_block(time); }
+
+// A cell lies at a place of its area, and so many columns and rows from the cell that was entered.
+fn front_cell(place: u32, offset: vec2<i32>) { near_cell(place, offset); }
+
+// All cells of the area lie at their places. Under other rows of the weather a front may be quicker.
+fn front_ready(lane: u32) {
+    quickest = wide_low(workgroup_minimum(lane, wide(quickest, 0u)));
+    if (is_changing()) { quickest = fire.quickest; }
+}
+
+// No front comes sooner over an edge. What is rounded is less than a 64th.
+fn front_least(edge: u32) -> Time { return wide_product(quickest * select(3u, 1u, edge < INNER), 64512u); }
+
+// When the first front arrives over an edge whose ends it passes at these times, at the cell that was entered and that lies at a
+// place of its area; the first time is before the horizon. What comes no sooner than the time that is known does not matter.
+fn front_over(place: u32, edge: u32, begin: Time, end: Time, known: Time) -> Time {
+    own_place = place;
     let points = select(1u, POINTS, wide_less(end, never()));
-    var least = never();
+    let shortest = front_least(edge);
+    var least = known;
     for (var point = 0u; point < points; point += 1u) {
         var out = begin;
         if (point > 0u) {
@@ -31,59 +51,47 @@ fn front_over(edge: u32, begin: Time, end: Time) -> Time {
             let four = wide_add(wide_multiply(wide(POINTS - point, 0u), begin), wide_multiply(wide(point, 0u), end));
             out = wide_shift_right(four, 2u);
         }
-        least = wide_minimum(least, front_arrival(out, POINTS * edge + point));
+        if (!wide_less(wide_add(out, shortest), least)) { continue; }
+        least = wide_minimum(least, front_arrival(out, fire_ways[POINTS * edge + point], least));
     }
     return least;
 }
 
-// When a front arrives that sets out at a time, by the weather that is in force on each part of its way.
-fn front_arrival(out: Time, way: u32) -> Time {
+// When a front arrives that sets out at a time, by the weather that is in force on each part of its way; never where it comes no sooner
+// than the time that is known.
+fn front_arrival(out: Time, way: vec4<i32>, known: Time) -> Time {
+    if (!wide_less(out, near_begin) && wide_less(out, near_end)) {
+        let ticks = near_ticks(way, 0u);
+        if (!wide_less(ticks, never())) {
+            if (!wide_less(near_end, never())) { return never(); }
+        } else {
+            let arrival = wide_add(out, ticks);
+            if (!wide_less(near_end, arrival)) { return arrival; }
+        }
+    }
+    return turning_arrival(out, way, known);
+}
+
+// The same where the weather turns on the way, or another row is in force.
+fn turning_arrival(out: Time, way: vec4<i32>, known: Time) -> Time {
     var row = fire_row_at(out);
-    var ticks = way_ticks(row, way);
-    if (fire.drawn != 0u || row + 1u == fire.rows) { return later(out, ticks); }
     var now = out;
     var left = 1u << PARTS;
-    loop {
-        if (row + 1u == fire.rows) { break; }
+    var ticks = way_ticks(row, way);
+    while (row + 1u < fire.rows) {
         let turn = fire_row_start(row + 1u);
         if (wide_less(ticks, never())) {
             let arrival = wide_add(now, rest_of(ticks, left));
             if (!wide_less(turn, arrival)) { return arrival; }
             left -= share(wide_sub(turn, now), ticks);
         }
+        if (!wide_less(turn, known)) { return never(); }
         now = turn;
         row += 1u;
         ticks = way_ticks(row, way);
     }
     if (!wide_less(ticks, never())) { return never(); }
     return wide_add(now, rest_of(ticks, left));
-}
-
-fn later(out: Time, ticks: Time) -> Time {
-    if (!wide_less(ticks, never())) { return never(); }
-    return wide_add(out, ticks);
-}
-
-// How long a way takes under a row of the weather.
-fn way_ticks(row: u32, way: u32) -> Time {
-    let own = row * fire.cells + cell_id;
-    let across = fire_ways[2u * way];
-    let along = fire_ways[2u * way + 1u];
-    let here = fire_paces[own].xyz;
-    let first = fire_paces[own + u32(across.x)].xyz;
-    let second = fire_paces[own + u32(across.y)].xyz;
-    let last = fire_paces[own + u32(across.z)].xyz;
-    if (min(min(here.x, first.x), min(second.x, last.x)) < 0) { return never(); }
-    let all = here + 2 * (first + second) + last;
-    let around = wide_product(u32(all.x), u32(across.w));
-    return with_product(with_product(around, all.y, along.x), all.z, along.y);
-}
-
-// A sum with a product, modulo 2^64.
-fn with_product(sum: Time, a: i32, b: i32) -> Time {
-    let product = wide_product(u32(abs(a)), u32(abs(b)));
-    if ((a < 0) != (b < 0)) { return wide_sub(sum, product); }
-    return wide_add(sum, product);
 }
 
 // How long what is left of a way takes, rounded down.

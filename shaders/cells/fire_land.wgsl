@@ -10,6 +10,10 @@ struct Fire {
     // 1 where every replication has one row of the weather throughout.
     drawn: u32,
     first: u32,        // of the replications that run
+    kinds: u32,        // of fuel, where ellipses are made here
+    quickest: u32,     // no front passes a cell in fewer units, under any row
+    width: u32,        // columns of the landscape
+    unused: u32,       // uniforms are made of 16 bytes
 }
 
 // For every row of the weather and every cell, the delays from its eight neighbours in units of 2^-20 minutes.
@@ -17,6 +21,9 @@ var<storage, read> fire_delays: array<u32>;
 var<uniform> fire: Fire;
 // The row of every replication that runs, or when each row begins (low word, high word).
 var<storage, read> fire_rows: array<u32>;
+// Of fronts: each way, four an edge: the cells that it crosses, each in eight bits, its length and its direction. Behind the ways are
+// tables of which cells/fire_paces_made makes ellipses.
+var<storage, read> fire_ways: array<vec4<i32>>;
 
 const FIRE_NO_WAY: u32 = 0xffffffffu;
 

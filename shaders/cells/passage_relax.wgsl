@@ -6,7 +6,6 @@
 
 import package::cells::groups::{block_of, blocks_of};
 import package::cells::passage::{flag_place, flags, least_urgent, list, pending};
-import package::cells::space::{BLOCK_CELLS};
 import package::lib::control::{control};
 import constants::{WORKGROUP};
 import relaxation::{relax};
@@ -30,7 +29,7 @@ fn run(group: u32, lane: u32) {
         let rank = workgroup_prefix(lane, wanted, &listed);
         if (wanted != 0u) { list[rank] = block; }
         workgroupBarrier();
-        for (var cell = 0u; cell < listed * BLOCK_CELLS; cell += WORKGROUP) { relax(cell + lane, lane, listed, parity); }
+        relax(lane, listed, parity);
         workgroupBarrier();
     }
 }

@@ -15,9 +15,13 @@ const TURNS_WITHIN: u32 = 8u;
 
 var<workgroup> times: array<Time, WORKGROUP>;
 
-// Of the blocks in `list` the cell of this number: what its time is, as far as that follows from within and from what is known
-// around. Every lane comes.
-fn relax(cell: u32, lane: u32, listed: u32, parity: u32) {
+// What the times of the cells of the blocks in `list` are, as far as they follow from within and from what is known around. Every
+// lane comes.
+fn relax(lane: u32, listed: u32, parity: u32) {
+    for (var cell = 0u; cell < listed * BLOCK_CELLS; cell += WORKGROUP) { relax_cell(cell + lane, lane, listed, parity); }
+}
+
+fn relax_cell(cell: u32, lane: u32, listed: u32, parity: u32) {
     var delays: array<Time, NEIGHBOURS>;
     var within: array<u32, NEIGHBOURS>;
     var known = never(); // what does not change within this round

@@ -1,17 +1,19 @@
 // cells/relax_fronts: fronts come to a cell over edges between two of its neighbours.
-// A block lies in the memory of its workgroup with what is around it, REACH cells on each side. Times only become earlier, so an
-// edge is looked at where one of its ends has changed, and none that no front reaches before the cell.
+// A block lies in the memory of its workgroup with what is around it, REACH cells on each side, and its cells share out the lanes. Times
+// only become earlier, so an edge is looked at where one of its ends has changed, and none that no front reaches before the cell.
 // Reads: control, plans. Writes: proposals, flags (of the own block), changes.
 
 import package::cells::cell::{plans};
 import package::cells::passage::{AGAIN, flag_place, flags, list, proposals};
-import package::cells::space::{BLOCK_CELLS, NOWHERE, enter, slot_at, space};
+import package::cells::space::{BLOCK_CELLS, NOWHERE, enter, here, slot_at, space};
 import package::lib::control::{control};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_differs, wide_minimum};
 import constants::{AREA, AREA_WIDTH, REACH, WORKGROUP};
-import fronts::{front_ends, front_over};
-import word64::{wide_less};
+import extent::{is_own};
+import fronts::{front_begin, front_cell, front_ends, front_least, front_over, front_ready};
+import word64::{wide_add, wide_less};
+import workgroup::{workgroup_minimum};
 
 const TURNS_WITHIN: u32 = 4u;
 
@@ -19,70 +21,84 @@ const TURNS_WITHIN: u32 = 4u;
 // was last relaxed. Rounds have numbers from 1 on.
 var<storage, read_write> changes: array<u32>;
 
-var<workgroup> area: array<Time, AREA * WORKGROUP / BLOCK_CELLS>; // times of the cells of blocks, and of those around
-var<workgroup> news: array<u32, AREA * WORKGROUP / BLOCK_CELLS>;  // the turn, from 1 on, in which others look at its change
+var<workgroup> area: array<Time, AREA>;       // times of the cells of a block, and of those around
+var<workgroup> news: array<u32, AREA>;        // the turn, from 1 on, in which others look at its change
+var<workgroup> found: array<Time, WORKGROUP>; // what each lane has found
 
-// Of the blocks in `list` the cell of this number: what its time is, as far as that follows from within and from what is known
-// around. Every lane comes.
-fn relax(cell: u32, lane: u32, listed: u32, parity: u32) {
-    load((cell - lane) / BLOCK_CELLS, lane, listed);
-    workgroupBarrier();
-    var time = never();
-    var slot = 0u;
-    var there = false;
-    if (cell < listed * BLOCK_CELLS) {
-        slot = list[cell / BLOCK_CELLS] * BLOCK_CELLS + cell % BLOCK_CELLS;
-        there = enter(slot);
-    }
-    if (there) { time = plans[slot]; }
-    let own = place_of(lane);
-    var last = time;
-    for (var turn = 0u; turn < TURNS_WITHIN; turn += 1u) {
-        last = time;
-        if (there) { time = reached(own, time, turn + 1u); }
+// What the times of the cells of listed blocks are, as far as they follow from within and from what is known around. Every lane comes.
+fn relax(lane: u32, listed: u32, parity: u32) {
+    for (var number = 0u; number < listed; number += 1u) {
+        let block = list[number];
+        load(block, lane);
         workgroupBarrier();
-        if (there && wide_differs(time, last)) {
-            area[own] = before_limit(time);
-            news[own] = turn + 2u;
-        }
+        relax_block(block, lane, parity);
         workgroupBarrier();
-    }
-    if (there && lane % BLOCK_CELLS == 0u) { changes[block_place(slot)] = control.model.before + 1u; }
-    if (there) {
-        proposals[slot] = time;
-        if (wide_differs(time, last)) { atomicOr(&flags[flag_place(parity, slot / BLOCK_CELLS)], AGAIN); }
     }
 }
 
-// Brings the times of the next blocks of the list, and of the cells around them.
-fn load(first: u32, lane: u32, listed: u32) {
-    for (var number = 0u; number < WORKGROUP / BLOCK_CELLS && first + number < listed; number += 1u) {
-        let begin = list[first + number] * BLOCK_CELLS;
-        let relaxed = changes[block_place(begin)];
-        _ = enter(begin);
-        for (var n = lane; n < AREA; n += WORKGROUP) {
-            let slot = slot_at(vec3<i32>(i32(n % AREA_WIDTH) - i32(REACH), i32(n / AREA_WIDTH) - i32(REACH), 0));
-            var time = never();
-            var turn = 0u;
-            if (slot != NOWHERE) {
-                time = before_limit(plans[slot]);
-                turn = select(0u, 1u, changes[slot] >= relaxed);
-            }
-            area[number * AREA + n] = time;
-            news[number * AREA + n] = turn;
-        }
-    }
-}
-
-// Where it stands when the block of a slot was last relaxed.
-fn block_place(slot: u32) -> u32 { return space.slots + slot / BLOCK_CELLS; }
-
-// Where the cell of a lane lies.
-fn place_of(lane: u32) -> u32 {
+fn relax_block(block: u32, lane: u32, parity: u32) {
     let place = lane % BLOCK_CELLS;
+    let slot = block * BLOCK_CELLS + place;
+    let there = enter(slot);
+    let own = place_of(place);
+    var time = never();
+    if (there) { time = plans[slot]; }
+    // Of cells of other ranks those tell the times.
+    let follows = there && is_own(here);
+    var last = time;
+    for (var turn = 1u; turn <= TURNS_WITHIN; turn += 1u) {
+        last = time;
+        if (follows) { time = reached(own, time, turn, lane / BLOCK_CELLS); }
+        found[lane] = time;
+        workgroupBarrier();
+        for (var other = place; other < WORKGROUP; other += BLOCK_CELLS) { time = wide_minimum(time, found[other]); }
+        if (lane == place && wide_differs(time, last)) {
+            area[own] = before_limit(time);
+            news[own] = turn + 1u;
+        }
+        workgroupBarrier();
+    }
+    if (lane == 0u) { changes[space.slots + block] = control.model.before + 1u; }
+    if (there && lane == place) {
+        proposals[slot] = time;
+        if (wide_differs(time, last)) { atomicOr(&flags[flag_place(parity, block)], AGAIN); }
+    }
+}
+
+// Brings the times of a block's cells, and of the cells around them, and what fronts need of them.
+fn load(block: u32, lane: u32) {
+    let relaxed = changes[space.slots + block];
+    _ = enter(block * BLOCK_CELLS);
+    var least = never();
+    for (var n = lane; n < AREA; n += WORKGROUP) {
+        let slot = slot_at(from_corner(n));
+        var time = never();
+        var turn = 0u;
+        if (slot != NOWHERE) {
+            time = before_limit(plans[slot]);
+            turn = select(0u, 1u, changes[slot] >= relaxed);
+            if (turn != 0u) { least = wide_minimum(least, time); }
+        }
+        area[n] = time;
+        news[n] = turn;
+    }
+    least = workgroup_minimum(lane, least);
+    front_begin(least);
+    for (var n = lane; n < AREA; n += WORKGROUP) {
+        let offset = from_corner(n);
+        if (slot_at(offset) != NOWHERE) { front_cell(n, offset.xy); }
+    }
+    front_ready(lane);
+}
+
+// Where a cell of the area lies, from the first cell of the block.
+fn from_corner(n: u32) -> vec3<i32> { return vec3<i32>(i32(n % AREA_WIDTH) - i32(REACH), i32(n / AREA_WIDTH) - i32(REACH), 0); }
+
+// Where a cell of the block lies in the area.
+fn place_of(place: u32) -> u32 {
     let x = place & ((1u << space.tile.x) - 1u);
     let y = place >> space.tile.x;
-    return lane / BLOCK_CELLS * AREA + (y + REACH) * AREA_WIDTH + x + REACH;
+    return (y + REACH) * AREA_WIDTH + x + REACH;
 }
 
 // Nothing sets out at the horizon or later.
@@ -91,17 +107,18 @@ fn before_limit(time: Time) -> Time {
     return never();
 }
 
-// When the first front reaches the cell that was entered, where it was to be reached at a time: over edges that have changed.
-fn reached(own: u32, before: Time, turn: u32) -> Time {
+// When the first front reaches the cell that was entered, where it was to be reached at a time: over this lane's edges, of which one
+// end has changed.
+fn reached(own: u32, before: Time, turn: u32, first: u32) -> Time {
     var time = before;
-    for (var edge = 0u; edge < space.neighbours; edge += 1u) {
+    for (var edge = first; edge < space.neighbours; edge += WORKGROUP / BLOCK_CELLS) {
         let ends = front_ends(edge);
         let places = vec2<u32>(own + away(ends.x), own + away(ends.y));
         if (news[places.x] != turn && news[places.y] != turn) { continue; }
         let begin = area[places.x];
         let end = area[places.y];
-        if (wide_less(begin, never()) && wide_less(wide_minimum(begin, end), time)) {
-            time = wide_minimum(time, front_over(edge, begin, end));
+        if (wide_less(begin, never()) && wide_less(wide_add(wide_minimum(begin, end), front_least(edge)), time)) {
+            time = front_over(own, edge, begin, end, time);
         }
     }
     return time;
@@ -112,6 +129,5 @@ fn away(n: u32) -> u32 { return u32(space.offsets[n].x + space.offsets[n].y * i3
 
 // A cell has no event but when a front reaches it.
 fn heard(slot: u32) -> u32 { return 0u; }
-
 // A cell has got another time.
 fn changed(slot: u32) { changes[slot] = control.model.number; }

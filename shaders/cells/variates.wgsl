@@ -4,7 +4,7 @@ import package::cells::angles::{sine_of, sine_signed};
 import package::cells::draws::{rule_draw};
 import package::cells::fixed::{ONE, UNDEFINED, fixed_add, fixed_either, fixed_multiply, fixed_whole};
 import package::cells::powers::{NATURAL, logarithm};
-import package::cells::roots::{root_of};
+import package::lib::root::{root_of};
 import package::lib::wide::{multiply_high};
 import word64::{wide, wide_add, wide_high, wide_low, wide_product};
 

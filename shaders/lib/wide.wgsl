@@ -24,24 +24,6 @@ fn wide_xor(a: Wide, b: Wide) -> Wide {
     return wide(wide_low(a) ^ wide_low(b), wide_high(a) ^ wide_high(b));
 }
 
-// a / divisor for divisors below 2^31.
-fn wide_divide(a: Wide, divisor: u32) -> Wide {
-    let high = wide_high(a);
-    if (high == 0u) { return wide(wide_low(a) / divisor, 0u); }
-    // A bit of the lower word at a time.
-    var quotient = 0u;
-    var rest = high % divisor;
-    for (var bit = 32u; bit > 0u; bit -= 1u) {
-        rest = (rest << 1u) | ((wide_low(a) >> (bit - 1u)) & 1u);
-        quotient <<= 1u;
-        if (rest >= divisor) {
-            rest -= divisor;
-            quotient |= 1u;
-        }
-    }
-    return wide(quotient, high / divisor);
-}
-
 // The high word of a 32 x 32-bit product.
 fn multiply_high(a: u32, b: u32) -> u32 { return wide_high(wide_product(a, b)); }
 

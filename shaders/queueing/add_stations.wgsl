@@ -8,12 +8,12 @@ import package::lib::drawn::{drawn};
 import package::lib::results::{give, give_lanes, give_long, long_add, no_sum};
 import package::lib::stream::{entity_stream};
 import package::lib::sums::{STATION, add_lanes, no_lanes, of_place, record_of, weighed, with_word};
-import package::lib::wide::{wide_divide, wide_maximum};
+import package::lib::wide::{wide_maximum};
 import package::queueing::records::{parameters};
 import package::queueing::torus::{torus};
 import constants::{AHEAD, DRAWS, RESULT_THREADS, WORKGROUP};
 import station_record::{load_station};
-import word64::{wide, wide_add, wide_less, wide_sub};
+import word64::{wide, wide_add, wide_divide, wide_less, wide_sub};
 
 fn run(group: u32, lane: u32) {
     let thread = group * WORKGROUP + lane;

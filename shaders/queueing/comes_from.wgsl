@@ -3,11 +3,13 @@
 import package::engine::schedule::{next_event};
 import package::queueing::records::{OUTSIDE, is_source, tokens};
 import precedence::{comes_before};
+import share::{origin_number};
 
 // Whether entity a comes before b.
 fn precedes(a: u32, b: u32) -> bool { return comes_before(a, next_event[a], b, next_event[b]); }
 
+// In numbers of the whole network; sources lie behind all stations.
 fn comes_from(entity: u32) -> u32 {
     if (is_source(entity)) { return OUTSIDE | entity; }
-    return tokens[2u * entity + 1u].x;
+    return origin_number(tokens[2u * entity + 1u].x);
 }

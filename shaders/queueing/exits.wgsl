@@ -5,7 +5,7 @@ import package::lib::time::{never};
 import package::lib::wide::{wide_differs};
 import package::queueing::network::{Site};
 import package::queueing::places::{annex, annex_wide, places, set_annex, structure};
-import package::queueing::records::{NONE, OUTSIDE, Visit};
+import package::queueing::records::{ABROAD, NONE, OUTSIDE, Visit};
 import stays::{observe_stay};
 import word64::{Wide, wide, wide_add, wide_less, wide_sub};
 
@@ -35,7 +35,8 @@ fn account_exit(id: u32, site: Site, visit: Visit) {
 // The way out that a visit leads to, or NONE.
 fn way_out(visit: Visit) -> u32 {
     let lead = structure[places.edges + visit.edge].y;
-    return select(NONE, lead - OUTSIDE, lead >= OUTSIDE && wide_less(visit.start, never()));
+    let leaves = lead >= OUTSIDE && lead < ABROAD;
+    return select(NONE, lead - OUTSIDE, leaves && wide_less(visit.start, never()));
 }
 
 // Adds the stay of a token from a source. `born` is when it came in, plus one tick.

@@ -13,6 +13,7 @@ import package::queueing::places::{annex, places, set_annex, structure};
 import package::queueing::records::{NONE, parameters, tokens};
 import clock::{first_token};
 import constants::{WORKGROUP};
+import share::{whole_number};
 import word64::{wide, wide_add};
 
 fn run(group: u32, lane: u32) {
@@ -33,7 +34,7 @@ fn begin(id: u32) {
     let local = number - copy * places.sources_each;
     let row = structure[places.sources + 2u * local];
     let start = structure[places.sources + 2u * local + 1u];
-    var stream = entity_stream(stream_key(copy), places.each + local);
+    var stream = entity_stream(stream_key(copy), whole_number(places.each + local));
     let first = wide_add(wide(start.x, start.y), service_time(law_at(row.x), &stream));
     if (row.z != 0u || row.w != 0u) { next_event[id] = first_token(id, first); }
     set_annex(places.origins + 3u * number, stream.state);

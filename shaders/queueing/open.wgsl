@@ -23,6 +23,7 @@ import package::queueing::station::{store_visit};
 import package::queueing::visit::{serve};
 import clock::{next_token};
 import room::{is_full};
+import share::{whole_number};
 import visit_clock::{note_arrival};
 import word64::{wide, wide_add, wide_less};
 
@@ -47,7 +48,7 @@ fn admit_from(site: Site, station: ptr<function, Station>, next: Next) -> u32 {
     let local = origin.number - copy * places.sources_each;
     let row = structure[places.sources + 2u * local];
     let law = law_at(row.x);
-    var stream = Stream(origin.state, entity_increment(stream_key(copy), places.each + local));
+    var stream = Stream(origin.state, entity_increment(stream_key(copy), whole_number(places.each + local)));
     let bound = control.bound;
     var tally = no_tally();
     var time = next.time;

@@ -32,7 +32,8 @@ pub trait Fronts: Sync {
     /// The cells of a replication that have their events by themselves, and when; each cell at most once.
     fn starts(&self, replication: u32) -> Vec<(u32, Time)>;
 
-    /// The earliest time at which a front reaches a cell from between its n-th neighbour and those beside that one, on both sides.
+    /// The earliest time at which a front reaches a cell from between its n-th neighbour and those beside that one, on both sides. Where
+    /// that is not before the time that is [known](Times::known) of the cell, any time that is not either.
     fn arrival(&self, cell: Cell, n: usize, times: &Times<'_>) -> Time;
 }
 
@@ -59,11 +60,21 @@ impl<'a> Times<'a> {
         Self { space, all, band: area.band(), until, place }
     }
 
+    /// That of the cell itself.
+    #[inline]
+    pub fn known(&self) -> Time {
+        self.at(self.place)
+    }
+
+    #[inline]
+    fn at(&self, place: [u32; 3]) -> Time {
+        self.all[self.band.map_or_else(|| self.space.cell(place), |band| band.index(place)) as usize]
+    }
+
     /// That of the n-th neighbour; never where there is none, or at the horizon and later: nothing sets out then.
     pub fn of(&self, n: usize) -> Time {
         let Some(there) = self.space.place_at(self.place, self.space.offsets()[n]) else { return Time::NEVER };
-        let index = self.band.map_or_else(|| self.space.cell(there), |band| band.index(there));
-        let time = self.all[index as usize];
+        let time = self.at(there);
         if time < self.until { time } else { Time::NEVER }
     }
 }
@@ -161,13 +172,7 @@ impl<'a, A: Area> Correction<'a, A> {
     /// start.
     pub(super) fn end(self, state: &mut [u32], interrupted: bool) -> u64 {
         if interrupted {
-            self.times.fill(Time::NEVER);
-            for (cell, time) in self.fronts.starts(self.replication) {
-                if let Some(own) = self.area.own_index(self.space.place(cell)) {
-                    self.times[own as usize] = time;
-                }
-            }
-            state.fill(u32::MAX);
+            at_start((self.space, self.fronts), self.replication, &self.area, (state, self.times));
             return 0;
         }
         let mut reached = 0;
@@ -177,6 +182,22 @@ impl<'a, A: Area> Correction<'a, A> {
             state.copy_from_slice(&[ticks as u32, (ticks >> 32) as u32]);
         }
         reached
+    }
+}
+
+/// The cells of an area before anything has happened: states and times.
+pub(super) fn at_start(
+    (space, fronts): (&Space, &dyn Fronts),
+    replication: u32,
+    area: &impl Area,
+    (state, times): (&mut [u32], &mut [Time]),
+) {
+    state.fill(u32::MAX);
+    times.fill(Time::NEVER);
+    for (cell, time) in fronts.starts(replication) {
+        if let Some(own) = area.own_index(space.place(cell)) {
+            times[own as usize] = time;
+        }
     }
 }
 

@@ -1,25 +1,24 @@
-//! A run of cells over several ranks, each with a band of the space on a heap.
+//! A run of cells over several ranks, each with a band of the space.
 
 mod bands;
 mod parts;
-mod post;
+pub(super) mod post;
 mod rank;
+mod targets;
 
 use std::num::NonZeroUsize;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::checkpoint::{Checkpoint, Replications};
-use super::fronts::{self, Correction};
-use super::log::{CellLog, LogError, Sender};
+use super::log::CellLog;
 use super::model::check as check_model;
-use super::reference::{self, Area as _, Simulation};
-use super::{CellError, CellModel, CellOutcome};
-use crate::ranks::{Failure, Ranks, Transport, agree, tally, windows};
-use crate::run::{Adding, Asking, Pause, Run, Watch, Whole, unwatched};
+use super::{CellError, CellModel, CellOutcome, fronts, reference};
+use crate::ranks::{Failure, Ranks, Transport, agree, windows};
+use crate::run::{Adding, Pause, Run, Watch};
 use crate::time::Time;
-pub(super) use bands::Band;
 pub use bands::Bands;
-use rank::Rank;
+pub(super) use bands::{Band, Extent};
+pub use targets::{run_from_over_targets, run_over_targets};
 
 /// How cells run over ranks. None of it changes a result.
 ///
@@ -66,7 +65,7 @@ pub fn run_over(
         // It meets nobody.
         return reference::run_on(model, Some(NonZeroUsize::MIN), options.log, watch).map(Some);
     }
-    let run = simulate(model, ranks, options, (None, false), watch)?;
+    let run = simulate(model, ranks, &Heaps, options, (None, false), watch)?;
     Ok(run.map(|run| run.map(|at| at.outcome)))
 }
 
@@ -93,12 +92,13 @@ pub fn run_from_over(
     bands: Option<Bands>,
     watch: &mut dyn Watch,
 ) -> Result<Option<Run<Checkpoint>>, CellError> {
-    simulate(model, ranks, OverOptions { bands, log: None }, (from, true), watch)
+    simulate(model, ranks, &Heaps, OverOptions { bands, log: None }, (from, true), watch)
 }
 
-fn simulate(
-    model: &impl CellModel,
+fn simulate<M: CellModel>(
+    model: &M,
     mut ranks: Ranks<'_>,
+    places: &impl Places<M>,
     OverOptions { bands, log }: OverOptions<'_>,
     (from, kept): (Option<&Checkpoint>, bool),
     watch: &mut dyn Watch,
@@ -110,7 +110,7 @@ fn simulate(
         .and_then(|()| cut(model, bands, count));
     let bands = ranks.agree(bands).map_err(Failure::into_error)?;
     let threads = matches!(ranks, Ranks::Threads(_)).then_some(count as usize);
-    let asked = Asked { model, bands: &bands, from: from.filter(|from| !from.begins_again(model)), kept };
+    let asked = Asked { model, places, bands: &bands, from: from.filter(|from| !from.begins_again(model)), kept };
     let run = ranks.run_giving(log, |transport, log, watch| asked.run(transport, log.flatten(), watch), watch);
     Ok(run.map_err(Failure::into_error)?.map(|run| Run { threads, ..run }))
 }
@@ -127,14 +127,15 @@ fn cut(model: &impl CellModel, bands: Option<Bands>, ranks: u32) -> Result<Bands
 }
 
 /// What is simulated, and from where on; and whether something goes on from its end.
-struct Asked<'a, M> {
+struct Asked<'a, M, P> {
     model: &'a M,
+    places: &'a P,
     bands: &'a Bands,
     from: Option<&'a Checkpoint>,
     kept: bool,
 }
 
-impl<M: CellModel> Asked<'_, M> {
+impl<M: CellModel, P: Places<M>> Asked<'_, M, P> {
     /// One replication after the other, on this rank.
     fn run(
         &self,
@@ -142,13 +143,13 @@ impl<M: CellModel> Asked<'_, M> {
         mut log: Option<&mut dyn CellLog>,
         watch: &mut dyn Watch,
     ) -> Result<Option<Run<Checkpoint>>, Failure<CellError>> {
-        let Self { model, bands, from, kept } = *self;
+        let Self { model, places, bands, from, kept } = *self;
         let (is_first, base, until) = (transport.rank() == 0, model.first_replication(), model.until());
         let logged = transport.least(u64::from(log.is_none()))? == 0;
         let begun = Checkpoint::copied(model, from.filter(|_| is_first));
         let Checkpoint { mut outcome, .. } = agree(transport, begun.map_err(CellError::from))?;
         let mut clocks = from.map_or(vec![], |from| from.clocks.clone());
-        let (mut events, mut rounds, mut wall, mut setup) = (0, 0, Duration::ZERO, Duration::ZERO);
+        let (mut events, mut rounds, mut wall, mut setup, mut device) = (0, 0, Duration::ZERO, Duration::ZERO, None);
         for number in 0..model.replications() {
             let place = number as usize;
             if clocks.get(place) == Some(&until) {
@@ -158,9 +159,12 @@ impl<M: CellModel> Asked<'_, M> {
             let numbers = base + number..base + number + 1;
             let one = Replications { model, numbers, from: from.map(|from| &from.outcome) };
             let watch = &mut Adding { watch, events, elapsed: wall };
-            let ended = replication(&one, bands, (logged, again(&mut log)), (place == 0, watch), transport)?;
-            let Ended { summary, counts: [transitions, imminent], own, setup: took } = ended;
+            let (band, may_end) = (Band::of(model.space(), bands, transport.rank()), place == 0);
+            let share = Share { band, logged, log: again(&mut log), may_end, watch };
+            let ended = places.replication(&one, share, transport)?;
+            let Ended { summary, counts: [transitions, imminent], own, setup: took, device: worked } = ended;
             (rounds, wall, setup) = (rounds + summary.rounds, wall + summary.wall, setup + took);
+            device = worked.map(|worked| worked + device.unwrap_or_default());
             // The first is shown as far as it has come; from there on another run can go on.
             let ended = !summary.interrupted;
             if ended || place == 0 || kept && model.fronts().is_none() {
@@ -186,7 +190,7 @@ impl<M: CellModel> Asked<'_, M> {
             rounds: Some(rounds),
             clock: clocks.iter().copied().min().unwrap_or(until),
             wall,
-            device: None,
+            device,
             setup,
             timings: vec![],
             interrupted: clocks.len() < model.replications() as usize || !clocks.iter().all(has_ended),
@@ -202,55 +206,49 @@ fn again<'a>(log: &'a mut Option<&mut dyn CellLog>) -> Option<&'a mut dyn CellLo
     log.as_mut().map(|log| &mut **log as &mut dyn CellLog)
 }
 
-/// A replication that has ended, or as far as it has come.
-struct Ended {
-    summary: windows::Summary,
-    /// Transitions of all cells, and of imminent ones: on all ranks, on rank 0.
-    counts: [u64; 2],
-    /// The cells of this rank.
-    own: CellOutcome,
-    setup: Duration,
+/// What a rank has to do with a replication.
+pub(super) struct Share<'a, 'w> {
+    pub(super) band: Band<'a>,
+    /// Whether rank 0 writes a log, and on that rank the log.
+    pub(super) logged: bool,
+    log: Option<&'w mut dyn CellLog>,
+    /// Whether the watch may end the set-up.
+    pub(super) may_end: bool,
+    pub(super) watch: &'w mut dyn Watch,
 }
 
-/// Runs a model of one replication. A watch may end its set-up.
-fn replication(
-    model: &impl CellModel,
-    bands: &Bands,
-    (logged, log): (bool, Option<&mut dyn CellLog>),
-    (may_end, watch): (bool, &mut dyn Watch),
-    transport: &mut dyn Transport,
-) -> Result<Ended, Failure<CellError>> {
-    let begin = Instant::now();
-    let (space, number, times) = (model.space(), model.first_replication(), [Time::ZERO, model.until()]);
-    let band = Band::of(space, bands, transport.rank());
-    let (cells, words) = (band.own() as usize, model.output_words());
-    let own = parts::zeroed(model, &band).map_err(CellError::from);
-    let mut own = agree(transport, own)?;
-    let mut nobody = unwatched();
-    let mut asking = Asking::new(if may_end { &mut *watch } else { &mut nobody });
-    let (summary, counts, setup);
-    if let Some(fronts) = model.fronts() {
-        let correction = Correction::begin((space, fronts), (number, model.until()), band, &mut own.next, &mut asking);
-        let mut correction = agree(transport, correction)?;
-        setup = begin.elapsed();
-        // A pause would have it begin again for ever where it takes longer than the time between two.
-        let ran = windows::run(&mut correction, times, transport, &mut Whole(watch))?;
-        counts = [correction.end(&mut own.state, ran.interrupted); 2];
-        summary = windows::Summary { clock: if ran.interrupted { Time::ZERO } else { ran.clock }, ..ran };
-    } else {
-        let log = log.map(|log| Sender::new(log, number));
-        let arrays = own.arrays();
-        let band = if logged { band.logged() } else { band };
-        let simulation = Simulation::begin(model, number, band, arrays, &mut asking);
-        let simulation = agree(transport, simulation)?;
-        setup = begin.elapsed();
-        let mut rank = Rank { simulation, words, log, sent: vec![] };
-        summary = windows::run(&mut rank, times, transport, watch)?;
-        let flushed = rank.log.as_mut().map_or(Ok(()), |log| log.flush().map_err(LogError::Write));
-        agree(transport, flushed.map_err(CellError::from))?;
-        (_, counts) = rank.simulation.end();
+/// A replication that has ended, or as far as it has come.
+pub(super) struct Ended {
+    pub(super) summary: windows::Summary,
+    /// Transitions of all cells, and of imminent ones: on all ranks, on rank 0.
+    pub(super) counts: [u64; 2],
+    /// The cells of this rank.
+    pub(super) own: CellOutcome,
+    pub(super) setup: Duration,
+    /// How long a device has worked on rounds, where it can tell.
+    pub(super) device: Option<Duration>,
+}
+
+/// Where ranks run the replications of a model.
+trait Places<M>: Sync {
+    fn replication(
+        &self,
+        one: &Replications<'_, M>,
+        share: Share<'_, '_>,
+        transport: &mut dyn Transport,
+    ) -> Result<Ended, Failure<CellError>>;
+}
+
+/// All on heaps.
+struct Heaps;
+
+impl<M: CellModel> Places<M> for Heaps {
+    fn replication(
+        &self,
+        one: &Replications<'_, M>,
+        share: Share<'_, '_>,
+        transport: &mut dyn Transport,
+    ) -> Result<Ended, Failure<CellError>> {
+        rank::replication(one, share, transport)
     }
-    own.next.truncate(cells);
-    own.output.truncate(cells * words);
-    Ok(Ended { summary, counts: tally(transport, counts)?, own, setup })
 }

@@ -30,7 +30,7 @@ pub struct OverArguments<A: Args, O: Args, F: Args> {
     /// same digest, and faster where the model has lookahead and events enough [default: one heap or device]
     #[arg(long, value_name = "N", value_parser = ranks, help_heading = "Device")]
     pub ranks: Option<NonZeroU32>,
-    /// What each rank is on, one after the other, as in heap,wgpu,wgpu: of phold
+    /// What each rank is on, one after the other, as in heap,wgpu,wgpu: of phold, torus, network and cells
     #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "backend", help_heading = "Device")]
     pub backends: Vec<RankBackend>,
 }

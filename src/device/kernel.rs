@@ -56,6 +56,11 @@ impl Kernel {
         Ok(Self { modules, ..Self::parse(label, source)? })
     }
 
+    /// Whether a device makes the same of another.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        (&self.label, self.resident_threads) == (&other.label, other.resident_threads) && self.source == other.source
+    }
+
     /// A kernel of a whole WGSL text, with what reflection says of it.
     ///
     /// # Errors

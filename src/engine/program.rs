@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::control::{Control, ModelStatus};
 use super::sizes::Sizes;
 use crate::device::{
-    AdapterDescription, BufferSpec, BufferUse, DeviceError, Dispatch, Kernel, Placement, Program, Step,
+    AdapterDescription, BufferSpec, BufferUse, DeviceError, Dispatch, Kernel, KernelId, Placement, Program, Step,
 };
 use crate::kernels::{Mounts, Source};
 use crate::time::Time;
@@ -170,7 +170,10 @@ pub fn round_program(mut model: ModelParts, adapter: &AdapterDescription) -> Res
     let mut linked = linked.into_iter();
     let mut steps = |list: &[(&StageKernel, Dispatch)]| -> Result<Vec<Step>, DeviceError> {
         let step = |((_, dispatch), kernel): (&(_, Dispatch), Result<Kernel, DeviceError>)| {
-            Ok(Step { kernel: program.kernel(kernel?), dispatch: *dispatch })
+            let kernel = kernel?;
+            // One that several steps run is compiled for all of them.
+            let known = program.kernels.iter().position(|known| known.is_same(&kernel)).map(KernelId);
+            Ok(Step { kernel: known.unwrap_or_else(|| program.kernel(kernel)), dispatch: *dispatch })
         };
         list.iter().zip(linked.by_ref()).map(step).collect()
     };

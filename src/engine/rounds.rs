@@ -1,5 +1,7 @@
 //! A model at work on a device: batch after batch until the limit, two of them under way at a time.
 
+mod between;
+
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -206,7 +208,8 @@ impl Rounds {
         let started = Instant::now();
         let earlier = self.wall;
         self.last_answer = started;
-        self.open(limit)?;
+        self.set_limit(limit)?;
+        self.planner.moved();
         let mut interrupted = false;
         self.submit_next()?;
         loop {
@@ -231,14 +234,6 @@ impl Rounds {
         }
         self.wall = earlier + started.elapsed();
         Ok(interrupted && self.control.running != 0)
-    }
-
-    fn open(&mut self, limit: Time) -> Result<(), DeviceError> {
-        let control = self.name("control")?;
-        self.control.limit = limit.ticks();
-        self.planner.moved();
-        let offset = std::mem::offset_of!(Control, limit) as u64;
-        self.session.write(control, offset, &limit.ticks().to_le_bytes())
     }
 
     fn submit_next(&mut self) -> Result<(), DeviceError> {
@@ -399,6 +394,17 @@ impl Rounds {
     pub fn room_is_made(&mut self) -> Result<(), DeviceError> {
         let control = self.name("control")?;
         self.session.write(control, std::mem::offset_of!(Control, room) as u64, &0_u32.to_le_bytes())
+    }
+
+    /// Lets rounds go on that a fault has stopped which the host has dealt with.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub(crate) fn fault_is_met(&mut self) -> Result<(), DeviceError> {
+        let (control, entity) = (self.name("control")?, u32::MAX);
+        (self.control.fault, self.control.fault_entity) = (0, entity);
+        self.session.write(control, std::mem::offset_of!(Control, fault) as u64, &0_u32.to_le_bytes())?;
+        self.session.write(control, std::mem::offset_of!(Control, fault_entity) as u64, &entity.to_le_bytes())
     }
 
     /// Every event before it has happened.

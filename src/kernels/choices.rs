@@ -39,6 +39,7 @@ pub const CHOICES: &[Choice] = &[
         &[
             "lib/no_status",
             "queueing/appointment_status",
+            "queueing/share_status",
             "cells/status",
             "cells/passage_status",
             "pathfinding/status",
@@ -58,7 +59,7 @@ pub const CHOICES: &[Choice] = &[
     open(
         "group_arrivals",
         "what a workgroup decides, not a thread",
-        &["engine/no_group_arrivals", "queueing/crowd", "queueing/front"],
+        &["engine/no_group_arrivals", "queueing/crowd", "queueing/front", "queueing/share"],
     ),
     // Of queueing networks.
     among("topology", "stations, their laws and routes", &["queueing/torus", "queueing/network"]),
@@ -84,6 +85,7 @@ pub const CHOICES: &[Choice] = &[
     ),
     among("admission", "who comes in", &["queueing/closed", "queueing/open"]),
     among("inbox_order", "how an inbox is put in order", &["queueing/order_few", "queueing/order_many"]),
+    among("share", "whether other ranks have stations", &["queueing/whole", "queueing/share"]),
     among("crowd_lists", "where crowds wait", &["queueing/scattered", "queueing/crowds"]),
     among("edges", "what appointments are made for", &["queueing/torus_appointments", "queueing/network_appointments"]),
     among("appointed_start", "what is sent on at time 0", &["queueing/torus_appointments", "queueing/network_gone"]),
@@ -133,6 +135,7 @@ pub const CHOICES: &[Choice] = &[
     among("discovery", "where an open cell goes", &["pathfinding/inserted", "pathfinding/collected"]),
     among("trails", "whether paths are kept", &["pathfinding/no_trail", "pathfinding/trail"]),
     // Of cell spaces.
+    among("extent", "which cells of a space are here", &["cells/whole", "cells/band"]),
     among("lookaheads", "the lookahead of a cell", &["cells/even", "cells/uneven"]),
     among("cell_log", "whether outputs are written down", &["cells/no_log", "cells/log"]),
     among(
@@ -143,6 +146,7 @@ pub const CHOICES: &[Choice] = &[
     among("elapsed_time", "whether transitions are told the elapsed time", &["cells/no_elapsed", "cells/elapsed"]),
     among("relaxation", "how a first passage comes from cell to cell", &["cells/relax_delays", "cells/relax_fronts"]),
     open("fronts", "how long a front takes over an edge of two neighbours", &["cells/fire_fronts"]),
+    among("ellipses", "where the ellipses of a fire come from", &["cells/fire_paces_stored", "cells/fire_paces_made"]),
     among("passages", "whether delays change", &["cells/passage_steady", "cells/passage_changing"]),
     open("delays", "how long something takes from cell to cell", &["cells/fire_delay"]),
     open("rule_file", "the rules of a file, which the host writes", &[]),
@@ -152,12 +156,16 @@ pub const CHOICES: &[Choice] = &[
 const KERNELS: &[&str] = &[
     "cells/add_passages",
     "cells/arrival",
+    "cells/border_in",
+    "cells/border_next",
+    "cells/border_out",
     "cells/copy",
     "cells/departure",
     "cells/differ",
     "cells/first_blocks",
     "cells/first_groups",
     "cells/passage_begins",
+    "cells/passage_border",
     "cells/passage_clear",
     "cells/passage_commit",
     "cells/passage_count",
@@ -187,6 +195,7 @@ const KERNELS: &[&str] = &[
     "queueing/add_stations",
     "queueing/add_tokens",
     "queueing/appoint",
+    "queueing/import",
     "queueing/initialize_appointments",
     "queueing/initialize_sources",
     "queueing/initialize_stations",

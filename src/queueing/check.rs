@@ -65,6 +65,7 @@ impl Network {
             laws,
             shifts,
             all_tokens: tokens.iter().sum(),
+            most_tokens: inflows.is_empty().then(|| tokens.iter().sum()),
             tokens,
             first,
             edges,

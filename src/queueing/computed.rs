@@ -63,6 +63,7 @@ impl Network {
             description: self,
             tokens: vec![tokens],
             all_tokens: count as u32,
+            most_tokens: Some(count as u32),
             torus: Some(torus),
             ..model
         })

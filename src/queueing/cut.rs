@@ -49,7 +49,7 @@ impl Cut {
         self.rank_of[station as usize]
     }
 
-    /// Refuses a cut that is not one of a model for so many ranks, or that tokens cross in no time.
+    /// Refuses a cut that is not one of a model for so many ranks, or that tokens cross in no time where stations have several servers.
     ///
     /// # Errors
     /// [`QueueingError::Cut`], [`QueueingError::CutLookahead`].
@@ -64,6 +64,10 @@ impl Cut {
         }
         if let Some(rank) = sizes.iter().position(|size| *size == 0) {
             return Err(QueueingError::CutEmpty { rank: rank as u32 });
+        }
+        // What a single server takes next is drawn ahead, which promises others a time.
+        if (0..model.stations()).all(|station| model.servers(station) == 1) {
+            return Ok(());
         }
         for station in 0..model.stations() {
             for edge in model.row(station).iter().filter(|edge| edge.target < model.stations()) {

@@ -108,6 +108,8 @@ pub struct NetworkModel {
     pub(super) tokens: Vec<u32>,
     /// Their sum.
     pub(super) all_tokens: u32,
+    /// The most tokens that there ever are; `None` where sources send more. In the share of a rank those of the whole network.
+    pub(super) most_tokens: Option<u32>,
     pub(super) first: Vec<u32>,
     pub(super) edges: Vec<Edge>,
     pub(super) inflows: Vec<Inflow>,

@@ -1,15 +1,19 @@
 //! A run of a network over several ranks.
 
+mod targets;
+
 use std::borrow::Cow;
 
-use super::checkpoint::{Checkpoint, End, State, run_from};
+use super::checkpoint::{Checkpoint, End, State};
 use super::cut::Cut;
-use super::reference::over::{self, Asked, Wanted};
+use super::rank::{self, Asked, Wanted};
 use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::device::Target;
 use crate::ranks::{Failure, Ranks};
 use crate::run::{Run, Watch};
 use crate::time::Time;
+
+pub use targets::{run_from_over_targets, run_over_targets};
 
 /// How a network runs over ranks. None of it changes a result.
 ///
@@ -26,17 +30,19 @@ pub struct OverOptions {
     /// [`added_up`](crate::statistics::Outcome::added_up) in place of records then, and ranks send a few words in place of them.
     /// One rank alone has its records all the same.
     pub figures_only: bool,
+    /// How a rank with a device runs, where there are such ([`run_over_targets`]). Whether it adds up is said above.
+    pub device: NetworkOptions,
 }
 
 /// Runs one replication of a network on the heap over several ranks, each with some of the stations, to the records and the digest
 /// of a run on one. The run is given back on rank 0, and `None` on others: with [`Ranks::Threads`] it is always there.
 ///
 /// Between the start of a service and the arrival of its token on another rank some time must lie: the shortest service time and
-/// the delay of the edge, and the longer it is, the fewer rounds there are. A round costs some microseconds, which must be little
-/// beside the events in it.
+/// the delay of the edge, and the longer it is, the fewer rounds there are; where all stations have one server it may be none. A
+/// round costs some microseconds, which must be little beside the events in it.
 ///
 /// # Errors
-/// [`QueueingError::CutLookahead`] where that time is 0; approximate time and distributions, which do not go over ranks; a cut that
+/// [`QueueingError::CutLookahead`] where that time is 0 and a station has several servers; approximate time and distributions, which do not go over ranks; a cut that
 /// is not one of this model; a rank that fails or is gone; and as [`run`](super::run).
 ///
 /// ```
@@ -56,15 +62,11 @@ pub struct OverOptions {
 pub fn run_over(
     model: &NetworkModel,
     replication: u32,
-    mut ranks: Ranks<'_>,
+    ranks: Ranks<'_>,
     options: OverOptions,
     watch: &mut dyn Watch,
 ) -> Result<Option<Run<NetworkOutcome, NetworkDetails>>, QueueingError> {
-    let count = ranks.count();
-    let (model, cut) = ranks.agree(cut(model, options.cut, count)).map_err(Failure::into_error)?;
-    let wanted = if options.figures_only { Wanted::Figures } else { Wanted::Records };
-    let run = simulate(Asked { model: &model, cut: &cut, replication, from: None, wanted }, ranks, watch)?;
-    Ok(run.map(|run| run.map(|end| end.outcome)))
+    run_over_targets(model, replication, ranks, |_| Target::Heap, options, watch)
 }
 
 /// The same from a checkpoint on, or from time 0, to what another run can go on from, over other ranks or on another backend.
@@ -91,28 +93,12 @@ pub fn run_from_over(
     model: &NetworkModel,
     replication: u32,
     from: Option<&Checkpoint>,
-    mut ranks: Ranks<'_>,
+    ranks: Ranks<'_>,
     cut: Option<Cut>,
     watch: &mut dyn Watch,
 ) -> Result<Option<Run<Checkpoint, NetworkDetails>>, QueueingError> {
-    let count = ranks.count();
-    let only = from.and_then(Checkpoint::only);
-    let clock = only.map_or(Time::ZERO, |(_, clock, _)| clock);
-    if count == 1 || clock >= model.until() {
-        // Nobody meets another one.
-        let numbers = replication..replication.saturating_add(1);
-        let run = run_from(model, numbers, from, Target::Heap, NetworkOptions::default(), watch)?;
-        return Ok(Some(run).filter(|_| ranks.has_first()));
-    }
-    let fits = from.map_or(Ok(()), |from| from.check(model, 1));
-    let (model, cut) = ranks.agree(fits.and_then(|()| self::cut(model, cut, count))).map_err(Failure::into_error)?;
-    let (warmup, begins) = (model.warmup(), counting_from(model, clock));
-    let state = only.map(|(_, _, state)| state);
-    let asked = Asked { model: &begins, cut: &cut, replication, from: state, wanted: Wanted::Checkpoint };
-    let run = simulate(asked, ranks.again(), watch)?;
-    // Only rank 0 adds up what was before, and what it finds ends all of them.
-    let whole = run.map(|run| behind(run, only, warmup)).transpose();
-    ranks.agree(whole).map_err(Failure::into_error)
+    let options = OverOptions { cut, ..OverOptions::default() };
+    run_from_over_targets(model, replication, from, ranks, |_| Target::Heap, options, watch)
 }
 
 /// A run of one replication, with what was before it.
@@ -138,13 +124,14 @@ fn counting_from(model: Cow<'_, NetworkModel>, clock: Time) -> Cow<'_, NetworkMo
     if model.warmup() >= clock { model } else { Cow::Owned(NetworkModel { warmup: clock, ..model.into_owned() }) }
 }
 
-fn simulate(
+fn simulate<'t>(
     asked: Asked<'_>,
     ranks: Ranks<'_>,
+    targets: impl Fn(u32) -> Target<'t> + Sync,
     watch: &mut dyn Watch,
 ) -> Result<Option<Run<End, NetworkDetails>>, QueueingError> {
     let threads = matches!(ranks, Ranks::Threads(_)).then_some(ranks.count() as usize);
-    let run = ranks.run(|transport, watch| over::simulate(asked, transport, watch), watch);
+    let run = ranks.run(|transport, watch| rank::simulate(asked, targets(transport.rank()), transport, watch), watch);
     Ok(run.map_err(Failure::into_error)?.map(|run| Run { threads, ..run }))
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::cut::Cut;
-use super::description::{Network, Station};
+use super::description::{Network, Source, Station};
 use super::model::{Edge, NetworkModel};
 use crate::memory::{self, NoMemory};
 use crate::time::Time;
@@ -37,6 +37,16 @@ impl NetworkModel {
     pub(super) fn row(&self, station: u32) -> &[Edge] {
         let [begin, end] = [station, station + 1].map(|station| self.first[station as usize] as usize);
         &self.edges[begin..end]
+    }
+
+    /// Whether a target is a sink. In the share of a rank there are others behind these.
+    pub(super) fn is_sink(&self, target: u32) -> bool {
+        target.checked_sub(self.stations()).is_some_and(|sink| sink < self.sinks())
+    }
+
+    /// Whether it is a station of another rank.
+    pub(super) fn is_abroad(&self, target: u32) -> bool {
+        target >= self.stations() + self.sinks()
     }
 
     /// The least time between the start of a service and the arrival of its token over an edge of such a delay.
@@ -112,10 +122,11 @@ fn part(
     let said = &whole.description;
     // Nobody asks for the names.
     let station = |id: &u32| Station { name: String::new(), ..said.stations[*id as usize] };
+    let source = |id: &u32| Source { name: String::new(), ..said.sources[*id as usize] };
     let description = Network {
         torus: None,
         stations: own.iter().map(station).collect(),
-        sources: vec![],
+        sources: sources.iter().map(source).collect(),
         sinks: said.sinks.clone(),
         routes: vec![],
         distributions: said.distributions.clone(),
@@ -132,6 +143,7 @@ fn part(
         laws: own.iter().map(|id| *whole.law(*id)).collect(),
         shifts: vec![],
         all_tokens: tokens.iter().sum(),
+        most_tokens: whole.most_tokens,
         tokens,
         first,
         edges,

@@ -55,6 +55,11 @@ pub(crate) trait HeapPart: Handler {
     /// The least time between an event and what it sends to another rank; [`Time::NEVER`] where it never does.
     fn lookahead(&self) -> Time;
 
+    /// As [`Part::promise`].
+    fn promise(&mut self, next: Time) -> Time {
+        ahead(next, self.lookahead())
+    }
+
     /// As [`Part::mail`].
     fn mail(&mut self) -> Option<&mut Mail>;
 
@@ -72,7 +77,7 @@ impl<P: HeapPart> Part for P {
     }
 
     fn promise(&mut self, next: Time) -> Time {
-        ahead(next, self.lookahead())
+        HeapPart::promise(self, next)
     }
 
     fn mail(&mut self) -> Option<&mut Mail> {

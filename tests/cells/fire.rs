@@ -27,10 +27,11 @@ fn gusts() -> Weather {
     Weather::parse(&text, "gusts.csv").expect("a weather")
 }
 
-/// Four whose fire comes from the eight neighbours, and four with fronts.
+/// Four whose fire comes from the eight neighbours, and four with fronts, of which some make their ellipses as they are needed.
 pub fn models() -> [FireModel; 8] {
     let [a, b, c, d] = fires();
     let [e, f, g, h] = fires();
+    let [f, h] = [f, h].map(|fire| fire.store_ellipses(0));
     let neighbours = [a, b, c, d].map(|fire| fire.spreading(Spreading::Neighbours));
     let [a, b, c, d] = neighbours;
     [a, b, c, d, e, f, g, h].map(|fire| fire.check().expect("a fire"))

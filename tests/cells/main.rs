@@ -11,6 +11,7 @@ mod log;
 mod naive;
 mod outside;
 mod ranks;
+mod ranks_on_devices;
 mod reference;
 mod rules;
 mod shapes;

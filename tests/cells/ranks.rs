@@ -39,7 +39,7 @@ fn assert_over(model: &impl DeviceCells, ranks: u32, bands: Option<Bands>) {
     assert_eq!((0..sent.len()).find(|n| log.0[*n] != sent[*n]), None, "{what}");
 }
 
-fn rules(name: &str, until: f64) -> RuleModel {
+pub fn rules(name: &str, until: f64) -> RuleModel {
     let file = RuleFile::read(Path::new("examples/cells").join(name)).unwrap_or_else(|error| panic!("{error}"));
     file.model(Time::from_units(until).expect("a time"), 7)
 }
@@ -131,10 +131,23 @@ proptest! {
 }
 
 /// Changes one list of what a rank hears: the one of this number that is not empty.
-struct Meddling<'a, 'b> {
+pub struct Meddling<'a, 'b> {
     ranks: &'a mut ThreadTransport<'b>,
     left: u32,
     change: fn(&mut Vec<u64>),
+}
+
+impl<'a, 'b> Meddling<'a, 'b> {
+    /// On rank 1 the list of this number, or none.
+    pub fn new(ranks: &'a mut ThreadTransport<'b>, number: u32, change: fn(&mut Vec<u64>)) -> Self {
+        let left = if ranks.rank() == 1 { number } else { 0 };
+        Self { ranks, left, change }
+    }
+
+    /// Whether there was such a list.
+    pub fn is_done(&self) -> bool {
+        self.left == 0
+    }
 }
 
 impl Transport for Meddling<'_, '_> {
@@ -176,10 +189,9 @@ fn one_changed_value_that_crosses_is_caught() {
         let expected = reference::run(model, None, &mut unwatched()).expect("a run").outcome;
         for meddles in [false, true] {
             let rank = |ranks: &mut ThreadTransport<'_>| {
-                let left = if meddles && ranks.rank() == 1 { number } else { 0 };
-                let mut meddling = Meddling { ranks, left, change };
+                let mut meddling = Meddling::new(ranks, if meddles { number } else { 0 }, change);
                 let run = run_over(model, Ranks::Over(&mut meddling), Default::default(), &mut unwatched());
-                assert_eq!(meddling.left, 0, "there is less to hear");
+                assert!(meddling.is_done(), "there is less to hear");
                 run.expect("a run").map(|run| run.outcome)
             };
             let first = side_by_side(NonZeroU32::new(2).expect("two"), rank, rank).remove(0);
@@ -200,9 +212,9 @@ fn one_changed_value_that_crosses_is_caught() {
 }
 
 /// Ends a run after so many looks: by a pause, or as Ctrl-C does.
-struct Stops {
-    looks: u32,
-    pauses: bool,
+pub struct Stops {
+    pub looks: u32,
+    pub pauses: bool,
 }
 
 impl Watch for Stops {

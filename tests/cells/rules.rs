@@ -115,6 +115,27 @@ fn faults_are_the_same_on_devices() {
     }
 }
 
+/// What a first space sends comes into a second one, which draws.
+#[test]
+fn spaces_that_are_sent_to_are_the_same_on_devices() {
+    let space = |name: &str, more: &str| {
+        format!(
+            "[{name}]\ntype : cell\ndim : (4,5)\ndelay : inertial\nborder : wrapped\nneighbors : {name}(0,1) {name}(0,0)\n\
+             initialvalue : 1\nlocaltransition : r\n{more}\n"
+        )
+    };
+    let [first, second] =
+        [space("a", "out : o\nlink : out@a(1,1) o"), space("b", "defaultDelayTime : 1\nin : i\nlink : i x@b(2,2)")];
+    let text = format!(
+        "[top]\ncomponents : a b\nlink : o@a i@b\n{first}{second}\
+         [r]\nrule : {{remainder((0,1) + 2 + randInt(3), 40)}} {{2 + randInt(2)}} {{t}}\n"
+    );
+    let file = RuleFile::parse(&text, "spaces.ma", |_| None).unwrap_or_else(|e| panic!("{e}"));
+    let file = file.fed(milliseconds(40.0), 3, 2, &mut unwatched()).unwrap_or_else(|e| panic!("{e}"));
+    let model = file.model(milliseconds(40.0), 3).with_replications(2);
+    assert_same_on_devices(&model, &["native"], &text);
+}
+
 /// The comparison sees a rule that gives something else in one cell.
 #[test]
 fn one_changed_rule_is_caught() {

@@ -7,7 +7,8 @@ const LANDSCAPE: &str = "tests/cells/rasters/lzw_tiles_apart.tif";
 const WEATHER: &str = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,moisture_10h,moisture_100h,moisture_herb,\
                        moisture_woody,temperature_c,humidity\n0,25,1,270,8,9,10,60,90,28,25\n30,wind.asc,1,240,,,,60,90,32,15\n";
 /// In the coordinates of the landscape: from its northern to its southern border, with a gap.
-const RIVER: &str = r#"{ "type": "LineString", "coordinates": [[-1499400, 2000000], [-1499400, 1999650]] }"#;
+const RIVER: &str = r#"{ "type": "LineString", "coordinates": [[-1499400, 2000000], [-1499400, 1999650]],
+    "crs": { "type": "name", "properties": { "name": "urn:ogc:def:crs:EPSG::5070" } } }"#;
 const STARTS: &str = r#"{ "type": "Feature", "properties": { "minutes": 2 }, "geometry": { "type": "Polygon", "coordinates":
     [[[-1499790, 1999610], [-1499730, 1999610], [-1499730, 1999850], [-1499790, 1999850], [-1499790, 1999610]]] } }"#;
 const MODELS: &str = "METRIC\n102 tall 1.0 0.5 0 4 0 dynamic 60 55 0 60 20 18000 18000 # in place of GR2\n";
@@ -106,6 +107,13 @@ fn grids_and_perimeters_are_written() {
     let hectares: Vec<f64> =
         features.iter().map(|feature| feature["properties"]["hectares"].as_f64().unwrap()).collect();
     assert!(hectares.len() >= 3 && hectares.is_sorted(), "{hectares:?}");
+    // At times of a list: the second is one of the steps.
+    let listed = ["--perimeters", perimeters, "--perimeters-at", "90,60,0.01"];
+    assert_eq!(json(&words(&fire(&files, &listed)), &[]).0, 0);
+    let listed: Value = serde_json::from_str(&files.read("p.geojson")).unwrap();
+    let size = |n: usize| listed["features"][n]["properties"]["hectares"].as_f64();
+    assert_eq!([size(0), size(1), size(3)], [hectares.last().copied(), Some(hectares[1]), None]);
+    assert!(size(2) < Some(hectares[0]));
     let area = value["statistics"]["burnt_hectares"].as_f64().unwrap();
     assert!((hectares[hectares.len() - 1] / area - 1.0).abs() < 0.1, "{hectares:?} {area}");
 }
@@ -119,6 +127,13 @@ fn what_does_not_fit_is_refused_in_one_line() {
     std::fs::write(&fbp, "ncols 1\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 30\n31\n").unwrap();
     let (point, line) = (files.path("point.json"), files.path("river.json"));
     std::fs::write(&point, r#"{ "type": "Point", "coordinates": [0, 0] }"#).unwrap();
+    let (elsewhere, degrees) = (files.path("elsewhere.json"), files.path("degrees.json"));
+    std::fs::write(&elsewhere, RIVER.replace(":5070", ":26918")).unwrap();
+    std::fs::write(&degrees, RIVER.replace(":5070", ":4326")).unwrap();
+    let elsewhere_start = files.path("start.json");
+    let start =
+        r#"{ "type": "Point", "coordinates": [-1499760, 1999700], "crs": { "properties": { "name": "EPSG:26918" } } }"#;
+    std::fs::write(&elsewhere_start, start).unwrap();
     let land = ["--landscape", LANDSCAPE];
     for (arguments, said) in [
         (&["--adjust-wind"][..], "--adjust-wind needs --landscape or --canopy-cover"),
@@ -135,11 +150,24 @@ fn what_does_not_fit_is_refused_in_one_line() {
             &[land[0], land[1], "--ignitions", &line],
             "feature 0 (from 0): it is a line; a fire begins at points and in areas",
         ),
+        (
+            &[land[0], land[1], "--barriers", &elsewhere],
+            "its crs is EPSG:26918, and the projection of the landscape is EPSG:5070",
+        ),
+        (
+            &[land[0], land[1], "--ignitions", &elsewhere_start],
+            "its crs is EPSG:26918, and the projection of the landscape",
+        ),
+        (&[land[0], land[1], "--barriers", &degrees], "EPSG::4326, whose coordinates are degrees"),
         (&["--fuel", &fbp], "line 6: 31 is a fuel type of the Canadian Forest Fire Behavior Prediction System"),
         (&["--fuel", "tests/cells/rasters/degrees.tif"], "its coordinates are degrees: project it to metres"),
         (&["--fuel", LANDSCAPE], "a landscape of several is for --landscape"),
         (&["--landscape", "tests/cells/rasters/make.py"], "it is no landscape file: name an .lcp of FARSITE"),
         (&["--side", "9", "--perimeters", "p.json", "--perimeters-every", "0"], "above 0"),
+        (
+            &["--side", "9", "--perimeters", "p.json", "--perimeters-at", "60,1441"],
+            "1441 minutes, and the run ends at 1440",
+        ),
     ] {
         let refused = output(&[&["cells", "fire", "--backend", "heap"], arguments].concat());
         let message = text(&refused.stderr);

@@ -95,15 +95,19 @@ fn files_are_those_of_one_heap() {
 
 #[test]
 fn what_does_not_go_over_ranks_is_refused_by_name() {
-    let cases: [(&[&str], &[&str], &str); 20] = [
+    let cases: [(&[&str], &[&str], &str); 19] = [
         (&PHOLD, &["--ranks", "1"], "invalid value '1' for '--ranks <N>': it takes a whole number from 2 to 1024"),
         (&PHOLD, &["--ranks", "61"], "61 ranks are asked for a model with 60 processes: use as many or fewer"),
         (
-            &TORUS,
-            &["--ranks", "2", "--backend", "wgpu"],
-            "torus goes over ranks on heaps: leave --backend and --backends",
+            &WATER,
+            &["--ranks", "2", "--backends", "heap,cuda"],
+            "watershed goes over ranks on heaps: leave --backend and",
         ),
-        (&TORUS, &["--ranks", "2", "--backends", "heap,cuda"], "torus goes over ranks on heaps: leave --backend and"),
+        (
+            &TORUS,
+            &["--ranks", "2", "--max-tokens", "999"],
+            "--max-tokens limits the pool of a device, and this run would",
+        ),
         (
             &PHOLD,
             &["--ranks", "3", "--backends", "heap,wgpu"],
@@ -132,18 +136,12 @@ fn what_does_not_go_over_ranks_is_refused_by_name() {
             &["--ranks", "2", "--replications", "3"],
             "one run goes over ranks, and replications run side by side",
         ),
-        (&TORUS[..7], &["--ranks", "2"], "over ranks every token takes some time to a station of another rank"),
         (&TORUS[..7], &["--ranks", "2", "--approximate", "1"], "over ranks a network has no approximate time"),
         (&TORUS, &["--ranks", "2", "--distributions"], "over ranks a network has no distributions"),
         (
             &WATER,
             &["--ranks", "21"],
             "21 ranks are asked for a space with 20 layers across its longest side: use as many",
-        ),
-        (
-            &FOREST,
-            &["--ranks", "2", "--backend", "wgpu"],
-            "rules goes over ranks on heaps: leave --backend and --backends",
         ),
         (&FIRES, &["--ranks", "2", "--threads", "2"], "--threads is for replications side by side"),
         (&NEIGHBOURS, &["--ranks", "2", "--every", "9s"], "--every needs --checkpoint FILE"),
@@ -184,9 +182,51 @@ fn ranks_on_devices_have_the_digest_of_one_heap() {
         assert_eq!((code, &again["found"]), (0, &over["digest"]), "{again}");
         std::fs::remove_file(file).unwrap();
     }
+    let file = path("over-devices.toml");
+    std::fs::write(&file, FILE).unwrap();
+    let network = ["network", file.to_str().unwrap(), "--warmup", "300"];
+    for (model, backends) in [(&TORUS[..], "wgpu,wgpu"), (&network, "heap,wgpu,wgpu")] {
+        let alone = heap(model);
+        let ranks = backends.split(',').count().to_string();
+        let (code, over) = json(model, &["--ranks", &ranks, "--backends", backends]);
+        assert_eq!((code, over["ranks"].to_string()), (0, ranks));
+        for same in ["digest", "events", "statistics", "clock", "stations", "sinks"] {
+            assert_eq!(over[same], alone[same], "{model:?}: {same}");
+        }
+    }
+    std::fs::remove_file(file).unwrap();
     let refused = output(&with_ranks(&PHOLD, &["--ranks", "2", "--backend", "wgpu", "--pending", "unsorted"]));
     let said = text(&refused.stderr);
     assert!(said.contains("over ranks no device keeps pending events as unsorted: use heap-of-fours"), "{said}");
+}
+
+/// Cells with events in order and fires as fronts, and files of what all ranks have.
+#[test]
+fn cells_on_devices_have_the_digest_of_one_heap() {
+    if !has_adapter("cells_on_devices_have_the_digest_of_one_heap") {
+        return;
+    }
+    let cases = [(&WATER[..], "--depth", "wgpu,wgpu"), (&FIRES, "--probability", "heap,wgpu")];
+    for (arguments, option, backends) in cases {
+        let written = |how: &[&str]| {
+            let file = path("over-devices.csv");
+            let (code, report) = json(&[arguments, how].concat(), &[option, file.to_str().unwrap()]);
+            assert_eq!(code, 0, "{report}");
+            let bytes = std::fs::read(&file).unwrap();
+            std::fs::remove_file(file).unwrap();
+            (report, bytes)
+        };
+        let (alone, expected) = written(&["--backend", "heap"]);
+        let (over, found) = written(&["--ranks", "2", "--backends", backends]);
+        for same in ["digest", "events", "imminent", "statistics", "parameters", "clock"] {
+            assert_eq!(over[same], alone[same], "{arguments:?}: {same}");
+        }
+        assert!(found == expected && found.len() > 1000, "{arguments:?} {option}");
+    }
+    let refused = output(&with_ranks(&FOREST, &["--ranks", "2", "--backends", "heap,wgpu", "--log", "none.log"]));
+    let said = text(&refused.stderr);
+    assert!(said.contains("over ranks a log is kept of cells on heaps, or of fires as fronts"), "{said}");
+    assert!(!std::path::Path::new("none.log").exists());
 }
 
 #[test]

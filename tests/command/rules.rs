@@ -162,3 +162,53 @@ fn what_ends_rules_names_the_cell_by_row_and_column() {
         assert!(said.contains("a.ma: cell (1,0) at 1 ms: a number leaves the range"), "{said}");
     }
 }
+
+/// Of several spaces one is run, with what others send into it; a result says which.
+#[test]
+fn one_of_several_spaces_is_run() {
+    let folder = Files::empty("cells-spaces");
+    let space = |name: &str, more: &str| {
+        format!(
+            "[{name}]\ntype : cell\ndim : (1,2)\ndelay : transport\nborder : nowrapped\nneighbors : {name}(0,0)\n\
+             initialvalue : 0\nlocaltransition : {name}-rules\n{more}\n"
+        )
+    };
+    let text = format!(
+        "[top]\ncomponents : a b\nlink : o@a i@b\n{}{}[a-rules]\nrule : {{(0,0) + 1}} 20 {{(0,0) < 3}}\nrule : 3 1 {{t}}\n\
+         [b-rules]\nrule : {{(0,0)}} 1 {{t}}\n",
+        space("a", "out : o\nlink : out@a(0,1) o"),
+        space("b", "in : i\nlink : i x@b(0,0)")
+    );
+    std::fs::write(folder.path("two.ma"), text).unwrap();
+    let [model, result] = ["two.ma", "two.json"].map(|name| folder.path(name));
+    let heap = ["cells", &model, "--backend", "heap", "--until", "50"];
+    let (code, last) = json(&heap, &[]);
+    let values = |value: &Value, n: usize| value["statistics"]["values"][n].clone();
+    assert_eq!((code, &last["arguments"]["space"]), (0, &"b".into()));
+    assert_eq!(values(&last, 1), serde_json::json!({"value": 2.0, "cells": 1}), "{last}");
+    assert!(last["warnings"].to_string().contains("the model has the spaces a, b, and this is a run of b"), "{last}");
+    let (_, first) = json(&heap, &["--space", "A"]);
+    assert_eq!(values(&first, 0), serde_json::json!({"value": 2.0, "cells": 2}), "{first}");
+    assert!(!first["warnings"].to_string().contains("spaces"), "{first}");
+    std::fs::write(&result, last.to_string()).unwrap();
+    assert_eq!(output(&["rerun", &result]).status.code(), Some(0));
+    refused(&[&heap[..], &["--space", "c"]].concat(), &["the model has no space 'c': --space takes one of a, b"]);
+}
+
+/// A file that is named and not beside is looked for in the working directory, as in CD++.
+#[test]
+fn named_files_may_lie_in_the_working_directory() {
+    let folder = Files::empty("cells-working");
+    std::fs::create_dir(folder.path("inner")).unwrap();
+    std::fs::copy("examples/cells/heat.ma", folder.path("inner/heat.ma")).unwrap();
+    std::fs::copy("examples/cells/heat.inc", folder.path("HEAT.inc")).unwrap();
+    let run = |within: &str, file: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tickless"));
+        command.current_dir(folder.path(within)).args(["cells", file, "--backend", "heap", "--until", "9"]);
+        command.output().unwrap()
+    };
+    let [above, beside] = [run(".", "inner/heat.ma"), run("inner", "heat.ma")];
+    assert_eq!(above.status.code(), Some(0), "{}", text(&above.stderr));
+    assert_eq!(beside.status.code(), Some(2));
+    assert!(text(&beside.stderr).contains("and then in the working directory"), "{}", text(&beside.stderr));
+}

@@ -65,9 +65,10 @@ fn every_reader_says_what_to_do() {
     for bytes in [None, Some(b"\x1f\x8b\x08\0".as_slice())] {
         bytes.map_or(Ok(()), |bytes| std::fs::write(files.path("heat.inc"), bytes)).unwrap();
         let said = said(&["cells", "*"], &files.path("heat.ma"));
-        let part = if bytes.is_some() { "gunzip" } else { "looked for beside the file that names it" };
+        let part =
+            if bytes.is_some() { "gunzip" } else { "beside the file that names it, and then in the working directory" };
         assert!(said.contains("heat.inc") && said.contains(part), "{said}");
-        assert!(!said.contains("the working directory"), "{said}");
+        assert!(!said.contains("starts at the working directory"), "{said}");
     }
 }
 

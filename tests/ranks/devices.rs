@@ -69,12 +69,12 @@ impl From<&Gossip> for DeviceModel {
 }
 
 /// How ranks are placed: `h` is a heap, `d` a device.
-fn targets<'d>(places: &str, device: &'d dyn Device) -> impl Fn(u32) -> Target<'d> + Sync {
+pub fn targets<'d>(places: &str, device: &'d dyn Device) -> impl Fn(u32) -> Target<'d> + Sync {
     let on_device: Vec<bool> = places.chars().map(|place| place == 'd').collect();
     move |rank| if on_device[rank as usize] { Target::Device(device) } else { Target::Heap }
 }
 
-fn ranks(places: &str) -> Ranks<'static> {
+pub fn ranks(places: &str) -> Ranks<'static> {
     Ranks::Threads(NonZeroU32::new(places.len() as u32).expect("a rank or more"))
 }
 

@@ -5,6 +5,7 @@ mod adapter;
 mod devices;
 mod failures;
 mod networks;
+mod networks_on_devices;
 mod processes;
 
 use std::num::NonZeroU32;

@@ -14,24 +14,27 @@ use crate::threads;
 
 /// What kind of times a network has.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Times {
+pub enum Times {
     /// Whole units, so that much happens at one instant.
     Ties,
     /// Shifted by a window, or with a shortest time.
     Shifted,
     /// As short as they like, with delays on every edge.
     Delayed,
+    /// As short as they like, without delays: what stations draw ahead is all that is known.
+    Short,
     /// They differ by ticks, as delays do: tokens of one station meet whose services ended in another order than they began.
     Ticks,
 }
 
 /// So many stations with routes, delays, laws, capacities, servers and tokens drawn from a seed.
-fn network(seed: u64, count: u32, servers: bool, times: Times) -> Network {
+pub fn network(seed: u64, count: u32, servers: bool, times: Times) -> Network {
     let mut stream = StreamKey::new(seed, 9).stream(0);
     let mut draw = |below: u32| stream.draw() % below;
     let laws: &[&str] = match times {
         Times::Ties => &["constant:1", "constant:2", "constant:3"],
         Times::Shifted => &["exponential:1", "uniform:1,2", "erlang:2,1", "constant:1"],
+        Times::Short => &["exponential:1", "uniform:0,3", "erlang:2,1"],
         Times::Delayed => &["exponential:1", "uniform:0,2", "hyperexponential:0.3,1,2"],
         Times::Ticks => &["uniform:1,1.000000001"],
     };
@@ -40,7 +43,7 @@ fn network(seed: u64, count: u32, servers: bool, times: Times) -> Network {
     if times == Times::Shifted {
         network = network.window(0.3);
     }
-    let (limited, delayed) = (draw(2) == 0, draw(2) == 0);
+    let (limited, delayed) = (draw(2) == 0, draw(2) == 0 && times != Times::Short);
     let stations: Vec<_> = (0..count)
         .map(|i| {
             let station = Station::new(format!("s{i}"), law(&mut draw)).tokens(draw(4));
@@ -71,11 +74,11 @@ fn network(seed: u64, count: u32, servers: bool, times: Times) -> Network {
     network
 }
 
-fn model(network: Network) -> NetworkModel {
+pub fn model(network: Network) -> NetworkModel {
     network.check().unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn alone(model: &NetworkModel) -> Run<NetworkOutcome, queueing::NetworkDetails> {
+pub fn alone(model: &NetworkModel) -> Run<NetworkOutcome, queueing::NetworkDetails> {
     let run = queueing::run(model, 0..1, Target::Heap, Default::default(), &mut unwatched());
     run.unwrap_or_else(|error| panic!("{error}")).map(|mut outcomes| outcomes.remove(0))
 }
@@ -84,7 +87,7 @@ fn assert_over(model: &NetworkModel, ranks: u32, cut: Option<Cut>) {
     let alone = alone(model);
     let what = format!("{ranks} ranks, {cut:?}");
     for figures_only in [false, true] {
-        let options = OverOptions { cut: cut.clone(), figures_only };
+        let options = OverOptions { cut: cut.clone(), figures_only, ..Default::default() };
         let over = run_over(model, 0, threads(ranks), options, &mut unwatched());
         let over = over.unwrap_or_else(|error| panic!("{what}: {error}")).expect("a run on rank 0");
         assert_eq!(alone.outcome.first_difference(&over.outcome), None, "{what}");
@@ -101,20 +104,20 @@ fn assert_over(model: &NetworkModel, ranks: u32, cut: Option<Cut>) {
 }
 
 /// The rank of each station, drawn, with no rank left out.
-fn drawn(seed: u64, stations: u32, ranks: u32) -> Cut {
+pub fn drawn(seed: u64, stations: u32, ranks: u32) -> Cut {
     let mut stream = StreamKey::new(seed, 3).stream(1);
     Cut::of_stations((0..stations).map(|id| if id < ranks { id } else { stream.draw() % ranks }).collect())
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(75))]
 
     #[test]
     fn any_cut_of_any_network_gives_the_same(
-        seed: u64, stations in 4_u32..24, ranks in 1_u32..5, servers: bool, kind in 0..4, warm: bool, even: bool,
+        seed: u64, stations in 4_u32..24, ranks in 1_u32..5, servers: bool, kind in 0..5, warm: bool, even: bool,
     ) {
-        let times = [Times::Ties, Times::Shifted, Times::Delayed, Times::Ticks][kind as usize];
-        let network = network(seed, stations, servers, times).until(60.0);
+        let times = [Times::Ties, Times::Shifted, Times::Delayed, Times::Ticks, Times::Short][kind as usize];
+        let network = network(seed, stations, servers && times != Times::Short, times).until(60.0);
         let network = if warm { network.warmup(17.0) } else { network };
         let cut = (!even).then(|| drawn(seed, stations, ranks));
         assert_over(&model(network), ranks, cut);
@@ -163,7 +166,7 @@ fn tokens_that_meet_come_in_the_order_of_their_departures() {
 
 #[test]
 fn a_torus_over_ranks_is_the_torus() {
-    for (width, height, window) in [(1, 9, 2.0), (12, 10, 1.0), (130, 80, 3.0)] {
+    for (width, height, window) in [(1, 9, 2.0), (12, 10, 1.0), (130, 80, 3.0), (20, 30, 0.0)] {
         let each = Station::new("s", "exponential:10".parse().unwrap()).tokens(2);
         let torus = Network::generate(&Topology::Torus { width, height }, &each, 0.0).unwrap();
         let model = model(torus.window(window).until(60.0).warmup(20.0));
@@ -171,6 +174,18 @@ fn a_torus_over_ranks_is_the_torus() {
             assert_over(&model, ranks, None);
         }
     }
+}
+
+/// Without a shortest service time a round goes as far as what stations will draw allows, and that some of it stays here.
+#[test]
+fn what_stations_will_draw_makes_rounds_long() {
+    let each = Station::new("s", "exponential:10".parse().unwrap()).tokens(1);
+    let torus = Network::generate(&Topology::Torus { width: 60, height: 60 }, &each, 0.0).unwrap();
+    let model = model(torus.until(40.0));
+    assert_over(&model, 2, None);
+    let run = run_over(&model, 0, threads(2), OverOptions::default(), &mut unwatched()).unwrap().unwrap();
+    let rounds = run.rounds.expect("rounds");
+    assert!(rounds * 20 < run.events, "{rounds} rounds of {} events", run.events);
 }
 
 /// Ends the run at its second look, or later where little has happened: the machine may be busy with something else.
@@ -223,15 +238,16 @@ fn what_does_not_go_over_ranks_is_refused() {
         let options = OverOptions { cut, ..Default::default() };
         run_over(&model(network), 0, threads(ranks), options, &mut unwatched()).expect_err("refused")
     };
-    let ring = |law: &str| {
-        let each = Station::new("s", law.parse().unwrap()).tokens(1);
+    let ring_of = |law: &str, servers| {
+        let each = Station::new("s", law.parse().unwrap()).tokens(1).servers(servers);
         Network::generate(&Topology::Ring { stations: 4 }, &each, 0.0).unwrap()
     };
-    let error = refused(ring("exponential:1"), 2, None);
+    let ring = |law| ring_of(law, 1);
+    let error = refused(ring_of("exponential:1", 2), 2, None);
     assert!(matches!(error, QueueingError::CutLookahead { .. }), "{error}");
     assert!(error.to_string().contains("from 's1' to 's2' it may take none: give a window"), "{error}");
     // Where no edge crosses that has none, it runs.
-    assert_over(&model(ring("exponential:1")), 1, None);
+    assert_over(&model(ring_of("exponential:1", 2)), 1, None);
     let error = refused(ring("constant:1").approximate(0.5), 2, None);
     assert!(matches!(error, QueueingError::NotOverRanks { .. }), "{error}");
     let error = refused(ring("constant:1").distributions(queueing::Observed::All), 2, None);

@@ -18,7 +18,7 @@ use tickless::pending::PendingSet;
 use tickless::processes::gpu::{DeviceModel, ProcessOptions};
 use tickless::processes::{self, Phold};
 use tickless::queueing::gpu::Synchronization;
-use tickless::queueing::{self, Network, NetworkModel, NetworkOptions, Observed, Source, Station, Topology};
+use tickless::queueing::{self, Cut, Network, NetworkModel, NetworkOptions, Observed, Source, Station, Topology};
 use tickless::time::Time;
 
 use crate::gossip::Gossip;
@@ -97,6 +97,11 @@ fn parts_of_cells(model: &impl DeviceCells, adapter: &AdapterDescription) -> Mod
     parts_of_cells_by(model, false, adapter)
 }
 
+/// The same of the middle band of three.
+fn parts_of_band(model: &impl DeviceCells, adapter: &AdapterDescription) -> ModelParts {
+    cells::gpu::parts_of_band(model, [1, 3], adapter).unwrap_or_else(|e| panic!("{e}"))
+}
+
 /// In order with a log, or as the model goes best.
 fn parts_of_cells_by(model: &impl DeviceCells, ordered: bool, adapter: &AdapterDescription) -> ModelParts {
     let options = CellOptions { ordered, figures_only: !ordered, ..CellOptions::default() };
@@ -109,8 +114,9 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> 
     let meadow = Landscape::uniform(40, 30, 30.0, 1).expect("a meadow");
     let header = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,moisture_10h,moisture_100h,moisture_herb,moisture_woody";
     let turns = Weather::parse(&format!("{header}\n0,5,0.4,0,6,7,8,60,90\n60,9,0.4,90,6,7,8,60,90\n"), "weather.csv");
-    let turning = Fire::new(meadow.clone(), turns.expect("weather")).spreading(Spreading::Neighbours);
-    let turning = turning.check().expect("a model");
+    let turning = Fire::new(meadow.clone(), turns.expect("weather"));
+    let making = turning.clone().store_ellipses(0).check().expect("a model");
+    let turning = turning.spreading(Spreading::Neighbours).check().expect("a model");
     let fire = Fire::new(meadow, Weather::still()).replications(2);
     let neighbours = fire.clone().spreading(Spreading::Neighbours).check().expect("a model");
     let fire = fire.check().expect("a model");
@@ -127,6 +133,7 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> 
     });
     let own = [
         ("fire", parts_of_cells(&fire, adapter)),
+        ("fire that makes its ellipses", parts_of_cells(&making, adapter)),
         ("fire from neighbours", parts_of_cells(&neighbours, adapter)),
         ("fire from neighbours in weather that turns", parts_of_cells(&turning, adapter)),
         ("fire from neighbours in order", parts_of_cells_by(&neighbours, true, adapter)),
@@ -136,6 +143,13 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> 
         ("heat", rules("heat.ma")),
         ("forest", rules("forest.ma")),
         ("alarm", rules("alarm.ma")),
+        // Where other ranks have the rest.
+        ("a band of a fire", parts_of_band(&fire, adapter)),
+        (
+            "a band of a watershed",
+            parts_of_band(&Watershed::new(8, 9, vec![0.0; 72]).check().expect("a model"), adapter),
+        ),
+        ("a band of gossip", parts_of_band(&gossip, adapter)),
     ];
     own.into_iter().chain(every_function).collect()
 }
@@ -232,6 +246,10 @@ fn kernels() -> Vec<(String, Kernel)> {
             let going_on = going_on.chain([again(("exact network", Synchronization::Appointments), &exact_network)]);
             let tori = tori.map(|(model, how)| (model, parts_by(how, &torus)));
             let models = tori.into_iter().chain(going_on).chain(networks).chain(exact).chain(processes(&adapter));
+            // Some of the stations, where other ranks have the rest.
+            let ranks = Cut::of_stations((0..network.stations()).map(|station| station % 2).collect());
+            let share = queueing::gpu::parts_of_share(&network, &ranks, 0, &adapter, &NetworkOptions::default());
+            let models = models.chain([("share", share.expect("a small network"))]);
             let models = models.chain(cell_spaces(&adapter)).chain(searches(&adapter));
             for (model, parts) in models {
                 let program = round_program(parts, &adapter);

@@ -17,6 +17,8 @@ use crate::time::Time;
 /// The most delays: their places are numbered in 32 bits. Fronts have half as many words, and the same limit.
 const MOST_DELAYS: u64 = u32::MAX as u64;
 
+/// Ellipses that are stored at most, of all rows of the weather: 256 MiB.
+const MOST_STORED: usize = 1 << 24;
 /// The latest horizon of fires that spread as fronts, in minutes: four times sum up in 64 bits.
 const LATEST_OF_FRONTS: f64 = 268_435_456.0;
 
@@ -63,6 +65,7 @@ pub struct Fire {
     replications: Range<u32>,
     random_weather: bool,
     seed: u64,
+    most_stored: usize,
 }
 
 impl Fire {
@@ -79,6 +82,7 @@ impl Fire {
             replications: 0..1,
             random_weather: false,
             seed: 1,
+            most_stored: MOST_STORED,
         }
     }
 
@@ -152,6 +156,14 @@ impl Fire {
         self
     }
 
+    /// Ellipses that are stored at most where there are several rows of weather: where there are more, each is made when it is needed.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn store_ellipses(mut self, most: usize) -> Self {
+        self.most_stored = most;
+        self
+    }
+
     /// Checks everything and makes the delays.
     ///
     /// # Errors
@@ -185,7 +197,8 @@ impl Fire {
             return Err(FireError::NoOpenWind);
         }
         let (rows, cells) = (self.rows(), space.cells());
-        if (rows as u64).checked_mul(u64::from(cells) * 8).is_none_or(|delays| delays > MOST_DELAYS) {
+        let stored = self.spreading == Spreading::Neighbours || self.has_grids();
+        if stored && (rows as u64).checked_mul(u64::from(cells) * 8).is_none_or(|delays| delays > MOST_DELAYS) {
             return Err(FireError::Delays { rows, cells, most: MOST_DELAYS });
         }
         let (ignitions, rows) = self.draw(cells)?;
@@ -271,6 +284,17 @@ impl Fire {
         // They are below 2^31 minutes.
         let starts = self.weather.rows().iter().take(self.rows());
         starts.map(|row| Time::from_units(row.minutes).unwrap_or(Time::NEVER)).collect()
+    }
+
+    /// Whether cells have a weather of their own under some row.
+    pub(super) fn has_grids(&self) -> bool {
+        let cells_differ = |row| self.weather.has_wind_of_cells(row) || self.weather.has_moisture_of_cells(row);
+        (0..self.rows()).any(cells_differ)
+    }
+
+    /// Ellipses that are stored at most.
+    pub(super) fn most_stored(&self) -> usize {
+        self.most_stored
     }
 
     /// The numbers of its replications.

@@ -226,7 +226,7 @@ pub enum FireError {
         replications: u32,
     },
     /// A table of delays that cannot be numbered.
-    #[error("{rows} rows of weather on {cells} cells need 8 delays each; there may be {most} in all: use fewer")]
+    #[error("{rows} rows of weather on {cells} cells need 8 numbers each; there may be {most} in all: use fewer")]
     Delays {
         /// Rows of weather.
         rows: usize,

@@ -17,14 +17,17 @@ impl Fronts for FireModel {
     fn arrival(&self, cell: Cell, n: usize, times: &Times<'_>) -> Time {
         let Ways::Fronts(paces) = &self.ways else { return Time::NEVER };
         let course = Course { model: self, paces, cell, width: self.space().size()[0] };
-        let mut least = Time::NEVER;
+        let mut least = times.known();
         for edge in edges_at(n) {
             let [from, to] = edge.ends.map(|end| times.of(end));
-            if from == Time::NEVER {
+            if from == Time::NEVER || from.min(to) >= least {
                 continue;
             }
             for (point, way) in edge.ways.iter().enumerate().take(if to == Time::NEVER { 1 } else { POINTS }) {
-                least = least.min(course.arrival(between(from, to, point), way));
+                let out = between(from, to, point);
+                if out < least {
+                    least = least.min(course.arrival(out, way, least));
+                }
             }
         }
         least
@@ -51,8 +54,9 @@ struct Course<'a> {
 
 impl Course<'_> {
     /// When a front arrives that sets out at a time. The weather that is in force counts for each part of the way, so what sets
-    /// out later never arrives earlier; where no fire crosses a cell under a row of the weather, it waits for the next.
-    fn arrival(&self, out: Time, way: &Way) -> Time {
+    /// out later never arrives earlier; where no fire crosses a cell under a row of the weather, it waits for the next. Never where it
+    /// is not there before a time that is known.
+    fn arrival(&self, out: Time, way: &Way, known: Time) -> Time {
         let mut row = self.model.row(self.cell.replication, out);
         let took = |row| self.paces.of_way(row, self.cell.id, way, self.width);
         let RowsInForce::From(starts) = &self.model.rows else {
@@ -67,6 +71,9 @@ impl Course<'_> {
             };
             if let Some(needed) = needed.filter(|needed| now + needed <= turn) {
                 return Time::from_ticks(now + needed);
+            }
+            if turn >= known.ticks() {
+                return Time::NEVER;
             }
             // What is not there yet when the weather turns.
             left -= ticks.map_or(0, |ticks| ((turn - now) << PARTS) / ticks);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::weather::LATEST;
-use super::{FireError, Frame, Landscape};
+use super::{FireError, Frame, Landscape, crs};
 use crate::time::Time;
 
 /// What burns first.
@@ -23,9 +23,9 @@ pub struct Ignition {
     origin: Origin,
 }
 
-/// The file and the place in it that an ignition is from. Two that begin one fire are equal wherever they are from.
+/// The file and the place in it that an ignition is from, and the code of the EPSG of its coordinates. Two that begin one fire are equal wherever they are from.
 #[derive(Clone, Debug, Default)]
-struct Origin(Option<(Arc<str>, String)>);
+struct Origin(Option<(Arc<str>, String, Option<u16>)>);
 
 impl PartialEq for Origin {
     fn eq(&self, _: &Self) -> bool {
@@ -83,13 +83,13 @@ impl Ignition {
 
     /// The same from a line of a file.
     pub(super) fn of(mut self, file: &Arc<str>, line: u64) -> Self {
-        self.origin = Origin(Some((file.clone(), format!("line {line}"))));
+        self.origin = Origin(Some((file.clone(), format!("line {line}"), None)));
         self
     }
 
-    /// The same from a feature of a file.
-    pub(super) fn of_feature(mut self, file: &Arc<str>, feature: usize) -> Self {
-        self.origin = Origin(Some((file.clone(), format!("feature {feature} (from 0)"))));
+    /// The same from a feature of a file whose coordinates have a code or none.
+    pub(super) fn of_feature(mut self, file: &Arc<str>, feature: usize, code: Option<u16>) -> Self {
+        self.origin = Origin(Some((file.clone(), format!("feature {feature} (from 0)"), code)));
         self
     }
 
@@ -100,7 +100,10 @@ impl Ignition {
             let time = Time::from_units(*minutes).filter(|_| *minutes <= LATEST);
             let (what, allowed) = ("the time of an ignition", "from 0 to 2^31");
             let time = time.ok_or(FireError::Time { what, minutes: *minutes, allowed })?;
-            let from = origin.0.as_ref().map(|(file, place)| format!("{file}, {place}: ")).unwrap_or_default();
+            if let Some((file, _, code)) = &origin.0 {
+                crs::check(*code, file, landscape)?;
+            }
+            let from = origin.0.as_ref().map(|(file, place, _)| format!("{file}, {place}: ")).unwrap_or_default();
             let wrong = |why| FireError::Ignition { from: from.clone(), place: place.to_string(), why };
             for cell in place.burning_cells(landscape).map_err(wrong)? {
                 let first: &mut Time = found.entry(cell).or_insert(time);

@@ -67,14 +67,19 @@ impl Layers {
             let cause = format!("it has {} bands; a landscape has 5 or 8: {needed}", file.bands());
             return Err(FireError::Read { file: name.into(), cause });
         }
-        let band =
-            |band: usize| Ok::<_, FireError>(Grid { name: format!("{name}, band {}", band + 1), ..file.band(band)? });
-        let mut layers = Self::new(band(3)?).with_slope(band(1)?, band(2)?);
-        layers.elevation = Some(band(0)?);
-        if file.bands() == BANDS[1] {
-            let mut height = band(5)?;
+        let with_crowns = file.bands() == BANDS[1];
+        let (ground, canopy) = if with_crowns {
+            let [elevation, slope, aspect, fuel, cover, height] = file.bands_of([0, 1, 2, 3, 4, 5])?;
+            ([elevation, slope, aspect, fuel], Some([cover, height]))
+        } else {
+            (file.bands_of([0, 1, 2, 3])?, None)
+        };
+        let [elevation, slope, aspect, fuel] = ground;
+        let mut layers = Self::new(fuel).with_slope(slope, aspect);
+        layers.elevation = Some(elevation);
+        layers.canopy = canopy;
+        if let Some([_, height]) = &mut layers.canopy {
             height.values.iter_mut().for_each(|value| *value *= Self::UNIT_OF_CANOPY);
-            layers.canopy = Some([band(4)?, height]);
         }
         Ok(layers)
     }

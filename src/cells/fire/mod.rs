@@ -1,7 +1,9 @@
 //! Wildfires: Rothermel's rate of spread and an ellipse of directions, over a landscape of cells.
 
+mod beds;
 mod behaviour;
 mod conditions;
+mod crs;
 mod delays;
 mod description;
 mod drying;

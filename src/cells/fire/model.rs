@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::Fire;
 use super::delays::{NO_WAY, ticks};
-use super::paces::{Paces, way_words};
+use super::paces::Paces;
 use super::ways::REACH;
 use crate::cells::gpu::{CellKernels, DeviceCells, FirstPassage, Passing};
 use crate::cells::{Cell, CellError, CellModel, Fronts, Inputs, Moment, Space};
@@ -159,12 +159,13 @@ impl FireModel {
         place.map_or(usize::MAX, |place| place as usize)
     }
 
-    /// What the device reads of how long the fire takes, row by row of the weather and cell by cell: the delay from each neighbour
-    /// in units of 2⁻²⁰ minutes, all ones for none; of fronts the ellipse, in four words.
+    /// What the device reads of how long the fire takes: from [neighbours](super::Spreading::Neighbours), row by row of the weather and
+    /// cell by cell, the delay from each in units of 2⁻²⁰ minutes, all ones for none; of fronts the ellipse, in four words, or what no
+    /// weather changes of the cell where ellipses are made when they are needed.
     pub fn delay_words(&self) -> &[u32] {
         match &self.ways {
             Ways::Neighbours { delays, .. } => delays,
-            Ways::Fronts(paces) => bytemuck::cast_slice(&paces.all),
+            Ways::Fronts(paces) => paces.words(),
         }
     }
 
@@ -177,10 +178,24 @@ impl FireModel {
         }
     }
 
-    /// The uniform of the device: cells, rows of weather, 1 where rows are drawn, the first replication.
-    pub fn parameter_words(&self) -> [u32; 4] {
+    /// The uniform of the device: cells, rows of weather, 1 where rows are drawn, the first replication; kinds of fuel where ellipses are
+    /// made on the device, and the units of 2^-16 minutes in which no front passes a cell; the columns of
+    /// the landscape.
+    pub fn parameter_words(&self) -> [u32; 8] {
         let drawn = matches!(self.rows, RowsInForce::Drawn(_));
-        [self.space.cells(), self.description.rows() as u32, drawn.into(), self.description.numbers().start]
+        let kinds = if let Ways::Fronts(paces) = &self.ways { paces.kinds() } else { 0 };
+        let first = self.description.numbers().start;
+        let quickest = (self.lookahead.ticks() >> 16).min(1 << 28) as u32;
+        [
+            self.space.cells(),
+            self.description.rows() as u32,
+            drawn.into(),
+            first,
+            kinds,
+            quickest,
+            self.space.size()[0],
+            0,
+        ]
     }
 }
 
@@ -270,17 +285,20 @@ impl CellModel for FireModel {
 impl DeviceCells for FireModel {
     fn kernels(&self) -> CellKernels {
         let filled = |name, usage, words: &[u32]| BufferSpec::filled(name, usage, bytemuck::cast_slice(words).to_vec());
-        let name = if self.fronts().is_some() { "fire_paces" } else { "fire_delays" };
+        let name = match &self.ways {
+            Ways::Neighbours { .. } => "fire_delays",
+            Ways::Fronts(paces) => paces.words_name(),
+        };
         let mut buffers = vec![
             BufferSpec::words(name, self.delay_words()),
             filled("fire", BufferUse::Uniform, &self.parameter_words()),
             filled("fire_rows", BufferUse::Storage, &self.row_words()),
         ];
-        if self.fronts().is_some() {
-            let ways = way_words(self.space.size()[0]);
-            buffers.push(filled("fire_ways", BufferUse::Storage, bytemuck::cast_slice(&ways)));
+        let mounts = Mounts::default().with("model", "cells/fire");
+        if let Ways::Fronts(paces) = &self.ways {
+            buffers.push(filled("fire_ways", BufferUse::Storage, bytemuck::cast_slice(&paces.tables())));
         }
-        CellKernels { label: "fire", mounts: Mounts::default().with("model", "cells/fire"), buffers }
+        CellKernels { label: "fire", mounts, buffers }
     }
 
     fn first_passage(&self) -> Option<FirstPassage> {
@@ -293,7 +311,10 @@ impl DeviceCells for FireModel {
                 delays: "cells/fire_delay".into(),
                 changing: matches!(&self.rows, RowsInForce::From(starts) if starts.len() > 1),
             },
-            Ways::Fronts(_) => Passing::Fronts { module: "cells/fire_fronts", reach: REACH as u32 },
+            Ways::Fronts(paces) => {
+                let modules = Mounts::default().with("fronts", "cells/fire_fronts").with("ellipses", paces.module());
+                Passing::Fronts { modules, reach: REACH as u32 }
+            }
         };
         Some(FirstPassage { passing, starts, usual: self.usual() })
     }

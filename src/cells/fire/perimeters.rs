@@ -13,8 +13,9 @@ use crate::time::Time;
 const MOST: f64 = 10_000.0;
 
 impl Arrivals {
-    /// Writes what had burnt after so many minutes, twice as many and so on, and at the end, an area each with its time, its hectares and the length of
-    /// its border: GeoJSON in the coordinates of the map, with the code of the projection where it has one.
+    /// Writes what had burnt at each of some times, an area each with its time, its hectares and the length of its border: GeoJSON in
+    /// the coordinates of the map, with the code of the projection where it has one. Behind the last ignition everything is there
+    /// that burnt; before the first the area is empty.
     ///
     /// A border lies between two cells where the time between theirs is, and along the sides of cells where one never burns.
     ///
@@ -23,26 +24,23 @@ impl Arrivals {
     /// use tickless::time::Time;
     /// let frame = Frame { columns: 3, rows: 1, corner: [0.0; 2], cell_size: 10.0 };
     /// let times = [0, 1, 3].map(|minutes| Time::from_ticks(minutes << 32)).to_vec();
+    /// let arrivals = Arrivals::new(frame, times)?;
     /// let mut file = vec![];
-    /// Arrivals::new(frame, times)?.write_perimeters(2.0, None, &mut file)?;
+    /// arrivals.write_perimeters(&arrivals.times_every(2.0)?, None, &mut file)?;
     /// let read: geojson::FeatureCollection = String::from_utf8(file)?.parse::<geojson::GeoJson>()?.try_into()?;
     /// assert_eq!(read.features.len(), 2, "at 2, and at the end");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// What the system says; an invalid input where the step is not above 0, or makes more than 10,000 perimeters.
-    pub fn write_perimeters(&self, step: f64, projection: Option<&Projection>, to: &mut impl Write) -> io::Result<()> {
-        let step = self.perimeter_step(step).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
-        let mut features = vec![];
-        let mut time = step;
-        while self.last().is_some_and(|last| time < last) {
-            features.push(self.perimeter_at(time)?);
-            time = Time::from_ticks(time.ticks() + step.ticks());
-        }
-        if let Some(last) = self.last() {
-            features.push(self.perimeter_at(last)?);
-        }
+    /// What the system says.
+    pub fn write_perimeters(
+        &self,
+        times: &[Time],
+        projection: Option<&Projection>,
+        to: &mut impl Write,
+    ) -> io::Result<()> {
+        let features = times.iter().map(|time| self.perimeter_at(*time)).collect::<io::Result<_>>()?;
         let mut members = JsonObject::new();
         if let Some(code) = projection.and_then(Projection::epsg) {
             let name = format!("urn:ogc:def:crs:EPSG::{code}");
@@ -53,27 +51,30 @@ impl Arrivals {
         writeln!(to, "{}", GeoJson::from(all))
     }
 
-    /// The time between perimeters.
+    /// So many minutes, twice as many and so on up to the last ignition, and that one; none where nothing burnt.
     ///
     /// # Errors
-    /// [`FireError`] where it is not above 0, or makes more than 10,000 of them.
-    pub(crate) fn perimeter_step(&self, minutes: f64) -> Result<Time, FireError> {
-        let last = self.last().map_or(0.0, Time::units);
-        let step = Time::from_units(minutes).filter(|step| *step > Time::ZERO && last / minutes < MOST);
+    /// [`FireError::Time`] where the step is not above 0, or makes more than 10,000 times.
+    pub fn times_every(&self, minutes: f64) -> Result<Vec<Time>, FireError> {
+        let end = self.last().map_or(0.0, Time::units);
+        let step = Time::from_units(minutes).filter(|step| *step > Time::ZERO && end / minutes < MOST);
         let allowed = "above 0, and long enough for 10^4 perimeters";
-        step.ok_or(FireError::Time { what: "the step of perimeters", minutes, allowed })
+        let step = step.ok_or(FireError::Time { what: "the step of perimeters", minutes, allowed })?;
+        let Some(last) = self.last() else { return Ok(vec![]) };
+        let steps = (1..).map(|n| Time::from_ticks(n * step.ticks()));
+        Ok(steps.take_while(|time| *time < last).chain([last]).collect())
     }
 
     /// What had burnt at a time.
     fn perimeter_at(&self, time: Time) -> io::Result<Feature> {
         let frame = self.frame();
         let [columns, rows] = [frame.columns, frame.rows].map(|size| size as usize);
-        let (minutes, is_last) = (time.units(), self.last() == Some(time));
+        let (minutes, is_over) = (time.units(), self.last().is_some_and(|last| last <= time));
         let own = |cell: usize| self.times()[cell];
         let mut levels = memory::filled(-1.0, frame.cells(), "the perimeters").map_err(io::Error::other)?;
         for (cell, level) in levels.iter_mut().enumerate() {
             if own(cell) != Time::NEVER {
-                *level = if is_last { 1.0 } else { self.level(cell, minutes) };
+                *level = if is_over { 1.0 } else { self.level(cell, minutes) };
             }
         }
         let [west, south] = frame.corner;
@@ -154,9 +155,9 @@ mod tests {
     use super::*;
     use crate::cells::fire::{Fire, Frame, Ignition, Landscape, Weather};
 
-    fn perimeters(arrivals: &Arrivals, step: f64) -> Vec<(f64, f64)> {
+    fn perimeters(arrivals: &Arrivals, times: &[Time]) -> Vec<(f64, f64)> {
         let mut file = vec![];
-        arrivals.write_perimeters(step, Some(&Projection::of_epsg(5070)), &mut file).unwrap();
+        arrivals.write_perimeters(times, Some(&Projection::of_epsg(5070)), &mut file).unwrap();
         let text = String::from_utf8(file).unwrap();
         assert!(text.contains("urn:ogc:def:crs:EPSG::5070"));
         let read: FeatureCollection = text.parse::<GeoJson>().unwrap().try_into().unwrap();
@@ -172,7 +173,7 @@ mod tests {
         let run = crate::cells::reference::run(&model, None, &mut crate::run::unwatched()).unwrap();
         let arrivals = Arrivals::of(&model, &run.outcome, 0);
         let rate = arrivals.measure(&model, 0, crate::cells::fire::Measure::RateOfSpread).values[40 * 81 + 60];
-        for (minutes, hectares) in perimeters(&arrivals, 50.0).into_iter().take(3) {
+        for (minutes, hectares) in perimeters(&arrivals, &arrivals.times_every(50.0).unwrap()).into_iter().take(3) {
             let expected = std::f64::consts::PI * (rate * minutes).powi(2) / 10_000.0;
             assert!((hectares / expected - 1.0).abs() < 0.02, "{minutes} min: {hectares} ha, {expected}");
         }
@@ -184,9 +185,11 @@ mod tests {
         let frame = Frame { columns: 5, rows: 5, corner: [100.0, 200.0], cell_size: 10.0 };
         let time = |cell: u64| if cell == 12 { Time::NEVER } else { Time::from_ticks(1 << 32) };
         let arrivals = Arrivals::new(frame, (0..25).map(time).collect()).unwrap();
-        let all = perimeters(&arrivals, 5.0);
+        assert_eq!(arrivals.times_every(5.0).unwrap(), [time(0)]);
         // Corners are cut by half of a half cell: an eighth of a cell each, outside and inside.
-        assert_eq!(all, [(1.0, (2400.0 - 4.0 * 12.5 + 50.0) / 10_000.0)]);
+        let end = (2400.0 - 4.0 * 12.5 + 50.0) / 10_000.0;
+        let times = [7 << 31, 1 << 32, 1 << 31].map(Time::from_ticks);
+        assert_eq!(perimeters(&arrivals, &times), [(3.5, end), (1.0, end), (0.5, 0.0)]);
     }
 
     #[test]
@@ -194,7 +197,7 @@ mod tests {
         let frame = Frame { columns: 1, rows: 1, corner: [0.0; 2], cell_size: 10.0 };
         let arrivals = Arrivals::new(frame, vec![Time::from_ticks(100_000 << 32)]).unwrap();
         for step in [0.0, -1.0, f64::NAN, 1.0] {
-            let error = arrivals.write_perimeters(step, None, &mut vec![]).unwrap_err().to_string();
+            let error = arrivals.times_every(step).unwrap_err().to_string();
             assert!(error.starts_with("the step of perimeters is "), "{error}");
         }
     }

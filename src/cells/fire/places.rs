@@ -5,7 +5,7 @@ use std::sync::Arc;
 use geojson::{Feature, FeatureCollection, GeoJson, GeometryValue, Position};
 
 use super::ignition::inside;
-use super::{FireError, Frame, Ignition, LATEST, Place};
+use super::{FireError, Frame, Ignition, LATEST, Landscape, Place, crs};
 
 /// Cells where fire never enters: areas, and lines as wide as the cells that they cross.
 ///
@@ -20,6 +20,9 @@ use super::{FireError, Frame, Ignition, LATEST, Place};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Barriers {
     shapes: Vec<Shape>,
+    file: Arc<str>,
+    /// The code of the EPSG of its coordinates, where the file has one.
+    code: Option<u16>,
 }
 
 /// A shape of the map.
@@ -38,7 +41,8 @@ impl Barriers {
     /// [`FireError`], which names the file and the feature.
     pub fn parse(text: &str, name: &str) -> Result<Self, FireError> {
         let mut shapes = vec![];
-        for (number, feature) in features(text, name)?.into_iter().enumerate() {
+        let (code, features) = features(text, name)?;
+        for (number, feature) in features.into_iter().enumerate() {
             for shape in shapes_of(&feature, name, number)? {
                 if matches!(shape, Shape::Point(_)) {
                     return Err(wrong(name, number, "it is a point; a barrier must be a line or an area"));
@@ -49,7 +53,16 @@ impl Barriers {
         if shapes.is_empty() {
             return Err(FireError::Missing { file: name.into(), what: "line or area that fire never enters".into() });
         }
-        Ok(Self { shapes })
+        Ok(Self { shapes, file: name.into(), code })
+    }
+
+    /// The cells of a landscape, in order.
+    ///
+    /// # Errors
+    /// [`FireError::Read`] where the `crs` of the file is not the projection of the landscape.
+    pub fn cells_of(&self, landscape: &Landscape) -> Result<Vec<u32>, FireError> {
+        crs::check(self.code, &self.file, landscape)?;
+        Ok(self.cells(landscape.frame()))
     }
 
     /// The cells, in order.
@@ -88,7 +101,8 @@ impl Ignition {
     pub fn of_geojson(text: &str, name: &str) -> Result<Vec<Self>, FireError> {
         let mut found = vec![];
         let file: Arc<str> = name.into();
-        for (number, feature) in features(text, name)?.into_iter().enumerate() {
+        let (code, features) = features(text, name)?;
+        for (number, feature) in features.into_iter().enumerate() {
             let minutes = match feature.property("minutes") {
                 None | Some(geojson::JsonValue::Null) => 0.0,
                 Some(value) => value.as_f64().filter(|minutes| (0.0..=LATEST).contains(minutes)).ok_or_else(|| {
@@ -103,7 +117,7 @@ impl Ignition {
                         return Err(wrong(name, number, "it is a line; a fire begins at points and in areas"));
                     }
                 };
-                found.push(Self::new(place).at(minutes).of_feature(&file, number));
+                found.push(Self::new(place).at(minutes).of_feature(&file, number, code));
             }
         }
         if found.is_empty() {
@@ -117,10 +131,11 @@ fn wrong(file: &str, number: usize, cause: &str) -> FireError {
     FireError::Read { file: file.into(), cause: format!("feature {number} (from 0): {cause}") }
 }
 
-/// The features of a file, whatever it is; a geometry alone is one.
-fn features(text: &str, file: &str) -> Result<Vec<Feature>, FireError> {
+/// The code of the coordinates of a file, and its features, whatever it is; a geometry alone is one.
+fn features(text: &str, file: &str) -> Result<(Option<u16>, Vec<Feature>), FireError> {
     let failed = |cause: String| FireError::Read { file: file.into(), cause };
     let read: GeoJson = text.parse().map_err(|error| failed(format!("it is no GeoJSON: {error}")))?;
+    let code = crs::code(&read, file)?;
     let features = match read {
         GeoJson::FeatureCollection(FeatureCollection { features, .. }) => features,
         GeoJson::Feature(feature) => vec![feature],
@@ -129,7 +144,7 @@ fn features(text: &str, file: &str) -> Result<Vec<Feature>, FireError> {
     if features.is_empty() {
         return Err(failed("it has no features: add one".into()));
     }
-    Ok(features)
+    Ok((code, features))
 }
 
 fn shapes_of(feature: &Feature, file: &str, number: usize) -> Result<Vec<Shape>, FireError> {

@@ -135,20 +135,42 @@ impl FuelBed {
 
     /// The fire under a wind on a slope (rise per distance toward east and toward north). Wind and slope add as vectors.
     pub fn spread(&self, wind: Wind, gradient: [f64; 2], laws: Laws) -> Spread {
-        let Wind { toward, adjustment } = wind;
-        let [speed, steepness] = [toward, gradient].map(|v| (v[0] * v[0] + v[1] * v[1]).sqrt());
-        let windy = if speed > 0.0 { self.wind_factor(speed * FEET) / speed } else { 0.0 };
-        let push = [0, 1].map(|axis| windy * toward[axis] + self.slope * steepness * gradient[axis]);
+        let [windy, steep] = [self.wind_push(wind.toward), self.slope_push(gradient)];
+        let push = [0, 1].map(|axis| windy[axis] + steep[axis]);
         let factor = (push[0] * push[0] + push[1] * push[1]).sqrt();
         let heading = if factor > 0.0 { [push[0] / factor, push[1] / factor] } else { [0.0, 1.0] };
-        let effective = if factor > 0.0 { libm::pow(factor / self.wind[0], 1.0 / self.wind[1]) } else { 0.0 };
-        let most = 0.9 * self.intensity;
-        let (factor, effective) = match laws.limit {
-            WindLimit::Rothermel if effective > most => (self.wind_factor(most), most),
-            _ => (factor, effective),
-        };
-        let effective = effective / FEET;
-        Spread::new(self.rate * (1.0 + factor) / FEET, heading, effective, laws.shape.ratio(effective, adjustment))
+        let factor = self.most_factor(laws.limit).map_or(factor, |most| factor.min(most));
+        let effective = self.wind_of(factor);
+        let shape = laws.shape.ratio(effective, wind.adjustment);
+        Spread::new(self.rate * (1.0 + factor) / FEET, heading, effective, shape)
+    }
+
+    /// By how much a wind, in metres per minute toward east and north, makes a fire faster, and where to.
+    pub(super) fn wind_push(&self, toward: [f64; 2]) -> [f64; 2] {
+        let speed = (toward[0] * toward[0] + toward[1] * toward[1]).sqrt();
+        let windy = if speed > 0.0 { self.wind_factor(speed * FEET) / speed } else { 0.0 };
+        toward.map(|along| windy * along)
+    }
+
+    /// The same of a slope (rise per distance toward east and north).
+    pub(super) fn slope_push(&self, gradient: [f64; 2]) -> [f64; 2] {
+        let steepness = (gradient[0] * gradient[0] + gradient[1] * gradient[1]).sqrt();
+        gradient.map(|along| self.slope * steepness * along)
+    }
+
+    /// The most that wind and slope together may do.
+    pub(super) fn most_factor(&self, limit: WindLimit) -> Option<f64> {
+        (limit == WindLimit::Rothermel).then(|| self.wind_factor(0.9 * self.intensity))
+    }
+
+    /// The wind, in metres per minute, that makes a fire faster by a factor.
+    pub(super) fn wind_of(&self, factor: f64) -> f64 {
+        if factor > 0.0 { libm::pow(factor / self.wind[0], 1.0 / self.wind[1]) / FEET } else { 0.0 }
+    }
+
+    /// The power of the wind that makes a fire faster.
+    pub(super) fn wind_power(&self) -> f64 {
+        self.wind[1]
     }
 
     /// The wind factor of a speed in feet per minute.

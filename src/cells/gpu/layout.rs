@@ -1,5 +1,6 @@
 //! Where everything of a cell space lies on a device.
 
+use super::band::BandParameters;
 use super::log::LogRoom;
 use super::model::DeviceCells;
 use super::options::CellOptions;
@@ -13,13 +14,17 @@ pub(super) const BLOCK: u32 = 64;
 /// Threads of which the workgroup memory of every adapter, 16 KiB, holds what cells need.
 const LARGEST_WORKGROUP: u32 = 256;
 /// The same of cells that fronts reach, whose blocks lie there with what is around them.
-const LARGEST_OF_FRONTS: u32 = 128;
+const LARGEST_OF_FRONTS: u32 = 256;
 /// Rows of a block, where the space has so many.
 const ROWS: u32 = 8;
+/// Rows of a block that fronts reach, so that what is around it is not too much.
+const ROWS_OF_FRONTS: u32 = 4;
 /// Workgroups of all replications on a GPU: each passes over the least times of its own blocks and of the groups of its replication.
 const GROUPS: u32 = 384;
 /// The same where there are many replications or each cell has much to do, so that every multiprocessor has work.
 const GROUPS_OF_MANY: u32 = 2048;
+/// The same of cells that fronts reach, a block of which has a workgroup to itself.
+const GROUPS_OF_MANY_FRONTS: u32 = 4096;
 /// The same on a software adapter, where every barrier of every thread costs.
 const GROUPS_IN_SOFTWARE: u32 = 16;
 /// Blocks that one number of `shaders/cells/departure.wgsl` holds.
@@ -59,6 +64,8 @@ pub(super) struct Layout {
     pub(super) reach: Reach,
     /// Where there is one.
     pub(super) log: Option<LogRoom>,
+    /// Where other ranks have the rest of the space.
+    pub(super) band: Option<BandParameters>,
 }
 
 impl Layout {
@@ -72,7 +79,7 @@ impl Layout {
     ) -> Result<Self, CellError> {
         let logged = scheme == Scheme::InOrder { logged: true };
         let space = model.space();
-        let (tile, [across, down]) = blocks_of(space.size());
+        let (tile, [across, down]) = blocks_of(space.size(), if model.fronts().is_some() { ROWS_OF_FRONTS } else { 1 });
         let blocks = u64::from(across) * u64::from(down) * u64::from(space.size()[2]);
         let kept = model.state_words() + model.output_words();
         let words = kept + 3 + if model.elapsed() { 2 } else { 0 };
@@ -84,7 +91,8 @@ impl Layout {
         let software = adapter.kind == AdapterKind::Software;
         let groups = match at_once {
             _ if software => GROUPS_IN_SOFTWARE / at_once,
-            ..8 if model.fronts().is_none() => GROUPS.saturating_mul(adapter.gpus) / at_once,
+            ..8 => GROUPS.saturating_mul(adapter.gpus) / at_once,
+            _ if model.fronts().is_some() => GROUPS_OF_MANY_FRONTS.saturating_mul(adapter.gpus) / at_once,
             _ => GROUPS_OF_MANY.saturating_mul(adapter.gpus) / at_once,
         };
         let parts = options.parts.unwrap_or(if at_once == 1 { adapter.gpus } else { 1 }).clamp(1, blocks);
@@ -96,7 +104,21 @@ impl Layout {
         let round = u64::from(blocks.div_ceil(groups)) * u64::from(BLOCK);
         let log = logged.then(|| LogRoom::new(model, options, adapter, round, groups)).transpose()?;
         let planes = space.size()[2];
-        Ok(Self { tile, across, planes, blocks, groups, parts, at_once, workgroup, kept, words, reach, log })
+        Ok(Self {
+            tile,
+            across,
+            planes,
+            blocks,
+            groups,
+            parts,
+            at_once,
+            workgroup,
+            kept,
+            words,
+            reach,
+            log,
+            band: None,
+        })
     }
 
     /// Slots of so many replications.
@@ -131,9 +153,9 @@ impl Layout {
     }
 }
 
-/// Columns of a block as a logarithm and its rows; blocks across a plane, and down.
-fn blocks_of([width, height, _]: [u32; 3]) -> ([u32; 2], [u32; 2]) {
-    let rows = height.next_power_of_two().min(ROWS);
+/// Columns of a block as a logarithm and its rows, of which there are some at least; blocks across a plane, and down.
+fn blocks_of([width, height, _]: [u32; 3], least_rows: u32) -> ([u32; 2], [u32; 2]) {
+    let rows = height.next_power_of_two().clamp(least_rows, ROWS);
     ([(BLOCK / rows).ilog2(), rows], [width.div_ceil(BLOCK / rows), height.div_ceil(rows)])
 }
 
@@ -170,7 +192,7 @@ mod tests {
     fn slots_and_places_match() {
         for size in [[1, 1, 1], [7, 3, 2], [64, 9, 1], [33, 70, 3]] {
             let space = Space::new(size, Border::Open, vec![]).unwrap();
-            let (tile, [across, down]) = blocks_of(size);
+            let (tile, [across, down]) = blocks_of(size, 1);
             let blocks = across * down * size[2];
             let (at_once, reach) = (1, Reach::nowhere());
             let layout = Layout {
@@ -186,6 +208,7 @@ mod tests {
                 words: 0,
                 reach,
                 log: None,
+                band: None,
             };
             let cells: Vec<u32> = (0..layout.slots(1))
                 .filter_map(|slot| layout.place(slot, size))

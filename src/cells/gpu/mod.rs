@@ -2,10 +2,12 @@
 //! whose event nothing can forestall: any other is so many lookaheads away that what it causes comes later. Where no order
 //! of events matters ([`FirstPassage`]) none is kept.
 
+mod band;
 mod layout;
 mod log;
 mod model;
 mod options;
+pub(super) mod over;
 mod parts;
 mod passage;
 mod reach;
@@ -21,6 +23,7 @@ use super::model::check;
 use crate::cells::CellError;
 use crate::device::{AdapterDescription, Device};
 use crate::engine::{DeviceRun, ModelParts, Rounds};
+use crate::memory;
 use crate::run::{Adding, Pause, Run, Watch, Whole};
 use crate::time::Time;
 use layout::{Layout, Scheme};
@@ -29,6 +32,8 @@ pub use model::{CellKernels, DeviceCells};
 #[doc(hidden)]
 pub use model::{FirstPassage, Passing};
 pub use options::CellOptions;
+#[doc(hidden)]
+pub use over::parts_of_band;
 use passage::Passage;
 
 /// The kernels and buffers of a model, with as many replications as run at once, and with a log or without.
@@ -115,7 +120,9 @@ pub(super) fn run(
             }
             let log = layout.log.zip(log.as_deref_mut()).map(|(room, log)| Intake::new(room, first, log));
             all.setup += begin.elapsed();
-            Batch { model, layout: &layout, replications: first..last, log, rounds }.run(watch, &mut all)?;
+            let most_cycles = model.space().most_cycles();
+            Batch { model, layout: &layout, replications: first..last, most_cycles, log, rounds }
+                .run(watch, &mut all)?;
         }
         // What was taken in order, or is but a start, comes as arrays.
         if figures_only && !all.outcome.next.is_empty() {
@@ -142,6 +149,8 @@ struct Batch<'a, M> {
     model: &'a M,
     layout: &'a Layout,
     replications: Range<u32>,
+    /// Those at one time that are too many.
+    most_cycles: u64,
     log: Option<Intake<'a>>,
     rounds: Rounds,
 }
@@ -161,7 +170,7 @@ impl<M: DeviceCells> DeviceRun for Batch<'_, M> {
     fn make_room(&mut self) -> Result<bool, CellError> {
         state::fault(&self.rounds, self.model)?;
         if let Some(rounds) = self.rounds.stands_still() {
-            let cycles = rounds.min(self.model.space().most_cycles() + 1);
+            let cycles = rounds.min(self.most_cycles + 1);
             return Err(self.model.illegitimate(Time::from_ticks(self.rounds.control().minimum), cycles));
         }
         let full = self.rounds.control().room != 0;
@@ -189,14 +198,17 @@ impl<M: DeviceCells> Batch<'_, M> {
         } else {
             self.run_until(self.model.until(), &mut Whole(&mut adding))?
         };
-        let Self { model, layout, replications, log, mut rounds } = self;
+        let Self { model, layout, replications, log, mut rounds, .. } = self;
         let begin = Instant::now();
         log.map_or(Ok(()), Intake::finish)?;
         all.wall += begin.elapsed();
         rounds.add_to(all);
         if !all.interrupted || replications.start == model.first_replication() {
             all.clock = rounds.clock();
-            state::outcome(&mut rounds, model, layout, replications.len() as u32, &mut all.outcome)?;
+            memory::room::<u32>(model.space().cells() as usize, "the order of the cells")?;
+            let count = replications.len() as u32;
+            let order = state::Order::new(model, layout, count);
+            state::outcome(&mut rounds, model, layout.slots(count) as usize, &order, &mut all.outcome)?;
         }
         Ok(())
     }

@@ -92,7 +92,8 @@ pub struct FirstPassage {
 ///
 /// ```
 /// use tickless::cells::gpu::Passing;
-/// let passing = Passing::Fronts { module: "cells/fire_fronts", reach: 3 };
+/// let modules = Mounts::default().with("fronts", "cells/fire_fronts");
+/// let passing = Passing::Fronts { modules, reach: 3 };
 /// assert!(!passing.changes());
 /// ```
 #[derive(Clone, Debug)]
@@ -107,11 +108,14 @@ pub enum Passing {
     },
     /// From between two neighbours: the twin of [`Fronts`](crate::cells::Fronts).
     Fronts {
-        /// The module that defines `front_ends(edge: u32) -> vec2<u32>`, the two neighbours of an edge, of which there are as many
-        /// as neighbours; and `front_over(edge: u32, from: Time, to: Time) -> Time`, the earliest time at which a front reaches
-        /// the cell `cell_id` of the `replication` over an edge whose ends it reaches at these times: the first before the
-        /// horizon, the second perhaps `never()`. It is later than the earlier of the two.
-        module: &'static str,
+        /// What kernels mount, with `fronts` the module that defines `front_ends(edge: u32) -> vec2<u32>`, the two neighbours of an
+        /// edge, of which there are as many as neighbours; `front_over(place: u32, edge: u32, from: Time, to: Time, known: Time) -> Time`,
+        /// `known` or the earliest time at which a front reaches the cell `cell_id` of the `replication` over an edge whose ends it reaches at
+        /// these times, the first before the horizon, the second perhaps `never()`: it is later than the earlier of the two, and by
+        /// `front_least(edge: u32) -> Time` at least. For each block of cells, `front_begin(time: Time)` is told of the earliest news
+        /// before `front_cell(place: u32, offset: vec2<i32>)` of each cell that may be asked for, by where it
+        /// lies from the cell that was entered, and then `front_ready(lane: u32)`.
+        modules: Mounts,
         /// How far the furthest neighbour is along an axis.
         reach: u32,
     },

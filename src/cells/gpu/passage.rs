@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
+use super::band::BandParameters;
 use super::layout::{BLOCK, Layout};
 use super::model::{DeviceCells, FirstPassage, Passing};
 use super::options::CellOptions;
@@ -112,27 +113,48 @@ impl<M: DeviceCells> Passage<'_, '_, M> {
         replications: &Range<u32>,
         all: &mut Run<CellOutcome>,
     ) -> Result<(), CellError> {
-        let (count, until) = (replications.len() as u32, self.model.until());
-        let groups = self.layout.groups as usize * count as usize;
-        let blocks = self.layout.slots(count) as usize / BLOCK as usize;
-        let counts: Vec<[u32; 2]> = rounds.read_part("flags", blocks, groups)?;
+        let count = replications.len() as u32;
+        let [transitions, imminent] = counts(rounds, self.layout, count)?;
         all.outcome.replications += count;
-        all.outcome.transitions += counts.iter().map(|[all, _]| u64::from(*all)).sum::<u64>();
-        all.outcome.imminent += counts.iter().map(|[_, own]| u64::from(*own)).sum::<u64>();
+        all.outcome.transitions += transitions;
+        all.outcome.imminent += imminent;
         if self.figures_only {
             return Ok(totals::read(rounds, count, &mut all.outcome)?);
         }
-        let plans: Vec<u64> = rounds.read("plans")?;
         let order = Order::new(self.model, self.layout, count);
-        let outcome = &mut all.outcome;
-        let event = |slot: usize| Time::from_ticks(plans[slot]);
-        let state = |slot: usize| if event(slot) < until { plans[slot] } else { u64::MAX };
-        let words = |slot| [state(slot) as u32, (state(slot) >> 32) as u32];
-        outcome.state.par_extend(order.cells().flat_map_iter(words));
-        let next = |slot| if event(slot) < until { Time::NEVER } else { event(slot) };
-        outcome.next.par_extend(order.cells().map(next));
-        Ok(())
+        times(rounds, &order, self.model.until(), &mut all.outcome)
     }
+}
+
+/// The transitions of all cells, and of imminent ones, that have been counted.
+///
+/// # Errors
+/// A lost device.
+pub(super) fn counts(rounds: &mut Rounds, layout: &Layout, replications: u32) -> Result<[u64; 2], CellError> {
+    let groups = layout.groups as usize * replications as usize;
+    let blocks = layout.slots(replications) as usize / BLOCK as usize;
+    let counts: Vec<[u32; 2]> = rounds.read_part("flags", blocks, groups)?;
+    Ok([0, 1].map(|which| counts.iter().map(|counts| u64::from(counts[which])).sum()))
+}
+
+/// Adds the times of cells in an order: before the horizon as their states, and else as their next own events.
+///
+/// # Errors
+/// A lost device.
+pub(super) fn times(
+    rounds: &mut Rounds,
+    order: &Order,
+    until: Time,
+    outcome: &mut CellOutcome,
+) -> Result<(), CellError> {
+    let plans: Vec<u64> = rounds.read("plans")?;
+    let event = |slot: usize| Time::from_ticks(plans[slot]);
+    let state = |slot: usize| if event(slot) < until { plans[slot] } else { u64::MAX };
+    let words = |slot| [state(slot) as u32, (state(slot) >> 32) as u32];
+    outcome.state.par_extend(order.cells().flat_map_iter(words));
+    let next = |slot| if event(slot) < until { Time::NEVER } else { event(slot) };
+    outcome.next.par_extend(order.cells().map(next));
+    Ok(())
 }
 
 /// Gives the outputs of replications from the `first` on, of which the `before`-th cell of an outcome is the first, to a log.
@@ -167,8 +189,7 @@ pub(super) fn parts(
     let count = replications.len() as u32;
     let kernels = model.kernels();
     let groups = layout.groups * count;
-    let (mounts, own) = relaxation(&passage.passing, layout);
-    let kernel = |label| StageKernel::new(label, &mounts).with_constants(&(constants(model) + &own));
+    let kernel = |label| kernel(model, layout, passage, label);
     let first = |label, threads| Stage::of_threads(kernel(label), threads);
     let stage = |label| Stage { kernel: kernel(label), work: Work::Workgroups(groups) };
     let starts = starts(model, layout, passage, replications);
@@ -193,6 +214,17 @@ pub(super) fn parts(
     parts
 }
 
+/// A kernel with what it mounts for a passage.
+pub(super) fn kernel(
+    model: &impl DeviceCells,
+    layout: &Layout,
+    passage: &FirstPassage,
+    label: &'static str,
+) -> StageKernel {
+    let (mounts, own) = relaxation(&passage.passing, layout);
+    StageKernel::new(label, &mounts.and(&layout.extent())).with_constants(&(constants(model) + &own))
+}
+
 /// What kernels mount for how it comes from cell to cell, and constants.
 fn relaxation(passing: &Passing, layout: &Layout) -> (Mounts, String) {
     match passing {
@@ -201,13 +233,13 @@ fn relaxation(passing: &Passing, layout: &Layout) -> (Mounts, String) {
             let mounts = Mounts::default().with("relaxation", "cells/relax_delays");
             (mounts.with("delays", delays.clone().unchecked()).with("passages", passages), String::new())
         }
-        Passing::Fronts { module, reach } => {
+        Passing::Fronts { modules, reach } => {
             let [columns, rows] = [1 << layout.tile[0], layout.tile[1]].map(|along| along + 2 * reach);
             let constants = format!(
                 "const REACH: u32 = {reach}u;\nconst AREA_WIDTH: u32 = {columns}u;\nconst AREA: u32 = {}u;\n",
                 columns * rows
             );
-            (Mounts::default().with("relaxation", "cells/relax_fronts").with("fronts", *module), constants)
+            (modules.clone().with("relaxation", "cells/relax_fronts"), constants)
         }
     }
 }
@@ -255,6 +287,7 @@ fn buffers(
     if let Passing::Fronts { .. } = passage.passing {
         buffers.push(BufferSpec::storage("changes", slots + slots / u64::from(BLOCK), 4));
     }
+    buffers.extend(layout.band.as_ref().map(BandParameters::buffer));
     buffers.extend(model_buffers);
     buffers
 }

@@ -23,11 +23,14 @@ pub(super) struct CellStatus {
     selected: u32,
     /// The first line with an index outside of an array of the model's own.
     outside: u32,
+    /// Over ranks the earliest event, and that of the cells that other ranks hear.
+    pub(super) next: u64,
+    pub(super) heard: u64,
 }
 
 impl Default for CellStatus {
     fn default() -> Self {
-        Self { imminent: 0, selected: 0, outside: u32::MAX }
+        Self { imminent: 0, selected: 0, outside: u32::MAX, next: u64::MAX, heard: u64::MAX }
     }
 }
 
@@ -36,11 +39,18 @@ impl Default for CellStatus {
 /// # Errors
 /// [`CellError`].
 pub(super) fn fault(rounds: &Rounds, model: &impl DeviceCells) -> Result<(), CellError> {
+    fault_at(Time::from_ticks(rounds.control().minimum), rounds, model)
+}
+
+/// The same at a time.
+///
+/// # Errors
+/// [`CellError`].
+pub(super) fn fault_at(now: Time, rounds: &Rounds, model: &impl DeviceCells) -> Result<(), CellError> {
     let control = rounds.control();
     if control.fault == 0 {
         return Ok(());
     }
-    let now = Time::from_ticks(control.minimum);
     let what = match control.fault {
         bits if bits & FAULT_OUTSIDE != 0 => {
             let line = rounds.model_status::<CellStatus>().outside;
@@ -58,20 +68,17 @@ pub(super) fn fault(rounds: &Rounds, model: &impl DeviceCells) -> Result<(), Cel
     Err(CellError::Model { cell: control.fault_entity, now, what })
 }
 
-/// Adds the cells of so many replications, where every event before the clock has happened.
+/// Adds the cells of so many replications in an order, where every event before the clock has happened.
 pub(super) fn outcome(
     rounds: &mut Rounds,
     model: &impl DeviceCells,
-    layout: &Layout,
-    replications: u32,
+    slots: usize,
+    order: &Order,
     outcome: &mut CellOutcome,
 ) -> Result<(), DeviceError> {
-    let slots = layout.slots(replications) as usize;
     let (state, output) = (model.state_words(), model.output_words());
-    let cells = model.space().cells() as usize;
-    memory::room::<u32>(cells, "the order of the cells")?;
-    let order = Order::new(model, layout, replications);
-    outcome.replications += replications;
+    let cells = order.own.len() * order.replications;
+    outcome.replications += order.replications as u32;
     outcome.transitions += rounds.control().events;
     outcome.imminent += rounds.model_status::<CellStatus>().imminent;
     let plans: Vec<u64> = rounds.read("plans")?;
@@ -79,12 +86,12 @@ pub(super) fn outcome(
     drop(plans);
     let words: Vec<u32> = rounds.read_part("cells", 0, slots * state)?;
     // What is made on all cores is put together afterwards.
-    memory::room::<[u32; 2]>(cells * replications as usize * state, "the states of the cells")?;
+    memory::room::<[u32; 2]>(cells * state, "the states of the cells")?;
     outcome.state.par_extend(
         order.cells().flat_map_iter(|slot| (0..state).map(move |w| w * slots + slot)).map(|place| words[place]),
     );
     let words: Vec<u32> = rounds.read_part("cells", slots * state, slots * output)?;
-    memory::room::<[u32; 2]>(cells * replications as usize * output, "the outputs of the cells")?;
+    memory::room::<[u32; 2]>(cells * output, "the outputs of the cells")?;
     outcome.output.par_extend(
         order.cells().flat_map_iter(|slot| (0..output).map(move |w| w * slots + slot)).map(|place| words[place]),
     );
@@ -111,6 +118,11 @@ impl Order {
         Self { own, each: layout.slots(1) as usize, replications: replications as usize }
     }
 
+    /// Of the cells in these slots.
+    pub(super) fn of(slots: Vec<u32>) -> Self {
+        Self { own: slots, each: 0, replications: 1 }
+    }
+
     pub(super) fn cells(&self) -> impl IndexedParallelIterator<Item = usize> + '_ {
         let cells = self.own.len();
         (0..cells * self.replications)
@@ -126,6 +138,6 @@ mod tests {
 
     #[test]
     fn the_mirror_matches_the_shader() {
-        assert_mirror!(CellStatus, "cells/status", "ModelStatus", [imminent, selected, outside]);
+        assert_mirror!(CellStatus, "cells/status", "ModelStatus", [imminent, selected, outside, next, heard]);
     }
 }

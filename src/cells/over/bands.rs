@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::post::Words;
 use crate::cells::reference::Area;
-use crate::cells::{CellError, Space};
+use crate::cells::{Border, CellError, Space};
 use crate::heap::{Event, EventList};
 use crate::ranks::Mail;
 use crate::time::Time;
@@ -61,6 +61,18 @@ fn axis(space: &Space) -> usize {
     (0..3).max_by_key(|axis| space.size()[*axis]).unwrap_or(0)
 }
 
+/// A box of a space, which may go around its border.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cells) struct Extent {
+    /// Its columns, rows and planes.
+    pub(in crate::cells) size: [u32; 3],
+    /// Its first cell in the space.
+    pub(in crate::cells) origin: [u32; 3],
+    /// In the box, the first of the own cells and the first one behind them, along each axis.
+    pub(in crate::cells) first_own: [u32; 3],
+    pub(in crate::cells) behind_own: [u32; 3],
+}
+
 /// No layer of this rank, and none that it hears.
 const NOWHERE: u32 = u32::MAX;
 
@@ -93,7 +105,7 @@ pub(in crate::cells) struct Band<'a> {
 
 impl<'a> Band<'a> {
     /// That of a rank, of bands that are checked.
-    pub(super) fn of(space: &'a Space, bands: &Bands, rank: u32) -> Self {
+    pub(in crate::cells) fn of(space: &'a Space, bands: &Bands, rank: u32) -> Self {
         let (axis, count, ranks) = (axis(space), bands.sizes.len() as u32, bands.ranks());
         let width = space.cells() / space.size()[axis];
         let mut along: Vec<i32> = space.offsets().iter().map(|offset| offset[axis]).collect();
@@ -149,7 +161,7 @@ impl<'a> Band<'a> {
     }
 
     /// Whether another rank hears any cell of this one.
-    pub(super) fn is_heard(&self) -> bool {
+    pub(in crate::cells) fn is_heard(&self) -> bool {
         self.hearers.iter().any(|ranks| !ranks.is_empty())
     }
 
@@ -169,6 +181,35 @@ impl<'a> Band<'a> {
         self.mail.send(0, words);
         words.clear();
         vec![]
+    }
+
+    /// The box of the space that has own cells and all that they hear.
+    pub(in crate::cells) fn extent(&self) -> Extent {
+        let (axis, all, own, first) = (self.axis, self.space.size()[self.axis], self.own, self.layers[0]);
+        let along = || self.space.offsets().iter().map(|offset| offset[axis]);
+        let [before, behind] = [along().min().map_or(0, |d| -d), along().max().unwrap_or(0)].map(|d| d.max(0) as u32);
+        let [begin, layers] = match self.space.border() {
+            Border::Open => {
+                let begin = first.saturating_sub(before);
+                [begin, (first + own + behind).min(all) - begin]
+            }
+            // Round a space that wraps no layer comes twice.
+            Border::Wrapped if before + own + behind >= all => [0, all],
+            Border::Wrapped => [(first + all - before) % all, before + own + behind],
+        };
+        let (mut size, mut origin) = (self.space.size(), [0; 3]);
+        let (mut first_own, mut behind_own) = ([0; 3], size);
+        (size[axis], origin[axis]) = (layers, begin);
+        first_own[axis] = (first + all - begin) % all;
+        behind_own[axis] = first_own[axis] + own;
+        Extent { size, origin, first_own, behind_own }
+    }
+
+    /// The own cells that other ranks hear.
+    pub(in crate::cells) fn heard(&self) -> Vec<u32> {
+        let width = self.width;
+        let layers = (0..).zip(&self.hearers).filter(|(_, ranks)| !ranks.is_empty());
+        layers.flat_map(|(layer, _)| layer * width..(layer + 1) * width).collect()
     }
 
     /// Which cell of its layer is at a place.

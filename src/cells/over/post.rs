@@ -18,7 +18,7 @@ fn pair(high: u32, low: u32) -> u64 {
 }
 
 /// A message on its way.
-pub(super) struct Words {
+pub(in crate::cells) struct Words {
     words: [u64; MOST],
     length: usize,
 }
@@ -26,7 +26,7 @@ pub(super) struct Words {
 impl Words {
     /// What a cell sends.
     #[inline]
-    pub(super) fn of(cell: u32, output: &[u32]) -> Self {
+    pub(in crate::cells) fn of(cell: u32, output: &[u32]) -> Self {
         let mut words = [0; MOST];
         let (first, rest) = output.split_first().unwrap_or((&0, &[]));
         words[0] = pair(cell, *first);
@@ -36,33 +36,33 @@ impl Words {
         Self { words, length: length(output.len()) }
     }
 
-    pub(super) fn as_slice(&self) -> &[u64] {
+    pub(in crate::cells) fn as_slice(&self) -> &[u64] {
         &self.words[..self.length]
     }
 
     /// The same for the log.
-    pub(super) fn logged(&self, time: Time) -> impl Iterator<Item = u64> {
+    pub(in crate::cells) fn logged(&self, time: Time) -> impl Iterator<Item = u64> {
         std::iter::once(LOG | time.ticks()).chain(self.as_slice().iter().copied())
     }
 }
 
 /// A message that has come.
-pub(super) struct Message {
+pub(in crate::cells) struct Message {
     /// When it was sent, where it is for the log.
-    pub(super) time: Option<Time>,
-    pub(super) cell: u32,
+    pub(in crate::cells) time: Option<Time>,
+    pub(in crate::cells) cell: u32,
     output: [u32; MOST_OUTPUT],
     words: usize,
 }
 
 impl Message {
-    pub(super) fn output(&self) -> &[u32] {
+    pub(in crate::cells) fn output(&self) -> &[u32] {
         &self.output[..self.words]
     }
 }
 
 /// The messages of a list, each with so many words of output.
-pub(super) fn messages(mut list: &[u64], words: usize) -> impl Iterator<Item = Message> {
+pub(in crate::cells) fn messages(mut list: &[u64], words: usize) -> impl Iterator<Item = Message> {
     std::iter::from_fn(move || {
         let time = list.first().filter(|word| *word & LOG > 0).map(|word| Time::from_ticks(word & !LOG));
         list = &list[usize::from(time.is_some())..];

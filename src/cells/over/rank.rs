@@ -1,19 +1,63 @@
-//! One rank of a run of cells over several: its band, in rounds with those of the others.
+//! One rank of a run of cells over several: its band on a heap, in rounds with those of the others.
 //!
 //! What a cell sends counts at once for the cells that hear it. So a round ends before the first event of any cell that another
 //! rank hears: up to there each rank goes on by itself. At that time all of them are in one cycle together: what imminent cells
 //! send is exchanged, and then all cells that are imminent or hear one have their transitions.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::Band;
 use super::post::{self, Message};
+use super::{Band, Ended, Share, parts};
+use crate::cells::fronts::Correction;
 use crate::cells::log::{LogError, Sender};
-use crate::cells::reference::Simulation;
+use crate::cells::reference::{Area as _, Simulation};
 use crate::cells::{CellError, CellModel};
 use crate::heap::Handler;
-use crate::ranks::{Mail, Part, windows};
+use crate::ranks::{Failure, Mail, Part, Transport, agree, tally, windows};
+use crate::run::{Asking, Whole, unwatched};
 use crate::time::Time;
+
+/// Runs a model of one replication on a heap. A watch may end its set-up. Ranks on devices meet these in the same order.
+pub(super) fn replication(
+    model: &impl CellModel,
+    share: Share<'_, '_>,
+    transport: &mut dyn Transport,
+) -> Result<Ended, Failure<CellError>> {
+    let begin = Instant::now();
+    let Share { band, logged, log, may_end, watch } = share;
+    let (space, number, times) = (model.space(), model.first_replication(), [Time::ZERO, model.until()]);
+    let (cells, words) = (band.own() as usize, model.output_words());
+    let own = parts::zeroed(model, &band).map_err(CellError::from);
+    let mut own = agree(transport, own)?;
+    let mut nobody = unwatched();
+    let mut asking = Asking::new(if may_end { &mut *watch } else { &mut nobody });
+    let (summary, setup, counts);
+    if let Some(fronts) = model.fronts() {
+        let correction = Correction::begin((space, fronts), (number, model.until()), band, &mut own.next, &mut asking);
+        let mut correction = agree(transport, correction)?;
+        setup = begin.elapsed();
+        // A pause would have it begin again for ever where it takes longer than the time between two.
+        let ran = windows::run(&mut correction, times, transport, &mut Whole(watch))?;
+        counts = [correction.end(&mut own.state, ran.interrupted); 2];
+        summary = windows::Summary { clock: if ran.interrupted { Time::ZERO } else { ran.clock }, ..ran };
+        agree(transport, Ok::<_, CellError>(()))?;
+    } else {
+        let log = log.map(|log| Sender::new(log, number));
+        let arrays = own.arrays();
+        let band = if logged { band.logged() } else { band };
+        let simulation = Simulation::begin(model, number, band, arrays, &mut asking);
+        let simulation = agree(transport, simulation)?;
+        setup = begin.elapsed();
+        let mut rank = Rank { simulation, words, log, sent: vec![] };
+        summary = windows::run(&mut rank, times, transport, watch)?;
+        let flushed = rank.log.as_mut().map_or(Ok(()), |log| log.flush().map_err(LogError::Write));
+        agree(transport, flushed.map_err(CellError::from))?;
+        (_, counts) = rank.simulation.end();
+    }
+    own.next.truncate(cells);
+    own.output.truncate(cells * words);
+    Ok(Ended { summary, counts: tally(transport, counts)?, own, setup, device: None })
+}
 
 /// A band at work, and the log that it writes.
 pub(super) struct Rank<'a, M> {

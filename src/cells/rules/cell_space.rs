@@ -235,6 +235,12 @@ fn neighbours(sources: &Sources, section: &Section, dimensions: usize) -> Result
     Ok(found)
 }
 
+/// What is said of a cell with a fourth coordinate.
+pub(super) fn four_dimensions() -> Fault {
+    let why = "a space has rows, columns and, at most, planes: put those of the fourth one after the other".into();
+    Fault::Unsupported { what: "a space of four dimensions".into(), why }
+}
+
 /// The zones.
 fn zones(sources: &Sources, section: &Section, size: [u32; 3], dimensions: usize) -> Result<Vec<Zone>, RuleError> {
     let mut found = vec![];
@@ -390,7 +396,9 @@ impl<'a> Words<'a> {
                 return Ok(cell);
             }
             if cell.len() == 3 {
-                return Err(self.unexpected("')': a cell has 2 or 3 coordinates"));
+                let place = self.place();
+                let error = self.unexpected("')': a cell has 2 or 3 coordinates");
+                return Err(if self.skip(",") { self.sources.fail(place, four_dimensions()) } else { error });
             }
             self.expect(",")?;
         }

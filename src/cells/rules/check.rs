@@ -13,8 +13,9 @@ use super::initial::initial;
 use super::inputs::Incoming;
 use super::layout::MOST_WORDS;
 use super::parser::{Neighbourhood, rule};
-use super::ports::{MOST_PORTS, PLAIN, declared, uses};
+use super::ports::{MOST_PORTS, PLAIN, TAKEN, declared, uses};
 use super::source::{Place, Resolver, Sources};
+use super::spaces::fed_by;
 use super::statements::{Section, shown};
 use crate::cells::Space;
 
@@ -40,7 +41,25 @@ pub(super) fn check(
         );
     }
     let coupling = Coupling::new(sources, top, sections)?;
-    let (name, place) = (coupling.space.0.clone(), coupling.space.1.unwrap_or(top.place));
+    let (known, remarks) = coupling.known(sources)?;
+    let files = known.into_iter().map(|number| space_of(sources, start, sections, &coupling, number, files));
+    let mut found: Vec<RuleFile> = files.collect::<Result<_, _>>()?;
+    found.iter_mut().for_each(|file| file.initial.remarks.extend_from_slice(&remarks));
+    fed_by(sources, &coupling, &mut found)?;
+    let Some(last) = found.last().cloned() else { unreachable!("one is known") };
+    Ok(RuleFile { spaces: if found.len() > 1 { found.into() } else { last.spaces.clone() }, ..last })
+}
+
+/// Makes a file of one of the spaces.
+fn space_of(
+    sources: &mut Sources,
+    start: Place,
+    sections: &[Section],
+    coupling: &Coupling,
+    number: usize,
+    files: &mut Resolver,
+) -> Result<RuleFile, RuleError> {
+    let (name, place) = coupling.spaces[number].clone();
     let Some(section) = sections.iter().find(|s| s.name == name) else {
         let known = format!("a section '[{name}]' describes the cell space");
         let fault = Fault::Unknown { what: "the component".into(), name, known };
@@ -51,7 +70,8 @@ pub(super) fn check(
     let space = space(sources.name(start), &cells)?;
     let declared = declared(sources, section)?;
     let initial = initial(sources, &cells, &declared, files)?;
-    let inlets = coupling.inlets(sources, section, cells.size, cells.dimensions)?;
+    let inlets = coupling.inlets(sources, (number, section), cells.size, cells.dimensions)?;
+    let outlets: Vec<String> = inlets.outlets.iter().map(|outlet| outlet.port.clone()).collect();
     let read = RefCell::new(vec![]);
     let neighbourhood = Neighbourhood {
         space: &name,
@@ -59,7 +79,7 @@ pub(super) fn check(
         cells: &cells.neighbours,
         ports: &declared.ports,
         variables: &declared.variables,
-        outlets: &inlets.outlets,
+        outlets: &outlets,
         inlet: Cell::new(false),
         read: &read,
     };
@@ -77,6 +97,12 @@ pub(super) fn check(
         }
     };
     rules.neighbourhood.inlet.set(true);
+    let leaving = inlets.outlets.into_iter().map(|outlet| {
+        let port = if TAKEN.contains(&outlet.port.as_str()) { Some(declared.ports.len()) } else { None };
+        let port = port.or(declared.ports.iter().position(|name| *name == outlet.port));
+        (outlet, port)
+    });
+    let outlets = leaving.collect();
     let inlets: Result<Vec<_>, RuleError> = inlets
         .all
         .iter()
@@ -85,11 +111,14 @@ pub(super) fn check(
         .collect();
     let (inlets, found) = (inlets?, rules.found);
     let incoming = Incoming {
-        generators: coupling.generators,
-        ports: coupling.ports,
+        generators: coupling.generators.clone(),
+        ports: coupling.ports.clone(),
         inlets,
         read: read.into_inner(),
         events: vec![],
+        links: coupling.feeds.clone(),
+        fed_at_random: false,
+        fed: None,
     };
     let file = RuleFile {
         name: sources.name(start).to_owned(),
@@ -105,6 +134,10 @@ pub(super) fn check(
         variables: declared.variables,
         incoming,
         is_wide: false,
+        number,
+        space_name: name.clone(),
+        spaces: [].into(),
+        outlets,
     };
     let is_wide = file.has_wide_numbers();
     fitting(sources, RuleFile { is_wide, ..file }, declared.place)
@@ -118,7 +151,8 @@ const TOP: [&str; 6] = ["components", "in", "out", "link", "rule", "else"];
 fn fitting(sources: &Sources, mut file: RuleFile, declared: Option<Place>) -> Result<RuleFile, RuleError> {
     let Some(place) = declared else { return Ok(file) };
     let plain = file.ports.len();
-    if plain > 0 && file.rules().any(|rule| uses(rule, plain)) {
+    let leaves = || file.outlets.iter().any(|(_, port)| *port == Some(plain));
+    if plain > 0 && (file.rules().any(|rule| uses(rule, plain)) || leaves()) {
         file.ports.push(PLAIN.into());
     }
     if file.width() * file.ports.len() > MOST_PORTS {

@@ -1,4 +1,4 @@
-//! What stands around the cell space: ports of the model, generators, and links to cells.
+//! What stands around cell spaces: ports of the model, generators, and links to cells and between spaces.
 
 use std::collections::HashMap;
 
@@ -11,25 +11,49 @@ use super::statements::{Section, Statement};
 /// The port of a generator.
 const OUT: &str = "out";
 
-/// The components of the model, and what comes into the space.
+/// The components of the model, and what comes into its spaces.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Coupling {
-    /// The name of the space, in small letters, and where it is named.
-    pub space: (String, Option<Place>),
+    /// The names of the spaces, in small letters, and where they are named.
+    pub spaces: Vec<(String, Place)>,
     pub generators: Vec<Generator>,
+    programs: Vec<Program>,
     /// The input ports of the model, in small letters.
     pub ports: Vec<String>,
-    /// Where a generator or a port of the model leads: a port of the space.
-    leads: Vec<(Origin, String)>,
+    /// Ports of spaces that lead to others.
+    pub feeds: Vec<Feed>,
+    /// Where a generator, a port of the model or a feed leads: a port of a space.
+    leads: Vec<(Origin, usize, String)>,
 }
 
-/// Where something that comes into the space comes from.
+/// A component whose behaviour is a program.
+#[derive(Clone, Debug)]
+struct Program {
+    name: String,
+    kind: String,
+    place: Place,
+    /// The spaces that it sends into.
+    to: Vec<usize>,
+}
+
+/// A port of a space that leads to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Feed {
+    /// The number of the space.
+    pub space: usize,
+    /// In small letters.
+    pub port: String,
+}
+
+/// Where something that comes into a space comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     /// A generator by its number.
     Generator(usize),
     /// An input port of the model by its number.
     Port(usize),
+    /// Another space, by the number of the feed.
+    Space(usize),
 }
 
 /// A port of a cell that something comes in by.
@@ -45,12 +69,23 @@ pub(super) struct Inlet {
     pub rules: Option<(String, Place)>,
 }
 
-/// The inlets of a space, and the names of its output ports.
+/// What of a cell leaves its space.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Outlet {
+    /// The port of the cell, in small letters, and where it is named.
+    pub port: String,
+    pub place: Place,
+    /// Row, column and plane.
+    pub cell: [u32; 3],
+    /// The port of the space, in small letters.
+    pub to: String,
+}
+
+/// The inlets and the outlets of a space.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Inlets {
     pub all: Vec<Inlet>,
-    /// Names that `send` may have, in small letters.
-    pub outlets: Vec<String>,
+    pub outlets: Vec<Outlet>,
 }
 
 /// An end of a link: a port, and whose it is if that is said.
@@ -101,18 +136,13 @@ impl Coupling {
                     names.push(name.to_owned());
                 }
                 Some((name, kind)) => {
-                    let what = format!("the component '{name}' of the type '{kind}'");
-                    let why = "its behaviour is a program; generators and one cell space are supported".into();
-                    return Err(sources.fail(word.place, Fault::Unsupported { what, why }));
+                    let (name, kind) = (name.to_owned(), kind.to_owned());
+                    found.programs.push(Program { name, kind, place: word.place, to: vec![] });
                 }
-                None if found.space.1.is_some() => {
-                    let (what, why) = (format!("a second cell space, '{text}',"), "a model has one cell space".into());
-                    return Err(sources.fail(word.place, Fault::Unsupported { what, why }));
-                }
-                None => found.space = (text, Some(word.place)),
+                None => found.spaces.push((text, word.place)),
             }
         }
-        if found.space.1.is_none() {
+        if found.spaces.is_empty() {
             let place = find(top, "components").map_or(top.place, |statement| statement.text().1);
             let (what, value) =
                 ("the list of components".into(), find(top, "components").map_or(String::new(), |s| s.text().0));
@@ -131,45 +161,115 @@ impl Coupling {
             let name = end.owner.as_ref().map_or(end.port.clone(), |owner| format!("{}@{owner}", end.port));
             sources.fail(end.place, Fault::Unknown { what: what.into(), name, known })
         };
+        let space_of = |owner: &str| self.spaces.iter().position(|(name, _)| name == owner);
+        let program = |owner: &Option<String>| {
+            let owner = owner.as_ref()?;
+            self.programs.iter().position(|program| program.name == *owner)
+        };
+        if program(&to.owner).is_some() {
+            return Ok(());
+        }
+        if let Some(program) = program(&from.owner) {
+            let space = to.owner.as_deref().and_then(space_of);
+            self.programs[program].to.extend(space);
+            return Ok(());
+        }
         let origin = match &from.owner {
             None => match self.ports.iter().position(|port| *port == from.port) {
                 Some(port) => Origin::Port(port),
                 None => return Err(unknown("the port", &from, format!("'in : {}' declares it", from.port))),
             },
-            // What leaves the space goes nowhere.
-            Some(owner) if *owner == self.space.0 => {
-                if to.owner.is_some() {
-                    let what = "a link from the cell space to a component".into();
-                    let why = "what leaves the space reaches output ports of the model only".into();
-                    return Err(sources.fail(to.place, Fault::Unsupported { what, why }));
+            Some(owner) => match (space_of(owner), names.iter().position(|name| name == owner)) {
+                (Some(space), _) => {
+                    let feed = Feed { space, port: from.port.clone() };
+                    let known = self.feeds.iter().position(|other| *other == feed);
+                    Origin::Space(known.unwrap_or_else(|| {
+                        self.feeds.push(feed);
+                        self.feeds.len() - 1
+                    }))
                 }
-                return Ok(());
-            }
-            Some(owner) => match names.iter().position(|name| name == owner) {
-                Some(generator) if from.port == OUT => Origin::Generator(generator),
-                Some(_) => return Err(unknown("the port", &from, "the port of a generator is 'out'".into())),
-                None => return Err(unknown("the component of", &from, "'components' names them".into())),
+                (None, Some(generator)) if from.port == OUT => Origin::Generator(generator),
+                (None, Some(_)) => {
+                    return Err(unknown("the port", &from, "the port of a generator is 'out'".into()));
+                }
+                (None, None) => return Err(unknown("the component of", &from, "'components' names them".into())),
             },
         };
-        match &to.owner {
-            Some(owner) if *owner == self.space.0 => self.leads.push((origin, to.port)),
-            // From one port of the model to another.
-            None => {}
-            Some(owner) if names.contains(owner) => {
+        // What leads to a port of the model leaves it.
+        let Some(owner) = &to.owner else { return Ok(()) };
+        match self.spaces.iter().position(|(name, _)| name == owner) {
+            Some(space) => self.leads.push((origin, space, to.port)),
+            None if names.contains(owner) => {
                 let what = format!("a link to the generator '{owner}'");
                 let why = "a generator goes on to the end".into();
                 return Err(sources.fail(to.place, Fault::Unsupported { what, why }));
             }
-            Some(_) => return Err(unknown("the component of", &to, "'components' names them".into())),
+            None => return Err(unknown("the component of", &to, "'components' names them".into())),
+        }
+        if let Origin::Space(feed) = origin
+            && self.behind(self.feeds[feed].space).contains(&self.feeds[feed].space)
+        {
+            let what = format!("a link that leads back to the space '{}'", self.spaces[self.feeds[feed].space].0);
+            let why =
+                "what comes into a space must be known before it runs, so spaces follow each other one way".into();
+            return Err(sources.fail(to.place, Fault::Unsupported { what, why }));
         }
         Ok(())
     }
 
-    /// Reads the links of the section of the space.
+    /// The spaces that hear of one, at once or through others.
+    fn behind(&self, space: usize) -> Vec<usize> {
+        let (mut found, mut open) = (vec![], vec![space]);
+        while let Some(space) = open.pop() {
+            for (origin, to, _) in &self.leads {
+                let from = match origin {
+                    Origin::Space(feed) => self.feeds[*feed].space,
+                    _ => continue,
+                };
+                if from == space && !found.contains(to) {
+                    found.push(*to);
+                    open.push(*to);
+                }
+            }
+        }
+        found
+    }
+
+    /// The spaces that no program sends into, at once or through others, and what is said of what is left out.
+    ///
+    /// # Errors
+    /// None is left.
+    pub fn known(&self, sources: &Sources) -> Result<(Vec<usize>, Vec<String>), RuleError> {
+        let mut sender: Vec<Option<&Program>> = vec![None; self.spaces.len()];
+        for program in &self.programs {
+            for space in program.to.iter().flat_map(|space| self.behind(*space).into_iter().chain([*space])) {
+                sender[space].get_or_insert(program);
+            }
+        }
+        let known: Vec<usize> = (0..sender.len()).filter(|space| sender[*space].is_none()).collect();
+        if let (Some(Some(program)), true) = (sender.first(), known.is_empty()) {
+            let what = format!("the component '{}' of the type '{}'", program.name, program.kind);
+            let why =
+                "its behaviour is a program, and it sends into cells; generators and cell spaces are supported".into();
+            return Err(sources.fail(program.place, Fault::Unsupported { what, why }));
+        }
+        let of_space = |(space, sender): (usize, &Option<&Program>)| {
+            let (name, program) = (&self.spaces[space].0, &sender.as_ref()?.name);
+            Some(format!("the space {name} is left out, as {program} sends into it, whose behaviour is a program"))
+        };
+        let mut remarks: Vec<String> = sender.iter().enumerate().filter_map(of_space).collect();
+        if remarks.is_empty() && !self.programs.is_empty() {
+            let names: Vec<&str> = self.programs.iter().map(|program| program.name.as_str()).collect();
+            remarks.push(format!("programs are left out that only hear of cells: {}", names.join(" ")));
+        }
+        Ok((known, remarks))
+    }
+
+    /// Reads the links of the section of a space.
     pub fn inlets(
         &self,
         sources: &Sources,
-        section: &Section,
+        (space, section): (usize, &Section),
         size: [u32; 3],
         dimensions: usize,
     ) -> Result<Inlets, RuleError> {
@@ -178,8 +278,8 @@ impl Coupling {
         let cell = |end: &End| cell_of(sources, end.owner.as_deref().unwrap_or(""), end.place, size, dimensions);
         for [from, to] in links(sources, section)? {
             if from.owner.is_some() {
-                cell(&from)?;
-                found.outlets.push(from.port);
+                let cell = cell(&from)?;
+                found.outlets.push(Outlet { port: from.port, place: from.place, cell, to: to.port });
                 continue;
             }
             let cell = cell(&to)?;
@@ -187,7 +287,8 @@ impl Coupling {
             if known == found.all.len() {
                 found.all.push(Inlet { port: to.port, cell, origins: vec![], rules: None });
             }
-            let origins = self.leads.iter().filter(|(_, port)| *port == from.port).map(|(origin, _)| *origin);
+            let leads = self.leads.iter().filter(|(_, to, port)| *to == space && *port == from.port);
+            let origins = leads.map(|(origin, ..)| *origin);
             found.all[known].origins.extend(origins);
         }
         let words: Vec<_> = words(section, "portintransition").collect();

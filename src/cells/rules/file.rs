@@ -2,9 +2,11 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::cell_space::{Waiting, Zone};
 use super::check::check;
+use super::coupling::Outlet;
 use super::error::RuleError;
 use super::expression::{Expression, Rule};
 use super::fixed::Fixed;
@@ -51,6 +53,13 @@ pub struct RuleFile {
     pub(super) incoming: Incoming,
     /// Whether a number has two words.
     pub(super) is_wide: bool,
+    /// The number and the name of the space in the model.
+    pub(super) number: usize,
+    pub(super) space_name: String,
+    /// All spaces of the model, where there are several.
+    pub(super) spaces: Arc<[RuleFile]>,
+    /// What leaves the space, and the port whose value it is; none where cells send otherwise.
+    pub(super) outlets: Vec<(Outlet, Option<usize>)>,
 }
 
 /// Rules in the order in which they are tried.
@@ -68,7 +77,7 @@ impl RuleSection {
 }
 
 impl RuleFile {
-    /// Reads a file. Files that it names are looked for beside it.
+    /// Reads a file. Files that it names are looked for beside it, and then, as CD++ does, in the working directory.
     ///
     /// # Errors
     /// [`RuleError`] with the place, what is wrong and what is allowed.
@@ -89,9 +98,17 @@ impl RuleFile {
         let own = text(path, Kind::Rules).map_err(|error| RuleError::Read { path: name.clone(), error })?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut named = |name: &str| {
-            let path = folder.join(name);
-            let path = if path.exists() { path } else { names::of_any_case(folder, name).unwrap_or(path) };
-            text(&path, Kind::Named).map_err(|error| error.to_string())
+            let found = [folder, Path::new("")].into_iter().find_map(|folder| {
+                let path = folder.join(name);
+                if path.exists() { Some(path) } else { names::of_any_case(folder, name).filter(|path| path.exists()) }
+            });
+            match found {
+                Some(path) => text(&path, Kind::Named).map_err(|error| error.to_string()),
+                None => {
+                    let missing = text(&folder.join(name), Kind::Named);
+                    missing.map_err(|error| format!("{error}, and then in the working directory"))
+                }
+            }
         };
         Self::of_text(&own, &name, &mut named)
     }

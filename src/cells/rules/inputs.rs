@@ -1,10 +1,11 @@
-//! What comes into cells from outside the space: numbers of generators and of a file of events, known before the run begins.
+//! What comes into cells from outside the space: numbers of generators, of a file of events and of other spaces, known before the
+//! run begins.
 
 use std::collections::HashMap;
 
 use super::RuleFile;
 use super::cell_space::number;
-use super::coupling::{Inlet, Origin};
+use super::coupling::{Feed, Inlet, Origin};
 use super::error::{Fault, RuleError};
 use super::fixed::Fixed;
 use super::generator::Generator;
@@ -29,7 +30,16 @@ pub(super) struct Incoming {
     /// Names of ports of cells whose values rules read; a rule reads that of its own port as the first of all.
     pub read: Vec<String>,
     pub events: Vec<Event>,
+    /// The links of the model from space to space, by the number of the feed.
+    pub links: Vec<Feed>,
+    /// Whether what other spaces send is drawn.
+    pub fed_at_random: bool,
+    /// What other spaces have sent, once that is known.
+    pub fed: Option<Fed>,
 }
+
+/// Times and values that came by each feed, of one replication or of each.
+pub(super) type Fed = Vec<Vec<Vec<(u64, Fixed)>>>;
 
 /// A number that comes to a port of the model.
 #[derive(Clone, Copy, Debug)]
@@ -45,9 +55,15 @@ impl Incoming {
         HEAD + width * (1 + self.read.len())
     }
 
-    /// Whether a generator draws.
+    /// Whether a generator draws, or another space.
     pub fn draws(&self) -> bool {
-        self.generators.iter().any(Generator::draws)
+        self.fed_at_random || self.generators.iter().any(Generator::draws)
+    }
+
+    /// The feeds that lead to a cell.
+    pub fn feeds(&self) -> impl Iterator<Item = usize> + '_ {
+        let origins = self.inlets.iter().flat_map(|(inlet, _)| &inlet.origins);
+        origins.filter_map(|origin| if let Origin::Space(feed) = origin { Some(*feed) } else { None })
     }
 }
 
@@ -139,6 +155,8 @@ pub(super) enum NoPlace {
     Range,
     /// One needs two words.
     Wide,
+    /// What other spaces send is not known.
+    Unfed,
 }
 
 /// An entry.
@@ -159,16 +177,26 @@ impl Inputs {
         let each = incoming.entry(file.width());
         let mut found = Self { words: vec![0; each], each, first: vec![] };
         found.words[..2].fill(u32::MAX);
+        if incoming.fed.is_none() && incoming.feeds().next().is_some() {
+            return Err(NoPlace::Unfed);
+        }
         let mut left = MOST;
-        for key in keys.take(if incoming.draws() { usize::MAX } else { 1 }) {
-            found.replication(file, until, key, &mut left)?;
+        for (number, key) in keys.take(if incoming.draws() { usize::MAX } else { 1 }).enumerate() {
+            found.replication(file, until, (number, key), &mut left)?;
         }
         Ok(found)
     }
 
     /// Adds a replication, whose generators make at most so many numbers, which are then fewer.
-    fn replication(&mut self, file: &RuleFile, until: Time, key: StreamKey, left: &mut usize) -> Result<(), NoPlace> {
+    fn replication(
+        &mut self,
+        file: &RuleFile,
+        until: Time,
+        (number, key): (usize, StreamKey),
+        left: &mut usize,
+    ) -> Result<(), NoPlace> {
         let incoming = &file.incoming;
+        let fed = incoming.fed.as_ref().and_then(|fed| fed.get(number).or(fed.first()));
         let stream = |n: usize| key.stream(u32::MAX - n as u32);
         let mut drawn = vec![];
         for (n, generator) in incoming.generators.iter().enumerate() {
@@ -187,6 +215,10 @@ impl Inputs {
                     Origin::Port(port) => {
                         let events = incoming.events.iter().filter(|event| event.port == *port);
                         all.extend(events.map(|event| (cell, event.time, inlet, event.value)));
+                    }
+                    Origin::Space(feed) => {
+                        let sent = fed.and_then(|fed| fed.get(*feed)).into_iter().flatten();
+                        all.extend(sent.map(|(time, value)| (cell, *time, inlet, *value)));
                     }
                 }
                 if all.len() > MOST {

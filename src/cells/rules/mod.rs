@@ -71,7 +71,7 @@
 //!
 //! # What differs
 //! Numbers are [fixed point](Fixed), and leaving their range ends the run. Random numbers are those of the house: a
-//! stream per cell. Other components, and functions that need real numbers are refused by name.
+//! stream per cell. Other components than spaces and generators, and functions that need real numbers are refused by name.
 
 mod cell_space;
 mod check;
@@ -93,6 +93,7 @@ mod model;
 mod parser;
 mod ports;
 mod source;
+mod spaces;
 mod statements;
 #[cfg(test)]
 mod tests;

@@ -10,7 +10,7 @@ use super::interpreter::{Given, RuleFault, Surroundings, choose};
 use super::layout::Layout;
 use super::ports::MOST_PORTS;
 use crate::cells::{Cell, CellError, CellModel, Inputs as Heard, Moment, Space};
-use crate::random::StreamKey;
+use crate::random::{StreamKey, split_mix_64};
 use crate::time::Time;
 
 /// The cells of a rule file as a model.
@@ -182,8 +182,11 @@ impl RuleModel {
         }
     }
 
+    /// Spaces of one model differ in what their cells draw.
     fn key(&self, replication: u32) -> StreamKey {
-        StreamKey::new(self.seed, replication.into())
+        let number = self.file.number as u64;
+        let seed = if number == 0 { self.seed } else { split_mix_64(self.seed.wrapping_add(number)) };
+        StreamKey::new(seed, replication.into())
     }
 
     /// What the rules give, and after how long; none where the cell stays as it is.
@@ -344,6 +347,9 @@ impl CellModel for RuleModel {
                 }
                 NoPlace::Range => {
                     "a generator comes to a number out of the range of -2^37 to 2^37: use an earlier horizon"
+                }
+                NoPlace::Unfed => {
+                    "other spaces send into this one, and what they send is not known: let RuleFile::fed run them first"
                 }
                 NoPlace::Wide => {
                     "a number beyond 32768 comes into a cell, which has too many ports for such: use fewer"

@@ -5,6 +5,7 @@ mod outside;
 
 use std::cell::{Cell, RefCell};
 
+use super::cell_space::four_dimensions;
 use super::error::{Fault, RuleError};
 use super::expression::{Delay, Expression, FORMULAS, FUNCTIONS, Operator, REFUSED, Rule, Step};
 use super::fixed::{Fixed, FixedError, decimal};
@@ -390,7 +391,8 @@ fn coordinates(parser: &mut Parser) -> Result<Vec<i32>, RuleError> {
             return Ok(cell);
         }
         if cell.len() == 3 {
-            return Err(parser.unexpected("')': a cell has 2 or 3 coordinates"));
+            let error = parser.unexpected("')': a cell has 2 or 3 coordinates");
+            return if parser.is(",") { parser.fail(four_dimensions()) } else { Err(error) };
         }
         parser.expect(",")?;
     }

@@ -13,8 +13,8 @@ pub(super) const MOST_PORTS: usize = 16;
 const MOST_NAMES: usize = 1000;
 /// The name of the value without a port in a file that has ports.
 pub(super) const PLAIN: &str = "out";
-/// Names of that value in the original.
-const TAKEN: [&str; 2] = [PLAIN, "neighborchange"];
+/// Names of that value in the original: of what a cell sends, and of what it hears.
+pub(super) const TAKEN: [&str; 2] = [PLAIN, "neighborchange"];
 
 /// What a cell space declares.
 #[derive(Clone, Debug, Default)]

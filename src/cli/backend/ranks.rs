@@ -78,6 +78,11 @@ impl Ready {
         device.map_or(Target::Heap, Target::Device)
     }
 
+    /// Whether these are ranks of which some have devices.
+    pub fn is_over_ranks(&self) -> bool {
+        !self.of_ranks.is_empty()
+    }
+
     /// Whether nothing of a run is on a device, here or on another rank.
     pub fn is_heap(&self) -> bool {
         self.name == Compared::Heap.name()

@@ -152,6 +152,8 @@ impl<K: CellCase> Case for K {
 
     fn check_size(&self, backend: &Ready, wanted: Wanted) -> Result<(), CommandError> {
         let adapter = backend.adapter().map(|adapter| adapter.kind);
+        // Ranks put their cells together, whoever asks for them.
+        let wanted = if backend.is_over_ranks() { Wanted::Records } else { wanted };
         let checkpoint = memory::of_cell_checkpoint(self.model());
         let available = memory::beside(checkpoint, wanted, memory::available_on(adapter));
         memory::check_cells(self.model(), self.buffers(), wanted, adapter, available)
@@ -285,7 +287,7 @@ impl<K: CellCase> Resumable for K {
 }
 
 impl<K: CellCase> OverRanks for K {
-    const ON_DEVICES: bool = false;
+    const ON_DEVICES: bool = true;
 
     fn check_over_ranks(&self, _: bool) -> Result<(), CommandError> {
         Ok(())
@@ -294,7 +296,7 @@ impl<K: CellCase> OverRanks for K {
     fn run_over(
         &mut self,
         mut ranks: Ranks<'_>,
-        _: &Ready,
+        backend: &Ready,
         _: Wanted,
         mut log: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
@@ -302,11 +304,11 @@ impl<K: CellCase> OverRanks for K {
         loop {
             let run = logged(self, log.as_deref_mut(), |log| {
                 let options = OverOptions { log, ..OverOptions::default() };
-                cells::run_over(self.model(), ranks.again(), options, watch)
+                cells::run_over_targets(self.model(), ranks.again(), |rank| backend.target_of(rank), options, watch)
             });
             match run {
                 // Ranks in other processes do not hear of it: they need the room that is given.
-                Err(error) if matches!(ranks, Ranks::Threads(_)) && self.grow(&error, true) => {}
+                Err(error) if matches!(ranks, Ranks::Threads(_)) && self.grow(&error, backend.is_heap()) => {}
                 run => return Ok(run?),
             }
         }
@@ -316,14 +318,15 @@ impl<K: CellCase> OverRanks for K {
         &mut self,
         from: Option<&Checkpoint>,
         mut ranks: Ranks<'_>,
-        _: &Ready,
+        backend: &Ready,
         watch: &mut dyn Watch,
     ) -> Result<Option<Run<Checkpoint>>, CommandError> {
         loop {
             let grows = from.is_none() && matches!(ranks, Ranks::Threads(_));
-            match cells::run_from_over(self.model(), from, ranks.again(), None, watch) {
+            let target = |rank| backend.target_of(rank);
+            match cells::run_from_over_targets(self.model(), from, ranks.again(), target, None, watch) {
                 // A checkpoint has its room.
-                Err(error) if grows && self.grow(&error, true) => {}
+                Err(error) if grows && self.grow(&error, backend.is_heap()) => {}
                 run => return Ok(run?),
             }
         }

@@ -17,6 +17,7 @@ use crate::cli::CommandError;
 use crate::cli::case::Written;
 use crate::cli::inputs::InputFile;
 use crate::cli::text::{Table, counted, grouped, short};
+use crate::number::Written as Number;
 use crate::time::Time;
 use arguments::{FireArguments, FireFiles};
 
@@ -73,6 +74,14 @@ impl CellCase for FireCase {
 
     fn prepare(arguments: FireArguments, files: &FireFiles) -> Result<Self, CommandError> {
         let (model, inputs) = arguments.check()?;
+        let late = files.perimeters_at.iter().find(|minutes| **minutes > arguments.until);
+        if let Some(minutes) = late {
+            let (at, until) = (Number(*minutes), Number(arguments.until));
+            let message = format!(
+                "--perimeters-at has {at} minutes, and the run ends at {until}: name earlier times, or give a longer --until"
+            );
+            return Err(CommandError::Usage { message });
+        }
         Ok(Self { model, arguments, inputs, isochrones: files.isochrones, burnt: None })
     }
 

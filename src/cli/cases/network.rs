@@ -118,7 +118,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
     }
 
     fn check_options(&self, backend: &Ready) -> Result<(), CommandError> {
-        if self.arguments.choices().max_tokens.is_none() || backend.adapter().is_some() {
+        if self.arguments.choices().max_tokens.is_none() || !backend.is_heap() {
             return Ok(());
         }
         let message = "--max-tokens limits the pool of a device, and this run would be on the heap: leave it out, or name \
@@ -127,10 +127,12 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
     }
 
     fn check_size(&self, backend: &Ready, wanted: Wanted) -> Result<(), CommandError> {
-        if let Some(adapter) = backend.adapter().filter(|_| self.at_once == 1) {
+        // Ranks have their parts in lists, and look at the limits of their adapters themselves.
+        let adapter = backend.adapter().filter(|_| !backend.is_over_ranks());
+        if let Some(adapter) = adapter.filter(|_| self.at_once == 1) {
             queueing::gpu::check_limits(&self.model, adapter)?;
         }
-        let adapter = backend.adapter().map(|adapter| adapter.kind);
+        let adapter = adapter.map(|adapter| adapter.kind);
         let checkpoint = memory::of_network_checkpoint(&self.model, self.at_once);
         let available = memory::beside(checkpoint, wanted, memory::available_on(adapter));
         match adapter.filter(|_| self.figures_only(wanted)) {

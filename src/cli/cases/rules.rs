@@ -21,6 +21,7 @@ use crate::cli::output::write_csv_of;
 use crate::cli::text::{Table, counted, grouped, short};
 use crate::number::Written as Number;
 use crate::reading::Kind;
+use crate::run::unwatched;
 use crate::time::Time;
 
 /// How many values are listed.
@@ -49,6 +50,10 @@ pub struct RulesArguments {
     #[arg(long, value_name = "FILE.ev")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub events: Option<InputPath>,
+    /// Which of the spaces of a model of several is run; those that send into it run before it [default: the last]
+    #[arg(long, value_name = "NAME")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub space: Option<String>,
     /// The horizon, in milliseconds: events before it happen
     #[arg(long, value_name = "T", value_parser = horizon, default_value_t = 10_000.0)]
     pub until: f64,
@@ -101,11 +106,21 @@ impl RulesArguments {
         if self.wide && !file.is_wide() {
             return Err(usage("--wide is for fewer ports: leave it out, or give the model fewer".into()));
         }
+        let file = file.fed(until, self.seed, self.replications, &mut unwatched())?;
         let mut model = file.model(until, self.seed).with_replications(self.replications);
         if let Some(room) = self.room {
             model = model.with_room(room as usize)?;
         }
         Ok(model)
+    }
+
+    /// The space that was chosen.
+    fn of_space(&self, file: RuleFile) -> Result<RuleFile, CommandError> {
+        let Some(name) = &self.space else { return Ok(file) };
+        file.of_space(&name.to_ascii_lowercase()).ok_or_else(|| {
+            let all = file.spaces().join(", ");
+            CommandError::Usage { message: format!("the model has no space '{name}': --space takes one of {all}") }
+        })
     }
 
     /// The file with those that it names, which are looked for beside it.
@@ -127,6 +142,8 @@ pub struct RulesCase {
     inputs: Vec<InputFile>,
     /// Whether the room may grow: where none was asked.
     grows: bool,
+    /// Whether no space of several was chosen.
+    silent: bool,
 }
 
 /// The effective parameters.
@@ -182,12 +199,14 @@ impl CellCase for RulesCase {
 
     fn prepare(arguments: RulesArguments, _: &RulesFiles) -> Result<Self, CommandError> {
         let mut files = InputFiles::default();
-        let file = arguments.rules(&mut files)?;
+        let file = arguments.of_space(arguments.rules(&mut files)?)?;
+        let others = file.spaces().len() > 1;
+        let chosen = others.then(|| file.space_name().to_owned());
         let model = arguments.model(file)?;
-        let grows = arguments.room.is_none();
+        let (grows, silent) = (arguments.room.is_none(), others && arguments.space.is_none());
         let (room, wide) = (Some(model.room() as u32), model.file().is_wide());
-        let arguments = RulesArguments { room, wide, ..arguments };
-        Ok(Self { model, arguments, inputs: files.list(), grows })
+        let arguments = RulesArguments { room, wide, space: chosen, ..arguments };
+        Ok(Self { model, arguments, inputs: files.list(), grows, silent })
     }
 
     fn model(&self) -> &RuleModel {
@@ -207,7 +226,12 @@ impl CellCase for RulesCase {
     }
 
     fn remarks(&self) -> Vec<String> {
-        self.model.file().remarks().to_vec()
+        let file = self.model.file();
+        let about = |all: Vec<&str>| {
+            let (all, this) = (all.join(", "), file.space_name());
+            format!("the model has the spaces {all}, and this is a run of {this}: --space runs another")
+        };
+        file.remarks().iter().cloned().chain(self.silent.then(|| about(file.spaces()))).collect()
     }
 
     fn grow(&mut self, error: &CellError, on_heap: bool) -> bool {
@@ -269,7 +293,8 @@ impl CellCase for RulesCase {
 
     fn describe(&self, parameters: &RulesParameters, table: &mut Table) {
         let RulesParameters { file, delay, ports, variables, .. } = parameters;
-        table.row("file", format!("{file}, {delay} delays"));
+        let space = self.arguments.space.as_ref().map_or(String::new(), |name| format!("its space {name}, "));
+        table.row("file", format!("{file}, {space}{delay} delays"));
         if !ports.is_empty() {
             table.row("ports", ports.join(" "));
         }

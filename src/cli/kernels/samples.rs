@@ -12,7 +12,7 @@ use crate::pending::PendingSet;
 use crate::processes::gpu::{DeviceModel, ProcessOptions};
 use crate::processes::{self, Phold};
 use crate::queueing::gpu::Synchronization;
-use crate::queueing::{self, Network, NetworkOptions, Observed, Source, Station, Topology};
+use crate::queueing::{self, Cut, Network, NetworkOptions, Observed, Source, Station, Topology};
 use crate::time::Time;
 
 type Problem = Box<dyn std::error::Error>;
@@ -60,6 +60,10 @@ fn queueing(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, P
         let parts = parts(&network.check()?, 0..1, how, adapter, &NetworkOptions::default())?;
         samples.push((name.to_owned(), parts));
     }
+    let clinic = clinic()?.check()?;
+    let ranks = Cut::of_stations((0..clinic.stations()).map(|station| station % 2).collect());
+    let share = queueing::gpu::parts_of_share(&clinic, &ranks, 0, adapter, &NetworkOptions::default())?;
+    samples.push(("network-share".to_owned(), share));
     Ok(samples)
 }
 
@@ -90,6 +94,7 @@ fn cell_spaces(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>
     let columns = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,moisture_10h,moisture_100h,moisture_herb,moisture_woody";
     let turning = format!("{columns}\n0,5,0.4,0,6,7,8,60,90\n60,9,0.4,90,6,7,8,60,90\n");
     let turning = Fire::new(meadow.clone(), Weather::parse(&turning, "weather.csv")?);
+    let making = turning.clone().store_ellipses(0).check()?;
     let turning = turning.spreading(Spreading::Neighbours).check()?;
     let fire = Fire::new(meadow, Weather::still()).replications(2);
     let neighbours = fire.clone().spreading(Spreading::Neighbours).check()?;
@@ -101,6 +106,7 @@ fn cell_spaces(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>
     let alarm = RuleFile::parse(alarm, "alarm.ma", |_| Some(variables.to_owned()))?;
     Ok(vec![
         ("fire".into(), of_cells(&fire, false, adapter)?),
+        ("fire-made-ellipses".into(), of_cells(&making, false, adapter)?),
         ("fire-neighbours".into(), of_cells(&neighbours, false, adapter)?),
         ("fire-neighbours-changing-weather".into(), of_cells(&turning, false, adapter)?),
         ("fire-neighbours-logged".into(), of_cells(&neighbours, true, adapter)?),

@@ -69,6 +69,12 @@ impl State {
         memory::room_of((each * stations + token * tokens) as u64, "what is in the network at a checkpoint")
     }
 
+    /// Ends of services, and tokens from sources, since time 0.
+    pub(crate) fn ended_and_sent(&self) -> [u64; 2] {
+        let ended = self.stations.iter().map(|&(started, serving, _)| started - u64::from(serving)).sum();
+        [ended, self.sources.iter().map(|source| source.sent).sum()]
+    }
+
     /// Bytes of its lists.
     pub(super) fn bytes(&self) -> usize {
         let Self { stations, services, queue, transits, sources } = self;

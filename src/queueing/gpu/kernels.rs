@@ -21,6 +21,7 @@ pub(crate) fn shared_mounts() -> Mounts {
         .with("room", "queueing/single")
         .with("observation", "queueing/unobserved")
         .with("stays", "queueing/no_stays")
+        .with("share", "queueing/whole")
         .with("crowd_lists", "queueing/scattered")
         .with("group_arrivals", "engine/no_group_arrivals")
 }

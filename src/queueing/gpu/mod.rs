@@ -2,7 +2,7 @@
 
 mod capacity;
 mod kernels;
-mod network;
+pub(super) mod network;
 mod records;
 mod restoration;
 mod state;
@@ -13,13 +13,16 @@ use std::ops::Range;
 use std::time::Instant;
 
 use super::checkpoint::{End, State};
-use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
+use super::rank::{Asked, Rank, Wanted};
+use super::share::Share;
+use super::{Cut, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::device::{AdapterDescription, Device, DeviceError};
 use crate::engine::ModelParts;
 use crate::run::{Run, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
 use crate::time::Time;
 
 pub use network::events_per_round;
+use network::over::DeviceStations;
 pub use synchronization::{Synchronization, synchronization};
 use torus::TorusModel;
 
@@ -86,6 +89,43 @@ fn run_all(
     }
 }
 
+/// Refuses what ranks on devices leave no checkpoint of.
+///
+/// # Errors
+/// [`QueueingError::NoCheckpoint`].
+fn check_checkpoint(model: &NetworkModel) -> Result<(), QueueingError> {
+    let what = "ranks on devices of stations with several servers or limited capacity: use ranks on heaps, or one rank";
+    synchronization::check_appointments(model).map_err(|_| QueueingError::NoCheckpoint { what })
+}
+
+/// Begins with the stations of a rank on its device, as one of so many ranks.
+///
+/// # Errors
+/// [`QueueingError::NoLookahead`], [`QueueingError::NotOverRanks`], [`QueueingError::NoCheckpoint`] of what does not go over ranks
+/// with devices, and as [`run`].
+pub(super) fn begin_share<'a>(
+    rank: Rank<'a>,
+    device: &'a dyn Device,
+    ranks: u32,
+    watch: &mut dyn Watch,
+) -> Result<DeviceStations<'a>, QueueingError> {
+    let Asked { options, wanted, .. } = rank.asked;
+    let refuse = |what| Err(QueueingError::NotOverRanks { what });
+    if options.synchronization.is_some_and(|asked| asked != Synchronization::Window) {
+        return refuse("appointments on devices: leave them out, or use one rank");
+    }
+    if device.adapter().gpus > 1 {
+        return refuse("rank on several GPUs: give each GPU a rank of its own");
+    }
+    if rank.share.model.lookahead() == Time::ZERO {
+        return Err(QueueingError::NoLookahead);
+    }
+    if wanted == Wanted::Checkpoint {
+        check_checkpoint(rank.asked.model)?;
+    }
+    DeviceStations::begin(rank, device, ranks, watch)
+}
+
 /// Says of a run of one replication of a torus whether its records fit, before anything is allocated. Of any other network
 /// that is known once its lists are made.
 ///
@@ -122,6 +162,21 @@ pub fn parts(
         _ => network::parts::parts(&*model.in_lists()?, replications, synchronization, adapter, &options.rounds),
     };
     Ok(parts?)
+}
+
+/// Those of the stations of a rank, where other ranks have the rest: of replication 0, in rounds that share a bound.
+///
+/// # Errors
+/// As [`parts`].
+pub fn parts_of_share(
+    model: &NetworkModel,
+    cut: &Cut,
+    rank: u32,
+    adapter: &AdapterDescription,
+    options: &NetworkOptions,
+) -> Result<ModelParts, QueueingError> {
+    let share = Share::new(&*model.in_lists()?, cut, rank)?;
+    Ok(network::over::parts(&share, adapter, &options.rounds)?)
 }
 
 /// The same where they go on from what is in them.

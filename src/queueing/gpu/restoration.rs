@@ -6,9 +6,40 @@ use super::records::{NONE, Token};
 use crate::device::BufferSpec;
 use crate::engine::ModelParts;
 use crate::queueing::NetworkModel;
-use crate::queueing::checkpoint::{AtStation, Service, State, Waiting};
+use crate::queueing::checkpoint::{AtStation, OfRank, Service, State, Waiting};
+use crate::queueing::share::Share;
 use crate::random::StreamKey;
 use crate::time::Time;
+
+/// What is in a network, or at the stations of a rank.
+#[derive(Clone, Copy)]
+pub(super) struct Inside<'a> {
+    pub(super) state: &'a State,
+    of_rank: Option<(&'a Share, &'a OfRank)>,
+}
+
+impl<'a> Inside<'a> {
+    pub(super) fn of_whole(state: &'a State) -> Self {
+        Self { state, of_rank: None }
+    }
+
+    pub(super) fn of_rank(own: &'a OfRank, share: &'a Share) -> Self {
+        Self { state: &own.state, of_rank: Some((share, own)) }
+    }
+
+    /// The number in the whole network of a station, or behind the stations of a source.
+    pub(super) fn number(&self, place: u32) -> u32 {
+        self.of_rank.map_or(place, |(share, _)| share.numbers[place as usize])
+    }
+
+    /// The numbers of the departures of the tokens between stations.
+    fn departures(&self) -> Vec<u64> {
+        match self.of_rank {
+            None => self.state.numbered_transits().map(|(number, _)| number).collect(),
+            Some((_, own)) => own.numbered_transits().map(|(number, _)| number).collect(),
+        }
+    }
+}
 
 /// The tokens of some replications, and where those of a station are.
 #[derive(Debug, Default)]
@@ -35,20 +66,23 @@ impl Tokens {
     /// taken.
     pub(super) fn add(
         &mut self,
-        (state, model, key): (&State, &NetworkModel, StreamKey),
+        (inside, model, key): (Inside<'_>, &NetworkModel, StreamKey),
         (first, place): (u32, u32),
         lead: impl Fn(u32, u32) -> (u32, Time) + Sync,
         edge_to: impl Fn(u32, u32) -> u32,
     ) {
         let begin = self.tokens.len() as u32;
-        let mut transits = &state.transits[..];
+        let state = inside.state;
+        let (mut transits, departures) = (&state.transits[..], inside.departures());
+        let mut departures = departures.into_iter();
         // Draws are found anew, on all cores.
         let serving = (0_u32..).zip(state.stations()).flat_map(|(id, here)| here.services.iter().map(move |_| id));
         let serving: Vec<u32> = serving.collect();
-        let way = |(id, service): (&u32, &Service)| lead(*id, model.route_of(key, [*id; 2], service.visit));
+        let way =
+            |(id, service): (&u32, &Service)| lead(*id, model.route_of(key, [*id, inside.number(*id)], service.visit));
         let ways: Vec<(u32, Time)> = serving.par_iter().zip(&state.services).map(way).collect();
         let mut ways = ways.into_iter();
-        for (id, AtStation { started, services, queue }) in (0_u32..).zip(state.stations()) {
+        for (id, AtStation { services, queue, .. }) in (0_u32..).zip(state.stations()) {
             let from = self.tokens.len() as u32;
             let record = |edge: u32, number: u64, arrived: Time, station: u32| Token {
                 arrived: arrived.ticks(),
@@ -67,8 +101,7 @@ impl Tokens {
             let own = transits.partition_point(|transit| transit.from == id);
             let (here, rest) = transits.split_at(own);
             transits = rest;
-            for (left, transit) in (1..).zip(here.iter().rev()) {
-                let number = started - services.len() as u64 - left;
+            for (transit, number) in here.iter().zip(departures.by_ref()) {
                 let edge = edge_to(id, transit.target);
                 self.push(record(edge, number, Time::ZERO, first + id), transit.arrival.ticks(), transit.entered);
             }

@@ -6,6 +6,7 @@
 
 use super::Slab;
 use crate::queueing::checkpoint::OnTheWay;
+use crate::queueing::post::{Announcement, WORDS};
 use crate::queueing::share::Share;
 use crate::ranks::Mail;
 use crate::time::Time;
@@ -14,38 +15,13 @@ use crate::time::Time;
 pub(super) const COMING: u32 = u32::MAX - 1;
 /// In the number of a station: that of the whole network, of a station of another rank. Others are those of the rank.
 const ELSEWHERE: u32 = 1 << 31;
-/// Words of an announcement.
-const WORDS: usize = 5;
-
-/// A token in service that will go to another rank.
-pub(super) struct Leaving {
-    pub(super) from: u32,
-    pub(super) target: u32,
-    /// The number of its visit: of two tokens that leave a station at one instant, the first to begin comes first.
-    pub(super) visit: u64,
-    pub(super) entered: Time,
-    pub(super) departed: Time,
-    pub(super) arrives: Time,
-}
-
-/// A token that comes from another rank.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Coming {
-    pub(super) from: u32,
-    pub(super) target: u32,
-    pub(super) visit: u64,
-    pub(super) entered: Time,
-    pub(super) departed: Time,
-    pub(super) arrives: Time,
-}
-
 /// What crosses between a rank and others.
 pub(super) struct Border<'a> {
     share: &'a Share,
     until: Time,
-    coming: Slab<Coming>,
+    coming: Slab<Announcement>,
     /// Those that come at the instant under way.
-    landing: Vec<Coming>,
+    landing: Vec<Announcement>,
     pub(super) mail: Mail,
 }
 
@@ -75,12 +51,11 @@ impl<'a> Border<'a> {
     }
 
     /// Tells the rank of its target of a token whose service starts. It matters to nobody where the run ends before it leaves.
-    pub(super) fn announce(&mut self, leaving: Leaving) {
-        let Leaving { from, target, visit, entered, departed, arrives } = leaving;
-        if departed < self.until {
-            let (rank, place) = self.share.abroad[(target - self.share.first_abroad) as usize];
-            let who = u64::from(self.share.numbers[from as usize]) << 32 | u64::from(place);
-            self.mail.send(rank, &[who, visit, entered.ticks(), departed.ticks(), arrives.ticks()]);
+    pub(super) fn announce(&mut self, leaving: Announcement) {
+        if leaving.departed < self.until {
+            let (rank, target) = self.share.abroad[(leaving.target - self.share.first_abroad) as usize];
+            let from = self.share.numbers[leaving.from as usize];
+            self.mail.send(rank, &Announcement { from, target, ..leaving }.pack());
         }
     }
 
@@ -88,10 +63,10 @@ impl<'a> Border<'a> {
     pub(super) fn deliver(&mut self, mut schedule: impl FnMut(Time, u32)) {
         let coming = &mut self.coming;
         self.mail.take(|list| {
-            for &[who, visit, entered, departed, arrives] in list.as_chunks::<WORDS>().0 {
-                let [entered, departed, arrives] = [entered, departed, arrives].map(Time::from_ticks);
-                let (from, target) = ((who >> 32) as u32 | ELSEWHERE, who as u32);
-                schedule(arrives, coming.put(Coming { from, target, visit, entered, departed, arrives }));
+            for words in list.as_chunks::<WORDS>().0 {
+                let announced = Announcement::unpack(words);
+                let from = announced.from | ELSEWHERE;
+                schedule(announced.arrives, coming.put(Announcement { from, ..announced }));
             }
         });
     }
@@ -105,7 +80,7 @@ impl<'a> Border<'a> {
 
     /// Those that come at this instant, numbered so that the ones from one station have the order in which they departed. The
     /// number of a departure is known where it happens, and with several servers not where its service starts.
-    pub(super) fn landed(&mut self) -> impl Iterator<Item = (u64, Coming)> + '_ {
+    pub(super) fn landed(&mut self) -> impl Iterator<Item = (u64, Announcement)> + '_ {
         self.landing.sort_unstable_by_key(|coming| (coming.from, coming.departed, coming.visit));
         (0..).zip(self.landing.drain(..))
     }
@@ -119,16 +94,13 @@ impl<'a> Border<'a> {
     pub(super) fn take_over(&mut self, coming: &[OnTheWay]) {
         let Some(from) = self.mail.from().first().copied() else { return };
         let list = self.mail.incoming_mut(from);
-        for &OnTheWay { from, target, arrival, entered, departed, visit } in coming {
-            let who = u64::from(from) << 32 | u64::from(target);
-            list.extend([who, visit, entered.ticks(), departed.ticks(), arrival.ticks()]);
-        }
+        list.extend(coming.iter().flat_map(|token| Announcement::from(*token).pack()));
     }
 
     /// Tokens that have departed before a time and not come, by the numbers of the whole network.
     pub(super) fn on_their_way(&self, at: Time) -> impl Iterator<Item = OnTheWay> + '_ {
         self.coming.used().filter(move |coming| coming.departed < at).map(|coming| {
-            let &Coming { from, target, visit, entered, departed, arrives } = coming;
+            let &Announcement { from, target, visit, entered, departed, arrives } = coming;
             let [from, target] = [from, target].map(|id| number(Some(self), id));
             OnTheWay { from, target, arrival: arrives, entered, departed, visit }
         })

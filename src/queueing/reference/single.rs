@@ -5,20 +5,23 @@
 //! its end is one addition. Nearly every instant has one event, which is settled without being collected and sorted.
 
 mod outcome;
+mod outlook;
 mod over;
 mod resumption;
 mod station;
 #[cfg(test)]
 mod tests;
 
-use super::border::{self, Border, Coming, Leaving};
+use super::border::{self, Border};
 use super::{Slab, tally};
 use crate::heap::{BucketList, Handler, Key as _, Tournament, Word};
 use crate::queueing::QueueingError;
+use crate::queueing::post::Announcement;
 use crate::queueing::{NetworkModel, SinkRecord};
 use crate::random::{LogarithmRow, StreamKey, logarithm_table};
 use crate::run::{Asking, Interrupted};
 use crate::time::Time;
+use outlook::Outlook;
 use station::{Ahead, Station, Token};
 
 /// A token on its way: to whom, and its place in the order of an instant.
@@ -81,6 +84,7 @@ pub(super) struct Singles<'a, W> {
     /// Targets from this one on are stations of other ranks.
     abroad: u32,
     border: Option<Border<'a>>,
+    outlooks: Vec<Outlook>,
 }
 
 /// Whether an edge has a delay.
@@ -152,6 +156,7 @@ impl<'a, W: Word> Singles<'a, W> {
             sent_before: 0,
             completed_before: 0,
             abroad: border.as_ref().map_or(u32::MAX, Border::first),
+            outlooks: outlook::outlooks(model, border.as_ref()),
             border,
         }
     }
@@ -230,7 +235,7 @@ impl<'a, W: Word> Singles<'a, W> {
         }
         if let Some(border) = &mut self.border {
             arriving.extend(border.landed().map(|(number, coming)| {
-                let Coming { from, target, entered, .. } = coming;
+                let Announcement { from, target, entered, .. } = coming;
                 Arrival { from, target, number, entered }
             }));
         }
@@ -362,7 +367,7 @@ impl<'a, W: Word> Singles<'a, W> {
         let (station, Some(border)) = (&self.stations[id as usize], &mut self.border) else { return };
         let delay = self.model.edges[station.edge as usize].delay;
         let visit = station.tally.starts;
-        border.announce(Leaving {
+        border.announce(Announcement {
             from: id,
             target: station.target,
             visit,

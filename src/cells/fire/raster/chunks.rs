@@ -171,12 +171,23 @@ impl<'a> Chunks<'a> {
         self.bytes.len()
     }
 
-    /// The values of a band, from 0; `absent` where the file has none.
-    pub(super) fn band(&self, band: usize, absent: f64) -> Result<Vec<f64>, String> {
+    /// The values of some bands, counted from 0; `absent` where the file has none. Bands that stand together are decompressed once.
+    pub(super) fn bands_of(&self, wanted: &[usize], absent: f64) -> Result<Vec<Vec<f64>>, String> {
+        let mut all = vec![vec![absent; self.size[0] * self.size[1]]; wanted.len()];
+        if self.together > 1 {
+            self.fill(0, wanted, &mut all)?;
+            return Ok(all);
+        }
+        for (band, values) in wanted.iter().zip(&mut all) {
+            self.fill(*band, &[0], std::slice::from_mut(values))?;
+        }
+        Ok(all)
+    }
+
+    /// Puts the bands at some places of the chunks of a plane where they belong.
+    fn fill(&self, plane: usize, places: &[usize], all: &mut [Vec<f64>]) -> Result<(), String> {
         let [columns, rows] = self.size;
         let (across, down) = (self.across(), rows.div_ceil(self.chunk[1]));
-        let (plane, place) = if self.together == 1 { (band, 0) } else { (0, band) };
-        let mut values = vec![absent; columns * rows];
         for number in 0..across * down {
             let [left, top] = [(number % across) * self.chunk[0], (number / across) * self.chunk[1]];
             let high = if self.tiled { self.chunk[1] } else { self.chunk[1].min(rows - top) };
@@ -188,13 +199,15 @@ impl<'a> Chunks<'a> {
             let chunk = self.decompress(part, high)?;
             let row_bytes = self.chunk[0] * self.together * self.width;
             for (row, samples) in chunk.chunks_exact(row_bytes).enumerate().take(rows - top) {
-                let to = &mut values[(top + row) * columns + left..][..self.chunk[0].min(columns - left)];
-                for (column, value) in to.iter_mut().enumerate() {
-                    *value = self.value(&samples[(column * self.together + place) * self.width..][..self.width]);
+                for (place, values) in places.iter().zip(&mut *all) {
+                    let to = &mut values[(top + row) * columns + left..][..self.chunk[0].min(columns - left)];
+                    for (column, value) in to.iter_mut().enumerate() {
+                        *value = self.value(&samples[(column * self.together + place) * self.width..][..self.width]);
+                    }
                 }
             }
         }
-        Ok(values)
+        Ok(())
     }
 
     /// A chunk of so many rows, in the byte order of this file and without its predictor.

@@ -67,32 +67,39 @@ impl<'a> GeoTiff<'a> {
         self.chunks.bands()
     }
 
-    /// A band, from 0.
+    /// Some bands, counted from 0.
     ///
     /// # Errors
     /// A file that is damaged, and more memory than there is.
-    pub(in crate::cells::fire) fn band(&self, band: usize) -> Result<Grid, FireError> {
+    pub(in crate::cells::fire) fn bands_of<const N: usize>(&self, wanted: [usize; N]) -> Result<[Grid; N], FireError> {
         let failed = |cause| FireError::Read { file: self.name.clone(), cause };
         // Damaged tags ask for anything.
         if self.frame.cells() > MOST_VALUES * self.chunks.length() {
             return Err(failed("it says that it has more values than it can: it is damaged".into()));
         }
-        let room = (8 * self.frame.cells() as u64).saturating_add(self.chunks.largest());
+        let room = (8 * (N * self.frame.cells()) as u64).saturating_add(self.chunks.largest());
         memory::room_of(room, "the values of a GeoTIFF")?;
         let absent = if self.no_data.is_some() { f64::NAN } else { 0.0 };
-        let mut values = self.chunks.band(band, absent).map_err(failed)?;
-        if let Some(no_data) = self.no_data {
-            // Of 32-bit floats it is written with fewer digits than it has.
-            let is_none = |value: f64| value == no_data || value as f32 == no_data as f32;
-            values.iter_mut().filter(|value| is_none(**value)).for_each(|value| *value = f64::NAN);
-        }
-        Ok(Grid { name: self.name.clone(), frame: self.frame, projection: self.projection.clone(), values })
+        let all = self.chunks.bands_of(&wanted, absent).map_err(failed)?;
+        let mut all = all.into_iter().map(|mut values| {
+            if let Some(no_data) = self.no_data {
+                // Of 32-bit floats it is written with fewer digits than it has.
+                let is_none = |value: f64| value == no_data || value as f32 == no_data as f32;
+                values.iter_mut().filter(|value| is_none(**value)).for_each(|value| *value = f64::NAN);
+            }
+            values
+        });
+        Ok(wanted.map(|band| {
+            let name = if self.bands() == 1 { self.name.clone() } else { format!("{}, band {}", self.name, band + 1) };
+            let values = all.next().unwrap_or_default();
+            Grid { name, frame: self.frame, projection: self.projection.clone(), values }
+        }))
     }
 
     /// The band of a file that must have one.
     pub(in crate::cells::fire) fn only_band(&self) -> Result<Grid, FireError> {
         if self.bands() == 1 {
-            return self.band(0);
+            return self.bands_of([0]).map(|[grid]| grid);
         }
         let cause =
             format!("it has {} bands, and one is asked for: a landscape of several is for --landscape", self.bands());

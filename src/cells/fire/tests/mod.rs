@@ -1,4 +1,5 @@
 mod behaviour;
+mod ellipses;
 mod files;
 mod fronts;
 mod landscapes;

@@ -4,6 +4,7 @@ use super::Parser;
 use crate::cells::rules::error::{Fault, RuleError};
 use crate::cells::rules::expression::Expression;
 use crate::cells::rules::lexer::Token;
+use crate::cells::rules::ports::{PLAIN, TAKEN};
 use crate::cells::rules::source::Place;
 
 impl Parser<'_> {
@@ -50,7 +51,8 @@ impl Parser<'_> {
             }
             let place = if sign == "~" { self.port()? } else { self.variable()? };
             if sign == "~" && found.iter().any(|(other, _)| *other == place) {
-                let what = format!("the port '{}' of this rule", self.cells.ports[place]);
+                let name = self.cells.ports.get(place).map_or(PLAIN, String::as_str);
+                let what = format!("the port '{name}' of this rule");
                 return Err(self.sources.fail(start, Fault::Twice { what, before: self.sources.line(start) }));
             }
             self.expect(":=")?;
@@ -66,9 +68,13 @@ impl Parser<'_> {
         self.sources.fail(self.place(), Fault::Syntax { found, expected })
     }
 
-    /// The port after a reference: `~NAME`, or none.
+    /// The port after a reference: `~NAME`, or none. The value without one has names, too.
     pub(super) fn port(&mut self) -> Result<usize, RuleError> {
         if !self.take("~") {
+            return Ok(self.cells.plain());
+        }
+        if matches!(self.peek(), Some(Token::Name(name)) if TAKEN.contains(&name.as_str())) {
+            self.at += 1;
             return Ok(self.cells.plain());
         }
         self.declared("the port", self.cells.ports, "neighborports")

@@ -74,6 +74,7 @@ fn what_is_wrong_in_a_space_is_named_with_its_place() {
         ("width : 4", "11:1: the size is given twice"),
         ("neighbors : a(1,0) b", "11:20: there is the end where '(' should be"),
         ("neighbors : a(0,0,1)", "11:14: there is a cell with 3 coordinates where one with 2"),
+        ("neighbors : a(0,0,1,2)", "11:20: a space of four dimensions is not supported: a space has rows, columns and"),
         (
             "zone : z { (0,0)..(0,3) }",
             "11:12: a zone is '(0,0)..(0,3)'; it goes from a cell to another within 1 x 3 cells",
@@ -95,10 +96,13 @@ fn what_is_wrong_in_a_space_is_named_with_its_place() {
         ("x", "f.ma:1:1: there is 'x' where the section '[top]' should be"),
         ("[top", "f.ma:1:1: there is '[top' where '[NAME]' should be"),
         (
-            "[top]\ncomponents : a b@Queue",
+            "[top]\ncomponents : a b@Queue\nlink : out@b in@a",
             "f.ma:2:16: the component 'b' of the type 'queue' is not supported: its behaviour",
         ),
-        ("[top]\ncomponents : a b", "f.ma:2:16: a second cell space, 'b', is not supported: a model has one"),
+        (
+            "[top]\ncomponents : a b",
+            "f.ma:2:14: the component 'a' is unknown; a section '[a]' describes the cell space",
+        ),
         ("[top]\ncomponents : b@generator", "f.ma:2:14: the component 'b' is unknown; a section '[b]' describes"),
         ("[top]\ncomponents : a\nlink : x y@a", "f.ma:3:8: the port 'x' is unknown; 'in : x' declares it"),
         ("[top]\ncomponents : a\nlink : x@g y@a", "f.ma:3:8: the component of 'x@g' is unknown; 'components'"),

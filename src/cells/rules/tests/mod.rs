@@ -8,6 +8,7 @@ mod naive;
 mod ports;
 mod published;
 mod runs;
+mod spaces;
 mod wgsl;
 mod wide;
 

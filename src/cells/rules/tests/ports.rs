@@ -248,3 +248,16 @@ fn room_is_what_ports_and_variables_leave() {
     let inertial = parse(&with_ports("inertial", "rule : {} 1 {t}")).model(Time::UNIT, 1);
     assert_eq!(inertial.with_room(20).expect("room").state_words(), 2 + 2 + 2);
 }
+
+/// The value without a port has the names that it has in CD++, in files with ports and in others.
+#[test]
+fn the_value_without_a_port_has_names() {
+    let rules = "rule : { ~out := (0,0)~neighborChange + 1; } 1 { (0,0)~out < 3 }\nrule : {(0,0)} 1 {t}";
+    let same = "rule : {(0,0) + 1} 1 { (0,0) < 3 }\nrule : {(0,0)} 1 {t}";
+    let read = |rules: &str| parse(&small(HEAD, rules)).sections.remove(0).rules;
+    assert_eq!(read(rules), read(same));
+    let both = parse(&with_ports("transport", "rule : { ~p := 1; ~out := 5; } 1 { (0,0)~out = 0 }\nrule : {} 1 {t}"));
+    assert_eq!((both.ports().join(" "), sent(&both, 1, 2.0)), ("p q out".into(), "1 0 5".into()));
+    let twice = RuleFile::parse(&small(HEAD, "rule : { ~out := 1; ~out := 2; } 1 {t}"), "f.ma", |_| None);
+    assert!(twice.expect_err("twice").to_string().contains("the port 'out' of this rule is given twice"));
+}

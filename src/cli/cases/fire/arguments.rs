@@ -41,6 +41,10 @@ pub struct FireFiles {
     /// Perimeters every so many minutes
     #[arg(long, value_name = "MINUTES", value_parser = minutes, default_value_t = 60.0, requires = "perimeters")]
     pub perimeters_every: f64,
+    /// Perimeters at these minutes alone
+    #[arg(long, value_name = "MINUTES", value_delimiter = ',', value_parser = minutes, requires = "perimeters")]
+    #[arg(conflicts_with = "perimeters_every")]
+    pub perimeters_at: Vec<f64>,
     /// Also draw when each cell took fire to this PNG file; with several replications how many of them reached each cell
     #[arg(long, value_name = "FILE")]
     pub picture: Option<PathBuf>,

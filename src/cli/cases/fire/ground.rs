@@ -40,7 +40,7 @@ impl FireArguments {
             }
         };
         let Some(path) = &self.barriers else { return Ok(landscape) };
-        let cells = files.parsed(path, Kind::Places, Barriers::parse)?.cells(landscape.frame());
+        let cells = files.parsed(path, Kind::Places, Barriers::parse)?.cells_of(&landscape)?;
         if cells.is_empty() {
             let cause =
                 "none of its lines and areas lies in the landscape: give them in the coordinates of its grids".into();

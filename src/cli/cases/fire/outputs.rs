@@ -13,6 +13,7 @@ use crate::cells::{CellModel as _, CellOutcome};
 use crate::cli::case::Written;
 use crate::cli::{self, CommandError};
 use crate::memory::{self, NoMemory};
+use crate::time::Time;
 
 /// Digits of minutes in a grid, and of shares.
 const DIGITS: usize = 4;
@@ -21,12 +22,11 @@ const ROWS: f64 = 100.0;
 
 /// All that are asked for.
 pub fn all(files: &FireFiles) -> Vec<Written<'_, FireCase>> {
-    let every = files.perimeters_every;
     let found = [
         grid("--arrival", &files.arrival, arrival),
         grid("--picture", &files.picture, |case, outcome, _, out| picture(case, outcome, out)),
         grid("--growth", &files.growth, |case, outcome, _, out| growth(&case.model, outcome, out)),
-        grid("--perimeters", &files.perimeters, move |case, outcome, _, out| perimeters(case, outcome, every, out)),
+        grid("--perimeters", &files.perimeters, |case, outcome, _, out| perimeters(case, outcome, files, out)),
         grid("--rate-of-spread", &files.rate_of_spread, measured(Measure::RateOfSpread)),
         grid("--direction", &files.direction, measured(Measure::Direction)),
         grid("--intensity", &files.intensity, measured(Measure::Intensity)),
@@ -87,13 +87,21 @@ fn flame_length(case: &FireCase, outcome: &CellOutcome, path: &Path, out: &mut d
     write(case, conditional_flame_length(&case.model, outcome)?, Measure::FlameLength.unit(), path, out)
 }
 
-/// What had burnt every so many minutes.
-fn perimeters(case: &FireCase, outcome: &CellOutcome, every: f64, out: &mut dyn Write) -> Result<(), CommandError> {
+/// What had burnt at some times, or every so many minutes.
+fn perimeters(
+    case: &FireCase,
+    outcome: &CellOutcome,
+    files: &FireFiles,
+    out: &mut dyn Write,
+) -> Result<(), CommandError> {
     check_room(outcome)?;
     let projection = case.model.description().landscape().projection();
     let arrivals = Arrivals::of(&case.model, outcome, 0);
-    arrivals.perimeter_step(every)?;
-    let written = arrivals.write_perimeters(every, projection, &mut { out });
+    let times = match files.perimeters_at.as_slice() {
+        [] => arrivals.times_every(files.perimeters_every)?,
+        at => at.iter().filter_map(|minutes| Time::from_units(*minutes)).collect(),
+    };
+    let written = arrivals.write_perimeters(&times, projection, &mut { out });
     written.map_err(CommandError::Output)
 }
 

@@ -6,12 +6,12 @@ use crate::cli::backend::Ready;
 use crate::cli::case::Wanted;
 use crate::cli::output::OutputFile;
 use crate::cli::over::OverRanks;
-use crate::queueing::{self, Checkpoint, NetworkDetails, OverOptions};
+use crate::queueing::{self, Checkpoint, NetworkDetails, NetworkOptions, OverOptions};
 use crate::ranks::Ranks;
 use crate::run::{Run, Watch};
 
 impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
-    const ON_DEVICES: bool = false;
+    const ON_DEVICES: bool = true;
 
     fn check_over_ranks(&self, of_processes: bool) -> Result<(), CommandError> {
         let choices = self.arguments.choices();
@@ -29,14 +29,14 @@ impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
     fn run_over(
         &mut self,
         ranks: Ranks<'_>,
-        _: &Ready,
+        backend: &Ready,
         wanted: Wanted,
         _: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<Option<Replications>, CommandError> {
-        let options = OverOptions { figures_only: self.figures_only(wanted), ..OverOptions::default() };
-        let replication = self.arguments.choices().replications.numbers().start;
-        let run = queueing::run_over(&self.model, replication, ranks, options, watch);
+        let options = OverOptions { figures_only: self.figures_only(wanted), ..self.over() };
+        let (replication, targets) = (self.first(), |rank| backend.target_of(rank));
+        let run = queueing::run_over_targets(&self.model, replication, ranks, targets, options, watch);
         let run = run.map_err(|error| CommandError::of_network(error, &self.model))?;
         Ok(run.map(|run| {
             let mut run = run.map(|outcome| vec![outcome]);
@@ -50,13 +50,26 @@ impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
         &mut self,
         from: Option<&Checkpoint>,
         ranks: Ranks<'_>,
-        _: &Ready,
+        backend: &Ready,
         watch: &mut dyn Watch,
     ) -> Result<Option<Run<Checkpoint, NetworkDetails>>, CommandError> {
-        let replication = self.arguments.choices().replications.numbers().start;
-        let run = queueing::run_from_over(&self.model, replication, from, ranks, None, watch);
+        let (replication, targets) = (self.first(), |rank| backend.target_of(rank));
+        let run = queueing::run_from_over_targets(&self.model, replication, from, ranks, targets, self.over(), watch);
         let run = run.map_err(|error| CommandError::of_network(error, &self.model))?;
         // As in a run without checkpoints.
         Ok(run.map(|run| Run { interrupted: run.interrupted | self.pilot.interrupted, ..run }))
+    }
+}
+
+impl<A: NetworkArguments> NetworkCase<A> {
+    /// How ranks run, unless figures are enough.
+    fn over(&self) -> OverOptions {
+        let device = NetworkOptions { most_tokens: self.arguments.choices().max_tokens, ..NetworkOptions::default() };
+        OverOptions { device, ..OverOptions::default() }
+    }
+
+    /// The replication that runs.
+    fn first(&self) -> u32 {
+        self.arguments.choices().replications.numbers().start
     }
 }

@@ -5,13 +5,15 @@ use std::ops::Range;
 
 use super::appointments::{Appointed, STATION_LINKS, reaches};
 use super::approximation::{self, Approximation};
+use super::crossing::Crossing;
 use super::crowds::{crowds, is_front};
 use super::levels::Levels;
 use crate::device::DeviceError;
 use crate::queueing::NetworkModel;
 use crate::queueing::gpu::capacity::{room, usable_servers};
-use crate::queueing::gpu::records::{Law, NONE, OUTSIDE, Parameters};
+use crate::queueing::gpu::records::{ABROAD, Law, NONE, OUTSIDE, Parameters};
 use crate::queueing::gpu::synchronization::Synchronization;
+use crate::queueing::share::Share;
 use crate::random::{EffectiveLaw, StreamKey, logarithm_table};
 
 /// Slots of a chunk of the pool; `CHUNK` in `shaders/queueing/places.wgsl`.
@@ -79,6 +81,8 @@ pub(super) struct Layout {
     pub(super) single: bool,
     /// Whether the crowds are fronts: the tokens of one source each.
     pub(super) fronts: bool,
+    /// Where other ranks have stations.
+    pub(super) crossing: Option<Crossing>,
     /// Where distributions are recorded, the room for each observed station.
     pub(super) levels: Option<Levels>,
     /// Where the record of each observed station begins among those of a replication, in words of annex.
@@ -91,7 +95,7 @@ pub(super) fn halves(value: u64) -> [u32; 2] {
 
 impl Layout {
     /// The layout of so many replications, each with places for so many tokens beside those of sources and of so many chunks of the
-    /// pool, and with such room in distributions, for so many GPUs.
+    /// pool, and with such room in distributions, for so many GPUs; of one replication of the share of a rank, where the model is that.
     ///
     /// # Errors
     /// More than 32 bits can number.
@@ -101,6 +105,7 @@ impl Layout {
         (tokens_each, chunks): (u32, u64),
         levels: Option<Levels>,
         (synchronization, gpus): (Synchronization, u32),
+        share: Option<&Share>,
     ) -> Result<Self, DeviceError> {
         let by_appointments = synchronization != Synchronization::Window;
         let copies = replications.len() as u64;
@@ -108,7 +113,7 @@ impl Layout {
         let (observations_each, observed) = recorded.unwrap_or_default();
         let bins = model.scale().map_or(0, |scale| scale.bins());
         // What workgroups decide in rounds that share a bound; several GPUs tell each other of those of blocks alone.
-        let crowds = if by_appointments || gpus > 1 { BTreeMap::new() } else { crowds(model) };
+        let crowds = if by_appointments || gpus > 1 || share.is_some() { BTreeMap::new() } else { crowds(model) };
         let mut rows = Rows::new(model, &crowds, levels.as_ref().map(|levels| (levels, &observed[..])));
         let servers_each = rows.servers;
         let exits_each = rows.exits.len() as u64;
@@ -133,7 +138,9 @@ impl Layout {
         let births = lags + if model.approximate().is_some() { approximation::STATION * stations } else { 0 };
         let originals = births + BIRTH * entities;
         let observations = originals + if model.approximate().is_some() { approximation::ENTITY * entities } else { 0 };
-        let annex = observations + copies * observations_each;
+        let behind = observations + copies * observations_each;
+        let crossing = share.map(|share| Crossing::new(share, &mut rows.words, behind, entities));
+        let (crossing, annex) = crossing.map_or((None, behind), |(crossing, end)| (Some(crossing), end));
         let most = u64::from(OUTSIDE);
         for (what, asked) in [
             ("sources and tokens of all replications", entities),
@@ -199,6 +206,7 @@ impl Layout {
             annex,
             approximation: model.approximate().map(|time| Approximation::new(time, lags, originals)),
             appointed,
+            crossing,
             exits: rows.exits,
             single: rows.single,
             fronts: rows.fronts,
@@ -272,10 +280,14 @@ impl Rows {
         let mut exits = vec![];
         for edge in &model.edges {
             let [low, high] = halves(edge.delay.ticks());
-            let target = edge.target.checked_sub(stations).map_or(edge.target, |sink| {
-                exits.push(sink);
-                OUTSIDE + exits.len() as u32 - 1
-            });
+            let target = match edge.target.checked_sub(stations) {
+                None => edge.target,
+                Some(sink) if sink < model.sinks() => {
+                    exits.push(sink);
+                    OUTSIDE + exits.len() as u32 - 1
+                }
+                Some(beyond) => ABROAD + (beyond - model.sinks()),
+            };
             words.push([edge.upper, target, low, high]);
         }
         let sources = words.len() as u32;

@@ -46,6 +46,6 @@ impl Levels {
 
 /// The most tokens that a station can hold.
 pub(super) fn most(model: &NetworkModel, station: u32) -> u32 {
-    let tokens = if model.sources() == 0 { model.tokens() } else { u32::MAX };
+    let tokens = model.most_tokens.unwrap_or(u32::MAX);
     tokens.min(model.capacity(station)).max(1)
 }

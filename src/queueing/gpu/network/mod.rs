@@ -2,10 +2,12 @@
 
 mod appointments;
 mod approximation;
+mod crossing;
 mod crowds;
 mod layout;
 mod levels;
 mod observations;
+pub(super) mod over;
 pub(super) mod parts;
 mod restoration;
 mod simulation;
@@ -16,6 +18,7 @@ use std::time::Instant;
 
 use crate::device::Device;
 use crate::queueing::checkpoint::End;
+use crate::queueing::gpu::restoration::Inside;
 use crate::queueing::gpu::synchronization::{Synchronization, synchronization};
 use crate::queueing::gpu::{Course, Ends};
 use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, QueueingError};
@@ -35,14 +38,15 @@ pub(super) fn run(
     (begin, watch): (Instant, &mut dyn SnapshotWatch<Ends>),
 ) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
     let mut levels = model.scale().map(|_| Levels::of_states(model, states));
-    let rounds = (synchronization, device.adapter().gpus);
+    let (rounds, of_whole) = ((synchronization, device.adapter().gpus), (model, None));
     loop {
         let simulation = if states.is_empty() {
             let layout = first_layout(rounds, model, replications.clone(), levels.clone())?;
-            Simulation::start(model, layout, device, options, watch)?
+            Simulation::start(of_whole, layout, device, options, watch)?
         } else {
             let layout = restoration::layout(rounds, model, replications.clone(), states, levels.clone())?;
-            Simulation::start_from(model, (layout, states), device, options, watch)?
+            let insides: Vec<_> = states.iter().map(Inside::of_whole).collect();
+            Simulation::start_from(of_whole, (layout, &insides), device, options, watch)?
         };
         match simulation.run(begin, keeps, watch)? {
             Ending::Run(run) => return Ok(*run),

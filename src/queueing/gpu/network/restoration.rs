@@ -14,21 +14,27 @@ use crate::engine::ModelParts;
 use crate::memory;
 use crate::queueing::checkpoint::{End, Sending, State, Transit};
 use crate::queueing::gpu::records::{NONE, Station, Token};
-use crate::queueing::gpu::restoration::{self, Tokens, ends, fill, free};
+use crate::queueing::gpu::restoration::{self, Inside, Tokens, ends, fill, free};
 use crate::queueing::gpu::synchronization::Synchronization;
 use crate::queueing::{NetworkDetails, NetworkModel, QueueingError};
 use crate::run::Run;
 use crate::time::Time;
 
-/// What is in the network of each replication.
-pub(super) fn states(network: &NetworkState, sums: &Sums, model: &NetworkModel, layout: &Layout) -> Vec<State> {
+/// What is in the network of each replication, with the numbers of the visits of the tokens between stations; of the share of a rank
+/// without those on their way from or to other ranks.
+pub(super) fn states(
+    network: &NetworkState,
+    sums: &Sums,
+    model: &NetworkModel,
+    layout: &Layout,
+) -> Vec<(State, Vec<u64>)> {
     let (each, time) = (model.stations() as usize, network.state.time.ticks());
     let births = layout.places.births as usize;
     let entered = |place: usize| network.annex[births + 2 * place].checked_sub(1).map_or(Time::NEVER, Time::from_ticks);
     let number = |token: &Token, _| u64::from(token.number);
     let copies = layout.replications.len();
     let of_copy = |copy: usize| network.state.at(copy * each..(copy + 1) * each, &sums.stations, entered, number);
-    let mut states: Vec<State> = (0..copies).map(of_copy).collect();
+    let mut states: Vec<_> = (0..copies).map(|copy| (of_copy(copy), vec![])).collect();
     let mut between: Vec<_> = network
         .visits(model)
         .filter_map(|(place, token, departure)| {
@@ -37,16 +43,19 @@ pub(super) fn states(network: &NetworkState, sums: &Sums, model: &NetworkModel, 
             let (copy, from) = (token.station / model.stations(), token.station % model.stations());
             let transit =
                 Transit { from, target: edge.target, arrival: Time::from_ticks(arrival), entered: entered(place) };
-            (departure < time && arrival >= time).then_some(((copy, from, departure, token.number), transit))
+            (departure < time && arrival >= time && !model.is_abroad(edge.target))
+                .then_some(((copy, from, departure, token.number), transit))
         })
         .collect();
     between.sort_unstable_by_key(|(order, _)| *order);
-    for ((copy, ..), transit) in between {
-        states[copy as usize].transits.push(transit);
+    for ((copy, .., visit), transit) in between {
+        let (state, visits) = &mut states[copy as usize];
+        state.transits.push(transit);
+        visits.push(u64::from(visit));
     }
     for (number, (sent, next)) in sums.sent.iter().zip(&network.next_sent).enumerate() {
         let next = Time::from_ticks(*next);
-        states[number / model.sources() as usize].sources.push(Sending { sent: *sent, next });
+        states[number / model.sources() as usize].0.sources.push(Sending { sent: *sent, next });
     }
     states
 }
@@ -65,7 +74,7 @@ pub(super) fn layout(
     let tokens = |state: &State| state.services.len() + state.queue.len() + state.transits.len();
     let most = states.iter().map(tokens).max().unwrap_or(0) as u32;
     let chunks = first_chunks(model, &replications);
-    Layout::new(model, replications, (most.max(1), chunks), levels, rounds)
+    Layout::new(model, replications, (most.max(1), chunks), levels, rounds, None)
 }
 
 /// What had been before a run went on: its records count from time 0, but for what had left the networks.
@@ -79,18 +88,15 @@ pub(super) struct Past {
 
 impl Past {
     /// Of a run that goes on from there.
-    pub(super) fn new(model: &NetworkModel, states: &[State]) -> Self {
-        let ended = |&(started, serving, _): &(u64, u32, u32)| started - u64::from(serving);
-        let sent = |state: &State| state.sources.iter().map(|source| source.sent).sum::<u64>();
-        let left = |state: &State| {
+    pub(super) fn new<'s>(model: &NetworkModel, states: impl Iterator<Item = &'s State>) -> Self {
+        let mut past = Self { completions: 0, sent: 0, left: vec![] };
+        for state in states {
+            let [completions, sent] = state.ended_and_sent();
+            (past.completions, past.sent) = (past.completions + completions, past.sent + sent);
             let here = (state.services.len() + state.queue.len() + state.transits.len()) as u64;
-            u64::from(model.tokens()) + sent(state) - here
-        };
-        Self {
-            completions: states.iter().flat_map(|state| &state.stations).map(ended).sum(),
-            sent: states.iter().map(sent).sum(),
-            left: states.iter().map(left).collect(),
+            past.left.push((u64::from(model.tokens()) + sent).saturating_sub(here));
         }
+        past
     }
 
     /// Takes it off what a run has counted.
@@ -108,7 +114,7 @@ pub(super) fn restore(
     parts: &mut ModelParts,
     model: &NetworkModel,
     layout: &Layout,
-    states: &[State],
+    insides: &[Inside<'_>],
 ) -> Result<Vec<u64>, QueueingError> {
     let (places, entities) = (&layout.places, layout.parameters.entities as usize);
     let bytes = 8 * layout.annex + 60 * entities as u64 + 100 * u64::from(layout.parameters.stations);
@@ -119,7 +125,8 @@ pub(super) fn restore(
     let mut links = vec![0_u32; (layout.parameters.links as usize) + entities];
     let (mut stations, mut ranges) = (vec![], vec![]);
     let numbers = layout.replications.clone();
-    for (copy, (number, state)) in numbers.zip(states).enumerate() {
+    for (copy, (number, inside)) in numbers.zip(insides).enumerate() {
+        let state = inside.state;
         let key = model.key(number);
         let first = copy as u32 * model.stations();
         let place = layout.parameters.cells + copy as u32 * places.tokens_each;
@@ -135,14 +142,14 @@ pub(super) fn restore(
             of_target.max_by_key(|edge| model.edges[*edge as usize].delay).unwrap_or(model.first[id as usize])
         };
         let mut own = Tokens::default();
-        own.add((state, model, key), (first, place), lead, edge_to);
+        own.add((*inside, model, key), (first, place), lead, edge_to);
         for (id, here) in (0_u32..).zip(state.stations()) {
             let draws = u64::from(model.law(id).draws()) + 1;
             let ends = ends(here.services);
             // As if the services had begun at time 0: what is counted is a difference.
             let service: u128 = ends.iter().copied().map(u128::from).sum();
             stations.push(Station {
-                state: key.state_behind(id, here.started * draws),
+                state: key.state_behind(inside.number(id), here.started * draws),
                 free: free(here.services),
                 service: service as u64,
                 waiting: 0,
@@ -168,7 +175,10 @@ pub(super) fn restore(
             annex[places.births as usize + 2 * entity] = *born;
         }
         leave(model, layout, copy, &own, (&mut annex, &mut links));
-        send(model, layout, (copy, number), state, (&mut annex, &mut next_event));
+        if let Some(crossing) = &layout.crossing {
+            parts.status = crossing.announce(model, inside, &own, &mut annex);
+        }
+        send(model, layout, (copy, number), inside, (&mut annex, &mut next_event));
         ranges.append(&mut own.ranges);
     }
     for id in 0..layout.parameters.cells {
@@ -191,12 +201,12 @@ fn leave(model: &NetworkModel, layout: &Layout, copy: usize, own: &Tokens, (anne
         .iter()
         .scan(0, |ways, edge| {
             let way = *ways;
-            *ways += usize::from(edge.target >= model.stations());
+            *ways += usize::from(model.is_sink(edge.target));
             Some(way)
         })
         .collect();
     for ((token, born), next) in own.tokens.iter().zip(&own.born).zip(&own.next_event) {
-        if token.station == NONE || model.edges[token.edge as usize].target < model.stations() {
+        if token.station == NONE || !model.is_sink(model.edges[token.edge as usize].target) {
             continue;
         }
         let way = copy * layout.exits.len() + ways[token.edge as usize];
@@ -221,17 +231,17 @@ fn send(
     model: &NetworkModel,
     layout: &Layout,
     (copy, number): (usize, u32),
-    state: &State,
+    inside: &Inside<'_>,
     (annex, next_event): (&mut [u64], &mut [u64]),
 ) {
     let key = model.key(number);
-    for (id, sending) in (0_u32..).zip(&state.sources) {
+    for (id, sending) in (0_u32..).zip(&inside.state.sources) {
         let source = copy * model.sources() as usize + id as usize;
         let entity = source * layout.parameters.cell as usize;
         let intervals = sending.sent + u64::from(sending.next < Time::NEVER);
         let place = layout.places.origins as usize + 3 * source;
         let draws = u64::from(model.inflow(id).law.draws());
-        annex[place] = key.state_behind(model.stations() + id, intervals * draws);
+        annex[place] = key.state_behind(inside.number(model.stations() + id), intervals * draws);
         annex[place + 1] = sending.sent;
         annex[place + 2] = entity as u64 + 2;
         next_event[entity] = sending.next.ticks();

@@ -13,26 +13,33 @@ use crate::device::{Device, DeviceError};
 use crate::engine::{DeviceRun, Rounds, first_summaries};
 use crate::memory;
 use crate::queueing::NetworkModel;
-use crate::queueing::checkpoint::{End, State};
+use crate::queueing::checkpoint::End;
 use crate::queueing::gpu::Ends;
 use crate::queueing::gpu::kernels::{appointments_of, furthest};
-use crate::queueing::gpu::records::{FAULT_LEVELS, FAULT_POOL};
+use crate::queueing::gpu::records::{FAULT_CROSSING, FAULT_LEVELS, FAULT_POOL};
+use crate::queueing::gpu::restoration::Inside;
 use crate::queueing::gpu::synchronization::Synchronization;
+use crate::queueing::post::Words;
+use crate::queueing::share::Share;
 use crate::queueing::{NetworkDetails, NetworkOptions, QueueingError};
 use crate::run::{Run, SnapshotWatch, Watch, unwatched};
 use crate::time::Time;
 
 /// A network at work.
 pub(super) struct Simulation<'a> {
-    model: &'a NetworkModel,
+    pub(super) model: &'a NetworkModel,
+    /// Where the model is that.
+    share: Option<&'a Share>,
     device: &'a dyn Device,
     options: &'a NetworkOptions,
-    layout: Layout,
-    rounds: Rounds,
+    pub(super) layout: Layout,
+    pub(super) rounds: Rounds,
     /// Where it goes on from a time.
     past: Option<Past>,
     /// The model for what outlives the run.
     shared: Option<Arc<NetworkModel>>,
+    /// Messages for other ranks that rounds have left and nobody has taken yet.
+    pub(super) exports: Vec<Words>,
 }
 
 /// How a run ended.
@@ -54,15 +61,20 @@ impl DeviceRun for Simulation<'_> {
         self.model.until()
     }
 
-    /// A larger pool, where it has run out and no observed station has outgrown its room.
+    /// A larger pool, where it has run out and no observed station has outgrown its room; and room for messages to other ranks.
     fn make_room(&mut self) -> Result<bool, QueueingError> {
+        if self.layout.crossing.is_some() {
+            self.fetch_exports()?;
+        }
         let fault = self.rounds.control().fault;
         let full = fault & FAULT_POOL != 0 && fault & FAULT_LEVELS == 0;
         if full {
             let clock = self.rounds.clock();
-            self.grow().map_err(|error| outgrown(error, clock))?;
+            self.grow(0).map_err(|error| outgrown(error, clock))?;
+        } else if fault == FAULT_CROSSING {
+            self.rounds.fault_is_met()?;
         }
-        Ok(full)
+        Ok(full || fault == FAULT_CROSSING)
     }
 
     /// By appointments some stations are ahead of others.
@@ -75,7 +87,7 @@ impl DeviceRun for Simulation<'_> {
 
 impl<'a> Simulation<'a> {
     pub(super) fn start(
-        model: &'a NetworkModel,
+        (model, share): (&'a NetworkModel, Option<&'a Share>),
         layout: Layout,
         device: &'a dyn Device,
         options: &'a NetworkOptions,
@@ -83,21 +95,22 @@ impl<'a> Simulation<'a> {
     ) -> Result<Self, DeviceError> {
         let parts = parts_of(model, &layout, device.adapter(), &options.rounds)?;
         let rounds = Rounds::start(device, parts, &options.rounds, watch)?;
-        Ok(Self { model, device, options, layout, rounds, past: None, shared: None })
+        Ok(Self { model, share, device, options, layout, rounds, past: None, shared: None, exports: vec![] })
     }
 
     /// Begins with what is in the networks of all replications.
     pub(super) fn start_from(
-        model: &'a NetworkModel,
-        (layout, states): (Layout, &[State]),
+        (model, share): (&'a NetworkModel, Option<&'a Share>),
+        (layout, insides): (Layout, &[Inside<'_>]),
         device: &'a dyn Device,
         options: &'a NetworkOptions,
         watch: &mut dyn Watch,
     ) -> Result<Self, QueueingError> {
         let mut parts = parts_of(model, &layout, device.adapter(), &options.rounds)?;
-        let next_event = restoration::restore(&mut parts, model, &layout, states)?;
+        let next_event = restoration::restore(&mut parts, model, &layout, insides)?;
         let rounds = Rounds::start_from(device, parts, &next_event, &options.rounds, watch)?;
-        Ok(Self { model, device, options, layout, rounds, past: Some(Past::new(model, states)), shared: None })
+        let past = Some(Past::new(model, insides.iter().map(|inside| inside.state)));
+        Ok(Self { model, share, device, options, layout, rounds, past, shared: None, exports: vec![] })
     }
 
     /// Runs everything; `begin` is when the first attempt began.
@@ -113,7 +126,7 @@ impl<'a> Simulation<'a> {
         if model.warmup() > Time::ZERO {
             interrupted = self.run_with_snapshots(model.warmup(), watch, |own| own.snapshot(setup, None))?;
             if !interrupted && !self.outgrown() {
-                before = Some(Arc::new(self.sums()?));
+                before = Some(Arc::new(self.sums()?.1));
             }
         }
         if !interrupted && !self.outgrown() {
@@ -162,20 +175,21 @@ impl<'a> Simulation<'a> {
         Ok(observations::grown(levels, self.model, &self.layout, &annex))
     }
 
-    /// Doubles the pool, within the limit: the run goes on where it stopped, with the same records in larger buffers.
-    fn grow(&mut self) -> Result<(), QueueingError> {
+    /// Doubles the pool, or makes it larger by so many chunks if they are more, within the limit: the run goes on where it stopped,
+    /// with the same records in larger buffers.
+    pub(super) fn grow(&mut self, least: u64) -> Result<(), QueueingError> {
         let (old, most) = (&self.layout, self.options.most_tokens.unwrap_or(u64::MAX));
         let (places, chunks) = (old.token_places(), u64::from(old.places.chunks));
-        let more = chunks.min(most.saturating_sub(places) / u64::from(layout::CHUNK));
-        if more == 0 {
+        let more = chunks.max(least).min(most.saturating_sub(places) / u64::from(layout::CHUNK));
+        if more < least.max(1) {
             let clock = Time::from_ticks(self.rounds.control().bound).units();
-            let least = places + u64::from(layout::CHUNK);
+            let least = places + least.max(1) * u64::from(layout::CHUNK);
             return Err(QueueingError::Tokens { clock, places, most, least });
         }
         let (levels, rounds) = (old.levels.clone(), (self.synchronization(), self.device.adapter().gpus));
         let layout = {
             let places = (old.places.tokens_each, chunks + more);
-            Layout::new(self.model, old.replications.clone(), places, levels, rounds)?
+            Layout::new(self.model, old.replications.clone(), places, levels, rounds, self.share)?
         };
         let mut next_event: Vec<u64> = self.rounds.read("next_event")?;
         next_event.resize(layout.parameters.entities as usize, u64::MAX);
@@ -206,7 +220,14 @@ impl<'a> Simulation<'a> {
             annex = old.spread(annex, new);
         }
         annex.resize(layout.places.observations as usize, 0);
-        annex.extend(recorded);
+        match self.layout.crossing.as_ref().zip(layout.crossing.as_ref()) {
+            None => annex.extend(recorded),
+            Some((old, new)) => {
+                let slots = &recorded[(old.slots - old.messages) as usize..];
+                annex.resize(new.slots as usize, 0);
+                annex.extend(slots);
+            }
+        }
         Ok(bytemuck::cast_slice(&annex).to_vec())
     }
 
@@ -215,7 +236,7 @@ impl<'a> Simulation<'a> {
     fn links(&mut self, layout: &Layout) -> Result<Vec<u8>, DeviceError> {
         let mut links: Vec<u32> = self.rounds.read("links")?;
         let layout::Places { cursor, chunks, .. } = self.layout.places;
-        links[cursor as usize] = chunks;
+        links[cursor as usize] = links[cursor as usize].min(chunks);
         let parameters = &self.layout.parameters;
         let lists = links.split_off((parameters.links + parameters.entities) as usize);
         if layout.appointed.is_some() {
@@ -232,9 +253,11 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    fn sums(&mut self) -> Result<Sums, QueueingError> {
+    pub(super) fn sums(&mut self) -> Result<(NetworkState, Sums), QueueingError> {
         let records = Records::read(&mut self.rounds, self.model)?;
-        Ok(NetworkState::new(records, self.model, &self.layout)?.sums(self.model, &self.layout))
+        let state = NetworkState::new(records, self.model, &self.layout)?;
+        let sums = state.sums(self.model, &self.layout);
+        Ok((state, sums))
     }
 }
 
@@ -260,9 +283,9 @@ impl Of<'_> {
         let sums = state.sums(model, layout);
         // A warm-up that has not ended has measured nothing.
         let before = before.or((model.warmup() > Time::ZERO).then_some(&sums));
-        let outcome = state.outcomes(model, &sums, before)?;
+        let outcome = state.outcomes(model, &sums, before, None)?;
         let states = if keeps { restoration::states(&state, &sums, model, layout) } else { vec![] };
-        let states = states.into_iter().map(Some).chain(std::iter::repeat(None));
+        let states = states.into_iter().map(|(state, _)| Some(state)).chain(std::iter::repeat(None));
         let ends = outcome.into_iter().zip(states).map(|(outcome, state)| End { outcome, state }).collect();
         let details = NetworkDetails { completions: sums.completions(), ..counted.details };
         let events = sums.sent() + sums.completions();

@@ -6,8 +6,9 @@ use super::layout::{EXIT, Layout};
 use super::observations;
 use crate::engine::Rounds;
 use crate::queueing::QueueingError;
-use crate::queueing::gpu::records::{Station, Token};
+use crate::queueing::gpu::records::{NONE, Station, Token};
 use crate::queueing::gpu::state::{State, Totals, counts, fault, made_of};
+use crate::queueing::post::Announcement;
 use crate::queueing::{Distributions, NetworkModel, NetworkOutcome, SinkRecord};
 use crate::time::Time;
 
@@ -84,23 +85,29 @@ pub(super) struct NetworkState {
     arrivals: Vec<u64>,
     /// When the next token of each source comes.
     pub(super) next_sent: Vec<u64>,
+    /// Tokens that come from other ranks, in the numbers of their messages.
+    pub(super) coming: Vec<Announcement>,
 }
 
 impl NetworkState {
     /// What the records say.
     pub(super) fn new(records: Records, model: &NetworkModel, layout: &Layout) -> Result<Self, QueueingError> {
-        let Records { stations, tokens, next_event, annex, links, time } = records;
+        let Records { stations, mut tokens, next_event, annex, links, time } = records;
         let delay = |token: &Token| model.edges[token.edge as usize].delay.ticks();
         let source = |source: u32| next_event[(source * layout.parameters.cell) as usize];
         let next_sent = (0..layout.sources()).map(source).collect();
-        let Some(approximation) = &layout.approximation else {
-            let departs = |_, token: &Token, arrival| arrival - delay(token);
-            let state = State::of_network(time, &stations, tokens, next_event, departs)?;
-            return Ok(Self { state, annex, links, arrivals: vec![], next_sent });
+        if let Some(approximation) = &layout.approximation {
+            let departs = |place, token: &Token, _| approximation.departure(&annex, place, token, delay(token));
+            let state = State::of_network(time, &stations, tokens, next_event.clone(), departs)?;
+            return Ok(Self { state, annex, links, arrivals: next_event, next_sent, coming: vec![] });
+        }
+        let coming = match layout.crossing {
+            None => vec![],
+            Some(_) => taken_out(&mut tokens, &next_event, &annex[layout.places.births as usize..]),
         };
-        let departs = |place, token: &Token, _| approximation.departure(&annex, place, token, delay(token));
-        let state = State::of_network(time, &stations, tokens, next_event.clone(), departs)?;
-        Ok(Self { state, annex, links, arrivals: next_event, next_sent })
+        let departs = |_, token: &Token, arrival| arrival - delay(token);
+        let state = State::of_network(time, &stations, tokens, next_event, departs)?;
+        Ok(Self { state, annex, links, arrivals: vec![], next_sent, coming })
     }
 
     pub(super) fn sums(&self, model: &NetworkModel, layout: &Layout) -> Sums {
@@ -133,8 +140,7 @@ impl NetworkState {
             record.tokens += counts & u64::from(u32::MAX);
             record.from_sources += counts >> 32;
         }
-        let leaving =
-            |(_, token, _): &(usize, &Token, u64)| model.edges[token.edge as usize].target >= model.stations();
+        let leaving = |(_, token, _): &(usize, &Token, u64)| model.is_sink(model.edges[token.edge as usize].target);
         let leaving: Vec<_> = self.visits(model).filter(leaving).collect();
         for (place, token, departure) in leaving {
             let edge = &model.edges[token.edge as usize];
@@ -170,18 +176,21 @@ impl NetworkState {
         })
     }
 
-    /// Tokens between stations, by replication.
+    /// Tokens between stations, by replication; of the share of a rank, but for those that come from other ranks.
     fn in_transit(&self, model: &NetworkModel, replications: usize) -> Vec<u64> {
-        let gone = self.visits(model).filter(|(.., departure)| *departure < self.state.time.ticks());
+        // A token on its way to another rank is where it goes.
+        let stays = |token: &Token| !model.is_abroad(model.edges[token.edge as usize].target);
+        let gone = self.visits(model).filter(|(_, token, left)| *left < self.state.time.ticks() && stays(token));
         counts(replications, gone.map(|(_, token, _)| (token.station / model.stations()) as usize))
     }
 
-    /// The records of every replication since `before`, or since time 0.
+    /// The records of every replication since `before`, or since time 0, when `tokens` were in it where somebody has counted them.
     pub(super) fn outcomes(
         &self,
         model: &NetworkModel,
         sums: &Sums,
         before: Option<&Sums>,
+        tokens: Option<u64>,
     ) -> Result<Vec<NetworkOutcome>, QueueingError> {
         let (each, sources, sinks) = (model.stations() as usize, model.sources() as usize, model.sinks() as usize);
         let replications = sums.stations.len() / each;
@@ -198,11 +207,13 @@ impl NetworkState {
                 let errors = sums.errors.get(range.clone()).unwrap_or_default();
                 let losses = |sums: &Sums| sums.stations[range.clone()].iter().map(|station| station.losses).sum();
                 let lost_before: u64 = before.map_or(0, losses);
-                let tokens_before = before.map_or(u64::from(model.tokens()), |sums| {
+                let there = || {
+                    let Some(sums) = before else { return u64::from(model.tokens()) };
                     let out: u64 = (0..sinks).map(|place| sink(sums, place).tokens).sum();
                     let came: u64 = (0..sources).map(|place| sent(sums, place)).sum();
                     u64::from(model.tokens()) + came - out - lost_before
-                });
+                };
+                let tokens_before = tokens.unwrap_or_else(there);
                 Ok(NetworkOutcome {
                     stations,
                     sources: (0..sources)
@@ -230,8 +241,39 @@ impl NetworkState {
             .collect()
     }
 
+    /// Tokens at stations and between them, of the share of a rank but for those that come from other ranks.
+    pub(super) fn tokens(&self, model: &NetworkModel) -> u64 {
+        self.state.present_in_all() + self.in_transit(model, 1)[0]
+    }
+
     /// Up to when the device has come.
     pub(super) fn time(&self) -> Time {
         self.state.time
     }
+}
+
+/// The station of a token that comes from another rank is at or above this, by its number in the whole network: `ELSEWHERE` of
+/// `shaders/queueing/share.wgsl`.
+const ELSEWHERE: u32 = 1 << 30;
+
+/// The tokens that come from other ranks, in place of which there is nobody then. `births` says when each came in.
+fn taken_out(tokens: &mut [Token], arrivals: &[u64], births: &[u64]) -> Vec<Announcement> {
+    let mut coming = vec![];
+    for (place, (token, &arrival)) in tokens.iter_mut().zip(arrivals).enumerate() {
+        if token.station < ELSEWHERE || token.station == NONE {
+            continue;
+        }
+        if arrival != u64::MAX {
+            coming.push(Announcement {
+                from: token.station - ELSEWHERE,
+                target: token.edge,
+                visit: token.number.into(),
+                entered: births[2 * place].checked_sub(1).map_or(Time::NEVER, Time::from_ticks),
+                departed: Time::from_ticks(token.arrived),
+                arrives: Time::from_ticks(arrival),
+            });
+        }
+        token.station = NONE;
+    }
+    coming
 }

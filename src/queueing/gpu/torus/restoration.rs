@@ -8,7 +8,7 @@ use crate::memory;
 use crate::queueing::QueueingError;
 use crate::queueing::checkpoint::State;
 use crate::queueing::gpu::records::ShortStation;
-use crate::queueing::gpu::restoration::{self, Tokens, fill, free};
+use crate::queueing::gpu::restoration::{self, Inside, Tokens, fill, free};
 use crate::time::Time;
 
 /// Has a torus begin with what is on it; returns the next event of each token.
@@ -18,7 +18,7 @@ pub(super) fn restore(parts: &mut ModelParts, torus: TorusModel<'_>, state: &Sta
     memory::room_of(bytes, "what is on the torus")?;
     let (key, draws) = (torus.key(), u64::from(torus.law().draws()) + 1);
     let mut tokens = Tokens::default();
-    tokens.add((state, model, key), (0, 0), |_, draw| (draw >> 30, Time::ZERO), |_, _| 0);
+    tokens.add((Inside::of_whole(state), model, key), (0, 0), |_, draw| (draw >> 30, Time::ZERO), |_, _| 0);
     let services: Vec<_> = state.stations().map(|here| (here.started, free(here.services))).collect();
     let station = |(id, &(started, free)): (usize, &(u64, u64))| ShortStation {
         state: key.state_behind(id as u32, started * draws),

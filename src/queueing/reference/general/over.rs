@@ -3,7 +3,8 @@
 use super::{Arrival, Left, Simulation, Token};
 use crate::heap::Event;
 use crate::queueing::checkpoint::{OfRank, OnTheWay};
-use crate::queueing::reference::border::{self, COMING, Coming};
+use crate::queueing::post::Announcement;
+use crate::queueing::reference::border::{self, COMING};
 use crate::random::StreamKey;
 use crate::ranks::{HeapPart, Mail};
 use crate::time::Time;
@@ -40,7 +41,7 @@ impl Simulation<'_> {
         let Some(border) = &mut self.border else { return };
         for (number, coming) in border.landed() {
             let token = Token::new(coming.entered, coming.arrives);
-            let Coming { from, target, .. } = coming;
+            let Announcement { from, target, .. } = coming;
             self.arriving.push(Arrival { from, number, target, token, left: Left::default() });
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Arrival, Left, Service, Simulation, TRANSIT, Token, later};
 use crate::heap::Event;
-use crate::queueing::reference::border::Leaving;
+use crate::queueing::post::Announcement;
 use crate::time::Time;
 
 impl Simulation<'_> {
@@ -130,7 +130,7 @@ impl Simulation<'_> {
             && let Some(border) = &mut self.border
         {
             let (entered, arrives) = (token.entered, later(end, delay));
-            border.announce(Leaving { from, target, visit, entered, departed: end, arrives });
+            border.announce(Announcement { from, target, visit, entered, departed: end, arrives });
         }
     }
 }

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 
 use super::*;
-use crate::queueing::{Checkpoint, Network, Source, Station, run_from_over};
+use crate::queueing::{Checkpoint, Cut, Network, NetworkModel, Source, Station, run_from_over};
 use crate::random::StreamKey;
 use crate::ranks::Ranks;
 use crate::run::{Progress, unwatched};
@@ -40,7 +40,7 @@ fn network(seed: u64, count: u32, servers: u32, law: &str) -> NetworkModel {
 
 /// On one heap, at a time.
 fn on_one_heap(model: &NetworkModel, clock: Time) -> State {
-    fn advanced(mut heap: impl Stations, key: StreamKey, clock: Time) -> State {
+    fn advanced(mut heap: impl OnHeap, key: StreamKey, clock: Time) -> State {
         heap.begin(&mut Asking::new(&mut unwatched())).unwrap();
         heap.advance(clock).unwrap();
         heap.state(key, clock).unwrap().0

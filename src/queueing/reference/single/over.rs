@@ -4,12 +4,17 @@ use super::{Arrival, COMES, Singles, border, end_of};
 use crate::heap::Word;
 use crate::queueing::checkpoint::{OfRank, OnTheWay};
 use crate::random::StreamKey;
-use crate::ranks::{HeapPart, Mail};
+use crate::ranks::{HeapPart, Mail, windows};
 use crate::time::Time;
 
 impl<W: Word> HeapPart for Singles<'_, W> {
     fn lookahead(&self) -> Time {
         self.border.as_ref().map_or(Time::NEVER, |border| border.lookahead())
+    }
+
+    fn promise(&mut self, next: Time) -> Time {
+        let by_lookahead = windows::ahead(next, self.lookahead());
+        if self.outlooks.is_empty() { by_lookahead } else { self.by_outlooks(next).max(by_lookahead) }
     }
 
     fn mail(&mut self) -> Option<&mut Mail> {

@@ -17,6 +17,7 @@ pub(super) struct Token {
 }
 
 /// A stream with the next time of a law, drawn ahead of its use.
+#[derive(Clone)]
 pub(super) struct Ahead {
     stream: Stream,
     pub(super) time: Time,
@@ -127,12 +128,39 @@ impl Station {
     /// The token in service goes where a draw says.
     #[inline(always)]
     pub(super) fn lead(&mut self, model: &NetworkModel, draw: u32) {
+        (self.edge, self.target) = self.way(model, draw);
+    }
+
+    /// The edge that a draw takes, and where it leads.
+    #[inline(always)]
+    fn way(&self, model: &NetworkModel, draw: u32) -> (u32, u32) {
         let edges = self.edges & !EVEN;
         let row = &model.edges[self.first as usize..(self.first + edges) as usize];
         let place =
             if self.edges & EVEN != 0 { share(edges, draw) } else { row.partition_point(|edge| edge.upper < draw) };
-        self.target = row[place].target;
-        self.edge = self.first + place as u32;
+        (self.first + place as u32, row[place].target)
+    }
+
+    /// What the next services take together, up to the first whose token goes to such a target or to so many of them: less where none
+    /// of these does.
+    pub(super) fn until_target(
+        &self,
+        model: &NetworkModel,
+        logarithms: &Table,
+        id: u32,
+        most: u32,
+        is_there: impl Fn(u32) -> bool,
+    ) -> Time {
+        let (mut service, mut all) = (self.service.clone(), Time::ZERO);
+        for _ in 0..most {
+            all = later(all, service.time);
+            let (_, target) = self.way(model, service.stream.draw());
+            if is_there(target) {
+                break;
+            }
+            service.draw(logarithms, || model.law(id));
+        }
+        all
     }
 
     /// So many services have started, and the next one takes what is drawn ahead.

@@ -1,0 +1,77 @@
+// cells/fire_paces_made: ellipses of cells, each made when it is needed. Twin of src/cells/fire/beds.rs.
+
+import package::cells::fire_land::{fire, fire_ways};
+import package::lib::root::{root_above};
+import package::lib::wide::{wide_minimum, wide_shift_right};
+import word64::{wide, wide_add, wide_divide, wide_low, wide_product};
+
+// What no weather changes of a cell: its kind of fuel, -1 where nothing burns; what its slope does toward east and toward south; which
+// share of what the wind does reaches it.
+var<storage, read> fire_grounds: array<vec4<i32>>;
+
+// In fire_ways, behind the ways, two for every row of the weather and every kind: how long a fire takes without wind and slope, -1 where
+// nothing burns, what the wind does toward east and toward south, the most of both; how much more the wind in the open is, 0 where it
+// does not count. Behind them of each kind how much longer a fire takes around itself than with its head, by the factor.
+const FIRST_BED: u32 = 128u;
+const SHAPE_WORDS: u32 = 3969u;
+const SLOWEST_HEAD: u32 = 268369920u; // 4,095 minutes
+const LARGEST: u32 = 0x10000000u;     // a is no larger
+
+// The ellipse of a cell under a row.
+fn fire_ellipse(row: u32, cell: u32) -> vec3<i32> {
+    let nowhere = vec3<i32>(-1, 0, 0);
+    let ground = fire_grounds[cell];
+    if (ground.x < 0) { return nowhere; }
+    let at = FIRST_BED + 2u * (row * fire.kinds + u32(ground.x));
+    let bed = fire_ways[at];
+    let open = u32(fire_ways[at + 1u].x);
+    if (bed.x < 0) { return nowhere; }
+    let share = u32(ground.w);
+    let push = ground.yz + vec2<i32>(below(bed.y, share), below(bed.z, share));
+    let sizes = vec2<u32>(abs(push));
+    let length = root_above(wide_add(wide_product(sizes.x, sizes.x), wide_product(sizes.y, sizes.y)));
+    let factor = min(length, u32(bed.w));
+    let head = max(wide_low(wide_divide(wide_product(u32(bed.x), 16384u), 16384u + factor)), 1u);
+    if (head > SLOWEST_HEAD) { return nowhere; }
+    var counted = factor;
+    if (open != 0u) { counted = in_the_open(factor, open, share); }
+    let longer_by = wide_shift_right(wide_product(head, longer(u32(ground.x) * SHAPE_WORDS, counted)), 16u);
+    let along = wide_low(wide_minimum(longer_by, wide(LARGEST - head, 0u)));
+    return vec3<i32>(i32(head + along), part(along, push.x, length), part(along, push.y, length));
+}
+
+// What of a wind's push reaches a cell.
+fn below(push: i32, share: u32) -> i32 {
+    let size = i32(wide_low(wide_shift_right(wide_product(u32(abs(push)), share), 24u)));
+    return select(size, -size, push < 0);
+}
+
+// The part of a length that is along an axis.
+fn part(along: u32, push: i32, length: u32) -> i32 {
+    if (length == 0u) { return 0; }
+    let size = i32(wide_low(wide_divide(wide_product(along, u32(abs(push))), length)));
+    return select(size, -size, push < 0);
+}
+
+// The factor of the wind in the open.
+fn in_the_open(factor: u32, open: u32, share: u32) -> u32 {
+    let most = wide(0x7fffffffu, 0u);
+    let above = wide_low(wide_minimum(wide_shift_right(wide_product(factor, open), 16u), most));
+    return wide_low(wide_minimum(wide_divide(wide_product(above, 1u << 24u), share), most));
+}
+
+// How much longer a fire of a factor takes around itself, between two places of its table.
+fn longer(table: u32, factor: u32) -> u32 {
+    if (factor == 0u) { return 0u; }
+    let doubling = firstLeadingBit(factor);
+    let mantissa = factor << (31u - doubling);
+    let place = table + ((doubling << 7u) | ((mantissa << 1u) >> 25u));
+    let rest = (mantissa << 8u) >> 20u;
+    let low = shape(place);
+    // Shapes only become longer.
+    let more = max(shape(place + 1u), low) - low;
+    return low + wide_low(wide_shift_right(wide_product(more, rest), 12u));
+}
+
+// A word of the tables of shapes.
+fn shape(place: u32) -> u32 { return u32(fire_ways[FIRST_BED + 2u * fire.rows * fire.kinds + place / 4u][place % 4u]); }

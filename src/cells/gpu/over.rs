@@ -1,0 +1,111 @@
+//! The band of one rank on its device, in rounds with the bands of others.
+
+mod border;
+mod cycles;
+mod passages;
+
+use std::time::Instant;
+
+use super::band::Banded;
+use super::layout::{Layout, Scheme};
+use super::model::DeviceCells;
+use super::options::CellOptions;
+use super::passage_of;
+use crate::cells::over::{Band, Ended, Share};
+use crate::cells::{Bands, CellError, CellOutcome};
+use crate::device::{AdapterDescription, Device};
+use crate::engine::ModelParts;
+use crate::ranks::{Failure, Transport, agree, tally, windows};
+use crate::run::{Watch, Whole, unwatched};
+use crate::time::Time;
+use border::Border;
+use cycles::Cycles;
+use passages::Passages;
+
+/// A model in the box of a band, and how it lies on an adapter.
+struct Placed<'a, M> {
+    banded: Banded<'a, M>,
+    layout: Layout,
+}
+
+impl<'a, M: DeviceCells> Placed<'a, M> {
+    /// # Errors
+    /// A model that does not fit the adapter, or does not go over ranks there.
+    fn new(model: &'a M, band: &Band<'_>, adapter: &AdapterDescription) -> Result<Self, CellError> {
+        if let Some(why) = model.heap_only() {
+            return Err(CellError::HeapOnly { why });
+        }
+        let scheme = if model.fronts().is_some() { Scheme::FirstPassages } else { Scheme::InOrder { logged: false } };
+        let banded = Banded::new(model, band)?;
+        let layout = Layout::new(&banded, &CellOptions::default(), adapter, scheme)?;
+        let layout = Layout { band: Some(banded.parameters()), ..layout };
+        Ok(Self { banded, layout })
+    }
+
+    /// The kernels and buffers, with those of the border.
+    ///
+    /// # Errors
+    /// What the model says of its start.
+    fn parts(&self, border: &Border<'_>) -> Result<ModelParts, CellError> {
+        match passage_of(&self.banded, &CellOptions::default()).filter(|_| self.banded.model.fronts().is_some()) {
+            Some(passage) => Ok(passages::parts(self, &passage, border)),
+            None => cycles::parts(self, border),
+        }
+    }
+}
+
+/// The kernels and buffers of the band of one of so many ranks.
+///
+/// # Errors
+/// A model that does not fit the adapter, does not start, or does not go over ranks.
+pub fn parts_of_band(
+    model: &impl DeviceCells,
+    [rank, ranks]: [u32; 2],
+    adapter: &AdapterDescription,
+) -> Result<ModelParts, CellError> {
+    let (space, bands) = (model.space(), Bands::even(model.space(), ranks));
+    let band = Band::of(space, &bands, rank);
+    let placed = Placed::new(model, &band, adapter)?;
+    placed.parts(&Border::new(band, &placed)?)
+}
+
+/// Runs a model of one replication. A watch may end its set-up.
+pub(in crate::cells) fn replication(
+    model: &impl DeviceCells,
+    device: &dyn Device,
+    share: Share<'_, '_>,
+    transport: &mut dyn Transport,
+) -> Result<Ended, Failure<CellError>> {
+    let (begin, times) = (Instant::now(), [Time::ZERO, model.until()]);
+    let Share { band, logged, may_end, watch, .. } = share;
+    let is_fronts = model.fronts().is_some();
+    let placed = match logged && !is_fronts {
+        true => Err(CellError::LogOverDevices),
+        false => Placed::new(model, &band, device.adapter()),
+    };
+    let placed = placed.and_then(|placed| Ok((Border::new(band, &placed)?, placed)));
+    let (border, placed) = agree(transport, placed)?;
+    let mut nobody = unwatched();
+    let set_up: &mut dyn Watch = if may_end { &mut *watch } else { &mut nobody };
+    let (summary, setup, ended, time);
+    if is_fronts {
+        let passages = Passages::begin(&placed, border, device, set_up);
+        let mut passages = agree(transport, passages)?;
+        setup = begin.elapsed();
+        let ran = windows::run(&mut passages, times, transport, &mut Whole(watch))?;
+        summary = windows::Summary { clock: if ran.interrupted { Time::ZERO } else { ran.clock }, ..ran };
+        time = passages.device();
+        ended = passages.end(ran.interrupted);
+    } else {
+        let cycles = Cycles::begin(&placed, border, device, set_up);
+        let mut cycles = agree(transport, cycles)?;
+        setup = begin.elapsed();
+        summary = windows::run(&mut cycles, times, transport, watch)?;
+        // What runs between rounds is not timed.
+        time = None;
+        ended = cycles.end();
+    }
+    let own: CellOutcome = agree(transport, ended)?;
+    let counts = tally(transport, [own.transitions, own.imminent])?;
+    Ok(Ended { summary, counts, own, setup, device: time })
+}

@@ -1,0 +1,37 @@
+//! Rounds of which a part is run by itself: what other ranks say comes in between.
+
+use std::time::Instant;
+
+use super::{Rounds, split_status};
+use crate::device::{Behind, DeviceError};
+use crate::engine::Control;
+use crate::time::Time;
+
+impl Rounds {
+    /// Has the rounds to come, and what is run behind them, end before `limit`.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub(crate) fn set_limit(&mut self, limit: Time) -> Result<(), DeviceError> {
+        let control = self.name("control")?;
+        self.control.limit = limit.ticks();
+        let offset = std::mem::offset_of!(Control, limit) as u64;
+        self.session.write(control, offset, &limit.ticks().to_le_bytes())
+    }
+
+    /// Runs [`ModelParts::results`] between rounds, of models that have part of a round there, and reads the status behind it.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub(crate) fn run_between(&mut self) -> Result<(), DeviceError> {
+        let started = Instant::now();
+        self.session.run_behind(Behind::Results)?;
+        let mut status = vec![0; size_of::<Control>() + self.model.len()];
+        self.read_into("control", 0, &mut status)?;
+        let (control, model) = split_status(&status);
+        self.control = control;
+        self.model.copy_from_slice(model);
+        self.wall += started.elapsed();
+        Ok(())
+    }
+}

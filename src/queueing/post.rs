@@ -1,0 +1,82 @@
+//! Messages between ranks, in words that a heap and a device read alike (`shaders/queueing/share.wgsl` and `import.wgsl`).
+
+use super::checkpoint::OnTheWay;
+use crate::time::Time;
+
+/// Words of a message.
+pub(super) const WORDS: usize = 5;
+
+/// A message in words: the station that the token comes from, by its number in the whole network, and the one that it goes to, by
+/// its place on the rank there; then the number of its visit and three times.
+pub(super) type Words = [u64; WORDS];
+
+/// A token that will come to another rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Announcement {
+    pub(super) from: u32,
+    pub(super) target: u32,
+    /// The number of its visit: of two tokens that leave a station at one instant, the first to begin comes first.
+    pub(super) visit: u64,
+    /// When it came from a source; never where it was there at time 0.
+    pub(super) entered: Time,
+    pub(super) departed: Time,
+    pub(super) arrives: Time,
+}
+
+/// One that was on its way at a checkpoint.
+impl From<OnTheWay> for Announcement {
+    fn from(OnTheWay { from, target, arrival, entered, departed, visit }: OnTheWay) -> Self {
+        Self { from, target, visit, entered, departed, arrives: arrival }
+    }
+}
+
+impl Announcement {
+    pub(super) fn pack(&self) -> Words {
+        let Self { from, target, visit, entered, departed, arrives } = *self;
+        let ends = u64::from(from) << 32 | u64::from(target);
+        [ends, visit, entered.ticks(), departed.ticks(), arrives.ticks()]
+    }
+
+    pub(super) fn unpack(&[ends, visit, entered, departed, arrives]: &Words) -> Self {
+        let [entered, departed, arrives] = [entered, departed, arrives].map(Time::from_ticks);
+        Self { from: (ends >> 32) as u32, target: ends as u32, visit, entered, departed, arrives }
+    }
+}
+
+/// When the token of a message in words arrives.
+pub(super) fn arrives(words: &Words) -> Time {
+    Time::from_ticks(words[4])
+}
+
+/// Where it goes.
+pub(super) fn target(words: &Words) -> u32 {
+    words[0] as u32
+}
+
+/// Gives it another place there.
+pub(super) fn set_target(words: &mut Words, target: u32) {
+    words[0] = words[0] >> 32 << 32 | u64::from(target);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_goes_in_comes_out() {
+        let time = Time::from_ticks;
+        let first = Announcement {
+            from: u32::MAX - 3,
+            target: u32::MAX - 1,
+            visit: 1 << 40,
+            entered: Time::NEVER,
+            departed: time(1 << 62),
+            arrives: time((1 << 62) + 7),
+        };
+        let mut words = first.pack();
+        assert_eq!(Announcement::unpack(&words), first);
+        assert_eq!((target(&words), arrives(&words)), (first.target, first.arrives));
+        set_target(&mut words, 9);
+        assert_eq!(Announcement::unpack(&words), Announcement { target: 9, ..first });
+    }
+}

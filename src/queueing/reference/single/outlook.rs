@@ -1,0 +1,61 @@
+//! When the next token can arrive on another rank that nobody has announced: the services of each station are drawn ahead of
+//! their use, so that laws without a shortest time promise more than nothing.
+
+use super::Singles;
+use super::border::Border;
+use super::station::Station;
+use crate::heap::Word;
+use crate::queueing::NetworkModel;
+use crate::random::LogarithmRow;
+use crate::ranks::windows;
+use crate::time::Time;
+
+/// Services of a station that are looked at, at most.
+const LOOKS: u32 = 4;
+
+/// A station from which edges lead to other ranks.
+pub(super) struct Outlook {
+    station: u32,
+    /// The least delay of such an edge.
+    delay: Time,
+    /// What follows is of the service after so many.
+    started: u64,
+    /// What passes between the start of that service and the arrival of the first token on another rank, at the least.
+    ahead: Time,
+}
+
+/// Those of a rank; none where its lookahead does: the least of so many service times is about their mean by their number.
+pub(super) fn outlooks(model: &NetworkModel, border: Option<&Border<'_>>) -> Vec<Outlook> {
+    let Some(border) = border else { return vec![] };
+    let outlook = |station: u32| {
+        let abroad = model.row(station).iter().filter(|edge| model.is_abroad(edge.target));
+        let delay = abroad.map(|edge| edge.delay).min()?;
+        Some(Outlook { station, delay, started: u64::MAX, ahead: Time::ZERO })
+    };
+    let outlooks: Vec<_> = (0..model.stations()).filter_map(outlook).collect();
+    let looks = border.lookahead().units() * (outlooks.len() as f64) < model.mean_service_time();
+    if looks { outlooks } else { vec![] }
+}
+
+impl Outlook {
+    /// The earliest time at which what the station has not announced yet can arrive, where the next event of the rank is at `next`.
+    fn earliest(&mut self, station: &Station, model: &NetworkModel, table: &[LogarithmRow; 256], next: Time) -> Time {
+        if self.started != station.tally.starts {
+            self.started = station.tally.starts;
+            let services = station.until_target(model, table, self.station, LOOKS, |target| model.is_abroad(target));
+            self.ahead = windows::ahead(services, self.delay);
+        }
+        let starts = if station.end == Time::NEVER { next } else { station.end };
+        windows::ahead(starts, self.ahead)
+    }
+}
+
+impl<W: Word> Singles<'_, W> {
+    /// Up to when nothing can come from this rank that others do not have yet, by what its stations will draw.
+    pub(super) fn by_outlooks(&mut self, next: Time) -> Time {
+        let Self { outlooks, stations, model, logarithms, .. } = self;
+        let earliest =
+            |outlook: &mut Outlook| outlook.earliest(&stations[outlook.station as usize], model, logarithms, next);
+        outlooks.iter_mut().map(earliest).min().unwrap_or(Time::NEVER)
+    }
+}
