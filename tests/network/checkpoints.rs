@@ -153,8 +153,8 @@ fn stations_of_every_kind_go_on() {
     assert!(heap >= 3, "{heap} stops");
     for (form, device) in adapter::forms(&["native"]) {
         let targets = [Target::Device(&device), ONE_CORE];
-        let stops = check(&model(70.0), 3, &targets, (7, true), None, form);
-        assert!(stops >= 5, "{form}: {stops} stops");
+        let stops = check(&model(70.0), 3, &targets, (4, true), None, form);
+        assert_eq!(stops, 4, "{form}");
     }
     let approximate = open(50.0).approximate(0.5).check().expect("a model");
     let run = queueing::run_from(&approximate, 0..1, None, Target::Heap, Default::default(), &mut unwatched());
