@@ -255,6 +255,18 @@ pub fn of_cell_checkpoint(model: &impl DeviceCells) -> u64 {
     2 * kept * u64::from(model.space().cells()) * u64::from(model.replications())
 }
 
+/// The same of searches.
+pub fn of_search_checkpoint(model: &SearchModel) -> u64 {
+    let paths = if model.keeps_paths() { 40 + 4 * path_bytes(model) } else { 0 };
+    // Those that are left have records and queries of their own.
+    (128 + paths) * model.queries().len() as u64 + model.map().costs().len() as u64
+}
+
+/// Bytes of a path as long as half the way around the map: four bits a move.
+fn path_bytes(model: &SearchModel) -> u64 {
+    u64::from(model.map().width() + model.map().height()) / 4
+}
+
 /// Refuses a report of more stations than can be listed beside their records.
 ///
 /// # Errors
@@ -323,10 +335,9 @@ pub fn check_searches(
         }
         Some(_) => 8 * cells,
     };
-    // Four bits a move; a list that grows is there twice for a moment, and what comes from a device as it came, too.
-    let around = u64::from(map.width() + map.height()) / 2;
+    // A list that grows is there twice for a moment, and what comes from a device as it came, too.
     let copies = if adapter.is_some() { 4 } else { 3 };
-    let each = 64 + if model.keeps_paths() { 16 + copies * around / 2 } else { 0 };
+    let each = 64 + if model.keeps_paths() { 16 + copies * path_bytes(model) } else { 0 };
     let what = format!(
         "{searches} {} on a map of {} x {} cells{}",
         named(searches, "search"),

@@ -132,6 +132,24 @@ pub fn go_on<C: OverRanks>(
     }
 }
 
+/// The same of a model that does not go over ranks.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn go_on_alone<C: Resumable>(
+    (matches, told): (&ArgMatches, &Told),
+    checkpoint: Checkpoint,
+    given: &ResumeArguments,
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
+    if given.ranks.is_some_and(|ranks| ranks > NonZeroU32::MIN) {
+        let message = format!("--ranks is not for the model {}, which goes over no ranks: leave it out", C::NAME);
+        return Err(CommandError::Usage { message });
+    }
+    let kept = arranged::<C>(parsed::<KeptOf<C>>(matches)?, told, given, false)?;
+    checkpoint.go_on::<C>(kept, Alone, interrupt)
+}
+
 /// The arguments of a run, with those of its resumption in place of some. What was said of a backend is not for ranks that are new.
 ///
 /// # Errors

@@ -13,6 +13,8 @@ mod options;
 mod program;
 mod selection;
 mod set_up;
+#[cfg(test)]
+pub(crate) mod shortage;
 pub mod wgpu;
 
 use std::num::NonZeroUsize;

@@ -311,9 +311,16 @@ impl Rounds {
     /// # Errors
     /// A lost device.
     pub fn read<T: bytemuck::Pod>(&mut self, name: &str) -> Result<Vec<T>, DeviceError> {
-        let buffer = self.name(name)?;
-        let count = self.session.size(buffer) as usize / size_of::<T>();
+        let count = self.count::<T>(name)?;
         self.read_part(name, 0, count)
+    }
+
+    /// How many records a buffer has room for.
+    ///
+    /// # Errors
+    /// A program that has no such buffer.
+    pub(crate) fn count<T>(&self, name: &str) -> Result<usize, DeviceError> {
+        Ok(self.session.size(self.name(name)?) as usize / size_of::<T>())
     }
 
     /// So many records of a buffer from `index` on.
@@ -431,6 +438,12 @@ impl Rounds {
     /// Adds what goes on between rounds to the wall-clock time of the run.
     pub(super) fn spend(&mut self, time: Duration) {
         self.wall += time;
+    }
+
+    /// The run does not end after all; it was held up for so long.
+    pub(super) fn goes_on(&mut self, held_up: Duration) {
+        self.standing.goes_on();
+        self.spend(held_up);
     }
 
     /// Adds what these rounds took to a run of several.

@@ -1,10 +1,11 @@
 //! A run on a device: rounds until a time, and what models do between them.
 
-use std::time::Instant;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
 use super::rounds::Rounds;
 use crate::device::DeviceError;
-use crate::run::{Watch, unwatched};
+use crate::run::{Pause, Progress, SnapshotWatch, Watch, unwatched};
 use crate::time::Time;
 
 /// A model at work. Rounds stop at the limit, and before it for a fault or for want of room; a family says what a fault means,
@@ -46,7 +47,9 @@ pub(crate) trait DeviceRun {
             // Nobody has looked at rounds that stop for want of room.
             let interrupted = stopped || goes_on && watch.look(&self.rounds().progress(until)).is_break();
             if interrupted {
+                let begin = Instant::now();
                 let clock = self.furthest()?;
+                self.rounds().spend(begin.elapsed());
                 self.rounds().is_to_end();
                 self.run_until(limit.min(clock), &mut unwatched())?;
             }
@@ -54,5 +57,54 @@ pub(crate) trait DeviceRun {
                 return Ok(interrupted);
             }
         }
+    }
+
+    /// The same, but a run that is paused goes on as soon as `snapshot` has copied what there is: where that is nothing, it ends.
+    ///
+    /// # Errors
+    /// The same; what `snapshot` returns.
+    fn run_with_snapshots<S>(
+        &mut self,
+        limit: Time,
+        watch: &mut dyn SnapshotWatch<S>,
+        mut snapshot: impl FnMut(&mut Self) -> Result<Option<S>, Self::Error>,
+    ) -> Result<bool, Self::Error> {
+        loop {
+            let mut noting = Noting { watch: &mut *watch, ends: false };
+            let interrupted = self.run_until(limit, &mut noting)?;
+            if !interrupted || noting.ends || !watch.takes_snapshots() {
+                return Ok(interrupted);
+            }
+            if self.rounds().clock() >= limit {
+                // What was behind has caught up with it.
+                return Ok(false);
+            }
+            let begin = Instant::now();
+            let Some(taken) = snapshot(self)? else { return Ok(true) };
+            watch.take(taken);
+            self.rounds().goes_on(begin.elapsed());
+        }
+    }
+}
+
+/// A watch that tells an end from a pause.
+struct Noting<'a> {
+    watch: &'a mut dyn Watch,
+    ends: bool,
+}
+
+impl Watch for Noting<'_> {
+    fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
+        let next = self.watch.look(progress);
+        self.ends |= next.is_break();
+        next
+    }
+
+    fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
+        self.watch.set_up(elapsed)
+    }
+
+    fn pause(&mut self, place: Pause) -> bool {
+        self.watch.pause(place)
     }
 }

@@ -29,6 +29,11 @@ impl Standing {
         self.waits_until = Some(Instant::now() + PATIENCE);
     }
 
+    /// The run does not end after all.
+    pub(super) fn goes_on(&mut self) {
+        self.waits_until = None;
+    }
+
     /// So many rounds more have ended, at the time of those before them or at a later one.
     pub(super) fn ended(&mut self, rounds: u32, same_time: bool) {
         self.rounds = if same_time { self.rounds + u64::from(rounds) } else { 0 };

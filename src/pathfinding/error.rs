@@ -173,4 +173,14 @@ pub enum PathfindingError {
         /// Its name.
         set: &'static str,
     },
+    /// An outcome of another batch.
+    #[error("the checkpoint has {found} {what}, and this batch has {expected}: go on with the batch that left it")]
+    Checkpoint {
+        /// What differs.
+        what: &'static str,
+        /// How many of it the outcome has.
+        found: u64,
+        /// How many the batch has.
+        expected: u64,
+    },
 }

@@ -9,11 +9,13 @@
 //! | [`Map`], [`Cell`] | the grid: which cells are free, and what moving over them costs |
 //! | [`Searches`], [`SearchModel`] | a batch of searches, as described and as checked |
 //! | [`run`](fn@run) | runs it, on the heap simulator ([`reference`](mod@reference)) or on a device ([`gpu`]) |
+//! | [`run_from`] | runs what is left of it |
 //! | [`gpu::Finder`] | a map that stays on a device from batch to batch |
 //! | [`Outcome`], [`SearchRecord`], [`Paths`] | what a [`Run`](crate::run::Run) gives back |
 //! | [`Explored`], [`MapPicture`] | what one search has seen of the map, and pictures of it |
 //! | [`PathReader`] | reads a file of paths that [`Outcome::write_paths`] has written |
 
+mod checkpoint;
 mod digest;
 mod error;
 mod explored;
@@ -40,4 +42,4 @@ pub use path_file::{PathFileError, PathHead, PathReader, PathStep};
 pub use paths::{Direction, Paths};
 pub use picture::MapPicture;
 pub use random::{Obstacles, random_queries};
-pub use run::run;
+pub use run::{run, run_from};

@@ -116,6 +116,12 @@ pub(super) fn check_queries(map: &Map, queries: &[Query]) -> Result<(), SearchEr
 pub struct SearchModel(Searches);
 
 impl SearchModel {
+    /// The same with other searches, which its map has.
+    pub(super) fn with_queries(&self, queries: Vec<Query>) -> Self {
+        let Searches { map, corners, expand, paths, .. } = &self.0;
+        Self(Searches { map: map.clone(), corners: *corners, expand: *expand, paths: *paths, queries })
+    }
+
     /// The map.
     pub fn map(&self) -> &Map {
         &self.0.map

@@ -108,10 +108,39 @@ impl Paths {
         std::iter::once(start).chain(steps)
     }
 
+    /// Bytes of its lists.
+    pub(super) fn bytes(&self) -> u64 {
+        (size_of_val(&self.words[..]) + size_of_val(&self.paths[..])) as u64
+    }
+
     /// The words of a path.
     pub(super) fn words(&self, search: usize) -> &[u32] {
         let (begin, moves) = self.paths[search];
         &self.words[begin as usize..][..(moves as usize).div_ceil(MOVES_A_WORD)]
+    }
+
+    /// Gives a search the path of another batch's.
+    pub(super) fn set_from(&mut self, search: usize, other: &Self, of: usize) {
+        self.paths[search] = (self.words.len() as u64, other.paths[of].1);
+        self.words.extend_from_slice(other.words(of));
+    }
+
+    /// All paths one behind the other: their words, and of each how many moves it has.
+    pub(super) fn in_order(&self) -> (Vec<u32>, Vec<u32>) {
+        let words = (0..self.searches()).flat_map(|search| self.words(search)).copied().collect();
+        (words, self.paths.iter().map(|(_, moves)| *moves).collect())
+    }
+
+    /// What [`Paths::in_order`] has given; `None` where there are not as many words as the moves need.
+    pub(super) fn from_order(words: Vec<u32>, moves: Vec<u32>) -> Option<Self> {
+        let mut next = 0_u64;
+        let place = |moves: u32| {
+            let first = next;
+            next += u64::from(moves).div_ceil(MOVES_A_WORD as u64);
+            (first, moves)
+        };
+        let paths = moves.into_iter().map(place).collect();
+        (next == words.len() as u64).then_some(Self { words, paths })
     }
 
     /// Gives a search its path: numbers of [`Direction::ALL`] from the goal back to the start.

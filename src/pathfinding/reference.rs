@@ -13,7 +13,7 @@ use super::outcome::{Outcome, SearchDetails, SearchRecord, ended_at};
 use super::paths::Paths;
 use crate::heap::{Event, EventList};
 use crate::memory::{self, NoMemory};
-use crate::run::{Progress, Run, Shared, Watch, cores, side_by_side};
+use crate::run::{Pause, Progress, Run, Shared, Watch, cores, side_by_side};
 use crate::time::Time;
 
 /// A step expands no cell whose path would cost so much more than the least of the step (docs/semantics.md).
@@ -69,6 +69,9 @@ pub fn run(
         ended.set(ended.get() + 1);
     };
     let look = |shared: &Shared| {
+        if watch.pause(Pause::BetweenReplications) {
+            shared.begin_no_more();
+        }
         let (clock, until) = (ended_at(ended.get()), ended_at(searches));
         watch.look(&Progress { clock, until, events: shared.events(), rounds: 0, elapsed: started.elapsed() })
     };

@@ -1,10 +1,16 @@
 //! Searches on the sequential simulator and on devices.
 
+use std::ops::ControlFlow;
+use std::time::Duration;
+
 use super::gpu::{self, SearchOptions};
+use super::outcome::ended_at;
 use super::reference;
-use super::{Outcome, PathfindingError, SearchDetails, SearchModel};
+use super::{Outcome, PathfindingError, SearchDetails, SearchModel, SearchState};
 use crate::device::Target;
-use crate::run::{Run, Watch};
+use crate::memory;
+use crate::run::{Pause, Progress, Run, Watch};
+use crate::time::Time;
 
 /// Runs a batch of searches. An event is an expansion; the clock counts the searches that have ended, one a time unit.
 ///
@@ -29,5 +35,98 @@ pub fn run(
     match target {
         Target::Device(device) => gpu::run(model, device, options, watch),
         Target::Heap | Target::HeapOn(_) => reference::run(model, target.most_cores(), watch),
+    }
+}
+
+/// Runs the searches of a batch that have not ended in an outcome; all of them where there is none. Expansions and times are those of
+/// this run alone, the outcome and the clock those of the whole batch.
+///
+/// A watch that [pauses](Watch::pause) it lets those under way come to their end, so that nothing is lost.
+///
+/// # Errors
+/// As [`run`]; [`PathfindingError::Checkpoint`] of an outcome of another batch.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use tickless::{device::Target, pathfinding::{self, Obstacles, Searches, random_queries}, run::{Pause, Progress, Watch, unwatched}};
+/// struct Between;
+/// impl Watch for Between {
+///     fn look(&mut self, _: &Progress) -> ControlFlow<()> {
+///         ControlFlow::Continue(())
+///     }
+///     fn pause(&mut self, _: Pause) -> bool {
+///         true
+///     }
+/// }
+/// let map = Obstacles::new(64, 64).map()?;
+/// let queries = random_queries(&map, 20, 1);
+/// let model = Searches::new(map).queries(queries).check()?;
+/// let first = pathfinding::run_from(&model, None, Target::Heap, Default::default(), &mut Between)?;
+/// let rest = pathfinding::run_from(&model, Some(&first.outcome), Target::Heap, Default::default(), &mut unwatched())?;
+/// let whole = pathfinding::run(&model, Target::Heap, Default::default(), &mut unwatched())?;
+/// assert_eq!((&rest.outcome, first.events + rest.events), (&whole.outcome, whole.events));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn run_from(
+    model: &SearchModel,
+    from: Option<&Outcome>,
+    target: Target<'_>,
+    options: SearchOptions,
+    watch: &mut dyn Watch,
+) -> Result<Run<Outcome, SearchDetails>, PathfindingError> {
+    let Some(from) = from else { return run(model, target, options, watch) };
+    check(model, from)?;
+    memory::room_of(2 * from.bytes(), "the searches that have ended")?;
+    let (records, queries) = (&from.searches, model.queries());
+    let left: Vec<usize> =
+        (0..records.len()).filter(|search| records[*search].state == SearchState::Unfinished).collect();
+    let ended = records.len() - left.len();
+    let rest = model.with_queries(left.iter().map(|search| queries[*search]).collect());
+    let run = run(&rest, target, options, &mut Behind { watch, ended, all: records.len() })?;
+    let clock = Time::from_ticks(ended_at(ended).ticks() + run.clock.ticks());
+    let mut outcome = from.clone();
+    Ok(Run { clock, ..run }.map(|found| {
+        for (place, search) in left.into_iter().enumerate() {
+            outcome.searches[search] = found.searches[place];
+            if let Some((paths, found)) = outcome.paths.as_mut().zip(found.paths.as_ref()) {
+                paths.set_from(search, found, place);
+            }
+        }
+        outcome
+    }))
+}
+
+/// Refuses an outcome of another batch.
+fn check(model: &SearchModel, from: &Outcome) -> Result<(), PathfindingError> {
+    let searches = [from.searches.len(), from.paths.as_ref().map_or(from.searches.len(), |paths| paths.searches())];
+    let other = |what, found, expected| Err(PathfindingError::Checkpoint { what, found, expected });
+    match searches.into_iter().find(|found| *found != model.queries().len()) {
+        Some(found) => other("searches", found as u64, model.queries().len() as u64),
+        None if from.paths.is_some() != model.keeps_paths() => {
+            other("lists of paths", from.paths.is_some().into(), model.keeps_paths().into())
+        }
+        None => Ok(()),
+    }
+}
+
+/// A watch that sees what is left of a batch as the whole.
+struct Behind<'a> {
+    watch: &'a mut dyn Watch,
+    ended: usize,
+    all: usize,
+}
+
+impl Watch for Behind<'_> {
+    fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
+        let clock = Time::from_ticks(ended_at(self.ended).ticks() + progress.clock.ticks());
+        self.watch.look(&Progress { clock, until: ended_at(self.all), ..*progress })
+    }
+
+    fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
+        self.watch.set_up(elapsed)
+    }
+
+    fn pause(&mut self, place: Pause) -> bool {
+        self.watch.pause(place)
     }
 }

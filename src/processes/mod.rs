@@ -35,4 +35,8 @@ pub use outcome::{AddedUp, Outcome, PendingMessage, ProcessDetails, ProcessRecor
 pub use over::{Blocks, OverOptions, run_from_over, run_from_over_targets, run_over, run_over_targets};
 pub(crate) use phold::MOST_EVENTS;
 pub use phold::{Phold, PholdModel, Remote};
+pub(crate) use run::{Stood, run_with_snapshots};
 pub use run::{run, run_from};
+
+#[cfg(test)]
+mod tests;

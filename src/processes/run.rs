@@ -4,7 +4,7 @@ use super::gpu::{self, DeviceModel, ProcessOptions};
 use super::reference::{self, Announced};
 use super::{Checkpoint, Outcome, ProcessDetails, ProcessError, ProcessModel};
 use crate::device::Target;
-use crate::run::{Run, Watch};
+use crate::run::{Run, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
 
 /// Runs a model that has kernels: one of which a [`DeviceModel`] can be made. One without runs on the heap by
 /// [`reference::run`], and kernels alone run on a device by [`gpu::run`].
@@ -40,6 +40,7 @@ pub fn run<'m, M: ProcessModel>(
 where
     DeviceModel: From<&'m M>,
 {
+    let watch = &mut WithoutSnapshots(watch);
     Ok(simulate(model, target, options, (None, false), watch)?.map(|end| end.outcome))
 }
 
@@ -67,6 +68,24 @@ pub fn run_from<'m, M: ProcessModel>(
 where
     DeviceModel: From<&'m M>,
 {
+    run_with_snapshots(model, from, target, options, &mut WithoutSnapshots(watch))
+}
+
+/// A run as it stood.
+pub(crate) type Stood = Snapshot<Checkpoint, ProcessDetails, ProcessError>;
+
+/// The same, but a run on a device gives a watch that takes snapshots one where it pauses it, and goes on. One whose pending events
+/// are in a heap for all ends there.
+pub(crate) fn run_with_snapshots<'m, M: ProcessModel>(
+    model: &'m M,
+    from: Option<&Checkpoint>,
+    target: Target<'_>,
+    options: ProcessOptions,
+    watch: &mut dyn SnapshotWatch<Stood>,
+) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError>
+where
+    DeviceModel: From<&'m M>,
+{
     simulate(model, target, options, (from, true), watch)
 }
 
@@ -80,7 +99,7 @@ pub(super) fn simulate<'m, M: ProcessModel>(
     target: Target<'_>,
     options: ProcessOptions,
     course: (Option<&Checkpoint>, bool),
-    watch: &mut dyn Watch,
+    watch: &mut dyn SnapshotWatch<Stood>,
 ) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError>
 where
     DeviceModel: From<&'m M>,

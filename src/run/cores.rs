@@ -61,6 +61,11 @@ impl Shared {
         self.events.load(Ordering::Relaxed)
     }
 
+    /// Has tasks that have begun come to their end, and no other one begin.
+    pub(crate) fn begin_no_more(&self) {
+        self.end_from(self.next.load(Ordering::Relaxed));
+    }
+
     fn end_from(&self, task: usize) {
         self.end.fetch_min(task, Ordering::Relaxed);
     }
@@ -176,8 +181,7 @@ pub(crate) fn replications<T: Send, E: Send>(
         let done = u128::from(shared.work.load(Ordering::Relaxed)) * u128::from(until.ticks());
         let clock = Time::from_ticks((done / (u128::from(count) * u128::from(WHOLE))) as u64);
         if watch.pause(Pause::BetweenReplications) {
-            // Those that have begun come to their end.
-            shared.end_from(shared.next.load(Ordering::Relaxed));
+            shared.begin_no_more();
         }
         watch.look(&Progress { clock, until, events: shared.events(), rounds: 0, elapsed: begin.elapsed() })
     };

@@ -6,6 +6,7 @@ mod difference;
 mod digest;
 mod progress;
 mod set_up;
+mod snapshot;
 mod standing;
 mod sums;
 
@@ -23,6 +24,9 @@ pub(crate) use progress::{Adding, Whole};
 pub use progress::{Pause, Progress, Watch, unwatched};
 pub(crate) use set_up::Asking;
 pub use set_up::Interrupted;
+#[cfg(test)]
+pub(crate) use snapshot::Takes;
+pub(crate) use snapshot::{Mapped, Snapshot, SnapshotWatch, WithoutSnapshots};
 pub(crate) use standing::{FEW_CYCLES, PATIENCE};
 pub(crate) use sums::{Record, RecordKind, Sums};
 

@@ -99,7 +99,7 @@ pub trait Watch {
 pub enum Pause {
     /// As it stands.
     Anywhere,
-    /// Between replications: those under way come to their end first.
+    /// Between replications, or searches: those under way come to their end first.
     BetweenReplications,
 }
 

@@ -40,6 +40,9 @@ pub fn results(value: &Value) -> Value {
     if let Some(pilot) = fields.get_mut("pilot").and_then(Value::as_object_mut) {
         pilot.remove("wall_seconds");
     }
+    if let Some(searches) = fields.get_mut("statistics").and_then(Value::as_object_mut) {
+        searches.remove("searches_per_second");
+    }
     value
 }
 
@@ -314,8 +317,14 @@ fn runs_do_not_share_their_files() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// Has another version leave a checkpoint, as its head says; the hash over everything is that of the new contents.
+/// Has another version leave a checkpoint, as its head says.
 fn put_version(path: &str, version: &str) {
+    let own = format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION"));
+    change_head(path, &own, &format!("\"version\":\"{version}\""));
+}
+
+/// Changes a text of a head for one of the same length; the hash over everything is that of the new contents.
+fn change_head(path: &str, own: &str, other: &str) {
     use sha2::{Digest as _, Sha256};
     let bytes = std::fs::read(path).unwrap();
     let begin = 8 + u64::from_le_bytes(*bytes.first_chunk().unwrap()) as usize;
@@ -324,8 +333,9 @@ fn put_version(path: &str, version: &str) {
         let place = |n: usize| begin + field["data_offsets"][n].as_u64().unwrap() as usize;
         place(0)..place(1)
     };
-    let (own, other) = (format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION")), format!("\"version\":\"{version}\""));
-    let head = text(&bytes[place(&fields["head"])]).replace(&own, &other);
+    let head = text(&bytes[place(&fields["head"])]);
+    assert!(head.contains(own) && own.len() == other.len(), "{head}");
+    let head = head.replace(own, other);
     let mut hash = Sha256::new();
     hash.update(2_u32.to_le_bytes());
     for text in ["checkpoint", &head] {
@@ -346,6 +356,24 @@ fn put_version(path: &str, version: &str) {
     changed[8..begin].copy_from_slice(header.as_bytes());
     changed[place(&fields["head"])].copy_from_slice(head.as_bytes());
     std::fs::write(path, changed).unwrap();
+}
+
+/// A file that version 0.1.0 has left goes on to the digest of its run, as long as the schema is that of the file: a change of
+/// what is in a checkpoint needs another one. One of another schema is refused by it and by the version that wrote it.
+#[test]
+fn a_file_of_an_earlier_version_goes_on_or_is_refused() {
+    let (folder, file) = folder("checkpoints-earlier");
+    let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/command/schema-3.ckpt");
+    std::fs::copy(kept, &file).unwrap();
+    change_head(&file, "\"schema\":3", "\"schema\":2");
+    let said = refused(&["resume", &file]);
+    let expected = "run.ckpt: it has schema 2, and this tickless has 3: go on with the version that wrote it, 0.1.0";
+    assert!(said.contains(expected), "{said}");
+    std::fs::copy(kept, &file).unwrap();
+    let (code, end) = json(&["resume", &file], &[]);
+    let digest = "682f6e012210b8a9e414656d4d473714735a4b0cefbab405b71c7b1251666795";
+    assert_eq!((code, &end["digest"]), (0, &Value::from(digest)));
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 /// The warning stays with the run, also when another one goes on from it.
@@ -408,6 +436,27 @@ fn killed_and_ended(model: &[&str], file: &str, more: &[&str]) -> Value {
     assert_eq!(code, 0);
     assert_eq!(clock(file), None);
     end
+}
+
+/// Searches of which some have ended: the records and paths of a run that nothing has stopped. They go over no ranks.
+#[test]
+fn searches_go_on() {
+    let (folder, file) = folder("checkpoints-searches");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let [csv, found] = ["expected.csv", "found.csv"].map(path);
+    let model = ["search", "--side", "200", "--searches", "1500", "--keep-paths", "--backend", "heap"];
+    let (_, whole) = json(&model, &["--results", &csv]);
+    let end = killed_and_ended(&model, &file, &["--results", &found]);
+    assert_eq!(results(&end), results(&whole));
+    assert_eq!(std::fs::read(&found).unwrap(), std::fs::read(&csv).unwrap());
+    killed_behind_a_checkpoint(&[&model[..], &["--checkpoint", &file, "--every", "0.1s"]].concat(), &file);
+    for (option, said) in
+        [(["--ranks", "2"], "goes over no ranks"), (["--max-tokens", "9"], "is not for the model search")]
+    {
+        let refused = refused(&[&["resume", &file], &option[..]].concat());
+        assert!(refused.contains(said), "{refused}");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 /// A torus, and replications of a torus and of a network, of which some are over and some have not begun: the records, files and

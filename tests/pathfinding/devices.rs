@@ -1,14 +1,16 @@
 //! Devices against the reference: equal costs, expansions and paths, whatever the set, the steps and the room.
 
+use std::ops::ControlFlow;
+
 use tickless::device::Device;
 use tickless::engine::{BatchSize, Options};
 use tickless::pathfinding::gpu::{Finder, OpenList, SearchOptions};
 use tickless::pathfinding::{
-    self, Cell, Corners, Map, Obstacles, Outcome, PathfindingError, Query, SearchDetails, SearchModel, Searches,
-    random_queries,
+    self, Cell, Corners, Map, Obstacles, Outcome, PathfindingError, Query, SearchDetails, SearchModel, SearchState,
+    Searches, random_queries,
 };
 use tickless::pending::PendingSet;
-use tickless::run::{Progress, Run, unwatched};
+use tickless::run::{Pause, Progress, Run, Watch, unwatched};
 use tickless::{device::Target, pathfinding::reference};
 
 use crate::{adapter, weighted};
@@ -221,6 +223,56 @@ fn a_watch_keeps_what_has_ended_and_the_next_batch_is_whole() {
         }
         let whole = finder.run(model.queries(), &mut unwatched()).expect("a run");
         assert_same(&expected, &whole, form);
+    }
+}
+
+/// Pauses a run at every look.
+struct Pauses;
+
+impl Watch for Pauses {
+    fn look(&mut self, _: &Progress) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn pause(&mut self, place: Pause) -> bool {
+        place == Pause::BetweenReplications
+    }
+}
+
+/// By turns on a device, whose open lists have no room at first, and on the heap: nothing is lost, and nothing is done twice.
+#[test]
+fn searches_that_pause_go_on_elsewhere() {
+    for (form, device) in adapter::forms(&["native"]) {
+        let model = model(map(64, 64, false, 6), Corners::Forbid, 1, true, 300);
+        let expected = expected(&model);
+        let options = SearchOptions {
+            at_once: Some(32),
+            expansions: Some(64),
+            room: Some(4),
+            rounds: Options { batch: BatchSize::Rounds(1), ..Options::default() },
+            ..SearchOptions::default()
+        };
+        let one_core = Target::HeapOn(std::num::NonZeroUsize::MIN);
+        let (mut at, mut events, mut stops) = (None::<Outcome>, 0, 0);
+        loop {
+            // The heap looks every 20 ms and may be done by then.
+            let target = if stops % 4 == 3 { one_core } else { Target::Device(device.as_ref()) };
+            let run = pathfinding::run_from(&model, at.as_ref(), target, options, &mut Pauses).expect("a part");
+            events += run.events;
+            let ended = run.outcome.searches.iter().filter(|record| record.state != SearchState::Unfinished).count();
+            assert_eq!(run.clock.units() as usize, ended, "{form}, {stops} stops");
+            if !run.interrupted {
+                assert_eq!(expected.first_difference(&run.outcome), None, "{form}, {stops} stops");
+                assert!(expected == run.outcome && events == expected.statistics().expansions, "{form}, {stops} stops");
+                break;
+            }
+            (at, stops) = (Some(run.outcome), stops + 1);
+        }
+        assert!(stops >= 3, "{form}: {stops} stops");
+        let other = Outcome { searches: vec![], paths: None };
+        let error =
+            pathfinding::run_from(&model, Some(&other), one_core, options, &mut unwatched()).expect_err("another");
+        assert!(error.to_string().starts_with("the checkpoint has 0 searches, and this batch has 302"), "{error}");
     }
 }
 

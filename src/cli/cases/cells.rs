@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 use serde::Serialize;
@@ -15,7 +16,7 @@ use crate::cells::{self, Border, Cell, CellError, CellModel, CellOutcome, Checkp
 use crate::cli::CommandError;
 use crate::cli::backend::{Ready, Suits};
 use crate::cli::case::{Case, Extent, RunOf, Wanted, Written, interrupted_at};
-use crate::cli::checkpoint::Resumable;
+use crate::cli::checkpoint::{Resumable, SnapshotOf};
 use crate::cli::inputs::InputFile;
 use crate::cli::memory;
 use crate::cli::output::OutputFile;
@@ -25,11 +26,11 @@ use crate::cli::text::{Table, counted_from, grouped, short};
 use crate::cli::warning::Warning;
 use crate::device::Target;
 use crate::ranks::Ranks;
-use crate::run::{Difference, Digest, Run, Watch};
+use crate::run::{Difference, Digest, Run, SnapshotWatch, Watch};
 use crate::time::Time;
 
 /// A kind of cells: its model, and how it is shown.
-pub trait CellCase: Sized {
+pub trait CellCase: Sized + 'static {
     type Model: DeviceCells;
     type Arguments: Args + Clone + Serialize + DeserializeOwned;
     type Files: Args + Default;
@@ -254,10 +255,11 @@ impl<K: CellCase> Resumable for K {
 
     fn run_from(
         &mut self,
-        from: Option<&Checkpoint>,
+        from: Option<&Arc<Checkpoint>>,
         target: Target<'_>,
-        watch: &mut dyn Watch,
+        watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
     ) -> Result<Run<Checkpoint>, CommandError> {
+        let from = from.map(|from| &**from);
         loop {
             match cells::run_from(self.model(), from, target, CellOptions::default(), watch) {
                 // A checkpoint has its room.
@@ -271,7 +273,7 @@ impl<K: CellCase> Resumable for K {
         CellCase::found(self, arguments);
     }
 
-    fn arrays(&self, at: &Checkpoint) -> Result<Arrays, ArchiveError> {
+    fn arrays(at: &Checkpoint) -> Result<Arrays, ArchiveError> {
         at.arrays()
     }
 

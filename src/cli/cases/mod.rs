@@ -20,7 +20,7 @@ pub use {network::FileCase, phold::PholdCase, torus::TorusCase, watershed::Water
 
 use super::arguments::{AFTER, CompareArguments, RunArguments};
 use super::case::Case;
-use super::checkpoint::{Checkpoint, Told};
+use super::checkpoint::{self, Checkpoint, KeptArguments, Resumable, Told};
 use super::interrupt::Interrupt;
 use super::merge::MergeArguments;
 use super::over::{self, OverArguments, OverRanks};
@@ -36,7 +36,7 @@ pub const CASES: [Commands; 7] = [
     Commands::sharded::<torus::TorusCase>(None).over_ranks::<torus::TorusCase>(),
     Commands::sharded::<network::FileCase>(None).over_ranks::<network::FileCase>(),
     Commands::of::<phold::PholdCase>(None).over_ranks::<phold::PholdCase>(),
-    Commands::of::<search::SearchCase>(None),
+    Commands::of::<search::SearchCase>(None).resumable::<search::SearchCase>(),
     Commands::sharded::<fire::FireCase>(CELLS).over_ranks::<fire::FireCase>(),
     Commands::of::<watershed::WatershedCase>(CELLS).over_ranks::<watershed::WatershedCase>(),
     Commands::of::<rules::RulesCase>(CELLS).over_ranks::<rules::RulesCase>(),
@@ -103,6 +103,16 @@ impl Commands {
             resume: None,
             take_part: None,
             resume_part: None,
+        }
+    }
+
+    /// Of runs that leave checkpoints.
+    const fn resumable<C: Resumable>(self) -> Self {
+        Self {
+            run_options: KeptArguments::<C::Arguments, C::Options, C::Files>::augment_args,
+            run: checkpoint::run_alone::<C>,
+            resume: Some(resume::go_on_alone::<C>),
+            ..self
         }
     }
 

@@ -2,6 +2,8 @@
 
 mod arguments;
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use crate::archive::{ArchiveError, Arrays};
@@ -9,7 +11,7 @@ use crate::cli::CommandError;
 use crate::cli::arguments::Nothing;
 use crate::cli::backend::{Ready, Suits};
 use crate::cli::case::{Case, Extent, RunOf, Wanted, Written, interrupted_at};
-use crate::cli::checkpoint::Resumable;
+use crate::cli::checkpoint::{Resumable, SnapshotOf};
 use crate::cli::memory;
 use crate::cli::output::{OutputFile, write_csv_of};
 use crate::cli::over::OverRanks;
@@ -20,9 +22,11 @@ use crate::cli::warning::Warning;
 use crate::device::Target;
 use crate::pending::PendingSet;
 use crate::processes::gpu::ProcessOptions;
-use crate::processes::{self, Checkpoint, Outcome, OverOptions, PholdModel, ProcessDetails, ProcessRecord};
+use crate::processes::{
+    self, Checkpoint, Outcome, OverOptions, PholdModel, ProcessDetails, ProcessRecord, Stood, run_with_snapshots,
+};
 use crate::ranks::Ranks;
-use crate::run::{Difference, Digest, Run, Watch};
+use crate::run::{Difference, Digest, Mapped, Run, SnapshotWatch, Watch};
 use arguments::{PholdArguments, PholdFiles};
 
 /// PHOLD that is to run.
@@ -247,16 +251,19 @@ impl Resumable for PholdCase {
 
     fn run_from(
         &mut self,
-        from: Option<&Checkpoint>,
+        from: Option<&Arc<Checkpoint>>,
         target: Target<'_>,
-        watch: &mut dyn Watch,
+        watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
     ) -> Result<Run<Checkpoint, ProcessDetails>, CommandError> {
-        let run = processes::run_from(&self.model, from, target, self.arguments.rounds.options(), watch)?;
+        let from = from.map(|from| &**from);
+        let map = |snapshot: Stood| -> SnapshotOf<Self> { Box::new(|| Ok(snapshot()?)) };
+        let watch = &mut Mapped { watch, map };
+        let run = run_with_snapshots(&self.model, from, target, self.arguments.rounds.options(), watch)?;
         self.set = run.details.pending.or(self.set);
         Ok(run)
     }
 
-    fn arrays(&self, at: &Checkpoint) -> Result<Arrays, ArchiveError> {
+    fn arrays(at: &Checkpoint) -> Result<Arrays, ArchiveError> {
         at.arrays()
     }
 

@@ -4,6 +4,7 @@ mod arguments;
 mod batch;
 mod figures;
 mod outputs;
+mod resumption;
 
 use crate::cli::CommandError;
 use crate::cli::arguments::Nothing;
@@ -102,9 +103,11 @@ impl Case for SearchCase {
         self.arguments.how.check_unused(backend.adapter().is_some())
     }
 
-    fn check_size(&self, backend: &Ready, _: Wanted) -> Result<(), CommandError> {
+    fn check_size(&self, backend: &Ready, wanted: Wanted) -> Result<(), CommandError> {
         let adapter = backend.adapter();
+        let checkpoint = memory::of_search_checkpoint(&self.batch.model);
         let available = memory::available_on(adapter.map(|adapter| adapter.kind));
+        let available = memory::beside(checkpoint, wanted, available);
         memory::check_searches(&self.batch.model, &self.arguments.how.options(), adapter, available)
     }
 

@@ -162,11 +162,30 @@ impl Pair {
         Ok((pair, lock, latest))
     }
 
-    /// Begins to write a checkpoint, on a thread of its own.
-    pub fn write(&self, head: &Head, arrays: Arrays) -> Writing {
-        let (path, whole, head) = (self.path(head.number), (head.number, head.clock), serde_json::json!(head));
-        let write = move || write(&path, &head, &arrays).map_err(|fault| wrong(&path, fault)).map(|()| whole);
-        Writing(Some(std::thread::spawn(write)))
+    /// Writes a checkpoint; returns its number and its clock.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn write(&self, head: &Head, arrays: &Arrays) -> Result<(u64, f64), CommandError> {
+        let write = || write(&self.path(head.number), &serde_json::json!(head), arrays);
+        write().map_err(|error| self.unwritten(head.number, error)).map(|()| (head.number, head.clock))
+    }
+
+    /// What is said of a checkpoint that is not written.
+    pub fn unwritten(&self, number: u64, error: ArchiveError) -> CommandError {
+        let fault = match error {
+            ArchiveError::Memory(error) => error.to_string(),
+            error => format!("it cannot be written ({error}): give --checkpoint a path that can"),
+        };
+        wrong(&self.path(number), fault)
+    }
+
+    /// The checkpoint of a number.
+    ///
+    /// # Errors
+    /// One that is damaged or not whole.
+    pub fn read_number(&self, number: u64) -> Result<Read, CommandError> {
+        read(&self.path(number))
     }
 
     /// Removes both, the earlier one first: what is killed meanwhile leaves the later one.
@@ -185,6 +204,16 @@ impl Pair {
 pub struct Writing(Option<JoinHandle<Result<(u64, f64), CommandError>>>);
 
 impl Writing {
+    /// Begins to write one, on a thread of its own.
+    pub fn begin(write: impl FnOnce() -> Result<(u64, f64), CommandError> + Send + 'static) -> Self {
+        Self(Some(std::thread::spawn(write)))
+    }
+
+    /// Whether it is not whole yet.
+    pub fn is_under_way(&self) -> bool {
+        self.0.as_ref().is_some_and(|thread| !thread.is_finished())
+    }
+
     /// Waits until the file is whole, and says which one that is; nothing where none was being written.
     ///
     /// # Errors
@@ -197,7 +226,7 @@ impl Writing {
 }
 
 /// Beside the file, onto the disk, and then in its place.
-fn write(path: &Path, head: &Value, arrays: &Arrays) -> Result<(), String> {
+fn write(path: &Path, head: &Value, arrays: &Arrays) -> Result<(), ArchiveError> {
     let part = with_end(path, PART);
     let put = || -> Result<(), ArchiveError> {
         archive::write_file(KIND, head, arrays, &part)?;
@@ -205,10 +234,9 @@ fn write(path: &Path, head: &Value, arrays: &Arrays) -> Result<(), String> {
         sync_folder(path)?;
         Ok(())
     };
-    put().map_err(|error| {
+    put().inspect_err(|_| {
         // It would be taken for nothing.
         let _ = fs::remove_file(&part);
-        format!("it cannot be written ({error}): give --checkpoint a path that can")
     })
 }
 

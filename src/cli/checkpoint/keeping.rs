@@ -1,14 +1,14 @@
 //! A run in parts, with a checkpoint behind each but the last.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use serde_json::json;
-
-use super::file::{Head, Pair, Same, Writing};
+use super::file::{Read, wrong};
+use super::files::Files;
 use super::parts::{PartOf, Parts};
 use super::so_far::SoFar;
-use super::{CourseArguments, EVERY, Resumable};
+use super::{CourseArguments, EVERY, Resumable, SnapshotOf};
 use crate::cli::CommandError;
 use crate::cli::arguments::DeviceArguments;
 use crate::cli::backend::Ready;
@@ -19,34 +19,35 @@ use crate::cli::progress::Watcher;
 use crate::cli::run::Given;
 use crate::device::DeviceError;
 use crate::ranks::TransportError;
-use crate::run::{Pause, Progress, Run, Watch};
+use crate::run::{Pause, Progress, Run, SnapshotWatch, Watch};
 
-/// The watch of a part: that of the command, which also stops it when a checkpoint is due.
-struct Part<'a> {
+/// The watch of a part: that of the command, which also pauses it when a checkpoint is due.
+struct Part<'a, C: Resumable> {
     watcher: Watcher<'a>,
     /// What was counted before it.
-    before: (u64, u64, Duration),
+    so_far: &'a SoFar<C::Counts>,
+    files: &'a mut Files,
     every: Duration,
-    /// When it began to run.
+    /// When it began to run, or when its last checkpoint was taken.
     begun: Option<Instant>,
 }
 
-impl Watch for Part<'_> {
+impl<C: Resumable> Watch for Part<'_, C> {
     fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
-        let (events, rounds, wall) = self.before;
+        let SoFar { events, rounds, wall, .. } = self.so_far;
         let all = Progress {
             events: events + progress.events,
-            rounds: rounds + progress.rounds,
-            elapsed: wall + progress.elapsed,
+            rounds: rounds.unwrap_or_default() + progress.rounds,
+            elapsed: *wall + progress.elapsed,
             ..*progress
         };
         self.begun.get_or_insert_with(Instant::now);
         self.watcher.look(&all)
     }
 
-    /// A checkpoint is due.
+    /// A checkpoint is due, and the one before it is whole.
     fn pause(&mut self, _: Pause) -> bool {
-        self.begun.is_some_and(|begun| begun.elapsed() >= self.every)
+        self.begun.is_some_and(|begun| begun.elapsed() >= self.every) && !self.files.writing.is_under_way()
     }
 
     fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
@@ -54,23 +55,48 @@ impl Watch for Part<'_> {
     }
 }
 
+impl<C: Resumable> SnapshotWatch<SnapshotOf<C>> for Part<'_, C> {
+    fn takes_snapshots(&self) -> bool {
+        true
+    }
+
+    fn take(&mut self, snapshot: SnapshotOf<C>) {
+        let mut so_far = self.so_far.clone();
+        self.files.begin::<C>(move || {
+            let mut run = snapshot()?;
+            so_far.add::<C, _>(&mut run);
+            Ok((run.map(Arc::new), so_far))
+        });
+        self.begun = Some(Instant::now());
+    }
+
+    fn settle(&mut self) {
+        self.files.wait();
+    }
+}
+
 /// A run that leaves checkpoints, between two of its parts.
 pub struct Keeping<C: Resumable> {
-    pub pair: Pair,
     pub course: CourseArguments,
-    /// What every head says: what is simulated, as it was before the first part. A result says how many replications there
-    /// were, and these are those that were asked for.
-    pub same: Same,
-    /// Where it stands; `None` at its beginning.
-    pub at: Option<C::Checkpoint>,
+    /// Where it stands, and the number of that checkpoint; `None` at its beginning.
+    pub at: Option<(u64, Arc<C::Checkpoint>)>,
     pub so_far: SoFar<C::Counts>,
-    /// Checkpoints so far, those among them that could not be written.
-    pub number: u64,
-    /// The number and the clock of the last one that is whole.
-    pub whole: Option<(u64, f64)>,
     /// What the last part has said beside that.
     pub run: Option<Run<(), C::Details>>,
-    pub writing: Writing,
+    pub files: Files,
+}
+
+/// What a checkpoint has: where its run stood, and what that had counted.
+///
+/// # Errors
+/// Arrays and counts that are not of this model.
+pub fn restored<C: Resumable>(
+    case: &C,
+    Read { path, head, arrays }: Read,
+) -> Result<(C::Checkpoint, SoFar<C::Counts>), CommandError> {
+    let at = case.checkpoint(arrays).map_err(|error| wrong(&path, error))?;
+    let counts = serde_path_to_error::deserialize(head.counts.clone());
+    Ok((at, SoFar::new(&head, counts.map_err(|error| wrong(&path, format!("in `counts`: {error}")))?)))
 }
 
 impl<C: Resumable> Keeping<C> {
@@ -100,13 +126,14 @@ impl<C: Resumable> Keeping<C> {
                     return self.kept_so_far(backend);
                 }
                 Err(CommandError::Run(error)) if error.is_interrupted() => {
-                    return Err(self.last().map_or(CommandError::Run(error), |clock| CommandError::NotResumed {
-                        path: self.pair.paths()[0].clone(),
+                    return Err(self.files.last().map_or(CommandError::Run(error), |clock| CommandError::NotResumed {
+                        path: self.files.pair.paths()[0].clone(),
                         clock,
                     }));
                 }
                 Err(error) if tries > 0 && may_go_on(&error) => {
                     tries -= 1;
+                    self.go_back(case);
                     *backend = match self.opened_again(case, given, &parts, (error, &mut tries)) {
                         Ok(opened) => opened,
                         Err(error) => return Err(self.stopped(error)),
@@ -149,8 +176,19 @@ impl<C: Resumable> Keeping<C> {
         }
     }
 
+    /// Takes the last checkpoint that was written, where the run has gone on beside it since.
+    fn go_back(&mut self, case: &C) {
+        self.files.wait();
+        let at = self.at.as_ref().map_or(0, |(number, _)| *number);
+        let Some((number, _)) = self.files.whole.filter(|(number, _)| *number > at) else { return };
+        match self.files.pair.read_number(number).and_then(|read| restored(case, read)) {
+            Ok((found, so_far)) => (self.at, self.so_far, self.run) = (Some((number, Arc::new(found))), so_far, None),
+            Err(error) => complain("warning", &format!("{error}; the run goes on from where it stood before that")),
+        }
+    }
+
     fn part(
-        &self,
+        &mut self,
         case: &mut C,
         backend: &Ready,
         parts: &mut impl Parts<C>,
@@ -158,10 +196,9 @@ impl<C: Resumable> Keeping<C> {
     ) -> Result<PartOf<C>, CommandError> {
         let watcher = Watcher::new(backend.name(), C::EVENTS, C::CLOCK, interrupt);
         let every = self.course.every.unwrap_or(EVERY);
-        let SoFar { events, rounds, wall, .. } = self.so_far;
-        let before = (events, rounds.unwrap_or_default(), wall);
-        let mut watch = Part { watcher, before, every, begun: None };
-        let run = parts.run(case, self.at.as_ref(), backend, &mut watch);
+        let Self { at, so_far, files, .. } = self;
+        let mut watch = Part::<C> { watcher, so_far, files, every, begun: None };
+        let run = parts.run(case, at.as_ref().map(|(_, at)| at), backend, &mut watch);
         if run.is_ok() {
             // A part of few events is over before anybody looks.
             interrupt.watched();
@@ -173,48 +210,17 @@ impl<C: Resumable> Keeping<C> {
     fn keep(&mut self, case: &C, mut run: PartOf<C>) {
         let begin = Instant::now();
         self.so_far.add::<C, _>(&mut run);
-        self.number += 1;
-        // The one before is whole before this one is begun.
-        self.wait();
-        case.found(&mut self.same.origin.arguments);
-        let arrays = case.arrays(&run.outcome);
+        case.found(&mut self.files.same.origin.arguments);
+        let mut at = None;
+        let run = run.map(|end| at = Some(Arc::new(end)));
         self.so_far.wall += begin.elapsed();
-        run.wall = self.so_far.wall;
-        match arrays {
-            Ok(arrays) => self.writing = self.pair.write(&self.head(&run), arrays),
-            Err(error) => {
-                complain("warning", &format!("no checkpoint is written at time {}: {error}", run.clock.units()));
-            }
+        let run = Run { wall: self.so_far.wall, ..run };
+        if let Some(at) = at {
+            let standing = (run.clone().map(|()| at.clone()), self.so_far.clone());
+            self.files.begin::<C>(move || Ok(standing));
+            self.at = Some((self.files.number, at));
         }
-        self.run = Some(run.map(|end| self.at = Some(end)));
-    }
-
-    fn head(&self, run: &PartOf<C>) -> Head {
-        Head {
-            same: self.same.clone(),
-            number: self.number,
-            clock: run.clock.units(),
-            events: run.events,
-            rounds: run.rounds,
-            wall_seconds: run.wall.as_secs_f64(),
-            setup_seconds: run.setup.as_secs_f64(),
-            device_seconds: run.device.map(|time| time.as_secs_f64()),
-            counts: json!(self.so_far.counts),
-        }
-    }
-
-    /// A checkpoint that cannot be written ends no run.
-    fn wait(&mut self) {
-        match self.writing.wait() {
-            Ok(whole) => self.whole = whole.or(self.whole),
-            Err(error) => complain("warning", &format!("the run goes on without a checkpoint: {error}")),
-        }
-    }
-
-    /// The clock of the last checkpoint, where it is there still.
-    fn last(&mut self) -> Option<f64> {
-        self.wait();
-        self.whole.filter(|(number, _)| self.pair.path(*number).exists()).map(|(_, clock)| clock)
+        self.run = Some(run);
     }
 
     /// The whole run, or what there is of it where Ctrl-C came: then it is kept too.
@@ -231,13 +237,13 @@ impl<C: Resumable> Keeping<C> {
         }
         self.so_far.add::<C, _>(&mut run);
         run.setup += backend.opening();
-        self.wait();
+        self.files.wait();
         Ok(run.map(C::outcome))
     }
 
     /// The run up to where it stands, of which a checkpoint may have less.
     fn kept_so_far(mut self, backend: &Ready) -> Result<RunOf<C>, CommandError> {
-        let (last, path) = (self.last(), self.pair.paths()[0].display().to_string());
+        let (last, path) = (self.files.last(), self.files.pair.paths()[0].display().to_string());
         let clock = self.run.as_ref().map(|run| run.clock.units());
         match last {
             Some(last) if Some(last) == clock => {
@@ -249,9 +255,9 @@ impl<C: Resumable> Keeping<C> {
             None => complain("warning", &"the run is not kept, as no checkpoint could be written: run it again"),
         }
         match (self.run.take(), self.at.take()) {
-            (Some(mut run), Some(at)) => {
+            (Some(mut run), Some((_, at))) => {
                 run.setup += backend.opening();
-                Ok(run.map(|()| C::outcome(at)))
+                Ok(run.map(|()| C::outcome(Arc::unwrap_or_clone(at))))
             }
             _ => Err(DeviceError::Interrupted.into()),
         }
@@ -259,9 +265,11 @@ impl<C: Resumable> Keeping<C> {
 
     /// What is left of a run that has ended with an error.
     fn stopped(mut self, error: CommandError) -> CommandError {
-        match self.last() {
+        match self.files.last() {
             None => error,
-            Some(clock) => CommandError::Stopped { error: Box::new(error), path: self.pair.paths()[0].clone(), clock },
+            Some(clock) => {
+                CommandError::Stopped { error: Box::new(error), path: self.files.pair.paths()[0].clone(), clock }
+            }
         }
     }
 }

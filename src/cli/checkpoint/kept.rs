@@ -1,9 +1,11 @@
 //! How such a run goes: from its beginning, or from a checkpoint.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use super::file::{Pair, Read, Same, Writing};
-use super::keeping::Keeping;
+use super::file::{Pair, Read, Same, Writing, wrong};
+use super::files::Files;
+use super::keeping::{Keeping, restored};
 use super::parts::Parts;
 use super::so_far::SoFar;
 use super::{CourseArguments, Resumable};
@@ -104,19 +106,18 @@ impl<C: Resumable, P: Parts<C>> Course<C> for Kept<P> {
     ) -> Result<RunOf<C>, CommandError> {
         let Self { mut parts, pair, course, begun, from } = self;
         let (mut at, mut number, mut whole, mut so_far) = (None, 0, None, SoFar::default());
-        if let Some(Read { path, head, arrays }) = from {
-            let wrong = |fault: String| CommandError::Checkpoint { path: path.clone(), fault };
-            at = Some(case.checkpoint(arrays).map_err(|error| wrong(error.to_string()))?);
-            (number, whole) = (head.number, Some((head.number, head.clock)));
-            let counts = serde_path_to_error::deserialize(head.counts.clone());
-            so_far = SoFar::new(&head, counts.map_err(|error| wrong(format!("in `counts`: {error}")))?);
-            case.set_pilot(head.same.pilot).map_err(|error| wrong(format!("in `pilot`: {error}")))?;
+        if let Some(read) = from {
+            let (path, pilot) = (read.path.clone(), read.head.same.pilot.clone());
+            (number, whole) = (read.head.number, Some((read.head.number, read.head.clock)));
+            let (found, counted) = restored(case, read)?;
+            (at, so_far) = (Some((number, Arc::new(found))), counted);
+            case.set_pilot(pilot).map_err(|error| wrong(&path, format!("in `pilot`: {error}")))?;
         }
         let Begun { run, words, warnings } = begun;
         let origin = case::origin(case).map(|arguments| serde_json::json!(arguments));
         let same = Same { origin, run, words, pilot: case.pilot_found(), warnings };
-        let (run, writing) = (None, Writing::default());
-        let keeping = Keeping { pair, course, same, at, so_far, number, whole, run, writing };
+        let files = Files { pair, same, number, whole, writing: Writing::default() };
+        let keeping = Keeping { course, at, so_far, run: None, files };
         parts.begin()?;
         keeping.finish(case, (backend, given), parts, interrupt)
     }

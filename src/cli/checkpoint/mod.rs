@@ -1,6 +1,7 @@
 //! Runs that leave checkpoints, and go on from them.
 
 mod file;
+mod files;
 mod keeping;
 mod kept;
 mod lock;
@@ -9,14 +10,15 @@ mod so_far;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{ArgMatches, Args};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::arguments::{Backend, RunArguments};
+use super::arguments::{Backend, RunArguments, parsed};
 use super::case::Case;
 use super::inputs::check_unchanged;
 use super::interrupt::Interrupt;
@@ -27,7 +29,7 @@ use super::warning::Warning;
 use super::{CommandError, Ending};
 use crate::archive::{ArchiveError, Arrays};
 use crate::device::Target;
-use crate::run::{Run, Watch};
+use crate::run::{Run, Snapshot, SnapshotWatch};
 use file::{Pair, Read, Same};
 use kept::{Begun, Kept, run_id};
 use lock::Lock;
@@ -100,29 +102,32 @@ fn duration(text: &str) -> Result<Duration, String> {
     seconds.map(Duration::from_secs_f64).ok_or_else(|| "it takes a time from 0.1s to 1000h, as 90s, 10m or 2h".into())
 }
 
-/// A model whose runs go on from a checkpoint.
-pub trait Resumable: Case {
-    /// All that a run has at its clock.
-    type Checkpoint;
-    /// What [`Case::Details`] count in all parts of a run.
-    type Counts: Clone + Default + Serialize + DeserializeOwned;
+/// A run as it stood.
+pub type SnapshotOf<C> = Snapshot<<C as Resumable>::Checkpoint, <C as Case>::Details, CommandError>;
 
-    /// Runs it from there, or from time 0, until the watch stops it or the horizon.
+/// A model whose runs go on from a checkpoint.
+pub trait Resumable: Case<Details: Clone + Send + 'static> + 'static {
+    /// All that a run has at its clock.
+    type Checkpoint: Clone + Send + Sync + 'static;
+    /// What [`Case::Details`] count in all parts of a run.
+    type Counts: Clone + Default + Serialize + DeserializeOwned + Send + 'static;
+
+    /// Runs it from there, or from time 0, until the watch stops it or the horizon; where it can, it goes on beside its checkpoints.
     ///
     /// # Errors
     /// What the backend returns.
     fn run_from(
         &mut self,
-        from: Option<&Self::Checkpoint>,
+        from: Option<&Arc<Self::Checkpoint>>,
         target: Target<'_>,
-        watch: &mut dyn Watch,
+        watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
     ) -> Result<Run<Self::Checkpoint, Self::Details>, CommandError>;
 
     /// The arrays of a file.
     ///
     /// # Errors
     /// Too little memory.
-    fn arrays(&self, at: &Self::Checkpoint) -> Result<Arrays, ArchiveError>;
+    fn arrays(at: &Self::Checkpoint) -> Result<Arrays, ArchiveError>;
 
     /// What [`Resumable::arrays`] was made of.
     ///
@@ -192,6 +197,18 @@ pub fn run<C: Resumable>(
         pair.remove();
     }
     Ok(ending)
+}
+
+/// The same of a model that does not go over ranks.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn run_alone<C: Resumable>(
+    matches: &ArgMatches,
+    words: &[OsString],
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
+    run::<C>(parsed::<KeptOf<C>>(matches)?, words, Alone, interrupt)
 }
 
 /// What a checkpoint says of its run.

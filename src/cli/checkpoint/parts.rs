@@ -1,8 +1,10 @@
 //! What runs the parts of a run that leaves checkpoints: one heap or device, or ranks.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
-use super::Resumable;
+use super::{Resumable, SnapshotOf};
 use crate::archive::{self, ArchiveError, Arrays};
 use crate::cli::CommandError;
 use crate::cli::arguments::RankBackend;
@@ -12,7 +14,7 @@ use crate::cli::over::{self, OverRanks, agree};
 use crate::cli::run::Given;
 use crate::cli::warning::Warning;
 use crate::ranks::{self, Ranks, Transport, TransportError};
-use crate::run::{Run, Watch, unwatched};
+use crate::run::{Run, SnapshotWatch, unwatched};
 
 /// What a part of a run gives back.
 pub type PartOf<C> = Run<<C as Resumable>::Checkpoint, <C as Case>::Details>;
@@ -47,9 +49,9 @@ pub trait Parts<C: Resumable> {
     fn run(
         &mut self,
         case: &mut C,
-        from: Option<&C::Checkpoint>,
+        from: Option<&Arc<C::Checkpoint>>,
         backend: &Ready,
-        watch: &mut dyn Watch,
+        watch: &mut dyn SnapshotWatch<SnapshotOf<C>>,
     ) -> Result<PartOf<C>, CommandError>;
 
     /// No further part follows.
@@ -84,9 +86,9 @@ impl<C: Resumable> Parts<C> for Alone {
     fn run(
         &mut self,
         case: &mut C,
-        from: Option<&C::Checkpoint>,
+        from: Option<&Arc<C::Checkpoint>>,
         backend: &Ready,
-        watch: &mut dyn Watch,
+        watch: &mut dyn SnapshotWatch<SnapshotOf<C>>,
     ) -> Result<PartOf<C>, CommandError> {
         case.run_from(from, backend.target(), watch)
     }
@@ -125,13 +127,14 @@ impl<C: OverRanks> Parts<C> for Shared<'_> {
     fn run(
         &mut self,
         case: &mut C,
-        from: Option<&C::Checkpoint>,
+        from: Option<&Arc<C::Checkpoint>>,
         backend: &Ready,
-        watch: &mut dyn Watch,
+        watch: &mut dyn SnapshotWatch<SnapshotOf<C>>,
     ) -> Result<PartOf<C>, CommandError> {
+        let from = from.map(|from| &**from);
         if let Ranks::Over(transport) = &mut self.ranks {
             transport.least(ANOTHER)?;
-            let arrays = from.map_or_else(|| Ok(Arrays::default()), |from| case.arrays(from)).map_err(untold);
+            let arrays = from.map_or_else(|| Ok(Arrays::default()), C::arrays).map_err(untold);
             tell(*transport, arrays.map(|arrays| (Value::Bool(from.is_some()), arrays)))?;
             agree(*transport, Ok(()))?;
         }

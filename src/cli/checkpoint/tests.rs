@@ -1,9 +1,11 @@
 //! Times as people write them, and devices that are lost.
 
 mod allocations;
+mod snapshots;
 mod tries;
 
 use super::file::Writing;
+use super::files::Files;
 use super::keeping::Keeping;
 use super::so_far::SoFar;
 use super::*;
@@ -13,7 +15,7 @@ use crate::cli::case::{self, RunOf};
 use crate::cli::cases::PholdCase;
 use crate::cli::run::Given;
 use crate::device::{AdapterDescription, Device, DeviceError, Program, Session, SetUp};
-use crate::run::{Progress, unwatched};
+use crate::run::{Progress, WithoutSnapshots, unwatched};
 
 #[test]
 fn times_are_read_with_their_units() {
@@ -38,35 +40,44 @@ impl Device for Fails {
     }
 }
 
-fn phold() -> PholdCase {
-    let words = "--processes 50 --population 3 --until 40";
-    let command =
-        <<PholdCase as Case>::Arguments as Args>::augment_args(clap::Command::new("case").no_binary_name(true));
+fn prepared<C: Case<Options: Default, Files: Default>>(words: &str) -> C {
+    let command = <C::Arguments as Args>::augment_args(clap::Command::new("case").no_binary_name(true));
     let matches = command.try_get_matches_from(words.split_whitespace()).unwrap();
-    PholdCase::prepare(parsed(&matches).unwrap(), &Default::default(), &Default::default()).unwrap()
+    C::prepare(parsed(&matches).unwrap(), &Default::default(), &Default::default()).unwrap()
+}
+
+fn phold() -> PholdCase {
+    prepared("--processes 50 --population 3 --until 40")
 }
 
 /// A run behind a first part, or one that is to go on from its checkpoint.
 fn keeping(case: &mut PholdCase, file: &Path, tries: u32, resumes: bool) -> Keeping<PholdCase> {
     let mut stop = |_: &Progress| std::ops::ControlFlow::Break(());
-    let mut first = case.run_from(None, Target::Heap, &mut stop).unwrap();
+    let mut first = case.run_from(None, Target::Heap, &mut WithoutSnapshots(&mut stop)).unwrap();
     assert!(first.interrupted);
     let mut so_far = SoFar::default();
     so_far.add::<PholdCase, _>(&mut first);
     let mut at = None;
-    let run = first.map(|end| at = Some(end));
+    let run = first.map(|end| at = Some((1, Arc::new(end))));
     let origin = case::origin(case).map(|arguments| serde_json::json!(arguments));
     Keeping {
-        pair: Pair::new(file).unwrap(),
         course: CourseArguments { every: None, retry: Some(tries), retry_on: None },
-        same: Same { origin, run: run_id(), words: vec![], pilot: Value::Null, warnings: vec![] },
         at,
         so_far,
-        number: 1,
-        whole: Some((1, 2.5)),
         run: Some(run).filter(|_| !resumes),
-        writing: Writing::default(),
+        files: Files {
+            pair: Pair::new(file).unwrap(),
+            same: Same { origin, run: run_id(), words: vec![], pilot: Value::Null, warnings: vec![] },
+            number: 1,
+            whole: Some((1, 2.5)),
+            writing: Writing::default(),
+        },
     }
+}
+
+/// A case from its beginning to its end on the heap.
+fn whole<C: Resumable>(mut case: C) -> PartOf<C> {
+    case.run_from(None, Target::Heap, &mut WithoutSnapshots(&mut unwatched())).unwrap()
 }
 
 /// Goes on from there on a device that fails; the heap is what is left.
@@ -95,7 +106,7 @@ fn lost() -> DeviceError {
 /// What goes on from the last checkpoint comes to the records and counts of a run that nothing has stopped.
 #[test]
 fn a_lost_device_is_replaced() {
-    let whole = phold().run_from(None, Target::Heap, &mut unwatched()).unwrap();
+    let whole = whole(phold());
     let memory = DeviceError::OutOfMemory { adapter: "a".into(), asked: "1 GiB".into() };
     for error in [lost(), memory] {
         let run = after(error, 1, Path::new("no/such/folder/run.ckpt")).unwrap();
@@ -124,7 +135,7 @@ fn parts_are_added_up() {
     let mut so_far = SoFar::default();
     let mut all = vec![];
     for (rounds, seconds) in [(None, None), (Some(3), Some(2)), (None, None), (Some(4), Some(1))] {
-        let mut part = phold().run_from(None, Target::Heap, &mut unwatched()).unwrap();
+        let mut part = whole(phold());
         (part.rounds, part.device) = (rounds, seconds.map(Duration::from_secs));
         so_far.add::<PholdCase, _>(&mut part);
         all.push((part.rounds, part.device.map(|time| time.as_secs())));

@@ -35,9 +35,14 @@ impl Buffers {
     ///
     /// # Errors
     /// What the driver says.
-    pub(super) fn new(program: &Program, constants: &[bool], streams: &Streams) -> Result<Self, DriverError> {
+    pub(super) fn new(
+        device: &CudaDevice,
+        program: &Program,
+        constants: &[bool],
+        streams: &Streams,
+    ) -> Result<Self, DriverError> {
         let specs = program.buffers.iter().zip(constants);
-        let all = specs.map(|(spec, constant)| Memory::new(&streams.all, spec, *constant));
+        let all = specs.map(|(spec, constant)| device.allocate(|| Memory::new(&streams.all, spec, *constant)));
         let all = all.collect::<Result<Vec<_>, _>>()?;
         let copies = |(memory, spec): (&Memory, &BufferSpec)| {
             let is_told = streams.all.len() > 1 && rows_of(spec).is_some();

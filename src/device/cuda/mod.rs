@@ -49,6 +49,8 @@ pub struct CudaDevice {
     description: AdapterDescription,
     options: OpenOptions,
     compiler: Arc<compile::Compiler>,
+    #[cfg(test)]
+    pub(crate) shortage: Arc<crate::device::shortage::Shortage>,
 }
 
 impl CudaDevice {
@@ -101,7 +103,14 @@ impl CudaDevice {
         // SAFETY: each session uses its buffers on streams of its own, and waits for them before it drops them.
         contexts.iter().for_each(|context| unsafe { context.disable_event_tracking() });
         let compiler = compile::Compiler::new(&contexts, &description)?;
-        let device = Self { contexts, description, options, compiler: Arc::new(compiler) };
+        let device = Self {
+            contexts,
+            description,
+            options,
+            compiler: Arc::new(compiler),
+            #[cfg(test)]
+            shortage: Arc::default(),
+        };
         device.self_test()?;
         Ok(device)
     }
@@ -125,6 +134,15 @@ impl CudaDevice {
         }
         let reason = format!("a loop of {ITERATIONS} iterations made {ran}");
         Err(DeviceError::Open { adapter: self.description.name.clone(), reason })
+    }
+
+    /// Makes what takes memory.
+    fn allocate<T>(&self, make: impl FnOnce() -> Result<T, DriverError>) -> Result<T, DriverError> {
+        #[cfg(test)]
+        if self.shortage.comes() {
+            return Err(DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY));
+        }
+        make()
     }
 
     fn out_of_memory(&self, asked: u64) -> DeviceError {

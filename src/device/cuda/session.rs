@@ -2,11 +2,10 @@
 
 use std::collections::VecDeque;
 use std::mem::take;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cudarc::driver::sys::CUevent_flags;
-use cudarc::driver::{CudaContext, CudaEvent, DriverError, PinnedHostSlice, result};
+use cudarc::driver::{CudaEvent, DriverError, PinnedHostSlice, result};
 
 use super::CudaDevice;
 use super::launch::{Launches, Streams};
@@ -31,12 +30,17 @@ struct Answer {
 }
 
 impl Answer {
-    fn new(context: &Arc<CudaContext>, size: usize) -> Result<Self, DriverError> {
-        let event = || context.new_event(Some(CUevent_flags::CU_EVENT_DEFAULT));
-        // SAFETY: read only after a copy from the device has filled it.
-        let status = unsafe { context.alloc_pinned_with_flags::<u8>(size.max(1), 0) }?;
+    fn new(device: &CudaDevice, size: usize) -> Result<Self, DriverError> {
+        let event = || device.contexts[0].new_event(Some(CUevent_flags::CU_EVENT_DEFAULT));
+        let status = pinned(device, size.max(1))?;
         Ok(Self { begun: event()?, ended: event()?, copied: event()?, status })
     }
+}
+
+/// Memory of the host that the device can write by itself.
+fn pinned(device: &CudaDevice, size: usize) -> Result<PinnedHostSlice<u8>, DriverError> {
+    // SAFETY: read only after a copy from the device has filled it.
+    device.allocate(|| unsafe { device.contexts[0].alloc_pinned_with_flags::<u8>(size, 0) })
 }
 
 /// What runs on the device lies in front of what it needs: fields are dropped in this order.
@@ -81,7 +85,7 @@ impl CudaSession {
         let failed = |e: DriverError| device.refused(e, asked);
         let streams = Streams::new(&device.contexts).map_err(failed)?;
         let constants = constants(&program);
-        let buffers = Buffers::new(&program, &constants, &streams).map_err(failed)?;
+        let buffers = Buffers::new(device, &program, &constants, &streams).map_err(failed)?;
         let loader = Loader::new(device, &program, &buffers, &constants, set_up)?;
         let first = loader.launches(&program.first)?;
         let round = loader.launches(&program.round)?;
@@ -89,9 +93,8 @@ impl CudaSession {
         let results = loader.launches(&program.results)?;
         let rounds = Rounds::new(&streams, round.clone()).map_err(failed)?;
         let size = program.status.map_or(0, |id| buffers.all[id.0].len());
-        let context = &device.contexts[0];
-        let free = (0..2).map(|_| Answer::new(context, size)).collect::<Result<_, _>>().map_err(failed)?;
-        let timings = device.options.timings.then(|| Timings::new(context, &program, round));
+        let free = (0..2).map(|_| Answer::new(device, size)).collect::<Result<_, _>>().map_err(failed)?;
+        let timings = device.options.timings.then(|| Timings::new(&device.contexts[0], &program, round));
         let session = Self {
             device: device.clone(),
             rounds,
@@ -132,7 +135,7 @@ impl CudaSession {
     fn queue(&mut self, mut rounds: u32) -> Result<(), DriverError> {
         let mut answer = match self.free.pop() {
             Some(answer) => answer,
-            None => Answer::new(&self.device.contexts[0], self.status.map_or(0, |id| self.buffers.all[id.0].len()))?,
+            None => Answer::new(&self.device, self.status.map_or(0, |id| self.buffers.all[id.0].len()))?,
         };
         let stream = self.streams.first();
         answer.begun.record(stream)?;
@@ -188,10 +191,7 @@ impl CudaSession {
             return stream.synchronize().and(queued);
         }
         if self.parts.is_empty() {
-            let context = &self.device.contexts[0];
-            // SAFETY: read only after a copy from the device has filled it.
-            let part = |_| unsafe { context.alloc_pinned_with_flags::<u8>(PART, 0) };
-            self.parts = (0..2).map(part).collect::<Result<_, _>>()?;
+            self.parts = (0..2).map(|_| pinned(&self.device, PART)).collect::<Result<_, _>>()?;
         }
         let parts = &mut self.parts;
         let take = |(number, copied, place): (usize, CudaEvent, &mut [u8]), parts: &[PinnedHostSlice<u8>]| {

@@ -40,7 +40,7 @@ pub struct WgpuDevice {
     pipelines: pipeline::Pipelines,
     fault: Fault,
     #[cfg(test)]
-    pub(crate) shortage: Arc<allocation::Shortage>,
+    pub(crate) shortage: Arc<crate::device::shortage::Shortage>,
 }
 
 impl WgpuDevice {

@@ -1,6 +1,7 @@
 //! Batches of searches on a map that stays on the device.
 
 use std::cmp::Reverse;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -17,7 +18,7 @@ use crate::pathfinding::paths::MOVES_A_WORD;
 use crate::pathfinding::{
     Cell, Map, Outcome, PathfindingError, Paths, Query, SearchDetails, SearchModel, SearchRecord,
 };
-use crate::run::{Progress, Run, Watch};
+use crate::run::{Pause, Progress, Run, Watch};
 use crate::time::Time;
 
 /// How much more room the open lists of the next pass have than those of one that had not enough.
@@ -74,6 +75,9 @@ struct AtWork {
 struct Found {
     outcome: Outcome,
     ended: usize,
+    /// How many needed no device.
+    settled: usize,
+    /// Whether the run is to end.
     interrupted: bool,
     /// Whether an open list had no room.
     outgrown: bool,
@@ -193,6 +197,7 @@ impl<'d> Finder<'d> {
                 paths: self.rules.paths.then(|| Paths::new(searches)),
             },
             ended: 0,
+            settled: 0,
             interrupted: false,
             outgrown: false,
         };
@@ -209,6 +214,7 @@ impl<'d> Finder<'d> {
                 found.ended += 1;
             }
         }
+        found.settled = found.ended;
         // The longest first: no thread begins one of them when the others are about to end.
         let distance = |query: &Query| {
             query.start.column.abs_diff(query.goal.column).max(query.start.row.abs_diff(query.goal.row))
@@ -264,13 +270,15 @@ impl<'d> Finder<'d> {
                 break;
             }
             let (before, ended, all) = (run.wall, found.ended, queries.len());
-            let mut adding = |progress: &Progress| {
-                let clock = Time::from_ticks(ended_at(ended).ticks() + progress.clock.ticks());
-                watch.look(&Progress { clock, until: ended_at(all), elapsed: before + progress.elapsed, ..*progress })
-            };
-            let status = at_work.run(&self.map, part.iter().map(|&search| &queries[search as usize]), &mut adding)?;
+            let mut watching = Watching { watch: &mut *watch, before, ended, all, pauses: false, ends: false };
+            let begun = at_work.run(&self.map, part.iter().map(|&search| &queries[search as usize]), &mut watching)?;
+            let status: Status = at_work.rounds.model_status();
             longest = longest.max(status.longest);
-            full.extend(at_work.take(part, &status, found)?);
+            let (taken, rest) = part.split_at(begun);
+            full.extend(at_work.take(taken, &status, found)?);
+            full.extend(rest);
+            // A run that pauses before anything has ended would never come further.
+            found.interrupted |= watching.pauses && found.ended > found.settled;
         }
         at_work.rounds.add_to(run);
         if found.interrupted {
@@ -290,6 +298,39 @@ impl<'d> Finder<'d> {
     }
 }
 
+/// A watch that sees part of a batch as the whole.
+struct Watching<'a> {
+    watch: &'a mut dyn Watch,
+    /// What the parts before it took, and how many searches have ended in them, of so many in all.
+    before: Duration,
+    ended: usize,
+    all: usize,
+    /// Whether no other search is to begin, and whether those under way are not to go on.
+    pauses: bool,
+    ends: bool,
+}
+
+impl Watch for Watching<'_> {
+    fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
+        let clock = Time::from_ticks(ended_at(self.ended).ticks() + progress.clock.ticks());
+        let (until, elapsed) = (ended_at(self.all), self.before + progress.elapsed);
+        let next = self.watch.look(&Progress { clock, until, elapsed, ..*progress });
+        self.ends |= next.is_break();
+        next
+    }
+
+    fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
+        self.watch.set_up(elapsed)
+    }
+
+    /// One time for each part.
+    fn pause(&mut self, _: Pause) -> bool {
+        let again = self.pauses;
+        self.pauses |= self.watch.pause(Pause::BetweenReplications);
+        self.pauses && !again
+    }
+}
+
 impl AtWork {
     fn load(
         layout: Layout,
@@ -306,13 +347,14 @@ impl AtWork {
         Ok(Self { layout, rounds, cells })
     }
 
-    /// Rounds until all of these searches have ended, or the watch stops them.
+    /// Rounds until all of these searches have ended, or the watch stops them. Returns how many have begun where it pauses them:
+    /// those have come to their end.
     fn run<'q>(
         &mut self,
         map: &Map,
         queries: impl ExactSizeIterator<Item = &'q Query>,
-        watch: &mut dyn Watch,
-    ) -> Result<Status, PathfindingError> {
+        watch: &mut Watching<'_>,
+    ) -> Result<usize, PathfindingError> {
         let searches = queries.len();
         let records: Vec<Search> = queries
             .map(|query| Search { start: place(query.start), goal: place(query.goal), ..Search::default() })
@@ -322,8 +364,15 @@ impl AtWork {
         self.rounds.set_model_status(&Status { searches: searches as u32, twice_least, ..Status::default() })?;
         let until = ended_at(searches);
         // What an interruption leaves shows in the records.
+        let stopped = self.rounds.run_until(until, until, watch)?;
+        if !stopped || watch.ends {
+            return Ok(searches);
+        }
+        let status: Status = self.rounds.model_status();
+        let begun = status.searches.min(status.next.max(1));
+        self.rounds.set_model_status(&Status { searches: begun, ..status })?;
         self.rounds.run_until(until, until, watch)?;
-        Ok(self.rounds.model_status())
+        Ok(begun as usize)
     }
 
     /// What has become of these searches; returns those that had no room.

@@ -18,12 +18,12 @@ mod unsorted;
 
 use std::ops::Range;
 
+use super::run::Stood;
 use super::{Checkpoint, Outcome, ProcessDetails, ProcessError};
 use crate::device::{AdapterDescription, Device, DeviceError};
 use crate::engine::{ModelParts, Rounds};
-use crate::memory;
 use crate::pending::PendingSet;
-use crate::run::{Run, Watch};
+use crate::run::{Run, SnapshotWatch, Watch, WithoutSnapshots};
 use crate::time::Time;
 
 pub use model::DeviceModel;
@@ -72,6 +72,7 @@ pub fn run(
     options: ProcessOptions,
     watch: &mut dyn Watch,
 ) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
+    let watch = &mut WithoutSnapshots(watch);
     Ok(simulate(model, device, &options, (None, false), watch)?.map(|end| end.outcome))
 }
 
@@ -87,7 +88,7 @@ pub fn run_from(
     options: ProcessOptions,
     watch: &mut dyn Watch,
 ) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
-    simulate(model, device, &options, (from, true), watch)
+    simulate(model, device, &options, (from, true), &mut WithoutSnapshots(watch))
 }
 
 pub(super) fn simulate(
@@ -95,7 +96,7 @@ pub(super) fn simulate(
     device: &dyn Device,
     options: &ProcessOptions,
     (from, goes_on): (Option<&Checkpoint>, bool),
-    watch: &mut dyn Watch,
+    watch: &mut dyn SnapshotWatch<Stood>,
 ) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
     check(model, from)?;
     match options.pending {
@@ -121,9 +122,7 @@ fn check(model: &DeviceModel, from: Option<&Checkpoint>) -> Result<(), ProcessEr
 
 /// Where each process's stream is.
 fn streams(rounds: &mut Rounds) -> Result<Vec<u64>, DeviceError> {
-    let processes: Vec<Process> = rounds.read("processes")?;
-    memory::room::<u64>(processes.len(), "the streams of the processes")?;
-    Ok(processes.iter().map(|process| process.state).collect())
+    state::streams(&rounds.read::<Process>("processes")?)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Logical processes at work: rounds, and sets of pending events that grow where they must.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
@@ -19,8 +19,9 @@ use crate::memory;
 use crate::pending::PendingSet;
 use crate::processes::ProcessError;
 use crate::processes::post::MOST_WORDS;
+use crate::processes::run::Stood;
 use crate::processes::{Checkpoint, ProcessDetails};
-use crate::run::{Run, Watch, unwatched};
+use crate::run::{Run, SnapshotWatch, Watch, unwatched};
 use crate::time::Time;
 
 /// A model at work, or a block of one.
@@ -41,7 +42,7 @@ pub(super) fn run(
     device: &dyn Device,
     options: &ProcessOptions,
     (from, goes_on): (Option<&Checkpoint>, bool),
-    watch: &mut dyn Watch,
+    watch: &mut dyn SnapshotWatch<Stood>,
 ) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
     let begin = Instant::now();
     let mut simulation = match from {
@@ -50,7 +51,8 @@ pub(super) fn run(
     };
     simulation.rounds.carefully();
     let setup = begin.elapsed();
-    let interrupted = simulation.run_until(model.until, watch)?;
+    let interrupted = simulation.run_with_snapshots(model.until, watch, |own| own.snapshot(setup))?;
+    watch.settle();
     let Simulation { layout, mut rounds, .. } = simulation;
     let outcome = match layout.figures_only {
         true => totals::outcome(&mut rounds, model)?,
@@ -142,6 +144,17 @@ impl<'a> Simulation<'a> {
         fill(&mut parts, "inboxes", &counts);
         let rounds = Rounds::start_from(device, parts, &next_event, &options.rounds, watch)?;
         Ok(Self { model, device, options, layout, rounds, exports: vec![], exported: 0 })
+    }
+
+    /// Copies what there is, where there is memory for that and for what is made of it.
+    fn snapshot(&mut self, setup: Duration) -> Result<Option<Stood>, ProcessError> {
+        let Some(records) = state::Records::read(&mut self.rounds, self.model, &self.layout)? else { return Ok(None) };
+        let details = ProcessDetails { remote: None, pending: Some(self.layout.set), node: None };
+        let run = self.rounds.run(setup, true, (), details);
+        Ok(Some(Box::new(move || {
+            let at = records.checkpoint()?;
+            Ok(run.map(|()| at))
+        })))
     }
 
     /// Where messages lie that cross the border of a block, and how many have room there.

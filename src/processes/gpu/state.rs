@@ -1,5 +1,7 @@
 //! What the records on a device say.
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 
 use super::border::Border;
@@ -14,7 +16,7 @@ use crate::device::DeviceError;
 use crate::engine::Rounds;
 use crate::memory;
 use crate::pending::PendingSet;
-use crate::processes::{Outcome, PendingMessage, ProcessError, ProcessRecord};
+use crate::processes::{Checkpoint, Outcome, PendingMessage, ProcessError, ProcessRecord};
 use crate::time::Time;
 
 /// Words of 16 bytes that are read at once.
@@ -22,51 +24,129 @@ const PART: usize = 1 << 23;
 
 /// Every record, where all inboxes are empty and every event before the clock has happened.
 pub(super) fn outcome(rounds: &mut Rounds, model: &DeviceModel, layout: &Layout) -> Result<Outcome, DeviceError> {
+    let (processes, more_words) = (processes(rounds, layout)?, more_words(rounds, model)?);
+    let known = Known { words: model.state_words, payload_words: model.payload_words, layout: *layout };
+    let clock = rounds.clock();
+    // Part by part: the outcome of the largest models leaves little memory for a copy of their slots.
+    known.outcome(&processes, more_words.as_deref(), clock, |first, count| {
+        rounds.read_part("slots", first, count).map(Cow::Owned)
+    })
+}
+
+/// The records of the processes, with how many events each has.
+fn processes(rounds: &mut Rounds, layout: &Layout) -> Result<Vec<Process>, DeviceError> {
     let mut processes: Vec<Process> = rounds.read("processes")?;
     if layout.set == PendingSet::Unsorted {
         let counts: Vec<u32> = rounds.read("inboxes")?;
         processes.iter_mut().zip(counts).for_each(|(process, count)| process.count = count);
     }
-    let count = processes.iter().map(|process| process.count as usize).sum();
-    let mut pending = memory::with_room(count, "the pending events")?;
-    // Part by part: the outcome of the largest models leaves little memory for a copy of their slots.
-    let (words, mut first) = (layout.set_words(), 0);
-    for part in processes.chunks((PART / words).max(1)) {
-        let slots: Vec<[u32; 4]> = rounds.read_part("slots", first, part.len() * words)?;
-        first += slots.len();
-        let sets = part.par_iter().zip(slots.par_chunks(words));
-        let found: Vec<_> = sets.map(|(process, set)| messages(process, set, layout)).collect();
-        found.iter().for_each(|messages| pending.extend_from_slice(messages));
-    }
-    let record = |process: &Process| ProcessRecord {
-        executed: process.executed,
-        sent: process.sent,
-        last: Time::from_ticks(process.now),
-        pending: process.count,
-    };
-    memory::room::<(ProcessRecord, u32)>(processes.len(), "the records of the processes")?;
-    Ok(Outcome {
-        processes: processes.iter().map(record).collect(),
-        state: states(rounds, model, &processes)?,
-        pending,
-        payload_words: model.payload_words,
-        until: rounds.clock(),
-        added_up: None,
-    })
+    Ok(processes)
 }
 
-/// The states of all processes.
-pub(super) fn states(rounds: &mut Rounds, model: &DeviceModel, processes: &[Process]) -> Result<Vec<u32>, DeviceError> {
-    if model.state_words == 0 {
-        return Ok(vec![]);
+/// The words of their states beside the first, where they have more.
+pub(super) fn more_words(rounds: &mut Rounds, model: &DeviceModel) -> Result<Option<Vec<u32>>, DeviceError> {
+    model.more_words().map(|_| rounds.read("more_words")).transpose()
+}
+
+/// The records as they lie on the device.
+pub(super) struct Records {
+    known: Known,
+    processes: Vec<Process>,
+    more_words: Option<Vec<u32>>,
+    slots: Vec<[u32; 4]>,
+    clock: Time,
+}
+
+impl Records {
+    /// Reads them, where there is memory for that and for what is made of them.
+    pub(super) fn read(rounds: &mut Rounds, model: &DeviceModel, layout: &Layout) -> Result<Option<Self>, DeviceError> {
+        let (count, slots) = (rounds.count::<Process>("processes")? as u64, rounds.count::<[u32; 4]>("slots")? as u64);
+        // Beside the copies an outcome, with a place for an event in each slot.
+        let each = (2 * size_of::<Process>() + size_of::<ProcessRecord>()) as u64 + 8 * u64::from(model.state_words);
+        let slot = (size_of::<[u32; 4]>() + size_of::<PendingMessage>()) as u64;
+        if memory::room_of(each * count + slot * slots, "a snapshot of the processes").is_err() {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            known: Known { words: model.state_words, payload_words: model.payload_words, layout: *layout },
+            processes: processes(rounds, layout)?,
+            more_words: more_words(rounds, model)?,
+            slots: rounds.read("slots")?,
+            clock: rounds.clock(),
+        }))
     }
+
+    /// What another run goes on from.
+    pub(super) fn checkpoint(self) -> Result<Checkpoint, DeviceError> {
+        let Self { known, processes, more_words, slots, clock } = self;
+        let read = |first: usize, count: usize| Ok(Cow::Borrowed(&slots[first..first + count]));
+        let outcome = known.outcome(&processes, more_words.as_deref(), clock, read)?;
+        Ok(Checkpoint { outcome, streams: streams(&processes)?, remote: None })
+    }
+}
+
+/// Where each process's stream is.
+pub(super) fn streams(processes: &[Process]) -> Result<Vec<u64>, DeviceError> {
+    memory::room::<u64>(processes.len(), "the streams of the processes")?;
+    Ok(processes.iter().map(|process| process.state).collect())
+}
+
+/// What must be known of a model to read its records.
+struct Known {
+    words: u32,
+    payload_words: usize,
+    layout: Layout,
+}
+
+impl Known {
+    /// Every record, of processes whose slots `read` gives from a first one on.
+    fn outcome<'s>(
+        &self,
+        processes: &[Process],
+        more_words: Option<&[u32]>,
+        clock: Time,
+        mut read: impl FnMut(usize, usize) -> Result<Cow<'s, [[u32; 4]]>, DeviceError>,
+    ) -> Result<Outcome, DeviceError> {
+        let layout = &self.layout;
+        let count = processes.iter().map(|process| process.count as usize).sum();
+        let mut pending = memory::with_room(count, "the pending events")?;
+        let (words, mut first) = (layout.set_words(), 0);
+        for part in processes.chunks((PART / words).max(1)) {
+            let slots = read(first, part.len() * words)?;
+            first += slots.len();
+            let sets = part.par_iter().zip(slots.par_chunks(words));
+            let found: Vec<_> = sets.map(|(process, set)| messages(process, set, layout)).collect();
+            found.iter().for_each(|messages| pending.extend_from_slice(messages));
+        }
+        let record = |process: &Process| ProcessRecord {
+            executed: process.executed,
+            sent: process.sent,
+            last: Time::from_ticks(process.now),
+            pending: process.count,
+        };
+        memory::room::<(ProcessRecord, u32)>(processes.len(), "the records of the processes")?;
+        Ok(Outcome {
+            processes: processes.iter().map(record).collect(),
+            state: states(processes, self.words, more_words),
+            pending,
+            payload_words: self.payload_words,
+            until: clock,
+            added_up: None,
+        })
+    }
+}
+
+/// The states of all processes, of so many words each.
+pub(super) fn states(processes: &[Process], words: u32, more_words: Option<&[u32]>) -> Vec<u32> {
     let first = processes.iter().map(|process| process.word);
-    let Some(each) = model.more_words().map(|_| model.state_words as usize - 1) else { return Ok(first.collect()) };
-    let more: Vec<u32> = rounds.read("more_words")?;
-    Ok(first
-        .zip(more.chunks(each))
-        .flat_map(|(first, more)| std::iter::once(first).chain(more.iter().copied()))
-        .collect())
+    match (words, more_words) {
+        (0, _) => vec![],
+        (_, None) => first.collect(),
+        (_, Some(more)) => first
+            .zip(more.chunks(words as usize - 1))
+            .flat_map(|(first, more)| std::iter::once(first).chain(more.iter().copied()))
+            .collect(),
+    }
 }
 
 /// The events of a set, in order.

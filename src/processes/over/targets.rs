@@ -8,7 +8,7 @@ use crate::processes::rank::Course;
 use crate::processes::reference::over;
 use crate::processes::{Checkpoint, Outcome, ProcessDetails, ProcessError, ProcessModel, gpu, run};
 use crate::ranks::{Ranks, Transport};
-use crate::run::{Run, Watch};
+use crate::run::{Run, Watch, WithoutSnapshots};
 
 /// Runs a model that has kernels over several ranks, each with a block of processes on a target of its own: a heap, or a device. The
 /// records and the digest are those of a run on one heap, whatever the targets. Of each rank of this process `targets` says where
@@ -103,8 +103,10 @@ where
     let kernels = DeviceModel::from(model);
     let options = ProcessOptions { figures_only, ..options };
     let course = Course { from, wanted, set: options.pending.chosen() };
-    let alone =
-        |watch: &mut dyn Watch| run::simulate(model, targets(0), options, (from, wanted == Wanted::Checkpoint), watch);
+    let alone = |watch: &mut dyn Watch| {
+        let (course, watch) = ((from, wanted == Wanted::Checkpoint), &mut WithoutSnapshots(watch));
+        run::simulate(model, targets(0), options, course, watch)
+    };
     let rank = |blocks: &Blocks, transport: &mut dyn Transport, watch: &mut dyn Watch| match targets(transport.rank()) {
         Target::Device(device) => gpu::over::simulate(&kernels, device, &options, blocks, course, transport, watch),
         Target::Heap | Target::HeapOn(_) => {

@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Checkpoint, End, check};
 use crate::device::Target;
 use crate::memory;
-use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, QueueingError, gpu, reference};
-use crate::run::{Run, Watch};
+use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu, reference};
+use crate::run::{Mapped, Run, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
 use crate::time::Time;
 
 /// Runs replications of a network from a checkpoint on, or from time 0, to what another run can go on from: where the watch
@@ -27,51 +28,93 @@ pub fn run_from(
     options: NetworkOptions,
     watch: &mut dyn Watch,
 ) -> Result<Run<Checkpoint, NetworkDetails>, QueueingError> {
-    if replications.is_empty() {
-        return Err(QueueingError::NoReplication);
-    }
-    check(model, target)?;
-    let options = NetworkOptions { figures_only: false, ..options };
-    if let Some(from) = from {
-        from.check(model, replications.len())?;
-    }
-    let nothing = || Checkpoint { outcomes: vec![], clocks: vec![], states: vec![] };
-    let at = from.map_or_else(|| Cow::Owned(nothing()), Cow::Borrowed);
-    let mut going = Going { model, target, options, first: replications.start, at, all: None };
-    let mut goes_on = true;
-    while let Some(group) = going.at.group(model.until()).filter(|_| goes_on) {
-        goes_on = going.part(group, watch)?;
-    }
-    let begun = going.at.clocks.len();
-    if goes_on && begun < replications.len() {
-        going.part(begun..replications.len(), watch)?;
-    }
-    going.ended(replications.len())
+    let going = Going::new(model, replications, from, target, options)?;
+    going.run(&mut WithoutSnapshots(watch))
 }
+
+/// The same, but a run on a device whose replications all stand at the same time gives a watch that takes snapshots one where it pauses
+/// it, and goes on.
+pub(crate) fn run_with_snapshots(
+    model: &NetworkModel,
+    replications: Range<u32>,
+    from: Option<&Arc<Checkpoint>>,
+    target: Target<'_>,
+    options: NetworkOptions,
+    watch: &mut dyn SnapshotWatch<Stood>,
+) -> Result<Run<Checkpoint, NetworkDetails>, QueueingError> {
+    let going = Going::new(model, replications, from.map(|from| &**from), target, options)?;
+    Going { shared: from.cloned(), ..going }.run(watch)
+}
+
+/// A run as it stood.
+pub(crate) type Stood = Snapshot<Checkpoint, NetworkDetails, QueueingError>;
 
 /// A run in parts: replications that have the same clock.
 struct Going<'a> {
     model: &'a NetworkModel,
     target: Target<'a>,
     options: NetworkOptions,
-    /// The number of the first replication.
-    first: u32,
+    replications: Range<u32>,
     /// Where it stands. It is copied where only some replications go on.
     at: Cow<'a, Checkpoint>,
+    /// Where it began, for those who outlive it.
+    shared: Option<Arc<Checkpoint>>,
     /// What all parts took.
     all: Option<Run<(), NetworkDetails>>,
 }
 
-impl Going<'_> {
+impl<'a> Going<'a> {
+    fn new(
+        model: &'a NetworkModel,
+        replications: Range<u32>,
+        from: Option<&'a Checkpoint>,
+        target: Target<'a>,
+        options: NetworkOptions,
+    ) -> Result<Self, QueueingError> {
+        if replications.is_empty() {
+            return Err(QueueingError::NoReplication);
+        }
+        check(model)?;
+        let options = NetworkOptions { figures_only: false, ..options };
+        if let Some(from) = from {
+            from.check(model, replications.len())?;
+        }
+        let nothing = || Checkpoint { outcomes: vec![], clocks: vec![], states: vec![] };
+        let at = from.map_or_else(|| Cow::Owned(nothing()), Cow::Borrowed);
+        Ok(Self { model, target, options, replications, at, shared: None, all: None })
+    }
+
+    fn run(mut self, watch: &mut dyn SnapshotWatch<Stood>) -> Result<Run<Checkpoint, NetworkDetails>, QueueingError> {
+        let mut goes_on = true;
+        while let Some(group) = self.at.group(self.model.until()).filter(|_| goes_on) {
+            goes_on = self.part(group, watch)?;
+        }
+        let begun = self.at.clocks.len();
+        if goes_on && begun < self.replications.len() {
+            self.part(begun..self.replications.len(), watch)?;
+        }
+        self.ended()
+    }
+
     /// Runs some replications as far as the watch lets them. Returns whether all of them have ended.
-    fn part(&mut self, group: Range<usize>, watch: &mut dyn Watch) -> Result<bool, QueueingError> {
+    fn part(&mut self, group: Range<usize>, watch: &mut dyn SnapshotWatch<Stood>) -> Result<bool, QueueingError> {
         let model = self.model;
         let clock = self.at.clocks.get(group.start).copied().unwrap_or_default();
         let states = self.at.states.get(group.clone()).unwrap_or_default();
         let begins = NetworkModel { warmup: model.warmup().max(clock), ..model.clone() };
-        let numbers = self.first + group.start as u32..self.first + group.end as u32;
+        let first = self.replications.start;
+        let numbers = first + group.start as u32..first + group.end as u32;
         let run = match self.target {
-            Target::Device(device) => gpu::run_from(&begins, numbers, states, device, &self.options, watch),
+            // Those that stand elsewhere are no part of what is copied.
+            Target::Device(device) if group.len() == self.replications.len() => {
+                let (before, warmup) = (&self.shared, model.warmup());
+                let map = |ends| stood(ends, before.clone(), (clock, warmup));
+                let watch = &mut Mapped { watch, map };
+                gpu::run_from(&begins, numbers, states, device, &self.options, watch)
+            }
+            Target::Device(device) => {
+                gpu::run_from(&begins, numbers, states, device, &self.options, &mut WithoutSnapshots(watch))
+            }
             Target::Heap | Target::HeapOn(_) => {
                 reference::run_from(&begins, numbers, states, self.target.most_cores(), watch)
             }
@@ -98,21 +141,10 @@ impl Going<'_> {
     }
 
     /// Takes in where replications have stopped, from this one on, that have gone on from one time to another.
-    fn take(&mut self, first: usize, ends: Vec<End>, (from, reached): (Time, Time)) -> Result<(), QueueingError> {
-        let (warmup, count) = (self.model.warmup(), ends.len());
-        let mut next = Checkpoint {
-            outcomes: Vec::with_capacity(count),
-            clocks: vec![reached; count],
-            states: Vec::with_capacity(count),
-        };
-        for (place, End { outcome, state }) in (first..).zip(ends) {
-            let before = self.at.outcomes.get(place).filter(|_| from > Time::ZERO);
-            next.outcomes.push(match before {
-                Some(before) => outcome.behind(before, from, warmup)?,
-                None => outcome,
-            });
-            next.states.push(state.unwrap_or_default());
-        }
+    fn take(&mut self, first: usize, ends: Vec<End>, times: (Time, Time)) -> Result<(), QueueingError> {
+        let count = ends.len();
+        let before = self.at.outcomes.get(first..).unwrap_or_default();
+        let next = next(before, ends, times, self.model.warmup())?;
         if first == 0 && count >= self.at.clocks.len() {
             self.at = Cow::Owned(next);
             return Ok(());
@@ -125,12 +157,12 @@ impl Going<'_> {
         Ok(())
     }
 
-    fn ended(mut self, replications: usize) -> Result<Run<Checkpoint, NetworkDetails>, QueueingError> {
+    fn ended(mut self) -> Result<Run<Checkpoint, NetworkDetails>, QueueingError> {
         own(&mut self.at)?;
-        let Self { model, at, all, .. } = self;
+        let Self { model, at, all, replications, .. } = self;
         let at = at.into_owned();
         let clock = at.clocks.iter().copied().min().unwrap_or(model.until());
-        let interrupted = clock < model.until() || at.clocks.len() < replications;
+        let interrupted = clock < model.until() || at.clocks.len() < replications.len();
         let nothing = || Run {
             outcome: (),
             events: 0,
@@ -147,6 +179,41 @@ impl Going<'_> {
         let run = all.unwrap_or_else(nothing);
         Ok(Run { clock, interrupted, ..run }.map(|()| at))
     }
+}
+
+/// Where replications stand that have gone on from one time to another, with what there was of them before.
+fn next(
+    before: &[NetworkOutcome],
+    ends: Vec<End>,
+    (from, reached): (Time, Time),
+    warmup: Time,
+) -> Result<Checkpoint, QueueingError> {
+    let count = ends.len();
+    let mut next = Checkpoint {
+        outcomes: Vec::with_capacity(count),
+        clocks: vec![reached; count],
+        states: Vec::with_capacity(count),
+    };
+    for (place, End { outcome, state }) in ends.into_iter().enumerate() {
+        next.outcomes.push(match before.get(place).filter(|_| from > Time::ZERO) {
+            Some(before) => outcome.behind(before, from, warmup)?,
+            None => outcome,
+        });
+        next.states.push(state.unwrap_or_default());
+    }
+    Ok(next)
+}
+
+/// All replications as they stood, which have gone on from a time.
+fn stood(ends: gpu::Ends, from: Option<Arc<Checkpoint>>, (clock, warmup): (Time, Time)) -> Stood {
+    Box::new(move || {
+        let run = ends()?;
+        let (mut found, reached) = (vec![], run.clock);
+        let run = run.map(|ends| found = ends);
+        let before = from.as_ref().map_or(&[][..], |from| &from.outcomes);
+        let at = next(before, found, (clock, reached), warmup)?;
+        Ok(run.map(|()| at))
+    })
 }
 
 /// The checkpoint itself, of which there is a copy from here on where it is somebody else's.

@@ -7,11 +7,11 @@ mod state;
 
 use std::ops::Range;
 
-use super::{NetworkModel, NetworkOutcome, QueueingError, gpu};
-use crate::device::Target;
+use super::{NetworkModel, NetworkOutcome, QueueingError};
 use crate::random::{Stream, StreamKey};
 use crate::time::Time;
 pub use going::run_from;
+pub(crate) use going::{Stood, run_with_snapshots};
 pub(crate) use ranks::{OfRank, OnTheWay, gather};
 pub(crate) use state::{AtStation, Sending, Service, State, Transit, Waiting};
 
@@ -74,17 +74,9 @@ pub struct Checkpoint {
 ///
 /// # Errors
 /// [`QueueingError::NoCheckpoint`], which says what it has and no checkpoint.
-pub(crate) fn check(model: &NetworkModel, target: Target<'_>) -> Result<(), QueueingError> {
-    let refused = |what| Err(QueueingError::NoCheckpoint { what });
-    if model.approximate().is_some() {
-        return refused(
-            "approximate time, whose original times none has: run it without one, or in exact time (--exact)",
-        );
-    }
-    match target {
-        Target::Heap | Target::HeapOn(_) => Ok(()),
-        Target::Device(_) => gpu::check_checkpoint(model),
-    }
+pub(crate) fn check(model: &NetworkModel) -> Result<(), QueueingError> {
+    let what = "approximate time, whose original times none has: run it without one, or in exact time (--exact)";
+    if model.approximate().is_some() { Err(QueueingError::NoCheckpoint { what }) } else { Ok(()) }
 }
 
 impl Checkpoint {
@@ -137,3 +129,6 @@ impl Checkpoint {
         Some(start..start + alike)
     }
 }
+
+#[cfg(test)]
+mod tests;

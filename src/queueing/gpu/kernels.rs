@@ -1,9 +1,12 @@
 //! The kernels and buffers that every queueing network has, whatever its topology.
 
+use rayon::prelude::*;
+
 use super::records::{NONE, Parameters, Token};
 use crate::device::{BufferSpec, BufferUse, DeviceError, Placement};
 use crate::engine::{ModelParts, ModelStatus, Rounds, Stage, StageKernel, Work, shared_bound};
 use crate::kernels::Mounts;
+use crate::memory;
 use crate::run::Appointments;
 use crate::time::Time;
 
@@ -103,9 +106,19 @@ pub(crate) fn buffers(parameters: &Parameters, station: usize) -> Vec<BufferSpec
     ]
 }
 
+/// Tokens that are looked at together.
+const TOKENS: usize = 1 << 20;
+
 /// The first time after every arrival that has been decided and left a record.
 pub(crate) fn furthest(rounds: &mut Rounds) -> Result<Time, DeviceError> {
-    let tokens: Vec<Token> = rounds.read("tokens")?;
-    let furthest = tokens.iter().filter(|token| token.station != NONE).map(|token| token.arrived).max();
-    Ok(Time::from_ticks(furthest.map_or(0, |time| time + 1)))
+    let count = rounds.count::<Token>("tokens")?;
+    let mut part: Vec<Token> = memory::zeroed(count.min(TOKENS), "what is read back")?;
+    let mut furthest = 0;
+    for first in (0..count).step_by(TOKENS) {
+        let part = &mut part[..TOKENS.min(count - first)];
+        rounds.read_into("tokens", first, part)?;
+        let times = part.par_iter().filter(|token| token.station != NONE).map(|token| token.arrived + 1);
+        furthest = furthest.max(times.max().unwrap_or(0));
+    }
+    Ok(Time::from_ticks(furthest))
 }

@@ -18,7 +18,7 @@ use super::share::Share;
 use super::{Cut, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::device::{AdapterDescription, Device, DeviceError};
 use crate::engine::ModelParts;
-use crate::run::{Run, Watch};
+use crate::run::{Run, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
 use crate::time::Time;
 
 pub use network::events_per_round;
@@ -34,13 +34,16 @@ pub(super) fn run(
     options: &NetworkOptions,
     watch: &mut dyn Watch,
 ) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
-    let run = run_all(model, replications, device, options, (&[], false), watch)?;
+    let run = run_all(model, replications, device, options, (&[], false), &mut WithoutSnapshots(watch))?;
     Ok(run.map(|ends| ends.into_iter().map(|end| end.outcome).collect()))
 }
 
 /// What is in the networks where a run goes on, nothing where it begins at time 0; and whether another one is to go on from its
 /// end.
 type Course<'a> = (&'a [State], bool);
+
+/// Replications as they stood.
+pub(super) type Ends = Snapshot<Vec<End>, NetworkDetails, QueueingError>;
 
 /// The same from what is in the network of each, or from time 0 where there are no states, to where others can go on. Counted are
 /// the events since then.
@@ -50,20 +53,9 @@ pub(super) fn run_from(
     states: &[State],
     device: &dyn Device,
     options: &NetworkOptions,
-    watch: &mut dyn Watch,
+    watch: &mut dyn SnapshotWatch<Ends>,
 ) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
     run_all(model, replications, device, options, (states, true), watch)
-}
-
-/// Refuses what no device goes on with.
-///
-/// # Errors
-/// [`QueueingError::NoCheckpoint`].
-pub(super) fn check_checkpoint(model: &NetworkModel) -> Result<(), QueueingError> {
-    let what = "a run on a device of stations with several servers or limited capacity: use --backend heap";
-    synchronization::check_appointments(model).map_err(|_| QueueingError::NoCheckpoint { what })?;
-    let what = "a run on a device that records distributions: use --backend heap";
-    if model.scale().is_some() { Err(QueueingError::NoCheckpoint { what }) } else { Ok(()) }
 }
 
 fn run_all(
@@ -72,7 +64,7 @@ fn run_all(
     device: &dyn Device,
     options: &NetworkOptions,
     course: Course<'_>,
-    watch: &mut dyn Watch,
+    watch: &mut dyn SnapshotWatch<Ends>,
 ) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
     let synchronization = options.synchronization.map_or_else(|| synchronization(model), Ok)?;
     match synchronization {
@@ -95,6 +87,15 @@ fn run_all(
             network::run(&lists, replications, synchronization, device, options, course, (begin, watch))
         }
     }
+}
+
+/// Refuses what ranks on devices leave no checkpoint of.
+///
+/// # Errors
+/// [`QueueingError::NoCheckpoint`].
+fn check_checkpoint(model: &NetworkModel) -> Result<(), QueueingError> {
+    let what = "ranks on devices of stations with several servers or limited capacity: use ranks on heaps, or one rank";
+    synchronization::check_appointments(model).map_err(|_| QueueingError::NoCheckpoint { what })
 }
 
 /// Begins with the stations of a rank on its device, as one of so many ranks.
@@ -191,7 +192,7 @@ pub fn restored_parts(
 ) -> Result<ModelParts, QueueingError> {
     let stations = model.stations() as usize * replications.len();
     let mut parts = parts(model, replications, synchronization, adapter, options)?;
-    restoration::restore(&mut parts, &vec![[0; 2]; stations]);
+    restoration::restore(&mut parts, &vec![[0; 2]; stations], model.scale().is_some());
     Ok(parts)
 }
 

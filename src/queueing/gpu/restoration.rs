@@ -1,4 +1,4 @@
-//! The buffers of a run that goes on from what is in its networks: of stations of one server with room for everyone.
+//! The buffers of a run that goes on from what is in its networks.
 
 use rayon::prelude::*;
 
@@ -110,9 +110,16 @@ impl Tokens {
     }
 }
 
-/// What a station that serves, or has served, brings along: the time until which its server is taken.
+/// What a station of one server that serves, or has served, brings along: the time until which its server is taken.
 pub(super) fn free(services: &[Service]) -> u64 {
     services.first().map_or(0, |service| service.end.ticks())
+}
+
+/// When the services of a station end, the earliest first.
+pub(super) fn ends(services: &[Service]) -> Vec<u64> {
+    let mut ends: Vec<u64> = services.iter().map(|service| service.end.ticks()).collect();
+    ends.sort_unstable();
+    ends
 }
 
 /// Gives a buffer its contents, and zeros behind them.
@@ -124,12 +131,16 @@ pub(super) fn fill<T: bytemuck::NoUninit>(parts: &mut ModelParts, name: &str, co
     }
 }
 
-/// Has the kernels before the first round take what the buffers have, in place of the state at time 0.
-pub(super) fn restore(parts: &mut ModelParts, ranges: &[[u32; 2]]) {
+/// Has the kernels before the first round take what the buffers have, in place of the state at time 0. Where stays are recorded, those
+/// of tokens that wait and leave then are.
+pub(super) fn restore(parts: &mut ModelParts, ranges: &[[u32; 2]], records_stays: bool) {
     parts.first.retain(|stage| stage.kernel.label != "queueing/initialize_sources");
     for stage in &mut parts.first {
         let kernel = &mut stage.kernel;
         kernel.mounts = kernel.mounts.clone().with("first_tokens", "queueing/restored");
+        if records_stays {
+            kernel.mounts = kernel.mounts.clone().with("stays", "queueing/stays");
+        }
         if kernel.label == "queueing/initialize_stations" {
             kernel.label = "queueing/restore_stations";
             kernel.mounts = kernel.mounts.clone().with("kernel", kernel.label);

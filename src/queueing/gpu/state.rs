@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::records::{FAULT_SERVICE, FAULT_STAYS, FAULT_VISITS, FAULT_WAITING, NONE, Station, Token};
-use crate::engine::{Control, Rounds};
+use crate::engine::Control;
 use crate::memory;
 use crate::queueing::QueueingError;
 use crate::queueing::checkpoint::{self, Service, Waiting};
@@ -92,25 +92,21 @@ pub(crate) fn fault(control: &Control, each: u32) -> Result<(), QueueingError> {
     }
 }
 
-impl State {
-    /// Reads the records of a network. `departs` says when the token in some place left the station of its last visit,
-    /// from its next arrival.
-    pub(crate) fn read(
-        rounds: &mut Rounds,
-        departs: impl Fn(usize, &Token, u64) -> u64 + Sync,
-    ) -> Result<Self, QueueingError> {
-        let (tokens, arrivals) = (rounds.read("tokens")?, rounds.read("next_event")?);
-        Self::of_tokens(rounds, tokens, arrivals, departs)
-    }
+/// Bytes of what is made of the records of so many stations and tokens, up to an outcome.
+pub(crate) fn made_of(stations: u32, tokens: u32) -> u64 {
+    400 * u64::from(stations) + 56 * u64::from(tokens)
+}
 
-    /// With these records of the tokens.
-    pub(crate) fn of_tokens(
-        rounds: &mut Rounds,
+impl State {
+    /// From the records of a network. `departs` says when the token in some place left the station of its last visit,
+    /// from its next arrival.
+    pub(crate) fn of_network(
+        time: Time,
+        stations: &[Station],
         tokens: Vec<Token>,
         arrivals: Vec<u64>,
         departs: impl Fn(usize, &Token, u64) -> u64 + Sync,
     ) -> Result<Self, QueueingError> {
-        let stations: Vec<Station> = rounds.read("stations")?;
         // Those that do not start are counted among the visits.
         let waits = |token: &&Token| token.station != NONE && token.start == u64::MAX;
         let queues = counts(stations.len(), tokens.par_iter().filter(waits).map(|token| token.station as usize));
@@ -121,20 +117,19 @@ impl State {
             losses: station.losses.into(),
         };
         let decided = stations.par_iter().zip(&queues).map(decided).collect();
-        Self::new(rounds, decided, tokens, arrivals, departs)
+        Self::new(time, decided, tokens, arrivals, departs)
     }
 
     /// From what a topology's records say.
     pub(super) fn new(
-        rounds: &Rounds,
+        time: Time,
         stations: Vec<Decided>,
         tokens: Vec<Token>,
         mut arrivals: Vec<u64>,
         departs: impl Fn(usize, &Token, u64) -> u64 + Sync,
     ) -> Result<Self, QueueingError> {
         // What is made of them up to the outcome, on all cores.
-        memory::room_of(400 * stations.len() as u64 + 56 * tokens.len() as u64, "the records of the stations")?;
-        let time = Time::from_ticks(rounds.control().bound);
+        memory::room_of(made_of(stations.len() as u32, tokens.len() as u32), "the records of the stations")?;
         let is_present = |place: usize| match Whereabouts::of(&tokens[place], arrivals[place]) {
             Whereabouts::Nowhere => false,
             Whereabouts::Queue => true,
@@ -190,19 +185,20 @@ impl State {
         ends
     }
 
-    /// What is at some stations, each of which has one server: services since time 0, those in progress and tokens that wait.
-    /// `entered` says when the token in a place came from a source.
+    /// What is at some stations: services since time 0, those in progress and tokens that wait. `entered` says when the token in a
+    /// place came from a source, `visit` which one of its station a service is, of which so many have started.
     pub(crate) fn at(
         &self,
         stations: std::ops::Range<usize>,
         totals: &[Totals],
         entered: impl Fn(usize) -> Time + Sync,
+        visit: impl Fn(&Token, u64) -> u64 + Sync,
     ) -> checkpoint::State {
         // Each core has some stations, which are put together in their order.
         let parts: Vec<checkpoint::State> = stations
             .into_par_iter()
             .fold_chunks(PART, checkpoint::State::default, |mut state, station| {
-                self.add_station(&mut state, station, totals[station].starts, &entered);
+                self.add_station(&mut state, station, totals[station].starts, (&entered, &visit));
                 state
             })
             .collect();
@@ -220,7 +216,7 @@ impl State {
         state: &mut checkpoint::State,
         station: usize,
         started: u64,
-        entered: &(impl Fn(usize) -> Time + Sync),
+        (entered, visit): (&impl Fn(usize) -> Time, &impl Fn(&Token, u64) -> u64),
     ) {
         let (services, queue) = (state.services.len(), state.queue.len());
         for place in &self.present[self.first[station] as usize..self.first[station + 1] as usize] {
@@ -228,7 +224,7 @@ impl State {
             let entered = entered(place);
             if token.start < self.time.ticks() {
                 let end = Time::from_ticks(self.departures[place]);
-                state.services.push(Service { visit: started - 1, end, entered });
+                state.services.push(Service { visit: visit(token, started), end, entered });
             } else {
                 state.queue.push(Waiting { arrived: Time::from_ticks(token.arrived), entered });
             }

@@ -16,7 +16,7 @@ use crate::queueing::{Network, NetworkError, NetworkModel, Observed, said_of};
 use crate::reading::{self, Kind};
 
 /// What a command describes its network by.
-pub trait NetworkArguments: Args + Clone + Serialize + DeserializeOwned {
+pub trait NetworkArguments: Args + Clone + Serialize + DeserializeOwned + 'static {
     /// Its name on the command line and in results.
     const NAME: &'static str;
     /// What is run, for the help.

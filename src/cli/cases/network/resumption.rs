@@ -1,5 +1,7 @@
 //! Replications of a network that leave checkpoints.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -8,11 +10,12 @@ use super::pilot::Pilot;
 use super::{NetworkCase, NetworkDetails};
 use crate::archive::{ArchiveError, Arrays};
 use crate::cli::CommandError;
-use crate::cli::checkpoint::Resumable;
+use crate::cli::checkpoint::{Resumable, SnapshotOf};
 use crate::cli::rounds::OtherRounds;
 use crate::device::Target;
-use crate::queueing::{self, Checkpoint, NetworkOptions, NetworkOutcome};
-use crate::run::{Appointments, Run, Watch};
+use crate::queueing::checkpoint::{Stood, run_with_snapshots};
+use crate::queueing::{Checkpoint, NetworkOptions, NetworkOutcome};
+use crate::run::{Appointments, Mapped, Run, SnapshotWatch};
 use crate::time::Time;
 
 /// What all parts of a run have counted beside their events.
@@ -62,13 +65,15 @@ impl<A: NetworkArguments> Resumable for NetworkCase<A> {
 
     fn run_from(
         &mut self,
-        from: Option<&Checkpoint>,
+        from: Option<&Arc<Checkpoint>>,
         target: Target<'_>,
-        watch: &mut dyn Watch,
+        watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
     ) -> Result<Run<Checkpoint, NetworkDetails>, CommandError> {
         let options = NetworkOptions { most_tokens: self.arguments.choices().max_tokens, ..NetworkOptions::default() };
         let numbers = self.arguments.choices().replications.numbers();
-        let run = queueing::run_from(&self.model, numbers, from, target, options, watch);
+        let map = |snapshot: Stood| -> SnapshotOf<Self> { Box::new(|| Ok(snapshot()?)) };
+        let watch = &mut Mapped { watch, map };
+        let run = run_with_snapshots(&self.model, numbers, from, target, options, watch);
         let mut run = run.map_err(|error| CommandError::of_network(error, &self.model))?;
         // As in a run without checkpoints.
         run.interrupted |= self.pilot.interrupted;
@@ -76,7 +81,7 @@ impl<A: NetworkArguments> Resumable for NetworkCase<A> {
         Ok(run)
     }
 
-    fn arrays(&self, at: &Checkpoint) -> Result<Arrays, ArchiveError> {
+    fn arrays(at: &Checkpoint) -> Result<Arrays, ArchiveError> {
         at.arrays()
     }
 

@@ -37,7 +37,7 @@ fn a_named_backend_that_is_gone_ends_the_run() {
 /// Another one only where it was asked for: at the last try, or sooner where the first does not open.
 #[test]
 fn a_backend_that_was_asked_for_runs_the_rest() {
-    let whole = phold().run_from(None, Target::Heap, &mut unwatched()).unwrap();
+    let whole = whole(phold());
     for tries in [1, 3] {
         let run = with_gone(tries, Some(Backend::Heap), Path::new("no/such/folder/run.ckpt")).unwrap();
         assert_eq!((&run.outcome, run.events), (&whole.outcome.outcome, whole.events));
@@ -51,10 +51,10 @@ impl Parts<PholdCase> for Failing {
     fn run(
         &mut self,
         case: &mut PholdCase,
-        from: Option<&<PholdCase as Resumable>::Checkpoint>,
+        from: Option<&Arc<<PholdCase as Resumable>::Checkpoint>>,
         backend: &Ready,
-        watch: &mut dyn Watch,
-    ) -> Result<Run<<PholdCase as Resumable>::Checkpoint, <PholdCase as Case>::Details>, CommandError> {
+        watch: &mut dyn SnapshotWatch<SnapshotOf<PholdCase>>,
+    ) -> Result<PartOf<PholdCase>, CommandError> {
         if self.0 > 0 {
             self.0 -= 1;
             return Err(self.1.clone().into());
@@ -70,7 +70,7 @@ fn a_rank_that_fails_is_tried_again() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("run.ckpt");
     std::fs::write(&file, "a checkpoint").unwrap();
-    let whole = phold().run_from(None, Target::Heap, &mut unwatched()).unwrap();
+    let whole = whole(phold());
     let after = |failures, error, tries| {
         let mut case = phold();
         let keeping: Keeping<PholdCase> = keeping(&mut case, &file, tries, false);

@@ -164,6 +164,7 @@ impl<'a> Simulation<'a> {
     /// Every record, where every event before the clock has happened.
     fn outcome(&mut self) -> Result<Outcome, ProcessError> {
         let processes: Vec<Process> = self.rounds.read("processes")?;
+        let more_words = state::more_words(&mut self.rounds, self.model)?;
         let mut entries = self.entries()?;
         entries.par_sort_unstable_by_key(|entry| (entry.destination, entry.message.key()));
         let record = |process: &Process| ProcessRecord {
@@ -179,7 +180,7 @@ impl<'a> Simulation<'a> {
         let pending: Vec<PendingMessage> = entries.into_iter().map(|entry| entry.message).collect();
         Ok(Outcome {
             processes: records,
-            state: state::states(&mut self.rounds, self.model, &processes)?,
+            state: state::states(&processes, self.model.state_words, more_words.as_deref()),
             pending,
             payload_words: self.model.payload_words,
             until: self.rounds.clock(),

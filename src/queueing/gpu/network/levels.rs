@@ -1,6 +1,7 @@
 //! How many tokens of each observed station can be told apart.
 
 use crate::queueing::NetworkModel;
+use crate::queueing::checkpoint::State;
 use crate::statistics::Scale;
 
 /// Tokens at a station that there is room for at first.
@@ -15,6 +16,19 @@ impl Levels {
     pub(super) fn first(model: &NetworkModel) -> Self {
         let level = |id: &u32| FIRST_LEVELS.max(model.tokens_at(*id)).min(most(model, *id));
         Self(model.observed().iter().map(level).collect())
+    }
+
+    /// Enough for all that is there where replications go on.
+    pub(super) fn of_states(model: &NetworkModel, states: &[State]) -> Self {
+        let mut levels = Self::first(model);
+        for state in states {
+            for (id, here) in (0_u32..).zip(state.stations()) {
+                if let Ok(place) = model.observed().binary_search(&id) {
+                    levels.0[place] = levels.0[place].max((here.services.len() + here.queue.len()) as u32);
+                }
+            }
+        }
+        levels
     }
 
     /// Words of annex for the stations of a replication, and where in them each begins.

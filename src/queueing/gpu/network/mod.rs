@@ -18,11 +18,11 @@ use std::time::Instant;
 
 use crate::device::Device;
 use crate::queueing::checkpoint::End;
-use crate::queueing::gpu::Course;
 use crate::queueing::gpu::restoration::Inside;
 use crate::queueing::gpu::synchronization::{Synchronization, synchronization};
+use crate::queueing::gpu::{Course, Ends};
 use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, QueueingError};
-use crate::run::{Run, Watch};
+use crate::run::{Run, SnapshotWatch};
 use levels::Levels;
 use parts::{first_layout, lookahead};
 use simulation::{Ending, Simulation};
@@ -35,22 +35,20 @@ pub(super) fn run(
     device: &dyn Device,
     options: &NetworkOptions,
     (states, keeps): Course<'_>,
-    (begin, watch): (Instant, &mut dyn Watch),
+    (begin, watch): (Instant, &mut dyn SnapshotWatch<Ends>),
 ) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
-    if !states.is_empty() {
-        let insides: Vec<_> = states.iter().map(Inside::of_whole).collect();
-        let layout = restoration::layout((synchronization, device.adapter().gpus), model, replications, states)?;
-        let simulation = Simulation::start_from((model, None), (layout, &insides), device, options, watch)?;
-        return match simulation.run(begin, keeps, watch)? {
-            Ending::Run(run) => Ok(restoration::since(*run, model, states)),
-            Ending::Outgrown(_) => unreachable!("nothing is observed"),
-        };
-    }
-    let mut levels = model.scale().map(|_| Levels::first(model));
+    let mut levels = model.scale().map(|_| Levels::of_states(model, states));
+    let (rounds, of_whole) = ((synchronization, device.adapter().gpus), (model, None));
     loop {
-        let layout =
-            first_layout((synchronization, device.adapter().gpus), model, replications.clone(), levels.clone())?;
-        match Simulation::start((model, None), layout, device, options, watch)?.run(begin, keeps, watch)? {
+        let simulation = if states.is_empty() {
+            let layout = first_layout(rounds, model, replications.clone(), levels.clone())?;
+            Simulation::start(of_whole, layout, device, options, watch)?
+        } else {
+            let layout = restoration::layout(rounds, model, replications.clone(), states, levels.clone())?;
+            let insides: Vec<_> = states.iter().map(Inside::of_whole).collect();
+            Simulation::start_from(of_whole, (layout, &insides), device, options, watch)?
+        };
+        match simulation.run(begin, keeps, watch)? {
             Ending::Run(run) => return Ok(*run),
             Ending::Outgrown(more) => {
                 assert_ne!(levels.as_ref(), Some(&more), "more room where there was too little");

@@ -55,6 +55,14 @@ impl Record {
     }
 }
 
+/// Begins the record of a station with services that end then, the earliest first, as if they were all that had been there since time 0:
+/// what counts is a difference.
+pub(super) fn begin(layout: &Layout, levels: &Levels, [copy, place]: [usize; 2], ends: &[u64], annex: &mut [u64]) {
+    let record = Record::of(layout, levels, copy, place);
+    annex[record.first + 1] = ends.len() as u64;
+    annex[record.first + 3 + record.bins + record.levels..][..ends.len()].copy_from_slice(ends);
+}
+
 /// Twice as many levels where a station of some replication had no room for one more, or has half of what there is room for.
 /// What had none need not hold many now: the rest of that round went on without it.
 pub(super) fn grown(old: &Levels, model: &NetworkModel, layout: &Layout, annex: &[u64]) -> Levels {

@@ -234,8 +234,7 @@ impl Stations for DeviceStations<'_> {
     fn state(&mut self, _: StreamKey, _: Time) -> Result<(State, Vec<OnTheWay>), QueueingError> {
         let Some((network, sums)) = &self.end else { return Ok(Default::default()) };
         let model = &self.share.model;
-        let Simulation { rounds, layout, .. } = &mut self.simulation;
-        let mut states = restoration::states(rounds, network, sums, model, layout)?;
+        let mut states = restoration::states(network, sums, model, &self.simulation.layout);
         let Some((mut state, visits)) = states.pop() else { return Ok(Default::default()) };
         let number = |place: u32| self.share.numbers[place as usize];
         let stations = model.stations();

@@ -5,14 +5,16 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::layout::{EXIT, Layout};
+use super::levels::Levels;
+use super::observations;
 use super::parts::first_chunks;
 use super::state::{NetworkState, Sums};
 use crate::device::DeviceError;
-use crate::engine::{ModelParts, Rounds};
+use crate::engine::ModelParts;
 use crate::memory;
 use crate::queueing::checkpoint::{End, Sending, State, Transit};
 use crate::queueing::gpu::records::{NONE, Station, Token};
-use crate::queueing::gpu::restoration::{self, Inside, Tokens, fill, free};
+use crate::queueing::gpu::restoration::{self, Inside, Tokens, ends, fill, free};
 use crate::queueing::gpu::synchronization::Synchronization;
 use crate::queueing::{NetworkDetails, NetworkModel, QueueingError};
 use crate::run::Run;
@@ -21,17 +23,17 @@ use crate::time::Time;
 /// What is in the network of each replication, with the numbers of the visits of the tokens between stations; of the share of a rank
 /// without those on their way from or to other ranks.
 pub(super) fn states(
-    rounds: &mut Rounds,
     network: &NetworkState,
     sums: &Sums,
     model: &NetworkModel,
     layout: &Layout,
-) -> Result<Vec<(State, Vec<u64>)>, QueueingError> {
+) -> Vec<(State, Vec<u64>)> {
     let (each, time) = (model.stations() as usize, network.state.time.ticks());
     let births = layout.places.births as usize;
     let entered = |place: usize| network.annex[births + 2 * place].checked_sub(1).map_or(Time::NEVER, Time::from_ticks);
+    let number = |token: &Token, _| u64::from(token.number);
     let copies = layout.replications.len();
-    let of_copy = |copy: usize| network.state.at(copy * each..(copy + 1) * each, &sums.stations, entered);
+    let of_copy = |copy: usize| network.state.at(copy * each..(copy + 1) * each, &sums.stations, entered, number);
     let mut states: Vec<_> = (0..copies).map(|copy| (of_copy(copy), vec![])).collect();
     let mut between: Vec<_> = network
         .visits(model)
@@ -51,12 +53,11 @@ pub(super) fn states(
         state.transits.push(transit);
         visits.push(u64::from(visit));
     }
-    let next_event: Vec<u64> = rounds.read("next_event")?;
-    for (number, sent) in sums.sent.iter().enumerate() {
-        let next = Time::from_ticks(next_event[number * layout.parameters.cell as usize]);
+    for (number, (sent, next)) in sums.sent.iter().zip(&network.next_sent).enumerate() {
+        let next = Time::from_ticks(*next);
         states[number / model.sources() as usize].0.sources.push(Sending { sent: *sent, next });
     }
-    Ok(states)
+    states
 }
 
 /// With places for all that is in the networks, for rounds of this kind on so many GPUs.
@@ -68,29 +69,44 @@ pub(super) fn layout(
     model: &NetworkModel,
     replications: Range<u32>,
     states: &[State],
+    levels: Option<Levels>,
 ) -> Result<Layout, DeviceError> {
     let tokens = |state: &State| state.services.len() + state.queue.len() + state.transits.len();
     let most = states.iter().map(tokens).max().unwrap_or(0) as u32;
     let chunks = first_chunks(model, &replications);
-    Layout::new(model, replications, (most.max(1), chunks), None, rounds, None)
+    Layout::new(model, replications, (most.max(1), chunks), levels, rounds, None)
 }
 
-/// The run without the events that had been before: its records count from time 0, but for what had left the networks.
-pub(super) fn since(
-    mut run: Run<Vec<End>, NetworkDetails>,
-    model: &NetworkModel,
-    states: &[State],
-) -> Run<Vec<End>, NetworkDetails> {
-    let before = states.iter().map(State::ended_and_sent);
-    let (completions, sent) = before.fold((0, 0), |all, [ended, sent]| (all.0 + ended, all.1 + sent));
-    for (end, state) in run.outcome.iter_mut().zip(states) {
-        let came = u64::from(model.tokens()) + state.sources.iter().map(|source| source.sent).sum::<u64>();
-        let left = came - (state.services.len() + state.queue.len() + state.transits.len()) as u64;
-        end.outcome.tokens_before -= left;
+/// What had been before a run went on: its records count from time 0, but for what had left the networks.
+#[derive(Clone, Debug)]
+pub(super) struct Past {
+    completions: u64,
+    sent: u64,
+    /// Tokens that had left each network.
+    left: Vec<u64>,
+}
+
+impl Past {
+    /// Of a run that goes on from there.
+    pub(super) fn new<'s>(model: &NetworkModel, states: impl Iterator<Item = &'s State>) -> Self {
+        let mut past = Self { completions: 0, sent: 0, left: vec![] };
+        for state in states {
+            let [completions, sent] = state.ended_and_sent();
+            (past.completions, past.sent) = (past.completions + completions, past.sent + sent);
+            let here = (state.services.len() + state.queue.len() + state.transits.len()) as u64;
+            past.left.push((u64::from(model.tokens()) + sent).saturating_sub(here));
+        }
+        past
     }
-    run.details.completions -= completions;
-    run.events -= completions + sent;
-    run
+
+    /// Takes it off what a run has counted.
+    pub(super) fn take_off(&self, run: &mut Run<Vec<End>, NetworkDetails>) {
+        for (end, left) in run.outcome.iter_mut().zip(&self.left) {
+            end.outcome.tokens_before -= left;
+        }
+        run.details.completions -= self.completions;
+        run.events -= self.completions + self.sent;
+    }
 }
 
 /// Has the networks begin with what is in them; returns the next event of each entity.
@@ -106,6 +122,7 @@ pub(super) fn restore(
     let nobody = Token { arrived: 0, start: 0, station: NONE, edge: 0, number: 0, unused: 0 };
     let (mut tokens, mut next_event) = (vec![nobody; entities], vec![u64::MAX; entities]);
     let mut annex = vec![0_u64; layout.annex as usize];
+    let mut links = vec![0_u32; (layout.parameters.links as usize) + entities];
     let (mut stations, mut ranges) = (vec![], vec![]);
     let numbers = layout.replications.clone();
     for (copy, (number, inside)) in numbers.zip(insides).enumerate() {
@@ -127,19 +144,29 @@ pub(super) fn restore(
         let mut own = Tokens::default();
         own.add((*inside, model, key), (first, place), lead, edge_to);
         for (id, here) in (0_u32..).zip(state.stations()) {
-            let free = free(here.services);
             let draws = u64::from(model.law(id).draws()) + 1;
+            let ends = ends(here.services);
+            // As if the services had begun at time 0: what is counted is a difference.
+            let service: u128 = ends.iter().copied().map(u128::from).sum();
             stations.push(Station {
                 state: key.state_behind(inside.number(id), here.started * draws),
-                free,
-                // As if the service had begun at time 0: what is counted is a difference.
-                service: free,
+                free: free(here.services),
+                service: service as u64,
                 waiting: 0,
                 visits: here.started as u32,
                 losses: 0,
-                service_top: 0,
+                service_top: (service >> 64) as u32,
                 waiting_top: 0,
             });
+            // Servers in order: those that are idle first. What has started long ago keeps nobody from waiting.
+            let [servers, place] = [layout.structure[2 * id as usize][3], layout.structure[2 * id as usize + 1][1]];
+            if servers > 1 {
+                let behind = copy * places.servers_each as usize + (place + servers) as usize;
+                annex[behind - ends.len()..behind].copy_from_slice(&ends);
+            }
+            if let (Some(levels), Ok(place)) = (&layout.levels, model.observed().binary_search(&id)) {
+                observations::begin(layout, levels, [copy, place], &ends, &mut annex);
+            }
         }
         let range = place as usize..place as usize + own.tokens.len();
         tokens[range.clone()].copy_from_slice(&own.tokens);
@@ -147,14 +174,13 @@ pub(super) fn restore(
         for (entity, born) in range.zip(&own.born) {
             annex[places.births as usize + 2 * entity] = *born;
         }
-        leave(model, layout, copy, &own, &mut annex);
+        leave(model, layout, copy, &own, (&mut annex, &mut links));
         if let Some(crossing) = &layout.crossing {
             parts.status = crossing.announce(model, inside, &own, &mut annex);
         }
         send(model, layout, (copy, number), inside, (&mut annex, &mut next_event));
         ranges.append(&mut own.ranges);
     }
-    let mut links = vec![0_u32; (layout.parameters.links as usize) + entities];
     for id in 0..layout.parameters.cells {
         // The slots of a cell are a list; the last one ends it.
         let last = (id + 1).is_multiple_of(layout.parameters.cell);
@@ -164,12 +190,12 @@ pub(super) fn restore(
     fill(parts, "tokens", &tokens);
     fill(parts, "annex", &annex);
     fill(parts, "links", &links);
-    restoration::restore(parts, &ranges);
+    restoration::restore(parts, &ranges, model.scale().is_some());
     Ok(next_event)
 }
 
 /// Counts what is in service or on its way and leaves the network then: a way out counts a token when its last visit is decided.
-fn leave(model: &NetworkModel, layout: &Layout, copy: usize, own: &Tokens, annex: &mut [u64]) {
+fn leave(model: &NetworkModel, layout: &Layout, copy: usize, own: &Tokens, (annex, links): (&mut [u64], &mut [u32])) {
     let ways: Vec<usize> = model
         .edges
         .iter()
@@ -188,9 +214,14 @@ fn leave(model: &NetworkModel, layout: &Layout, copy: usize, own: &Tokens, annex
         annex[place + 2] += 1;
         if *born > 0 {
             annex[place + 2] += 1 << 32;
-            let (sum, carry) = annex[place].overflowing_add(next + 1 - born);
+            let stay = next + 1 - born;
+            let (sum, carry) = annex[place].overflowing_add(stay);
             annex[place] = sum;
             annex[place + 1] += u64::from(carry);
+            if let Some(scale) = model.scale() {
+                let sink = copy * model.sinks() as usize + layout.exits[ways[token.edge as usize]] as usize;
+                links[layout.places.stays as usize + sink * scale.bins() as usize + scale.bin(stay)] += 1;
+            }
         }
     }
 }

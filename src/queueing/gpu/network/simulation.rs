@@ -1,16 +1,20 @@
 //! A network at work: it grows where it must.
 
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use super::layout::{self, Layout};
 use super::levels::Levels;
+use super::observations;
 use super::parts::parts_of;
-use super::state::{NetworkState, Sums};
-use super::{observations, restoration};
+use super::restoration::{self, Past};
+use super::state::{NetworkState, Records, Sums};
 use crate::device::{Device, DeviceError};
 use crate::engine::{DeviceRun, Rounds, first_summaries};
+use crate::memory;
 use crate::queueing::NetworkModel;
 use crate::queueing::checkpoint::End;
+use crate::queueing::gpu::Ends;
 use crate::queueing::gpu::kernels::{appointments_of, furthest};
 use crate::queueing::gpu::records::{FAULT_CROSSING, FAULT_LEVELS, FAULT_POOL};
 use crate::queueing::gpu::restoration::Inside;
@@ -18,7 +22,7 @@ use crate::queueing::gpu::synchronization::Synchronization;
 use crate::queueing::post::Words;
 use crate::queueing::share::Share;
 use crate::queueing::{NetworkDetails, NetworkOptions, QueueingError};
-use crate::run::{Run, Watch, unwatched};
+use crate::run::{Run, SnapshotWatch, Watch, unwatched};
 use crate::time::Time;
 
 /// A network at work.
@@ -30,6 +34,10 @@ pub(super) struct Simulation<'a> {
     options: &'a NetworkOptions,
     pub(super) layout: Layout,
     pub(super) rounds: Rounds,
+    /// Where it goes on from a time.
+    past: Option<Past>,
+    /// The model for what outlives the run.
+    shared: Option<Arc<NetworkModel>>,
     /// Messages for other ranks that rounds have left and nobody has taken yet.
     pub(super) exports: Vec<Words>,
 }
@@ -87,7 +95,7 @@ impl<'a> Simulation<'a> {
     ) -> Result<Self, DeviceError> {
         let parts = parts_of(model, &layout, device.adapter(), &options.rounds)?;
         let rounds = Rounds::start(device, parts, &options.rounds, watch)?;
-        Ok(Self { model, share, device, options, layout, rounds, exports: vec![] })
+        Ok(Self { model, share, device, options, layout, rounds, past: None, shared: None, exports: vec![] })
     }
 
     /// Begins with what is in the networks of all replications.
@@ -101,41 +109,58 @@ impl<'a> Simulation<'a> {
         let mut parts = parts_of(model, &layout, device.adapter(), &options.rounds)?;
         let next_event = restoration::restore(&mut parts, model, &layout, insides)?;
         let rounds = Rounds::start_from(device, parts, &next_event, &options.rounds, watch)?;
-        Ok(Self { model, share, device, options, layout, rounds, exports: vec![] })
+        let past = Some(Past::new(model, insides.iter().map(|inside| inside.state)));
+        Ok(Self { model, share, device, options, layout, rounds, past, shared: None, exports: vec![] })
     }
 
     /// Runs everything; `begin` is when the first attempt began.
-    pub(super) fn run(mut self, begin: Instant, keeps: bool, watch: &mut dyn Watch) -> Result<Ending, QueueingError> {
+    pub(super) fn run(
+        mut self,
+        begin: Instant,
+        keeps: bool,
+        watch: &mut dyn SnapshotWatch<Ends>,
+    ) -> Result<Ending, QueueingError> {
         let setup = begin.elapsed();
         let model = self.model;
         let (mut before, mut interrupted) = (None, false);
         if model.warmup() > Time::ZERO {
-            interrupted = self.run_until(model.warmup(), watch)?;
-            if !self.outgrown() {
-                before = Some(self.sums()?.1);
+            interrupted = self.run_with_snapshots(model.warmup(), watch, |own| own.snapshot(setup, None))?;
+            if !interrupted && !self.outgrown() {
+                before = Some(Arc::new(self.sums()?.1));
             }
         }
         if !interrupted && !self.outgrown() {
-            interrupted = self.run_until(model.until(), watch)?;
+            interrupted = self.run_with_snapshots(model.until(), watch, |own| own.snapshot(setup, before.as_ref()))?;
         }
         if self.outgrown() {
             return Ok(Ending::Outgrown(self.more_levels()?));
         }
-        let (state, sums) = self.sums()?;
-        // An interrupted warm-up has measured nothing, and counts from there.
-        let outcome = state.outcomes(model, &sums, before.as_ref(), None)?;
-        let stations = outcome.iter().map(|outcome| outcome.stations.facilities.len() as u64).sum();
+        watch.settle();
+        let records = Records::read(&mut self.rounds, model)?;
+        let of = Of { model, layout: &self.layout, past: self.past.as_ref() };
+        let run = of.run(records, self.ended(setup, interrupted), before.as_deref(), keeps && interrupted)?;
+        Ok(Ending::Run(Box::new(run)))
+    }
+
+    /// Copies what there is, where there is memory for that and for what is made of it.
+    fn snapshot(&mut self, setup: Duration, before: Option<&Arc<Sums>>) -> Result<Option<Ends>, QueueingError> {
+        if self.outgrown() || memory::room_of(Records::bytes(&self.layout), "a snapshot of the network").is_err() {
+            return Ok(None);
+        }
+        let records = Records::read(&mut self.rounds, self.model)?;
+        let (run, before) = (self.ended(setup, true), before.cloned());
+        let model = self.shared.get_or_insert_with(|| Arc::new(self.model.clone())).clone();
+        let (layout, past) = (self.layout.clone(), self.past.clone());
+        Ok(Some(Box::new(move || {
+            Of { model: &model, layout: &layout, past: past.as_ref() }.run(records, run, before.as_deref(), true)
+        })))
+    }
+
+    /// What the rounds have counted.
+    fn ended(&self, setup: Duration, interrupted: bool) -> Run<(), NetworkDetails> {
+        let stations = self.layout.parameters.stations.into();
         let appointments = self.layout.appointed.is_some().then(|| appointments_of(&self.rounds, stations));
-        let details = NetworkDetails { completions: sums.completions(), appointments };
-        let states = if keeps && interrupted {
-            restoration::states(&mut self.rounds, &state, &sums, model, &self.layout)?
-        } else {
-            vec![]
-        };
-        let states = states.into_iter().map(|(state, _)| Some(state)).chain(std::iter::repeat(None));
-        let ends = outcome.into_iter().zip(states).map(|(outcome, state)| End { outcome, state }).collect();
-        let run = self.rounds.run(setup, interrupted, ends, details);
-        Ok(Ending::Run(Box::new(Run { events: sums.sent() + sums.completions(), clock: state.time(), ..run })))
+        self.rounds.run(setup, interrupted, (), NetworkDetails { completions: 0, appointments })
     }
 
     /// Whether an observed station holds more tokens than there is room for.
@@ -229,9 +254,46 @@ impl<'a> Simulation<'a> {
     }
 
     pub(super) fn sums(&mut self) -> Result<(NetworkState, Sums), QueueingError> {
-        let state = NetworkState::read(&mut self.rounds, self.model, &self.layout)?;
+        let records = Records::read(&mut self.rounds, self.model)?;
+        let state = NetworkState::new(records, self.model, &self.layout)?;
         let sums = state.sums(self.model, &self.layout);
         Ok((state, sums))
+    }
+}
+
+/// What records are of.
+struct Of<'a> {
+    model: &'a NetworkModel,
+    layout: &'a Layout,
+    past: Option<&'a Past>,
+}
+
+impl Of<'_> {
+    /// The run up to the time of these records, of which the rounds have counted so much, since `before`; since time 0, or where
+    /// there is a warm-up since its end, where nothing was before. With what is in the networks where another run is to go on.
+    fn run(
+        &self,
+        records: Records,
+        counted: Run<(), NetworkDetails>,
+        before: Option<&Sums>,
+        keeps: bool,
+    ) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
+        let Self { model, layout, past } = *self;
+        let state = NetworkState::new(records, model, layout)?;
+        let sums = state.sums(model, layout);
+        // A warm-up that has not ended has measured nothing.
+        let before = before.or((model.warmup() > Time::ZERO).then_some(&sums));
+        let outcome = state.outcomes(model, &sums, before, None)?;
+        let states = if keeps { restoration::states(&state, &sums, model, layout) } else { vec![] };
+        let states = states.into_iter().map(|(state, _)| Some(state)).chain(std::iter::repeat(None));
+        let ends = outcome.into_iter().zip(states).map(|(outcome, state)| End { outcome, state }).collect();
+        let details = NetworkDetails { completions: sums.completions(), ..counted.details };
+        let events = sums.sent() + sums.completions();
+        let mut run = Run { events, clock: state.time(), details, ..counted }.map(|()| ends);
+        if let Some(past) = past {
+            past.take_off(&mut run);
+        }
+        Ok(run)
     }
 }
 

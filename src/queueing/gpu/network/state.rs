@@ -6,8 +6,8 @@ use super::layout::{EXIT, Layout};
 use super::observations;
 use crate::engine::Rounds;
 use crate::queueing::QueueingError;
-use crate::queueing::gpu::records::{NONE, Token};
-use crate::queueing::gpu::state::{State, Totals, counts, fault};
+use crate::queueing::gpu::records::{NONE, Station, Token};
+use crate::queueing::gpu::state::{State, Totals, counts, fault, made_of};
 use crate::queueing::post::Announcement;
 use crate::queueing::{Distributions, NetworkModel, NetworkOutcome, SinkRecord};
 use crate::time::Time;
@@ -36,6 +36,45 @@ impl Sums {
     }
 }
 
+/// The records as they lie on the device.
+pub(super) struct Records {
+    stations: Vec<Station>,
+    tokens: Vec<Token>,
+    next_event: Vec<u64>,
+    annex: Vec<u64>,
+    /// Only where distributions are recorded.
+    links: Vec<u32>,
+    time: Time,
+}
+
+impl Records {
+    /// Bytes of all of them, and of what is made of them.
+    pub(super) fn bytes(layout: &Layout) -> u64 {
+        let (stations, entities) = (layout.parameters.stations, layout.parameters.entities);
+        let station = size_of::<Station>() as u64 * u64::from(stations);
+        let token = (size_of::<Token>() as u64 + 8) * u64::from(entities);
+        let links = if layout.levels.is_some() {
+            4 * (u64::from(layout.parameters.links) + 3 * u64::from(entities))
+        } else {
+            0
+        };
+        station + token + links + 8 * layout.annex + made_of(stations, entities)
+    }
+
+    /// Reads them, of a model whose distributions are recorded or not.
+    pub(super) fn read(rounds: &mut Rounds, model: &NetworkModel) -> Result<Self, QueueingError> {
+        fault(rounds.control(), model.stations())?;
+        Ok(Self {
+            stations: rounds.read("stations")?,
+            tokens: rounds.read("tokens")?,
+            next_event: rounds.read("next_event")?,
+            annex: rounds.read("annex")?,
+            links: if model.scale().is_some() { rounds.read("links")? } else { vec![] },
+            time: rounds.clock(),
+        })
+    }
+}
+
 /// Everything that the device knows.
 pub(super) struct NetworkState {
     pub(super) state: State,
@@ -44,28 +83,31 @@ pub(super) struct NetworkState {
     links: Vec<u32>,
     /// In approximate time, when the token in each place arrives next.
     arrivals: Vec<u64>,
+    /// When the next token of each source comes.
+    pub(super) next_sent: Vec<u64>,
     /// Tokens that come from other ranks, in the numbers of their messages.
     pub(super) coming: Vec<Announcement>,
 }
 
 impl NetworkState {
-    pub(super) fn read(rounds: &mut Rounds, model: &NetworkModel, layout: &Layout) -> Result<Self, QueueingError> {
-        fault(rounds.control(), model.stations())?;
+    /// What the records say.
+    pub(super) fn new(records: Records, model: &NetworkModel, layout: &Layout) -> Result<Self, QueueingError> {
+        let Records { stations, mut tokens, next_event, annex, links, time } = records;
         let delay = |token: &Token| model.edges[token.edge as usize].delay.ticks();
-        let annex: Vec<u64> = rounds.read("annex")?;
-        let links = if model.scale().is_some() { rounds.read("links")? } else { vec![] };
+        let source = |source: u32| next_event[(source * layout.parameters.cell) as usize];
+        let next_sent = (0..layout.sources()).map(source).collect();
         if let Some(approximation) = &layout.approximation {
             let departs = |place, token: &Token, _| approximation.departure(&annex, place, token, delay(token));
-            let (state, arrivals) = (State::read(rounds, departs)?, rounds.read("next_event")?);
-            return Ok(Self { state, annex, links, arrivals, coming: vec![] });
+            let state = State::of_network(time, &stations, tokens, next_event.clone(), departs)?;
+            return Ok(Self { state, annex, links, arrivals: next_event, next_sent, coming: vec![] });
         }
-        let (mut tokens, arrivals): (Vec<Token>, Vec<u64>) = (rounds.read("tokens")?, rounds.read("next_event")?);
         let coming = match layout.crossing {
             None => vec![],
-            Some(_) => taken_out(&mut tokens, &arrivals, &annex[layout.places.births as usize..]),
+            Some(_) => taken_out(&mut tokens, &next_event, &annex[layout.places.births as usize..]),
         };
-        let state = State::of_tokens(rounds, tokens, arrivals, |_, token, arrival| arrival - delay(token))?;
-        Ok(Self { state, annex, links, arrivals: vec![], coming })
+        let departs = |_, token: &Token, arrival| arrival - delay(token);
+        let state = State::of_network(time, &stations, tokens, next_event, departs)?;
+        Ok(Self { state, annex, links, arrivals: vec![], next_sent, coming })
     }
 
     pub(super) fn sums(&self, model: &NetworkModel, layout: &Layout) -> Sums {

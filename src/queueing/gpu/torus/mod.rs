@@ -7,24 +7,27 @@ mod state;
 mod tiles;
 mod totals;
 
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use super::Course;
 use super::kernels::{appointments_of, furthest};
 use super::records::{ShortStation, Token};
-use super::state::fault;
+use super::state::{Totals, fault, made_of};
 use super::synchronization::Synchronization;
+use super::{Course, Ends};
 use crate::device::{AdapterDescription, Device, DeviceError};
 use crate::engine::{DeviceRun, ModelParts, Rounds};
+use crate::memory;
 use crate::queueing::checkpoint::End;
-use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
-use crate::run::{Run, Watch};
+use crate::queueing::{NetworkDetails, NetworkOptions, NetworkOutcome, QueueingError};
+use crate::run::{Run, SnapshotWatch, Watch};
 use crate::time::Time;
 use parts::SPANS;
 use totals::TorusTotals;
 
+use self::state::Records;
+pub(super) use self::state::read_state;
 pub(super) use model::TorusModel;
-pub(super) use state::read_state;
 
 /// The kernels and buffers.
 ///
@@ -55,11 +58,8 @@ pub(super) fn run(
     device: &dyn Device,
     options: &NetworkOptions,
     (from, keeps): Course<'_>,
-    watch: &mut dyn Watch,
+    watch: &mut dyn SnapshotWatch<Ends>,
 ) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
-    let TorusModel { model, .. } = torus;
-    let by_appointments = synchronization != Synchronization::Window;
-    let in_tiles = synchronization == Synchronization::AppointmentsInTiles;
     check_limits(torus, synchronization, device.adapter())?;
     let started = Instant::now();
     let mut parts = parts(torus, synchronization, device.adapter(), options)?;
@@ -70,53 +70,86 @@ pub(super) fn run(
             Rounds::start_from(device, parts, &next_event, &options.rounds, watch)?
         }
     };
-    let mut simulation = Simulation { model, by_appointments, rounds };
-    let setup = started.elapsed();
-    let (interrupted, mut left);
-    left = None;
-    let stations = if options.figures_only {
-        let (before, ended) = simulation.run(watch, |rounds| TorusTotals::read(rounds, torus))?;
-        interrupted = ended;
-        totals::outcome(&mut simulation.rounds, torus, in_tiles, before.as_ref())?
-    } else {
-        let initial = |_| torus.tokens_each();
-        let (before, ended) =
-            simulation.run(watch, |rounds| Ok(read_state(rounds, torus, in_tiles)?.totals(initial)))?;
-        interrupted = ended;
-        let state = read_state(&mut simulation.rounds, torus, in_tiles)?;
-        let (totals, all) = (state.totals(initial), 0..model.stations() as usize);
-        left = (keeps && interrupted).then(|| state.at(all.clone(), &totals, |_| Time::NEVER));
-        state.outcome(all, &totals, before.as_deref(), model.warmup())?
+    let simulation = Simulation {
+        torus,
+        by_appointments: synchronization != Synchronization::Window,
+        in_tiles: synchronization == Synchronization::AppointmentsInTiles,
+        rounds,
+        setup: started.elapsed(),
     };
-    let rounds = simulation.rounds;
-    let appointments = by_appointments.then(|| appointments_of(&rounds, model.stations().into()));
-    let details = NetworkDetails { completions: rounds.control().events, appointments };
-    let outcome = NetworkOutcome::closed(stations, model.tokens().into());
-    Ok(rounds.run(setup, interrupted, vec![End { outcome, state: left }], details))
+    if options.figures_only { simulation.figures(watch) } else { simulation.records(keeps, watch) }
 }
 
 /// A torus at work.
 struct Simulation<'a> {
-    model: &'a NetworkModel,
+    torus: TorusModel<'a>,
     by_appointments: bool,
+    in_tiles: bool,
     rounds: Rounds,
+    setup: Duration,
 }
 
 impl Simulation<'_> {
-    /// Runs to the horizon, or until the watch ends it. What `read` finds at the end of the warm-up, where there is one, and
-    /// whether the run was interrupted.
-    fn run<T>(
-        &mut self,
-        watch: &mut dyn Watch,
-        read: impl FnOnce(&mut Rounds) -> Result<T, QueueingError>,
-    ) -> Result<(Option<T>, bool), QueueingError> {
-        let warmup = self.model.warmup();
-        if warmup == Time::ZERO {
-            return Ok((None, self.run_until(self.model.until(), watch)?));
+    /// Runs to the horizon, or until the watch ends it, and has the device add up what there is.
+    fn figures(mut self, watch: &mut dyn Watch) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
+        let (torus, model) = (self.torus, self.torus.model);
+        let (mut before, mut interrupted) = (None, false);
+        if model.warmup() > Time::ZERO {
+            interrupted = self.run_until(model.warmup(), watch)?;
+            before = Some(TorusTotals::read(&mut self.rounds, torus)?);
         }
-        let interrupted = self.run_until(warmup, watch)?;
-        let before = read(&mut self.rounds)?;
-        Ok((Some(before), interrupted || self.run_until(self.model.until(), watch)?))
+        interrupted = interrupted || self.run_until(model.until(), watch)?;
+        let stations = totals::outcome(&mut self.rounds, torus, self.in_tiles, before.as_ref())?;
+        let outcome = NetworkOutcome::closed(stations, model.tokens().into());
+        Ok(self.ended(interrupted).map(|()| vec![End { outcome, state: None }]))
+    }
+
+    /// The same with the records of all stations, and with what is on the torus where another run is to go on.
+    fn records(
+        mut self,
+        keeps: bool,
+        watch: &mut dyn SnapshotWatch<Ends>,
+    ) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
+        let (torus, model) = (self.torus, self.torus.model);
+        let (mut before, mut interrupted) = (None, false);
+        if model.warmup() > Time::ZERO {
+            interrupted = self.run_with_snapshots(model.warmup(), watch, |own| own.snapshot(None))?;
+            if !interrupted {
+                let state = read_state(&mut self.rounds, torus, self.in_tiles)?;
+                before = Some(Arc::new(state.totals(|_| torus.tokens_each())));
+            }
+        }
+        if !interrupted {
+            interrupted = self.run_with_snapshots(model.until(), watch, |own| own.snapshot(before.as_ref()))?;
+        }
+        watch.settle();
+        let records = Records::read(&mut self.rounds, torus, self.in_tiles)?;
+        let end = records.end(torus, before.as_ref().map(|totals| &totals[..]), keeps && interrupted)?;
+        Ok(self.ended(interrupted).map(|()| vec![end]))
+    }
+
+    /// Copies what there is, where there is memory for that and for what is made of it.
+    fn snapshot(&mut self, before: Option<&Arc<Vec<Totals>>>) -> Result<Option<Ends>, QueueingError> {
+        let TorusModel { model, torus, replication } = self.torus;
+        let bytes = Records::bytes(self.torus, self.in_tiles) + made_of(model.stations(), model.tokens());
+        if memory::room_of(bytes, "a snapshot of the torus").is_err() {
+            return Ok(None);
+        }
+        let records = Records::read(&mut self.rounds, self.torus, self.in_tiles)?;
+        let (run, before, model) = (self.ended(true), before.cloned(), Arc::new(model.clone()));
+        Ok(Some(Box::new(move || {
+            let torus = TorusModel { model: &model, torus, replication };
+            let end = records.end(torus, before.as_ref().map(|totals| &totals[..]), true)?;
+            Ok(run.map(|()| vec![end]))
+        })))
+    }
+
+    /// What the run has counted.
+    fn ended(&self, interrupted: bool) -> Run<(), NetworkDetails> {
+        let stations = self.torus.model.stations();
+        let appointments = self.by_appointments.then(|| appointments_of(&self.rounds, stations.into()));
+        let details = NetworkDetails { completions: self.rounds.control().events, appointments };
+        self.rounds.run(self.setup, interrupted, (), details)
     }
 }
 
@@ -128,7 +161,7 @@ impl DeviceRun for Simulation<'_> {
     }
 
     fn until(&self) -> Time {
-        self.model.until()
+        self.torus.model.until()
     }
 
     fn make_room(&mut self) -> Result<bool, QueueingError> {

@@ -30,6 +30,6 @@ pub(super) fn restore(parts: &mut ModelParts, torus: TorusModel<'_>, state: &Sta
     let stations: Vec<ShortStation> = services.par_iter().enumerate().map(station).collect();
     fill(parts, "stations", &stations);
     fill(parts, "tokens", &tokens.tokens);
-    restoration::restore(parts, &tokens.ranges);
+    restoration::restore(parts, &tokens.ranges, false);
     Ok(tokens.next_event)
 }

@@ -1,0 +1,49 @@
+//! Runs on a device that go on beside their snapshots.
+
+use super::{Checkpoint, Phold, run, run_from, run_with_snapshots};
+use crate::device::Target;
+use crate::device::wgpu::{OpenOptions, Selection, WgpuDevice};
+use crate::engine::{BatchSize, Options};
+use crate::pending::PendingSet;
+use crate::processes::gpu::ProcessOptions;
+use crate::run::{Takes, unwatched};
+
+/// The first snapshots go on to the records and events of a run that nothing has stopped, as the run itself does, which went on from
+/// another end and has grown meanwhile.
+#[test]
+fn processes_go_on_beside_their_snapshots() {
+    let device = match WgpuDevice::open(&Selection::Auto, OpenOptions::default()) {
+        Ok(device) => device,
+        Err(error) => {
+            assert!(std::env::var_os("CI").is_none(), "{error}");
+            return eprintln!("SKIPPED: {error}");
+        }
+    };
+    let model = Phold::new(40).population(3).until(500.0).check().expect("a model");
+    let whole = run(&model, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
+    for pending in [PendingSet::HeapOfFours, PendingSet::Unsorted] {
+        let rounds = Options { batch: BatchSize::Rounds(3), ..Options::default() };
+        let options = ProcessOptions { pending, room: Some(3), rounds, ..ProcessOptions::default() };
+        let on_device = |from: Option<&Checkpoint>, watch: &mut Takes<_>| {
+            let run = run_with_snapshots(&model, from, Target::Device(&device), options, watch);
+            assert!(watch.is_settled);
+            run.expect("a run on a device")
+        };
+        let (mut first, mut second) = (Takes::ending(12), Takes::default());
+        let ended = on_device(None, &mut first);
+        assert!(ended.interrupted && first.snapshots.len() > 1, "{pending:?}: {} looks", first.looks);
+        let rest = on_device(Some(&ended.outcome), &mut second);
+        assert!(!rest.interrupted && second.snapshots.len() > 1, "{pending:?}: {} looks", second.looks);
+        assert!(rest.outcome.outcome == whole.outcome && ended.events + rest.events == whole.events, "{pending:?}");
+        let snapshots = first.snapshots.into_iter().take(3).map(|snapshot| (0, snapshot));
+        let later = second.snapshots.into_iter().take(3).map(|snapshot| (ended.events, snapshot));
+        for (before, snapshot) in snapshots.chain(later) {
+            let stood = snapshot().expect("a checkpoint");
+            assert!(stood.interrupted && stood.clock == stood.outcome.outcome.until && stood.clock < model.until());
+            let rest = run_from(&model, Some(&stood.outcome), Target::Heap, Default::default(), &mut unwatched());
+            let rest = rest.expect("the rest");
+            assert!(rest.outcome.outcome == whole.outcome, "{pending:?}, from {}", stood.clock.units());
+            assert_eq!(before + stood.events + rest.events, whole.events, "{pending:?}, from {}", stood.clock.units());
+        }
+    }
+}

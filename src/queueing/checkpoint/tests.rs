@@ -1,0 +1,73 @@
+//! Runs that go on beside their snapshots.
+
+use std::sync::Arc;
+
+use super::{Stood, run_with_snapshots};
+use crate::device::Target;
+use crate::device::wgpu::{OpenOptions, Selection, WgpuDevice};
+use crate::engine::{BatchSize, Options};
+use crate::queueing::gpu::Synchronization::{self, Appointments, AppointmentsInTiles, Window};
+use crate::queueing::{self, Checkpoint, Network, NetworkModel, NetworkOptions, Source, Station, Topology};
+use crate::run::{Takes, unwatched};
+
+/// Every snapshot goes on to the records and events of a run that nothing has stopped, and so does the run itself; also where it
+/// went on from an end.
+#[track_caller]
+fn check(model: &NetworkModel, replications: u32, device: &WgpuDevice, how: Synchronization) {
+    let (numbers, heap) = (0..replications, Target::Heap);
+    let whole = queueing::run(model, numbers.clone(), heap, Default::default(), &mut unwatched()).expect("a run");
+    let rounds = Options { batch: BatchSize::Rounds(3), ..Options::default() };
+    let options = NetworkOptions { synchronization: Some(how), rounds, ..NetworkOptions::default() };
+    let on_device = |from: Option<&Arc<Checkpoint>>, watch: &mut Takes<Stood>| {
+        let run = run_with_snapshots(model, numbers.clone(), from, Target::Device(device), options, watch);
+        assert!(watch.is_settled);
+        run.expect("a run on a device")
+    };
+    let mut first = Takes::ending(9);
+    let ended = on_device(None, &mut first);
+    assert!(ended.interrupted && first.snapshots.len() > 1, "{how:?}: {} looks", first.looks);
+    let mut second = Takes::default();
+    let rest = on_device(Some(&Arc::new(ended.outcome)), &mut second);
+    assert!(!rest.interrupted && second.snapshots.len() > 1, "{how:?}: {} looks", second.looks);
+    assert!(rest.outcome.outcomes == whole.outcome && ended.events + rest.events == whole.events, "{how:?}");
+    let snapshots = first.snapshots.into_iter().map(|snapshot| (0, snapshot));
+    for (before, snapshot) in snapshots.chain(second.snapshots.into_iter().map(|snapshot| (ended.events, snapshot))) {
+        let stood = snapshot().expect("a checkpoint");
+        let (clock, from) = (stood.clock, Some(&stood.outcome));
+        assert!(stood.interrupted && clock < model.until() && stood.outcome.clocks.iter().all(|own| *own == clock));
+        let rest = queueing::run_from(model, numbers.clone(), from, heap, Default::default(), &mut unwatched());
+        let rest = rest.expect("the rest");
+        let counted = before + stood.events + rest.events;
+        assert!(rest.outcome.outcomes == whole.outcome, "{how:?}, from {}", clock.units());
+        assert_eq!(counted, whole.events, "{how:?}, from {}", clock.units());
+    }
+}
+
+#[test]
+fn a_run_on_a_device_goes_on_beside_its_snapshots() {
+    let device = match WgpuDevice::open(&Selection::Auto, OpenOptions::default()) {
+        Ok(device) => device,
+        Err(error) => {
+            assert!(std::env::var_os("CI").is_none(), "{error}");
+            return eprintln!("SKIPPED: {error}");
+        }
+    };
+    let station = |name: &str, law: &str| Station::new(name, law.parse().expect("a law")).tokens(2);
+    let torus = |window: f64, warmup: f64, until: f64| {
+        let torus = Topology::Torus { width: 13, height: 9 };
+        let network = Network::generate(&torus, &station("s", "exponential:10"), 0.0).expect("sizes");
+        network.window(window).warmup(warmup).until(until).check().expect("a model")
+    };
+    check(&torus(1.0, 90.0, 700.0), 1, &device, Window);
+    check(&torus(0.0, 500.0, 3000.0), 1, &device, AppointmentsInTiles);
+    let mut network = Network::new();
+    let [a, b] =
+        [("a", "exponential:0.6"), ("b", "uniform:0.2,0.9")].map(|(name, law)| network.station(station(name, law)));
+    let exit = network.sink("exit");
+    network.source(Source::new("street", "exponential:1.1".parse().expect("a law"), a));
+    network.route(a, b, 0.7, 1.5);
+    network.route(a, exit, 0.3, 0.25);
+    network.route(b, a, 1.0, 0.0);
+    let model = network.warmup(21.0).until(900.0).check().expect("a model");
+    check(&model, 3, &device, Appointments);
+}
