@@ -38,9 +38,9 @@ fn relax(lane: u32, listed: u32, parity: u32) {
 
 fn relax_block(block: u32, lane: u32, parity: u32) {
     let place = lane % BLOCK_CELLS;
+    let own = place_of(place);
     let slot = block * BLOCK_CELLS + place;
     let there = enter(slot);
-    let own = place_of(place);
     var time = never();
     if (there) { time = plans[slot]; }
     // Of cells of other ranks those tell the times.
@@ -72,15 +72,12 @@ fn load(block: u32, lane: u32) {
     var least = never();
     for (var n = lane; n < AREA; n += WORKGROUP) {
         let slot = slot_at(from_corner(n));
-        var time = never();
-        var turn = 0u;
-        if (slot != NOWHERE) {
-            time = before_limit(plans[slot]);
-            turn = select(0u, 1u, changes[slot] >= relaxed);
-            if (turn != 0u) { least = wide_minimum(least, time); }
-        }
-        area[n] = time;
-        news[n] = turn;
+        area[n] = never();
+        news[n] = 0u;
+        if (slot == NOWHERE) { continue; }
+        area[n] = before_limit(plans[slot]);
+        news[n] = select(0u, 1u, changes[slot] >= relaxed);
+        if (news[n] != 0u) { least = wide_minimum(least, area[n]); }
     }
     least = workgroup_minimum(lane, least);
     front_begin(least);

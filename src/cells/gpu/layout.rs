@@ -23,7 +23,10 @@ const ROWS_OF_FRONTS: u32 = 4;
 const GROUPS: u32 = 384;
 /// The same where there are many replications or each cell has much to do, so that every multiprocessor has work.
 const GROUPS_OF_MANY: u32 = 2048;
-/// The same of cells that fronts reach, a block of which has a workgroup to itself.
+/// The same of cells that fronts reach, a block of which has a workgroup to itself: a prime number, so that no group has a column of
+/// blocks to itself, for fronts go along columns.
+const GROUPS_OF_FRONTS: u32 = 397;
+/// The same of many replications.
 const GROUPS_OF_MANY_FRONTS: u32 = 4096;
 /// The same on a software adapter, where every barrier of every thread costs.
 const GROUPS_IN_SOFTWARE: u32 = 16;
@@ -91,6 +94,7 @@ impl Layout {
         let software = adapter.kind == AdapterKind::Software;
         let groups = match at_once {
             _ if software => GROUPS_IN_SOFTWARE / at_once,
+            ..8 if model.fronts().is_some() => GROUPS_OF_FRONTS.saturating_mul(adapter.gpus) / at_once,
             ..8 => GROUPS.saturating_mul(adapter.gpus) / at_once,
             _ if model.fronts().is_some() => GROUPS_OF_MANY_FRONTS.saturating_mul(adapter.gpus) / at_once,
             _ => GROUPS_OF_MANY.saturating_mul(adapter.gpus) / at_once,

@@ -10,9 +10,8 @@ use super::band::Banded;
 use super::layout::{Layout, Scheme};
 use super::model::DeviceCells;
 use super::options::CellOptions;
-use super::passage_of;
 use crate::cells::over::{Band, Ended, Share};
-use crate::cells::{Bands, CellError, CellOutcome};
+use crate::cells::{Bands, CellError, CellModel as _, CellOutcome};
 use crate::device::{AdapterDescription, Device};
 use crate::engine::ModelParts;
 use crate::ranks::{Failure, Transport, agree, tally, windows};
@@ -47,7 +46,8 @@ impl<'a, M: DeviceCells> Placed<'a, M> {
     /// # Errors
     /// What the model says of its start.
     fn parts(&self, border: &Border<'_>) -> Result<ModelParts, CellError> {
-        match passage_of(&self.banded, &CellOptions::default()).filter(|_| self.banded.model.fronts().is_some()) {
+        // First passages that are no fronts come in order, as on heaps.
+        match self.banded.fronts().and_then(|_| self.banded.first_passage()) {
             Some(passage) => Ok(passages::parts(self, &passage, border)),
             None => cycles::parts(self, border),
         }
