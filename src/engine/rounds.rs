@@ -440,12 +440,6 @@ impl Rounds {
         self.wall += time;
     }
 
-    /// The run does not end after all; it was held up for so long.
-    pub(super) fn goes_on(&mut self, held_up: Duration) {
-        self.standing.goes_on();
-        self.spend(held_up);
-    }
-
     /// Adds what these rounds took to a run of several.
     pub(crate) fn add_to<O, D>(&self, run: &mut Run<O, D>) {
         run.wall += self.wall;

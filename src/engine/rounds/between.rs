@@ -1,6 +1,6 @@
-//! Rounds of which a part is run by itself: what other ranks say comes in between.
+//! What happens between rounds: a part of one that is run by itself, as what other ranks say comes in between, and runs that are held up.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::{Rounds, split_status};
 use crate::device::{Behind, DeviceError};
@@ -8,6 +8,12 @@ use crate::engine::Control;
 use crate::time::Time;
 
 impl Rounds {
+    /// The run does not end after all; it was held up for so long.
+    pub(in crate::engine) fn goes_on(&mut self, held_up: Duration) {
+        self.standing.goes_on();
+        self.spend(held_up);
+    }
+
     /// Has the rounds to come, and what is run behind them, end before `limit`.
     ///
     /// # Errors
