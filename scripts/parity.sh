@@ -9,7 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-tests=(parts conformance exact network processes phold cells pathfinding)
+tests=(parts conformance exact network processes phold cells ranks pathfinding)
 
 say() { printf 'parity.sh: %s\n' "$*" >&2; }
 

@@ -35,8 +35,11 @@ fn every_workgroup_runs_once() {
             assert_equal(&vec![THREADS; count as usize], &answer.read::<u32>("visits"), &what);
             let numbers: Vec<u32> = (0..count).map(|group| 3 * group + 1).collect();
             assert_equal(&numbers, &answer.read::<u32>("numbers"), &what);
-            let [x, y] = Dispatch::fold(count);
-            assert_eq!(answer.read::<u32>("beyond"), [x * y - count], "{what}");
+            // Several GPUs share out the workgroups that there are.
+            if device.adapter().gpus == 1 {
+                let [x, y] = Dispatch::fold(count);
+                assert_eq!(answer.read::<u32>("beyond"), [x * y - count], "{what}");
+            }
         }
     }
 }

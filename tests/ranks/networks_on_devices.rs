@@ -36,10 +36,17 @@ fn cut_of(cut: Cut) -> OverOptions {
     OverOptions { cut: Some(cut), ..OverOptions::default() }
 }
 
+/// Forms on one GPU each: a network has no rank on several.
+fn forms(named: &[&str]) -> Vec<(&'static str, Box<dyn Device>)> {
+    let mut forms = adapter::forms(named);
+    forms.retain(|(_, device)| device.adapter().gpus == 1);
+    forms
+}
+
 /// Open networks with delays, ties, several servers and limited capacity, whatever the cut.
 #[test]
 fn networks_on_devices_and_heaps_are_networks() {
-    for (form, device) in adapter::forms(&["native"]) {
+    for (form, device) in forms(&["native"]) {
         let cases = [
             ("dh", 7, false, Times::Shifted, 17.0),
             ("hdd", 8, false, Times::Ties, 0.0),
@@ -58,7 +65,7 @@ fn networks_on_devices_and_heaps_are_networks() {
 /// A torus is cut into tiles; one rank alone runs it as if there were no others.
 #[test]
 fn a_torus_on_devices_is_the_torus() {
-    for (_, device) in adapter::forms(&["words"]) {
+    for (_, device) in forms(&["words"]) {
         let each = Station::new("s", "exponential:10".parse().unwrap()).tokens(2);
         let torus = Network::generate(&Topology::Torus { width: 30, height: 20 }, &each, 0.0).unwrap();
         let model = model(torus.window(3.0).until(60.0).warmup(20.0));
@@ -87,7 +94,7 @@ fn groups(law: &str, tokens: [u32; 2]) -> Network {
 /// More messages than have room before a round, and more tokens than the pool has, which comes to its limit, too.
 #[test]
 fn messages_and_tokens_find_room() {
-    for (form, device) in adapter::forms(&["native"]) {
+    for (form, device) in forms(&["native"]) {
         let described = |tokens| groups("uniform:1,2", tokens).until(60.0).warmup(20.0);
         let two = || cut_of(Cut::of_stations(vec![0, 0, 0, 0, 1, 1, 1, 1]));
         assert_on(&model(described([2800, 400])), "dd", device.as_ref(), &two());
@@ -104,7 +111,7 @@ fn messages_and_tokens_find_room() {
 /// What a watch ends is whole, and goes on over other ranks on other targets.
 #[test]
 fn an_interrupted_run_goes_on_on_other_targets() {
-    for (form, device) in adapter::forms(&["native"]) {
+    for (form, device) in forms(&["native"]) {
         let described = |seed| model(network(seed, 14, false, Times::Shifted).until(900.0).warmup(100.0));
         let has_room = |model: &NetworkModel| (0..14).all(|station| model.capacity(station) == u32::MAX);
         let model = (1..).map(described).find(has_room).expect("a network without limits");
@@ -142,7 +149,7 @@ fn an_interrupted_run_goes_on_on_other_targets() {
 /// One rank that cannot begin ends all of them with what it says, and so does one that cannot end.
 #[test]
 fn what_a_rank_on_a_device_meets_ends_all_of_them() {
-    for (form, device) in adapter::forms(&["native"]) {
+    for (form, device) in forms(&["native"]) {
         let on = |network: Network, options| {
             let model = model(network);
             let run =
