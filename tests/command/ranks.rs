@@ -95,14 +95,9 @@ fn files_are_those_of_one_heap() {
 
 #[test]
 fn what_does_not_go_over_ranks_is_refused_by_name() {
-    let cases: [(&[&str], &[&str], &str); 18] = [
+    let cases: [(&[&str], &[&str], &str); 17] = [
         (&PHOLD, &["--ranks", "1"], "invalid value '1' for '--ranks <N>': it takes a whole number from 2 to 1024"),
         (&PHOLD, &["--ranks", "61"], "61 ranks are asked for a model with 60 processes: use as many or fewer"),
-        (
-            &WATER,
-            &["--ranks", "2", "--backends", "heap,cuda"],
-            "watershed goes over ranks on heaps: leave --backend and",
-        ),
         (
             &TORUS,
             &["--ranks", "2", "--max-tokens", "999"],
