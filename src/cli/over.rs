@@ -44,9 +44,6 @@ fn ranks(text: &str) -> Result<NonZeroU32, String> {
 
 /// A model that one run of goes over ranks.
 pub trait OverRanks: Resumable {
-    /// Whether a rank may be on a device.
-    const ON_DEVICES: bool;
-
     /// Refuses options that do not go with ranks, or not with those of other processes.
     ///
     /// # Errors
@@ -80,32 +77,21 @@ pub trait OverRanks: Resumable {
 }
 
 /// What each of so many ranks is on: those of the list where there is one.
-fn backends<C: OverRanks>(
-    backend: Backend,
-    list: Vec<RankBackend>,
-    count: u32,
-) -> Result<Vec<RankBackend>, CommandError> {
+fn backends(backend: Backend, list: Vec<RankBackend>, count: u32) -> Result<Vec<RankBackend>, CommandError> {
     let places = if list.is_empty() { vec![RankBackend::all(backend); count as usize] } else { list };
-    let message = if places.len() != count as usize {
-        format!("--backends names {}, and there are {count} ranks: name one for each", places.len())
-    } else if !C::ON_DEVICES && places.iter().any(|place| *place != RankBackend::Heap) {
-        format!("{} goes over ranks on heaps: leave --backend and --backends out, or use one rank", C::NAME)
-    } else {
+    if places.len() == count as usize {
         return Ok(places);
-    };
+    }
+    let message = format!("--backends names {}, and there are {count} ranks: name one for each", places.len());
     Err(CommandError::Usage { message })
 }
 
 /// Opens what the ranks of this process are on: those of the list, or else all the same.
 ///
 /// # Errors
-/// A list that is not that of the ranks; what does not go over ranks; an adapter that does not open.
-pub fn open<C: OverRanks>(
-    ranks: &Ranks<'_>,
-    list: &[RankBackend],
-    given: Given<'_>,
-) -> Result<(Ready, Vec<Warning>), CommandError> {
-    let backends = backends::<C>(given.backend, list.to_vec(), ranks.count())?;
+/// A list that is not that of the ranks; an adapter that does not open.
+pub fn open(ranks: &Ranks<'_>, list: &[RankBackend], given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
+    let backends = backends(given.backend, list.to_vec(), ranks.count())?;
     let places = match ranks {
         Ranks::Threads(_) => Places { alike: alike(&backends), backends, on_host: 0 },
         Ranks::Over(transport) => of_process(&backends, *transport),
@@ -297,7 +283,7 @@ fn prepared<C: OverRanks>(
     let RunArguments { model, backend, device, options, files, .. } = run;
     let case = C::prepare(model, &options, &files)?;
     case.check_over_ranks(true)?;
-    let backends = backends::<C>(backend, list, transport.ranks())?;
+    let backends = backends(backend, list, transport.ranks())?;
     let (ready, _) = Ready::over_ranks(&of_process(&backends, transport), &device)?;
     case.check_options(&ready)?;
     let wanted = if C::files(&files).is_empty() { Wanted::Figures } else { Wanted::Records };

@@ -287,8 +287,6 @@ impl<K: CellCase> Resumable for K {
 }
 
 impl<K: CellCase> OverRanks for K {
-    const ON_DEVICES: bool = true;
-
     fn check_over_ranks(&self, _: bool) -> Result<(), CommandError> {
         Ok(())
     }

@@ -283,8 +283,6 @@ impl Resumable for PholdCase {
 }
 
 impl OverRanks for PholdCase {
-    const ON_DEVICES: bool = true;
-
     fn check_over_ranks(&self, _: bool) -> Result<(), CommandError> {
         Ok(())
     }

@@ -150,11 +150,11 @@ impl<C: OverRanks> Parts<C> for Shared<'_> {
     }
 
     fn open(&self, _: &C, given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
-        over::open::<C>(&self.ranks, &self.backends, given)
+        over::open(&self.ranks, &self.backends, given)
     }
 
     fn open_instead(&self, _: &C, given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
-        over::open::<C>(&self.ranks, &[], given)
+        over::open(&self.ranks, &[], given)
     }
 }
 

@@ -11,8 +11,6 @@ use crate::ranks::Ranks;
 use crate::run::{Run, Watch};
 
 impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
-    const ON_DEVICES: bool = true;
-
     fn check_over_ranks(&self, of_processes: bool) -> Result<(), CommandError> {
         let choices = self.arguments.choices();
         let message = if self.precision.is_some() || choices.replications.count() > 1 {
