@@ -91,7 +91,7 @@ pub struct FirstPassage {
 /// How a first passage comes from cell to cell. The buffers of its module are those of [`CellKernels`].
 ///
 /// ```
-/// use tickless::cells::gpu::Passing;
+/// use tickless::{cells::gpu::Passing, kernels::Mounts};
 /// let modules = Mounts::default().with("fronts", "cells/fire_fronts");
 /// let passing = Passing::Fronts { modules, reach: 3 };
 /// assert!(!passing.changes());
