@@ -465,9 +465,9 @@ fn searches_go_on() {
 fn networks_go_on() {
     let (folder, file) = folder("checkpoints-networks");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    let torus = ["torus", "--side", "60", "--until", "30000", "--warmup", "18000"];
-    let several = ["torus", "--side", "40", "--until", "8000", "--replications", "9"];
-    let clinic = ["network", "examples/networks/clinic.toml", "--until", "300000", "--replications", "9"];
+    let torus = ["torus", "--side", "60", "--until", "45000", "--warmup", "18000"];
+    let several = ["torus", "--side", "40", "--until", "12000", "--replications", "9"];
+    let clinic = ["network", "examples/networks/clinic.toml", "--until", "450000", "--replications", "9"];
     for model in [&torus[..], &several, &clinic] {
         let model = [model, &["--backend", "heap"]].concat();
         let files = |end: &str| [path(&format!("{end}.csv")), path(&format!("{end}.shard"))];
