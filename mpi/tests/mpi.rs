@@ -141,13 +141,12 @@ fn ranks_on_devices_have_the_digest_of_one_heap() {
 /// Every rank is told the same, and one says what is wrong with it.
 #[test]
 fn what_is_wrong_is_said_by_one_rank() {
-    let cases: [(&[&str], &str); 13] = [
+    let cases: [(&[&str], &str); 12] = [
         (&["phold", "--until", "-1"], "until is -1; it must be at least a tick"),
         (&["phold", "--processes", "2"], "3 ranks are asked for a model with 2 processes"),
         (&["torus", "--side", "9", "--approximate", "1"], "over ranks a network has no approximate time"),
         (&["phold", "--ranks", "2"], "--ranks is for threads"),
         (&["phold", "--backends", "heap,wgpu"], "--backends names 2, and there are 3 ranks"),
-        (&["cells", "fire", "--backend", "wgpu"], "fire goes over ranks on heaps"),
         (&["phold", "--checkpoint", "none.ckpt", "--retry", "1"], "--retry is for one process"),
         (&["phold", "--checkpoint", "no/such/folder/a"], "no/such/folder/a.lock: it cannot be written"),
         (&["resume", "no/such/folder/a"], "no/such/folder/a: there is no such file"),
