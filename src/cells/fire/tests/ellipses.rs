@@ -25,7 +25,7 @@ fn furthest(faster: f64) -> [f64; 2] {
     let mut share = || f64::from(stream.draw()) / 4_294_967_296.0;
     let fuels: Vec<Fuel> = FuelModels::default().all().cloned().collect();
     let (mut furthest, mut sum, mut count) = (0.0_f64, 0.0, 0.0);
-    for n in 0..3000 {
+    for n in 0..600 {
         let fuel = &fuels[n % fuels.len()];
         let (one_hour, herb) = (3.0 + 9.0 * share(), 30.0 + 90.0 * share());
         let moisture = Moisture { one_hour, ten_hour: one_hour + 1.0, hundred_hour: one_hour + 2.0, herb, woody: 90.0 };
@@ -61,7 +61,7 @@ fn furthest(faster: f64) -> [f64; 2] {
             (sum, count) = (sum + apart.max(0.0) / expected, count + 1.0);
         }
     }
-    assert!(count > 10_000.0, "hardly anything burns");
+    assert!(count > 2000.0, "hardly anything burns");
     [furthest, sum / count]
 }
 
