@@ -83,8 +83,9 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<ModelParts> {
     let meadow = Landscape::uniform(40, 30, 30.0, 1).expect("a meadow");
     let header = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,moisture_10h,moisture_100h,moisture_herb,moisture_woody";
     let turns = Weather::parse(&format!("{header}\n0,5,0.4,0,6,7,8,60,90\n60,9,0.4,90,6,7,8,60,90\n"), "weather.csv");
-    let turning = Fire::new(meadow.clone(), turns.expect("weather")).spreading(Spreading::Neighbours);
-    let turning = turning.check().expect("a model");
+    let turning = Fire::new(meadow.clone(), turns.expect("weather"));
+    let making = turning.clone().store_ellipses(0).check().expect("a model");
+    let turning = turning.spreading(Spreading::Neighbours).check().expect("a model");
     let fire = Fire::new(meadow, Weather::still()).replications(2);
     let neighbours = fire.clone().spreading(Spreading::Neighbours).check().expect("a model");
     let fire = fire.check().expect("a model");
@@ -102,6 +103,7 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<ModelParts> {
     });
     let own = [
         parts(&fire, adapter),
+        parts(&making, adapter),
         parts(&neighbours, adapter),
         parts(&turning, adapter),
         parts_by(&neighbours, true, adapter),

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::delays::SLOWEST;
 use super::rothermel::FuelBed;
 use super::spread::{LengthToWidth, Spread};
 use super::{Laws, Wind};
@@ -10,18 +11,22 @@ use super::{Laws, Wind};
 pub(super) const FACTOR: f64 = 16_384.0;
 /// The most of either along an axis: 32,768.
 const MOST_FACTOR: f64 = (1 << 29) as f64;
-/// Units of shares of the wind below trees, and of what is left over in the table of shapes.
+/// Units of shares of the wind below trees, as a logarithm.
 const SHARE: u32 = 24;
-/// Units of what the wind in the open counts for.
+/// Units of how much more the wind in the open does than the one at midflame height, as a logarithm.
 const OPEN: u32 = 16;
-/// Units of minutes.
+/// Units in a minute.
 pub(super) const PER_MINUTE: f64 = 65_536.0;
+/// The longest time from one side of a cell to the other with the head of the fire.
+pub(super) const SLOWEST_HEAD: u32 = (SLOWEST * PER_MINUTE) as u32;
+/// The largest a of an ellipse: the sum of six fits 31 bits.
+pub(super) const MOST: u64 = 1 << 28;
 /// Places of the table of shapes for each doubling of the factor, as a logarithm.
 const PLACES: u32 = 7;
-/// The places of a fuel: 31 doublings, and the end of the last.
+/// Places of a kind of fuel in that table: 31 doublings, and the end of the last.
 const SHAPE_WORDS: usize = (31 << PLACES) + 1;
 
-/// In place of a kind and of a time: nothing burns.
+/// In place of a kind of fuel, and of a time: nothing burns.
 pub(super) const NONE: i32 = -1;
 
 /// What no weather changes of a cell: its kind of fuel, what its slope does toward east and toward south, and which share of what the
@@ -42,8 +47,8 @@ impl Ground {
 }
 
 /// A kind of fuel under a row of the weather: how long a fire without wind and slope takes from one side of a cell to the other, what
-/// the wind does toward east and toward south, and the most that both may do; how much more the wind in the open is than the one that
-/// counts, 0 where shapes do not depend on it.
+/// the wind does toward east and toward south, and the most that wind and slope may do together; how much more the wind in the open does
+/// than the one at midflame height, 0 where the shape does not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::NoUninit)]
 #[repr(C)]
 pub(super) struct Bed(pub(super) [i32; 8]);
@@ -87,7 +92,7 @@ pub(super) fn shapes(bed: &FuelBed, shape: LengthToWidth) -> Vec<u32> {
     (0..SHAPE_WORDS).into_par_iter().map(at).collect()
 }
 
-/// What a device reads of all kinds, one behind the other.
+/// The shapes of a kind, of those of all kinds one behind the other.
 pub(super) fn shape_of(shapes: &[u32], kind: usize) -> &[u32] {
     &shapes[kind * SHAPE_WORDS..(kind + 1) * SHAPE_WORDS]
 }
@@ -112,10 +117,10 @@ fn root_above(square: u64) -> u32 {
     (root + u64::from(root * root < square)) as u32
 }
 
-/// The ellipse of a cell: `a` and `b` of [`Pace`](super::paces::Pace).
+/// The ellipse of a cell: `a` and `b` of [`Pace`](super::paces::Pace); `None` where no fire crosses it.
 ///
 /// Twin of shaders/cells/fire_paces_made.wgsl.
-pub(super) fn ellipse(ground: Ground, bed: Bed, shapes: &[u32], slowest: u32, most: u64) -> Option<[i32; 3]> {
+pub(super) fn ellipse(ground: Ground, bed: Bed, shapes: &[u32]) -> Option<[i32; 3]> {
     let ([_, slope_east, slope_south, share], [still, east, south, limit, open, ..]) = (ground.0, bed.0);
     if still == NONE {
         return None;
@@ -129,11 +134,11 @@ pub(super) fn ellipse(ground: Ground, bed: Bed, shapes: &[u32], slowest: u32, mo
     let length = root_above(x * x + y * y);
     let factor = length.min(limit as u32);
     let head = (((still as u64) << 14) / u64::from((1 << 14) + factor)).max(1);
-    if head > u64::from(slowest) {
+    if head > u64::from(SLOWEST_HEAD) {
         return None;
     }
     let counted = if open == 0 { factor } else { in_the_open(factor, open as u32, share as u32) };
-    let along = ((head * longer(shapes, counted)) >> 16).min(most - head);
+    let along = ((head * longer(shapes, counted)) >> 16).min(MOST - head);
     let part = |push: i32| {
         let size = (along * u64::from(push.unsigned_abs())).checked_div(u64::from(length)).unwrap_or(0) as i32;
         if push < 0 { -size } else { size }
@@ -146,4 +151,22 @@ fn in_the_open(factor: u32, open: u32, share: u32) -> u32 {
     let most = i32::MAX as u64;
     let above = ((u64::from(factor) * u64::from(open)) >> OPEN).min(most);
     ((above << SHARE) / u64::from(share)).min(most) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cells::fire::ways::EDGES;
+
+    #[test]
+    fn constants_are_those_of_the_kernel() {
+        let text = crate::kernels::text("cells/fire_paces_made").unwrap();
+        let ways = EDGES.iter().map(|edge| edge.ways.len()).sum::<usize>();
+        for (name, value) in
+            [("FIRST_BED", ways), ("SHAPE_WORDS", SHAPE_WORDS), ("SLOWEST_HEAD", SLOWEST_HEAD as usize)]
+        {
+            assert!(text.contains(&format!("const {name}: u32 = {value}u;")), "{name}");
+        }
+        assert!(text.contains(&format!("const LARGEST: u32 = {MOST:#x}u;")));
+    }
 }

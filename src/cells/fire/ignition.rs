@@ -23,7 +23,8 @@ pub struct Ignition {
     origin: Origin,
 }
 
-/// The file and the place in it that an ignition is from, and the code of the EPSG of its coordinates. Two that begin one fire are equal wherever they are from.
+/// The file and the place in it that an ignition is from, and the code of the EPSG of its coordinates. Two that begin one fire are equal
+/// wherever they are from.
 #[derive(Clone, Debug, Default)]
 struct Origin(Option<(Arc<str>, String, Option<u16>)>);
 

@@ -7,21 +7,16 @@
 //! Ellipses are made of integers by integers ([`beds`](super::beds)). So those of all rows of the weather need not be stored: where
 //! they are many, each is made when it is needed, by the heap and by devices, with the same bits.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::beds::{self, Bed, Ground, NONE, PER_MINUTE};
-use super::delays::SLOWEST;
+use super::beds::{self, Bed, Ground, NONE, SLOWEST_HEAD};
 use super::ways::{OFFSETS, Way};
 use super::{Fire, FuelBed, Weather};
 use crate::memory::{self, NoMemory};
 use crate::time::Time;
-
-/// The largest a: the sum of six fits 31 bits.
-const MOST: u64 = 1 << 28;
-/// The longest time from one side of a cell to the other with the head of the fire.
-const SLOWEST_HEAD: u32 = (SLOWEST * PER_MINUTE) as u32;
 
 /// A cell's ellipse, per side of a cell in units of 2^-16 minutes: a, -1 where no fire crosses it, b toward east and toward south; a
 /// word that is unused.
@@ -31,7 +26,7 @@ pub(super) struct Pace(pub(super) [i32; 4]);
 
 impl Pace {
     fn new(ground: Ground, bed: Bed, shapes: &[u32]) -> Self {
-        let [a, east, south] = beds::ellipse(ground, bed, shapes, SLOWEST_HEAD, MOST).unwrap_or([NONE, 0, 0]);
+        let [a, east, south] = beds::ellipse(ground, bed, shapes).unwrap_or([NONE, 0, 0]);
         Self([a, east, south, 0])
     }
 
@@ -98,7 +93,7 @@ impl Paces {
         let made = Made::new(fire)?;
         let of_cells = fire.has_grids();
         let ellipses = if rows > 1 && cells * rows > fire.most_stored() && !of_cells {
-            Ellipses::Made(Box::new(made.remembering(cells)?))
+            Ellipses::Made(Box::new(made))
         } else {
             Ellipses::Stored(made.all(fire, of_cells)?)
         };
@@ -108,7 +103,7 @@ impl Paces {
     fn pace(&self, row: usize, cell: usize) -> Pace {
         match &self.ellipses {
             Ellipses::Stored(all) => all[row * self.cells + cell],
-            Ellipses::Made(made) => made.pace(row, cell),
+            Ellipses::Made(made) => made.made(cell, made.bed(row, cell)),
         }
     }
 
@@ -257,17 +252,12 @@ impl Made {
         Pace::new(ground, bed, shapes)
     }
 
-    /// With room for the ellipses that were made last.
-    fn remembering(mut self, cells: usize) -> Result<Self, NoMemory> {
-        self.known = Known::of(cells)?;
-        Ok(self)
-    }
-
     #[inline(never)]
     fn pace(&self, row: usize, cell: usize) -> Pace {
-        self.known.find(row, cell).unwrap_or_else(|| {
+        let known = self.known.of(self.grounds.len());
+        known.find(row, cell).unwrap_or_else(|| {
             let pace = self.made(cell, self.bed(row, cell));
-            self.known.remember(row, cell, pace);
+            known.remember(row, cell, pace);
             pace
         })
     }
@@ -288,10 +278,34 @@ impl Made {
     }
 }
 
-/// Of each cell the ellipse under the last row with an even number, and under the last with an odd one, for which it was asked.
-/// Several threads ask at a time: both words of an ellipse say of which row they are, and all make the same of a row.
+/// The ellipses that the heap has asked for last, once it asks; a device makes its own.
 #[derive(Debug, Default)]
-struct Known(Vec<[AtomicU64; 2]>);
+struct Known(OnceLock<Last>);
+
+impl Known {
+    /// Of so many cells.
+    fn of(&self, cells: usize) -> &Last {
+        self.0.get_or_init(|| Last::of(cells))
+    }
+}
+
+/// What is remembered decides nothing.
+impl Clone for Known {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl PartialEq for Known {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// Of each cell the ellipse under the last row with an even number, and under the last with an odd one, for which somebody asked.
+/// Several threads ask at a time: both words of an ellipse say of which row they are, and all make the same of a row.
+#[derive(Debug)]
+struct Last(Vec<[AtomicU64; 2]>);
 
 /// What is added to parts of an ellipse that may be negative, and how many bits they have then.
 const ABOVE: i32 = 1 << 28;
@@ -299,10 +313,12 @@ const BITS: u32 = 29;
 /// Bits of either word that a shares with a part.
 const LOW: u32 = 15;
 
-impl Known {
-    fn of(cells: usize) -> Result<Self, NoMemory> {
-        memory::room::<[[AtomicU64; 2]; 2]>(cells, "the ellipses of the fire")?;
-        Ok(Self((0..2 * cells).map(|_| [const { AtomicU64::new(0) }; 2]).collect()))
+impl Last {
+    /// Of so many cells; of none where there is too little memory: then each ellipse is made again and again.
+    fn of(cells: usize) -> Self {
+        let room = memory::room::<[[AtomicU64; 2]; 2]>(cells, "the last ellipses of the fire");
+        let entries = if room.is_ok() { 2 * cells } else { 0 };
+        Self((0..entries).map(|_| [const { AtomicU64::new(0) }; 2]).collect())
     }
 
     /// What both words have in their upper bits: the row, from 1 on. Rows beyond are not remembered.
@@ -328,19 +344,6 @@ impl Known {
         for (word, (part, share)) in words.iter().zip([(east, a >> LOW), (south, a & ((1 << LOW) - 1))]) {
             word.store(tag << (BITS + LOW) | ((part + ABOVE) as u64) << LOW | share, Ordering::Relaxed);
         }
-    }
-}
-
-/// What is remembered decides nothing.
-impl Clone for Known {
-    fn clone(&self) -> Self {
-        Self(self.0.iter().map(|_| [const { AtomicU64::new(0) }; 2]).collect())
-    }
-}
-
-impl PartialEq for Known {
-    fn eq(&self, _: &Self) -> bool {
-        true
     }
 }
 

@@ -13,8 +13,6 @@ use crate::engine::{Sizes, workgroup};
 pub(super) const BLOCK: u32 = 64;
 /// Threads of which the workgroup memory of every adapter, 16 KiB, holds what cells need.
 const LARGEST_WORKGROUP: u32 = 256;
-/// The same of cells that fronts reach, whose blocks lie there with what is around them.
-const LARGEST_OF_FRONTS: u32 = 256;
 /// Rows of a block, where the space has so many.
 const ROWS: u32 = 8;
 /// Rows of a block that fronts reach, so that what is around it is not too much.
@@ -23,10 +21,10 @@ const ROWS_OF_FRONTS: u32 = 4;
 const GROUPS: u32 = 384;
 /// The same where there are many replications or each cell has much to do, so that every multiprocessor has work.
 const GROUPS_OF_MANY: u32 = 2048;
-/// The same of cells that fronts reach, a block of which has a workgroup to itself: a prime number, so that no group has a column of
-/// blocks to itself, for fronts go along columns.
+/// The same of cells that fronts reach, a block of which has a workgroup to itself. It is a prime number: a group has every so many-th
+/// block, and where all of these lie in one column, a front that goes along it leaves the other groups without work.
 const GROUPS_OF_FRONTS: u32 = 397;
-/// The same of many replications.
+/// The same where there are many replications.
 const GROUPS_OF_MANY_FRONTS: u32 = 4096;
 /// The same on a software adapter, where every barrier of every thread costs.
 const GROUPS_IN_SOFTWARE: u32 = 16;
@@ -102,8 +100,7 @@ impl Layout {
         let parts = options.parts.unwrap_or(if at_once == 1 { adapter.gpus } else { 1 }).clamp(1, blocks);
         let groups = parts * (options.groups.unwrap_or(groups) / parts).clamp(1, blocks / parts);
         // A block is decided together.
-        let largest = if model.fronts().is_some() { LARGEST_OF_FRONTS } else { LARGEST_WORKGROUP };
-        let workgroup = workgroup(largest, adapter, &options.rounds)?.clamp(BLOCK, largest);
+        let workgroup = workgroup(LARGEST_WORKGROUP, adapter, &options.rounds)?.clamp(BLOCK, LARGEST_WORKGROUP);
         let reach = if scheme == Scheme::FirstPassages { Reach::nowhere() } else { Reach::new(model) };
         let round = u64::from(blocks.div_ceil(groups)) * u64::from(BLOCK);
         let log = logged.then(|| LogRoom::new(model, options, adapter, round, groups)).transpose()?;

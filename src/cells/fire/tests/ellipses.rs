@@ -10,7 +10,6 @@ use crate::run::unwatched;
 use crate::time::Time;
 
 const SIDE: f64 = 30.0;
-const SLOWEST: u32 = 268_369_920;
 
 /// Minutes from one side of a cell to the other, in a direction (a unit vector toward east and north).
 fn minutes([a, east, south]: [i32; 3], toward: [f64; 2]) -> f64 {
@@ -42,11 +41,9 @@ fn furthest(faster: f64) -> [f64; 2] {
             Ground::new(0, &bed, gradient, below),
             Bed::new(&bed, wind(1.0), laws, SIDE),
             &beds::shapes(&bed, shape),
-            SLOWEST,
-            1 << 28,
         );
         // Around itself a fire takes no longer than can be told.
-        let found = found.filter(|[a, ..]| *a < 1 << 28);
+        let found = found.filter(|[a, ..]| u64::from(a.unsigned_abs()) < beds::MOST);
         let Some(found) = found else {
             let rear = SIDE / spread.rate_toward(spread.heading().map(|along| -along));
             assert!(rear.is_nan() || rear > 2000.0, "{n}: {rear}");

@@ -1,6 +1,7 @@
 //! A band that fronts reach: rounds until nothing changes, and then what others hear has changed times.
 
-use std::time::Duration;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
 use super::Placed;
 use super::border::Border;
@@ -11,8 +12,8 @@ use crate::cells::reference::Area as _;
 use crate::cells::{CellError, CellModel as _, CellOutcome, fronts};
 use crate::device::Device;
 use crate::engine::{ModelParts, Rounds, Stage};
-use crate::ranks::{Mail, Part};
-use crate::run::{Watch, unwatched};
+use crate::ranks::{Mail, Part, windows};
+use crate::run::{Progress, Watch};
 use crate::time::Time;
 
 /// Words of a cell that has changed: its time.
@@ -27,6 +28,15 @@ pub(super) fn parts<M: DeviceCells>(placed: &Placed<'_, M>, passage: &FirstPassa
     parts.results = vec![Stage::of_threads(kernel, border.others().max(border.heard.len() as u32))];
     parts.buffers.extend(border.buffers(WORDS));
     parts
+}
+
+/// Ends the rounds of a device when it is time to hear of others, and of Ctrl-C.
+struct Slice(Instant);
+
+impl Watch for Slice {
+    fn look(&mut self, _: &Progress) -> ControlFlow<()> {
+        if self.0.elapsed() < windows::ROUND { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
 }
 
 /// A band at work.
@@ -154,10 +164,12 @@ impl<M: DeviceCells> Part for Passages<'_, M> {
             self.border.write(&mut self.rounds, Time::ZERO)?;
             self.rounds.run_between()?;
         }
-        self.rounds.run_until(until, until, &mut unwatched())?;
+        let goes_on = self.rounds.run_until(until, until, &mut Slice(Instant::now()))?;
         self.border.write(&mut self.rounds, Time::ZERO)?;
         self.rounds.run_between()?;
-        self.first = Time::NEVER;
+        if !goes_on {
+            self.first = Time::NEVER;
+        }
         self.tell()?;
         Ok(0)
     }
