@@ -1,6 +1,6 @@
 // queueing/arrival (step 5; one thread an arrival of this round; the last one put into an inbox acts for all in it)
 // What: decides the visits of everything that arrived at a station, by (time, where it comes from, number there).
-// Reads: links, tokens, stations. Writes: links, tokens, stations, next_event.
+// Reads: links, tokens, stations. Writes: links, tokens, stations, next_event, annex; over ranks also control.
 // Afterwards: inboxes are empty, and every token that came in knows when and where it arrives next.
 
 import package::engine::schedule::{next_event, schedule};

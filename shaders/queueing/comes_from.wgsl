@@ -8,7 +8,7 @@ import share::{origin_number};
 // Whether entity a comes before b.
 fn precedes(a: u32, b: u32) -> bool { return comes_before(a, next_event[a], b, next_event[b]); }
 
-// In numbers of the whole network; sources lie behind all stations.
+// A station by its number in the whole network; sources, by their numbers here, lie behind all stations.
 fn comes_from(entity: u32) -> u32 {
     if (is_source(entity)) { return OUTSIDE | entity; }
     return origin_number(tokens[2u * entity + 1u].x);

@@ -1,6 +1,6 @@
 // queueing/departure (step 4; one thread an imminent token or source)
 // What: puts it into the inbox of the station where it arrives; a token that leaves the network gives up its place.
-// Reads: tokens. Writes: links, and next_event of tokens that leave.
+// Reads: tokens. Writes: links, next_event of tokens that leave; over ranks also annex and control.
 // Afterwards: every arrival of this round is in the inbox of its station, and in its slot with that station; where a
 //             crowd arrives, only in its lists.
 

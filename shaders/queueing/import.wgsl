@@ -1,13 +1,14 @@
 // queueing/import (between rounds of a share of the stations; a thread takes several messages)
-// What: gives each token that other ranks have announced a slot, behind those that the host has left free.
+// What: gives each token that other ranks have announced a slot: those at the end of the free list, which the host has taken off its
+//       length already.
 // Reads: control. Reads and writes: annex. Writes: tokens, next_event.
 // Afterwards: their arrivals are events of this device, of which the host tells the next round the first.
 
 import package::engine::schedule::{next_event};
 import package::lib::control::{control};
 import package::queueing::places::{annex, annex_wide, places, set_annex};
-import package::queueing::records::{tokens};
-import package::queueing::share::{ELSEWHERE, POST_WORDS, crossing};
+import package::queueing::records::{OUTSIDE, tokens};
+import package::queueing::share::{POST_WORDS, crossing};
 import constants::{IMPORT_THREADS, WORKGROUP};
 import word64::{wide, wide_add};
 
@@ -19,7 +20,7 @@ fn run(group: u32, lane: u32) {
         let ends = annex[place];
         let departed = annex[place + 3u];
         tokens[2u * token] = vec4<u32>(departed.x, departed.y, 0u, 0u);
-        tokens[2u * token + 1u] = vec4<u32>(ELSEWHERE | ends.y, ends.x, annex[place + 1u].x, 0u);
+        tokens[2u * token + 1u] = vec4<u32>(OUTSIDE | ends.y, ends.x, annex[place + 1u].x, 0u);
         // Never and one tick are 0: it was there at time 0.
         set_annex(places.births + 2u * token, wide_add(annex_wide(place + 2u), wide(1u, 0u)));
         annex[places.births + 2u * token + 1u] = vec2<u32>(0u, 0u);

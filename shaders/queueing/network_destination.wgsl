@@ -23,7 +23,7 @@ fn destination(id: u32) -> u32 {
     return visit.x / places.each * places.each + row.y;
 }
 
-// A token has left the network, or this rank: its slot goes back to the source that it came from.
+// A token has left the network, or this rank: its slot goes back to its source, or is free for tokens of other ranks.
 fn leave(id: u32) {
     next_event[id] = never();
     let home = annex[places.births + 2u * id + 1u].x;

@@ -3,7 +3,7 @@
 // it left the network. One that comes from another rank has a slot from its announcement on.
 // Reads: structure, tokens. Reads and writes: control, annex. Mirrored in src/queueing/gpu/network/crossing.rs.
 //
-//   a token that comes, two words: departed, 0 | ELSEWHERE plus the number of its station in the whole network, the
+//   a token that comes, two words: departed, 0 | OUTSIDE plus the number of its station in the whole network, the
 //                                  station here, its visit there, 0
 //   structure, from crossing.numbers on: the number in the whole network of each station here, then of each source
 //   annex, from crossing.messages on: 5 words a message; from crossing.slots on: the slots that are free for what comes
@@ -11,12 +11,11 @@
 import package::lib::control::{control};
 import package::lib::time::{Time, never};
 import package::queueing::places::{annex, annex_wide, places, set_annex, structure};
-import package::queueing::records::{ABROAD, FAULT_CROSSING, NONE, Visit, parameters, tokens};
+import package::queueing::records::{ABROAD, FAULT_CROSSING, NONE, OUTSIDE, Visit, parameters, tokens};
 import faults::{raise};
 import topology::{delay_of};
 import word64::{wide, wide_less, wide_sub};
 
-const ELSEWHERE: u32 = 0x40000000u;
 const POST_WORDS: u32 = 5u;
 
 struct Crossing {
@@ -33,19 +32,19 @@ fn whole_number(place: u32) -> u32 { return structure[crossing.numbers + place].
 
 // The same of the station of a token.
 fn origin_number(station: u32) -> u32 {
-    if (station >= ELSEWHERE) { return station - ELSEWHERE; }
+    if (station >= OUTSIDE) { return station - OUTSIDE; }
     return whole_number(station);
 }
 
 // When a token departed from the station that it comes from.
 fn left_at(token: u32, visit: vec4<u32>, arrival: Time) -> Time {
-    if (visit.x < ELSEWHERE) { return wide_sub(arrival, delay_of(visit.y)); }
+    if (visit.x < OUTSIDE) { return wide_sub(arrival, delay_of(visit.y)); }
     let times = tokens[2u * token];
     return wide(times.x, times.y);
 }
 
 // The station here where a token of another rank arrives, or NONE.
-fn landing(visit: vec4<u32>) -> u32 { return select(NONE, visit.y, visit.x >= ELSEWHERE && visit.x != NONE); }
+fn landing(visit: vec4<u32>) -> u32 { return select(NONE, visit.y, visit.x >= OUTSIDE && visit.x != NONE); }
 
 // Tells another rank of a token whose visit is decided, where that leads there. It matters to nobody where the run ends before.
 fn announce(token: u32, station: u32, visit: Visit) {

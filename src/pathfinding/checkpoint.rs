@@ -54,11 +54,14 @@ impl Outcome {
             return Ok(Self { searches, paths: None });
         }
         let [words] = arrays.take_list("path_words")?[..] else {
-            return Err(wrong("path_words", "is no number".into()));
+            return Err(wrong("path_words", "has no number, or more than one".into()));
         };
         let (words, moves) = (arrays.take_halves("paths", words as usize)?, arrays.take_halves("moves", count)?);
         let paths = Paths::from_order(words, moves);
-        Ok(Self { searches, paths: Some(paths.ok_or_else(|| wrong("paths", "is not as long as its moves".into()))?) })
+        Ok(Self {
+            searches,
+            paths: Some(paths.ok_or_else(|| wrong("paths", "has more or fewer words than its moves need".into()))?),
+        })
     }
 }
 

@@ -4,13 +4,12 @@ mod targets;
 
 use std::ops::Range;
 
-use super::parts::Wanted;
 use super::rank::Course;
 use super::reference::{self, Announced, over};
 use super::{Checkpoint, Outcome, ProcessDetails, ProcessError, ProcessModel};
 use crate::pending::PendingSet;
 use crate::processes::gpu::ProcessOptions;
-use crate::ranks::{Failure, Ranks, Transport};
+use crate::ranks::{Failure, Ranks, Transport, Wanted};
 use crate::run::{Run, Watch};
 use crate::time::Time;
 

@@ -2,20 +2,9 @@
 
 use crate::memory;
 use crate::processes::{AddedUp, Checkpoint, Outcome, PendingMessage, ProcessError, ProcessRecord, Totals};
-use crate::ranks::{Failure, Transport, agree};
+use crate::ranks::{Failure, Transport, Wanted, agree};
 use crate::run::Sums;
 use crate::time::Time;
-
-/// What a run over ranks gives back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
-    /// What all records add up to.
-    Figures,
-    /// The records.
-    Records,
-    /// These, and what another run goes on from.
-    Checkpoint,
-}
 
 /// Words of a record, and of a pending message.
 const RECORD: usize = 4;

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use super::parts::{self, Wanted};
+use super::parts;
 use super::{Checkpoint, ProcessDetails, ProcessError};
 use crate::pending::PendingSet;
-use crate::ranks::{Failure, Part, Transport, agree, tally, windows};
+use crate::ranks::{Failure, Part, Transport, Wanted, agree, tally, windows};
 use crate::run::{Run, Watch};
 use crate::time::Time;
 

@@ -244,8 +244,8 @@ pub enum QueueingError {
     },
     /// Tokens that may come to another rank in no time.
     #[error(
-        "over ranks every token takes some time to a station of another rank where a station has several servers, and from '{station}' to '{to}' it may take \
-             none: give a window above 0 (--window), a service law with a shortest time or a delay there, or use one rank"
+        "this network has a station with several servers, so over ranks every token must take some time to another rank; from \
+             '{station}' to '{to}' it may take none: give a window above 0 (--window), a service law with a shortest time or a delay there, or use one rank"
     )]
     CutLookahead {
         /// A station whose service may take no time.

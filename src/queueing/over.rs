@@ -6,10 +6,10 @@ use std::borrow::Cow;
 
 use super::checkpoint::{Checkpoint, End, State};
 use super::cut::Cut;
-use super::rank::{self, Asked, Wanted};
+use super::rank::{self, Asked};
 use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::device::Target;
-use crate::ranks::{Failure, Ranks};
+use crate::ranks::{Failure, Ranks, Wanted};
 use crate::run::{Run, Watch};
 use crate::time::Time;
 
@@ -28,9 +28,9 @@ pub struct OverOptions {
     pub cut: Option<Cut>,
     /// Whether figures of all stations together and the digest are enough: the outcome has
     /// [`added_up`](crate::statistics::Outcome::added_up) in place of records then, and ranks send a few words in place of them.
-    /// One rank alone has its records all the same.
+    /// One rank alone on a heap has its records all the same, and so has a run that goes on from a checkpoint.
     pub figures_only: bool,
-    /// How a rank with a device runs, where there are such ([`run_over_targets`]). Whether it adds up is said above.
+    /// How a rank with a device runs, where there are such ([`run_over_targets`]). Its `figures_only` has no meaning here.
     pub device: NetworkOptions,
 }
 
@@ -42,8 +42,8 @@ pub struct OverOptions {
 /// round costs some microseconds, which must be little beside the events in it.
 ///
 /// # Errors
-/// [`QueueingError::CutLookahead`] where that time is 0 and a station has several servers; approximate time and distributions, which do not go over ranks; a cut that
-/// is not one of this model; a rank that fails or is gone; and as [`run`](super::run).
+/// [`QueueingError::CutLookahead`] where that time is 0 and a station has several servers; approximate time and distributions, which do
+/// not go over ranks; a cut that is not one of this model; a rank that fails or is gone; and as [`run`](super::run).
 ///
 /// ```
 /// use std::num::NonZeroU32;

@@ -8,7 +8,7 @@ use super::share::Share;
 use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu, parts, reference};
 use crate::device::Target;
 use crate::random::StreamKey;
-use crate::ranks::{Failure, Part, Transport, agree, tally, windows};
+use crate::ranks::{Failure, Part, Transport, Wanted, agree, tally, windows};
 use crate::run::{Run, Watch};
 use crate::time::Time;
 
@@ -55,17 +55,6 @@ pub(super) struct Asked<'a> {
     pub(super) wanted: Wanted,
     /// How a rank with a device runs.
     pub(super) options: &'a NetworkOptions,
-}
-
-/// What a run over ranks gives back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
-    /// What all records add up to.
-    Figures,
-    /// The records.
-    Records,
-    /// These, and what another run goes on from.
-    Checkpoint,
 }
 
 /// Runs a replication over ranks, of which this one is on such a target; what there is at the end, on rank 0.

@@ -15,8 +15,8 @@ use crate::time::Time;
 pub(crate) trait Part {
     type Error;
 
-    /// How long a round should take: where one takes longer, the next ones go less far. `None` where they would take as long then,
-    /// as on a device.
+    /// How long a round should take: where one takes longer, the next ones go less far. `None` where they would take as long then:
+    /// where a device does all of it in one of its own rounds.
     const ROUND: Option<Duration>;
 
     /// Whether a round also executes a part of what is at its bound, so that the run cannot end before all ranks are behind it.

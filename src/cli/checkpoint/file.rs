@@ -201,12 +201,19 @@ impl Pair {
 
 /// A checkpoint that is being written: its number and its clock where it becomes whole.
 #[derive(Debug, Default)]
-pub struct Writing(Option<JoinHandle<Result<(u64, f64), CommandError>>>);
+pub struct Writing(Option<JoinHandle<Whole>>);
+
+/// The number and the clock of a checkpoint that is whole.
+type Whole = Result<(u64, f64), CommandError>;
 
 impl Writing {
     /// Begins to write one, on a thread of its own.
-    pub fn begin(write: impl FnOnce() -> Result<(u64, f64), CommandError> + Send + 'static) -> Self {
-        Self(Some(std::thread::spawn(write)))
+    ///
+    /// # Errors
+    /// A system that gives no thread.
+    pub fn begin(write: impl FnOnce() -> Whole + Send + 'static) -> std::io::Result<Self> {
+        let thread = std::thread::Builder::new().name("checkpoint".into()).spawn(write)?;
+        Ok(Self(Some(thread)))
     }
 
     /// Whether it is not whole yet.

@@ -7,6 +7,7 @@ use serde_json::json;
 use super::Resumable;
 use super::file::{Head, Pair, Same, Writing};
 use super::so_far::SoFar;
+use crate::archive::ArchiveError;
 use crate::cli::CommandError;
 use crate::cli::output::complain;
 use crate::run::Run;
@@ -17,7 +18,7 @@ pub struct Files {
     /// What every head says: what is simulated, as it was before the first part. A result says how many replications there
     /// were, and these are those that were asked for.
     pub same: Same,
-    /// Checkpoints so far, those among them that could not be written.
+    /// Checkpoints so far, including those that could not be written.
     pub number: u64,
     /// The number and the clock of the last one that is whole.
     pub whole: Option<(u64, f64)>,
@@ -25,12 +26,12 @@ pub struct Files {
 }
 
 impl Files {
-    /// Begins to write what `make` gives: where a run stands, and what it has counted. The one before is whole before that.
+    /// Starts a thread that writes what `make` gives: where a run stands, and what it has counted. It waits for the one before.
     pub fn begin<C: Resumable>(&mut self, make: impl FnOnce() -> Result<Standing<C>, CommandError> + Send + 'static) {
         self.wait();
         self.number += 1;
         let (pair, same, number) = (self.pair.clone(), self.same.clone(), self.number);
-        self.writing = Writing::begin(move || {
+        let writing = Writing::begin(move || {
             let (run, so_far) = make()?;
             let head = Head {
                 same,
@@ -48,6 +49,13 @@ impl Files {
             drop(run);
             pair.write(&head, &arrays)
         });
+        match writing {
+            Ok(writing) => self.writing = writing,
+            Err(error) => {
+                let error = self.pair.unwritten(number, ArchiveError::File(error));
+                complain("warning", &format!("the run goes on without a checkpoint: {error}"));
+            }
+        }
     }
 
     /// Waits for the one that is being written. A checkpoint that cannot be written ends no run.

@@ -183,7 +183,7 @@ impl<C: Resumable> Keeping<C> {
         let Some((number, _)) = self.files.whole.filter(|(number, _)| *number > at) else { return };
         match self.files.pair.read_number(number).and_then(|read| restored(case, read)) {
             Ok((found, so_far)) => (self.at, self.so_far, self.run) = (Some((number, Arc::new(found))), so_far, None),
-            Err(error) => complain("warning", &format!("{error}; the run goes on from where it stood before that")),
+            Err(error) => complain("warning", &format!("{error}; the run goes on from the last state in memory")),
         }
     }
 

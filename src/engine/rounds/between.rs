@@ -1,4 +1,5 @@
-//! What happens between rounds: a part of one that is run by itself, as what other ranks say comes in between, and runs that are held up.
+//! What the host does between rounds: it runs half a round by itself, with an exchange in the middle, and adds the time that a run was
+//! held up.
 
 use std::time::{Duration, Instant};
 

@@ -13,11 +13,10 @@ use super::{state, streams, totals};
 use crate::device::Device;
 use crate::engine::DeviceRun;
 use crate::pending::PendingSet;
-use crate::processes::parts::Wanted;
 use crate::processes::post::{self, MOST_WORDS};
 use crate::processes::rank::{self, Block, Course};
 use crate::processes::{Blocks, Checkpoint, ProcessDetails, ProcessError};
-use crate::ranks::{Failure, Mail, Part, Transport, windows};
+use crate::ranks::{Failure, Mail, Part, Transport, Wanted, windows};
 use crate::run::{Run, Watch, unwatched};
 use crate::time::Time;
 

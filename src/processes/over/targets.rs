@@ -3,11 +3,10 @@
 use super::{Blocks, OverOptions, simulate};
 use crate::device::Target;
 use crate::processes::gpu::{DeviceModel, ProcessOptions};
-use crate::processes::parts::Wanted;
 use crate::processes::rank::Course;
 use crate::processes::reference::over;
 use crate::processes::{Checkpoint, Outcome, ProcessDetails, ProcessError, ProcessModel, gpu, run};
-use crate::ranks::{Ranks, Transport};
+use crate::ranks::{Ranks, Transport, Wanted};
 use crate::run::{Run, Watch, WithoutSnapshots};
 
 /// Runs a model that has kernels over several ranks, each with a block of processes on a target of its own: a heap, or a device. The

@@ -4,11 +4,10 @@ use std::time::Duration;
 
 use super::entry::{Bits, Entry, Packed, Wide};
 use super::{Announced, Simulation};
-use crate::processes::parts::Wanted;
 use crate::processes::post::{pack, unpack, words};
 use crate::processes::rank::{self, Block, Course};
 use crate::processes::{Blocks, Checkpoint, Message, Payload, ProcessDetails, ProcessError, ProcessModel};
-use crate::ranks::{Failure, HeapPart, Mail, Transport};
+use crate::ranks::{Failure, HeapPart, Mail, Transport, Wanted};
 use crate::run::{Asking, Run, Watch};
 use crate::time::Time;
 

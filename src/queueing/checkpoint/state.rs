@@ -64,9 +64,14 @@ impl State {
     /// # Errors
     /// [`NoMemory`].
     pub(crate) fn room(stations: usize, tokens: usize) -> Result<(), NoMemory> {
+        memory::room_of(Self::bytes_of(stations, tokens), "what is in the network at a checkpoint")
+    }
+
+    /// Bytes of one of so many stations and tokens, with what it is made of.
+    pub(crate) fn bytes_of(stations: usize, tokens: usize) -> u64 {
         let each = 2 * size_of::<(u64, u32, u32)>() + size_of::<Time>();
         let token = 2 * size_of::<Transit>();
-        memory::room_of((each * stations + token * tokens) as u64, "what is in the network at a checkpoint")
+        (each * stations + token * tokens) as u64
     }
 
     /// Ends of services, and tokens from sources, since time 0.

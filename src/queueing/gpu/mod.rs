@@ -13,11 +13,12 @@ use std::ops::Range;
 use std::time::Instant;
 
 use super::checkpoint::{End, State};
-use super::rank::{Asked, Rank, Wanted};
+use super::rank::{Asked, Rank};
 use super::share::Share;
 use super::{Cut, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::device::{AdapterDescription, Device, DeviceError};
 use crate::engine::ModelParts;
+use crate::ranks::Wanted;
 use crate::run::{Run, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
 use crate::time::Time;
 

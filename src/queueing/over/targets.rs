@@ -55,8 +55,8 @@ pub fn run_over_targets<'t>(
     watch: &mut dyn Watch,
 ) -> Result<Option<Run<NetworkOutcome, NetworkDetails>>, QueueingError> {
     let count = ranks.count();
-    let (in_lists, cut) = ranks.agree(self::cut(model, cut, count)).map_err(Failure::into_error)?;
     if count == 1
+        && cut.is_none()
         && let target @ Target::Device(_) = targets(0)
     {
         // It meets nobody.
@@ -64,6 +64,7 @@ pub fn run_over_targets<'t>(
         let run = run(model, replication..replication.saturating_add(1), target, options, watch)?;
         return Ok(only(run));
     }
+    let (in_lists, cut) = ranks.agree(self::cut(model, cut, count)).map_err(Failure::into_error)?;
     let wanted = if figures_only { Wanted::Figures } else { Wanted::Records };
     let asked = Asked { model: &in_lists, cut: &cut, replication, from: None, wanted, options: &device };
     let run = simulate(asked, ranks, targets, watch)?;

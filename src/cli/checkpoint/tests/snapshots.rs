@@ -29,17 +29,20 @@ fn a_run_goes_on_from_what_was_written_beside_it() {
             },
         };
         // What is read for a further checkpoint fails.
-        let file = file.clone();
+        let (file, short) = (file.clone(), shortage.clone());
         let waits = std::thread::spawn(move || {
-            while !file.exists() {
+            let begun = std::time::Instant::now();
+            while !file.exists() && begun.elapsed() < Duration::from_secs(60) {
                 std::thread::yield_now();
             }
-            shortage.begin(1);
+            short.begin(1);
         });
         let mut backend = Ready::of(device());
         let given = Given { backend: Backend::Wgpu, device: &DeviceArguments::default() };
         let run = keeping.finish(&mut case, (&mut backend, given), Alone, &Interrupt::default()).unwrap();
         waits.join().unwrap();
+        // What CUDA reads of a small model it has room for already.
+        assert!(!shortage.end() || device().adapter().backend == "cuda", "nothing failed");
         assert_eq!(combined_digest(&run.outcome), combined_digest(&whole.outcome.outcomes));
         assert_eq!((run.events, run.details.completions), (whole.events, whole.details.completions));
         // The device's, for the heap has none.

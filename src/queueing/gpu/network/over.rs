@@ -155,7 +155,7 @@ fn layout(share: &Share, replication: u32, tokens: u32) -> Result<Layout, Device
     Layout::new(model, replications, places, None, (Synchronization::Window, 1), Some(share))
 }
 
-/// Chunks of the pool to begin with for tokens of other ranks: about as many as will go there, if their edges are like those from there.
+/// Chunks of the pool to begin with for tokens of other ranks. It is a guess: as many tokens as this rank sends.
 fn chunks_of_coming(share: &Share) -> u64 {
     let model = &share.model;
     let leaving = (0..model.stations()).map(|station| {
@@ -170,7 +170,7 @@ fn chunks_of_coming(share: &Share) -> u64 {
 impl Part for DeviceStations<'_> {
     type Error = QueueingError;
 
-    const ROUND: Option<Duration> = None;
+    const ROUND: Option<Duration> = Some(windows::ROUND);
 
     fn next(&mut self) -> Time {
         // The last round that was submitted has found nothing before the limit.

@@ -88,15 +88,23 @@ pub(super) struct Past {
 
 impl Past {
     /// Of a run that goes on from there.
-    pub(super) fn new<'s>(model: &NetworkModel, states: impl Iterator<Item = &'s State>) -> Self {
+    ///
+    /// # Errors
+    /// More tokens in a network than have come there.
+    pub(super) fn new<'s>(
+        model: &NetworkModel,
+        states: impl Iterator<Item = &'s State>,
+    ) -> Result<Self, QueueingError> {
         let mut past = Self { completions: 0, sent: 0, left: vec![] };
         for state in states {
             let [completions, sent] = state.ended_and_sent();
             (past.completions, past.sent) = (past.completions + completions, past.sent + sent);
             let here = (state.services.len() + state.queue.len() + state.transits.len()) as u64;
-            past.left.push((u64::from(model.tokens()) + sent).saturating_sub(here));
+            let came = u64::from(model.tokens()) + sent;
+            let more = QueueingError::Checkpoint { what: "tokens in the network", found: here, expected: came };
+            past.left.push(came.checked_sub(here).ok_or(more)?);
         }
-        past
+        Ok(past)
     }
 
     /// Takes it off what a run has counted.

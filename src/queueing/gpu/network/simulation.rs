@@ -13,7 +13,7 @@ use crate::device::{Device, DeviceError};
 use crate::engine::{DeviceRun, Rounds, first_summaries};
 use crate::memory;
 use crate::queueing::NetworkModel;
-use crate::queueing::checkpoint::End;
+use crate::queueing::checkpoint::{End, State};
 use crate::queueing::gpu::Ends;
 use crate::queueing::gpu::kernels::{appointments_of, furthest};
 use crate::queueing::gpu::records::{FAULT_CROSSING, FAULT_LEVELS, FAULT_POOL};
@@ -32,11 +32,12 @@ pub(super) struct Simulation<'a> {
     share: Option<&'a Share>,
     device: &'a dyn Device,
     options: &'a NetworkOptions,
-    pub(super) layout: Layout,
+    /// Shared with what outlives the run.
+    pub(super) layout: Arc<Layout>,
     pub(super) rounds: Rounds,
     /// Where it goes on from a time.
     past: Option<Past>,
-    /// The model for what outlives the run.
+    /// The model for what outlives the run, once there is such.
     shared: Option<Arc<NetworkModel>>,
     /// Messages for other ranks that rounds have left and nobody has taken yet.
     pub(super) exports: Vec<Words>,
@@ -95,6 +96,7 @@ impl<'a> Simulation<'a> {
     ) -> Result<Self, DeviceError> {
         let parts = parts_of(model, &layout, device.adapter(), &options.rounds)?;
         let rounds = Rounds::start(device, parts, &options.rounds, watch)?;
+        let layout = Arc::new(layout);
         Ok(Self { model, share, device, options, layout, rounds, past: None, shared: None, exports: vec![] })
     }
 
@@ -109,7 +111,9 @@ impl<'a> Simulation<'a> {
         let mut parts = parts_of(model, &layout, device.adapter(), &options.rounds)?;
         let next_event = restoration::restore(&mut parts, model, &layout, insides)?;
         let rounds = Rounds::start_from(device, parts, &next_event, &options.rounds, watch)?;
-        let past = Some(Past::new(model, insides.iter().map(|inside| inside.state)));
+        // Of a share the rank knows what was before.
+        let past = share.is_none().then(|| Past::new(model, insides.iter().map(|inside| inside.state))).transpose()?;
+        let layout = Arc::new(layout);
         Ok(Self { model, share, device, options, layout, rounds, past, shared: None, exports: vec![] })
     }
 
@@ -137,14 +141,16 @@ impl<'a> Simulation<'a> {
         }
         watch.settle();
         let records = Records::read(&mut self.rounds, model)?;
-        let of = Of { model, layout: &self.layout, past: self.past.as_ref() };
-        let run = of.run(records, self.ended(setup, interrupted), before.as_deref(), keeps && interrupted)?;
+        let reading = Reading { model, layout: &self.layout, past: self.past.as_ref() };
+        let run = reading.run(records, self.ended(setup, interrupted), before.as_deref(), keeps && interrupted)?;
         Ok(Ending::Run(Box::new(run)))
     }
 
     /// Copies what there is, where there is memory for that and for what is made of it.
     fn snapshot(&mut self, setup: Duration, before: Option<&Arc<Sums>>) -> Result<Option<Ends>, QueueingError> {
-        if self.outgrown() || memory::room_of(Records::bytes(&self.layout), "a snapshot of the network").is_err() {
+        let (stations, tokens) = (self.layout.parameters.stations as usize, self.layout.parameters.entities as usize);
+        let bytes = Records::bytes(&self.layout) + State::bytes_of(stations, tokens);
+        if self.outgrown() || memory::room_of(bytes, "a snapshot of the network").is_err() {
             return Ok(None);
         }
         let records = Records::read(&mut self.rounds, self.model)?;
@@ -152,7 +158,7 @@ impl<'a> Simulation<'a> {
         let model = self.shared.get_or_insert_with(|| Arc::new(self.model.clone())).clone();
         let (layout, past) = (self.layout.clone(), self.past.clone());
         Ok(Some(Box::new(move || {
-            Of { model: &model, layout: &layout, past: past.as_ref() }.run(records, run, before.as_deref(), true)
+            Reading { model: &model, layout: &layout, past: past.as_ref() }.run(records, run, before.as_deref(), true)
         })))
     }
 
@@ -208,7 +214,7 @@ impl<'a> Simulation<'a> {
             buffer.contents = Some(contents);
         }
         self.rounds.reload(self.device, parts, &next_event, &mut unwatched())?;
-        self.layout = layout;
+        self.layout = Arc::new(layout);
         Ok(())
     }
 
@@ -261,16 +267,16 @@ impl<'a> Simulation<'a> {
     }
 }
 
-/// What records are of.
-struct Of<'a> {
+/// How records are read.
+struct Reading<'a> {
     model: &'a NetworkModel,
     layout: &'a Layout,
     past: Option<&'a Past>,
 }
 
-impl Of<'_> {
-    /// The run up to the time of these records, of which the rounds have counted so much, since `before`; since time 0, or where
-    /// there is a warm-up since its end, where nothing was before. With what is in the networks where another run is to go on.
+impl Reading<'_> {
+    /// The run up to the time of the records. It counts since `before`; without that since time 0, or nothing where the warm-up has not
+    /// ended. With `keeps` it has what is in the networks, too.
     fn run(
         &self,
         records: Records,

@@ -6,7 +6,7 @@ use super::layout::{EXIT, Layout};
 use super::observations;
 use crate::engine::Rounds;
 use crate::queueing::QueueingError;
-use crate::queueing::gpu::records::{NONE, Station, Token};
+use crate::queueing::gpu::records::{NONE, OUTSIDE, Station, Token};
 use crate::queueing::gpu::state::{State, Totals, counts, fault, made_of};
 use crate::queueing::post::Announcement;
 use crate::queueing::{Distributions, NetworkModel, NetworkOutcome, SinkRecord};
@@ -252,20 +252,17 @@ impl NetworkState {
     }
 }
 
-/// The station of a token that comes from another rank is at or above this, by its number in the whole network: `ELSEWHERE` of
-/// `shaders/queueing/share.wgsl`.
-const ELSEWHERE: u32 = 1 << 30;
-
-/// The tokens that come from other ranks, in place of which there is nobody then. `births` says when each came in.
+/// The tokens that come from other ranks, in place of which there is nobody then: those whose station is [`OUTSIDE`], by its number in the
+/// whole network (`shaders/queueing/share.wgsl`). `births` says when each came in.
 fn taken_out(tokens: &mut [Token], arrivals: &[u64], births: &[u64]) -> Vec<Announcement> {
     let mut coming = vec![];
     for (place, (token, &arrival)) in tokens.iter_mut().zip(arrivals).enumerate() {
-        if token.station < ELSEWHERE || token.station == NONE {
+        if token.station < OUTSIDE || token.station == NONE {
             continue;
         }
         if arrival != u64::MAX {
             coming.push(Announcement {
-                from: token.station - ELSEWHERE,
+                from: token.station - OUTSIDE,
                 target: token.edge,
                 visit: token.number.into(),
                 entered: births[2 * place].checked_sub(1).map_or(Time::NEVER, Time::from_ticks),

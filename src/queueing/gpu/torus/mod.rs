@@ -18,7 +18,7 @@ use super::{Course, Ends};
 use crate::device::{AdapterDescription, Device, DeviceError};
 use crate::engine::{DeviceRun, ModelParts, Rounds};
 use crate::memory;
-use crate::queueing::checkpoint::End;
+use crate::queueing::checkpoint::{self, End};
 use crate::queueing::{NetworkDetails, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::run::{Run, SnapshotWatch, Watch};
 use crate::time::Time;
@@ -131,12 +131,13 @@ impl Simulation<'_> {
     /// Copies what there is, where there is memory for that and for what is made of it.
     fn snapshot(&mut self, before: Option<&Arc<Vec<Totals>>>) -> Result<Option<Ends>, QueueingError> {
         let TorusModel { model, torus, replication } = self.torus;
-        let bytes = Records::bytes(self.torus, self.in_tiles) + made_of(model.stations(), model.tokens());
+        let state = checkpoint::State::bytes_of(model.stations() as usize, model.tokens() as usize);
+        let bytes = Records::bytes(self.torus, self.in_tiles) + made_of(model.stations(), model.tokens()) + state;
         if memory::room_of(bytes, "a snapshot of the torus").is_err() {
             return Ok(None);
         }
         let records = Records::read(&mut self.rounds, self.torus, self.in_tiles)?;
-        let (run, before, model) = (self.ended(true), before.cloned(), Arc::new(model.clone()));
+        let (run, before, model) = (self.ended(true), before.cloned(), model.clone());
         Ok(Some(Box::new(move || {
             let torus = TorusModel { model: &model, torus, replication };
             let end = records.end(torus, before.as_ref().map(|totals| &totals[..]), true)?;
