@@ -1,4 +1,4 @@
-// Conway's Life for Cadmium v2: what cells.py builds and runs beside tickless.
+// Conway's Life on Cadmium v2, timed: what cells.py runs. Headers that it needs: those of cadmium_v2/include and nlohmann/json.hpp.
 #include <cadmium/celldevs/grid/cell.hpp>
 #include <cadmium/celldevs/grid/config.hpp>
 #include <cadmium/celldevs/grid/coupled.hpp>

@@ -1,8 +1,8 @@
 """Conway's Life of tickless beside Cadmium v2: the same cells at the start, wrapped, every cell alive or dead by a number of its place.
 
-    python cells.py TICKLESS CADMIUM [--sides 300 600] [--until 1000] [--rounds 3]
+    python cells.py TICKLESS PEER [--sides 300 600] [--until 1000] [--rounds 3] [--backend heap]
 
-CADMIUM is a clone of https://github.com/SimulationEverywhere/cadmium_v2; it needs a C++17 compiler and nlohmann/json.hpp.
+PEER is the program of cadmium_life.cpp.
 """
 
 import argparse
@@ -57,18 +57,15 @@ def main():
     """A table."""
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("tickless")
-    arguments.add_argument("cadmium", type=pathlib.Path)
+    arguments.add_argument("peer")
     arguments.add_argument("--sides", type=int, nargs="+", default=[300, 600])
     arguments.add_argument("--until", type=int, default=1000)
     arguments.add_argument("--rounds", type=int, default=3)
     arguments.add_argument("--backend", default="heap")
     given = arguments.parse_args()
-    source = pathlib.Path(__file__).with_name("cadmium_life.cpp")
-    print("| side | CPU s of tickless | of Cadmium: set-up | run | ratio of all | of theirs without set-up |\n|---|---|---|---|---|---|")
+    print("| side | CPU s of tickless | wall time of its run | of Cadmium: set-up | run | ratio of all | of theirs without set-up |\n|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        binary = folder / "life"
-        subprocess.run(["g++", "-std=c++17", "-O3", "-DNDEBUG", "-I", given.cadmium / "include", source, "-o", binary], check=True)
         for side in given.sides:
             rules, scenario = write(side, folder)
             ours, theirs = [], []
@@ -77,15 +74,14 @@ def main():
                 command = [given.tickless, "cells", rules, "--until", str(given.until), "--backend", given.backend, "--format", "json"]
                 result = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
                 user = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
-                ours.append(user)
-                found = json.loads(subprocess.run([binary, scenario, str(given.until)], capture_output=True, check=True).stdout)
+                ours.append((user, result["wall_seconds"]))
+                found = json.loads(subprocess.run([given.peer, scenario, str(given.until)], capture_output=True, check=True).stdout)
                 theirs.append((found["setup"], found["seconds"]))
             values = {value["value"]: value["cells"] for value in result["statistics"]["values"]}
             if values.get(1.0, 0) != found["alive"]:
                 raise SystemExit(f"{values} cells here, {found['alive']} alive there")
-            user = statistics.median(ours)
-            setup, alone = (statistics.median(times) for times in zip(*theirs))
-            print(f"| {side} | {user:.2f} | {setup:.2f} | {alone:.2f} | {(setup + alone) / user:.1f} | {alone / user:.1f} |", flush=True)
+            (user, wall), (setup, alone) = ([statistics.median(times) for times in zip(*of)] for of in (ours, theirs))
+            print(f"| {side} | {user:.2f} | {wall:.4f} | {setup:.2f} | {alone:.2f} | {(setup + alone) / user:.1f} | {alone / user:.1f} |", flush=True)
 
 
 if __name__ == "__main__":
