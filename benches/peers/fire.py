@@ -45,7 +45,7 @@ def rule(side):
         "rest": "$m + $nr - 1000 * $part + 500",
     }
     # A product of thousandths is beyond the range of numbers: it is divided by 1000 part by part, exactly.
-    whole = "32 * ($p - $pr) / 1000 + ($pr * 32 - $m) / 1000 + ($n - $nr) / 1000 - ($burnt - $part)"
+    whole = "32 * (($p - $pr) / 1000) + ($pr * 32 - $m) / 1000 + ($n - $nr) / 1000 - ($burnt - $part)"
     carry = "if($rest < 0, -1, if($rest < 1000, 0, if($rest < 2000, 1, 2)))"
     steps["new"] = f"$b + {whole} + {carry}"
     assignments = " ".join(f"${name} := {value};" for name, value in steps.items())
