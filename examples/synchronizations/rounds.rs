@@ -243,6 +243,8 @@ impl<'a> Replay<'a> {
             lost_before: 0,
             causality_errors: errors.collect(),
             distributions: None,
+            classes: vec![],
+            class_sinks: vec![],
         }
     }
 }

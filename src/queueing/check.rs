@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::description::{Destination, Network, Observed, Route, Source, Station};
+use super::description::{Destination, Network, Observed, Source, Station};
 use super::error::NetworkError;
 use super::model::{Edge, Inflow, NetworkModel, NetworkWarning};
+use super::multiclass::{self, Route, Rules};
 use super::traffic::{Matrix, spread};
 use crate::number::Written;
 use crate::random::{EffectiveLaw, ServiceLaw};
@@ -41,6 +42,10 @@ impl Network {
         self.check_names()?;
         self.stations.iter().try_for_each(check_station)?;
         self.sources.iter().try_for_each(check_source)?;
+        self.routes.iter().try_for_each(|route| self.check_route(route))?;
+        if let Some(rules) = multiclass::rules(&self)? {
+            return self.check_rules(rules);
+        }
         let routes = self.rows()?;
         let tokens = self.place(&routes)?;
         self.check_reached(&routes, &tokens)?;
@@ -77,7 +82,56 @@ impl Network {
             warnings,
             observed,
             scale,
+            rules: None,
         })
+    }
+
+    /// What is left to check of a network of classes, disciplines or patience.
+    fn check_rules(self, rules: Rules) -> Result<NetworkModel, NetworkError> {
+        let classes = rules.names.len();
+        let of_station = |visits: &[multiclass::VisitRules]| visits.iter().map(|visit| u64::from(visit.tokens)).sum();
+        let tokens: Vec<u64> = rules.visits.chunks(classes).map(of_station).collect();
+        let all = tokens.iter().sum();
+        if all > MOST {
+            return Err(NetworkError::TooMany { what: "tokens at time 0", count: all, most: MOST });
+        }
+        let tokens: Vec<u32> = tokens.iter().map(|tokens| *tokens as u32).collect();
+        self.check_room_for(&tokens)?;
+        let inflows: Vec<Inflow> = self.sources.iter().map(inflow).collect();
+        let (until, warmup) = self.check_horizon(rules.longest(&self, &inflows)?)?;
+        let warnings = rules.overload(&self, &inflows).into_iter().collect();
+        let (observed, scale) = self.recorded(until)?;
+        Ok(NetworkModel {
+            laws: self.stations.iter().map(|station| station.service.effective(None)).collect(),
+            shifts: vec![None; self.stations.len()],
+            torus: None,
+            all_tokens: all as u32,
+            most_tokens: inflows.is_empty().then_some(all as u32),
+            tokens,
+            first: vec![0; self.stations.len() + 1],
+            edges: vec![],
+            inflows,
+            lookahead: Time::ZERO,
+            approximate: None,
+            until,
+            warmup,
+            warnings,
+            observed,
+            scale,
+            rules: Some(rules),
+            description: self,
+        })
+    }
+
+    /// No station has more tokens than it has room for.
+    fn check_room_for(&self, tokens: &[u32]) -> Result<(), NetworkError> {
+        for (station, tokens) in self.stations.iter().zip(tokens) {
+            if station.capacity.is_some_and(|capacity| *tokens > capacity) {
+                let allowed = format!("at most its capacity, {}", station.capacity.unwrap_or(0));
+                return Err(parameter("station", &station.name, "the number of tokens at time 0", tokens, allowed));
+            }
+        }
+        Ok(())
     }
 
     /// The stations whose distributions are recorded, and the bins of times.
@@ -131,7 +185,6 @@ impl Network {
         let stations = self.stations.len();
         let mut first = vec![0_u32; stations + 1];
         for route in &self.routes {
-            self.check_route(route)?;
             first[route.from.0 as usize + 1] += 1;
         }
         (0..stations).for_each(|station| first[station + 1] += first[station]);
@@ -198,12 +251,7 @@ impl Network {
             let parts = spread(self.tokens, &rows.matrix(&targets).visits());
             tokens.iter_mut().zip(parts).for_each(|(token, part)| *token += part);
         }
-        for (station, tokens) in self.stations.iter().zip(&tokens) {
-            if station.capacity.is_some_and(|capacity| *tokens > capacity) {
-                let allowed = format!("at most its capacity, {}", station.capacity.unwrap_or(0));
-                return Err(parameter("station", &station.name, "the number of tokens at time 0", tokens, allowed));
-            }
-        }
+        self.check_room_for(&tokens)?;
         Ok(tokens)
     }
 
@@ -265,6 +313,11 @@ impl Network {
         }
         // What is rounded up comes so much later.
         longest += approximate.map_or(0, Time::ticks);
+        self.check_horizon(longest)
+    }
+
+    /// The horizon and the warm-up, where the longest span of time that is added to a time is this.
+    fn check_horizon(&self, longest: u64) -> Result<(Time, Time), NetworkError> {
         let most = Time::from_ticks((1 << 63) - longest);
         let until = Time::from_units(self.until).filter(|t| (Time::from_ticks(1)..=most).contains(t));
         let until = until.ok_or(NetworkError::Until { until: self.until, most: most.units() })?;

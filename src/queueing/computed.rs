@@ -18,7 +18,11 @@ impl Network {
 
     /// Whether nothing was added to the stations of a torus.
     fn is_alone(&self) -> bool {
-        self.sources.is_empty() && self.sinks.is_empty() && self.routes.is_empty() && self.tokens == 0
+        self.sources.is_empty()
+            && self.sinks.is_empty()
+            && self.routes.is_empty()
+            && self.tokens == 0
+            && !self.is_multiclass()
     }
 
     /// One of the stations of a torus, which leads to its like. It has a token at least, or nothing would be reached: a

@@ -1,5 +1,6 @@
 //! What the user writes of a network.
 
+use super::multiclass::{Class, ClassId, Further, Route};
 use super::torus::Torus;
 use crate::memory::{self, NoMemory};
 use crate::random::ServiceLaw;
@@ -55,12 +56,14 @@ pub struct Station {
     pub(super) servers: u32,
     pub(super) capacity: Option<u32>,
     pub(super) tokens: u32,
+    /// What it has of the vocabulary of [`super::multiclass`], if anything.
+    pub(super) further: Option<Box<Further>>,
 }
 
 impl Station {
     /// One server, an unlimited queue, nobody there.
     pub fn new(name: impl Into<String>, service: ServiceLaw) -> Self {
-        Self { name: name.into(), service, servers: 1, capacity: None, tokens: 0 }
+        Self { name: name.into(), service, servers: 1, capacity: None, tokens: 0, further: None }
     }
 
     /// How many servers; at least 1.
@@ -106,12 +109,13 @@ pub struct Source {
     pub(super) to: StationId,
     pub(super) start: f64,
     pub(super) limit: Option<u64>,
+    pub(super) class: Option<ClassId>,
 }
 
 impl Source {
     /// From time 0 on and without end; the first token comes after one interval.
     pub fn new(name: impl Into<String>, interval: ServiceLaw, to: StationId) -> Self {
-        Self { name: name.into(), interval, to, start: 0.0, limit: None }
+        Self { name: name.into(), interval, to, start: 0.0, limit: None, class: None }
     }
 
     /// When the first interval begins, in time units.
@@ -127,15 +131,6 @@ impl Source {
         self.limit = Some(limit);
         self
     }
-}
-
-/// One way that a token may take after its service.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Route {
-    pub(super) from: StationId,
-    pub(super) to: Destination,
-    pub(super) probability: f64,
-    pub(super) delay: f64,
 }
 
 /// A network of first-come first-served stations, as the user describes it. All times are in the model's time unit.
@@ -162,6 +157,7 @@ pub struct Network {
     pub(super) sources: Vec<Source>,
     pub(super) sinks: Vec<String>,
     pub(super) routes: Vec<Route>,
+    pub(super) classes: Vec<Class>,
     pub(super) tokens: u32,
     pub(super) window: Option<f64>,
     pub(super) approximate: Option<f64>,
@@ -209,6 +205,7 @@ impl Network {
             sources: vec![],
             sinks: vec![],
             routes: vec![],
+            classes: vec![],
             tokens: 0,
             window: None,
             approximate: None,
@@ -282,7 +279,7 @@ impl Network {
 
     /// A token that ends its service at `from` goes to `to` with this probability, and arrives there after `delay`.
     pub fn route(&mut self, from: StationId, to: impl Into<Destination>, probability: f64, delay: f64) {
-        self.routes.push(Route { from, to: to.into(), probability, delay });
+        self.add_route(Route::new(from, to).probability(probability).delay(delay));
     }
 
     /// Every route in the order in which they were added: from, to, probability, and transit delay in time units.
@@ -310,7 +307,7 @@ impl Network {
     /// The route of an edge of a torus, `4 · station + direction`.
     pub(super) fn computed_route(torus: Torus, edge: u32) -> Route {
         let (from, to) = (edge / 4, torus.neighbour(edge / 4, edge % 4));
-        Route { from: StationId(from), to: StationId(to).into(), probability: 0.25, delay: 0.0 }
+        Route::new(StationId(from), StationId(to)).probability(0.25)
     }
 
     /// Tokens at time 0 beside those of the stations, spread over the stations in proportion to their visit ratios.

@@ -98,6 +98,27 @@ pub enum NetworkError {
         /// The station.
         station: String,
     },
+    /// What does not go with classes, disciplines or patience.
+    #[error(
+        "the network has {what}, which goes with one class of patient tokens that are served first come, first served: leave it \
+         out, {}",
+        match *.what {
+            "tokens" => "and give each station its tokens by class",
+            _ => "it runs event by event and needs none",
+        }
+    )]
+    Multiclass {
+        /// The key.
+        what: &'static str,
+    },
+    /// A class that there is not.
+    #[error("class {class} is named, and the network has {classes}: name one that Network::class has given")]
+    NoClass {
+        /// Its place.
+        class: u32,
+        /// How many there are.
+        classes: usize,
+    },
     /// A window that leaves no room for a law.
     #[error("the window is {}; it must be 0 or more and below {most}, which station '{station}' allows", Written(*.window))]
     Window {
@@ -201,6 +222,15 @@ pub enum QueueingError {
     #[error("no checkpoint can be made of {what}")]
     NoCheckpoint {
         /// What it has that no checkpoint has, and what to do.
+        what: &'static str,
+    },
+    /// A network of classes, disciplines or patience, which runs event by event.
+    #[error(
+        "this network has classes, a discipline, patience or infinite servers, and {what} it: use the heap of one process, from time \
+         0 to the end"
+    )]
+    Multiclass {
+        /// What it does not do.
         what: &'static str,
     },
     /// Ranks that cannot go on together.

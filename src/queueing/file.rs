@@ -1,5 +1,6 @@
 //! Networks as TOML files. `docs/networks.md` describes the format.
 
+mod classes;
 mod fault;
 mod generate;
 mod parts;
@@ -15,6 +16,7 @@ use super::description::{Network, Observed};
 use crate::random::ServiceLaw;
 pub use crate::reading::Mark;
 use crate::reading::parts::PART;
+use classes::{ClassEntry, Servers, StationClassEntry};
 pub(crate) use fault::said_of;
 use reader::Reader;
 
@@ -53,6 +55,8 @@ struct File {
     distributions: Option<WhoseDistributions>,
     generate: Option<Spanned<generate::Entry>>,
     #[serde(default)]
+    class: Vec<ClassEntry>,
+    #[serde(default)]
     station: Vec<StationEntry>,
     #[serde(default)]
     source: Vec<SourceEntry>,
@@ -87,11 +91,20 @@ impl From<WhoseDistributions> for Observed {
 struct StationEntry {
     name: Spanned<String>,
     service: ServiceLaw,
-    #[serde(default = "one")]
-    servers: u32,
+    #[serde(default)]
+    servers: Servers,
     capacity: Option<u32>,
     #[serde(default)]
     tokens: u32,
+    discipline: Option<Spanned<String>>,
+    #[serde(default)]
+    preemptive: bool,
+    patience: Option<ServiceLaw>,
+    reneges_to: Option<Spanned<String>>,
+    balking: Option<Vec<f64>>,
+    balks_to: Option<Spanned<String>>,
+    #[serde(default)]
+    class: Vec<StationClassEntry>,
 }
 
 #[derive(Deserialize)]
@@ -103,6 +116,7 @@ struct SourceEntry {
     #[serde(default)]
     start: f64,
     limit: Option<u64>,
+    class: Option<Spanned<String>>,
 }
 
 #[derive(Deserialize)]
@@ -120,10 +134,8 @@ struct RouteEntry {
     probability: f64,
     #[serde(default)]
     delay: f64,
-}
-
-fn one() -> u32 {
-    1
+    class: Option<Spanned<String>>,
+    becomes: Option<Spanned<String>>,
 }
 
 fn certain() -> f64 {
@@ -131,7 +143,7 @@ fn certain() -> f64 {
 }
 
 impl Network {
-    /// Reads a network from TOML: `[[station]]`, `[[source]]`, `[[sink]]` and `[[route]]` tables, or one `[generate]` table
+    /// Reads a network from TOML: `[[class]]`, `[[station]]`, `[[source]]`, `[[sink]]` and `[[route]]` tables, or one `[generate]` table
     /// for all of it, and `until`, `warmup`, `seed`, `window`, `approximate`, `tokens` and `distributions` at
     /// the top.
     ///

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::description::{Network, Station};
 use super::error::NetworkError;
+use super::multiclass::Rules;
 use super::torus::Torus;
 use crate::random::{EffectiveLaw, StreamKey};
 use crate::statistics::Scale;
@@ -121,9 +122,31 @@ pub struct NetworkModel {
     /// The stations whose distributions are recorded, in order.
     pub(super) observed: Vec<u32>,
     pub(super) scale: Option<Scale>,
+    /// Of a network of classes, disciplines or patience.
+    pub(super) rules: Option<Rules>,
 }
 
 impl NetworkModel {
+    /// Classes, disciplines and patience, where the network has any.
+    pub(crate) fn rules(&self) -> Option<&Rules> {
+        self.rules.as_ref()
+    }
+
+    /// The names of the classes; one without a name where the network lists none.
+    ///
+    /// ```
+    /// use tickless::queueing::{Class, Network, Station};
+    /// let mut network = Network::new();
+    /// network.class(Class::new("urgent"));
+    /// let desk = network.station(Station::new("desk", "constant:1".parse()?).tokens(1));
+    /// network.route(desk, desk, 1.0, 0.0);
+    /// assert_eq!(network.check()?.classes(), ["urgent"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn classes(&self) -> &[String] {
+        self.rules.as_ref().map_or(&[], |rules| &rules.names)
+    }
+
     /// What the user wrote.
     pub fn description(&self) -> &Network {
         &self.description

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::QueueingError;
+use super::multiclass::{ClassRecord, ClassSinks};
 use crate::run::{Difference, Digest, Place};
 use crate::statistics::{Distribution, Outcome, add_counts as add, trim};
 use crate::time::Time;
@@ -23,6 +24,26 @@ pub struct SinkRecord {
 }
 
 impl SinkRecord {
+    /// This and another.
+    pub(super) fn and(&self, other: &Self) -> Self {
+        Self {
+            tokens: self.tokens + other.tokens,
+            from_sources: self.from_sources + other.from_sources,
+            sojourn: self.sojourn + other.sojourn,
+        }
+    }
+
+    fn words(&self) -> [u64; 4] {
+        let Self { tokens, from_sources, sojourn } = *self;
+        [tokens, from_sources, sojourn as u64, (sojourn >> 64) as u64]
+    }
+
+    fn named(&self, place: &str) -> [(String, u64); 4] {
+        let [tokens, from_sources, low, high] = self.words();
+        let fields = [("tokens", tokens), ("from_sources", from_sources), ("sojourn", low), ("sojourn (high)", high)];
+        fields.map(|(field, value)| (format!("{place}.{field}"), value))
+    }
+
     /// What came since an earlier time.
     pub(super) fn since(&self, before: &Self) -> Self {
         Self {
@@ -97,6 +118,10 @@ pub struct NetworkOutcome {
     pub causality_errors: Vec<u64>,
     /// Where the network asks for them.
     pub distributions: Option<Box<Distributions>>,
+    /// Of every class at every station, station by station; empty of a network without classes, disciplines and patience.
+    pub classes: Vec<ClassRecord>,
+    /// Likewise what left of every class at every sink, sink by sink.
+    pub class_sinks: ClassSinks,
 }
 
 /// The digest of one replication, or SHA-256 over the digests of several.
@@ -188,6 +213,8 @@ impl NetworkOutcome {
             + size_of_val(&self.sources[..])
             + size_of_val(&self.sinks[..])
             + size_of_val(&self.causality_errors[..])
+            + size_of_val(&self.classes[..])
+            + size_of_val(&self.class_sinks[..])
             + recorded
     }
 
@@ -202,6 +229,8 @@ impl NetworkOutcome {
             lost_before: 0,
             causality_errors: vec![],
             distributions: None,
+            classes: vec![],
+            class_sinks: vec![],
         }
     }
 
@@ -218,17 +247,18 @@ impl NetworkOutcome {
     /// SHA-256 over the stations' digest, then, everything little-endian and 64 bits wide (`sojourn` 128): each source's
     /// number; `tokens, from_sources, sojourn` of each sink; `in_transit`; in approximate time each station's
     /// `causality_errors`; where distributions are recorded, of each observed station `waiting`, `system` and `present` and
-    /// then each sink's, each as its length and its values.
+    /// then each sink's, each as its length and its values; of a network of classes, disciplines or patience each class's record at
+    /// each station, in the order of [`ClassRecord`]'s fields, and at each sink.
     pub fn digest(&self) -> Digest {
         Digest::of(|hashing| {
             hashing.digest(&self.stations.digest());
             hashing.numbers(self.sources.iter().copied());
-            for SinkRecord { tokens, from_sources, sojourn } in &self.sinks {
-                hashing.record([*tokens, *from_sources, *sojourn as u64, (*sojourn >> 64) as u64]);
-            }
+            self.sinks.iter().for_each(|sink| hashing.record(sink.words()));
             hashing.number(self.in_transit);
             hashing.numbers(self.causality_errors.iter().copied());
             self.distributions.iter().flat_map(|recorded| recorded.lists()).for_each(|(_, list)| hashing.list(list));
+            self.classes.iter().for_each(|class| hashing.record(class.values().map(|(_, value)| value)));
+            self.class_sinks.iter().for_each(|sink| hashing.record(sink.words()));
         })
     }
 
@@ -252,12 +282,7 @@ impl NetworkOutcome {
     /// Everything beside the stations, with names.
     fn named(&self) -> Vec<(String, u64)> {
         let sources = self.sources.iter().enumerate().map(|(place, sent)| (format!("sources[{place}]"), *sent));
-        let sinks = self.sinks.iter().enumerate().flat_map(|(place, sink)| {
-            let SinkRecord { tokens, from_sources, sojourn } = *sink;
-            let halves = [("sojourn", sojourn as u64), ("sojourn (high)", (sojourn >> 64) as u64)];
-            let fields = [("tokens", tokens), ("from_sources", from_sources)].into_iter().chain(halves);
-            fields.map(move |(field, value)| (format!("sinks[{place}].{field}"), value))
-        });
+        let sinks = self.sinks.iter().enumerate().flat_map(|(place, sink)| sink.named(&format!("sinks[{place}]")));
         let before = [("tokens_before", self.tokens_before), ("lost_before", self.lost_before)];
         let others = [("in_transit", self.in_transit)].into_iter().chain(before);
         let errors = self.causality_errors.iter().enumerate();
@@ -266,7 +291,13 @@ impl NetworkOutcome {
             list.iter().enumerate().map(move |(place, value)| (format!("{name}[{place}]"), *value)).collect::<Vec<_>>()
         });
         let others = others.map(|(name, value)| (name.to_owned(), value));
-        sources.chain(sinks).chain(others).chain(errors).chain(recorded).collect()
+        let classes = self.classes.iter().enumerate().flat_map(|(place, class)| {
+            class.values().map(|(field, value)| (format!("classes[{place}].{field}"), value))
+        });
+        let left =
+            self.class_sinks.iter().enumerate().flat_map(|(place, sink)| sink.named(&format!("class_sinks[{place}]")));
+        let classes = classes.chain(left);
+        sources.chain(sinks).chain(others).chain(errors).chain(recorded).chain(classes).collect()
     }
 }
 
@@ -314,6 +345,8 @@ mod tests {
                 stations: vec![Distribution { waiting: vec![1, 2], system: vec![0, 3], present: vec![5, 6, 7] }],
                 sinks: vec![vec![9]],
             })),
+            classes: vec![ClassRecord { patience: 4, ..ClassRecord::default() }; 2],
+            class_sinks: vec![SinkRecord::default(); 2],
         }
     }
 
@@ -324,7 +357,7 @@ mod tests {
     #[test]
     fn one_changed_value_anywhere_is_caught() {
         type Change = fn(&mut NetworkOutcome);
-        let changes: [(Place, &str, Change); 16] = [
+        let changes: [(Place, &str, Change); 20] = [
             (Place::of("facility", 1), "waiting", |o| o.stations.facilities[1].waiting += 1),
             (Place::WHOLE, "sources[0]", |o| o.sources[0] += 1),
             (Place::WHOLE, "sources[1]", |o| o.sources[1] += 1),
@@ -336,6 +369,10 @@ mod tests {
             (Place::WHOLE, "tokens_before", |o| o.tokens_before += 1),
             (Place::WHOLE, "lost_before", |o| o.lost_before += 1),
             (Place::WHOLE, "causality_errors[0]", |o| o.causality_errors[0] += 1),
+            (Place::WHOLE, "classes[1].reneged", |o| o.classes[1].reneged += 1),
+            (Place::WHOLE, "classes[0].patience", |o| o.classes[0].patience += 1),
+            (Place::WHOLE, "classes[1].waiting", |o| o.classes[1].record.waiting += 1),
+            (Place::WHOLE, "class_sinks[1].tokens", |o| o.class_sinks[1].tokens += 1),
             (Place::WHOLE, "distributions.stations[0].waiting[1]", |o| recorded(o).stations[0].waiting[1] += 1),
             (Place::WHOLE, "distributions.stations[0].present[2]", |o| recorded(o).stations[0].present[2] += 1),
             (Place::WHOLE, "length of distributions.stations[0].system", |o| recorded(o).stations[0].system.push(1)),

@@ -214,6 +214,8 @@ mod tests {
             lost_before,
             causality_errors,
             distributions: None,
+            classes: vec![],
+            class_sinks: vec![],
         }
     }
 

@@ -4,9 +4,10 @@
 //! the measured time), `counts` (`in_transit`, `tokens_before`, `lost_before`), `sources`, `sinks` (`tokens`, `from_sources`,
 //! `sojourn` low and high) and `causality_errors` R rows; `waiting` and `services` the lists of all replications one after the
 //! other, whose lengths are in `lengths`. Where distributions are recorded their lists are `recorded`, with lengths in
-//! `recorded_lengths`.
+//! `recorded_lengths`. Of a network of classes, disciplines or patience `classes` has 15 words for each class at each station, those
+//! of a station and then [`ClassRecord`]'s own, and `class_sinks` each class at each sink.
 
-use super::{Distributions, NetworkModel, NetworkOutcome, SinkRecord};
+use super::{ClassRecord, Distributions, NetworkModel, NetworkOutcome, SinkRecord};
 use crate::archive::{self, ArchiveError, Arrays, wrong};
 use crate::memory;
 use crate::statistics::{Distribution, FacilityRecord, Outcome};
@@ -15,6 +16,8 @@ use crate::time::Time;
 /// Words of a station and of a sink.
 const STATION: usize = 11;
 const SINK: usize = 4;
+/// Of a class at a station.
+const CLASS: usize = STATION + 4;
 /// Lists of an observed station.
 const LISTS: usize = 3;
 
@@ -61,6 +64,10 @@ pub fn arrays_of(outcomes: &[NetworkOutcome]) -> Result<Arrays, ArchiveError> {
     arrays.add("sinks", rows, all(&|o| o.sinks.iter().flat_map(words_of_sink).collect()));
     arrays.add("causality_errors", rows, all(&|o| o.causality_errors.clone()));
     arrays.add("lengths", rows, all(&|o| vec![o.stations.queue.len() as u64, o.stations.services.len() as u64]));
+    if outcomes.iter().any(|outcome| !outcome.classes.is_empty()) {
+        arrays.add("classes", rows, all(&|o| o.classes.iter().flat_map(words_of_class).collect()));
+        arrays.add("class_sinks", rows, all(&|o| o.class_sinks.iter().flat_map(words_of_sink).collect()));
+    }
     arrays.add_list("waiting", all(&|o| ticks(&o.stations.queue)));
     arrays.add_list("services", all(&|o| ticks(&o.stations.services)));
     if outcomes.iter().all(|outcome| outcome.distributions.is_some()) {
@@ -70,6 +77,16 @@ pub fn arrays_of(outcomes: &[NetworkOutcome]) -> Result<Arrays, ArchiveError> {
         arrays.add_list("recorded", all(&|o| lists(o).concat()));
     }
     Ok(arrays)
+}
+
+fn words_of_class(class: &ClassRecord) -> impl Iterator<Item = u64> {
+    let ClassRecord { record, balked, reneged, patience, preemptions } = *class;
+    words_of(&record).into_iter().chain([balked, reneged, patience, preemptions])
+}
+
+fn class_of(words: [u64; CLASS]) -> ClassRecord {
+    let [record @ .., balked, reneged, patience, preemptions] = words;
+    ClassRecord { record: record_of(record), balked, reneged, patience, preemptions }
 }
 
 fn words_of_sink(SinkRecord { tokens, from_sources, sojourn }: &SinkRecord) -> [u64; SINK] {
@@ -131,11 +148,19 @@ pub fn outcomes_of(
     let left = arrays.take("sinks", rows, sinks * SINK)?;
     let causality_errors = arrays.take("causality_errors", rows, errors)?;
     let lengths = arrays.take("lengths", rows, 2)?;
+    let count = model.classes().len();
+    let of_classes = |arrays: &mut Arrays, name, width: usize| match count {
+        0 => Ok(vec![]),
+        _ => arrays.take(name, rows, width * count),
+    };
+    let classes = of_classes(&mut arrays, "classes", stations * CLASS)?;
+    let class_sinks = of_classes(&mut arrays, "class_sinks", sinks * SINK)?;
     let (mut waiting, mut services) = (Lists::take(&mut arrays, "waiting")?, Lists::take(&mut arrays, "services")?);
     let mut recorded = recorded_of(model, rows, &mut arrays)?.into_iter();
     memory::room_of(8 * records.len() as u64, "the stations of the replications")?;
     let mut outcomes = memory::with_room(rows, "the replications of the shard")?;
     let ticks = |words: Vec<u64>| words.into_iter().map(Time::from_ticks).collect();
+    let of_station = stations;
     for row in 0..rows {
         let part = |words: &[u64], each: usize| words[row * each..][..each].to_vec();
         let facilities = records[row * stations * STATION..][..stations * STATION].as_chunks().0;
@@ -156,6 +181,18 @@ pub fn outcomes_of(
             lost_before: counts[3 * row + 2],
             causality_errors: part(&causality_errors, errors),
             distributions: recorded.next().map(Box::new),
+            classes: part(&classes, count * of_station * CLASS)
+                .as_chunks()
+                .0
+                .iter()
+                .map(|words| class_of(*words))
+                .collect(),
+            class_sinks: part(&class_sinks, count * sinks * SINK)
+                .as_chunks()
+                .0
+                .iter()
+                .map(|words| sink_of(*words))
+                .collect(),
         });
     }
     waiting.end()?;

@@ -121,7 +121,7 @@ fn part(
 ) -> NetworkModel {
     let said = &whole.description;
     // Nobody asks for the names.
-    let station = |id: &u32| Station { name: String::new(), ..said.stations[*id as usize] };
+    let station = |id: &u32| Station { name: String::new(), ..said.stations[*id as usize].clone() };
     let source = |id: &u32| Source { name: String::new(), ..said.sources[*id as usize] };
     let description = Network {
         torus: None,
@@ -129,6 +129,7 @@ fn part(
         sources: sources.iter().map(source).collect(),
         sinks: said.sinks.clone(),
         routes: vec![],
+        classes: vec![],
         distributions: said.distributions.clone(),
         ..*said
     };
@@ -155,5 +156,6 @@ fn part(
         warnings: vec![],
         observed: vec![],
         scale: None,
+        rules: None,
     }
 }

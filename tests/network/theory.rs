@@ -4,7 +4,7 @@ use super::*;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 use tickless::queueing::{NetworkOutcome, Source, Station};
 
-fn units(ticks: u64) -> f64 {
+pub(super) fn units(ticks: u64) -> f64 {
     ticks as f64 / UNIT as f64
 }
 
@@ -17,7 +17,7 @@ fn interval(network: &Network, figure: impl Fn(&NetworkOutcome) -> f64) -> (f64,
     (mean, StudentsT::new(0.0, 1.0, n - 1.0).unwrap().inverse_cdf(0.9995) * (variance / n).sqrt())
 }
 
-fn assert_figure(network: &Network, what: &str, theory: f64, figure: impl Fn(&NetworkOutcome) -> f64) {
+pub(super) fn assert_figure(network: &Network, what: &str, theory: f64, figure: impl Fn(&NetworkOutcome) -> f64) {
     let (mean, half) = interval(network, figure);
     assert!((mean - theory).abs() <= half, "{what}: {mean} ± {half}, theory {theory}");
     assert!(half < 0.06 * theory, "{what}: ± {half} is too wide beside {theory}");
@@ -37,12 +37,12 @@ fn single(service: &str, servers: u32, capacity: Option<u32>) -> Network {
     network
 }
 
-fn mean_wait(outcome: &NetworkOutcome) -> f64 {
+pub(super) fn mean_wait(outcome: &NetworkOutcome) -> f64 {
     let record = outcome.stations.facilities[0];
     units(record.waiting) / record.starts as f64
 }
 
-fn mean_present(outcome: &NetworkOutcome, station: usize) -> f64 {
+pub(super) fn mean_present(outcome: &NetworkOutcome, station: usize) -> f64 {
     units(outcome.stations.facilities[station].presence) / outcome.stations.measured()
 }
 

@@ -5,11 +5,15 @@ use std::ops::Range;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{FileError, line, one};
+use super::{FileError, line};
 use crate::queueing::NetworkError;
 use crate::queueing::description::{Network, Station};
 use crate::queueing::generators::Topology;
 use crate::random::ServiceLaw;
+
+fn one_server() -> u32 {
+    1
+}
 
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -50,7 +54,7 @@ impl Kind {
 pub(super) struct Entry {
     kind: Kind,
     service: ServiceLaw,
-    #[serde(default = "one")]
+    #[serde(default = "one_server")]
     servers: u32,
     capacity: Option<u32>,
     #[serde(default)]

@@ -6,32 +6,36 @@ use std::collections::hash_map::Entry;
 use rayon::prelude::*;
 use toml::Spanned;
 
+use super::classes::FurtherEntry;
 use super::{File, FileError, RouteEntry, SinkEntry, SourceEntry, StationEntry, generate, line};
 use crate::queueing::description::{Destination, Network, Observed, Source, Station, StationId};
+use crate::queueing::{ClassId, Route};
 use crate::reading::names;
 
 /// A station and its name.
-fn station(entry: StationEntry) -> (Spanned<String>, Station) {
-    let StationEntry { name, service, servers, capacity, tokens } = entry;
-    let station = Station::new(name.as_ref(), service).servers(servers).tokens(tokens);
+fn station(mut entry: StationEntry) -> (Spanned<String>, Station, Option<FurtherEntry>) {
+    let further = FurtherEntry::take(&mut entry);
+    let StationEntry { name, service, servers, capacity, tokens, .. } = entry;
+    let station = servers.of(Station::new(name.as_ref(), service).tokens(tokens));
     let station = match capacity {
         Some(capacity) => station.capacity(capacity),
         None => station,
     };
-    (name, station)
+    (name, station, further)
 }
 
 /// Reads the entries of a text.
 pub(super) struct Reader<'a> {
     text: &'a str,
     names: HashMap<String, Destination>,
-    network: Network,
+    pub(super) classes: HashMap<String, ClassId>,
+    pub(super) network: Network,
 }
 
 impl<'a> Reader<'a> {
     /// Places in entries are those in this text, or in a part of it where no fault is told.
     pub(super) fn new(text: &'a str) -> Self {
-        Self { text, names: HashMap::new(), network: Network::new() }
+        Self { text, names: HashMap::new(), classes: HashMap::new(), network: Network::new() }
     }
 
     /// # Errors
@@ -43,15 +47,19 @@ impl<'a> Reader<'a> {
         }
         self.names.reserve(file.station.len() + file.sink.len());
         let stations: Vec<_> = file.station.into_par_iter().map(station).collect();
-        for (name, station) in stations {
+        self.classes(file.class)?;
+        let mut further = vec![];
+        for (name, station, more) in stations {
             let id = self.network.station(station);
             self.name(name, id.into())?;
+            further.extend(more.map(|more| (id, more)));
         }
         for SinkEntry { name } in file.sink {
             let id = self.network.sink(name.as_ref());
             self.name(name, id.into())?;
         }
-        for SourceEntry { name, interval, to, start, limit } in file.source {
+        self.further(further)?;
+        for SourceEntry { name, interval, to, start, limit, class } in file.source {
             let Destination::Station(target) = self.find(&to)? else {
                 let fault = format!(
                     "source '{}' leads to sink '{}', and sources lead to stations: name a station, and give it a route to the \
@@ -65,12 +73,22 @@ impl<'a> Reader<'a> {
             if let Some(limit) = limit {
                 source = source.limit(limit);
             }
+            if let Some(class) = &class {
+                source = source.class(self.class(class)?);
+            }
             self.network.source(source);
         }
         let ends: Vec<_> = file.route.par_iter().map(|route| self.ends(route)).collect();
         for (route, ends) in file.route.iter().zip(ends) {
             let (from, to) = ends.ok_or_else(|| self.lost(route))?;
-            self.network.route(from, to, route.probability, route.delay);
+            let mut way = Route::new(from, to).probability(route.probability).delay(route.delay);
+            if let Some(class) = &route.class {
+                way = way.class(self.class(class)?);
+            }
+            if let Some(class) = &route.becomes {
+                way = way.becomes(self.class(class)?);
+            }
+            self.network.add_route(way);
         }
         let mut network = self.network;
         network.distributions = file.distributions.map_or(Observed::Nothing, Observed::from);
@@ -128,7 +146,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn find(&self, name: &Spanned<String>) -> Result<Destination, FileError> {
+    pub(super) fn find(&self, name: &Spanned<String>) -> Result<Destination, FileError> {
         self.names.get(name.as_ref()).copied().ok_or_else(|| self.unknown(name))
     }
 
@@ -138,7 +156,7 @@ impl<'a> Reader<'a> {
         self.fault(name, format!("no station or sink is named '{}': {known}", name.as_ref()))
     }
 
-    fn fault(&self, at: &Spanned<String>, fault: String) -> FileError {
+    pub(super) fn fault(&self, at: &Spanned<String>, fault: String) -> FileError {
         FileError { line: line(self.text, at.span()), fault, mark: None }
     }
 }

@@ -1,6 +1,7 @@
 //! Topologies that are drawn. Integers alone decide, so one seed is one topology on every platform.
 
-use crate::queueing::description::{Destination, Network, Route, StationId};
+use crate::queueing::Route;
+use crate::queueing::description::{Network, StationId};
 use crate::random::{Stream, StreamKey};
 
 /// A stream of the topology. Those of a run are numbered from 0 by station, these from the end: where both have one seed,
@@ -31,8 +32,8 @@ fn cycle(next: &mut [u32], stream: &mut Stream) {
 
 /// Routes of equal probability from a station, which lead back to it until they are directed.
 fn undirected(network: &mut Network, station: u32, count: u32, delay: f64) {
-    let (from, probability) = (StationId(station), 1.0 / f64::from(count));
-    let route = Route { from, to: Destination::Station(from), probability, delay };
+    let from = StationId(station);
+    let route = Route::new(from, from).probability(1.0 / f64::from(count)).delay(delay);
     network.routes.extend((0..count).map(|_| route.clone()));
 }
 

@@ -67,6 +67,7 @@ fn run_all(
     course: Course<'_>,
     watch: &mut dyn SnapshotWatch<Ends>,
 ) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
+    check_single_class(model, "no device runs")?;
     let synchronization = options.synchronization.map_or_else(|| synchronization(model), Ok)?;
     match synchronization {
         Synchronization::Window if model.lookahead() == Time::ZERO => return Err(QueueingError::NoLookahead),
@@ -88,6 +89,14 @@ fn run_all(
             network::run(&lists, replications, synchronization, device, options, course, (begin, watch))
         }
     }
+}
+
+/// Refuses a network of classes, disciplines or patience, which runs event by event.
+///
+/// # Errors
+/// [`QueueingError::Multiclass`].
+pub(super) fn check_single_class(model: &NetworkModel, what: &'static str) -> Result<(), QueueingError> {
+    if model.rules().is_some() { Err(QueueingError::Multiclass { what }) } else { Ok(()) }
 }
 
 /// Refuses what ranks on devices leave no checkpoint of.

@@ -44,6 +44,7 @@ const WINDOWS: f64 = 10.0;
 /// [`QueueingError::Appointments`] of a network without lookahead that has a station of several servers or of limited capacity:
 /// it runs on the heap.
 pub fn synchronization(model: &NetworkModel) -> Result<Synchronization, QueueingError> {
+    super::check_single_class(model, "no device runs")?;
     let asked = model.approximate().is_some() || model.window().is_some_and(|window| window > 0.0);
     if asked || model.lookahead().units() * WINDOWS >= model.mean_service_time() {
         return Ok(Synchronization::Window);

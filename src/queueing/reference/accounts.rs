@@ -100,6 +100,25 @@ impl Accounts {
         }
     }
 
+    /// A service goes on after a wait that interrupted it.
+    pub(super) fn resumes(&mut self, now: Time, wait: Time) {
+        self.advance(now);
+        self.serving += 1;
+        self.waiting += u128::from(self.counted(now) * wait.ticks());
+    }
+
+    /// A service is interrupted.
+    pub(super) fn pauses(&mut self, now: Time) {
+        self.advance(now);
+        self.serving -= 1;
+    }
+
+    /// A token goes that was not served.
+    pub(super) fn gives_up(&mut self, now: Time) {
+        self.advance(now);
+        self.present -= 1;
+    }
+
     /// A service ends, and its token goes.
     #[inline]
     pub(super) fn departs(&mut self, now: Time) {

@@ -6,7 +6,7 @@
 //! which it happens. Sums are integrals that are brought up to date whenever the number at a station changes.
 
 mod approximate;
-mod observation;
+
 mod outcome;
 mod over;
 mod queue;
@@ -15,6 +15,7 @@ mod visits;
 
 use super::accounts::Accounts;
 use super::border::{self, Border, COMING};
+use super::observation::Observations;
 use super::{Slab, later};
 use crate::heap::{Event, EventList, Handler};
 use crate::queueing::QueueingError;
@@ -23,7 +24,6 @@ use crate::random::{Stream, StreamKey};
 use crate::run::{Asking, Interrupted};
 use crate::time::Time;
 use approximate::Approximation;
-use observation::Observations;
 use queue::Queue;
 
 /// The entity of events that end a transit.

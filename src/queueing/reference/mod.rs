@@ -6,6 +6,8 @@
 mod accounts;
 mod border;
 mod general;
+mod multiclass;
+mod observation;
 pub(super) mod over;
 mod series;
 mod single;
@@ -19,6 +21,7 @@ use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
 use super::checkpoint::{End, State};
+use super::multiclass::Rules;
 use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
 use crate::heap::{Summary, Word, execute};
 use crate::memory;
@@ -49,6 +52,9 @@ fn simulate(
         return torus::simulate(model, torus, replication, course, watch);
     }
     memory::room_of(bytes(model), "the stations and tokens")?;
+    if let Some(rules) = model.rules() {
+        return simulate_multiclass(model, rules, replication, watch);
+    }
     if Singles::<u64>::takes(model, false) {
         return simulate_singles::<u64>(model, replication, course, watch);
     }
@@ -81,6 +87,23 @@ fn simulate_general(
     let state = (keeps && summary.interrupted).then(|| simulation.state()).transpose()?;
     let outcome = simulation.outcome(summary.clock)?;
     Ok(ended(End { outcome, state }, completions, &summary, setup))
+}
+
+/// A network of classes, disciplines or patience, from time 0 on.
+fn simulate_multiclass(
+    model: &NetworkModel,
+    rules: &Rules,
+    replication: u32,
+    watch: &mut dyn Watch,
+) -> Result<Run<End, NetworkDetails>, QueueingError> {
+    let begin = Instant::now();
+    let mut simulation = multiclass::Simulation::new(model, rules, model.key(replication));
+    simulation.begin(&mut Asking::new(watch))?;
+    let setup = begin.elapsed();
+    let summary = execute(&mut simulation, model.until(), watch)?;
+    let completions = simulation.completions();
+    let outcome = simulation.outcome(summary.clock)?;
+    Ok(ended(End { outcome, state: None }, completions, &summary, setup))
 }
 
 /// The same for stations of one server in exact time.

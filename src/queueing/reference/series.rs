@@ -1,6 +1,6 @@
 //! A run that only records how its tokens are spread over the stations, slice of time by slice of time.
 
-use super::general::Simulation;
+use super::{general, multiclass};
 use crate::heap::{Handler, execute};
 use crate::memory;
 use crate::queueing::NetworkModel;
@@ -16,9 +16,27 @@ pub(in crate::queueing) struct Recording {
     pub(in crate::queueing) interrupted: bool,
 }
 
+/// A simulation that tells how its tokens are spread.
+trait Spread: Handler<Error = QueueingError> {
+    /// The sum over the stations of the number present, squared.
+    fn squares(&self) -> u64;
+}
+
+impl Spread for general::Simulation<'_> {
+    fn squares(&self) -> u64 {
+        self.squares()
+    }
+}
+
+impl Spread for multiclass::Simulation<'_> {
+    fn squares(&self) -> u64 {
+        self.squares()
+    }
+}
+
 /// The simulation with the integral of its sum of squares.
-struct Recorder<'a> {
-    simulation: Simulation<'a>,
+struct Recorder<S> {
+    simulation: S,
     slice: u64,
     /// When the slice that is being recorded ends.
     end: u64,
@@ -28,7 +46,7 @@ struct Recorder<'a> {
     series: Vec<f64>,
 }
 
-impl Recorder<'_> {
+impl<S: Spread> Recorder<S> {
     /// Brings the integral up to `now`: nothing has changed since the last event.
     fn advance(&mut self, now: Time) {
         while self.since < now.ticks() {
@@ -43,7 +61,7 @@ impl Recorder<'_> {
     }
 }
 
-impl Handler for Recorder<'_> {
+impl<S: Spread> Handler for Recorder<S> {
     type Error = QueueingError;
 
     fn next(&mut self) -> Time {
@@ -67,14 +85,28 @@ pub(in crate::queueing) fn record(
     watch: &mut dyn Watch,
 ) -> Result<Recording, QueueingError> {
     memory::room_of(super::bytes(model), "the stations and tokens")?;
-    let simulation = Simulation::new(model, model.key(replication), None);
-    let slice = slice.ticks().max(1);
+    let nothing = Recording { series: vec![], events: 0, interrupted: true };
+    let (key, asking, slice) = (model.key(replication), &mut Asking::new(watch), slice.ticks().max(1));
+    let until = Time::from_ticks(slice.saturating_mul(slices as u64).min(model.until().ticks()));
+    if let Some(rules) = model.rules() {
+        let mut simulation = multiclass::Simulation::new(model, rules, key);
+        let begun = simulation.begin(asking);
+        return if begun.is_err() { Ok(nothing) } else { follow(simulation, (slices, slice), until, watch) };
+    }
+    let mut simulation = general::Simulation::new(model, key, None);
+    let begun = simulation.begin(asking);
+    if begun.is_err() { Ok(nothing) } else { follow(simulation, (slices, slice), until, watch) }
+}
+
+/// Runs a simulation that has begun.
+fn follow(
+    simulation: impl Spread,
+    (slices, slice): (usize, u64),
+    until: Time,
+    watch: &mut dyn Watch,
+) -> Result<Recording, QueueingError> {
     let series = Vec::with_capacity(slices);
     let mut recorder = Recorder { simulation, slice, end: slice, since: 0, integral: 0, series };
-    if recorder.simulation.begin(&mut Asking::new(watch)).is_err() {
-        return Ok(Recording { series: vec![], events: 0, interrupted: true });
-    }
-    let until = Time::from_ticks(slice.saturating_mul(slices as u64).min(model.until().ticks()));
     let summary = execute(&mut recorder, until, watch)?;
     recorder.advance(summary.clock);
     Ok(Recording { series: recorder.series, events: summary.events, interrupted: summary.interrupted })

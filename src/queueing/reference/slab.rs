@@ -27,6 +27,11 @@ impl<T: Copy> Slab<T> {
         self.places[place as usize]
     }
 
+    /// Changes the record in a place.
+    pub(super) fn set(&mut self, place: u32, record: T) {
+        self.places[place as usize] = record;
+    }
+
     /// The record in a place, which stays there.
     pub(super) fn get(&self, place: u32) -> T {
         self.places[place as usize]

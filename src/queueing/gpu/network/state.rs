@@ -232,6 +232,8 @@ impl NetworkState {
                         .enumerate()
                         .map(|(place, count)| count - before.map_or(0, |before| before.errors[range.start + place]))
                         .collect(),
+                    classes: vec![],
+                    class_sinks: vec![],
                     distributions: sums.recorded.as_ref().map(|recorded| {
                         let then = before.and_then(|sums| sums.recorded.as_ref());
                         observations::since(&recorded[replication], then.map(|then| &then[replication]))

@@ -42,6 +42,8 @@ impl Simulation<'_> {
             lost_before: self.lost_before,
             causality_errors: self.approximation.map_or(vec![], |a| a.errors().collect()),
             distributions: self.observations.map(|observations| observations.finish(clock)),
+            classes: vec![],
+            class_sinks: vec![],
         })
     }
 }

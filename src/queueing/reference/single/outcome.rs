@@ -84,6 +84,8 @@ impl<W: Word> Singles<'_, W> {
             sinks: self.sinks,
             causality_errors: vec![],
             distributions: None,
+            classes: vec![],
+            class_sinks: vec![],
         })
     }
 

@@ -1,0 +1,315 @@
+//! What makes rules of a description.
+
+use super::description::{Discipline, Further, NO_CLASS};
+use super::rules::{ClassEdge, Order, Preemption, Rules, StationRules, VisitRules};
+use crate::number::Written;
+use crate::queueing::description::{Destination, Network, Station};
+use crate::queueing::error::NetworkError;
+use crate::queueing::model::{Inflow, NetworkWarning};
+use crate::queueing::traffic::Matrix;
+use crate::random::{EffectiveLaw, ServiceLaw};
+use crate::time::Time;
+
+/// What the probabilities of a station may lack to 1.
+const TOLERANCE: f64 = 1e-9;
+/// From this load on a queue grows without end: 1, but for rounding.
+const CRITICAL: f64 = 1.0 - 1e-9;
+/// The draws.
+const DRAWS: f64 = 4_294_967_296.0;
+
+fn parameter(name: &str, parameter: &'static str, value: impl ToString, allowed: &str) -> NetworkError {
+    NetworkError::Parameter {
+        kind: "station",
+        name: name.to_owned(),
+        parameter,
+        value: value.to_string(),
+        allowed: allowed.to_owned(),
+    }
+}
+
+/// The rules of a network that uses the vocabulary, or `None` of one that does not. Its names, stations, sources and routes have
+/// been checked one by one.
+///
+/// # Errors
+/// [`NetworkError`], which names what is wrong.
+pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, NetworkError> {
+    if !network.is_multiclass() {
+        return Ok(None);
+    }
+    let what = match (network.window.filter(|window| *window != 0.0), network.approximate) {
+        (Some(_), _) => Some("window"),
+        (_, Some(_)) => Some("approximate"),
+        _ if network.tokens > 0 => Some("tokens"),
+        _ => None,
+    };
+    if let Some(what) = what {
+        return Err(NetworkError::Multiclass { what });
+    }
+    check_classes(network)?;
+    let unnamed = [(String::new(), 0)];
+    let listed: Vec<(String, u32)> = network.classes.iter().map(|class| (class.name.clone(), class.priority)).collect();
+    let (names, levels): (Vec<_>, Vec<_>) =
+        if listed.is_empty() { unnamed.into_iter().unzip() } else { listed.into_iter().unzip() };
+    let mut rules = Rules {
+        names,
+        levels,
+        stations: network.stations.iter().map(|station| station_rules(network, station)).collect::<Result<_, _>>()?,
+        visits: vec![],
+        edges: vec![],
+        source_classes: network.sources.iter().map(|source| source.class.map_or(0, |class| class.0)).collect(),
+    };
+    let reached = reached(network, &rules)?;
+    for (place, station) in network.stations.iter().enumerate() {
+        for class in 0..rules.classes() {
+            let is_reached = reached[place * rules.names.len() + class as usize];
+            let row = row(network, &rules, (place as u32, class), is_reached)?;
+            let first = rules.edges.len() as u32;
+            rules.edges.extend(row);
+            let visit = visit_rules(station, class, first..rules.edges.len() as u32)?;
+            rules.visits.push(visit);
+        }
+        if !(0..rules.names.len()).any(|class| reached[place * rules.names.len() + class]) {
+            return Err(NetworkError::Unreachable { station: station.name.clone() });
+        }
+    }
+    Ok(Some(rules))
+}
+
+impl Network {
+    /// Whether it uses the vocabulary: classes, disciplines, patience, infinite servers.
+    pub(in crate::queueing) fn is_multiclass(&self) -> bool {
+        !self.classes.is_empty() || self.stations.iter().any(|station| station.further.is_some())
+    }
+}
+
+impl Rules {
+    /// The longest span that is added to a time, in ticks.
+    ///
+    /// # Errors
+    /// [`NetworkError::Parameter`] of a law whose longest time passes the range.
+    pub(in crate::queueing) fn longest(&self, network: &Network, inflows: &[Inflow]) -> Result<u64, NetworkError> {
+        let allowed = "one whose longest time is below 2^30 time units";
+        let mut longest = self.edges.iter().map(|edge| edge.delay.ticks()).max().unwrap_or(0);
+        let of_stations = self.visits.iter().enumerate().flat_map(|(place, visit)| {
+            let name = &network.stations[place / self.names.len()].name;
+            std::iter::once(&visit.law).chain(&visit.patience).map(move |law| ("station", name, law))
+        });
+        let of_sources =
+            network.sources.iter().zip(inflows).map(|(source, inflow)| ("source", &source.name, &inflow.law));
+        for (kind, name, law) in of_stations.chain(of_sources) {
+            let Some(time) = law.maximum().filter(|time| time.ticks() < 1 << 62) else {
+                let (name, value, allowed) = (name.clone(), "too long".to_owned(), allowed.to_owned());
+                return Err(NetworkError::Parameter { kind, name, parameter: "the law", value, allowed });
+            };
+            longest = longest.max(time.ticks());
+        }
+        Ok(longest)
+    }
+
+    /// A station with an unlimited queue of patient tokens that is offered as much as it can serve, or more: the one that is
+    /// offered most. What others lose is not taken off.
+    pub(in crate::queueing) fn overload(&self, network: &Network, inflows: &[Inflow]) -> Option<NetworkWarning> {
+        let (classes, count) = (self.names.len(), self.visits.len());
+        let mut first: Vec<u32> = self.visits.iter().map(|visit| visit.first).collect();
+        first.push(self.edges.len() as u32);
+        let node = |edge: &ClassEdge| {
+            let node = u64::from(edge.target) * classes as u64 + u64::from(edge.becomes);
+            if (edge.target as usize) < network.stations.len() { node as u32 } else { u32::MAX }
+        };
+        let targets: Vec<u32> = self.edges.iter().map(node).collect();
+        let probabilities: Vec<f64> = self
+            .visits
+            .iter()
+            .flat_map(|visit| {
+                let row = &self.edges[visit.first as usize..visit.end as usize];
+                let upper = |place: usize| f64::from(row[place].upper) + 1.0;
+                (0..row.len())
+                    .map(move |place| (upper(place) - if place == 0 { 0.0 } else { upper(place - 1) }) / DRAWS)
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+        let matrix = Matrix { first: &first, targets: &targets, probabilities: &probabilities };
+        let drained = matrix.drained();
+        let mut outside = vec![0.0; count];
+        for ((source, inflow), class) in network.sources.iter().zip(inflows).zip(&self.source_classes) {
+            if source.limit.is_none() {
+                outside[inflow.target as usize * classes + *class as usize] += 1.0 / source.interval.mean();
+            }
+        }
+        let fed = matrix.reached((0..count).filter(|node| outside[*node] > 0.0));
+        if fed.iter().zip(&drained).any(|(fed, drained)| *fed && !drained) {
+            return None;
+        }
+        let rates = matrix.rates(&outside, &vec![f64::INFINITY; count])?;
+        let mean = |node: usize| network.stations[node / classes].mean_service_of(node % classes);
+        let load = |place: usize| {
+            let work: f64 = (place * classes..(place + 1) * classes).map(|node| rates[node] * mean(node)).sum();
+            work / f64::from(network.stations[place].servers)
+        };
+        let grows = |place: &usize| {
+            let (station, rules) = (&network.stations[*place], &self.stations[*place]);
+            let patient = (0..classes).any(|class| self.visits[*place * classes + class].patience.is_none());
+            station.capacity.is_none() && !rules.infinite && rules.balking.is_empty() && patient
+        };
+        let loads = (0..network.stations.len()).filter(grows).map(|place| (place, load(place)));
+        let unstable: Vec<(usize, f64)> = loads.filter(|(_, load)| *load >= CRITICAL).collect();
+        let &(place, load) = unstable.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
+        let at_most = network.stations.iter().zip(&self.stations).any(|(station, rules)| {
+            station.capacity.is_some()
+                || !rules.balking.is_empty()
+                || station.further.as_ref().is_some_and(|more| more.is_impatient())
+        });
+        let (station, others) = (network.stations[place].name.clone(), unstable.len() as u32 - 1);
+        Some(NetworkWarning::Unstable { station, load, at_most, others })
+    }
+}
+
+fn check_classes(network: &Network) -> Result<(), NetworkError> {
+    for (place, class) in network.classes.iter().enumerate() {
+        if network.classes[..place].iter().any(|other| other.name == class.name) {
+            return Err(NetworkError::Name { name: class.name.clone() });
+        }
+    }
+    let (count, stations) = (network.classes.len() as u64, network.stations.len() as u64);
+    let most = u64::from(u32::MAX >> 4);
+    if count.saturating_mul(stations) > most {
+        return Err(NetworkError::TooMany { what: "classes at stations", count: count * stations, most });
+    }
+    let known = |class: u32| class == NO_CLASS || (class as usize) < network.classes.len().max(1);
+    let of_stations = network.stations.iter().flat_map(|station| station.further.iter().flat_map(|more| &more.classes));
+    let named =
+        of_stations.map(|of| of.class.0).chain(network.sources.iter().filter_map(|source| source.class.map(|c| c.0)));
+    let named = named.chain(network.routes.iter().flat_map(|route| [route.class, route.becomes]));
+    match named.into_iter().find(|class| !known(*class)) {
+        Some(class) => Err(NetworkError::NoClass { class, classes: network.classes.len() }),
+        None => Ok(()),
+    }
+}
+
+fn target(network: &Network, to: Option<Destination>) -> u32 {
+    match to {
+        None => Rules::LOST,
+        Some(Destination::Station(station)) => station.0,
+        Some(Destination::Sink(sink)) => network.stations.len() as u32 + sink.0,
+    }
+}
+
+fn station_rules(network: &Network, station: &Station) -> Result<StationRules, NetworkError> {
+    let plain = Further::default();
+    let further = station.further.as_deref().unwrap_or(&plain);
+    let wrong = further.balking.iter().find(|share| !(0.0..=1.0).contains(*share));
+    if let Some(share) = wrong {
+        return Err(parameter(&station.name, "a probability of balking", Written(*share), "from 0 to 1"));
+    }
+    let (order, preempts) = match further.discipline {
+        Discipline::FirstCome => (Order::FirstCome, false),
+        Discipline::LastCome => (Order::LastCome, false),
+        Discipline::LastComePreemptive => (Order::LastCome, true),
+        Discipline::Random => (Order::Random, false),
+        Discipline::ShortestJob => (Order::ShortestJob, false),
+    };
+    let preemption = match (preempts, further.preemptive) {
+        (true, _) => Preemption::OfAll,
+        (false, true) => Preemption::OfLower,
+        (false, false) => Preemption::Never,
+    };
+    Ok(StationRules {
+        order,
+        preemption,
+        infinite: further.infinite,
+        balking: further.balking.iter().map(|share| (share * DRAWS).round() as u64).collect(),
+        balks_to: target(network, further.balks_to),
+        reneges_to: target(network, further.reneges_to),
+    })
+}
+
+fn law(station: &Station, law: &ServiceLaw) -> Result<EffectiveLaw, NetworkError> {
+    law.check().map_err(|error| NetworkError::Law { kind: "station", name: station.name.clone(), error })?;
+    Ok(law.effective(None))
+}
+
+fn visit_rules(station: &Station, class: u32, edges: std::ops::Range<u32>) -> Result<VisitRules, NetworkError> {
+    let further = station.further.as_deref();
+    let own = || further.into_iter().flat_map(|more| &more.classes).filter(|of| of.class.0 == class);
+    let service = own().filter_map(|of| of.service.as_ref()).next_back().unwrap_or(&station.service);
+    let patience = own().filter_map(|of| of.patience.as_ref()).next_back();
+    let patience = patience.or(further.and_then(|more| more.patience.as_ref()));
+    let first = if class == 0 { station.tokens } else { 0 };
+    Ok(VisitRules {
+        law: law(station, service)?,
+        patience: patience.map(|patience| law(station, patience)).transpose()?,
+        tokens: first + own().map(|of| of.tokens).sum::<u32>(),
+        first: edges.start,
+        end: edges.end,
+    })
+}
+
+/// The routes of a class from a station: its own, where it has any.
+fn routes(network: &Network, station: u32, class: u32) -> impl Iterator<Item = &super::Route> {
+    let from = move |route: &&super::Route| route.from.0 == station;
+    let own = network.routes.iter().filter(from).any(|route| route.class == class);
+    let taken = if own { class } else { NO_CLASS };
+    network.routes.iter().filter(from).filter(move |route| route.class == taken)
+}
+
+fn row(
+    network: &Network,
+    rules: &Rules,
+    (station, class): (u32, u32),
+    is_reached: bool,
+) -> Result<Vec<ClassEdge>, NetworkError> {
+    let routes: Vec<_> = routes(network, station, class).collect();
+    let name = || {
+        let name = &network.stations[station as usize].name;
+        if rules.classes() == 1 { name.clone() } else { format!("{name}', class '{}", rules.names[class as usize]) }
+    };
+    if routes.is_empty() {
+        return if is_reached { Err(NetworkError::NoWayOut { station: name() }) } else { Ok(vec![]) };
+    }
+    let sum: f64 = routes.iter().map(|route| route.probability).sum();
+    if (sum - 1.0).abs() > TOLERANCE {
+        return Err(NetworkError::Probabilities { station: name(), sum });
+    }
+    let (mut before, last) = (0.0, routes.len() - 1);
+    let edge = |(place, route): (usize, &&super::Route)| {
+        before += route.probability;
+        // The draws up to here, at least one and not all.
+        let draws = (before / sum * DRAWS).round().clamp(1.0, DRAWS - 1.0) as u32 - 1;
+        ClassEdge {
+            upper: if place == last { u32::MAX } else { draws },
+            target: target(network, Some(route.to)),
+            delay: Time::from_units(route.delay).unwrap_or(Time::ZERO),
+            becomes: if route.becomes == NO_CLASS { class } else { route.becomes },
+        }
+    };
+    Ok(routes.iter().enumerate().map(edge).collect())
+}
+
+/// Which classes come to which stations.
+fn reached(network: &Network, rules: &Rules) -> Result<Vec<bool>, NetworkError> {
+    let (stations, classes) = (network.stations.len(), rules.names.len());
+    let mut reached = vec![false; stations * classes];
+    let mut open: Vec<(u32, u32)> =
+        network.sources.iter().zip(&rules.source_classes).map(|(s, c)| (s.to.0, *c)).collect();
+    for (place, station) in network.stations.iter().enumerate() {
+        for class in 0..classes as u32 {
+            let tokens = visit_rules(station, class, 0..0)?.tokens;
+            if tokens > 0 {
+                open.push((place as u32, class));
+            }
+        }
+    }
+    while let Some((station, class)) = open.pop() {
+        if std::mem::replace(&mut reached[station as usize * classes + class as usize], true) {
+            continue;
+        }
+        let rules = &rules.stations[station as usize];
+        let aside = [rules.balks_to, rules.reneges_to].map(|to| (to, class));
+        let next = |route: &super::Route| {
+            (target(network, Some(route.to)), if route.becomes == NO_CLASS { class } else { route.becomes })
+        };
+        let all = routes(network, station, class).map(next).chain(aside);
+        open.extend(all.filter(|(to, _)| (*to as usize) < stations));
+    }
+    Ok(reached)
+}

@@ -1,0 +1,337 @@
+//! What the user writes of classes, and of stations beyond a queue that is served first come, first served.
+
+use crate::queueing::description::{Destination, Network, Source, Station, StationId};
+use crate::random::ServiceLaw;
+
+/// A class of tokens of a [`Network`](crate::queueing::Network), by its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ClassId(pub(crate) u32);
+
+impl ClassId {
+    /// Its place, from 0 on.
+    pub fn index(self) -> u32 {
+        self.0
+    }
+}
+
+/// No class: of a route, that of every token; of what a token becomes, what it is.
+pub(in crate::queueing) const NO_CLASS: u32 = u32::MAX;
+
+/// A class of tokens: what has laws, routes, a priority and figures of its own.
+///
+/// ```
+/// use tickless::queueing::{Class, Network};
+/// let mut network = Network::new();
+/// let urgent = network.class(Class::new("urgent").priority(0));
+/// let other = network.class(Class::new("other").priority(1));
+/// assert_eq!((urgent.index(), other.index()), (0, 1));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Class {
+    pub(in crate::queueing) name: String,
+    pub(in crate::queueing) priority: u32,
+}
+
+impl Class {
+    /// A class of the first priority.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), priority: 0 }
+    }
+
+    /// Its priority at every station: the lowest number is served first.
+    #[must_use]
+    pub fn priority(mut self, priority: u32) -> Self {
+        self.priority = priority;
+        self
+    }
+
+    /// Its name, in errors and results.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// Who of the tokens of one priority that wait at a station is served next.
+///
+/// ```
+/// use tickless::queueing::Discipline;
+/// assert_eq!("lcfs".parse(), Ok(Discipline::LastCome));
+/// assert_eq!(Discipline::default().name(), "fcfs");
+/// assert!("lifo".parse::<Discipline>().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Discipline {
+    /// `fcfs`: who came first.
+    #[default]
+    FirstCome,
+    /// `lcfs`: who came last.
+    LastCome,
+    /// `lcfs-preemptive`: who came last, at once; the service that it interrupts is resumed later.
+    LastComePreemptive,
+    /// `siro`: one of them at random.
+    Random,
+    /// `sjf`: whose service is the shortest, which is known at its arrival.
+    ShortestJob,
+}
+
+impl Discipline {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::FirstCome, Self::LastCome, Self::LastComePreemptive, Self::Random, Self::ShortestJob];
+
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::FirstCome => "fcfs",
+            Self::LastCome => "lcfs",
+            Self::LastComePreemptive => "lcfs-preemptive",
+            Self::Random => "siro",
+            Self::ShortestJob => "sjf",
+        }
+    }
+}
+
+impl std::str::FromStr for Discipline {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|discipline| discipline.name() == text);
+        found.ok_or_else(|| format!("'{text}' is no discipline; it may be {}", Self::ALL.map(Self::name).join(", ")))
+    }
+}
+
+/// What is of its own for one class at a station.
+///
+/// ```
+/// use tickless::queueing::{Class, ClassOfStation, Network, Station};
+/// let mut network = Network::new();
+/// let urgent = network.class(Class::new("urgent"));
+/// let of_urgent = ClassOfStation::new(urgent).service("exponential:2".parse()?).patience("constant:9".parse()?);
+/// network.station(Station::new("desk", "exponential:4".parse()?).class(of_urgent));
+/// # Ok::<(), tickless::random::LawError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClassOfStation {
+    pub(in crate::queueing) class: ClassId,
+    pub(in crate::queueing) service: Option<ServiceLaw>,
+    pub(in crate::queueing) patience: Option<ServiceLaw>,
+    pub(in crate::queueing) tokens: u32,
+}
+
+impl ClassOfStation {
+    /// Nothing of its own yet.
+    pub fn new(class: ClassId) -> Self {
+        Self { class, service: None, patience: None, tokens: 0 }
+    }
+
+    /// The law of its service times, in place of the station's.
+    #[must_use]
+    pub fn service(mut self, law: ServiceLaw) -> Self {
+        self.service = Some(law);
+        self
+    }
+
+    /// The law of its patience, in place of the station's.
+    #[must_use]
+    pub fn patience(mut self, law: ServiceLaw) -> Self {
+        self.patience = Some(law);
+        self
+    }
+
+    /// Both laws, where there are any.
+    pub(in crate::queueing) fn laws(mut self, service: Option<ServiceLaw>, patience: Option<ServiceLaw>) -> Self {
+        (self.service, self.patience) = (service, patience);
+        self
+    }
+
+    /// Its tokens at time 0, beside those of the station, which are of the first class.
+    #[must_use]
+    pub fn tokens(mut self, tokens: u32) -> Self {
+        self.tokens = tokens;
+        self
+    }
+}
+
+/// What a station has beyond one queue of patient tokens.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::queueing) struct Further {
+    pub(in crate::queueing) discipline: Discipline,
+    /// Whether a token of a higher priority interrupts a service.
+    pub(in crate::queueing) preemptive: bool,
+    pub(in crate::queueing) infinite: bool,
+    pub(in crate::queueing) patience: Option<ServiceLaw>,
+    pub(in crate::queueing) reneges_to: Option<Destination>,
+    /// The probability to balk by the number present; the last one holds from there on.
+    pub(in crate::queueing) balking: Vec<f64>,
+    pub(in crate::queueing) balks_to: Option<Destination>,
+    pub(in crate::queueing) classes: Vec<ClassOfStation>,
+}
+
+impl Further {
+    /// Whether somebody may give up.
+    pub(in crate::queueing) fn is_impatient(&self) -> bool {
+        self.patience.is_some() || self.classes.iter().any(|of| of.patience.is_some())
+    }
+}
+
+/// One way that a token may take after its service.
+///
+/// ```
+/// use tickless::queueing::{Class, Network, Route, Station};
+/// let mut network = Network::new();
+/// let (first, back) = (network.class(Class::new("first")), network.class(Class::new("back")));
+/// let desk = network.station(Station::new("desk", "exponential:4".parse()?));
+/// let exit = network.sink("exit");
+/// // A token of the first class is served again, as one that is back.
+/// network.add_route(Route::new(desk, desk).class(first).becomes(back).delay(0.5));
+/// network.add_route(Route::new(desk, exit).class(back));
+/// # Ok::<(), tickless::random::LawError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Route {
+    pub(in crate::queueing) from: StationId,
+    pub(in crate::queueing) to: Destination,
+    pub(in crate::queueing) class: u32,
+    pub(in crate::queueing) becomes: u32,
+    pub(in crate::queueing) probability: f64,
+    pub(in crate::queueing) delay: f64,
+}
+
+impl Route {
+    /// The only way of every class that has no routes of its own from there, without delay.
+    pub fn new(from: StationId, to: impl Into<Destination>) -> Self {
+        Self { from, to: to.into(), class: NO_CLASS, becomes: NO_CLASS, probability: 1.0, delay: 0.0 }
+    }
+
+    /// With which probability it is taken: those of one station and class add up to 1.
+    #[must_use]
+    pub fn probability(mut self, probability: f64) -> Self {
+        self.probability = probability;
+        self
+    }
+
+    /// The time from the departure to the arrival, in time units.
+    #[must_use]
+    pub fn delay(mut self, delay: f64) -> Self {
+        self.delay = delay;
+        self
+    }
+
+    /// Only tokens of this class take it. A class that has routes of its own from a station takes no other from there.
+    #[must_use]
+    pub fn class(mut self, class: ClassId) -> Self {
+        self.class = class.0;
+        self
+    }
+
+    /// A token that takes it is of this class from then on.
+    #[must_use]
+    pub fn becomes(mut self, class: ClassId) -> Self {
+        self.becomes = class.0;
+        self
+    }
+}
+
+impl Network {
+    /// Adds a class of tokens. Tokens of a source or of a station that names none are of the first.
+    ///
+    /// # Panics
+    /// At 2³² classes, which no memory holds.
+    pub fn class(&mut self, class: Class) -> ClassId {
+        self.classes.push(class);
+        ClassId(u32::try_from(self.classes.len() - 1).expect("fewer than 2^32 classes"))
+    }
+
+    /// Adds a route.
+    pub fn add_route(&mut self, route: Route) {
+        self.routes.push(route);
+    }
+}
+
+impl Source {
+    /// The class of its tokens.
+    #[must_use]
+    pub fn class(mut self, class: ClassId) -> Self {
+        self.class = Some(class);
+        self
+    }
+}
+
+impl Station {
+    fn further(&mut self) -> &mut Further {
+        self.further.get_or_insert_default()
+    }
+
+    /// The mean service time of a class, in time units.
+    pub(in crate::queueing) fn mean_service_of(&self, class: usize) -> f64 {
+        let own = self.further.iter().flat_map(|more| &more.classes).filter(|of| of.class.0 as usize == class);
+        own.filter_map(|of| of.service.as_ref()).next_back().unwrap_or(&self.service).mean()
+    }
+
+    /// Who is served next.
+    #[must_use]
+    pub fn discipline(mut self, discipline: Discipline) -> Self {
+        self.further().discipline = discipline;
+        self
+    }
+
+    /// A token of a higher priority interrupts a service, of those of the lowest priority that of the one which is last in the
+    /// order of service. The rest of it is served later.
+    #[must_use]
+    pub fn preemptive(mut self) -> Self {
+        self.further().preemptive = true;
+        self
+    }
+
+    /// Every token is served at once, by a server of its own. The station's utilization is the mean number in service then.
+    #[must_use]
+    pub fn infinite_servers(mut self) -> Self {
+        self.servers = 1;
+        self.further().infinite = true;
+        self
+    }
+
+    /// A token that has waited so long for its service to begin leaves, for `to` or else out of the network.
+    #[must_use]
+    pub fn patience(self, law: ServiceLaw, to: Option<Destination>) -> Self {
+        self.gives_up(Some(law), to)
+    }
+
+    /// The same where perhaps only some classes have a patience.
+    pub(in crate::queueing) fn gives_up(mut self, law: Option<ServiceLaw>, to: Option<Destination>) -> Self {
+        self.further().patience = law;
+        self.further().reneges_to = to;
+        self
+    }
+
+    /// With which probability an arrival that finds 0, 1, 2, ... tokens there does not join them, but goes to `to` or else out of
+    /// the network; the last probability holds for all larger numbers.
+    ///
+    /// ```
+    /// use tickless::{device::Target, queueing::{self, Network, Source, Station}, run::unwatched};
+    /// let mut network = Network::new().until(1000.0);
+    /// // Nobody joins who would have to wait: a loss system.
+    /// let desk = network.station(Station::new("desk", "exponential:1".parse()?).balking(vec![0.0, 1.0], None));
+    /// let exit = network.sink("exit");
+    /// network.source(Source::new("in", "exponential:1".parse()?, desk));
+    /// network.route(desk, exit, 1.0, 0.0);
+    /// let model = network.check()?;
+    /// let run = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// let record = run.outcome[0].classes[0];
+    /// assert!(record.balked > 0 && record.record.waiting == 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn balking(mut self, probabilities: Vec<f64>, to: Option<Destination>) -> Self {
+        self.further().balking = probabilities;
+        self.further().balks_to = to;
+        self
+    }
+
+    /// What one class has of its own here.
+    #[must_use]
+    pub fn class(mut self, of_class: ClassOfStation) -> Self {
+        self.further().classes.push(of_class);
+        self
+    }
+}

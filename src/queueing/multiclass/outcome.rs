@@ -1,0 +1,50 @@
+//! What a run leaves of each class.
+
+use crate::queueing::SinkRecord;
+use crate::statistics::FacilityRecord;
+
+/// What one class of tokens did at one station between the end of the warm-up and the end of the run.
+///
+/// ```
+/// assert_eq!(tickless::queueing::ClassRecord::default().reneged, 0);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClassRecord {
+    /// As of a station. An interrupted service has waited again when it goes on, and its waiting time has both.
+    pub record: FacilityRecord,
+    /// Tokens that saw how many were present and did not join them.
+    pub balked: u64,
+    /// Tokens that lost their patience before a service began.
+    pub reneged: u64,
+    /// What those had waited, in ticks.
+    pub patience: u64,
+    /// Services that were interrupted.
+    pub preemptions: u64,
+}
+
+impl ClassRecord {
+    /// Its values with their names, in the order of the digest.
+    pub(in crate::queueing) fn values(&self) -> [(&'static str, u64); 15] {
+        let Self { record: r, balked, reneged, patience, preemptions } = *self;
+        [
+            ("arrivals", r.arrivals),
+            ("starts", r.starts),
+            ("completions", r.completions),
+            ("losses", r.losses),
+            ("busy", r.busy),
+            ("waiting", r.waiting),
+            ("service", r.service),
+            ("presence", r.presence),
+            ("in_service", r.in_service.ticks()),
+            ("serving", r.serving),
+            ("queued", r.queued),
+            ("balked", balked),
+            ("reneged", reneged),
+            ("patience", patience),
+            ("preemptions", preemptions),
+        ]
+    }
+}
+
+/// What each class left at each sink, sink by sink.
+pub(in crate::queueing) type ClassSinks = Vec<SinkRecord>;

@@ -1,0 +1,109 @@
+//! The checked vocabulary, in ticks and draws: what the simulators run.
+
+use crate::random::EffectiveLaw;
+use crate::time::Time;
+
+/// In which order tokens of one priority are served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub(crate) enum Order {
+    FirstCome = 0,
+    LastCome = 1,
+    Random = 2,
+    ShortestJob = 3,
+}
+
+/// Whom an arrival interrupts where every server is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub(crate) enum Preemption {
+    /// Nobody.
+    Never = 0,
+    /// Who has a lower priority.
+    OfLower = 1,
+    /// Who has no higher priority.
+    OfAll = 2,
+}
+
+/// A station.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct StationRules {
+    pub(crate) order: Order,
+    pub(crate) preemption: Preemption,
+    /// Whether every token is served at once.
+    pub(crate) infinite: bool,
+    /// How many of the 2³² draws balk, by the number present; empty where nobody does.
+    pub(crate) balking: Vec<u64>,
+    /// A station, beyond the stations a sink, or [`Rules::LOST`].
+    pub(crate) balks_to: u32,
+    /// Likewise.
+    pub(crate) reneges_to: u32,
+}
+
+/// A class at a station.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct VisitRules {
+    pub(crate) law: EffectiveLaw,
+    pub(crate) patience: Option<EffectiveLaw>,
+    pub(crate) tokens: u32,
+    /// Its row of edges.
+    pub(crate) first: u32,
+    pub(crate) end: u32,
+}
+
+/// Where a token goes, and what it is from then on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ClassEdge {
+    /// The largest draw that takes it.
+    pub(crate) upper: u32,
+    /// A station, or beyond the stations a sink.
+    pub(crate) target: u32,
+    pub(crate) delay: Time,
+    pub(crate) becomes: u32,
+}
+
+/// All of it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Rules {
+    /// The names of the classes; one without a name where the network lists none.
+    pub(crate) names: Vec<String>,
+    /// The priority of each class.
+    pub(crate) levels: Vec<u32>,
+    pub(crate) stations: Vec<StationRules>,
+    /// Of every class at every station, station by station.
+    pub(crate) visits: Vec<VisitRules>,
+    pub(crate) edges: Vec<ClassEdge>,
+    /// The class of each source's tokens.
+    pub(crate) source_classes: Vec<u32>,
+}
+
+impl Rules {
+    /// Where a token goes that leaves the network without a sink.
+    pub(crate) const LOST: u32 = u32::MAX;
+
+    /// The number of classes.
+    pub(crate) fn classes(&self) -> u32 {
+        self.names.len() as u32
+    }
+
+    /// A class at a station.
+    pub(crate) fn visit(&self, station: u32, class: u32) -> &VisitRules {
+        &self.visits[(station * self.classes() + class) as usize]
+    }
+}
+
+/// Whether a token that finds so many present balks.
+pub(crate) fn balks(balking: &[u64], present: u64, draw: u32) -> bool {
+    let place = usize::try_from(present).unwrap_or(usize::MAX).min(balking.len() - 1);
+    u64::from(draw) < balking[place]
+}
+
+/// The place of a token in the order of service: its priority, then a key, then the number of its arrival.
+pub(crate) fn rank(order: Order, level: u32, arrival: u64, work: Time) -> (u32, u64, u64) {
+    let key = match order {
+        Order::FirstCome | Order::Random => arrival,
+        Order::LastCome => !arrival,
+        Order::ShortestJob => work.ticks(),
+    };
+    (level, key, arrival)
+}

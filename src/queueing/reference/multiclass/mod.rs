@@ -1,0 +1,261 @@
+//! A network of classes, disciplines and patience: one event at a time.
+//!
+//! The event that comes first in the order of [`Key`] happens next, whatever was scheduled when. Of one instant that is: ends of
+//! services, then the ends of patience, then arrivals by the station that they come from and its departure number, sources last;
+//! what an event causes at its own instant takes its place among those that are still to come.
+
+mod outcome;
+mod station;
+mod visits;
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::observation::Observations;
+use super::{Slab, later};
+use crate::heap::Handler;
+use crate::queueing::multiclass::Rules;
+use crate::queueing::{NetworkModel, QueueingError, SinkRecord};
+use crate::random::{Stream, StreamKey};
+use crate::run::{Asking, Interrupted};
+use crate::time::Time;
+use station::Station;
+
+/// What kind of event it is: the order of those of one instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Phase {
+    /// A service ends.
+    Departure,
+    /// A token loses its patience.
+    Patience,
+    /// A token comes to a station or a sink.
+    Arrival,
+}
+
+/// An event, and its place in the order of all: no two have the same up to its token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    time: Time,
+    phase: Phase,
+    /// The station; of an arrival where it comes from, sources behind the stations.
+    entity: u32,
+    /// Of a departure the number of the service, of the end of patience that of the arrival, of an arrival that of the departure.
+    number: u64,
+    /// Its place; of a source none yet.
+    token: u32,
+}
+
+/// The number of the arrival of a token that is on its way.
+const NONE: u64 = u64::MAX;
+/// Nobody's place.
+const NOBODY: u32 = u32::MAX;
+
+/// A token.
+#[derive(Clone, Copy, Debug)]
+struct Token {
+    class: u32,
+    /// When it came from a source; never where it was there at time 0.
+    entered: Time,
+    /// The station where it is, or the target that it goes to.
+    at: u32,
+    /// When it came there.
+    arrived: Time,
+    /// The number of its arrival there.
+    arrival: u64,
+    /// What is left of its service; nothing is drawn before the first one begins, but where the shortest job is served first.
+    work: Option<Time>,
+    /// Its whole service.
+    service: Time,
+    /// Where it goes then.
+    edge: u32,
+    /// Since when it waits.
+    since: Time,
+    /// What it has waited here.
+    waited: u64,
+    /// Whether a service has begun.
+    begun: bool,
+    /// The number of the service in progress, and when it ends.
+    serving: Option<(u64, Time)>,
+}
+
+struct Source {
+    stream: Stream,
+    sent: u64,
+    counted: u64,
+    /// When the next token comes.
+    next: Time,
+}
+
+pub(super) struct Simulation<'a> {
+    model: &'a NetworkModel,
+    rules: &'a Rules,
+    stations: Vec<Station>,
+    sources: Vec<Source>,
+    /// By sink and class.
+    sinks: Vec<SinkRecord>,
+    observations: Option<Observations>,
+    events: BinaryHeap<Reverse<Key>>,
+    tokens: Slab<Token>,
+    in_transit: u64,
+    present: u64,
+    present_before: u64,
+    lost_before: u64,
+    /// The sum over the stations of the number present, squared.
+    squares: u64,
+}
+
+impl Handler for Simulation<'_> {
+    type Error = QueueingError;
+
+    fn next(&mut self) -> Time {
+        // What has been interrupted, or was served in time, is no event.
+        while let Some(Reverse(event)) = self.events.peek() {
+            if self.happens(event) {
+                return event.time;
+            }
+            self.events.pop();
+        }
+        Time::NEVER
+    }
+
+    fn handle(&mut self, now: Time) -> Result<u64, QueueingError> {
+        let Some(Reverse(event)) = self.events.pop() else { return Ok(0) };
+        match event.phase {
+            Phase::Departure => self.depart(event.token, now),
+            Phase::Patience => self.renege(event.token, now),
+            Phase::Arrival if event.token == NOBODY => self.send(event.entity - self.model.stations(), now),
+            Phase::Arrival => {
+                self.in_transit -= 1;
+                self.arrive(event.token, now);
+                return Ok(0);
+            }
+        }
+        Ok(1)
+    }
+}
+
+impl<'a> Simulation<'a> {
+    pub(super) fn new(model: &'a NetworkModel, rules: &'a Rules, key: StreamKey) -> Self {
+        let station = |id| Station::new(key.stream(id), rules.classes(), model.warmup());
+        let source = |id| Source {
+            stream: key.stream(model.stations() + id),
+            sent: 0,
+            counted: 0,
+            next: model.inflow(id).start,
+        };
+        let tokens = u64::from(model.tokens());
+        Self {
+            model,
+            rules,
+            stations: (0..model.stations()).map(station).collect(),
+            sources: (0..model.sources()).map(source).collect(),
+            sinks: vec![SinkRecord::default(); (model.sinks() * rules.classes()) as usize],
+            observations: Observations::new(model),
+            events: BinaryHeap::new(),
+            tokens: Slab::new(),
+            in_transit: 0,
+            present: tokens,
+            present_before: tokens,
+            lost_before: 0,
+            squares: 0,
+        }
+    }
+
+    /// Places the tokens, class by class from the first priority on, and starts the sources' first intervals.
+    ///
+    /// # Errors
+    /// [`Interrupted`].
+    pub(super) fn begin(&mut self, asking: &mut Asking<'_>) -> Result<(), Interrupted> {
+        let mut classes: Vec<u32> = (0..self.rules.classes()).collect();
+        classes.sort_by_key(|class| self.rules.levels[*class as usize]);
+        for id in 0..self.model.stations() {
+            for &class in &classes {
+                for _ in 0..self.rules.visit(id, class).tokens {
+                    let token = self.tokens.put(Token::new(class, Time::NEVER, id));
+                    self.admit(token, Time::ZERO);
+                    asking.made(1)?;
+                }
+            }
+            asking.made(1)?;
+        }
+        (0..self.model.sources()).for_each(|id| self.schedule_source(id));
+        Ok(())
+    }
+
+    /// Ends of services so far, the warm-up included.
+    pub(super) fn completions(&self) -> u64 {
+        self.stations.iter().map(|station| station.completed).sum()
+    }
+
+    /// The sum over the stations of the number present, squared.
+    pub(super) fn squares(&self) -> u64 {
+        self.squares
+    }
+
+    /// Whether nothing has come in between since an event was scheduled.
+    fn happens(&self, event: &Key) -> bool {
+        if event.phase == Phase::Arrival {
+            return true;
+        }
+        let token = self.tokens.get(event.token);
+        token.at == event.entity
+            && match event.phase {
+                Phase::Departure => token.serving.is_some_and(|(number, _)| number == event.number),
+                _ => !token.begun && token.arrival == event.number,
+            }
+    }
+
+    fn counted(&self, now: Time) -> u64 {
+        u64::from(now >= self.model.warmup())
+    }
+
+    /// Draws the next interval of a source that has tokens left.
+    fn schedule_source(&mut self, id: u32) {
+        let (source, inflow) = (&mut self.sources[id as usize], self.model.inflow(id));
+        if source.sent < inflow.limit {
+            source.next = later(source.next, inflow.law.service(&mut source.stream));
+            let (entity, number) = (self.model.stations() + id, source.sent);
+            let event = Key { time: source.next, phase: Phase::Arrival, entity, number, token: NOBODY };
+            self.events.push(Reverse(event));
+        }
+    }
+
+    fn send(&mut self, id: u32, now: Time) {
+        let counted = self.counted(now);
+        let source = &mut self.sources[id as usize];
+        source.sent += 1;
+        source.counted += counted;
+        let class = self.rules.source_classes[id as usize];
+        let token = self.tokens.put(Token::new(class, now, self.model.inflow(id).target));
+        self.came(now, 1);
+        self.schedule_source(id);
+        self.arrive(token, now);
+    }
+
+    /// Counts tokens that came (1) or went (-1).
+    fn came(&mut self, now: Time, change: i64) {
+        self.present = self.present.wrapping_add_signed(change);
+        if self.counted(now) == 0 {
+            self.present_before = self.present;
+        }
+    }
+}
+
+impl Token {
+    fn new(class: u32, entered: Time, at: u32) -> Self {
+        Self {
+            class,
+            entered,
+            at,
+            arrived: Time::ZERO,
+            arrival: NONE,
+            work: None,
+            service: Time::ZERO,
+            edge: 0,
+            since: Time::ZERO,
+            waited: 0,
+            begun: false,
+            serving: None,
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The records at the end.
+
+use super::Simulation;
+use crate::queueing::multiclass::ClassRecord;
+use crate::queueing::{NetworkOutcome, QueueingError, SinkRecord};
+use crate::statistics::{FacilityRecord, Outcome};
+use crate::time::Time;
+
+/// What the classes of a station did together.
+pub(in crate::queueing) fn together(station: u32, classes: &[ClassRecord]) -> Result<FacilityRecord, QueueingError> {
+    let mut all = FacilityRecord { in_service: Time::NEVER, ..FacilityRecord::default() };
+    for ClassRecord { record, .. } in classes {
+        let sums = [
+            (&mut all.busy, record.busy, "busy time"),
+            (&mut all.waiting, record.waiting, "sum of waiting times"),
+            (&mut all.service, record.service, "sum of service times"),
+            (&mut all.presence, record.presence, "time integral of the number present"),
+        ];
+        for (sum, more, name) in sums {
+            *sum = sum.checked_add(more).ok_or(QueueingError::Overflow { sum: name, facility: station })?;
+        }
+        all.arrivals += record.arrivals;
+        all.starts += record.starts;
+        all.completions += record.completions;
+        all.losses += record.losses;
+        all.serving += record.serving;
+        all.queued += record.queued;
+        all.in_service = all.in_service.min(record.in_service);
+    }
+    Ok(all)
+}
+
+impl Simulation<'_> {
+    /// The records, cut at `clock`.
+    pub(in super::super) fn outcome(mut self, clock: Time) -> Result<NetworkOutcome, QueueingError> {
+        let mut stations = Outcome {
+            facilities: Vec::with_capacity(self.stations.len()),
+            queue: vec![],
+            services: vec![],
+            from: self.model.warmup(),
+            until: clock,
+            added_up: None,
+        };
+        let mut classes = vec![];
+        for (id, station) in (0_u32..).zip(&mut self.stations) {
+            let first = classes.len();
+            for accounts in &mut station.accounts {
+                let mut record = accounts.record(id, clock)?;
+                record.record.in_service = Time::NEVER;
+                classes.push(record);
+            }
+            let of_station: &mut [ClassRecord] = &mut classes[first..];
+            let mut ends = vec![];
+            for place in station.serving.values() {
+                let token = self.tokens.get(*place);
+                let end = token.serving.map_or(Time::NEVER, |(_, end)| end);
+                let record = &mut of_station[token.class as usize].record;
+                record.serving += 1;
+                record.in_service = record.in_service.min(end);
+                ends.push(end);
+            }
+            for place in station.waiting.values() {
+                let token = self.tokens.get(*place);
+                of_station[token.class as usize].record.queued += 1;
+                stations.queue.push(token.arrived);
+            }
+            ends.sort_unstable();
+            stations.services.extend(ends.iter().skip(1));
+            stations.facilities.push(together(id, of_station)?);
+        }
+        let count = self.rules.classes() as usize;
+        let sink = |classes: &[SinkRecord]| classes.iter().fold(SinkRecord::default(), |all, one| all.and(one));
+        Ok(NetworkOutcome {
+            stations,
+            sources: self.sources.iter().map(|source| source.counted).collect(),
+            sinks: self.sinks.chunks(count).map(sink).collect(),
+            in_transit: self.in_transit,
+            tokens_before: self.present_before,
+            lost_before: self.lost_before,
+            causality_errors: vec![],
+            distributions: self.observations.map(|observations| observations.finish(clock)),
+            classes,
+            class_sinks: self.sinks,
+        })
+    }
+}

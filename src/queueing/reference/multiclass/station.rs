@@ -1,0 +1,96 @@
+//! A station: who waits, who is served, and what each class has done.
+
+use std::collections::BTreeMap;
+
+use crate::queueing::QueueingError;
+use crate::queueing::multiclass::{ClassRecord, Order, Preemption};
+use crate::queueing::reference::accounts::Accounts;
+use crate::random::Stream;
+use crate::time::Time;
+
+/// The place of a token in the order of service.
+pub(super) type Rank = (u32, u64, u64);
+
+pub(super) struct Station {
+    pub(super) stream: Stream,
+    /// Of each class.
+    pub(super) accounts: Vec<ClassAccounts>,
+    /// The tokens that wait, in the order of service.
+    pub(super) waiting: BTreeMap<Rank, u32>,
+    /// Those in service.
+    pub(super) serving: BTreeMap<Rank, u32>,
+    /// Tokens that have joined.
+    pub(super) arrivals: u64,
+    /// Services that have begun or gone on.
+    pub(super) services: u64,
+    /// Tokens that have left for somewhere.
+    pub(super) departures: u64,
+    /// Services that have ended.
+    pub(super) completed: u64,
+}
+
+/// The counts of a class beside those of every station.
+pub(super) struct ClassAccounts {
+    pub(super) accounts: Accounts,
+    pub(super) balked: u64,
+    pub(super) reneged: u64,
+    pub(super) patience: u128,
+    pub(super) preemptions: u64,
+}
+
+impl Station {
+    pub(super) fn new(stream: Stream, classes: u32, warmup: Time) -> Self {
+        let class =
+            |_| ClassAccounts { accounts: Accounts::new(warmup), balked: 0, reneged: 0, patience: 0, preemptions: 0 };
+        Self {
+            stream,
+            accounts: (0..classes).map(class).collect(),
+            waiting: BTreeMap::new(),
+            serving: BTreeMap::new(),
+            arrivals: 0,
+            services: 0,
+            departures: 0,
+            completed: 0,
+        }
+    }
+
+    /// Tokens here.
+    pub(super) fn present(&self) -> u64 {
+        (self.waiting.len() + self.serving.len()) as u64
+    }
+
+    /// Takes the token that is served next out of the queue.
+    pub(super) fn next(&mut self, order: Order) -> Option<u32> {
+        let (&first, _) = self.waiting.first_key_value()?;
+        if order != Order::Random {
+            return self.waiting.remove(&first);
+        }
+        let of_level = || self.waiting.range((first.0, 0, 0)..=(first.0, u64::MAX, u64::MAX));
+        let count = of_level().count() as u64;
+        let place = (u64::from(self.stream.draw()) * count) >> 32;
+        let (&chosen, _) = of_level().nth(place as usize)?;
+        self.waiting.remove(&chosen)
+    }
+
+    /// Whom a token of this priority interrupts.
+    pub(super) fn interrupted(&self, preemption: Preemption, level: u32) -> Option<Rank> {
+        let (&last, _) = self.serving.last_key_value()?;
+        let interrupts = match preemption {
+            Preemption::Never => false,
+            Preemption::OfLower => level < last.0,
+            Preemption::OfAll => level <= last.0,
+        };
+        interrupts.then_some(last)
+    }
+}
+
+impl ClassAccounts {
+    /// The record at `clock`, without what is in service and in the queue.
+    pub(super) fn record(&mut self, station: u32, clock: Time) -> Result<ClassRecord, QueueingError> {
+        let patience = u64::try_from(self.patience)
+            .map_err(|_| QueueingError::Overflow { sum: "sum of lost patience", facility: station })?;
+        let record = self.accounts.record(station, clock)?;
+        let &mut Self { balked, reneged, preemptions, .. } = self;
+        Ok(ClassRecord { record, balked, reneged, patience, preemptions })
+    }
+}

@@ -1,0 +1,230 @@
+//! What happens at stations: arrivals, services, interruptions, departures, and tokens that give up.
+
+use std::cmp::Reverse;
+
+use super::super::later;
+use super::station::Rank;
+use super::{Key, NONE, Phase, Simulation, Token};
+use crate::queueing::multiclass::{Order, Preemption, Rules, balks, rank};
+use crate::time::Time;
+
+fn span(from: Time, to: Time) -> Time {
+    Time::from_ticks(to.ticks() - from.ticks())
+}
+
+impl Simulation<'_> {
+    /// A token comes to where it goes.
+    pub(super) fn arrive(&mut self, place: u32, now: Time) {
+        let token = self.tokens.get(place);
+        let (id, class) = (token.at, token.class as usize);
+        if id >= self.model.stations() {
+            return self.leave(place, now);
+        }
+        let rules = &self.rules.stations[id as usize];
+        let station = &mut self.stations[id as usize];
+        let full = station.present() >= u64::from(self.model.capacity(id));
+        station.accounts[class].accounts.arrives(now, full);
+        if full {
+            self.lost_before += 1 - self.counted(now);
+            return self.vanish(place, now);
+        }
+        if !rules.balking.is_empty() && balks(&rules.balking, station.present(), station.stream.draw()) {
+            let to = rules.balks_to;
+            self.stations[id as usize].accounts[class].balked += self.counted(now);
+            return self.send_on(place, to, now);
+        }
+        self.admit(place, now);
+    }
+
+    /// A token that leaves the network.
+    fn leave(&mut self, place: u32, now: Time) {
+        let token = self.tokens.get(place);
+        let sink = token.at - self.model.stations();
+        if self.counted(now) == 1 {
+            let record = &mut self.sinks[(sink * self.rules.classes() + token.class) as usize];
+            record.tokens += 1;
+            if token.entered != Time::NEVER {
+                let stay = span(token.entered, now);
+                record.from_sources += 1;
+                record.sojourn += u128::from(stay.ticks());
+                if let Some(observations) = &mut self.observations {
+                    observations.leaves(sink, stay);
+                }
+            }
+        }
+        self.vanish(place, now);
+    }
+
+    fn vanish(&mut self, place: u32, now: Time) {
+        self.tokens.take(place);
+        self.came(now, -1);
+    }
+
+    /// A token joins a station: into service where it can, else into the queue.
+    pub(super) fn admit(&mut self, place: u32, now: Time) {
+        let mut token = self.tokens.get(place);
+        let id = token.at;
+        let visit = self.rules.visit(id, token.class);
+        let (order, infinite) = (self.rules.stations[id as usize].order, self.rules.stations[id as usize].infinite);
+        let station = &mut self.stations[id as usize];
+        self.squares = self.squares.wrapping_add(2 * station.present() + 1);
+        station.accounts[token.class as usize].accounts.enters(now);
+        if let Some(observations) = &mut self.observations {
+            observations.enters(id, now);
+        }
+        token =
+            Token { arrived: now, since: now, waited: 0, arrival: station.arrivals, work: None, begun: false, ..token };
+        station.arrivals += 1;
+        let patience = visit.patience.as_ref().map(|law| law.service(&mut station.stream));
+        self.tokens.set(place, token);
+        if order == Order::ShortestJob {
+            self.draw(place);
+        }
+        let level = self.rules.levels[token.class as usize];
+        let station = &self.stations[id as usize];
+        if infinite || (station.serving.len() as u64) < u64::from(self.model.servers(id)) {
+            return self.serve(place, now);
+        }
+        let preemption = self.rules.stations[id as usize].preemption;
+        if let Some(rank) = station.interrupted(preemption, level) {
+            self.interrupt(id, rank, now);
+            return self.serve(place, now);
+        }
+        if let Some(patience) = patience {
+            let time = later(now, patience);
+            let event = Key { time, phase: Phase::Patience, entity: id, number: token.arrival, token: place };
+            self.events.push(Reverse(event));
+        }
+        let rank = self.rank(place);
+        self.stations[id as usize].waiting.insert(rank, place);
+    }
+
+    fn rank(&self, place: u32) -> Rank {
+        let token = self.tokens.get(place);
+        let order = self.rules.stations[token.at as usize].order;
+        rank(order, self.rules.levels[token.class as usize], token.arrival, token.service)
+    }
+
+    /// Draws a service and where it leads.
+    fn draw(&mut self, place: u32) {
+        let token = self.tokens.get(place);
+        let (id, class) = (token.at, token.class);
+        let visit = self.rules.visit(id, class);
+        let stream = &mut self.stations[id as usize].stream;
+        let service = visit.law.service(stream);
+        let draw = stream.draw();
+        let row = &self.rules.edges[visit.first as usize..visit.end as usize];
+        let edge = visit.first + row.partition_point(|edge| edge.upper < draw) as u32;
+        self.tokens.set(place, Token { service, work: Some(service), edge, ..token });
+    }
+
+    /// A service begins, or goes on.
+    fn serve(&mut self, place: u32, now: Time) {
+        if self.tokens.get(place).work.is_none() {
+            self.draw(place);
+        }
+        let token = self.tokens.get(place);
+        let id = token.at;
+        let preemptive = self.rules.stations[id as usize].preemption != Preemption::Never;
+        let station = &mut self.stations[id as usize];
+        let accounts = &mut station.accounts[token.class as usize].accounts;
+        let waited = span(token.since, now);
+        if token.begun {
+            accounts.resumes(now, waited);
+        } else {
+            accounts.starts(now, waited, token.service);
+            if let Some(observations) = self.observations.as_mut().filter(|_| !preemptive) {
+                observations.starts(id, now, waited, token.service);
+            }
+        }
+        let (number, end) = (station.services, later(now, token.work.unwrap_or(token.service)));
+        station.services += 1;
+        let waited = token.waited + waited.ticks();
+        self.tokens.set(place, Token { begun: true, serving: Some((number, end)), waited, ..token });
+        let rank = self.rank(place);
+        self.stations[id as usize].serving.insert(rank, place);
+        self.events.push(Reverse(Key { time: end, phase: Phase::Departure, entity: id, number, token: place }));
+    }
+
+    /// A service is interrupted: its token waits for what is left of it.
+    fn interrupt(&mut self, id: u32, rank: Rank, now: Time) {
+        let station = &mut self.stations[id as usize];
+        let Some(place) = station.serving.remove(&rank) else { return };
+        let token = self.tokens.get(place);
+        let left = token.serving.map(|(_, end)| span(now, end));
+        let counted = u64::from(now >= self.model.warmup());
+        let accounts = &mut station.accounts[token.class as usize];
+        accounts.accounts.pauses(now);
+        accounts.preemptions += counted;
+        station.waiting.insert(rank, place);
+        self.tokens.set(place, Token { work: left, since: now, serving: None, ..token });
+    }
+
+    /// A service ends.
+    pub(super) fn depart(&mut self, place: u32, now: Time) {
+        let token = self.tokens.get(place);
+        let (id, rank) = (token.at, self.rank(place));
+        let preemptive = self.rules.stations[id as usize].preemption != Preemption::Never;
+        let station = &mut self.stations[id as usize];
+        station.accounts[token.class as usize].accounts.departs(now);
+        station.serving.remove(&rank);
+        station.completed += 1;
+        self.squares = self.squares.wrapping_sub(2 * station.present() + 1);
+        if let Some(observations) = &mut self.observations {
+            observations.departs(id, now);
+            if preemptive {
+                let waited = Time::from_ticks(token.waited);
+                observations.starts(id, now, waited, span(waited, span(token.arrived, now)));
+            }
+        }
+        let edge = self.rules.edges[token.edge as usize];
+        self.serve_next(id, now);
+        self.tokens.set(place, Token { class: edge.becomes, serving: None, ..token });
+        self.travel(place, (edge.target, edge.delay), now);
+    }
+
+    /// A server is free.
+    fn serve_next(&mut self, id: u32, now: Time) {
+        let order = self.rules.stations[id as usize].order;
+        if let Some(next) = self.stations[id as usize].next(order) {
+            self.serve(next, now);
+        }
+    }
+
+    /// A token has waited as long as it would.
+    pub(super) fn renege(&mut self, place: u32, now: Time) {
+        let (token, rank) = (self.tokens.get(place), self.rank(place));
+        let id = token.at;
+        let counted = self.counted(now);
+        let station = &mut self.stations[id as usize];
+        station.waiting.remove(&rank);
+        let accounts = &mut station.accounts[token.class as usize];
+        accounts.accounts.gives_up(now);
+        accounts.reneged += counted;
+        accounts.patience += u128::from(counted * span(token.arrived, now).ticks());
+        self.squares = self.squares.wrapping_sub(2 * station.present() + 1);
+        if let Some(observations) = &mut self.observations {
+            observations.departs(id, now);
+        }
+        self.send_on(place, self.rules.stations[id as usize].reneges_to, now);
+    }
+
+    /// A token goes elsewhere without a service.
+    fn send_on(&mut self, place: u32, to: u32, now: Time) {
+        if to == Rules::LOST {
+            return self.vanish(place, now);
+        }
+        self.travel(place, (to, Time::ZERO), now);
+    }
+
+    /// A token is on its way.
+    fn travel(&mut self, place: u32, (to, delay): (u32, Time), now: Time) {
+        let token = self.tokens.get(place);
+        let station = &mut self.stations[token.at as usize];
+        let (entity, number) = (token.at, station.departures);
+        station.departures += 1;
+        self.tokens.set(place, Token { at: to, arrival: NONE, ..token });
+        self.in_transit += 1;
+        self.events.push(Reverse(Key { time: later(now, delay), phase: Phase::Arrival, entity, number, token: place }));
+    }
+}

@@ -1,0 +1,350 @@
+//! Classes, disciplines and patience: against networks without them, against theory, by hand, and what is refused.
+
+use super::theory::{assert_figure, mean_present, units};
+use super::*;
+use tickless::queueing::{
+    Class, ClassId, ClassOfStation, ClassRecord, Discipline, NetworkError, Route, Source, Station, StationId,
+};
+
+/// Everything but the records of classes.
+fn without_classes(outcome: &NetworkOutcome) -> NetworkOutcome {
+    NetworkOutcome { classes: vec![], class_sinks: vec![], ..outcome.clone() }
+}
+
+/// A network with one class that has a name is the network without.
+#[test]
+fn one_class_is_none() {
+    for number in 0..400 {
+        let mut network = random::network(number).window(0.0);
+        if number % 3 == 0 {
+            network = network.distributions(tickless::queueing::Observed::All);
+        }
+        let plain = run(network.clone());
+        network.class(Class::new("all"));
+        let multiclass = run(network.clone());
+        assert_eq!(without_classes(&multiclass.outcome), plain.outcome, "network {number}");
+        let facilities = plain.outcome.stations.facilities.iter();
+        for (place, (station, class)) in facilities.zip(&multiclass.outcome.classes).enumerate() {
+            assert_eq!(*station, class.record, "network {number}, station {place}");
+        }
+        assert_eq!(multiclass.outcome.class_sinks, plain.outcome.sinks, "network {number}");
+        assert_eq!((multiclass.events, multiclass.clock), (plain.events, plain.clock), "network {number}");
+    }
+}
+
+/// A station with sources of several classes, each with this mean interval, and a way out.
+fn single(station: Station, classes: &[(ClassId, f64)], mut network: Network) -> (Network, StationId) {
+    let desk = network.station(station);
+    let exit = network.sink("exit");
+    for (class, interval) in classes {
+        let law = law(&format!("exponential:{interval}"));
+        network.source(Source::new(format!("in {}", class.index()), law, desk).class(*class));
+    }
+    network.route(desk, exit, 1.0, 0.0);
+    (network.warmup(1000.0).until(41_000.0), desk)
+}
+
+fn two_classes() -> (Network, [ClassId; 2]) {
+    let mut network = Network::new();
+    let first = network.class(Class::new("first").priority(0));
+    let second = network.class(Class::new("second").priority(3));
+    (network, [first, second])
+}
+
+fn wait_of(class: usize) -> impl Fn(&NetworkOutcome) -> f64 {
+    move |outcome| units(outcome.classes[class].record.waiting) / outcome.classes[class].record.starts as f64
+}
+
+/// Cobham 1954: with R the mean rest of a service, a class waits R / ((1 - load before it) (1 - load up to it)).
+#[test]
+fn priorities_wait_as_cobham_says() {
+    let (network, [first, second]) = two_classes();
+    let station = Station::new("desk", law("exponential:1"))
+        .class(ClassOfStation::new(first).service(law("constant:0.5")))
+        .class(ClassOfStation::new(second).service(law("exponential:1")));
+    let (network, _) = single(station, &[(first, 1.25), (second, 10.0 / 3.0)], network);
+    let rest = 0.8 * 0.25 / 2.0 + 0.3 * 2.0 / 2.0;
+    assert_figure(&network, "first", rest / 0.6, wait_of(0));
+    assert_figure(&network, "second", rest / (0.6 * 0.3), wait_of(1));
+}
+
+/// With interruptions the first class sees only itself, and the second is in the system as long as (1 / m + R / (1 - load)) /
+/// (1 - load before it).
+#[test]
+fn preemptive_priorities() {
+    let (network, [first, second]) = two_classes();
+    let (network, _) = single(
+        Station::new("desk", law("exponential:1")).preemptive(),
+        &[(first, 10.0 / 3.0), (second, 10.0 / 3.0)],
+        network,
+    );
+    let present =
+        |class: usize| move |o: &NetworkOutcome| units(o.classes[class].record.presence) / o.stations.measured();
+    assert_figure(&network, "first", 0.3 / 0.7, present(0));
+    assert_figure(&network, "second", 0.3 * (1.0 + 0.6 / 0.4) / 0.7, present(1));
+    let run = run(network.clone());
+    let [first, second] = [0, 1].map(|class| run.outcome.classes[class]);
+    assert!(first.preemptions == 0 && second.preemptions > 1000 && second.record.busy > 0, "{first:?} {second:?}");
+    // The time that a token is there is what it waits and what it is served, but for those that are there at the end.
+    let sum = units(second.record.waiting) + units(second.record.busy);
+    assert!((units(second.record.presence) / sum - 1.0).abs() < 0.01, "{second:?}");
+}
+
+/// Interrupted by the last arrival, a queue has as many tokens as with exponential services, whatever their law.
+#[test]
+fn last_come_preemptive_is_insensitive() {
+    let station = |service: &str| Station::new("desk", law(service)).discipline(Discipline::LastComePreemptive);
+    for service in ["hyperexponential:0.25,0.2,0.8666666667", "constant:0.7"] {
+        let mut network = Network::new();
+        let class = network.class(Class::new("all"));
+        let (network, _) = single(station(service), &[(class, 1.0)], network);
+        assert_figure(&network, service, 0.7 / 0.3, |outcome| mean_present(outcome, 0));
+    }
+}
+
+/// Any order that does not look at services has the same mean wait; the shortest job first a shorter one.
+#[test]
+fn orders_of_service() {
+    let with = |discipline| {
+        let mut network = Network::new();
+        let class = network.class(Class::new("all"));
+        single(Station::new("desk", law("exponential:0.7")).discipline(discipline), &[(class, 1.0)], network).0
+    };
+    let wait = 0.7 * 0.7 / 0.3;
+    for discipline in [Discipline::LastCome, Discipline::Random] {
+        assert_figure(&with(discipline), discipline.name(), wait, wait_of(0));
+    }
+    // Phipps 1956: the integral over services x of the wait R / (1 - load of shorter ones)^2.
+    let (mut shortest, step) = (0.0, 1e-4);
+    for place in 0..200_000 {
+        let x = (f64::from(place) + 0.5) * step;
+        let load = 0.7 - (0.7 + x) * (-x / 0.7_f64).exp();
+        shortest += step * (-x / 0.7_f64).exp() / 0.7 * 0.49 / (1.0 - load).powi(2);
+    }
+    assert_figure(&with(Discipline::ShortestJob), "sjf", shortest, wait_of(0));
+}
+
+/// Palm's queue (Erlang A): exponential patience, where the number present is a birth and death process.
+#[test]
+fn patience_as_in_erlang_a() {
+    let mut network = Network::new();
+    let class = network.class(Class::new("all"));
+    let desk = Station::new("desk", law("exponential:2")).servers(3).patience(law("exponential:1.5"), None);
+    let (network, _) = single(desk, &[(class, 0.5)], network);
+    let (mut weights, mut weight) = (vec![1.0_f64], 1.0);
+    for present in 1..200 {
+        let rate = f64::from(present.min(3)) / 2.0 + f64::from((present - 3).max(0)) / 1.5;
+        weight *= 2.0 / rate;
+        weights.push(weight);
+    }
+    let all: f64 = weights.iter().sum();
+    let queue: f64 = weights.iter().enumerate().skip(3).map(|(n, w)| (n - 3) as f64 * w / all).sum();
+    let reneged = |outcome: &NetworkOutcome| outcome.classes[0].reneged as f64 / outcome.stations.measured();
+    assert_figure(&network, "reneging rate", queue / 1.5, reneged);
+    let run = run(network.clone());
+    let ClassRecord { record, reneged, patience, .. } = run.outcome.classes[0];
+    let waited = units(record.presence) - units(record.busy);
+    assert!((units(record.waiting) + units(patience)) / waited - 1.0 < 0.01, "{record:?}");
+    assert!(record.arrivals.abs_diff(record.completions + reneged) < 50 && record.losses == 0);
+}
+
+/// Who balks when somebody is there leaves a loss system; who balks half of the time one of a queue with half the arrivals.
+#[test]
+fn balking_by_the_number_present() {
+    let mut network = Network::new();
+    let class = network.class(Class::new("all"));
+    let desk = Station::new("desk", law("exponential:1")).balking(vec![0.0, 0.5], None);
+    let (network, _) = single(desk, &[(class, 1.0)], network);
+    // Rates 1, then 1/2: p0 (1 + 1 + 1/2 + 1/4 + ...) = 1.
+    assert_figure(&network, "present", 4.0 / 3.0, |outcome| mean_present(outcome, 0));
+    let balked =
+        |outcome: &NetworkOutcome| outcome.classes[0].balked as f64 / outcome.classes[0].record.arrivals as f64;
+    assert_figure(&network, "balked", 1.0 / 3.0, balked);
+}
+
+/// M/G/infinity: the number present is the load, and its utilization.
+#[test]
+fn infinite_servers_serve_at_once() {
+    let mut network = Network::new();
+    let class = network.class(Class::new("all"));
+    let (network, desk) = single(Station::new("desk", law("uniform:1,9")).infinite_servers(), &[(class, 0.5)], network);
+    assert_figure(&network, "present", 10.0, |outcome| mean_present(outcome, 0));
+    let model = network.check().expect("a model");
+    let run = simulate(&model, &mut unwatched()).expect("a run");
+    let figures = queueing::Figures::of_station(&model, desk.index(), std::slice::from_ref(&run.outcome));
+    assert_eq!((figures.mean_waiting_time.mean, run.outcome.stations.facilities[0].queued), (0.0, 0));
+    assert!((figures.utilization.mean - figures.mean_present.mean).abs() < 1e-9);
+}
+
+/// A token is seen twice, the second time as another class by another law; a closed class goes around beside it.
+#[test]
+fn classes_change_on_routes() {
+    let mut network = Network::new().until(100.0);
+    let [new, back, inside] = ["new", "back", "inside"].map(|name| network.class(Class::new(name)));
+    let desk = Station::new("desk", law("constant:1"))
+        .servers(2)
+        .class(ClassOfStation::new(back).service(law("constant:3")))
+        .class(ClassOfStation::new(inside).service(law("constant:5")).tokens(1));
+    let desk = network.station(desk);
+    let exit = network.sink("exit");
+    network.source(Source::new("in", law("constant:10"), desk).class(new).limit(4));
+    network.add_route(Route::new(desk, desk).class(new).becomes(back).delay(2.0));
+    network.add_route(Route::new(desk, exit).class(back));
+    network.add_route(Route::new(desk, desk).class(inside));
+    let outcome = run(network).outcome;
+    let figures = |class: ClassId| {
+        let record = outcome.classes[class.index() as usize].record;
+        (record.arrivals, record.completions, record.busy >> 32)
+    };
+    assert_eq!(figures(new), (4, 4, 4));
+    assert_eq!(figures(back), (4, 4, 12));
+    assert_eq!(figures(inside), (19, 19, 100));
+    // By sink and class.
+    assert_eq!(outcome.class_sinks.iter().map(|sink| sink.tokens).collect::<Vec<_>>(), [0, 4, 0]);
+    assert_eq!(outcome.class_sinks[1].sojourn >> 32, 4 * 6);
+}
+
+/// By hand: an interrupted service goes on where it was.
+#[test]
+fn an_interruption_by_hand() {
+    let (mut network, [first, second]) = two_classes();
+    let desk = network.station(Station::new("desk", law("constant:4")).preemptive());
+    let exit = network.sink("exit");
+    network.source(Source::new("slow", law("constant:1"), desk).class(second).limit(1));
+    network.source(Source::new("fast", law("constant:3"), desk).class(first).limit(1));
+    network.route(desk, exit, 1.0, 0.0);
+    // The second class from 1 to 3 and from 7 to 9.
+    let outcome = run(network.until(20.0)).outcome;
+    assert_eq!(outcome.class_sinks.iter().map(|sink| sink.sojourn >> 32).collect::<Vec<_>>(), [4, 8]);
+    let record = outcome.classes[1];
+    assert_eq!((record.preemptions, record.record.waiting >> 32, record.record.starts), (1, 4, 1));
+}
+
+/// Tokens are where they can be, in random networks of everything.
+#[test]
+fn tokens_are_conserved() {
+    for number in 0..300 {
+        let network = network_of_classes(number);
+        let model = network.check().unwrap_or_else(|error| panic!("{number}: {error}"));
+        let outcome = simulate(&model, &mut unwatched()).expect("a run").outcome;
+        let classes = || outcome.classes.iter();
+        let there = outcome.tokens();
+        let sent: u64 = outcome.sources.iter().sum();
+        let left: u64 = outcome.sinks.iter().map(|sink| sink.tokens).sum();
+        let (begun, ended) = (outcome.tokens_before + sent, there + left);
+        // Those that balk or renege may go somewhere else.
+        let lost: u64 = classes().map(|class| class.record.losses).sum();
+        let given_up: u64 = classes().map(|class| class.balked + class.reneged).sum();
+        assert!(
+            begun >= ended + lost && begun <= ended + lost + given_up,
+            "{number}: {begun} {ended} {lost} {given_up}"
+        );
+        if model.warmup() == tickless::time::Time::ZERO {
+            for class in classes() {
+                let r = class.record;
+                assert!(r.starts == r.completions + r.serving + paused(class), "{number}: {class:?}");
+            }
+        }
+    }
+}
+
+/// Tokens that wait for the rest of their service.
+fn paused(class: &ClassRecord) -> u64 {
+    class.record.starts - class.record.completions - class.record.serving
+}
+
+/// The network of a number, with some of everything.
+pub fn network_of_classes(number: u32) -> Network {
+    let mut stream = tickless::random::StreamKey::new(24, 0).stream(number);
+    let mut pick = |choices: u32| ((u64::from(stream.draw()) * u64::from(choices)) >> 32) as u32;
+    let mut network = Network::new().until(f64::from(30 + pick(40))).seed(u64::from(pick(1000)));
+    if pick(2) == 0 {
+        network = network.warmup(f64::from(1 + pick(20)));
+    }
+    let classes: Vec<ClassId> =
+        (0..1 + pick(3)).map(|place| network.class(Class::new(format!("c{place}")).priority(pick(3)))).collect();
+    let laws = ["exponential:1.5", "constant:1", "uniform:0.5,2", "erlang:2,1"];
+    let count = 1 + pick(4) as usize;
+    let mut ids = vec![];
+    let sinks = [network.sink("out"), network.sink("lost")];
+    for place in 0..count {
+        let mut station = Station::new(format!("s{place}"), law(laws[pick(4) as usize]));
+        station = station.servers(1 + pick(3)).discipline(Discipline::ALL[pick(5) as usize]);
+        if pick(4) == 0 {
+            station = station.infinite_servers();
+        } else if pick(4) == 0 {
+            station = station.capacity(3 + pick(4));
+        }
+        if pick(3) == 0 {
+            station = station.preemptive();
+        }
+        if pick(3) == 0 {
+            station = station.balking(vec![0.0, 0.25, 0.5, 1.0], (pick(2) == 0).then_some(sinks[1].into()));
+        }
+        if pick(3) == 0 {
+            let to = (pick(2) == 0).then(|| sinks[pick(2) as usize].into());
+            station = station.patience(law(laws[pick(4) as usize]), to);
+        }
+        for class in &classes {
+            if pick(3) == 0 {
+                let of_class = ClassOfStation::new(*class).service(law(laws[pick(4) as usize])).tokens(pick(2));
+                station = station.class(of_class);
+            }
+        }
+        ids.push(network.station(station));
+    }
+    for (place, id) in ids.iter().enumerate() {
+        let delay = f64::from(pick(2)) * 0.5;
+        network.add_route(Route::new(*id, ids[(place + 1) % count]).probability(0.5).delay(delay));
+        network.add_route(Route::new(*id, sinks[0]).probability(0.5));
+        if pick(2) == 0 {
+            let (class, other) = (classes[0], classes[pick(classes.len() as u32) as usize]);
+            network.add_route(
+                Route::new(*id, ids[pick(count as u32) as usize]).class(class).becomes(other).probability(0.25),
+            );
+            network.add_route(Route::new(*id, ids[(place + 1) % count]).class(class).probability(0.75));
+        }
+    }
+    for (place, class) in classes.iter().enumerate() {
+        let interval = law(["exponential:0.8", "constant:1"][pick(2) as usize]);
+        let to = if place == 0 { ids[0] } else { ids[pick(count as u32) as usize] };
+        network.source(Source::new(format!("in{place}"), interval, to).class(*class));
+    }
+    network
+}
+
+/// What a device, ranks and checkpoints do not do yet is said, and what does not go with classes.
+#[test]
+fn refusals_name_what_is_wrong() {
+    let (network, [first, _]) = two_classes();
+    let (network, desk) = single(Station::new("desk", law("exponential:1")), &[(first, 2.0)], network);
+    let model = network.clone().check().expect("a model");
+    let refused =
+        queueing::run_from(&model, 0..1, None, Target::Heap, Default::default(), &mut unwatched()).map(|_| ());
+    assert!(matches!(refused, Err(QueueingError::Multiclass { .. })), "{refused:?}");
+    let ranks = tickless::ranks::Ranks::Threads(2.try_into().expect("two"));
+    let refused = queueing::run_over(&model, 0, ranks, Default::default(), &mut unwatched()).map(|_| ());
+    assert!(matches!(refused, Err(QueueingError::Multiclass { .. })), "{refused:?}");
+    let said = |network: Network| network.check().expect_err("an error").to_string();
+    assert!(said(network.clone().window(0.5)).contains("has window"));
+    assert!(said(network.clone().approximate(0.5)).contains("has approximate"));
+    assert!(said(network.clone().tokens(5)).contains("each station its tokens by class"));
+    let mut other = network.clone();
+    other.add_route(Route::new(desk, desk).class(first).probability(0.5));
+    assert!(said(other).contains("'desk', class 'first' have probabilities that add up to 0.5"));
+    let mut other = Network::new();
+    other.class(Class::new("a"));
+    other.class(Class::new("a"));
+    let desk = other.station(Station::new("desk", law("constant:1")).tokens(1));
+    other.route(desk, desk, 1.0, 0.0);
+    assert_eq!(other.check().expect_err("an error"), NetworkError::Name { name: "a".into() });
+    let (mut other, _) = single(Station::new("desk", law("exponential:1")), &[], Network::new());
+    let id = two_classes().1[1];
+    other.source(Source::new("in", law("exponential:2"), desk).class(id));
+    other.class(Class::new("only"));
+    assert!(matches!(other.check(), Err(NetworkError::NoClass { class: 1, classes: 1 })));
+    let mut other = Network::new();
+    let desk = other.station(Station::new("desk", law("constant:1")).tokens(1).balking(vec![0.5, 1.5], None));
+    other.route(desk, desk, 1.0, 0.0);
+    assert!(said(other).contains("a probability of balking is 1.5; it must be from 0 to 1"));
+}
