@@ -133,10 +133,10 @@ pub(crate) const RATIOS: Figures<Ratio> = Figures {
 
 impl Sums {
     /// Of stations with so many servers together in one replication.
-    fn of(servers: u64, totals: &Totals, measured: f64) -> Self {
+    fn of(servers: f64, totals: &Totals, measured: f64) -> Self {
         Self {
             measured,
-            servers: servers as f64,
+            servers,
             busy: units(totals.busy),
             waiting: units(totals.waiting),
             service: units(totals.service),
@@ -150,8 +150,8 @@ impl Sums {
 
     /// Of one station in each replication.
     pub(crate) fn of_station(model: &NetworkModel, station: u32, outcomes: &[NetworkOutcome]) -> Vec<Self> {
-        let servers = model.servers(station).into();
         let of = |NetworkOutcome { stations, .. }: &NetworkOutcome| {
+            let servers = model.servers_between(station, stations.from, stations.until);
             Self::of(servers, &Totals::of(&stations.facilities[station as usize]), stations.measured())
         };
         outcomes.iter().map(of).collect()
@@ -159,9 +159,9 @@ impl Sums {
 
     /// Of one class at one station in each replication.
     fn of_class(model: &NetworkModel, station: u32, class: u32, outcomes: &[NetworkOutcome]) -> Vec<Self> {
-        let (servers, place) =
-            (model.servers(station).into(), station as usize * model.classes().len() + class as usize);
+        let place = station as usize * model.classes().len() + class as usize;
         let of = |NetworkOutcome { stations, classes, .. }: &NetworkOutcome| {
+            let servers = model.servers_between(station, stations.from, stations.until);
             Self::of(servers, &Totals::of(&classes[place].record), stations.measured())
         };
         outcomes.iter().map(of).collect()
@@ -169,8 +169,14 @@ impl Sums {
 
     /// Of all stations together in each replication.
     pub(crate) fn of_network(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Vec<Self> {
-        let servers = model.all_servers();
         let of = |NetworkOutcome { stations, .. }: &NetworkOutcome| {
+            let servers = match model.rules() {
+                None => model.all_servers() as f64,
+                Some(_) => {
+                    let of_station = |id| model.servers_between(id, stations.from, stations.until);
+                    (0..model.stations()).map(of_station).sum()
+                }
+            };
             Self::of(servers, &stations.totals(), stations.measured())
         };
         outcomes.iter().map(of).collect()

@@ -3,7 +3,8 @@
 use super::theory::{assert_figure, mean_present, units};
 use super::*;
 use tickless::queueing::{
-    Class, ClassId, ClassOfStation, ClassRecord, Discipline, NetworkError, Route, Source, Station, StationId,
+    Class, ClassId, ClassOfStation, ClassRecord, Discipline, NetworkError, Rates, Route, Shifts, Source, Station,
+    StationId,
 };
 
 /// Everything but the records of classes.
@@ -176,6 +177,74 @@ fn infinite_servers_serve_at_once() {
     assert!((figures.utilization.mean - figures.mean_present.mean).abs() < 1e-9);
 }
 
+/// Infinite servers and arrivals by rates: the number present is the integral of the rates of those that are still served.
+#[test]
+fn rates_fill_infinite_servers() {
+    let mut network = Network::new().warmup(1000.0).until(41_000.0);
+    let desk = network.station(Station::new("desk", law("constant:5")).infinite_servers());
+    let exit = network.sink("exit");
+    // From 5 to 10 of each 20 time units there are 5 x 2 in the mean, from 15 to 20 there are none.
+    network.source(Source::by_rates("in", Rates::new(vec![(0.0, 2.0), (10.0, 0.0)]).every(20.0), desk));
+    network.route(desk, exit, 1.0, 0.0);
+    assert_figure(&network, "present", 5.0, |outcome| mean_present(outcome, 0));
+    let sent = |outcome: &NetworkOutcome| outcome.sources[0] as f64 / outcome.stations.measured();
+    assert_figure(&network, "sent", 1.0, sent);
+    let observed = run(network.distributions(tickless::queueing::Observed::All)).outcome;
+    let present = &observed.distributions.as_ref().expect("distributions").stations[0].present;
+    // Nobody is there for a quarter of the time and a little more, when nobody comes for a while.
+    let idle = units(present[0]) / observed.stations.measured();
+    assert!((0.25..0.32).contains(&idle), "{idle}");
+}
+
+/// Mitrany and Avi-Itzhak 1968: an M/M/1 whose server fails and is repaired by itself.
+#[test]
+fn failures_lengthen_the_queue() {
+    let mut network = Network::new();
+    let class = network.class(Class::new("all"));
+    let desk = Station::new("desk", law("exponential:1")).failures(law("exponential:10"), law("exponential:2.5"));
+    let (network, _) = single(desk, &[(class, 2.0)], network);
+    let (arrives, serves, fails, repairs) = (0.5, 1.0, 0.1, 0.4);
+    let both: f64 = fails + repairs;
+    let present = arrives * (both * both + serves * fails) / (both * (serves * repairs - arrives * both));
+    assert_figure(&network, "present", present, |outcome| mean_present(outcome, 0));
+}
+
+/// Tokens come one or two at a time: M^[X]/M/1.
+#[test]
+fn batches_lengthen_the_queue() {
+    let mut network = Network::new().warmup(1000.0).until(41_000.0);
+    let desk = network.station(Station::new("desk", law("exponential:1")));
+    let exit = network.sink("exit");
+    network.source(Source::new("in", law("exponential:2.5"), desk).batch(vec![0.5, 0.5]));
+    network.route(desk, exit, 1.0, 0.0);
+    assert_figure(&network, "present", 0.6 / 0.4 * (2.5 + 1.5) / 3.0, |outcome| mean_present(outcome, 0));
+}
+
+/// By hand: two servers until 10, none until 14, then one. The services of 9 and 9.5 stay, or are interrupted.
+#[test]
+fn shifts_by_hand() {
+    let sojourns = |shifts: Shifts| {
+        let mut network = Network::new().until(40.0);
+        let desk = network.station(Station::new("desk", law("constant:4")).shifts(shifts));
+        let exit = network.sink("exit");
+        for (name, start) in [("first", 8.0), ("second", 8.5), ("third", 9.0)] {
+            network.source(Source::new(name, law("constant:1"), desk).start(start).limit(1));
+        }
+        network.route(desk, exit, 1.0, 0.0);
+        let model = network.check().expect("a model");
+        let outcome = simulate(&model, &mut unwatched()).expect("a run").outcome;
+        let figures = queueing::Figures::of_station(&model, 0, std::slice::from_ref(&outcome));
+        // On duty: 2 x 10 and 26.
+        assert!((figures.utilization.mean - 12.0 / 46.0).abs() < 1e-9, "{figures:?}");
+        (outcome.sinks[0].sojourn as f64 / UNIT as f64, outcome.classes[0].preemptions)
+    };
+    let shifts = || Shifts::new(vec![(0.0, 2), (10.0, 0), (14.0, 1)]);
+    // From 9 to 13, from 9.5 to 13.5, and from 14 to 18.
+    assert_eq!(sojourns(shifts()), (4.0 + 4.0 + 8.0, 0));
+    // From 14 on what is left of the first (until 17) and of the second (until 20.5), then the third (until 24.5).
+    assert_eq!(sojourns(shifts().interrupting()), (8.0 + 11.0 + 14.5, 2));
+}
+
 /// A token is seen twice, the second time as another class by another law; a closed class goes around beside it.
 #[test]
 fn classes_change_on_routes() {
@@ -224,7 +293,7 @@ fn an_interruption_by_hand() {
 #[test]
 fn tokens_are_conserved() {
     for number in 0..300 {
-        let network = network_of_classes(number);
+        let network = network_of(number, number % 2 == 1);
         let model = network.check().unwrap_or_else(|error| panic!("{number}: {error}"));
         let outcome = simulate(&model, &mut unwatched()).expect("a run").outcome;
         let classes = || outcome.classes.iter();
@@ -253,8 +322,13 @@ fn paused(class: &ClassRecord) -> u64 {
     class.record.starts - class.record.completions - class.record.serving
 }
 
-/// The network of a number, with some of everything.
+/// The network of a number, with some of everything but what changes with time.
 pub fn network_of_classes(number: u32) -> Network {
+    network_of(number, false)
+}
+
+/// The network of a number, with some of everything.
+fn network_of(number: u32, changes: bool) -> Network {
     let mut stream = tickless::random::StreamKey::new(24, 0).stream(number);
     let mut pick = |choices: u32| ((u64::from(stream.draw()) * u64::from(choices)) >> 32) as u32;
     let mut network = Network::new().until(f64::from(30 + pick(40))).seed(u64::from(pick(1000)));
@@ -270,7 +344,7 @@ pub fn network_of_classes(number: u32) -> Network {
     for place in 0..count {
         let mut station = Station::new(format!("s{place}"), law(laws[pick(4) as usize]));
         station = station.servers(1 + pick(3)).discipline(Discipline::ALL[pick(5) as usize]);
-        if pick(4) == 0 {
+        if !changes && pick(4) == 0 {
             station = station.infinite_servers();
         } else if pick(4) == 0 {
             station = station.capacity(3 + pick(4));
@@ -284,6 +358,14 @@ pub fn network_of_classes(number: u32) -> Network {
         if pick(3) == 0 {
             let to = (pick(2) == 0).then(|| sinks[pick(2) as usize].into());
             station = station.patience(law(laws[pick(4) as usize]), to);
+        }
+        if changes && pick(3) == 0 {
+            let shifts = Shifts::new(vec![(0.0, 2), (f64::from(1 + pick(9)), pick(2)), (10.0, 3)]);
+            let shifts = if pick(2) == 0 { shifts.every(12.0) } else { shifts };
+            if pick(2) == 0 {
+                station = station.failures(law("exponential:5"), law("exponential:1"));
+            }
+            station = station.shifts(if pick(2) == 0 { shifts.interrupting() } else { shifts });
         }
         for class in &classes {
             if pick(3) == 0 {
@@ -308,7 +390,11 @@ pub fn network_of_classes(number: u32) -> Network {
     for (place, class) in classes.iter().enumerate() {
         let interval = law(["exponential:0.8", "constant:1"][pick(2) as usize]);
         let to = if place == 0 { ids[0] } else { ids[pick(count as u32) as usize] };
-        network.source(Source::new(format!("in{place}"), interval, to).class(*class));
+        let source = match changes {
+            true => Source::by_rates(format!("in{place}"), Rates::new(vec![(0.0, 1.0), (5.0, 0.0)]).every(8.0), to),
+            false => Source::new(format!("in{place}"), interval, to),
+        };
+        network.source(source.class(*class).batch(if changes { vec![0.25, 0.0, 0.75] } else { vec![] }));
     }
     network
 }

@@ -1,9 +1,10 @@
 //! What makes rules of a description.
 
 use super::description::{Discipline, Further, NO_CLASS};
-use super::rules::{ClassEdge, Order, Preemption, Rules, StationRules, VisitRules};
+use super::rules::{ClassEdge, Order, Preemption, Rules, SourceRules, StationRules, VisitRules};
+use super::{Intensity, Roster};
 use crate::number::Written;
-use crate::queueing::description::{Destination, Network, Station};
+use crate::queueing::description::{Destination, Network, Source, Station};
 use crate::queueing::error::NetworkError;
 use crate::queueing::model::{Inflow, NetworkWarning};
 use crate::queueing::traffic::Matrix;
@@ -56,6 +57,7 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
         stations: network.stations.iter().map(|station| station_rules(network, station)).collect::<Result<_, _>>()?,
         visits: vec![],
         edges: vec![],
+        sources: network.sources.iter().map(source_rules).collect::<Result<_, _>>()?,
         source_classes: network.sources.iter().map(|source| source.class.map_or(0, |class| class.0)).collect(),
     };
     let reached = reached(network, &rules)?;
@@ -76,9 +78,12 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
 }
 
 impl Network {
-    /// Whether it uses the vocabulary: classes, disciplines, patience, infinite servers.
+    /// Whether it uses the vocabulary: classes, disciplines, patience, shifts, rates and the like.
     pub(in crate::queueing) fn is_multiclass(&self) -> bool {
-        !self.classes.is_empty() || self.stations.iter().any(|station| station.further.is_some())
+        let further = |source: &Source| source.class.is_some() || source.rates.is_some() || !source.batch.is_empty();
+        !self.classes.is_empty()
+            || self.stations.iter().any(|station| station.further.is_some())
+            || self.sources.iter().any(further)
     }
 }
 
@@ -94,6 +99,10 @@ impl Rules {
             let name = &network.stations[place / self.names.len()].name;
             std::iter::once(&visit.law).chain(&visit.patience).map(move |law| ("station", name, law))
         });
+        let of_servers = network.stations.iter().zip(&self.stations).flat_map(|(station, rules)| {
+            rules.failures.iter().flatten().map(move |law| ("station", &station.name, law))
+        });
+        let of_stations = of_stations.chain(of_servers);
         let of_sources =
             network.sources.iter().zip(inflows).map(|(source, inflow)| ("source", &source.name, &inflow.law));
         for (kind, name, law) in of_stations.chain(of_sources) {
@@ -133,7 +142,8 @@ impl Rules {
         let mut outside = vec![0.0; count];
         for ((source, inflow), class) in network.sources.iter().zip(inflows).zip(&self.source_classes) {
             if source.limit.is_none() {
-                outside[inflow.target as usize * classes + *class as usize] += 1.0 / source.interval.mean();
+                outside[inflow.target as usize * classes + *class as usize] +=
+                    source.mean_batch() / source.interval.mean();
             }
         }
         let fed = matrix.reached((0..count).filter(|node| outside[*node] > 0.0));
@@ -144,7 +154,7 @@ impl Rules {
         let mean = |node: usize| network.stations[node / classes].mean_service_of(node % classes);
         let load = |place: usize| {
             let work: f64 = (place * classes..(place + 1) * classes).map(|node| rates[node] * mean(node)).sum();
-            work / f64::from(network.stations[place].servers)
+            work / self.stations[place].mean_servers(&network.stations[place])
         };
         let grows = |place: &usize| {
             let (station, rules) = (&network.stations[*place], &self.stations[*place]);
@@ -201,6 +211,23 @@ fn station_rules(network: &Network, station: &Station) -> Result<StationRules, N
     if let Some(share) = wrong {
         return Err(parameter(&station.name, "a probability of balking", Written(*share), "from 0 to 1"));
     }
+    if let Some((what, value, allowed)) = further.shifts.as_ref().and_then(|shifts| shifts.fault()) {
+        return Err(parameter(&station.name, what, Written(value), allowed));
+    }
+    if let Some(what) = [("shifts", further.shifts.is_some()), ("failures", further.failures.is_some())]
+        .iter()
+        .find(|(_, is)| further.infinite && *is)
+    {
+        return Err(parameter(
+            &station.name,
+            "the number of servers",
+            "infinite",
+            &format!("a number, as it has {}", what.0),
+        ));
+    }
+    let failures =
+        further.failures.as_ref().map(|[up, down]| law(station, up).and_then(|up| Ok([up, law(station, down)?])));
+    let failures = failures.transpose()?;
     let (order, preempts) = match further.discipline {
         Discipline::FirstCome => (Order::FirstCome, false),
         Discipline::LastCome => (Order::LastCome, false),
@@ -220,7 +247,46 @@ fn station_rules(network: &Network, station: &Station) -> Result<StationRules, N
         balking: further.balking.iter().map(|share| (share * DRAWS).round() as u64).collect(),
         balks_to: target(network, further.balks_to),
         reneges_to: target(network, further.reneges_to),
+        roster: further.shifts.as_ref().map(Roster::new),
+        failures,
     })
+}
+
+impl StationRules {
+    /// How many servers work, in the long run.
+    fn mean_servers(&self, station: &Station) -> f64 {
+        let long = Time::from_ticks(1 << 62);
+        let on_duty = self.roster.as_ref().map_or(f64::from(station.servers), |roster| roster.mean(Time::ZERO, long));
+        let failures = station.further.as_ref().and_then(|more| more.failures.as_ref());
+        on_duty * failures.map_or(1.0, |[up, down]| up.mean() / (up.mean() + down.mean()))
+    }
+}
+
+fn source_rules(source: &Source) -> Result<SourceRules, NetworkError> {
+    let fail = |parameter: &'static str, value: f64, allowed: &str| {
+        let (name, value, allowed) = (source.name.clone(), Written(value).to_string(), allowed.to_owned());
+        Err(NetworkError::Parameter { kind: "source", name, parameter, value, allowed })
+    };
+    if let Some((what, value, allowed)) = source.rates.as_ref().and_then(|rates| rates.fault()) {
+        return fail(what, value, allowed);
+    }
+    if let Some(share) = source.batch.iter().find(|share| !(0.0..=1.0).contains(*share)) {
+        return fail("a probability of a number of tokens at a time", *share, "from 0 to 1");
+    }
+    let sum: f64 = source.batch.iter().sum();
+    if !source.batch.is_empty() && (sum - 1.0).abs() > TOLERANCE {
+        return fail("the sum of the probabilities of numbers of tokens at a time", sum, "1");
+    }
+    let mut before = 0.0;
+    let largest = |share: &f64| {
+        before += share;
+        (before / sum * DRAWS).round().clamp(0.0, DRAWS) as u64
+    };
+    let mut batch: Vec<u64> = source.batch.iter().map(largest).collect();
+    if let Some(last) = batch.last_mut() {
+        *last = 1 << 32;
+    }
+    Ok(SourceRules { intensity: source.rates.as_ref().map(Intensity::new), batch })
 }
 
 fn law(station: &Station, law: &ServiceLaw) -> Result<EffectiveLaw, NetworkError> {

@@ -1,5 +1,6 @@
 //! The checked vocabulary, in ticks and draws: what the simulators run.
 
+use super::{Intensity, Roster};
 use crate::random::EffectiveLaw;
 use crate::time::Time;
 
@@ -38,6 +39,26 @@ pub(crate) struct StationRules {
     pub(crate) balks_to: u32,
     /// Likewise.
     pub(crate) reneges_to: u32,
+    pub(crate) roster: Option<Roster>,
+    /// How long a server works, and how long it is out of order.
+    pub(crate) failures: Option<[EffectiveLaw; 2]>,
+}
+
+impl StationRules {
+    /// Whether a service may be interrupted.
+    pub(crate) fn interrupts(&self) -> bool {
+        let at_end = self.roster.as_ref().is_some_and(|roster| roster.interrupts);
+        self.preemption != Preemption::Never || self.failures.is_some() || at_end
+    }
+}
+
+/// A source.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SourceRules {
+    /// In place of its law.
+    pub(crate) intensity: Option<Intensity>,
+    /// Draws below these are of 1, 2, ... tokens at a time; empty where it is always one.
+    pub(crate) batch: Vec<u64>,
 }
 
 /// A class at a station.
@@ -75,6 +96,7 @@ pub(crate) struct Rules {
     pub(crate) edges: Vec<ClassEdge>,
     /// The class of each source's tokens.
     pub(crate) source_classes: Vec<u32>,
+    pub(crate) sources: Vec<SourceRules>,
 }
 
 impl Rules {

@@ -19,6 +19,10 @@ pub(super) struct Station {
     pub(super) waiting: BTreeMap<Rank, u32>,
     /// Those in service.
     pub(super) serving: BTreeMap<Rank, u32>,
+    /// How many servers the shift has.
+    pub(super) on_duty: u32,
+    /// Of each server whether it is in order; empty where none fails.
+    pub(super) in_order: Vec<bool>,
     /// Tokens that have joined.
     pub(super) arrivals: u64,
     /// Services that have begun or gone on.
@@ -47,6 +51,8 @@ impl Station {
             accounts: (0..classes).map(class).collect(),
             waiting: BTreeMap::new(),
             serving: BTreeMap::new(),
+            on_duty: 0,
+            in_order: vec![],
             arrivals: 0,
             services: 0,
             departures: 0,
@@ -57,6 +63,12 @@ impl Station {
     /// Tokens here.
     pub(super) fn present(&self) -> u64 {
         (self.waiting.len() + self.serving.len()) as u64
+    }
+
+    /// How many servers are at work.
+    pub(super) fn servers(&self) -> u64 {
+        let of_shift = &self.in_order[..self.in_order.len().min(self.on_duty as usize)];
+        u64::from(self.on_duty) - of_shift.iter().filter(|in_order| !**in_order).count() as u64
     }
 
     /// Takes the token that is served next out of the queue.

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::super::later;
 use super::station::Rank;
 use super::{Key, NONE, Phase, Simulation, Token};
-use crate::queueing::multiclass::{Order, Preemption, Rules, balks, rank};
+use crate::queueing::multiclass::{Order, Rules, balks, rank};
 use crate::time::Time;
 
 fn span(from: Time, to: Time) -> Time {
@@ -82,7 +82,7 @@ impl Simulation<'_> {
         }
         let level = self.rules.levels[token.class as usize];
         let station = &self.stations[id as usize];
-        if infinite || (station.serving.len() as u64) < u64::from(self.model.servers(id)) {
+        if infinite || (station.serving.len() as u64) < station.servers() {
             return self.serve(place, now);
         }
         let preemption = self.rules.stations[id as usize].preemption;
@@ -125,7 +125,7 @@ impl Simulation<'_> {
         }
         let token = self.tokens.get(place);
         let id = token.at;
-        let preemptive = self.rules.stations[id as usize].preemption != Preemption::Never;
+        let interrupts = self.rules.stations[id as usize].interrupts();
         let station = &mut self.stations[id as usize];
         let accounts = &mut station.accounts[token.class as usize].accounts;
         let waited = span(token.since, now);
@@ -133,7 +133,7 @@ impl Simulation<'_> {
             accounts.resumes(now, waited);
         } else {
             accounts.starts(now, waited, token.service);
-            if let Some(observations) = self.observations.as_mut().filter(|_| !preemptive) {
+            if let Some(observations) = self.observations.as_mut().filter(|_| !interrupts) {
                 observations.starts(id, now, waited, token.service);
             }
         }
@@ -164,7 +164,7 @@ impl Simulation<'_> {
     pub(super) fn depart(&mut self, place: u32, now: Time) {
         let token = self.tokens.get(place);
         let (id, rank) = (token.at, self.rank(place));
-        let preemptive = self.rules.stations[id as usize].preemption != Preemption::Never;
+        let interrupts = self.rules.stations[id as usize].interrupts();
         let station = &mut self.stations[id as usize];
         station.accounts[token.class as usize].accounts.departs(now);
         station.serving.remove(&rank);
@@ -172,7 +172,7 @@ impl Simulation<'_> {
         self.squares = self.squares.wrapping_sub(2 * station.present() + 1);
         if let Some(observations) = &mut self.observations {
             observations.departs(id, now);
-            if preemptive {
+            if interrupts {
                 let waited = Time::from_ticks(token.waited);
                 observations.starts(id, now, waited, span(waited, span(token.arrived, now)));
             }
@@ -183,11 +183,28 @@ impl Simulation<'_> {
         self.travel(place, (edge.target, edge.delay), now);
     }
 
-    /// A server is free.
-    fn serve_next(&mut self, id: u32, now: Time) {
-        let order = self.rules.stations[id as usize].order;
-        if let Some(next) = self.stations[id as usize].next(order) {
+    /// Serves who waits, as far as there are servers.
+    pub(super) fn serve_next(&mut self, id: u32, now: Time) {
+        let rules = &self.rules.stations[id as usize];
+        loop {
+            let station = &mut self.stations[id as usize];
+            if !rules.infinite && station.serving.len() as u64 >= station.servers() {
+                return;
+            }
+            let Some(next) = station.next(rules.order) else { return };
             self.serve(next, now);
+        }
+    }
+
+    /// Interrupts services for which there is no server.
+    pub(super) fn interrupt_last(&mut self, id: u32, now: Time) {
+        loop {
+            let station = &self.stations[id as usize];
+            let Some((&last, _)) = station.serving.last_key_value() else { return };
+            if station.serving.len() as u64 <= station.servers() {
+                return;
+            }
+            self.interrupt(id, last, now);
         }
     }
 
