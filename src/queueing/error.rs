@@ -233,6 +233,17 @@ pub enum QueueingError {
         /// What it does not do.
         what: &'static str,
     },
+    /// Stations that wait for each other.
+    #[error(
+        "at time {clock:.3} every server of these stations holds a token that waits for room at the next: {cycle}: give one of them \
+         more room (capacity), or let none of them block"
+    )]
+    Deadlock {
+        /// When, in time units.
+        clock: f64,
+        /// The names, the first again at the end.
+        cycle: String,
+    },
     /// Ranks that cannot go on together.
     #[error(transparent)]
     Ranks(#[from] TransportError),

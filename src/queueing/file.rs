@@ -16,7 +16,7 @@ use super::description::{Network, Observed};
 use crate::random::ServiceLaw;
 pub use crate::reading::Mark;
 use crate::reading::parts::PART;
-use classes::{ClassEntry, FailuresEntry, Servers, ShiftEnd, StationClassEntry};
+use classes::{ClassEntry, FailuresEntry, Full, Servers, ShiftEnd, StationClassEntry};
 pub(crate) use fault::said_of;
 use reader::Reader;
 
@@ -103,6 +103,8 @@ struct StationEntry {
     reneges_to: Option<Spanned<String>>,
     balking: Option<Vec<f64>>,
     balks_to: Option<Spanned<String>>,
+    routing: Option<Spanned<String>>,
+    full: Option<Full>,
     shifts: Option<Vec<(f64, u32)>>,
     period: Option<f64>,
     shift_end: Option<Spanned<ShiftEnd>>,

@@ -3,8 +3,8 @@
 use super::theory::{assert_figure, mean_present, units};
 use super::*;
 use tickless::queueing::{
-    Class, ClassId, ClassOfStation, ClassRecord, Discipline, NetworkError, Rates, Route, Shifts, Source, Station,
-    StationId,
+    Class, ClassId, ClassOfStation, ClassRecord, Discipline, NetworkError, Rates, Route, Routing, Shifts, Source,
+    Station, StationId,
 };
 
 /// Everything but the records of classes.
@@ -245,6 +245,145 @@ fn shifts_by_hand() {
     assert_eq!(sojourns(shifts().interrupting()), (8.0 + 11.0 + 14.5, 2));
 }
 
+/// Two stations in a line, the second with room for one: blocking after service as a Markov chain has it.
+#[test]
+fn blocking_after_service() {
+    let (arrives, first, second) = (0.5, 1.0, 0.8);
+    let mut network = Network::new().warmup(1000.0).until(41_000.0);
+    let a = network.station(Station::new("a", law("exponential:1")).capacity(3));
+    let b = network.station(Station::new("b", law("exponential:1.25")).capacity(1).blocking());
+    let exit = network.sink("exit");
+    network.source(Source::new("in", law("exponential:2"), a));
+    network.route(a, b, 1.0, 0.0);
+    network.route(b, exit, 1.0, 0.0);
+    // States: tokens at a (0 to 3), at b (0 or 1), whether a is blocked; by iteration of the balance.
+    let index = |a: usize, b: usize, blocked: bool| 4 * (b + usize::from(blocked)) + a;
+    let mut chances = vec![1.0 / 12.0; 12];
+    for _ in 0..20_000 {
+        let mut next = chances.clone();
+        let mut flow = |from: usize, to: usize, rate: f64| {
+            let moved = 0.1 * rate * chances[from];
+            next[from] -= moved;
+            next[to] += moved;
+        };
+        for here in 0..4 {
+            for (there, blocked) in [(0, false), (1, false), (1, true)] {
+                if blocked && here == 0 {
+                    continue;
+                }
+                let state = index(here, there, blocked);
+                if here < 3 {
+                    flow(state, index(here + 1, there, blocked), arrives);
+                }
+                match (there, blocked) {
+                    (0, _) if here > 0 => flow(state, index(here - 1, 1, false), first),
+                    (1, false) => {
+                        if here > 0 {
+                            flow(state, index(here, 1, true), first);
+                        }
+                        flow(state, index(here, 0, false), second);
+                    }
+                    (1, true) => flow(state, index(here - 1, 1, false), second),
+                    _ => {}
+                }
+            }
+        }
+        chances = next;
+    }
+    // No state has a token blocked at an empty station.
+    let all: f64 = chances.iter().enumerate().filter(|(place, _)| *place != index(0, 1, true)).map(|(_, p)| p).sum();
+    let of = |keep: &dyn Fn(usize, usize) -> f64| -> f64 {
+        (0..12)
+            .filter(|place| *place != index(0, 1, true))
+            .map(|place| keep(place % 4, place / 4) * chances[place] / all)
+            .sum()
+    };
+    assert_figure(&network, "at a", of(&|a, _| a as f64), |outcome| mean_present(outcome, 0));
+    let blocked = |outcome: &NetworkOutcome| units(outcome.classes[0].blocked) / outcome.stations.measured();
+    assert_figure(&network, "blocked", of(&|_, kind| f64::from(u8::from(kind == 2))), blocked);
+}
+
+/// Each of two stations waits for the other's room.
+#[test]
+fn a_deadlock_is_named() {
+    let mut network = Network::new().until(1000.0);
+    let [a, b] =
+        ["a", "b"].map(|name| network.station(Station::new(name, law("constant:1")).capacity(1).blocking().tokens(1)));
+    network.route(a, b, 1.0, 0.0);
+    network.route(b, a, 1.0, 0.0);
+    let model = network.check().expect("a model");
+    match simulate(&model, &mut unwatched()).map(|_| ()) {
+        Err(QueueingError::Deadlock { clock: 1.0, cycle }) => assert_eq!(cycle, "b -> a -> b"),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Routing by turns, and to the shortest of two queues: by a chain of both lengths, cut where nobody comes.
+#[test]
+fn routing_that_looks_around() {
+    let with = |routing: Routing, servers: [&str; 2]| {
+        let mut network = Network::new().warmup(1000.0).until(41_000.0);
+        let gate = network.station(Station::new("gate", law("constant:1e-6")).infinite_servers().routing(routing));
+        let ways = servers.map(|law_of| law(law_of)).map(|law| (law.to_string(), law));
+        let desks: Vec<_> = ways
+            .into_iter()
+            .enumerate()
+            .map(|(place, (_, law))| network.station(Station::new(format!("d{place}"), law)))
+            .collect();
+        let exit = network.sink("exit");
+        network.source(Source::new("in", law("exponential:1"), gate));
+        for desk in &desks {
+            network.route(gate, *desk, 1.0, 0.0);
+            network.route(*desk, exit, 1.0, 0.0);
+        }
+        network
+    };
+    // Every second arrival: E2/M/1 with load 0.8: sigma solves sigma = (2 / (2 + 2 (1 - sigma) / 1.6 ...))^2.
+    let network = with(Routing::RoundRobin, ["exponential:1.6", "exponential:1.6"]);
+    let mut sigma = 0.5_f64;
+    for _ in 0..1000 {
+        sigma = (1.0 / (1.0 + (1.0 - sigma) / 1.6)).powi(2);
+    }
+    assert_figure(&network, "round robin", 0.8 / (1.0 - sigma), |outcome| mean_present(outcome, 1));
+    // Join the shortest queue, ties to the first.
+    let network = with(Routing::ShortestQueue, ["exponential:1.6", "exponential:1.6"]);
+    const MOST: usize = 40;
+    let mut chances = vec![vec![0.0; MOST]; MOST];
+    chances[0][0] = 1.0;
+    for _ in 0..6_000 {
+        let mut next = chances.clone();
+        for a in 0..MOST {
+            for b in 0..MOST {
+                let mut flow = |to: (usize, usize), rate: f64| {
+                    let moved = 0.4 * rate * chances[a][b];
+                    next[a][b] -= moved;
+                    next[to.0][to.1] += moved;
+                };
+                let to = if a <= b { (a + 1, b) } else { (a, b + 1) };
+                if to.0 < MOST && to.1 < MOST {
+                    flow(to, 1.0);
+                }
+                if a > 0 {
+                    flow((a - 1, b), 0.625);
+                }
+                if b > 0 {
+                    flow((a, b - 1), 0.625);
+                }
+            }
+        }
+        chances = next;
+    }
+    let first: f64 = chances.iter().enumerate().map(|(a, row)| a as f64 * row.iter().sum::<f64>()).sum();
+    assert_figure(&network, "shortest queue", first, |outcome| mean_present(outcome, 1));
+    // Two of two are all of them but for what is drawn twice: between both.
+    let present = |routing| {
+        let outcome = run(with(routing, ["exponential:1.6", "exponential:1.6"])).outcome;
+        mean_present(&outcome, 1) + mean_present(&outcome, 2)
+    };
+    let [all, of_two, random] = [Routing::ShortestQueue, Routing::ShortestOf(2), Routing::ShortestOf(1)].map(present);
+    assert!(all < of_two && of_two < random, "{all} {of_two} {random}");
+}
+
 /// A token is seen twice, the second time as another class by another law; a closed class goes around beside it.
 #[test]
 fn classes_change_on_routes() {
@@ -322,13 +461,8 @@ fn paused(class: &ClassRecord) -> u64 {
     class.record.starts - class.record.completions - class.record.serving
 }
 
-/// The network of a number, with some of everything but what changes with time.
-pub fn network_of_classes(number: u32) -> Network {
-    network_of(number, false)
-}
-
-/// The network of a number, with some of everything.
-fn network_of(number: u32, changes: bool) -> Network {
+/// The network of a number, with some of everything; of what changes with time where that is asked for.
+pub fn network_of(number: u32, changes: bool) -> Network {
     let mut stream = tickless::random::StreamKey::new(24, 0).stream(number);
     let mut pick = |choices: u32| ((u64::from(stream.draw()) * u64::from(choices)) >> 32) as u32;
     let mut network = Network::new().until(f64::from(30 + pick(40))).seed(u64::from(pick(1000)));

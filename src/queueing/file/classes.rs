@@ -8,7 +8,7 @@ use toml::Spanned;
 use super::reader::Reader;
 use super::{FileError, StationEntry};
 use crate::queueing::description::{Destination, Source, Station, StationId};
-use crate::queueing::{Class, ClassId, ClassOfStation, Discipline, Rates, Shifts};
+use crate::queueing::{Class, ClassId, ClassOfStation, Discipline, Rates, Routing, Shifts};
 use crate::random::ServiceLaw;
 use crate::reading::names;
 
@@ -28,6 +28,14 @@ pub(super) struct StationClassEntry {
     patience: Option<ServiceLaw>,
     #[serde(default)]
     tokens: u32,
+}
+
+/// What becomes of those that find a station full.
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Full {
+    Lost,
+    Blocks,
 }
 
 /// What is done at the end of a shift with services that have no server any longer.
@@ -75,6 +83,9 @@ impl Servers {
     }
 }
 
+/// Shifts, their period, and what is done at their ends.
+type ShiftsEntry = (Option<Vec<(f64, u32)>>, Option<f64>, Option<Spanned<ShiftEnd>>);
+
 /// The parts of a station's entry that name something else, or may be wrong.
 pub(super) struct FurtherEntry {
     discipline: Option<Spanned<String>>,
@@ -83,6 +94,8 @@ pub(super) struct FurtherEntry {
     reneges_to: Option<Spanned<String>>,
     balking: Option<Vec<f64>>,
     balks_to: Option<Spanned<String>>,
+    routing: Option<Spanned<String>>,
+    full: Option<Full>,
     shifts: Option<Vec<(f64, u32)>>,
     period: Option<f64>,
     shift_end: Option<Spanned<ShiftEnd>>,
@@ -94,7 +107,7 @@ impl FurtherEntry {
     /// What an entry has of these; `None` where it has nothing.
     pub(super) fn take(entry: &mut StationEntry) -> Option<Self> {
         let StationEntry { discipline, preemptive, patience, reneges_to, balking, balks_to, class, .. } = entry;
-        let StationEntry { shifts, period, shift_end, failures, .. } = entry;
+        let StationEntry { routing, full, shifts, period, shift_end, failures, .. } = entry;
         let further = Self {
             discipline: discipline.take(),
             preemptive: *preemptive,
@@ -103,6 +116,8 @@ impl FurtherEntry {
             balking: balking.take(),
             balks_to: balks_to.take(),
             class: std::mem::take(class),
+            routing: routing.take(),
+            full: *full,
             shifts: shifts.take(),
             period: period.take(),
             shift_end: shift_end.take(),
@@ -110,6 +125,7 @@ impl FurtherEntry {
         };
         let named = further.discipline.is_some() || further.reneges_to.is_some() || further.balks_to.is_some();
         let has_any = named || further.preemptive || further.patience.is_some() || further.balking.is_some();
+        let has_any = has_any || further.routing.is_some() || further.full == Some(Full::Blocks);
         let of_time = further.shifts.is_some() || further.period.is_some() || further.shift_end.is_some();
         (has_any || of_time || further.failures.is_some() || !further.class.is_empty()).then_some(further)
     }
@@ -168,6 +184,13 @@ impl Reader<'_> {
             let parsed = discipline.as_ref().parse::<Discipline>();
             station = station.discipline(parsed.map_err(|fault| self.fault(discipline, fault))?);
         }
+        if let Some(routing) = &entry.routing {
+            let parsed = routing.as_ref().parse::<Routing>();
+            station = station.routing(parsed.map_err(|fault| self.fault(routing, fault))?);
+        }
+        if entry.full == Some(Full::Blocks) {
+            station = station.blocking();
+        }
         if entry.preemptive {
             station = station.preemptive();
         }
@@ -197,7 +220,7 @@ impl Reader<'_> {
     fn with_times(
         &self,
         mut station: Station,
-        (shifts, period, end): (Option<Vec<(f64, u32)>>, Option<f64>, Option<Spanned<ShiftEnd>>),
+        (shifts, period, end): ShiftsEntry,
         failures: Option<FailuresEntry>,
     ) -> Result<Station, FileError> {
         if let Some(shifts) = shifts {
@@ -267,6 +290,7 @@ shifts = [[0.0, 2], [8.0, 1]]
 period = 24.0
 shift_end = 'interrupt'
 failures = { up = 'exponential:50', down = 'constant:1' }
+routing = 'round-robin'
 [[station.class]]
 name = 'other'
 service = 'constant:3'
@@ -308,7 +332,10 @@ to = 'out'
         let out = network.sink("out");
         let shifts = Shifts::new(vec![(0.0, 2), (8.0, 1)]).every(24.0).interrupting();
         let of_other = ClassOfStation::new(other).service(law("constant:3")).patience(law("constant:4")).tokens(2);
-        let station = Station::new("a", law("constant:2")).discipline(Discipline::Random).preemptive();
+        let station = Station::new("a", law("constant:2"))
+            .discipline(Discipline::Random)
+            .preemptive()
+            .routing(Routing::RoundRobin);
         let station = station.patience(law("exponential:9"), Some(out.into())).balking(vec![0.0, 0.5], Some(b.into()));
         let station = station.shifts(shifts).failures(law("exponential:50"), law("constant:1"));
         network.station(station.class(of_other));
@@ -326,20 +353,20 @@ to = 'out'
     fn faults_name_their_line() {
         for (from, to, line, part) in [
             ("'siro'", "'lifo'", 10, "'lifo' is no discipline; it may be fcfs, lcfs, lcfs-preemptive, siro, sjf"),
-            ("class = 'other'", "class = 'others'", 35, "no class is named 'others': "),
-            ("becomes = 'urgent'", "becomes = 'x'", 42, "no class is named 'x': "),
-            ("name = 'other'\nservice", "name = 'no'\nservice", 21, "no class is named 'no'"),
+            ("class = 'other'", "class = 'others'", 36, "no class is named 'others': "),
+            ("becomes = 'urgent'", "becomes = 'x'", 43, "no class is named 'x': "),
+            ("name = 'other'\nservice", "name = 'no'\nservice", 22, "no class is named 'no'"),
             ("name = 'other'\npriority", "name = 'urgent'\npriority", 5, "'urgent' is taken already"),
             ("reneges_to = 'out'", "reneges_to = 'exit'", 13, "no station or sink is named 'exit'"),
             ("balking = [0.0, 0.5]\n", "", 14, "`balks_to` without `balking`"),
             ("shift_end = 'interrupt'", "shift_end = 'stop'", 18, "`stay` or `interrupt`"),
             ("shifts = [[0.0, 2], [8.0, 1]]\n", "", 17, "`shift_end` without `shifts`"),
-            ("'infinite'", "'many'", 28, "`servers` must be a whole number from 1 to 4294967295, or \"infinite\""),
-            ("rates = [[0.0, 0.5], [8.0, 2.0]]\n", "", 30, "source 'in' has no `interval`: give it one, or `rates`"),
+            ("'infinite'", "'many'", 29, "`servers` must be a whole number from 1 to 4294967295, or \"infinite\""),
+            ("rates = [[0.0, 0.5], [8.0, 2.0]]\n", "", 31, "source 'in' has no `interval`: give it one, or `rates`"),
             (
                 "batch = ",
                 "interval = 'constant:1'\nbatch = ",
-                30,
+                31,
                 "has an `interval` and `rates`: leave one of them out",
             ),
             ("down = ", "back = ", 19, "`back`"),

@@ -2,7 +2,7 @@
 
 use super::description::{Discipline, Further, NO_CLASS};
 use super::rules::{ClassEdge, Order, Preemption, Rules, SourceRules, StationRules, VisitRules};
-use super::{Intensity, Roster};
+use super::{Intensity, Roster, Routing};
 use crate::number::Written;
 use crate::queueing::description::{Destination, Network, Source, Station};
 use crate::queueing::error::NetworkError;
@@ -225,6 +225,9 @@ fn station_rules(network: &Network, station: &Station) -> Result<StationRules, N
             &format!("a number, as it has {}", what.0),
         ));
     }
+    if further.blocks && station.capacity.is_none() {
+        return Err(parameter(&station.name, "the capacity", "unlimited", "a number, as it blocks where it is full"));
+    }
     let failures =
         further.failures.as_ref().map(|[up, down]| law(station, up).and_then(|up| Ok([up, law(station, down)?])));
     let failures = failures.transpose()?;
@@ -247,6 +250,8 @@ fn station_rules(network: &Network, station: &Station) -> Result<StationRules, N
         balking: further.balking.iter().map(|share| (share * DRAWS).round() as u64).collect(),
         balks_to: target(network, further.balks_to),
         reneges_to: target(network, further.reneges_to),
+        routing: further.routing,
+        blocks: further.blocks,
         roster: further.shifts.as_ref().map(Roster::new),
         failures,
     })
@@ -332,8 +337,10 @@ fn row(
     if routes.is_empty() {
         return if is_reached { Err(NetworkError::NoWayOut { station: name() }) } else { Ok(vec![]) };
     }
+    check_ways(network, rules, station, &routes)?;
     let sum: f64 = routes.iter().map(|route| route.probability).sum();
-    if (sum - 1.0).abs() > TOLERANCE {
+    let by_chance = rules.stations[station as usize].routing == Routing::Random;
+    if by_chance && (sum - 1.0).abs() > TOLERANCE {
         return Err(NetworkError::Probabilities { station: name(), sum });
     }
     let (mut before, last) = (0.0, routes.len() - 1);
@@ -349,6 +356,35 @@ fn row(
         }
     };
     Ok(routes.iter().enumerate().map(edge).collect())
+}
+
+/// What does not go with the routing of a station, or with what blocks it.
+fn check_ways(network: &Network, rules: &Rules, station: u32, routes: &[&super::Route]) -> Result<(), NetworkError> {
+    let name = &network.stations[station as usize].name;
+    let fail = |parameter, value: String, allowed: &str| {
+        let (name, allowed) = (name.clone(), allowed.to_owned());
+        Err(NetworkError::Parameter { kind: "route from station", name, parameter, value, allowed })
+    };
+    let routing = rules.stations[station as usize].routing;
+    for route in routes {
+        if routing != Routing::Random && route.probability != 1.0 {
+            let allowed = format!("left out, as routing {routing} chooses");
+            return fail("the probability", Written(route.probability).to_string(), &allowed);
+        }
+        let to = match route.to {
+            Destination::Station(to) => &rules.stations[to.0 as usize],
+            Destination::Sink(sink) if matches!(routing, Routing::ShortestQueue | Routing::ShortestOf(_)) => {
+                let sink = format!("sink '{}'", network.sinks[sink.0 as usize]);
+                return fail("the destination", sink, "a station, as routing counts who is there");
+            }
+            Destination::Sink(_) => continue,
+        };
+        if to.blocks && route.delay != 0.0 {
+            let allowed = "0, as who is blocked waits for room where it is";
+            return fail("the transit delay", Written(route.delay).to_string(), allowed);
+        }
+    }
+    Ok(())
 }
 
 /// Which classes come to which stations.

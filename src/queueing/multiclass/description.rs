@@ -1,6 +1,6 @@
 //! What the user writes of classes, and of stations beyond a queue that is served first come, first served.
 
-use super::{Rates, Shifts};
+use super::{Rates, Routing, Shifts};
 use crate::queueing::description::{Destination, Network, Source, Station, StationId};
 use crate::random::ServiceLaw;
 
@@ -167,6 +167,9 @@ pub(in crate::queueing) struct Further {
     pub(in crate::queueing) balks_to: Option<Destination>,
     pub(in crate::queueing) classes: Vec<ClassOfStation>,
     pub(in crate::queueing) shifts: Option<Shifts>,
+    pub(in crate::queueing) routing: Routing,
+    /// Whether those that come from other stations and find it full wait where they are.
+    pub(in crate::queueing) blocks: bool,
     /// How long a server works, and how long it is out of order then.
     pub(in crate::queueing) failures: Option<[ServiceLaw; 2]>,
 }
@@ -324,6 +327,22 @@ impl Station {
     pub fn infinite_servers(mut self) -> Self {
         self.servers = 1;
         self.further().infinite = true;
+        self
+    }
+
+    /// How tokens find their way from here. With anything but [`Routing::Random`] all routes have probability 1, the default.
+    #[must_use]
+    pub fn routing(mut self, routing: Routing) -> Self {
+        self.further().routing = routing;
+        self
+    }
+
+    /// Where it is full, a token that was served at another station stays with its server there until there is room (blocking after
+    /// service): who waits longest goes first. Routes that lead here have no delay. Those from sources, and those that balk or
+    /// renege, are lost as ever.
+    #[must_use]
+    pub fn blocking(mut self) -> Self {
+        self.further().blocks = true;
         self
     }
 

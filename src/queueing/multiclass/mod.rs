@@ -6,6 +6,7 @@ mod check;
 mod description;
 mod intensity;
 mod outcome;
+mod routing;
 mod rules;
 mod shifts;
 
@@ -16,6 +17,7 @@ pub use intensity::Rates;
 pub(crate) use intensity::{Intensity, Standing};
 pub use outcome::ClassRecord;
 pub(super) use outcome::ClassSinks;
+pub use routing::Routing;
 pub(super) use rules::VisitRules;
 pub(crate) use rules::{Order, Preemption, Rules, balks, rank};
 pub(crate) use shifts::Roster;

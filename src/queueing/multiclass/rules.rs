@@ -1,6 +1,6 @@
 //! The checked vocabulary, in ticks and draws: what the simulators run.
 
-use super::{Intensity, Roster};
+use super::{Intensity, Roster, Routing};
 use crate::random::EffectiveLaw;
 use crate::time::Time;
 
@@ -39,6 +39,8 @@ pub(crate) struct StationRules {
     pub(crate) balks_to: u32,
     /// Likewise.
     pub(crate) reneges_to: u32,
+    pub(crate) routing: Routing,
+    pub(crate) blocks: bool,
     pub(crate) roster: Option<Roster>,
     /// How long a server works, and how long it is out of order.
     pub(crate) failures: Option<[EffectiveLaw; 2]>,

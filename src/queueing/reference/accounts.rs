@@ -113,7 +113,14 @@ impl Accounts {
         self.serving -= 1;
     }
 
-    /// A token goes that was not served.
+    /// A service ends, and its token stays.
+    pub(super) fn is_held(&mut self, now: Time) {
+        self.advance(now);
+        self.serving -= 1;
+        self.completions += self.counted(now);
+    }
+
+    /// A token goes that is not in service.
     pub(super) fn gives_up(&mut self, now: Time) {
         self.advance(now);
         self.present -= 1;

@@ -18,6 +18,8 @@ pub struct ClassReport {
     pub balked: u64,
     pub reneged: u64,
     pub preemptions: u64,
+    /// Time of servers that held tokens which had been served.
+    pub blocked_time: f64,
     /// Of those that reneged.
     pub mean_patience: Option<f64>,
     #[serde(flatten)]
@@ -47,6 +49,7 @@ pub struct ClassLine {
     balked: u64,
     reneged: u64,
     preemptions: u64,
+    blocked_time: f64,
     mean_patience: Option<f64>,
     utilization: f64,
     throughput: f64,
@@ -83,6 +86,7 @@ impl ClassReport {
             balked: sum(|class| class.balked),
             reneged,
             preemptions: sum(|class| class.preemptions),
+            blocked_time: outcomes.iter().map(|outcome| units(outcome.classes[place].blocked)).sum(),
             mean_patience: (reneged > 0).then(|| patience / reneged as f64),
             figures: Estimates::over(Figures::of_class(model, station, class, outcomes), outcomes.len()),
             serving: sum(|class| class.record.serving),
@@ -102,6 +106,7 @@ impl ClassReport {
             balked: self.balked,
             reneged: self.reneged,
             preemptions: self.preemptions,
+            blocked_time: self.blocked_time,
             mean_patience: self.mean_patience,
             utilization: means.utilization,
             throughput: means.throughput,

@@ -4,6 +4,7 @@
 //! services, then the ends of patience, shifts, failures and repairs, then arrivals by the station that they come from and its departure number, sources last;
 //! what an event causes at its own instant takes its place among those that are still to come.
 
+mod blocking;
 mod outcome;
 mod servers;
 mod station;
@@ -80,6 +81,10 @@ struct Token {
     waited: u64,
     /// Whether a service has begun.
     begun: bool,
+    /// Since when it holds its server, served and without room where it goes.
+    blocked: Option<Time>,
+    /// Whether there is room for it where it goes.
+    expected: bool,
     /// The number of the service in progress, and when it ends.
     serving: Option<(u64, Time)>,
 }
@@ -128,7 +133,7 @@ impl Handler for Simulation<'_> {
     fn handle(&mut self, now: Time) -> Result<u64, QueueingError> {
         let Some(Reverse(event)) = self.events.pop() else { return Ok(0) };
         match event.phase {
-            Phase::Departure => self.depart(event.token, now),
+            Phase::Departure => self.depart(event.token, now)?,
             Phase::Patience => self.renege(event.token, now),
             Phase::Shift => self.change_shift(event.entity, event.number, now),
             Phase::Failure => self.change_server(event.entity, event.number, now),
@@ -282,6 +287,8 @@ impl Token {
             since: Time::ZERO,
             waited: 0,
             begun: false,
+            blocked: None,
+            expected: false,
             serving: None,
         }
     }

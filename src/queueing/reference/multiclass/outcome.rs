@@ -44,6 +44,12 @@ impl Simulation<'_> {
         let mut classes = vec![];
         for (id, station) in (0_u32..).zip(&mut self.stations) {
             let first = classes.len();
+            for place in station.blocked.values() {
+                let token = self.tokens.get(*place);
+                let since = token.blocked.unwrap_or(clock).max(self.model.warmup());
+                let accounts = &mut station.accounts[token.class as usize];
+                accounts.blocked += u128::from(clock.ticks().saturating_sub(since.ticks()));
+            }
             for accounts in &mut station.accounts {
                 let mut record = accounts.record(id, clock)?;
                 record.record.in_service = Time::NEVER;
@@ -59,7 +65,8 @@ impl Simulation<'_> {
                 record.in_service = record.in_service.min(end);
                 ends.push(end);
             }
-            for place in station.waiting.values() {
+            // Who is blocked waits, too.
+            for place in station.waiting.values().chain(station.blocked.values()) {
                 let token = self.tokens.get(*place);
                 of_station[token.class as usize].record.queued += 1;
                 stations.queue.push(token.arrived);

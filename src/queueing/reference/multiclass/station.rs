@@ -1,6 +1,6 @@
 //! A station: who waits, who is served, and what each class has done.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use crate::queueing::QueueingError;
 use crate::queueing::multiclass::{ClassRecord, Order, Preemption};
@@ -19,6 +19,14 @@ pub(super) struct Station {
     pub(super) waiting: BTreeMap<Rank, u32>,
     /// Those in service.
     pub(super) serving: BTreeMap<Rank, u32>,
+    /// Those that have been served and find no room where they go.
+    pub(super) blocked: BTreeMap<Rank, u32>,
+    /// Tokens of other stations that wait for room here, the first first.
+    pub(super) held: VecDeque<u32>,
+    /// Tokens on their way here for which there is room.
+    pub(super) coming: u64,
+    /// Services of each class that have ended.
+    pub(super) turns: Vec<u64>,
     /// How many servers the shift has.
     pub(super) on_duty: u32,
     /// Of each server whether it is in order; empty where none fails.
@@ -40,17 +48,28 @@ pub(super) struct ClassAccounts {
     pub(super) reneged: u64,
     pub(super) patience: u128,
     pub(super) preemptions: u64,
+    pub(super) blocked: u128,
 }
 
 impl Station {
     pub(super) fn new(stream: Stream, classes: u32, warmup: Time) -> Self {
-        let class =
-            |_| ClassAccounts { accounts: Accounts::new(warmup), balked: 0, reneged: 0, patience: 0, preemptions: 0 };
+        let class = |_| ClassAccounts {
+            accounts: Accounts::new(warmup),
+            balked: 0,
+            reneged: 0,
+            patience: 0,
+            preemptions: 0,
+            blocked: 0,
+        };
         Self {
             stream,
             accounts: (0..classes).map(class).collect(),
             waiting: BTreeMap::new(),
             serving: BTreeMap::new(),
+            blocked: BTreeMap::new(),
+            held: VecDeque::new(),
+            coming: 0,
+            turns: vec![0; classes as usize],
             on_duty: 0,
             in_order: vec![],
             arrivals: 0,
@@ -60,9 +79,14 @@ impl Station {
         }
     }
 
+    /// Servers that serve, or hold a token.
+    pub(super) fn taken(&self) -> u64 {
+        (self.serving.len() + self.blocked.len()) as u64
+    }
+
     /// Tokens here.
     pub(super) fn present(&self) -> u64 {
-        (self.waiting.len() + self.serving.len()) as u64
+        self.waiting.len() as u64 + self.taken()
     }
 
     /// How many servers are at work.
@@ -101,8 +125,10 @@ impl ClassAccounts {
     pub(super) fn record(&mut self, station: u32, clock: Time) -> Result<ClassRecord, QueueingError> {
         let patience = u64::try_from(self.patience)
             .map_err(|_| QueueingError::Overflow { sum: "sum of lost patience", facility: station })?;
+        let blocked = u64::try_from(self.blocked)
+            .map_err(|_| QueueingError::Overflow { sum: "time of blocked servers", facility: station })?;
         let record = self.accounts.record(station, clock)?;
         let &mut Self { balked, reneged, preemptions, .. } = self;
-        Ok(ClassRecord { record, balked, reneged, patience, preemptions })
+        Ok(ClassRecord { record, balked, reneged, patience, preemptions, blocked })
     }
 }
