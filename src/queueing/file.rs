@@ -91,8 +91,7 @@ impl From<WhoseDistributions> for Observed {
 struct StationEntry {
     name: Spanned<String>,
     service: ServiceLaw,
-    #[serde(default)]
-    servers: Servers,
+    servers: Option<Spanned<Servers>>,
     capacity: Option<u32>,
     #[serde(default)]
     tokens: u32,
@@ -106,7 +105,7 @@ struct StationEntry {
     routing: Option<Spanned<String>>,
     full: Option<Full>,
     shifts: Option<Vec<(f64, u32)>>,
-    period: Option<f64>,
+    period: Option<Spanned<f64>>,
     shift_end: Option<Spanned<ShiftEnd>>,
     failures: Option<FailuresEntry>,
     #[serde(default)]

@@ -324,7 +324,7 @@ fn routing_that_looks_around() {
     let with = |routing: Routing, servers: [&str; 2]| {
         let mut network = Network::new().warmup(1000.0).until(41_000.0);
         let gate = network.station(Station::new("gate", law("constant:1e-6")).infinite_servers().routing(routing));
-        let ways = servers.map(|law_of| law(law_of)).map(|law| (law.to_string(), law));
+        let ways = servers.map(law).map(|law| (law.to_string(), law));
         let desks: Vec<_> = ways
             .into_iter()
             .enumerate()
@@ -477,29 +477,32 @@ pub fn network_of(number: u32, changes: bool) -> Network {
     let sinks = [network.sink("out"), network.sink("lost")];
     for place in 0..count {
         let mut station = Station::new(format!("s{place}"), law(laws[pick(4) as usize]));
-        station = station.servers(1 + pick(3)).discipline(Discipline::ALL[pick(5) as usize]);
-        if !changes && pick(4) == 0 {
+        let infinite = pick(5) == 0;
+        if infinite {
             station = station.infinite_servers();
-        } else if pick(4) == 0 {
+        } else {
+            station = station.servers(1 + pick(3)).discipline(Discipline::ALL[pick(5) as usize]);
+            if changes && pick(3) == 0 {
+                let shifts = Shifts::new(vec![(0.0, 2), (f64::from(1 + pick(9)), pick(2)), (10.0, 3)]);
+                let shifts = if pick(2) == 0 { shifts.every(12.0) } else { shifts };
+                station = station.shifts(if pick(2) == 0 { shifts.interrupting() } else { shifts });
+            }
+            if changes && pick(3) == 0 {
+                station = station.failures(law("exponential:5"), law("exponential:1"));
+            }
+            if pick(3) == 0 {
+                station = station.preemptive();
+            }
+            if pick(3) == 0 {
+                let to = (pick(2) == 0).then(|| sinks[pick(2) as usize].into());
+                station = station.patience(law(laws[pick(4) as usize]), to);
+            }
+        }
+        if pick(4) == 0 {
             station = station.capacity(3 + pick(4));
         }
         if pick(3) == 0 {
-            station = station.preemptive();
-        }
-        if pick(3) == 0 {
             station = station.balking(vec![0.0, 0.25, 0.5, 1.0], (pick(2) == 0).then_some(sinks[1].into()));
-        }
-        if pick(3) == 0 {
-            let to = (pick(2) == 0).then(|| sinks[pick(2) as usize].into());
-            station = station.patience(law(laws[pick(4) as usize]), to);
-        }
-        if changes && pick(3) == 0 {
-            let shifts = Shifts::new(vec![(0.0, 2), (f64::from(1 + pick(9)), pick(2)), (10.0, 3)]);
-            let shifts = if pick(2) == 0 { shifts.every(12.0) } else { shifts };
-            if pick(2) == 0 {
-                station = station.failures(law("exponential:5"), law("exponential:1"));
-            }
-            station = station.shifts(if pick(2) == 0 { shifts.interrupting() } else { shifts });
         }
         for class in &classes {
             if pick(3) == 0 {
@@ -531,6 +534,24 @@ pub fn network_of(number: u32, changes: bool) -> Network {
         network.source(source.class(*class).batch(if changes { vec![0.25, 0.0, 0.75] } else { vec![] }));
     }
     network
+}
+
+/// Two stations that send each other everybody, at once, for ever.
+#[test]
+fn balking_without_end_is_an_error() {
+    let mut network = Network::new();
+    let ids: Vec<StationId> = {
+        let mut probe = Network::new();
+        ["a", "b"].map(|name| probe.station(Station::new(name, law("constant:1")))).to_vec()
+    };
+    network.station(Station::new("a", law("constant:1")).balking(vec![1.0], Some(ids[1].into())));
+    network.station(Station::new("b", law("constant:1")).balking(vec![1.0], Some(ids[0].into())));
+    let exit = network.sink("exit");
+    network.source(Source::new("in", law("constant:1"), ids[0]));
+    ids.iter().for_each(|id| network.route(*id, exit, 1.0, 0.0));
+    let model = network.check().expect("a model");
+    let error = simulate(&model, &mut unwatched()).map(|_| ()).expect_err("an error");
+    assert!(matches!(error, QueueingError::StandsStill { clock: 1.0, .. }), "{error}");
 }
 
 /// What a device, ranks and checkpoints do not do yet is said, and what does not go with classes.
@@ -567,4 +588,22 @@ fn refusals_name_what_is_wrong() {
     let desk = other.station(Station::new("desk", law("constant:1")).tokens(1).balking(vec![0.5, 1.5], None));
     other.route(desk, desk, 1.0, 0.0);
     assert!(said(other).contains("a probability of balking is 1.5; it must be from 0 to 1"));
+    let infinite = || Station::new("desk", law("constant:1")).tokens(1).infinite_servers();
+    for (station, part) in [
+        (
+            infinite().patience(law("constant:1"), None),
+            "the number of servers is infinite; it must be a number, as it has patience",
+        ),
+        (infinite().preemptive(), "as it has preemption"),
+        (infinite().discipline(Discipline::Random), "as it has a discipline"),
+        (infinite().failures(law("constant:1"), law("constant:1")), "as it has failures"),
+        (infinite().balking(vec![1.0], Some(desk.into())), "the destination of those that balk is the station itself"),
+        (Station::new("desk", law("constant:1")).tokens(1).blocking(), "the capacity is unlimited"),
+    ] {
+        let mut other = Network::new();
+        let desk = other.station(station);
+        other.route(desk, desk, 1.0, 0.0);
+        let said = said(other);
+        assert!(said.contains(part), "{said}");
+    }
 }

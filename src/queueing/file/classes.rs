@@ -1,6 +1,7 @@
 //! What files say of classes, disciplines and patience.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -84,7 +85,7 @@ impl Servers {
 }
 
 /// Shifts, their period, and what is done at their ends.
-type ShiftsEntry = (Option<Vec<(f64, u32)>>, Option<f64>, Option<Spanned<ShiftEnd>>);
+type ShiftsEntry = (Option<Vec<(f64, u32)>>, Option<Spanned<f64>>, Option<Spanned<ShiftEnd>>);
 
 /// The parts of a station's entry that name something else, or may be wrong.
 pub(super) struct FurtherEntry {
@@ -97,9 +98,11 @@ pub(super) struct FurtherEntry {
     routing: Option<Spanned<String>>,
     full: Option<Full>,
     shifts: Option<Vec<(f64, u32)>>,
-    period: Option<f64>,
+    period: Option<Spanned<f64>>,
     shift_end: Option<Spanned<ShiftEnd>>,
     failures: Option<FailuresEntry>,
+    /// Where the number of servers is, beside shifts.
+    servers: Option<Range<usize>>,
     class: Vec<StationClassEntry>,
 }
 
@@ -107,7 +110,7 @@ impl FurtherEntry {
     /// What an entry has of these; `None` where it has nothing.
     pub(super) fn take(entry: &mut StationEntry) -> Option<Self> {
         let StationEntry { discipline, preemptive, patience, reneges_to, balking, balks_to, class, .. } = entry;
-        let StationEntry { routing, full, shifts, period, shift_end, failures, .. } = entry;
+        let StationEntry { servers, routing, full, shifts, period, shift_end, failures, .. } = entry;
         let further = Self {
             discipline: discipline.take(),
             preemptive: *preemptive,
@@ -122,6 +125,7 @@ impl FurtherEntry {
             period: period.take(),
             shift_end: shift_end.take(),
             failures: failures.take(),
+            servers: servers.as_ref().map(Spanned::span),
         };
         let named = further.discipline.is_some() || further.reneges_to.is_some() || further.balks_to.is_some();
         let has_any = named || further.preemptive || further.patience.is_some() || further.balking.is_some();
@@ -209,6 +213,12 @@ impl Reader<'_> {
         if let Some(balking) = entry.balking {
             station = station.balking(balking, balks_to);
         }
+        if let Some(at) = entry.servers.filter(|_| entry.shifts.is_some()) {
+            return Err(self.fault_at(
+                at,
+                "`servers` beside `shifts`, which say how many there are: leave one of them out".into(),
+            ));
+        }
         station = self.with_times(station, (entry.shifts, entry.period, entry.shift_end), entry.failures)?;
         for StationClassEntry { name, service, patience, tokens } in entry.class {
             let of_class = ClassOfStation::new(self.class(&name)?).tokens(tokens);
@@ -225,14 +235,13 @@ impl Reader<'_> {
     ) -> Result<Station, FileError> {
         if let Some(shifts) = shifts {
             let mut all = Shifts::new(shifts);
-            all.period = period;
+            all.period = period.map(Spanned::into_inner);
             all.interrupts = end.is_some_and(|end| *end.as_ref() == ShiftEnd::Interrupt);
             station = station.shifts(all);
         } else if let Some(end) = end {
             return Err(self.fault_at(end.span(), "`shift_end` without `shifts`: there is no end".into()));
-        } else if period.is_some() {
-            let fault = format!("station '{}' has `period` and no `shifts`", station.name());
-            return Err(self.fault_at(0..0, fault));
+        } else if let Some(period) = period {
+            return Err(self.fault_at(period.span(), "`period` without `shifts`: nothing begins again".into()));
         }
         Ok(match failures {
             Some(FailuresEntry { up, down }) => station.failures(up, down),
@@ -361,6 +370,7 @@ to = 'out'
             ("balking = [0.0, 0.5]\n", "", 14, "`balks_to` without `balking`"),
             ("shift_end = 'interrupt'", "shift_end = 'stop'", 18, "`stay` or `interrupt`"),
             ("shifts = [[0.0, 2], [8.0, 1]]\n", "", 17, "`shift_end` without `shifts`"),
+            ("failures = ", "servers = 2\nfailures = ", 19, "`servers` beside `shifts`"),
             ("'infinite'", "'many'", 29, "`servers` must be a whole number from 1 to 4294967295, or \"infinite\""),
             ("rates = [[0.0, 0.5], [8.0, 2.0]]\n", "", 31, "source 'in' has no `interval`: give it one, or `rates`"),
             (

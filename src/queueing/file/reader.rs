@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 use rayon::prelude::*;
 use toml::Spanned;
 
-use super::classes::FurtherEntry;
+use super::classes::{FurtherEntry, Servers};
 use super::{File, FileError, RouteEntry, SinkEntry, SourceEntry, StationEntry, generate, line};
 use crate::queueing::description::{Destination, Network, Observed, Station, StationId};
 use crate::queueing::{ClassId, Route};
@@ -16,7 +16,8 @@ use crate::reading::names;
 fn station(mut entry: StationEntry) -> (Spanned<String>, Station, Option<FurtherEntry>) {
     let further = FurtherEntry::take(&mut entry);
     let StationEntry { name, service, servers, capacity, tokens, .. } = entry;
-    let station = servers.of(Station::new(name.as_ref(), service).tokens(tokens));
+    let station = Station::new(name.as_ref(), service).tokens(tokens);
+    let station = servers.map_or(Servers::default(), Spanned::into_inner).of(station);
     let station = match capacity {
         Some(capacity) => station.capacity(capacity),
         None => station,

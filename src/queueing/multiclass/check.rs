@@ -54,7 +54,7 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
     let mut rules = Rules {
         names,
         levels,
-        stations: network.stations.iter().map(|station| station_rules(network, station)).collect::<Result<_, _>>()?,
+        stations: (0..network.stations.len()).map(|place| station_rules(network, place)).collect::<Result<_, _>>()?,
         visits: vec![],
         edges: vec![],
         sources: network.sources.iter().map(source_rules).collect::<Result<_, _>>()?,
@@ -204,8 +204,8 @@ fn target(network: &Network, to: Option<Destination>) -> u32 {
     }
 }
 
-fn station_rules(network: &Network, station: &Station) -> Result<StationRules, NetworkError> {
-    let plain = Further::default();
+fn station_rules(network: &Network, place: usize) -> Result<StationRules, NetworkError> {
+    let (station, plain) = (&network.stations[place], Further::default());
     let further = station.further.as_deref().unwrap_or(&plain);
     let wrong = further.balking.iter().find(|share| !(0.0..=1.0).contains(*share));
     if let Some(share) = wrong {
@@ -214,16 +214,21 @@ fn station_rules(network: &Network, station: &Station) -> Result<StationRules, N
     if let Some((what, value, allowed)) = further.shifts.as_ref().and_then(|shifts| shifts.fault()) {
         return Err(parameter(&station.name, what, Written(value), allowed));
     }
-    if let Some(what) = [("shifts", further.shifts.is_some()), ("failures", further.failures.is_some())]
-        .iter()
-        .find(|(_, is)| further.infinite && *is)
-    {
-        return Err(parameter(
-            &station.name,
-            "the number of servers",
-            "infinite",
-            &format!("a number, as it has {}", what.0),
-        ));
+    let of_few = [
+        ("a discipline", further.discipline != Discipline::FirstCome),
+        ("preemption", further.preemptive),
+        ("patience", further.is_impatient()),
+        ("shifts", further.shifts.is_some()),
+        ("failures", further.failures.is_some()),
+    ];
+    if let Some((what, _)) = of_few.into_iter().find(|(_, is_there)| further.infinite && *is_there) {
+        let allowed = format!("a number, as it has {what}");
+        return Err(parameter(&station.name, "the number of servers", "infinite", &allowed));
+    }
+    let itself = |to: Option<Destination>| to.is_some_and(|to| target(network, Some(to)) as usize == place);
+    if itself(further.balks_to) {
+        let what = "the destination of those that balk";
+        return Err(parameter(&station.name, what, "the station itself", "another station or a sink"));
     }
     if further.blocks && station.capacity.is_none() {
         return Err(parameter(&station.name, "the capacity", "unlimited", "a number, as it blocks where it is full"));

@@ -114,6 +114,8 @@ pub(super) struct Simulation<'a> {
     lost_before: u64,
     /// The sum over the stations of the number present, squared.
     squares: u64,
+    /// How many tokens have balked at the present instant.
+    balked: (Time, u64),
 }
 
 impl Handler for Simulation<'_> {
@@ -137,11 +139,10 @@ impl Handler for Simulation<'_> {
             Phase::Patience => self.renege(event.token, now),
             Phase::Shift => self.change_shift(event.entity, event.number, now),
             Phase::Failure => self.change_server(event.entity, event.number, now),
-            Phase::Arrival if event.token == NOBODY => return Ok(self.send(event.entity - self.model.stations(), now)),
+            Phase::Arrival if event.token == NOBODY => return self.send(event.entity - self.model.stations(), now),
             Phase::Arrival => {
                 self.in_transit -= 1;
-                self.arrive(event.token, now);
-                return Ok(0);
+                return self.arrive(event.token, now);
             }
         }
         Ok(1)
@@ -173,6 +174,7 @@ impl<'a> Simulation<'a> {
             present_before: tokens,
             lost_before: 0,
             squares: 0,
+            balked: (Time::ZERO, 0),
         }
     }
 
@@ -241,8 +243,8 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Tokens of a source come; how many.
-    fn send(&mut self, id: u32, now: Time) -> u64 {
+    /// Tokens of a source come; how many, and how many of them balk.
+    fn send(&mut self, id: u32, now: Time) -> Result<u64, QueueingError> {
         let (counted, batch) = (self.counted(now), &self.rules.sources[id as usize].batch);
         let (source, inflow) = (&mut self.sources[id as usize], self.model.inflow(id));
         let size = if batch.is_empty() { 1 } else { batch_of(batch, source.stream.draw()) };
@@ -251,12 +253,13 @@ impl<'a> Simulation<'a> {
         source.counted += counted * size;
         self.came(now, size as i64);
         self.schedule_source(id);
+        let mut balked = 0;
         for _ in 0..size {
             let token = Token::new(self.rules.source_classes[id as usize], now, inflow.target);
             let token = self.tokens.put(token);
-            self.arrive(token, now);
+            balked += self.arrive(token, now)?;
         }
-        size
+        Ok(size + balked)
     }
 
     /// Counts tokens that came (1) or went (-1).

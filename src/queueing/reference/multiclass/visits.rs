@@ -9,17 +9,21 @@ use crate::queueing::QueueingError;
 use crate::queueing::multiclass::{Order, Routing, Rules, VisitRules, balks, rank};
 use crate::time::Time;
 
+/// Tokens that balk at one instant where nobody goes round in a circle: far fewer.
+const MOST_BALKED: u64 = 1 << 22;
+
 fn span(from: Time, to: Time) -> Time {
     Time::from_ticks(to.ticks() - from.ticks())
 }
 
 impl Simulation<'_> {
-    /// A token comes to where it goes.
-    pub(super) fn arrive(&mut self, place: u32, now: Time) {
+    /// A token comes to where it goes; 1 where it balks, and so goes on.
+    pub(super) fn arrive(&mut self, place: u32, now: Time) -> Result<u64, QueueingError> {
         let token = self.tokens.get(place);
         let (id, class) = (token.at, token.class as usize);
         if id >= self.model.stations() {
-            return self.leave(place, now);
+            self.leave(place, now);
+            return Ok(0);
         }
         let rules = &self.rules.stations[id as usize];
         let station = &mut self.stations[id as usize];
@@ -28,15 +32,29 @@ impl Simulation<'_> {
         station.accounts[class].accounts.arrives(now, full);
         if full {
             self.lost_before += 1 - self.counted(now);
-            return self.vanish(place, now);
+            self.vanish(place, now);
+            return Ok(0);
         }
         if !rules.balking.is_empty() && balks(&rules.balking, station.present(), station.stream.draw()) {
             let to = rules.balks_to;
             self.stations[id as usize].accounts[class].balked += self.counted(now);
             self.send_on(place, to, now);
-            return self.admit_held(id, now);
+            self.admit_held(id, now);
+            return self.goes_on(id, now);
         }
         self.admit(place, now);
+        Ok(0)
+    }
+
+    /// Counts who balks at an instant.
+    fn goes_on(&mut self, id: u32, now: Time) -> Result<u64, QueueingError> {
+        let moves = if self.balked.0 == now { self.balked.1 + 1 } else { 1 };
+        self.balked = (now, moves);
+        if moves > MOST_BALKED {
+            let (clock, station) = (now.units(), self.model.station_name(id).into_owned());
+            return Err(QueueingError::StandsStill { clock, moves: MOST_BALKED, station });
+        }
+        Ok(1)
     }
 
     /// A token that leaves the network.
