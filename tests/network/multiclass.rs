@@ -42,7 +42,7 @@ fn single(station: Station, classes: &[(ClassId, f64)], mut network: Network) ->
         network.source(Source::new(format!("in {}", class.index()), law, desk).class(*class));
     }
     network.route(desk, exit, 1.0, 0.0);
-    (network.warmup(1000.0).until(41_000.0), desk)
+    (network.warmup(1000.0).until(26_000.0), desk)
 }
 
 fn two_classes() -> (Network, [ClassId; 2]) {
@@ -64,6 +64,7 @@ fn priorities_wait_as_cobham_says() {
         .class(ClassOfStation::new(first).service(law("constant:0.5")))
         .class(ClassOfStation::new(second).service(law("exponential:1")));
     let (network, _) = single(station, &[(first, 1.25), (second, 10.0 / 3.0)], network);
+    let network = network.until(41_000.0);
     let rest = 0.8 * 0.25 / 2.0 + 0.3 * 2.0 / 2.0;
     assert_figure(&network, "first", rest / 0.6, wait_of(0));
     assert_figure(&network, "second", rest / (0.6 * 0.3), wait_of(1));
@@ -101,6 +102,40 @@ fn last_come_preemptive_is_insensitive() {
         let (network, _) = single(station(service), &[(class, 1.0)], network);
         assert_figure(&network, service, 0.7 / 0.3, |outcome| mean_present(outcome, 0));
     }
+}
+
+/// Where all share a server there are as many as with exponential services, whatever their law, and a service takes 1 / (1 - load)
+/// times as long; two servers serve one token no faster.
+#[test]
+fn sharing_is_insensitive() {
+    let station = |service: &str| Station::new("desk", law(service)).discipline(Discipline::Sharing);
+    let mut network = Network::new();
+    let [short, long] = ["short", "long"].map(|name| network.class(Class::new(name)));
+    let desk = station("constant:0.5").class(ClassOfStation::new(long).service(law("hyperexponential:0.25,0.4,2.2")));
+    let (network, _) = single(desk, &[(short, 2.0), (long, 5.0)], network);
+    // Loads 0.25 and 0.35.
+    assert_figure(&network, "present", 0.6 / 0.4, |outcome| mean_present(outcome, 0));
+    let system = |class: usize| {
+        move |o: &NetworkOutcome| {
+            let record = o.classes[class].record;
+            (units(record.waiting) + units(record.service)) / record.starts as f64
+        }
+    };
+    assert_figure(&network, "short", 0.5 / 0.4, system(0));
+    assert_figure(&network, "long", 1.75 / 0.4, system(1));
+    let outcome = run(network).outcome;
+    assert!((units(outcome.classes[1].record.busy) / outcome.stations.measured() - 0.35).abs() < 0.05);
+    // By hand: at 1 and 2 come services of 2; from 2 on each has half until 4, then one has all of it until 5.
+    let by_hand = |servers: u32| {
+        let mut network = Network::new().until(20.0);
+        let desk = network.station(station("constant:2").servers(servers));
+        let exit = network.sink("exit");
+        network.source(Source::new("in", law("constant:1"), desk).limit(2));
+        network.route(desk, exit, 1.0, 0.0);
+        let outcome = run(network).outcome;
+        (outcome.sinks[0].sojourn as f64 / UNIT as f64, outcome.classes[0].record.busy >> 32)
+    };
+    assert_eq!((by_hand(1), by_hand(2)), ((3.0 + 3.0, 4), (2.0 + 2.0, 4)));
 }
 
 /// Any order that does not look at services has the same mean wait; the shortest job first a shorter one.
@@ -180,7 +215,7 @@ fn infinite_servers_serve_at_once() {
 /// Infinite servers and arrivals by rates: the number present is the integral of the rates of those that are still served.
 #[test]
 fn rates_fill_infinite_servers() {
-    let mut network = Network::new().warmup(1000.0).until(41_000.0);
+    let mut network = Network::new().warmup(1000.0).until(26_000.0);
     let desk = network.station(Station::new("desk", law("constant:5")).infinite_servers());
     let exit = network.sink("exit");
     // From 5 to 10 of each 20 time units there are 5 x 2 in the mean, from 15 to 20 there are none.
@@ -212,7 +247,7 @@ fn failures_lengthen_the_queue() {
 /// Tokens come one or two at a time: M^[X]/M/1.
 #[test]
 fn batches_lengthen_the_queue() {
-    let mut network = Network::new().warmup(1000.0).until(41_000.0);
+    let mut network = Network::new().warmup(1000.0).until(26_000.0);
     let desk = network.station(Station::new("desk", law("exponential:1")));
     let exit = network.sink("exit");
     network.source(Source::new("in", law("exponential:2.5"), desk).batch(vec![0.5, 0.5]));
@@ -249,7 +284,7 @@ fn shifts_by_hand() {
 #[test]
 fn blocking_after_service() {
     let (arrives, first, second) = (0.5, 1.0, 0.8);
-    let mut network = Network::new().warmup(1000.0).until(41_000.0);
+    let mut network = Network::new().warmup(1000.0).until(26_000.0);
     let a = network.station(Station::new("a", law("exponential:1")).capacity(3));
     let b = network.station(Station::new("b", law("exponential:1.25")).capacity(1).blocking());
     let exit = network.sink("exit");
@@ -322,7 +357,7 @@ fn a_deadlock_is_named() {
 #[test]
 fn routing_that_looks_around() {
     let with = |routing: Routing, servers: [&str; 2]| {
-        let mut network = Network::new().warmup(1000.0).until(41_000.0);
+        let mut network = Network::new().warmup(1000.0).until(26_000.0);
         let gate = network.station(Station::new("gate", law("constant:1e-6")).infinite_servers().routing(routing));
         let ways = servers.map(law).map(|law| (law.to_string(), law));
         let desks: Vec<_> = ways
@@ -477,9 +512,11 @@ pub fn network_of(number: u32, changes: bool) -> Network {
     let sinks = [network.sink("out"), network.sink("lost")];
     for place in 0..count {
         let mut station = Station::new(format!("s{place}"), law(laws[pick(4) as usize]));
-        let infinite = pick(5) == 0;
-        if infinite {
+        let kind = pick(6);
+        if kind == 0 {
             station = station.infinite_servers();
+        } else if kind == 1 {
+            station = station.servers(1 + pick(3)).discipline(Discipline::Sharing);
         } else {
             station = station.servers(1 + pick(3)).discipline(Discipline::ALL[pick(5) as usize]);
             if changes && pick(3) == 0 {

@@ -221,6 +221,11 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         ("shifts", further.shifts.is_some()),
         ("failures", further.failures.is_some()),
     ];
+    let beside = of_few[1..].iter().find(|(_, is_there)| further.discipline == Discipline::Sharing && *is_there);
+    if let Some((what, _)) = beside {
+        let allowed = format!("another one, as the station has {what}, and where all share nobody waits");
+        return Err(parameter(&station.name, "the discipline", "ps", &allowed));
+    }
     if let Some((what, _)) = of_few.into_iter().find(|(_, is_there)| further.infinite && *is_there) {
         let allowed = format!("a number, as it has {what}");
         return Err(parameter(&station.name, "the number of servers", "infinite", &allowed));
@@ -242,6 +247,7 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         Discipline::LastComePreemptive => (Order::LastCome, true),
         Discipline::Random => (Order::Random, false),
         Discipline::ShortestJob => (Order::ShortestJob, false),
+        Discipline::Sharing => (Order::Sharing, false),
     };
     let preemption = match (preempts, further.preemptive) {
         (true, _) => Preemption::OfAll,

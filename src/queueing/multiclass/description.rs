@@ -73,12 +73,14 @@ pub enum Discipline {
     Random,
     /// `sjf`: whose service is the shortest, which is known at its arrival.
     ShortestJob,
+    /// `ps`: nobody waits. All that are there share the servers alike, whatever their priority, and none has more than one server.
+    Sharing,
 }
 
 impl Discipline {
     /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::FirstCome, Self::LastCome, Self::LastComePreemptive, Self::Random, Self::ShortestJob];
+    pub const ALL: [Self; 6] =
+        [Self::FirstCome, Self::LastCome, Self::LastComePreemptive, Self::Random, Self::ShortestJob, Self::Sharing];
 
     /// Its name in files.
     pub fn name(self) -> &'static str {
@@ -88,6 +90,7 @@ impl Discipline {
             Self::LastComePreemptive => "lcfs-preemptive",
             Self::Random => "siro",
             Self::ShortestJob => "sjf",
+            Self::Sharing => "ps",
         }
     }
 }

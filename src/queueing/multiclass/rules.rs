@@ -12,6 +12,8 @@ pub(crate) enum Order {
     LastCome = 1,
     Random = 2,
     ShortestJob = 3,
+    /// All at the same time.
+    Sharing = 4,
 }
 
 /// Whom an arrival interrupts where every server is taken.
@@ -125,7 +127,7 @@ pub(crate) fn balks(balking: &[u64], present: u64, draw: u32) -> bool {
 /// The place of a token in the order of service: its priority, then a key, then the number of its arrival.
 pub(crate) fn rank(order: Order, level: u32, arrival: u64, work: Time) -> (u32, u64, u64) {
     let key = match order {
-        Order::FirstCome | Order::Random => arrival,
+        Order::FirstCome | Order::Random | Order::Sharing => arrival,
         Order::LastCome => !arrival,
         Order::ShortestJob => work.ticks(),
     };

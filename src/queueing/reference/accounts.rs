@@ -107,6 +107,11 @@ impl Accounts {
         self.waiting += u128::from(self.counted(now) * wait.ticks());
     }
 
+    /// A service that ends has lasted so much longer than with a server of its own.
+    pub(super) fn lasts(&mut self, now: Time, longer: Time) {
+        self.waiting += u128::from(self.counted(now) * longer.ticks());
+    }
+
     /// A service is interrupted.
     pub(super) fn pauses(&mut self, now: Time) {
         self.advance(now);

@@ -7,6 +7,7 @@
 mod blocking;
 mod outcome;
 mod servers;
+mod sharing;
 mod station;
 mod visits;
 

@@ -50,9 +50,16 @@ impl Simulation<'_> {
                 let accounts = &mut station.accounts[token.class as usize];
                 accounts.blocked += u128::from(clock.ticks().saturating_sub(since.ticks()));
             }
-            for accounts in &mut station.accounts {
+            if let Some(sharing) = &mut station.sharing {
+                sharing.advance(self.model.servers(id).into(), self.model.warmup(), clock);
+            }
+            for (class, accounts) in station.accounts.iter_mut().enumerate() {
                 let mut record = accounts.record(id, clock)?;
                 record.record.in_service = Time::NEVER;
+                if let Some(sharing) = &station.sharing {
+                    let overflow = |_| QueueingError::Overflow { sum: "busy time", facility: id };
+                    record.record.busy = sharing.busy(class).try_into().map_err(overflow)?;
+                }
                 classes.push(record);
             }
             let of_station: &mut [ClassRecord] = &mut classes[first..];

@@ -3,7 +3,9 @@
 use std::cmp::Reverse;
 
 use super::super::later;
+use super::sharing::Sharing;
 use super::{Key, NOBODY, Phase, Simulation};
+use crate::queueing::multiclass::Order;
 use crate::time::Time;
 
 impl Simulation<'_> {
@@ -13,6 +15,9 @@ impl Simulation<'_> {
         let servers = self.model.servers(id);
         let first = rules.roster.as_ref().and_then(|roster| roster.shift(0));
         self.stations[id as usize].on_duty = first.map_or(servers, |(_, servers)| servers);
+        if rules.order == Order::Sharing {
+            self.stations[id as usize].sharing = Some(Sharing::new(self.rules.classes()));
+        }
         self.schedule_shift(id, 1);
         if rules.failures.is_some() {
             self.stations[id as usize].in_order = vec![true; servers as usize];

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use super::sharing::Sharing;
 use crate::queueing::QueueingError;
 use crate::queueing::multiclass::{ClassRecord, Order, Preemption};
 use crate::queueing::reference::accounts::Accounts;
@@ -27,6 +28,8 @@ pub(super) struct Station {
     pub(super) coming: u64,
     /// Services of each class that have ended.
     pub(super) turns: Vec<u64>,
+    /// Where all share the servers.
+    pub(super) sharing: Option<Sharing>,
     /// How many servers the shift has.
     pub(super) on_duty: u32,
     /// Of each server whether it is in order; empty where none fails.
@@ -70,6 +73,7 @@ impl Station {
             held: VecDeque::new(),
             coming: 0,
             turns: vec![0; classes as usize],
+            sharing: None,
             on_duty: 0,
             in_order: vec![],
             arrivals: 0,

@@ -112,7 +112,7 @@ impl Simulation<'_> {
         }
         let level = self.rules.levels[token.class as usize];
         let station = &self.stations[id as usize];
-        if infinite || station.taken() < station.servers() {
+        if infinite || order == Order::Sharing || station.taken() < station.servers() {
             return self.serve(place, now);
         }
         let preemption = self.rules.stations[id as usize].preemption;
@@ -155,7 +155,8 @@ impl Simulation<'_> {
         }
         let token = self.tokens.get(place);
         let id = token.at;
-        let interrupts = self.rules.stations[id as usize].interrupts();
+        let (interrupts, order) =
+            (self.rules.stations[id as usize].interrupts(), self.rules.stations[id as usize].order);
         let station = &mut self.stations[id as usize];
         let accounts = &mut station.accounts[token.class as usize].accounts;
         let waited = span(token.since, now);
@@ -163,10 +164,17 @@ impl Simulation<'_> {
             accounts.resumes(now, waited);
         } else {
             accounts.starts(now, waited, token.service);
-            if let Some(observations) = self.observations.as_mut().filter(|_| !interrupts) {
+            if let Some(observations) = self.observations.as_mut().filter(|_| !interrupts && order != Order::Sharing) {
                 observations.starts(id, now, waited, token.service);
             }
         }
+        if order == Order::Sharing {
+            let rank = self.rank(place);
+            self.tokens.set(place, Token { begun: true, ..token });
+            self.stations[id as usize].serving.insert(rank, place);
+            return self.join(place, now);
+        }
+        let station = &mut self.stations[id as usize];
         let (number, end) = (station.services, later(now, token.work.unwrap_or(token.service)));
         station.services += 1;
         let waited = token.waited + waited.ticks();
@@ -192,15 +200,22 @@ impl Simulation<'_> {
 
     /// A service ends.
     pub(super) fn depart(&mut self, place: u32, now: Time) -> Result<(), QueueingError> {
+        self.part(place, now);
         let token = self.tokens.get(place);
         let (id, rank) = (token.at, self.rank(place));
         let edge = self.way(token);
         let interrupts = self.rules.stations[id as usize].interrupts();
+        let shares = self.shares(id);
         let station = &mut self.stations[id as usize];
         station.serving.remove(&rank);
         station.completed += 1;
-        if let Some(observations) = self.observations.as_mut().filter(|_| interrupts) {
-            let waited = Time::from_ticks(token.waited);
+        if shares {
+            let longer = span(token.arrived, now).ticks().saturating_sub(token.service.ticks());
+            station.accounts[token.class as usize].accounts.lasts(now, Time::from_ticks(longer));
+        }
+        if let Some(observations) = self.observations.as_mut().filter(|_| interrupts || shares) {
+            let longer = span(token.arrived, now).ticks().saturating_sub(token.service.ticks());
+            let waited = Time::from_ticks(if shares { longer } else { token.waited });
             observations.starts(id, now, waited, span(waited, span(token.arrived, now)));
         }
         self.tokens.set(place, Token { edge, serving: None, ..token });
