@@ -121,8 +121,8 @@ fn part(
 ) -> NetworkModel {
     let said = &whole.description;
     // Nobody asks for the names.
-    let station = |id: &u32| Station { name: String::new(), ..said.stations[*id as usize] };
-    let source = |id: &u32| Source { name: String::new(), ..said.sources[*id as usize] };
+    let station = |id: &u32| Station { name: String::new(), ..said.stations[*id as usize].clone() };
+    let source = |id: &u32| Source { name: String::new(), ..said.sources[*id as usize].clone() };
     let description = Network {
         torus: None,
         stations: own.iter().map(station).collect(),
@@ -134,13 +134,13 @@ fn part(
     };
     let tokens: Vec<u32> = own.iter().map(|id| whole.tokens_at(*id)).collect();
     let inflow = |id: &u32| {
-        let inflow = *whole.inflow(*id);
+        let inflow = whole.inflow(*id).clone();
         super::model::Inflow { target: places[inflow.target as usize], ..inflow }
     };
     NetworkModel {
         description,
         torus: None,
-        laws: own.iter().map(|id| *whole.law(*id)).collect(),
+        laws: own.iter().map(|id| whole.law(*id).clone()).collect(),
         shifts: vec![],
         all_tokens: tokens.iter().sum(),
         most_tokens: whole.most_tokens,
