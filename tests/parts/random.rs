@@ -208,16 +208,18 @@ const EXTREMES: [&str; 11] = [
     "erlang:100,10",
     "hyperexponential:0.999999,0.001,100000",
     "gamma:0.01,10",
-    "lognormal:10,300",
+    "lognormal:0.1,3",
     "discrete:10",
     "histogram:0*1,0.00001*0,1*0.0000001,1000000000",
 ];
 
 fn device_services(device: &dyn Device, key: StreamKey, law: &EffectiveLaw) -> (Vec<u64>, Vec<u32>) {
     let table = law.table.as_deref();
-    let [rows, tables] = if table.is_some() { ["longer_logarithms", "tables"] } else { ["logarithms", "no_tables"] };
-    let mounts =
-        frame(device, 32).with("logarithm_rows", &*format!("lib/{rows}")).with("tables", &*format!("lib/{tables}"));
+    let [rows, tables] = match table {
+        Some(_) => ["lib/longer_logarithms", "lib/tables"],
+        None => ["lib/logarithms", "lib/no_tables"],
+    };
+    let mounts = frame(device, 32).with("logarithm_rows", rows).with("tables", tables);
     let mut rows: Vec<[u32; 4]> = bytemuck::cast_slice(logarithm_table()).to_vec();
     rows.extend(table.into_iter().flat_map(Table::words));
     let bench = Bench::new(mounts, SERVICES)

@@ -43,7 +43,7 @@ fn an_unknown_name_is_answered_with_the_names_there_are() {
         ("uniform:1.50,1.250", "the lower end is 1.50;"),
         ("gamma:0.0010,3", "the shape is 0.0010; it must be from 0.01 to 10000"),
         ("discrete:1*2,3*-1.0", "a weight is -1.0; it must be above 0"),
-        ("phase-type:1,0;-1,0;1,00.0", "a rate is 00.0; it must be below 0 in row 2 and column 2"),
+        ("phase-type:1,0;-1,0;1,2.50", "a rate is 2.50; it must be below 0 in row 2 and column 2"),
         ("gamma:1", "write gamma:SHAPE,MEAN, as in gamma:2.5,10"),
         ("lognormal:10,1000000", "the coefficient of variation is 100000.0"),
     ] {
