@@ -2,6 +2,7 @@
 
 mod fault;
 mod generate;
+mod numbers;
 mod parts;
 mod reader;
 mod syntax;
@@ -16,6 +17,7 @@ use crate::random::ServiceLaw;
 pub use crate::reading::Mark;
 use crate::reading::parts::PART;
 pub(crate) use fault::said_of;
+pub use numbers::with_numbers;
 use reader::Reader;
 
 /// A file that does not describe a network.

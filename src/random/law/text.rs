@@ -207,6 +207,9 @@ fn as_written(fault: String, parameters: &str) -> String {
 
 /// What to say of a name that no law has.
 fn unknown(name: &str) -> String {
+    if name == "empirical" {
+        return "its numbers are read where a command reads a network file: here write samples:VALUE,...".to_owned();
+    }
     let meant = names::meant(name, FORMS.iter().map(|form| form.0));
     let meant = meant.map(|known| format!("; {known} is probably meant")).unwrap_or_default();
     let known: Vec<String> = FORMS.iter().map(|(name, parameters, _)| format!("{name}:{parameters}")).collect();
