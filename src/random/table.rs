@@ -60,6 +60,8 @@ pub struct Table {
     rows: Vec<Row>,
     /// The largest draw of each step; empty in a table of quantiles.
     uppers: Vec<u32>,
+    /// The longest variate.
+    longest: u64,
 }
 
 impl std::fmt::Debug for Table {
@@ -101,7 +103,7 @@ impl Fit {
         let least = if least >= LEAST { least } else { 0.0 };
         let fixed = |value: f64| (value * ONE) as u64;
         let row = |[low, high]: &[f64; 2]| Row { value: fixed(low - least), width: fixed(high - low) };
-        let table = Table { draws, rows: lines.iter().map(row).collect(), uppers: vec![] };
+        let table = Table::new(draws, lines.iter().map(row).collect(), vec![]);
         let [mean, found] = table.moments(least);
         let errors = [(mean - 1.0).abs(), (found / square - 1.0).abs()];
         Self { table: table.into(), least, errors }
@@ -127,6 +129,11 @@ fn line(tail: &dyn Fn(f64) -> f64, first: f64, row: u32, upper: bool, longest: f
 }
 
 impl Table {
+    fn new(draws: u32, rows: Vec<Row>, uppers: Vec<u32>) -> Self {
+        let longest = rows.iter().map(|row| row.value + row.width).max().unwrap_or(0);
+        Self { draws, rows, uppers, longest }
+    }
+
     /// Steps of these values, in ticks, and their widths, with these shares of the draws; all of a step's variates are
     /// equally likely.
     pub(super) fn of_steps(steps: &[(u64, u64, f64)]) -> Self {
@@ -139,7 +146,7 @@ impl Table {
         let mut uppers: Vec<u32> = steps.iter().map(|(.., weight)| upper(*weight)).collect();
         uppers.last_mut().into_iter().for_each(|last| *last = u32::MAX);
         let draws = if steps.iter().any(|(_, width, _)| *width > 0) { 2 } else { 1 };
-        Self { draws, rows: steps.iter().map(|&(value, width, _)| Row { value, width }).collect(), uppers }
+        Self::new(draws, steps.iter().map(|&(value, width, _)| Row { value, width }).collect(), uppers)
     }
 
     /// Whether the values are searched for.
@@ -159,7 +166,7 @@ impl Table {
 
     /// The longest variate.
     pub(super) fn longest(&self) -> u64 {
-        self.rows.iter().map(|row| row.value.saturating_add(row.width)).max().unwrap_or(0)
+        self.longest
     }
 
     /// The rows as a device reads them: behind those of steps the largest draws, four a row.
@@ -178,7 +185,7 @@ impl Table {
             // The last octave of one draw is one draw, the first of its rows: it has all that lies beyond as well.
             let weight = match octave {
                 _ if octave + 1 < octaves => 0.25 / f64::from(1_u32 << ROWS) / libm::exp2(octave.into()),
-                _ if number as u32 % (1 << ROWS) == 0 => 1.0 / libm::exp2(octaves.into()),
+                _ if (number as u32).is_multiple_of(1 << ROWS) => 1.0 / libm::exp2(octaves.into()),
                 _ => continue,
             };
             let (value, width) = (row.value as f64 / ONE + least, row.width as f64 / ONE);
@@ -189,10 +196,14 @@ impl Table {
     }
 
     /// The next variate of a stream from a table of quantiles.
-    #[inline]
     pub(super) fn quantile(&self, stream: &mut Stream) -> u64 {
         let first = stream.draw();
-        let second = if self.draws == 2 { stream.draw() | 1 } else { MIDDLE };
+        self.at(first, if self.draws == 2 { stream.draw() } else { 0 })
+    }
+
+    /// The variate of a table of quantiles for these draws; the second one is left out where it takes one.
+    pub(super) fn at(&self, first: u32, second: u32) -> u64 {
+        let second = if self.draws == 2 { second | 1 } else { MIDDLE };
         let upper = first >> 31 == 1;
         let tail = u64::from(if upper { !first } else { first }) << 32 | u64::from(second);
         let zeros = tail.leading_zeros();
@@ -206,7 +217,6 @@ impl Table {
     }
 
     /// The next variate of a stream from a table of steps.
-    #[inline]
     pub(super) fn step(&self, stream: &mut Stream) -> u64 {
         let draw = stream.draw();
         let row = self.rows[self.uppers.partition_point(|upper| *upper < draw)];

@@ -234,12 +234,34 @@ fn device_services(device: &dyn Device, key: StreamKey, law: &EffectiveLaw) -> (
 
 const ENTITIES: usize = 331;
 
+/// A law with a table, of such parameters.
+fn by_chance(number: u32, word: &mut impl FnMut() -> u32) -> String {
+    let mut between = |low: f64, high: f64| low + (high - low) * f64::from(word()) / 2_f64.powi(32);
+    match number % 6 {
+        0 => format!("gamma:{},{}", between(0.02, 40.0), between(0.001, 1000.0)),
+        1 => format!("lognormal:{},{}", between(0.5, 3.0), between(0.1, 40.0)),
+        2 => format!("pareto:{},{},{}", between(0.5, 4.0), between(0.1, 1.0), between(5.0, 1e6)),
+        3 => format!("coxian:{},{},{}", between(0.01, 2.0), between(0.1, 1.0), between(0.01, 300.0)),
+        4 => {
+            let values: Vec<String> =
+                (0..word() % 200 + 1).map(|_| format!("{}*{}", word() % 100 + 1, word() % 9 + 1)).collect();
+            format!("discrete:{}", values.join(","))
+        }
+        _ => {
+            let edges: Vec<String> = (0..word() % 50 + 1).map(|edge| format!("{edge}*{}", word() % 9 + 1)).collect();
+            format!("histogram:{},{}", edges.join(","), edges.len())
+        }
+    }
+}
+
 /// Every service time, and how many draws it takes: the draw behind it is the same.
 #[test]
 fn service_times_are_those_of_every_law() {
     let key = StreamKey::new(11, 0);
     for (form, device) in adapter::every_form() {
-        for text in ServiceLaw::SAMPLES.iter().chain(&EXTREMES) {
+        let mut word = words(5);
+        let chance: Vec<String> = (0..12).map(|number| by_chance(number, &mut word)).collect();
+        for text in ServiceLaw::SAMPLES.iter().chain(&EXTREMES).copied().chain(chance.iter().map(String::as_str)) {
             let law: ServiceLaw = text.parse().expect("a law");
             for shift in [None, Some(0.25 * law.mean())] {
                 let law = law.effective(shift);
@@ -257,7 +279,7 @@ fn service_times_are_those_of_every_law() {
     }
 }
 
-/// One tick more in a law, one unit in a threshold: both show.
+/// One tick more in a law, one unit in a threshold, another table: all show.
 #[test]
 fn a_changed_law_is_caught() {
     let Some(device) = adapter::open(Default::default()) else { return };
@@ -271,6 +293,12 @@ fn a_changed_law_is_caught() {
         EffectiveLaw { threshold: law.threshold ^ 1 << 24, ..law.clone() },
     ] {
         assert!(first_difference(&right, &device_services(&device, key, &wrong).0).is_some(), "{wrong:?}");
+    }
+    // A table of another shape, and steps of another weight.
+    for [right, wrong] in [["gamma:2,10", "gamma:2.001,10"], ["discrete:1*2,3,9", "discrete:1*2.1,3,9"]] {
+        let [right, wrong] = [right, wrong].map(|text| text.parse::<ServiceLaw>().expect("a law").effective(None));
+        let [right, wrong] = [&right, &wrong].map(|law| device_services(&device, key, law).0);
+        assert!(first_difference(&right, &wrong).is_some());
     }
 }
 

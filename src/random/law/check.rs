@@ -30,7 +30,7 @@ impl ServiceLaw {
         let fail = |fault: String| Err(LawError { law: self.to_string(), fault });
         self.check_parameters().map_err(|fault| LawError { law: self.to_string(), fault })?;
         if let Some(errors) = self.fitted().map(|fitted| fitted.fit.errors)
-            && errors.iter().zip(MOST_WRONG).any(|(error, most)| !(*error <= most))
+            && !errors.iter().zip(MOST_WRONG).all(|(error, most)| *error <= most)
         {
             return fail(format!(
                 "the coefficient of variation is {:.1}; so far spread, what is drawn has a mean {:.0e} off and a mean square {:.0e} \

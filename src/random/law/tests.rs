@@ -1,6 +1,8 @@
 //! What laws are allowed, and what is drawn of them.
 
 use super::*;
+use statrs::distribution::{ContinuousCDF, Gamma, LogNormal, Weibull};
+
 use crate::random::StreamKey;
 use crate::time::Time;
 
@@ -158,15 +160,53 @@ fn tables_have_the_moments_of_their_laws() {
         let law: ServiceLaw = text.parse().unwrap_or_else(|e| panic!("{e}"));
         let Some(fitted) = law.fitted().filter(|fitted| !fitted.fit.table.is_of_steps()) else { continue };
         let [mean, square] = fitted.fit.errors;
-        println!(
-            "{text:36} {mean:.1e} {square:.1e} {} {:.4}",
-            fitted.fit.table.draws(),
-            fitted.shortest() / law.mean()
-        );
         let draws = fitted.fit.table.draws();
         assert!(
-            mean < 1e-6 && square < if draws == 1 { 1e-5 } else { 1e-4 },
+            mean < 1e-7 && square < if draws == 1 { 1e-5 } else { 1e-4 },
             "{text}: {mean:e} {square:e}, {draws} draws"
+        );
+    }
+}
+
+/// The distance between the distribution function of what is drawn and the law's own, at many draws of both tails.
+#[test]
+fn tables_have_the_distribution_functions_of_their_laws() {
+    let gamma = |shape: f64| move |x: f64| Gamma::new(shape, shape).unwrap().cdf(x);
+    let lognormal = |ratio: f64| {
+        let variance = (ratio * ratio).ln_1p();
+        move |x: f64| LogNormal::new(-variance / 2.0, variance.sqrt()).unwrap().cdf(x)
+    };
+    // The shape of 2 has a mean of sqrt(pi) / 2.
+    let weibull = |x: f64| Weibull::new(2.0, 1.0).unwrap().cdf(x * std::f64::consts::PI.sqrt() / 2.0);
+    // Of the mean 2 / 3 with the mode at 1.
+    let triangular = |x: f64| (x * 2.0 / 3.0).powi(2);
+    let two_phases = |x: f64| 1.0 - (1.0 + 2.0 * x) * (-2.0 * x).exp();
+    let cases: [(&str, Box<dyn Fn(f64) -> f64>); 8] = [
+        ("gamma:2.5,1", Box::new(gamma(2.5))),
+        ("gamma:0.3,1", Box::new(gamma(0.3))),
+        ("gamma:50,1", Box::new(gamma(50.0))),
+        ("lognormal:1,0.5", Box::new(lognormal(0.5))),
+        ("lognormal:1,9", Box::new(lognormal(9.0))),
+        ("weibull:2,1", Box::new(weibull)),
+        ("triangular:0,1,1", Box::new(triangular)),
+        ("coxian:0.5,1,0.5", Box::new(two_phases)),
+    ];
+    for (text, cdf) in cases {
+        let fitted = text.parse::<ServiceLaw>().unwrap().fitted().unwrap();
+        let distance = |u: f64| {
+            let variate = fitted.fit.table.at((u * 2_f64.powi(32)) as u32, 1 << 31);
+            // It is rounded down, and so are the ends of its row.
+            let [low, high] = [variate, variate + 3].map(|v| cdf(v as f64 / 2_f64.powi(32) + fitted.fit.least));
+            (low - u).max(u - high).max(0.0)
+        };
+        let tails = (1..33).flat_map(|octave| [1.0, 1.37, 1.9].map(|part| part / 2_f64.powi(octave)));
+        let all = tails.flat_map(|p| [p, 1.0 - p]).chain((0..4000).map(|i| (f64::from(i) + 0.3) / 4000.0));
+        let most = all.filter(|u| *u > 0.0 && *u < 1.0).map(distance).fold(0.0, f64::max);
+        assert!(most < 1e-4, "{text}: {most:e}");
+        // One that is a little off is not taken for it.
+        assert!(
+            (0..100)
+                .any(|i| (cdf(1.001 * (f64::from(i) + 0.5) / 50.0) - cdf((f64::from(i) + 0.5) / 50.0)).abs() > 1e-4)
         );
     }
 }
