@@ -33,8 +33,8 @@ impl ServiceLaw {
             && !errors.iter().zip(MOST_WRONG).all(|(error, most)| *error <= most)
         {
             return fail(format!(
-                "the coefficient of variation is {:.1}; so far spread, what is drawn has a mean {:.0e} off and a mean square {:.0e} \
-                 off, of which 1e-4 and 1e-3 are allowed: use a law that is less so",
+                "the coefficient of variation is {:.1}; what is drawn would have a mean {:.0e} off and a mean square {:.0e} off, of \
+                 which 1e-4 and 1e-3 are allowed: use a less extreme law",
                 self.coefficient_of_variation(),
                 errors[0],
                 errors[1]
@@ -90,21 +90,24 @@ impl ServiceLaw {
                 within("the lower end", *low, *low >= 0.0 && low < high, || {
                     format!("0 or more and below the upper end {high}")
                 })?;
-                between("the mode", *mode, *low, *high)
+                between("the mode", *mode, *low, *high)?;
+                time("the distance of the ends", high - low)
             }
             Self::Pareto { shape, low, high } => {
                 between("the shape", *shape, 0.01, 1000.0)?;
                 time("the upper end", *high)?;
                 time("the lower end", *low)?;
-                within("the lower end", *low, low < high, || format!("below the upper end {high}"))
+                within("the lower end", *low, low < high, || format!("below the upper end {high}"))?;
+                time("the distance of the ends", high - low)
             }
             Self::Coxian { means, probabilities } => check_coxian(means, probabilities),
             Self::PhaseType { first, rates } => check_phases(first, rates),
             Self::Discrete { values } => {
                 check_list(values.iter().map(|(value, _)| *value))?;
-                values.iter().try_for_each(|(_, weight)| {
-                    within("a weight", *weight, *weight > 0.0 && weight.is_finite(), || "above 0".to_owned())
-                })
+                values
+                    .iter()
+                    .try_for_each(|(_, weight)| within("a weight", *weight, *weight > 0.0, || "above 0".to_owned()))?;
+                check_sum(values.iter().map(|(_, weight)| weight))
             }
             Self::Samples { values } => check_list(values.iter().copied()),
             Self::Histogram { edges, weights } => check_histogram(edges, weights),
@@ -208,9 +211,11 @@ fn check_histogram(edges: &[f64], weights: &[f64]) -> Result<(), String> {
     for pair in edges.windows(2) {
         within("an edge", pair[1], pair[0] < pair[1], || format!("above the edge before it, {}", Written(pair[0])))?;
     }
-    weights.iter().try_for_each(|weight| {
-        within("a weight", *weight, *weight >= 0.0 && weight.is_finite(), || "0 or more".to_owned())
-    })?;
-    let sum: f64 = weights.iter().sum();
-    within("the sum of weights", sum, sum > 0.0 && sum.is_finite(), || "above 0".to_owned())
+    weights.iter().try_for_each(|weight| within("a weight", *weight, *weight >= 0.0, || "0 or more".to_owned()))?;
+    check_sum(weights.iter())
+}
+
+fn check_sum<'a>(weights: impl Iterator<Item = &'a f64>) -> Result<(), String> {
+    let sum: f64 = weights.sum();
+    within("the sum of weights", sum, sum > 0.0 && sum.is_finite(), || "above 0 and finite".to_owned())
 }

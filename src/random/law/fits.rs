@@ -32,7 +32,6 @@ impl Fitted {
 impl ServiceLaw {
     /// The table of a law that is drawn by one. Its parameters are as they must be.
     pub(super) fn fitted(&self) -> Option<Fitted> {
-        let mean = |low: f64| self.mean() - low;
         // What has the same name has the same table, to the bit.
         let (name, low, unit) = match self {
             Self::Exponential { .. }
@@ -43,7 +42,7 @@ impl ServiceLaw {
             Self::Gamma { shape, mean } => (format!("gamma:{}", Written(*shape)), 0.0, *mean),
             Self::Weibull { shape, .. } => (format!("weibull:{}", Written(*shape)), 0.0, self.mean()),
             Self::Lognormal { mean, deviation } => (format!("lognormal:{}", Written(deviation / mean)), 0.0, *mean),
-            Self::Triangular { low, .. } | Self::Pareto { low, .. } => (self.to_string(), *low, mean(*low)),
+            Self::Triangular { low, .. } | Self::Pareto { low, .. } => (self.to_string(), *low, self.excess()[0]),
             Self::Coxian { .. } | Self::PhaseType { .. } => (self.to_string(), 0.0, self.mean()),
             // Variates are ticks.
             Self::Discrete { values } => (self.to_string(), least(values.iter().map(|(value, _)| *value)), 1.0),
@@ -62,8 +61,7 @@ impl ServiceLaw {
 
     fn fit(&self, low: f64, unit: f64) -> Fit {
         let endless = f64::INFINITY;
-        // Of what there is beyond the shortest time, by its mean.
-        let square = || (self.moments()[1] - low * low - 2.0 * low * unit) / (unit * unit);
+        let square = || self.excess()[1] / (unit * unit);
         match self {
             Self::Gamma { shape, .. } => {
                 Fit::of_quantiles(&|tail| quantiles::gamma(*shape, tail), 1.0 + 1.0 / shape, endless)

@@ -43,20 +43,9 @@ impl ServiceLaw {
                 [1.0, 2.0].map(|power| libm::pow(*scale, power) * libm::tgamma(1.0 + power / shape))
             }
             Self::Lognormal { mean, deviation } => [*mean, mean * mean + deviation * deviation],
-            Self::Triangular { low, mode, high } => {
-                let mean = (low + mode + high) / 3.0;
-                let spread = low * (low - mode) + mode * (mode - high) + high * (high - low);
-                [mean, mean * mean + spread / 18.0]
-            }
-            Self::Pareto { shape, low, high } => {
-                // a (1 - q^(n - a)) / ((a - n) (1 - q^-a)) with q = high / low, which is a ln q / (1 - q^-a) for a = n.
-                let q = libm::log(high / low);
-                let all = -libm::expm1(-shape * q);
-                [1.0, 2.0].map(|power| {
-                    let rest = (power - shape) * q;
-                    let part = if rest.abs() < 1e-8 { 1.0 } else { libm::expm1(rest) / rest };
-                    libm::pow(*low, power) * shape * q * part / all
-                })
+            Self::Triangular { low, .. } | Self::Pareto { low, .. } => {
+                let [mean, square] = self.excess();
+                [low + mean, low * low + 2.0 * low * mean + square]
             }
             Self::Coxian { means, probabilities } => {
                 let (first, rates) = coxian(means, probabilities);
@@ -76,6 +65,28 @@ impl ServiceLaw {
             | Self::Uniform { .. }
             | Self::Erlang { .. }
             | Self::Hyperexponential { .. } => unreachable!("no table: {self}"),
+        }
+    }
+
+    /// The mean and the mean square of what times have beyond the lower end of their law: no difference of large numbers.
+    pub(super) fn excess(&self) -> [f64; 2] {
+        match self {
+            Self::Triangular { low, mode, high } => {
+                let (mode, width) = (mode - low, high - low);
+                [(mode + width) / 3.0, (mode * mode + mode * width + width * width) / 6.0]
+            }
+            Self::Pareto { shape, low, high } => {
+                // a (1 - q^(n - a)) / ((a - n) (1 - q^-a)) with q = high / low, which is a ln q / (1 - q^-a) for a = n.
+                let q = libm::log(high / low);
+                let all = -libm::expm1(-shape * q);
+                let [first, second] = [1.0, 2.0].map(|power| {
+                    let rest = (power - shape) * q;
+                    let part = if rest.abs() < 1e-8 { 1.0 } else { libm::expm1(rest) / rest };
+                    shape * q * part / all
+                });
+                [low * (first - 1.0), low * low * (second - 2.0 * first + 1.0)]
+            }
+            _ => self.moments(),
         }
     }
 }

@@ -150,6 +150,8 @@ fn tables_have_the_moments_of_their_laws() {
         "lognormal:1,10",
         "lognormal:1,30",
         "triangular:0,0,1",
+        "triangular:1000000,1000000.5,1000001",
+        "pareto:3,100,101",
         "triangular:3,4,4",
         "pareto:1,1,1e6",
         "pareto:1.1,1,1e9",
