@@ -212,3 +212,27 @@ fn tables_have_the_distribution_functions_of_their_laws() {
         );
     }
 }
+
+/// Whatever numbers stand there: a law, or an error.
+#[test]
+fn extreme_numbers_are_taken_or_refused() {
+    const NUMBERS: [&str; 4] = ["0", "1e-300", "0.9", "900"];
+    let mut taken = 0;
+    for name in ["gamma", "weibull", "lognormal", "triangular", "pareto", "coxian", "samples"] {
+        for a in NUMBERS {
+            for b in NUMBERS {
+                let pair = [format!("{name}:{a},{b}")];
+                let triples = NUMBERS.iter().map(|c| format!("{name}:{a},{b},{c}"));
+                for text in triples.chain(pair) {
+                    let Ok(law) = text.parse::<ServiceLaw>() else { continue };
+                    taken += 1;
+                    let effective = law.effective(None);
+                    let mut stream = StreamKey::new(8, 0).stream(0);
+                    let (low, high) = (effective.minimum(), effective.maximum().unwrap());
+                    assert!((0..20).all(|_| (low..=high).contains(&effective.service(&mut stream))), "{text}");
+                }
+            }
+        }
+    }
+    assert!(taken > 20, "{taken}");
+}
