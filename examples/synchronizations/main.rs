@@ -60,8 +60,9 @@ enum Kind {
 /// Stations in a ring with one token each; a token goes to either neighbour with the same probability.
 fn ring(kind: Kind, until: f64) -> Result<NetworkModel> {
     let mut network = Network::new().until(until).seed(SEED);
-    let law = "exponential:10".parse()?;
-    let ids: Vec<_> = (0..STATIONS).map(|id| network.station(Station::new(format!("s{id}"), law).tokens(1))).collect();
+    let law = "exponential:10".parse::<tickless::random::ServiceLaw>()?;
+    let ids: Vec<_> =
+        (0..STATIONS).map(|id| network.station(Station::new(format!("s{id}"), law.clone()).tokens(1))).collect();
     for (place, id) in ids.iter().enumerate() {
         [0, 1].into_iter().for_each(|edge| network.route(*id, ids[neighbour(place, edge)], 0.5, 0.0));
     }

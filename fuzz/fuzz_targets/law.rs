@@ -6,7 +6,7 @@ use tickless::random::ServiceLaw;
 
 fuzz_target!(|text: &str| {
     if let Ok(law) = text.parse::<ServiceLaw>() {
-        assert_eq!(law.to_string().parse(), Ok(law));
+        assert_eq!(law.to_string().parse::<ServiceLaw>().as_ref(), Ok(&law));
         assert!(law.mean() >= 0.0);
     }
 });

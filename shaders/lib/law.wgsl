@@ -6,6 +6,8 @@ const LAW_CONSTANT: u32 = 0u;
 const LAW_EXPONENTIAL: u32 = 1u;
 const LAW_UNIFORM: u32 = 2u;
 const LAW_ERLANG: u32 = 3u;
+const LAW_QUANTILES: u32 = 5u;
+const LAW_STEPS: u32 = 6u;
 
 struct Law {
     offset: Wide,
@@ -14,5 +16,5 @@ struct Law {
     kind: u32,
     stages: u32,
     threshold: u32,
-    unused: u32,
+    table: u32,           // from the first row of the logarithm on
 }

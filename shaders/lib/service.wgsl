@@ -4,6 +4,7 @@ import package::lib::law::{LAW_CONSTANT, LAW_ERLANG, LAW_EXPONENTIAL, LAW_UNIFOR
 import package::lib::pcg32::{Stream, draw};
 import package::lib::wide::{multiply_high, wide_maximum, wide_scale};
 import logarithm_rows::{logarithm_row};
+import tables::{is_tabled, tabled_variate};
 import word64::{Wide, wide, wide_add, wide_product, wide_sub};
 
 // -ln((r + 1/2) / 2^32) in units of 2^-32.
@@ -23,6 +24,7 @@ fn exponential(r: u32) -> Wide {
 fn service_variate(law: Law, stream: ptr<function, Stream>) -> Wide {
     // Nearly all are: a branch is sooner taken than a table of branches.
     if (law.kind == LAW_EXPONENTIAL) { return wide_scale(exponential(draw(stream)), law.first); }
+    if (is_tabled(law)) { return wide_scale(tabled_variate(law, stream), law.first); }
     switch law.kind {
         case LAW_CONSTANT: { return wide(0u, 0u); }
         case LAW_UNIFORM: { return wide_scale(wide(draw(stream), 0u), law.first); }

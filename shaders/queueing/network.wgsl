@@ -16,7 +16,11 @@ fn law_at(number: u32) -> Law {
     let row = places.laws + 3u * number;
     let a = structure[row];
     let b = structure[row + 1u];
-    return Law(wide(a.x, a.y), wide(a.z, a.w), wide(b.x, b.y), b.z, b.w, structure[row + 2u].x, 0u);
+    // By word: where no law has a table the last one is not read.
+    let more = row + 2u;
+    return Law(
+        wide(a.x, a.y), wide(a.z, a.w), wide(b.x, b.y), b.z, b.w, structure[more].x, structure[more].y,
+    );
 }
 
 fn stream_key(copy: u32) -> Wide {

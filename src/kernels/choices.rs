@@ -52,7 +52,12 @@ pub const CHOICES: &[Choice] = &[
         "what an index outside of an array of a model's own does",
         &["processes/outside", "cells/outside"],
     ),
-    among("logarithm_rows", "where the rows of the logarithm lie", &["lib/logarithms", "queueing/network"]),
+    among(
+        "logarithm_rows",
+        "where the rows of the logarithm lie",
+        &["lib/logarithms", "lib/longer_logarithms", "queueing/network"],
+    ),
+    among("tables", "whether laws have tables", &["lib/no_tables", "lib/tables"]),
     // Of rounds that share a bound.
     open("departures", "what an imminent entity does", &["queueing/departure"]),
     open("arrivals", "what a filled slot does", &["queueing/arrival"]),

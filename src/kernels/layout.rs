@@ -56,5 +56,5 @@ fn a_moved_field_is_caught() {
     assert_ne!(text, moved);
     let law = [("offset", 0), ("first", 8), ("second", 16), ("kind", 24), ("stages", 28), ("threshold", 32)];
     let mounts = Mounts::default().with("lib/law", super::Source::Text(moved));
-    assert_layout("lib/law", "Law", &mounts, &[&law[..], &[("unused", 36), ("", 40)]].concat());
+    assert_layout("lib/law", "Law", &mounts, &[&law[..], &[("table", 36), ("", 40)]].concat());
 }

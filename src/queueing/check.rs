@@ -302,12 +302,12 @@ impl Network {
         approximate: Option<Time>,
     ) -> Result<(Time, Time), NetworkError> {
         let mut longest = rows.edges.iter().map(|edge| edge.delay.ticks()).max().unwrap_or(0);
-        let names = self.stations.iter().map(|s| ("station", &s.name, s.service));
-        let names = names.chain(self.sources.iter().map(|s| ("source", &s.name, s.interval)));
+        let names = self.stations.iter().map(|s| ("station", &s.name, &s.service));
+        let names = names.chain(self.sources.iter().map(|s| ("source", &s.name, &s.interval)));
         for (law, (kind, name, service)) in laws.iter().chain(inflows.iter().map(|i| &i.law)).zip(names) {
             let Some(maximum) = law.maximum().filter(|time| time.ticks() < 1 << 62) else {
                 let allowed = "one whose longest time is below 2^30 time units".to_owned();
-                return Err(parameter(kind, name, "the law", &service, allowed));
+                return Err(parameter(kind, name, "the law", service, allowed));
             };
             longest = longest.max(maximum.ticks());
         }

@@ -3,6 +3,7 @@
 mod classes;
 mod fault;
 mod generate;
+mod numbers;
 mod parts;
 mod reader;
 mod syntax;
@@ -18,6 +19,7 @@ pub use crate::reading::Mark;
 use crate::reading::parts::PART;
 use classes::{ClassEntry, FailuresEntry, Full, Servers, ShiftEnd, StationClassEntry};
 pub(crate) use fault::said_of;
+pub use numbers::with_numbers;
 use reader::Reader;
 
 /// A file that does not describe a network.

@@ -23,7 +23,7 @@ const MOST_ROUTES: u64 = u32::MAX as u64;
 /// assert_eq!(model.station_name(49), "s49");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Topology {
     /// A grid whose opposite sides meet; station row * width + column leads down, right, up and left, in this order, each
@@ -94,7 +94,7 @@ impl Network {
     pub fn generate(topology: &Topology, each: &Station, delay: f64) -> Result<Self, NetworkError> {
         let (stations, routes) = topology.counts()?;
         let like = || like(each, stations, routes);
-        match *topology {
+        match topology.clone() {
             Topology::Torus { width, height } => torus(Torus { width, height }, each, delay),
             Topology::Ring { stations } => Ok(ring(like()?, stations, delay)),
             Topology::Tandem { stations, interval } => Ok(tandem(like()?, stations, interval, delay)),

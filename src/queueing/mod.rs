@@ -30,7 +30,7 @@ pub use cut::Cut;
 pub use description::{Destination, Network, Observed, SinkId, Source, Station, StationId};
 pub use error::{NetworkError, QueueingError};
 pub use figures::Figures;
-pub use file::{FileError, Mark};
+pub use file::{FileError, Mark, with_numbers};
 pub(crate) use file::{WhoseDistributions, said_of};
 pub use generators::Topology;
 pub use model::{NetworkModel, NetworkWarning};

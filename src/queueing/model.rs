@@ -75,7 +75,7 @@ pub(crate) struct Edge {
 }
 
 /// A checked [`Source`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Inflow {
     pub(crate) law: EffectiveLaw,
     pub(crate) target: u32,

@@ -135,13 +135,13 @@ fn part(
     };
     let tokens: Vec<u32> = own.iter().map(|id| whole.tokens_at(*id)).collect();
     let inflow = |id: &u32| {
-        let inflow = *whole.inflow(*id);
+        let inflow = whole.inflow(*id).clone();
         super::model::Inflow { target: places[inflow.target as usize], ..inflow }
     };
     NetworkModel {
         description,
         torus: None,
-        laws: own.iter().map(|id| *whole.law(*id)).collect(),
+        laws: own.iter().map(|id| whole.law(*id).clone()).collect(),
         shifts: vec![],
         all_tokens: tokens.iter().sum(),
         most_tokens: whole.most_tokens,

@@ -5,7 +5,10 @@
 
 mod exponential;
 mod law;
+mod phases;
+mod quantiles;
 mod stream;
+mod table;
 
 pub(crate) use exponential::exponential_by;
 #[doc(hidden)]
@@ -14,3 +17,5 @@ pub use exponential::{LogarithmRow, exponential, logarithm_table, scale};
 pub use law::{EffectiveLaw, LawKind};
 pub use law::{LawError, ServiceLaw};
 pub use stream::{Stream, StreamKey, split_mix_64};
+#[doc(hidden)]
+pub use table::Table;

@@ -169,7 +169,7 @@ fn lindley(arrivals: &[Visit], servers: usize, interval: u64, mut draw: impl FnM
 }
 
 fn service(model: &NetworkModel, station: u32) -> impl FnMut() -> u64 {
-    let (law, mut stream): (_, Stream) = (*model.law(station), model.key(0).stream(station));
+    let (law, mut stream): (&_, Stream) = (model.law(station), model.key(0).stream(station));
     move || {
         let time = law.service(&mut stream).ticks();
         stream.draw();

@@ -133,11 +133,11 @@ fn stations_of_every_kind_go_on() {
     let model = |warmup: f64| {
         let mut network = Network::new().window(0.3).warmup(warmup).until(260.0);
         let desk = network.station(station("desk", "exponential:1.5").servers(2).capacity(5).tokens(3));
-        let hall = network.station(station("hall", "uniform:0.5,6").servers(4));
+        let hall = network.station(station("hall", "lognormal:3.2,20").servers(4));
         let door = network.station(station("door", "erlang:2,0.7").capacity(1));
         let lane = network.station(station("lane", "exponential:0.9").capacity(3));
         let exits = [network.sink("out"), network.sink("back")];
-        for (name, interval, to) in [("street", "exponential:0.7", desk), ("yard", "constant:1.9", lane)] {
+        for (name, interval, to) in [("street", "exponential:0.7", desk), ("yard", "histogram:1*1,1.5*3,2.8", lane)] {
             network.source(Source::new(name, interval.parse().expect("a law"), to));
         }
         network.route(desk, hall, 0.6, 0.0);

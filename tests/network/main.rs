@@ -13,6 +13,7 @@ mod distributions;
 mod exact;
 mod fronts;
 mod generators;
+mod laws;
 mod multiclass;
 mod random;
 mod refusals;

@@ -95,6 +95,9 @@ fn every_law_of_service() {
         ("uniform:0.2,1", 0.36 + 0.64 / 12.0),
         ("erlang:3,0.6", 0.36 + 0.36 / 3.0),
         ("hyperexponential:0.25,1.2,0.4", 2.0 * (0.25 * 1.44 + 0.75 * 0.16)),
+        ("gamma:0.5,0.6", 0.36 * 3.0),
+        ("lognormal:0.6,0.6", 2.0 * 0.36),
+        ("discrete:0.3*3,1.5", 0.75 * 0.09 + 0.25 * 2.25),
     ];
     for (service, square) in squares {
         assert_figure(&single(service, 1, None), service, square / (2.0 * 0.4), mean_wait);

@@ -4,7 +4,7 @@ use rand_core::Rng;
 use rand_pcg::Pcg32;
 use tickless::device::Device;
 use tickless::kernels::Mounts;
-use tickless::random::{EffectiveLaw, ServiceLaw, StreamKey, exponential, logarithm_table, split_mix_64};
+use tickless::random::{EffectiveLaw, ServiceLaw, StreamKey, Table, exponential, logarithm_table, split_mix_64};
 
 use crate::adapter;
 use crate::lab::{Bench, assert_equal, first_difference, frame, with_fault, words};
@@ -157,7 +157,7 @@ fn exponential_variates_are_the_same() {
     let draws = edges();
     let expected: Vec<u64> = draws.iter().map(|&r| exponential(r)).collect();
     for (form, device) in adapter::every_form() {
-        let mounts = frame(&device, 64).with("logarithm_rows", "lib/logarithms");
+        let mounts = frame(&device, 64).with("logarithm_rows", "lib/logarithms").with("tables", "lib/no_tables");
         let bench = Bench::new(mounts, EXPONENTIAL)
             .input("draws", &draws)
             .input("logarithms", logarithm_table())
@@ -195,11 +195,11 @@ fn run(group: u32, lane: u32) {
 fn law_words(law: &EffectiveLaw) -> [u32; 10] {
     let [offset, first, second] = [law.offset, law.first, law.second].map(|ticks| [ticks as u32, (ticks >> 32) as u32]);
     let [a, b] = [offset, first];
-    [a[0], a[1], b[0], b[1], second[0], second[1], law.kind as u32, law.stages, law.threshold, 0]
+    [a[0], a[1], b[0], b[1], second[0], second[1], law.kind as u32, law.stages, law.threshold, 256]
 }
 
 /// Beside those that every test takes: the ends of ranges.
-const EXTREMES: [&str; 7] = [
+const EXTREMES: [&str; 11] = [
     "exponential:0.000001",
     "exponential:45000000",
     "constant:0.000001",
@@ -207,13 +207,24 @@ const EXTREMES: [&str; 7] = [
     "uniform:0,1000000000",
     "erlang:100,10",
     "hyperexponential:0.999999,0.001,100000",
+    "gamma:0.01,10",
+    "lognormal:0.1,3",
+    "discrete:10",
+    "histogram:0*1,0.00001*0,1*0.0000001,1000000000",
 ];
 
 fn device_services(device: &dyn Device, key: StreamKey, law: &EffectiveLaw) -> (Vec<u64>, Vec<u32>) {
-    let mounts = frame(device, 32).with("logarithm_rows", "lib/logarithms");
+    let table = law.table.as_deref();
+    let [rows, tables] = match table {
+        Some(_) => ["lib/longer_logarithms", "lib/tables"],
+        None => ["lib/logarithms", "lib/no_tables"],
+    };
+    let mounts = frame(device, 32).with("logarithm_rows", rows).with("tables", tables);
+    let mut rows: Vec<[u32; 4]> = bytemuck::cast_slice(logarithm_table()).to_vec();
+    rows.extend(table.into_iter().flat_map(Table::words));
     let bench = Bench::new(mounts, SERVICES)
         .input("key", &[key.bits()])
-        .input("logarithms", logarithm_table())
+        .input("logarithms", &rows)
         .output::<u64>("services", 16 * ENTITIES)
         .output::<u32>("following", ENTITIES)
         .uniform("law", &law_words(law));
@@ -223,12 +234,34 @@ fn device_services(device: &dyn Device, key: StreamKey, law: &EffectiveLaw) -> (
 
 const ENTITIES: usize = 331;
 
+/// A law with a table, of such parameters.
+fn by_chance(number: u32, word: &mut impl FnMut() -> u32) -> String {
+    let mut between = |low: f64, high: f64| low + (high - low) * f64::from(word()) / 2_f64.powi(32);
+    match number % 6 {
+        0 => format!("gamma:{},{}", between(0.02, 40.0), between(0.001, 1000.0)),
+        1 => format!("lognormal:{},{}", between(0.5, 3.0), between(0.1, 40.0)),
+        2 => format!("pareto:{},{},{}", between(0.5, 4.0), between(0.1, 1.0), between(5.0, 1e6)),
+        3 => format!("coxian:{},{},{}", between(0.01, 2.0), between(0.1, 1.0), between(0.01, 300.0)),
+        4 => {
+            let values: Vec<String> =
+                (0..word() % 200 + 1).map(|_| format!("{}*{}", word() % 100 + 1, word() % 9 + 1)).collect();
+            format!("discrete:{}", values.join(","))
+        }
+        _ => {
+            let edges: Vec<String> = (0..word() % 50 + 1).map(|edge| format!("{edge}*{}", word() % 9 + 1)).collect();
+            format!("histogram:{},{}", edges.join(","), edges.len())
+        }
+    }
+}
+
 /// Every service time, and how many draws it takes: the draw behind it is the same.
 #[test]
 fn service_times_are_those_of_every_law() {
     let key = StreamKey::new(11, 0);
     for (form, device) in adapter::every_form() {
-        for text in ServiceLaw::SAMPLES.iter().chain(&EXTREMES) {
+        let mut word = words(5);
+        let chance: Vec<String> = (0..12).map(|number| by_chance(number, &mut word)).collect();
+        for text in ServiceLaw::SAMPLES.iter().chain(&EXTREMES).copied().chain(chance.iter().map(String::as_str)) {
             let law: ServiceLaw = text.parse().expect("a law");
             for shift in [None, Some(0.25 * law.mean())] {
                 let law = law.effective(shift);
@@ -246,7 +279,7 @@ fn service_times_are_those_of_every_law() {
     }
 }
 
-/// One tick more in a law, one unit in a threshold: both show.
+/// One tick more in a law, one unit in a threshold, another table: all show.
 #[test]
 fn a_changed_law_is_caught() {
     let Some(device) = adapter::open(Default::default()) else { return };
@@ -254,12 +287,18 @@ fn a_changed_law_is_caught() {
     let law = "hyperexponential:0.25,4,12".parse::<ServiceLaw>().expect("a law").effective(Some(1.0));
     let right = device_services(&device, key, &law).0;
     for wrong in [
-        EffectiveLaw { offset: law.offset + 1, ..law },
-        EffectiveLaw { first: law.first + 8, ..law },
-        EffectiveLaw { second: law.second + 8, ..law },
-        EffectiveLaw { threshold: law.threshold ^ 1 << 24, ..law },
+        EffectiveLaw { offset: law.offset + 1, ..law.clone() },
+        EffectiveLaw { first: law.first + 8, ..law.clone() },
+        EffectiveLaw { second: law.second + 8, ..law.clone() },
+        EffectiveLaw { threshold: law.threshold ^ 1 << 24, ..law.clone() },
     ] {
         assert!(first_difference(&right, &device_services(&device, key, &wrong).0).is_some(), "{wrong:?}");
+    }
+    // A table of another shape, and steps of another weight.
+    for [right, wrong] in [["gamma:2,10", "gamma:2.001,10"], ["discrete:1*2,3,9", "discrete:1*2.1,3,9"]] {
+        let [right, wrong] = [right, wrong].map(|text| text.parse::<ServiceLaw>().expect("a law").effective(None));
+        let [right, wrong] = [&right, &wrong].map(|law| device_services(&device, key, law).0);
+        assert!(first_difference(&right, &wrong).is_some());
     }
 }
 

@@ -209,6 +209,11 @@ fn kernels() -> Vec<(String, Kernel)> {
     let each = Station::new("s", "exponential:10".parse().expect("a law")).tokens(2);
     let torus = Network::generate(&Topology::Torus { width: 2048, height: 2048 }, &each, 0.0).expect("sizes");
     let torus = torus.check().expect("a torus");
+    let each = Station::new("s", "gamma:2,10".parse().expect("a law")).tokens(2);
+    let tabled = [Topology::Torus { width: 64, height: 64 }, Topology::Ring { stations: 64 }].map(|topology| {
+        let network = Network::generate(&topology, &each, 0.0).expect("sizes");
+        network.window(1.0).check().expect("a model")
+    });
     let text = include_str!("../../examples/networks/clinic.toml");
     let network = Network::from_toml(text).expect("a network").check().expect("a model");
     let observed = Network::from_toml(text).expect("a network").distributions(Observed::All);
@@ -245,7 +250,10 @@ fn kernels() -> Vec<(String, Kernel)> {
             let going_on = tori.map(|torus_by| again(torus_by, &torus)).into_iter();
             let going_on = going_on.chain([again(("exact network", Synchronization::Appointments), &exact_network)]);
             let tori = tori.map(|(model, how)| (model, parts_by(how, &torus)));
-            let models = tori.into_iter().chain(going_on).chain(networks).chain(exact).chain(processes(&adapter));
+            let tables = ["torus, tables", "ring, tables"].into_iter().zip(&tabled);
+            let tables = tables.map(|(model, network)| (model, parts_by(Synchronization::Window, network)));
+            let models =
+                tori.into_iter().chain(tables).chain(going_on).chain(networks).chain(exact).chain(processes(&adapter));
             // Some of the stations, where other ranks have the rest.
             let ranks = Cut::of_stations((0..network.stations()).map(|station| station % 2).collect());
             let share = queueing::gpu::parts_of_share(&network, &ranks, 0, &adapter, &NetworkOptions::default());

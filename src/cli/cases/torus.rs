@@ -86,7 +86,7 @@ impl NetworkArguments for TorusArguments {
             return Err(CommandError::Usage { message });
         }
         self.choices.until.get_or_insert(UNTIL);
-        let each = Station::new("facility ", self.service).tokens(self.tokens);
+        let each = Station::new("facility ", self.service.clone()).tokens(self.tokens);
         let [width, height] = self.sides();
         let network = Network::generate(&Topology::Torus { width, height }, &each, 0.0);
         network.map_err(|error| CommandError::Usage {

@@ -91,5 +91,6 @@ impl DeviceModel {
             .with("outside", "processes/outside")
             .with("border", "processes/no_border")
             .with("logarithm_rows", "lib/logarithms")
+            .with("tables", "lib/no_tables")
     }
 }

@@ -133,13 +133,13 @@ impl Entry {
         })
     }
 
-    fn needed<T: Copy>(&self, key: &str, value: &Option<Spanned<T>>) -> Result<T, String> {
+    fn needed<T: Clone>(&self, key: &str, value: &Option<Spanned<T>>) -> Result<T, String> {
         let missing = || format!("kind \"{}\" needs the key `{key}`, which is missing", self.kind.name());
-        value.as_ref().map(|value| *value.as_ref()).ok_or_else(missing)
+        value.as_ref().map(|value| value.as_ref().clone()).ok_or_else(missing)
     }
 
     fn each(&self) -> Station {
-        let each = Station::new("s", self.service).servers(self.servers).tokens(self.tokens);
+        let each = Station::new("s", self.service.clone()).servers(self.servers).tokens(self.tokens);
         match self.capacity {
             Some(capacity) => each.capacity(capacity),
             None => each,

@@ -14,6 +14,7 @@ use crate::time::Time;
 pub(crate) fn shared_mounts() -> Mounts {
     Mounts::default()
         .with("faults", "lib/faults")
+        .with("tables", "lib/no_tables")
         .with("clock", "queueing/exact")
         .with("visit_clock", "queueing/exact")
         .with("precedence", "queueing/precedence")

@@ -70,7 +70,7 @@ pub(crate) struct Law {
     pub(crate) kind: u32,
     pub(crate) stages: u32,
     pub(crate) threshold: u32,
-    pub(crate) unused: u32,
+    pub(crate) table: u32,
 }
 
 /// `Parameters` of `shaders/queueing/records.wgsl`.
@@ -98,9 +98,10 @@ pub(super) struct Torus {
     pub(super) law: Law,
 }
 
-impl From<&EffectiveLaw> for Law {
-    fn from(law: &EffectiveLaw) -> Self {
-        let &EffectiveLaw { kind, stages, threshold, offset, first, second } = law;
-        Self { offset, first, second, kind: kind as u32, stages, threshold, unused: 0 }
+impl Law {
+    /// With its table, if it has one, at this row from the first of the logarithm.
+    pub(super) fn new(law: &EffectiveLaw, table: u32) -> Self {
+        let &EffectiveLaw { kind, stages, threshold, offset, first, second, .. } = law;
+        Self { offset, first, second, kind: kind as u32, stages, threshold, table }
     }
 }

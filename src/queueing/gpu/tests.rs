@@ -16,7 +16,7 @@ use crate::run::unwatched;
 
 #[test]
 fn the_mirrors_of_structs_match_the_shaders() {
-    assert_mirror!(Law, "lib/law", "Law", [offset, first, second, kind, stages, threshold, unused]);
+    assert_mirror!(Law, "lib/law", "Law", [offset, first, second, kind, stages, threshold, table]);
     assert_mirror!(
         Parameters,
         "queueing/records",

@@ -1,5 +1,6 @@
 //! What both commands of queueing networks take, and what `tickless network` takes beside it.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +13,7 @@ use crate::cli::CommandError;
 use crate::cli::arguments::{time, whole};
 use crate::cli::inputs::InputPath;
 use crate::cli::replications::ReplicationRange;
-use crate::queueing::{Network, NetworkError, NetworkModel, Observed, said_of};
+use crate::queueing::{Network, NetworkError, NetworkModel, Observed, said_of, with_numbers};
 use crate::reading::{self, Kind};
 
 /// What a command describes its network by.
@@ -128,6 +129,10 @@ impl NetworkArguments for FileArguments {
             None => {
                 let text = reading::text(&path(), Kind::Network);
                 let text = text.map_err(|source| CommandError::NetworkFile { path: path(), source })?;
+                let folder = self.file.as_ref().parent().unwrap_or(Path::new(""));
+                let numbers = with_numbers(&text, folder);
+                let numbers = numbers.map_err(|error| CommandError::NetworkText { path: path(), error })?;
+                let text = if let Cow::Owned(text) = numbers { text } else { text };
                 self.description.insert(text)
             }
         };

@@ -78,12 +78,12 @@ mod tests {
         const DRAWS: usize = 100_000;
         for text in ServiceLaw::SAMPLES {
             let law: ServiceLaw = text.parse().unwrap();
-            // A law with a shortest time of 6 or more is not shifted.
-            if law.lookahead() >= 6.0 {
+            // A law with a shortest time of 6 or more is not shifted, and one that is spread widely would take too many draws.
+            if law.lookahead() >= 6.0 || law.coefficient_of_variation() > 3.0 {
                 continue;
             }
             let torus = Topology::Torus { width: 2, height: 2 };
-            let network = Network::generate(&torus, &Station::new("s", law).tokens(1), 0.0).unwrap();
+            let network = Network::generate(&torus, &Station::new("s", law.clone()).tokens(1), 0.0).unwrap();
             let model = network.window(6.0).check().unwrap();
             let stated = TorusParameters::new([2, 2], 1, &law, model.shift(0)).effective_coefficient_of_variation;
             let mut stream = StreamKey::new(7, 0).stream(0);

@@ -14,7 +14,7 @@ use crate::queueing::gpu::capacity::{room, usable_servers};
 use crate::queueing::gpu::records::{ABROAD, Law, NONE, OUTSIDE, Parameters};
 use crate::queueing::gpu::synchronization::Synchronization;
 use crate::queueing::share::Share;
-use crate::random::{EffectiveLaw, StreamKey, logarithm_table};
+use crate::random::{EffectiveLaw, StreamKey, Table, logarithm_table};
 
 /// Slots of a chunk of the pool; `CHUNK` in `shaders/queueing/places.wgsl`.
 pub(super) const CHUNK: u32 = 32;
@@ -81,6 +81,8 @@ pub(super) struct Layout {
     pub(super) single: bool,
     /// Whether the crowds are fronts: the tokens of one source each.
     pub(super) fronts: bool,
+    /// Whether some law has a table.
+    pub(super) tabled: bool,
     /// Where other ranks have stations.
     pub(super) crossing: Option<Crossing>,
     /// Where distributions are recorded, the room for each observed station.
@@ -210,6 +212,7 @@ impl Layout {
             exits: rows.exits,
             single: rows.single,
             fronts: rows.fronts,
+            tabled: rows.tabled,
             levels,
             observed,
         })
@@ -249,6 +252,8 @@ struct Rows {
     crowds: (u32, u32),
     /// Whether these are fronts.
     fronts: bool,
+    /// Whether some law has a table.
+    tabled: bool,
     /// Where distributions are recorded: the rows that say where those of a station are, and the sink of a way out.
     observed: u32,
     ways: u32,
@@ -312,6 +317,8 @@ impl Rows {
         }
         let logarithms = words.len() as u32;
         words.extend_from_slice(bytemuck::cast_slice(logarithm_table()));
+        let tabled = !laws.tables.is_empty();
+        words.extend(laws.tables);
         let first_law = words.len() as u32;
         words.extend(laws.words);
         Self {
@@ -325,6 +332,7 @@ impl Rows {
             single,
             crowds: of_crowds,
             fronts,
+            tabled,
             observed,
             ways,
         }
@@ -336,17 +344,30 @@ impl Rows {
 struct Laws {
     numbers: HashMap<[u32; 12], u32>,
     words: Vec<[u32; 4]>,
+    /// The rows of their tables, and the places of these from the first row of the logarithm on.
+    tables: Vec<[u32; 4]>,
+    places: HashMap<*const Table, u32>,
 }
 
 impl Laws {
     fn number(&mut self, law: &EffectiveLaw) -> u32 {
         let mut key = [0; 12];
-        key[..10].copy_from_slice(bytemuck::cast_slice(bytemuck::bytes_of(&Law::from(law))));
+        let table = law.table.as_deref().map_or(0, |table| self.place(table));
+        key[..10].copy_from_slice(bytemuck::cast_slice(bytemuck::bytes_of(&Law::new(law, table))));
         let next = self.numbers.len() as u32;
         let words = &mut self.words;
         *self.numbers.entry(key).or_insert_with(|| {
             words.extend(key.chunks_exact(4).map(|row| [row[0], row[1], row[2], row[3]]));
             next
+        })
+    }
+
+    fn place(&mut self, table: &Table) -> u32 {
+        let rows = &mut self.tables;
+        *self.places.entry(table).or_insert_with(|| {
+            let place = (logarithm_table().len() + rows.len()) as u32;
+            rows.extend(table.words());
+            place
         })
     }
 }

@@ -110,6 +110,9 @@ fn mounts(layout: &Layout) -> Mounts {
     } else if !layout.single {
         mounts = mounts.with("servers", "queueing/servers").with("room", "queueing/room");
     }
+    if layout.tabled {
+        mounts = mounts.with("tables", "lib/tables");
+    }
     if layout.levels.is_some() {
         mounts = mounts.with("observation", "queueing/observed").with("stays", "queueing/stays");
     }

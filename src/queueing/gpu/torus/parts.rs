@@ -4,9 +4,9 @@ use super::model::TorusModel;
 use crate::device::{AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
 use crate::engine::{ModelParts, ModelStatus, Options, Sizes, first_summaries};
 use crate::queueing::gpu::kernels::{QueueingKernels, appoint, buffers, shared_mounts};
-use crate::queueing::gpu::records::{self, Parameters, ShortStation};
+use crate::queueing::gpu::records::{self, Law, Parameters, ShortStation};
 use crate::queueing::torus::Torus;
-use crate::random::logarithm_table;
+use crate::random::{Table, logarithm_table};
 
 /// Rounds that share a bound.
 pub(super) fn window(
@@ -78,9 +78,10 @@ pub(super) fn shared(torus: TorusModel<'_>, words: u32, sizes: Sizes) -> (Queuei
         links: words * model.stations(),
         unused: 0,
     };
-    let (tokens_each, law) = (torus.tokens_each(), torus.law().into());
+    let (tokens_each, table) = (torus.tokens_each(), torus.law().table.as_deref());
+    let law = Law::new(torus.law(), logarithm_table().len() as u32);
     let torus = records::Torus { width, height, tokens_each, unused: 0, law };
-    let mounts = shared_mounts()
+    let mut mounts = shared_mounts()
         .with("topology", "queueing/torus")
         .with("first_tokens", "queueing/torus")
         .with("destinations", "queueing/torus_destination")
@@ -93,11 +94,15 @@ pub(super) fn shared(torus: TorusModel<'_>, words: u32, sizes: Sizes) -> (Queuei
         .with("leaving", "queueing/closed")
         .with("admission", "queueing/closed")
         .with("inbox_order", "queueing/order_few");
+    if table.is_some() {
+        mounts = mounts.with("logarithm_rows", "lib/longer_logarithms").with("tables", "lib/tables");
+    }
     let kernels = QueueingKernels { mounts };
     let mut buffers = buffers(&parameters, size_of::<ShortStation>());
     buffers.push(BufferSpec::filled("torus", BufferUse::Uniform, bytemuck::bytes_of(&torus).to_vec()));
-    let table = bytemuck::cast_slice(logarithm_table()).to_vec();
-    buffers.push(BufferSpec::filled("logarithms", BufferUse::Storage, table));
+    let mut rows: Vec<[u32; 4]> = bytemuck::cast_slice(logarithm_table()).to_vec();
+    rows.extend(table.into_iter().flat_map(Table::words));
+    buffers.push(BufferSpec::words("logarithms", bytemuck::cast_slice(&rows)));
     let parts = ModelParts {
         label: "torus",
         entities: model.tokens(),

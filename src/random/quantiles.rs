@@ -1,0 +1,114 @@
+//! Quantiles of laws, the same on every platform: `libm` and the four operations alone.
+
+use super::table::Tail;
+
+/// How often Newton's method is repeated at most; it ends where nothing changes any more.
+const STEPS: u32 = 200;
+
+/// Of the standard normal law.
+pub(super) fn normal(tail: Tail) -> f64 {
+    match tail {
+        Tail::Lower(p) => -normal_upper(p),
+        Tail::Upper(p) => normal_upper(p),
+    }
+}
+
+/// Where a share p of all, at most a half, lies above. The logarithm of the tail is concave: from the right every step stays there.
+fn normal_upper(p: f64) -> f64 {
+    let goal = libm::log(p);
+    let mut z = (-2.0 * libm::log(2.0 * p)).max(0.0).sqrt();
+    for _ in 0..STEPS {
+        let tail = libm::erfc(z * std::f64::consts::FRAC_1_SQRT_2) / 2.0;
+        let density = libm::exp(-z * z / 2.0) / (2.0 * std::f64::consts::PI).sqrt();
+        let next = z + (libm::log(tail) - goal) * tail / density;
+        if (next - z).abs() <= 1e-15 * (1.0 + z) {
+            return next;
+        }
+        z = next;
+    }
+    z
+}
+
+/// Of the gamma law of this shape and the mean 1.
+pub(super) fn gamma(shape: f64, tail: Tail) -> f64 {
+    // The logarithms of both tails are concave in the logarithm of the time.
+    let (p, upper) = match tail {
+        Tail::Lower(p) => (p, false),
+        Tail::Upper(p) => (p, true),
+    };
+    let goal = libm::log(p);
+    let factor = libm::lgamma(shape);
+    let first_power = (goal + libm::lgamma(shape + 1.0)) / shape;
+    let mut y = if upper || shape > 10.0 { libm::log(shape) } else { first_power };
+    for _ in 0..STEPS {
+        let x = libm::exp(y);
+        // x times the density there.
+        let density = libm::exp(shape * y - x - factor);
+        let [below, above] = gamma_shares(shape, x, density);
+        let (part, rises) = if upper { (above, -1.0) } else { (below, 1.0) };
+        let step = (goal - libm::log(part)) * part / density * rises;
+        // Not so far that nothing is left there.
+        y += if upper { step.clamp(-2.0, 0.5) } else { step.clamp(-0.5, 2.0) };
+        if step.abs() <= 1e-14 {
+            break;
+        }
+    }
+    libm::exp(y) / shape
+}
+
+/// The shares of the gamma law below and above x, by a series or by Legendre's continued fraction (the method of Lentz).
+fn gamma_shares(shape: f64, x: f64, density: f64) -> [f64; 2] {
+    if x < shape + 1.0 {
+        let (mut term, mut sum, mut n) = (1.0 / shape, 1.0 / shape, shape);
+        while term > 1e-17 * sum {
+            n += 1.0;
+            term *= x / n;
+            sum += term;
+        }
+        return [density * sum, 1.0 - density * sum];
+    }
+    let mut b = x + 1.0 - shape;
+    let (mut c, mut d) = (f64::MAX, 1.0 / b);
+    let mut fraction = d;
+    for i in 1..10_000 {
+        let i = f64::from(i);
+        let a = -i * (i - shape);
+        b += 2.0;
+        d = 1.0 / (a * d + b);
+        c = b + a / c;
+        let change = c * d;
+        fraction *= change;
+        if (change - 1.0).abs() < 1e-16 {
+            break;
+        }
+    }
+    [1.0 - density * fraction, density * fraction]
+}
+
+/// Of the Weibull law of this shape and the scale 1.
+pub(super) fn weibull(shape: f64, tail: Tail) -> f64 {
+    let exponential = match tail {
+        Tail::Lower(p) => -libm::log1p(-p),
+        Tail::Upper(p) => -libm::log(p),
+    };
+    libm::pow(exponential, 1.0 / shape)
+}
+
+/// Of the triangular law from 0 to 1 with this mode.
+pub(super) fn triangular(mode: f64, tail: Tail) -> f64 {
+    let (below, above) = match tail {
+        Tail::Lower(p) => (p, 1.0 - p),
+        Tail::Upper(p) => (1.0 - p, p),
+    };
+    if below < mode { (below * mode).sqrt() } else { 1.0 - (above * (1.0 - mode)).sqrt() }
+}
+
+/// Of what the truncated law of Pareto has beyond its lower end, in lower ends; `ratio` is the upper end in lower ends.
+pub(super) fn pareto(shape: f64, ratio: f64, tail: Tail) -> f64 {
+    let all = -libm::expm1(-shape * libm::log(ratio));
+    let logarithm = match tail {
+        Tail::Lower(p) => libm::log1p(-p * all),
+        Tail::Upper(p) => libm::log(libm::exp(-shape * libm::log(ratio)) + p * all),
+    };
+    libm::expm1(-logarithm / shape)
+}
