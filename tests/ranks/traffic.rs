@@ -2,9 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tickless::device::{
-    AdapterDescription, Batch, Behind, BufferId, Device, DeviceError, Program, Session, SetUp,
-};
+use tickless::device::{AdapterDescription, Batch, Behind, BufferId, Device, DeviceError, Program, Session, SetUp};
 use tickless::run::KernelTime;
 
 /// What sessions were asked for so far.
