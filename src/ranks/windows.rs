@@ -44,6 +44,11 @@ pub(crate) trait Part {
     /// What an event, or what executes it, comes to.
     fn advance(&mut self, bound: Time) -> Result<u64, Self::Error>;
 
+    /// Whether the last round would have taken less had it gone less far: not where a device did all of it in one of its own.
+    fn could_be_shorter(&self) -> bool {
+        true
+    }
+
     /// As [`Handler::stands_still`].
     fn stands_still(&self) -> Option<Self::Error> {
         None
@@ -221,7 +226,8 @@ pub(crate) fn run<P: Part>(
                     Ok(events) => summary.events += events,
                     Err(error) => failed = Some(error),
                 }
-                stretch.took(started.elapsed());
+                // Rounds that are no shorter for going less far would become ever more.
+                stretch.took(if part.could_be_shorter() { started.elapsed() } else { Duration::ZERO });
                 summary.rounds += 1;
                 last = Some(bound);
             }
@@ -273,5 +279,49 @@ mod tests {
         assert_eq!(after(ROUND * 2), 1);
         (0..80).for_each(|_| _ = after(Duration::ZERO));
         assert_eq!(after(Duration::ZERO), u64::MAX);
+    }
+
+    /// Events at every tick, which take as long however many there are.
+    struct Steady(u64);
+
+    impl Part for Steady {
+        type Error = std::convert::Infallible;
+
+        const ROUND: Option<Duration> = Some(Duration::from_nanos(4));
+
+        fn next(&mut self) -> Time {
+            Time::from_ticks(self.0)
+        }
+
+        fn promise(&mut self, _: Time) -> Time {
+            Time::NEVER
+        }
+
+        fn mail(&mut self) -> Option<&mut Mail> {
+            None
+        }
+
+        fn deliver(&mut self) -> Result<u64, Self::Error> {
+            Ok(0)
+        }
+
+        fn advance(&mut self, bound: Time) -> Result<u64, Self::Error> {
+            self.0 = bound.ticks();
+            Ok(1)
+        }
+
+        fn could_be_shorter(&self) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn rounds_that_would_be_no_shorter_become_longer() {
+        let run = |transport: &mut crate::ranks::ThreadTransport<'_>| {
+            let times = [Time::ZERO, Time::from_ticks(1 << 20)];
+            run(&mut Steady(0), times, transport, &mut crate::run::unwatched()).map(|summary| summary.rounds).ok()
+        };
+        // From 1,024 ticks on, each twice as long.
+        assert_eq!(crate::ranks::side_by_side(std::num::NonZeroU32::MIN, run, run), [Ok(Some(11))]);
     }
 }

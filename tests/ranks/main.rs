@@ -7,6 +7,7 @@ mod failures;
 mod networks;
 mod networks_on_devices;
 mod processes;
+mod traffic;
 
 use std::num::NonZeroU32;
 

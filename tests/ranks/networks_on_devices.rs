@@ -12,6 +12,7 @@ use tickless::run::{Progress, unwatched};
 use crate::adapter;
 use crate::devices::{ranks, targets};
 use crate::networks::{Times, alone, drawn, model, network};
+use crate::traffic::{Counting, assert_few};
 
 /// The records, the figures and the counts are those of one heap.
 fn assert_on(model: &NetworkModel, places: &str, device: &dyn Device, options: &OverOptions) {
@@ -72,6 +73,27 @@ fn a_torus_on_devices_is_the_torus() {
         for places in ["d", "dd", "hddd"] {
             assert_on(&model, places, device.as_ref(), &OverOptions::default());
         }
+    }
+}
+
+/// The host reads and writes what crosses: in a torus of four times as many stations behind borders of the same length it is as much.
+#[test]
+fn a_window_costs_the_host_what_crosses() {
+    for (form, device) in forms(&["words"]) {
+        let counted = |height, until| {
+            let each = Station::new("s", "exponential:10".parse().unwrap()).tokens(1);
+            let torus = Network::generate(&Topology::Torus { width: 96, height }, &each, 0.0).unwrap();
+            let model = model(torus.window(2.0).until(until));
+            let device = Counting::new(device.as_ref());
+            let options = OverOptions { figures_only: true, ..OverOptions::default() };
+            let run = run_over_targets(&model, 0, ranks("dd"), targets("dd", &device), options, &mut unwatched());
+            (run.expect("a run").expect("rank 0").rounds.expect("rounds"), device.traffic())
+        };
+        let [small, large] = [96, 384].map(|height| {
+            let what = format!("{form}, height {height}");
+            assert_few(counted(height, 60.0), counted(height, 30.0), &what).bytes
+        });
+        assert!(large < small * 3 / 2, "{form}: {small} bytes, and {large} with four times as many stations");
     }
 }
 

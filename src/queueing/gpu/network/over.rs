@@ -22,6 +22,9 @@ use crate::ranks::{Mail, Part, windows};
 use crate::run::{Watch, unwatched};
 use crate::time::Time;
 
+/// Parts of a token that counts of tokens are guessed in.
+const PARTS: u64 = 1 << 10;
+
 /// The stations of a rank, at work.
 pub(in crate::queueing) struct DeviceStations<'a> {
     simulation: Simulation<'a>,
@@ -36,6 +39,8 @@ pub(in crate::queueing) struct DeviceStations<'a> {
     end: Option<(NetworkState, Sums)>,
     /// Ends of services, and tokens from sources, before a run that goes on.
     before: [u64; 2],
+    /// Rounds of the device in the last window.
+    rounds: u64,
 }
 
 /// What had happened when the counting began.
@@ -75,6 +80,7 @@ impl<'a> DeviceStations<'a> {
             opening: None,
             end: None,
             before: own.map_or([0; 2], |own| own.state.ended_and_sent()),
+            rounds: 0,
         };
         // It finds out when the first event is, and tells others of what is decided.
         stations.run_until(Time::ZERO)?;
@@ -155,15 +161,18 @@ fn layout(share: &Share, replication: u32, tokens: u32) -> Result<Layout, Device
     Layout::new(model, replications, places, None, (Synchronization::Window, 1), Some(share))
 }
 
-/// Chunks of the pool to begin with for tokens of other ranks. It is a guess: as many tokens as this rank sends.
+/// Chunks of the pool to begin with for tokens of other ranks. It is a guess: as many tokens as this rank sends, and some for what
+/// a rank wins of the others. Too few of them cost a copy of all records to the host and back.
 fn chunks_of_coming(share: &Share) -> u64 {
     let model = &share.model;
     let leaving = (0..model.stations()).map(|station| {
         let row = model.row(station);
         let abroad = row.iter().filter(|edge| model.is_abroad(edge.target)).count();
-        u64::from(model.tokens_at(station)) * abroad as u64 / row.len() as u64
+        // In parts of a token: of the few at a station most go elsewhere.
+        PARTS * u64::from(model.tokens_at(station)) * abroad as u64 / row.len() as u64
     });
-    let tokens = leaving.sum::<u64>() * 3 / 2 + share.abroad.len() as u64 / 4;
+    let sent = leaving.sum::<u64>() / PARTS;
+    let tokens = sent * 3 / 2 + share.abroad.len() as u64 / 4 + u64::from(model.tokens()) / 32;
     tokens.div_ceil(CHUNK.into()).max(1)
 }
 
@@ -196,19 +205,25 @@ impl Part for DeviceStations<'_> {
     }
 
     fn advance(&mut self, bound: Time) -> Result<u64, QueueingError> {
+        self.rounds = 0;
         if self.next() >= bound {
             return Ok(0);
         }
         if bound > self.share.model.warmup() {
             self.open(bound)?;
         }
-        let before = self.simulation.rounds.control().events;
+        let before = (self.simulation.rounds.control().events, self.simulation.rounds.rounds());
         if self.first_coming < bound {
             self.take_in()?;
         }
         self.run_until(bound)?;
         self.send();
-        Ok(self.simulation.rounds.control().events - before)
+        self.rounds = self.simulation.rounds.rounds() - before.1;
+        Ok(self.simulation.rounds.control().events - before.0)
+    }
+
+    fn could_be_shorter(&self) -> bool {
+        self.rounds > 1
     }
 }
 

@@ -182,11 +182,13 @@ impl<'a> Simulation<'a> {
     }
 
     /// Doubles the pool, or makes it larger by so many chunks if they are more, within the limit: the run goes on where it stopped,
-    /// with the same records in larger buffers.
+    /// with the same records in larger buffers. All of them are copied, so the pool of a rank, which is small beside its tokens, grows
+    /// with these.
     pub(super) fn grow(&mut self, least: u64) -> Result<(), QueueingError> {
         let (old, most) = (&self.layout, self.options.most_tokens.unwrap_or(u64::MAX));
         let (places, chunks) = (old.token_places(), u64::from(old.places.chunks));
-        let more = chunks.max(least).min(most.saturating_sub(places) / u64::from(layout::CHUNK));
+        let of_all = if old.crossing.is_some() { places / u64::from(8 * layout::CHUNK) } else { 0 };
+        let more = chunks.max(of_all).max(least).min(most.saturating_sub(places) / u64::from(layout::CHUNK));
         if more < least.max(1) {
             let clock = Time::from_ticks(self.rounds.control().bound).units();
             let least = places + least.max(1) * u64::from(layout::CHUNK);
