@@ -14,6 +14,7 @@ mod exact;
 mod fronts;
 mod generators;
 mod multiclass;
+mod multiclass_devices;
 mod random;
 mod refusals;
 mod theory;

@@ -11,6 +11,6 @@ pub(super) use check::rules;
 pub(super) use description::Further;
 pub use description::{Class, ClassId, ClassOfStation, Discipline, Route};
 pub use outcome::ClassRecord;
-pub(super) use outcome::ClassSinks;
+pub(super) use outcome::{ClassSinks, together};
 pub(super) use rules::VisitRules;
 pub(crate) use rules::{Order, Preemption, Rules, balks, rank};
