@@ -12,7 +12,7 @@ import package::multiclass::parameters::{NONE, parameters};
 import package::multiclass::pending::{DEPARTURE, FIRST_TOKENS, PATIENCE, PHASE, close_hole, find_next, hole};
 import package::multiclass::service::{serve};
 import package::multiclass::sources::{place_first, send};
-import package::multiclass::state::{close_replication, mine, open_replication, pair_at, set_now};
+import package::multiclass::state::{close_replication, happened, mine, open_replication, pair_at, set_now};
 import package::multiclass::station::{close_station, open_station};
 import package::multiclass::tokens::{has_place, token_at};
 import package::multiclass::visits::{comer, comes_to, depart, renege};
@@ -22,8 +22,6 @@ import workgroup::{workgroup_minimum, workgroup_sum};
 
 // Events in a row before the host is asked.
 const EVENTS: u32 = 16u;
-
-var<private> happened: u32;
 
 // Executes the event in a place. Returns false where there is no room for it.
 fn execute(place: u32) -> bool {

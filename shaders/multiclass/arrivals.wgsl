@@ -1,18 +1,25 @@
 // multiclass/arrivals: tokens come to stations and sinks.
 // Reads and writes: held.
 
+import package::lib::faults::{raise};
 import package::lib::pcg32::{draw};
+import package::lib::wide::{wide_differs};
 import package::multiclass::accounts::{account_of, count_two};
 import package::multiclass::leave::{leave};
 import package::multiclass::parameters::{NONE, level_of, parameters, structure, visit_of};
 import package::multiclass::pending::{PATIENCE, add_event};
 import package::multiclass::service::{OF_LOWER, draw_service, drawn_time, interrupt};
-import package::multiclass::state::{came, mine, pair_at, set_pair, set_wide};
+import package::multiclass::state::{came, happened, mine, pair_at, set_pair, set_wide};
 import package::multiclass::station::{open_station, site};
 import package::multiclass::tokens::{CLASS, COUNTED, free_token, token_at};
 import package::multiclass::visits::{comer, comes_to, send_on};
 import package::multiclass::waiting::{SHORTEST_JOB, join_queue};
 import word64::{wide, wide_add, wide_less};
+
+const MOST_BALKED: u32 = 4194304u;
+const FAULT_CIRCLE: u32 = 64u;
+// Tokens in a row that balk within one event.
+const AT_ONCE: u32 = 8u;
 
 // Whether a token that finds so many present balks.
 fn balks() -> bool {
@@ -23,6 +30,17 @@ fn balks() -> bool {
     let place = wide(draw(&stream), 0u);
     site.stream = stream;
     return wide_less(place, wide(share.x, share.y));
+}
+
+// Counts who balks at an instant: stations may send tokens round in a circle.
+fn goes_on() {
+    happened += 1u;
+    if (wide_differs(mine.balked_at, mine.now)) { mine.balked = 0u; }
+    mine.balked_at = mine.now;
+    mine.balked += 1u;
+    if (mine.balked > MOST_BALKED) { raise(FAULT_CIRCLE, site.id); }
+    // The host is asked now and then.
+    if (mine.balked % AT_ONCE == 0u) { mine.alone = false; }
 }
 
 // The comer comes to a sink or to a station, which it opens. Returns who is served then, or NONE.
@@ -47,6 +65,7 @@ fn arrive(is_first: bool) -> u32 {
         if (balks()) {
             count_two(account_of(class_of), mine.counted, 0u);
             count_two(account_of(class_of) + 6u, mine.counted, 0u);
+            goes_on();
             send_on(token, structure[2u * site.id + 1u].z);
             return NONE;
         }

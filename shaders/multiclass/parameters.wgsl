@@ -41,7 +41,7 @@ struct Parameters {
     edges: u32,
     inflows: u32,
     initials: u32,
-    initials_end: u32,
+    initial_rows: u32,
     levels: u32,
     balking: u32,
     laws: u32,

@@ -40,5 +40,5 @@ fn place_first() {
     if (mine.placed < row.z) { return; }
     mine.placed = 0u;
     mine.initial += 1u;
-    if (mine.initial == parameters.initials_end) { set_wide(parameters.times_at + parameters.sources, never()); }
+    if (mine.initial == parameters.initial_rows) { set_wide(parameters.times_at + parameters.sources, never()); }
 }

@@ -6,6 +6,7 @@
 //   3    tokens of that row that are there; tokens that found no room before the end of the warm-up
 //   4    ends of services
 //   5    no event happens before it
+//   6    tokens that have balked at one instant; 7: which one
 //
 // Words lie in blocks of four (32 bytes, a sector), block by block of all replications: what a thread has of one thing lies
 // together, and what neighbouring threads read at once does as well.
@@ -29,6 +30,8 @@ struct Replication {
     lost: u32,
     completed: Wide,
     next: Time,
+    balked: u32,
+    balked_at: Time,
     now: Time,
     counted: u32,     // 1 from the end of the warm-up on
     alone: bool,      // whether nothing else is pending at this time
@@ -38,6 +41,7 @@ struct Replication {
 var<storage, read_write> held: array<Wide>;
 var<private> copy_number: u32;
 var<private> mine: Replication;
+var<private> happened: u32;  // events of this dispatch
 
 fn place_of(word: u32) -> u32 { return ((word >> 2u) * parameters.replications + copy_number) * 4u + (word & 3u); }
 fn wide_at(word: u32) -> Wide { return held[place_of(word)]; }
@@ -61,8 +65,9 @@ fn open_replication(replication: u32) {
     let b = pair_at(1u);
     let c = pair_at(2u);
     let d = pair_at(3u);
-    let now = wide(0u, 0u);
-    mine = Replication(a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y, wide_at(4u), wide_at(5u), now, 0u, true, stream_key());
+    let balked = pair_at(6u).x;
+    mine = Replication(a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y, wide_at(4u), wide_at(5u), balked, wide_at(7u), wide(0u, 0u), 0u,
+        true, stream_key());
 }
 
 fn close_replication() {
@@ -72,6 +77,8 @@ fn close_replication() {
     set_pair(3u, mine.placed, mine.lost);
     set_wide(4u, mine.completed);
     set_wide(5u, mine.next);
+    set_pair(6u, mine.balked, 0u);
+    set_wide(7u, mine.balked_at);
 }
 
 fn set_now(now: Time) {

@@ -50,6 +50,9 @@ pub struct MergeFiles {
     /// Of a network that records distributions: also write a line for each bin to this CSV file
     #[arg(long, value_name = "FILE")]
     pub histograms: Option<PathBuf>,
+    /// Also write a line for each class at each station to this CSV file
+    #[arg(long, value_name = "FILE")]
+    pub classes: Option<PathBuf>,
     /// Of fires: also write the share of them that reached each cell to this grid
     #[arg(long, value_name = "FILE")]
     pub probability: Option<PathBuf>,
@@ -203,7 +206,7 @@ fn prepared<C: Sharded>(shard: &Shard, all: Range<u32>) -> Result<C, CommandErro
 ///
 /// # Errors
 /// [`CommandError::Usage`], which names the option.
-pub fn refuse(model: &str, others: [(&str, Option<PathBuf>); 2]) -> Result<(), CommandError> {
+pub fn refuse<const N: usize>(model: &str, others: [(&str, Option<PathBuf>); N]) -> Result<(), CommandError> {
     let Some((option, _)) = others.into_iter().find(|(_, path)| path.is_some()) else { return Ok(()) };
     Err(CommandError::Usage { message: format!("{option} is not for the model {model}: leave it out") })
 }

@@ -1,6 +1,6 @@
 //! What the user writes of a network.
 
-use super::multiclass::{Class, ClassId, Further, Route};
+use super::multiclass::{Class, ClassId, Further, Rates, Route};
 use super::torus::Torus;
 use crate::memory::{self, NoMemory};
 use crate::random::ServiceLaw;
@@ -110,12 +110,16 @@ pub struct Source {
     pub(super) start: f64,
     pub(super) limit: Option<u64>,
     pub(super) class: Option<ClassId>,
+    /// In place of intervals of the law, which is exponential of their mean then.
+    pub(super) rates: Option<Rates>,
+    /// The probabilities of 1, 2, ... tokens at a time; empty where it is always one.
+    pub(super) batch: Vec<f64>,
 }
 
 impl Source {
     /// From time 0 on and without end; the first token comes after one interval.
     pub fn new(name: impl Into<String>, interval: ServiceLaw, to: StationId) -> Self {
-        Self { name: name.into(), interval, to, start: 0.0, limit: None, class: None }
+        Self { name: name.into(), interval, to, start: 0.0, limit: None, class: None, rates: None, batch: vec![] }
     }
 
     /// When the first interval begins, in time units.

@@ -233,6 +233,30 @@ pub enum QueueingError {
         /// What it does not do.
         what: &'static str,
     },
+    /// Time that goes on no longer.
+    #[error(
+        "at time {clock:.3} more than {moves} tokens have balked at one instant, the last at station '{station}': stations send \
+         them round in a circle; let some join (balking), or send them elsewhere (balks_to)"
+    )]
+    StandsStill {
+        /// When, in time units.
+        clock: f64,
+        /// How many have balked.
+        moves: u64,
+        /// Where.
+        station: String,
+    },
+    /// Stations that wait for each other.
+    #[error(
+        "at time {clock:.3} every server of these stations holds a token that waits for room at the next: {cycle}: give one of them \
+         more room (capacity), or let none of them block"
+    )]
+    Deadlock {
+        /// When, in time units.
+        clock: f64,
+        /// The names, the first again at the end.
+        cycle: String,
+    },
     /// Ranks that cannot go on together.
     #[error(transparent)]
     Ranks(#[from] TransportError),

@@ -25,7 +25,7 @@ use crate::time::Time;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Figures<T = f64> {
-    /// The share of the servers' time in which they served.
+    /// The share of the servers' time in which they served; of infinite servers the mean number that serve.
     pub utilization: T,
     /// Services that ended, a time unit.
     pub throughput: T,
@@ -65,6 +65,30 @@ impl Figures<Estimate> {
     /// Where the model has no such station, or an outcome no records ([`crate::statistics::Outcome::added_up`]).
     pub fn of_station(model: &NetworkModel, station: u32, outcomes: &[NetworkOutcome]) -> Self {
         let sums = Sums::of_station(model, station, outcomes);
+        RATIOS.map(|ratio| estimate(&sums, *ratio))
+    }
+
+    /// Of one class at one station, where the network has classes, disciplines or patience. Utilization is the share of the
+    /// station's servers that serve this class.
+    ///
+    /// # Panics
+    /// Where the model has no such station or class.
+    ///
+    /// ```
+    /// use tickless::{device::Target, queueing::{self, Class, ClassOfStation, Figures, Network, Station}, run::unwatched};
+    /// let mut network = Network::new();
+    /// let [even, odd] = ["even", "odd"].map(|name| network.class(Class::new(name)));
+    /// let station = Station::new("desk", "constant:1".parse()?);
+    /// let desk = network.station(station.class(ClassOfStation::new(even).tokens(1)).class(ClassOfStation::new(odd).tokens(1)));
+    /// network.route(desk, desk, 1.0, 0.0);
+    /// let model = network.check()?;
+    /// let run = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// let figures = Figures::of_class(&model, desk.index(), odd.index(), &run.outcome);
+    /// assert_eq!((figures.utilization.mean, figures.mean_present.mean), (0.5, 1.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_class(model: &NetworkModel, station: u32, class: u32, outcomes: &[NetworkOutcome]) -> Self {
+        let sums = Sums::of_class(model, station, class, outcomes);
         RATIOS.map(|ratio| estimate(&sums, *ratio))
     }
 
@@ -109,10 +133,10 @@ pub(crate) const RATIOS: Figures<Ratio> = Figures {
 
 impl Sums {
     /// Of stations with so many servers together in one replication.
-    fn of(servers: u64, totals: &Totals, measured: f64) -> Self {
+    fn of(servers: f64, totals: &Totals, measured: f64) -> Self {
         Self {
             measured,
-            servers: servers as f64,
+            servers,
             busy: units(totals.busy),
             waiting: units(totals.waiting),
             service: units(totals.service),
@@ -126,17 +150,33 @@ impl Sums {
 
     /// Of one station in each replication.
     pub(crate) fn of_station(model: &NetworkModel, station: u32, outcomes: &[NetworkOutcome]) -> Vec<Self> {
-        let servers = model.servers(station).into();
         let of = |NetworkOutcome { stations, .. }: &NetworkOutcome| {
+            let servers = model.servers_between(station, stations.from, stations.until);
             Self::of(servers, &Totals::of(&stations.facilities[station as usize]), stations.measured())
+        };
+        outcomes.iter().map(of).collect()
+    }
+
+    /// Of one class at one station in each replication.
+    fn of_class(model: &NetworkModel, station: u32, class: u32, outcomes: &[NetworkOutcome]) -> Vec<Self> {
+        let place = station as usize * model.classes().len() + class as usize;
+        let of = |NetworkOutcome { stations, classes, .. }: &NetworkOutcome| {
+            let servers = model.servers_between(station, stations.from, stations.until);
+            Self::of(servers, &Totals::of(&classes[place].record), stations.measured())
         };
         outcomes.iter().map(of).collect()
     }
 
     /// Of all stations together in each replication.
     pub(crate) fn of_network(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Vec<Self> {
-        let servers = model.all_servers();
         let of = |NetworkOutcome { stations, .. }: &NetworkOutcome| {
+            let servers = match model.rules() {
+                None => model.all_servers() as f64,
+                Some(_) => {
+                    let of_station = |id| model.servers_between(id, stations.from, stations.until);
+                    (0..model.stations()).map(of_station).sum()
+                }
+            };
             Self::of(servers, &stations.totals(), stations.measured())
         };
         outcomes.iter().map(of).collect()

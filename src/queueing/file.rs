@@ -16,7 +16,7 @@ use super::description::{Network, Observed};
 use crate::random::ServiceLaw;
 pub use crate::reading::Mark;
 use crate::reading::parts::PART;
-use classes::{ClassEntry, Servers, StationClassEntry};
+use classes::{ClassEntry, FailuresEntry, Full, Servers, ShiftEnd, StationClassEntry};
 pub(crate) use fault::said_of;
 use reader::Reader;
 
@@ -91,8 +91,7 @@ impl From<WhoseDistributions> for Observed {
 struct StationEntry {
     name: Spanned<String>,
     service: ServiceLaw,
-    #[serde(default)]
-    servers: Servers,
+    servers: Option<Spanned<Servers>>,
     capacity: Option<u32>,
     #[serde(default)]
     tokens: u32,
@@ -103,6 +102,12 @@ struct StationEntry {
     reneges_to: Option<Spanned<String>>,
     balking: Option<Vec<f64>>,
     balks_to: Option<Spanned<String>>,
+    routing: Option<Spanned<String>>,
+    full: Option<Full>,
+    shifts: Option<Vec<(f64, u32)>>,
+    period: Option<Spanned<f64>>,
+    shift_end: Option<Spanned<ShiftEnd>>,
+    failures: Option<FailuresEntry>,
     #[serde(default)]
     class: Vec<StationClassEntry>,
 }
@@ -111,7 +116,10 @@ struct StationEntry {
 #[serde(deny_unknown_fields)]
 struct SourceEntry {
     name: Spanned<String>,
-    interval: ServiceLaw,
+    interval: Option<ServiceLaw>,
+    rates: Option<Vec<(f64, f64)>>,
+    period: Option<f64>,
+    batch: Option<Vec<f64>>,
     to: Spanned<String>,
     #[serde(default)]
     start: f64,
@@ -201,7 +209,11 @@ mod tests {
                 "is a sink",
             ),
             (DESK.to_owned() + "[[route]\n", 4, ""),
-            (DESK.to_owned() + "servers = -1\n", 4, "`servers` is -1; it must be a whole number from 0 to 4294967295"),
+            (
+                DESK.to_owned() + "servers = -1\n",
+                4,
+                "`servers` must be a whole number from 1 to 4294967295, or \"infinite\"",
+            ),
             (DESK.to_owned() + "tokens = 1.5\n", 4, "`tokens` is 1.5; it must be a whole number from 0 to"),
             (
                 "seed = -1\n".to_owned() + DESK,

@@ -215,6 +215,12 @@ impl NetworkModel {
         self.described(station).servers
     }
 
+    /// The mean number of servers of a station between two times, as its shifts have it.
+    pub(crate) fn servers_between(&self, station: u32, from: Time, until: Time) -> f64 {
+        let roster = self.rules.as_ref().and_then(|rules| rules.stations[station as usize].roster.as_ref());
+        roster.map_or(f64::from(self.servers(station)), |roster| roster.mean(from, until))
+    }
+
     /// The servers of all stations together.
     pub(crate) fn all_servers(&self) -> u64 {
         let described = self.description.stations.iter().map(|station| u64::from(station.servers));

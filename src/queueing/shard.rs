@@ -4,7 +4,7 @@
 //! the measured time), `counts` (`in_transit`, `tokens_before`, `lost_before`), `sources`, `sinks` (`tokens`, `from_sources`,
 //! `sojourn` low and high) and `causality_errors` R rows; `waiting` and `services` the lists of all replications one after the
 //! other, whose lengths are in `lengths`. Where distributions are recorded their lists are `recorded`, with lengths in
-//! `recorded_lengths`. Of a network of classes, disciplines or patience `classes` has 15 words for each class at each station, those
+//! `recorded_lengths`. Of a network of classes, disciplines or patience `classes` has 16 words for each class at each station, those
 //! of a station and then [`ClassRecord`]'s own, and `class_sinks` each class at each sink.
 
 use super::{ClassRecord, Distributions, NetworkModel, NetworkOutcome, SinkRecord};
@@ -17,7 +17,7 @@ use crate::time::Time;
 const STATION: usize = 11;
 const SINK: usize = 4;
 /// Of a class at a station.
-const CLASS: usize = STATION + 4;
+const CLASS: usize = STATION + 5;
 /// Lists of an observed station.
 const LISTS: usize = 3;
 
@@ -80,13 +80,13 @@ pub fn arrays_of(outcomes: &[NetworkOutcome]) -> Result<Arrays, ArchiveError> {
 }
 
 fn words_of_class(class: &ClassRecord) -> impl Iterator<Item = u64> {
-    let ClassRecord { record, balked, reneged, patience, preemptions } = *class;
-    words_of(&record).into_iter().chain([balked, reneged, patience, preemptions])
+    let ClassRecord { record, balked, reneged, patience, preemptions, blocked } = *class;
+    words_of(&record).into_iter().chain([balked, reneged, patience, preemptions, blocked])
 }
 
 fn class_of(words: [u64; CLASS]) -> ClassRecord {
-    let [record @ .., balked, reneged, patience, preemptions] = words;
-    ClassRecord { record: record_of(record), balked, reneged, patience, preemptions }
+    let [record @ .., balked, reneged, patience, preemptions, blocked] = words;
+    ClassRecord { record: record_of(record), balked, reneged, patience, preemptions, blocked }
 }
 
 fn words_of_sink(SinkRecord { tokens, from_sources, sojourn }: &SinkRecord) -> [u64; SINK] {

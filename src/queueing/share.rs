@@ -122,7 +122,7 @@ fn part(
     let said = &whole.description;
     // Nobody asks for the names.
     let station = |id: &u32| Station { name: String::new(), ..said.stations[*id as usize].clone() };
-    let source = |id: &u32| Source { name: String::new(), ..said.sources[*id as usize] };
+    let source = |id: &u32| Source { name: String::new(), ..said.sources[*id as usize].clone() };
     let description = Network {
         torus: None,
         stations: own.iter().map(station).collect(),

@@ -268,3 +268,46 @@ fn what_was_lost_before_the_counting_is_said() {
     assert!(!shown.contains("TOKENS LOST") && shown.contains("before the counting began"), "{shown}");
     std::fs::remove_file(&file).unwrap();
 }
+
+/// The figures by class are in the table, the JSON and the file; shards of them merge to the bit.
+#[test]
+fn classes_are_told() {
+    let file = "examples/networks/emergency.toml";
+    let csv = path("classes.csv");
+    let run = ["network", file, "--replications", "4", "--until", "20000", "--classes", csv.to_str().unwrap()];
+    let (code, report) = json(&run, &[]);
+    assert_eq!(code, 0);
+    let classes = report["classes"].as_array().expect("classes");
+    let names: Vec<_> = classes.iter().map(|class| (class["station"].as_str(), class["class"].as_str())).collect();
+    assert_eq!((names.len(), names[3]), (6, (Some("physician"), Some("standard"))));
+    assert!(classes[3]["reneged"].as_u64() > Some(100) && classes[3]["half_widths"]["mean_waiting_time"].is_number());
+    let lines = std::fs::read_to_string(&csv).expect("a file");
+    assert!(lines.starts_with("station,class,arrivals,") && lines.lines().count() == 7, "{lines}");
+    let text = text(&output(&["network", file, "--until", "20000"]).stdout);
+    assert!(text.contains("urgent, standard; event by event") && text.contains("reneged"), "{text}");
+    let shards = ["0..1", "1..4"].map(|range| {
+        let shard = path(&format!("classes-{range}.shard"));
+        let asked = ["network", file, "--until", "20000", "--replications", range, "--shard", shard.to_str().unwrap()];
+        assert_eq!(output(&asked).status.code(), Some(0));
+        shard
+    });
+    let merged = json(&["merge", shards[1].to_str().unwrap(), shards[0].to_str().unwrap()], &[]).1;
+    assert_eq!((&merged["digest"], &merged["classes"]), (&report["digest"], &report["classes"]));
+    // The file has names in it, so that a rerun needs nothing else.
+    let result = path("classes.json");
+    std::fs::write(&result, serde_json::to_string(&report).unwrap()).unwrap();
+    assert_eq!(output(&["rerun", result.to_str().unwrap()]).status.code(), Some(0));
+    for refused in [
+        &["network", CLINIC, "--classes", "x.csv"][..],
+        &["network", file, "--window", "1"],
+        &["network", file, "--ranks", "2"],
+        &["network", file, "--checkpoint", "x.ckpt"],
+    ] {
+        let output = output(refused);
+        let (code, said) = (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned());
+        assert!(
+            code == Some(2) && (said.contains("classes") || said.contains("event by event")),
+            "{refused:?}: {said}"
+        );
+    }
+}

@@ -1,6 +1,7 @@
 //! Runs of queueing networks, for `tickless network` and `tickless torus`; and a network of a file.
 
 mod arguments;
+mod classes;
 mod distributions;
 mod figures;
 mod over;
@@ -79,6 +80,11 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
             network = network.distributions(Observed::All);
         }
         let model = network.check().map_err(|error| arguments.wrong(error))?;
+        if files.classes.is_some() && model.classes().is_empty() {
+            let message = "--classes writes what each class did, and this network has no classes, disciplines or patience: \
+                           leave it out, or use --stations";
+            return Err(CommandError::Usage { message: message.into() });
+        }
         // The library runs an empty torus; whoever asks for a run has forgotten the tokens.
         if model.tokens() == 0 && model.sources() == 0 {
             return Err(arguments.wrong(NetworkError::Unreachable { station: model.station_name(0).into_owned() }));
@@ -232,10 +238,13 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         let histograms = Written::asked("--histograms", files.histograms.as_ref(), |case: &Self, run, _, out| {
             write_csv(out, distributions::histogram_lines(&case.model, &run.outcome))
         });
+        let classes = Written::asked("--classes", files.classes.as_ref(), |case: &Self, run, _, out| {
+            write_csv(out, classes::lines(&case.model, &run.outcome))
+        });
         let shard = Written::asked("--shard", files.shard.as_ref(), |case: &Self, run, _, out| {
             cli::shard::write(case, run, out)
         });
-        [stations, histograms, shard].into_iter().flatten().collect()
+        [stations, classes, histograms, shard].into_iter().flatten().collect()
     }
 
     fn describe(&self, parameters: &NetworkParameters, table: &mut Table) {
@@ -274,10 +283,14 @@ fn replicate(
     run.map_err(|error| CommandError::of_network(error, model))
 }
 
+/// Replications of which the heap runs one event by event after the other sooner than a GPU.
+const FEW: u32 = 256;
+
 /// What suits replications of a network.
 fn suits(model: &NetworkModel, replications: u32) -> Suits {
     let synchronization = match queueing::gpu::synchronization(model) {
         Err(QueueingError::Appointments { station, what }) => return Suits::NoRounds { station, what },
+        Err(QueueingError::Multiclass { .. }) => return suits_a_thread_each(model, replications),
         found => found.unwrap_or(Synchronization::Window),
     };
     let events = queueing::gpu::events_per_round(model) * f64::from(replications);
@@ -285,6 +298,18 @@ fn suits(model: &NetworkModel, replications: u32) -> Suits {
     let own = replications.div_ceil(cores(None, replications as usize, 0, 0) as u32);
     let own = model.events_per_unit() * model.until().units() * f64::from(own);
     Suits::by_events(events, "network", by_synchronization(synchronization, own))
+}
+
+/// What suits a network of classes, disciplines or patience: a thread of a device has a replication.
+fn suits_a_thread_each(model: &NetworkModel, replications: u32) -> Suits {
+    match queueing::gpu::check_a_thread_each(model) {
+        Err(error) => Suits::Heap(error.to_string()),
+        Ok(()) if replications < FEW => Suits::Heap(format!(
+            "a network of classes, disciplines or patience runs event by event, and {replications} replications are few for the threads \
+             of a device"
+        )),
+        Ok(()) => Suits::Replications,
+    }
 }
 
 /// What suits rounds of this kind, for a run in which a core of the heap has so many events.

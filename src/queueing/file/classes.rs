@@ -1,14 +1,15 @@
 //! What files say of classes, disciplines and patience.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use serde::Deserialize;
 use toml::Spanned;
 
 use super::reader::Reader;
 use super::{FileError, StationEntry};
-use crate::queueing::description::{Destination, Station, StationId};
-use crate::queueing::{Class, ClassId, ClassOfStation, Discipline};
+use crate::queueing::description::{Destination, Source, Station, StationId};
+use crate::queueing::{Class, ClassId, ClassOfStation, Discipline, Rates, Routing, Shifts};
 use crate::random::ServiceLaw;
 use crate::reading::names;
 
@@ -28,6 +29,29 @@ pub(super) struct StationClassEntry {
     patience: Option<ServiceLaw>,
     #[serde(default)]
     tokens: u32,
+}
+
+/// What becomes of those that find a station full.
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Full {
+    Lost,
+    Blocks,
+}
+
+/// What is done at the end of a shift with services that have no server any longer.
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum ShiftEnd {
+    Stay,
+    Interrupt,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FailuresEntry {
+    up: ServiceLaw,
+    down: ServiceLaw,
 }
 
 /// How many servers a station has.
@@ -60,6 +84,9 @@ impl Servers {
     }
 }
 
+/// Shifts, their period, and what is done at their ends.
+type ShiftsEntry = (Option<Vec<(f64, u32)>>, Option<Spanned<f64>>, Option<Spanned<ShiftEnd>>);
+
 /// The parts of a station's entry that name something else, or may be wrong.
 pub(super) struct FurtherEntry {
     discipline: Option<Spanned<String>>,
@@ -68,6 +95,14 @@ pub(super) struct FurtherEntry {
     reneges_to: Option<Spanned<String>>,
     balking: Option<Vec<f64>>,
     balks_to: Option<Spanned<String>>,
+    routing: Option<Spanned<String>>,
+    full: Option<Full>,
+    shifts: Option<Vec<(f64, u32)>>,
+    period: Option<Spanned<f64>>,
+    shift_end: Option<Spanned<ShiftEnd>>,
+    failures: Option<FailuresEntry>,
+    /// Where the number of servers is, beside shifts.
+    servers: Option<Range<usize>>,
     class: Vec<StationClassEntry>,
 }
 
@@ -75,6 +110,7 @@ impl FurtherEntry {
     /// What an entry has of these; `None` where it has nothing.
     pub(super) fn take(entry: &mut StationEntry) -> Option<Self> {
         let StationEntry { discipline, preemptive, patience, reneges_to, balking, balks_to, class, .. } = entry;
+        let StationEntry { servers, routing, full, shifts, period, shift_end, failures, .. } = entry;
         let further = Self {
             discipline: discipline.take(),
             preemptive: *preemptive,
@@ -83,10 +119,19 @@ impl FurtherEntry {
             balking: balking.take(),
             balks_to: balks_to.take(),
             class: std::mem::take(class),
+            routing: routing.take(),
+            full: *full,
+            shifts: shifts.take(),
+            period: period.take(),
+            shift_end: shift_end.take(),
+            failures: failures.take(),
+            servers: servers.as_ref().map(Spanned::span),
         };
         let named = further.discipline.is_some() || further.reneges_to.is_some() || further.balks_to.is_some();
         let has_any = named || further.preemptive || further.patience.is_some() || further.balking.is_some();
-        (has_any || !further.class.is_empty()).then_some(further)
+        let has_any = has_any || further.routing.is_some() || further.full == Some(Full::Blocks);
+        let of_time = further.shifts.is_some() || further.period.is_some() || further.shift_end.is_some();
+        (has_any || of_time || further.failures.is_some() || !further.class.is_empty()).then_some(further)
     }
 }
 
@@ -143,6 +188,13 @@ impl Reader<'_> {
             let parsed = discipline.as_ref().parse::<Discipline>();
             station = station.discipline(parsed.map_err(|fault| self.fault(discipline, fault))?);
         }
+        if let Some(routing) = &entry.routing {
+            let parsed = routing.as_ref().parse::<Routing>();
+            station = station.routing(parsed.map_err(|fault| self.fault(routing, fault))?);
+        }
+        if entry.full == Some(Full::Blocks) {
+            station = station.blocking();
+        }
         if entry.preemptive {
             station = station.preemptive();
         }
@@ -161,10 +213,178 @@ impl Reader<'_> {
         if let Some(balking) = entry.balking {
             station = station.balking(balking, balks_to);
         }
+        if let Some(at) = entry.servers.filter(|_| entry.shifts.is_some()) {
+            return Err(self.fault_at(
+                at,
+                "`servers` beside `shifts`, which say how many there are: leave one of them out".into(),
+            ));
+        }
+        station = self.with_times(station, (entry.shifts, entry.period, entry.shift_end), entry.failures)?;
         for StationClassEntry { name, service, patience, tokens } in entry.class {
             let of_class = ClassOfStation::new(self.class(&name)?).tokens(tokens);
             station = station.class(of_class.laws(service, patience));
         }
         Ok(station)
+    }
+
+    fn with_times(
+        &self,
+        mut station: Station,
+        (shifts, period, end): ShiftsEntry,
+        failures: Option<FailuresEntry>,
+    ) -> Result<Station, FileError> {
+        if let Some(shifts) = shifts {
+            let mut all = Shifts::new(shifts);
+            all.period = period.map(Spanned::into_inner);
+            all.interrupts = end.is_some_and(|end| *end.as_ref() == ShiftEnd::Interrupt);
+            station = station.shifts(all);
+        } else if let Some(end) = end {
+            return Err(self.fault_at(end.span(), "`shift_end` without `shifts`: there is no end".into()));
+        } else if let Some(period) = period {
+            return Err(self.fault_at(period.span(), "`period` without `shifts`: nothing begins again".into()));
+        }
+        Ok(match failures {
+            Some(FailuresEntry { up, down }) => station.failures(up, down),
+            None => station,
+        })
+    }
+
+    /// A source with intervals of a law, or with rates.
+    ///
+    /// # Errors
+    /// Neither, or both.
+    pub(super) fn source(
+        &self,
+        name: &Spanned<String>,
+        interval: Option<ServiceLaw>,
+        (rates, period): (Option<Vec<(f64, f64)>>, Option<f64>),
+        to: StationId,
+    ) -> Result<Source, FileError> {
+        let fault = |said: &str| Err(self.fault(name, format!("source '{}' has {said}", name.as_ref())));
+        match (interval, rates) {
+            (Some(_), None) if period.is_some() => fault("`period` and no `rates`"),
+            (Some(interval), None) => Ok(Source::new(name.as_ref(), interval, to)),
+            (None, Some(steps)) => {
+                let mut rates = Rates::new(steps);
+                rates.period = period;
+                Ok(Source::by_rates(name.as_ref(), rates, to))
+            }
+            (None, None) => fault("no `interval`: give it one, or `rates`"),
+            (Some(_), Some(_)) => fault("an `interval` and `rates`: leave one of them out"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::queueing::{Network, Route};
+
+    const TEXT: &str = "until = 70.0
+[[class]]
+name = 'urgent'
+[[class]]
+name = 'other'
+priority = 2
+[[station]]
+name = 'a'
+service = 'constant:2'
+discipline = 'siro'
+preemptive = true
+patience = 'exponential:9'
+reneges_to = 'out'
+balking = [0.0, 0.5]
+balks_to = 'b'
+shifts = [[0.0, 2], [8.0, 1]]
+period = 24.0
+shift_end = 'interrupt'
+failures = { up = 'exponential:50', down = 'constant:1' }
+routing = 'round-robin'
+[[station.class]]
+name = 'other'
+service = 'constant:3'
+patience = 'constant:4'
+tokens = 2
+[[station]]
+name = 'b'
+service = 'constant:1'
+servers = 'infinite'
+[[source]]
+name = 'in'
+rates = [[0.0, 0.5], [8.0, 2.0]]
+period = 24.0
+batch = [0.5, 0.5]
+to = 'a'
+class = 'other'
+[[sink]]
+name = 'out'
+[[route]]
+from = 'a'
+to = 'b'
+class = 'other'
+becomes = 'urgent'
+[[route]]
+from = 'a'
+to = 'out'
+[[route]]
+from = 'b'
+to = 'out'
+";
+
+    #[test]
+    fn everything_written_is_read() {
+        let law = |text: &str| text.parse::<ServiceLaw>().unwrap();
+        let mut network = Network::new().until(70.0);
+        let _urgent = network.class(Class::new("urgent"));
+        let other = network.class(Class::new("other").priority(2));
+        let (a, b) = (StationId(0), StationId(1));
+        let out = network.sink("out");
+        let shifts = Shifts::new(vec![(0.0, 2), (8.0, 1)]).every(24.0).interrupting();
+        let of_other = ClassOfStation::new(other).service(law("constant:3")).patience(law("constant:4")).tokens(2);
+        let station = Station::new("a", law("constant:2"))
+            .discipline(Discipline::Random)
+            .preemptive()
+            .routing(Routing::RoundRobin);
+        let station = station.patience(law("exponential:9"), Some(out.into())).balking(vec![0.0, 0.5], Some(b.into()));
+        let station = station.shifts(shifts).failures(law("exponential:50"), law("constant:1"));
+        network.station(station.class(of_other));
+        network.station(Station::new("b", law("constant:1")).infinite_servers());
+        let rates = Rates::new(vec![(0.0, 0.5), (8.0, 2.0)]).every(24.0);
+        network.source(Source::by_rates("in", rates, a).class(other).batch(vec![0.5, 0.5]));
+        network.add_route(Route::new(a, b).class(other).becomes(_urgent));
+        network.add_route(Route::new(a, out));
+        network.add_route(Route::new(b, out));
+        assert_eq!(Network::from_toml(TEXT), Ok(network.clone()));
+        assert!(network.check().is_ok());
+    }
+
+    #[test]
+    fn faults_name_their_line() {
+        for (from, to, line, part) in [
+            ("'siro'", "'lifo'", 10, "'lifo' is no discipline; it may be fcfs, lcfs, lcfs-preemptive, siro, sjf, ps"),
+            ("class = 'other'", "class = 'others'", 36, "no class is named 'others': "),
+            ("becomes = 'urgent'", "becomes = 'x'", 43, "no class is named 'x': "),
+            ("name = 'other'\nservice", "name = 'no'\nservice", 22, "no class is named 'no'"),
+            ("name = 'other'\npriority", "name = 'urgent'\npriority", 5, "'urgent' is taken already"),
+            ("reneges_to = 'out'", "reneges_to = 'exit'", 13, "no station or sink is named 'exit'"),
+            ("balking = [0.0, 0.5]\n", "", 14, "`balks_to` without `balking`"),
+            ("shift_end = 'interrupt'", "shift_end = 'stop'", 18, "`stay` or `interrupt`"),
+            ("shifts = [[0.0, 2], [8.0, 1]]\n", "", 17, "`shift_end` without `shifts`"),
+            ("failures = ", "servers = 2\nfailures = ", 19, "`servers` beside `shifts`"),
+            ("'infinite'", "'many'", 29, "`servers` must be a whole number from 1 to 4294967295, or \"infinite\""),
+            ("rates = [[0.0, 0.5], [8.0, 2.0]]\n", "", 31, "source 'in' has no `interval`: give it one, or `rates`"),
+            (
+                "batch = ",
+                "interval = 'constant:1'\nbatch = ",
+                31,
+                "has an `interval` and `rates`: leave one of them out",
+            ),
+            ("down = ", "back = ", 19, "`back`"),
+        ] {
+            let text = TEXT.replacen(from, to, 1);
+            assert_ne!(text, TEXT, "{from}");
+            let error = Network::from_toml(&text).expect_err(to);
+            assert!(error.line == line && error.fault.contains(part), "{error} for {to}");
+        }
     }
 }

@@ -6,9 +6,9 @@ use std::collections::hash_map::Entry;
 use rayon::prelude::*;
 use toml::Spanned;
 
-use super::classes::FurtherEntry;
+use super::classes::{FurtherEntry, Servers};
 use super::{File, FileError, RouteEntry, SinkEntry, SourceEntry, StationEntry, generate, line};
-use crate::queueing::description::{Destination, Network, Observed, Source, Station, StationId};
+use crate::queueing::description::{Destination, Network, Observed, Station, StationId};
 use crate::queueing::{ClassId, Route};
 use crate::reading::names;
 
@@ -16,7 +16,8 @@ use crate::reading::names;
 fn station(mut entry: StationEntry) -> (Spanned<String>, Station, Option<FurtherEntry>) {
     let further = FurtherEntry::take(&mut entry);
     let StationEntry { name, service, servers, capacity, tokens, .. } = entry;
-    let station = servers.of(Station::new(name.as_ref(), service).tokens(tokens));
+    let station = Station::new(name.as_ref(), service).tokens(tokens);
+    let station = servers.map_or(Servers::default(), Spanned::into_inner).of(station);
     let station = match capacity {
         Some(capacity) => station.capacity(capacity),
         None => station,
@@ -59,7 +60,7 @@ impl<'a> Reader<'a> {
             self.name(name, id.into())?;
         }
         self.further(further)?;
-        for SourceEntry { name, interval, to, start, limit, class } in file.source {
+        for SourceEntry { name, interval, rates, period, batch, to, start, limit, class } in file.source {
             let Destination::Station(target) = self.find(&to)? else {
                 let fault = format!(
                     "source '{}' leads to sink '{}', and sources lead to stations: name a station, and give it a route to the \
@@ -69,7 +70,8 @@ impl<'a> Reader<'a> {
                 );
                 return Err(self.fault(&to, fault));
             };
-            let mut source = Source::new(name.as_ref(), interval, target).start(start);
+            let mut source =
+                self.source(&name, interval, (rates, period), target)?.start(start).batch(batch.unwrap_or_default());
             if let Some(limit) = limit {
                 source = source.limit(limit);
             }
@@ -157,6 +159,10 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn fault(&self, at: &Spanned<String>, fault: String) -> FileError {
-        FileError { line: line(self.text, at.span()), fault, mark: None }
+        self.fault_at(at.span(), fault)
+    }
+
+    pub(super) fn fault_at(&self, at: std::ops::Range<usize>, fault: String) -> FileError {
+        FileError { line: line(self.text, at), fault, mark: None }
     }
 }

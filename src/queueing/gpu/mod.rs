@@ -95,6 +95,17 @@ fn run_all(
     }
 }
 
+/// Whether a device runs replications of a network of classes, disciplines or patience; a thread has one of them.
+///
+/// # Errors
+/// [`QueueingError::Multiclass`] of what only the heap has.
+pub(crate) fn check_a_thread_each(model: &NetworkModel) -> Result<(), QueueingError> {
+    match model.rules() {
+        Some(rules) => multiclass::check((model, rules), &NetworkOptions::default()),
+        None => Ok(()),
+    }
+}
+
 /// Refuses a network of classes, disciplines or patience, which runs event by event.
 ///
 /// # Errors

@@ -1,9 +1,10 @@
 //! What makes rules of a description.
 
 use super::description::{Discipline, Further, NO_CLASS};
-use super::rules::{ClassEdge, Order, Preemption, Rules, StationRules, VisitRules};
+use super::rules::{ClassEdge, Order, Preemption, Rules, SourceRules, StationRules, VisitRules};
+use super::{Intensity, Roster, Routing};
 use crate::number::Written;
-use crate::queueing::description::{Destination, Network, Station};
+use crate::queueing::description::{Destination, Network, Source, Station};
 use crate::queueing::error::NetworkError;
 use crate::queueing::model::{Inflow, NetworkWarning};
 use crate::queueing::traffic::Matrix;
@@ -53,9 +54,10 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
     let mut rules = Rules {
         names,
         levels,
-        stations: network.stations.iter().map(|station| station_rules(network, station)).collect::<Result<_, _>>()?,
+        stations: (0..network.stations.len()).map(|place| station_rules(network, place)).collect::<Result<_, _>>()?,
         visits: vec![],
         edges: vec![],
+        sources: network.sources.iter().map(source_rules).collect::<Result<_, _>>()?,
         source_classes: network.sources.iter().map(|source| source.class.map_or(0, |class| class.0)).collect(),
     };
     let reached = reached(network, &rules)?;
@@ -76,9 +78,12 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
 }
 
 impl Network {
-    /// Whether it uses the vocabulary: classes, disciplines, patience, infinite servers.
+    /// Whether it uses the vocabulary: classes, disciplines, patience, shifts, rates and the like.
     pub(in crate::queueing) fn is_multiclass(&self) -> bool {
-        !self.classes.is_empty() || self.stations.iter().any(|station| station.further.is_some())
+        let further = |source: &Source| source.class.is_some() || source.rates.is_some() || !source.batch.is_empty();
+        !self.classes.is_empty()
+            || self.stations.iter().any(|station| station.further.is_some())
+            || self.sources.iter().any(further)
     }
 }
 
@@ -94,6 +99,10 @@ impl Rules {
             let name = &network.stations[place / self.names.len()].name;
             std::iter::once(&visit.law).chain(&visit.patience).map(move |law| ("station", name, law))
         });
+        let of_servers = network.stations.iter().zip(&self.stations).flat_map(|(station, rules)| {
+            rules.failures.iter().flatten().map(move |law| ("station", &station.name, law))
+        });
+        let of_stations = of_stations.chain(of_servers);
         let of_sources =
             network.sources.iter().zip(inflows).map(|(source, inflow)| ("source", &source.name, &inflow.law));
         for (kind, name, law) in of_stations.chain(of_sources) {
@@ -133,7 +142,8 @@ impl Rules {
         let mut outside = vec![0.0; count];
         for ((source, inflow), class) in network.sources.iter().zip(inflows).zip(&self.source_classes) {
             if source.limit.is_none() {
-                outside[inflow.target as usize * classes + *class as usize] += 1.0 / source.interval.mean();
+                outside[inflow.target as usize * classes + *class as usize] +=
+                    source.mean_batch() / source.interval.mean();
             }
         }
         let fed = matrix.reached((0..count).filter(|node| outside[*node] > 0.0));
@@ -144,7 +154,7 @@ impl Rules {
         let mean = |node: usize| network.stations[node / classes].mean_service_of(node % classes);
         let load = |place: usize| {
             let work: f64 = (place * classes..(place + 1) * classes).map(|node| rates[node] * mean(node)).sum();
-            work / f64::from(network.stations[place].servers)
+            work / self.stations[place].mean_servers(&network.stations[place])
         };
         let grows = |place: &usize| {
             let (station, rules) = (&network.stations[*place], &self.stations[*place]);
@@ -194,19 +204,50 @@ fn target(network: &Network, to: Option<Destination>) -> u32 {
     }
 }
 
-fn station_rules(network: &Network, station: &Station) -> Result<StationRules, NetworkError> {
-    let plain = Further::default();
+fn station_rules(network: &Network, place: usize) -> Result<StationRules, NetworkError> {
+    let (station, plain) = (&network.stations[place], Further::default());
     let further = station.further.as_deref().unwrap_or(&plain);
     let wrong = further.balking.iter().find(|share| !(0.0..=1.0).contains(*share));
     if let Some(share) = wrong {
         return Err(parameter(&station.name, "a probability of balking", Written(*share), "from 0 to 1"));
     }
+    if let Some((what, value, allowed)) = further.shifts.as_ref().and_then(|shifts| shifts.fault()) {
+        return Err(parameter(&station.name, what, Written(value), allowed));
+    }
+    let of_few = [
+        ("a discipline", further.discipline != Discipline::FirstCome),
+        ("preemption", further.preemptive),
+        ("patience", further.is_impatient()),
+        ("shifts", further.shifts.is_some()),
+        ("failures", further.failures.is_some()),
+    ];
+    let beside = of_few[1..].iter().find(|(_, is_there)| further.discipline == Discipline::Sharing && *is_there);
+    if let Some((what, _)) = beside {
+        let allowed = format!("another one, as the station has {what}, and where all share nobody waits");
+        return Err(parameter(&station.name, "the discipline", "ps", &allowed));
+    }
+    if let Some((what, _)) = of_few.into_iter().find(|(_, is_there)| further.infinite && *is_there) {
+        let allowed = format!("a number, as it has {what}");
+        return Err(parameter(&station.name, "the number of servers", "infinite", &allowed));
+    }
+    let itself = |to: Option<Destination>| to.is_some_and(|to| target(network, Some(to)) as usize == place);
+    if itself(further.balks_to) {
+        let what = "the destination of those that balk";
+        return Err(parameter(&station.name, what, "the station itself", "another station or a sink"));
+    }
+    if further.blocks && station.capacity.is_none() {
+        return Err(parameter(&station.name, "the capacity", "unlimited", "a number, as it blocks where it is full"));
+    }
+    let failures =
+        further.failures.as_ref().map(|[up, down]| law(station, up).and_then(|up| Ok([up, law(station, down)?])));
+    let failures = failures.transpose()?;
     let (order, preempts) = match further.discipline {
         Discipline::FirstCome => (Order::FirstCome, false),
         Discipline::LastCome => (Order::LastCome, false),
         Discipline::LastComePreemptive => (Order::LastCome, true),
         Discipline::Random => (Order::Random, false),
         Discipline::ShortestJob => (Order::ShortestJob, false),
+        Discipline::Sharing => (Order::Sharing, false),
     };
     let preemption = match (preempts, further.preemptive) {
         (true, _) => Preemption::OfAll,
@@ -220,7 +261,48 @@ fn station_rules(network: &Network, station: &Station) -> Result<StationRules, N
         balking: further.balking.iter().map(|share| (share * DRAWS).round() as u64).collect(),
         balks_to: target(network, further.balks_to),
         reneges_to: target(network, further.reneges_to),
+        routing: further.routing,
+        blocks: further.blocks,
+        roster: further.shifts.as_ref().map(Roster::new),
+        failures,
     })
+}
+
+impl StationRules {
+    /// How many servers work, in the long run.
+    fn mean_servers(&self, station: &Station) -> f64 {
+        let long = Time::from_ticks(1 << 62);
+        let on_duty = self.roster.as_ref().map_or(f64::from(station.servers), |roster| roster.mean(Time::ZERO, long));
+        let failures = station.further.as_ref().and_then(|more| more.failures.as_ref());
+        on_duty * failures.map_or(1.0, |[up, down]| up.mean() / (up.mean() + down.mean()))
+    }
+}
+
+fn source_rules(source: &Source) -> Result<SourceRules, NetworkError> {
+    let fail = |parameter: &'static str, value: f64, allowed: &str| {
+        let (name, value, allowed) = (source.name.clone(), Written(value).to_string(), allowed.to_owned());
+        Err(NetworkError::Parameter { kind: "source", name, parameter, value, allowed })
+    };
+    if let Some((what, value, allowed)) = source.rates.as_ref().and_then(|rates| rates.fault()) {
+        return fail(what, value, allowed);
+    }
+    if let Some(share) = source.batch.iter().find(|share| !(0.0..=1.0).contains(*share)) {
+        return fail("a probability of a number of tokens at a time", *share, "from 0 to 1");
+    }
+    let sum: f64 = source.batch.iter().sum();
+    if !source.batch.is_empty() && (sum - 1.0).abs() > TOLERANCE {
+        return fail("the sum of the probabilities of numbers of tokens at a time", sum, "1");
+    }
+    let mut before = 0.0;
+    let largest = |share: &f64| {
+        before += share;
+        (before / sum * DRAWS).round().clamp(0.0, DRAWS) as u64
+    };
+    let mut batch: Vec<u64> = source.batch.iter().map(largest).collect();
+    if let Some(last) = batch.last_mut() {
+        *last = 1 << 32;
+    }
+    Ok(SourceRules { intensity: source.rates.as_ref().map(Intensity::new), batch })
 }
 
 fn law(station: &Station, law: &ServiceLaw) -> Result<EffectiveLaw, NetworkError> {
@@ -266,8 +348,10 @@ fn row(
     if routes.is_empty() {
         return if is_reached { Err(NetworkError::NoWayOut { station: name() }) } else { Ok(vec![]) };
     }
+    check_ways(network, rules, station, &routes)?;
     let sum: f64 = routes.iter().map(|route| route.probability).sum();
-    if (sum - 1.0).abs() > TOLERANCE {
+    let by_chance = rules.stations[station as usize].routing == Routing::Random;
+    if by_chance && (sum - 1.0).abs() > TOLERANCE {
         return Err(NetworkError::Probabilities { station: name(), sum });
     }
     let (mut before, last) = (0.0, routes.len() - 1);
@@ -283,6 +367,35 @@ fn row(
         }
     };
     Ok(routes.iter().enumerate().map(edge).collect())
+}
+
+/// What does not go with the routing of a station, or with what blocks it.
+fn check_ways(network: &Network, rules: &Rules, station: u32, routes: &[&super::Route]) -> Result<(), NetworkError> {
+    let name = &network.stations[station as usize].name;
+    let fail = |parameter, value: String, allowed: &str| {
+        let (name, allowed) = (name.clone(), allowed.to_owned());
+        Err(NetworkError::Parameter { kind: "route from station", name, parameter, value, allowed })
+    };
+    let routing = rules.stations[station as usize].routing;
+    for route in routes {
+        if routing != Routing::Random && route.probability != 1.0 {
+            let allowed = format!("left out, as routing {routing} chooses");
+            return fail("the probability", Written(route.probability).to_string(), &allowed);
+        }
+        let to = match route.to {
+            Destination::Station(to) => &rules.stations[to.0 as usize],
+            Destination::Sink(sink) if matches!(routing, Routing::ShortestQueue | Routing::ShortestOf(_)) => {
+                let sink = format!("sink '{}'", network.sinks[sink.0 as usize]);
+                return fail("the destination", sink, "a station, as routing counts who is there");
+            }
+            Destination::Sink(_) => continue,
+        };
+        if to.blocks && route.delay != 0.0 {
+            let allowed = "0, as who is blocked waits for room where it is";
+            return fail("the transit delay", Written(route.delay).to_string(), allowed);
+        }
+    }
+    Ok(())
 }
 
 /// Which classes come to which stations.

@@ -1,5 +1,6 @@
 //! What the user writes of classes, and of stations beyond a queue that is served first come, first served.
 
+use super::{Rates, Routing, Shifts};
 use crate::queueing::description::{Destination, Network, Source, Station, StationId};
 use crate::random::ServiceLaw;
 
@@ -72,12 +73,14 @@ pub enum Discipline {
     Random,
     /// `sjf`: whose service is the shortest, which is known at its arrival.
     ShortestJob,
+    /// `ps`: nobody waits. All that are there share the servers alike, whatever their priority, and none has more than one server.
+    Sharing,
 }
 
 impl Discipline {
     /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::FirstCome, Self::LastCome, Self::LastComePreemptive, Self::Random, Self::ShortestJob];
+    pub const ALL: [Self; 6] =
+        [Self::FirstCome, Self::LastCome, Self::LastComePreemptive, Self::Random, Self::ShortestJob, Self::Sharing];
 
     /// Its name in files.
     pub fn name(self) -> &'static str {
@@ -87,6 +90,7 @@ impl Discipline {
             Self::LastComePreemptive => "lcfs-preemptive",
             Self::Random => "siro",
             Self::ShortestJob => "sjf",
+            Self::Sharing => "ps",
         }
     }
 }
@@ -165,6 +169,12 @@ pub(in crate::queueing) struct Further {
     pub(in crate::queueing) balking: Vec<f64>,
     pub(in crate::queueing) balks_to: Option<Destination>,
     pub(in crate::queueing) classes: Vec<ClassOfStation>,
+    pub(in crate::queueing) shifts: Option<Shifts>,
+    pub(in crate::queueing) routing: Routing,
+    /// Whether those that come from other stations and find it full wait where they are.
+    pub(in crate::queueing) blocks: bool,
+    /// How long a server works, and how long it is out of order then.
+    pub(in crate::queueing) failures: Option<[ServiceLaw; 2]>,
 }
 
 impl Further {
@@ -249,6 +259,38 @@ impl Network {
 }
 
 impl Source {
+    /// Tokens come at rates that change with time.
+    pub fn by_rates(name: impl Into<String>, rates: Rates, to: StationId) -> Self {
+        let mean = rates.mean().recip();
+        let interval = ServiceLaw::Exponential { mean: if mean.is_finite() { mean.clamp(1e-6, 1e6) } else { 1e6 } };
+        Self { rates: Some(rates), ..Self::new(name, interval, to) }
+    }
+
+    /// With which probabilities 1, 2, ... tokens come at a time.
+    ///
+    /// ```
+    /// use tickless::{device::Target, queueing::{self, Network, Source, Station}, run::unwatched};
+    /// let mut network = Network::new().until(9.5);
+    /// let desk = network.station(Station::new("desk", "constant:0.1".parse()?));
+    /// let exit = network.sink("exit");
+    /// network.source(Source::new("pairs", "constant:1".parse()?, desk).batch(vec![0.0, 1.0]));
+    /// network.route(desk, exit, 1.0, 0.0);
+    /// let run = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// assert_eq!(run.outcome[0].sources, [18]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn batch(mut self, probabilities: Vec<f64>) -> Self {
+        self.batch = probabilities;
+        self
+    }
+
+    /// Tokens at a time, in the mean.
+    pub(in crate::queueing) fn mean_batch(&self) -> f64 {
+        let sizes = self.batch.iter().zip(1_u32..);
+        if self.batch.is_empty() { 1.0 } else { sizes.map(|(share, size)| share * f64::from(size)).sum() }
+    }
+
     /// The class of its tokens.
     #[must_use]
     pub fn class(mut self, class: ClassId) -> Self {
@@ -288,6 +330,51 @@ impl Station {
     pub fn infinite_servers(mut self) -> Self {
         self.servers = 1;
         self.further().infinite = true;
+        self
+    }
+
+    /// How tokens find their way from here. With anything but [`Routing::Random`] all routes have probability 1, the default.
+    #[must_use]
+    pub fn routing(mut self, routing: Routing) -> Self {
+        self.further().routing = routing;
+        self
+    }
+
+    /// Where it is full, a token that was served at another station stays with its server there until there is room (blocking after
+    /// service): who waits longest goes first. Routes that lead here have no delay. Those from sources, and those that balk or
+    /// renege, are lost as ever.
+    #[must_use]
+    pub fn blocking(mut self) -> Self {
+        self.further().blocks = true;
+        self
+    }
+
+    /// How many servers there are, by time. The station has as many as the largest shift otherwise, and its utilization is of the
+    /// servers on duty.
+    #[must_use]
+    pub fn shifts(mut self, shifts: Shifts) -> Self {
+        self.servers = shifts.most().max(1);
+        self.further().shifts = Some(shifts);
+        self
+    }
+
+    /// Each server works for a time of the first law and is out of order for one of the second, over and over from time 0 on,
+    /// whether it serves or not. A station that has fewer servers left than services interrupts those that are last in the order of
+    /// service; they go on later.
+    ///
+    /// ```
+    /// use tickless::{device::Target, queueing::{self, Network, Station}, run::unwatched};
+    /// let mut network = Network::new().until(100.0);
+    /// let machine = Station::new("machine", "constant:1".parse()?).tokens(1);
+    /// let machine = network.station(machine.failures("constant:4".parse()?, "constant:1".parse()?));
+    /// network.route(machine, machine, 1.0, 0.0);
+    /// let run = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// assert_eq!(run.outcome[0].stations.facilities[0].busy, 80 << 32);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn failures(mut self, up: ServiceLaw, down: ServiceLaw) -> Self {
+        self.further().failures = Some([up, down]);
         self
     }
 

@@ -4,13 +4,21 @@
 
 mod check;
 mod description;
+mod intensity;
 mod outcome;
+mod routing;
 mod rules;
+mod shifts;
 
 pub(super) use check::rules;
 pub(super) use description::Further;
 pub use description::{Class, ClassId, ClassOfStation, Discipline, Route};
+pub use intensity::Rates;
+pub(crate) use intensity::{Intensity, Standing};
 pub use outcome::ClassRecord;
 pub(super) use outcome::{ClassSinks, together};
+pub use routing::Routing;
 pub(super) use rules::VisitRules;
-pub(crate) use rules::{Order, Preemption, Rules, balks, rank};
+pub(crate) use rules::{Order, Preemption, Rules, StationRules, balks, rank};
+pub(crate) use shifts::Roster;
+pub use shifts::Shifts;

@@ -21,12 +21,14 @@ pub struct ClassRecord {
     pub patience: u64,
     /// Services that were interrupted.
     pub preemptions: u64,
+    /// How long servers held tokens that had been served and found no room elsewhere, in ticks; that is no busy time.
+    pub blocked: u64,
 }
 
 impl ClassRecord {
     /// Its values with their names, in the order of the digest.
-    pub(in crate::queueing) fn values(&self) -> [(&'static str, u64); 15] {
-        let Self { record: r, balked, reneged, patience, preemptions } = *self;
+    pub(in crate::queueing) fn values(&self) -> [(&'static str, u64); 16] {
+        let Self { record: r, balked, reneged, patience, preemptions, blocked } = *self;
         [
             ("arrivals", r.arrivals),
             ("starts", r.starts),
@@ -43,6 +45,7 @@ impl ClassRecord {
             ("reneged", reneged),
             ("patience", patience),
             ("preemptions", preemptions),
+            ("blocked", blocked),
         ]
     }
 }

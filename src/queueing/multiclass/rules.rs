@@ -1,5 +1,6 @@
 //! The checked vocabulary, in ticks and draws: what the simulators run.
 
+use super::{Intensity, Roster, Routing};
 use crate::random::EffectiveLaw;
 use crate::time::Time;
 
@@ -11,6 +12,8 @@ pub(crate) enum Order {
     LastCome = 1,
     Random = 2,
     ShortestJob = 3,
+    /// All at the same time.
+    Sharing = 4,
 }
 
 /// Whom an arrival interrupts where every server is taken.
@@ -38,6 +41,28 @@ pub(crate) struct StationRules {
     pub(crate) balks_to: u32,
     /// Likewise.
     pub(crate) reneges_to: u32,
+    pub(crate) routing: Routing,
+    pub(crate) blocks: bool,
+    pub(crate) roster: Option<Roster>,
+    /// How long a server works, and how long it is out of order.
+    pub(crate) failures: Option<[EffectiveLaw; 2]>,
+}
+
+impl StationRules {
+    /// Whether a service may be interrupted.
+    pub(crate) fn interrupts(&self) -> bool {
+        let at_end = self.roster.as_ref().is_some_and(|roster| roster.interrupts);
+        self.preemption != Preemption::Never || self.failures.is_some() || at_end
+    }
+}
+
+/// A source.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SourceRules {
+    /// In place of its law.
+    pub(crate) intensity: Option<Intensity>,
+    /// Draws below these are of 1, 2, ... tokens at a time; empty where it is always one.
+    pub(crate) batch: Vec<u64>,
 }
 
 /// A class at a station.
@@ -75,6 +100,7 @@ pub(crate) struct Rules {
     pub(crate) edges: Vec<ClassEdge>,
     /// The class of each source's tokens.
     pub(crate) source_classes: Vec<u32>,
+    pub(crate) sources: Vec<SourceRules>,
 }
 
 impl Rules {
@@ -101,7 +127,7 @@ pub(crate) fn balks(balking: &[u64], present: u64, draw: u32) -> bool {
 /// The place of a token in the order of service: its priority, then a key, then the number of its arrival.
 pub(crate) fn rank(order: Order, level: u32, arrival: u64, work: Time) -> (u32, u64, u64) {
     let key = match order {
-        Order::FirstCome | Order::Random => arrival,
+        Order::FirstCome | Order::Random | Order::Sharing => arrival,
         Order::LastCome => !arrival,
         Order::ShortestJob => work.ticks(),
     };

@@ -107,13 +107,25 @@ impl Accounts {
         self.waiting += u128::from(self.counted(now) * wait.ticks());
     }
 
+    /// A service that ends has lasted so much longer than with a server of its own.
+    pub(super) fn lasts(&mut self, now: Time, longer: Time) {
+        self.waiting += u128::from(self.counted(now) * longer.ticks());
+    }
+
     /// A service is interrupted.
     pub(super) fn pauses(&mut self, now: Time) {
         self.advance(now);
         self.serving -= 1;
     }
 
-    /// A token goes that was not served.
+    /// A service ends, and its token stays.
+    pub(super) fn is_held(&mut self, now: Time) {
+        self.advance(now);
+        self.serving -= 1;
+        self.completions += self.counted(now);
+    }
+
+    /// A token goes that is not in service.
     pub(super) fn gives_up(&mut self, now: Time) {
         self.advance(now);
         self.present -= 1;

@@ -46,8 +46,11 @@ impl Sharded for FireCase {
     }
 
     fn files_of_merge(&self, files: MergeFiles) -> Result<FireFiles, CommandError> {
-        let MergeFiles { stations, histograms, probability, picture } = files;
-        refuse(<Self as CellCase>::NAME, [("--stations", stations), ("--histograms", histograms)])?;
+        let MergeFiles { stations, classes, histograms, probability, picture } = files;
+        refuse(
+            <Self as CellCase>::NAME,
+            [("--stations", stations), ("--classes", classes), ("--histograms", histograms)],
+        )?;
         Ok(FireFiles { probability, picture, ..FireFiles::default() })
     }
 }

@@ -168,6 +168,9 @@ pub struct NetworkFiles {
     /// Also write a line for each station to this CSV file
     #[arg(long, value_name = "FILE", alias = "facilities")]
     pub stations: Option<PathBuf>,
+    /// Also write a line for each class at each station to this CSV file
+    #[arg(long, value_name = "FILE")]
+    pub classes: Option<PathBuf>,
     /// Also write a line for each bin of each recorded distribution to this CSV file; without --distributions it records
     /// them of all stations
     #[arg(long, value_name = "FILE", conflicts_with = "no_distributions")]

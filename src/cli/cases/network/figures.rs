@@ -67,7 +67,7 @@ impl Estimates {
         Self::over(Figures::of_network(model, outcomes), outcomes.len())
     }
 
-    fn over(all: Figures<Estimate>, replications: usize) -> Self {
+    pub fn over(all: Figures<Estimate>, replications: usize) -> Self {
         let counts = all.map(|estimate| estimate.count);
         let whole = all.map(|_| replications as u64);
         let several = replications > 1;

@@ -5,6 +5,7 @@ use std::ops::Add;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::classes::{self, ClassReport, ClassSinkReport};
 use super::distributions::{DistributionsReport, Quantiles, StationDistribution, whose};
 use super::figures::{Estimates, long_units};
 use super::pilot::PilotReport;
@@ -37,6 +38,9 @@ pub struct NetworkFigures {
 pub struct Lists {
     /// None of a torus: they are many, and all alike.
     pub stations: Option<Vec<StationReport>>,
+    /// Station by station; `null` of a network without classes, disciplines and patience.
+    pub classes: Option<Vec<ClassReport>>,
+    pub class_sinks: Option<Vec<ClassSinkReport>>,
     pub sources: Vec<SourceReport>,
     pub sinks: Vec<SinkReport>,
     pub distributions: Option<DistributionsReport>,
@@ -315,6 +319,8 @@ impl Lists {
             stations: A::LISTS_STATIONS.then(|| {
                 (0..model.stations()).into_par_iter().map(|id| StationReport::new(model, id, outcomes)).collect()
             }),
+            classes: classes::of(model, outcomes),
+            class_sinks: classes::sinks(model, outcomes),
             sources: sources.collect(),
             sinks: (0..model.sinks()).map(|id| sink(model, id, outcomes)).collect(),
             distributions: DistributionsReport::of(model, outcomes),

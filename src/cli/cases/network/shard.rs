@@ -51,13 +51,13 @@ impl<A: NetworkArguments> Sharded for NetworkCase<A> {
     }
 
     fn files_of_merge(&self, files: MergeFiles) -> Result<NetworkFiles, CommandError> {
-        let MergeFiles { stations, histograms, probability, picture } = files;
+        let MergeFiles { stations, classes, histograms, probability, picture } = files;
         refuse(A::NAME, [("--probability", probability), ("--picture", picture)])?;
         if histograms.is_some() && self.model.scale().is_none() {
             let message = "--histograms needs shards of runs that record distributions: leave it out, or run them with \
                            --distributions";
             return Err(CommandError::Usage { message: message.into() });
         }
-        Ok(NetworkFiles { stations, histograms, shard: None })
+        Ok(NetworkFiles { stations, classes, histograms, shard: None })
     }
 }

@@ -1,5 +1,6 @@
 //! The result of `tickless network` as people read it.
 
+use super::classes;
 use super::distributions::{DistributionsReport, Quantiles, VisitTimes};
 use super::figures::Estimates;
 use super::precision::PrecisionReport;
@@ -18,6 +19,9 @@ pub fn tell<A>(case: &NetworkCase<A>, figures: &NetworkFigures, table: &mut Tabl
         if let Some(all) = &lists.stations {
             stations(all, table);
             table.gap();
+        }
+        if let Some(all) = &lists.classes {
+            classes::tell(all, LISTED, table);
         }
         if let Some(recorded) = &lists.distributions {
             distributions(recorded, table);
@@ -100,7 +104,14 @@ pub fn describe<A: NetworkArguments>(case: &NetworkCase<A>, parameters: &Network
         Some(0.0) => "none".into(),
         Some(window) => format!("{}{shifted}", short(window)),
     };
+    let of_classes = case.model.classes();
     match approximate {
+        _ if !of_classes.is_empty() => {
+            let names: Vec<String> =
+                of_classes.iter().filter(|class| !class.is_empty()).map(|class| name(class)).collect();
+            let names = if names.is_empty() { "one".into() } else { names.join(", ") };
+            table.row("classes", format!("{names}; event by event"))
+        }
         Some(interval) => table.row("approximate time", format!("multiples of {}", short(interval))),
         None => table.row("window", window),
     };

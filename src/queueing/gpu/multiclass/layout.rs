@@ -10,14 +10,14 @@ use crate::device::{self, AdapterDescription, AdapterKind, BufferSpec, BufferUse
 use crate::engine::{ModelParts, ModelStatus, Options, Sizes, Stage, StageKernel, Work, workgroup};
 use crate::kernels::Mounts;
 use crate::queueing::NetworkModel;
-use crate::queueing::multiclass::{Preemption, Rules};
+use crate::queueing::multiclass::{Rules, StationRules};
 use crate::random::{EffectiveLaw, StreamKey, logarithm_table};
 use crate::time::Time;
 
 /// Bytes of a word of a replication.
 const WORD: u64 = 8;
-/// The most bytes of the replications that run at once in software, where they lie in the host's memory.
-const MOST_IN_SOFTWARE: u64 = 1 << 29;
+/// The most bytes of the replications that run at once in software: what caches may hold in part.
+const MOST_IN_SOFTWARE: u64 = 1 << 26;
 /// Replications up to which a workgroup is one subgroup: few have more multiprocessors to themselves.
 const FEW: u32 = 1 << 14;
 
@@ -92,7 +92,7 @@ fn structure(model: &NetworkModel, rules: &Rules, parameters: &mut Parameters) -
             rows.push([station, class, tokens, 0]);
         }
     }
-    parameters.initials_end = rows.len() as u32 - parameters.initials;
+    parameters.initial_rows = rows.len() as u32 - parameters.initials;
     parameters.levels = rows.len() as u32;
     parameters.level_count = levels.len() as u32;
     rows.extend((0..rules.classes()).map(|class| [level(class), 0, 0, 0]));
@@ -106,7 +106,7 @@ fn structure(model: &NetworkModel, rules: &Rules, parameters: &mut Parameters) -
 impl Layout {
     /// Of these replications, with so many places for tokens in each.
     pub(super) fn new(model: &NetworkModel, rules: &Rules, replications: &Range<u32>, places: u32) -> Self {
-        let interrupts = rules.stations.iter().any(|station| station.preemption != Preemption::Never);
+        let interrupts = rules.stations.iter().any(StationRules::interrupts);
         let mut parameters = Parameters {
             key: StreamKey::base(model.seed()),
             warmup: model.warmup().ticks(),

@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use crate::device::{AdapterDescription, Device};
 use crate::engine::ModelParts;
-use crate::queueing::multiclass::Rules;
+use crate::queueing::multiclass::{Order, Routing, Rules, StationRules};
 use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::run::{Run, Watch};
 use layout::Layout;
@@ -29,7 +29,7 @@ pub(super) fn run(
     options: &NetworkOptions,
     watch: &mut dyn Watch,
 ) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
-    check(model, options)?;
+    check((model, rules), options)?;
     let mut places = Layout::first_places(model);
     let mut all: Option<Run<Vec<NetworkOutcome>, NetworkDetails>> = None;
     let mut first = replications.start;
@@ -74,12 +74,24 @@ pub(super) fn run(
 ///
 /// # Errors
 /// [`QueueingError::Multiclass`].
-fn check(model: &NetworkModel, options: &NetworkOptions) -> Result<(), QueueingError> {
-    if model.scale().is_some() {
-        return Err(QueueingError::Multiclass { what: "no device records the distributions of" });
-    }
-    match options.synchronization {
-        Some(_) => Err(QueueingError::Multiclass { what: "neither rounds nor appointments run" }),
+pub(in crate::queueing) fn check(
+    (model, rules): (&NetworkModel, &Rules),
+    options: &NetworkOptions,
+) -> Result<(), QueueingError> {
+    let stations = |has: fn(&StationRules) -> bool| rules.stations.iter().any(has);
+    let refused = [
+        (options.synchronization.is_some(), "neither rounds nor appointments run"),
+        (model.scale().is_some(), "no device records the distributions of"),
+        (stations(|station| station.order == Order::Sharing), "no device shares the servers of"),
+        (stations(|station| station.routing != Routing::Random), "no device has the routing by turns or by queues of"),
+        (stations(|station| station.blocks), "no device has the blocking of"),
+        (stations(|station| station.roster.is_some()), "no device has the shifts of"),
+        (stations(|station| station.failures.is_some()), "no device has the failures of"),
+        (rules.sources.iter().any(|source| source.intensity.is_some()), "no device has the changing rates of"),
+        (rules.sources.iter().any(|source| !source.batch.is_empty()), "no device has the batches of"),
+    ];
+    match refused.into_iter().find(|(has, _)| *has) {
+        Some((_, what)) => Err(QueueingError::Multiclass { what }),
         None => Ok(()),
     }
 }

@@ -184,7 +184,7 @@ impl Reading<'_> {
         let record = FacilityRecord { arrivals, starts, completions, losses, in_service, ..FacilityRecord::default() };
         let patience = all.at(number, first + 7);
         Account {
-            record: ClassRecord { record, balked, reneged, patience, preemptions },
+            record: ClassRecord { record, balked, reneged, patience, preemptions, blocked: 0 },
             busy: wide(5),
             waiting: wide(2),
             service: wide(3),

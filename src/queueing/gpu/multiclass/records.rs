@@ -28,6 +28,9 @@ pub(super) const FAULTS: [(u32, &str); 6] = [
     (16, "busy time"),
     (32, "sum of lost patience"),
 ];
+/// Tokens balk in a circle, and how many have at one instant.
+pub(super) const FAULT_CIRCLE: u32 = 64;
+pub(super) const MOST_BALKED: u64 = 1 << 22;
 
 /// `Parameters` of `parameters.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
@@ -55,7 +58,7 @@ pub(super) struct Parameters {
     pub(super) edges: u32,
     pub(super) inflows: u32,
     pub(super) initials: u32,
-    pub(super) initials_end: u32,
+    pub(super) initial_rows: u32,
     pub(super) levels: u32,
     pub(super) balking: u32,
     pub(super) laws: u32,
@@ -107,7 +110,7 @@ mod tests {
                 edges,
                 inflows,
                 initials,
-                initials_end,
+                initial_rows,
                 levels,
                 balking,
                 laws,

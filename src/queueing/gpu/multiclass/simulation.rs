@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::layout::Layout;
 use super::outcome::Reading;
-use super::records::{FAULTS, Status};
+use super::records::{FAULT_CIRCLE, FAULTS, MOST_BALKED, Status};
 use crate::device::Device;
 use crate::engine::{DeviceRun, Rounds};
 use crate::memory;
@@ -49,6 +49,10 @@ impl DeviceRun for Simulation<'_> {
         let control = *self.rounds.control();
         if let Some((_, sum)) = FAULTS.into_iter().find(|(bit, _)| control.fault & bit != 0) {
             return Err(QueueingError::Overflow { sum, facility: control.fault_entity });
+        }
+        if control.fault & FAULT_CIRCLE != 0 {
+            let station = self.model.station_name(control.fault_entity).into_owned();
+            return Err(QueueingError::StandsStill { clock: self.rounds.clock().units(), moves: MOST_BALKED, station });
         }
         if control.room == 0 {
             return Ok(false);

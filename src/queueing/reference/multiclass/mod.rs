@@ -1,10 +1,13 @@
 //! A network of classes, disciplines and patience: one event at a time.
 //!
 //! The event that comes first in the order of [`Key`] happens next, whatever was scheduled when. Of one instant that is: ends of
-//! services, then the ends of patience, then arrivals by the station that they come from and its departure number, sources last;
+//! services, then the ends of patience, shifts, failures and repairs, then arrivals by the station that they come from and its departure number, sources last;
 //! what an event causes at its own instant takes its place among those that are still to come.
 
+mod blocking;
 mod outcome;
+mod servers;
+mod sharing;
 mod station;
 mod visits;
 
@@ -14,7 +17,7 @@ use std::collections::BinaryHeap;
 use super::observation::Observations;
 use super::{Slab, later};
 use crate::heap::Handler;
-use crate::queueing::multiclass::Rules;
+use crate::queueing::multiclass::{Rules, Standing};
 use crate::queueing::{NetworkModel, QueueingError, SinkRecord};
 use crate::random::{Stream, StreamKey};
 use crate::run::{Asking, Interrupted};
@@ -28,6 +31,10 @@ enum Phase {
     Departure,
     /// A token loses its patience.
     Patience,
+    /// A shift begins.
+    Shift,
+    /// A server fails or is repaired.
+    Failure,
     /// A token comes to a station or a sink.
     Arrival,
 }
@@ -39,7 +46,8 @@ struct Key {
     phase: Phase,
     /// The station; of an arrival where it comes from, sources behind the stations.
     entity: u32,
-    /// Of a departure the number of the service, of the end of patience that of the arrival, of an arrival that of the departure.
+    /// Of a departure the number of the service, of the end of patience that of the arrival, of a shift its own, of a failure that of
+    /// the server, of an arrival that of the departure.
     number: u64,
     /// Its place; of a source none yet.
     token: u32,
@@ -74,6 +82,10 @@ struct Token {
     waited: u64,
     /// Whether a service has begun.
     begun: bool,
+    /// Since when it holds its server, served and without room where it goes.
+    blocked: Option<Time>,
+    /// Whether there is room for it where it goes.
+    expected: bool,
     /// The number of the service in progress, and when it ends.
     serving: Option<(u64, Time)>,
 }
@@ -84,6 +96,7 @@ struct Source {
     counted: u64,
     /// When the next token comes.
     next: Time,
+    standing: Standing,
 }
 
 pub(super) struct Simulation<'a> {
@@ -102,6 +115,8 @@ pub(super) struct Simulation<'a> {
     lost_before: u64,
     /// The sum over the stations of the number present, squared.
     squares: u64,
+    /// How many tokens have balked at the present instant.
+    balked: (Time, u64),
 }
 
 impl Handler for Simulation<'_> {
@@ -121,13 +136,14 @@ impl Handler for Simulation<'_> {
     fn handle(&mut self, now: Time) -> Result<u64, QueueingError> {
         let Some(Reverse(event)) = self.events.pop() else { return Ok(0) };
         match event.phase {
-            Phase::Departure => self.depart(event.token, now),
+            Phase::Departure => self.depart(event.token, now)?,
             Phase::Patience => self.renege(event.token, now),
-            Phase::Arrival if event.token == NOBODY => self.send(event.entity - self.model.stations(), now),
+            Phase::Shift => self.change_shift(event.entity, event.number, now),
+            Phase::Failure => self.change_server(event.entity, event.number, now),
+            Phase::Arrival if event.token == NOBODY => return self.send(event.entity - self.model.stations(), now),
             Phase::Arrival => {
                 self.in_transit -= 1;
-                self.arrive(event.token, now);
-                return Ok(0);
+                return self.arrive(event.token, now);
             }
         }
         Ok(1)
@@ -142,6 +158,7 @@ impl<'a> Simulation<'a> {
             sent: 0,
             counted: 0,
             next: model.inflow(id).start,
+            standing: Standing::default(),
         };
         let tokens = u64::from(model.tokens());
         Self {
@@ -158,6 +175,7 @@ impl<'a> Simulation<'a> {
             present_before: tokens,
             lost_before: 0,
             squares: 0,
+            balked: (Time::ZERO, 0),
         }
     }
 
@@ -169,6 +187,7 @@ impl<'a> Simulation<'a> {
         let mut classes: Vec<u32> = (0..self.rules.classes()).collect();
         classes.sort_by_key(|class| self.rules.levels[*class as usize]);
         for id in 0..self.model.stations() {
+            self.open(id);
             for &class in &classes {
                 for _ in 0..self.rules.visit(id, class).tokens {
                     let token = self.tokens.put(Token::new(class, Time::NEVER, id));
@@ -194,7 +213,7 @@ impl<'a> Simulation<'a> {
 
     /// Whether nothing has come in between since an event was scheduled.
     fn happens(&self, event: &Key) -> bool {
-        if event.phase == Phase::Arrival {
+        if matches!(event.phase, Phase::Shift | Phase::Failure | Phase::Arrival) {
             return true;
         }
         let token = self.tokens.get(event.token);
@@ -213,23 +232,35 @@ impl<'a> Simulation<'a> {
     fn schedule_source(&mut self, id: u32) {
         let (source, inflow) = (&mut self.sources[id as usize], self.model.inflow(id));
         if source.sent < inflow.limit {
-            source.next = later(source.next, inflow.law.service(&mut source.stream));
+            let next = match &self.rules.sources[id as usize].intensity {
+                None => Some(later(source.next, inflow.law.service(&mut source.stream))),
+                Some(intensity) => intensity.next(inflow.start, &mut source.standing, &mut source.stream),
+            };
+            let Some(next) = next else { return };
+            source.next = next;
             let (entity, number) = (self.model.stations() + id, source.sent);
             let event = Key { time: source.next, phase: Phase::Arrival, entity, number, token: NOBODY };
             self.events.push(Reverse(event));
         }
     }
 
-    fn send(&mut self, id: u32, now: Time) {
-        let counted = self.counted(now);
-        let source = &mut self.sources[id as usize];
-        source.sent += 1;
-        source.counted += counted;
-        let class = self.rules.source_classes[id as usize];
-        let token = self.tokens.put(Token::new(class, now, self.model.inflow(id).target));
-        self.came(now, 1);
+    /// Tokens of a source come; how many, and how many of them balk.
+    fn send(&mut self, id: u32, now: Time) -> Result<u64, QueueingError> {
+        let (counted, batch) = (self.counted(now), &self.rules.sources[id as usize].batch);
+        let (source, inflow) = (&mut self.sources[id as usize], self.model.inflow(id));
+        let size = if batch.is_empty() { 1 } else { batch_of(batch, source.stream.draw()) };
+        let size = size.min(inflow.limit - source.sent);
+        source.sent += size;
+        source.counted += counted * size;
+        self.came(now, size as i64);
         self.schedule_source(id);
-        self.arrive(token, now);
+        let mut balked = 0;
+        for _ in 0..size {
+            let token = Token::new(self.rules.source_classes[id as usize], now, inflow.target);
+            let token = self.tokens.put(token);
+            balked += self.arrive(token, now)?;
+        }
+        Ok(size + balked)
     }
 
     /// Counts tokens that came (1) or went (-1).
@@ -239,6 +270,11 @@ impl<'a> Simulation<'a> {
             self.present_before = self.present;
         }
     }
+}
+
+/// How many tokens come at a time with this draw.
+fn batch_of(batch: &[u64], draw: u32) -> u64 {
+    1 + batch.partition_point(|end| *end <= u64::from(draw)) as u64
 }
 
 impl Token {
@@ -255,6 +291,8 @@ impl Token {
             since: Time::ZERO,
             waited: 0,
             begun: false,
+            blocked: None,
+            expected: false,
             serving: None,
         }
     }

@@ -20,9 +20,22 @@ impl Simulation<'_> {
         let mut classes = vec![];
         for (id, station) in (0_u32..).zip(&mut self.stations) {
             let first = classes.len();
-            for accounts in &mut station.accounts {
+            for place in station.blocked.values() {
+                let token = self.tokens.get(*place);
+                let since = token.blocked.unwrap_or(clock).max(self.model.warmup());
+                let accounts = &mut station.accounts[token.class as usize];
+                accounts.blocked += u128::from(clock.ticks().saturating_sub(since.ticks()));
+            }
+            if let Some(sharing) = &mut station.sharing {
+                sharing.advance(self.model.servers(id).into(), self.model.warmup(), clock);
+            }
+            for (class, accounts) in station.accounts.iter_mut().enumerate() {
                 let mut record = accounts.record(id, clock)?;
                 record.record.in_service = Time::NEVER;
+                if let Some(sharing) = &station.sharing {
+                    let overflow = |_| QueueingError::Overflow { sum: "busy time", facility: id };
+                    record.record.busy = sharing.busy(class).try_into().map_err(overflow)?;
+                }
                 classes.push(record);
             }
             let of_station: &mut [ClassRecord] = &mut classes[first..];
@@ -35,7 +48,8 @@ impl Simulation<'_> {
                 record.in_service = record.in_service.min(end);
                 ends.push(end);
             }
-            for place in station.waiting.values() {
+            // Who is blocked waits, too.
+            for place in station.waiting.values().chain(station.blocked.values()) {
                 let token = self.tokens.get(*place);
                 of_station[token.class as usize].record.queued += 1;
                 stations.queue.push(token.arrived);

@@ -1,7 +1,8 @@
 //! A station: who waits, who is served, and what each class has done.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
+use super::sharing::Sharing;
 use crate::queueing::QueueingError;
 use crate::queueing::multiclass::{ClassRecord, Order, Preemption};
 use crate::queueing::reference::accounts::Accounts;
@@ -19,6 +20,20 @@ pub(super) struct Station {
     pub(super) waiting: BTreeMap<Rank, u32>,
     /// Those in service.
     pub(super) serving: BTreeMap<Rank, u32>,
+    /// Those that have been served and find no room where they go.
+    pub(super) blocked: BTreeMap<Rank, u32>,
+    /// Tokens of other stations that wait for room here, the first first.
+    pub(super) held: VecDeque<u32>,
+    /// Tokens on their way here for which there is room.
+    pub(super) coming: u64,
+    /// Services of each class that have ended.
+    pub(super) turns: Vec<u64>,
+    /// Where all share the servers.
+    pub(super) sharing: Option<Sharing>,
+    /// How many servers the shift has.
+    pub(super) on_duty: u32,
+    /// Of each server whether it is in order; empty where none fails.
+    pub(super) in_order: Vec<bool>,
     /// Tokens that have joined.
     pub(super) arrivals: u64,
     /// Services that have begun or gone on.
@@ -36,17 +51,31 @@ pub(super) struct ClassAccounts {
     pub(super) reneged: u64,
     pub(super) patience: u128,
     pub(super) preemptions: u64,
+    pub(super) blocked: u128,
 }
 
 impl Station {
     pub(super) fn new(stream: Stream, classes: u32, warmup: Time) -> Self {
-        let class =
-            |_| ClassAccounts { accounts: Accounts::new(warmup), balked: 0, reneged: 0, patience: 0, preemptions: 0 };
+        let class = |_| ClassAccounts {
+            accounts: Accounts::new(warmup),
+            balked: 0,
+            reneged: 0,
+            patience: 0,
+            preemptions: 0,
+            blocked: 0,
+        };
         Self {
             stream,
             accounts: (0..classes).map(class).collect(),
             waiting: BTreeMap::new(),
             serving: BTreeMap::new(),
+            blocked: BTreeMap::new(),
+            held: VecDeque::new(),
+            coming: 0,
+            turns: vec![0; classes as usize],
+            sharing: None,
+            on_duty: 0,
+            in_order: vec![],
             arrivals: 0,
             services: 0,
             departures: 0,
@@ -54,9 +83,20 @@ impl Station {
         }
     }
 
+    /// Servers that serve, or hold a token.
+    pub(super) fn taken(&self) -> u64 {
+        (self.serving.len() + self.blocked.len()) as u64
+    }
+
     /// Tokens here.
     pub(super) fn present(&self) -> u64 {
-        (self.waiting.len() + self.serving.len()) as u64
+        self.waiting.len() as u64 + self.taken()
+    }
+
+    /// How many servers are at work.
+    pub(super) fn servers(&self) -> u64 {
+        let of_shift = &self.in_order[..self.in_order.len().min(self.on_duty as usize)];
+        u64::from(self.on_duty) - of_shift.iter().filter(|in_order| !**in_order).count() as u64
     }
 
     /// Takes the token that is served next out of the queue.
@@ -89,8 +129,10 @@ impl ClassAccounts {
     pub(super) fn record(&mut self, station: u32, clock: Time) -> Result<ClassRecord, QueueingError> {
         let patience = u64::try_from(self.patience)
             .map_err(|_| QueueingError::Overflow { sum: "sum of lost patience", facility: station })?;
+        let blocked = u64::try_from(self.blocked)
+            .map_err(|_| QueueingError::Overflow { sum: "time of blocked servers", facility: station })?;
         let record = self.accounts.record(station, clock)?;
         let &mut Self { balked, reneged, preemptions, .. } = self;
-        Ok(ClassRecord { record, balked, reneged, patience, preemptions })
+        Ok(ClassRecord { record, balked, reneged, patience, preemptions, blocked })
     }
 }

@@ -5,35 +5,56 @@ use std::cmp::Reverse;
 use super::super::later;
 use super::station::Rank;
 use super::{Key, NONE, Phase, Simulation, Token};
-use crate::queueing::multiclass::{Order, Preemption, Rules, balks, rank};
+use crate::queueing::QueueingError;
+use crate::queueing::multiclass::{Order, Routing, Rules, VisitRules, balks, rank};
 use crate::time::Time;
+
+/// Tokens that balk at one instant where nobody goes round in a circle: far fewer.
+const MOST_BALKED: u64 = 1 << 22;
 
 fn span(from: Time, to: Time) -> Time {
     Time::from_ticks(to.ticks() - from.ticks())
 }
 
 impl Simulation<'_> {
-    /// A token comes to where it goes.
-    pub(super) fn arrive(&mut self, place: u32, now: Time) {
+    /// A token comes to where it goes; 1 where it balks, and so goes on.
+    pub(super) fn arrive(&mut self, place: u32, now: Time) -> Result<u64, QueueingError> {
         let token = self.tokens.get(place);
         let (id, class) = (token.at, token.class as usize);
         if id >= self.model.stations() {
-            return self.leave(place, now);
+            self.leave(place, now);
+            return Ok(0);
         }
         let rules = &self.rules.stations[id as usize];
         let station = &mut self.stations[id as usize];
-        let full = station.present() >= u64::from(self.model.capacity(id));
+        station.coming -= u64::from(token.expected);
+        let full = station.present() + station.coming >= u64::from(self.model.capacity(id)) && !token.expected;
         station.accounts[class].accounts.arrives(now, full);
         if full {
             self.lost_before += 1 - self.counted(now);
-            return self.vanish(place, now);
+            self.vanish(place, now);
+            return Ok(0);
         }
         if !rules.balking.is_empty() && balks(&rules.balking, station.present(), station.stream.draw()) {
             let to = rules.balks_to;
             self.stations[id as usize].accounts[class].balked += self.counted(now);
-            return self.send_on(place, to, now);
+            self.send_on(place, to, now);
+            self.admit_held(id, now);
+            return self.goes_on(id, now);
         }
         self.admit(place, now);
+        Ok(0)
+    }
+
+    /// Counts who balks at an instant.
+    fn goes_on(&mut self, id: u32, now: Time) -> Result<u64, QueueingError> {
+        let moves = if self.balked.0 == now { self.balked.1 + 1 } else { 1 };
+        self.balked = (now, moves);
+        if moves > MOST_BALKED {
+            let (clock, station) = (now.units(), self.model.station_name(id).into_owned());
+            return Err(QueueingError::StandsStill { clock, moves: MOST_BALKED, station });
+        }
+        Ok(1)
     }
 
     /// A token that leaves the network.
@@ -72,8 +93,17 @@ impl Simulation<'_> {
         if let Some(observations) = &mut self.observations {
             observations.enters(id, now);
         }
-        token =
-            Token { arrived: now, since: now, waited: 0, arrival: station.arrivals, work: None, begun: false, ..token };
+        token = Token {
+            arrived: now,
+            since: now,
+            waited: 0,
+            arrival: station.arrivals,
+            work: None,
+            begun: false,
+            blocked: None,
+            expected: false,
+            ..token
+        };
         station.arrivals += 1;
         let patience = visit.patience.as_ref().map(|law| law.service(&mut station.stream));
         self.tokens.set(place, token);
@@ -82,7 +112,7 @@ impl Simulation<'_> {
         }
         let level = self.rules.levels[token.class as usize];
         let station = &self.stations[id as usize];
-        if infinite || (station.serving.len() as u64) < u64::from(self.model.servers(id)) {
+        if infinite || order == Order::Sharing || station.taken() < station.servers() {
             return self.serve(place, now);
         }
         let preemption = self.rules.stations[id as usize].preemption;
@@ -99,7 +129,7 @@ impl Simulation<'_> {
         self.stations[id as usize].waiting.insert(rank, place);
     }
 
-    fn rank(&self, place: u32) -> Rank {
+    pub(super) fn rank(&self, place: u32) -> Rank {
         let token = self.tokens.get(place);
         let order = self.rules.stations[token.at as usize].order;
         rank(order, self.rules.levels[token.class as usize], token.arrival, token.service)
@@ -125,7 +155,8 @@ impl Simulation<'_> {
         }
         let token = self.tokens.get(place);
         let id = token.at;
-        let preemptive = self.rules.stations[id as usize].preemption != Preemption::Never;
+        let (interrupts, order) =
+            (self.rules.stations[id as usize].interrupts(), self.rules.stations[id as usize].order);
         let station = &mut self.stations[id as usize];
         let accounts = &mut station.accounts[token.class as usize].accounts;
         let waited = span(token.since, now);
@@ -133,10 +164,17 @@ impl Simulation<'_> {
             accounts.resumes(now, waited);
         } else {
             accounts.starts(now, waited, token.service);
-            if let Some(observations) = self.observations.as_mut().filter(|_| !preemptive) {
+            if let Some(observations) = self.observations.as_mut().filter(|_| !interrupts && order != Order::Sharing) {
                 observations.starts(id, now, waited, token.service);
             }
         }
+        if order == Order::Sharing {
+            let rank = self.rank(place);
+            self.tokens.set(place, Token { begun: true, ..token });
+            self.stations[id as usize].serving.insert(rank, place);
+            return self.join(place, now);
+        }
+        let station = &mut self.stations[id as usize];
         let (number, end) = (station.services, later(now, token.work.unwrap_or(token.service)));
         station.services += 1;
         let waited = token.waited + waited.ticks();
@@ -161,33 +199,104 @@ impl Simulation<'_> {
     }
 
     /// A service ends.
-    pub(super) fn depart(&mut self, place: u32, now: Time) {
+    pub(super) fn depart(&mut self, place: u32, now: Time) -> Result<(), QueueingError> {
+        self.part(place, now);
         let token = self.tokens.get(place);
         let (id, rank) = (token.at, self.rank(place));
-        let preemptive = self.rules.stations[id as usize].preemption != Preemption::Never;
+        let edge = self.way(token);
+        let interrupts = self.rules.stations[id as usize].interrupts();
+        let shares = self.shares(id);
         let station = &mut self.stations[id as usize];
-        station.accounts[token.class as usize].accounts.departs(now);
         station.serving.remove(&rank);
         station.completed += 1;
+        if shares {
+            let longer = span(token.arrived, now).ticks().saturating_sub(token.service.ticks());
+            station.accounts[token.class as usize].accounts.lasts(now, Time::from_ticks(longer));
+        }
+        if let Some(observations) = self.observations.as_mut().filter(|_| interrupts || shares) {
+            let longer = span(token.arrived, now).ticks().saturating_sub(token.service.ticks());
+            let waited = Time::from_ticks(if shares { longer } else { token.waited });
+            observations.starts(id, now, waited, span(waited, span(token.arrived, now)));
+        }
+        self.tokens.set(place, Token { edge, serving: None, ..token });
+        if self.is_full(self.rules.edges[edge as usize].target, id) {
+            return self.block(place, rank, now);
+        }
+        self.stations[id as usize].accounts[token.class as usize].accounts.departs(now);
+        self.go(place, now);
+        Ok(())
+    }
+
+    /// The route that a token takes that has been served.
+    fn way(&mut self, token: Token) -> u32 {
+        let (id, class) = (token.at as usize, token.class);
+        let VisitRules { first, end, .. } = *self.rules.visit(token.at, class);
+        let count = end - first;
+        let station = &mut self.stations[id];
+        let turn = station.turns[class as usize];
+        station.turns[class as usize] += 1;
+        match self.rules.stations[id].routing {
+            Routing::Random => token.edge,
+            Routing::RoundRobin => first + (turn % u64::from(count)) as u32,
+            Routing::ShortestQueue => self.shortest(first..end),
+            Routing::ShortestOf(of) => {
+                let draw = |_| first + ((u64::from(station.stream.draw()) * u64::from(count)) >> 32) as u32;
+                let drawn: Vec<u32> = (0..of).map(draw).collect();
+                self.shortest(drawn)
+            }
+        }
+    }
+
+    /// Of some routes to stations the first to one with the fewest tokens.
+    fn shortest(&self, edges: impl IntoIterator<Item = u32>) -> u32 {
+        let present = |edge: &u32| {
+            let station = &self.stations[self.rules.edges[*edge as usize].target as usize];
+            station.present() + station.coming
+        };
+        edges.into_iter().min_by_key(present).unwrap_or(0)
+    }
+
+    /// A token that has been served, and has room where it goes, leaves.
+    pub(super) fn go(&mut self, place: u32, now: Time) {
+        let token = self.tokens.get(place);
+        let (id, edge) = (token.at, self.rules.edges[token.edge as usize]);
+        let station = &self.stations[id as usize];
         self.squares = self.squares.wrapping_sub(2 * station.present() + 1);
         if let Some(observations) = &mut self.observations {
             observations.departs(id, now);
-            if preemptive {
-                let waited = Time::from_ticks(token.waited);
-                observations.starts(id, now, waited, span(waited, span(token.arrived, now)));
-            }
         }
-        let edge = self.rules.edges[token.edge as usize];
+        let expected = self.blocks(edge.target);
+        if expected {
+            self.stations[edge.target as usize].coming += 1;
+        }
         self.serve_next(id, now);
-        self.tokens.set(place, Token { class: edge.becomes, serving: None, ..token });
+        self.tokens.set(place, Token { class: edge.becomes, expected, ..token });
         self.travel(place, (edge.target, edge.delay), now);
+        self.admit_held(id, now);
     }
 
-    /// A server is free.
-    fn serve_next(&mut self, id: u32, now: Time) {
-        let order = self.rules.stations[id as usize].order;
-        if let Some(next) = self.stations[id as usize].next(order) {
+    /// Serves who waits, as far as there are servers.
+    pub(super) fn serve_next(&mut self, id: u32, now: Time) {
+        let rules = &self.rules.stations[id as usize];
+        loop {
+            let station = &mut self.stations[id as usize];
+            if !rules.infinite && station.taken() >= station.servers() {
+                return;
+            }
+            let Some(next) = station.next(rules.order) else { return };
             self.serve(next, now);
+        }
+    }
+
+    /// Interrupts services for which there is no server.
+    pub(super) fn interrupt_last(&mut self, id: u32, now: Time) {
+        loop {
+            let station = &self.stations[id as usize];
+            let Some((&last, _)) = station.serving.last_key_value() else { return };
+            if station.taken() <= station.servers() {
+                return;
+            }
+            self.interrupt(id, last, now);
         }
     }
 
@@ -207,6 +316,7 @@ impl Simulation<'_> {
             observations.departs(id, now);
         }
         self.send_on(place, self.rules.stations[id as usize].reneges_to, now);
+        self.admit_held(id, now);
     }
 
     /// A token goes elsewhere without a service.

@@ -1,0 +1,176 @@
+//! What a result says of each class.
+
+use serde::Serialize;
+
+use super::figures::{Estimates, long_units, units};
+use crate::cli::text::{Columns, Table, grouped, name, short};
+use crate::queueing::{ClassRecord, Figures, NetworkModel, NetworkOutcome};
+
+/// A class at a station. A network without classes has one, without a name.
+#[derive(Clone, Debug, Serialize)]
+pub struct ClassReport {
+    pub station: String,
+    pub class: String,
+    pub arrivals: u64,
+    pub starts: u64,
+    pub completions: u64,
+    pub losses: u64,
+    pub balked: u64,
+    pub reneged: u64,
+    pub preemptions: u64,
+    /// Time of servers that held tokens which had been served.
+    pub blocked_time: f64,
+    /// Of those that reneged.
+    pub mean_patience: Option<f64>,
+    #[serde(flatten)]
+    pub figures: Estimates,
+    pub serving: u64,
+    pub queued: u64,
+}
+
+/// A class at a sink.
+#[derive(Clone, Debug, Serialize)]
+pub struct ClassSinkReport {
+    pub sink: String,
+    pub class: String,
+    pub tokens: u64,
+    pub mean_time_in_network: Option<f64>,
+}
+
+/// A line of the CSV file.
+#[derive(Clone, Debug, Serialize)]
+pub struct ClassLine {
+    station: String,
+    class: String,
+    arrivals: u64,
+    starts: u64,
+    completions: u64,
+    losses: u64,
+    balked: u64,
+    reneged: u64,
+    preemptions: u64,
+    blocked_time: f64,
+    mean_patience: Option<f64>,
+    utilization: f64,
+    throughput: f64,
+    mean_present: f64,
+    mean_waiting_time: f64,
+    mean_service_time: f64,
+    mean_system_time: f64,
+    loss_probability: f64,
+    serving: u64,
+    queued: u64,
+    utilization_half_width: Option<f64>,
+    throughput_half_width: Option<f64>,
+    mean_present_half_width: Option<f64>,
+    mean_waiting_time_half_width: Option<f64>,
+    mean_service_time_half_width: Option<f64>,
+    mean_system_time_half_width: Option<f64>,
+    loss_probability_half_width: Option<f64>,
+}
+
+impl ClassReport {
+    fn new(model: &NetworkModel, place: usize, outcomes: &[NetworkOutcome]) -> Self {
+        let count = model.classes().len();
+        let (station, class) = ((place / count) as u32, (place % count) as u32);
+        let sum = |of: fn(&ClassRecord) -> u64| outcomes.iter().map(|outcome| of(&outcome.classes[place])).sum::<u64>();
+        let reneged = sum(|class| class.reneged);
+        let patience: f64 = outcomes.iter().map(|outcome| units(outcome.classes[place].patience)).sum();
+        Self {
+            station: model.station_name(station).into_owned(),
+            class: model.classes()[class as usize].clone(),
+            arrivals: sum(|class| class.record.arrivals),
+            starts: sum(|class| class.record.starts),
+            completions: sum(|class| class.record.completions),
+            losses: sum(|class| class.record.losses),
+            balked: sum(|class| class.balked),
+            reneged,
+            preemptions: sum(|class| class.preemptions),
+            blocked_time: outcomes.iter().map(|outcome| units(outcome.classes[place].blocked)).sum(),
+            mean_patience: (reneged > 0).then(|| patience / reneged as f64),
+            figures: Estimates::over(Figures::of_class(model, station, class, outcomes), outcomes.len()),
+            serving: sum(|class| class.record.serving),
+            queued: sum(|class| class.record.queued),
+        }
+    }
+
+    fn line(&self) -> ClassLine {
+        let (means, half) = (&self.figures.means, self.figures.half_widths.as_ref());
+        ClassLine {
+            station: self.station.clone(),
+            class: self.class.clone(),
+            arrivals: self.arrivals,
+            starts: self.starts,
+            completions: self.completions,
+            losses: self.losses,
+            balked: self.balked,
+            reneged: self.reneged,
+            preemptions: self.preemptions,
+            blocked_time: self.blocked_time,
+            mean_patience: self.mean_patience,
+            utilization: means.utilization,
+            throughput: means.throughput,
+            mean_present: means.mean_present,
+            mean_waiting_time: means.mean_waiting_time,
+            mean_service_time: means.mean_service_time,
+            mean_system_time: means.mean_system_time,
+            loss_probability: means.loss_probability,
+            serving: self.serving,
+            queued: self.queued,
+            utilization_half_width: half.and_then(|half| half.utilization),
+            throughput_half_width: half.and_then(|half| half.throughput),
+            mean_present_half_width: half.and_then(|half| half.mean_present),
+            mean_waiting_time_half_width: half.and_then(|half| half.mean_waiting_time),
+            mean_service_time_half_width: half.and_then(|half| half.mean_service_time),
+            mean_system_time_half_width: half.and_then(|half| half.mean_system_time),
+            loss_probability_half_width: half.and_then(|half| half.loss_probability),
+        }
+    }
+}
+
+/// Every class at every station, station by station; `None` of a network without classes, disciplines and patience.
+pub fn of(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Vec<ClassReport>> {
+    let count = model.stations() as usize * model.classes().len();
+    (count > 0).then(|| (0..count).map(|place| ClassReport::new(model, place, outcomes)).collect())
+}
+
+/// Every class at every sink, sink by sink.
+pub fn sinks(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Vec<ClassSinkReport>> {
+    let (classes, sinks) = (model.classes(), model.sinks() as usize);
+    let report = |place: usize| {
+        let records = || outcomes.iter().map(|outcome| &outcome.class_sinks[place]);
+        let stays: u128 = records().map(|record| record.sojourn).sum();
+        let stayed: u64 = records().map(|record| record.from_sources).sum();
+        ClassSinkReport {
+            sink: model.sink_name((place / classes.len()) as u32).to_owned(),
+            class: classes[place % classes.len()].clone(),
+            tokens: records().map(|record| record.tokens).sum(),
+            mean_time_in_network: (stayed > 0).then(|| long_units(stays) / stayed as f64),
+        }
+    };
+    (!classes.is_empty()).then(|| (0..sinks * classes.len()).map(report).collect())
+}
+
+/// The lines of the CSV file.
+pub fn lines(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> impl Iterator<Item = ClassLine> {
+    of(model, outcomes).unwrap_or_default().into_iter().map(|class| class.line())
+}
+
+/// A table of the classes that have come to each station.
+pub fn tell(all: &[ClassReport], listed: usize, table: &mut Table) {
+    let mut columns = Columns::new(&[17, 14, 12, 13, 12, 9, 9, 12]);
+    let heads = ["station", "class", "present", "waiting time", "system time", "balked", "reneged", "interrupted"];
+    columns.row(heads.map(str::to_owned));
+    let came = || all.iter().filter(|class| class.arrivals > 0 || class.figures.means.mean_present > 0.0);
+    for class in came().take(listed) {
+        let means = &class.figures.means;
+        let times = [means.mean_present, means.mean_waiting_time, means.mean_system_time].map(short);
+        let counts = [class.balked, class.reneged, class.preemptions].map(grouped);
+        columns.row([name(&class.station), name(&class.class)].into_iter().chain(times).chain(counts));
+    }
+    if came().count() > listed {
+        columns.line(format!("and {} more: --classes FILE writes them all", grouped((came().count() - listed) as u64)));
+    }
+    columns.write(table);
+    table.gap();
+}

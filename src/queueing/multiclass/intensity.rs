@@ -1,0 +1,192 @@
+//! Arrivals whose rate changes with time: a Poisson process of piecewise constant intensity, by exact inversion.
+
+use crate::random::{Stream, exponential, scale};
+use crate::time::Time;
+
+/// Where a unit of expected arrivals is this many: a tick of the intensity's integral.
+const UNIT: u128 = 1 << 32;
+
+/// The rate at which tokens come, by time.
+///
+/// ```
+/// use tickless::queueing::{Network, Rates, Source, Station};
+/// let mut network = Network::new();
+/// let desk = network.station(Station::new("desk", "exponential:4".parse()?));
+/// // One every ten minutes by night, one every two by day.
+/// let rates = Rates::new(vec![(0.0, 0.1), (480.0, 0.5), (1200.0, 0.1)]).every(1440.0);
+/// network.source(Source::by_rates("street", rates, desk));
+/// # Ok::<(), tickless::random::LawError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rates {
+    /// From when on, in time units, so many come a time unit.
+    pub(in crate::queueing) steps: Vec<(f64, f64)>,
+    pub(in crate::queueing) period: Option<f64>,
+}
+
+impl Rates {
+    /// From each time on, in time units, so many tokens a time unit. The first time is 0, and the last rate holds from there on.
+    pub fn new(steps: Vec<(f64, f64)>) -> Self {
+        Self { steps, period: None }
+    }
+
+    /// They begin again after so many time units.
+    #[must_use]
+    pub fn every(mut self, period: f64) -> Self {
+        self.period = Some(period);
+        self
+    }
+
+    /// The mean rate over a period, or else the last one.
+    pub(in crate::queueing) fn mean(&self) -> f64 {
+        let last = self.steps.last().map_or(0.0, |(_, rate)| *rate);
+        let Some(period) = self.period else { return last };
+        let ends = self.steps.iter().skip(1).map(|(start, _)| *start).chain([period]);
+        self.steps.iter().zip(ends).map(|((start, rate), end)| rate * (end - start)).sum::<f64>() / period
+    }
+
+    /// What is wrong with it: what, its value, and what is allowed.
+    pub(in crate::queueing) fn fault(&self) -> Option<(&'static str, f64, &'static str)> {
+        let first = self.steps.first().map_or(f64::NAN, |(start, _)| *start);
+        if first != 0.0 {
+            return Some(("the first time of the rates", first, "0"));
+        }
+        let wrong = self.steps.iter().find(|(_, rate)| *rate != 0.0 && !(MOST_SELDOM..=1e6).contains(rate));
+        if let Some((_, rate)) = wrong {
+            return Some(("a rate", *rate, "0, or from 2^-30 to 1e6 tokens a time unit"));
+        }
+        let ends = || self.steps.iter().skip(1).map(|(start, _)| *start).chain(self.period);
+        if let Some((_, end)) = self.steps.iter().zip(ends()).find(|((start, _), end)| !(end > start && *end < MOST)) {
+            return Some(("a time of the rates", end, "later than the one before it, before the period, below 2^30"));
+        }
+        let masses: f64 = self.steps.iter().zip(ends()).map(|((start, rate), end)| rate * (end - start)).sum();
+        if masses >= MOST {
+            return Some(("the expected number of tokens in all steps", masses, "below 2^30"));
+        }
+        let mean = self.mean();
+        (self.period.is_some() && mean <= 0.0).then_some(("the mean rate", mean, "above 0"))
+    }
+}
+
+/// The least rate that is not 0, and what times and expected numbers stay below: 2⁻³⁰ and 2³⁰.
+const MOST_SELDOM: f64 = 1.0 / MOST;
+const MOST: f64 = 1_073_741_824.0;
+
+/// Checked [`Rates`] in ticks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Intensity {
+    steps: Vec<Step>,
+    /// The length of a period, and its expected tokens in units of 2⁻³².
+    period: Option<(u64, u64)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Step {
+    start: u64,
+    /// Expected tokens before it, in units of 2⁻³².
+    before: u64,
+    /// The mean interval in ticks; 0 where none come.
+    mean: u64,
+}
+
+/// Where a source stands in its intensity.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Standing {
+    periods: u64,
+    /// Expected tokens since the period began, in units of 2⁻³².
+    mass: u64,
+}
+
+impl Intensity {
+    /// Of rates without a fault.
+    pub(in crate::queueing) fn new(rates: &Rates) -> Self {
+        let ticks = |units: f64| (units * UNIT as f64).round() as u64;
+        let ends = rates.steps.iter().skip(1).map(|(start, _)| Some(*start)).chain([rates.period]);
+        let (mut before, mut steps) = (0, vec![]);
+        for ((start, rate), end) in rates.steps.iter().zip(ends) {
+            let (start, mean) = (ticks(*start), if *rate == 0.0 { 0 } else { ticks(1.0 / rate) });
+            steps.push(Step { start, before, mean });
+            if let Some(length) = end.map(|end| ticks(end) - start).filter(|_| mean > 0) {
+                before += (u128::from(length) * UNIT / u128::from(mean)) as u64;
+            }
+        }
+        Self { steps, period: rates.period.map(|period| (ticks(period), before)) }
+    }
+
+    /// When the next token comes, behind `start`; `None` where none does before 2³¹ time units.
+    pub(crate) fn next(&self, start: Time, at: &mut Standing, stream: &mut Stream) -> Option<Time> {
+        at.mass += exponential(stream.draw());
+        if let Some((_, all)) = self.period {
+            at.periods += at.mass / all;
+            at.mass %= all;
+        }
+        let step = self.steps[self.steps.partition_point(|step| step.before <= at.mass) - 1];
+        if step.mean == 0 {
+            return None;
+        }
+        let whole = u128::from(at.periods) * u128::from(self.period.map_or(0, |(length, _)| length));
+        let within = u128::from(step.start) + u128::from(scale(at.mass - step.before, step.mean));
+        let ticks = u64::try_from(u128::from(start.ticks()) + whole + within).ok()?;
+        (ticks < 1 << 63).then(|| Time::from_ticks(ticks))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::StreamKey;
+
+    /// Numbers in each step of many periods are Poisson: their mean and variance are the expected number.
+    #[test]
+    fn numbers_are_those_of_the_rates() {
+        let rates = Rates::new(vec![(0.0, 2.0), (10.0, 0.0), (15.0, 5.0)]).every(20.0);
+        assert_eq!((rates.fault(), rates.mean()), (None, 2.25));
+        let intensity = Intensity::new(&rates);
+        let (mut stream, mut at) = (StreamKey::new(3, 0).stream(0), Standing::default());
+        const PERIODS: usize = 4000;
+        let mut counts = vec![[0_u32; 3]; PERIODS];
+        let mut last = Time::ZERO;
+        while let Some(time) = intensity.next(Time::ZERO, &mut at, &mut stream) {
+            assert!(time >= last);
+            last = time;
+            let units = time.units();
+            let (period, within) = ((units / 20.0) as usize, units % 20.0);
+            let Some(counts) = counts.get_mut(period) else { break };
+            counts[usize::from(within >= 10.0) + usize::from(within >= 15.0)] += 1;
+        }
+        for (step, expected) in [(0, 20.0), (1, 0.0), (2, 25.0)] {
+            let values = || counts.iter().map(|counts| f64::from(counts[step]));
+            let mean = values().sum::<f64>() / PERIODS as f64;
+            let variance = values().map(|v| (v - mean).powi(2)).sum::<f64>() / PERIODS as f64;
+            // Four standard deviations of the mean, and of the variance.
+            let sure = 4.0 * (expected / PERIODS as f64).sqrt();
+            assert!((mean - expected).abs() <= sure, "step {step}: {mean}");
+            assert!((variance - expected).abs() <= 1.5 * sure * expected.sqrt().max(1.0), "step {step}: {variance}");
+        }
+    }
+
+    #[test]
+    fn rates_end_or_go_on() {
+        let mut stream = StreamKey::new(3, 0).stream(1);
+        let mut count = |steps: Vec<(f64, f64)>| {
+            let (intensity, mut at) = (Intensity::new(&Rates::new(steps)), Standing::default());
+            let times = std::iter::from_fn(|| intensity.next(Time::UNIT, &mut at, &mut stream));
+            times.take(1000).map(Time::units).last()
+        };
+        assert!(count(vec![(0.0, 10.0), (5.0, 0.0)]).unwrap() < 6.0);
+        assert!(count(vec![(0.0, 0.0), (5.0, 10.0)]).unwrap() > 90.0);
+    }
+
+    #[test]
+    fn faults_are_named() {
+        let fault = |steps, period| Rates { steps, period }.fault().map(|(what, ..)| what);
+        assert_eq!(fault(vec![], None), Some("the first time of the rates"));
+        assert_eq!(fault(vec![(1.0, 1.0)], None), Some("the first time of the rates"));
+        assert_eq!(fault(vec![(0.0, -1.0)], None), Some("a rate"));
+        assert_eq!(fault(vec![(0.0, 1.0), (2.0, 2.0), (2.0, 1.0)], None), Some("a time of the rates"));
+        assert_eq!(fault(vec![(0.0, 1.0), (2.0, 2.0)], Some(2.0)), Some("a time of the rates"));
+        assert_eq!(fault(vec![(0.0, 0.0)], Some(2.0)), Some("the mean rate"));
+        assert_eq!(fault(vec![(0.0, 1e6)], Some(1e6)), Some("the expected number of tokens in all steps"));
+        assert_eq!(fault(vec![(0.0, 0.0), (3.0, 1.0)], None), None);
+    }
+}

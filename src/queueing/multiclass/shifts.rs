@@ -1,0 +1,152 @@
+//! How many servers a station has, by time.
+
+use crate::time::Time;
+
+/// How many servers are on duty, by time.
+///
+/// ```
+/// use tickless::queueing::{Shifts, Station};
+/// // Three by day, one by night; who is served at the end of a shift is served to the end.
+/// let shifts = Shifts::new(vec![(0.0, 1), (480.0, 3), (1200.0, 1)]).every(1440.0);
+/// let desk = Station::new("desk", "exponential:4".parse()?).shifts(shifts);
+/// # Ok::<(), tickless::random::LawError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shifts {
+    /// From when on, in time units, there are so many.
+    pub(in crate::queueing) steps: Vec<(f64, u32)>,
+    pub(in crate::queueing) period: Option<f64>,
+    pub(in crate::queueing) interrupts: bool,
+}
+
+impl Shifts {
+    /// From each time on, in time units, so many servers. The first time is 0, and the last number holds from there on.
+    pub fn new(steps: Vec<(f64, u32)>) -> Self {
+        Self { steps, period: None, interrupts: false }
+    }
+
+    /// They begin again after so many time units.
+    #[must_use]
+    pub fn every(mut self, period: f64) -> Self {
+        self.period = Some(period);
+        self
+    }
+
+    /// Services in progress are interrupted where fewer servers are left, and go on later: those that are last in the order of
+    /// service. Without this call they are served to the end.
+    #[must_use]
+    pub fn interrupting(mut self) -> Self {
+        self.interrupts = true;
+        self
+    }
+
+    /// What is wrong with it: what, its value, and what is allowed.
+    pub(in crate::queueing) fn fault(&self) -> Option<(&'static str, f64, &'static str)> {
+        let first = self.steps.first().map_or(f64::NAN, |(start, _)| *start);
+        if first != 0.0 {
+            return Some(("the first time of the shifts", first, "0"));
+        }
+        let ends = self.steps.iter().skip(1).map(|(start, _)| *start).chain(self.period);
+        let wrong = self.steps.iter().zip(ends).find(|((start, _), end)| !(*end - start >= SHORTEST && *end < MOST));
+        if let Some((_, end)) = wrong {
+            return Some(("a time of the shifts", end, "1e-6 or more after the one before it, and before the period"));
+        }
+        let most = self.most();
+        (most == 0).then_some(("the number of servers in every shift", 0.0, "1 or more in one of them"))
+    }
+
+    /// The most servers of a shift.
+    pub(in crate::queueing) fn most(&self) -> u32 {
+        self.steps.iter().map(|(_, servers)| *servers).max().unwrap_or(0)
+    }
+}
+
+/// The shortest shift, and what its end stays below, in time units.
+const SHORTEST: f64 = 1e-6;
+const MOST: f64 = 1_073_741_824.0;
+
+/// Checked [`Shifts`] in ticks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Roster {
+    /// When each shift begins, and how many servers it has.
+    steps: Vec<(u64, u32)>,
+    period: Option<u64>,
+    /// Whether its end interrupts services.
+    pub(crate) interrupts: bool,
+}
+
+impl Roster {
+    /// Of shifts without a fault.
+    pub(in crate::queueing) fn new(shifts: &Shifts) -> Self {
+        let ticks = |units: f64| (units * Time::UNIT.ticks() as f64).round() as u64;
+        Self {
+            steps: shifts.steps.iter().map(|(start, servers)| (ticks(*start), *servers)).collect(),
+            period: shifts.period.map(ticks),
+            interrupts: shifts.interrupts,
+        }
+    }
+
+    /// The servers of the n-th shift, and when it begins; `None` where there is none before 2³¹ time units.
+    pub(crate) fn shift(&self, number: u64) -> Option<(Time, u32)> {
+        let count = self.steps.len() as u64;
+        let (periods, place) = (number / count, (number % count) as usize);
+        let (start, servers) = self.steps[place];
+        let before = match self.period {
+            None if periods > 0 => return None,
+            period => period.unwrap_or(0).checked_mul(periods)?,
+        };
+        let ticks = before.checked_add(start).filter(|ticks| *ticks < 1 << 63)?;
+        Some((Time::from_ticks(ticks), servers))
+    }
+
+    /// The mean number of servers between two times.
+    pub(in crate::queueing) fn mean(&self, from: Time, until: Time) -> f64 {
+        let area = |until: Time| {
+            let mut area = 0.0;
+            let whole = self.period.map_or(0, |period| until.ticks() / period);
+            let start = |step: usize| self.steps.get(step).map(|(start, _)| *start);
+            let of_period = |end: u64| -> f64 {
+                let of_step = |step: usize| {
+                    let (begin, servers) = self.steps[step];
+                    let stop = start(step + 1).unwrap_or(u64::MAX).min(end);
+                    f64::from(servers) * stop.saturating_sub(begin) as f64
+                };
+                (0..self.steps.len()).map(of_step).sum()
+            };
+            if let Some(period) = self.period {
+                area += whole as f64 * of_period(period);
+            }
+            area + of_period(until.ticks() - whole * self.period.unwrap_or(0))
+        };
+        let span = until.ticks().saturating_sub(from.ticks());
+        if span == 0 { 0.0 } else { (area(until) - area(from)) / span as f64 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shifts_come_in_order_and_again() {
+        let roster = Roster::new(&Shifts::new(vec![(0.0, 1), (8.0, 3)]).every(24.0));
+        let shift = |number| roster.shift(number).map(|(time, servers)| (time.units(), servers));
+        assert_eq!([0, 1, 2, 3].map(shift), [Some((0.0, 1)), Some((8.0, 3)), Some((24.0, 1)), Some((32.0, 3))]);
+        let units = |units| Time::from_units(units).unwrap();
+        assert_eq!(roster.mean(Time::ZERO, units(24.0)), (8.0 + 48.0) / 24.0);
+        assert_eq!(roster.mean(units(4.0), units(28.0)), (4.0 + 48.0 + 4.0) / 24.0);
+        assert_eq!(roster.mean(units(50.0), units(54.0)), 1.0);
+        let once = Roster::new(&Shifts::new(vec![(0.0, 0), (8.0, 2)]));
+        assert_eq!((once.shift(2), once.mean(Time::ZERO, units(16.0))), (None, 1.0));
+    }
+
+    #[test]
+    fn faults_are_named() {
+        let fault = |shifts: Shifts| shifts.fault().map(|(what, ..)| what);
+        assert_eq!(fault(Shifts::new(vec![(1.0, 2)])), Some("the first time of the shifts"));
+        assert_eq!(fault(Shifts::new(vec![(0.0, 2), (0.0, 3)])), Some("a time of the shifts"));
+        assert_eq!(fault(Shifts::new(vec![(0.0, 2)]).every(0.0)), Some("a time of the shifts"));
+        assert_eq!(fault(Shifts::new(vec![(0.0, 0)])), Some("the number of servers in every shift"));
+        assert_eq!(fault(Shifts::new(vec![(0.0, 0), (1.0, 1)]).every(2.0)), None);
+    }
+}
