@@ -26,6 +26,8 @@ pub enum Suits {
     Cells,
     /// The same of searches; without a GPU the heap has a search on each core.
     Searches,
+    /// The same of many replications that run event by event; without a GPU the heap has one on each core.
+    Replications,
     /// The heap is faster, and why.
     Heap(String),
     /// Only the heap can: the network has no lookahead, and this station makes no appointments.
@@ -54,6 +56,7 @@ const LONG: f64 = 30.0;
 /// How the processor alone is done sooner than as a software adapter.
 const ONE_AFTER_THE_OTHER: &str = "one event after the other";
 const ONE_A_CORE: &str = "a search on each core";
+const A_REPLICATION_A_CORE: &str = "a replication on each core";
 
 /// A backend that is ready to run.
 pub struct Ready {
@@ -136,9 +139,15 @@ impl Ready {
             Suits::Heap(_) | Suits::NoRounds { .. } => None,
             Suits::Rounds { .. } | Suits::Appointments | Suits::Messages | Suits::Cells => Some(ONE_AFTER_THE_OTHER),
             Suits::Searches => Some(ONE_A_CORE),
+            Suits::Replications => Some(A_REPLICATION_A_CORE),
         };
         match suits {
-            Suits::Rounds { .. } | Suits::Appointments | Suits::Messages | Suits::Cells | Suits::Searches => {}
+            Suits::Rounds { .. }
+            | Suits::Appointments
+            | Suits::Messages
+            | Suits::Cells
+            | Suits::Searches
+            | Suits::Replications => {}
             Suits::Heap(reason) if backend == Backend::Auto && !asks => return heap(reason),
             Suits::Heap(_) => {}
             Suits::NoRounds { station, what } => {

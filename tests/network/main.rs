@@ -15,6 +15,7 @@ mod fronts;
 mod generators;
 mod laws;
 mod multiclass;
+mod multiclass_devices;
 mod random;
 mod refusals;
 mod theory;

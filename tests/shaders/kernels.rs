@@ -221,6 +221,8 @@ fn kernels() -> Vec<(String, Kernel)> {
     let observed = observed.check().expect("a model");
     let approximate = Network::from_toml(text).expect("a network").approximate(0.5).check().expect("a model");
     let (crowds, fronts) = (crowds(), fronts());
+    let classes = include_str!("../../examples/networks/stages.toml");
+    let classes = Network::from_toml(classes).expect("a network").check().expect("a model");
     let (exact_network, exact_observed) = (exact(Observed::Nothing), exact(Observed::All));
     let mut kernels = vec![];
     for (wide, int64) in [("native", true), ("words", false)] {
@@ -258,6 +260,9 @@ fn kernels() -> Vec<(String, Kernel)> {
             let ranks = Cut::of_stations((0..network.stations()).map(|station| station % 2).collect());
             let share = queueing::gpu::parts_of_share(&network, &ranks, 0, &adapter, &NetworkOptions::default());
             let models = models.chain([("share", share.expect("a small network"))]);
+            let options = NetworkOptions::default();
+            let each = queueing::gpu::parts(&classes, 0..1, Synchronization::Window, &adapter, &options);
+            let models = models.chain([("classes", each.expect("a small network"))]);
             let models = models.chain(cell_spaces(&adapter)).chain(searches(&adapter));
             for (model, parts) in models {
                 let program = round_program(parts, &adapter);

@@ -283,13 +283,14 @@ fn replicate(
     run.map_err(|error| CommandError::of_network(error, model))
 }
 
+/// Replications of which the heap runs one event by event after the other sooner than a GPU.
+const FEW: u32 = 256;
+
 /// What suits replications of a network.
 fn suits(model: &NetworkModel, replications: u32) -> Suits {
     let synchronization = match queueing::gpu::synchronization(model) {
         Err(QueueingError::Appointments { station, what }) => return Suits::NoRounds { station, what },
-        Err(QueueingError::Multiclass { .. }) => {
-            return Suits::Heap("a network of classes, disciplines or patience runs event by event".into());
-        }
+        Err(QueueingError::Multiclass { .. }) => return suits_a_thread_each(model, replications),
         found => found.unwrap_or(Synchronization::Window),
     };
     let events = queueing::gpu::events_per_round(model) * f64::from(replications);
@@ -297,6 +298,18 @@ fn suits(model: &NetworkModel, replications: u32) -> Suits {
     let own = replications.div_ceil(cores(None, replications as usize, 0, 0) as u32);
     let own = model.events_per_unit() * model.until().units() * f64::from(own);
     Suits::by_events(events, "network", by_synchronization(synchronization, own))
+}
+
+/// What suits a network of classes, disciplines or patience: a thread of a device has a replication.
+fn suits_a_thread_each(model: &NetworkModel, replications: u32) -> Suits {
+    match queueing::gpu::check_a_thread_each(model) {
+        Err(error) => Suits::Heap(error.to_string()),
+        Ok(()) if replications < FEW => Suits::Heap(format!(
+            "a network of classes, disciplines or patience runs event by event, and {replications} replications are few for the threads \
+             of a device"
+        )),
+        Ok(()) => Suits::Replications,
+    }
 }
 
 /// What suits rounds of this kind, for a run in which a core of the heap has so many events.

@@ -2,6 +2,7 @@
 
 mod capacity;
 mod kernels;
+mod multiclass;
 pub(super) mod network;
 mod records;
 mod restoration;
@@ -27,7 +28,7 @@ use network::over::DeviceStations;
 pub use synchronization::{Synchronization, synchronization};
 use torus::TorusModel;
 
-/// Runs replications at once, of which there is one or more.
+/// Runs replications at once, of which there is one or more: those of classes, disciplines and patience each for itself.
 pub(super) fn run(
     model: &NetworkModel,
     replications: Range<u32>,
@@ -35,6 +36,9 @@ pub(super) fn run(
     options: &NetworkOptions,
     watch: &mut dyn Watch,
 ) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
+    if let Some(rules) = model.rules() {
+        return multiclass::run((model, rules), replications, device, options, watch);
+    }
     let run = run_all(model, replications, device, options, (&[], false), &mut WithoutSnapshots(watch))?;
     Ok(run.map(|ends| ends.into_iter().map(|end| end.outcome).collect()))
 }
@@ -88,6 +92,17 @@ fn run_all(
             let lists = model.in_lists()?;
             network::run(&lists, replications, synchronization, device, options, course, (begin, watch))
         }
+    }
+}
+
+/// Whether a device runs replications of a network of classes, disciplines or patience; a thread has one of them.
+///
+/// # Errors
+/// [`QueueingError::Multiclass`] of what only the heap has.
+pub(crate) fn check_a_thread_each(model: &NetworkModel) -> Result<(), QueueingError> {
+    match model.rules() {
+        Some(rules) => multiclass::check((model, rules), &NetworkOptions::default()),
+        None => Ok(()),
     }
 }
 
@@ -159,6 +174,9 @@ pub fn parts(
     adapter: &AdapterDescription,
     options: &NetworkOptions,
 ) -> Result<ModelParts, QueueingError> {
+    if let Some(rules) = model.rules() {
+        return multiclass::parts((model, rules), &replications, adapter, options);
+    }
     if synchronization != Synchronization::Window {
         synchronization::check_appointments(model)?;
     }

@@ -1,34 +1,10 @@
 //! The records at the end.
 
 use super::Simulation;
-use crate::queueing::multiclass::ClassRecord;
+use crate::queueing::multiclass::{ClassRecord, together};
 use crate::queueing::{NetworkOutcome, QueueingError, SinkRecord};
-use crate::statistics::{FacilityRecord, Outcome};
+use crate::statistics::Outcome;
 use crate::time::Time;
-
-/// What the classes of a station did together.
-pub(in crate::queueing) fn together(station: u32, classes: &[ClassRecord]) -> Result<FacilityRecord, QueueingError> {
-    let mut all = FacilityRecord { in_service: Time::NEVER, ..FacilityRecord::default() };
-    for ClassRecord { record, .. } in classes {
-        let sums = [
-            (&mut all.busy, record.busy, "busy time"),
-            (&mut all.waiting, record.waiting, "sum of waiting times"),
-            (&mut all.service, record.service, "sum of service times"),
-            (&mut all.presence, record.presence, "time integral of the number present"),
-        ];
-        for (sum, more, name) in sums {
-            *sum = sum.checked_add(more).ok_or(QueueingError::Overflow { sum: name, facility: station })?;
-        }
-        all.arrivals += record.arrivals;
-        all.starts += record.starts;
-        all.completions += record.completions;
-        all.losses += record.losses;
-        all.serving += record.serving;
-        all.queued += record.queued;
-        all.in_service = all.in_service.min(record.in_service);
-    }
-    Ok(all)
-}
 
 impl Simulation<'_> {
     /// The records, cut at `clock`.

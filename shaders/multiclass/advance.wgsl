@@ -1,0 +1,103 @@
+// multiclass/advance (part 1 of a round; a thread a replication)
+// What: every thread executes the events of its replication, one after the other in their order, up to so many in a dispatch or to
+//       the limit.
+// Reads: control, parameters, structure. Writes: control; held, of this thread's replication only.
+// Afterwards: the status says how many replications have events before the limit. Where a replication has no place for a token
+//             that a source sends, control.room is 1 and that event has not happened.
+
+import package::lib::control::{control};
+import package::lib::time::{never};
+import package::multiclass::arrivals::{arrive};
+import package::multiclass::parameters::{NONE, parameters};
+import package::multiclass::pending::{DEPARTURE, FIRST_TOKENS, PATIENCE, PHASE, close_hole, find_next, hole};
+import package::multiclass::service::{serve};
+import package::multiclass::sources::{place_first, send};
+import package::multiclass::state::{close_replication, happened, mine, open_replication, pair_at, set_now};
+import package::multiclass::station::{close_station, open_station};
+import package::multiclass::tokens::{has_place, token_at};
+import package::multiclass::visits::{comer, comes_to, depart, renege};
+import constants::{WORKGROUP};
+import word64::{wide, wide_high, wide_less, wide_low};
+import workgroup::{workgroup_minimum, workgroup_sum};
+
+// Events in a row before the host is asked.
+const EVENTS: u32 = 16u;
+
+// Executes the event in a place. Returns false where there is no room for it.
+fn execute(place: u32) -> bool {
+    let event = pair_at(parameters.events_at + place);
+    if (event.y == NONE && !has_place()) { return false; }
+    let phase = event.x & PHASE;
+    let is_first = phase == FIRST_TOKENS;
+    set_now(mine.next);
+    hole = select(place, NONE, event.y == NONE);
+    comer = NONE;
+    var served = NONE;
+    var is_open = false;
+    if (phase == DEPARTURE || phase == PATIENCE) {
+        open_station(event.x & ~PHASE);
+        is_open = true;
+        happened += 1u;
+        if (phase == DEPARTURE) { served = depart(event.y); } else { renege(event.y); }
+    } else if (event.y != NONE) {
+        comer = event.y;
+        comes_to = pair_at(token_at(comer) + 7u).y;
+    } else if (is_first) {
+        place_first();
+    } else {
+        happened += 1u;
+        send((event.x & ~PHASE) - parameters.stations);
+    }
+    loop {
+        if (served != NONE) { serve(served); }
+        if (is_open) { close_station(); }
+        if (comer == NONE) { break; }
+        is_open = comes_to < parameters.stations;
+        served = arrive(is_first);
+    }
+    close_hole();
+    return true;
+}
+
+// Executes events before the limit. Afterwards nothing happens before mine.next.
+fn advance() {
+    let most = control.turns * EVENTS;
+    for (var done = 0u; done < most; done += 1u) {
+        let place = find_next();
+        if (!wide_less(mine.next, control.limit)) { return; }
+        if (!execute(place)) {
+            atomicMax(&control.room, 1u);
+            return;
+        }
+    }
+}
+
+fn run(group: u32, lane: u32) {
+    let thread = group * WORKGROUP + lane;
+    happened = 0u;
+    var left = 0u;
+    var next = never();
+    var latest = 0u;
+    let is_stopped = atomicLoad(&control.room) != 0u || atomicLoad(&control.fault) != 0u;
+    if (thread < parameters.replications) {
+        open_replication(thread);
+        // Before the run there is no limit.
+        if (!is_stopped && wide_less(mine.next, control.limit)) {
+            advance();
+            close_replication();
+            latest = wide_high(mine.now);
+        }
+        left = select(0u, 1u, wide_less(mine.next, control.limit));
+        next = mine.next;
+    }
+    let all_left = workgroup_sum(lane, left);
+    let all_happened = workgroup_sum(lane, happened);
+    let earliest = workgroup_minimum(lane, next);
+    let not_latest = workgroup_minimum(lane, wide(0xffffffffu - latest, 0u));
+    if (lane == 0u) {
+        atomicAdd(&control.selected, all_happened);
+        atomicAdd(&control.model.left, all_left);
+        atomicMin(&control.model.earliest, wide_high(earliest));
+        atomicMax(&control.model.latest, 0xffffffffu - wide_low(not_latest));
+    }
+}

@@ -1,0 +1,93 @@
+// multiclass/arrivals: tokens come to stations and sinks.
+// Reads and writes: held.
+
+import package::lib::faults::{raise};
+import package::lib::pcg32::{draw};
+import package::lib::wide::{wide_differs};
+import package::multiclass::accounts::{account_of, count_two};
+import package::multiclass::leave::{leave};
+import package::multiclass::parameters::{NONE, level_of, parameters, structure, visit_of};
+import package::multiclass::pending::{PATIENCE, add_event};
+import package::multiclass::service::{OF_LOWER, draw_service, drawn_time, interrupt};
+import package::multiclass::state::{came, happened, mine, pair_at, set_pair, set_wide};
+import package::multiclass::station::{open_station, site};
+import package::multiclass::tokens::{CLASS, COUNTED, free_token, token_at};
+import package::multiclass::visits::{comer, comes_to, send_on};
+import package::multiclass::waiting::{SHORTEST_JOB, join_queue};
+import word64::{wide, wide_add, wide_less};
+
+const MOST_BALKED: u32 = 4194304u;
+const FAULT_CIRCLE: u32 = 64u;
+// Tokens in a row that balk within one event.
+const AT_ONCE: u32 = 8u;
+
+// Whether a token that finds so many present balks.
+fn balks() -> bool {
+    let row = structure[2u * site.id + 1u];
+    if (row.y == 0u) { return false; }
+    let share = structure[parameters.balking + row.x + min(site.present, row.y - 1u)];
+    var stream = site.stream;
+    let place = wide(draw(&stream), 0u);
+    site.stream = stream;
+    return wide_less(place, wide(share.x, share.y));
+}
+
+// Counts who balks at an instant: stations may send tokens round in a circle.
+fn goes_on() {
+    happened += 1u;
+    if (wide_differs(mine.balked_at, mine.now)) { mine.balked = 0u; }
+    mine.balked_at = mine.now;
+    mine.balked += 1u;
+    if (mine.balked > MOST_BALKED) { raise(FAULT_CIRCLE, site.id); }
+    // The host is asked now and then.
+    if (mine.balked % AT_ONCE == 0u) { mine.alone = false; }
+}
+
+// The comer comes to a sink or to a station, which it opens. Returns who is served then, or NONE.
+fn arrive(is_first: bool) -> u32 {
+    let token = comer;
+    comer = NONE;
+    let class_of = pair_at(token_at(token) + 1u).x & CLASS;
+    if (comes_to >= parameters.stations) {
+        leave(token, comes_to - parameters.stations, class_of);
+        return NONE;
+    }
+    open_station(comes_to);
+    if (!is_first) {
+        if (site.present >= site.rules.y) {
+            count_two(account_of(class_of), mine.counted, 0u);
+            count_two(account_of(class_of) + 1u, 0u, mine.counted);
+            mine.lost += 1u - mine.counted;
+            free_token(token);
+            came(NONE);
+            return NONE;
+        }
+        if (balks()) {
+            count_two(account_of(class_of), mine.counted, 0u);
+            count_two(account_of(class_of) + 6u, mine.counted, 0u);
+            goes_on();
+            send_on(token, structure[2u * site.id + 1u].z);
+            return NONE;
+        }
+    }
+    return admit(token, class_of, select(0u, COUNTED, mine.counted == 1u && !is_first));
+}
+
+// A token joins the open station. Returns it where it is served at once, else NONE.
+fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
+    let words = token_at(token);
+    site.present += 1u;
+    set_pair(words + 1u, class_of | flags, 0u);
+    set_wide(words + 2u, mine.now);
+    set_pair(words + 6u, site.arrivals, site.arrivals);
+    site.arrivals += 1u;
+    let law = visit_of(site.id, class_of).w;
+    var patience = mine.now;
+    if (law != NONE) { patience = wide_add(mine.now, drawn_time(law)); }
+    if (site.rules.z == SHORTEST_JOB) { _ = draw_service(token); }
+    if (site.serving < site.rules.x) { return token; }
+    if (site.rules.w >= OF_LOWER && interrupt(level_of(class_of))) { return token; }
+    if (law != NONE) { add_event(PATIENCE | site.id, token, 0u, patience); }
+    join_queue(token);
+    return NONE;
+}

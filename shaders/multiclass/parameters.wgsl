@@ -1,0 +1,75 @@
+// multiclass/parameters: what all replications share: sizes, where everything lies, and the network in rows of `structure`.
+//
+//   0             a station, two rows: servers, capacity, order, preemption; first row and number of its probabilities of
+//                 balking, where who balks goes, where who reneges goes
+//   visits        a class at a station: first and last edge, law of services, law of patience or NONE
+//   edges         two rows: the largest draw, target, class from then on; delay
+//   sources       two rows: law, class, target; limit, start
+//   initials      tokens at time 0: station, class, how many
+//   levels        of a class: its priority, numbered from 0 on
+//   balking       how many of the 2^32 draws balk
+//   laws          three rows, see lib/law
+//
+// Reads: parameters, structure. Mirrored in src/queueing/gpu/multiclass/records.rs.
+
+import package::lib::law::{Law};
+import package::lib::time::{Time};
+import word64::{Wide, wide};
+
+struct Parameters {
+    key: Wide,              // of the run, see stream_key of queueing/network
+    warmup: Time,
+    first: u32,             // the number of the first replication
+    replications: u32,
+    stations: u32,
+    sources: u32,
+    classes: u32,
+    station_words: u32,
+    token_words: u32,
+    places: u32,            // for tokens, in each replication
+    tokens: u32,            // at time 0
+    // Where words of a replication lie.
+    sources_at: u32,
+    stations_at: u32,
+    accounts_at: u32,
+    sinks_at: u32,
+    tokens_at: u32,
+    times_at: u32,
+    events_at: u32,
+    // Where rows of the structure lie.
+    visits: u32,
+    edges: u32,
+    inflows: u32,
+    initials: u32,
+    initial_rows: u32,
+    levels: u32,
+    balking: u32,
+    laws: u32,
+    level_count: u32,
+    unused: u32,
+}
+
+var<uniform> parameters: Parameters;
+var<storage, read> structure: array<vec4<u32>>;
+
+const NONE: u32 = 0xffffffffu;
+
+fn law_at(number: u32) -> Law {
+    let row = parameters.laws + 3u * number;
+    let a = structure[row];
+    let b = structure[row + 1u];
+    return Law(wide(a.x, a.y), wide(a.z, a.w), wide(b.x, b.y), b.z, b.w, structure[row + 2u].x, 0u);
+}
+
+fn visit_of(station: u32, class_of: u32) -> vec4<u32> {
+    return structure[parameters.visits + station * parameters.classes + class_of];
+}
+
+fn level_of(class_of: u32) -> u32 { return structure[parameters.levels + class_of].x; }
+
+// The edge that a draw takes: the first whose largest draw is not below it.
+fn edge_of(visit: vec4<u32>, draw: u32) -> u32 {
+    var edge = visit.x;
+    while (edge < visit.y && structure[parameters.edges + 2u * edge].x < draw) { edge += 1u; }
+    return edge;
+}

@@ -1,0 +1,93 @@
+// multiclass/service: services at the open station begin, go on and are interrupted.
+// Reads and writes: held.
+
+import package::lib::pcg32::{draw};
+import package::lib::service::{service_time};
+import package::lib::time::{Time};
+import package::multiclass::accounts::{account_of, count_two, enter_service};
+import package::multiclass::parameters::{NONE, edge_of, law_at, level_of, parameters, visit_of};
+import package::multiclass::pending::{DEPARTURE, add_event, hole, take_event};
+import package::multiclass::state::{mine, pair_at, set_pair, set_wide, wide_at};
+import package::multiclass::station::{site};
+import package::multiclass::tokens::{CLASS, DRAWN, INTERRUPTED, token_at};
+import package::multiclass::waiting::{is_before, join_queue};
+import word64::{wide_add, wide_sub};
+
+const OF_LOWER: u32 = 1u;
+const OF_ALL: u32 = 2u;
+
+// The time of a law of the station's stream.
+fn drawn_time(law: u32) -> Time {
+    var stream = site.stream;
+    let time = service_time(law_at(law), &stream);
+    site.stream = stream;
+    return time;
+}
+
+// Draws a service and where it leads.
+fn draw_service(token: u32) -> Time {
+    let words = token_at(token);
+    let about = pair_at(words + 1u).x;
+    let visit = visit_of(site.id, about & CLASS);
+    let service = drawn_time(visit.z);
+    var stream = site.stream;
+    let edge = edge_of(visit, draw(&stream));
+    site.stream = stream;
+    set_pair(words + 1u, about | DRAWN, edge);
+    set_wide(words + 5u, service);
+    return service;
+}
+
+// A service begins, or goes on.
+fn serve(token: u32) {
+    let words = token_at(token);
+    let flags = pair_at(words + 1u).x;
+    var work = mine.now;
+    if ((flags & DRAWN) == 0u) {
+        work = draw_service(token);
+    } else if ((flags & INTERRUPTED) == 0u) {
+        work = wide_at(words + 5u);
+    } else {
+        work = wide_at(words + 8u);
+    }
+    set_wide(words + 4u, mine.now);
+    set_pair(words + 6u, pair_at(words + 6u).x, site.services);
+    site.services += 1u;
+    site.serving += 1u;
+    add_event(DEPARTURE | site.id, token, 0u, wide_add(mine.now, work));
+}
+
+// Whether a token is behind another one in the order of service.
+fn is_last(token: u32, other: u32) -> bool {
+    let level = level_of(pair_at(token_at(token) + 1u).x & CLASS);
+    let other_level = level_of(pair_at(token_at(other) + 1u).x & CLASS);
+    if (level != other_level) { return level > other_level; }
+    return is_before(other, token);
+}
+
+// Interrupts the last in the order of service where a token of this priority does. Returns whether it has.
+fn interrupt(level: u32) -> bool {
+    var last = NONE;
+    for (var place = parameters.sources + 1u; place < mine.pending; place += 1u) {
+        let event = pair_at(parameters.events_at + place);
+        if (place == hole || event.x != (DEPARTURE | site.id)) { continue; }
+        if (last == NONE || is_last(event.y, last)) { last = event.y; }
+    }
+    if (last == NONE) { return false; }
+    let words = token_at(last);
+    let about = pair_at(words + 1u);
+    let last_level = level_of(about.x & CLASS);
+    if (level > last_level || (level == last_level && site.rules.w != OF_ALL)) { return false; }
+    let flags = about.x & ~CLASS;
+    let account = account_of(about.x & CLASS);
+    var since = wide_at(words + 2u);
+    if ((flags & INTERRUPTED) != 0u) { since = wide_at(words + 9u); }
+    enter_service(account, last, flags, since, false);
+    count_two(account + 8u, mine.counted, 0u);
+    set_wide(words + 8u, wide_sub(take_event(last), mine.now));
+    set_wide(words + 9u, mine.now);
+    set_pair(words + 1u, about.x | INTERRUPTED, about.y);
+    site.serving -= 1u;
+    join_queue(last);
+    return true;
+}

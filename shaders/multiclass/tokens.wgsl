@@ -1,0 +1,44 @@
+// multiclass/tokens: the tokens of a replication, in places that are used again.
+//
+//   0    the one before and the one behind it in a queue; of a free place, the next free one
+//   1    its class and flags; the edge that it takes after its service
+//   2    when it came to its station
+//   3    when it came from a source; never where it was there at time 0
+//   4    when the service in progress began, or went on
+//   5    its whole service
+//   6    the number of its arrival at its station; the number of its event
+//   7    the place of its event; where it goes
+//   8    what is left of its service; 9: since when it waits for that
+//
+// Reads and writes: held.
+
+import package::lib::time::{Time};
+import package::multiclass::parameters::{NONE, parameters};
+import package::multiclass::state::{mine, pair_at, set_pair, set_wide};
+
+const INTERRUPTED: u32 = 0x80000000u;  // a service was interrupted
+const COUNTED: u32 = 0x40000000u;      // its arrival is counted
+const DRAWN: u32 = 0x20000000u;        // its service is drawn
+const CLASS: u32 = 0x1fffffffu;
+
+fn token_at(token: u32) -> u32 { return parameters.tokens_at + token * parameters.token_words; }
+
+fn has_place() -> bool { return mine.free != NONE || mine.used < parameters.places; }
+
+fn new_token(class_of: u32, entered: Time) -> u32 {
+    var token = mine.free;
+    if (token == NONE) {
+        token = mine.used;
+        mine.used += 1u;
+    } else {
+        mine.free = pair_at(token_at(token)).y;
+    }
+    set_pair(token_at(token) + 1u, class_of, 0u);
+    set_wide(token_at(token) + 3u, entered);
+    return token;
+}
+
+fn free_token(token: u32) {
+    set_pair(token_at(token), NONE, mine.free);
+    mine.free = token;
+}

@@ -1,0 +1,86 @@
+// multiclass/visits: tokens leave stations.
+// Reads and writes: held.
+
+import package::lib::time::{Time};
+import package::multiclass::accounts::{FAULT_PATIENCE, account_of, add_to, count_two, enter_presence, enter_service};
+import package::multiclass::parameters::{NONE, parameters, structure, visit_of};
+import package::multiclass::pending::{ARRIVAL, add_event, take_event};
+import package::multiclass::state::{came, mine, pair_at, set_pair, wide_at};
+import package::multiclass::station::{site};
+import package::multiclass::tokens::{CLASS, COUNTED, INTERRUPTED, free_token, token_at};
+import package::multiclass::waiting::{next_waiting, stop_waiting};
+import word64::{wide, wide_add, wide_high, wide_low, wide_sub};
+
+// The token that comes to a station or a sink at this time, or NONE, and where.
+var<private> comer: u32;
+var<private> comes_to: u32;
+
+// A token leaves the open station. What comes at once is the next event where nothing else is pending at this time.
+fn travel(token: u32, to: u32, delay: Time) {
+    let departure = site.departures;
+    site.departures += 1u;
+    if (mine.alone && (wide_low(delay) | wide_high(delay)) == 0u) {
+        comer = token;
+        comes_to = to;
+        return;
+    }
+    let arrival = pair_at(token_at(token) + 6u).x;
+    set_pair(token_at(token) + 6u, arrival, departure);
+    add_event(ARRIVAL | site.id, token, to, wide_add(mine.now, delay));
+}
+
+// A token goes elsewhere without a service.
+fn send_on(token: u32, to: u32) {
+    if (to == NONE) {
+        free_token(token);
+        came(NONE);
+    } else {
+        travel(token, to, wide(0u, 0u));
+    }
+}
+
+// A service ends. Returns who is served next, or NONE.
+fn depart(token: u32) -> u32 {
+    let words = token_at(token);
+    let about = pair_at(words + 1u);
+    let account = account_of(about.x & CLASS);
+    let arrived = wide_at(words + 2u);
+    var since = arrived;
+    if ((about.x & INTERRUPTED) != 0u) { since = wide_at(words + 9u); }
+    enter_service(account, token, about.x & ~CLASS, since, true);
+    count_two(account + 1u, mine.counted, 0u);
+    enter_presence(account, arrived);
+    mine.completed = wide_add(mine.completed, wide(1u, 0u));
+    site.serving -= 1u;
+    site.present -= 1u;
+    let served = next_waiting();
+    if (served != NONE) { leave_queue(served); }
+    let row = structure[parameters.edges + 2u * about.y];
+    let delay = structure[parameters.edges + 2u * about.y + 1u];
+    set_pair(words + 1u, row.z, 0u);
+    travel(token, row.y, wide(delay.x, delay.y));
+    return served;
+}
+
+// A token waits no longer, and its patience does not end.
+fn leave_queue(token: u32) {
+    let about = pair_at(token_at(token) + 1u).x;
+    stop_waiting(token);
+    if ((about & INTERRUPTED) == 0u && visit_of(site.id, about & CLASS).w != NONE) { _ = take_event(token); }
+}
+
+// A token has waited as long as it would.
+fn renege(token: u32) {
+    let words = token_at(token);
+    let about = pair_at(words + 1u).x;
+    let account = account_of(about & CLASS);
+    let arrived = wide_at(words + 2u);
+    stop_waiting(token);
+    site.present -= 1u;
+    count_two(account, select(0u, 1u, (about & COUNTED) != 0u), 0u);
+    enter_presence(account, arrived);
+    count_two(account + 6u, 0u, mine.counted);
+    if (mine.counted == 1u) { add_to(account + 7u, wide_sub(mine.now, arrived), FAULT_PATIENCE); }
+    set_pair(words + 1u, about & CLASS, 0u);
+    send_on(token, structure[2u * site.id + 1u].w);
+}

@@ -1,0 +1,205 @@
+//! Where everything lies, and the parts that the engine runs.
+
+use std::ops::Range;
+
+use super::records::{
+    ACCOUNT_WORDS, HEADER_WORDS, INTERRUPTED_WORDS, NONE, Parameters, SINK_WORDS, SOURCE_WORDS, STATION_WORDS, Status,
+    TOKEN_WORDS,
+};
+use crate::device::{self, AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
+use crate::engine::{ModelParts, ModelStatus, Options, Sizes, Stage, StageKernel, Work, workgroup};
+use crate::kernels::Mounts;
+use crate::queueing::NetworkModel;
+use crate::queueing::multiclass::{Rules, StationRules};
+use crate::random::{EffectiveLaw, StreamKey, logarithm_table};
+use crate::time::Time;
+
+/// Bytes of a word of a replication.
+const WORD: u64 = 8;
+/// The most bytes of the replications that run at once in software: what caches may hold in part.
+const MOST_IN_SOFTWARE: u64 = 1 << 26;
+/// Replications up to which a workgroup is one subgroup: few have more multiprocessors to themselves.
+const FEW: u32 = 1 << 14;
+
+/// How much of everything there is.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Layout {
+    pub(super) parameters: Parameters,
+    /// What is said of the network, in rows.
+    structure: Vec<[u32; 4]>,
+}
+
+fn halves(value: u64) -> [u32; 2] {
+    [value as u32, (value >> 32) as u32]
+}
+
+/// The laws, each of them once.
+#[derive(Default)]
+struct Laws(Vec<EffectiveLaw>);
+
+impl Laws {
+    fn number(&mut self, law: &EffectiveLaw) -> u32 {
+        let known = self.0.iter().position(|known| known == law);
+        known.unwrap_or_else(|| {
+            self.0.push(*law);
+            self.0.len() - 1
+        }) as u32
+    }
+
+    fn rows(&self) -> impl Iterator<Item = [u32; 4]> {
+        self.0.iter().flat_map(|law| {
+            let ([a, b], [c, d], [e, f]) = (halves(law.offset), halves(law.first), halves(law.second));
+            [[a, b, c, d], [e, f, law.kind as u32, law.stages], [law.threshold, 0, 0, 0]]
+        })
+    }
+}
+
+/// The rows of a network, with where each kind of them begins written into `parameters`.
+fn structure(model: &NetworkModel, rules: &Rules, parameters: &mut Parameters) -> Vec<[u32; 4]> {
+    let (mut rows, mut balking, mut laws) = (vec![], vec![], Laws::default());
+    for (station, of) in (0..).zip(&rules.stations) {
+        let servers = if of.infinite { u32::MAX } else { model.servers(station) };
+        rows.push([servers, model.capacity(station), of.order as u32, of.preemption as u32]);
+        rows.push([balking.len() as u32, of.balking.len() as u32, of.balks_to, of.reneges_to]);
+        balking.extend(of.balking.iter().map(|draws| [halves(*draws)[0], halves(*draws)[1], 0, 0]));
+    }
+    parameters.visits = rows.len() as u32;
+    for visit in &rules.visits {
+        let patience = visit.patience.as_ref().map_or(NONE, |law| laws.number(law));
+        rows.push([visit.first, visit.end.max(1) - 1, laws.number(&visit.law), patience]);
+    }
+    parameters.edges = rows.len() as u32;
+    for edge in &rules.edges {
+        let [low, high] = halves(edge.delay.ticks());
+        rows.extend([[edge.upper, edge.target, edge.becomes, 0], [low, high, 0, 0]]);
+    }
+    parameters.inflows = rows.len() as u32;
+    for (inflow, class) in model.inflows.iter().zip(&rules.source_classes) {
+        let ([a, b], [c, d]) = (halves(inflow.limit), halves(inflow.start.ticks()));
+        rows.extend([[laws.number(&inflow.law), *class, inflow.target, 0], [a, b, c, d]]);
+    }
+    // The priorities, numbered without gaps.
+    let mut levels = rules.levels.clone();
+    levels.sort_unstable();
+    levels.dedup();
+    let level = |class: u32| levels.partition_point(|level| *level < rules.levels[class as usize]) as u32;
+    parameters.initials = rows.len() as u32;
+    let mut classes: Vec<u32> = (0..rules.classes()).collect();
+    classes.sort_by_key(|class| level(*class));
+    for (station, class) in (0..model.stations()).flat_map(|id| classes.iter().map(move |class| (id, *class))) {
+        let tokens = rules.visit(station, class).tokens;
+        if tokens > 0 {
+            rows.push([station, class, tokens, 0]);
+        }
+    }
+    parameters.initial_rows = rows.len() as u32 - parameters.initials;
+    parameters.levels = rows.len() as u32;
+    parameters.level_count = levels.len() as u32;
+    rows.extend((0..rules.classes()).map(|class| [level(class), 0, 0, 0]));
+    parameters.balking = rows.len() as u32;
+    rows.extend(balking);
+    parameters.laws = rows.len() as u32;
+    rows.extend(laws.rows());
+    rows
+}
+
+impl Layout {
+    /// Of these replications, with so many places for tokens in each.
+    pub(super) fn new(model: &NetworkModel, rules: &Rules, replications: &Range<u32>, places: u32) -> Self {
+        let interrupts = rules.stations.iter().any(StationRules::interrupts);
+        let mut parameters = Parameters {
+            key: StreamKey::base(model.seed()),
+            warmup: model.warmup().ticks(),
+            first: replications.start,
+            replications: replications.len() as u32,
+            stations: model.stations(),
+            sources: model.sources(),
+            classes: rules.classes(),
+            token_words: if interrupts { INTERRUPTED_WORDS } else { TOKEN_WORDS },
+            places: places.next_multiple_of(4),
+            tokens: model.tokens(),
+            ..Parameters::default()
+        };
+        let structure = structure(model, rules, &mut parameters);
+        let p = &mut parameters;
+        p.station_words = STATION_WORDS + p.level_count.next_multiple_of(4);
+        p.sources_at = HEADER_WORDS;
+        p.stations_at = p.sources_at + (SOURCE_WORDS * p.sources).next_multiple_of(4);
+        p.accounts_at = p.stations_at + p.station_words * p.stations;
+        p.sinks_at = p.accounts_at + ACCOUNT_WORDS * p.stations * p.classes;
+        p.tokens_at = p.sinks_at + SINK_WORDS * model.sinks() * p.classes;
+        p.times_at = p.tokens_at + p.token_words * p.places;
+        p.events_at = p.times_at + (p.sources + 1).next_multiple_of(4) + p.places;
+        Self { parameters, structure }
+    }
+
+    /// Places for tokens that seem enough.
+    pub(super) fn first_places(model: &NetworkModel) -> u32 {
+        model.tokens().saturating_add(16).saturating_add(model.stations().saturating_mul(8))
+    }
+
+    /// Words of a replication.
+    pub(super) fn words(&self) -> u64 {
+        let Parameters { times_at, events_at, .. } = self.parameters;
+        2 * u64::from(events_at) - u64::from(times_at)
+    }
+
+    /// How many replications fit an adapter at once.
+    pub(super) fn fitting(&self, adapter: &AdapterDescription) -> u32 {
+        let most = adapter.capabilities.buffer_size.min(adapter.capabilities.binding_size);
+        let most = match adapter.kind {
+            AdapterKind::Software => most.min(MOST_IN_SOFTWARE),
+            // An eighth is left to others.
+            _ => most - most / 8,
+        };
+        // 32 bits number the words.
+        (most / WORD).min(u32::MAX.into()).checked_div(self.words()).unwrap_or(0).min(u32::MAX.into()) as u32
+    }
+
+    /// Why not even one replication fits.
+    pub(super) fn no_room(&self, adapter: &AdapterDescription) -> DeviceError {
+        let available = adapter.capabilities.buffer_size.min(adapter.capabilities.binding_size);
+        DeviceError::Limit {
+            what: "a replication of the network".into(),
+            asked: device::bytes(WORD * self.words()),
+            available: device::bytes(available),
+            adapter: adapter.name.clone(),
+            remedy: ": use a shorter horizon, or look for a station that is offered more than it serves".into(),
+        }
+    }
+
+    /// The kernels and buffers.
+    ///
+    /// # Errors
+    /// Sizes that no kernel can be made with.
+    pub(super) fn parts(&self, adapter: &AdapterDescription, options: &Options) -> Result<ModelParts, DeviceError> {
+        let replications = self.parameters.replications;
+        let workgroup = workgroup(if replications <= FEW { 32 } else { 64 }, adapter, options)?;
+        let mounts = Mounts::default().with("faults", "lib/faults").with("logarithm_rows", "lib/logarithms");
+        let kernel = |label| StageKernel::new(label, &mounts);
+        let work = Work::Workgroups(replications.div_ceil(workgroup));
+        let table = bytemuck::cast_slice(logarithm_table()).to_vec();
+        let status = Status { left: 0, earliest: u32::MAX, latest: 0, unused: 0 };
+        Ok(ModelParts {
+            label: "replications",
+            entities: 1,
+            lookahead: Time::ZERO,
+            sizes: Sizes { workgroup, elements: 1, blocks: 1 },
+            buffers: vec![
+                BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(&self.parameters).to_vec()),
+                BufferSpec::words("structure", self.structure.as_flattened()),
+                BufferSpec::filled("logarithms", BufferUse::Storage, table),
+                BufferSpec::storage("held", u64::from(replications) * self.words(), WORD),
+            ],
+            first: vec![Stage { kernel: kernel("multiclass/initialize"), work }],
+            round: vec![
+                Stage { kernel: kernel("multiclass/advance"), work },
+                Stage { kernel: kernel("multiclass/tally"), work: Work::Workgroups(1) },
+            ],
+            rounds_each: 0,
+            status: ModelStatus::new("multiclass/status", &status),
+            last: vec![],
+            results: vec![],
+        })
+    }
+}

@@ -1,0 +1,111 @@
+//! Networks of classes, disciplines and patience on a device: a thread a replication, each a sequential simulation of its own.
+//!
+//! Threads of a dispatch execute the events of their replications one by one, in the order of the heap simulator, and know nothing
+//! of each other: no lookahead is needed. Where the watch ends a run, every replication goes on to the time unit behind the last
+//! event of all, so that the records of all are cut at one clock.
+
+mod layout;
+mod outcome;
+mod records;
+mod simulation;
+
+use std::ops::Range;
+use std::time::Instant;
+
+use crate::device::{AdapterDescription, Device};
+use crate::engine::ModelParts;
+use crate::queueing::multiclass::{Order, Routing, Rules, StationRules};
+use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
+use crate::run::{Run, Watch};
+use layout::Layout;
+use simulation::{Ending, Simulation};
+
+/// Runs replications, of which there is one or more, as many at once as fit the device. Where the watch ends the run while others
+/// have ended, those count.
+pub(super) fn run(
+    (model, rules): (&NetworkModel, &Rules),
+    replications: Range<u32>,
+    device: &dyn Device,
+    options: &NetworkOptions,
+    watch: &mut dyn Watch,
+) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
+    check((model, rules), options)?;
+    let mut places = Layout::first_places(model);
+    let mut all: Option<Run<Vec<NetworkOutcome>, NetworkDetails>> = None;
+    let mut first = replications.start;
+    while first < replications.end && !all.as_ref().is_some_and(|all| all.interrupted) {
+        let begin = Instant::now();
+        let left = first..replications.end;
+        let fits = Layout::new(model, rules, &left, places).fitting(device.adapter());
+        let part = first..first + fits.min(left.len() as u32);
+        let layout = Layout::new(model, rules, &part, places);
+        if part.is_empty() {
+            return Err(layout.no_room(device.adapter()).into());
+        }
+        let started = Simulation::start((model, rules), part.clone(), layout, (device, options), watch);
+        let ending = match (started.and_then(|simulation| simulation.run(begin, watch)), &mut all) {
+            (Err(error), Some(all)) if error.is_interrupted() => {
+                all.interrupted = true;
+                continue;
+            }
+            (ending, _) => ending?,
+        };
+        match (ending, &mut all) {
+            (Ending::Outgrown(more), _) => places = more,
+            (Ending::Run(run), None) => {
+                all = Some(*run);
+                first = part.end;
+            }
+            (Ending::Run(run), Some(all)) if run.interrupted => all.interrupted = true,
+            (Ending::Run(run), Some(all)) => {
+                all.add(&run);
+                all.details.completions += run.details.completions;
+                all.outcome.extend(run.outcome);
+                first = part.end;
+            }
+        }
+    }
+    let mut all = all.ok_or(QueueingError::NoReplication)?;
+    all.interrupted |= all.outcome.len() < replications.len();
+    Ok(all)
+}
+
+/// Refuses what a thread a replication does not do.
+///
+/// # Errors
+/// [`QueueingError::Multiclass`].
+pub(in crate::queueing) fn check(
+    (model, rules): (&NetworkModel, &Rules),
+    options: &NetworkOptions,
+) -> Result<(), QueueingError> {
+    let stations = |has: fn(&StationRules) -> bool| rules.stations.iter().any(has);
+    let refused = [
+        (options.synchronization.is_some(), "neither rounds nor appointments run"),
+        (model.scale().is_some(), "no device records the distributions of"),
+        (stations(|station| station.order == Order::Sharing), "no device shares the servers of"),
+        (stations(|station| station.routing != Routing::Random), "no device has the routing by turns or by queues of"),
+        (stations(|station| station.blocks), "no device has the blocking of"),
+        (stations(|station| station.roster.is_some()), "no device has the shifts of"),
+        (stations(|station| station.failures.is_some()), "no device has the failures of"),
+        (rules.sources.iter().any(|source| source.intensity.is_some()), "no device has the changing rates of"),
+        (rules.sources.iter().any(|source| !source.batch.is_empty()), "no device has the batches of"),
+    ];
+    match refused.into_iter().find(|(has, _)| *has) {
+        Some((_, what)) => Err(QueueingError::Multiclass { what }),
+        None => Ok(()),
+    }
+}
+
+/// The kernels and buffers of replications, before anything has happened.
+///
+/// # Errors
+/// Sizes that no kernel can be made with.
+pub(super) fn parts(
+    (model, rules): (&NetworkModel, &Rules),
+    replications: &Range<u32>,
+    adapter: &AdapterDescription,
+    options: &NetworkOptions,
+) -> Result<ModelParts, QueueingError> {
+    let layout = Layout::new(model, rules, replications, Layout::first_places(model));
+    Ok(layout.parts(adapter, &options.rounds)?)
+}

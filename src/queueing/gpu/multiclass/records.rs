@@ -1,0 +1,123 @@
+//! What the kernels of replications keep, mirrored from `shaders/multiclass/`.
+
+/// No token, no law; also where a token goes that leaves the network without a sink.
+pub(super) const NONE: u32 = u32::MAX;
+/// Words of a replication before its sources, of a source, of a class at a station, and of a class at a sink.
+pub(super) const HEADER_WORDS: u32 = 8;
+pub(super) const SOURCE_WORDS: u32 = 2;
+pub(super) const ACCOUNT_WORDS: u32 = 12;
+pub(super) const SINK_WORDS: u32 = 4;
+/// Words of a station before its lists.
+pub(super) const STATION_WORDS: u32 = 4;
+/// Words of a token, and those of one whose service may be interrupted.
+pub(super) const TOKEN_WORDS: u32 = 8;
+pub(super) const INTERRUPTED_WORDS: u32 = 12;
+/// Flags beside the class of a token.
+pub(super) const INTERRUPTED: u32 = 1 << 31;
+pub(super) const COUNTED: u32 = 1 << 30;
+pub(super) const CLASS: u32 = (1 << 29) - 1;
+/// The bits of an event that say what happens, and an arrival.
+pub(super) const PHASE: u32 = 3 << 30;
+pub(super) const ARRIVAL: u32 = 2 << 30;
+/// The fault word's bits, with the sum that has passed its range.
+pub(super) const FAULTS: [(u32, &str); 6] = [
+    (1, "number of tokens"),
+    (2, "sum of waiting times"),
+    (4, "sum of service times"),
+    (8, "time integral of the number present"),
+    (16, "busy time"),
+    (32, "sum of lost patience"),
+];
+/// Tokens balk in a circle, and how many have at one instant.
+pub(super) const FAULT_CIRCLE: u32 = 64;
+pub(super) const MOST_BALKED: u64 = 1 << 22;
+
+/// `Parameters` of `parameters.wgsl`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(super) struct Parameters {
+    pub(super) key: u64,
+    pub(super) warmup: u64,
+    pub(super) first: u32,
+    pub(super) replications: u32,
+    pub(super) stations: u32,
+    pub(super) sources: u32,
+    pub(super) classes: u32,
+    pub(super) station_words: u32,
+    pub(super) token_words: u32,
+    pub(super) places: u32,
+    pub(super) tokens: u32,
+    pub(super) sources_at: u32,
+    pub(super) stations_at: u32,
+    pub(super) accounts_at: u32,
+    pub(super) sinks_at: u32,
+    pub(super) tokens_at: u32,
+    pub(super) times_at: u32,
+    pub(super) events_at: u32,
+    pub(super) visits: u32,
+    pub(super) edges: u32,
+    pub(super) inflows: u32,
+    pub(super) initials: u32,
+    pub(super) initial_rows: u32,
+    pub(super) levels: u32,
+    pub(super) balking: u32,
+    pub(super) laws: u32,
+    pub(super) level_count: u32,
+    pub(super) unused: u32,
+}
+
+/// `ModelStatus` of `status.wgsl`.
+#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(super) struct Status {
+    pub(super) left: u32,
+    pub(super) earliest: u32,
+    pub(super) latest: u32,
+    pub(super) unused: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::layout::assert_mirror;
+
+    #[test]
+    fn the_mirrors_of_structs_match_the_shaders() {
+        assert_mirror!(
+            Parameters,
+            "multiclass/parameters",
+            "Parameters",
+            [
+                key,
+                warmup,
+                first,
+                replications,
+                stations,
+                sources,
+                classes,
+                station_words,
+                token_words,
+                places,
+                tokens,
+                sources_at,
+                stations_at,
+                accounts_at,
+                sinks_at,
+                tokens_at,
+                times_at,
+                events_at,
+                visits,
+                edges,
+                inflows,
+                initials,
+                initial_rows,
+                levels,
+                balking,
+                laws,
+                level_count,
+                unused
+            ]
+        );
+        assert_mirror!(Status, "multiclass/status", "ModelStatus", [left, earliest, latest, unused]);
+    }
+}

@@ -1,0 +1,137 @@
+//! Replications at work: their rooms for tokens grow where they must.
+
+use std::ops::Range;
+use std::time::Instant;
+
+use super::layout::Layout;
+use super::outcome::Reading;
+use super::records::{FAULT_CIRCLE, FAULTS, MOST_BALKED, Status};
+use crate::device::Device;
+use crate::engine::{DeviceRun, Rounds};
+use crate::memory;
+use crate::queueing::multiclass::Rules;
+use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
+use crate::run::{Run, Watch, unwatched};
+use crate::time::Time;
+
+pub(super) struct Simulation<'a> {
+    model: &'a NetworkModel,
+    rules: &'a Rules,
+    device: &'a dyn Device,
+    options: &'a NetworkOptions,
+    replications: Range<u32>,
+    layout: Layout,
+    rounds: Rounds,
+    /// Places for tokens with which these replications do not fit together.
+    outgrown: Option<u32>,
+}
+
+/// How a run ended.
+pub(super) enum Ending {
+    /// At its horizon, or where the watch stopped it.
+    Run(Box<Run<Vec<NetworkOutcome>, NetworkDetails>>),
+    /// Fewer replications at once have room for so many tokens each.
+    Outgrown(u32),
+}
+
+impl DeviceRun for Simulation<'_> {
+    type Error = QueueingError;
+
+    fn rounds(&mut self) -> &mut Rounds {
+        &mut self.rounds
+    }
+
+    fn until(&self) -> Time {
+        self.model.until()
+    }
+
+    fn make_room(&mut self) -> Result<bool, QueueingError> {
+        let control = *self.rounds.control();
+        if let Some((_, sum)) = FAULTS.into_iter().find(|(bit, _)| control.fault & bit != 0) {
+            return Err(QueueingError::Overflow { sum, facility: control.fault_entity });
+        }
+        if control.fault & FAULT_CIRCLE != 0 {
+            let station = self.model.station_name(control.fault_entity).into_owned();
+            return Err(QueueingError::StandsStill { clock: self.rounds.clock().units(), moves: MOST_BALKED, station });
+        }
+        if control.room == 0 {
+            return Ok(false);
+        }
+        self.grow()?;
+        Ok(self.outgrown.is_none())
+    }
+
+    /// Each replication goes on for itself: others catch up with the one that is first.
+    fn furthest(&mut self) -> Result<Time, QueueingError> {
+        let Status { latest, .. } = self.rounds.model_status();
+        Ok(Time::from_ticks((u64::from(latest) + 1) << 32))
+    }
+}
+
+impl<'a> Simulation<'a> {
+    pub(super) fn start(
+        (model, rules): (&'a NetworkModel, &'a Rules),
+        replications: Range<u32>,
+        layout: Layout,
+        (device, options): (&'a dyn Device, &'a NetworkOptions),
+        watch: &mut dyn Watch,
+    ) -> Result<Self, QueueingError> {
+        let parts = layout.parts(device.adapter(), &options.rounds)?;
+        let rounds = Rounds::start(device, parts, &options.rounds, watch)?;
+        Ok(Self { model, rules, device, options, replications, layout, rounds, outgrown: None })
+    }
+
+    /// Runs everything; `begin` is when the first attempt began.
+    pub(super) fn run(mut self, begin: Instant, watch: &mut dyn Watch) -> Result<Ending, QueueingError> {
+        let setup = begin.elapsed();
+        let interrupted = self.run_until(self.model.until(), watch)?;
+        if let Some(places) = self.outgrown {
+            return Ok(Ending::Outgrown(places));
+        }
+        let reading = Reading { model: self.model, rules: self.rules, layout: &self.layout, clock: self.rounds.clock() };
+        let (outcome, completions) = reading.outcomes(&mut self.rounds)?;
+        let details = NetworkDetails { completions, appointments: None };
+        Ok(Ending::Run(Box::new(self.rounds.run(setup, interrupted, outcome, details))))
+    }
+
+    /// Doubles the places for tokens, within the limit: the run goes on where it stopped, with the same words in a larger buffer.
+    fn grow(&mut self) -> Result<(), QueueingError> {
+        let (old, count) = (self.layout.parameters, self.replications.len() as u64);
+        let most = self.options.most_tokens.map_or(u64::MAX, |most| most / count / 4 * 4);
+        let wanted = (2 * u64::from(old.places)).min(most).min(u32::MAX as u64 / 16);
+        if wanted <= u64::from(old.places) {
+            let clock = self.rounds.clock().units();
+            let places = u64::from(old.places) * count;
+            let most = self.options.most_tokens.unwrap_or(u64::MAX);
+            return Err(QueueingError::Tokens { clock, places, most, least: places + 4 * count });
+        }
+        let layout = Layout::new(self.model, self.rules, &self.replications, wanted as u32);
+        if u64::from(layout.fitting(self.device.adapter())) < count {
+            self.outgrown = Some(wanted as u32);
+            return Ok(());
+        }
+        let new = layout.parameters;
+        let words = (count * layout.words()) as usize;
+        let mut held: Vec<u64> = memory::filled(0, words, "the words of the replications")?;
+        // Blocks of four words lie one behind the other, of all replications: what is numbered alike lies alike.
+        let moved = [
+            (0, 0, old.times_at),
+            (old.times_at, new.times_at, old.events_at - old.times_at),
+            (old.events_at, new.events_at, old.events_at - old.times_at),
+        ];
+        for (from, to, length) in moved {
+            let [from, to, length] = [from, to, length].map(|word| word as usize * count as usize);
+            self.rounds.read_into("held", from, &mut held[to..to + length])?;
+        }
+        let mut parts = layout.parts(self.device.adapter(), &self.options.rounds)?;
+        // The state is there already.
+        parts.first = vec![];
+        for buffer in parts.buffers.iter_mut().filter(|buffer| buffer.name == "held") {
+            buffer.contents = Some(bytemuck::cast_slice(&held).to_vec());
+        }
+        drop(held);
+        self.rounds.reload(self.device, parts, &[u64::MAX], &mut unwatched())?;
+        self.layout = layout;
+        Ok(())
+    }
+}

@@ -1,0 +1,169 @@
+//! Networks of classes, disciplines and patience on devices, a thread a replication: the bits of the heap.
+
+use std::ops::ControlFlow;
+
+use super::devices::assert_same;
+use super::multiclass::network_of_classes;
+use super::*;
+use crate::adapter;
+use tickless::queueing::{Class, ClassOfStation, Discipline, Shifts, Source, Station, combined_digest};
+use tickless::run::Progress;
+
+/// Of software adapters, where each takes seconds to compile; GPUs run every one.
+const FORMS: [&str; 2] = ["native", "words, no subgroups"];
+
+/// Some replications on the heap.
+fn on_heap(model: &NetworkModel, replications: Range<u32>) -> Run<Vec<NetworkOutcome>, NetworkDetails> {
+    queueing::run(model, replications, Target::Heap, Default::default(), &mut unwatched()).expect("a run")
+}
+
+/// The same on a device.
+fn compare(device: &dyn Device, model: &NetworkModel, replications: Range<u32>, what: &str) {
+    let expected = on_heap(model, replications.clone());
+    let found = replicate_on(model, replications, device, Default::default(), &mut unwatched());
+    let found = found.unwrap_or_else(|e| panic!("{what}: {e}"));
+    for (number, (expected, found)) in expected.outcome.iter().zip(&found.outcome).enumerate() {
+        assert_same(expected, found, &format!("{what}, replication {number}"));
+    }
+    assert_eq!(combined_digest(&expected.outcome), combined_digest(&found.outcome), "{what}");
+    let said = |run: &Run<Vec<NetworkOutcome>, NetworkDetails>| (run.events, run.clock, run.details.completions);
+    assert_eq!(said(&expected), said(&found), "{what}");
+}
+
+/// What only the heap has is refused by name, and everything else is the same.
+#[test]
+fn random_networks_of_classes_are_the_same() {
+    for (place, (form, device)) in adapter::forms(&FORMS).iter().enumerate() {
+        let mut refused = 0;
+        for number in (0..120).filter(|number| form.starts_with("cuda") || number % 2 == place as u32 % 2) {
+            let model = model(network_of_classes(number));
+            let asked = replicate_on(&model, 0..1, device.as_ref(), Default::default(), &mut unwatched());
+            match asked {
+                Err(QueueingError::Multiclass { .. }) => refused += 1,
+                _ => compare(device.as_ref(), &model, 0..3, &format!("{form}: network {number}")),
+            }
+        }
+        assert!(refused < 50, "{form}: {refused}");
+    }
+}
+
+#[test]
+fn the_examples_of_classes_are_the_same() {
+    const DIGEST: &str = "";
+    for (form, device) in adapter::forms(&FORMS[..1]) {
+        for file in ["emergency", "stages"] {
+            let text = std::fs::read_to_string(format!("examples/networks/{file}.toml")).expect("an example");
+            let network = Network::from_toml(&text).expect("a network").until(700.0).warmup(100.0);
+            compare(device.as_ref(), &model(network), 5..9, &format!("{form}: {file}"));
+        }
+    }
+    let text = std::fs::read_to_string("examples/networks/stages.toml").expect("an example");
+    let outcome = on_heap(&model(Network::from_toml(&text).expect("a network")), 0..2).outcome;
+    assert_eq!(combined_digest(&outcome).to_string(), DIGEST);
+}
+
+/// A queue that grows past every first guess, beside tokens that are interrupted.
+#[test]
+fn rooms_for_tokens_grow() {
+    let mut network = Network::new().until(300.0).warmup(20.0);
+    let [first, second] = [0, 1].map(|level| network.class(Class::new(format!("c{level}")).priority(level)));
+    let desk = Station::new("desk", law("exponential:2")).preemptive().discipline(Discipline::LastCome);
+    let desk = network.station(desk.class(ClassOfStation::new(second).service(law("constant:1"))));
+    let exit = network.sink("exit");
+    network.source(Source::new("in", law("exponential:3"), desk).class(first));
+    network.source(Source::new("other", law("constant:0.75"), desk).class(second));
+    network.route(desk, exit, 1.0, 0.5);
+    let model = model(network);
+    for (form, device) in adapter::forms(&FORMS[..1]) {
+        compare(device.as_ref(), &model, 0..3, form);
+        let options = NetworkOptions { most_tokens: Some(150), ..Default::default() };
+        let refused = replicate_on(&model, 0..3, device.as_ref(), options, &mut unwatched());
+        assert!(matches!(refused, Err(QueueingError::Tokens { most: 150, .. })), "{form}");
+    }
+}
+
+/// A network of one class is a network without.
+#[test]
+fn one_class_is_as_none() {
+    let network = |classes: bool| {
+        let mut network = devices::overloaded().until(200.0);
+        if classes {
+            network.class(Class::new("all"));
+        }
+        model(network)
+    };
+    let expected = on_heap(&network(false), 0..2).outcome;
+    for (form, device) in adapter::forms(&FORMS[..1]) {
+        let found = replicate_on(&network(true), 0..2, device.as_ref(), Default::default(), &mut unwatched());
+        for (expected, mut found) in expected.iter().zip(found.expect("a run").outcome) {
+            found.classes.clear();
+            found.class_sinks.clear();
+            assert_same(expected, &found, form);
+        }
+    }
+}
+
+/// More than fit at once run one part after the other.
+#[test]
+fn parts_of_many_replications_are_the_same() {
+    let mut network = Network::new().until(0.02);
+    network.class(Class::new("all"));
+    let desk = network.station(Station::new("desk", law("exponential:1")).tokens(2000).servers(3));
+    network.route(desk, desk, 1.0, 0.0);
+    for (form, device) in adapter::forms(&FORMS[..1]) {
+        compare(device.as_ref(), &model(network.clone()), 3..503, form);
+    }
+}
+
+/// Ends a run at its third look.
+struct Impatient(u32);
+
+impl Watch for Impatient {
+    fn look(&mut self, _: &Progress) -> ControlFlow<()> {
+        self.0 += 1;
+        if self.0 < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}
+
+/// An interrupted run is whole up to its clock.
+#[test]
+fn an_interrupted_run_is_cut_at_one_clock() {
+    let text = std::fs::read_to_string("examples/networks/stages.toml").expect("an example");
+    let network = Network::from_toml(&text).expect("a network").until(1e6);
+    for (form, device) in adapter::forms(&FORMS[..1]) {
+        let run = replicate_on(&model(network.clone()), 0..4, device.as_ref(), Default::default(), &mut Impatient(0));
+        let run = run.expect("a run");
+        assert!(run.interrupted && run.clock < tickless::time::Time::from_units(1e6).expect("a time"), "{form}");
+        let expected = on_heap(&model(network.clone().until(run.clock.units())), 0..4);
+        assert_eq!(combined_digest(&expected.outcome), combined_digest(&run.outcome), "{form}");
+        assert_eq!(expected.events, run.events, "{form}");
+    }
+}
+
+#[test]
+fn what_only_the_heap_has_is_refused_by_name() {
+    let desk = || Station::new("desk", law("constant:1")).tokens(1);
+    let network = |station: Station| {
+        let mut network = Network::new();
+        network.class(Class::new("all"));
+        let desk = network.station(station);
+        network.route(desk, desk, 1.0, 0.0);
+        network
+    };
+    let shifts = Shifts::new(vec![(0.0, 1), (5.0, 2)]);
+    let refused = [
+        (network(desk().discipline(Discipline::Sharing)), "no device shares the servers"),
+        (network(desk().shifts(shifts)), "no device has the shifts"),
+        (network(desk()).distributions(queueing::Observed::All), "no device records the distributions"),
+    ];
+    for (form, device) in adapter::forms(&FORMS[..1]) {
+        for (network, said) in &refused {
+            let run = replicate_on(&model(network.clone()), 0..1, device.as_ref(), Default::default(), &mut unwatched());
+            let error = run.map(|_| ()).expect_err("a refusal").to_string();
+            assert!(error.contains(said), "{form}: {error}");
+        }
+        let options = by(Synchronization::Window, &Options::default());
+        let run = replicate_on(&model(network(desk())), 0..1, device.as_ref(), options, &mut unwatched());
+        assert!(matches!(run, Err(QueueingError::Multiclass { .. })), "{form}");
+    }
+}
