@@ -58,7 +58,8 @@ fn law_at(number: u32) -> Law {
     let row = parameters.laws + 3u * number;
     let a = structure[row];
     let b = structure[row + 1u];
-    return Law(wide(a.x, a.y), wide(a.z, a.w), wide(b.x, b.y), b.z, b.w, structure[row + 2u].x, 0u);
+    let c = structure[row + 2u];
+    return Law(wide(a.x, a.y), wide(a.z, a.w), wide(b.x, b.y), b.z, b.w, c.x, c.y);
 }
 
 fn visit_of(station: u32, class_of: u32) -> vec4<u32> {

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::devices::assert_same;
-use super::multiclass::network_of_classes;
+use super::multiclass::network_of;
 use super::*;
 use crate::adapter;
 use tickless::queueing::{Class, ClassOfStation, Discipline, Shifts, Source, Station, combined_digest};
@@ -36,7 +36,7 @@ fn random_networks_of_classes_are_the_same() {
     for (place, (form, device)) in adapter::forms(&FORMS).iter().enumerate() {
         let mut refused = 0;
         for number in (0..120).filter(|number| form.starts_with("cuda") || number % 2 == place as u32 % 2) {
-            let model = model(network_of_classes(number));
+            let model = model(network_of(number, false));
             let asked = replicate_on(&model, 0..1, device.as_ref(), Default::default(), &mut unwatched());
             match asked {
                 Err(QueueingError::Multiclass { .. }) => refused += 1,
@@ -158,7 +158,8 @@ fn what_only_the_heap_has_is_refused_by_name() {
     ];
     for (form, device) in adapter::forms(&FORMS[..1]) {
         for (network, said) in &refused {
-            let run = replicate_on(&model(network.clone()), 0..1, device.as_ref(), Default::default(), &mut unwatched());
+            let run =
+                replicate_on(&model(network.clone()), 0..1, device.as_ref(), Default::default(), &mut unwatched());
             let error = run.map(|_| ()).expect_err("a refusal").to_string();
             assert!(error.contains(said), "{form}: {error}");
         }

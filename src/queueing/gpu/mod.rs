@@ -2,6 +2,7 @@
 
 mod capacity;
 mod kernels;
+mod laws;
 mod multiclass;
 pub(super) mod network;
 mod records;

@@ -10,8 +10,9 @@ use crate::device::{self, AdapterDescription, AdapterKind, BufferSpec, BufferUse
 use crate::engine::{ModelParts, ModelStatus, Options, Sizes, Stage, StageKernel, Work, workgroup};
 use crate::kernels::Mounts;
 use crate::queueing::NetworkModel;
+use crate::queueing::gpu::laws::Laws;
 use crate::queueing::multiclass::{Rules, StationRules};
-use crate::random::{EffectiveLaw, StreamKey, logarithm_table};
+use crate::random::{StreamKey, logarithm_table};
 use crate::time::Time;
 
 /// Bytes of a word of a replication.
@@ -27,35 +28,16 @@ pub(super) struct Layout {
     pub(super) parameters: Parameters,
     /// What is said of the network, in rows.
     structure: Vec<[u32; 4]>,
+    /// The rows of the tables of laws.
+    tables: Vec<[u32; 4]>,
 }
 
 fn halves(value: u64) -> [u32; 2] {
     [value as u32, (value >> 32) as u32]
 }
 
-/// The laws, each of them once.
-#[derive(Default)]
-struct Laws(Vec<EffectiveLaw>);
-
-impl Laws {
-    fn number(&mut self, law: &EffectiveLaw) -> u32 {
-        let known = self.0.iter().position(|known| known == law);
-        known.unwrap_or_else(|| {
-            self.0.push(*law);
-            self.0.len() - 1
-        }) as u32
-    }
-
-    fn rows(&self) -> impl Iterator<Item = [u32; 4]> {
-        self.0.iter().flat_map(|law| {
-            let ([a, b], [c, d], [e, f]) = (halves(law.offset), halves(law.first), halves(law.second));
-            [[a, b, c, d], [e, f, law.kind as u32, law.stages], [law.threshold, 0, 0, 0]]
-        })
-    }
-}
-
-/// The rows of a network, with where each kind of them begins written into `parameters`.
-fn structure(model: &NetworkModel, rules: &Rules, parameters: &mut Parameters) -> Vec<[u32; 4]> {
+/// The rows of a network, with where each kind of them begins written into `parameters`, and those of the tables of its laws.
+fn structure(model: &NetworkModel, rules: &Rules, parameters: &mut Parameters) -> (Vec<[u32; 4]>, Vec<[u32; 4]>) {
     let (mut rows, mut balking, mut laws) = (vec![], vec![], Laws::default());
     for (station, of) in (0..).zip(&rules.stations) {
         let servers = if of.infinite { u32::MAX } else { model.servers(station) };
@@ -99,8 +81,8 @@ fn structure(model: &NetworkModel, rules: &Rules, parameters: &mut Parameters) -
     parameters.balking = rows.len() as u32;
     rows.extend(balking);
     parameters.laws = rows.len() as u32;
-    rows.extend(laws.rows());
-    rows
+    rows.extend(laws.words);
+    (rows, laws.tables)
 }
 
 impl Layout {
@@ -120,7 +102,7 @@ impl Layout {
             tokens: model.tokens(),
             ..Parameters::default()
         };
-        let structure = structure(model, rules, &mut parameters);
+        let (structure, tables) = structure(model, rules, &mut parameters);
         let p = &mut parameters;
         p.station_words = STATION_WORDS + p.level_count.next_multiple_of(4);
         p.sources_at = HEADER_WORDS;
@@ -130,7 +112,7 @@ impl Layout {
         p.tokens_at = p.sinks_at + SINK_WORDS * model.sinks() * p.classes;
         p.times_at = p.tokens_at + p.token_words * p.places;
         p.events_at = p.times_at + (p.sources + 1).next_multiple_of(4) + p.places;
-        Self { parameters, structure }
+        Self { parameters, structure, tables }
     }
 
     /// Places for tokens that seem enough.
@@ -175,10 +157,15 @@ impl Layout {
     pub(super) fn parts(&self, adapter: &AdapterDescription, options: &Options) -> Result<ModelParts, DeviceError> {
         let replications = self.parameters.replications;
         let workgroup = workgroup(if replications <= FEW { 32 } else { 64 }, adapter, options)?;
-        let mounts = Mounts::default().with("faults", "lib/faults").with("logarithm_rows", "lib/logarithms");
+        let mounts = Mounts::default().with("faults", "lib/faults");
+        let mounts = match self.tables.is_empty() {
+            true => mounts.with("logarithm_rows", "lib/logarithms").with("tables", "lib/no_tables"),
+            false => mounts.with("logarithm_rows", "lib/longer_logarithms").with("tables", "lib/tables"),
+        };
         let kernel = |label| StageKernel::new(label, &mounts);
         let work = Work::Workgroups(replications.div_ceil(workgroup));
-        let table = bytemuck::cast_slice(logarithm_table()).to_vec();
+        let mut logarithms: Vec<[u32; 4]> = bytemuck::cast_slice(logarithm_table()).to_vec();
+        logarithms.extend_from_slice(&self.tables);
         let status = Status { left: 0, earliest: u32::MAX, latest: 0, unused: 0 };
         Ok(ModelParts {
             label: "replications",
@@ -188,7 +175,7 @@ impl Layout {
             buffers: vec![
                 BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(&self.parameters).to_vec()),
                 BufferSpec::words("structure", self.structure.as_flattened()),
-                BufferSpec::filled("logarithms", BufferUse::Storage, table),
+                BufferSpec::words("logarithms", logarithms.as_flattened()),
                 BufferSpec::storage("held", u64::from(replications) * self.words(), WORD),
             ],
             first: vec![Stage { kernel: kernel("multiclass/initialize"), work }],

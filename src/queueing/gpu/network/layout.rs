@@ -1,6 +1,6 @@
 //! Where everything of a network lies on a device, as `shaders/queueing/places.wgsl` says.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::appointments::{Appointed, STATION_LINKS, reaches};
@@ -11,10 +11,11 @@ use super::levels::Levels;
 use crate::device::DeviceError;
 use crate::queueing::NetworkModel;
 use crate::queueing::gpu::capacity::{room, usable_servers};
-use crate::queueing::gpu::records::{ABROAD, Law, NONE, OUTSIDE, Parameters};
+use crate::queueing::gpu::laws::Laws;
+use crate::queueing::gpu::records::{ABROAD, NONE, OUTSIDE, Parameters};
 use crate::queueing::gpu::synchronization::Synchronization;
 use crate::queueing::share::Share;
-use crate::random::{EffectiveLaw, StreamKey, Table, logarithm_table};
+use crate::random::{StreamKey, logarithm_table};
 
 /// Slots of a chunk of the pool; `CHUNK` in `shaders/queueing/places.wgsl`.
 pub(super) const CHUNK: u32 = 32;
@@ -336,38 +337,5 @@ impl Rows {
             observed,
             ways,
         }
-    }
-}
-
-/// The different laws, each once.
-#[derive(Default)]
-struct Laws {
-    numbers: HashMap<[u32; 12], u32>,
-    words: Vec<[u32; 4]>,
-    /// The rows of their tables, and the places of these from the first row of the logarithm on.
-    tables: Vec<[u32; 4]>,
-    places: HashMap<*const Table, u32>,
-}
-
-impl Laws {
-    fn number(&mut self, law: &EffectiveLaw) -> u32 {
-        let mut key = [0; 12];
-        let table = law.table.as_deref().map_or(0, |table| self.place(table));
-        key[..10].copy_from_slice(bytemuck::cast_slice(bytemuck::bytes_of(&Law::new(law, table))));
-        let next = self.numbers.len() as u32;
-        let words = &mut self.words;
-        *self.numbers.entry(key).or_insert_with(|| {
-            words.extend(key.chunks_exact(4).map(|row| [row[0], row[1], row[2], row[3]]));
-            next
-        })
-    }
-
-    fn place(&mut self, table: &Table) -> u32 {
-        let rows = &mut self.tables;
-        *self.places.entry(table).or_insert_with(|| {
-            let place = (logarithm_table().len() + rows.len()) as u32;
-            rows.extend(table.words());
-            place
-        })
     }
 }
