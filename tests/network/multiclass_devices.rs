@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::devices::assert_same;
-use super::multiclass::network_of_classes;
+use super::multiclass::network_of;
 use super::*;
 use crate::adapter;
 use tickless::queueing::{Class, ClassOfStation, Discipline, Shifts, Source, Station, combined_digest};
@@ -36,7 +36,7 @@ fn random_networks_of_classes_are_the_same() {
     for (place, (form, device)) in adapter::forms(&FORMS).iter().enumerate() {
         let mut refused = 0;
         for number in (0..120).filter(|number| form.starts_with("cuda") || number % 2 == place as u32 % 2) {
-            let model = model(network_of_classes(number));
+            let model = model(network_of(number, number % 16 == 0));
             let asked = replicate_on(&model, 0..1, device.as_ref(), Default::default(), &mut unwatched());
             match asked {
                 Err(QueueingError::Multiclass { .. }) => refused += 1,
@@ -137,6 +137,25 @@ fn an_interrupted_run_is_cut_at_one_clock() {
         let expected = on_heap(&model(network.clone().until(run.clock.units())), 0..4);
         assert_eq!(combined_digest(&expected.outcome), combined_digest(&run.outcome), "{form}");
         assert_eq!(expected.events, run.events, "{form}");
+    }
+}
+
+/// Two stations that send each other everybody, at once, for ever.
+#[test]
+fn balking_without_end_ends() {
+    let mut network = Network::new();
+    let mut probe = Network::new();
+    let ids = ["a", "b"].map(|name| probe.station(Station::new(name, law("constant:1"))));
+    for (name, other) in [("a", ids[1]), ("b", ids[0])] {
+        network.station(Station::new(name, law("constant:1")).balking(vec![1.0], Some(other.into())));
+    }
+    let exit = network.sink("exit");
+    network.source(Source::new("in", law("constant:1"), ids[0]));
+    ids.iter().for_each(|id| network.route(*id, exit, 1.0, 0.0));
+    let model = model(network);
+    for (form, device) in adapter::forms(&FORMS[..1]) {
+        let run = replicate_on(&model, 0..1, device.as_ref(), Default::default(), &mut unwatched());
+        assert!(matches!(run, Err(QueueingError::StandsStill { clock: 1.0, .. })), "{form}");
     }
 }
 
