@@ -210,8 +210,14 @@ fn every_kernel_compiles() {
             let searches = searches(&form).into_iter().filter(|_| every_file && int64).flat_map(|parts| {
                 round_program(parts, &adapter(int64, subgroup_size)).unwrap_or_else(|e| panic!("{e}")).kernels
             });
-            let kernels: Vec<Kernel> =
-                sets.flatten().chain(few).chain(block.kernels).chain(share.kernels).chain(each.kernels).chain(searches).collect();
+            let kernels: Vec<Kernel> = sets
+                .flatten()
+                .chain(few)
+                .chain(block.kernels)
+                .chain(share.kernels)
+                .chain(each.kernels)
+                .chain(searches)
+                .collect();
             scope.spawn(move || compile_new(&kernels, capabilities));
         }
     });

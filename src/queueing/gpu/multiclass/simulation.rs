@@ -88,7 +88,8 @@ impl<'a> Simulation<'a> {
         if let Some(places) = self.outgrown {
             return Ok(Ending::Outgrown(places));
         }
-        let reading = Reading { model: self.model, rules: self.rules, layout: &self.layout, clock: self.rounds.clock() };
+        let reading =
+            Reading { model: self.model, rules: self.rules, layout: &self.layout, clock: self.rounds.clock() };
         let (outcome, completions) = reading.outcomes(&mut self.rounds)?;
         let details = NetworkDetails { completions, appointments: None };
         Ok(Ending::Run(Box::new(self.rounds.run(setup, interrupted, outcome, details))))
