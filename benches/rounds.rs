@@ -1,5 +1,5 @@
 //! Rounds on the adapter that `auto` takes: completions a second by the side of the torus, with native 64-bit
-//! integers and with times of two words. Set-up and read-back are left out.
+//! integers and with times of two words, and events a second of many replications. Set-up and read-back are left out.
 
 use std::time::Duration;
 
@@ -39,5 +39,28 @@ fn rounds(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, rounds);
+/// Replications of a network of classes, a thread each: events a second by their number.
+fn replications(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("replications");
+    group.sample_size(10);
+    let Ok(device) = WgpuDevice::open(&Selection::Auto, OpenOptions::default()) else {
+        eprintln!("SKIPPED: no adapter on this machine");
+        return;
+    };
+    let network = Network::from_toml(include_str!("../examples/networks/stages.toml")).expect("a network");
+    let model = network.check().expect("a valid model");
+    for count in [1000, 10_000, 100_000] {
+        let run = || {
+            let device = Target::Device(&device);
+            queueing::run(&model, 0..count, device, Default::default(), &mut unwatched()).expect("the model fits")
+        };
+        group.throughput(Throughput::Elements(run().events));
+        group.bench_function(BenchmarkId::from_parameter(count), |bencher| {
+            bencher.iter_custom(|times| (0..times).map(|_| run().wall).sum::<Duration>());
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, rounds, replications);
 criterion_main!(benches);

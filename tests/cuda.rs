@@ -143,6 +143,8 @@ fn every_kernel_compiles() {
     let text = include_str!("../examples/networks/clinic.toml");
     let network = Network::from_toml(text).expect("a network").check().expect("a model");
     let approximate = Network::from_toml(text).expect("a network").approximate(0.5).check().expect("a model");
+    let classes = include_str!("../examples/networks/stages.toml");
+    let classes = Network::from_toml(classes).expect("a network").check().expect("a model");
     // So many servers and routes that workgroups decide what arrives.
     let each = each.servers(40).tokens(1);
     let crowds = Network::generate(&Topology::RandomRegular { stations: 100, degree: 64, seed: 1 }, &each, 0.0);
@@ -201,13 +203,21 @@ fn every_kernel_compiles() {
             let block = processes::gpu::parts_of_block(&phold, 0..1 << 9, &ProcessOptions::default(), &form);
             let block = round_program(block.unwrap_or_else(|e| panic!("{e}")), &form).unwrap_or_else(|e| panic!("{e}"));
             let ranks = Cut::of_stations((0..network.stations()).map(|station| station % 2).collect());
+            let each = parts_of(&classes);
+            let each = round_program(each, &form).unwrap_or_else(|e| panic!("{e}"));
             let share = queueing::gpu::parts_of_share(&network, &ranks, 0, &form, &NetworkOptions::default());
             let share = round_program(share.unwrap_or_else(|e| panic!("{e}")), &form).unwrap_or_else(|e| panic!("{e}"));
             let searches = searches(&form).into_iter().filter(|_| every_file && int64).flat_map(|parts| {
                 round_program(parts, &adapter(int64, subgroup_size)).unwrap_or_else(|e| panic!("{e}")).kernels
             });
-            let kernels: Vec<Kernel> =
-                sets.flatten().chain(few).chain(block.kernels).chain(share.kernels).chain(searches).collect();
+            let kernels: Vec<Kernel> = sets
+                .flatten()
+                .chain(few)
+                .chain(block.kernels)
+                .chain(share.kernels)
+                .chain(each.kernels)
+                .chain(searches)
+                .collect();
             scope.spawn(move || compile_new(&kernels, capabilities));
         }
     });

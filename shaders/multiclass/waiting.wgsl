@@ -9,7 +9,6 @@ import package::multiclass::station::{site};
 import package::multiclass::tokens::{CLASS, INTERRUPTED, token_at};
 import word64::{wide_less};
 
-const FIRST_COME: u32 = 0u;
 const LAST_COME: u32 = 1u;
 const RANDOM: u32 = 2u;
 const SHORTEST_JOB: u32 = 3u;

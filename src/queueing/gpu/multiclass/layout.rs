@@ -19,6 +19,8 @@ use crate::time::Time;
 const WORD: u64 = 8;
 /// The most bytes of the replications that run at once in software: what caches may hold in part.
 const MOST_IN_SOFTWARE: u64 = 1 << 26;
+/// Tokens at a station, and on their way.
+const QUEUE: u32 = 40;
 /// Replications up to which a workgroup is one subgroup: few have more multiprocessors to themselves.
 const FEW: u32 = 1 << 14;
 
@@ -115,9 +117,10 @@ impl Layout {
         Self { parameters, structure, tables }
     }
 
-    /// Places for tokens that seem enough.
+    /// Places for tokens that seem enough: what nobody takes costs room and no time, and to make more room takes long.
     pub(super) fn first_places(model: &NetworkModel) -> u32 {
-        model.tokens().saturating_add(16).saturating_add(model.stations().saturating_mul(8))
+        let each = |station| model.capacity(station).min(QUEUE);
+        (0..model.stations()).map(each).fold(model.tokens().saturating_add(QUEUE), u32::saturating_add)
     }
 
     /// Words of a replication.
