@@ -5,6 +5,7 @@ mod fault;
 mod generate;
 mod parts;
 mod reader;
+mod steps;
 mod syntax;
 
 use std::ops::Range;
@@ -19,6 +20,7 @@ use crate::reading::parts::PART;
 use classes::{ClassEntry, FailuresEntry, Servers, ShiftEnd, StationClassEntry};
 pub(crate) use fault::said_of;
 use reader::Reader;
+use steps::Step;
 
 /// A file that does not describe a network.
 ///
@@ -101,9 +103,9 @@ struct StationEntry {
     preemptive: bool,
     patience: Option<ServiceLaw>,
     reneges_to: Option<Spanned<String>>,
-    balking: Option<Vec<f64>>,
+    balking: Option<Spanned<Vec<f64>>>,
     balks_to: Option<Spanned<String>>,
-    shifts: Option<Vec<(f64, u32)>>,
+    shifts: Option<Vec<Step<u32>>>,
     period: Option<f64>,
     shift_end: Option<Spanned<ShiftEnd>>,
     failures: Option<FailuresEntry>,
@@ -116,9 +118,9 @@ struct StationEntry {
 struct SourceEntry {
     name: Spanned<String>,
     interval: Option<ServiceLaw>,
-    rates: Option<Vec<(f64, f64)>>,
+    rates: Option<Vec<Step<f64>>>,
     period: Option<f64>,
-    batch: Option<Vec<f64>>,
+    batch: Option<Spanned<Vec<f64>>>,
     to: Spanned<String>,
     #[serde(default)]
     start: f64,

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::reader::Reader;
+use super::steps::{Step, pairs};
 use super::{FileError, StationEntry};
 use crate::queueing::description::{Destination, Source, Station, StationId};
 use crate::queueing::{Class, ClassId, ClassOfStation, Discipline, Rates, Shifts};
@@ -81,9 +82,9 @@ pub(super) struct FurtherEntry {
     preemptive: bool,
     patience: Option<ServiceLaw>,
     reneges_to: Option<Spanned<String>>,
-    balking: Option<Vec<f64>>,
+    balking: Option<Spanned<Vec<f64>>>,
     balks_to: Option<Spanned<String>>,
-    shifts: Option<Vec<(f64, u32)>>,
+    shifts: Option<Vec<Step<u32>>>,
     period: Option<f64>,
     shift_end: Option<Spanned<ShiftEnd>>,
     failures: Option<FailuresEntry>,
@@ -154,10 +155,8 @@ impl Reader<'_> {
     pub(super) fn further(&mut self, of: Vec<(StationId, FurtherEntry)>) -> Result<(), FileError> {
         for (id, entry) in of {
             let place = id.index() as usize;
-            let station = std::mem::replace(
-                &mut self.network.stations[place],
-                Station::new("", ServiceLaw::Constant { time: 1.0 }),
-            );
+            // A message about one of its destinations lists all names, its own too.
+            let station = self.network.stations[place].clone();
             self.network.stations[place] = self.with(station, entry)?;
         }
         Ok(())
@@ -184,7 +183,7 @@ impl Reader<'_> {
         }
         station = station.gives_up(entry.patience, reneges_to);
         if let Some(balking) = entry.balking {
-            station = station.balking(balking, balks_to);
+            station = station.balking(self.some("balking", balking)?, balks_to);
         }
         station = self.with_times(station, (entry.shifts, entry.period, entry.shift_end), entry.failures)?;
         for StationClassEntry { name, service, patience, tokens } in entry.class {
@@ -194,14 +193,23 @@ impl Reader<'_> {
         Ok(station)
     }
 
+    /// A list that is not empty.
+    pub(super) fn some(&self, key: &str, list: Spanned<Vec<f64>>) -> Result<Vec<f64>, FileError> {
+        if list.as_ref().is_empty() {
+            let fault = format!("`{key}` is an empty list: give it one probability or more, or leave it out");
+            return Err(self.fault_at(list.span(), fault));
+        }
+        Ok(list.into_inner())
+    }
+
     fn with_times(
         &self,
         mut station: Station,
-        (shifts, period, end): (Option<Vec<(f64, u32)>>, Option<f64>, Option<Spanned<ShiftEnd>>),
+        (shifts, period, end): (Option<Vec<Step<u32>>>, Option<f64>, Option<Spanned<ShiftEnd>>),
         failures: Option<FailuresEntry>,
     ) -> Result<Station, FileError> {
         if let Some(shifts) = shifts {
-            let mut all = Shifts::new(shifts);
+            let mut all = Shifts::new(pairs(shifts));
             all.period = period;
             all.interrupts = end.is_some_and(|end| *end.as_ref() == ShiftEnd::Interrupt);
             station = station.shifts(all);
@@ -225,7 +233,7 @@ impl Reader<'_> {
         &self,
         name: &Spanned<String>,
         interval: Option<ServiceLaw>,
-        (rates, period): (Option<Vec<(f64, f64)>>, Option<f64>),
+        (rates, period): (Option<Vec<Step<f64>>>, Option<f64>),
         to: StationId,
     ) -> Result<Source, FileError> {
         let fault = |said: &str| Err(self.fault(name, format!("source '{}' has {said}", name.as_ref())));
@@ -233,7 +241,7 @@ impl Reader<'_> {
             (Some(_), None) if period.is_some() => fault("`period` and no `rates`"),
             (Some(interval), None) => Ok(Source::new(name.as_ref(), interval, to)),
             (None, Some(steps)) => {
-                let mut rates = Rates::new(steps);
+                let mut rates = Rates::new(pairs(steps));
                 rates.period = period;
                 Ok(Source::by_rates(name.as_ref(), rates, to))
             }
