@@ -188,16 +188,18 @@ def beside(command: str, case: Case, replications: int, change: Callable[[dict],
     """For each peer of a case its name, the differences, and the CPU seconds of tickless and of the peer. `change` changes what the
     peers are given."""
     until, warmup = case.until, case.until / 10
-    seeds = range(1, replications + 1)
+    # Of its own for each network: a source draws the same times with the same seed.
+    first = 1000 * CASES.index(case)
+    seeds = range(first, first + replications)
     ours = [in_tickless(command, case.network, until, warmup, seed) for seed in seeds]
     other = copy.deepcopy(case.network)
     change(other)
     completions = mean(run[2] for run in ours)
     for peer in case.peers:
         if peer == "ciw":
-            theirs = [in_ciw(other, until, warmup, 1000 + seed) for seed in seeds]
+            theirs = [in_ciw(other, until, warmup, 500 + seed) for seed in seeds]
         else:
-            theirs = [in_line(other, until, warmup, 1000 + seed, completions) for seed in seeds]
+            theirs = [in_line(other, until, warmup, 500 + seed, completions) for seed in seeds]
         all_of_them = differences([run[0] for run in ours], [run[0] for run in theirs], peer)
         yield peer, all_of_them, sum(run[1] for run in ours), sum(run[1] for run in theirs)
 

@@ -3,9 +3,9 @@
 mod classes;
 mod fault;
 mod generate;
+mod lists;
 mod parts;
 mod reader;
-mod steps;
 mod syntax;
 
 use std::ops::Range;
@@ -19,8 +19,8 @@ pub use crate::reading::Mark;
 use crate::reading::parts::PART;
 use classes::{ClassEntry, FailuresEntry, Servers, ShiftEnd, StationClassEntry};
 pub(crate) use fault::said_of;
+use lists::Step;
 use reader::Reader;
-use steps::Step;
 
 /// A file that does not describe a network.
 ///
@@ -213,7 +213,7 @@ mod tests {
             (
                 DESK.to_owned() + "servers = -1\n",
                 4,
-                "`servers` must be a whole number from 1 to 4294967295, or \"infinite\"",
+                "`servers` is -1; it must be a whole number from 1 to 4294967295, or \"infinite\"",
             ),
             (DESK.to_owned() + "tokens = 1.5\n", 4, "`tokens` is 1.5; it must be a whole number from 0 to"),
             (

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::lists::{Step, pairs};
 use super::reader::Reader;
-use super::steps::{Step, pairs};
 use super::{FileError, StationEntry};
 use crate::queueing::description::{Destination, Source, Station, StationId};
 use crate::queueing::{Class, ClassId, ClassOfStation, Discipline, Rates, Shifts};
@@ -340,9 +340,19 @@ to = 'out'
             ("name = 'other'\npriority", "name = 'urgent'\npriority", 5, "'urgent' is taken already"),
             ("reneges_to = 'out'", "reneges_to = 'exit'", 13, "no station or sink is named 'exit'"),
             ("balking = [0.0, 0.5]\n", "", 14, "`balks_to` without `balking`"),
-            ("shift_end = 'interrupt'", "shift_end = 'stop'", 18, "`stay` or `interrupt`"),
+            (
+                "shift_end = 'interrupt'",
+                "shift_end = 'stop'",
+                18,
+                "`shift_end` is 'stop'; it must be \"stay\" or \"interrupt\"",
+            ),
             ("shifts = [[0.0, 2], [8.0, 1]]\n", "", 17, "`shift_end` without `shifts`"),
-            ("'infinite'", "'many'", 28, "`servers` must be a whole number from 1 to 4294967295, or \"infinite\""),
+            (
+                "'infinite'",
+                "'many'",
+                28,
+                "`servers` is 'many'; it must be a whole number from 1 to 4294967295, or \"infinite\"",
+            ),
             ("rates = [[0.0, 0.5], [8.0, 2.0]]\n", "", 30, "source 'in' has no `interval`: give it one, or `rates`"),
             (
                 "batch = ",

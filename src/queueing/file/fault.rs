@@ -5,7 +5,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{FileError, Mark, line, syntax};
+use super::{FileError, Mark, line, lists, syntax};
 use crate::number::Written;
 use crate::queueing::error::NetworkError;
 
@@ -21,33 +21,6 @@ const NUMBERS: [(&str, &str); 7] = [
     ("start", "from 0 to below 2^30"),
     ("delay", "from 0 to below 2^30"),
     ("probability", "from 2^-31 to 1"),
-];
-
-/// What keys of more than one value take.
-const OF_CLASSES: [(&str, &str); 12] = [
-    ("balking", "a list of probabilities, as [0, 0, 0.5]"),
-    ("batch", "a list of probabilities that add up to 1, as [0.5, 0.5]"),
-    ("shifts", "a list of times and whole numbers of servers, as [[0, 2], [480, 3]]"),
-    ("rates", "a list of times and rates, as [[0, 0.5], [480, 2.0]]"),
-    ("servers", "a whole number from 1 to 4294967295, or \"infinite\""),
-    ("period", "a number above the last time of the list"),
-    ("shift_end", "\"stay\" or \"interrupt\""),
-    ("preemptive", "true or false"),
-    ("failures", "two laws, as { up = \"exponential:200\", down = \"exponential:10\" }"),
-    ("up", "a law in quotes, as \"exponential:200\""),
-    ("down", "a law in quotes, as \"exponential:10\""),
-    ("patience", "a law in quotes, as \"exponential:10\""),
-];
-
-/// What the parser says of a type, and not a reader of ours.
-const OF_TYPES: [&str; 7] = [
-    "invalid type",
-    "invalid value",
-    "invalid length",
-    "unknown variant",
-    "wanted ",
-    "unknown field `$",
-    "`servers` must",
 ];
 
 /// What the parser says of a text, in the words of the format.
@@ -70,11 +43,6 @@ fn mark(text: &str, place: usize) -> Mark {
     Mark { text: line.to_owned(), column: before[first..].chars().count() + 1 }
 }
 
-/// What a key of `OF_CLASSES` takes.
-fn listed((key, whole): (&str, bool)) -> Option<(&'static str, bool, &'static str)> {
-    OF_CLASSES.iter().find(|(name, _)| *name == key).map(|(name, allowed)| (*name, whole, *allowed))
-}
-
 /// The key whose value stands there, or has it as an element, and whether it is the whole value.
 fn key_of<'a>(table: &'a DeTable<'_>, span: &Range<usize>) -> Option<(&'a str, bool)> {
     table.iter().find_map(|(key, value)| {
@@ -90,10 +58,8 @@ fn key_of<'a>(table: &'a DeTable<'_>, span: &Range<usize>) -> Option<(&'a str, b
 
 /// A message of the parser in plain words, given the key and the value that it is about.
 fn plain(said: &str, key: Option<(&str, bool)>, value: &str) -> String {
-    let of_type = || OF_TYPES.iter().any(|start| said.starts_with(start)) || said.ends_with("number overflowed");
-    if let Some((key, whole, allowed)) = key.and_then(listed).filter(|_| of_type()) {
-        let verb = if whole { "is" } else { "has in it" };
-        return format!("`{key}` {verb} {}; it must be {allowed}", short(value).unwrap_or("a list of another form"));
+    if let Some(said) = key.and_then(|key| lists::plain(said, key, short(value))) {
+        return said;
     }
     let key = key.map(|(key, _)| key);
     let (about, expected) = said.split_once(", expected ").unwrap_or((said, ""));
@@ -429,71 +395,6 @@ mod tests {
             let error = Network::from_toml(&NETWORK.replacen(from, to, 1)).expect_err(to);
             assert_eq!(error.line, line, "{error}");
             assert!(error.fault.contains("below 2^30 time units"), "{error}");
-        }
-    }
-
-    /// What stations and sources take beyond one queue: the key, the value and what is allowed, with the line of the key.
-    #[test]
-    fn lists_of_classes_say_what_they_take() {
-        for (wrong, part) in [
-            ("balking = -1", "`balking` is -1; it must be a list of probabilities, as [0, 0, 0.5]"),
-            ("balking = [0, 'a']", "`balking` has in it 'a'; it must be a list of probabilities"),
-            ("balking = []", "`balking` is an empty list: give it one probability or more, or leave it out"),
-            ("shifts = 5", "`shifts` is 5; it must be a list of times and whole numbers of servers"),
-            ("shifts = [1, 2]", "`shifts` has in it 1; it must be a list of times"),
-            ("shifts = [[0, -1]]", "`shifts` has in it -1; it must be a list of times"),
-            ("shifts = [[0, 1, 2]]", "it must be a list of times and whole numbers of servers, as [[0, 2], [480, 3]]"),
-            ("shifts = [[]]", "it must be a list of times and whole numbers of servers, as [[0, 2], [480, 3]]"),
-            ("period = 'x'", "`period` is 'x'; it must be a number above the last time of the list"),
-            ("shift_end = 3", "`shift_end` is 3; it must be \"stay\" or \"interrupt\""),
-            ("preemptive = 1", "`preemptive` is 1; it must be true or false"),
-            ("failures = 1979-05-27", "`failures` is 1979-05-27; it must be two laws"),
-            ("failures = 1", "`failures` is 1; it must be two laws"),
-            ("patience = 5", "`patience` is 5; it must be a law in quotes"),
-            ("servers = 1.5", "`servers` is 1.5; it must be a whole number from 1 to 4294967295, or \"infinite\""),
-            ("servers = 99999999999999999999", "`servers` is 99999999999999999999; it must be a whole number"),
-            ("reneges_to = 'x'\npatience = 'constant:1'", "no station or sink is named 'x': there are 'a' and 'b'"),
-        ] {
-            let text = NETWORK.replacen("tokens = 1", wrong, 1);
-            let error = Network::from_toml(&text).expect_err(wrong);
-            assert!(error.line == 5 && error.fault.contains(part), "{error} for {wrong}");
-        }
-        for (wrong, part) in [
-            ("rates = [[0, 1, 2]]", "it must be a list of times and rates, as [[0, 0.5], [480, 2.0]]"),
-            ("rates = [[0, 'x']]", "`rates` has in it 'x'; it must be a list of times and rates"),
-            ("batch = 2", "`batch` is 2; it must be a list of probabilities that add up to 1"),
-            ("batch = []", "`batch` is an empty list"),
-        ] {
-            let error = Network::from_toml(&NETWORK.replacen("interval = 'exponential:9'", wrong, 1)).expect_err(wrong);
-            assert!(error.line == 21 && error.fault.contains(part), "{error} for {wrong}");
-        }
-    }
-
-    #[test]
-    fn lists_of_classes_are_found() {
-        for (from, to, line, part) in [
-            ("tokens = 1", "balking = [0, 1.5]", 5, "a probability of balking is 1.5; it must be from 0 to 1"),
-            ("tokens = 1", "shifts = []", 5, "the number of shifts is 0; it must be 1 or more"),
-            ("tokens = 1", "shifts = [[1, 1]]", 5, "the first time of the shifts is 1; it must be 0"),
-            ("tokens = 1", "shifts = [[0, 1], [0, 2]]", 5, "a time of the shifts is 0; it must be 1e-6 or more after"),
-            (
-                "tokens = 1",
-                "shifts = [[0, 1]]\nperiod = -2.0",
-                6,
-                "the period is -2.0; it must be 1e-6 or more after the last",
-            ),
-            ("interval = 'exponential:9'", "rates = []", 21, "the number of rates is 0; it must be 1 or more"),
-            ("interval = 'exponential:9'", "rates = [[0, -1]]", 21, "a rate is -1; it must be 0, or from 2^-30"),
-            (
-                "interval = 'exponential:9'",
-                "rates = [[0, 1]]\nperiod = 0",
-                22,
-                "the period is 0; it must be later than the last",
-            ),
-            ("'exponential:9'", "'exponential:9'\nbatch = [0.5, 0.25]", 22, "at a time is 0.75; it must be 1"),
-        ] {
-            let (at, said) = found(from, to);
-            assert!(at == Some(line) && said.contains(part), "{at:?} {said} for {to}");
         }
     }
 

@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(fault(Shifts::new(vec![(1.0, 2)])), Some("the first time of the shifts"));
         assert_eq!(fault(Shifts::new(vec![(0.0, 2)]).every(f64::NAN)), Some("the period"));
         assert_eq!(fault(Shifts::new(vec![(0.0, 2), (0.0, 3)])), Some("a time of the shifts"));
-        assert_eq!(fault(Shifts::new(vec![(0.0, 2)]).every(0.0)), Some("a time of the shifts"));
+        assert_eq!(fault(Shifts::new(vec![(0.0, 2)]).every(0.0)), Some("the period"));
         assert_eq!(fault(Shifts::new(vec![(0.0, 0)])), Some("the number of servers in every shift"));
         assert_eq!(fault(Shifts::new(vec![(0.0, 0), (1.0, 1)]).every(2.0)), None);
     }
