@@ -9,6 +9,8 @@ A `Count` has for each (station, class, figure) the value of one replication aft
     patience    how long those that reneged had waited
 """
 
+import contextlib
+import io
 import math
 import resource
 from collections import defaultdict
@@ -252,7 +254,9 @@ def in_line(network: dict, until: float, warmup: float, seed: int, completions: 
     queues, nodes = [], {each["name"]: sink for each in network["sink"]}
     for station in network["station"]:
         infinite = station.get("servers") == "infinite"
-        queue = line.Delay(model, station["name"]) if infinite else line.Queue(model, station["name"], strategy(station))
+        queue = (
+            line.Delay(model, station["name"]) if infinite else line.Queue(model, station["name"], strategy(station))
+        )
         queues.append(queue)
         nodes[station["name"]] = queue
         if not infinite:
@@ -289,17 +293,19 @@ def in_line(network: dict, until: float, warmup: float, seed: int, completions: 
             for route in ways.routes(station, name):
                 after = classes[route.get("becomes", name)]
                 routing.set(each, after, queue, nodes[route["to"]], route.get("probability", 1.0))
-    model.link(routing)
-    solver = line.LDES(
-        model,
-        samples=round(completions),
-        seed=seed,
-        tranfilter="fixed",
-        warmupfrac=warmup / until,
-        cimethod="none",
-        verbose="silent",
-    )
-    cpu, _ = timed(solver.runAnalyzer, resource.RUSAGE_CHILDREN)
+    # It prints which class goes first.
+    with contextlib.redirect_stdout(io.StringIO()):
+        model.link(routing)
+        solver = line.LDES(
+            model,
+            samples=round(completions),
+            seed=seed,
+            tranfilter="fixed",
+            warmupfrac=warmup / until,
+            cimethod="none",
+            verbose="silent",
+        )
+        cpu, _ = timed(solver.runAnalyzer, resource.RUSAGE_CHILDREN)
     count = {}
     for s, station in enumerate(network["station"], 1):
         for c, name in enumerate(classes):
