@@ -3,6 +3,7 @@
 mod classes;
 mod fault;
 mod generate;
+mod lists;
 mod numbers;
 mod parts;
 mod reader;
@@ -19,6 +20,7 @@ pub use crate::reading::Mark;
 use crate::reading::parts::PART;
 use classes::{ClassEntry, FailuresEntry, Full, Servers, ShiftEnd, StationClassEntry};
 pub(crate) use fault::said_of;
+use lists::Step;
 pub use numbers::with_numbers;
 use reader::Reader;
 
@@ -102,11 +104,11 @@ struct StationEntry {
     preemptive: bool,
     patience: Option<ServiceLaw>,
     reneges_to: Option<Spanned<String>>,
-    balking: Option<Vec<f64>>,
+    balking: Option<Spanned<Vec<f64>>>,
     balks_to: Option<Spanned<String>>,
     routing: Option<Spanned<String>>,
     full: Option<Full>,
-    shifts: Option<Vec<(f64, u32)>>,
+    shifts: Option<Vec<Step<u32>>>,
     period: Option<Spanned<f64>>,
     shift_end: Option<Spanned<ShiftEnd>>,
     failures: Option<FailuresEntry>,
@@ -119,9 +121,9 @@ struct StationEntry {
 struct SourceEntry {
     name: Spanned<String>,
     interval: Option<ServiceLaw>,
-    rates: Option<Vec<(f64, f64)>>,
+    rates: Option<Vec<Step<f64>>>,
     period: Option<f64>,
-    batch: Option<Vec<f64>>,
+    batch: Option<Spanned<Vec<f64>>>,
     to: Spanned<String>,
     #[serde(default)]
     start: f64,
@@ -214,7 +216,7 @@ mod tests {
             (
                 DESK.to_owned() + "servers = -1\n",
                 4,
-                "`servers` must be a whole number from 1 to 4294967295, or \"infinite\"",
+                "`servers` is -1; it must be a whole number from 1 to 4294967295, or \"infinite\"",
             ),
             (DESK.to_owned() + "tokens = 1.5\n", 4, "`tokens` is 1.5; it must be a whole number from 0 to"),
             (

@@ -6,6 +6,7 @@ use std::ops::Range;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::lists::{Step, pairs};
 use super::reader::Reader;
 use super::{FileError, StationEntry};
 use crate::queueing::description::{Destination, Source, Station, StationId};
@@ -85,7 +86,7 @@ impl Servers {
 }
 
 /// Shifts, their period, and what is done at their ends.
-type ShiftsEntry = (Option<Vec<(f64, u32)>>, Option<Spanned<f64>>, Option<Spanned<ShiftEnd>>);
+type ShiftsEntry = (Option<Vec<Step<u32>>>, Option<Spanned<f64>>, Option<Spanned<ShiftEnd>>);
 
 /// The parts of a station's entry that name something else, or may be wrong.
 pub(super) struct FurtherEntry {
@@ -93,11 +94,11 @@ pub(super) struct FurtherEntry {
     preemptive: bool,
     patience: Option<ServiceLaw>,
     reneges_to: Option<Spanned<String>>,
-    balking: Option<Vec<f64>>,
+    balking: Option<Spanned<Vec<f64>>>,
     balks_to: Option<Spanned<String>>,
     routing: Option<Spanned<String>>,
     full: Option<Full>,
-    shifts: Option<Vec<(f64, u32)>>,
+    shifts: Option<Vec<Step<u32>>>,
     period: Option<Spanned<f64>>,
     shift_end: Option<Spanned<ShiftEnd>>,
     failures: Option<FailuresEntry>,
@@ -174,10 +175,8 @@ impl Reader<'_> {
     pub(super) fn further(&mut self, of: Vec<(StationId, FurtherEntry)>) -> Result<(), FileError> {
         for (id, entry) in of {
             let place = id.index() as usize;
-            let station = std::mem::replace(
-                &mut self.network.stations[place],
-                Station::new("", ServiceLaw::Constant { time: 1.0 }),
-            );
+            // A message about one of its destinations lists all names, its own too.
+            let station = self.network.stations[place].clone();
             self.network.stations[place] = self.with(station, entry)?;
         }
         Ok(())
@@ -211,7 +210,7 @@ impl Reader<'_> {
         }
         station = station.gives_up(entry.patience, reneges_to);
         if let Some(balking) = entry.balking {
-            station = station.balking(balking, balks_to);
+            station = station.balking(self.some("balking", balking)?, balks_to);
         }
         if let Some(at) = entry.servers.filter(|_| entry.shifts.is_some()) {
             return Err(self.fault_at(
@@ -227,6 +226,15 @@ impl Reader<'_> {
         Ok(station)
     }
 
+    /// A list that is not empty.
+    pub(super) fn some(&self, key: &str, list: Spanned<Vec<f64>>) -> Result<Vec<f64>, FileError> {
+        if list.as_ref().is_empty() {
+            let fault = format!("`{key}` is an empty list: give it one probability or more, or leave it out");
+            return Err(self.fault_at(list.span(), fault));
+        }
+        Ok(list.into_inner())
+    }
+
     fn with_times(
         &self,
         mut station: Station,
@@ -234,7 +242,7 @@ impl Reader<'_> {
         failures: Option<FailuresEntry>,
     ) -> Result<Station, FileError> {
         if let Some(shifts) = shifts {
-            let mut all = Shifts::new(shifts);
+            let mut all = Shifts::new(pairs(shifts));
             all.period = period.map(Spanned::into_inner);
             all.interrupts = end.is_some_and(|end| *end.as_ref() == ShiftEnd::Interrupt);
             station = station.shifts(all);
@@ -257,7 +265,7 @@ impl Reader<'_> {
         &self,
         name: &Spanned<String>,
         interval: Option<ServiceLaw>,
-        (rates, period): (Option<Vec<(f64, f64)>>, Option<f64>),
+        (rates, period): (Option<Vec<Step<f64>>>, Option<f64>),
         to: StationId,
     ) -> Result<Source, FileError> {
         let fault = |said: &str| Err(self.fault(name, format!("source '{}' has {said}", name.as_ref())));
@@ -265,7 +273,7 @@ impl Reader<'_> {
             (Some(_), None) if period.is_some() => fault("`period` and no `rates`"),
             (Some(interval), None) => Ok(Source::new(name.as_ref(), interval, to)),
             (None, Some(steps)) => {
-                let mut rates = Rates::new(steps);
+                let mut rates = Rates::new(pairs(steps));
                 rates.period = period;
                 Ok(Source::by_rates(name.as_ref(), rates, to))
             }
@@ -368,10 +376,20 @@ to = 'out'
             ("name = 'other'\npriority", "name = 'urgent'\npriority", 5, "'urgent' is taken already"),
             ("reneges_to = 'out'", "reneges_to = 'exit'", 13, "no station or sink is named 'exit'"),
             ("balking = [0.0, 0.5]\n", "", 14, "`balks_to` without `balking`"),
-            ("shift_end = 'interrupt'", "shift_end = 'stop'", 18, "`stay` or `interrupt`"),
+            (
+                "shift_end = 'interrupt'",
+                "shift_end = 'stop'",
+                18,
+                "`shift_end` is 'stop'; it must be \"stay\" or \"interrupt\"",
+            ),
             ("shifts = [[0.0, 2], [8.0, 1]]\n", "", 17, "`shift_end` without `shifts`"),
             ("failures = ", "servers = 2\nfailures = ", 19, "`servers` beside `shifts`"),
-            ("'infinite'", "'many'", 29, "`servers` must be a whole number from 1 to 4294967295, or \"infinite\""),
+            (
+                "'infinite'",
+                "'many'",
+                29,
+                "`servers` is 'many'; it must be a whole number from 1 to 4294967295, or \"infinite\"",
+            ),
             ("rates = [[0.0, 0.5], [8.0, 2.0]]\n", "", 31, "source 'in' has no `interval`: give it one, or `rates`"),
             (
                 "batch = ",

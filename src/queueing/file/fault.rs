@@ -5,7 +5,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{FileError, Mark, line, syntax};
+use super::{FileError, Mark, line, lists, syntax};
 use crate::number::Written;
 use crate::queueing::error::NetworkError;
 
@@ -43,12 +43,13 @@ fn mark(text: &str, place: usize) -> Mark {
     Mark { text: line.to_owned(), column: before[first..].chars().count() + 1 }
 }
 
-/// The key whose value stands there, or has it as an element.
-fn key_of<'a>(table: &'a DeTable<'_>, span: &Range<usize>) -> Option<&'a str> {
+/// The key whose value stands there, or has it as an element, and whether it is the whole value.
+fn key_of<'a>(table: &'a DeTable<'_>, span: &Range<usize>) -> Option<(&'a str, bool)> {
     table.iter().find_map(|(key, value)| {
         let elements = || value.get_ref().as_array().into_iter().flat_map(|array| array.iter());
-        if value.span() == *span || elements().any(|element| element.span() == *span) {
-            return Some(key.get_ref().as_ref());
+        let inner = || elements().filter_map(|element| element.get_ref().as_array()).flat_map(|array| array.iter());
+        if value.span() == *span || elements().chain(inner()).any(|element| element.span() == *span) {
+            return Some((key.get_ref().as_ref(), value.span() == *span));
         }
         let tables = value.get_ref().as_table().into_iter();
         tables.chain(elements().filter_map(|value| value.get_ref().as_table())).find_map(|inner| key_of(inner, span))
@@ -56,7 +57,11 @@ fn key_of<'a>(table: &'a DeTable<'_>, span: &Range<usize>) -> Option<&'a str> {
 }
 
 /// A message of the parser in plain words, given the key and the value that it is about.
-fn plain(said: &str, key: Option<&str>, value: &str) -> String {
+fn plain(said: &str, key: Option<(&str, bool)>, value: &str) -> String {
+    if let Some(said) = key.and_then(|key| lists::plain(said, key, short(value))) {
+        return said;
+    }
+    let key = key.map(|(key, _)| key);
     let (about, expected) = said.split_once(", expected ").unwrap_or((said, ""));
     let quoted = |start| about.strip_prefix(start).map(|rest: &str| rest.trim_matches('`'));
     if let Some(name) = quoted("missing field ") {
@@ -224,6 +229,25 @@ impl Places<'_> {
             ("the start", _) => "start",
             ("the probability", _) => "probability",
             ("the transit delay", _) => "delay",
+            ("a probability of balking", _) => "balking",
+            ("the period", _) => "period",
+            (
+                "the number of shifts"
+                | "the first time of the shifts"
+                | "a time of the shifts"
+                | "the number of servers in every shift",
+                _,
+            ) => "shifts",
+            (
+                "the number of rates"
+                | "the first time of the rates"
+                | "a time of the rates"
+                | "a rate"
+                | "the mean rate",
+                _,
+            ) => "rates",
+            ("a probability of a number of tokens at a time", _)
+            | ("the sum of the probabilities of numbers of tokens at a time", _) => "batch",
             _ => named,
         };
         let own =

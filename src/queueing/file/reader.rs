@@ -70,6 +70,7 @@ impl<'a> Reader<'a> {
                 );
                 return Err(self.fault(&to, fault));
             };
+            let batch = batch.map(|batch| self.some("batch", batch)).transpose()?;
             let mut source =
                 self.source(&name, interval, (rates, period), target)?.start(start).batch(batch.unwrap_or_default());
             if let Some(limit) = limit {

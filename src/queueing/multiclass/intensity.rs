@@ -47,9 +47,14 @@ impl Rates {
 
     /// What is wrong with it: what, its value, and what is allowed.
     pub(in crate::queueing) fn fault(&self) -> Option<(&'static str, f64, &'static str)> {
-        let first = self.steps.first().map_or(f64::NAN, |(start, _)| *start);
-        if first != 0.0 {
-            return Some(("the first time of the rates", first, "0"));
+        let (Some((first, _)), Some((last, _))) = (self.steps.first(), self.steps.last()) else {
+            return Some(("the number of rates", 0.0, "1 or more"));
+        };
+        if *first != 0.0 {
+            return Some(("the first time of the rates", *first, "0"));
+        }
+        if let Some(period) = self.period.filter(|period| !(period > last && *period < MOST)) {
+            return Some(("the period", period, "later than the last time of the rates, and below 2^30"));
         }
         let wrong = self.steps.iter().find(|(_, rate)| *rate != 0.0 && !(MOST_SELDOM..=1e6).contains(rate));
         if let Some((_, rate)) = wrong {
@@ -57,7 +62,7 @@ impl Rates {
         }
         let ends = || self.steps.iter().skip(1).map(|(start, _)| *start).chain(self.period);
         if let Some((_, end)) = self.steps.iter().zip(ends()).find(|((start, _), end)| !(end > start && *end < MOST)) {
-            return Some(("a time of the rates", end, "later than the one before it, before the period, below 2^30"));
+            return Some(("a time of the rates", end, "later than the one before it, and below 2^30"));
         }
         let masses: f64 = self.steps.iter().zip(ends()).map(|((start, rate), end)| rate * (end - start)).sum();
         if masses >= MOST {
@@ -180,11 +185,11 @@ mod tests {
     #[test]
     fn faults_are_named() {
         let fault = |steps, period| Rates { steps, period }.fault().map(|(what, ..)| what);
-        assert_eq!(fault(vec![], None), Some("the first time of the rates"));
+        assert_eq!(fault(vec![], None), Some("the number of rates"));
         assert_eq!(fault(vec![(1.0, 1.0)], None), Some("the first time of the rates"));
         assert_eq!(fault(vec![(0.0, -1.0)], None), Some("a rate"));
         assert_eq!(fault(vec![(0.0, 1.0), (2.0, 2.0), (2.0, 1.0)], None), Some("a time of the rates"));
-        assert_eq!(fault(vec![(0.0, 1.0), (2.0, 2.0)], Some(2.0)), Some("a time of the rates"));
+        assert_eq!(fault(vec![(0.0, 1.0), (2.0, 2.0)], Some(2.0)), Some("the period"));
         assert_eq!(fault(vec![(0.0, 0.0)], Some(2.0)), Some("the mean rate"));
         assert_eq!(fault(vec![(0.0, 1e6)], Some(1e6)), Some("the expected number of tokens in all steps"));
         assert_eq!(fault(vec![(0.0, 0.0), (3.0, 1.0)], None), None);

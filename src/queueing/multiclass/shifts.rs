@@ -42,14 +42,19 @@ impl Shifts {
 
     /// What is wrong with it: what, its value, and what is allowed.
     pub(in crate::queueing) fn fault(&self) -> Option<(&'static str, f64, &'static str)> {
-        let first = self.steps.first().map_or(f64::NAN, |(start, _)| *start);
-        if first != 0.0 {
-            return Some(("the first time of the shifts", first, "0"));
+        let (Some((first, _)), Some((last, _))) = (self.steps.first(), self.steps.last()) else {
+            return Some(("the number of shifts", 0.0, "1 or more"));
+        };
+        if *first != 0.0 {
+            return Some(("the first time of the shifts", *first, "0"));
         }
-        let ends = self.steps.iter().skip(1).map(|(start, _)| *start).chain(self.period);
+        if let Some(period) = self.period.filter(|period| !(*period - last >= SHORTEST && *period < MOST)) {
+            return Some(("the period", period, "1e-6 or more after the last time of the shifts, and below 2^30"));
+        }
+        let ends = self.steps.iter().skip(1).map(|(start, _)| *start);
         let wrong = self.steps.iter().zip(ends).find(|((start, _), end)| !(*end - start >= SHORTEST && *end < MOST));
         if let Some((_, end)) = wrong {
-            return Some(("a time of the shifts", end, "1e-6 or more after the one before it, and before the period"));
+            return Some(("a time of the shifts", end, "1e-6 or more after the one before it, and below 2^30"));
         }
         let most = self.most();
         (most == 0).then_some(("the number of servers in every shift", 0.0, "1 or more in one of them"))
@@ -143,9 +148,11 @@ mod tests {
     #[test]
     fn faults_are_named() {
         let fault = |shifts: Shifts| shifts.fault().map(|(what, ..)| what);
+        assert_eq!(fault(Shifts::new(vec![])), Some("the number of shifts"));
         assert_eq!(fault(Shifts::new(vec![(1.0, 2)])), Some("the first time of the shifts"));
+        assert_eq!(fault(Shifts::new(vec![(0.0, 2)]).every(f64::NAN)), Some("the period"));
         assert_eq!(fault(Shifts::new(vec![(0.0, 2), (0.0, 3)])), Some("a time of the shifts"));
-        assert_eq!(fault(Shifts::new(vec![(0.0, 2)]).every(0.0)), Some("a time of the shifts"));
+        assert_eq!(fault(Shifts::new(vec![(0.0, 2)]).every(0.0)), Some("the period"));
         assert_eq!(fault(Shifts::new(vec![(0.0, 0)])), Some("the number of servers in every shift"));
         assert_eq!(fault(Shifts::new(vec![(0.0, 0), (1.0, 1)]).every(2.0)), None);
     }

@@ -1,0 +1,163 @@
+//! Lists and tables that classes, shifts and rates are written in, and what is said where they are not.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{Error, IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+/// What keys of more than one value take.
+const OF_CLASSES: [(&str, &str); 14] = [
+    ("routing", "a text in quotes, as \"round-robin\""),
+    ("full", "\"lost\" or \"blocks\""),
+    ("balking", "a list of probabilities, as [0, 0, 0.5]"),
+    ("batch", "a list of probabilities that add up to 1, as [0.5, 0.5]"),
+    ("shifts", "a list of times and whole numbers of servers, as [[0, 2], [480, 3]]"),
+    ("rates", "a list of times and rates, as [[0, 0.5], [480, 2.0]]"),
+    ("servers", "a whole number from 1 to 4294967295, or \"infinite\""),
+    ("period", "a number above the last time of the list"),
+    ("shift_end", "\"stay\" or \"interrupt\""),
+    ("preemptive", "true or false"),
+    ("failures", "two laws, as { up = \"exponential:200\", down = \"exponential:10\" }"),
+    ("up", "a law in quotes, as \"exponential:200\""),
+    ("down", "a law in quotes, as \"exponential:10\""),
+    ("patience", "a law in quotes, as \"exponential:10\""),
+];
+
+/// What the parser says of a type, and not a reader of ours.
+const OF_TYPES: [&str; 7] = [
+    "invalid type",
+    "invalid value",
+    "invalid length",
+    "unknown variant",
+    "wanted ",
+    "unknown field `$",
+    "`servers` must",
+];
+
+/// What is said where a key of these has another type, or an element of it: `key` has its name and whether it is the whole value.
+pub(super) fn plain(said: &str, key: (&str, bool), value: Option<&str>) -> Option<String> {
+    let (key, whole) = key;
+    let (_, allowed) = OF_CLASSES.iter().find(|(name, _)| *name == key)?;
+    let of_type = OF_TYPES.iter().any(|start| said.starts_with(start)) || said.ends_with("number overflowed");
+    let verb = if whole { "is" } else { "has in it" };
+    let value = value.unwrap_or("a list of another form");
+    of_type.then(|| format!("`{key}` {verb} {value}; it must be {allowed}"))
+}
+
+/// A time and what holds from there on. A tuple would take longer lists, whatever is in the rest of them.
+pub(super) struct Step<T>(pub(super) f64, pub(super) T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Step<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(Pair(PhantomData))
+    }
+}
+
+struct Pair<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Pair<T> {
+    type Value = Step<T>;
+
+    fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("a list of two numbers")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Step<T>, A::Error> {
+        let length = |length| A::Error::invalid_length(length, &"a list of two numbers");
+        let time = list.next_element()?.ok_or_else(|| length(0))?;
+        let value = list.next_element()?.ok_or_else(|| length(1))?;
+        match list.next_element::<IgnoredAny>()? {
+            None => Ok(Step(time, value)),
+            Some(_) => Err(length(3)),
+        }
+    }
+}
+
+/// As the description has them.
+pub(super) fn pairs<T>(steps: Vec<Step<T>>) -> Vec<(f64, T)> {
+    steps.into_iter().map(|Step(time, value)| (time, value)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fault::said_of;
+    use crate::queueing::Network;
+
+    const NETWORK: &str = "[[station]]
+name = 'a'
+service = 'exponential:1'
+tokens = 1
+[[source]]
+name = 'in'
+interval = 'exponential:9'
+to = 'a'
+[[sink]]
+name = 'out'
+[[route]]
+from = 'a'
+to = 'out'
+";
+    const INTERVAL: &str = "interval = 'exponential:9'";
+
+    /// What stations and sources take beyond one queue: the key, the value and what is allowed, with the line of the key.
+    #[test]
+    fn lists_of_classes_say_what_they_take() {
+        for (wrong, part) in [
+            ("balking = -1", "`balking` is -1; it must be a list of probabilities, as [0, 0, 0.5]"),
+            ("balking = [0, 'a']", "`balking` has in it 'a'; it must be a list of probabilities"),
+            ("balking = []", "`balking` is an empty list: give it one probability or more, or leave it out"),
+            ("shifts = 5", "`shifts` is 5; it must be a list of times and whole numbers of servers"),
+            ("shifts = [1, 2]", "`shifts` has in it 1; it must be a list of times"),
+            ("shifts = [[0, -1]]", "`shifts` has in it -1; it must be a list of times"),
+            ("shifts = [[0, 1, 2]]", "it must be a list of times and whole numbers of servers, as [[0, 2], [480, 3]]"),
+            ("shifts = [[]]", "it must be a list of times and whole numbers of servers, as [[0, 2], [480, 3]]"),
+            ("period = 'x'", "`period` is 'x'; it must be a number above the last time of the list"),
+            ("shift_end = 3", "`shift_end` is 3; it must be \"stay\" or \"interrupt\""),
+            ("preemptive = 1", "`preemptive` is 1; it must be true or false"),
+            ("failures = 1979-05-27", "`failures` is 1979-05-27; it must be two laws"),
+            ("failures = 1", "`failures` is 1; it must be two laws"),
+            ("patience = 5", "`patience` is 5; it must be a law in quotes"),
+            ("servers = 1.5", "`servers` is 1.5; it must be a whole number from 1 to 4294967295, or \"infinite\""),
+            ("servers = 99999999999999999999", "`servers` is 99999999999999999999; it must be a whole number"),
+            ("reneges_to = 'x'\npatience = 'constant:1'", "no station or sink is named 'x': there are 'a' and 'out'"),
+        ] {
+            let text = NETWORK.replacen("tokens = 1", wrong, 1);
+            let error = Network::from_toml(&text).expect_err(wrong);
+            assert!(error.line == 4 && error.fault.contains(part), "{error} for {wrong}");
+        }
+        for (wrong, part) in [
+            ("rates = [[0, 1, 2]]", "it must be a list of times and rates, as [[0, 0.5], [480, 2.0]]"),
+            ("rates = [[0, 'x']]", "`rates` has in it 'x'; it must be a list of times and rates"),
+            ("batch = 2", "`batch` is 2; it must be a list of probabilities that add up to 1"),
+            ("batch = []", "`batch` is an empty list"),
+        ] {
+            let error = Network::from_toml(&NETWORK.replacen(INTERVAL, wrong, 1)).expect_err(wrong);
+            assert!(error.line == 7 && error.fault.contains(part), "{error} for {wrong}");
+        }
+    }
+
+    #[test]
+    fn lists_of_classes_are_found() {
+        for (from, to, line, part) in [
+            ("tokens = 1", "balking = [0, 1.5]", 4, "a probability of balking is 1.5; it must be from 0 to 1"),
+            ("tokens = 1", "shifts = []", 4, "the number of shifts is 0; it must be 1 or more"),
+            ("tokens = 1", "shifts = [[1, 1]]", 4, "the first time of the shifts is 1; it must be 0"),
+            ("tokens = 1", "shifts = [[0, 1], [0, 2]]", 4, "a time of the shifts is 0; it must be 1e-6 or more after"),
+            (
+                "tokens = 1",
+                "shifts = [[0, 1]]\nperiod = -2.0",
+                5,
+                "the period is -2.0; it must be 1e-6 or more after the last",
+            ),
+            (INTERVAL, "rates = []", 7, "the number of rates is 0; it must be 1 or more"),
+            (INTERVAL, "rates = [[0, -1]]", 7, "a rate is -1; it must be 0, or from 2^-30"),
+            (INTERVAL, "rates = [[0, 1]]\nperiod = 0", 8, "the period is 0; it must be later than the last"),
+            ("'exponential:9'", "'exponential:9'\nbatch = [0.5, 0.25]", 8, "at a time is 0.75; it must be 1"),
+        ] {
+            let text = NETWORK.replacen(from, to, 1);
+            let (at, said) = said_of(&text, &Network::from_toml(&text).expect(to).check().expect_err(to));
+            assert!(at == Some(line) && said.contains(part), "{at:?} {said} for {to}");
+        }
+    }
+}
