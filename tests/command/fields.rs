@@ -31,12 +31,14 @@ const ALARM: [&str; 4] = ["cells", "examples/cells/alarm.ma", "--until", "3000"]
 const NETWORK: [&str; 6] = ["network", network::CLINIC, "--warmup", "auto", "--precision", "0.9"];
 
 /// The fields of a queueing network, a torus among them.
-const QUEUEING: [&str; 16] = [
+const QUEUEING: [&str; 18] = [
     "measured",
     "completions",
     "appointments",
     "causality_errors",
     "stations",
+    "classes",
+    "class_sinks",
     "sources",
     "sinks",
     "distributions",

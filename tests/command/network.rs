@@ -274,7 +274,7 @@ fn what_was_lost_before_the_counting_is_said() {
 fn classes_are_told() {
     let file = "examples/networks/emergency.toml";
     let csv = path("classes.csv");
-    let run = ["network", file, "--replications", "4", "--until", "20000", "--classes", csv.to_str().unwrap()];
+    let run = ["network", file, "--replications", "4", "--until", "8000", "--classes", csv.to_str().unwrap()];
     let (code, report) = json(&run, &[]);
     assert_eq!(code, 0);
     let classes = report["classes"].as_array().expect("classes");
@@ -283,11 +283,11 @@ fn classes_are_told() {
     assert!(classes[3]["reneged"].as_u64() > Some(100) && classes[3]["half_widths"]["mean_waiting_time"].is_number());
     let lines = std::fs::read_to_string(&csv).expect("a file");
     assert!(lines.starts_with("station,class,arrivals,") && lines.lines().count() == 7, "{lines}");
-    let text = text(&output(&["network", file, "--until", "20000"]).stdout);
+    let text = text(&output(&["network", file, "--until", "8000"]).stdout);
     assert!(text.contains("urgent, standard; event by event") && text.contains("reneged"), "{text}");
     let shards = ["0..1", "1..4"].map(|range| {
         let shard = path(&format!("classes-{range}.shard"));
-        let asked = ["network", file, "--until", "20000", "--replications", range, "--shard", shard.to_str().unwrap()];
+        let asked = ["network", file, "--until", "8000", "--replications", range, "--shard", shard.to_str().unwrap()];
         assert_eq!(output(&asked).status.code(), Some(0));
         shard
     });

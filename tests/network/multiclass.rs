@@ -42,7 +42,7 @@ fn single(station: Station, classes: &[(ClassId, f64)], mut network: Network) ->
         network.source(Source::new(format!("in {}", class.index()), law, desk).class(*class));
     }
     network.route(desk, exit, 1.0, 0.0);
-    (network.warmup(1000.0).until(26_000.0), desk)
+    (network.warmup(1000.0).until(13_000.0), desk)
 }
 
 fn two_classes() -> (Network, [ClassId; 2]) {
@@ -113,6 +113,7 @@ fn sharing_is_insensitive() {
     let [short, long] = ["short", "long"].map(|name| network.class(Class::new(name)));
     let desk = station("constant:0.5").class(ClassOfStation::new(long).service(law("hyperexponential:0.25,0.4,2.2")));
     let (network, _) = single(desk, &[(short, 2.0), (long, 5.0)], network);
+    let network = network.until(31_000.0);
     // Loads 0.25 and 0.35.
     assert_figure(&network, "present", 0.6 / 0.4, |outcome| mean_present(outcome, 0));
     let system = |class: usize| {
@@ -144,7 +145,9 @@ fn orders_of_service() {
     let with = |discipline| {
         let mut network = Network::new();
         let class = network.class(Class::new("all"));
-        single(Station::new("desk", law("exponential:0.7")).discipline(discipline), &[(class, 1.0)], network).0
+        single(Station::new("desk", law("exponential:0.7")).discipline(discipline), &[(class, 1.0)], network)
+            .0
+            .until(26_000.0)
     };
     let wait = 0.7 * 0.7 / 0.3;
     for discipline in [Discipline::LastCome, Discipline::Random] {
@@ -215,7 +218,7 @@ fn infinite_servers_serve_at_once() {
 /// Infinite servers and arrivals by rates: the number present is the integral of the rates of those that are still served.
 #[test]
 fn rates_fill_infinite_servers() {
-    let mut network = Network::new().warmup(1000.0).until(26_000.0);
+    let mut network = Network::new().warmup(1000.0).until(13_000.0);
     let desk = network.station(Station::new("desk", law("constant:5")).infinite_servers());
     let exit = network.sink("exit");
     // From 5 to 10 of each 20 time units there are 5 x 2 in the mean, from 15 to 20 there are none.
@@ -238,6 +241,7 @@ fn failures_lengthen_the_queue() {
     let class = network.class(Class::new("all"));
     let desk = Station::new("desk", law("exponential:1")).failures(law("exponential:10"), law("exponential:2.5"));
     let (network, _) = single(desk, &[(class, 2.0)], network);
+    let network = network.until(26_000.0);
     let (arrives, serves, fails, repairs) = (0.5, 1.0, 0.1, 0.4);
     let both: f64 = fails + repairs;
     let present = arrives * (both * both + serves * fails) / (both * (serves * repairs - arrives * both));
@@ -247,7 +251,7 @@ fn failures_lengthen_the_queue() {
 /// Tokens come one or two at a time: M^[X]/M/1.
 #[test]
 fn batches_lengthen_the_queue() {
-    let mut network = Network::new().warmup(1000.0).until(26_000.0);
+    let mut network = Network::new().warmup(1000.0).until(13_000.0);
     let desk = network.station(Station::new("desk", law("exponential:1")));
     let exit = network.sink("exit");
     network.source(Source::new("in", law("exponential:2.5"), desk).batch(vec![0.5, 0.5]));
@@ -284,7 +288,7 @@ fn shifts_by_hand() {
 #[test]
 fn blocking_after_service() {
     let (arrives, first, second) = (0.5, 1.0, 0.8);
-    let mut network = Network::new().warmup(1000.0).until(26_000.0);
+    let mut network = Network::new().warmup(1000.0).until(13_000.0);
     let a = network.station(Station::new("a", law("exponential:1")).capacity(3));
     let b = network.station(Station::new("b", law("exponential:1.25")).capacity(1).blocking());
     let exit = network.sink("exit");
@@ -357,7 +361,7 @@ fn a_deadlock_is_named() {
 #[test]
 fn routing_that_looks_around() {
     let with = |routing: Routing, servers: [&str; 2]| {
-        let mut network = Network::new().warmup(1000.0).until(26_000.0);
+        let mut network = Network::new().warmup(1000.0).until(41_000.0);
         let gate = network.station(Station::new("gate", law("constant:1e-6")).infinite_servers().routing(routing));
         let ways = servers.map(law).map(|law| (law.to_string(), law));
         let desks: Vec<_> = ways
