@@ -15,7 +15,7 @@ fn without_classes(outcome: &NetworkOutcome) -> NetworkOutcome {
 /// A network with one class that has a name is the network without.
 #[test]
 fn one_class_is_none() {
-    for number in 0..400 {
+    for number in 0..200 {
         let mut network = random::network(number).window(0.0);
         if number % 3 == 0 {
             network = network.distributions(tickless::queueing::Observed::All);
@@ -470,7 +470,7 @@ fn an_interruption_by_hand() {
 /// Tokens are where they can be, in random networks of everything.
 #[test]
 fn tokens_are_conserved() {
-    for number in 0..300 {
+    for number in 0..150 {
         let network = network_of(number, number % 2 == 1);
         let model = network.check().unwrap_or_else(|error| panic!("{number}: {error}"));
         let outcome = simulate(&model, &mut unwatched()).expect("a run").outcome;
