@@ -125,9 +125,24 @@ export LP_NATIVE_VECTOR_WIDTH=${LP_NATIVE_VECTOR_WIDTH:-128} GALLIVM_PERF=${GALL
 export GLIBC_TUNABLES=${GLIBC_TUNABLES:-glibc.malloc.tcache_count=0:glibc.malloc.mxfast=0}
 if [ -z "${TICKLESS_NVRTC:-}" ] && [ "$(uname)" = Linux ]; then install_nvrtc; fi
 
+# The modules of an executable of tests one after the other, each in a process of its own. In one that has compiled many kernels the
+# next ones now and then take minutes each: how long LLVM takes depends on the addresses that it is given.
+by_module() {
+    local all module failed=0
+    all=$("$1" --list | sed -n 's/: test$//p')
+    # A name without a module is a module of its own.
+    for module in $(sed 's/::.*//' <<<"$all" | sort -u); do
+        # shellcheck disable=SC2046 # the names of tests have no spaces
+        "$1" --exact $(grep -E "^$module(::|$)" <<<"$all") || failed=1
+    done
+    return $failed
+}
+export -f by_module
+
 # One executable of tests, or those in the documentation. What it says is shown when it has ended.
 one() {
     local said how=Ran command=("$1")
+    if [[ $1 = */network-* ]]; then command=(by_module "$1"); fi
     if [ "$1" = documentation ]; then command=(cargo test --locked --features cuda --doc); fi
     said=$("${command[@]}" 2>&1) || how=FAILED
     printf '\n     %s: %s, %s s\n%s\n' "$how" "$1" "$SECONDS" "$said"
