@@ -629,6 +629,13 @@ fn refusals_name_what_is_wrong() {
     let desk = other.station(Station::new("desk", law("constant:1")).tokens(1).balking(vec![0.5, 1.5], None));
     other.route(desk, desk, 1.0, 0.0);
     assert!(said(other).contains("a probability of balking is 1.5; it must be from 0 to 1"));
+    // As many as no number holds, of two classes of one station.
+    let mut other = Network::new();
+    let only = other.class(Class::new("only"));
+    let of_class = ClassOfStation::new(only).tokens(u32::MAX);
+    let desk = other.station(Station::new("desk", law("constant:1")).tokens(u32::MAX).class(of_class));
+    other.route(desk, desk, 1.0, 0.0);
+    assert!(said(other).contains("the network has 4294967295 tokens at time 0; at most"));
     let infinite = || Station::new("desk", law("constant:1")).tokens(1).infinite_servers();
     for (station, part) in [
         (

@@ -3,6 +3,7 @@
 use super::description::{Discipline, Further, NO_CLASS};
 use super::rules::{ClassEdge, Order, Preemption, Rules, SourceRules, StationRules, VisitRules};
 use super::{Intensity, Roster, Routing};
+use crate::memory;
 use crate::number::Written;
 use crate::queueing::description::{Destination, Network, Source, Station};
 use crate::queueing::error::NetworkError;
@@ -60,11 +61,12 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
         sources: network.sources.iter().map(source_rules).collect::<Result<_, _>>()?,
         source_classes: network.sources.iter().map(|source| source.class.map_or(0, |class| class.0)).collect(),
     };
-    let reached = reached(network, &rules)?;
+    let ways = Ways::new(network);
+    let reached = reached((network, &ways), &rules);
     for (place, station) in network.stations.iter().enumerate() {
         for class in 0..rules.classes() {
             let is_reached = reached[place * rules.names.len() + class as usize];
-            let row = row(network, &rules, (place as u32, class), is_reached)?;
+            let row = row((network, &ways), &rules, (place as u32, class), is_reached)?;
             let first = rules.edges.len() as u32;
             rules.edges.extend(row);
             let visit = visit_rules(station, class, first..rules.edges.len() as u32)?;
@@ -180,11 +182,13 @@ fn check_classes(network: &Network) -> Result<(), NetworkError> {
             return Err(NetworkError::Name { name: class.name.clone() });
         }
     }
-    let (count, stations) = (network.classes.len() as u64, network.stations.len() as u64);
+    let classes = network.classes.len().max(1) as u64;
+    let count = (network.stations.len() + network.sinks.len()) as u64 * classes;
     let most = u64::from(u32::MAX >> 4);
-    if count.saturating_mul(stations) > most {
-        return Err(NetworkError::TooMany { what: "classes at stations", count: count * stations, most });
+    if count > most {
+        return Err(NetworkError::TooMany { what: "classes at stations and sinks", count, most });
     }
+    memory::room_of(count * size_of::<VisitRules>() as u64, "the classes at the stations and sinks")?;
     let known = |class: u32| class == NO_CLASS || (class as usize) < network.classes.len().max(1);
     let of_stations = network.stations.iter().flat_map(|station| station.further.iter().flat_map(|more| &more.classes));
     let named =
@@ -310,37 +314,57 @@ fn law(station: &Station, law: &ServiceLaw) -> Result<EffectiveLaw, NetworkError
     Ok(law.effective(None))
 }
 
+/// The tokens of a class at time 0. Where 32 bits do not hold them there are too many in any case.
+fn tokens_of(station: &Station, class: u32) -> u32 {
+    let own = station.further.iter().flat_map(|more| &more.classes).filter(|of| of.class.0 == class);
+    let first = if class == 0 { station.tokens } else { 0 };
+    own.fold(first, |tokens, of| tokens.saturating_add(of.tokens))
+}
+
 fn visit_rules(station: &Station, class: u32, edges: std::ops::Range<u32>) -> Result<VisitRules, NetworkError> {
     let further = station.further.as_deref();
     let own = || further.into_iter().flat_map(|more| &more.classes).filter(|of| of.class.0 == class);
     let service = own().filter_map(|of| of.service.as_ref()).next_back().unwrap_or(&station.service);
     let patience = own().filter_map(|of| of.patience.as_ref()).next_back();
     let patience = patience.or(further.and_then(|more| more.patience.as_ref()));
-    let first = if class == 0 { station.tokens } else { 0 };
     Ok(VisitRules {
         law: law(station, service)?,
         patience: patience.map(|patience| law(station, patience)).transpose()?,
-        tokens: first + own().map(|of| of.tokens).sum::<u32>(),
+        tokens: tokens_of(station, class),
         first: edges.start,
         end: edges.end,
     })
 }
 
-/// The routes of a class from a station: its own, where it has any.
-fn routes(network: &Network, station: u32, class: u32) -> impl Iterator<Item = &super::Route> {
-    let from = move |route: &&super::Route| route.from.0 == station;
-    let own = network.routes.iter().filter(from).any(|route| route.class == class);
-    let taken = if own { class } else { NO_CLASS };
-    network.routes.iter().filter(from).filter(move |route| route.class == taken)
+/// The routes, station by station, each station's in their order.
+struct Ways<'a> {
+    routes: Vec<&'a super::Route>,
+    first: Vec<usize>,
+}
+
+impl<'a> Ways<'a> {
+    fn new(network: &'a Network) -> Self {
+        let mut routes: Vec<&super::Route> = network.routes.iter().collect();
+        routes.sort_by_key(|route| route.from.0);
+        let first = |station: usize| routes.partition_point(|route| (route.from.0 as usize) < station);
+        Self { first: (0..=network.stations.len()).map(first).collect(), routes }
+    }
+
+    /// Those of a class from a station: its own, where it has any.
+    fn of(&self, station: u32, class: u32) -> impl Iterator<Item = &'a super::Route> {
+        let row = &self.routes[self.first[station as usize]..self.first[station as usize + 1]];
+        let taken = if row.iter().any(|route| route.class == class) { class } else { NO_CLASS };
+        row.iter().copied().filter(move |route| route.class == taken)
+    }
 }
 
 fn row(
-    network: &Network,
+    (network, ways): (&Network, &Ways<'_>),
     rules: &Rules,
     (station, class): (u32, u32),
     is_reached: bool,
 ) -> Result<Vec<ClassEdge>, NetworkError> {
-    let routes: Vec<_> = routes(network, station, class).collect();
+    let routes: Vec<_> = ways.of(station, class).collect();
     let name = || {
         let name = &network.stations[station as usize].name;
         if rules.classes() == 1 { name.clone() } else { format!("{name}', class '{}", rules.names[class as usize]) }
@@ -399,15 +423,14 @@ fn check_ways(network: &Network, rules: &Rules, station: u32, routes: &[&super::
 }
 
 /// Which classes come to which stations.
-fn reached(network: &Network, rules: &Rules) -> Result<Vec<bool>, NetworkError> {
+fn reached((network, ways): (&Network, &Ways<'_>), rules: &Rules) -> Vec<bool> {
     let (stations, classes) = (network.stations.len(), rules.names.len());
     let mut reached = vec![false; stations * classes];
     let mut open: Vec<(u32, u32)> =
         network.sources.iter().zip(&rules.source_classes).map(|(s, c)| (s.to.0, *c)).collect();
     for (place, station) in network.stations.iter().enumerate() {
         for class in 0..classes as u32 {
-            let tokens = visit_rules(station, class, 0..0)?.tokens;
-            if tokens > 0 {
+            if tokens_of(station, class) > 0 {
                 open.push((place as u32, class));
             }
         }
@@ -421,8 +444,8 @@ fn reached(network: &Network, rules: &Rules) -> Result<Vec<bool>, NetworkError> 
         let next = |route: &super::Route| {
             (target(network, Some(route.to)), if route.becomes == NO_CLASS { class } else { route.becomes })
         };
-        let all = routes(network, station, class).map(next).chain(aside);
+        let all = ways.of(station, class).map(next).chain(aside);
         open.extend(all.filter(|(to, _)| (*to as usize) < stations));
     }
-    Ok(reached)
+    reached
 }

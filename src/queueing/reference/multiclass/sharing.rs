@@ -46,13 +46,14 @@ impl Sharing {
         self.since = now;
     }
 
-    /// When the next service ends if nobody comes, and whose that is.
+    /// When the next service ends if nobody comes, and whose that is; nothing where that is behind every horizon.
     fn next(&self, servers: u64) -> Option<(Time, u32)> {
         let ((end, _), place) = self.ends.first_key_value()?;
         let tokens = self.ends.len() as u128;
         let at_work = u128::from(servers).min(tokens);
         let ticks = (end.saturating_sub(self.clock) * tokens).div_ceil(at_work << BELOW);
-        Some((Time::from_ticks(self.since.ticks() + ticks as u64), *place))
+        let time = self.since.ticks().checked_add(u64::try_from(ticks).ok()?).filter(|time| *time < 1 << 63)?;
+        Some((Time::from_ticks(time), *place))
     }
 
     /// The work that a class was served since the warm-up, in ticks.
