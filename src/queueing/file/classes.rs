@@ -1,7 +1,6 @@
 //! What files say of classes, disciplines and patience.
 
 use std::collections::HashMap;
-use std::ops::Range;
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -88,51 +87,15 @@ impl Servers {
 /// Shifts, their period, and what is done at their ends.
 type ShiftsEntry = (Option<Vec<Step<u32>>>, Option<Spanned<f64>>, Option<Spanned<ShiftEnd>>);
 
-/// The parts of a station's entry that name something else, or may be wrong.
-pub(super) struct FurtherEntry {
-    discipline: Option<Spanned<String>>,
-    preemptive: bool,
-    patience: Option<ServiceLaw>,
-    reneges_to: Option<Spanned<String>>,
-    balking: Option<Spanned<Vec<f64>>>,
-    balks_to: Option<Spanned<String>>,
-    routing: Option<Spanned<String>>,
-    full: Option<Full>,
-    shifts: Option<Vec<Step<u32>>>,
-    period: Option<Spanned<f64>>,
-    shift_end: Option<Spanned<ShiftEnd>>,
-    failures: Option<FailuresEntry>,
-    /// Where the number of servers is, beside shifts.
-    servers: Option<Range<usize>>,
-    class: Vec<StationClassEntry>,
-}
-
-impl FurtherEntry {
-    /// What an entry has of these; `None` where it has nothing.
-    pub(super) fn take(entry: &mut StationEntry) -> Option<Self> {
-        let StationEntry { discipline, preemptive, patience, reneges_to, balking, balks_to, class, .. } = entry;
-        let StationEntry { servers, routing, full, shifts, period, shift_end, failures, .. } = entry;
-        let further = Self {
-            discipline: discipline.take(),
-            preemptive: *preemptive,
-            patience: patience.take(),
-            reneges_to: reneges_to.take(),
-            balking: balking.take(),
-            balks_to: balks_to.take(),
-            class: std::mem::take(class),
-            routing: routing.take(),
-            full: *full,
-            shifts: shifts.take(),
-            period: period.take(),
-            shift_end: shift_end.take(),
-            failures: failures.take(),
-            servers: servers.as_ref().map(Spanned::span),
-        };
-        let named = further.discipline.is_some() || further.reneges_to.is_some() || further.balks_to.is_some();
-        let has_any = named || further.preemptive || further.patience.is_some() || further.balking.is_some();
-        let has_any = has_any || further.routing.is_some() || further.full == Some(Full::Blocks);
-        let of_time = further.shifts.is_some() || further.period.is_some() || further.shift_end.is_some();
-        (has_any || of_time || further.failures.is_some() || !further.class.is_empty()).then_some(further)
+impl StationEntry {
+    /// Whether it has anything beyond one queue of patient tokens.
+    pub(super) fn is_further(&self) -> bool {
+        let Self { discipline, reneges_to, balks_to, routing, patience, balking, .. } = self;
+        let Self { shifts, period, shift_end, failures, class, .. } = self;
+        let texts = [discipline, reneges_to, balks_to, routing];
+        let is_named = texts.iter().any(|text| text.is_some()) || self.preemptive || self.full == Some(Full::Blocks);
+        let of_time = shifts.is_some() || period.is_some() || shift_end.is_some() || failures.is_some();
+        is_named || of_time || patience.is_some() || balking.is_some() || !class.is_empty()
     }
 }
 
@@ -172,7 +135,7 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// A name that nothing has, a discipline that there is not, a destination without anybody who goes there.
-    pub(super) fn further(&mut self, of: Vec<(StationId, FurtherEntry)>) -> Result<(), FileError> {
+    pub(super) fn further(&mut self, of: Vec<(StationId, StationEntry)>) -> Result<(), FileError> {
         for (id, entry) in of {
             let place = id.index() as usize;
             // A message about one of its destinations lists all names, its own too.
@@ -182,7 +145,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn with(&self, mut station: Station, entry: FurtherEntry) -> Result<Station, FileError> {
+    fn with(&self, mut station: Station, entry: StationEntry) -> Result<Station, FileError> {
         if let Some(discipline) = &entry.discipline {
             let parsed = discipline.as_ref().parse::<Discipline>();
             station = station.discipline(parsed.map_err(|fault| self.fault(discipline, fault))?);
@@ -212,9 +175,9 @@ impl Reader<'_> {
         if let Some(balking) = entry.balking {
             station = station.balking(self.some("balking", balking)?, balks_to);
         }
-        if let Some(at) = entry.servers.filter(|_| entry.shifts.is_some()) {
+        if let Some(servers) = entry.servers.filter(|_| entry.shifts.is_some()) {
             return Err(self.fault_at(
-                at,
+                servers.span(),
                 "`servers` beside `shifts`, which say how many there are: leave one of them out".into(),
             ));
         }

@@ -6,23 +6,22 @@ use std::collections::hash_map::Entry;
 use rayon::prelude::*;
 use toml::Spanned;
 
-use super::classes::{FurtherEntry, Servers};
+use super::classes::Servers;
 use super::{File, FileError, RouteEntry, SinkEntry, SourceEntry, StationEntry, generate, line};
 use crate::queueing::description::{Destination, Network, Observed, Station, StationId};
 use crate::queueing::{ClassId, Route};
 use crate::reading::names;
 
 /// A station and its name.
-fn station(mut entry: StationEntry) -> (Spanned<String>, Station, Option<FurtherEntry>) {
-    let further = FurtherEntry::take(&mut entry);
-    let StationEntry { name, service, servers, capacity, tokens, .. } = entry;
-    let station = Station::new(name.as_ref(), service).tokens(tokens);
-    let station = servers.map_or(Servers::default(), Spanned::into_inner).of(station);
-    let station = match capacity {
+fn station(entry: StationEntry) -> (Spanned<String>, Station, Option<StationEntry>) {
+    let name = entry.name.clone();
+    let station = Station::new(name.as_ref(), entry.service.clone()).tokens(entry.tokens);
+    let station = entry.servers.as_ref().map_or(Servers::default(), |servers| *servers.as_ref()).of(station);
+    let station = match entry.capacity {
         Some(capacity) => station.capacity(capacity),
         None => station,
     };
-    (name, station, further)
+    (name, station, entry.is_further().then_some(entry))
 }
 
 /// Reads the entries of a text.
