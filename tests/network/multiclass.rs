@@ -91,6 +91,22 @@ fn a_deadlock_is_named() {
     }
 }
 
+/// Who is expected at a station that blocks, and does not join it, is expected nowhere else: tokens come at 1, 2, ..., 9.
+#[test]
+fn who_balks_where_it_is_expected_goes_on() {
+    let mut network = Network::new().until(12.5);
+    let other = network.station(Station::new("other", law("constant:1")).capacity(5).blocking());
+    let picky = Station::new("picky", law("constant:1")).capacity(1).blocking().balking(vec![1.0], Some(other.into()));
+    let picky = network.station(picky);
+    let desk = network.station(Station::new("desk", law("constant:0.5")));
+    let exit = network.sink("exit");
+    network.source(Source::new("in", law("constant:1"), desk).limit(9));
+    network.route(desk, picky, 1.0, 0.0);
+    [other, picky].into_iter().for_each(|id| network.route(id, exit, 1.0, 0.0));
+    let outcome = run(network).outcome;
+    assert_eq!((outcome.sinks[0].tokens, outcome.classes[1].balked, outcome.classes[0].record.losses), (9, 9, 0));
+}
+
 /// A token is seen twice, the second time as another class by another law; a closed class goes around beside it.
 #[test]
 fn classes_change_on_routes() {

@@ -1,6 +1,6 @@
 //! Arrivals whose rate changes with time: a Poisson process of piecewise constant intensity, by exact inversion.
 
-use crate::random::{Stream, exponential, scale};
+use crate::random::{Stream, exponential};
 use crate::time::Time;
 
 /// Where a unit of expected arrivals is this many: a tick of the intensity's integral.
@@ -68,8 +68,8 @@ impl Rates {
         if masses >= MOST {
             return Some(("the expected number of tokens in all steps", masses, "below 2^30"));
         }
-        let mean = self.mean();
-        (self.period.is_some() && mean <= 0.0).then_some(("the mean rate", mean, "above 0"))
+        let none = matches!(Intensity::new(self).period, Some((_, 0)));
+        none.then_some(("the expected number of tokens in a period", self.mean() * self.period?, "2^-32 or more"))
     }
 }
 
@@ -130,7 +130,7 @@ impl Intensity {
             return None;
         }
         let whole = u128::from(at.periods) * u128::from(self.period.map_or(0, |(length, _)| length));
-        let within = u128::from(step.start) + u128::from(scale(at.mass - step.before, step.mean));
+        let within = u128::from(step.start) + ((u128::from(at.mass - step.before) * u128::from(step.mean)) / UNIT);
         let ticks = u64::try_from(u128::from(start.ticks()) + whole + within).ok()?;
         (ticks < 1 << 63).then(|| Time::from_ticks(ticks))
     }
@@ -180,6 +180,10 @@ mod tests {
         };
         assert!(count(vec![(0.0, 10.0), (5.0, 0.0)]).unwrap() < 6.0);
         assert!(count(vec![(0.0, 0.0), (5.0, 10.0)]).unwrap() > 90.0);
+        // Behind five intervals of 2^30 time units in the mean no 64 bits hold the time.
+        let mut at = Standing { periods: 0, mass: 5 << 32 };
+        let seldom = Intensity::new(&Rates::new(vec![(0.0, MOST_SELDOM)]));
+        assert_eq!(seldom.next(Time::ZERO, &mut at, &mut stream), None);
     }
 
     #[test]
@@ -190,7 +194,8 @@ mod tests {
         assert_eq!(fault(vec![(0.0, -1.0)], None), Some("a rate"));
         assert_eq!(fault(vec![(0.0, 1.0), (2.0, 2.0), (2.0, 1.0)], None), Some("a time of the rates"));
         assert_eq!(fault(vec![(0.0, 1.0), (2.0, 2.0)], Some(2.0)), Some("the period"));
-        assert_eq!(fault(vec![(0.0, 0.0)], Some(2.0)), Some("the mean rate"));
+        assert_eq!(fault(vec![(0.0, 0.0)], Some(2.0)), Some("the expected number of tokens in a period"));
+        assert_eq!(fault(vec![(0.0, 1e-9)], Some(1e-9)), Some("the expected number of tokens in a period"));
         assert_eq!(fault(vec![(0.0, 1e6)], Some(1e6)), Some("the expected number of tokens in all steps"));
         assert_eq!(fault(vec![(0.0, 0.0), (3.0, 1.0)], None), None);
     }

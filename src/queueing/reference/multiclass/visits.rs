@@ -25,6 +25,8 @@ impl Simulation<'_> {
             self.leave(place, now);
             return Ok(0);
         }
+        // Nobody keeps room for it where it goes if it does not join.
+        self.tokens.set(place, Token { expected: false, ..token });
         let rules = &self.rules.stations[id as usize];
         let station = &mut self.stations[id as usize];
         station.coming -= u64::from(token.expected);
